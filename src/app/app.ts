@@ -26,8 +26,8 @@ import type { WorkerApp } from './work/worker-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
 /**
- * The list of use cases: what `this.kit` of a command gives. The composition in `boot/app.ts` imports each part when it is
- * first called, so that asking for `this.kit` costs nothing.
+ * The list of use cases: what `this.kit` of a command gives. The composition in `boot/app.ts`
+ * imports each part when it is first called, so that asking for `this.kit` costs nothing.
  */
 export interface App {
   readonly plugins: PluginsApp;

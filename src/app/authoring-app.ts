@@ -6,7 +6,10 @@ export interface AuthoringApp {
   explain(code: string): Promise<string>;
   /** Templates that `kit init` can write. */
   templates(): Promise<readonly Template[]>;
-  /** Plans a new workspace; writes nothing. Throws KIT_USAGE: unknown template, or files in the way (all of them named). */
+  /**
+   * Plans a new workspace; writes nothing. Throws KIT_USAGE: unknown template, or files in the way
+   * (all of them named).
+   */
   planInit(request: { readonly directory: string; readonly template: string }): Promise<InitPlan>;
   /** Writes a plan; never overwrites. */
   writeInit(plan: InitPlan): Promise<void>;

@@ -2,7 +2,10 @@ import type { EventType, RunEvent } from '../domain/events.js';
 import type { EventPayloads } from '../domain/generated/events.js';
 import type { Clock, Ids } from '../domain/ports/system.js';
 
-/** An event that no step causes: submit, resume, stop. It goes into the transaction of its fact (journal.md 6.1). */
+/**
+ * An event that no step causes: submit, resume, stop. It goes into the transaction of its fact
+ * (docs/design/journal.md#door-events).
+ */
 export function doorEvent<T extends EventType>(
   deps: { readonly ids: Ids; readonly clock: Clock },
   event: { readonly type: T; readonly topology: string; readonly payload: EventPayloads[T] },
@@ -16,6 +19,7 @@ export function doorEvent<T extends EventType>(
     agentId: null,
     skillId: null,
     stepKey: null,
-    // The union is by type; T picks one member, which the compiler cannot follow through a generic literal.
+    // The union is by type; T picks one member, which the compiler cannot follow through a generic
+    // literal.
   } as unknown as RunEvent;
 }

@@ -11,12 +11,19 @@ export interface ExplainDeps {
   readonly packageRoot: string;
 }
 
-/** The page of a diagnostic code (Markdown). Throws KIT_USAGE for a code that kit does not report. */
+/**
+ * The page of a diagnostic code (Markdown). Throws KIT_USAGE for a code that kit does not report.
+ */
 export async function explainDiagnostic(code: string, deps: ExplainDeps): Promise<string> {
   if (!isDiagnosticCode(code)) {
     throw new KitError('KIT_USAGE', `there is no diagnostic ${code}`, {
-      hint: hintFor(code, Object.keys(DIAGNOSTIC_CODES), { fallback: 'Codes stand in brackets behind `error`: error[schema.unknown-field].' }),
+      hint: hintFor(code, Object.keys(DIAGNOSTIC_CODES), {
+        fallback: 'Codes stand in brackets behind `error`: error[schema.unknown-field].',
+      }),
     });
   }
-  return (await deps.files.readText(join(deps.packageRoot, 'docs', 'diagnostics', `${code}.md`))) ?? `# ${code}\n\n${DIAGNOSTIC_CODES[code]}\n`;
+  return (
+    (await deps.files.readText(join(deps.packageRoot, 'docs', 'diagnostics', `${code}.md`))) ??
+    `# ${code}\n\n${DIAGNOSTIC_CODES[code]}\n`
+  );
 }

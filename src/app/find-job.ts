@@ -5,9 +5,13 @@ import type { Stores } from '../domain/ports/stores.js';
 /**
  * A job by its id or a unique prefix of it.
  *
- * Throws KIT_JOB_UNKNOWN, which says what was there when the run was pruned, or KIT_JOB_ID_AMBIGUOUS naming the candidates.
+ * Throws KIT_JOB_UNKNOWN, which says what was there when the run was pruned, or
+ * KIT_JOB_ID_AMBIGUOUS naming the candidates.
  */
-export async function findJob({ jobs, retention }: Pick<Stores, 'jobs' | 'retention'>, idOrPrefix: string): Promise<Job> {
+export async function findJob(
+  { jobs, retention }: Pick<Stores, 'jobs' | 'retention'>,
+  idOrPrefix: string,
+): Promise<Job> {
   const exact = await jobs.get(idOrPrefix);
   if (exact !== null) return exact;
   const candidates = /^[0-9a-f]{3,12}$/.test(idOrPrefix) ? await jobs.list({ idPrefix: idOrPrefix, limit: 6 }) : [];
@@ -15,7 +19,9 @@ export async function findJob({ jobs, retention }: Pick<Stores, 'jobs' | 'retent
   if (first === undefined) throw await unknownJob(retention, idOrPrefix);
   if (second !== undefined) {
     const ids = candidates.map((job) => job.id);
-    throw new KitError('KIT_JOB_ID_AMBIGUOUS', `${idOrPrefix} fits several runs: ${ids.join(', ')}`, { data: { candidates: ids } });
+    throw new KitError('KIT_JOB_ID_AMBIGUOUS', `${idOrPrefix} fits several runs: ${ids.join(', ')}`, {
+      data: { candidates: ids },
+    });
   }
   return first;
 }

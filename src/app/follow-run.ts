@@ -7,8 +7,9 @@ const POLL_MS = 1000;
 const PAGE = 500;
 
 /**
- * The events of one run: those in the log, then the new ones as they are committed, until the run has ended or parked.
- * The one stream behind every view (DESIGN section 3). `afterSeq` resumes where an earlier stream was cut.
+ * The events of one run: those in the log, then the new ones as they are committed, until the run
+ * has ended or parked. The one stream behind every view (docs/design/decisions.md#one-way).
+ * `afterSeq` resumes where an earlier stream was cut.
  */
 export async function* followRun(
   stores: Pick<Stores, 'events' | 'jobs'>,
@@ -22,7 +23,8 @@ export async function* followRun(
 ): AsyncGenerator<StoredEvent> {
   let seq = follow.afterSeq;
   while (!follow.signal.aborted) {
-    // The status is read before the page: what was committed before it ended is then certainly in the page.
+    // The status is read before the page: what was committed before it ended is then certainly in
+    // the page.
     const job = await stores.jobs.get(follow.jobId);
     const page = await stores.events.readRun(follow.jobId, seq, PAGE);
     for (const event of page) {

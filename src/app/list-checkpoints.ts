@@ -12,14 +12,20 @@ export interface Checkpoint {
   readonly steps: number;
   /** null: this kit can go on with it; otherwise what is missing. */
   readonly blocked: string | null;
-  /** What no live server or worker offers that it needs; null: one can go on with it, or none is alive, or their rows cannot be read. */
+  /**
+   * What no live server or worker offers that it needs; null: one can go on with it, or none is
+   * alive, or their rows cannot be read.
+   */
   readonly blockedInFleet: string | null;
 }
 
 /** How many runs to list at most, and what they are compared with. */
 export interface CheckpointList {
   readonly limit: number;
-  /** What this process offers; asked only when some run needs a plugin or an adapter, because it reads the workspace. */
+  /**
+   * What this process offers; asked only when some run needs a plugin or an adapter, because it
+   * reads the workspace.
+   */
   readonly offers: () => Promise<JobOffers>;
   /** The processes that could claim such a run once it may go on; [] = none is alive. */
   readonly claimants: () => Promise<readonly Claimant[]>;
@@ -27,7 +33,10 @@ export interface CheckpointList {
 
 const NOTHING: JobOffers = { plugins: {}, adapters: {} };
 
-/** Resumable runs, newest first (gaps K10). A workspace that cannot be read blocks the runs that need something of it. */
+/**
+ * Resumable runs, newest first. A workspace that cannot be read blocks the runs that need something
+ * of it.
+ */
 export async function listCheckpoints(stores: Stores, list: CheckpointList): Promise<readonly Checkpoint[]> {
   const jobs = (await stores.jobs.list({ status: RESUMABLE, limit: list.limit })).filter(wasBegun);
   const offered = jobs.some(needsAnything) ? await offersOrProblem(list) : { offers: NOTHING };

@@ -18,7 +18,10 @@ export interface WorkspaceDeps {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Adapter files that plugins bring (`contributes.executors[].adapters`), read by the host. */
   readonly adapterSources: readonly SourceFile[];
-  /** `name` of every executor contribution, `harness` among them, with the schema of its `config`; null = it has none. */
+  /**
+   * `name` of every executor contribution, `harness` among them, with the schema of its `config`;
+   * null = it has none.
+   */
   readonly executors: ReadonlyMap<string, JsonObject | null>;
   /** Every model provider contribution, with the schema of its configuration. */
   readonly modelProviders: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
@@ -30,13 +33,28 @@ export interface WorkspaceDeps {
   readonly compressors?: readonly Pick<ContributionInfo, 'id' | 'name'>[];
   /** Every contribution to `skillStrategies`; absent = not known, and none is missed. */
   readonly skillStrategies?: readonly Pick<ContributionInfo, 'id' | 'name'>[];
-  /** Every trigger type that a plugin contributes, with the schema of its configuration; absent = not known, and none is missed. */
+  /**
+   * Every trigger type that a plugin contributes, with the schema of its configuration; absent =
+   * not known, and none is missed.
+   */
   readonly triggerTypes?: readonly Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>[];
-  /** Contributions that may ask for the credentials of this workspace, let go when they were asked; absent = no type is asked about its triggers. */
-  readonly openPlugins?: (workspace: Workspace, lookup: References['lookup']) => Promise<Pick<PluginHost, 'resolve' | 'dispose'>>;
-  /** What documents of knowledge bases are read with, asked for where there are some; absent = they are not looked at. */
+  /**
+   * Contributions that may ask for the credentials of this workspace, let go when they were asked;
+   * absent = no type is asked about its triggers.
+   */
+  readonly openPlugins?: (
+    workspace: Workspace,
+    lookup: References['lookup'],
+  ) => Promise<Pick<PluginHost, 'resolve' | 'dispose'>>;
+  /**
+   * What documents of knowledge bases are read with, asked for where there are some; absent = they
+   * are not looked at.
+   */
   readonly openDocuments?: () => Promise<Pick<KnowledgeSources, 'pdfPages' | 'cache'>>;
-  /** Who submits runs here unless somebody else is named (the OS user); null or absent = nobody is known. */
+  /**
+   * Who submits runs here unless somebody else is named (the OS user); null or absent = nobody is
+   * known.
+   */
   readonly submitter?: string | null;
   /** A validator that others use too; default: one of its own. */
   readonly schemas?: LoadSchemas;
@@ -47,7 +65,10 @@ export interface LoadedWorkspace {
   readonly workspace: Workspace;
   /** Warnings; errors would have thrown. */
   readonly diagnostics: CompileResult['diagnostics'];
-  /** Resolves `${VAR}` in late-bound text (URLs, headers, environments, credentials) at the point of use. */
+  /**
+   * Resolves `${VAR}` in late-bound text (URLs, headers, environments, credentials) at the point of
+   * use.
+   */
   readonly references: References;
 }
 
@@ -59,10 +80,11 @@ export interface CompiledDirectory extends CompileResult {
 }
 
 /**
- * Compiles the workspace in a directory, whatever is found in it. `isWanted` leaves artifact files out, for a use case that only
- * concerns some of them.
+ * Compiles the workspace in a directory, whatever is found in it. `isWanted` leaves artifact files
+ * out, for a use case that only concerns some of them.
  *
- * Throws KIT_WORKSPACE_NOT_FOUND for a path without one, KIT_WORKSPACE_INVALID for what cannot be read.
+ * Throws KIT_WORKSPACE_NOT_FOUND for a path without one, KIT_WORKSPACE_INVALID for what cannot be
+ * read.
  */
 export async function compileDirectory(
   directory: string,
@@ -71,7 +93,8 @@ export async function compileDirectory(
 ): Promise<CompiledDirectory> {
   const place = await openWorkspaceFiles(directory, deps.files);
   const { root } = place;
-  // Parser and validators are heavy: they are loaded when a workspace is, not when the command line starts.
+  // Parser and validators are heavy: they are loaded when a workspace is, not when the command line
+  // starts.
   const [{ finishCompile, prepareCompile }, { loadJsonSchemas }] = await Promise.all([
     import('../compile/entry.js'),
     import('../lib/json-schema.js'),
@@ -94,7 +117,9 @@ export async function compileDirectory(
     schemas: await (deps.schemas ?? loadJsonSchemas)(),
   });
   const wanted = await Promise.all(prepared.wanted.map((path) => readWanted(place, path)));
-  const texts = [...sources, ...(propertyFile === null ? [] : [propertyFile])].map((source) => [source.path, source.text] as const);
+  const texts = [...sources, ...(propertyFile === null ? [] : [propertyFile])].map(
+    (source) => [source.path, source.text] as const,
+  );
   const compiled = finishCompile(prepared, wanted);
   const missing = compiled.linked === null ? [] : await missingBinaries(compiled.linked, deps);
   return {
@@ -109,8 +134,9 @@ export async function compileDirectory(
 /**
  * Loads a workspace for a command that runs it.
  *
- * Throws KIT_WORKSPACE_NOT_FOUND (exit 2) for a path without a workspace, and KIT_WORKSPACE_INVALID (exit 1) with
- * `data.diagnostics` when anything in it is an error; KIT_PROVIDER_INVALID (exit 2) when model providers alone are wrong.
+ * Throws KIT_WORKSPACE_NOT_FOUND (exit 2) for a path without a workspace, and KIT_WORKSPACE_INVALID
+ * (exit 1) with `data.diagnostics` when anything in it is an error; KIT_PROVIDER_INVALID (exit 2)
+ * when model providers alone are wrong.
  */
 export async function loadWorkspace(directory: string, deps: WorkspaceDeps): Promise<LoadedWorkspace> {
   const { workspace, diagnostics, references } = await compileDirectory(directory, deps);
@@ -118,8 +144,12 @@ export async function loadWorkspace(directory: string, deps: WorkspaceDeps): Pro
     const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
     const first = errors[0];
     const place = first === undefined ? '' : `: ${first.path}: ${first.message}`;
-    // A provider decides whom a run talks to: a start with a wrong one is refused like one with an unknown one.
-    const code = errors.length > 0 && errors.every((error) => error.code.startsWith('provider.')) ? 'KIT_PROVIDER_INVALID' : 'KIT_WORKSPACE_INVALID';
+    // A provider decides whom a run talks to: a start with a wrong one is refused like one with an
+    // unknown one.
+    const code =
+      errors.length > 0 && errors.every((error) => error.code.startsWith('provider.'))
+        ? 'KIT_PROVIDER_INVALID'
+        : 'KIT_WORKSPACE_INVALID';
     throw new KitError(code, `the workspace has ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}${place}`, {
       data: { diagnostics },
     });

@@ -1,7 +1,10 @@
 import type { GovernanceProvider, PolicyProblem, PolicyWorkspace } from '../domain/ports/governance.js';
 import type { AgentNode, Workspace } from '../domain/workspace.js';
 
-/** A decision that is not there within this time is no decision; reading policies is bounded by the same. */
+/**
+ * A decision that is not there within this time is no decision; reading policies is bounded by the
+ * same.
+ */
 const CHECK_TIMEOUT_MS = 30_000;
 
 /** What policies may name: everything that the workspace has now, by sorted id. */
@@ -20,16 +23,27 @@ export function policyWorkspace(workspace: Workspace): PolicyWorkspace {
   };
 }
 
-/** What a provider says of its policies. Throws what the provider throws, and when it does not answer in time. */
-export async function policyProblems(provider: GovernanceProvider, workspace: Workspace): Promise<readonly PolicyProblem[]> {
+/**
+ * What a provider says of its policies. Throws what the provider throws, and when it does not
+ * answer in time.
+ */
+export async function policyProblems(
+  provider: GovernanceProvider,
+  workspace: Workspace,
+): Promise<readonly PolicyProblem[]> {
   if (provider.check === undefined) return [];
   const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
-  const tooLate = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+  const tooLate = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  );
   tooLate.catch(() => undefined);
   return Promise.race([provider.check(policyWorkspace(workspace), signal), tooLate]);
 }
 
-/** Without configuration `mock` has nothing that could be wrong, and its code is not loaded to say so. */
+/**
+ * Without configuration `mock` has nothing that could be wrong, and its code is not loaded to say
+ * so.
+ */
 export const hasPolicies = ({ governance }: Pick<Workspace, 'governance'>): boolean =>
   governance.provider !== 'mock' || Object.keys(governance.config).length > 0;
 

@@ -13,8 +13,9 @@ export interface PruneDeps {
 }
 
 /**
- * Removes the results of runs that ended more than `journalDays` days ago (`storage.journal_days`, default 7; 0 = at once); keys,
- * identities, usage and events stay (journal.md 9.3). Answers how many runs were pruned. Takes about 2 s at most.
+ * Removes the results of runs that ended more than `journalDays` days ago (`storage.journal_days`,
+ * default 7; 0 = at once); keys, identities, usage and events stay
+ * (docs/design/journal.md#retention). Answers how many runs were pruned. Takes about 2 s at most.
  */
 export async function pruneJournal(deps: PruneDeps, journalDays: number): Promise<number> {
   const startedMs = deps.clock.now();

@@ -12,33 +12,50 @@ export interface StopDeps {
   readonly clock: Clock;
 }
 
-/** What came of a stop request. `alreadyRequested`: somebody asked before, and that request stands. */
+/**
+ * What came of a stop request. `alreadyRequested`: somebody asked before, and that request stands.
+ */
 export interface StopReport {
   readonly job: Job;
   readonly alreadyRequested: boolean;
-  /** `requested`: it stops at the next agent boundary. `stopped`: nobody ran it. `finished`: nothing to stop. */
+  /**
+   * `requested`: it stops at the next agent boundary. `stopped`: nobody ran it. `finished`: nothing
+   * to stop.
+   */
   readonly outcome: 'requested' | 'stopped' | 'finished';
 }
 
 /**
- * Asks for a cooperative stop: durable at once, seen at the next agent boundary. Asking twice reports the first request; a
- * finished job is left alone, which is no error (interface.md). Runs that it asked for stop with it.
+ * Asks for a cooperative stop: durable at once, seen at the next agent boundary. Asking twice
+ * reports the first request; a finished job is left alone, which is no error
+ * (docs/design/execution.md#stop-boundaries). Runs that it asked for stop with it.
  *
  * Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS.
  */
-export async function stopJob(deps: StopDeps, request: { readonly job: string; readonly by: string }): Promise<StopReport> {
+export async function stopJob(
+  deps: StopDeps,
+  request: { readonly job: string; readonly by: string },
+): Promise<StopReport> {
   const found = await findJob(deps.stores, request.job);
   const at = new Date(deps.clock.now()).toISOString();
-  const event = doorEvent(deps, { type: 'run.stopped', topology: found.topology, payload: { requested_by: request.by, at } });
+  const event = doorEvent(deps, {
+    type: 'run.stopped',
+    topology: found.topology,
+    payload: { requested_by: request.by, at },
+  });
   const { job, alreadyRequested } = await deps.stores.jobs.requestStop(found.id, request.by, event);
   if (job.status === 'stopped') await stopFamily(deps, job);
   if (job.status === 'completed' || job.status === 'failed') return { job, alreadyRequested, outcome: 'finished' };
   return { job, alreadyRequested, outcome: job.status === 'stopped' ? 'stopped' : 'requested' };
 }
 
-/** A run that nobody executed has ended here: so does what it asked for. One under a worker stops its children when it leaves its last step. */
+/**
+ * A run that nobody executed has ended here: so does what it asked for. One under a worker stops
+ * its children when it leaves its last step.
+ */
 async function stopFamily(deps: StopDeps, job: Job): Promise<void> {
   for (const child of openChildren(await deps.stores.runs.load(job.id))) {
-    if ((await deps.stores.jobs.get(child))?.parentJobId === job.id) await stopJob(deps, { job: child, by: `run ${job.id}` });
+    if ((await deps.stores.jobs.get(child))?.parentJobId === job.id)
+      await stopJob(deps, { job: child, by: `run ${job.id}` });
   }
 }

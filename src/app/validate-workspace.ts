@@ -12,7 +12,10 @@ import { reachabilityOf, verificationOf } from './validate/reachability.js';
 import { treeOf } from './validate/tree.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
-/** A use of a key without effect, as a warning; whether a run is refused for it depends on what the run reaches. */
+/**
+ * A use of a key without effect, as a warning; whether a run is refused for it depends on what the
+ * run reaches.
+ */
 function notYetDiagnostic(use: NotYetUse, isValueOnly: boolean): Diagnostic {
   const consequence = use.mark === 'refuse' ? 'a run that reaches it is refused' : 'runs go on without it';
   const what = isValueOnly ? `\`${JSON.stringify(use.value)}\` for \`${use.key}\`` : `\`${use.key}\``;
@@ -27,7 +30,10 @@ function notYetDiagnostic(use: NotYetUse, isValueOnly: boolean): Diagnostic {
   };
 }
 
-type Reports = Pick<WorkspaceReport, 'ids' | 'tree' | 'reachability' | 'verification' | 'notYet' | 'launches' | 'knowledge'>;
+type Reports = Pick<
+  WorkspaceReport,
+  'ids' | 'tree' | 'reachability' | 'verification' | 'notYet' | 'launches' | 'knowledge'
+>;
 
 const NOTHING: Reports = {
   ids: { topologies: [], skills: [], archetypes: [], triggers: [] },
@@ -41,7 +47,10 @@ const NOTHING: Reports = {
 
 async function reportsOf(workspace: Workspace, compiled: CompiledDirectory): Promise<Reports> {
   if (compiled.linked === null) return NOTHING;
-  const [{ KEY_TABLE }, { wiringsOf }] = await Promise.all([import('../compile/keys/key-table.js'), import('../compile/link/wirings.js')]);
+  const [{ KEY_TABLE }, { wiringsOf }] = await Promise.all([
+    import('../compile/keys/key-table.js'),
+    import('../compile/link/wirings.js'),
+  ]);
   const wirings = wiringsOf(compiled.linked, KEY_TABLE);
   return {
     ids: {
@@ -55,7 +64,9 @@ async function reportsOf(workspace: Workspace, compiled: CompiledDirectory): Pro
     verification: verificationOf(compiled.linked, wirings),
     notYet: workspace.notYet,
     launches: launchesOf(compiled.linked),
-    knowledge: [...knowledgeBases(compiled.linked.registries.topologies.values()).values()].map(({ id, path, include }) => ({ id, path, include })),
+    knowledge: [...knowledgeBases(compiled.linked.registries.topologies.values()).values()].map(
+      ({ id, path, include }) => ({ id, path, include }),
+    ),
   };
 }
 
@@ -67,7 +78,11 @@ async function policiesOf(workspace: Workspace): Promise<readonly Diagnostic[]> 
 }
 
 /** Types of triggers are loaded where there is one to ask. */
-async function triggersOf(workspace: Workspace, compiled: CompiledDirectory, { openPlugins }: WorkspaceDeps): Promise<readonly Diagnostic[]> {
+async function triggersOf(
+  workspace: Workspace,
+  compiled: CompiledDirectory,
+  { openPlugins }: WorkspaceDeps,
+): Promise<readonly Diagnostic[]> {
   if (openPlugins === undefined || workspace.triggerSpecs.size === 0) return [];
   const { triggerDiagnostics } = await import('./validate/triggers.js');
   const plugins = await openPlugins(workspace, compiled.references.lookup);
@@ -79,7 +94,11 @@ async function triggersOf(workspace: Workspace, compiled: CompiledDirectory, { o
 }
 
 /** The governance provider is loaded where the workspace gives it something to read. */
-async function governanceOf(workspace: Workspace, compiled: CompiledDirectory, { openPlugins, files }: WorkspaceDeps): Promise<GovernanceFindings> {
+async function governanceOf(
+  workspace: Workspace,
+  compiled: CompiledDirectory,
+  { openPlugins, files }: WorkspaceDeps,
+): Promise<GovernanceFindings> {
   if (openPlugins === undefined || !hasPolicies(workspace)) return { diagnostics: [], sources: new Map() };
   const { governanceDiagnostics } = await import('./validate/governance.js');
   const plugins = await openPlugins(workspace, compiled.references.lookup);
@@ -97,22 +116,36 @@ async function governanceOf(workspace: Workspace, compiled: CompiledDirectory, {
 }
 
 /** Documents are read where there is one to search. */
-async function knowledgeOf(workspace: Workspace, { files, openDocuments }: WorkspaceDeps): Promise<readonly Diagnostic[]> {
-  if (openDocuments === undefined || [...workspace.topologies.values()].every(({ knowledge }) => knowledge.length === 0)) return [];
+async function knowledgeOf(
+  workspace: Workspace,
+  { files, openDocuments }: WorkspaceDeps,
+): Promise<readonly Diagnostic[]> {
+  if (
+    openDocuments === undefined ||
+    [...workspace.topologies.values()].every(({ knowledge }) => knowledge.length === 0)
+  )
+    return [];
   const { knowledgeDiagnostics } = await import('./validate/knowledge.js');
   return knowledgeDiagnostics(workspace, { files, ...(await openDocuments()) });
 }
 
 /**
- * Everything that `kit validate` knows of a directory. Problems of the workspace are values; with an error among them the
- * reports are empty. Values of secrets are masked, wherever an author put them.
+ * Everything that `kit validate` knows of a directory. Problems of the workspace are values; with
+ * an error among them the reports are empty. Values of secrets are masked, wherever an author put
+ * them.
  *
  * Throws KIT_WORKSPACE_NOT_FOUND for a path without a workspace.
  */
 export async function validateWorkspace(directory: string, deps: WorkspaceDeps): Promise<WorkspaceReport> {
   const compiled = await compileDirectory(directory, deps);
   const { workspace, root } = compiled;
-  if (workspace === null) return { workspace: null, diagnostics: sortDiagnostics(compiled.diagnostics), sources: compiled.sources, ...NOTHING };
+  if (workspace === null)
+    return {
+      workspace: null,
+      diagnostics: sortDiagnostics(compiled.diagnostics),
+      sources: compiled.sources,
+      ...NOTHING,
+    };
   const { KEY_TABLE } = await import('../compile/keys/key-table.js');
   const partly = new Set(KEY_TABLE.filter((row) => row.state === 'in-force').map((row) => row.key));
   const governance = await governanceOf(workspace, compiled, deps);
@@ -124,9 +157,13 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
     ...(await policiesOf(workspace)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
     ...governance.diagnostics.map((found) => ({ ...found, message: compiled.mask(found.message) })),
     ...(await knowledgeOf(workspace, deps)),
-    ...(await triggersOf(workspace, compiled, deps)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
+    ...(await triggersOf(workspace, compiled, deps)).map((found) => ({
+      ...found,
+      message: compiled.mask(found.message),
+    })),
   ]);
-  if (diagnostics.some(({ severity }) => severity === 'error')) return { workspace: null, diagnostics, sources, ...NOTHING };
+  if (diagnostics.some(({ severity }) => severity === 'error'))
+    return { workspace: null, diagnostics, sources, ...NOTHING };
   return {
     workspace: { id: compiled.mask(workspace.id), name: compiled.mask(workspace.name), root },
     diagnostics,

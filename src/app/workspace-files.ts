@@ -22,10 +22,14 @@ async function orInvalid<T>(path: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (cause) {
-    throw new KitError('KIT_WORKSPACE_INVALID', `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-      hint: 'Give yourself the right to read it, or move it out of the workspace.',
-    });
+    throw new KitError(
+      'KIT_WORKSPACE_INVALID',
+      `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+        hint: 'Give yourself the right to read it, or move it out of the workspace.',
+      },
+    );
   }
 }
 
@@ -53,14 +57,19 @@ async function pathsBelow(place: WorkspaceFiles, folder: string, depth: number):
 }
 
 /** The workspace file and every artifact file that is wanted, in no promised order. */
-export async function readSources(place: WorkspaceFiles, isWanted: (path: string) => boolean): Promise<readonly SourceFile[]> {
+export async function readSources(
+  place: WorkspaceFiles,
+  isWanted: (path: string) => boolean,
+): Promise<readonly SourceFile[]> {
   const folders = [...KIND_FOLDERS.map((entry) => entry.folder), ...REMOVED_FOLDERS];
   const listed = await Promise.all(folders.map((folder) => pathsBelow(place, folder, 0)));
-  const sources = await Promise.all([...WORKSPACE_FILES, ...listed.flat().filter(isWanted)].map((path) => readSource(place, path)));
+  const sources = await Promise.all(
+    [...WORKSPACE_FILES, ...listed.flat().filter(isWanted)].map((path) => readSource(place, path)),
+  );
   return sources.filter((source) => source !== null);
 }
 
-/** The one property file that holds (artifacts.md 2.5); null = none. */
+/** The one property file that holds (docs/design/workspace.md#interpolation); null = none. */
 export async function readPropertyFile(place: WorkspaceFiles, kitEnv: string | null): Promise<SourceFile | null> {
   for (const name of propertyFileNames(kitEnv)) {
     const found = await readSource(place, name);

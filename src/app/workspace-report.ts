@@ -26,7 +26,10 @@ export interface TopologySummary {
   readonly root: AgentSummary;
 }
 
-/** One command line that a run of this workspace can start (DESIGN section 11). Templates are shown as written. */
+/**
+ * One command line that a run of this workspace can start (docs/design/decisions.md#launch-list).
+ * Templates are shown as written.
+ */
 export interface LaunchEntry {
   readonly kind: 'adapter' | 'command' | 'mcp_server';
   /** Adapter id, `<pack>/<command>` or server id. */
@@ -47,12 +50,15 @@ export interface ArtifactIds {
 }
 
 /**
- * Everything that `kit validate` (and the doors that validate) know of a workspace. With an error in `diagnostics` the
- * workspace is invalid, `workspace` is null, and the reports behind it are empty.
+ * Everything that `kit validate` (and the doors that validate) know of a workspace. With an error
+ * in `diagnostics` the workspace is invalid, `workspace` is null, and the reports behind it are
+ * empty.
  */
 export interface WorkspaceReport {
   readonly workspace: { readonly id: string; readonly name: string; readonly root: string } | null;
-  /** Sorted by file and offset. Uses of keys that are not yet in force are among them, as warnings. */
+  /**
+   * Sorted by file and offset. Uses of keys that are not yet in force are among them, as warnings.
+   */
   readonly diagnostics: readonly Diagnostic[];
   /** Text of every file that was read, by workspace-relative path: what the renderers underline. */
   readonly sources: ReadonlyMap<string, string>;

@@ -3,7 +3,10 @@ import type { Runs } from './app-runs.js';
 
 /** Wires questions in words; what answers is a run like any other. */
 export async function openAsk(runs: Pick<Runs, 'app' | 'session' | 'observe'>): Promise<AskApp> {
-  const [{ createAskApp }, { openStores }] = await Promise.all([import('../app/ask/create-ask-app.js'), runs.observe()]);
+  const [{ createAskApp }, { openStores }] = await Promise.all([
+    import('../app/ask/create-ask-app.js'),
+    runs.observe(),
+  ]);
   return createAskApp({
     loadWorkspace: async (workspace) => (await runs.session(workspace)).workspace,
     openStores,

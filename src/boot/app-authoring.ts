@@ -10,31 +10,26 @@ const OLLAMA_URL = 'http://127.0.0.1:11434';
 
 async function ollamaModels(baseUrl: string): Promise<readonly string[] | null> {
   try {
-    const response = await fetch(new URL('/api/tags', baseUrl), { signal: AbortSignal.timeout(OLLAMA_TIMEOUT_MS), redirect: 'error' });
+    const response = await fetch(new URL('/api/tags', baseUrl), {
+      signal: AbortSignal.timeout(OLLAMA_TIMEOUT_MS),
+      redirect: 'error',
+    });
     const body: unknown = response.ok ? await response.json() : null;
     if (typeof body !== 'object' || body === null || !('models' in body) || !Array.isArray(body.models)) return null;
     return body.models.flatMap((model: unknown) =>
-      typeof model === 'object' && model !== null && 'name' in model && typeof model.name === 'string' ? [model.name] : [],
+      typeof model === 'object' && model !== null && 'name' in model && typeof model.name === 'string'
+        ? [model.name]
+        : [],
     );
   } catch {
     return null;
   }
 }
 
-async function isOnPath(program: string, path: string | undefined): Promise<boolean> {
-  const [{ access, constants }, { delimiter, join }] = await Promise.all([import('node:fs/promises'), import('node:path')]);
-  const names = process.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
-  const candidates = (path ?? '')
-    .split(delimiter)
-    .filter((folder) => folder !== '')
-    .flatMap((folder) => names.map((name) => join(folder, name)));
-  const found = await Promise.allSettled(candidates.map((candidate) => access(candidate, constants.X_OK)));
-  return found.some((result) => result.status === 'fulfilled');
-}
-
 async function readMachine(env: NodeJS.ProcessEnv, host: PluginHost): Promise<Machine> {
   // Only asked where Ollama was found: a foreign server at that port is none of our business.
-  const hasOllama = await isOnPath('ollama', env.PATH);
+  const { whichProgram } = await import('../system/which-program.js');
+  const hasOllama = (await whichProgram('ollama', env.PATH)) !== null;
   return {
     environment: env,
     families: host.list('modelProviders').map(({ name }) => name),
@@ -47,8 +42,16 @@ async function readMachine(env: NodeJS.ProcessEnv, host: PluginHost): Promise<Ma
 export function createAuthoring(parts: AppParts, host: () => Promise<PluginHost>): AuthoringApp {
   const { packageRoot } = parts.plugins;
   const deps = async (): Promise<InitDeps> => {
-    const [{ nodeFiles }, { nodeNewFiles }] = await Promise.all([import('../system/files.js'), import('../system/new-files.js')]);
-    return { files: nodeFiles, newFiles: nodeNewFiles, packageRoot, machine: async () => readMachine(parts.env, await host()) };
+    const [{ nodeFiles }, { nodeNewFiles }] = await Promise.all([
+      import('../system/files.js'),
+      import('../system/new-files.js'),
+    ]);
+    return {
+      files: nodeFiles,
+      newFiles: nodeNewFiles,
+      packageRoot,
+      machine: async () => readMachine(parts.env, await host()),
+    };
   };
   const init = () => import('../app/init/init-workspace.js');
   return {

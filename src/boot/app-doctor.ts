@@ -43,15 +43,21 @@ export async function openDoctor(parts: DoctorParts): Promise<DoctorApp> {
 }
 
 async function check(parts: DoctorParts, workspace: string): Promise<DoctorReport> {
-  const [{ runProbes }, { maskedChecks }, { machineProbes }, { storeProbes }, { planTopologies, workspaceProbes }, { createClock }] =
-    await Promise.all([
-      import('../app/doctor/run-probes.js'),
-      import('../app/doctor/masked.js'),
-      import('./doctor/machine-probes.js'),
-      import('./doctor/store-probes.js'),
-      import('./doctor/workspace-probes.js'),
-      import('../system/clock.js'),
-    ]);
+  const [
+    { runProbes },
+    { maskedChecks },
+    { machineProbes },
+    { storeProbes },
+    { planTopologies, workspaceProbes },
+    { createClock },
+  ] = await Promise.all([
+    import('../app/doctor/run-probes.js'),
+    import('../app/doctor/masked.js'),
+    import('./doctor/machine-probes.js'),
+    import('./doctor/store-probes.js'),
+    import('./doctor/workspace-probes.js'),
+    import('../system/clock.js'),
+  ]);
   const { env, runs } = parts;
   const app = parts.app();
   const session = () => runs.session(workspace);
@@ -76,7 +82,10 @@ async function check(parts: DoctorParts, workspace: string): Promise<DoctorRepor
   return { workspace, checks: maskedChecks(checks, await maskOf(parts, workspace)) };
 }
 
-/** Adapters that a run can start, and who asks for a container, adapter or tool server; none where nobody can tell. */
+/**
+ * Adapters that a run can start, and who asks for a container, adapter or tool server; none where
+ * nobody can tell.
+ */
 async function harnessesOf(
   session: () => Promise<BootSession>,
 ): Promise<{ readonly used: readonly string[]; readonly contained: readonly string[] }> {
@@ -96,18 +105,29 @@ async function harnessesOf(
 const asksForContainer = ({ sandbox }: JsonObject): boolean =>
   typeof sandbox === 'object' && sandbox !== null && 'kind' in sandbox && sandbox.kind === 'container';
 
-/** Everything that is known to be a secret; of a workspace that cannot be read, what the environment holds. */
+/**
+ * Everything that is known to be a secret; of a workspace that cannot be read, what the environment
+ * holds.
+ */
 async function maskOf({ env, runs }: DoctorParts, workspace: string): Promise<(text: string) => string> {
   try {
     return await (await runs.review()).maskOf(workspace);
   } catch {
-    const [{ Masker }, { isSecretVariable }] = await Promise.all([import('../lib/masker.js'), import('../host/secrets-names.js')]);
-    const masker = new Masker(Object.entries(env).flatMap(([name, value = '']) => (isSecretVariable(name, value) ? [value] : [])));
+    const [{ Masker }, { isSecretVariable }] = await Promise.all([
+      import('../lib/masker.js'),
+      import('../host/secrets-names.js'),
+    ]);
+    const masker = new Masker(
+      Object.entries(env).flatMap(([name, value = '']) => (isSecretVariable(name, value) ? [value] : [])),
+    );
     return (text) => masker.mask(text);
   }
 }
 
-/** Where the runs of a workspace are kept. Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_STORE_UNAVAILABLE. */
+/**
+ * Where the runs of a workspace are kept. Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID,
+ * KIT_STORE_UNAVAILABLE.
+ */
 async function storageOfWorkspace(workspace: string, env: NodeJS.ProcessEnv): Promise<StoragePlace> {
   const [{ readStorage }, { nodeFiles }, { storageOf }] = await Promise.all([
     import('../app/storage/read-storage.js'),

@@ -4,12 +4,25 @@ import type { Clock, Log } from '../domain/ports/system.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
 
-/** A vault that takes longer counts as one that gives nothing: a page of settings waits for nobody. */
+/**
+ * A vault that takes longer counts as one that gives nothing: a page of settings waits for nobody.
+ */
 const RESOLVE_TIMEOUT_MS = 5_000;
 
 /** Wires the use cases of changing a workspace. */
-export async function openEditing(parts: AppParts, plugins: Plugins, reload: EditingDeps['reload']): Promise<EditingApp> {
-  const [{ createEditingApp }, { createFileEdits }, { createClock }, { createLog }, { workspaceDeps }, { lazyJsonSchemas }] = await Promise.all([
+export async function openEditing(
+  parts: AppParts,
+  plugins: Plugins,
+  reload: EditingDeps['reload'],
+): Promise<EditingApp> {
+  const [
+    { createEditingApp },
+    { createFileEdits },
+    { createClock },
+    { createLog },
+    { workspaceDeps },
+    { lazyJsonSchemas },
+  ] = await Promise.all([
     import('../app/editing/create-editing-app.js'),
     import('../system/file-edits.js'),
     import('../system/clock.js'),
@@ -54,7 +67,12 @@ async function resolvesOf(
   const { host, credentials } = await openWorkspaceHost({ env, log, files: nodeFiles, openHost, workspace: known });
   try {
     const asked = refs.map(async (ref) => {
-      const value = withTimeLimit(clock, RESOLVE_TIMEOUT_MS, credentials.credential(ref), () => new Error('no answer in time'));
+      const value = withTimeLimit(
+        clock,
+        RESOLVE_TIMEOUT_MS,
+        credentials.credential(ref),
+        () => new Error('no answer in time'),
+      );
       return [
         ref,
         await value.then(

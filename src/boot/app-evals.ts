@@ -6,7 +6,10 @@ import type { Runs } from './app-runs.js';
 import { stateDirOf } from './state-dir.js';
 
 /** Wires the use cases of eval sets; their runs are those of `kit run`. */
-export async function openEvals({ env }: Pick<AppParts, 'env'>, runs: Pick<Runs, 'app' | 'session' | 'observe'>): Promise<EvalApp> {
+export async function openEvals(
+  { env }: Pick<AppParts, 'env'>,
+  runs: Pick<Runs, 'app' | 'session' | 'observe'>,
+): Promise<EvalApp> {
   const [{ createEvalApp }, { clock }, { nodeFiles }, { nodeNewFiles }, { findInTime }] = await Promise.all([
     import('../app/evals/create-eval-app.js'),
     runs.observe(),

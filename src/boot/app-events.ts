@@ -35,7 +35,10 @@ async function* follow(
 }
 
 /** What the runs of this process and the log have in common. */
-export type EventsParts = Omit<EventsDeps, 'random' | 'figures' | 'makeStores' | 'current' | 'openSink' | 'openListener'> & {
+export type EventsParts = Omit<
+  EventsDeps,
+  'random' | 'figures' | 'makeStores' | 'current' | 'openSink' | 'openListener'
+> & {
   readonly sessionOf: (workspace: string) => Promise<BootSession>;
 };
 
@@ -59,7 +62,9 @@ async function build(runs: Pick<Runs, 'events'>, { listener, figures }: EventsOu
       if (listener !== null) return listener;
       const { plugins, credentials, workspace: current } = await sessionOf(workspace);
       const found = listenerOf(plugins, current.server.signal);
-      return found === null ? null : plugins.resolve('signalListeners', found.id, await renderConfig(credentials, found.config));
+      return found === null
+        ? null
+        : plugins.resolve('signalListeners', found.id, await renderConfig(credentials, found.config));
     },
   });
 }
@@ -68,7 +73,10 @@ async function build(runs: Pick<Runs, 'events'>, { listener, figures }: EventsOu
 const HTTP_LISTENER = 'kit.signal-http';
 
 /** An installed plugin that listens, the first by id, else the address that the workspace names. */
-function listenerOf(plugins: PluginHost, signal: { readonly url: string; readonly credentialsRef: string | null } | null) {
+function listenerOf(
+  plugins: PluginHost,
+  signal: { readonly url: string; readonly credentialsRef: string | null } | null,
+) {
   const [plugin] = plugins
     .list('signalListeners')
     .map(({ id }) => id)
@@ -77,5 +85,8 @@ function listenerOf(plugins: PluginHost, signal: { readonly url: string; readonl
   if (plugin !== undefined) return { id: plugin, config: {} };
   if (signal === null) return null;
   const { url, credentialsRef } = signal;
-  return { id: HTTP_LISTENER, config: { url, ...(credentialsRef === null ? {} : { credentials_ref: credentialsRef }) } };
+  return {
+    id: HTTP_LISTENER,
+    config: { url, ...(credentialsRef === null ? {} : { credentials_ref: credentialsRef }) },
+  };
 }

@@ -48,15 +48,17 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
     hasOauthKey: Boolean(env.KIT_OAUTH_KEY),
     notes: [
       async (workspace) => (await parts.app().triggers.list({ workspace })).flatMap(inactive),
-      async (workspace) => (await parts.app().validateWorkspace(workspace)).reachability.unreachable.map(({ message }) => message),
+      async (workspace) =>
+        (await parts.app().validateWorkspace(workspace)).reachability.unreachable.map(({ message }) => message),
     ],
   });
   return { ...http, ...lightly(http) };
 }
 
 /**
- * From its first judgement until a server has told its first facts, V8 does not enlarge the young part of its heap: what a start loads and
- * compiles would take it to 32 MiB, which an idle server never gives back (132 MB instead of 148 MB resident).
+ * From its first judgement until a server has told its first facts, V8 does not enlarge the young
+ * part of its heap: what a start loads and compiles would take it to 32 MiB, which an idle server
+ * never gives back (132 MB instead of 148 MB resident).
  */
 function lightly(http: HttpApp): Pick<HttpApp, 'prepare' | 'facts'> {
   let letGrow: (() => void) | null = null;

@@ -9,9 +9,16 @@ import { openServerLog } from './server-log.js';
 /** The use cases that are asked for figures. */
 type Asked = Pick<App, 'jobs' | 'fleet'>;
 
-/** Wires the numbers of `/metrics`: what the store counts, the queue, the fleet, and the slots of this server. */
+/**
+ * Wires the numbers of `/metrics`: what the store counts, the queue, the fleet, and the slots of
+ * this server.
+ */
 export function createMetrics(
-  parts: AppParts & { readonly runs: Runs; readonly serve: () => Pick<ServeApp, 'load' | 'role'>; readonly app: () => Asked },
+  parts: AppParts & {
+    readonly runs: Runs;
+    readonly serve: () => Pick<ServeApp, 'load' | 'role'>;
+    readonly app: () => Asked;
+  },
 ): MetricsApp {
   const sources = () => import('../app/serve/serving-metrics.js');
   const queueSources = () => import('../app/serve/queue-metrics.js');
@@ -20,10 +27,19 @@ export function createMetrics(
   return createMetricsApp(
     [
       { name: 'store', source: async (workspace) => (await sources()).storeMetrics(openStores)(workspace) },
-      { name: 'queue', source: async (asked) => (await queueSources()).queueMetrics((workspace) => jobs.queueStats({ workspace }))(asked) },
-      { name: 'fleet', source: async (asked) => (await queueSources()).fleetMetrics((workspace) => fleet.members({ workspace }))(asked) },
+      {
+        name: 'queue',
+        source: async (asked) =>
+          (await queueSources()).queueMetrics((workspace) => jobs.queueStats({ workspace }))(asked),
+      },
+      {
+        name: 'fleet',
+        source: async (asked) =>
+          (await queueSources()).fleetMetrics((workspace) => fleet.members({ workspace }))(asked),
+      },
       { name: 'slots', source: async (workspace) => (await sources()).slotMetrics(parts.serve())(workspace) },
     ],
-    (source, error) => void openServerLog(parts).then((log) => log.warn('a source of metrics failed', { source, error })),
+    (source, error) =>
+      void openServerLog(parts).then((log) => log.warn('a source of metrics failed', { source, error })),
   );
 }

@@ -6,6 +6,7 @@ import type { PluginInstaller } from '../domain/ports/plugins.js';
 import type { HostParts } from '../host/host-parts.js';
 import { namesOf } from '../host/take-commands.js';
 import type { AppParts } from './app.js';
+import { tempDirOf } from './state-dir.js';
 
 type SecretsFor = HostParts['secretsFor'];
 
@@ -19,15 +20,22 @@ export interface Plugins {
   readonly close: () => Promise<void>;
 }
 
-/** Credentials are a service of their own; without it a contribution sees the variables it declares and no credential. */
+/**
+ * Credentials are a service of their own; without it a contribution sees the variables it declares
+ * and no credential.
+ */
 const envSecrets =
   (env: NodeJS.ProcessEnv) =>
   (_info: unknown, declared: readonly string[]): Secrets => ({
     env: (name) => (declared.includes(name) ? env[name] || null : null),
-    credential: (ref) => Promise.reject(new KitError('KIT_CREDENTIAL_UNRESOLVED', `credential ${ref} has no source here`)),
+    credential: (ref) =>
+      Promise.reject(new KitError('KIT_CREDENTIAL_UNRESOLVED', `credential ${ref} has no source here`)),
   });
 
-async function createHost({ plugins, env, settings }: AppParts, secretsFor: SecretsFor = envSecrets(env)): Promise<PluginHost> {
+async function createHost(
+  { plugins, env, settings, logLines }: AppParts,
+  secretsFor: SecretsFor = envSecrets(env),
+): Promise<PluginHost> {
   const [{ createPluginHost }, { createIntegrityLock }, { createClock }, { createLog }] = await Promise.all([
     import('../host/plugin-host.js'),
     import('../host/integrity-lock.js'),
@@ -37,7 +45,7 @@ async function createHost({ plugins, env, settings }: AppParts, secretsFor: Secr
   const clock = createClock();
   return createPluginHost(plugins.candidates, {
     clock,
-    log: createLog({ clock, level: settings.verbose ? 'debug' : 'warn' }),
+    log: createLog({ clock, level: settings.verbose ? 'debug' : 'warn', write: logLines.write }),
     fetch: globalThis.fetch,
     secretsFor,
     verifyIntegrity: createIntegrityLock(plugins.dataDir).verify,
@@ -46,23 +54,32 @@ async function createHost({ plugins, env, settings }: AppParts, secretsFor: Secr
 }
 
 async function openInstaller({ plugins, env, settings }: AppParts): Promise<PluginInstaller> {
-  const [{ createInstaller }, { createIntegrityLock }] = await Promise.all([
+  const [{ createInstaller }, { createIntegrityLock }, { whichProgram }] = await Promise.all([
     import('../host/install/installer.js'),
     import('../host/integrity-lock.js'),
+    import('../system/which-program.js'),
   ]);
   const bundled = [...plugins.map.values()].filter(({ type }) => type === 'core');
   return createInstaller({
     packageRoot: plugins.packageRoot,
     env,
+    findNpm: () => whichProgram('npm', env.PATH),
     cwd: settings.cwd,
+    tempDir: tempDirOf(env),
     dataDir: plugins.dataDir,
     lock: createIntegrityLock(plugins.dataDir),
-    reserved: { commands: new Set(bundled.flatMap(({ commands }) => namesOf(commands))), packages: new Set(bundled.map(({ name }) => name)) },
+    reserved: {
+      commands: new Set(bundled.flatMap(({ commands }) => namesOf(commands))),
+      packages: new Set(bundled.map(({ name }) => name)),
+    },
   });
 }
 
 async function newPluginDeps({ plugins, settings }: AppParts): Promise<NewPluginDeps> {
-  const [{ nodeFiles }, { nodeNewFiles }] = await Promise.all([import('../system/files.js'), import('../system/new-files.js')]);
+  const [{ nodeFiles }, { nodeNewFiles }] = await Promise.all([
+    import('../system/files.js'),
+    import('../system/new-files.js'),
+  ]);
   return { files: nodeFiles, newFiles: nodeNewFiles, packageRoot: plugins.packageRoot, cwd: settings.cwd };
 }
 
@@ -95,9 +112,12 @@ export function createPlugins(parts: AppParts): Plugins {
       updatable: async () => (await installer()).updatable(),
       accept: async (proposal) => (await installer()).accept(proposal),
       uninstall: async (name) => (await installer()).uninstall(name),
-      planNew: async (request) => (await import('../app/plugins/new-plugin.js')).planPlugin(request, await newPluginDeps(parts)),
-      writeNew: async (plan) => (await import('../app/plugins/new-plugin.js')).writePlugin(plan, await newPluginDeps(parts)),
-      explain: async (point) => (await import('../app/plugins/explain-point.js')).explainPoint(point, await newPluginDeps(parts)),
+      planNew: async (request) =>
+        (await import('../app/plugins/new-plugin.js')).planPlugin(request, await newPluginDeps(parts)),
+      writeNew: async (plan) =>
+        (await import('../app/plugins/new-plugin.js')).writePlugin(plan, await newPluginDeps(parts)),
+      explain: async (point) =>
+        (await import('../app/plugins/explain-point.js')).explainPoint(point, await newPluginDeps(parts)),
       check: async (request) => (await import('./plugin-check/check.js')).checkPluginWith(parts, request),
     },
   };

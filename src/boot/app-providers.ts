@@ -10,7 +10,9 @@ export function createProviders(parts: AppParts, host: () => Promise<PluginHost>
     return { ...(await workspaceDeps({ env: parts.env, host })), plugins, isSet: (name) => Boolean(parts.env[name]) };
   };
   return {
-    list: async (directory) => (await import('../app/providers/list-providers.js')).listProviders(directory, await deps()),
-    show: async (directory, id) => (await import('../app/providers/list-providers.js')).showProvider(directory, id, await deps()),
+    list: async (directory) =>
+      (await import('../app/providers/list-providers.js')).listProviders(directory, await deps()),
+    show: async (directory, id) =>
+      (await import('../app/providers/list-providers.js')).showProvider(directory, id, await deps()),
   };
 }

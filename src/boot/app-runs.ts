@@ -20,7 +20,10 @@ import type { DocumentReader } from './knowledge.js';
 import type { BootSession, SessionParts } from './open-session.js';
 import type { WorkspaceStores } from './workspace-stores.js';
 
-/** What those stand on who only look: the store of a workspace, its fleet, and what this process could claim of it. */
+/**
+ * What those stand on who only look: the store of a workspace, its fleet, and what this process
+ * could claim of it.
+ */
 export type LookingDeps = ObserveDeps & FleetLooking;
 
 /** Runs and workspaces of this process: what is opened once, and closed with the app. */
@@ -77,7 +80,10 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
     },
     events: async () => (await build()).events,
     validate: async (directory) => {
-      const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([import('../app/validate-workspace.js'), import('./open-session.js')]);
+      const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([
+        import('../app/validate-workspace.js'),
+        import('./open-session.js'),
+      ]);
       const deps = await workspaceDeps({ env: parts.env, host: plugins.host });
       const openPlugins: (typeof deps)['openPlugins'] = async ({ root, credentials }, lookup) => {
         const [{ openWorkspaceHost }, { events }] = await Promise.all([import('./workspace-host.js'), build()]);
@@ -143,7 +149,8 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   };
   const placed = createWorkspaceStores(shared, stores);
   const sessions = new Map<string, Promise<BootSession>>();
-  const openAnew = async (workspace: string): Promise<BootSession> => (await import('./open-session.js')).openSession(shared, workspace);
+  const openAnew = async (workspace: string): Promise<BootSession> =>
+    (await import('./open-session.js')).openSession(shared, workspace);
   const sessionOf = (workspace: string): Promise<BootSession> => {
     const known = sessions.get(workspace) ?? openAnew(workspace);
     sessions.set(workspace, known);
@@ -192,18 +199,34 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
   const work: WorkerDeps<BootSession> = {
     ...working,
     openSession: sessionOf,
-    assertShared: ({ workspace, storageEnvironment }) => assertSharedStorage(workspace.storage, storageEnvironment, 'worker'),
+    assertShared: ({ workspace, storageEnvironment }) =>
+      assertSharedStorage(workspace.storage, storageEnvironment, 'worker'),
   };
   const { readRoles: rolesOf, maskOf } = review;
   const exporter = env.KIT_OTEL_EXPORTER || null;
-  const events: EventsParts = { clock, ids, log, exporter, openStores: placed.openStores, readRoles: rolesOf, maskOf, sessionOf };
+  const events: EventsParts = {
+    clock,
+    ids,
+    log,
+    exporter,
+    openStores: placed.openStores,
+    readRoles: rolesOf,
+    maskOf,
+    sessionOf,
+  };
   return { app, stores, observe: looking, review, events, serve, work, hooks, sessionOf, sharedServers };
 }
 
 /** Loaded with the first run that records or replays. */
-function cassettes(packageRoot: string, { clock, log }: Pick<SessionWorkDeps, 'clock' | 'log'>): RunsDeps['openCassette'] {
+function cassettes(
+  packageRoot: string,
+  { clock, log }: Pick<SessionWorkDeps, 'clock' | 'log'>,
+): RunsDeps['openCassette'] {
   return async (session, start) => {
-    const [{ openCassette }, { readPjson }] = await Promise.all([import('./cassette/open-cassette.js'), import('./discovery/load-at.js')]);
+    const [{ openCassette }, { readPjson }] = await Promise.all([
+      import('./cassette/open-cassette.js'),
+      import('./discovery/load-at.js'),
+    ]);
     const { version } = await readPjson(packageRoot);
     return openCassette({ clock, log, version }, session, start);
   };
@@ -211,21 +234,41 @@ function cassettes(packageRoot: string, { clock, log }: Pick<SessionWorkDeps, 'c
 
 /** What tells others of a process that serves or works. */
 async function openHooks(deps: Omit<FleetHooksDeps, 'version'>, { plugins }: AppParts): Promise<ProcessHooks> {
-  const [{ createFleetHooks }, { readPjson }] = await Promise.all([import('../app/fleet/fleet-hooks.js'), import('./discovery/load-at.js')]);
+  const [{ createFleetHooks }, { readPjson }] = await Promise.all([
+    import('../app/fleet/fleet-hooks.js'),
+    import('./discovery/load-at.js'),
+  ]);
   return createFleetHooks({ ...deps, version: async () => (await readPjson(plugins.packageRoot)).version });
 }
 
-/** Where runs of this process are exported to: as the environment says, else as `events` of the workspace does; null = nowhere. */
-async function openTelemetry({ workspace, plugins, credentials }: BootSession, env: NodeJS.ProcessEnv): Promise<EventSink | null> {
+/**
+ * Where runs of this process are exported to: as the environment says, else as `events` of the
+ * workspace does; null = nowhere.
+ */
+async function openTelemetry(
+  { workspace, plugins, credentials }: BootSession,
+  env: NodeJS.ProcessEnv,
+): Promise<EventSink | null> {
   const exporter = env.KIT_OTEL_EXPORTER || null;
   if (exporter === null && workspace.sinks.length === 0) return null;
-  const [{ telemetrySettings }, { renderConfig }] = await Promise.all([import('../app/events/sinks/telemetry.js'), import('./render-config.js')]);
+  const [{ telemetrySettings }, { renderConfig }] = await Promise.all([
+    import('../app/events/sinks/telemetry.js'),
+    import('./render-config.js'),
+  ]);
   const settings = telemetrySettings(workspace.sinks, exporter);
-  return settings === null ? null : plugins.resolve('eventSinks', settings.sink, await renderConfig(credentials, settings.config));
+  return settings === null
+    ? null
+    : plugins.resolve('eventSinks', settings.sink, await renderConfig(credentials, settings.config));
 }
 
-/** The role files as they stand now; nothing else of the workspace is read. Throws KIT_WORKSPACE_INVALID. */
+/**
+ * The role files as they stand now; nothing else of the workspace is read. Throws
+ * KIT_WORKSPACE_INVALID.
+ */
 async function readRoles(workspace: string, env: NodeJS.ProcessEnv): Promise<RoleDirectory> {
-  const [{ readRoleFiles }, { nodeFiles }] = await Promise.all([import('../app/review/read-roles.js'), import('../system/files.js')]);
+  const [{ readRoleFiles }, { nodeFiles }] = await Promise.all([
+    import('../app/review/read-roles.js'),
+    import('../system/files.js'),
+  ]);
   return readRoleFiles(workspace, { files: nodeFiles, environment: env });
 }

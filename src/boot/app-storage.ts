@@ -22,7 +22,15 @@ export async function openStorage({ env, runs }: Pick<AppParts, 'env'> & { reado
       const { openStoreMove } = await import('../store/move/create-store-move.js');
       const observer = () => ({ host, now: now(), processStartOf });
       const sleep = (ms: number): Promise<void> => clock.sleep(ms);
-      return openStoreMove({ stateDir: stateDirOf(workspace, env), place, ids: createIds(host), observer, aliveMs: ALIVE_MS, now, sleep });
+      return openStoreMove({
+        stateDir: stateDirOf(workspace, env),
+        place,
+        ids: createIds(host),
+        observer,
+        aliveMs: ALIVE_MS,
+        now,
+        sleep,
+      });
     },
     openStores: async (workspace) => (await runs.observe()).openStores(workspace),
   });

@@ -40,7 +40,10 @@ export interface AppParts {
   readonly env: NodeJS.ProcessEnv;
   /** Where the log of this process goes. */
   readonly logLines: Pick<LogLines, 'write'>;
-  /** Takes the events that `/events/signal` and event targets hand in; default: what the workspace or a plugin names. */
+  /**
+   * Takes the events that `/events/signal` and event targets hand in; default: what the workspace
+   * or a plugin names.
+   */
   readonly signalListener?: SignalListener;
   /** Runs that are thrown away: `kit doctor --crash`. Absent: the store of the workspace. */
   readonly scratch?: ScratchStore;
@@ -51,7 +54,10 @@ export function createApp(parts: AppParts): App {
   const plugins = createPlugins(parts);
   const runs = createRuns(parts, plugins);
   const serve = createServe(runs.serve);
-  const events = createEvents(runs, { listener: parts.signalListener ?? null, figures: (workspace) => app.metrics.read(workspace) });
+  const events = createEvents(runs, {
+    listener: parts.signalListener ?? null,
+    figures: (workspace) => app.metrics.read(workspace),
+  });
   let hasTriggers = false;
   const triggers = lazyApp<TriggersApp>(
     { list: true, plan: true, fire: true, record: true, hookTier: true, deliver: true, start: true, stop: true },
@@ -68,14 +74,26 @@ export function createApp(parts: AppParts): App {
     plugins: plugins.app,
     runs: runs.app,
     review: lazyApp<ReviewApp>(
-      { list: true, show: true, gate: true, resolve: true, answer: true, inbox: true, inboxItem: true, simulate: true, why: true },
+      {
+        list: true,
+        show: true,
+        gate: true,
+        resolve: true,
+        answer: true,
+        inbox: true,
+        inboxItem: true,
+        simulate: true,
+        why: true,
+      },
       async () => {
         const { createReviewApp } = await import('../app/review/create-review-app.js');
         return createReviewApp({ ...(await runs.review()), isSwept: () => isServing(serve) });
       },
     ),
     events,
-    canary: lazyApp<CanaryApp>({ list: true, promote: true, rollback: true }, async () => (await import('./app-canary.js')).openCanary(runs)),
+    canary: lazyApp<CanaryApp>({ list: true, promote: true, rollback: true }, async () =>
+      (await import('./app-canary.js')).openCanary(runs),
+    ),
     editing: lazyApp<EditingApp>(
       {
         list: true,
@@ -116,22 +134,28 @@ export function createApp(parts: AppParts): App {
     doctor: lazyApp<DoctorApp>({ check: true, crash: true }, async () =>
       (await import('./app-doctor.js')).openDoctor({ ...parts, managed: plugins, runs, app: () => app }),
     ),
-    http: lazyApp<HttpApp>({ prepare: true, mounts: true, auth: true, facts: true, recordAccess: true, log: true }, async () =>
-      (await import('./app-http.js')).openHttp({ ...parts, runs, host: plugins.host, app: () => app }),
+    http: lazyApp<HttpApp>(
+      { prepare: true, mounts: true, auth: true, facts: true, recordAccess: true, log: true },
+      async () => (await import('./app-http.js')).openHttp({ ...parts, runs, host: plugins.host, app: () => app }),
     ),
     metrics: lazyApp<MetricsApp>({ add: true, read: true }, async () =>
       (await import('./app-metrics.js')).createMetrics({ ...parts, runs, serve: () => serve, app: () => app }),
     ),
     serve,
-    fleet: lazyApp<FleetApp>({ members: true, overview: true }, async () => (await import('./app-fleet.js')).openFleet(runs, () => app)),
-    work: lazyApp<WorkerApp>({ start: true, idle: true, load: true, drain: true }, async () => (await import('./app-work.js')).openWork(runs)),
+    fleet: lazyApp<FleetApp>({ members: true, overview: true }, async () =>
+      (await import('./app-fleet.js')).openFleet(runs, () => app),
+    ),
+    work: lazyApp<WorkerApp>({ start: true, idle: true, load: true, drain: true }, async () =>
+      (await import('./app-work.js')).openWork(runs),
+    ),
     triggers,
     storage: lazyApp<StorageApp>({ planMigration: true, migrate: true, planPrune: true, prune: true }, async () =>
       (await import('./app-storage.js')).openStorage({ env: parts.env, runs }),
     ),
     validateWorkspace: runs.validate,
     close: async () => {
-      // One that could not be opened was refused where it was asked for; there is nothing of it to stop.
+      // One that could not be opened was refused where it was asked for; there is nothing of it to
+      // stop.
       if (hasTriggers) await triggers.stop().catch(() => undefined);
       await runs.close();
       await plugins.close();
@@ -143,11 +167,17 @@ export function createApp(parts: AppParts): App {
 /** Use cases that ask models about runs, in runs of their own. */
 const askingApps = (parts: AppParts, runs: Runs): Pick<App, 'ask' | 'evals'> => ({
   ask: lazyApp<AskApp>({ ask: true }, async () => (await import('./app-ask.js')).openAsk(runs)),
-  evals: lazyApp<EvalApp>({ list: true, run: true }, async () => (await import('./app-evals.js')).openEvals(parts, runs)),
+  evals: lazyApp<EvalApp>({ list: true, run: true }, async () =>
+    (await import('./app-evals.js')).openEvals(parts, runs),
+  ),
 });
 
 /** Use cases that look at what was run. */
-const lookingApps = (parts: AppParts, runs: Runs, isSwept: () => boolean): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'jobs'> => ({
+const lookingApps = (
+  parts: AppParts,
+  runs: Runs,
+  isSwept: () => boolean,
+): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'jobs'> => ({
   observe: lazyApp<ObserveApp>(
     { logs: true, status: true, trace: true, report: true, debug: true, prompts: true, gaps: true, inert: true },
     async () => (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
@@ -159,7 +189,11 @@ const lookingApps = (parts: AppParts, runs: Runs, isSwept: () => boolean): Pick<
     (await import('../app/artifacts/create-artifacts-app.js')).createArtifactsApp(await runs.observe()),
   ),
   jobs: lazyApp<JobsApp>({ list: true, get: true, diff: true, queueStats: true, stream: true }, async () =>
-    (await import('../app/jobs/create-jobs-app.js')).createJobsApp({ ...(await runs.observe()), isSwept, defer: (fn) => void setImmediate(fn) }),
+    (await import('../app/jobs/create-jobs-app.js')).createJobsApp({
+      ...(await runs.observe()),
+      isSwept,
+      defer: (fn) => void setImmediate(fn),
+    }),
   ),
 });
 
@@ -168,8 +202,9 @@ const keepingApps = (runs: Runs): Pick<App, 'conversations' | 'memory'> => ({
   conversations: lazyApp<ConversationsApp>({ create: true, list: true, get: true, send: true }, async () =>
     (await import('./app-conversations.js')).openConversations(runs),
   ),
-  memory: lazyApp<MemoryApp>({ config: true, list: true, item: true, add: true, quarantine: true, resolve: true }, async () =>
-    (await import('./app-memory.js')).openMemory(runs),
+  memory: lazyApp<MemoryApp>(
+    { config: true, list: true, item: true, add: true, quarantine: true, resolve: true },
+    async () => (await import('./app-memory.js')).openMemory(runs),
   ),
 });
 
@@ -178,7 +213,9 @@ const workspaceApps = (parts: AppParts, { host }: Plugins): Pick<App, 'authoring
   authoring: lazyApp<AuthoringApp>({ explain: true, templates: true, planInit: true, writeInit: true }, async () =>
     (await import('./app-authoring.js')).createAuthoring(parts, host),
   ),
-  providers: lazyApp<ProvidersApp>({ list: true, show: true }, async () => (await import('./app-providers.js')).createProviders(parts, host)),
+  providers: lazyApp<ProvidersApp>({ list: true, show: true }, async () =>
+    (await import('./app-providers.js')).createProviders(parts, host),
+  ),
 });
 
 function isServing(serve: Pick<ServeApp, 'current'>): boolean {

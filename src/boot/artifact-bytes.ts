@@ -21,12 +21,19 @@ const filesIn = (config: JsonObject, { root, stateDir }: Pick<ArtifactHost, 'roo
   path: typeof config.path === 'string' ? resolve(root, config.path) : resolve(stateDir, 'artifacts'),
 });
 
-/** What `storage.artifacts` names, where that is a plugin. Throws KIT_PLUGIN_*, KIT_CREDENTIAL_UNRESOLVED. */
+/**
+ * What `storage.artifacts` names, where that is a plugin. Throws KIT_PLUGIN_*,
+ * KIT_CREDENTIAL_UNRESOLVED.
+ */
 export async function openArtifactBytes(
   place: Extract<ArtifactPlace, { readonly kind: 'plugin' }>,
   { host, credentials, root, stateDir }: ArtifactHost,
 ): Promise<ArtifactBytes> {
   const config = await renderConfig(credentials, place.config);
   // The host keeps one instance for each configuration.
-  return host.resolve('artifactStores', place.plugin, place.plugin === 'filesystem' ? filesIn(config, { root, stateDir }) : config);
+  return host.resolve(
+    'artifactStores',
+    place.plugin,
+    place.plugin === 'filesystem' ? filesIn(config, { root, stateDir }) : config,
+  );
 }

@@ -3,7 +3,11 @@ import type { ChildRuns } from '../domain/ports/child-runs.js';
 import type { BootSession, SessionParts } from './open-session.js';
 
 /** The runs that a run of this session asks for. */
-export function openChildRuns({ ids, clock }: Pick<SessionParts, 'ids' | 'clock'>, session: BootSession, caller: Caller): ChildRuns {
+export function openChildRuns(
+  { ids, clock }: Pick<SessionParts, 'ids' | 'clock'>,
+  session: BootSession,
+  caller: Caller,
+): ChildRuns {
   const { organisation, team, annotations } = session.workspace;
   const { plugins, schemas } = session.prepare;
   const prepare = { plugins, schemas, labels: { organisation, team, annotations } };

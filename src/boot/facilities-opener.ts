@@ -7,6 +7,7 @@ import type { LoadSchemas } from '../lib/json-schema.js';
 import { createSharedServers } from '../worker/shared-servers.js';
 import type { BootSession, SessionParts } from './open-session.js';
 import { isOn } from './settings.js';
+import { tempDirOf } from './state-dir.js';
 
 type Opened = Pick<RunSession, 'workspace'> & {
   readonly host: PluginHost;
@@ -29,23 +30,35 @@ const containersOf = (env: NodeJS.ProcessEnv) => ({
 
 /** How each run of a session comes to what it calls outside. */
 export async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
-  const [{ createProcesses }, { createWorktrees }, { childEnvironment }, { readWorkerHost }, { nodeFiles }, { openRunFacilities }, { runServers }] =
-    await Promise.all([
-      import('../system/processes/processes.js'),
-      import('../system/worktrees/worktrees.js'),
-      import('../system/child-env.js'),
-      import('../system/worker-host.js'),
-      import('../system/files.js'),
-      import('./run-facilities.js'),
-      import('./run-servers.js'),
-    ]);
+  const [
+    { createProcesses },
+    { createWorktrees },
+    { childEnvironment },
+    { readWorkerHost },
+    { nodeFiles },
+    { openRunFacilities },
+    { runServers },
+  ] = await Promise.all([
+    import('../system/processes/processes.js'),
+    import('../system/worktrees/worktrees.js'),
+    import('../system/child-env.js'),
+    import('../system/worker-host.js'),
+    import('../system/files.js'),
+    import('./run-facilities.js'),
+    import('./run-servers.js'),
+  ]);
   const childEnv = childEnvironment(parts.env);
   const live = {
     workspace: opened.workspace,
     plugins: opened.host,
     credentials: opened.credentials,
     processes: createProcesses(),
-    worktrees: createWorktrees({ env: childEnv, owner: readWorkerHost(), store: opened.stateDir }),
+    worktrees: createWorktrees({
+      env: childEnv,
+      owner: readWorkerHost(),
+      store: opened.stateDir,
+      tempRoot: tempDirOf(parts.env),
+    }),
     childEnv,
     containers: containersOf(parts.env),
     readRoles: async () => {
@@ -62,13 +75,15 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
   const servers = runServers({ ...live, containers }, parts.sharedServers ?? createSharedServers());
   const open: RunSession['openFacilities'] = async (job, snapshot) => ({
     ...(await openRunFacilities({ ...live, servers }, { job, snapshot })),
-    children: lazyChildRuns(async () => (await import('./child-runs.js')).openChildRuns(parts, opened.session(), { job, snapshot })),
+    children: lazyChildRuns(async () =>
+      (await import('./child-runs.js')).openChildRuns(parts, opened.session(), { job, snapshot }),
+    ),
   });
   const count = opened.keptPrompts;
   if (count === 0) return open;
   const { keepPrompts } = await import('./keep-prompts.js');
-  return async (job, snapshot) =>
-    keepPrompts(await open(job, snapshot), { job, openStores: () => opened.session().openStores(), log: parts.log, count });
+  const keeping = { openStores: () => opened.session().openStores(), log: parts.log, count };
+  return async (job, snapshot) => keepPrompts(await open(job, snapshot), job, keeping);
 }
 
 /** The use case is loaded with the first of them. */

@@ -9,13 +9,19 @@ import type { BootSession } from './open-session.js';
 /** What documents are read with, beside the files. */
 export type DocumentReader = Pick<KnowledgeSources, 'pdfPages' | 'cache'>;
 
-/** One that remembers the digests of files that are left alone, and reads one PDF after another: what each of them may take is taken once. */
+/**
+ * One that remembers the digests of files that are left alone, and reads one PDF after another:
+ * what each of them may take is taken once.
+ */
 export function openDocuments(): DocumentReader {
   const oneAtATime = createGate(1);
   return { pdfPages: (bytes) => oneAtATime(() => pdfPages(bytes)), cache: { clock: createClock(), known: new Map() } };
 }
 
-/** Reads the documents that a run of this session may search. Throws KIT_KNOWLEDGE_INVALID, KIT_STORE_UNAVAILABLE. */
+/**
+ * Reads the documents that a run of this session may search. Throws KIT_KNOWLEDGE_INVALID,
+ * KIT_STORE_UNAVAILABLE.
+ */
 export async function prepareSessionKnowledge(
   session: Pick<BootSession, 'workspace' | 'storageEnvironment'>,
   sources: Pick<KnowledgeSources, 'files'> & DocumentReader,

@@ -12,25 +12,34 @@ export interface KnownSecretsDeps {
   readonly log: Log;
 }
 
-/** `WEB_AUTH=none` is no secret, and would blacken a word of every comment; what the workspace itself names is masked from 4 characters on. */
+/**
+ * `WEB_AUTH=none` is no secret, and would blacken a word of every comment; what the workspace
+ * itself names is masked from 4 characters on.
+ */
 const MIN_UNNAMED_CHARS = 8;
 
 /**
- * Masks what a person types where no run is open and nothing was resolved yet: every variable of the environment whose name or value
- * says that it is a secret, the secret properties of the workspace, and its credentials whose source is `env` or `file`. Nobody is asked
- * over a network for the sake of a comment. Of a workspace.yaml with an error only the environment is known: deciding works while
- * other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND, and KIT_WORKSPACE_INVALID for a file that cannot be read.
+ * Masks what a person types where no run is open and nothing was resolved yet: every variable of
+ * the environment whose name or value says that it is a secret, the secret properties of the
+ * workspace, and its credentials whose source is `env` or `file`. Nobody is asked over a network
+ * for the sake of a comment. Of a workspace.yaml with an error only the environment is known:
+ * deciding works while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND, and
+ * KIT_WORKSPACE_INVALID for a file that cannot be read.
  */
 export async function maskOfWorkspace(directory: string, deps: KnownSecretsDeps): Promise<(text: string) => string> {
   const { env } = deps;
   const known = await readWorkspace(directory, env);
   const masker = new Masker(known.secrets);
-  for (const [name, value = ''] of Object.entries(env)) if (value.length >= MIN_UNNAMED_CHARS && isSecretVariable(name, value)) masker.add(value);
+  for (const [name, value = ''] of Object.entries(env))
+    if (value.length >= MIN_UNNAMED_CHARS && isSecretVariable(name, value)) masker.add(value);
   for (const value of await nearCredentials(known, deps)) masker.add(value);
   return (text) => masker.mask(text);
 }
 
-/** The same, and what this process has resolved for its runs, wherever that came from; a session that is not open knows nothing. */
+/**
+ * The same, and what this process has resolved for its runs, wherever that came from; a session
+ * that is not open knows nothing.
+ */
 export async function alsoResolved(
   mask: (text: string) => string,
   session: Promise<{ readonly credentials: { readonly masker: Pick<Masker, 'mask'> } }> | undefined,
@@ -47,7 +56,10 @@ export interface KnownWorkspace {
   readonly secrets: readonly string[];
 }
 
-/** The credentials of a workspace, whatever else of it is broken; none of a workspace file with an error. */
+/**
+ * The credentials of a workspace, whatever else of it is broken; none of a workspace file with an
+ * error.
+ */
 export async function readWorkspace(directory: string, env: NodeJS.ProcessEnv): Promise<KnownWorkspace> {
   const place = await openWorkspaceFiles(directory, nodeFiles);
   const [sources, propertyFile, { credentialEntries, prepareCompile }, schemas] = await Promise.all([
@@ -71,8 +83,14 @@ export async function readWorkspace(directory: string, env: NodeJS.ProcessEnv): 
   return { root: place.root, credentials, lookup: references.lookup, secrets };
 }
 
-/** Values that lie in the environment or in a file. One that cannot be had hides nothing; the run that needs it says so. */
-async function nearCredentials({ root, credentials, lookup }: KnownWorkspace, { env, log }: KnownSecretsDeps): Promise<readonly string[]> {
+/**
+ * Values that lie in the environment or in a file. One that cannot be had hides nothing; the run
+ * that needs it says so.
+ */
+async function nearCredentials(
+  { root, credentials, lookup }: KnownWorkspace,
+  { env, log }: KnownSecretsDeps,
+): Promise<readonly string[]> {
   const service = createCredentialService({
     env,
     lookup,

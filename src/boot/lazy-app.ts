@@ -2,10 +2,14 @@
 type Asynchronous<T> = { readonly [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? T[K] : never };
 
 /**
- * A group of use cases that is imported and made when one of them is first called, so that a command loads what it calls and nothing
- * else. `methods` names every member: a new one that is missing does not compile.
+ * A group of use cases that is imported and made when one of them is first called, so that a
+ * command loads what it calls and nothing else. `methods` names every member: a new one that is
+ * missing does not compile.
  */
-export function lazyApp<T extends Asynchronous<T>>(methods: Readonly<Record<keyof T, true>>, open: () => Promise<T>): T {
+export function lazyApp<T extends Asynchronous<T>>(
+  methods: Readonly<Record<keyof T, true>>,
+  open: () => Promise<T>,
+): T {
   let opened: Promise<T> | undefined;
   const call =
     (name: keyof T) =>
@@ -18,6 +22,7 @@ export function lazyApp<T extends Asynchronous<T>>(methods: Readonly<Record<keyo
       const member = group[name] as (...args: never[]) => Promise<unknown>;
       return member(...args);
     };
-  // Each member calls the one of its name with what it was given, so it has that one's type; TypeScript cannot follow names.
+  // Each member calls the one of its name with what it was given, so it has that one's type;
+  // TypeScript cannot follow names.
   return Object.fromEntries(Object.keys(methods).map((name) => [name, call(name as keyof T)])) as unknown as T;
 }

@@ -1,26 +1,31 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Config } from '@oclif/core/config';
 import { run } from '@oclif/core/run';
 import { settings as oclifSettings } from '@oclif/core/settings';
 import type { App } from '../app/app.js';
-import type { CliHost, ProcessSettings } from '../cli/kit-command.js';
+import type { CliHost } from '../cli/cli-host.js';
 import { describeError, renderError, toErrorLine } from '../cli/problem.js';
+import type { ProcessIo, ProcessWorld } from '../cli/process-io.js';
 import { type KnownCommand, unknownCommand } from '../cli/unknown-command.js';
 import { namesOf } from '../host/take-commands.js';
+import { withAbsolutePaths } from './absolute-paths.js';
 import { createApp } from './app.js';
 import { type LoadedPlugins, loadPlugins } from './discovery/plugins.js';
 import { mapKitModules } from './module-map.js';
 import { createRenderers } from './renderers.js';
 import { readSettings } from './settings.js';
-import { guardStderr, guardStdout } from './stdout-guard.js';
 import { createLogLines } from './terminal.js';
+
+export { processWorld } from './process-world.js';
 
 const packageRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Optional until named: a broken foreign plugin is one line, and the command goes on. */
-function warnOfRefused({ candidates }: LoadedPlugins): void {
+function warnOfRefused({ candidates }: LoadedPlugins, { stderr }: ProcessIo): void {
   for (const { name, problem } of candidates) {
-    if (problem !== undefined) process.stderr.write(`warning[${problem.code}]: plugin ${name} was not loaded: ${problem.message}\n`);
+    if (problem !== undefined)
+      stderr.write(`warning[${problem.code}]: plugin ${name} was not loaded: ${problem.message}\n`);
   }
 }
 
@@ -33,34 +38,48 @@ function knownCommands({ map }: LoadedPlugins): readonly KnownCommand[] {
 }
 
 /** For what no KitCommand saw: an unknown command, a command module that cannot be loaded. */
-function showProblem(error: unknown, argv: readonly string[], settings: ProcessSettings): void {
+function showProblem(error: unknown, argv: readonly string[], io: ProcessIo, verbose: boolean): void {
   const problem = describeError(error);
-  process.exitCode = problem.exit;
+  io.exitCode = problem.exit;
   if (problem.silent) return;
-  if (argv.includes('--json')) process.stdout.write(`${JSON.stringify(toErrorLine(problem))}\n`);
-  else process.stderr.write(renderError(problem, settings));
+  if (argv.includes('--json')) io.stdout.write(`${JSON.stringify(toErrorLine(problem))}\n`);
+  else io.stderr.write(renderError(problem, { verbose }));
 }
 
-/** Starts kit: plugins, then the command. Never rejects; the outcome is `process.exitCode`. */
-export async function main(argv: readonly string[]): Promise<void> {
-  const stdout = guardStdout(process.stdout, process.exit);
-  guardStderr(process.stderr);
-  const logLines = createLogLines(process.stderr);
-  const settings = readSettings(process.env);
+/**
+ * Runs one command line in `world`; answers the exit code, which `world.exitCode` holds as soon as
+ * it is known. Never rejects. Calls in one process share what Node and oclif keep for all of it
+ * (loaded modules, `globalThis.oclif`, the variables that oclif itself reads) and nothing else.
+ */
+export async function main(argv: readonly string[], world: ProcessWorld): Promise<number> {
+  const env = withAbsolutePaths(world.env, world.cwd);
+  const logLines = createLogLines(world.stderr);
+  const settings = readSettings(world);
   oclifSettings.enableAutoTranspile = false; // only built code runs, also of linked plugins
+  const unmap = mapKitModules(packageRoot);
   let app: App | undefined;
   try {
-    const plugins = await loadPlugins({ packageRoot, env: process.env });
-    warnOfRefused(plugins);
+    const plugins = await loadPlugins({ packageRoot, env });
+    warnOfRefused(plugins, world);
     const unknown = unknownCommand(argv, knownCommands(plugins));
     if (unknown !== null) throw unknown;
-    mapKitModules(packageRoot);
-    const kit = (): App => (app ??= createApp({ plugins, settings, env: process.env, logLines }));
-    const host: CliHost = { settings, stdout, renderers: createRenderers(logLines), kit };
-    await run([...argv], { root: packageRoot, plugins: plugins.map, ...host });
+    const kit = (): App => (app ??= createApp({ plugins, settings, env, logLines }));
+    const host: CliHost = {
+      settings,
+      io: world,
+      stdout: world.stdoutGuard,
+      renderers: createRenderers(world, logLines),
+      kit,
+    };
+    const options = { root: packageRoot, plugins: plugins.map, ...host };
+    // oclif would write it to the stdout of the process.
+    if (argv[0] === '--version') world.stdout.write(`${(await Config.load(options)).userAgent}\n`);
+    else await run([...argv], options);
   } catch (error) {
-    showProblem(error, argv, settings);
+    showProblem(error, argv, world, settings.verbose);
   } finally {
     await app?.close();
+    unmap();
   }
+  return Number(world.exitCode ?? 0);
 }

@@ -4,14 +4,15 @@ import { pathToFileURL } from 'node:url';
 const DOORS = ['plugin', 'command', 'testing'];
 
 /**
- * Gives every module of this process, inside and outside a checkout, the doors and the oclif of the running kit:
- * one copy of each, and nothing to install for a plugin.
+ * Gives every module of this process, inside and outside a checkout, the doors and the oclif of the
+ * running kit: one copy of each, and nothing to install for a plugin. Until the returned function
+ * is called.
  */
-export function mapKitModules(packageRoot: string): void {
+export function mapKitModules(packageRoot: string): () => void {
   const root = pathToFileURL(`${packageRoot}/`);
   const doors = new Map(DOORS.map((door) => [`@kit-run/kit/${door}`, new URL(`dist/sdk/${door}.js`, root).href]));
   const parentURL = new URL('dist/boot/main.js', root).href;
-  registerHooks({
+  const hooks = registerHooks({
     resolve: (specifier, context, next) => {
       const door = doors.get(specifier);
       if (door !== undefined) return { url: door, format: 'module', shortCircuit: true };
@@ -19,4 +20,5 @@ export function mapKitModules(packageRoot: string): void {
       return next(specifier, isOclif ? { ...context, parentURL } : context);
     },
   });
+  return () => hooks.deregister();
 }

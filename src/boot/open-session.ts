@@ -21,7 +21,7 @@ import type { SharedServers } from '../worker/shared-servers.js';
 import { facilitiesOpener } from './facilities-opener.js';
 import type { DocumentReader } from './knowledge.js';
 import type { StorePlace } from './open-stores.js';
-import { stateDirOf } from './state-dir.js';
+import { stateDirOf, tempDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
 import { openWorkspaceHost } from './workspace-host.js';
 
@@ -41,17 +41,32 @@ export interface SessionParts {
   readonly sharedServers?: SharedServers;
 }
 
-/** Where the runs of a workspace are kept, where their log is copied to, and where memory lies if not with them. Throws KIT_STORE_UNAVAILABLE for settings that name no database. */
+/**
+ * Where the runs of a workspace are kept, where their log is copied to, and where memory lies if
+ * not with them. Throws KIT_STORE_UNAVAILABLE for settings that name no database.
+ */
 export async function storageOf(
   settings: StorageSettings,
-  from: { readonly env: NodeJS.ProcessEnv; readonly resolve: StorageEnvironment['resolve']; readonly warn?: (text: string) => void },
+  from: {
+    readonly env: NodeJS.ProcessEnv;
+    readonly resolve: StorageEnvironment['resolve'];
+    readonly warn?: (text: string) => void;
+  },
 ): Promise<Pick<StorePlace, 'storage' | 'audit' | 'memory'>> {
   const environment = storageEnvironment(from.env, from.resolve);
-  const hasDriver = !mayDegrade(settings, environment) || (await (await import('../store/postgres/driver.js')).hasDriver());
+  const hasDriver =
+    !mayDegrade(settings, environment) || (await (await import('../store/postgres/driver.js')).hasDriver());
   if (!hasDriver) from.warn?.(DEGRADED);
   const { auditSite } = await import('../app/storage/audit-site.js');
-  const memory = settings.memory === null ? null : (await import('../app/storage/memory-site.js')).memorySite(settings, environment).own;
-  return { storage: resolveStorage(settings, environment, { hasDriver }), audit: auditSite(settings, environment).copy, memory };
+  const memory =
+    settings.memory === null
+      ? null
+      : (await import('../app/storage/memory-site.js')).memorySite(settings, environment).own;
+  return {
+    storage: resolveStorage(settings, environment, { hasDriver }),
+    audit: auditSite(settings, environment).copy,
+    memory,
+  };
 }
 
 /** What compiling a workspace needs, from the real machine. */
@@ -62,7 +77,9 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
   return {
     files: nodeFiles,
     environment: parts.env,
-    adapterSources: await Promise.all(adapters.map(async (path): Promise<SourceFile> => ({ path, text: await readFile(path, 'utf8') }))),
+    adapterSources: await Promise.all(
+      adapters.map(async (path): Promise<SourceFile> => ({ path, text: await readFile(path, 'utf8') })),
+    ),
     executors: new Map(executors.map((info) => [info.name, info.configSchema])),
     modelProviders: plugins.list('modelProviders'),
     authProviders: plugins.list('authProviders').map(({ name }) => name),
@@ -108,14 +125,23 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     trust,
     visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
     openStores: async () => {
-      place ??= storageOf(workspace.storage, { env: parts.env, resolve: (text) => references.resolve(text), warn: parts.log.warn });
+      place ??= storageOf(workspace.storage, {
+        env: parts.env,
+        resolve: (text) => references.resolve(text),
+        warn: parts.log.warn,
+      });
       return parts.openStores({
         stateDir,
         ...(await place),
         ...(workspace.memory.enabled ? {} : { memory: null }),
         artifacts: artifactPlace(workspace.storage),
         openArtifactBytes: async (place) =>
-          (await import('./artifact-bytes.js')).openArtifactBytes(place, { host, credentials, root: workspace.root, stateDir }),
+          (await import('./artifact-bytes.js')).openArtifactBytes(place, {
+            host,
+            credentials,
+            root: workspace.root,
+            stateDir,
+          }),
       });
     },
     openFacilities: await facilitiesOpener(parts, {
@@ -133,7 +159,12 @@ export async function openSession(parts: SessionParts, directory: string): Promi
         import('../system/worktrees/sweep.js'),
         import('../system/worker-host.js'),
       ]);
-      return sweepWorktrees({ here: readWorkerHost(), store: stateDir, isWanted });
+      return sweepWorktrees({
+        here: readWorkerHost(),
+        store: stateDir,
+        tempRoot: tempDirOf(parts.env),
+        isWanted,
+      });
     },
     prepare: {
       plugins: host,
@@ -177,7 +208,10 @@ function lazyAskVersion({ env, clock }: Pick<SessionParts, 'env' | 'clock'>): As
   };
 }
 
-/** Known prices only matter where a cost limit is set; then every model that the run may call is asked for. */
+/**
+ * Known prices only matter where a cost limit is set; then every model that the run may call is
+ * asked for.
+ */
 async function assertPrices(host: PluginHost, credentials: CredentialService, snapshot: RunSnapshot): Promise<void> {
   if (snapshot.limits.maxCostPerRunUsd === null) return;
   const { renderConfig } = await import('./render-config.js');
@@ -185,18 +219,35 @@ async function assertPrices(host: PluginHost, credentials: CredentialService, sn
     Object.entries(snapshot.models).map(async ([user, { provider, model }]) => {
       const binding = snapshot.providers[provider];
       const instance =
-        binding === undefined ? null : await host.resolve('modelProviders', binding.contribution, await renderConfig(credentials, binding.config));
+        binding === undefined
+          ? null
+          : await host.resolve('modelProviders', binding.contribution, await renderConfig(credentials, binding.config));
       const price =
-        instance?.price(model, { inputTokens: 1000, outputTokens: 1000, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null }) ?? null;
+        instance?.price(model, {
+          inputTokens: 1000,
+          outputTokens: 1000,
+          cachedInputTokens: 0,
+          reasoningTokens: 0,
+          costUsd: null,
+        }) ?? null;
       return { user, provider, model, priced: price !== null };
     }),
   );
   assertPriced(snapshot.limits, uses);
 }
 
-/** null: no repository, or one without a commit; what needs one says so. Throws KIT_SANDBOX_UNAVAILABLE when there is no git. */
+/**
+ * null: no repository, or one without a commit; what needs one says so. Throws
+ * KIT_SANDBOX_UNAVAILABLE when there is no git.
+ */
 async function headCommit(directory: string, env: NodeJS.ProcessEnv): Promise<string | null> {
-  const [{ createGit }, { childEnvironment }] = await Promise.all([import('../system/worktrees/git.js'), import('../system/child-env.js')]);
-  const { exitCode, stdout } = await createGit(childEnvironment(env)).call(['rev-parse', '--verify', '--quiet', 'HEAD'], { cwd: directory });
+  const [{ createGit }, { childEnvironment }] = await Promise.all([
+    import('../system/worktrees/git.js'),
+    import('../system/child-env.js'),
+  ]);
+  const { exitCode, stdout } = await createGit(childEnvironment(env)).call(
+    ['rev-parse', '--verify', '--quiet', 'HEAD'],
+    { cwd: directory },
+  );
   return exitCode === 0 ? stdout.trim() : null;
 }

@@ -13,7 +13,10 @@ import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import type { OpenAuditCopy } from '../store/audit/copier.js';
 import { lazyMemory } from '../store/lazy-memory.js';
 
-/** Where a workspace keeps its runs and artifacts, with its state directory: SQLite lies there, PostgreSQL does not need it. */
+/**
+ * Where a workspace keeps its runs and artifacts, with its state directory: SQLite lies there,
+ * PostgreSQL does not need it.
+ */
 export interface StorePlace {
   readonly stateDir: string;
   readonly storage: StoragePlace;
@@ -36,7 +39,10 @@ const LEAST_CONNECTIONS = 3;
 
 type PluginPlace = Extract<ArtifactPlace, { readonly kind: 'plugin' }>;
 
-/** A store that is kept apart from the one of the runs, and killed at its fault points: `kit doctor --crash` alone. */
+/**
+ * A store that is kept apart from the one of the runs, and killed at its fault points: `kit doctor
+ * --crash` alone.
+ */
 export interface ScratchStore {
   /** The schema that stands for `kit` on PostgreSQL. */
   readonly schema: string;
@@ -53,19 +59,27 @@ export interface StoreParts {
   readonly scratch?: ScratchStore | undefined;
 }
 
-/** The stores of this process: each place is opened once and closed with the app. Only this file knows which kinds there are. */
+/**
+ * The stores of this process: each place is opened once and closed with the app. Only this file
+ * knows which kinds there are.
+ */
 export interface StoreOpener {
   /**
-   * Makes the store where there is none, and copies its log from then on where it is copied. Throws KIT_STORE_UNAVAILABLE,
-   * KIT_STORE_NEWER, KIT_STORE_BUSY; also for a database of `storage.audit` that answers and cannot be used. One that does not answer is waited
-   * for in the background.
+   * Makes the store where there is none, and copies its log from then on where it is copied. Throws
+   * KIT_STORE_UNAVAILABLE, KIT_STORE_NEWER, KIT_STORE_BUSY; also for a database of `storage.audit`
+   * that answers and cannot be used. One that does not answer is waited for in the background.
    */
   open(place: StorePlace): Promise<Stores>;
   /** Null where nothing was ever run: looking for a run must not make a store. */
   openExisting(place: StorePlace): Promise<Stores | null>;
-  /** The rows of the fleet, which lie in `fleet` (`storage.fleet`); makes their store where there is none. Throws as `open` does. */
+  /**
+   * The rows of the fleet, which lie in `fleet` (`storage.fleet`); makes their store where there is
+   * none. Throws as `open` does.
+   */
   openFleet(place: StorePlace, fleet: StoragePlace): Promise<FleetStore>;
-  /** What is remembered; null where nothing ever was: looking makes no store. Throws as `open` does. */
+  /**
+   * What is remembered; null where nothing ever was: looking makes no store. Throws as `open` does.
+   */
   openMemory(place: StorePlace): Promise<MemoryStore | null>;
   close(): Promise<void>;
 }
@@ -95,7 +109,10 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
     remembering.set(key, made);
     return made;
   };
-  /** Once a process: what can never hold the copy is refused before anything is written, as far as it answers. */
+  /**
+   * Once a process: what can never hold the copy is refused before anything is written, as far as
+   * it answers.
+   */
   const judged = new Set<string>();
   const judge = async (place: StorePlace, audit: AuditPlace): Promise<void> => {
     const { probeAudit } = await import('../store/postgres/audit/probe-audit.js');
@@ -119,22 +136,28 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
       const stores = await takeExisting(place);
       return stores === null ? null : rememberingIn(place, stores);
     },
-    openMemory: async (place) => (await takeExisting(place.memory === null ? place : holderOf(place.memory, place)))?.memory ?? null,
+    openMemory: async (place) =>
+      (await takeExisting(place.memory === null ? place : holderOf(place.memory, place)))?.memory ?? null,
     close: async () => {
-      // A store that could not be opened was refused where it was asked for; there is nothing of it to close.
+      // A store that could not be opened was refused where it was asked for; there is nothing of it
+      // to close.
       for (const opening of opened.values()) await (await opening.catch(() => null))?.close();
     },
   };
 }
 
-/** The store of the runs, or one of their own: then rows of a fleet, or what is remembered, are all that is kept there. */
+/**
+ * The store of the runs, or one of their own: then rows of a fleet, or what is remembered, are all
+ * that is kept there.
+ */
 function holderOf(own: StoragePlace, place: StorePlace): StorePlace {
   const { storage, stateDir } = place;
   if (own.backend === storage.backend && siteOf(storage, stateDir) === siteOf(own, stateDir)) return place;
   return { ...place, storage: own, audit: null, memory: null, artifacts: { kind: 'database' }, isAside: true };
 }
 
-const siteOf = (storage: StoragePlace, stateDir: string): string => (storage.backend === 'sqlite' ? resolve(stateDir) : storage.url);
+const siteOf = (storage: StoragePlace, stateDir: string): string =>
+  storage.backend === 'sqlite' ? resolve(stateDir) : storage.url;
 
 const keyOf = ({ storage, stateDir, audit, artifacts }: StorePlace): string =>
   JSON.stringify([storage.backend, siteOf(storage, stateDir), audit?.url ?? null, artifacts]);
@@ -147,23 +170,51 @@ async function openStores(parts: StoreParts, place: StorePlace): Promise<Stores>
   const audit = auditPlace === null ? undefined : await openAudit(parts, auditPlace);
   if (storage.backend === 'sqlite') {
     const { openSqliteStores } = await import('../store/sqlite/entry.js');
-    return openSqliteStores({ stateDir: resolve(stateDir), clock, ids, faults, log, processStartOf, artifactBytes, audit });
+    return openSqliteStores({
+      stateDir: resolve(stateDir),
+      clock,
+      ids,
+      faults,
+      log,
+      processStartOf,
+      artifactBytes,
+      audit,
+    });
   }
   const { openPostgresStores } = await import('../store/postgres/open-postgres-stores.js');
   const pool = poolOf(parts.env, place);
-  return openPostgresStores({ place: storage, ...pool, ids, faults, schema: scratch?.schema, log, artifactBytes, audit });
+  return openPostgresStores({
+    place: storage,
+    ...pool,
+    ids,
+    faults,
+    schema: scratch?.schema,
+    log,
+    artifactBytes,
+    audit,
+  });
 }
 
 /** Throws KIT_ENV_INVALID for numbers of connections that are none, or too few. */
-function poolOf(env: NodeJS.ProcessEnv, { isAside }: StorePlace): { readonly poolSize: number; readonly maxOverflow: number } {
+function poolOf(
+  env: NodeJS.ProcessEnv,
+  { isAside }: StorePlace,
+): { readonly poolSize: number; readonly maxOverflow: number } {
   const { values } = readEnv(env);
   const countOf = (name: string): number => Number(values[name]);
-  const pool = isAside === true ? SMALL_POOL : { poolSize: countOf('KIT_STORE_POOL_SIZE'), maxOverflow: countOf('KIT_STORE_MAX_OVERFLOW') };
+  const pool =
+    isAside === true
+      ? SMALL_POOL
+      : { poolSize: countOf('KIT_STORE_POOL_SIZE'), maxOverflow: countOf('KIT_STORE_MAX_OVERFLOW') };
   if (pool.poolSize + pool.maxOverflow < LEAST_CONNECTIONS) {
-    throw new KitError('KIT_ENV_INVALID', `KIT_STORE_POOL_SIZE and KIT_STORE_MAX_OVERFLOW come to less than ${LEAST_CONNECTIONS} connections`, {
-      hint: 'One writes, one listens and the others read: raise one of them.',
-      data: { variables: ['KIT_STORE_POOL_SIZE', 'KIT_STORE_MAX_OVERFLOW'] },
-    });
+    throw new KitError(
+      'KIT_ENV_INVALID',
+      `KIT_STORE_POOL_SIZE and KIT_STORE_MAX_OVERFLOW come to less than ${LEAST_CONNECTIONS} connections`,
+      {
+        hint: 'One writes, one listens and the others read: raise one of them.',
+        data: { variables: ['KIT_STORE_POOL_SIZE', 'KIT_STORE_MAX_OVERFLOW'] },
+      },
+    );
   }
   return pool;
 }
@@ -174,7 +225,8 @@ async function openAudit({ ids, log }: StoreParts, place: AuditPlace): Promise<O
     import('../store/postgres/audit/audit-database.js'),
     import('../store/pacing.js'),
   ]);
-  return (source) => new Copier({ source, target: new AuditDatabase({ place, ids, faults: NO_FAULTS }), log, pacing: realPacing });
+  return (source) =>
+    new Copier({ source, target: new AuditDatabase({ place, ids, faults: NO_FAULTS }), log, pacing: realPacing });
 }
 
 async function isThere({ storage, stateDir }: StorePlace, schema: string | undefined): Promise<boolean> {

@@ -2,7 +2,8 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { CredentialService } from '../host/secrets.js';
 
 /**
- * Resolves every reference in a configuration, at the point of use (journal.md 4.2): of a provider, a sink, a tool server. `allowedRefs` bounds
+ * Resolves every reference in a configuration, at the point of use
+ * (docs/design/journal.md#references): of a provider, a sink, a tool server. `allowedRefs` bounds
  * the credentials that its templates may name; null = any.
  */
 export async function renderConfig(
@@ -16,6 +17,8 @@ export async function renderConfig(
     if (typeof value === 'object' && value !== null) return renderConfig(secrets, value as JsonObject, allowedRefs);
     return value;
   };
-  const entries = await Promise.all(Object.entries(config).map(async ([name, value]) => [name, await render(value)] as const));
+  const entries = await Promise.all(
+    Object.entries(config).map(async ([name, value]) => [name, await render(value)] as const),
+  );
   return Object.fromEntries(entries);
 }

@@ -1,3 +1,4 @@
+import type { ProcessIo } from '../cli/process-io.js';
 import type {
   DoctorRenderers,
   EvalRenderers,
@@ -12,8 +13,11 @@ import type {
 import { loadReact } from './load-react.js';
 import { jobControl, type LogLines, refreshTerminalSize } from './terminal.js';
 
-/** The renderers that commands use, a loader for each concern: a command loads what it shows, and React for the live tree alone. */
-export function createRenderers(logLines: LogLines): Renderers {
+/**
+ * The renderers that commands use, a loader for each concern: a command loads what it shows, and
+ * React for the live tree alone.
+ */
+export function createRenderers(io: ProcessIo, logLines: LogLines): Renderers {
   return {
     validation: loadValidationRenderers,
     validationFindings: loadFindingsRenderers,
@@ -26,10 +30,10 @@ export function createRenderers(logLines: LogLines): Renderers {
     evals: loadEvalRenderers,
     info: loadInfoRenderers,
     fleet: async () => ({ topText: (await import('../ui/top/top-text.js')).topText }),
-    loadTop: () => loadTop(logLines),
+    loadTop: () => loadTop(io, logLines),
     doctor: loadDoctorRenderers,
-    loadInbox: () => loadInbox(logLines),
-    loadLiveRun: () => loadLiveRun(logLines),
+    loadInbox: () => loadInbox(io, logLines),
+    loadLiveRun: () => loadLiveRun(io, logLines),
   };
 }
 
@@ -43,17 +47,26 @@ async function loadEvalRenderers(): Promise<EvalRenderers> {
 }
 
 async function loadValidationRenderers(): Promise<ValidationRenderers> {
-  const [{ validationText }, { validationJson }] = await Promise.all([import('../ui/validation-text.js'), import('../ui/validation-json.js')]);
+  const [{ validationText }, { validationJson }] = await Promise.all([
+    import('../ui/validation-text.js'),
+    import('../ui/validation-json.js'),
+  ]);
   return { validationText, validationJson };
 }
 
 async function loadFindingsRenderers(): Promise<ValidationFindingsRenderers> {
-  const [{ validationSarif }, { validationGithub }] = await Promise.all([import('../ui/findings-sarif.js'), import('../ui/findings-github.js')]);
+  const [{ validationSarif }, { validationGithub }] = await Promise.all([
+    import('../ui/findings-sarif.js'),
+    import('../ui/findings-github.js'),
+  ]);
   return { validationSarif, validationGithub };
 }
 
 async function loadRunRenderers(): Promise<RunRenderers> {
-  const [{ eventLine }, { runSummary }] = await Promise.all([import('../ui/lines/event-line.js'), import('../ui/lines/run-summary.js')]);
+  const [{ eventLine }, { runSummary }] = await Promise.all([
+    import('../ui/lines/event-line.js'),
+    import('../ui/lines/run-summary.js'),
+  ]);
   return { eventLine, runSummary };
 }
 
@@ -77,26 +90,40 @@ async function loadObserveRenderers(): Promise<ObserveRenderers> {
     import('../ui/report/report-html.js'),
     import('../ui/observe/debug-text.js'),
   ]);
-  return { statusText, traceText, logHeader, waitText, logMarkdown, gapsText, inertText, queueText, reportHtml, debugText, promptsText };
+  return {
+    statusText,
+    traceText,
+    logHeader,
+    waitText,
+    logMarkdown,
+    gapsText,
+    inertText,
+    queueText,
+    reportHtml,
+    debugText,
+    promptsText,
+  };
 }
 
 async function loadReviewRenderers(): Promise<ReviewRenderers> {
-  const [{ itemsText, itemText, resolvedText, runAfterText }, { gateText }, { simulateText }, { whyText }] = await Promise.all([
-    import('../ui/review/item-text.js'),
-    import('../ui/review/gate-text.js'),
-    import('../ui/review/simulate-text.js'),
-    import('../ui/review/why-text.js'),
-  ]);
+  const [{ itemsText, itemText, resolvedText, runAfterText }, { gateText }, { simulateText }, { whyText }] =
+    await Promise.all([
+      import('../ui/review/item-text.js'),
+      import('../ui/review/gate-text.js'),
+      import('../ui/review/simulate-text.js'),
+      import('../ui/review/why-text.js'),
+    ]);
   return { itemsText, itemText, resolvedText, runAfterText, gateText, simulateText, whyText };
 }
 
 async function loadInfoRenderers(): Promise<InfoRenderers> {
-  const [{ storageText }, { systemText }, { comprehensionText }, { movePlanText, moveReportText, pruneText }] = await Promise.all([
-    import('../ui/info/storage-text.js'),
-    import('../ui/info/system-text.js'),
-    import('../ui/info/comprehension-text.js'),
-    import('../ui/info/moving-text.js'),
-  ]);
+  const [{ storageText }, { systemText }, { comprehensionText }, { movePlanText, moveReportText, pruneText }] =
+    await Promise.all([
+      import('../ui/info/storage-text.js'),
+      import('../ui/info/system-text.js'),
+      import('../ui/info/comprehension-text.js'),
+      import('../ui/info/moving-text.js'),
+    ]);
   return { storageText, systemText, comprehensionText, movePlanText, moveReportText, pruneText };
 }
 
@@ -108,41 +135,44 @@ async function loadDoctorRenderers(): Promise<DoctorRenderers> {
   return { doctorText, crashText, crashProgress };
 }
 
-async function loadLiveRun(logLines: LogLines): ReturnType<Renderers['loadLiveRun']> {
+async function loadLiveRun(io: ProcessIo, logLines: LogLines): ReturnType<Renderers['loadLiveRun']> {
   const [{ openLiveRun }, { createClock }] = await Promise.all([
     loadReact(process.env, () => import('../ui/live/live-run.js')),
     import('../system/clock.js'),
   ]);
   const parts = {
-    stderr: process.stderr,
-    stdin: process.stdin,
+    stderr: io.stderr,
+    stdin: io.stdin,
     clock: createClock(),
     takeLogLines: logLines.takeOver,
-    jobControl: jobControl(process),
-    refreshSize: () => refreshTerminalSize(process),
+    jobControl: jobControl(io.events),
+    refreshSize: () => refreshTerminalSize(io.events),
   };
   return (options) => openLiveRun(parts, options);
 }
 
-async function loadInbox(logLines: LogLines): ReturnType<Renderers['loadInbox']> {
+async function loadInbox(io: ProcessIo, logLines: LogLines): ReturnType<Renderers['loadInbox']> {
   const { holdYoungGeneration } = await import('../system/young-generation.js');
   const release = holdYoungGeneration();
   const { runInbox } = await loadReact(process.env, () => import('../ui/inbox/inbox-screen.js'));
-  return (options) => runInbox(screenParts(logLines), options).finally(release);
+  return (options) => runInbox(screenParts(io, logLines), options).finally(release);
 }
 
-async function loadTop(logLines: LogLines): ReturnType<Renderers['loadTop']> {
-  const [{ holdYoungGeneration }, { createClock }] = await Promise.all([import('../system/young-generation.js'), import('../system/clock.js')]);
+async function loadTop(io: ProcessIo, logLines: LogLines): ReturnType<Renderers['loadTop']> {
+  const [{ holdYoungGeneration }, { createClock }] = await Promise.all([
+    import('../system/young-generation.js'),
+    import('../system/clock.js'),
+  ]);
   const release = holdYoungGeneration();
   const { runTop } = await loadReact(process.env, () => import('../ui/top/top-screen.js'));
-  return (options) => runTop({ ...screenParts(logLines), clock: createClock() }, options).finally(release);
+  return (options) => runTop({ ...screenParts(io, logLines), clock: createClock() }, options).finally(release);
 }
 
 /** The terminal for a screen of its own. */
-const screenParts = (logLines: LogLines) => ({
-  stdout: process.stdout,
-  stdin: process.stdin,
-  jobControl: jobControl(process),
+const screenParts = (io: ProcessIo, logLines: LogLines) => ({
+  stdout: io.stdout,
+  stdin: io.stdin,
+  jobControl: jobControl(io.events),
   takeLogLines: logLines.takeOver,
   writeLog: (line: string) => logLines.write(line),
 });

@@ -12,7 +12,13 @@ import type { LinkedCommand, LinkedSkill, Workspace } from '../domain/workspace.
 import { ABORTED, raceAbort } from '../engine/race-abort.js';
 import { DECIDE_TIMEOUT_MS, decide } from '../govern/decide.js';
 import { breachOf } from '../govern/limits.js';
-import { clampAudit, compileRules, DEFAULT_AUDIT, type RedactionRules, stricterAudit } from '../govern/redaction/policy.js';
+import {
+  clampAudit,
+  compileRules,
+  DEFAULT_AUDIT,
+  type RedactionRules,
+  stricterAudit,
+} from '../govern/redaction/policy.js';
 import { redactCall } from '../govern/redaction/redact-event.js';
 import { toolTier } from '../govern/tiers.js';
 import type { CredentialService } from '../host/secrets.js';
@@ -43,8 +49,14 @@ export interface FacilityParts {
   readonly askVersion: AskVersion;
 }
 
-/** What one run needs of the outside. Nothing is opened before it is used; secrets are followed by this run's own mask. */
-export async function openRunFacilities(parts: FacilityParts, of: { readonly job: Job; readonly snapshot: RunSnapshot }): Promise<RunFacilities> {
+/**
+ * What one run needs of the outside. Nothing is opened before it is used; secrets are followed by
+ * this run's own mask.
+ */
+export async function openRunFacilities(
+  parts: FacilityParts,
+  of: { readonly job: Job; readonly snapshot: RunSnapshot },
+): Promise<RunFacilities> {
   const { workspace, plugins, clock } = parts;
   const { job, snapshot } = of;
   const secrets = parts.credentials.maskerForRun();
@@ -70,13 +82,18 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
     containers: parts.containers,
     commandEnv: async (command) => {
       await assertFit(parts, command);
-      return parts.credentials.renderAll(command.env, command.credentialsRef === null ? null : [command.credentialsRef]);
+      return parts.credentials.renderAll(
+        command.env,
+        command.credentialsRef === null ? null : [command.credentialsRef],
+      );
     },
     ...servers,
     tierNow: (skill) => tierNow(workspace, skill),
-    validate: async (schema, value) => (await parts.schemas()).validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
+    validate: async (schema, value) =>
+      (await parts.schemas()).validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
     redactCall: redactor(parts, { snapshot, masker: secrets.masker }),
     mask: <T extends Json>(value: T): T => secrets.masker.maskJson(value),
+    secretsKnown: () => secrets.masker.size,
     breach: (request) => breachOf(snapshot.limits, request),
     onText: textMasker(secrets.masker, (piece) => parts.onText(job.id, piece)),
     dispose: async () => {
@@ -88,7 +105,10 @@ export async function openRunFacilities(parts: FacilityParts, of: { readonly job
   };
 }
 
-/** The machine that executes a run may be another one than it was submitted to. Throws KIT_BINARY_VERSION. */
+/**
+ * The machine that executes a run may be another one than it was submitted to. Throws
+ * KIT_BINARY_VERSION.
+ */
 async function assertFit({ askVersion }: FacilityParts, command: LinkedCommand): Promise<void> {
   if (command.requires === undefined) return;
   await (await import('../app/submit/assert-binaries.js')).assertBinaries(askVersion, command.id, command);
@@ -105,19 +125,29 @@ function tierNow(workspace: Workspace, { id, implementation }: LinkedSkill): Lin
   return live?.type === 'command' ? live.command.permission : null;
 }
 
-/** The harness driver takes the config of an archetype with each request; a plugin's executor takes it when it is created. */
+/**
+ * The harness driver takes the config of an archetype with each request; a plugin's executor takes
+ * it when it is created.
+ */
 const configForCreate = (kind: string, config: JsonObject): JsonObject => (kind === 'harness' ? {} : config);
 
-/** References in URLs and headers are resolved here, at the point of use (journal.md 4.2). */
+/**
+ * References in URLs and headers are resolved here, at the point of use
+ * (docs/design/journal.md#references).
+ */
 async function openProvider(plugins: PluginHost, secrets: CredentialService, binding: ProviderBinding) {
   return plugins.resolve('modelProviders', binding.contribution, await renderConfig(secrets, binding.config));
 }
 
 /**
- * The provider of a run; null where it cannot be had, and null decides nothing but denials. When the run first asks, the provider is told
- * what its policies may name; whether they changed since is its own affair.
+ * The provider of a run; null where it cannot be had, and null decides nothing but denials. When
+ * the run first asks, the provider is told what its policies may name; whether they changed since
+ * is its own affair.
  */
-function governanceOf({ plugins, workspace }: FacilityParts, snapshot: RunSnapshot): () => Promise<GovernanceProvider | null> {
+function governanceOf(
+  { plugins, workspace }: FacilityParts,
+  snapshot: RunSnapshot,
+): () => Promise<GovernanceProvider | null> {
   const { provider, config } = snapshot.governance;
   const told = new WeakSet<GovernanceProvider>();
   return async () => {
@@ -142,7 +172,10 @@ async function trustIn(provider: GovernanceProvider | null, agentId: string, run
   return score;
 }
 
-/** Streamed text is cut anywhere, also inside a secret: each activation has a stream of its own through the mask. */
+/**
+ * Streamed text is cut anywhere, also inside a secret: each activation has a stream of its own
+ * through the mask.
+ */
 function textMasker(masker: Masker, take: (piece: StreamedText) => void): RunFacilities['onText'] {
   const streams = new Map<string, StreamMasker>();
   return (activation, text) => {
@@ -154,7 +187,10 @@ function textMasker(masker: Masker, take: (piece: StreamedText) => void): RunFac
 }
 
 /** The stricter of the frozen and the live policy of a skill, compiled once a run. */
-function redactor(parts: FacilityParts, of: { readonly snapshot: RunSnapshot; readonly masker: Masker }): RunFacilities['redactCall'] {
+function redactor(
+  parts: FacilityParts,
+  of: { readonly snapshot: RunSnapshot; readonly masker: Masker },
+): RunFacilities['redactCall'] {
   const compiled = new Map<string, RedactionRules>();
   return async (skillId, call) => {
     const key = skillId ?? '';

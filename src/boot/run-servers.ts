@@ -13,7 +13,8 @@ export interface ContainerDefaults {
   readonly image: string | null;
 }
 
-interface ServerParts extends Pick<FacilityParts, 'workspace' | 'plugins' | 'credentials' | 'processes' | 'childEnv' | 'clock' | 'log'> {
+interface ServerParts
+  extends Pick<FacilityParts, 'workspace' | 'plugins' | 'credentials' | 'processes' | 'childEnv' | 'clock' | 'log'> {
   readonly containers: ContainerDefaults;
 }
 
@@ -49,7 +50,16 @@ function usingServers({ servers, use }: UsedServers): ReturnType<OpenRunServers>
   };
 }
 
-const openServers = ({ workspace, plugins, credentials, processes, childEnv, clock, log, containers }: ServerParts): ToolServers =>
+const openServers = ({
+  workspace,
+  plugins,
+  credentials,
+  processes,
+  childEnv,
+  clock,
+  log,
+  containers,
+}: ServerParts): ToolServers =>
   createToolServers({
     source: (name) => plugins.resolve('toolSources', name, {}),
     settings: async (server) => ({ ...(await settingsOf(credentials, server)), ...sandboxOf(server, containers) }),
@@ -58,18 +68,30 @@ const openServers = ({ workspace, plugins, credentials, processes, childEnv, clo
     context: { log, clock, env: childEnv, workspaceRoot: workspace.root },
   });
 
-/** What keeps its references until it is used; a command line never holds a secret, and is what was written. */
+/**
+ * What keeps its references until it is used; a command line never holds a secret, and is what was
+ * written.
+ */
 const LATE: readonly string[] = ['endpoint', 'env', 'headers'];
 
 /** Where a server names its credential, its templates may use no other. */
 async function settingsOf(credentials: CredentialService, server: LinkedServer): Promise<JsonObject> {
   const late = Object.fromEntries(Object.entries(server.config).filter(([key]) => LATE.includes(key)));
-  return { ...server.config, ...(await renderConfig(credentials, late, server.credentialsRef === null ? null : [server.credentialsRef])) };
+  return {
+    ...server.config,
+    ...(await renderConfig(credentials, late, server.credentialsRef === null ? null : [server.credentialsRef])),
+  };
 }
 
-/** A server that is to run in a container is told what the machine says of containers; an image that is written comes first. */
+/**
+ * A server that is to run in a container is told what the machine says of containers; an image that
+ * is written comes first.
+ */
 function sandboxOf({ config }: LinkedServer, { runtime, image }: ContainerDefaults): JsonObject {
   if (config.sandboxed !== true) return {};
   const isWritten = typeof config.sandbox_image === 'string';
-  return { ...(runtime === null ? {} : { container_runtime: runtime }), ...(image === null || isWritten ? {} : { sandbox_image: image }) };
+  return {
+    ...(runtime === null ? {} : { container_runtime: runtime }),
+    ...(image === null || isWritten ? {} : { sandbox_image: image }),
+  };
 }

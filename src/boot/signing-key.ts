@@ -20,9 +20,10 @@ export interface Signer {
 const OTHERS = 0o077;
 
 /**
- * The signing key of this user: `KIT_SIGNING_KEY` (a PKCS#8 PEM, or the path of a file that holds one), else
- * `signing-key.pem` in the user's config directory, made on first use with mode 600. It lies outside any workspace, so that who can
- * write a store cannot sign for it. Throws KIT_SIGNING_KEY_INVALID.
+ * The signing key of this user: `KIT_SIGNING_KEY` (a PKCS#8 PEM, or the path of a file that holds
+ * one), else `signing-key.pem` in the user's config directory, made on first use with mode 600. It
+ * lies outside any workspace, so that who can write a store cannot sign for it. Throws
+ * KIT_SIGNING_KEY_INVALID.
  */
 export function openSigner(env: NodeJS.ProcessEnv): Signer {
   const configured = env.KIT_SIGNING_KEY;
@@ -39,11 +40,17 @@ function signerOf(privateKey: KeyObject, source: string): Signer {
   const raw = rawPublicKey(privateKey);
   const publicKey = raw.toString('base64');
   const keyId = keyIdOf(raw);
-  return { publicKey, keyId, source, sign: (body) => ({ keyId, publicKey, value: sign(null, Buffer.from(body), privateKey).toString('base64') }) };
+  return {
+    publicKey,
+    keyId,
+    source,
+    sign: (body) => ({ keyId, publicKey, value: sign(null, Buffer.from(body), privateKey).toString('base64') }),
+  };
 }
 
 /** The last 32 bytes of an Ed25519 SubjectPublicKeyInfo are the key (RFC 8410). */
-const rawPublicKey = (privateKey: KeyObject): Buffer => createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32);
+const rawPublicKey = (privateKey: KeyObject): Buffer =>
+  createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32);
 
 function parseKey(pem: string, source: string): KeyObject {
   const key = tryParse(pem);
@@ -76,7 +83,10 @@ function readKey(path: string): KeyObject {
   }
 }
 
-/** A whole file under its name or none: of two processes that begin together one key wins, and both use it. */
+/**
+ * A whole file under its name or none: of two processes that begin together one key wins, and both
+ * use it.
+ */
 function makeKey(path: string): void {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
   const temporary = `${path}.${process.pid}.tmp`;

@@ -1,18 +1,20 @@
-import type { StdoutGuard } from '../cli/kit-command.js';
+import type { StdoutGuard } from '../cli/process-io.js';
 
 /** Codes of a write to a pipe that nobody reads, and to a terminal that is gone. */
 const GONE: readonly (string | undefined)[] = ['EPIPE', 'EIO'];
 
 /**
- * A reader of stdout that went away (`kit logs | head`, a closed window) is no error: the process ends quietly with 0. A command
- * whose work must not be cut off says so; its writes then lead nowhere and its own exit code counts.
+ * A reader of stdout that went away (`kit logs | head`, a closed window) is no error: the process
+ * ends quietly with 0. A command whose work must not be cut off says so; its writes then lead
+ * nowhere and its own exit code counts.
  */
 export function guardStdout(stdout: NodeJS.WriteStream, exit: (code: number) => void): StdoutGuard {
   const closed = new AbortController();
   let goesOn = false;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (!GONE.includes(error.code)) return;
-    // oclif listens after this, and throws at whatever it does not know by this code: a run would die with its window.
+    // oclif listens after this, and throws at whatever it does not know by this code: a run would
+    // die with its window.
     error.code = 'EPIPE';
     closed.abort();
     if (!goesOn) exit(0);

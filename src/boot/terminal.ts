@@ -1,6 +1,10 @@
+import type { ProcessEvents } from '../cli/process-io.js';
 import type { JobControl } from '../ui/live/live-run.js';
 
-/** Lines of the log of this process on stderr. While a live tree is drawn there, it takes them and prints them above itself. */
+/**
+ * Lines of the log of this process on stderr. While a live tree is drawn there, it takes them and
+ * prints them above itself.
+ */
 export interface LogLines {
   /** One line with its newline. */
   readonly write: (line: string) => void;
@@ -23,8 +27,11 @@ export function createLogLines(stderr: NodeJS.WritableStream): LogLines {
   };
 }
 
-/** Stops and continues this process and those it was started with, as Ctrl-Z does while a terminal makes it a signal. */
-export const jobControl = (target: NodeJS.Process): JobControl => ({
+/**
+ * Stops and continues this process and those it was started with, as Ctrl-Z does while a terminal
+ * makes it a signal.
+ */
+export const jobControl = (target: ProcessEvents): JobControl => ({
   suspend: () => {
     // Windows has no stopped processes.
     if (target.platform !== 'win32') target.kill(0, 'SIGTSTP');
@@ -33,7 +40,14 @@ export const jobControl = (target: NodeJS.Process): JobControl => ({
     target.on('SIGCONT', handler);
     return () => void target.off('SIGCONT', handler);
   },
+  onExit: (handler) => {
+    target.once('exit', handler);
+    return () => void target.off('exit', handler);
+  },
 });
 
-/** Node asks the terminal for its size when this signal comes, and at no other time; its listeners are asked to look now. */
-export const refreshTerminalSize = (target: NodeJS.Process): void => void target.emit('SIGWINCH', 'SIGWINCH');
+/**
+ * Node asks the terminal for its size when this signal comes, and at no other time; its listeners
+ * are asked to look now.
+ */
+export const refreshTerminalSize = (target: ProcessEvents): void => void target.emit('SIGWINCH', 'SIGWINCH');

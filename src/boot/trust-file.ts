@@ -7,7 +7,10 @@ import { KitError } from '../domain/errors.js';
 
 const keyOf = (entry: TrustEntry): string => JSON.stringify([entry.workspace, entry.adapter, entry.digest]);
 
-/** `~/.config/kit` (XDG_CONFIG_HOME): what a person decided about programs lies outside any workspace (journal.md 9.4). */
+/**
+ * `~/.config/kit` (XDG_CONFIG_HOME): what a person decided about programs lies outside any
+ * workspace (docs/design/journal.md#outside-the-workspace).
+ */
 export function userConfigDir(env: NodeJS.ProcessEnv): string {
   return env.XDG_CONFIG_HOME ? join(env.XDG_CONFIG_HOME, 'kit') : join(env.HOME || homedir(), '.config', 'kit');
 }
@@ -26,17 +29,24 @@ export function createVisitsFile(path: string): Visits {
   };
 }
 
-/** Approved adapters in one file of the user's config directory, mode 0600. An unreadable file approves nothing; `add` throws KIT_STORE_UNAVAILABLE. */
+/**
+ * Approved adapters in one file of the user's config directory, mode 0600. An unreadable file
+ * approves nothing; `add` throws KIT_STORE_UNAVAILABLE.
+ */
 export function createTrustFile(path: string): TrustStore {
   return {
     has: async (entry) => (await read(path)).has(keyOf(entry)),
     add: async (entry) => {
       const keys = new Set([...(await read(path)), keyOf(entry)]);
       await write(path, keys).catch((cause: unknown) => {
-        throw new KitError('KIT_STORE_UNAVAILABLE', `the approval cannot be recorded: ${cause instanceof Error ? cause.message : String(cause)}`, {
-          cause,
-          hint: 'Name a directory that you may write, with XDG_CONFIG_HOME.',
-        });
+        throw new KitError(
+          'KIT_STORE_UNAVAILABLE',
+          `the approval cannot be recorded: ${cause instanceof Error ? cause.message : String(cause)}`,
+          {
+            cause,
+            hint: 'Name a directory that you may write, with XDG_CONFIG_HOME.',
+          },
+        );
       });
     },
   };

@@ -16,8 +16,13 @@ export interface WorkspaceHostParts {
   };
 }
 
-/** A plugin host whose contributions may ask for the credentials of one workspace, and the service that answers them. */
-export async function openWorkspaceHost(parts: WorkspaceHostParts): Promise<{ readonly host: PluginHost; readonly credentials: CredentialService }> {
+/**
+ * A plugin host whose contributions may ask for the credentials of one workspace, and the service
+ * that answers them.
+ */
+export async function openWorkspaceHost(
+  parts: WorkspaceHostParts,
+): Promise<{ readonly host: PluginHost; readonly credentials: CredentialService }> {
   const { env, log, files, workspace } = parts;
   const { createCredentialService } = await import('../host/secrets.js');
   let opened: PluginHost | undefined;

@@ -17,7 +17,9 @@ export interface WorkspaceStores {
 
 interface Places {
   readonly runs: StorePlace;
-  /** Asked last: a place that cannot be honoured is nobody's trouble who does not look at the fleet. */
+  /**
+   * Asked last: a place that cannot be honoured is nobody's trouble who does not look at the fleet.
+   */
   readonly fleet: () => Promise<StoragePlace>;
 }
 
@@ -30,7 +32,10 @@ export const createWorkspaceStores = (parts: SessionParts, stores: StoreOpener):
   },
 });
 
-/** Stop and checkpoints read the place of the store and the store alone: they work while other artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND. */
+/**
+ * Stop and checkpoints read the place of the store and the store alone: they work while other
+ * artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND.
+ */
 async function placesOf(parts: SessionParts, workspace: string): Promise<Places> {
   const [{ storageOf }, { stateDirOf }, { artifactPlace }, { readStorage }, { nodeFiles }] = await Promise.all([
     import('./open-session.js'),
@@ -40,7 +45,10 @@ async function placesOf(parts: SessionParts, workspace: string): Promise<Places>
     import('../system/files.js'),
   ]);
   const { env } = parts;
-  const { settings, resolve, credentials, lookup } = await readStorage(workspace, { files: nodeFiles, environment: env });
+  const { settings, resolve, credentials, lookup } = await readStorage(workspace, {
+    files: nodeFiles,
+    environment: env,
+  });
   const openHost = async () => {
     const { openWorkspaceHost } = await import('./workspace-host.js');
     return openWorkspaceHost({ ...parts, files: nodeFiles, workspace: { root: workspace, credentials, lookup } });
@@ -53,7 +61,11 @@ async function placesOf(parts: SessionParts, workspace: string): Promise<Places>
     artifacts: artifactPlace(settings),
     openArtifactBytes: async (place) => {
       host ??= openHost();
-      return (await import('./artifact-bytes.js')).openArtifactBytes(place, { ...(await host), root: workspace, stateDir });
+      return (await import('./artifact-bytes.js')).openArtifactBytes(place, {
+        ...(await host),
+        root: workspace,
+        stateDir,
+      });
     },
   };
   return {

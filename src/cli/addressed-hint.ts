@@ -11,8 +11,9 @@ const COMMAND = new RegExp(`(\`|: )(kit (?:${IN_WORKSPACE})\\b[^\`\\n]*)(\`|$)`,
 const UNADDRESSED = /--help|--explain|--workspace|<workspace>|\[workspace\]|(?: |^)(?:-w|#|>) |\.\.\.$/;
 
 /**
- * The hint with its commands aimed at the workspace that was named on the command line: pasted as they stand they would look into the
- * current directory. `named` null: that is where the workspace lies.
+ * The hint with its commands aimed at the workspace that was named on the command line: pasted as
+ * they stand they would look into the current directory. `named` null: that is where the workspace
+ * lies.
  */
 export function addressedHint(hint: string, named: string | null): string {
   if (named === null) return hint;

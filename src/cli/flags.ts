@@ -4,9 +4,16 @@ import { KitError } from '../domain/errors.js';
 export * as Args from '@oclif/core/args';
 export * as Flags from '@oclif/core/flags';
 
-/** The value of a flag that takes a count; `min` default 0. Throws KIT_USAGE naming the flag and its bounds. */
-export function wholeNumber(text: string, { flag, min = 0, max }: { readonly flag: string; readonly min?: number; readonly max: number }): number {
+/**
+ * The value of a flag that takes a count; `min` default 0. Throws KIT_USAGE naming the flag and its
+ * bounds.
+ */
+export function wholeNumber(
+  text: string,
+  { flag, min = 0, max }: { readonly flag: string; readonly min?: number; readonly max: number },
+): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) throw new KitError('KIT_USAGE', `--${flag} takes a whole number from ${min} to ${max}, not "${text}"`);
+  if (!(value >= min && value <= max))
+    throw new KitError('KIT_USAGE', `--${flag} takes a whole number from ${min} to ${max}, not "${text}"`);
   return value;
 }

@@ -1,17 +1,21 @@
 import type { RunHandle } from '../app/runs/runs-app.js';
 import type { StreamedText } from '../app/runs/text-feed.js';
 import type { Job } from '../domain/job.js';
-import { reduceRun } from '../view/reduce-run.js';
+import { RunFold } from '../view/run-fold.js';
 import { EMPTY_RUN, type RunView } from '../view/run-view.js';
+import type { ProcessEvents } from './process-io.js';
 import type { RunScreen } from './run-screen.js';
-
-/** Signals that ask for a cooperative stop first, and for an end at once the second time (journal.md 5.5). */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+import { onSignals } from './stop-signals.js';
 
 export interface FollowOptions {
   readonly handle: RunHandle;
   readonly afterSeq: number;
   readonly screen: RunScreen;
+  /**
+   * Who hears signals: the first asks for a cooperative stop, the second for an end at once
+   * (docs/design/journal.md#stop).
+   */
+  readonly events: ProcessEvents;
   /** Who asks for the stop when a signal comes. */
   readonly by: string;
 }
@@ -23,7 +27,10 @@ export interface Followed {
   readonly wasAborted: boolean;
 }
 
-/** Shows the stream of a run that this process executes until it ends or parks; owns the signals meanwhile. */
+/**
+ * Shows the stream of a run that this process executes until it ends or parks; owns the signals
+ * meanwhile.
+ */
 export async function followHandle(options: FollowOptions): Promise<Followed> {
   const { handle, screen } = options;
   const stream = new AbortController();
@@ -36,17 +43,18 @@ export async function followHandle(options: FollowOptions): Promise<Followed> {
       return;
     }
     screen.say(`stopping ${handle.job.id} after the step in flight; press Ctrl-C again to cut it off`);
-    // A stop that cannot be recorded must not take the process down: the second signal still ends the run.
+    // A stop that cannot be recorded must not take the process down: the second signal still ends
+    // the run.
     handle.stop(options.by).catch(() => undefined);
   };
-  for (const signal of SIGNALS) process.on(signal, onInterrupt);
+  const release = onSignals(options.events, onInterrupt);
   screen.onInterrupt(onInterrupt);
-  let view = EMPTY_RUN;
+  const fold = new RunFold(EMPTY_RUN);
   try {
     const shown = (async () => {
       for await (const event of handle.events(options.afterSeq, stream.signal)) {
-        view = reduceRun(view, event);
-        screen.event(event, view);
+        fold.add(event);
+        screen.event(event, () => fold.view);
       }
     })();
     const { text } = screen;
@@ -54,11 +62,11 @@ export async function followHandle(options: FollowOptions): Promise<Followed> {
     const job = await handle.done;
     await shown;
     await screen.end(job);
-    return { job, view, wasAborted: asked > 1 };
+    return { job, view: fold.view, wasAborted: asked > 1 };
   } finally {
     stream.abort();
     screen.close();
-    for (const signal of SIGNALS) process.off(signal, onInterrupt);
+    release();
   }
 }
 

@@ -1,16 +1,26 @@
 import { resolve } from 'node:path';
+import { format, inspect } from 'node:util';
 import { Command } from '@oclif/core/command';
 import type { App } from '../app/app.js';
-import { KitError } from '../domain/errors.js';
+import type { KitError } from '../domain/errors.js';
 import { addressedHint } from './addressed-hint.js';
+import { type CliHost, cliHostOf } from './cli-host.js';
 import { withLikelyWord } from './misspelt.js';
 import { describeError, type Problem, renderError, toErrorLine } from './problem.js';
+import type { ProcessIo, StdoutGuard } from './process-io.js';
 import type { Renderers } from './renderers.js';
+import { onSignals } from './stop-signals.js';
 
-/** 0 done, 1 failed or invalid, 2 usage or refused start, 3 parked, 4 stopped, 130 interrupted twice (DESIGN section 8). */
+/**
+ * 0 done, 1 failed or invalid, 2 usage or refused start, 3 parked, 4 stopped, 130 interrupted twice
+ * (docs/design/decisions.md#exit-codes).
+ */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 
-/** What boot read of the process, once; commands and rooms below never read the environment themselves. */
+/**
+ * What boot read of the process, once; commands and rooms below never read the environment
+ * themselves.
+ */
 export interface ProcessSettings {
   /** KIT_VERBOSE: stacks of errors. */
   readonly verbose: boolean;
@@ -21,7 +31,10 @@ export interface ProcessSettings {
   /** KIT_WORKSPACE; null when unset or empty. */
   readonly workspace: string | null;
   readonly cwd: string;
-  /** What paths for CI are relative to: GITHUB_WORKSPACE when the current directory lies in it, else the current directory. */
+  /**
+   * What paths for CI are relative to: GITHUB_WORKSPACE when the current directory lies in it, else
+   * the current directory.
+   */
   readonly repositoryDir: string;
   /** NO_COLOR is set, or stdout is no terminal. */
   readonly noColor: boolean;
@@ -30,36 +43,26 @@ export interface ProcessSettings {
   /** TERM is `dumb`: the terminal cannot move its cursor. */
   readonly isDumbTerminal: boolean;
   readonly stdinIsTty: boolean;
+  /** stdin is a file, a pipe or a socket. */
+  readonly stdinIsInput: boolean;
   readonly stdoutIsTty: boolean;
+  /** Columns of the terminal on stdout, 100 where it does not say; null = stdout is none. */
+  readonly stdoutColumns: number | null;
   readonly stderrIsTty: boolean;
 }
 
-/** What happens when nobody reads stdout any more. */
-export interface StdoutGuard {
-  /** Aborts when a write found the reading end closed. */
-  readonly closed: AbortSignal;
-  /** From now on a closed stdout does not end the process. */
-  goOnWithout(): void;
-}
-
-/** What boot hands to every command through oclif's load options. */
-export interface CliHost {
-  /** The front door; built at the first call. */
-  readonly kit: () => App;
-  readonly settings: ProcessSettings;
-  readonly stdout: StdoutGuard;
-  /** What shows text; each part costs nothing before it is asked for. */
-  readonly renderers: Renderers;
-}
-
 /**
- * Base of every command. Owns how errors become text and exit codes; with `--json` stdout carries one JSON value a line and
- * the last is `{"type": "result" | "error", ...}`. Outcomes that are no error (parked, stopped) call `exitWith` and return.
+ * Base of every command. Owns how errors become text and exit codes; with `--json` stdout carries
+ * one JSON value a line and the last is `{"type": "result" | "error", ...}`. Outcomes that are no
+ * error (parked, stopped) call `exitWith` and return.
  */
 export abstract class KitCommand extends Command {
   static override enableJsonFlag = true;
 
-  /** The workspace as it was named on the command line; null when it was not, or is the current directory. */
+  /**
+   * The workspace as it was named on the command line; null when it was not, or is the current
+   * directory.
+   */
   #named: string | null = null;
 
   /** The use cases. Throws KIT_INTERNAL when the command was not started by kit. */
@@ -71,7 +74,15 @@ export abstract class KitCommand extends Command {
     return this.host.settings;
   }
 
-  /** For work that must not be cut off when the reader of stdout goes away (default: the process ends quietly with 0). */
+  /** Streams and signals; a command touches no other ones. */
+  protected get io(): ProcessIo {
+    return this.host.io;
+  }
+
+  /**
+   * For work that must not be cut off when the reader of stdout goes away (default: the process
+   * ends quietly with 0).
+   */
   protected get stdout(): StdoutGuard {
     return this.host.stdout;
   }
@@ -82,12 +93,13 @@ export abstract class KitCommand extends Command {
   }
 
   private get host(): CliHost {
-    const options: object = this.config.options;
-    if (!('kit' in options && 'settings' in options)) throw new KitError('KIT_INTERNAL', 'this command was started outside kit');
-    return options as CliHost; // boot passes it as a load option; oclif types its own options alone
+    return cliHostOf(this.config);
   }
 
-  /** Absolute directory: option, positional, KIT_WORKSPACE, current directory (gaps K4). */
+  /**
+   * Absolute directory: option, positional, KIT_WORKSPACE, current directory
+   * (docs/design/decisions.md#workspace-argument).
+   */
   protected workspaceDir(given: { readonly flag?: string | undefined; readonly arg?: string | undefined }): string {
     const { cwd, workspace } = this.settings;
     const named = given.flag ?? given.arg;
@@ -96,18 +108,19 @@ export abstract class KitCommand extends Command {
   }
 
   /**
-   * Asks yes or no on stderr; Ctrl-C and Ctrl-D mean no. Without a terminal on stdin nothing is asked: throws `refusal`, whose
-   * hint names the flag that answers (gaps K21).
+   * Asks yes or no on stderr; Ctrl-C and Ctrl-D mean no. Without a terminal on stdin nothing is
+   * asked: throws `refusal`, whose hint names the flag that answers
+   * (docs/design/decisions.md#terminal).
    */
   protected async confirm(question: string, refusal: KitError): Promise<boolean> {
     if (!this.settings.stdinIsTty) throw refusal;
     const { createInterface } = await import('node:readline/promises');
-    const terminal = createInterface({ input: process.stdin, output: process.stderr });
+    const terminal = createInterface({ input: this.io.stdin, output: this.io.stderr });
     try {
       return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
     } catch (error) {
       if (!(error instanceof Error && error.name === 'AbortError')) throw error;
-      process.stderr.write('\n');
+      this.io.stderr.write('\n');
       return false;
     } finally {
       terminal.close();
@@ -116,12 +129,42 @@ export abstract class KitCommand extends Command {
 
   /** Sets the exit code of a result that is neither success nor error. */
   protected exitWith(code: ExitCode): void {
-    process.exitCode = code;
+    this.io.exitCode = code;
+  }
+
+  /**
+   * Gives a signal that aborts when somebody asks the process to go (SIGINT, SIGTERM, SIGHUP), for
+   * as long as `work` takes.
+   */
+  protected async untilAsked<T>(work: (asked: AbortSignal) => Promise<T>): Promise<T> {
+    const asked = new AbortController();
+    const release = onSignals(this.io.events, () => asked.abort());
+    try {
+      return await work(asked.signal);
+    } finally {
+      release();
+    }
+  }
+
+  /** A line for people on stdout; nothing under `--json`. */
+  override log(message: unknown = '', ...args: unknown[]): void {
+    if (!this.jsonEnabled()) this.io.stdout.write(lineOf(message, args));
+  }
+
+  /** A line for people on stderr; nothing under `--json`. */
+  override logToStderr(message: unknown = '', ...args: unknown[]): void {
+    if (!this.jsonEnabled()) this.io.stderr.write(lineOf(message, args));
+  }
+
+  /** A warning on stderr; nothing under `--json`. */
+  override warn(input: Error | string): Error | string {
+    this.logToStderr(`warning: ${input instanceof Error ? input.message : input}`);
+    return input;
   }
 
   /** One JSON value a line, also in between: streaming commands call it for each event. */
   override logJson(json: unknown): void {
-    process.stdout.write(`${JSON.stringify(json)}\n`);
+    this.io.stdout.write(`${JSON.stringify(json)}\n`);
   }
 
   override toSuccessJson(result: unknown): unknown {
@@ -133,7 +176,9 @@ export abstract class KitCommand extends Command {
     return toErrorLine(this.#addressed(describeError(error)));
   }
 
-  /** A command of a hint, pasted as it stands, looks into the workspace in which this one looked. */
+  /**
+   * A command of a hint, pasted as it stands, looks into the workspace in which this one looked.
+   */
   #addressed(problem: Problem): Problem {
     return problem.hint === null ? problem : { ...problem, hint: addressedHint(problem.hint, this.#named) };
   }
@@ -141,10 +186,10 @@ export abstract class KitCommand extends Command {
   protected override async catch(error: unknown): Promise<void> {
     const { flags, baseFlags, args } = this.ctor;
     const problem = this.#addressed(describeError(withLikelyWord(error, { flags: { ...baseFlags, ...flags }, args })));
-    process.exitCode = problem.exit;
+    this.io.exitCode = problem.exit;
     if (problem.silent) return;
     if (this.jsonEnabled()) this.logJson(toErrorLine(problem));
-    else process.stderr.write(renderError(problem, { verbose: this.settings.verbose }));
+    else this.io.stderr.write(renderError(problem, { verbose: this.settings.verbose }));
   }
 
   protected override async _run<T>(): Promise<T> {
@@ -160,3 +205,6 @@ export abstract class KitCommand extends Command {
     return result;
   }
 }
+
+const lineOf = (message: unknown, args: readonly unknown[]): string =>
+  `${format(typeof message === 'string' ? message : inspect(message), ...args)}\n`;

@@ -2,13 +2,22 @@ import { Flags } from './flags.js';
 import type { ProcessSettings } from './kit-command.js';
 import type { ListView } from './renderers.js';
 
-/** `--color` and `--no-color`; they win over NO_COLOR and the terminal (http-and-cli.md 4.0). */
-export const colorFlag = Flags.boolean({ description: 'Colours, whatever the terminal and NO_COLOR say.', allowNo: true });
+/**
+ * `--color` and `--no-color`; they win over NO_COLOR and the terminal
+ * (docs/design/decisions.md#terminal).
+ */
+export const colorFlag = Flags.boolean({
+  description: 'Colours, whatever the terminal and NO_COLOR say.',
+  allowNo: true,
+});
 
-/** A terminal that does not say how wide it is. */
-const DEFAULT_WIDTH = 100;
-
-/** How a list is shown: as wide as the terminal, or uncut where stdout is a file or a pipe. `color`: what the flag says; undefined = nothing. */
+/**
+ * How a list is shown: as wide as the terminal, or uncut where stdout is a file or a pipe. `color`:
+ * what the flag says; undefined = nothing.
+ */
 export function listView(settings: ProcessSettings, color: boolean | undefined): ListView {
-  return { color: color ?? !settings.noColor, width: settings.stdoutIsTty ? (process.stdout.columns ?? DEFAULT_WIDTH) : null };
+  return {
+    color: color ?? !settings.noColor,
+    width: settings.stdoutColumns,
+  };
 }

@@ -16,7 +16,9 @@ export interface Problem {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** oclif marks the errors that it raises itself: wrong flags, missing arguments, unknown commands. */
+/**
+ * oclif marks the errors that it raises itself: wrong flags, missing arguments, unknown commands.
+ */
 function oclifExit(error: unknown): number | null {
   if (!isObject(error) || !isObject(error.oclif)) return null;
   return typeof error.oclif.exit === 'number' ? error.oclif.exit : null;
@@ -40,12 +42,28 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 export function describeError(error: unknown): Problem {
   const trace = traceOf(error);
   if (isKitError(error)) {
-    return { code: error.code, message: error.message, hint: error.hint ?? null, exit: error.exitCode, data: error.data, trace, silent: false };
+    return {
+      code: error.code,
+      message: error.message,
+      hint: error.hint ?? null,
+      exit: error.exitCode,
+      data: error.data,
+      trace,
+      silent: false,
+    };
   }
   const exit = oclifExit(error);
   if (exit === null) {
     const { hint } = ERROR_REGISTRY.KIT_INTERNAL;
-    return { code: 'KIT_INTERNAL', message: messageOf(error), hint, exit: ERROR_REGISTRY.KIT_INTERNAL.exit, data: {}, trace, silent: false };
+    return {
+      code: 'KIT_INTERNAL',
+      message: messageOf(error),
+      hint,
+      exit: ERROR_REGISTRY.KIT_INTERNAL.exit,
+      data: {},
+      trace,
+      silent: false,
+    };
   }
   const silent = isObject(error) && error.code === 'EEXIT';
   return {

@@ -49,7 +49,10 @@ export interface ValidationFindingsView extends Pick<ValidationView, 'quiet' | '
   readonly pages: ReadonlyMap<string, string>;
 }
 
-/** What of `ui/` commands show text with; each part is loaded when first asked for. Boot provides it, so that no command imports `ui/`. */
+/**
+ * What of `ui/` commands show text with; each part is loaded when first asked for. Boot provides
+ * it, so that no command imports `ui/`.
+ */
 export interface Renderers {
   validation(): Promise<ValidationRenderers>;
   /** The formats of a validation that other tools read: few ask for them. */
@@ -75,7 +78,10 @@ export interface Renderers {
   doctor(): Promise<DoctorRenderers>;
   /** Loads the inbox; with React, like the live tree. */
   loadInbox(): Promise<OpenInbox>;
-  /** Loads the live tree, the only part with React: ask for it on a terminal alone, and early, because it takes a while. */
+  /**
+   * Loads the live tree, the only part with React: ask for it on a terminal alone, and early,
+   * because it takes a while.
+   */
   loadLiveRun(): Promise<OpenLiveRun>;
 }
 
@@ -94,7 +100,10 @@ export interface ValidationRenderers {
   /** The report for people; '' when there is nothing to say (`quiet` and no error). */
   validationText(report: WorkspaceReport, view: ValidationView): string;
   /** The values of its JSON Lines. */
-  validationJson(report: WorkspaceReport, view: Pick<ValidationView, 'tree' | 'quiet' | 'failures'>): readonly JsonObject[];
+  validationJson(
+    report: WorkspaceReport,
+    view: Pick<ValidationView, 'tree' | 'quiet' | 'failures'>,
+  ): readonly JsonObject[];
 }
 
 /** What shows the problems of a validation to other tools. */
@@ -108,13 +117,22 @@ export interface ValidationFindingsRenderers {
 /** What shows a run line by line. */
 export interface RunRenderers {
   /** One event as one line; null = nothing to show at this verbosity. */
-  eventLine(event: StoredEvent, options: { readonly color: boolean; readonly verbose: boolean; readonly time?: boolean }): string | null;
-  /** The end of a run: output, status with its reason, what it used, warnings, the command to go on with. */
+  eventLine(
+    event: StoredEvent,
+    options: { readonly color: boolean; readonly verbose: boolean; readonly time?: boolean },
+  ): string | null;
+  /**
+   * The end of a run: output, status with its reason, what it used, warnings, the command to go on
+   * with.
+   */
   runSummary(view: RunView, job: Job, options: SummaryView): string;
 }
 
 /** The report of `kit plugins check`; `verbose` adds every check that held. */
-export type PluginCheckText = (report: PluginCheckReport, options: { readonly color: boolean; readonly verbose: boolean }) => string;
+export type PluginCheckText = (
+  report: PluginCheckReport,
+  options: { readonly color: boolean; readonly verbose: boolean },
+) => string;
 
 /** A verdict on a proof: for people, one value for programs, and whether the check passed. */
 export type ProofVerdictText = (
@@ -127,7 +145,9 @@ export type ArtifactsText = (artifacts: readonly ArtifactRecord[], view: ListVie
 
 /** What of `ui/` shows where a workspace keeps things, and what is there. */
 export interface InfoRenderers {
-  /** A table, one store a line, with the reasons of what is unresolved and the warnings below it. */
+  /**
+   * A table, one store a line, with the reasons of what is unresolved and the warnings below it.
+   */
   storageText(report: StorageReport, view: ListView): string;
   /** `all`: variables that are not set too. */
   systemText(report: SystemReport, view: ListView & { readonly all: boolean }): string;
@@ -136,7 +156,10 @@ export interface InfoRenderers {
   movePlanText(plan: MovePlan, view: ListView): string;
   moveReportText(report: MoveReport, view: ListView): string;
   /** What a removal of audit takes; null = nothing was ever run there. */
-  pruneText(removal: ((AuditPlan | AuditRemoval) & RetentionAge) | null, view: ListView & { readonly isDryRun: boolean }): string;
+  pruneText(
+    removal: ((AuditPlan | AuditRemoval) & RetentionAge) | null,
+    view: ListView & { readonly isDryRun: boolean },
+  ): string;
 }
 
 /** What of `ui/` shows what `kit doctor` found. */
@@ -152,7 +175,10 @@ export interface DoctorRenderers {
 /** How lists and pages about runs are shown. */
 export interface ListView {
   readonly color: boolean;
-  /** Columns of the terminal; null = stdout is none, and nothing is ever cut (gaps K22). */
+  /**
+   * Columns of the terminal; null = stdout is none, and nothing is ever cut
+   * (docs/design/decisions.md#terminal).
+   */
   readonly width: number | null;
 }
 
@@ -162,7 +188,9 @@ export interface ObserveRenderers {
   promptsText(kept: KeptPrompts, options: { readonly full: boolean }): string;
   /** A table, one run a line. */
   statusText(runs: readonly RunStatus[], view: ListView): string;
-  /** Head, call graph, tokens by agent and by model; the run's view is folded from `EMPTY_TRACE`. */
+  /**
+   * Head, call graph, tokens by agent and by model; the run's view is folded from `EMPTY_TRACE`.
+   */
   traceText(run: RunStatus, view: ListView): string;
   /** The line above the events of a run. */
   logHeader(job: Job, view: Pick<ListView, 'color'>): string;
@@ -222,6 +250,9 @@ export interface SummaryView {
   readonly quiet: boolean;
   /** How the user named the workspace, as an argument to paste; '' = none is needed. */
   readonly workspaceArgument: string;
-  /** What a parked run waits for: who can act, and the lines to paste; absent = it could not be read. */
+  /**
+   * What a parked run waits for: who can act, and the lines to paste; absent = it could not be
+   * read.
+   */
   readonly waiting?: Pick<WhyReport, 'gates' | 'items'>;
 }

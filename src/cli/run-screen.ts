@@ -6,10 +6,16 @@ import { toWireEvent } from '../view/wire-event.js';
 import type { RunRenderers } from './renderers.js';
 import type { LiveRun, OpenLiveRun } from './screens.js';
 
-/** Where the progress of a run is shown. stdout carries the result alone; only JSON Lines go there before it. */
+/**
+ * Where the progress of a run is shown. stdout carries the result alone; only JSON Lines go there
+ * before it.
+ */
 export interface RunScreen {
-  /** One event after it is durable, with the run as it is then. */
-  event(event: StoredEvent, view: RunView): void;
+  /**
+   * One event after it is durable. `view` gives the run as it is when it is asked: folding costs
+   * something, and most screens do not look after each event.
+   */
+  event(event: StoredEvent, view: () => RunView): void;
   /** What models write meanwhile; null = nobody looks. */
   readonly text: ((piece: StreamedText) => void) | null;
   /** Something that a person has to know now. */
@@ -35,25 +41,25 @@ export interface ScreenOptions {
   readonly openLive: OpenLiveRun | null;
   readonly eventLine: RunRenderers['eventLine'];
   readonly logJson: (value: unknown) => void;
+  readonly stderr: NodeJS.WritableStream;
 }
 
 export function openScreen(options: ScreenOptions): RunScreen {
   if (options.openLive !== null) return liveScreen(options.openLive(options), options.verbose);
-  if (options.isJson) return printing((event) => options.logJson({ type: 'event', ...toWireEvent(event) }));
-  if (options.quiet) return printing(() => undefined);
-  return printing((event) => {
+  const say = (line: string): void => void options.stderr.write(`${line}\n`);
+  if (options.isJson) return printing(say, (event) => options.logJson({ type: 'event', ...toWireEvent(event) }));
+  if (options.quiet) return printing(say, () => undefined);
+  return printing(say, (event) => {
     const line = options.eventLine(event, options);
-    if (line !== null) toStderr(line);
+    if (line !== null) say(line);
   });
 }
 
-const toStderr = (line: string): void => void process.stderr.write(`${line}\n`);
-
 /** No terminal to take care of: each event is printed, or not. */
-const printing = (event: (event: StoredEvent) => void): RunScreen => ({
+const printing = (say: (line: string) => void, event: (event: StoredEvent) => void): RunScreen => ({
   event,
   text: null,
-  say: toStderr,
+  say,
   onInterrupt: () => undefined,
   end: () => Promise.resolve(),
   close: () => undefined,

@@ -3,10 +3,16 @@ import type { InboxOptions, TopOptions } from '../app/screens.js';
 import type { Job } from '../domain/job.js';
 import type { RunView } from '../view/run-view.js';
 
-/** Takes the terminal for a page that is read again and again; resolves when it was left, with the terminal as it was found. */
+/**
+ * Takes the terminal for a page that is read again and again; resolves when it was left, with the
+ * terminal as it was found.
+ */
 export type OpenTop = (options: TopOptions) => Promise<'quit' | 'interrupted'>;
 
-/** Takes the terminal for the inbox of one person; resolves when it was left, with the terminal as it was found. */
+/**
+ * Takes the terminal for the inbox of one person; resolves when it was left, with the terminal as
+ * it was found.
+ */
 export type OpenInbox = (options: InboxOptions) => Promise<'quit' | 'interrupted'>;
 
 /** Takes the terminal for the live tree of one run, on stderr: stdout carries the result alone. */
@@ -21,11 +27,14 @@ export interface LiveRunOptions {
   readonly readsKeys: boolean;
 }
 
-/** The live tree of one run. Whatever ends the command: `close` leaves the terminal as it was found. */
+/**
+ * The live tree of one run. Whatever ends the command: `close` leaves the terminal as it was found.
+ */
 export interface LiveRun {
   /** Told at each Ctrl-C that comes as a byte; signals go their own way to the same handler. */
   onInterrupt(handler: () => void): void;
-  show(view: RunView): void;
+  /** The run has changed: `view` gives it as it is when the next frame is drawn. */
+  show(view: () => RunView): void;
   text(piece: StreamedText): void;
   /** A line that stays above the tree. */
   say(text: string): void;

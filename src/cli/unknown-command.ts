@@ -8,9 +8,10 @@ export interface KnownCommand {
   readonly takesWords: boolean;
 }
 
-/** What users of the interface may still type, and what took its place (interface.md, Versioning). */
+/** What users of the interface may still type, and what took its place. */
 const REMOVED: Readonly<Record<string, string>> = {
-  pipeline: 'Pipelines were removed in 1.189: a topology with children or depends_on does their work, `kit run <workspace> <topology>`.',
+  pipeline:
+    'Pipelines were removed in 1.189: a topology with children or depends_on does their work, `kit run <workspace> <topology>`.',
   orchestrator: 'The orchestrator was removed in 1.189: `kit serve` executes runs and wakes those that were decided.',
 };
 
@@ -31,8 +32,9 @@ function surplusWord(words: readonly string[], command: KnownCommand): KitError 
 }
 
 /**
- * The refusal of a command line that names no command, or null. oclif itself would show the help of a topic and exit 0
- * when only the first word is known, and would look for a command `a:b` when `a` takes no argument.
+ * The refusal of a command line that names no command, or null. oclif itself would show the help of
+ * a topic and exit 0 when only the first word is known, and would look for a command `a:b` when `a`
+ * takes no argument.
  */
 export function unknownCommand(argv: readonly string[], commands: readonly KnownCommand[]): KitError | null {
   const words = wordsOf(argv);
@@ -45,7 +47,8 @@ export function unknownCommand(argv: readonly string[], commands: readonly Known
   const depth = prefixes.filter(isTopic).length + 1;
   const typed = words.slice(0, depth).join(' ');
   const removed = REMOVED[words[0] ?? ''];
-  if (removed !== undefined) return new KitError('KIT_USAGE', `there is no command \`kit ${words[0]}\``, { hint: removed });
+  if (removed !== undefined)
+    return new KitError('KIT_USAGE', `there is no command \`kit ${words[0]}\``, { hint: removed });
   const meant = nearest(typed, new Set(commands.map(({ id }) => spoken(id).split(' ').slice(0, depth).join(' '))));
   const hint = meant === null ? 'Run `kit --help` to list the commands.' : `Did you mean \`kit ${meant}\`?`;
   return new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, { hint });

@@ -15,7 +15,9 @@ export function unmetDemands(report: WorkspaceReport, demands: ValidationDemands
   if (report.workspace === null) return [];
   const unwired = demands.require ? report.reachability.unreachable : [];
   const notYet = demands.require ? report.notYet : [];
-  const unchecked = demands.requireVerified ? report.verification.filter(({ isRoot, verified }) => isRoot && !verified) : [];
+  const unchecked = demands.requireVerified
+    ? report.verification.filter(({ isRoot, verified }) => isRoot && !verified)
+    : [];
   const all: readonly UnmetDemand[] = [
     {
       flag: 'require',

@@ -1,4 +1,7 @@
-/** Settings of `server.auth.config` that may also stand directly under `server.auth`, as the interface shows them. */
+/**
+ * Settings of `server.auth.config` that may also stand directly under `server.auth`, as the
+ * interface shows them.
+ */
 export const DIRECT_AUTH_KEYS = [
   'issuer',
   'audience',

@@ -9,14 +9,17 @@ import { checkRoles } from './rules/roles.js';
 
 /** The role registry as its files say it, or why they say none. */
 export interface CompiledRoles {
-  /** Null when anything is an error: half a registry could let the wrong person decide, or nobody. */
+  /**
+   * Null when anything is an error: half a registry could let the wrong person decide, or nobody.
+   */
   readonly roles: RoleDirectory | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Compiles role files alone, for a decision that is made while the rest of the workspace may be broken: they name nothing outside
- * themselves. The files go through the compiler as ever: place, syntax, `${VAR}`, schema, rules.
+ * Compiles role files alone, for a decision that is made while the rest of the workspace may be
+ * broken: they name nothing outside themselves. The files go through the compiler as ever: place,
+ * syntax, `${VAR}`, schema, rules.
  */
 export function compileRoles(sources: readonly SourceFile[], names: Names): CompiledRoles {
   const { artifacts, diagnostics, secrets } = readArtifacts(discoverRoles(sources), names);

@@ -34,12 +34,15 @@ export interface CompileInput {
   readonly root: string;
   /** Every file of the kind folders and the workspace file, with workspace-relative paths. */
   readonly sources: readonly SourceFile[];
-  /** The one property file that holds (artifacts.md 2.5); null = none. */
+  /** The one property file that holds (docs/design/workspace.md#interpolation); null = none. */
   readonly propertyFile: SourceFile | null;
   readonly environment: Lookup;
   /** Adapter files that plugins bring. */
   readonly adapterSources: readonly SourceFile[];
-  /** Every executor contribution, `harness` among them: name -> schema of its `config`; null = it has none. */
+  /**
+   * Every executor contribution, `harness` among them: name -> schema of its `config`; null = it
+   * has none.
+   */
   readonly executors: ReadonlyMap<string, JsonObject | null>;
   /** Every model provider contribution. */
   readonly modelProviders: readonly ProviderFacts[];
@@ -56,7 +59,10 @@ export interface CompileInput {
   readonly schemas: Pick<JsonSchemas, 'checkDocument' | 'validate'>;
 }
 
-/** The first half: everything up to the schema phase. The caller reads `wanted` and goes on with `finishCompile`. */
+/**
+ * The first half: everything up to the schema phase. The caller reads `wanted` and goes on with
+ * `finishCompile`.
+ */
 export interface Prepared extends ReadArtifacts {
   readonly input: CompileInput;
   /** Workspace-relative files that artifacts name. */
@@ -68,14 +74,23 @@ export interface CompileResult {
   readonly workspace: Workspace | null;
   /** Phase order, then discovery order; values of secrets are masked. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Resolves late-bound text of this workspace (`${VAR}` in URLs, headers, environments, credentials) at the point of use. */
+  /**
+   * Resolves late-bound text of this workspace (`${VAR}` in URLs, headers, environments,
+   * credentials) at the point of use.
+   */
   readonly references: References;
-  /** Takes the values of secrets out of a text that is shown: also a name or a command line may have been built from one. */
+  /**
+   * Takes the values of secrets out of a text that is shown: also a name or a command line may have
+   * been built from one.
+   */
   readonly mask: (text: string) => string;
   readonly linked: Linked | null;
 }
 
-/** Discovers, parses, interpolates and schema-checks. Pure; all problems of a phase at once, none of the next. */
+/**
+ * Discovers, parses, interpolates and schema-checks. Pure; all problems of a phase at once, none of
+ * the next.
+ */
 export function prepareCompile(input: CompileInput): Prepared {
   const read = readArtifacts(discover(input.sources), input);
   return { input, ...read, wanted: read.artifacts === null ? [] : referencedPaths(read.artifacts) };
@@ -103,7 +118,13 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
   const mask = textMask(prepared.secrets);
   const config = artifacts?.find((artifact) => artifact.kind === 'Workspace');
   if (artifacts === null || config === undefined) {
-    return { workspace: null, diagnostics: maskDiagnostics(prepared.diagnostics, prepared.secrets), references, mask, linked: null };
+    return {
+      workspace: null,
+      diagnostics: maskDiagnostics(prepared.diagnostics, prepared.secrets),
+      references,
+      mask,
+      linked: null,
+    };
   }
   const report = makeReport();
   const registries = buildRegistries(config, artifacts, report);
@@ -114,7 +135,8 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
     tools: { schemaProblem: (schema) => schemaProblem(input.schemas, schema) },
     report,
   });
-  const configIssues = (schema: JsonObject, config: JsonObject): readonly JsonIssue[] => input.schemas.validate(schema, config);
+  const configIssues = (schema: JsonObject, config: JsonObject): readonly JsonIssue[] =>
+    input.schemas.validate(schema, config);
   const facts = {
     modelProviders: input.modelProviders,
     authProviders: input.authProviders ?? null,
@@ -126,12 +148,17 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
   };
   checkAll(linked, facts, report);
   const diagnostics = maskDiagnostics([...prepared.diagnostics, ...report.diagnostics], prepared.secrets);
-  const workspace = hasErrors(diagnostics) ? null : { ...withShownLabels(toWorkspace(input.root, linked), mask), notYet: notYetUses(linked) };
+  const workspace = hasErrors(diagnostics)
+    ? null
+    : { ...withShownLabels(toWorkspace(input.root, linked), mask), notYet: notYetUses(linked) };
   return { workspace, diagnostics, references, mask, linked };
 }
 
 /** Labels are there to be shown: the value of a secret in one is taken out once, here. */
-function withShownLabels<T extends Pick<Workspace, 'organisation' | 'team' | 'annotations'>>(workspace: T, mask: (text: string) => string): T {
+function withShownLabels<T extends Pick<Workspace, 'organisation' | 'team' | 'annotations'>>(
+  workspace: T,
+  mask: (text: string) => string,
+): T {
   const { organisation, team, annotations } = workspace;
   return { ...workspace, ...mapTexts({ organisation, team, annotations }, mask) };
 }

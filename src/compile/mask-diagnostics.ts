@@ -8,7 +8,10 @@ export function textMask(secrets: readonly string[]): (text: string) => string {
   return (text) => longestFirst.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
 }
 
-/** Takes the values of secrets out of everything that a diagnostic says; places and pointers hold none. */
+/**
+ * Takes the values of secrets out of everything that a diagnostic says; places and pointers hold
+ * none.
+ */
 export function maskDiagnostics(diagnostics: readonly Diagnostic[], secrets: readonly string[]): readonly Diagnostic[] {
   if (secrets.length === 0) return diagnostics;
   const mask = textMask(secrets);

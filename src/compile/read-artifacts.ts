@@ -22,21 +22,26 @@ export interface ReadArtifacts {
 
 /** What names in `${...}` stand for. */
 export interface Names {
-  /** The one property file that holds (artifacts.md 2.5); null = none. */
+  /** The one property file that holds (docs/design/workspace.md#interpolation); null = none. */
   readonly propertyFile: SourceFile | null;
   readonly environment: Lookup;
 }
 
-export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean => diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 
 /** The property file flattened; what is wrong with it is in its diagnostics. */
 export function loadProperties(file: SourceFile | null, environment: Lookup): Properties {
   if (file === null) return NO_PROPERTIES;
   const { parsed, diagnostics } = parseSource(file);
   if (parsed !== null) return readProperties(parsed, environment);
-  // An empty property file is no mistake; one that cannot be read is: its names would silently fall back to the environment.
+  // An empty property file is no mistake; one that cannot be read is: its names would silently fall
+  // back to the environment.
   if (file.text.replace(/^\s*#.*$/gm, '').trim() === '') return NO_PROPERTIES;
-  return { ...NO_PROPERTIES, diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic, code: 'interpolation.bad-properties' })) };
+  return {
+    ...NO_PROPERTIES,
+    diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic, code: 'interpolation.bad-properties' })),
+  };
 }
 
 interface Judged {
@@ -45,7 +50,9 @@ interface Judged {
   readonly names: ReadonlySet<string>;
 }
 
-/** Interpolates, then judges by the schema: `permission: ${TIER}` is checked with its real value. */
+/**
+ * Interpolates, then judges by the schema: `permission: ${TIER}` is checked with its real value.
+ */
 function judge(documents: readonly Document[], references: References): Judged {
   const artifacts: Art[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -55,12 +62,23 @@ function judge(documents: readonly Document[], references: References): Judged {
     for (const name of interpolated.names) names.add(name);
     diagnostics.push(...interpolated.diagnostics, ...checkSchema(document.kind, interpolated.value, document));
     const { kind, source, spanOf, keySpanOf } = document;
-    artifacts.push({ kind, path: source.path, value: interpolated.linked, raw: document.value, source, spanOf, keySpanOf });
+    artifacts.push({
+      kind,
+      path: source.path,
+      value: interpolated.linked,
+      raw: document.value,
+      source,
+      spanOf,
+      keySpanOf,
+    });
   }
   return { artifacts, diagnostics, names };
 }
 
-/** Parses, interpolates and schema-checks what was discovered: all problems of a phase at once, none of the next. */
+/**
+ * Parses, interpolates and schema-checks what was discovered: all problems of a phase at once, none
+ * of the next.
+ */
 export function readArtifacts(discovery: Discovery, from: Names): ReadArtifacts {
   const parsed = parseFiles(discovery.files);
   const properties = loadProperties(from.propertyFile, from.environment);

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../domain/json.js';
 import { isArray, isObject } from './document.js';
 
 /**
- * Readers over schema-checked JSON. The schema has already refused a wrong type, so a reader returns the absent value for it
- * instead of a second diagnostic.
+ * Readers over schema-checked JSON. The schema has already refused a wrong type, so a reader
+ * returns the absent value for it instead of a second diagnostic.
  */
 export const textAt = (object: JsonObject | null, key: string): string | null => {
   const value = object?.[key];
@@ -30,7 +30,8 @@ export const listAt = (object: JsonObject | null, key: string): readonly Json[] 
   return isArray(value) ? value : [];
 };
 
-export const objectsAt = (object: JsonObject | null, key: string): readonly JsonObject[] => listAt(object, key).filter(isObject);
+export const objectsAt = (object: JsonObject | null, key: string): readonly JsonObject[] =>
+  listAt(object, key).filter(isObject);
 
 export const textsAt = (object: JsonObject | null, key: string): readonly string[] =>
   listAt(object, key).filter((value) => typeof value === 'string');
@@ -41,4 +42,8 @@ export const objectIn = (object: JsonObject | null, ...keys: readonly string[]):
 
 /** Map of strings: the entries whose values are strings. */
 export const textMapAt = (object: JsonObject | null, key: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(objectAt(object, key) ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  Object.fromEntries(
+    Object.entries(objectAt(object, key) ?? {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );

@@ -26,7 +26,8 @@ export interface Report {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const spanOf = (place: Place) => (place.onKey === true ? place.artifact.keySpanOf(place.pointer) : place.artifact.spanOf(place.pointer));
+const spanOf = (place: Place) =>
+  place.onKey === true ? place.artifact.keySpanOf(place.pointer) : place.artifact.spanOf(place.pointer);
 
 export function makeReport(): Report {
   const diagnostics: Diagnostic[] = [];
@@ -52,7 +53,10 @@ export function makeReport(): Report {
 
 const SHOWN = 8;
 
-/** The first words in order, without sorting all of them: a workspace may hold thousands, and as many mistakes. */
+/**
+ * The first words in order, without sorting all of them: a workspace may hold thousands, and as
+ * many mistakes.
+ */
 function firstOf(words: readonly string[]): readonly string[] {
   const first: string[] = [];
   for (const word of words) {
@@ -64,7 +68,10 @@ function firstOf(words: readonly string[]): readonly string[] {
   return first;
 }
 
-/** Help for a reference to nothing: the likely word, else what there is. The order of `known` does not matter. */
+/**
+ * Help for a reference to nothing: the likely word, else what there is. The order of `known` does
+ * not matter.
+ */
 export function didYouMean(word: string, known: Iterable<string>): string | undefined {
   const all = [...known];
   const close = nearest(word, all, { isOrdered: false });

@@ -1,6 +1,7 @@
 /**
- * Variables that a launch template of an adapter may name as `{name}`, besides `config.<key>` (artifacts.md 11.4). `kit validate` refuses
- * any other; an executor that is driven by adapters fills these.
+ * Variables that a launch template of an adapter may name as `{name}`, besides `config.<key>`
+ * (docs/design/workspace.md#adapter-variables). `kit validate` refuses any other; an executor that
+ * is driven by adapters fills these.
  */
 export const ADAPTER_VARIABLES: readonly string[] = [
   'task.statement',

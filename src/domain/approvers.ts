@@ -1,16 +1,23 @@
 import type { ReviewItem } from './gates.js';
 import type { Json } from './json.js';
 
-/** Details of an item, with the ids of roles and names of persons to whom its answer is left; none named: as they are. */
+/**
+ * Details of an item, with the ids of roles and names of persons to whom its answer is left; none
+ * named: as they are.
+ */
 export function withApprovers(details: Json, approvers: readonly string[]): Json {
   if (approvers.length === 0) return details;
   return { ...(isMap(details) ? details : { about: details }), approvers: [...approvers] };
 }
 
-/** Ids of roles and names of persons to whom the answer of a permission is left; [] = nobody in particular. */
+/**
+ * Ids of roles and names of persons to whom the answer of a permission is left; [] = nobody in
+ * particular.
+ */
 export function approversOf({ kind, details }: Pick<ReviewItem, 'kind' | 'details'>): readonly string[] {
   const named = kind === 'permission' && isMap(details) ? details.approvers : undefined;
   return Array.isArray(named) ? named.filter((name): name is string => typeof name === 'string') : [];
 }
 
-const isMap = (value: Json): value is { readonly [key: string]: Json } => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,7 @@
-/** The JSON of an answer of at most so many bytes; nobody waits for the end of a larger one. Throws for it, and for what is no JSON. */
+/**
+ * The JSON of an answer of at most so many bytes; nobody waits for the end of a larger one. Throws
+ * for it, and for what is no JSON.
+ */
 export async function readBoundedJson(response: Response, maxBytes: number): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -1,4 +1,7 @@
-/** How a result of a tool is made shorter on its way into a conversation (execution.md 2.5). */
+/**
+ * How a result of a tool is made shorter on its way into a conversation
+ * (docs/design/execution.md#compression).
+ */
 export type CompressionBackend = 'off' | 'columnar' | 'headtail' | 'plugin';
 
 /** What is done with one result. */
@@ -21,10 +24,16 @@ export interface CompressionOverride {
   readonly matchServer: string | null;
 }
 
-/** `context_compression` as the workspace writes it; KIT_CONTEXT_COMPRESSION and its MIN_BYTES come over it at submit. Plain JSON. */
+/**
+ * `context_compression` as the workspace writes it; KIT_CONTEXT_COMPRESSION and its MIN_BYTES come
+ * over it at submit. Plain JSON.
+ */
 export interface CompressionPolicy extends CompressionRule {
   /** The first that fits counts. */
   readonly overrides: readonly CompressionOverride[];
-  /** Contributions among the backend classes that shorten for good, so that `context_retrieve` is offered; set at submit. */
+  /**
+   * Contributions among the backend classes that shorten for good, so that `context_retrieve` is
+   * offered; set at submit.
+   */
   readonly keepOriginal?: readonly string[];
 }

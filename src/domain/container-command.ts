@@ -13,7 +13,9 @@ export interface ContainerSpec {
   readonly image: string;
   /** By which it is removed. */
   readonly name: string;
-  /** Who the program is: files that it writes belong to this person. Null = whom the image names. */
+  /**
+   * Who the program is: files that it writes belong to this person. Null = whom the image names.
+   */
   readonly user: { readonly uid: number; readonly gid: number } | null;
   readonly mounts: readonly ContainerMount[];
   /** Writable directories of the container's own, in memory, which go with it. */
@@ -23,7 +25,10 @@ export interface ContainerSpec {
   readonly limits: { readonly cpus: string | null; readonly memory: string | null; readonly pids: number | null };
   /** HOME of the program; null = that of the image. */
   readonly home: string | null;
-  /** What the program gets, by name; values reach the runtime's client through its environment, and stand on no command line. */
+  /**
+   * What the program gets, by name; values reach the runtime's client through its environment, and
+   * stand on no command line.
+   */
   readonly variables: Readonly<Record<string, string>>;
   /** Environment of the client itself. */
   readonly hostEnv: Readonly<Record<string, string>>;
@@ -35,7 +40,9 @@ export type ContainerCommand =
   | { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> }
   | { readonly problem: string; readonly hint: string };
 
-/** docker maps nobody; podman without root maps who runs it to root, unless told to keep the number. */
+/**
+ * docker maps nobody; podman without root maps who runs it to root, unless told to keep the number.
+ */
 const userOf = ({ runtime, user }: ContainerSpec): readonly string[] => {
   if (user === null) return [];
   return runtime === 'docker' ? [`--user=${user.uid}:${user.gid}`] : ['--userns=keep-id'];
@@ -47,17 +54,25 @@ const limitsOf = ({ limits: { cpus, memory, pids } }: ContainerSpec): readonly s
   ...(pids === null ? [] : [`--pids-limit=${pids}`]),
 ];
 
-function problemOf({ image, mounts, variables }: ContainerSpec): { readonly problem: string; readonly hint: string } | null {
+function problemOf({
+  image,
+  mounts,
+  variables,
+}: ContainerSpec): { readonly problem: string; readonly hint: string } | null {
   const bad = containerVariablesProblem(Object.keys(variables));
   if (bad !== null) return bad;
-  if (image.startsWith('-')) return { problem: 'its image is an option of the runtime, not an image', hint: 'Write it as name:tag.' };
+  if (image.startsWith('-'))
+    return { problem: 'its image is an option of the runtime, not an image', hint: 'Write it as name:tag.' };
   const comma = mounts.find(({ source, target }) => `${source}${target}`.includes(','));
-  return comma === undefined ? null : { problem: `the path ${comma.source} has a comma`, hint: 'A mount cannot have one.' };
+  return comma === undefined
+    ? null
+    : { problem: `the path ${comma.source} has a comma`, hint: 'A mount cannot have one.' };
 }
 
 /**
- * The command line of a container that kit starts (execution.md 5.9, 6.7), the same for whatever runs in it: no network, no new privileges,
- * nothing of the machine but the mounts, gone when the program ends.
+ * The command line of a container that kit starts (docs/design/execution.md#containers), the same
+ * for whatever runs in it: no network, no new privileges, nothing of the machine but the mounts,
+ * gone when the program ends.
  */
 export function containerCommand(spec: ContainerSpec): ContainerCommand {
   const problem = problemOf(spec);
@@ -73,7 +88,10 @@ export function containerCommand(spec: ContainerSpec): ContainerCommand {
       '--network=none',
       '--security-opt=no-new-privileges',
       ...userOf(spec),
-      ...spec.mounts.map(({ source, target, isWritable }) => `--mount=type=bind,source=${source},target=${target}${isWritable ? '' : ',readonly'}`),
+      ...spec.mounts.map(
+        ({ source, target, isWritable }) =>
+          `--mount=type=bind,source=${source},target=${target}${isWritable ? '' : ',readonly'}`,
+      ),
       ...spec.scratch.map((folder) => `--tmpfs=${folder}:mode=1777`),
       `--workdir=${spec.workdir}`,
       ...limitsOf(spec),

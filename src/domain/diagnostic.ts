@@ -12,7 +12,10 @@ export interface Span {
   readonly end: number;
 }
 
-/** How bad a problem is: only an `error` makes a workspace invalid by itself; a door may demand more. */
+/**
+ * How bad a problem is: only an `error` makes a workspace invalid by itself; a door may demand
+ * more.
+ */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** A place related to a diagnostic ("first defined here"). */
@@ -26,7 +29,10 @@ export interface DiagnosticLabel {
  * `message` is lower case, without a full stop, and stands alone; only `help` suggests a fix.
  */
 export interface Diagnostic {
-  /** `group.name`, stable (artifacts.md 17). Documented in docs/diagnostics/<code>.md. */
+  /**
+   * `group.name`, stable (docs/design/workspace.md#diagnostics). Documented in
+   * docs/diagnostics/<code>.md.
+   */
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
@@ -42,6 +48,9 @@ export interface Diagnostic {
   readonly rule?: string;
   readonly help?: string;
   readonly related?: readonly DiagnosticLabel[];
-  /** The line may hold a literal secret: renderers hide the underlined text (`place`), or what follows it on the line (`rest`). */
+  /**
+   * The line may hold a literal secret: renderers hide the underlined text (`place`), or what
+   * follows it on the line (`rest`).
+   */
   readonly hides?: 'place' | 'rest';
 }

@@ -1,14 +1,21 @@
-/** One environment variable that kit reads. A test greps the source: no other KIT_* may be read anywhere. */
+/**
+ * One environment variable that kit reads. A test greps the source: no other KIT_* may be read
+ * anywhere.
+ */
 export interface EnvVariable {
   readonly name: string;
-  /** `run`: frozen into the snapshot at submit; `process`: read live (journal.md 4.1). */
+  /**
+   * `run`: frozen into the snapshot at submit; `process`: read live
+   * (docs/design/journal.md#snapshot).
+   */
   readonly scope: 'run' | 'process';
   readonly type: 'int' | 'number' | 'string' | 'bool' | 'list';
   readonly default: string | number | boolean | null;
   readonly min?: number;
   /**
-   * `in-force`: some code path reads it. `not-yet`: the part that reads it comes with a later release; a `KIT_*` that is set all
-   * the same is named in a warning of `kit run`, because it would otherwise be ignored in silence.
+   * `in-force`: some code path reads it. `not-yet`: the part that reads it comes with a later
+   * release; a `KIT_*` that is set all the same is named in a warning of `kit run`, because it
+   * would otherwise be ignored in silence.
    */
   readonly state: 'in-force' | 'not-yet';
   readonly description: string;
@@ -20,7 +27,13 @@ export interface NamedVariable {
   readonly description: string;
 }
 
-const run = (name: string, type: EnvVariable['type'], dflt: EnvVariable['default'], description: string, min?: number): EnvVariable => ({
+const run = (
+  name: string,
+  type: EnvVariable['type'],
+  dflt: EnvVariable['default'],
+  description: string,
+  min?: number,
+): EnvVariable => ({
   name,
   scope: 'run',
   type,
@@ -29,7 +42,13 @@ const run = (name: string, type: EnvVariable['type'], dflt: EnvVariable['default
   description,
   ...(min === undefined ? {} : { min }),
 });
-const proc = (name: string, type: EnvVariable['type'], dflt: EnvVariable['default'], description: string, min?: number): EnvVariable => ({
+const proc = (
+  name: string,
+  type: EnvVariable['type'],
+  dflt: EnvVariable['default'],
+  description: string,
+  min?: number,
+): EnvVariable => ({
   name,
   scope: 'process',
   type,
@@ -41,7 +60,7 @@ const proc = (name: string, type: EnvVariable['type'], dflt: EnvVariable['defaul
 
 const notYet = (variable: EnvVariable): EnvVariable => ({ ...variable, state: 'not-yet' });
 
-/** Every variable of the interface, with its default (interface.md Limits, gaps L1). Units are in the description. */
+/** Every variable of the interface, with its default. Units are in the description. */
 export const ENV_REGISTRY: readonly EnvVariable[] = [
   run('KIT_PROVIDER', 'string', null, 'Provider id used for every agent.'),
   run('KIT_MODEL', 'string', null, 'Model name used for every agent.'),
@@ -64,9 +83,20 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
   run('KIT_AGENT_RETRIES', 'int', 2, 'Nudges to an agent that answered nothing.', 0),
   run('KIT_MCP_TIMEOUT', 'int', 120, 'Seconds for one MCP call.', 1),
   run('KIT_MCP_RETRIES', 'int', 2, 'Retries of an idempotent MCP call.', 0),
-  run('KIT_HISTORY_TURNS', 'int', 3, 'Earlier tasks and answers that an agent sees whole; older ones become a line each.', 0),
+  run(
+    'KIT_HISTORY_TURNS',
+    'int',
+    3,
+    'Earlier tasks and answers that an agent sees whole; older ones become a line each.',
+    0,
+  ),
   run('KIT_ATTACHMENT_MAX_BYTES', 'int', 20 * 1024 * 1024, 'Bytes of one attachment.', 1),
-  run('KIT_CONTEXT_COMPRESSION', 'string', null, "Backend of context compression instead of the workspace's; off switches overrides off too."),
+  run(
+    'KIT_CONTEXT_COMPRESSION',
+    'string',
+    null,
+    "Backend of context compression instead of the workspace's; off switches overrides off too.",
+  ),
   run(
     'KIT_CONTEXT_COMPRESSION_MIN_BYTES',
     'int',
@@ -85,8 +115,15 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
   proc('KIT_ENV', 'string', null, 'Selects workspace.env.<name>.yaml.'),
   proc('KIT_VERBOSE', 'bool', false, 'Stacks and library logs.'),
   proc('KIT_QUIET', 'bool', false, 'No progress on stderr.'),
-  proc('KIT_OAUTH_KEY', 'string', null, 'Key of the OAuth token store, which comes later; the production profile demands it already.'),
-  notYet(proc('KIT_OAUTH_RUN_WINDOW_S', 'int', 900, 'Seconds of validity below which a token is refreshed at run start.', 0)),
+  proc(
+    'KIT_OAUTH_KEY',
+    'string',
+    null,
+    'Key of the OAuth token store, which comes later; the production profile demands it already.',
+  ),
+  notYet(
+    proc('KIT_OAUTH_RUN_WINDOW_S', 'int', 900, 'Seconds of validity below which a token is refreshed at run start.', 0),
+  ),
   proc(
     'KIT_SIGNING_KEY',
     'string',
@@ -97,9 +134,25 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
   proc('KIT_SANDBOX_IMAGE', 'string', null, 'Container image of sandboxed tool servers that name none.'),
   proc('KIT_CONTAINER_RUNTIME', 'string', null, 'docker or podman; default whichever answers.'),
   proc('KIT_DISABLE_CONTAINER_SANDBOX', 'bool', false, 'Uses a worktree where an adapter asks for a container.'),
-  proc('KIT_DEBUG_PROMPTS', 'int', 200, 'Calls of models that the store keeps for `kit debug`, prompts and answers masked; 0 keeps none.', 0),
-  proc('KIT_OTEL_EXPORTER', 'string', null, 'otlp, console or none: where traces and metrics of runs are exported to; beats the workspace.'),
-  proc('KIT_OTEL_ENDPOINT', 'string', 'http://localhost:4318', 'Receiver of OTLP over HTTP, without or with /v1/traces.'),
+  proc(
+    'KIT_DEBUG_PROMPTS',
+    'int',
+    200,
+    'Calls of models that the store keeps for `kit debug`, prompts and answers masked; 0 keeps none.',
+    0,
+  ),
+  proc(
+    'KIT_OTEL_EXPORTER',
+    'string',
+    null,
+    'otlp, console or none: where traces and metrics of runs are exported to; beats the workspace.',
+  ),
+  proc(
+    'KIT_OTEL_ENDPOINT',
+    'string',
+    'http://localhost:4318',
+    'Receiver of OTLP over HTTP, without or with /v1/traces.',
+  ),
   proc('KIT_OTEL_HEADERS', 'string', null, 'Headers for the receiver: name=value, divided by commas.'),
   proc('KIT_OTEL_API_KEY', 'string', null, 'Sent to the receiver as a bearer token.'),
   proc('KIT_MOCK_DELEGATE', 'bool', false, 'The mock provider delegates to every child once.'),
@@ -111,11 +164,20 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
 /** Set for the processes of a run; never read from the environment of kit itself. */
 export const CHILD_VARIABLES: readonly NamedVariable[] = [
   { name: 'KIT_RUN_ID', description: 'Id of the run that started the process.' },
-  { name: 'KIT_STEP_ID', description: 'Id of the step, the same on each attempt, so that an effect can be recognised as done.' },
-  { name: 'KIT_PROCESS_ID', description: 'Mark by which the supervisor finds descendants that left the process group.' },
+  {
+    name: 'KIT_STEP_ID',
+    description: 'Id of the step, the same on each attempt, so that an effect can be recognised as done.',
+  },
+  {
+    name: 'KIT_PROCESS_ID',
+    description: 'Mark by which the supervisor finds descendants that left the process group.',
+  },
 ];
 
-/** Read by the bundled model providers and by the artifact store s3, where a run uses them. Keys are read for each call and never stored. */
+/**
+ * Read by the bundled model providers and by the artifact store s3, where a run uses them. Keys are
+ * read for each call and never stored.
+ */
 export const PROVIDER_VARIABLES: readonly NamedVariable[] = [
   { name: 'ANTHROPIC_API_KEY', description: 'Key of the provider anthropic.' },
   { name: 'OPENAI_API_KEY', description: 'Key of the provider openai.' },
@@ -129,9 +191,15 @@ export const PROVIDER_VARIABLES: readonly NamedVariable[] = [
   { name: 'OVMS_URL', description: 'Address of openvino-model-server; default http://localhost:8000/v3.' },
   { name: 'MLX_LM_URL', description: 'Address of mlx-lm; default http://localhost:8080/v1.' },
   { name: 'LEMONADE_URL', description: 'Address of lemonade; default http://localhost:8000/api/v1.' },
-  { name: 'AWS_ACCESS_KEY_ID', description: 'Id of the key of the artifact store s3, where storage.artifacts names none.' },
+  {
+    name: 'AWS_ACCESS_KEY_ID',
+    description: 'Id of the key of the artifact store s3, where storage.artifacts names none.',
+  },
   { name: 'AWS_SECRET_ACCESS_KEY', description: 'Secret of that key.' },
-  { name: 'AWS_SESSION_TOKEN', description: 'Belongs to a temporary key, which the artifact store s3 cannot use: it is refused.' },
+  {
+    name: 'AWS_SESSION_TOKEN',
+    description: 'Belongs to a temporary key, which the artifact store s3 cannot use: it is refused.',
+  },
   { name: 'AWS_REGION', description: 'Region of the bucket, where storage.artifacts names none.' },
 ];
 
@@ -141,19 +209,31 @@ export const MACHINE_VARIABLES: readonly NamedVariable[] = [
   { name: 'HOME', description: 'Home of the user, below which the directories of data and configuration lie.' },
   { name: 'XDG_CONFIG_HOME', description: 'Directory of configuration; adapter approvals lie below it.' },
   { name: 'XDG_DATA_HOME', description: 'Directory of data; the plugins of this user lie below it.' },
+  { name: 'TMPDIR', description: 'Folder for temporary files, of which worktrees of runs are the largest.' },
   {
     name: 'TRACEPARENT',
-    description: 'W3C trace context: a run that is submitted hangs below it. Processes of a run get that of their step under the same name.',
+    description:
+      'W3C trace context: a run that is submitted hangs below it. Processes of a run get that of their step under the same name.',
   },
   { name: 'OTEL_SERVICE_NAME', description: 'Name of the service in what is exported; default kit.' },
   { name: 'OTEL_RESOURCE_ATTRIBUTES', description: 'Attributes of what is exported: name=value, divided by commas.' },
   { name: 'OTEL_EXPORTER_OTLP_PROTOCOL', description: 'http/protobuf (default) or http/json.' },
-  { name: 'OTEL_METRIC_EXPORT_INTERVAL', description: 'Milliseconds between two exports of metrics by a server; default 60000.' },
-  { name: 'TERM', description: 'Kind of terminal; `dumb` cannot move its cursor: plain lines instead of the live tree.' },
+  {
+    name: 'OTEL_METRIC_EXPORT_INTERVAL',
+    description: 'Milliseconds between two exports of metrics by a server; default 60000.',
+  },
+  {
+    name: 'TERM',
+    description: 'Kind of terminal; `dumb` cannot move its cursor: plain lines instead of the live tree.',
+  },
   {
     name: 'NODE_ENV',
-    description: 'Set to `production` while what draws the live tree and the inbox is loaded, and put back; kit takes no value from it.',
+    description:
+      'Set to `production` while what draws the live tree and the inbox is loaded, and put back; kit takes no value from it.',
   },
   { name: 'LOCALAPPDATA', description: 'The same on Windows.' },
-  { name: 'GITHUB_WORKSPACE', description: 'Checkout of a GitHub workflow; the formats sarif and github of `kit validate` name files from there.' },
+  {
+    name: 'GITHUB_WORKSPACE',
+    description: 'Checkout of a GitHub workflow; the formats sarif and github of `kit validate` name files from there.',
+  },
 ];

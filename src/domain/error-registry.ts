@@ -1,4 +1,7 @@
-/** What a code means to the two front doors. `hint` is the default next step; a throw site may be more specific. */
+/**
+ * What a code means to the two front doors. `hint` is the default next step; a throw site may be
+ * more specific.
+ */
 export interface ErrorInfo {
   readonly exit: 1 | 2;
   readonly http: number;
@@ -6,14 +9,19 @@ export interface ErrorInfo {
 }
 
 /**
- * The closed registry of refusals: code -> exit code, HTTP status, default hint (DESIGN section 8).
- * A removed code is never reused. Each has a section in docs/errors.md; a test checks both directions.
- * Exit 2 = usage or refused start, 1 = failed or invalid.
+ * The closed registry of refusals: code -> exit code, HTTP status, default hint
+ * (docs/design/decisions.md#errors). A removed code is never reused. Each has a section in
+ * docs/errors.md; a test checks both directions. Exit 2 = usage or refused start, 1 = failed or
+ * invalid.
  */
 export const ERROR_REGISTRY = {
   KIT_USAGE: { exit: 2, http: 400, hint: 'Run the command with --help.' },
   KIT_INTERNAL: { exit: 1, http: 500, hint: 'Run again with KIT_VERBOSE=1 and report the stack.' },
-  KIT_WORKSPACE_NOT_FOUND: { exit: 2, http: 404, hint: 'Give the directory that holds workspace.yaml, or run `kit init`.' },
+  KIT_WORKSPACE_NOT_FOUND: {
+    exit: 2,
+    http: 404,
+    hint: 'Give the directory that holds workspace.yaml, or run `kit init`.',
+  },
   KIT_WORKSPACE_INVALID: { exit: 1, http: 422, hint: 'Run `kit validate` and mend what it lists.' },
   KIT_NOT_YET: { exit: 2, http: 422, hint: 'Remove the key, or wait for the release that brings it.' },
   KIT_TOPOLOGY_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit validate` to list the topologies.' },
@@ -34,7 +42,11 @@ export const ERROR_REGISTRY = {
   KIT_GOVERNANCE_FAILED: { exit: 1, http: 500, hint: 'The governance provider failed, so the action was denied.' },
   KIT_JOB_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit status` to list the runs.' },
   KIT_JOB_ID_AMBIGUOUS: { exit: 2, http: 422, hint: 'Give more characters of the run id.' },
-  KIT_EVAL_UNKNOWN: { exit: 2, http: 404, hint: 'Name an eval set of the workspace: a file of evals/, or its metadata.id.' },
+  KIT_EVAL_UNKNOWN: {
+    exit: 2,
+    http: 404,
+    hint: 'Name an eval set of the workspace: a file of evals/, or its metadata.id.',
+  },
   KIT_EVAL_INVALID: { exit: 2, http: 422, hint: 'Run `kit validate` and mend what it lists.' },
   KIT_FILTER_UNKNOWN: { exit: 2, http: 422, hint: 'Leave the filter out to see what there is.' },
   KIT_REPORT_EXISTS: { exit: 2, http: 409, hint: 'Name another file with --output, or replace it with --force.' },
@@ -49,25 +61,57 @@ export const ERROR_REGISTRY = {
   KIT_GATE_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit review list` to see the gates that are open.' },
   KIT_OUTCOME_INVALID: { exit: 2, http: 422, hint: 'Decide with approve, reject or changes_requested.' },
   KIT_COMMENT_MISSING: { exit: 2, http: 422, hint: 'Say what should change with --comment.' },
-  KIT_APPROVAL_DENIED: { exit: 2, http: 403, hint: 'Ask somebody who holds the role, or have the role registry changed.' },
+  KIT_APPROVAL_DENIED: {
+    exit: 2,
+    http: 403,
+    hint: 'Ask somebody who holds the role, or have the role registry changed.',
+  },
   KIT_ALREADY_DECIDED: { exit: 2, http: 409, hint: 'Read the gate for its state.' },
   KIT_GATE_EXPIRED: { exit: 2, http: 409, hint: 'Submit the run again, or ask the roles that it was escalated to.' },
   KIT_ROLE_TASK: { exit: 2, http: 409, hint: 'Decide it with `kit review resolve <id> --as <identity>`.' },
   KIT_AUTHOR_UNIDENTIFIED: { exit: 2, http: 422, hint: 'Say who submits the run with --as <identity>.' },
   KIT_ARTIFACT_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit artifacts list` to see what there is.' },
   KIT_ARTIFACT_AMBIGUOUS: { exit: 2, http: 409, hint: 'Write the whole digest; `kit artifacts list --json` shows it.' },
-  KIT_ARTIFACT_CORRUPT: { exit: 1, http: 500, hint: 'Restore the store from a backup; the artifact is not what was reviewed.' },
+  KIT_ARTIFACT_CORRUPT: {
+    exit: 1,
+    http: 500,
+    hint: 'Restore the store from a backup; the artifact is not what was reviewed.',
+  },
   KIT_ARTIFACT_STORE: { exit: 2, http: 503, hint: 'Check `storage.artifacts` and the credentials that it names.' },
   KIT_PROOF_UNREADABLE: { exit: 2, http: 422, hint: 'Name a file that `kit review export` wrote.' },
-  KIT_SIGNING_KEY_INVALID: { exit: 2, http: 500, hint: 'Correct KIT_SIGNING_KEY, or make the key file readable for you alone (mode 600).' },
-  KIT_LEASE_LOST: { exit: 1, http: 409, hint: 'Another process has the run; wait for it, or look with `kit checkpoints`.' },
+  KIT_SIGNING_KEY_INVALID: {
+    exit: 2,
+    http: 500,
+    hint: 'Correct KIT_SIGNING_KEY, or make the key file readable for you alone (mode 600).',
+  },
+  KIT_LEASE_LOST: {
+    exit: 1,
+    http: 409,
+    hint: 'Another process has the run; wait for it, or look with `kit checkpoints`.',
+  },
   KIT_CASSETTE_INVALID: { exit: 2, http: 422, hint: 'Name a file that `kit run --record FILE` wrote.' },
-  KIT_CASSETTE_CUT: { exit: 2, http: 422, hint: 'Record it again: the process that wrote it ended before its run did.' },
-  KIT_CASSETTE_NEWER: { exit: 2, http: 422, hint: 'Replay it with the version of kit that recorded it, or upgrade kit.' },
-  KIT_CASSETTE_MISMATCH: { exit: 2, http: 422, hint: 'Name the workspace and topology that were recorded, or record again.' },
+  KIT_CASSETTE_CUT: {
+    exit: 2,
+    http: 422,
+    hint: 'Record it again: the process that wrote it ended before its run did.',
+  },
+  KIT_CASSETTE_NEWER: {
+    exit: 2,
+    http: 422,
+    hint: 'Replay it with the version of kit that recorded it, or upgrade kit.',
+  },
+  KIT_CASSETTE_MISMATCH: {
+    exit: 2,
+    http: 422,
+    hint: 'Name the workspace and topology that were recorded, or record again.',
+  },
   KIT_STORE_BUSY: { exit: 1, http: 503, hint: 'Another process holds the store; try again.' },
   KIT_STORE_UNAVAILABLE: { exit: 2, http: 503, hint: 'Check the storage settings of the workspace.' },
-  KIT_STORE_REFUSED: { exit: 1, http: 500, hint: 'Look at the size of what the run hands over, and at the log of the database.' },
+  KIT_STORE_REFUSED: {
+    exit: 1,
+    http: 500,
+    hint: 'Look at the size of what the run hands over, and at the log of the database.',
+  },
   KIT_STORE_NEWER: { exit: 2, http: 503, hint: 'The store was written by a newer kit; upgrade kit.' },
   KIT_CURSOR_INVALID: { exit: 2, http: 400, hint: 'Pass back a cursor exactly as it was given.' },
   KIT_PLUGIN_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit plugins inspect` to list the plugins.' },
@@ -83,7 +127,11 @@ export const ERROR_REGISTRY = {
     hint: 'Run `kit validate` and mend the documents, or leave them out with `include`; docs/knowledge.md.',
   },
   KIT_PLUGIN_CONFIG_INVALID: { exit: 2, http: 422, hint: 'Correct the configuration of the contribution.' },
-  KIT_PLUGIN_INTEGRITY: { exit: 2, http: 500, hint: 'Reinstall the plugin: its files are not those that were installed.' },
+  KIT_PLUGIN_INTEGRITY: {
+    exit: 2,
+    http: 500,
+    hint: 'Reinstall the plugin: its files are not those that were installed.',
+  },
   KIT_PLUGIN_INSTALL_FAILED: { exit: 1, http: 502, hint: 'Read what npm said; nothing was changed.' },
   KIT_PLUGIN_REFUSED: { exit: 2, http: 422, hint: 'Read what the plugin asks for and pass --yes to accept it.' },
   KIT_CAPACITY: { exit: 2, http: 429, hint: 'Try again after the seconds of Retry-After.' },
@@ -95,7 +143,11 @@ export const ERROR_REGISTRY = {
   KIT_SCOPE_MISSING: { exit: 2, http: 403, hint: 'Use a token of a higher tier.' },
   KIT_AUTH_INVALID: { exit: 2, http: 500, hint: 'Correct server.auth in workspace.yaml.' },
   KIT_SERVE_REFUSED: { exit: 2, http: 500, hint: 'Take one of the ways out that are listed.' },
-  KIT_ADDRESS_IN_USE: { exit: 2, http: 500, hint: 'Choose another port with --port, or stop the process that listens there.' },
+  KIT_ADDRESS_IN_USE: {
+    exit: 2,
+    http: 500,
+    hint: 'Choose another port with --port, or stop the process that listens there.',
+  },
   KIT_REQUEST_INVALID: { exit: 2, http: 422, hint: 'Correct the members that `errors` names.' },
   KIT_REQUEST_MALFORMED: { exit: 2, http: 400, hint: 'Send a body of JSON with Content-Type: application/json.' },
   KIT_REQUEST_TOO_LARGE: { exit: 2, http: 413, hint: 'Send less, or name files of the workspace with `path`.' },
@@ -115,28 +167,69 @@ export const ERROR_REGISTRY = {
   KIT_MEMORY_OFF: { exit: 2, http: 404, hint: 'Remove `memory.enabled: false` from workspace.yaml.' },
   KIT_MEMORY_INVALID: { exit: 2, http: 422, hint: 'Correct the member that is named.' },
   KIT_MEMORY_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit memory quarantine`.' },
-  KIT_MEMORY_DECIDED: { exit: 2, http: 409, hint: 'Look at the entry with `kit memory get`, and write it anew if it is wrong.' },
-  KIT_MEMORY_CHANGED: { exit: 2, http: 409, hint: 'Look at it with `kit memory get`; reject this one, and add what holds with `kit memory add`.' },
+  KIT_MEMORY_DECIDED: {
+    exit: 2,
+    http: 409,
+    hint: 'Look at the entry with `kit memory get`, and write it anew if it is wrong.',
+  },
+  KIT_MEMORY_CHANGED: {
+    exit: 2,
+    http: 409,
+    hint: 'Look at it with `kit memory get`; reject this one, and add what holds with `kit memory add`.',
+  },
   KIT_IDEMPOTENCY_CONFLICT: { exit: 2, http: 409, hint: 'Use a new key for another request.' },
   KIT_DIFF_UNKNOWN: { exit: 2, http: 404, hint: 'Only runs with a harness have diffs.' },
   KIT_SCHEMA_UNKNOWN: { exit: 2, http: 404, hint: 'Name one of the kinds that are listed.' },
-  KIT_EDIT_UNKNOWN: { exit: 2, http: 404, hint: 'GET /api/<kind> lists the artifacts of a kind, GET /api/workspace/config the entries.' },
+  KIT_EDIT_UNKNOWN: {
+    exit: 2,
+    http: 404,
+    hint: 'GET /api/<kind> lists the artifacts of a kind, GET /api/workspace/config the entries.',
+  },
   KIT_EDIT_INVALID: { exit: 2, http: 422, hint: 'Mend what `errors` lists; nothing was written.' },
   KIT_EDIT_EXISTS: { exit: 2, http: 409, hint: 'Change it with PUT, or choose another id.' },
   KIT_EDIT_IN_USE: { exit: 2, http: 409, hint: 'Remove the references first.' },
   KIT_EDIT_STALE: { exit: 2, http: 412, hint: 'Read it again and repeat the change on what it is now.' },
-  KIT_EDIT_FAILED: { exit: 1, http: 503, hint: 'Give the server the right to write the workspace, or edit the file by hand and POST /reload.' },
+  KIT_EDIT_FAILED: {
+    exit: 1,
+    http: 503,
+    hint: 'Give the server the right to write the workspace, or edit the file by hand and POST /reload.',
+  },
   KIT_PLUGIN_MOUNT_REFUSED: { exit: 2, http: 500, hint: 'Change the prefix of the contribution.' },
-  KIT_QUEUE_FULL: { exit: 2, http: 429, hint: 'Try again after the seconds of Retry-After, add workers, or raise --max-queue-depth.' },
+  KIT_QUEUE_FULL: {
+    exit: 2,
+    http: 429,
+    hint: 'Try again after the seconds of Retry-After, add workers, or raise --max-queue-depth.',
+  },
   KIT_WORKER_REFUSED: { exit: 2, http: 500, hint: 'Change the setting that is named.' },
-  KIT_MIGRATE_TARGET: { exit: 2, http: 409, hint: 'Name an empty database, or the one that an earlier migration of this store began to fill.' },
-  KIT_MIGRATE_SOURCE: { exit: 2, http: 409, hint: 'Name the workspace whose runs lie in SQLite, and stop what works on it.' },
-  KIT_TOOL_SERVER_FAILED: { exit: 1, http: 502, hint: 'Read what the server wrote on stderr, and start it by hand with the same command.' },
-  KIT_TOOL_CALL_FAILED: { exit: 1, http: 502, hint: 'Look at the server; `sent` says whether it may have done what was asked.' },
+  KIT_MIGRATE_TARGET: {
+    exit: 2,
+    http: 409,
+    hint: 'Name an empty database, or the one that an earlier migration of this store began to fill.',
+  },
+  KIT_MIGRATE_SOURCE: {
+    exit: 2,
+    http: 409,
+    hint: 'Name the workspace whose runs lie in SQLite, and stop what works on it.',
+  },
+  KIT_TOOL_SERVER_FAILED: {
+    exit: 1,
+    http: 502,
+    hint: 'Read what the server wrote on stderr, and start it by hand with the same command.',
+  },
+  KIT_TOOL_CALL_FAILED: {
+    exit: 1,
+    http: 502,
+    hint: 'Look at the server; `sent` says whether it may have done what was asked.',
+  },
   KIT_TOOL_SANDBOX_UNAVAILABLE: { exit: 2, http: 422, hint: 'Install docker or podman, or set `sandboxed: false`.' },
   KIT_TOOL_SERVER_UNKNOWN: { exit: 2, http: 422, hint: 'Declare the server under `mcp_servers` in workspace.yaml.' },
   KIT_BINARY_VERSION: { exit: 2, http: 422, hint: 'Install a version that fits, or change `requires` of the pack.' },
-  KIT_MIGRATE_MISMATCH: { exit: 1, http: 500, hint: 'Nothing was removed: keep the SQLite files, and migrate into an empty database.' },
+  KIT_PACKAGE_MISSING: { exit: 2, http: 422, hint: 'Install the package that is named.' },
+  KIT_MIGRATE_MISMATCH: {
+    exit: 1,
+    http: 500,
+    hint: 'Nothing was removed: keep the SQLite files, and migrate into an empty database.',
+  },
 } as const satisfies Record<string, ErrorInfo>;
 
 /** `KIT_<AREA>_<PROBLEM>`; closed union, see ERROR_REGISTRY. */

@@ -1,18 +1,25 @@
 import { ERROR_REGISTRY, type ErrorCode } from './error-registry.js';
 
-/** What a code may carry besides its message. `data` is shown under `--json` and over HTTP: never a secret. */
+/**
+ * What a code may carry besides its message. `data` is shown under `--json` and over HTTP: never a
+ * secret.
+ */
 export interface KitErrorOptions {
   readonly hint?: string;
   readonly cause?: unknown;
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** Shared by every copy of kit in a process, so that a plugin's own copy is recognised (never `instanceof`). */
+/**
+ * Shared by every copy of kit in a process, so that a plugin's own copy is recognised (never
+ * `instanceof`).
+ */
 const BRAND = Symbol.for('kit.error');
 
 /**
- * One refusal of a use case: a code of the closed registry, a sentence, and what to do next.
- * Exit code and HTTP status follow from the code. Problems of a user's YAML are `Diagnostic`s, not errors.
+ * One refusal of a use case: a code of the closed registry, a sentence, and what to do next. Exit
+ * code and HTTP status follow from the code. Problems of a user's YAML are `Diagnostic`s, not
+ * errors.
  */
 export class KitError extends Error {
   readonly [BRAND] = true;
@@ -28,7 +35,7 @@ export class KitError extends Error {
     this.data = options.data ?? {};
   }
 
-  /** Process exit code of this refusal (DESIGN section 8). */
+  /** Process exit code of this refusal (docs/design/decisions.md#exit-codes). */
   get exitCode(): number {
     return ERROR_REGISTRY[this.code].exit;
   }
@@ -39,7 +46,10 @@ export class KitError extends Error {
   }
 }
 
-/** True for a KitError of any loaded copy of kit: tested by brand, so it holds across package borders. */
+/**
+ * True for a KitError of any loaded copy of kit: tested by brand, so it holds across package
+ * borders.
+ */
 export function isKitError(value: unknown): value is KitError {
   return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === true;
 }

@@ -1,11 +1,15 @@
 import type { EventPayloads } from './generated/events.js';
 
-/** Closed union of event types: one JSON Schema each in schemas/events/, from which `EventPayloads` is generated. */
+/**
+ * Closed union of event types: one JSON Schema each in schemas/events/, from which `EventPayloads`
+ * is generated.
+ */
 export type EventType = keyof EventPayloads;
 
 /**
- * An event as the engine records it: already redacted, ids derived from job id and key (journal.md 2.6).
- * It is *recorded* when its commit has returned; nothing shows, sends or acts on it before.
+ * An event as the engine records it: already redacted, ids derived from job id and key
+ * (docs/design/journal.md#derived-ids). It is *recorded* when its commit has returned; nothing
+ * shows, sends or acts on it before.
  */
 export type RunEvent = {
   readonly [T in EventType]: {
@@ -16,7 +20,10 @@ export type RunEvent = {
     readonly topologyId: string;
     readonly agentId: string | null;
     readonly skillId: string | null;
-    /** Journal key of the step that caused the event; null for events outside a step (submit, stop, decisions). */
+    /**
+     * Journal key of the step that caused the event; null for events outside a step (submit, stop,
+     * decisions).
+     */
     readonly stepKey: string | null;
     readonly payload: EventPayloads[T];
   };
@@ -36,7 +43,10 @@ export type StoredEvent = RunEvent & {
   readonly hash: string;
 };
 
-/** Every type of the union, for what people type and read: filters and lists. A test compares it with schemas/events/. */
+/**
+ * Every type of the union, for what people type and read: filters and lists. A test compares it
+ * with schemas/events/.
+ */
 export const EVENT_TYPES = [
   'run.started',
   'run.attachments',

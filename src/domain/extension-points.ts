@@ -12,7 +12,10 @@ import type { Clock, Log } from './ports/system.js';
 import type { ToolSource } from './ports/tools.js';
 import type { TriggerType } from './ports/triggers.js';
 
-/** Version of the plugin API; separate from the product's (plugin-contract 2.4). A plugin names a range of it. */
+/**
+ * Version of the plugin API; separate from the product's (docs/design/decisions.md#plugin-api). A
+ * plugin names a range of it.
+ */
 export const PLUGIN_API = '1.0.0';
 
 /** What a contribution is given; nothing is imported from the host but types and `define...`. */
@@ -46,13 +49,19 @@ export interface Disposable {
   dispose?(): Promise<void>;
 }
 
-/** Turns the name of a credential into its value, at the moment it is needed; the value is never stored. */
+/**
+ * Turns the name of a credential into its value, at the moment it is needed; the value is never
+ * stored.
+ */
 export interface CredentialSource {
   /** Throws with a sentence that names what is missing; never with a value. */
   resolve(name: string, config: JsonObject): Promise<string>;
 }
 
-/** The instance type behind each extension point. Points whose consumer comes later are declared and not listed here. */
+/**
+ * The instance type behind each extension point. Points whose consumer comes later are declared and
+ * not listed here.
+ */
 export interface ExtensionPoints {
   executors: Executor & Disposable;
   governanceProviders: GovernanceProvider & Disposable;
@@ -70,7 +79,10 @@ export interface ExtensionPoints {
   evalChecks: EvalCheck & Disposable;
 }
 
-/** All points that a manifest may name. Those without an entry in `ExtensionPoints` are refused as `not-yet`. */
+/**
+ * All points that a manifest may name. Those without an entry in `ExtensionPoints` are refused as
+ * `not-yet`.
+ */
 export const POINT_IDS = [
   'executors',
   'triggers',
@@ -95,7 +107,10 @@ export type PointId = (typeof POINT_IDS)[number];
 /** A point that this kit can use: one with an entry in `ExtensionPoints`. */
 export type LivePointId = keyof ExtensionPoints;
 
-/** What a plugin module exports as `contribution`: makes the instance behind one point from its checked `config`. */
+/**
+ * What a plugin module exports as `contribution`: makes the instance behind one point from its
+ * checked `config`.
+ */
 export interface Contribution<P extends LivePointId> extends Tagged<P> {
   create(config: JsonObject, context: PluginContext): Promise<ExtensionPoints[P]> | ExtensionPoints[P];
 }
@@ -105,7 +120,12 @@ export interface ContributionInfo {
   readonly point: PointId;
   /** `<publisher>.<name>`, unique per point. */
   readonly id: string;
-  /** The name that YAML uses: executor `kind`, governance `provider`, model family, credential `source`, artifact `backend`, trigger `type` or `provider_id`, event `sink`, auth `provider`, key of `checks` in an eval set, compression `backend_class`, `strategy_class` of a composed skill. */
+  /**
+   * The name that YAML uses: executor `kind`, governance `provider`, model family, credential
+   * `source`, artifact `backend`, trigger `type` or `provider_id`, event `sink`, auth `provider`,
+   * key of `checks` in an eval set, compression `backend_class`, `strategy_class` of a composed
+   * skill.
+   */
   readonly name: string;
   readonly title: string;
   readonly plugin: string;
@@ -115,17 +135,26 @@ export interface ContributionInfo {
   readonly adapters: readonly string[];
   /** Of a compressor: what it leaves out is to be had with `context_retrieve`. Absent = false. */
   readonly keepsOriginal?: boolean;
-  /** Of an `httpMounts` contribution: below which path its routes lie ('' for kit's own), which use cases it gets, and the tier of a route that names none. */
+  /**
+   * Of an `httpMounts` contribution: below which path its routes lie ('' for kit's own), which use
+   * cases it gets, and the tier of a route that names none.
+   */
   readonly mount: { readonly prefix: string; readonly uses: readonly string[]; readonly tier: HttpTier } | null;
 }
 
-/** Where a plugin comes from: kit brings it, the user installed it, or it is linked to a directory of its author. */
+/**
+ * Where a plugin comes from: kit brings it, the user installed it, or it is linked to a directory
+ * of its author.
+ */
 export type PluginOrigin = 'bundled' | 'user' | 'linked';
 
 /** How far a plugin has come. `rejected`: refused before any of its code was loaded. */
 export type PluginState = 'registered' | 'rejected' | 'activating' | 'active' | 'failed' | 'disposed';
 
-/** What the host knows of one plugin. `code` and `message` say why it is rejected or failed, else null; times are null until they were measured. */
+/**
+ * What the host knows of one plugin. `code` and `message` say why it is rejected or failed, else
+ * null; times are null until they were measured.
+ */
 export interface PluginReport {
   readonly name: string;
   readonly version: string;
@@ -142,13 +171,19 @@ export interface PluginReport {
   readonly createMs: number | null;
 }
 
-/** All plugins of this process, used through their contributions; code of a contribution is loaded when it is first resolved. */
+/**
+ * All plugins of this process, used through their contributions; code of a contribution is loaded
+ * when it is first resolved.
+ */
 export interface PluginHost {
   /** No code is loaded. */
   list(point: PointId): readonly ContributionInfo[];
   /** By contribution id or YAML name; null when no registered plugin has it. */
   find(point: PointId, idOrName: string): ContributionInfo | null;
-  /** Loads, checks, creates, memoises per (point, id, config). Throws KIT_PLUGIN_*; the same error again after a failure. */
+  /**
+   * Loads, checks, creates, memoises per (point, id, config). Throws KIT_PLUGIN_*; the same error
+   * again after a failure.
+   */
   resolve<P extends LivePointId>(point: P, idOrName: string, config: JsonObject): Promise<ExtensionPoints[P]>;
   report(): readonly PluginReport[];
   /** Reverse order, each with its own timer. */

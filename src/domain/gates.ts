@@ -1,19 +1,28 @@
 import type { Submitter } from './job.js';
 import type { Json } from './json.js';
 
-/** Status of a gate and of a review item (interface.md; DESIGN section 11): escalated, stale and withdrawn are marks, no statuses. */
+/**
+ * Status of a gate and of a review item (docs/design/decisions.md#statuses): escalated, stale and
+ * withdrawn are marks, no statuses.
+ */
 export type GateStatus = 'pending' | 'approved' | 'rejected' | 'changes-requested';
 
 /** What a person decides about a role task. Doors accept `changes-requested` too. */
 export type Outcome = 'approve' | 'reject' | 'changes_requested';
 
-/** `permission`: may this be done; `input`: a question; `role_task`: one role's part of a gate; `other`: anything else a person must settle. */
+/**
+ * `permission`: may this be done; `input`: a question; `role_task`: one role's part of a gate;
+ * `other`: anything else a person must settle.
+ */
 export type ItemKind = 'permission' | 'input' | 'role_task' | 'other';
 
-/** Rounds that one activation can have at its gate; changes asked for in the last of them fail it with `rework_exhausted`, before another draft. */
+/**
+ * Rounds that one activation can have at its gate; changes asked for in the last of them fail it
+ * with `rework_exhausted`, before another draft.
+ */
 export const MAX_ROUNDS = 20;
 
-/** `k-of` counts roles (DESIGN section 11). */
+/** `k-of` counts roles (docs/design/decisions.md#quorum). */
 export type Quorum = 'all' | 'any' | { readonly kOf: number };
 
 /** Compiled form of one rule of an `approve:` block. */
@@ -22,7 +31,10 @@ export interface ApprovalRule {
   /** At least one role id, each once. */
   readonly roles: readonly string[];
   readonly quorum: Quorum;
-  /** Paths of the diff, or JSON pointers of top-level fields, that this rule is about; null: any change concerns it. */
+  /**
+   * Paths of the diff, or JSON pointers of top-level fields, that this rule is about; null: any
+   * change concerns it.
+   */
   readonly covers: readonly string[] | null;
 }
 
@@ -32,11 +44,17 @@ export interface GateExpiry {
   /** A reminder this long before; null = none. */
   readonly remindBeforeMs: number | null;
   readonly action: 'reject' | 'escalate';
-  /** Roles of the one more rule (`any` of them) that an escalation adds; its scope is that of the first rule. Empty with `reject`. */
+  /**
+   * Roles of the one more rule (`any` of them) that an escalation adds; its scope is that of the
+   * first rule. Empty with `reject`.
+   */
   readonly escalateTo: readonly string[];
 }
 
-/** Compiled form of an `approve:` block (artifacts.md 7.2). Frozen in the snapshot; its digest is evidence in each record. */
+/**
+ * Compiled form of an `approve:` block (docs/gates.md#the-policy-who-must-sign). Frozen in the
+ * snapshot; its digest is evidence in each record.
+ */
 export interface ApprovalPolicy {
   readonly rules: readonly ApprovalRule[];
   readonly excludeAuthor: boolean;
@@ -46,16 +64,26 @@ export interface ApprovalPolicy {
   readonly expiry: GateExpiry | null;
 }
 
-/** The role registry as it is now: all files merged. Read live for each decision, never frozen (journal.md 4.3). */
+/**
+ * The role registry as it is now: all files merged. Read live for each decision, never frozen
+ * (docs/design/journal.md#live).
+ */
 export interface RoleDirectory {
-  readonly roles: readonly { readonly id: string; readonly members: readonly string[]; readonly scopes: readonly string[] }[];
+  readonly roles: readonly {
+    readonly id: string;
+    readonly members: readonly string[];
+    readonly scopes: readonly string[];
+  }[];
   /** Names under which one person appears; a name that stands nowhere is a person of its own. */
   readonly identities: readonly { readonly id: string; readonly aliases: readonly string[] }[];
   /** SHA-256 hex over the canonical JSON of the two above. */
   readonly digest: string;
 }
 
-/** One round of one gate: an artifact, and who must sign it. `<run>:<agent>` names the gate; a rework opens the next round. */
+/**
+ * One round of one gate: an artifact, and who must sign it. `<run>:<agent>` names the gate; a
+ * rework opens the next round.
+ */
 export interface GateRound {
   readonly gateId: string;
   /** From 0, counted per gate id; no number is used twice. */
@@ -63,7 +91,10 @@ export interface GateRound {
   readonly jobId: string;
   readonly topologyId: string;
   readonly agentId: string;
-  /** Journal key of the activation that it belongs to: no decision crosses over to another one (journal.md 3.3). */
+  /**
+   * Journal key of the activation that it belongs to: no decision crosses over to another one
+   * (docs/design/journal.md#gate-rounds).
+   */
   readonly activation: string;
   readonly funnelId: string;
   readonly status: GateStatus;
@@ -76,7 +107,10 @@ export interface GateRound {
   readonly policyDigest: string;
   /** What the automated layers said; shown to people, never part of a decision. */
   readonly evidence: GateEvidence;
-  /** SHA-256 hex of each part that a rule `covers`: rule index (text) -> part -> digest. What `reconfirm_changed` compares. */
+  /**
+   * SHA-256 hex of each part that a rule `covers`: rule index (text) -> part -> digest. What
+   * `reconfirm_changed` compares.
+   */
   readonly parts: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Roles of the rule that an escalation added; empty before. */
   readonly escalatedTo: readonly string[];
@@ -84,7 +118,10 @@ export interface GateRound {
   readonly expiresAt: string | null;
   readonly remindAt: string | null;
   readonly decidedAt: string | null;
-  /** The run ended, or the gate was rejected elsewhere, before people decided: nothing can be decided any more. */
+  /**
+   * The run ended, or the gate was rejected elsewhere, before people decided: nothing can be
+   * decided any more.
+   */
   readonly withdrawn: boolean;
 }
 
@@ -96,7 +133,12 @@ export interface GateEvidence {
   readonly escalated: boolean;
   readonly failedLayers: readonly ('validate' | 'judge' | 'review')[];
   readonly critique: string | null;
-  readonly judge: { readonly skill: string; readonly verdict: string; readonly confidence: number; readonly reasoning: string } | null;
+  readonly judge: {
+    readonly skill: string;
+    readonly verdict: string;
+    readonly confidence: number;
+    readonly reasoning: string;
+  } | null;
   /** Findings of the reviewer below `route_back_at`. */
   readonly findings: readonly Json[];
   /** SHA-256 hex of the unified diff of a harness; null without one. */
@@ -129,7 +171,9 @@ export interface ReviewItem {
   /** Why the task exists, one sentence. */
   readonly reason: string;
   readonly artifactRef: string;
-  /** Items other than role tasks: what is asked, the options offered, and whether any text is taken. */
+  /**
+   * Items other than role tasks: what is asked, the options offered, and whether any text is taken.
+   */
   readonly question: string | null;
   readonly options: readonly string[];
   readonly freeTextAllowed: boolean;
@@ -149,11 +193,17 @@ export interface ReviewItem {
 export interface Door {
   /** How far the identity is proven: by a credential, or only said. */
   readonly assurance: 'authenticated' | 'asserted';
-  /** The door authenticates nobody: the CLI, or a server under `none` (DESIGN section 11). */
+  /**
+   * The door authenticates nobody: the CLI, or a server under `none`
+   * (docs/design/decisions.md#open-door).
+   */
   readonly openDoor: boolean;
 }
 
-/** On this machine everybody is who they say they are: what they may write, they could write without kit (interface.md, `kit review`). */
+/**
+ * On this machine everybody is who they say they are: what they may write, they could write without
+ * kit.
+ */
 export const LOCAL_DOOR: Door = { assurance: 'asserted', openDoor: true };
 
 /** One decision that was recorded: never changed afterwards but for `stale`. */
@@ -175,19 +225,31 @@ export interface RecordedDecision {
   readonly outcome: Outcome;
   readonly comment: string;
   readonly at: string;
-  /** Full digest of what was decided about; with the round, this alone says whether the decision counts. */
+  /**
+   * Full digest of what was decided about; with the round, this alone says whether the decision
+   * counts.
+   */
   readonly sha256: string;
   /** Evidence: what policy and registry were at that instant. */
   readonly policyDigest: string;
   readonly registryDigest: string;
   readonly stale: boolean;
-  /** The round in which it was made, where `reconfirm_changed` carried it into a later one; null = made here. */
+  /**
+   * The round in which it was made, where `reconfirm_changed` carried it into a later one; null =
+   * made here.
+   */
   readonly carriedFrom: number | null;
-  /** Ed25519 over the canonical JSON of the decision without `stale` and `signature`; null: no key was there. */
+  /**
+   * Ed25519 over the canonical JSON of the decision without `stale` and `signature`; null: no key
+   * was there.
+   */
   readonly signature: DecisionSignature | null;
 }
 
-/** Who signed: the key's id is the first 16 hex characters of the SHA-256 of the public key. Values are base64. */
+/**
+ * Who signed: the key's id is the first 16 hex characters of the SHA-256 of the public key. Values
+ * are base64.
+ */
 export interface DecisionSignature {
   readonly keyId: string;
   readonly publicKey: string;

@@ -1,6 +1,6 @@
 import type { Caller, HttpTier } from './ports/http.js';
 
-/** Scopes that a tier carries; cumulative (http-and-cli.md 2.3). */
+/** Scopes that a tier carries; cumulative (docs/design/decisions.md#tiers). */
 export const TIER_SCOPES = {
   public: [],
   read: ['serve:read'],
@@ -8,7 +8,10 @@ export const TIER_SCOPES = {
   admin: ['serve:read', 'serve:run', 'serve:admin'],
 } as const satisfies Record<HttpTier, readonly string[]>;
 
-/** The scope that this caller lacks for the tier; null = nothing is missing. `*` stands for the local operator under `none`. */
+/**
+ * The scope that this caller lacks for the tier; null = nothing is missing. `*` stands for the
+ * local operator under `none`.
+ */
 export function missingScope({ scopes }: Pick<Caller, 'scopes'>, tier: HttpTier): string | null {
   if (tier === 'public' || scopes.includes('*')) return null;
   const needed = `serve:${tier}`;

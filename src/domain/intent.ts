@@ -1,4 +1,7 @@
-/** `intent_monitoring` of an agent, or of its topology (artifacts.md 4.8). Plain JSON; absent where it is not enabled. */
+/**
+ * `intent_monitoring` of an agent, or of its topology (docs/governance.md#drift). Plain JSON;
+ * absent where it is not enabled.
+ */
 export interface IntentSettings {
   /** Distance between goal and output, 0..2, above which `onDrift` happens; 0.75 unless written. */
   readonly threshold: number;

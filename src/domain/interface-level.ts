@@ -1,2 +1,5 @@
-/** The level of the interface that this kit implements: `requires_runtime` is compared with it, and `/capabilities` names it (DESIGN section 11). */
+/**
+ * The level of the interface that this kit implements: `requires_runtime` is compared with it, and
+ * `/capabilities` names it.
+ */
 export const INTERFACE_LEVEL = '1.256.0';

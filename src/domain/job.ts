@@ -1,12 +1,16 @@
 import type { Json } from './json.js';
 import type { JudgeRequest } from './judgement.js';
 
-/** See interface.md "States and transitions". There is no `interrupted` (DESIGN section 11). */
+/**
+ * There is no `interrupted`: a run that crashed goes on or is `stopped`
+ * (docs/design/decisions.md#statuses).
+ */
 export type JobStatus = 'pending' | 'queued' | 'running' | 'deferred' | 'completed' | 'failed' | 'stopped';
 
 /**
- * Every legal change of status; code asks this table and nothing else decides.
- * `running -> queued|pending` is a released lease (drain, takeover); `deferred|stopped -> pending|queued` is a resume.
+ * Every legal change of status; code asks this table and nothing else decides. `running ->
+ * queued|pending` is a released lease (drain, takeover); `deferred|stopped -> pending|queued` is a
+ * resume.
  */
 export const JOB_TRANSITIONS: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   pending: ['running', 'stopped', 'failed'],
@@ -26,16 +30,22 @@ export function canChange(from: JobStatus, to: JobStatus): boolean {
 /** Statuses from which no work goes on by itself. */
 export const isTerminal = (status: JobStatus): boolean => status === 'completed' || status === 'failed';
 
-/** Statuses that a resume can leave (interface.md); nobody holds the run meanwhile. */
+/**
+ * Statuses that a resume can leave (docs/design/decisions.md#statuses); nobody holds the run
+ * meanwhile.
+ */
 export const isParked = (status: JobStatus): boolean => status === 'deferred' || status === 'stopped';
 
-/** Who asked for a run, and how far that is proven (DESIGN section 11). */
+/** Who asked for a run, and how far that is proven (docs/design/decisions.md#submitter). */
 export interface Submitter {
   readonly identity: string;
   readonly assurance: 'authenticated' | 'asserted' | 'system';
 }
 
-/** Machine and OS user of the process that submitted a run; evidence in its first event, no right to anything. */
+/**
+ * Machine and OS user of the process that submitted a run; evidence in its first event, no right to
+ * anything.
+ */
 export interface SubmittedFrom {
   readonly host: string;
   readonly osUser: string;
@@ -53,16 +63,22 @@ export type Usage = {
 /** Which door the run came through. */
 export type JobSource = 'cli' | 'serve' | 'chat' | 'a2a' | 'mcp' | 'agent' | `trigger:${string}`;
 
-/** Which kind of worker may claim the job: `harness` when any agent of the topology has another executor than a model. */
+/**
+ * Which kind of worker may claim the job: `harness` when any agent of the topology has another
+ * executor than a model.
+ */
 export type JobClass = 'model' | 'harness';
 
-/** What a worker must have to claim the job (journal.md 4.4). */
+/** What a worker must have to claim the job (docs/design/journal.md#engine-and-needs). */
 export interface JobNeeds {
   /** Plugin name -> semver range of the plugin package. */
   readonly plugins: Readonly<Record<string, string>>;
   /** Adapter id -> digest of its launch-relevant spec. */
   readonly adapters: Readonly<Record<string, string>>;
-  /** Set for a replay: digest of the cassette that answers it. No other process offers one, so nobody goes on with it in earnest. */
+  /**
+   * Set for a replay: digest of the cassette that answers it. No other process offers one, so
+   * nobody goes on with it in earnest.
+   */
   readonly cassette?: string;
   /** Id of the workspace: several may share one store. Absent in rows of earlier versions. */
   readonly workspace?: string;
@@ -91,7 +107,10 @@ export interface Job {
   /** What was asked: a string, or JSON text of a structured input. */
   readonly input: string;
   readonly output: string | null;
-  /** Machine-readable reason of a failed, stopped or deferred job (`gate_rejected`, `timeout`, `provider.timeout`). */
+  /**
+   * Machine-readable reason of a failed, stopped or deferred job (`gate_rejected`, `timeout`,
+   * `provider.timeout`).
+   */
   readonly reason: string | null;
   /** Sentence for people; names the gates while deferred. */
   readonly error: string | null;
@@ -112,12 +131,18 @@ export interface Job {
   readonly jobClass: JobClass;
   /** From the label `priority` (integer text; anything else 0); higher is claimed first. */
   readonly priority: number;
-  /** Raised with every change of keys, step order, identity or row shape (journal.md 4.4). */
+  /**
+   * Raised with every change of keys, step order, identity or row shape
+   * (docs/design/journal.md#engine-and-needs).
+   */
   readonly engine: number;
   readonly needs: JobNeeds;
   /** SHA-256 hex of the stored snapshot. */
   readonly snapshot: string;
-  /** `manual`: a crash leaves the job to an explicit resume; `auto`: the sweep takes it over (journal.md 5.3). */
+  /**
+   * `manual`: a crash leaves the job to an explicit resume; `auto`: the sweep takes it over
+   * (docs/design/journal.md#takeover).
+   */
   readonly recover: 'manual' | 'auto';
   /** What a parked job waits for, in call order (gate ids). */
   readonly waitingOn: readonly string[];
@@ -133,13 +158,18 @@ export interface Job {
   readonly startedAt: string | null;
   readonly parkedAt: string | null;
   readonly completedAt: string | null;
-  /** W3C `traceparent` of who submitted the run: its spans hang below that one. Null: none was given. */
+  /**
+   * W3C `traceparent` of who submitted the run: its spans hang below that one. Null: none was
+   * given.
+   */
   readonly traceParent: string | null;
   /** Attachments kept by digest; bytes lie in the blob store. */
   readonly attachments: readonly AttachmentRef[];
 }
 
-/** One attachment as the row keeps it. The media type was read from the bytes, never from a name (http-and-cli.md 1.1). */
+/**
+ * One attachment as the row keeps it. The media type was read from the bytes, never from a name.
+ */
 export interface AttachmentRef {
   readonly name: string;
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
@@ -151,7 +181,9 @@ export interface AttachmentRef {
   readonly handling: 'preprocess' | 'native';
 }
 
-/** Right to write for one claim of one job; checked under the row's lock by every write of a run. */
+/**
+ * Right to write for one claim of one job; checked under the row's lock by every write of a run.
+ */
 export interface Fence {
   readonly jobId: string;
   readonly workerId: string;
@@ -178,19 +210,32 @@ export interface RunRequest {
   /** Execution time after which the run fails; null = none. */
   readonly timeoutMs: number | null;
   readonly recover: 'manual' | 'auto';
-  /** Model calls and harness runs that the run may make at most; the stricter of this and the workspace's limit holds. Absent: the workspace's. */
+  /**
+   * Model calls and harness runs that the run may make at most; the stricter of this and the
+   * workspace's limit holds. Absent: the workspace's.
+   */
   readonly maxSteps?: number;
-  /** The run judges its input, which is what another run gave; absent: it carries out the topology. */
+  /**
+   * The run judges its input, which is what another run gave; absent: it carries out the topology.
+   */
   readonly judge?: JudgeRequest;
-  /** The entry agent answers alone, without tools, children or a gate, by these instructions; absent: the topology is carried out. */
+  /**
+   * The entry agent answers alone, without tools, children or a gate, by these instructions;
+   * absent: the topology is carried out.
+   */
   readonly answer?: { readonly system: string };
-  /** False: the run neither reads nor feeds memory, whatever the workspace says. Absent: as the workspace says. */
+  /**
+   * False: the run neither reads nor feeds memory, whatever the workspace says. Absent: as the
+   * workspace says.
+   */
   readonly remembers?: boolean;
   /** W3C `traceparent` as it came; absent, or none at all: the run begins a trace of its own. */
   readonly traceParent?: string;
 }
 
-/** Exactly one of `path` and `data`; checked at submit because doors pass callers' values through. */
+/**
+ * Exactly one of `path` and `data`; checked at submit because doors pass callers' values through.
+ */
 export interface AttachmentInput {
   readonly path?: string;
   /** Base64. */

@@ -3,29 +3,48 @@ import type { GateOpening, ReviewItem } from './gates.js';
 import type { Usage } from './job.js';
 import type { Json } from './json.js';
 
-/** Raised with every change of keys, step order, identity or row shape. Recorded journals lie in test/journals/<engine>/. */
+/**
+ * Raised with every change of keys, step order, identity or row shape. Recorded journals lie in
+ * test/journals/<engine>/.
+ */
 export const ENGINE = 1;
 
 /** What a step does to the world outside the journal. */
 export type Effects = 'none' | 'read' | 'write' | 'destructive' | 'unknown';
 
-/** What a takeover does with a step that has `started` but no result (journal.md 1.3). */
+/**
+ * What a takeover does with a step that has `started` but no result
+ * (docs/design/journal.md#in-doubt).
+ */
 export type OnInDoubt = 'repeat' | 'ask' | 'fail';
 
 /** Kinds of steps. A hit whose kind differs is KIT_JOURNAL_DIVERGED. */
-export type StepKind = 'run' | 'input' | 'activation' | 'govern' | 'model' | 'tool' | 'skill' | 'harness' | 'decision' | 'memory' | 'output' | 'gate';
+export type StepKind =
+  | 'run'
+  | 'input'
+  | 'activation'
+  | 'govern'
+  | 'model'
+  | 'tool'
+  | 'skill'
+  | 'harness'
+  | 'decision'
+  | 'memory'
+  | 'output'
+  | 'gate';
 
 /**
- * What the caller of a step sees, recorded whatever it was (journal.md 2.1): failures like successes.
- * Only stop, park, abort and a lost lease leave a step unfinished.
+ * What the caller of a step sees, recorded whatever it was (docs/design/journal.md#outcomes):
+ * failures like successes. Only stop, park, abort and a lost lease leave a step unfinished.
  */
 export type StepOutcome<T extends Json = Json> =
   | { readonly status: 'ok'; readonly value: T }
   | { readonly status: 'failed'; readonly reason: string; readonly message: string; readonly data?: Json };
 
 /**
- * What is left of a result whose time is over (journal.md 9.3): whether the step succeeded, and the machine-readable reason if it
- * did not. It is still an outcome: a pruned step never looks like one in doubt.
+ * What is left of a result whose time is over (docs/design/journal.md#retention): whether the step
+ * succeeded, and the machine-readable reason if it did not. It is still an outcome: a pruned step
+ * never looks like one in doubt.
  */
 export function prunedOutcome(outcome: StepOutcome): StepOutcome {
   if (outcome.status === 'ok') return { status: 'ok', value: null };
@@ -39,8 +58,9 @@ export interface DiscardedResult {
 }
 
 /**
- * One row of the journal. A step has a row before it has a result: `outcome === null` is "in doubt".
- * Keys are paths of call sites: `root/d0/t3/c1:researcher/d0/t1/c0:fetch` (journal.md 1.4).
+ * One row of the journal. A step has a row before it has a result: `outcome === null` is "in
+ * doubt". Keys are paths of call sites: `root/d0/t3/c1:researcher/d0/t1/c0:fetch`
+ * (docs/design/journal.md#keys).
  */
 export interface StepRow {
   readonly jobId: string;
@@ -63,13 +83,17 @@ export interface StepRow {
   readonly agentId: string | null;
   readonly startedAt: string;
   readonly endedAt: string | null;
-  /** When the result was removed; `outcome` is then what `prunedOutcome` left. Absent = the result is there. */
+  /**
+   * When the result was removed; `outcome` is then what `prunedOutcome` left. Absent = the result
+   * is there.
+   */
   readonly prunedAt?: string;
 }
 
 /**
  * One durable write of a run. The order in a batch is the order in the log. A batch is one commit
- * (grouped with other runs' batches), and holds only what journal.md 1.2 lets it hold.
+ * (grouped with other runs' batches), and holds only what docs/design/journal.md#small-commits lets
+ * it hold.
  */
 export type RunWrite =
   | {
@@ -81,7 +105,12 @@ export type RunWrite =
       /** A step that asks people something else. An item whose id exists is left as it is. */
       readonly asks?: readonly ReviewItem[];
     }
-  | { readonly op: 'step.noted'; readonly key: string; readonly notes: Readonly<Record<string, Json>>; readonly events: readonly RunEvent[] }
+  | {
+      readonly op: 'step.noted';
+      readonly key: string;
+      readonly notes: Readonly<Record<string, Json>>;
+      readonly events: readonly RunEvent[];
+    }
   | {
       readonly op: 'step.ended';
       readonly key: string;
@@ -95,13 +124,17 @@ export type RunWrite =
       readonly op: 'run.ended';
       readonly end: RunEnd;
       readonly events: readonly RunEvent[];
-      /** Results that are removed in the same commit (skills with `log_outputs: none`); only with a status that is final. */
+      /**
+       * Results that are removed in the same commit (skills with `log_outputs: none`); only with a
+       * status that is final.
+       */
       readonly discard?: readonly DiscardedResult[];
     }
   | {
       /**
-       * `running -> deferred`, unless something in `waitingOn` is already settled and `autoResume` holds: then the row is left as it
-       * is, the lease too, and the worker that reads it goes on (journal.md 3.4).
+       * `running -> deferred`, unless something in `waitingOn` is already settled and `autoResume`
+       * holds: then the row is left as it is, the lease too, and the worker that reads it goes on
+       * (docs/design/journal.md#waking).
        */
       readonly op: 'run.parked';
       /** Gate ids, ids of items and of other runs, in call order. */
@@ -109,8 +142,9 @@ export type RunWrite =
       readonly error: string;
       readonly autoResume: boolean;
       /**
-       * It waits for other runs alone, and nobody has to act: the row stays `running` without a worker, and is claimable when this time is
-       * over by the store's clock, or as soon as one of these runs ends or parks (journal.md 3.5).
+       * It waits for other runs alone, and nobody has to act: the row stays `running` without a
+       * worker, and is claimable when this time is over by the store's clock, or as soon as one of
+       * these runs ends or parks (docs/design/journal.md#waiting).
        */
       readonly wakeAfterMs?: number;
       readonly events: readonly RunEvent[];

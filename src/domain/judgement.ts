@@ -1,4 +1,6 @@
-/** What is asked about an output that another run gave: the judge and the rubric of an eval case. */
+/**
+ * What is asked about an output that another run gave: the judge and the rubric of an eval case.
+ */
 export interface JudgeRequest {
   /** Id of a decision skill; null: kit's own judge, which knows the rubric alone. */
   readonly skill: string | null;
@@ -9,7 +11,10 @@ export interface JudgeRequest {
   readonly threshold: number;
 }
 
-/** The same in the snapshot: such a run evaluates one decision in place of its topology, and its input is what is judged. */
+/**
+ * The same in the snapshot: such a run evaluates one decision in place of its topology, and its
+ * input is what is judged.
+ */
 export interface Judgement extends JudgeRequest {
   readonly skill: string;
 }

@@ -1,7 +1,7 @@
 import type { EventType } from './events.js';
 import type { JsonObject } from './json.js';
 
-/** An event as consumers see it: in `GET /events` and in pushes alike (http-and-cli.md 1.3). Keys are the wire's. */
+/** An event as consumers see it: in `GET /events` and in pushes alike. Keys are the wire's. */
 export interface LogEntry {
   /** Opaque; reading on from it begins with the event after this one. */
   readonly cursor: string;

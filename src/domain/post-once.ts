@@ -13,13 +13,19 @@ export interface PostRequest {
 }
 
 /** What the receiver answered: a status, or why there is none, in words that may be shown. */
-export type Posted = { readonly kind: 'answered'; readonly status: number } | { readonly kind: 'unanswered'; readonly detail: string };
+export type Posted =
+  | { readonly kind: 'answered'; readonly status: number }
+  | { readonly kind: 'unanswered'; readonly detail: string };
 
 /**
- * Posts once to a receiver of which only the status is wanted. Redirects are not followed: they would carry the bearer elsewhere. What goes
- * wrong is told without the address, which may hold a secret, and without what was sent or answered. Never rejects.
+ * Posts once to a receiver of which only the status is wanted. Redirects are not followed: they
+ * would carry the bearer elsewhere. What goes wrong is told without the address, which may hold a
+ * secret, and without what was sent or answered. Never rejects.
  */
-export async function postOnce(request: PostRequest, { fetch, signal }: Pick<PluginContext, 'fetch' | 'signal'>): Promise<Posted> {
+export async function postOnce(
+  request: PostRequest,
+  { fetch, signal }: Pick<PluginContext, 'fetch' | 'signal'>,
+): Promise<Posted> {
   try {
     const bearer = await request.bearer();
     const answer = await fetch(request.url, {
@@ -40,6 +46,9 @@ export async function postOnce(request: PostRequest, { fetch, signal }: Pick<Plu
 function whyUnanswered(error: unknown, signal: AbortSignal): string {
   if (isKitError(error)) return error.message;
   if (signal.aborted) return 'the receiver did not answer in time';
-  const code = error instanceof Error && error.cause instanceof Error && 'code' in error.cause ? ` (${String(error.cause.code)})` : '';
+  const code =
+    error instanceof Error && error.cause instanceof Error && 'code' in error.cause
+      ? ` (${String(error.cause.code)})`
+      : '';
   return `the receiver cannot be reached${code}`;
 }

@@ -1,4 +1,7 @@
 import type { ErrorCode } from './error-registry.js';
 
-/** The name of a refusal on the wire, which clients compare (gaps A1): `KIT_JOB_UNKNOWN` is `job-unknown`. */
+/**
+ * The name of a refusal on the wire, which clients compare (docs/design/decisions.md#problems):
+ * `KIT_JOB_UNKNOWN` is `job-unknown`.
+ */
 export const problemCode = (code: ErrorCode): string => code.replace(/^KIT_/, '').toLowerCase().replaceAll('_', '-');

@@ -4,7 +4,7 @@ import type { Severity } from './workspace.js';
 /** All of them, the lightest first. */
 export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const satisfies readonly Severity[];
 
-/** One thing that a reviewer found (execution.md 4.1). */
+/** One thing that a reviewer found (docs/design/execution.md#reviewer). */
 export type ReviewFinding = {
   readonly id: string;
   readonly severity: Severity;
@@ -17,8 +17,9 @@ export type ReviewFinding = {
 };
 
 /**
- * What every reviewer answers: `{findings: [...]}`, empty when there is nothing to say. All six fields are required; further ones are
- * taken. An answer that does not fit is a failed attempt of the reviewer, whatever its archetype declares as output.
+ * What every reviewer answers: `{findings: [...]}`, empty when there is nothing to say. All six
+ * fields are required; further ones are taken. An answer that does not fit is a failed attempt of
+ * the reviewer, whatever its archetype declares as output.
  */
 export const REVIEW_SCHEMA: JsonSchema = {
   type: 'object',

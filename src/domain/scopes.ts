@@ -1,6 +1,6 @@
 /**
- * Scopes that only a person may hold (interface.md Authentication 2, http-and-cli.md 2.5). No agent, token or transport
- * can carry one; `approvals:resolve` comes from role membership alone (DESIGN section 11).
+ * Scopes that only a person may hold. No agent, token or transport can carry one;
+ * `approvals:resolve` comes from role membership alone (docs/design/decisions.md#membership).
  */
 export const RESERVED_SCOPES = [
   'skills:activate',
@@ -16,12 +16,14 @@ export const RESERVED_SCOPES = [
 ] as const;
 
 /**
- * True for the reserved ten, for everything under `audit:`, for the bare wildcard and for a wildcard that would cover a
- * reserved scope. Case and surrounding blanks make no difference.
+ * True for the reserved ten, for everything under `audit:`, for the bare wildcard and for a
+ * wildcard that would cover a reserved scope. Case and surrounding blanks make no difference.
  */
 export function isReservedScope(scope: string): boolean {
   const name = scope.trim().toLowerCase();
   const [resource = '', action = ''] = name.split(':');
   if (resource === '*' || resource === 'audit') return true;
-  return RESERVED_SCOPES.some((reserved) => reserved === name || (action.includes('*') && reserved.startsWith(`${resource}:`)));
+  return RESERVED_SCOPES.some(
+    (reserved) => reserved === name || (action.includes('*') && reserved.startsWith(`${resource}:`)),
+  );
 }

@@ -13,7 +13,9 @@ import type { AgentNode, AuditLevel, GapSettings, Limits, LinkedFunnel, LinkedSk
 /** Raised when the shape changes; a resume refuses a format it does not know. */
 export const SNAPSHOT_FORMAT = 1;
 
-/** Who makes embeddings of memories, as `models` of a snapshot calls it: no agent has such an id. */
+/**
+ * Who makes embeddings of memories, as `models` of a snapshot calls it: no agent has such an id.
+ */
 export const EMBEDDING_MODEL = 'role:embedding';
 
 /** A provider as an agent uses it: the resolved spec; key and headers stay references. */
@@ -27,8 +29,9 @@ export interface ProviderBinding {
 }
 
 /**
- * A topology that a run may ask for through an `agent` skill, frozen with the run: an edit of the workspace reaches a run that was asked for no
- * more than the one that asked. `refused`: it cannot run, and a call of it fails with that code.
+ * A topology that a run may ask for through an `agent` skill, frozen with the run: an edit of the
+ * workspace reaches a run that was asked for no more than the one that asked. `refused`: it cannot
+ * run, and a call of it fails with that code.
  */
 export type FrozenTopology =
   | {
@@ -40,7 +43,11 @@ export type FrozenTopology =
     }
   | { readonly refused: { readonly code: ErrorCode; readonly message: string } };
 
-/** What decides the work of a run, frozen at submit, in compiled form (journal.md 4.1). Never a secret; credentials are read live (4.2). */
+/**
+ * What decides the work of a run, frozen at submit, in compiled form
+ * (docs/design/journal.md#snapshot). Never a secret: credentials are read live
+ * (docs/design/journal.md#references).
+ */
 export interface RunSnapshot {
   readonly format: number;
   readonly workspaceId: string;
@@ -48,9 +55,15 @@ export interface RunSnapshot {
   /** Digest of the canary route that chose the version; absent: no route did. */
   readonly route?: string;
   readonly skills: Readonly<Record<string, LinkedSkill>>;
-  /** Funnels that some agent names. Absent in snapshots from before funnels: no agent of theirs can name one. */
+  /**
+   * Funnels that some agent names. Absent in snapshots from before funnels: no agent of theirs can
+   * name one.
+   */
   readonly funnels?: Readonly<Record<string, LinkedFunnel>>;
-  /** Tool servers that some skill of the run calls, by id. This and what follows is absent where there is none. */
+  /**
+   * Tool servers that some skill of the run calls, by id. This and what follows is absent where
+   * there is none.
+   */
   readonly servers?: Readonly<Record<string, LinkedServer>>;
   readonly decisions?: readonly DecisionBinding[];
   readonly planning?: Planning;
@@ -70,12 +83,21 @@ export interface RunSnapshot {
   readonly judge?: Judgement;
   /** `gates.auto_resume`; absent = true. */
   readonly autoResume?: boolean;
-  readonly adapters: Readonly<Record<string, { readonly spec: JsonObject; readonly digest: string; readonly source: 'bundled' | 'workspace' }>>;
+  readonly adapters: Readonly<
+    Record<string, { readonly spec: JsonObject; readonly digest: string; readonly source: 'bundled' | 'workspace' }>
+  >;
   /** Provider id -> binding, for every provider that some agent or skill may call. */
   readonly providers: Readonly<Record<string, ProviderBinding>>;
-  /** Agent id -> provider and model after KIT_PROVIDER / KIT_MODEL; skills under `skill:<id>`, bound decision skills of agents without a model under `judge:<id>`, the synthesis under `role:synthesis`. */
+  /**
+   * Agent id -> provider and model after KIT_PROVIDER / KIT_MODEL; skills under `skill:<id>`, bound
+   * decision skills of agents without a model under `judge:<id>`, the synthesis under
+   * `role:synthesis`.
+   */
   readonly models: Readonly<
-    Record<string, { readonly provider: string; readonly model: string; readonly toolProvider: string; readonly toolModel: string }>
+    Record<
+      string,
+      { readonly provider: string; readonly model: string; readonly toolProvider: string; readonly toolModel: string }
+    >
   >;
   readonly limits: Limits;
   /** Every KIT_* variable marked `run` in the registry, with its effective value. */

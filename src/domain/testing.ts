@@ -8,7 +8,10 @@ export type TestContextOptions = Partial<Omit<PluginContext, 'secrets'>> & {
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A context for tests: silent log, a clock that stands still and never waits, no network unless `fetch` is given. */
+/**
+ * A context for tests: silent log, a clock that stands still and never waits, no network unless
+ * `fetch` is given.
+ */
 export function createTestContext(options: TestContextOptions = {}): PluginContext {
   const { env = {}, credentials = {}, ...rest } = options;
   return {

@@ -39,8 +39,9 @@ export type Kind =
   | 'EvalSet';
 
 /**
- * One parsed and schema-checked document with its source. `value` is interpolated, except where text reaches a URL, a header, an
- * environment or a credential: there `${VAR}` stays a reference, resolved at the point of use (journal.md 4.2).
+ * One parsed and schema-checked document with its source. `value` is interpolated, except where
+ * text reaches a URL, a header, an environment or a credential: there `${VAR}` stays a reference,
+ * resolved at the point of use (docs/design/journal.md#references).
  */
 export interface Artifact<T> {
   readonly kind: Kind;
@@ -56,8 +57,8 @@ export interface Artifact<T> {
 }
 
 /**
- * The model that the files name, before KIT_PROVIDER and KIT_MODEL are looked at; null = not named. The tool pair answers the
- * turns after the first of an agent that has tools.
+ * The model that the files name, before KIT_PROVIDER and KIT_MODEL are looked at; null = not named.
+ * The tool pair answers the turns after the first of an agent that has tools.
  */
 export interface ModelChoice {
   readonly provider: string | null;
@@ -76,7 +77,10 @@ export type ExecutorChoice =
   /** An executor contribution of a plugin, by its `kind` name. */
   | { readonly kind: 'plugin'; readonly ref: string; readonly config: JsonObject; readonly onInDoubt: OnInDoubt };
 
-/** One agent of a topology after merge (artifacts.md 15). Plain JSON: it goes into the snapshot as it is. */
+/**
+ * One agent of a topology after merge (docs/design/workspace.md#merging). Plain JSON: it goes into
+ * the snapshot as it is.
+ */
 export interface AgentNode {
   readonly id: string;
   readonly role: 'root' | 'leader' | 'worker';
@@ -117,7 +121,10 @@ export interface LinkedTopology {
   readonly gaps: GapSettings;
   /** Ids of `artifacts.review_queues`. */
   readonly reviewQueues: readonly string[];
-  /** `artifacts.audit.level`, else `audit.level` of the workspace: how much of a call the log of its runs keeps at most. */
+  /**
+   * `artifacts.audit.level`, else `audit.level` of the workspace: how much of a call the log of its
+   * runs keeps at most.
+   */
   readonly auditLevel: AuditLevel;
   readonly artifact: Artifact<Topology>;
 }
@@ -132,16 +139,28 @@ export interface GapSettings {
 
 /** Bounds of the agents of one run (`runtime` of its topology). */
 export interface TaskBounds {
-  /** Agents that work at the same time, at least 1; null = any number. One that waits for others is not at work. */
+  /**
+   * Agents that work at the same time, at least 1; null = any number. One that waits for others is
+   * not at work.
+   */
   readonly maxConcurrent: number | null;
-  /** Working time of one activation in one attempt; null = no bound. What it waits for others or for people does not count. */
+  /**
+   * Working time of one activation in one attempt; null = no bound. What it waits for others or for
+   * people does not count.
+   */
   readonly timeoutMs: number | null;
 }
 
-/** Upper bound of what the log keeps of calls: nothing, a summary, all that a skill's own policy allows. */
+/**
+ * Upper bound of what the log keeps of calls: nothing, a summary, all that a skill's own policy
+ * allows.
+ */
 export type AuditLevel = 'minimal' | 'standard' | 'detailed';
 
-/** How much of a call the log keeps; `redact` lists the paths whose values are never written, whatever the level. */
+/**
+ * How much of a call the log keeps; `redact` lists the paths whose values are never written,
+ * whatever the level.
+ */
 export type SkillAudit = {
   readonly logInputs: 'full' | 'summary' | 'none';
   readonly logOutputs: 'full' | 'summary' | 'none';
@@ -158,7 +177,10 @@ export interface LinkedSkill {
   readonly requiredScopes: readonly string[];
   readonly effects: Effects;
   readonly onInDoubt: OnInDoubt;
-  /** What becomes of a call that failed: the agent is told (absent), or a person answers for it first. */
+  /**
+   * What becomes of a call that failed: the agent is told (absent), or a person answers for it
+   * first.
+   */
   readonly onFailure?: 'escalate_to_human';
   /** Absent: none are written. */
   readonly constraints?: SkillConstraints;
@@ -177,7 +199,10 @@ export type LinkedImplementation =
       readonly type: 'composed';
       readonly composes: readonly string[];
       readonly strategy: string;
-      /** Beside the strategy `custom`: the contribution to `skillStrategies`, by its id once a run is frozen. */
+      /**
+       * Beside the strategy `custom`: the contribution to `skillStrategies`, by its id once a run
+       * is frozen.
+       */
       readonly strategyClass?: string;
     }
   | {
@@ -198,12 +223,18 @@ export type LinkedImplementation =
 export interface SkillConstraints {
   /** Of one attempt: the stricter of `timeout_seconds` and `max_latency_ms`; null = none. */
   readonly timeoutMs: number | null;
-  /** Attempts after the first, of a skill whose effects are `none` or `read`; others are never repeated. */
+  /**
+   * Attempts after the first, of a skill whose effects are `none` or `read`; others are never
+   * repeated.
+   */
   readonly retries: number;
   readonly backoff: 'exponential' | 'linear' | 'none';
 }
 
-/** A funnel as the engine runs it; plain JSON. Layers run in this order, all but `approve` may be absent (artifacts.md 7.1). */
+/**
+ * A funnel as the engine runs it; plain JSON. Layers run in this order, all but `approve` may be
+ * absent (docs/design/execution.md#funnel).
+ */
 export interface LinkedFunnel {
   readonly id: string;
   readonly validate: {
@@ -216,10 +247,15 @@ export interface LinkedFunnel {
   /** `rubric` is the text of the file; null = none. `threshold` 0..1. */
   readonly judge: { readonly skill: string; readonly rubric: string | null; readonly threshold: number } | null;
   /**
-   * The reviewer as an agent without children, named `<archetype>@<funnel>`; it holds no skills of the author, and of its archetype's
-   * only those that read. It answers REVIEW_SCHEMA. `readScope`: paths of the repository, folders whole; empty = none of its files.
+   * The reviewer as an agent without children, named `<archetype>@<funnel>`; it holds no skills of
+   * the author, and of its archetype's only those that read. It answers REVIEW_SCHEMA. `readScope`:
+   * paths of the repository, folders whole; empty = none of its files.
    */
-  readonly review: { readonly reviewer: AgentNode; readonly readScope: readonly string[]; readonly routeBackAt: Severity } | null;
+  readonly review: {
+    readonly reviewer: AgentNode;
+    readonly readScope: readonly string[];
+    readonly routeBackAt: Severity;
+  } | null;
   /** Drafts that the automated layers together may send back (`judge.max_retries`, 2). */
   readonly maxRetries: number;
   readonly approve: ApprovalPolicy;
@@ -228,7 +264,10 @@ export interface LinkedFunnel {
 /** How grave a reviewer's finding is. */
 export type Severity = 'info' | 'low' | 'medium' | 'high' | 'critical';
 
-/** One command of a pack; `env` keeps `${VAR}` and `{credential.<ref>}` as references (journal.md 4.2). */
+/**
+ * One command of a pack; `env` keeps `${VAR}` and `{credential.<ref>}` as references
+ * (docs/design/journal.md#references).
+ */
 export interface LinkedCommand {
   readonly id: string;
   readonly argv: readonly string[];
@@ -240,11 +279,17 @@ export interface LinkedCommand {
   readonly maxOutputBytes: number;
   readonly parse: 'text' | 'json' | 'lines';
   readonly permission: 'open' | 'cautious' | 'strict' | 'readonly';
-  /** Binaries of its pack with the version that they must have, such as `>=2.40`; absent: none is asked for. */
+  /**
+   * Binaries of its pack with the version that they must have, such as `>=2.40`; absent: none is
+   * asked for.
+   */
   readonly requires?: readonly { readonly binary: string; readonly version: string }[];
 }
 
-/** Bounds of one run or agent: steps are counted, cost is in USD; null = no bound. `maxStepsPerRun` defaults to 500. */
+/**
+ * Bounds of one run or agent: steps are counted, cost is in USD; null = no bound. `maxStepsPerRun`
+ * defaults to 500.
+ */
 export interface Limits {
   readonly maxStepsPerAgent: number | null;
   readonly maxStepsPerRun: number;
@@ -258,7 +303,10 @@ export interface CredentialEntry {
   readonly providerId: string | null;
 }
 
-/** All artifacts, linked and immutable. The product of `compile`; every later room reads this and never YAML. */
+/**
+ * All artifacts, linked and immutable. The product of `compile`; every later room reads this and
+ * never YAML.
+ */
 export interface Workspace {
   /** Absolute directory. */
   readonly root: string;
@@ -281,8 +329,15 @@ export interface Workspace {
   readonly evalSets: ReadonlyMap<string, Artifact<EvalSet>>;
   readonly credentials: ReadonlyMap<string, CredentialEntry>;
   readonly limits: Limits;
-  /** `provider` is the name of a contribution; what a custom provider is called stands in its configuration. */
-  readonly governance: { readonly provider: string; readonly config: JsonObject; readonly requireIdentifiedAuthor: boolean };
+  /**
+   * `provider` is the name of a contribution; what a custom provider is called stands in its
+   * configuration.
+   */
+  readonly governance: {
+    readonly provider: string;
+    readonly config: JsonObject;
+    readonly requireIdentifiedAuthor: boolean;
+  };
   readonly auditLevel: AuditLevel;
   readonly memory: MemorySettings;
   /** Whether workspace.yaml has a `memory` block. */
@@ -300,7 +355,10 @@ export interface Workspace {
   readonly sinks: readonly SinkSettings[];
   /** `identity`: which human identity provider stands behind `server.auth`; null = none named. */
   readonly identity: { readonly provider: string; readonly config: JsonObject } | null;
-  /** `organisation`, `team` and `metadata.annotations`: labels of telemetry, audit and `/capabilities`. */
+  /**
+   * `organisation`, `team` and `metadata.annotations`: labels of telemetry, audit and
+   * `/capabilities`.
+   */
   readonly organisation: { readonly id: string; readonly name: string | null } | null;
   readonly team: { readonly id: string; readonly name: string | null } | null;
   readonly annotations: Readonly<Record<string, string>>;
@@ -312,7 +370,7 @@ export interface Workspace {
   readonly notYet: readonly NotYetUse[];
 }
 
-/** `server` of the workspace with its defaults (interface.md, Workspace; DESIGN 11). */
+/** `server` of the workspace with its defaults (docs/design/decisions.md#server-defaults). */
 export interface ServerSettings {
   /** Null: not written; a flag decides, else 127.0.0.1. */
   readonly host: string | null;
@@ -322,13 +380,19 @@ export interface ServerSettings {
   readonly auth: {
     readonly provider: string;
     readonly requireOnNonloopback: boolean;
-    /** As it was written, with what stands directly under `server.auth`; `${VAR}` and references are resolved when a server starts. */
+    /**
+     * As it was written, with what stands directly under `server.auth`; `${VAR}` and references are
+     * resolved when a server starts.
+     */
     readonly config: JsonObject;
   };
   readonly jobs: {
     readonly recoverAll: boolean;
     readonly shutdownMs: number;
-    /** How long a claim holds without a heartbeat; one every third of it. 3 to 3600 s, 60 s unless written. */
+    /**
+     * How long a claim holds without a heartbeat; one every third of it. 3 to 3600 s, 60 s unless
+     * written.
+     */
     readonly leaseMs: number;
   };
   readonly canary: readonly CanaryRouteSettings[];
@@ -338,22 +402,31 @@ export interface ServerSettings {
 /** A topology whose runs are split between versions. */
 export interface CanaryRouteSettings {
   readonly topology: string;
-  readonly versions: readonly { readonly version: string; readonly weight: number; readonly promoteWhen: PromoteWhen | null }[];
+  readonly versions: readonly {
+    readonly version: string;
+    readonly weight: number;
+    readonly promoteWhen: PromoteWhen | null;
+  }[];
 }
 
-/** When a version is promoted by itself: every condition must hold (http-and-cli.md 6.2). */
+/** When a version is promoted by itself: every condition must hold (docs/canary.md). */
 export interface PromoteWhen {
   readonly minRuns: number;
   readonly errorRateBelow: number;
   readonly driftBelow: number;
-  /** `drift_below` was written: then the condition is unmet as long as no drift is measured. Unwritten, its default holds for measured drift alone. */
+  /**
+   * `drift_below` was written: then the condition is unmet as long as no drift is measured.
+   * Unwritten, its default holds for measured drift alone.
+   */
   readonly needsDrift: boolean;
   readonly windowMs: number;
 }
 
 /** One entry of `events`. */
 export interface SinkSettings {
-  /** Name or id of a contribution to `eventSinks`: `webhook`, `stdout`, or what `provider_id` names. */
+  /**
+   * Name or id of a contribution to `eventSinks`: `webhook`, `stdout`, or what `provider_id` names.
+   */
   readonly sink: string;
   /** What the contribution is created with; `${VAR}` and references are resolved then. */
   readonly config: JsonObject;
@@ -361,7 +434,10 @@ export interface SinkSettings {
   readonly types: readonly string[];
 }
 
-/** One block of `storage` as it was written; `url` still holds `${VAR}` and is resolved when the store is opened (journal.md 4.2). */
+/**
+ * One block of `storage` as it was written; `url` still holds `${VAR}` and is resolved when the
+ * store is opened (docs/design/journal.md#references).
+ */
 export interface StorageBlock {
   /** Null: the block names none. */
   readonly backend: 'sqlite' | 'postgres' | null;
@@ -370,7 +446,10 @@ export interface StorageBlock {
   readonly path?: string;
 }
 
-/** `storage.artifacts` as it was written; a URL and the configuration of a plugin still hold `${VAR}`. */
+/**
+ * `storage.artifacts` as it was written; a URL and the configuration of a plugin still hold
+ * `${VAR}`.
+ */
 export type ArtifactsBlock =
   | {
       readonly kind: 'database';
@@ -395,7 +474,10 @@ export interface StorageSettings {
   readonly memory: StorageBlock | null;
   /** The same. */
   readonly fleet: StorageBlock | null;
-  /** `knowledge_bases.default_backend`: the engine that indexes have to lie in, which is that of the runs. */
+  /**
+   * `knowledge_bases.default_backend`: the engine that indexes have to lie in, which is that of the
+   * runs.
+   */
   readonly knowledgeBases: 'sqlite' | 'postgres' | null;
 }
 

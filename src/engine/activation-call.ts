@@ -4,7 +4,10 @@ import type { TreeView } from '../domain/ports/system.js';
 import type { AgentNode } from '../domain/workspace.js';
 import type { AgentResult } from './results.js';
 
-/** One call of one agent. `key` is the path of call sites that led to it; no counter is shared by two activations. */
+/**
+ * One call of one agent. `key` is the path of call sites that led to it; no counter is shared by
+ * two activations.
+ */
 export interface Activation {
   readonly key: string;
   readonly parentKey: string | null;
@@ -24,8 +27,8 @@ export interface Exchange {
 }
 
 /**
- * Runs an agent and everything below it; agents get it as a parameter to call their children. `tolerant`: the caller goes on from its
- * failure, so a failure inside ends nothing beside it.
+ * Runs an agent and everything below it; agents get it as a parameter to call their children.
+ * `tolerant`: the caller goes on from its failure, so a failure inside ends nothing beside it.
  */
 export type Activate = (activation: Activation, scope?: 'tolerant') => Promise<AgentResult>;
 

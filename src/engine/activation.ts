@@ -16,8 +16,9 @@ import { stopAtBoundary } from './stop.js';
 import { cutOffBy } from './unfinished.js';
 
 /**
- * The one agent pipeline: root, child, parallel child, model and harness alike. Enter (stop check, governance), execute,
- * finish. A finished activation is one hit in the journal and ends the replay of everything below it; a parked one stays open.
+ * The one agent pipeline: root, child, parallel child, model and harness alike. Enter (stop check,
+ * governance), execute, finish. A finished activation is one hit in the journal and ends the replay
+ * of everything below it; a parked one stays open.
  */
 export function runActivation(services: RunServices, activation: Activation): Promise<AgentResult> {
   const { node, key } = activation;
@@ -29,9 +30,12 @@ export function runActivation(services: RunServices, activation: Activation): Pr
 async function atWork(services: RunServices, activation: Activation): Promise<AgentResult> {
   const { slots, snapshot } = services;
   const { node, key } = activation;
-  if (slots === undefined || snapshot.tasks === undefined || services.steps.rowOf(key)?.outcome != null) return enterActivation(services, activation);
+  if (slots === undefined || snapshot.tasks === undefined || services.steps.rowOf(key)?.outcome != null)
+    return enterActivation(services, activation);
   const { boundedTask } = await import('./tasks/bounded-task.js');
-  return boundedTask(services, { agentId: node.id, bounds: snapshot.tasks, slots }, (within) => enterActivation(within, activation));
+  return boundedTask(services, { agentId: node.id, bounds: snapshot.tasks, slots }, (within) =>
+    enterActivation(within, activation),
+  );
 }
 
 async function enterActivation(services: RunServices, activation: Activation): Promise<AgentResult> {
@@ -62,7 +66,10 @@ async function enterActivation(services: RunServices, activation: Activation): P
   const enter = async (): Promise<StepEnd<ActivationValue> | Parked> => {
     const end = await execute(services, activation).catch((error: unknown) => endOfTime(services, error));
     if (isParked(end)) return end;
-    return { ...end, events: [...(end.events ?? []), completedEvent(activation, end, services.clock.now() - startedAt)] };
+    return {
+      ...end,
+      events: [...(end.events ?? []), completedEvent(activation, end, services.clock.now() - startedAt)],
+    };
   };
   // People who are asked take no working time of the agent.
   const outcome = await withPermission<ActivationValue>(outer, {
@@ -74,7 +81,10 @@ async function enterActivation(services: RunServices, activation: Activation): P
   return toAgentResult(outcome);
 }
 
-/** An agent whose working time is used up has failed; anything else that leaves it unfinished goes on up. */
+/**
+ * An agent whose working time is used up has failed; anything else that leaves it unfinished goes
+ * on up.
+ */
 function endOfTime(services: RunServices, error: unknown): StepEnd<never> {
   const cut = cutOffBy(error, services.steps.deps);
   if (cut === null) throw error;
@@ -99,7 +109,8 @@ function askAboutAgent({ node, key, task }: Activation): AskedAbout {
 async function execute(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue> | Parked> {
   const { outer, aside } = services.task ?? { outer: services, aside: <T>(wait: () => Promise<T>) => wait() };
   const tolerant: RunServices = { ...outer, abort: () => undefined };
-  const activate: Activate = (child, scope) => aside(() => runActivation(scope === 'tolerant' ? tolerant : outer, child));
+  const activate: Activate = (child, scope) =>
+    aside(() => runActivation(scope === 'tolerant' ? tolerant : outer, child));
   const draft = (call: Omit<DraftCall, 'activate'>): Promise<DraftEnd> =>
     draftOnGoal(services, { ...call, activate }, { goal: activation, draft: (made) => runDraft(services, made) });
   const { funnel } = activation.node;

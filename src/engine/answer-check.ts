@@ -9,10 +9,15 @@ import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 
 /**
- * Judges the text of an answer against a schema: the outermost JSON value of the text, validated; then `x-equals`, which
- * holds chosen fields to what the children really reported (`results` by child id).
+ * Judges the text of an answer against a schema: the outermost JSON value of the text, validated;
+ * then `x-equals`, which holds chosen fields to what the children really reported (`results` by
+ * child id).
  */
-export function answerCheck(services: RunServices, schema: JsonSchema, results: () => JsonObject): (text: string) => Promise<AnswerCheck> {
+export function answerCheck(
+  services: RunServices,
+  schema: JsonSchema,
+  results: () => JsonObject,
+): (text: string) => Promise<AnswerCheck> {
   return async (text) => {
     const found = extractJson(text);
     if (!found.found) return { valid: false, errors: [{ pointer: '', message: 'the answer holds no JSON value' }] };
@@ -22,12 +27,21 @@ export function answerCheck(services: RunServices, schema: JsonSchema, results: 
 }
 
 /** The same judgement for a value that is already structured (a harness result). */
-export async function checkValue(services: RunServices, answer: { schema: JsonSchema; value: Json; results: JsonObject }): Promise<AnswerCheck> {
-  const errors = [...(await services.validate(answer.schema, answer.value)), ...equalsErrors(answer.schema, answer.value, answer.results)];
+export async function checkValue(
+  services: RunServices,
+  answer: { schema: JsonSchema; value: Json; results: JsonObject },
+): Promise<AnswerCheck> {
+  const errors = [
+    ...(await services.validate(answer.schema, answer.value)),
+    ...equalsErrors(answer.schema, answer.value, answer.results),
+  ];
   return errors.length === 0 ? { valid: true, value: answer.value } : { valid: false, errors };
 }
 
-/** Corrections of an answer that does not fit its schema, by a model and by a harness alike (execution.md 1.10, 5.6). */
+/**
+ * Corrections of an answer that does not fit its schema, by a model and by a harness alike
+ * (docs/design/execution.md#output-schema).
+ */
 export const MAX_CORRECTIONS = 2;
 
 /** Whose answer was checked, and how many corrections were spent and may be. */
@@ -38,8 +52,14 @@ export interface CheckedAnswer {
   readonly corrections: number;
 }
 
-/** What the log tells of one checked answer, whoever gave it: an invalid one that is not corrected any more is told twice. */
-export function checkEvents({ agentId, skillId, attempt, corrections }: CheckedAnswer, check: AnswerCheck): readonly EventDraft[] {
+/**
+ * What the log tells of one checked answer, whoever gave it: an invalid one that is not corrected
+ * any more is told twice.
+ */
+export function checkEvents(
+  { agentId, skillId, attempt, corrections }: CheckedAnswer,
+  check: AnswerCheck,
+): readonly EventDraft[] {
   const base = { agentId, skillId };
   const validated: EventDraft = { ...base, type: 'output.validated', payload: { attempt, valid: check.valid } };
   if (check.valid || attempt < corrections) return [validated];
@@ -50,5 +70,9 @@ export function checkEvents({ agentId, skillId, attempt, corrections }: CheckedA
 /** The end of an agent whose last answer fits as little as those before it. */
 export function outputInvalid(errors: readonly SchemaError[]): StepEnd<ActivationValue> {
   const data = { errors: errors.map(({ pointer, message }) => ({ pointer, message })) };
-  return failedEnd('output_invalid', `the answer does not fit the output schema after ${MAX_CORRECTIONS} corrections`, data);
+  return failedEnd(
+    'output_invalid',
+    `the answer does not fit the output schema after ${MAX_CORRECTIONS} corrections`,
+    data,
+  );
 }

@@ -4,7 +4,10 @@ import { readModelResult } from './model-result.js';
 import { ABORTED, raceAbort } from './race-abort.js';
 import type { RunServices } from './services.js';
 
-/** Ends the scope of a call by the run's own, and when its time is over: whoever ignores that does not hold the run. */
+/**
+ * Ends the scope of a call by the run's own, and when its time is over: whoever ignores that does
+ * not hold the run.
+ */
 export async function answerInTime(
   services: Pick<RunServices, 'signal' | 'clock'>,
   asked: Promise<ModelResult>,

@@ -26,7 +26,10 @@ export interface PersonQuestion {
 /** What a person said: the answer in words, or '' for a bare approval. */
 export type PersonAnswer = { readonly answer: string };
 
-/** Opens a review item with a step of its own and parks until it is settled: the answer, or `rejected` with the comment as message. */
+/**
+ * Opens a review item with a step of its own and parks until it is settled: the answer, or
+ * `rejected` with the comment as message.
+ */
 export function askPeople(services: RunServices, asked: PersonQuestion): Promise<StepOutcome<PersonAnswer> | Parked> {
   const id = `${asked.kind}-${services.jobId}-${stepIdOf(services.jobId, asked.key).slice(0, 12)}`;
   return services.steps.ask<PersonAnswer>(
@@ -43,7 +46,12 @@ export function askPeople(services: RunServices, asked: PersonQuestion): Promise
       open: async () => {
         const item = itemOf(services, { id, asked });
         return {
-          question: { asks: [item], events: [{ type: 'hitl.requested', agentId: asked.agentId, skillId: asked.skillId, payload: requestOf(item) }] },
+          question: {
+            asks: [item],
+            events: [
+              { type: 'hitl.requested', agentId: asked.agentId, skillId: asked.skillId, payload: requestOf(item) },
+            ],
+          },
         };
       },
       settle: async () => {
@@ -69,9 +77,15 @@ function settled(item: ReviewItem): StepEnd<PersonAnswer> | Parked {
   }
 }
 
-const waitFor = (item: ReviewItem): Wait => ({ id: item.id, text: `${item.kind} ${item.id} of ${item.agentId} awaits an answer` });
+const waitFor = (item: ReviewItem): Wait => ({
+  id: item.id,
+  text: `${item.kind} ${item.id} of ${item.agentId} awaits an answer`,
+});
 
-function itemOf(services: RunServices, { id, asked }: { readonly id: string; readonly asked: PersonQuestion }): ReviewItem {
+function itemOf(
+  services: RunServices,
+  { id, asked }: { readonly id: string; readonly asked: PersonQuestion },
+): ReviewItem {
   return {
     id,
     kind: asked.kind,

@@ -10,8 +10,9 @@ import type { StepSpec } from './step-types.js';
 import { readTrust, trustDenial, trustEvents } from './trust.js';
 
 /**
- * May this agent run at all? Asked once an activation, with all of its base scopes (execution.md 1.3), and what the log tells of
- * the answer. How far the agent is trusted is asked first.
+ * May this agent run at all? Asked once an activation, with all of its base scopes
+ * (docs/design/execution.md#agent), and what the log tells of the answer. How far the agent is
+ * trusted is asked first.
  */
 export function agentGate(
   services: RunServices,
@@ -26,12 +27,18 @@ export function agentGate(
       trust = asked.trust;
       return asked.decision;
     },
-    onDenied: (decision) => [...trustEvents(node.id, trust), policyDenied(request.action, decision, { agentId: node.id, skillId: null })],
+    onDenied: (decision) => [
+      ...trustEvents(node.id, trust),
+      policyDenied(request.action, decision, { agentId: node.id, skillId: null }),
+    ],
     onAllowed: () => trustEvents(node.id, trust),
   };
 }
 
-/** May this agent make this call? Action strings are those of execution.md 3.1 and artifacts.md 3.7. `granted`: elevated scopes of this call. */
+/**
+ * May this agent make this call (docs/design/execution.md#actions)? `granted`: elevated scopes of
+ * this call.
+ */
 export async function authorizeSkill(
   services: RunServices,
   call: { readonly node: AgentNode; readonly skill: LinkedSkill; readonly granted?: readonly string[] },
@@ -61,8 +68,14 @@ export function policyDenied(
   return { ...of, type: 'policy.denied', payload: { action, reason: decision.reason, needs, ...policy } };
 }
 
-/** May this agent read the whole of a result that was shortened? Needs no scope: it was answered to this agent before (execution.md 2.5). */
-export async function authorizeRetrieve(services: RunServices, call: { readonly node: AgentNode; readonly ref: string }): Promise<Decision> {
+/**
+ * May this agent read the whole of a result that was shortened? Needs no scope: it was answered to
+ * this agent before (docs/design/execution.md#compression).
+ */
+export async function authorizeRetrieve(
+  services: RunServices,
+  call: { readonly node: AgentNode; readonly ref: string },
+): Promise<Decision> {
   const { node, ref } = call;
   const context: Record<string, Json> = { base_scope: [...node.baseScope] };
   const request = { agentId: node.id, action: `context:retrieve:${ref}`, scopesRequired: [], context };
@@ -70,8 +83,9 @@ export async function authorizeRetrieve(services: RunServices, call: { readonly 
 }
 
 /**
- * May what this run found out be remembered? Asked once a run, of the agent whose model looked for it, with what it is about and never with the values.
- * Needs no scope: the entries belong to the submitter of the run. An action of this project beside those of execution.md 3.1.
+ * May what this run found out be remembered? Asked once a run, of the agent whose model looked for
+ * it, with what it is about and never with the values. Needs no scope: the entries belong to the
+ * submitter of the run.
  */
 export async function authorizeRemember(
   services: RunServices,
@@ -86,7 +100,10 @@ export async function authorizeRemember(
 /** Action of a write to memory. */
 export const REMEMBER = 'memory:write';
 
-/** The frozen tier and the one of now: the stricter of what they say of this call holds (journal.md 4.3). */
+/**
+ * The frozen tier and the one of now: the stricter of what they say of this call holds
+ * (docs/design/journal.md#live).
+ */
 function tierOf(services: RunServices, skill: LinkedSkill): Tier {
   const frozen = frozenTier(services.snapshot, skill);
   if (frozen === null) return null;
@@ -123,9 +140,13 @@ async function decideOn(
   const trust = await readTrust(services, request.agentId);
   const denial = trustDenial(trust);
   if (denial !== null) return { decision: denial, trust };
-  const context = services.trust === undefined || trust.score === null ? request.context : { ...request.context, trust: trust.score };
+  const context =
+    services.trust === undefined || trust.score === null ? request.context : { ...request.context, trust: trust.score };
   const humanScopes = new Set([...services.snapshot.humanScopes, ...services.humanScopes]);
-  const { by: _by, ...decision } = await permit({ request: { ...request, context }, ...of, humanScopes }, services.decide);
+  const { by: _by, ...decision } = await permit(
+    { request: { ...request, context }, ...of, humanScopes },
+    services.decide,
+  );
   return { decision, trust };
 }
 

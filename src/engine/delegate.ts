@@ -25,19 +25,35 @@ interface Branch {
   readonly task: string;
 }
 
-/** Runs the children that were asked; where children depend on each other, all of them in waves (execution.md 1.4). */
-export async function runDelegations(services: RunServices, dispatch: Dispatch, calls: readonly DelegateCall[]): Promise<Dispatched> {
+/**
+ * Runs the children that were asked; where children depend on each other, all of them in waves
+ * (docs/design/execution.md#delegation).
+ */
+export async function runDelegations(
+  services: RunServices,
+  dispatch: Dispatch,
+  calls: readonly DelegateCall[],
+): Promise<Dispatched> {
   if (calls.length === 0) return { kind: 'answered', answers: [], results: {}, notes: [] };
   const { node } = dispatch.activation;
   if (node.children.some((child) => child.dependsOn.length > 0)) return runWaves(services, dispatch, calls);
   const results = await runBranches(services, dispatch, calls);
   return (
     firstFailure(calls, results) ??
-    parkedOf(results) ?? { kind: 'answered', answers: answersOf(calls, results), results: outputsOf(calls, results), notes: [] }
+    parkedOf(results) ?? {
+      kind: 'answered',
+      answers: answersOf(calls, results),
+      results: outputsOf(calls, results),
+      notes: [],
+    }
   );
 }
 
-async function runWaves(services: RunServices, dispatch: Dispatch, calls: readonly DelegateCall[]): Promise<Dispatched> {
+async function runWaves(
+  services: RunServices,
+  dispatch: Dispatch,
+  calls: readonly DelegateCall[],
+): Promise<Dispatched> {
   const { node } = dispatch.activation;
   const done = new Map<string, AgentResult>();
   for (const wave of dependencyWaves(node.children)) {
@@ -51,17 +67,26 @@ async function runWaves(services: RunServices, dispatch: Dispatch, calls: readon
     const results = await runBranches(services, dispatch, branches);
     const failure = firstFailure(branches, results);
     if (failure !== null) return failure;
-    for (const [index, branch] of branches.entries()) done.set(branch.childId, results[index] ?? skipped(branch.childId));
+    for (const [index, branch] of branches.entries())
+      done.set(branch.childId, results[index] ?? skipped(branch.childId));
   }
   const all = node.children.map((child) => ({ childId: child.id, result: done.get(child.id) ?? skipped(child.id) }));
   const results = all.map((one) => one.result);
   const parked = parkedOf(results);
   if (parked !== null) return parked;
   const called = calls.map((call) => done.get(call.childId) ?? skipped(call.childId));
-  return { kind: 'answered', answers: answersOf(calls, called), results: outputsOf(all, results), notes: notesOf(calls, all) };
+  return {
+    kind: 'answered',
+    answers: answersOf(calls, called),
+    results: outputsOf(all, results),
+    notes: notesOf(calls, all),
+  };
 }
 
-/** A child runs once in the waves of a response: what several calls ask of it is one task. One that nobody called gets the first. */
+/**
+ * A child runs once in the waves of a response: what several calls ask of it is one task. One that
+ * nobody called gets the first.
+ */
 function taskOf(child: AgentNode, calls: readonly DelegateCall[]): string {
   const own = calls.filter((call) => call.childId === child.id).map((call) => call.task);
   return own.length === 0 ? (calls[0]?.task ?? '') : own.join('\n\n');
@@ -69,7 +94,10 @@ function taskOf(child: AgentNode, calls: readonly DelegateCall[]): string {
 
 const isUsable = (result: AgentResult | undefined): boolean => result === undefined || result.status === 'ok';
 
-/** A child whose dependency waits for people waits with it; one whose dependency was denied is skipped. */
+/**
+ * A child whose dependency waits for people waits with it; one whose dependency was denied is
+ * skipped.
+ */
 function heldBack(child: AgentNode, done: ReadonlyMap<string, AgentResult>): AgentResult {
   const before = child.dependsOn.map((id) => done.get(id)?.status);
   return before.includes('parked') && !before.includes('denied') ? { status: 'parked', waits: [] } : skipped(child.id);
@@ -91,7 +119,11 @@ function waveTask(child: AgentNode, task: string, done: ReadonlyMap<string, Agen
   return `Results of the agents you depend on, as JSON:\n${JSON.stringify(Object.fromEntries(results))}\n\nYour task: ${task}`;
 }
 
-async function runBranches(services: RunServices, dispatch: Dispatch, branches: readonly Branch[]): Promise<readonly (AgentResult | null)[]> {
+async function runBranches(
+  services: RunServices,
+  dispatch: Dispatch,
+  branches: readonly Branch[],
+): Promise<readonly (AgentResult | null)[]> {
   const { activation: parent, activate, ledger } = dispatch;
   const children = new Map(parent.node.children.map((child) => [child.id, child]));
   const history = new Map(ledger.exchanges);
@@ -100,7 +132,13 @@ async function runBranches(services: RunServices, dispatch: Dispatch, branches: 
       const node = children.get(branch.childId);
       if (node === undefined) throw new Error(`no child ${branch.childId}`);
       const task = textTask(branch.task);
-      return activate({ key: branch.key, parentKey: parent.key, node, task, history: history.get(branch.childId) ?? [] });
+      return activate({
+        key: branch.key,
+        parentKey: parent.key,
+        node,
+        task,
+        history: history.get(branch.childId) ?? [],
+      });
     }),
     { isFailure: (result) => result.status === 'failed', abort: services.abort },
   );
@@ -111,7 +149,10 @@ async function runBranches(services: RunServices, dispatch: Dispatch, branches: 
 /** In call order, so that every replay tells a child the same history. */
 function remember({ ledger }: Dispatch, branch: Branch, result: AgentResult | null): void {
   if (result?.status !== 'ok') return;
-  ledger.exchanges.set(branch.childId, [...(ledger.exchanges.get(branch.childId) ?? []), { task: branch.task, answer: result.output }]);
+  ledger.exchanges.set(branch.childId, [
+    ...(ledger.exchanges.get(branch.childId) ?? []),
+    { task: branch.task, answer: result.output },
+  ]);
 }
 
 function firstFailure(
@@ -121,7 +162,13 @@ function firstFailure(
   for (const [index, branch] of branches.entries()) {
     const result = results[index];
     if (result?.status === 'failed')
-      return { kind: 'failed', childId: branch.childId, reason: result.reason, message: result.message, data: result.data };
+      return {
+        kind: 'failed',
+        childId: branch.childId,
+        reason: result.reason,
+        message: result.message,
+        data: result.data,
+      };
   }
   return null;
 }
@@ -135,14 +182,20 @@ function parkedOf(results: readonly (AgentResult | null)[]): (Parked & { readonl
 function answersOf(calls: readonly DelegateCall[], results: readonly (AgentResult | null)[]): readonly CallAnswer[] {
   return calls.map((call, index) => {
     const result = results[index];
-    if (result?.status === 'ok') return { index: call.index, id: call.id, name: call.name, output: result.output, isError: false };
+    if (result?.status === 'ok')
+      return { index: call.index, id: call.id, name: call.name, output: result.output, isError: false };
     const denied: JsonObject =
-      result?.status === 'denied' ? { status: 'denied', reason: result.reason, needs: [...result.needs] } : { status: 'failed' };
+      result?.status === 'denied'
+        ? { status: 'denied', reason: result.reason, needs: [...result.needs] }
+        : { status: 'failed' };
     return { index: call.index, id: call.id, name: call.name, output: denied, isError: true };
   });
 }
 
-function outputsOf(branches: readonly { readonly childId: string }[], results: readonly (AgentResult | null)[]): JsonObject {
+function outputsOf(
+  branches: readonly { readonly childId: string }[],
+  results: readonly (AgentResult | null)[],
+): JsonObject {
   return Object.fromEntries(
     branches.flatMap((branch, index) => {
       const result = results[index];
@@ -151,10 +204,20 @@ function outputsOf(branches: readonly { readonly childId: string }[], results: r
   );
 }
 
-/** Children that ran only because others depend on them have no call to answer: their results are told beside. */
-function notesOf(calls: readonly DelegateCall[], all: readonly { readonly childId: string; readonly result: AgentResult }[]): readonly string[] {
-  const uncalled = all.filter((one) => one.result.status === 'ok' && !calls.some((call) => call.childId === one.childId));
+/**
+ * Children that ran only because others depend on them have no call to answer: their results are
+ * told beside.
+ */
+function notesOf(
+  calls: readonly DelegateCall[],
+  all: readonly { readonly childId: string; readonly result: AgentResult }[],
+): readonly string[] {
+  const uncalled = all.filter(
+    (one) => one.result.status === 'ok' && !calls.some((call) => call.childId === one.childId),
+  );
   if (uncalled.length === 0) return [];
-  const results = Object.fromEntries(uncalled.map((one) => [one.childId, one.result.status === 'ok' ? one.result.output : null]));
+  const results = Object.fromEntries(
+    uncalled.map((one) => [one.childId, one.result.status === 'ok' ? one.result.output : null]),
+  );
   return [`Results of the other agents, as JSON:\n${JSON.stringify(results)}`];
 }

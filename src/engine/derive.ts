@@ -4,12 +4,15 @@ import { canonicalJson } from '../lib/canonical-json.js';
 import { sha256Hex } from '../lib/sha256.js';
 import { formatTraceParent, parseTraceParent, spanIdFrom, traceIdFrom } from '../lib/trace-context.js';
 
-/** Digest of what a step calls with which arguments (journal.md 4.5). */
+/** Digest of what a step calls with which arguments (docs/design/journal.md#identity). */
 export function identityDigest(kind: string, identity: Json): string {
   return sha256Hex(`${kind}\n${canonicalJson(identity)}`);
 }
 
-/** The same on every attempt of a step, so that the other side can deduplicate (journal.md 1.3). */
+/**
+ * The same on every attempt of a step, so that the other side can deduplicate
+ * (docs/design/journal.md#in-doubt).
+ */
 export function stepIdOf(jobId: string, key: string): string {
   return sha256Hex(`step\n${jobId}\n${key}`).slice(0, 32);
 }
@@ -20,28 +23,39 @@ export function childIdOf(jobId: string, key: string): string {
 }
 
 /**
- * Event ids derive from job, key, attempt and place in the step (journal.md 2.6), in the shape of a version 4 UUID,
- * so that writing an event a second time is recognised wherever it is written. They begin with the job's id: those of one run lie
- * side by side in the log's index, and a commit writes one page of it instead of one for each event.
+ * Event ids derive from job, key, attempt and place in the step
+ * (docs/design/journal.md#derived-ids), in the shape of a version 4 UUID, so that writing an event
+ * a second time is recognised wherever it is written. They begin with the job's id: those of one
+ * run lie side by side in the log's index, and a commit writes one page of it instead of one for
+ * each event.
  */
-export function eventIdOf(place: { readonly jobId: string; readonly key: string; readonly attempt: number; readonly index: number }): string {
+export function eventIdOf(place: {
+  readonly jobId: string;
+  readonly key: string;
+  readonly attempt: number;
+  readonly index: number;
+}): string {
   const hex = sha256Hex(`event\n${place.jobId}\n${place.key}\n${place.attempt}\n${place.index}`);
   const job = JOB_ID.test(place.jobId) ? place.jobId : sha256Hex(place.jobId);
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return `${job.slice(0, 8)}-${job.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** As kit makes them (DESIGN section 11); a store may hold others. */
+/** As kit makes them (docs/design/decisions.md#job-ids); a store may hold others. */
 const JOB_ID = /^[0-9a-f]{12}$/;
 
-/** A number in [0, 1) that is the same on every replay: jitter and choices never use a random source (journal.md 2.6). */
+/**
+ * A number in [0, 1) that is the same on every replay: jitter and choices never use a random source
+ * (docs/design/journal.md#derived-ids).
+ */
 export function fractionOf(seed: string): number {
   return Number.parseInt(sha256Hex(seed).slice(0, 8), 16) / 0x1_0000_0000;
 }
 
 /**
- * The `traceparent` of one step. It derives from the run and the step alone, so that whoever exports the run later tells of the same
- * spans; whether they are recorded is decided where the trace began.
+ * The `traceparent` of one step. It derives from the run and the step alone, so that whoever
+ * exports the run later tells of the same spans; whether they are recorded is decided where the
+ * trace began.
  */
 export function stepTraceParent(of: {
   readonly jobId: string;

@@ -8,7 +8,10 @@ import { Unfinished } from './unfinished.js';
 export interface OfferedTools {
   /** The tools of the call as the model is shown them. */
   readonly tools: readonly ToolSpec[];
-  /** Names of those that only read because their servers say so: a replay counts calls by what was known then. */
+  /**
+   * Names of those that only read because their servers say so: a replay counts calls by what was
+   * known then.
+   */
   readonly reads: readonly string[];
 }
 
@@ -19,13 +22,15 @@ interface Turn {
 }
 
 /**
- * How the tools of a turn come to what their servers say of them; null where no tool is one of a server. The names are known without asking, so a
- * turn that was answered before opens nothing.
+ * How the tools of a turn come to what their servers say of them; null where no tool is one of a
+ * server. The names are known without asking, so a turn that was answered before opens nothing.
  */
 export function describer(services: RunServices, node: AgentNode, turn: Turn): (() => Promise<OfferedTools>) | null {
   const { key, tools } = turn;
   const skills = new Map(
-    heldSkills(services.snapshot, node).flatMap((skill): (readonly [string, ToolSkill])[] => (isToolSkill(skill) ? [[skill.id, skill]] : [])),
+    heldSkills(services.snapshot, node).flatMap((skill): (readonly [string, ToolSkill])[] =>
+      isToolSkill(skill) ? [[skill.id, skill]] : [],
+    ),
   );
   if (!tools.some(({ name }) => skills.has(name))) return null;
   return async () => {
@@ -35,7 +40,10 @@ export function describer(services: RunServices, node: AgentNode, turn: Turn): (
         return skill === undefined ? { tool, isRead: false } : describe(services, { key, tool, skill });
       }),
     );
-    return { tools: described.map(({ tool }) => tool), reads: described.flatMap(({ tool, isRead }) => (isRead ? [tool.name] : [])) };
+    return {
+      tools: described.map(({ tool }) => tool),
+      reads: described.flatMap(({ tool, isRead }) => (isRead ? [tool.name] : [])),
+    };
   };
 }
 
@@ -53,8 +61,9 @@ async function describe(
 }
 
 /**
- * A server that cannot be had when a run comes to it fails the run. One that is lost later on, or that takes a tool away, fails the calls of that tool:
- * whether there will be any is the model's to say, who is shown what was known of it.
+ * A server that cannot be had when a run comes to it fails the run. One that is lost later on, or
+ * that takes a tool away, fails the calls of that tool: whether there will be any is the model's to
+ * say, who is shown what was known of it.
  */
 async function factsOrKnown(services: RunServices, skill: ToolSkill, key: string): Promise<ToolFacts> {
   const { facts } = services.toolCache;

@@ -5,13 +5,17 @@ import { runModelAgent } from './model-agent.js';
 import type { RunServices } from './services.js';
 
 /**
- * The order of things around one draft, the same for every agent wherever it runs (execution.md 1.3): the decisions before it, what
- * is remembered, the draft of the executor, the decisions after it with its revisions. A funnel wraps the whole of it.
+ * The order of things around one draft, the same for every agent wherever it runs
+ * (docs/design/execution.md#agent): the decisions before it, what is remembered, the draft of the
+ * executor, the decisions after it with its revisions. A funnel wraps the whole of it.
  */
 export async function runDraft(services: RunServices, call: DraftCall): Promise<DraftEnd> {
   // A run without bindings never loads what asks them.
   if (services.snapshot.decisions === undefined) return executeDraft(services, await recalling(services, call));
-  const [{ beforeInput }, { afterOutput }] = await Promise.all([import('./bindings/before-input.js'), import('./bindings/after-output.js')]);
+  const [{ beforeInput }, { afterOutput }] = await Promise.all([
+    import('./bindings/before-input.js'),
+    import('./bindings/after-output.js'),
+  ]);
   const refused = await beforeInput(services, call);
   return refused ?? afterOutput(services, await recalling(services, call), (again) => executeDraft(services, again));
 }
@@ -22,5 +26,7 @@ async function recalling(services: RunServices, call: DraftCall): Promise<DraftC
 }
 
 function executeDraft(services: RunServices, call: DraftCall): Promise<DraftEnd> {
-  return call.activation.node.executor.kind === 'model' ? runModelAgent(services, call) : runExecutorAgent(services, call);
+  return call.activation.node.executor.kind === 'model'
+    ? runModelAgent(services, call)
+    : runExecutorAgent(services, call);
 }

@@ -20,8 +20,8 @@ export interface EventPlace {
 }
 
 /**
- * Stamps a draft whose payload was masked. The cast joins a union member with its own fields again, which the compiler cannot see
- * through the parts.
+ * Stamps a draft whose payload was masked. The cast joins a union member with its own fields again,
+ * which the compiler cannot see through the parts.
  */
 export function stampEvent({ type, agentId, skillId }: EventDraft, payload: JsonObject, place: EventPlace): RunEvent {
   const { eventId, timestamp, topologyId, stepKey } = place;

@@ -7,18 +7,25 @@ import type { Parked } from './park.js';
 import type { ActivationValue } from './results.js';
 import type { StepEnd } from './step-types.js';
 
-/** One draft of an activation, by a model or a harness alike; its task says what is to be done otherwise than in the draft before. */
+/**
+ * One draft of an activation, by a model or a harness alike; its task says what is to be done
+ * otherwise than in the draft before.
+ */
 export interface DraftCall {
   readonly activation: Activation;
   /**
-   * Number of its first key, `<activation>/d<first>`. Drafts of one activation are counted through: retries of the funnel, rounds
-   * of rework, and the sessions of a harness that corrects its answer (journal.md 1.4).
+   * Number of its first key, `<activation>/d<first>`. Drafts of one activation are counted through:
+   * retries of the funnel, rounds of rework, and the sessions of a harness that corrects its answer
+   * (docs/design/journal.md#keys).
    */
   readonly first: number;
   /** What is remembered, as a block before the task; `''` = nothing. */
   readonly recalled?: string;
   readonly activate: Activate;
-  /** Set where a model revises an answer of its own: the conversation goes on without tools, with what was found in that answer. */
+  /**
+   * Set where a model revises an answer of its own: the conversation goes on without tools, with
+   * what was found in that answer.
+   */
   readonly revise?: { readonly conversation: Conversation; readonly findings: string };
 }
 

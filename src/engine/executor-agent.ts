@@ -18,11 +18,14 @@ import { stopAtBoundary } from './stop.js';
 type ForeignExecutor = Exclude<ExecutorChoice, { kind: 'model' }>;
 
 /**
- * One draft of an agent that a harness or a plugin's executor carries out: a step with an effect, a session in a throw-away
- * worktree, under the supervisor of the run. An answer that does not fit the schema is asked for again, with its errors, by a
- * session under the next number.
+ * One draft of an agent that a harness or a plugin's executor carries out: a step with an effect, a
+ * session in a throw-away worktree, under the supervisor of the run. An answer that does not fit
+ * the schema is asked for again, with its errors, by a session under the next number.
  */
-export async function runExecutorAgent(services: RunServices, { activation, first, recalled = '' }: DraftCall): Promise<DraftEnd> {
+export async function runExecutorAgent(
+  services: RunServices,
+  { activation, first, recalled = '' }: DraftCall,
+): Promise<DraftEnd> {
   const { node } = activation;
   if (node.executor.kind === 'model') throw new Error('a model agent has no executor');
   const earlier = historyText(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
@@ -33,14 +36,25 @@ export async function runExecutorAgent(services: RunServices, { activation, firs
   );
   let corrections = '';
   for (let draft = first; ; draft += 1) {
-    const ended = (end: StepEnd<ActivationValue>, diff: string | null = null): DraftEnd => ({ end, next: draft + 1, diff });
+    const ended = (end: StepEnd<ActivationValue>, diff: string | null = null): DraftEnd => ({
+      end,
+      next: draft + 1,
+      diff,
+    });
     if (draft > 0 && services.steps.rowOf(draftKey(activation, draft))?.outcome == null) await stopAtBoundary(services);
     const attempt = draft - first;
-    const outcome = await executeDraft(services, { activation, executor: node.executor, draft, attempt, statement: statement + corrections });
+    const outcome = await executeDraft(services, {
+      activation,
+      executor: node.executor,
+      draft,
+      attempt,
+      statement: statement + corrections,
+    });
     if (outcome.status === 'failed') return ended({ outcome });
     const { output, diff } = outcome.value;
     // Who may only read has not done its task when a file differs afterwards, whatever it says.
-    if (activation.view !== undefined && diff !== '') return ended(failedEnd('files_changed', `${node.id} changed files, and may only read`));
+    if (activation.view !== undefined && diff !== '')
+      return ended(failedEnd('files_changed', `${node.id} changed files, and may only read`));
     if (node.outputSchema === null) return ended(ok(output), diff);
     const check = await checkOutput(services, node.outputSchema, output);
     if (check.valid) return ended(ok(check.value), diff);
@@ -51,7 +65,11 @@ export async function runExecutorAgent(services: RunServices, { activation, firs
 }
 
 /** The log tells of the check in the commit of the session, as it does with a model's answer. */
-async function withCheck(services: RunServices, { activation, attempt }: Draft, end: StepEnd<ExecutorValue>): Promise<StepEnd<ExecutorValue>> {
+async function withCheck(
+  services: RunServices,
+  { activation, attempt }: Draft,
+  end: StepEnd<ExecutorValue>,
+): Promise<StepEnd<ExecutorValue>> {
   const { id, outputSchema } = activation.node;
   if (end.outcome.status === 'failed' || outputSchema === null) return end;
   const check = await checkOutput(services, outputSchema, end.outcome.value.output);
@@ -61,7 +79,10 @@ async function withCheck(services: RunServices, { activation, attempt }: Draft, 
 
 const draftKey = (activation: Activation, draft: number): string => `${activation.key}/d${draft}/x`;
 
-/** A session that ends with text is asked for one JSON value in it, like a model; text itself fits where the schema says text. */
+/**
+ * A session that ends with text is asked for one JSON value in it, like a model; text itself fits
+ * where the schema says text.
+ */
 async function checkOutput(services: RunServices, schema: JsonObject, output: Json): Promise<AnswerCheck> {
   const check = await checkValue(services, { schema, value: output, results: {} });
   return check.valid || typeof output !== 'string' ? check : answerCheck(services, schema, () => ({}))(output);
@@ -69,10 +90,14 @@ async function checkOutput(services: RunServices, schema: JsonObject, output: Js
 
 const ok = (output: Json): StepEnd<ActivationValue> => ({ outcome: { status: 'ok', value: { output } } });
 
-/** What the session is told: its standing instructions, the task, and the schema of the answer when one is declared. */
+/**
+ * What the session is told: its standing instructions, the task, and the schema of the answer when
+ * one is declared.
+ */
 function withContract(task: string, systemPrompt: string | null, schema: JsonObject | null): string {
   const prompt = systemPrompt === null ? '' : `${systemPrompt}\n\n`;
-  const contract = schema === null ? '' : `\n\nEnd with one JSON value that fits this JSON Schema:\n${JSON.stringify(schema)}`;
+  const contract =
+    schema === null ? '' : `\n\nEnd with one JSON value that fits this JSON Schema:\n${JSON.stringify(schema)}`;
   return `${prompt}${task}${contract}`;
 }
 
@@ -93,7 +118,11 @@ async function executeDraft(services: RunServices, draft: Draft): Promise<StepOu
     {
       key,
       kind: 'harness',
-      identity: { executor: executor.kind, ref: executor.ref, digest: services.snapshot.adapters[executor.ref]?.digest ?? null },
+      identity: {
+        executor: executor.kind,
+        ref: executor.ref,
+        digest: services.snapshot.adapters[executor.ref]?.digest ?? null,
+      },
       effects: 'write',
       onInDoubt: executor.onInDoubt satisfies OnInDoubt,
       agentId: activation.node.id,
@@ -108,7 +137,14 @@ async function executeDraft(services: RunServices, draft: Draft): Promise<StepOu
       });
       if (sandbox.kind === 'refused') return failedEnd(sandbox.reason, sandbox.message);
       worktree = sandbox.worktree;
-      const end = await runSession(services, { key, activation, executor, statement: draft.statement, context, sandbox });
+      const end = await runSession(services, {
+        key,
+        activation,
+        executor,
+        statement: draft.statement,
+        context,
+        sandbox,
+      });
       return withCheck(services, draft, end);
     },
   );

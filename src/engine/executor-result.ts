@@ -2,11 +2,19 @@ import type { Usage } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
 import type { ExecutorResult } from '../domain/ports/executor.js';
 
-const STATUSES: readonly unknown[] = ['success', 'failure', 'budget_exceeded', 'cancelled', 'needs_approval', 'stalled'];
+const STATUSES: readonly unknown[] = [
+  'success',
+  'failure',
+  'budget_exceeded',
+  'cancelled',
+  'needs_approval',
+  'stalled',
+];
 
 /**
- * What an executor hands back is data from outside. An unknown status is a failure, what is missing is null, and a usage whose
- * numbers are no counts is unknown: it can make nothing succeed and no sum wrong.
+ * What an executor hands back is data from outside. An unknown status is a failure, what is missing
+ * is null, and a usage whose numbers are no counts is unknown: it can make nothing succeed and no
+ * sum wrong.
  */
 export function readExecutorResult(value: ExecutorResult): ExecutorResult {
   const given: Readonly<Record<string, unknown>> = typeof value === 'object' && value !== null ? { ...value } : {};
@@ -45,5 +53,8 @@ function isUsage(value: unknown): value is Usage {
   const { costUsd, ...counts } = value;
   const names = ['inputTokens', 'outputTokens', 'cachedInputTokens', 'reasoningTokens'];
   const given: Readonly<Record<string, unknown>> = counts;
-  return names.every((name) => Number.isInteger(given[name]) && Number(given[name]) >= 0) && (costUsd === null || Number.isFinite(costUsd));
+  return (
+    names.every((name) => Number.isInteger(given[name]) && Number(given[name]) >= 0) &&
+    (costUsd === null || Number.isFinite(costUsd))
+  );
 }

@@ -15,15 +15,22 @@ export type Sandbox =
   | { readonly kind: 'refused'; readonly reason: string; readonly message: string };
 
 /**
- * A throw-away worktree for one session, or the one that a crashed attempt left on this host: then the same session goes on in
- * it. Elsewhere, or when it is gone, the session starts anew and says what was lost (journal.md 5.8).
+ * A throw-away worktree for one session, or the one that a crashed attempt left on this host: then
+ * the same session goes on in it. Elsewhere, or when it is gone, the session starts anew and says
+ * what was lost (docs/design/journal.md#harness-sessions).
  */
 export async function openSandbox(
   services: RunServices,
-  from: { readonly key: string; readonly config: JsonObject; readonly notes: Readonly<Record<string, Json>>; readonly view?: TreeView },
+  from: {
+    readonly key: string;
+    readonly config: JsonObject;
+    readonly notes: Readonly<Record<string, Json>>;
+    readonly view?: TreeView;
+  },
 ): Promise<Sandbox> {
   const earlier = await reopen(services, from.notes);
-  if (earlier !== null) return { kind: 'open', worktree: earlier, resumeToken: textNote(from.notes, 'session'), lost: null };
+  if (earlier !== null)
+    return { kind: 'open', worktree: earlier, resumeToken: textNote(from.notes, 'session'), lost: null };
   try {
     const worktree = await services.worktrees.create({
       jobId: services.jobId,

@@ -29,14 +29,18 @@ export interface Session {
   readonly sandbox: Extract<Sandbox, { kind: 'open' }>;
 }
 
-/** Silence of a session before it counts as stalled; an open tool call counts as activity (execution.md 5.3). */
+/**
+ * Silence of a session before it counts as stalled; an open tool call counts as activity
+ * (docs/design/execution.md#sessions).
+ */
 const DEFAULT_IDLE_MS = 600_000;
 const MAX_EVENT_TEXT = 2000;
 const MAX_STDERR_TAIL = 4096;
 
 /**
- * Runs one session in its worktree: notes first, then the executor, then the diff; `executor.result` however it ends. The worktree
- * of a session with a result is left to the caller, who removes it once the result is durable: until then a takeover goes on in it.
+ * Runs one session in its worktree: notes first, then the executor, then the diff;
+ * `executor.result` however it ends. The worktree of a session with a result is left to the caller,
+ * who removes it once the result is durable: until then a takeover goes on in it.
  */
 export async function runSession(services: RunServices, session: Session): Promise<StepEnd<ExecutorValue>> {
   const { context, sandbox } = session;
@@ -49,7 +53,11 @@ export async function runSession(services: RunServices, session: Session): Promi
       isLeaseLapsed = true;
     });
     if (isLeaseLapsed) throw leaveForLease(services);
-    const { result, diff } = await withDiff(worktree, readExecutorResult(executed), profileOf(services.snapshot, session));
+    const { result, diff } = await withDiff(
+      worktree,
+      readExecutorResult(executed),
+      profileOf(services.snapshot, session),
+    );
     const ended = resultEvent(session, { result, diff, durationMs: services.clock.now() - startedAt });
     const cut = services.steps.deps.cutOff?.() ?? null;
     if (cut !== null) return { ...thrownEnd(cut), usage: result.usage ?? NO_USAGE, events: [ended] };
@@ -60,30 +68,38 @@ export async function runSession(services: RunServices, session: Session): Promi
     return conclude(result, { diff, events: [ended] });
   } catch (error) {
     // Whoever takes the run over goes on in this very worktree, or does so already.
-    if (!(error instanceof Unfinished && (error.reason === 'lease_lost' || error.reason === 'lease_over'))) await removeWorktree(services, worktree);
+    if (!(error instanceof Unfinished && (error.reason === 'lease_lost' || error.reason === 'lease_over')))
+      await removeWorktree(services, worktree);
     throw error;
   }
 }
 
 export async function removeWorktree(services: Pick<RunServices, 'log'>, worktree: Worktree): Promise<void> {
-  await worktree
-    .remove()
-    .catch((error: unknown) =>
-      services.log.warn('a worktree could not be removed', { path: worktree.path, error: error instanceof Error ? error.message : String(error) }),
-    );
+  await worktree.remove().catch((error: unknown) =>
+    services.log.warn('a worktree could not be removed', {
+      path: worktree.path,
+      error: error instanceof Error ? error.message : String(error),
+    }),
+  );
 }
 
 async function execute(services: RunServices, session: Session, onLeaseOver: () => void): Promise<ExecutorResult> {
   const { executor, context, activation } = session;
   try {
-    const running = await services.executor(executor.kind === 'harness' ? 'harness' : executor.ref, executor.config, session.key);
+    const running = await services.executor(
+      executor.kind === 'harness' ? 'harness' : executor.ref,
+      executor.config,
+      session.key,
+    );
     return await running.run(requestOf(services, session), {
       signal: services.signal,
       log: services.log,
       clock: services.clock,
       env: { ...services.childEnv, ...stepEnv(services, { key: session.key, context }) },
       spawn: (spec, stop) => spawnWatched(services, { spec, stop, onLeaseOver }),
-      ...(services.containers === undefined ? {} : { containers: { ...services.containers, workspaceRoot: services.workspaceRoot } }),
+      ...(services.containers === undefined
+        ? {}
+        : { containers: { ...services.containers, workspaceRoot: services.workspaceRoot } }),
       emit: (event) => record(context, activation.node.id, event),
     });
   } catch (error) {
@@ -98,7 +114,10 @@ interface WatchedSpawn {
   readonly onLeaseOver: () => void;
 }
 
-/** A process of the session; told when the lease ended it, which the executor itself cannot tell from a stop. */
+/**
+ * A process of the session; told when the lease ended it, which the executor itself cannot tell
+ * from a stop.
+ */
 function spawnWatched(services: RunServices, { spec, stop, onLeaseOver }: WatchedSpawn): SupervisedProcess {
   const signal = stop === undefined ? services.signal : AbortSignal.any([services.signal, stop]);
   const child = services.processes.spawn(spec, services.lease, signal);
@@ -132,7 +151,10 @@ function requestOf(services: RunServices, session: Session): ExecutorRequest {
   };
 }
 
-/** Each event of a session is durable before the session goes on (journal.md 1.2); a session id is a fact for a takeover. */
+/**
+ * Each event of a session is durable before the session goes on
+ * (docs/design/journal.md#small-commits); a session id is a fact for a takeover.
+ */
 function record(context: StepContext, agentId: string, event: ExecutorEvent): Promise<void> {
   switch (event.type) {
     case 'session':
@@ -152,14 +174,21 @@ function record(context: StepContext, agentId: string, event: ExecutorEvent): Pr
         payload: { tool: event.tool, summary: event.summary.slice(0, MAX_EVENT_TEXT), status: event.status },
       });
     case 'raw':
-      return context.emit({ type: 'executor.message', agentId, skillId: null, payload: { role: 'raw', text: event.line.slice(0, MAX_EVENT_TEXT) } });
+      return context.emit({
+        type: 'executor.message',
+        agentId,
+        skillId: null,
+        payload: { role: 'raw', text: event.line.slice(0, MAX_EVENT_TEXT) },
+      });
   }
 }
 
 /** What its adapter asks for, unless the operator has switched it off. */
 function sandboxOf(services: RunServices, { executor }: Session): 'worktree' | 'container' {
   const spec = executor.kind === 'harness' ? services.snapshot.adapters[executor.ref]?.spec : undefined;
-  return objectOf(spec?.sandbox).kind === 'container' && services.containers?.isDisabled !== true ? 'container' : 'worktree';
+  return objectOf(spec?.sandbox).kind === 'container' && services.containers?.isDisabled !== true
+    ? 'container'
+    : 'worktree';
 }
 
 function startedEvent(services: RunServices, session: Session): EventDraft {
@@ -180,7 +209,10 @@ function startedEvent(services: RunServices, session: Session): EventDraft {
   };
 }
 
-function resultEvent(session: Session, ended: { result: ExecutorResult; diff: string; durationMs: number }): EventDraft {
+function resultEvent(
+  session: Session,
+  ended: { result: ExecutorResult; diff: string; durationMs: number },
+): EventDraft {
   const { result, diff, durationMs } = ended;
   const { executor, activation } = session;
   return {
@@ -196,7 +228,11 @@ function resultEvent(session: Session, ended: { result: ExecutorResult; diff: st
       input_tokens: result.usage?.inputTokens ?? 0,
       output_tokens: result.usage?.outputTokens ?? 0,
       diff_bytes: Buffer.byteLength(diff),
-      exit_metadata: { returncode: result.exitCode, signal: result.signal, stderr_tail: result.stderrTail.slice(-MAX_STDERR_TAIL) },
+      exit_metadata: {
+        returncode: result.exitCode,
+        signal: result.signal,
+        stderr_tail: result.stderrTail.slice(-MAX_STDERR_TAIL),
+      },
       duration_ms: durationMs,
     },
   };
@@ -204,10 +240,14 @@ function resultEvent(session: Session, ended: { result: ExecutorResult; diff: st
 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null };
 
-function conclude(result: ExecutorResult, end: { readonly diff: string; readonly events: readonly EventDraft[] }): StepEnd<ExecutorValue> {
+function conclude(
+  result: ExecutorResult,
+  end: { readonly diff: string; readonly events: readonly EventDraft[] },
+): StepEnd<ExecutorValue> {
   const usage = result.usage ?? NO_USAGE;
   const { diff, events } = end;
-  if (result.status === 'success') return { outcome: { status: 'ok', value: { output: result.output, diff } }, usage, events };
+  if (result.status === 'success')
+    return { outcome: { status: 'ok', value: { output: result.output, diff } }, usage, events };
   const data: JsonObject = {
     status: result.status,
     exit_code: result.exitCode,
@@ -215,7 +255,11 @@ function conclude(result: ExecutorResult, end: { readonly diff: string; readonly
     stderr_tail: result.stderrTail.slice(-MAX_STDERR_TAIL),
     partial_diff: diff,
   };
-  return { outcome: { status: 'failed', reason: `executor.${result.reason ?? result.status}`, message: result.message, data }, usage, events };
+  return {
+    outcome: { status: 'failed', reason: `executor.${result.reason ?? result.status}`, message: result.message, data },
+    usage,
+    events,
+  };
 }
 
 function objectOf(value: Json | undefined): JsonObject {

@@ -3,7 +3,10 @@ import type { StepRow } from '../domain/journal.js';
 
 const NOTHING: Usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, costUsd: 0 };
 
-/** Sum of what the rows of a run used. One unknown cost makes the sum unknown: null, never a number that is too small. */
+/**
+ * Sum of what the rows of a run used. One unknown cost makes the sum unknown: null, never a number
+ * that is too small.
+ */
 export function foldUsage(rows: Iterable<StepRow>): Usage {
   let total = NOTHING;
   for (const row of rows) if (row.usage !== null) total = addUsage(total, row.usage);
@@ -22,8 +25,10 @@ export function addUsage(a: Usage, b: Usage): Usage {
 }
 
 /**
- * Agent id -> unified diff of what its activations came to, in the order they started; null when no harness ran (0 bytes = it
- * changed nothing). A reviewer changes nothing: its sessions are not among them. Each session starts from the base commit: of the drafts of an activation the last one is the result.
+ * Agent id -> unified diff of what its activations came to, in the order they started; null when no
+ * harness ran (0 bytes = it changed nothing). A reviewer changes nothing: its sessions are not
+ * among them. Each session starts from the base commit: of the drafts of an activation the last one
+ * is the result.
  */
 export function foldDiffs(rows: Iterable<StepRow>): Readonly<Record<string, string>> | null {
   const last = new Map<string, { readonly agentId: string; readonly diff: string }>();

@@ -2,21 +2,26 @@ import type { ModelMessage } from '../domain/ports/model.js';
 import { type Exchange, textTask } from './activation-call.js';
 import { outputText } from './results.js';
 
-/** Characters of an older question and answer (execution.md 1.5). */
+/** Characters of an older question and answer (docs/design/execution.md#history). */
 const OLD_TASK_CHARS = 80;
 const OLD_ANSWER_CHARS = 120;
 
 /**
- * Earlier exchanges as an agent sees them: the last `wholeTurns` (KIT_HISTORY_TURNS) as they were, older ones as a line each.
- * An agent that is asked a second time in a run knows what it said the first time.
+ * Earlier exchanges as an agent sees them: the last `wholeTurns` (KIT_HISTORY_TURNS) as they were,
+ * older ones as a line each. An agent that is asked a second time in a run knows what it said the
+ * first time.
  */
 export function historyMessages(history: readonly Exchange[], wholeTurns: number): readonly ModelMessage[] {
   const split = Math.max(0, history.length - wholeTurns);
   const older = history.slice(0, split);
   const recent = history.slice(split);
-  const lines = older.map(({ task, answer }) => `- ${cut(task, OLD_TASK_CHARS)} -> ${cut(outputText(answer), OLD_ANSWER_CHARS)}`);
+  const lines = older.map(
+    ({ task, answer }) => `- ${cut(task, OLD_TASK_CHARS)} -> ${cut(outputText(answer), OLD_ANSWER_CHARS)}`,
+  );
   const summary: readonly ModelMessage[] =
-    lines.length === 0 ? [] : [{ role: 'user', parts: textTask(`Earlier tasks and your answers:\n${lines.join('\n')}`) }];
+    lines.length === 0
+      ? []
+      : [{ role: 'user', parts: textTask(`Earlier tasks and your answers:\n${lines.join('\n')}`) }];
   return [
     ...summary,
     ...recent.flatMap(({ task, answer }): readonly ModelMessage[] => [

@@ -9,16 +9,22 @@ type Settled<T> =
 export interface JoinOptions<T> {
   /** True for a value that fails the whole scope. */
   readonly isFailure: (value: T) => boolean;
-  /** Aborts the scope; the branches that are still running are awaited all the same (journal.md 3.2). */
+  /**
+   * Aborts the scope; the branches that are still running are awaited all the same
+   * (docs/design/journal.md#one-scope).
+   */
   readonly abort: () => void;
 }
 
 /**
- * Runs branches side by side and waits for every one of them. The failure that counts is the first by call site, never by
- * arrival (journal.md 2.5): the caller finds it in the returned array. A branch that a failing sibling aborted has no
- * result; its place holds null.
+ * Runs branches side by side and waits for every one of them. The failure that counts is the first
+ * by call site, never by arrival (docs/design/journal.md#call-order): the caller finds it in the
+ * returned array. A branch that a failing sibling aborted has no result; its place holds null.
  */
-export async function joinBranches<T>(branches: readonly (() => Promise<T>)[], options: JoinOptions<T>): Promise<readonly (T | null)[]> {
+export async function joinBranches<T>(
+  branches: readonly (() => Promise<T>)[],
+  options: JoinOptions<T>,
+): Promise<readonly (T | null)[]> {
   const settled = await Promise.all(branches.map((branch) => settle(branch, options)));
   const broken = settled.find((one) => one.kind === 'error');
   if (broken !== undefined) throw broken.error;

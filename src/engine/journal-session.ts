@@ -5,7 +5,10 @@ import { Unfinished } from './unfinished.js';
 export interface JournalSessionDeps {
   /** Rows as they were loaded at claim. */
   readonly rows: readonly StepRow[];
-  /** Commits a batch under the fence; calls are committed in call order. Rejects with code KIT_LEASE_LOST. */
+  /**
+   * Commits a batch under the fence; calls are committed in call order. Rejects with code
+   * KIT_LEASE_LOST.
+   */
   readonly commit: (writes: readonly RunWrite[]) => Promise<unknown>;
   /** Told once when a commit failed: nothing after it may be acted on. */
   readonly onBroken: (error: unknown) => void;
@@ -14,10 +17,12 @@ export interface JournalSessionDeps {
 }
 
 /**
- * The interpreter's side of the journal: rows in memory, writes on their way. The interpreter may run ahead of a commit,
- * an outside effect may not: it awaits `flush()` first. The end of one step and the start of the next are one batch (journal.md
- * 1.1), and the batches between two effects (the end of a step and of its agent, the start of the next ones) are handed in side by
- * side: the store takes them into one commit. Nothing is held back for longer than one turn of the event loop.
+ * The interpreter's side of the journal: rows in memory, writes on their way. The interpreter may
+ * run ahead of a commit, an outside effect may not: it awaits `flush()` first. The end of one step
+ * and the start of the next are one batch (docs/design/journal.md#shared-commit), and the batches
+ * between two effects (the end of a step and of its agent, the start of the next ones) are handed
+ * in side by side: the store takes them into one commit. Nothing is held back for longer than one
+ * turn of the event loop.
  */
 export class JournalSession {
   readonly #deps: JournalSessionDeps;
@@ -31,10 +36,14 @@ export class JournalSession {
     this.#rows = new Map(deps.rows.map((row) => [row.key, row]));
   }
 
-  /** Throws KIT_JOURNAL_PRUNED for a row whose result was removed: what is left of it is no result to go on with. */
+  /**
+   * Throws KIT_JOURNAL_PRUNED for a row whose result was removed: what is left of it is no result
+   * to go on with.
+   */
   get(key: string): StepRow | undefined {
     const row = this.#rows.get(key);
-    if (row?.prunedAt !== undefined) throw new KitError('KIT_JOURNAL_PRUNED', `the result of ${key} was removed`, { data: { key } });
+    if (row?.prunedAt !== undefined)
+      throw new KitError('KIT_JOURNAL_PRUNED', `the result of ${key} was removed`, { data: { key } });
     return row;
   }
 
@@ -51,7 +60,10 @@ export class JournalSession {
     else this.#hold(write);
   }
 
-  /** What somebody says of a step that has its end already is not recorded: the store would refuse it, and with it all that the run does beside. */
+  /**
+   * What somebody says of a step that has its end already is not recorded: the store would refuse
+   * it, and with it all that the run does beside.
+   */
   note(write: Extract<RunWrite, { op: 'step.noted' }>): Promise<void> {
     const row = this.#rows.get(write.key);
     if (row !== undefined && row.outcome !== null) return Promise.resolve();
@@ -61,28 +73,46 @@ export class JournalSession {
     return this.flush();
   }
 
-  /** Records an end. It is sent with what starts next, or by itself as soon as the interpreter pauses. */
+  /**
+   * Records an end. It is sent with what starts next, or by itself as soon as the interpreter
+   * pauses.
+   */
   end(write: Extract<RunWrite, { op: 'step.ended' }>): void {
     const row = this.#rows.get(write.key);
     if (row === undefined) throw new Error(`end of a step that never started: ${write.key}`);
-    this.#rows.set(write.key, { ...row, outcome: write.outcome, usage: write.usage, units: write.units, endedAt: write.endedAt });
+    this.#rows.set(write.key, {
+      ...row,
+      outcome: write.outcome,
+      usage: write.usage,
+      units: write.units,
+      endedAt: write.endedAt,
+    });
     this.#hold(write);
   }
 
-  /** Resolves when everything recorded so far is durable; throws Unfinished when that can no longer happen. */
+  /**
+   * Resolves when everything recorded so far is durable; throws Unfinished when that can no longer
+   * happen.
+   */
   async flush(): Promise<void> {
     this.#release();
     await this.#last;
     if (this.#broken !== null) throw new Unfinished('lease_lost');
   }
 
-  /** The last write of a claim, handed in with what is still held back. Resolves, or throws, like `flush`. */
+  /**
+   * The last write of a claim, handed in with what is still held back. Resolves, or throws, like
+   * `flush`.
+   */
   finish(write: Extract<RunWrite, { op: 'run.ended' | 'run.parked' }>): Promise<void> {
     this.#held.push([write]);
     return this.flush();
   }
 
-  /** This process lets go of the run while it still holds it: what is recorded by now is sent, and nothing after it. */
+  /**
+   * This process lets go of the run while it still holds it: what is recorded by now is sent, and
+   * nothing after it.
+   */
   leave(): void {
     this.#release();
     this.#broken ??= new Unfinished('lease_lost');

@@ -9,8 +9,9 @@ import type { RunServices } from './services.js';
 const KEY = 'judge';
 
 /**
- * A run that judges what another one gave: one decision, in the name of the entry agent of the topology. The output is the verdict as JSON;
- * a verdict that is no pass is a result, so the run is completed all the same.
+ * A run that judges what another one gave: one decision, in the name of the entry agent of the
+ * topology. The output is the verdict as JSON; a verdict that is no pass is a result, so the run is
+ * completed all the same.
  */
 export async function judgeRun(services: RunServices, judgement: Judgement, input: string): Promise<RunOutcome> {
   const { root } = services.snapshot.topology;
@@ -22,5 +23,7 @@ export async function judgeRun(services: RunServices, judgement: Judgement, inpu
     question: { trigger: 'post_output', agentId: root.id, scope, rubric, content: input, context: {} },
     threshold,
   });
-  return isParked(value) ? { kind: 'parked', waits: value.parked } : { kind: 'completed', output: JSON.stringify(value) };
+  return isParked(value)
+    ? { kind: 'parked', waits: value.parked }
+    : { kind: 'completed', output: JSON.stringify(value) };
 }

@@ -3,14 +3,18 @@ import type { RunServices } from './services.js';
 import { Unfinished } from './unfinished.js';
 
 /**
- * True for a process that its supervisor ended because nobody renewed the lease in time: this worker stood still (a laptop slept,
- * the process was stopped). It says nothing about what the process was doing, so it is no outcome of its step (journal.md 2.1).
+ * True for a process that its supervisor ended because nobody renewed the lease in time: this
+ * worker stood still (a laptop slept, the process was stopped). It says nothing about what the
+ * process was doing, so it is no outcome of its step (docs/design/journal.md#outcomes).
  */
 export function isLeaseOver(services: Pick<RunServices, 'signal'>, result: ProcessResult, stop?: AbortSignal): boolean {
   return result.ended === 'aborted' && !services.signal.aborted && stop?.aborted !== true;
 }
 
-/** Ends the task scope: the run goes on from its journal, here or elsewhere, and repeats the step that is now in doubt. */
+/**
+ * Ends the task scope: the run goes on from its journal, here or elsewhere, and repeats the step
+ * that is now in doubt.
+ */
 export function leaveForLease(services: Pick<RunServices, 'abort'>): Unfinished {
   services.abort();
   return new Unfinished('lease_over');

@@ -21,7 +21,10 @@ const SYNTHESISE = 'synthesise';
 
 type Verdict = StepEnd<ActivationValue> | Parked | typeof SYNTHESISE | null;
 
-/** One draft of a model agent: turns of one conversation until it answers, in the right shape, or fails with a reason. */
+/**
+ * One draft of a model agent: turns of one conversation until it answers, in the right shape, or
+ * fails with a reason.
+ */
 export async function runModelAgent(services: RunServices, call: DraftCall): Promise<DraftEnd> {
   const { first } = call;
   let talk = openTalk(services, call);
@@ -42,13 +45,16 @@ async function takeTurn(talk: Talk): Promise<Verdict> {
   if (outcome.status === 'failed') return { outcome };
   const calls = outcome.value.parts.filter((part): part is ToolCall => part.type === 'tool_call');
   const turn = { key, calls, parts: outcome.value.parts, reads: outcome.value.reads ?? [] };
-  if (calls.length > 0 && tools.length > 0) return (await answerCalls(talk, { ...turn, closed: null })) ?? goOn(talk, 'calls');
+  if (calls.length > 0 && tools.length > 0)
+    return (await answerCalls(talk, { ...turn, closed: null })) ?? goOn(talk, 'calls');
   if (calls.length > 0 && textOf(outcome.value.parts).trim() === '') return refuseCalls(talk, turn);
   if (isPlanOpen(talk)) return heardText(talk, outcome.value);
   return tools.length > 0 ? judgeOpenAnswer(talk, outcome.value) : judgeFinalAnswer(talk, outcome.value);
 }
 
-/** A coordinator whose plan is not settled has not answered yet, whatever it says: its plan goes on. */
+/**
+ * A coordinator whose plan is not settled has not answered yet, whatever it says: its plan goes on.
+ */
 const isPlanOpen = ({ ledger: { plan } }: Talk): boolean => plan !== null && plan.tasks.length > 0 && !plan.isSettled;
 
 function heardText(talk: Talk, value: ModelValue): Promise<Verdict> {
@@ -75,13 +81,20 @@ async function goOn(talk: Talk, cause: 'calls' | 'text'): Promise<Verdict> {
   }
 }
 
-/** No tools once the answer is being written, or when the turns of the tool loop are spent (KIT_MAX_TOOL_TURNS). */
+/**
+ * No tools once the answer is being written, or when the turns of the tool loop are spent
+ * (KIT_MAX_TOOL_TURNS).
+ */
 function toolsOfTurn(talk: Talk): readonly ToolSpec[] {
   const { services, activation } = talk;
   if (talk.final !== null) return [];
   const tools = offeredTools(services.snapshot, activation.node, talk.ledger);
   if (tools.length > 0 && talk.turn < numberOf(services.snapshot, 'KIT_MAX_TOOL_TURNS')) return tools;
-  if (tools.length > 0) say(talk, 'The tool calls of this task are used up. Answer now from what the results above hold; say what is missing.');
+  if (tools.length > 0)
+    say(
+      talk,
+      'The tool calls of this task are used up. Answer now from what the results above hold; say what is missing.',
+    );
   talk.final = 0;
   return [];
 }
@@ -120,7 +133,10 @@ interface CallTurn {
   readonly reads: readonly string[];
 }
 
-/** Calls where none was offered, and no answer: each is refused, and the agent is asked once more, as for an empty answer. */
+/**
+ * Calls where none was offered, and no answer: each is refused, and the agent is asked once more,
+ * as for an empty answer.
+ */
 async function refuseCalls(talk: Talk, turn: CallTurn): Promise<Verdict> {
   if (talk.nudges >= numberOf(talk.services.snapshot, 'KIT_AGENT_RETRIES')) {
     return failedEnd('empty_answer', 'the model only called tools where it was to answer');
@@ -158,13 +174,20 @@ const toPart = (answer: CallAnswer): MessagePart => ({
 const imageParts = ({ name, images = [] }: CallAnswer): readonly MessagePart[] =>
   images.length === 0 ? [] : [...textTask(`Images that ${name} answered:`), ...images];
 
-/** An answer while tools were on offer: taken as it is when it fits; otherwise one tool-free turn writes it to the schema. */
+/**
+ * An answer while tools were on offer: taken as it is when it fits; otherwise one tool-free turn
+ * writes it to the schema.
+ */
 function judgeOpenAnswer(talk: Talk, value: ModelValue): Verdict {
   const text = textOf(value.parts);
   if (value.check?.valid === true) return answered(talk, value.parts, value.check.value);
-  if (talk.activation.node.outputSchema === null) return text.trim() === '' ? nudge(talk) : answered(talk, value.parts, text);
+  if (talk.activation.node.outputSchema === null)
+    return text.trim() === '' ? nudge(talk) : answered(talk, value.parts, text);
   if (text !== '') talk.messages.push({ role: 'assistant', parts: value.parts });
-  say(talk, 'Write the final answer now, as one JSON value that fits the schema. Use only what the results above hold.');
+  say(
+    talk,
+    'Write the final answer now, as one JSON value that fits the schema. Use only what the results above hold.',
+  );
   talk.final = 0;
   return null;
 }
@@ -182,9 +205,13 @@ function judgeFinalAnswer(talk: Talk, value: ModelValue): Verdict {
   return null;
 }
 
-/** An answer without any text is asked for again, KIT_AGENT_RETRIES times; a direct answer is never second-guessed. */
+/**
+ * An answer without any text is asked for again, KIT_AGENT_RETRIES times; a direct answer is never
+ * second-guessed.
+ */
 function nudge(talk: Talk): Verdict {
-  if (talk.nudges >= numberOf(talk.services.snapshot, 'KIT_AGENT_RETRIES')) return failedEnd('empty_answer', 'the model answered nothing');
+  if (talk.nudges >= numberOf(talk.services.snapshot, 'KIT_AGENT_RETRIES'))
+    return failedEnd('empty_answer', 'the model answered nothing');
   talk.nudges += 1;
   say(talk, 'The answer was empty. Answer the task, or call a tool.');
   return null;

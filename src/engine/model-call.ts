@@ -1,6 +1,14 @@
 import type { StepOutcome } from '../domain/journal.js';
 import type { Json, JsonSchema } from '../domain/json.js';
-import type { MessagePart, ModelMessage, ModelProvider, ModelRequest, ModelResponse, ModelResult, ToolSpec } from '../domain/ports/model.js';
+import type {
+  MessagePart,
+  ModelMessage,
+  ModelProvider,
+  ModelRequest,
+  ModelResponse,
+  ModelResult,
+  ToolSpec,
+} from '../domain/ports/model.js';
 import type { ModelChoice } from '../domain/workspace.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
 import { answerInTime } from './answer-in-time.js';
@@ -14,7 +22,10 @@ import { StepFailure } from './step-failure.js';
 import type { StepContext, StepEnd } from './step-types.js';
 import { Unfinished } from './unfinished.js';
 
-/** One model call as an agent or a skill makes it. A schema and tools never go in one request (execution.md 1.10). */
+/**
+ * One model call as an agent or a skill makes it. A schema and tools never go in one request
+ * (docs/design/execution.md#output-schema).
+ */
 export interface ModelCall {
   readonly key: string;
   readonly agentId: string;
@@ -28,12 +39,18 @@ export interface ModelCall {
   readonly choice: ModelChoice;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
-  /** What only the servers of tools know of them, asked inside the step, where its failure is the step's. Absent: nobody needs to be asked. */
+  /**
+   * What only the servers of tools know of them, asked inside the step, where its failure is the
+   * step's. Absent: nobody needs to be asked.
+   */
   readonly describe?: () => Promise<OfferedTools>;
   readonly outputSchema: JsonSchema | null;
   /** Judges an answer without tool calls; null = any answer will do. */
   readonly check: ((text: string) => Promise<AnswerCheck>) | null;
-  /** False while tools are on offer: an answer that does not fit then is not an attempt yet, and is not reported as one. */
+  /**
+   * False while tools are on offer: an answer that does not fit then is not an attempt yet, and is
+   * not reported as one.
+   */
   readonly checkIsFinal: boolean;
   /** Corrections already spent; with `corrections` of them an invalid answer is final. */
   readonly attempt: number;
@@ -41,7 +58,9 @@ export interface ModelCall {
   readonly activation: string;
 }
 
-export type AnswerCheck = { readonly valid: true; readonly value: Json } | { readonly valid: false; readonly errors: readonly SchemaError[] };
+export type AnswerCheck =
+  | { readonly valid: true; readonly value: Json }
+  | { readonly valid: false; readonly errors: readonly SchemaError[] };
 
 /** What a model step records. */
 export type ModelValue = {
@@ -52,7 +71,10 @@ export type ModelValue = {
   readonly reads?: readonly string[];
 };
 
-/** Runs, or replays, one model call as a step of its own. Retries of passing failures happen inside the step. */
+/**
+ * Runs, or replays, one model call as a step of its own. Retries of passing failures happen inside
+ * the step.
+ */
 export function callModel(services: RunServices, call: ModelCall): Promise<StepOutcome<ModelValue>> {
   const identity = {
     provider: call.provider,
@@ -62,7 +84,15 @@ export function callModel(services: RunServices, call: ModelCall): Promise<StepO
     purpose: call.purpose,
   };
   return services.steps.run<ModelValue>(
-    { key: call.key, kind: 'model', identity, effects: 'read', onInDoubt: 'repeat', agentId: call.agentId, units: call.units ?? 1 },
+    {
+      key: call.key,
+      kind: 'model',
+      identity,
+      effects: 'read',
+      onInDoubt: 'repeat',
+      agentId: call.agentId,
+      units: call.units ?? 1,
+    },
     async (context) => attemptCall(services, call, context),
   );
 }
@@ -128,7 +158,11 @@ const requestOf = (call: ModelCall): ModelRequest => ({
   options: call.choice.options,
 });
 
-async function answerTo(services: RunServices, { call, provider, context }: Target, request: ModelRequest): Promise<ModelResult> {
+async function answerTo(
+  services: RunServices,
+  { call, provider, context }: Target,
+  request: ModelRequest,
+): Promise<ModelResult> {
   const traceParent = stepTraceParent({ ...services, key: call.key, attempt: context.attempt });
   const scope = new AbortController();
   const { signal } = scope;
@@ -141,7 +175,9 @@ async function answerTo(services: RunServices, { call, provider, context }: Targ
       onText: (text) => services.onText(call.activation, text),
     });
     const soon = signal.aborted ? LATER : await settledSoon(asked);
-    return soon === LATER ? await answerInTime(services, asked, { scope, timeoutMs: timeoutMsOf(services) }) : readModelResult(soon);
+    return soon === LATER
+      ? await answerInTime(services, asked, { scope, timeoutMs: timeoutMsOf(services) })
+      : readModelResult(soon);
   } catch (error) {
     if (error instanceof StepFailure) throw error;
     const message = error instanceof Error ? error.message : String(error);

@@ -22,7 +22,8 @@ export async function answered(
   const toolCalls = response.parts.filter((part) => part.type === 'tool_call');
   const usage = priced(response.usage, provider.price(call.model, response.usage));
   if (response.finish === 'content_filter') return withheldEnd(call, usage, facts);
-  // Where no tools were on offer a call that comes all the same is no reason to let the text through unjudged.
+  // Where no tools were on offer a call that comes all the same is no reason to let the text
+  // through unjudged.
   const isJudged = call.check !== null && (toolCalls.length === 0 || call.tools.length === 0);
   const check = isJudged && call.check !== null ? await call.check(textOf(response.parts)) : null;
   const called = calledEvent(call, {
@@ -34,7 +35,10 @@ export async function answered(
     sources: response.annotations?.sources,
   });
   return {
-    outcome: { status: 'ok', value: { parts: response.parts, finish: response.finish, check, ...(reads.length === 0 ? {} : { reads }) } },
+    outcome: {
+      status: 'ok',
+      value: { parts: response.parts, finish: response.finish, check, ...(reads.length === 0 ? {} : { reads }) },
+    },
     usage,
     events: [called, ...(check === null || (!check.valid && !call.checkIsFinal) ? [] : checkEvents(call, check))],
   };
@@ -54,7 +58,12 @@ function withheldEnd(call: ModelCall, usage: Usage, facts: CallFacts): StepEnd<M
 export function failedEnd(call: ModelCall, failure: ModelFailure, facts: CallFacts): StepEnd<ModelValue> {
   const reason = failure.kind === 'unfilled' ? 'rules.unfilled' : `provider.${failure.kind}`;
   return {
-    outcome: { status: 'failed', reason, message: `${call.provider}: ${failure.message}`, data: { status: failure.status, retries: facts.retries } },
+    outcome: {
+      status: 'failed',
+      reason,
+      message: `${call.provider}: ${failure.message}`,
+      data: { status: failure.status, retries: facts.retries },
+    },
     events: [calledEvent(call, { status: 'failed', reason, usage: null, toolCalls: 0, facts, sources: undefined })],
   };
 }

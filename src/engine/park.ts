@@ -1,4 +1,7 @@
-/** One thing that is awaited: the id of a gate, of a review item or of another run, and a text for the row's `error`. */
+/**
+ * One thing that is awaited: the id of a gate, of a review item or of another run, and a text for
+ * the row's `error`.
+ */
 export interface Wait {
   readonly id: string;
   /** `gate 'abc:writer' awaits sign-off by qa, ops`. */
@@ -8,8 +11,9 @@ export interface Wait {
 }
 
 /**
- * A park is a value, never a throw (journal.md 3.1): what stands in the place of a result while people decide. The rows that it
- * passes through stay open, siblings go on to their own end, and the same call comes to a result once everything is settled.
+ * A park is a value, never a throw (docs/design/journal.md#park): what stands in the place of a
+ * result while people decide. The rows that it passes through stay open, siblings go on to their
+ * own end, and the same call comes to a result once everything is settled.
  */
 export interface Parked {
   /** At least one, in call order, each id once. */
@@ -20,7 +24,10 @@ export function isParked<T extends object>(value: T | Parked): value is Parked {
   return 'parked' in value;
 }
 
-/** What several branches wait for, in call order; activations that take turns at one gate name it once. */
+/**
+ * What several branches wait for, in call order; activations that take turns at one gate name it
+ * once.
+ */
 export function mergeWaits(waits: readonly Wait[]): readonly Wait[] {
   const byId = new Map<string, Wait>();
   for (const wait of waits) if (!byId.has(wait.id)) byId.set(wait.id, wait);

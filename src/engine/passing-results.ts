@@ -1,14 +1,20 @@
 import { type DiscardedResult, prunedOutcome, type StepRow } from '../domain/journal.js';
 import type { LinkedSkill } from '../domain/workspace.js';
 
-/** Last segment of the key of a call: its place in the response and the tool's name (plan-calls.ts). */
+/**
+ * Last segment of the key of a call: its place in the response and the tool's name (plan-calls.ts).
+ */
 const CALL = /(?:^|\/)c\d+:([^/]+)$/;
 
 /**
- * Results that do not outlive their run (journal.md 9.3): those of skills with `log_outputs: none`, and of every step inside
- * such a call. Activations keep theirs, as they do when the rest of a journal goes.
+ * Results that do not outlive their run (docs/design/journal.md#retention): those of skills with
+ * `log_outputs: none`, and of every step inside such a call. Activations keep theirs, as they do
+ * when the rest of a journal goes.
  */
-export function passingResults(rows: Iterable<StepRow>, skills: Readonly<Record<string, LinkedSkill>>): readonly DiscardedResult[] {
+export function passingResults(
+  rows: Iterable<StepRow>,
+  skills: Readonly<Record<string, LinkedSkill>>,
+): readonly DiscardedResult[] {
   const all = [...rows];
   const calls = all.filter((row) => isUnlogged(row, skills)).map((row) => row.key);
   const isInside = (key: string): boolean => calls.some((call) => key === call || key.startsWith(`${call}/`));

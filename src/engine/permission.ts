@@ -27,16 +27,21 @@ export interface Permitted<V extends Json> {
 const permissionKey = ({ key }: StepSpec): string => `${key}/permission`;
 
 /**
- * What a person must be asked about first (tier `strict`, or a provider that says `ask`) parks on an item of kind `permission`. Its approval is
- * good for this one step: the next one, with the same arguments or others, asks anew, and what denies by then still denies. A rejection
- * is a denial like any other.
+ * What a person must be asked about first (tier `strict`, or a provider that says `ask`) parks on
+ * an item of kind `permission`. Its approval is good for this one step: the next one, with the same
+ * arguments or others, asks anew, and what denies by then still denies. A rejection is a denial
+ * like any other.
  */
-export async function withPermission<V extends Json>(services: RunServices, of: Permitted<V>): Promise<StepOutcome<V> | Parked> {
+export async function withPermission<V extends Json>(
+  services: RunServices,
+  of: Permitted<V>,
+): Promise<StepOutcome<V> | Parked> {
   const { spec, run } = of;
   const { steps } = services;
   if (steps.rowOf(permissionKey(spec)) !== undefined) return settle(services, of, { reason: '' });
   const row = steps.rowOf(spec.key);
-  // Whether a call that was under way is repeated is asked of nobody; an agent that goes on may have to be asked about by now.
+  // Whether a call that was under way is repeated is asked of nobody; an agent that goes on may
+  // have to be asked about by now.
   if (row !== undefined && (row.outcome !== null || spec.kind !== 'activation')) return run(spec.authorize);
   const decision = await steps.decide(spec.authorize);
   return decision.verdict === 'ask' ? settle(services, of, decision) : run(async () => decision);
@@ -44,19 +49,33 @@ export async function withPermission<V extends Json>(services: RunServices, of: 
 
 type Asks = Pick<Extract<Decision, { verdict: 'ask' }>, 'reason' | 'approvers'>;
 
-async function settle<V extends Json>(services: RunServices, of: Permitted<V>, asks: Asks): Promise<StepOutcome<V> | Parked> {
+async function settle<V extends Json>(
+  services: RunServices,
+  of: Permitted<V>,
+  asks: Asks,
+): Promise<StepOutcome<V> | Parked> {
   const { spec, run, what } = of;
   const asked = await of.asked();
   const details = withApprovers(asked.details, asks.approvers ?? []);
   const { reason } = asks;
-  const answered = await askPeople(services, { ...asked, details, key: permissionKey(spec), kind: 'permission', reason, options: [] });
+  const answered = await askPeople(services, {
+    ...asked,
+    details,
+    key: permissionKey(spec),
+    kind: 'permission',
+    reason,
+    options: [],
+  });
   if (isParked(answered)) return answered;
   if (answered.status === 'ok') return run(async () => approved(await spec.authorize()));
   const said = answered.message === '' ? `a person rejected ${what}` : `a person rejected ${what}: ${answered.message}`;
   return run(async () => ({ verdict: 'deny', reason: said, needs: [] }));
 }
 
-/** What a person approved may still be denied by now; it is not asked about again. Which policies asked stays on record. */
+/**
+ * What a person approved may still be denied by now; it is not asked about again. Which policies
+ * asked stays on record.
+ */
 function approved(decision: Decision): Decision {
   if (decision.verdict !== 'ask') return decision;
   return { verdict: 'allow', ...(decision.policyDigest === undefined ? {} : { policyDigest: decision.policyDigest }) };

@@ -6,20 +6,32 @@ import { numberOf, type RunServices } from './services.js';
 import type { Dispatch, PlacedCall, Plan, Refusal, ToolCall } from './tool-calls.js';
 import { callableSkills, delegateTarget, maxCalls, maxOwnCalls, offeredTools } from './tools.js';
 
-/** Decides what is done with one call of a response, and counts it; called in call order, before anything runs. */
-export function planCall(services: RunServices, dispatch: Dispatch, at: { readonly call: ToolCall; readonly index: number }): Plan {
+/**
+ * Decides what is done with one call of a response, and counts it; called in call order, before
+ * anything runs.
+ */
+export function planCall(
+  services: RunServices,
+  dispatch: Dispatch,
+  at: { readonly call: ToolCall; readonly index: number },
+): Plan {
   const { call, index } = at;
   const { activation, ledger, turnKey } = dispatch;
   const child = delegateTarget(activation.node, call.name);
   const placed: PlacedCall = { call, index, key: `${turnKey}/c${index}:${encodeURIComponent(child?.id ?? call.name)}` };
   const refuse = (reason: Refusal): Plan => ({ do: 'refuse', ...placed, reason });
   const maxTools = numberOf(services.snapshot, 'KIT_MAX_TOOLS');
-  if (index >= maxTools) return refuse({ reason: 'too_many_calls', message: `one response may make ${maxTools} calls; send this one again` });
+  if (index >= maxTools)
+    return refuse({
+      reason: 'too_many_calls',
+      message: `one response may make ${maxTools} calls; send this one again`,
+    });
   const held = callableSkills(services.snapshot, activation.node, ledger);
   const skill = held.find((one) => one.id === call.name);
   const isRetrieval = retrieveTools(services.snapshot, held.length > 0).some(({ name }) => name === call.name);
   const { plan } = ledger;
-  const planTool = plan !== null && isPlanTool(call.name) && offersPlanTool(plan, call.name) ? { plan, tool: call.name } : null;
+  const planTool =
+    plan !== null && isPlanTool(call.name) && offersPlanTool(plan, call.name) ? { plan, tool: call.name } : null;
   if (child === null && skill === undefined && planTool === null && !isRetrieval) {
     const available = offeredTools(services.snapshot, activation.node, ledger).map((tool) => tool.name);
     return refuse({ reason: 'unknown_tool', message: unknownTool(call.name, available), available });
@@ -29,9 +41,15 @@ export function planCall(services: RunServices, dispatch: Dispatch, at: { readon
   if (input === null) return refuse({ reason: 'invalid_arguments', message: 'the arguments are no JSON object' });
   if (child !== null) return planDelegation(services, dispatch, { ...placed, child, input });
   const count = ledger.calls.get(call.name) ?? 0;
-  const max = skill === undefined ? maxOwnCalls(services.snapshot, call.name) : maxCalls(services.snapshot, skill, dispatch.reads);
+  const max =
+    skill === undefined
+      ? maxOwnCalls(services.snapshot, call.name)
+      : maxCalls(services.snapshot, skill, dispatch.reads);
   if (count >= max)
-    return refuse({ reason: 'call_limit', message: `${call.name} was called ${max} times, which is its limit; write down what was found` });
+    return refuse({
+      reason: 'call_limit',
+      message: `${call.name} was called ${max} times, which is its limit; write down what was found`,
+    });
   ledger.calls.set(call.name, count + 1);
   if (planTool !== null) return { do: 'plan', ...placed, ...planTool, input };
   return skill === undefined ? { do: 'retrieve', ...placed, input } : { do: 'skill', ...placed, skill, input };
@@ -49,11 +67,15 @@ function planDelegation(services: RunServices, dispatch: Dispatch, at: Delegatio
   if (typeof task !== 'string' || task.trim() === '')
     return refuse({ reason: 'invalid_arguments', message: 'give the task as text: {"task": "..."}' });
   const max = numberOf(services.snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');
-  if (!countDelegation(dispatch, child, max)) return refuse({ reason: 'call_limit', message: `${child.id} had ${max} tasks, which is its limit` });
+  if (!countDelegation(dispatch, child, max))
+    return refuse({ reason: 'call_limit', message: `${child.id} had ${max} tasks, which is its limit` });
   return { do: 'delegate', call: { index, id: call.id, name: call.name, childId: child.id, task, key } };
 }
 
-/** False when the limit is reached. Children that depend on each other all run, once a response, whichever of them is called. */
+/**
+ * False when the limit is reached. Children that depend on each other all run, once a response,
+ * whichever of them is called.
+ */
 function countDelegation(dispatch: Dispatch, child: AgentNode, max: number): boolean {
   const { ledger, activation, turnKey } = dispatch;
   const { children } = activation.node;

@@ -2,7 +2,10 @@ import type { StepOutcome } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import { isParked, type Parked, type Wait } from './park.js';
 
-/** What an activation hands to its caller. Failure is data, never text that the next agent reads (DESIGN section 1). */
+/**
+ * What an activation hands to its caller. Failure is data, never text that the next agent reads
+ * (docs/design/decisions.md#data).
+ */
 export type AgentResult =
   | { readonly status: 'ok'; readonly output: Json }
   | { readonly status: 'failed'; readonly reason: string; readonly message: string; readonly data: Json }
@@ -27,7 +30,9 @@ export function needsOf(data: Json): string[] {
   return data.needs.filter((need) => typeof need === 'string');
 }
 
-/** Text of an output for a conversation or a job row: strings as they are, anything else as JSON. */
+/**
+ * Text of an output for a conversation or a job row: strings as they are, anything else as JSON.
+ */
 export function outputText(output: Json): string {
   return typeof output === 'string' ? output : JSON.stringify(output);
 }

@@ -1,22 +1,36 @@
 import type { ModelFailure } from '../domain/ports/model.js';
 import { fractionOf } from './derive.js';
 
-/** Failures that pass: execution.md 2.2 (KIT_MODEL_RETRIES). Authorisation, bad requests and unfilled fields never do. */
-const PASSING: ReadonlySet<ModelFailure['kind']> = new Set(['timeout', 'rate_limited', 'overloaded', 'server', 'network', 'cut_stream', 'malformed']);
+/**
+ * Failures that pass (KIT_MODEL_RETRIES; docs/design/execution.md#model-retries). Authorisation,
+ * bad requests and unfilled fields never do.
+ */
+const PASSING: ReadonlySet<ModelFailure['kind']> = new Set([
+  'timeout',
+  'rate_limited',
+  'overloaded',
+  'server',
+  'network',
+  'cut_stream',
+  'malformed',
+]);
 
 export interface Retry {
   /** Retries so far. */
   readonly done: number;
   readonly max: number;
-  /** Longest wait that the other side may ask for: one model call's own bound (KIT_MODEL_TIMEOUT). */
+  /**
+   * Longest wait that the other side may ask for: one model call's own bound (KIT_MODEL_TIMEOUT).
+   */
   readonly longestMs: number;
   readonly seed: string;
 }
 
 /**
- * Milliseconds to wait before the next attempt, or null to give up. 2^n seconds plus up to one second of jitter that
- * derives from the step, never below what the other side asked for; who asks for more than `longestMs` is not waited for,
- * because a run that waits holds its slot (journal.md 3.5).
+ * Milliseconds to wait before the next attempt, or null to give up. 2^n seconds plus up to one
+ * second of jitter that derives from the step, never below what the other side asked for; who asks
+ * for more than `longestMs` is not waited for, because a run that waits holds its slot
+ * (docs/design/journal.md#waiting).
  */
 export function retryDelayMs(failure: ModelFailure, retry: Retry): number | null {
   if (!PASSING.has(failure.kind) || retry.done >= retry.max) return null;

@@ -20,10 +20,15 @@ export type RunOutcome =
   /** Everything that can run has run; people decide about the rest. */
   | { readonly kind: 'parked'; readonly waits: readonly Wait[] };
 
-/** What a run brings along; the interpreter adds what lives as long as one pass over the journal. */
+/**
+ * What a run brings along; the interpreter adds what lives as long as one pass over the journal.
+ */
 export type RunParts = Omit<RunServices, 'turns' | 'compressors' | 'toolCache' | 'slots' | 'task'>;
 
-/** Runs, or goes on with, the topology of a snapshot. A resume is the same call over a journal that is not empty. */
+/**
+ * Runs, or goes on with, the topology of a snapshot. A resume is the same call over a journal that
+ * is not empty.
+ */
 export async function interpretRun(parts: RunParts, input: string): Promise<RunOutcome> {
   const services: RunServices = {
     ...parts,
@@ -36,7 +41,8 @@ export async function interpretRun(parts: RunParts, input: string): Promise<RunO
   const { root } = topology;
   try {
     if (judge !== undefined) return await (await import('./judge-run.js')).judgeRun(services, judge, input);
-    // A finished root is one hit: nothing of the outside is read for it, and its attachments may be gone.
+    // A finished root is one hit: nothing of the outside is read for it, and its attachments may be
+    // gone.
     const isOpen = services.steps.rowOf('root')?.outcome == null;
     const task = [{ type: 'text', text: input } as const, ...(isOpen ? await imageParts(services) : [])];
     const result = await runActivation(services, { key: 'root', parentKey: null, node: root, task, history: [] });
@@ -53,23 +59,33 @@ export async function interpretRun(parts: RunParts, input: string): Promise<RunO
         return { kind: 'parked', waits: result.waits };
     }
   } catch (error) {
-    if (error instanceof Unfinished) return { kind: 'unfinished', reason: error.reason, ...(error.told === null ? {} : { message: error.told }) };
+    if (error instanceof Unfinished)
+      return { kind: 'unfinished', reason: error.reason, ...(error.told === null ? {} : { message: error.told }) };
     throw error;
   }
 }
 
 /**
- * The answer is there, and stays it: a clock that strikes now, or a signal, ends what is remembered and not the run, as a replay of it would
- * tell. A lease that is over is another matter: somebody else ends the run.
+ * The answer is there, and stays it: a clock that strikes now, or a signal, ends what is remembered
+ * and not the run, as a replay of it would tell. A lease that is over is another matter: somebody
+ * else ends the run.
  */
 async function remembering(services: RunServices): Promise<void> {
   try {
     await (await import('./memory/remember.js')).remember(services);
   } catch (error) {
-    if (error instanceof Unfinished ? error.reason !== 'abort' : isKitError(error) && error.code === 'KIT_JOURNAL_DIVERGED') throw error;
+    if (
+      error instanceof Unfinished
+        ? error.reason !== 'abort'
+        : isKitError(error) && error.code === 'KIT_JOURNAL_DIVERGED'
+    )
+      throw error;
     if (error instanceof Unfinished) return;
     const message = error instanceof Error ? error.message : String(error);
-    services.log.warn('nothing is remembered of a run', { job: services.jobId, error: services.steps.deps.mask(message) });
+    services.log.warn('nothing is remembered of a run', {
+      job: services.jobId,
+      error: services.steps.deps.mask(message),
+    });
   }
 }
 
@@ -80,7 +96,9 @@ async function slotsOf({ tasks }: RunServices['snapshot']): Promise<Pick<RunServ
   return { slots: new TaskSlots(tasks.maxConcurrent) };
 }
 
-/** Attachments reach only the entry agent's first message (interface.md, Attachment). */
+/**
+ * Attachments reach only the entry agent's first message (docs/design/execution.md#attachments).
+ */
 async function imageParts(services: RunServices): Promise<readonly MessagePart[]> {
   return Promise.all(
     services.attachments.map(async (attachment) => {

@@ -4,8 +4,9 @@ import { atPointer } from '../lib/json-pointer.js';
 import type { SchemaError } from './services.js';
 
 /**
- * `x-equals: /<child id>/<path>` in an output schema: this field must be the very value that the child's result holds there.
- * It is how a topology keeps a model from rewording numbers: the model writes prose, the counts stay the child's.
+ * `x-equals: /<child id>/<path>` in an output schema: this field must be the very value that the
+ * child's result holds there. It is how a topology keeps a model from rewording numbers: the model
+ * writes prose, the counts stay the child's.
  */
 export function equalsErrors(schema: JsonSchema, value: Json, results: JsonObject): readonly SchemaError[] {
   return visit(schema, value, { pointer: '', results });
@@ -36,7 +37,12 @@ function ownError(schema: JsonObject, value: Json | undefined, place: Place): re
     return [{ pointer: place.pointer, message: `must be left out: no result holds ${target}` }];
   }
   if (value !== undefined && canonicalJson(expected) === canonicalJson(value)) return [];
-  return [{ pointer: place.pointer, message: `must equal ${JSON.stringify(expected)}, which stands at ${target} of the results` }];
+  return [
+    {
+      pointer: place.pointer,
+      message: `must equal ${JSON.stringify(expected)}, which stands at ${target} of the results`,
+    },
+  ];
 }
 
 function isObject(value: Json | undefined): value is JsonObject {

@@ -21,7 +21,10 @@ import type { ToolCache } from './skills/tool-cache.js';
 import type { Steps } from './steps.js';
 import type { TaskSlots } from './tasks/task-slots.js';
 
-/** What every agent of a run shares, wherever it runs: root, child, parallel child, model or harness alike. */
+/**
+ * What every agent of a run shares, wherever it runs: root, child, parallel child, model or harness
+ * alike.
+ */
 export interface RunServices {
   readonly jobId: string;
   /** First part of the refs of its artifacts; the job id where the run has none. */
@@ -37,7 +40,9 @@ export interface RunServices {
   readonly signal: AbortSignal;
   /** Aborts the task scope of the whole run. */
   readonly abort: () => void;
-  /** The durable stop flag, read anew at each boundary (execution.md 6.2). */
+  /**
+   * The durable stop flag, read anew at each boundary (docs/design/execution.md#stop-boundaries).
+   */
   readonly stopRequested: () => Promise<boolean>;
   /** A provider for the calls of one step; `stepKey` is the key of that step. */
   readonly provider: (binding: ProviderBinding, stepKey: string) => Promise<ModelProvider>;
@@ -52,9 +57,15 @@ export interface RunServices {
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Asks the governance provider; a missing, failed or unknown answer is a denial. */
   readonly decide: (request: PolicyRequest) => Promise<Decision>;
-  /** How far an agent is trusted, 0..1, as the governance provider says now; null = it does not say. Absent: there is no source of trust. */
+  /**
+   * How far an agent is trusted, 0..1, as the governance provider says now; null = it does not say.
+   * Absent: there is no source of trust.
+   */
   readonly trust?: (agentId: string) => Promise<number | null>;
-  /** Scopes that only people hold, as the role registry says now; the snapshot's are added (the stricter holds). */
+  /**
+   * Scopes that only people hold, as the role registry says now; the snapshot's are added (the
+   * stricter holds).
+   */
   readonly humanScopes: readonly string[];
   /** Who may sign, as the role files say now. */
   readonly roles: ReadRoles;
@@ -69,7 +80,10 @@ export interface RunServices {
   readonly slots?: TaskSlots;
   /** Set inside an activation whose topology bounds it. */
   readonly task?: {
-    /** The services of the run, without the bounds of this activation: what runs below it has its own. */
+    /**
+     * The services of the run, without the bounds of this activation: what runs below it has its
+     * own.
+     */
     readonly outer: RunServices;
     /** Waits for others without a place and without using time. */
     aside<T>(wait: () => Promise<T>): Promise<T>;
@@ -77,7 +91,9 @@ export interface RunServices {
   readonly processes: Processes;
   readonly worktrees: Worktrees;
   readonly lease: LeaseSignal;
-  /** What is remembered, for the submitter of the run alone; absent where the store keeps no memory. */
+  /**
+   * What is remembered, for the submitter of the run alone; absent where the store keeps no memory.
+   */
   readonly memory?: RunMemory;
   /** What its knowledge bases are searched with; absent where the store keeps none. */
   readonly knowledge?: Pick<KnowledgeStore, 'find'>;
@@ -90,29 +106,41 @@ export interface RunServices {
   /** For executors that run in a container; absent: nothing is set. */
   readonly containers?: Omit<ContainerSettings, 'workspaceRoot'>;
   /**
-   * Environment of one command with `${VAR}` and credential references resolved, at the point of use: the step of this key. Throws
-   * KIT_BINARY_VERSION where a binary of its pack is there in another version than the pack asks for.
+   * Environment of one command with `${VAR}` and credential references resolved, at the point of
+   * use: the step of this key. Throws KIT_BINARY_VERSION where a binary of its pack is there in
+   * another version than the pack asks for.
    */
   readonly commandEnv: (command: LinkedCommand, stepKey: string) => Promise<Readonly<Record<string, string>>>;
   /**
-   * The server of a tool, opened when it is first asked for: its processes run under the lease of the run, or as long as this process where
-   * servers are shared. `stepKey` is the key of the step that asks. Throws KIT_TOOL_SERVER_FAILED with the last lines of stderr in its message.
+   * The server of a tool, opened when it is first asked for: its processes run under the lease of
+   * the run, or as long as this process where servers are shared. `stepKey` is the key of the step
+   * that asks. Throws KIT_TOOL_SERVER_FAILED with the last lines of stderr in its message.
    */
   readonly toolServer: (server: LinkedServer, lease: LeaseSignal, stepKey: string) => Promise<ToolServer>;
-  /** Permission tier of a skill as the workspace says now; null where it says none. The stricter of it and the snapshot's holds. */
+  /**
+   * Permission tier of a skill as the workspace says now; null where it says none. The stricter of
+   * it and the snapshot's holds.
+   */
   readonly tierNow: (skill: LinkedSkill) => LinkedCommand['permission'] | null;
-  /** The runs that this one asks for; absent: there can be none, and a skill that needs one fails. */
+  /**
+   * The runs that this one asks for; absent: there can be none, and a skill that needs one fails.
+   */
   readonly children?: ChildRuns;
   /** The way to agents that run elsewhere; absent: a skill that calls one fails. */
   readonly remoteAgents?: RemoteAgents;
   /** Errors of a value against a JSON Schema, as short sentences with a pointer. */
   readonly validate: (schema: JsonObject, value: Json) => Promise<readonly SchemaError[]>;
-  /** Shortened, redacted form of what goes into events, by the skill's policy and the audit level. */
+  /**
+   * Shortened, redacted form of what goes into events, by the skill's policy and the audit level.
+   */
   readonly redactCall: (
     skillId: string | null,
     call: { readonly inputs: Json; readonly outputs: Json },
   ) => Promise<{ readonly inputs?: Json; readonly outputs?: Json }>;
-  /** Told of each call of a model once it has an answer, for whoever looks for a fault; nothing depends on it. Absent: nobody listens. */
+  /**
+   * Told of each call of a model once it has an answer, for whoever looks for a fault; nothing
+   * depends on it. Absent: nobody listens.
+   */
   readonly onAsked?: (asked: AskedModel) => void;
   /** Streamed text for a live view; ephemeral. */
   readonly onText: (activation: string, text: string) => void;
@@ -136,7 +164,10 @@ export interface AskedModel {
 
 /** Memory as a run sees it; `stepKey` is the key of the step that asks. */
 export interface RunMemory {
-  /** Identity of the submitter: what the run remembers belongs to it, and what belongs to others is not read. */
+  /**
+   * Identity of the submitter: what the run remembers belongs to it, and what belongs to others is
+   * not read.
+   */
   readonly owner: string;
   find(...asked: [...Parameters<MemoryStore['find']>, stepKey: string]): ReturnType<MemoryStore['find']>;
   write(...asked: [...Parameters<MemoryStore['write']>, stepKey: string]): ReturnType<MemoryStore['write']>;

@@ -8,9 +8,10 @@ import { StepFailure } from './step-failure.js';
 type Profile = 'files' | 'structured' | 'media';
 
 /**
- * `artifacts.profile` of its adapter: which changed files are the work of the harness. `files`, the default: all of them; `media`: images,
- * sounds, films and PDF documents; `structured`: none, its answer is all it leaves. What else lies in the worktree goes with it. Of who may
- * only read every change is wanted, since each is one too many.
+ * `artifacts.profile` of its adapter: which changed files are the work of the harness. `files`, the
+ * default: all of them; `media`: images, sounds, films and PDF documents; `structured`: none, its
+ * answer is all it leaves. What else lies in the worktree goes with it. Of who may only read every
+ * change is wanted, since each is one too many.
  */
 export function profileOf(
   { adapters }: Pick<RunSnapshot, 'adapters'>,
@@ -18,7 +19,8 @@ export function profileOf(
 ): Profile {
   if (executor.kind !== 'harness' || activation.view !== undefined) return 'files';
   const artifacts = adapters[executor.ref]?.spec.artifacts;
-  const profile = typeof artifacts === 'object' && artifacts !== null && 'profile' in artifacts ? artifacts.profile : null;
+  const profile =
+    typeof artifacts === 'object' && artifacts !== null && 'profile' in artifacts ? artifacts.profile : null;
   return profile === 'structured' || profile === 'media' ? profile : 'files';
 }
 
@@ -34,7 +36,12 @@ export async function withDiff(
     if (error instanceof StepFailure) throw error;
     if (result.status !== 'success') return { result, diff: '' };
     return {
-      result: { ...result, status: 'failure', reason: 'diff_unreadable', message: error instanceof Error ? error.message : String(error) },
+      result: {
+        ...result,
+        status: 'failure',
+        reason: 'diff_unreadable',
+        message: error instanceof Error ? error.message : String(error),
+      },
       diff: '',
     };
   }

@@ -53,17 +53,29 @@ export function deniedEnd(spec: StepSpec, decision: Extract<Decision, { verdict:
   };
 }
 
-/** A step that a crash left open and that is not carried out again: whether it took effect stays unknown, and is said. */
+/**
+ * A step that a crash left open and that is not carried out again: whether it took effect stays
+ * unknown, and is said.
+ */
 export function inDoubtEvent(spec: StepSpec, row: StepRow): EventDraft {
   return {
     type: 'step.in_doubt',
     agentId: spec.agentId,
     skillId: null,
-    payload: { key: spec.key, kind: spec.kind, step_id: row.stepId, effects: row.effects, action: spec.onInDoubt === 'ask' ? 'ask' : 'fail' },
+    payload: {
+      key: spec.key,
+      kind: spec.kind,
+      step_id: row.stepId,
+      effects: row.effects,
+      action: spec.onInDoubt === 'ask' ? 'ask' : 'fail',
+    },
   };
 }
 
-/** What the caller saw is recorded, a bug of a plugin or of kit included (journal.md 2.1): by code where there is one. */
+/**
+ * What the caller saw is recorded, a bug of a plugin or of kit included
+ * (docs/design/journal.md#outcomes): by code where there is one.
+ */
 export function thrownEnd(error: unknown): StepEnd<never> {
   const message = error instanceof Error ? error.message : String(error);
   const reason = error instanceof StepFailure ? error.reason : isKitError(error) ? error.code : 'internal_error';
@@ -79,4 +91,5 @@ export const failedEnd = (reason: string, message: string, data: Json = null): S
 export const countOf = (row: StepRow): number => (row.outcome === null ? 1000 * row.attempt : 0);
 
 /** Whether a step that a crash left open is answered, and not carried out again. */
-export const answersInDoubt = (spec: StepSpec): boolean => spec.onInDoubt !== 'repeat' || spec.effects === 'destructive';
+export const answersInDoubt = (spec: StepSpec): boolean =>
+  spec.onInDoubt !== 'repeat' || spec.effects === 'destructive';

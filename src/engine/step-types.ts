@@ -22,20 +22,32 @@ export interface StepsDeps {
   readonly now: () => number;
   /** Aborts when the task scope ends early. */
   readonly signal: AbortSignal;
-  /** Replaces secret values before a result is stored and before the interpreter sees it (journal.md 9.1). */
+  /**
+   * Replaces secret values before a result is stored and before the interpreter sees it
+   * (docs/design/journal.md#masking).
+   */
   readonly mask: <T extends Json>(value: T) => T;
   /** Would `units` more steps of this agent break a limit? A fold over the rows. */
-  readonly breach: (request: { readonly agentId: string | null; readonly units: number; readonly rows: Iterable<StepRow> }) => Breach | null;
-  /** Why `signal` aborted, where that is an outcome of the steps it cut off and no end of the run; null or absent = it is not. */
+  readonly breach: (request: {
+    readonly agentId: string | null;
+    readonly units: number;
+    readonly rows: Iterable<StepRow>;
+  }) => Breach | null;
+  /**
+   * Why `signal` aborted, where that is an outcome of the steps it cut off and no end of the run;
+   * null or absent = it is not.
+   */
   readonly cutOff?: () => StepFailure | null;
   /** Told of what a step threw, for the operator's log: the record keeps the message alone. */
   readonly onThrown?: (key: string, error: unknown) => void;
-  /** `forbid`: a replay check; a step that would have to run waits for the end of the scope instead. */
+  /**
+   * `forbid`: a replay check; a step that would have to run waits for the end of the scope instead.
+   */
   readonly effects: 'allow' | 'forbid';
 }
 
 export interface StepSpec {
-  /** Path of call sites (journal.md 1.4). */
+  /** Path of call sites (docs/design/journal.md#keys). */
   readonly key: string;
   readonly kind: StepKind;
   /** What is called with which arguments; not the wording of a prompt. */
@@ -45,7 +57,10 @@ export interface StepSpec {
   readonly agentId: string | null;
   /** Units of the step budget to reserve. */
   readonly units: number;
-  /** Asked when the step is about to run, live, and recorded with the outcome (journal.md 4.3). */
+  /**
+   * Asked when the step is about to run, live, and recorded with the outcome
+   * (docs/design/journal.md#live).
+   */
   readonly authorize?: () => Promise<Decision>;
   readonly onDenied?: (decision: Extract<Decision, { verdict: 'deny' | 'ask' }>) => readonly EventDraft[];
   readonly startEvents?: readonly EventDraft[];
@@ -72,11 +87,16 @@ export interface StepEnd<T extends Json> {
 }
 
 /** What a step asks people, written in the commit of its row. */
-export type Question = Pick<Extract<RunWrite, { op: 'step.started' }>, 'opens' | 'asks'> & { readonly events: readonly EventDraft[] };
+export type Question = Pick<Extract<RunWrite, { op: 'step.started' }>, 'opens' | 'asks'> & {
+  readonly events: readonly EventDraft[];
+};
 
 /** How a step that people settle is opened and closed. */
 export interface PeopleStep<T extends Json> {
-  /** Asked once, before there is a row: the question, an end without one, or a park that leaves no row. */
+  /**
+   * Asked once, before there is a row: the question, an end without one, or a park that leaves no
+   * row.
+   */
   open(): Promise<{ readonly question: Question } | StepEnd<T> | Parked>;
   /** Reads what people said since, each time the run comes by. */
   settle(): Promise<StepEnd<T> | Parked>;

@@ -8,7 +8,10 @@ import type { StepContext, StepEnd, StepsDeps } from './step-types.js';
 
 type WriterDeps = Pick<StepsDeps, 'session' | 'now' | 'mask' | 'topologyId'>;
 
-/** One open step: numbers its events, masks what it stores, returns what decoding the stored bytes gives. */
+/**
+ * One open step: numbers its events, masks what it stores, returns what decoding the stored bytes
+ * gives.
+ */
 export class StepWriter implements StepContext {
   readonly row: StepRow;
   readonly #deps: WriterDeps;
@@ -44,7 +47,12 @@ export class StepWriter implements StepContext {
   stamp(drafts: readonly EventDraft[]): readonly RunEvent[] {
     const timestamp = new Date(this.#deps.now()).toISOString();
     return drafts.map((draft) => {
-      const eventId = eventIdOf({ jobId: this.row.jobId, key: this.row.key, attempt: this.row.attempt, index: this.#count++ });
+      const eventId = eventIdOf({
+        jobId: this.row.jobId,
+        key: this.row.key,
+        attempt: this.row.attempt,
+        index: this.#count++,
+      });
       const payload = maskPayload(draft.payload as unknown as JsonObject, this.#deps.mask);
       const place = { eventId, timestamp, topologyId: this.#deps.topologyId, stepKey: this.row.key };
       return stampEvent(draft, payload, place);

@@ -16,8 +16,9 @@ import { cutOffBy, Unfinished } from './unfinished.js';
 export type StepFn<E> = (context: StepContext) => Promise<E>;
 
 /**
- * `step(key, kind, fn)` of journal.md: the recorded result if there is one; else `started` is durable, `fn` runs, the
- * result is recorded, and what decoding the record gives is returned. There is no second code path for a resume.
+ * The steps of a run (docs/design/journal.md#steps): the recorded result if there is one; else
+ * `started` is durable, `fn` runs, the result is recorded, and what decoding the record gives is
+ * returned. There is no second code path for a resume.
  */
 export class Steps {
   readonly deps: StepsDeps;
@@ -32,15 +33,18 @@ export class Steps {
   }
 
   /**
-   * Asks who decides about a step that has no row yet, for whom the answer may be a question to people. Waits, and ends, as a step would:
-   * nothing is asked in a replay check.
+   * Asks who decides about a step that has no row yet, for whom the answer may be a question to
+   * people. Waits, and ends, as a step would: nothing is asked in a replay check.
    */
   async decide(authorize: NonNullable<StepSpec['authorize']>): Promise<Decision> {
     await this.admit();
     return this.#decide(authorize);
   }
 
-  /** A leaf with an effect. In doubt after a crash, it is repeated and reported, or answered `in_doubt`. */
+  /**
+   * A leaf with an effect. In doubt after a crash, it is repeated and reported, or answered
+   * `in_doubt`.
+   */
   async run<T extends Json>(spec: StepSpec, fn: StepFn<StepEnd<T>>): Promise<StepOutcome<T>> {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
@@ -53,8 +57,12 @@ export class Steps {
       const doubt = row === undefined ? [] : [inDoubtEvent(spec, row)];
       return this.#refuse(spec, identity, { ...denied, events: [...doubt, ...(denied.events ?? [])] }, row);
     }
-    // After the last await and before the row: two steps that run side by side cannot both take the last unit.
-    const breach = row === undefined ? this.deps.breach({ agentId: spec.agentId, units: spec.units, rows: this.deps.session.all() }) : null;
+    // After the last await and before the row: two steps that run side by side cannot both take the
+    // last unit.
+    const breach =
+      row === undefined
+        ? this.deps.breach({ agentId: spec.agentId, units: spec.units, rows: this.deps.session.all() })
+        : null;
     if (breach !== null) return this.#refuse(spec, identity, breachEnd(spec, breach));
     const writer = this.#start({
       spec,
@@ -65,13 +73,17 @@ export class Steps {
       told: spec.onAllowed?.() ?? [],
     });
     await this.deps.session.flush();
-    return this.#record(spec, writer, await this.#carryOut<StepEnd<T>>(writer, (context) => this.#unlessOver(() => fn(context))));
+    return this.#record(
+      spec,
+      writer,
+      await this.#carryOut<StepEnd<T>>(writer, (context) => this.#unlessOver(() => fn(context))),
+    );
   }
 
   /**
-   * A step that only holds other steps (an activation, a skill made of model calls). Entering it again after a crash is
-   * not a repetition: nothing of its own happened outside. Whether it may go on is asked anew (journal.md 4.3). What is parked
-   * inside leaves it open.
+   * A step that only holds other steps (an activation, a skill made of model calls). Entering it
+   * again after a crash is not a repetition: nothing of its own happened outside. Whether it may go
+   * on is asked anew (docs/design/journal.md#live). What is parked inside leaves it open.
    */
   async scope<T extends Json>(spec: StepSpec, fn: StepFn<StepEnd<T> | Parked>): Promise<StepOutcome<T> | Parked> {
     const identity = identityDigest(spec.kind, spec.identity);
@@ -86,12 +98,17 @@ export class Steps {
     }
     if (denied !== null) return this.#refuse(spec, identity, denied);
     const notes = decision === null ? {} : { decision };
-    return this.#finish(spec, this.#start({ spec, identity, earlier: undefined, notes, repeated: false, told: spec.onAllowed?.() ?? [] }), fn);
+    return this.#finish(
+      spec,
+      this.#start({ spec, identity, earlier: undefined, notes, repeated: false, told: spec.onAllowed?.() ?? [] }),
+      fn,
+    );
   }
 
   /**
-   * A step that people settle. Its question is durable with its row; while nobody has answered, the row stays open and the step
-   * is parked. Entering it again is no repetition, and says nothing: it looks whether there is an answer.
+   * A step that people settle. Its question is durable with its row; while nobody has answered, the
+   * row stays open and the step is parked. Entering it again is no repetition, and says nothing: it
+   * looks whether there is an answer.
    */
   async ask<T extends Json>(spec: StepSpec, people: PeopleStep<T>): Promise<StepOutcome<T> | Parked> {
     const identity = identityDigest(spec.kind, spec.identity);
@@ -104,13 +121,23 @@ export class Steps {
       if (this.deps.signal.aborted) throw new Unfinished('abort');
       if ('parked' in opened) return opened;
       if ('outcome' in opened) return this.#refuse(spec, identity, opened);
-      writer = this.#start({ spec, identity, earlier: undefined, notes: {}, repeated: false, question: opened.question });
+      writer = this.#start({
+        spec,
+        identity,
+        earlier: undefined,
+        notes: {},
+        repeated: false,
+        question: opened.question,
+      });
       await this.deps.session.flush();
     }
     return this.#finish(spec, writer, () => people.settle());
   }
 
-  /** A call that is answered without being carried out (a limit, an unknown tool): one row, no effect. */
+  /**
+   * A call that is answered without being carried out (a limit, an unknown tool): one row, no
+   * effect.
+   */
   async answer<T extends Json>(spec: StepSpec, end: () => StepEnd<T>): Promise<StepOutcome<T>> {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
@@ -141,10 +168,14 @@ export class Steps {
     if (signal.aborted) throw new Unfinished('abort');
   }
 
-  /** Asks who decides, live. No answer is a denial; nobody waits for one once the scope has ended. */
+  /**
+   * Asks who decides, live. No answer is a denial; nobody waits for one once the scope has ended.
+   */
   async #decide(authorize: NonNullable<StepSpec['authorize']>): Promise<Decision> {
     const { signal } = this.deps;
-    const asked = authorize().catch((): Decision => ({ verdict: 'deny', reason: 'who decides could not be asked', needs: [] }));
+    const asked = authorize().catch(
+      (): Decision => ({ verdict: 'deny', reason: 'who decides could not be asked', needs: [] }),
+    );
     const decision = await raceAbort(asked, signal);
     if (decision === ABORTED || signal.aborted) throw new Unfinished('abort');
     return decision;
@@ -183,7 +214,11 @@ export class Steps {
   }
 
   /** What is parked inside leaves the row open. */
-  async #finish<T extends Json>(spec: StepSpec, writer: StepWriter, fn: StepFn<StepEnd<T> | Parked>): Promise<StepOutcome<T> | Parked> {
+  async #finish<T extends Json>(
+    spec: StepSpec,
+    writer: StepWriter,
+    fn: StepFn<StepEnd<T> | Parked>,
+  ): Promise<StepOutcome<T> | Parked> {
     const end = await this.#carryOut(writer, fn);
     return isParked(end) ? end : this.#record(spec, writer, end);
   }
@@ -193,17 +228,28 @@ export class Steps {
     if (costBreach === null) return writer.end(end);
     const breach = breachEnd(spec, costBreach);
     const events = [...(end.events ?? []), ...(breach.events ?? [])];
-    // A failure of its own keeps its reason: it is why the step failed, and no later step starts either.
-    return writer.end({ outcome: end.outcome.status === 'failed' ? end.outcome : breach.outcome, usage: end.usage ?? null, events });
+    // A failure of its own keeps its reason: it is why the step failed, and no later step starts
+    // either.
+    return writer.end({
+      outcome: end.outcome.status === 'failed' ? end.outcome : breach.outcome,
+      usage: end.usage ?? null,
+      events,
+    });
   }
 
-  /** The scope may have ended while the row was being written: then nothing of the step has begun outside. */
+  /**
+   * The scope may have ended while the row was being written: then nothing of the step has begun
+   * outside.
+   */
   #unlessOver<T>(fn: () => Promise<T>): Promise<T> {
     if (this.deps.signal.aborted) throw new Unfinished('abort');
     return fn();
   }
 
-  /** Only stop, abort, a lost lease and a divergence leave a step without a result (journal.md 2.1). */
+  /**
+   * Only stop, abort, a lost lease and a divergence leave a step without a result
+   * (docs/design/journal.md#outcomes).
+   */
   async #carryOut<E>(writer: StepWriter, fn: StepFn<E>): Promise<E | StepEnd<never>> {
     try {
       return await fn(writer);
@@ -217,7 +263,10 @@ export class Steps {
     }
   }
 
-  /** Cost is checked again after each usage record (execution.md 3.5): a breach is the outcome of the step that made it. */
+  /**
+   * Cost is checked again after each usage record (docs/design/execution.md#limits): a breach is
+   * the outcome of the step that made it.
+   */
   #costBreach(spec: StepSpec, writer: StepWriter, usage: Usage): Breach | null {
     const rows = [...this.deps.session.all()].map((row) =>
       row.key === spec.key ? { ...writer.row, usage, outcome: { status: 'ok', value: null } as const } : row,
@@ -227,14 +276,24 @@ export class Steps {
   }
 
   #refuse<T extends Json>(spec: StepSpec, identity: string, end: StepEnd<T>, earlier?: StepRow): StepOutcome<T> {
-    const writer = this.#start({ spec: { ...spec, units: earlier?.units ?? 0, startEvents: [] }, identity, earlier, notes: {}, repeated: false });
+    const writer = this.#start({
+      spec: { ...spec, units: earlier?.units ?? 0, startEvents: [] },
+      identity,
+      earlier,
+      notes: {},
+      repeated: false,
+    });
     return writer.end(end);
   }
 
   #refuseInDoubt<T extends Json>(spec: StepSpec, row: StepRow): StepOutcome<T> {
     const writer = new StepWriter(this.deps, { ...row, attempt: row.attempt + 1 }, 0);
     return writer.end({
-      outcome: { status: 'failed', reason: 'in_doubt', message: 'the process died while this was under way; whether it took effect is not known' },
+      outcome: {
+        status: 'failed',
+        reason: 'in_doubt',
+        message: 'the process died while this was under way; whether it took effect is not known',
+      },
       events: [inDoubtEvent(spec, row)],
     });
   }

@@ -2,8 +2,9 @@ import type { RunServices } from './services.js';
 import { Unfinished } from './unfinished.js';
 
 /**
- * Agent boundaries are the entry of every activation, inline children included, and the start of every turn of an agent:
- * what is in flight (a harness session, a tool call) finishes first, and stays on the journal (interface.md, stop).
+ * Agent boundaries are the entry of every activation, inline children included, and the start of
+ * every turn of an agent: what is in flight (a harness session, a tool call) finishes first, and
+ * stays on the journal (docs/design/execution.md#stop-boundaries).
  */
 export async function stopAtBoundary(services: RunServices): Promise<void> {
   // An agent whose own time is used up is told so by its next step.

@@ -9,7 +9,10 @@ import type { PlanRun } from './planning/plan-run.js';
 import { numberOf, type RunServices } from './services.js';
 import { newLedger, type ToolLedger } from './tools.js';
 
-/** The conversation of one activation, as program order builds it; nothing in it is read from a clock or a store. */
+/**
+ * The conversation of one activation, as program order builds it; nothing in it is read from a
+ * clock or a store.
+ */
 export interface Talk {
   readonly services: RunServices;
   readonly activation: Activation;
@@ -25,18 +28,27 @@ export interface Talk {
   readonly voice: Voice;
   /** The first draft of its agent, whose entry was a boundary. */
   readonly isEntry: boolean;
-  /** null: tools are on offer; a number: the final, tool-free answer, after that many corrections. */
+  /**
+   * null: tools are on offer; a number: the final, tool-free answer, after that many corrections.
+   */
   final: number | null;
 }
 
-/** A revision goes on where the answer was given, without tools: what is asked for is another answer, not more research. */
-export function openTalk(services: RunServices, { activation, activate, first, revise, recalled = '' }: DraftCall): Talk {
+/**
+ * A revision goes on where the answer was given, without tools: what is asked for is another
+ * answer, not more research.
+ */
+export function openTalk(
+  services: RunServices,
+  { activation, activate, first, revise, recalled = '' }: DraftCall,
+): Talk {
   const talk: Talk = {
     services,
     activation,
     activate,
     draftKey: `${activation.key}/d${first}`,
-    messages: revise === undefined ? openingMessages(services, activation, recalled) : [...revise.conversation.messages],
+    messages:
+      revise === undefined ? openingMessages(services, activation, recalled) : [...revise.conversation.messages],
     voice: revise?.conversation.voice ?? voiceOf(services, activation),
     // A revision has no tools, so it plans nothing anew.
     ledger: newLedger(revise === undefined ? newPlan(services.snapshot, activation.node) : null),
@@ -50,7 +62,10 @@ export function openTalk(services: RunServices, { activation, activate, first, r
   return talk;
 }
 
-/** The first turn of a synthesizer is a boundary like any later one: minutes of batches may lie before it. */
+/**
+ * The first turn of a synthesizer is a boundary like any later one: minutes of batches may lie
+ * before it.
+ */
 export async function synthesisTalk(talk: Talk): Promise<Talk> {
   const { synthesisMessages, synthesizerOf } = await import('./planning/synthesis.js');
   const { services, draftKey } = talk;
@@ -85,7 +100,8 @@ const revisionRequest = (findings: string): string =>
 
 function openingMessages(services: RunServices, activation: Activation, recalled: string): ModelMessage[] {
   const { node, task } = activation;
-  const system: ModelMessage[] = node.systemPrompt === null ? [] : [{ role: 'system', parts: textTask(node.systemPrompt) }];
+  const system: ModelMessage[] =
+    node.systemPrompt === null ? [] : [{ role: 'system', parts: textTask(node.systemPrompt) }];
   const history = historyMessages(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
   const memory: ModelMessage[] = recalled === '' ? [] : [{ role: 'user', parts: textTask(recalled) }];
   return [...system, ...memory, ...history, { role: 'user', parts: task }];

@@ -29,9 +29,22 @@ export interface CallAnswer {
 }
 
 export type Dispatched =
-  | { readonly kind: 'answered'; readonly answers: readonly CallAnswer[]; readonly results: JsonObject; readonly notes: readonly string[] }
-  /** A child failed: a failed agent fails the agent that needed it (DESIGN section 1). */
-  | { readonly kind: 'failed'; readonly childId: string; readonly reason: string; readonly message: string; readonly data: Json }
+  | {
+      readonly kind: 'answered';
+      readonly answers: readonly CallAnswer[];
+      readonly results: JsonObject;
+      readonly notes: readonly string[];
+    }
+  /**
+   * A child failed: a failed agent fails the agent that needed it (docs/design/decisions.md#data).
+   */
+  | {
+      readonly kind: 'failed';
+      readonly childId: string;
+      readonly reason: string;
+      readonly message: string;
+      readonly data: Json;
+    }
   /** Something that was called waits for people; what ran beside it came to its own end. */
   | ({ readonly kind: 'parked' } & Parked);
 
@@ -73,7 +86,10 @@ export async function dispatchCalls(services: RunServices, dispatch: Dispatch): 
   const plans = dispatch.calls.map((call, index) => planCall(services, dispatch, { call, index }));
   const delegations = plans.flatMap((plan) => (plan.do === 'delegate' ? [plan.call] : []));
   const branches = [() => runDelegations(services, dispatch, delegations), ...otherBranches(services, dispatch, plans)];
-  const parts = await joinBranches<Dispatched>(branches, { isFailure: (part) => part.kind === 'failed', abort: services.abort });
+  const parts = await joinBranches<Dispatched>(branches, {
+    isFailure: (part) => part.kind === 'failed',
+    abort: services.abort,
+  });
   const failed = parts.find((part) => part?.kind === 'failed');
   if (failed !== undefined && failed !== null) return failed;
   const waits = parts.flatMap((part) => (part?.kind === 'parked' ? part.parked : []));
@@ -87,15 +103,24 @@ export async function dispatchCalls(services: RunServices, dispatch: Dispatch): 
   };
 }
 
-/** Skills run side by side, but one after another where the agent declares an order (`requires`). */
-function otherBranches(services: RunServices, dispatch: Dispatch, plans: readonly Plan[]): readonly (() => Promise<Dispatched>)[] {
+/**
+ * Skills run side by side, but one after another where the agent declares an order (`requires`).
+ */
+function otherBranches(
+  services: RunServices,
+  dispatch: Dispatch,
+  plans: readonly Plan[],
+): readonly (() => Promise<Dispatched>)[] {
   const planned = plans.flatMap((plan) => (plan.do === 'plan' ? [plan] : []));
   if (planned.length > 0) {
     const rest = plans.filter((plan) => plan.do !== 'plan');
     return [() => answerPlanCalls(services, dispatch, planned), ...otherBranches(services, dispatch, rest)];
   }
-  const answers = plans.flatMap((plan) => (plan.do === 'delegate' || plan.do === 'plan' ? [] : [() => answerPlan(services, dispatch, plan)]));
-  if (Object.keys(dispatch.activation.node.requires).length === 0) return answers.map((answer) => async () => dispatchedOf([await answer()]));
+  const answers = plans.flatMap((plan) =>
+    plan.do === 'delegate' || plan.do === 'plan' ? [] : [() => answerPlan(services, dispatch, plan)],
+  );
+  if (Object.keys(dispatch.activation.node.requires).length === 0)
+    return answers.map((answer) => async () => dispatchedOf([await answer()]));
   return [
     async () => {
       const done: (CallAnswer | Parked)[] = [];
@@ -106,7 +131,11 @@ function otherBranches(services: RunServices, dispatch: Dispatch, plans: readonl
   ];
 }
 
-async function answerPlanCalls(services: RunServices, dispatch: Dispatch, calls: readonly PlanCall[]): Promise<Dispatched> {
+async function answerPlanCalls(
+  services: RunServices,
+  dispatch: Dispatch,
+  calls: readonly PlanCall[],
+): Promise<Dispatched> {
   const { answerPlanCall } = await import('./planning/answer-plan-call.js');
   const done: CallAnswer[] = [];
   for (const call of calls) done.push(await answerPlanCall(services, dispatch, call));
@@ -119,7 +148,11 @@ function dispatchedOf(done: readonly (CallAnswer | Parked)[]): Dispatched {
   return { kind: 'answered', answers: done.flatMap((one) => (isParked(one) ? [] : [one])), results: {}, notes: [] };
 }
 
-function answerPlan(services: RunServices, dispatch: Dispatch, plan: Exclude<Plan, { do: 'delegate' | 'plan' }>): Promise<CallAnswer | Parked> {
+function answerPlan(
+  services: RunServices,
+  dispatch: Dispatch,
+  plan: Exclude<Plan, { do: 'delegate' | 'plan' }>,
+): Promise<CallAnswer | Parked> {
   const { node } = dispatch.activation;
   switch (plan.do) {
     case 'skill':
@@ -131,14 +164,24 @@ function answerPlan(services: RunServices, dispatch: Dispatch, plan: Exclude<Pla
   }
 }
 
-async function callSkill(services: RunServices, dispatch: Dispatch, plan: Extract<Plan, { do: 'skill' }>): Promise<CallAnswer | Parked> {
+async function callSkill(
+  services: RunServices,
+  dispatch: Dispatch,
+  plan: Extract<Plan, { do: 'skill' }>,
+): Promise<CallAnswer | Parked> {
   const { ledger, activation } = dispatch;
   const missing = (activation.node.requires[plan.skill.id] ?? []).filter((id) => !ledger.satisfied.has(id));
   if (missing.length > 0) {
     const message = `call ${missing.join(', ')} first`;
     return refuseCall(services, { ...plan, reason: { reason: 'requires', message }, agentId: activation.node.id });
   }
-  const outcome = await runSkill(services, { activation, skill: plan.skill, key: plan.key, input: plan.input, isForModel: true });
+  const outcome = await runSkill(services, {
+    activation,
+    skill: plan.skill,
+    key: plan.key,
+    input: plan.input,
+    isForModel: true,
+  });
   if (isParked(outcome)) return outcome;
   if (outcome.status === 'ok') ledger.satisfied.add(plan.skill.id);
   const { output, images, source } = outcome;

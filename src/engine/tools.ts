@@ -9,7 +9,10 @@ import { isResearchOnly, type Plan } from './planning/plan.js';
 import { changesPlan, isPlanTool, planToolSpecs } from './planning/plan-tools.js';
 import { numberOf, stringOf } from './services.js';
 
-/** Counters of one activation, recounted in program order on every replay (journal.md 2.4). */
+/**
+ * Counters of one activation, recounted in program order on every replay
+ * (docs/design/journal.md#counters).
+ */
 export interface ToolLedger {
   /** Tool name -> calls carried out. */
   readonly calls: Map<string, number>;
@@ -39,10 +42,17 @@ const TASK_SCHEMA: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['task'],
-  properties: { task: { type: 'string', minLength: 1, description: 'What the agent shall do, with everything it needs to know.' } },
+  properties: {
+    task: { type: 'string', minLength: 1, description: 'What the agent shall do, with everything it needs to know.' },
+  },
 };
-/** Shown for a skill that declares no `inputs` (artifacts.md 6.1). */
-const FREE_INPUT: JsonSchema = { type: 'object', additionalProperties: false, required: ['input'], properties: { input: { type: 'string' } } };
+/** Shown for a skill that declares no `inputs` (docs/design/workspace.md#skill-defaults). */
+const FREE_INPUT: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['input'],
+  properties: { input: { type: 'string' } },
+};
 
 export const delegateName = (childId: string): string => `${DELEGATE}${childId}`;
 
@@ -52,19 +62,28 @@ export function delegateTarget(node: AgentNode, toolName: string): AgentNode | n
   return node.children.find((child) => child.id === toolName.slice(DELEGATE.length)) ?? null;
 }
 
-/** The tools of a turn: one per child that may still be called, those of the plan, and the agent's skills that a model can call. */
+/**
+ * The tools of a turn: one per child that may still be called, those of the plan, and the agent's
+ * skills that a model can call.
+ */
 export function offeredTools(snapshot: RunSnapshot, node: AgentNode, ledger: ToolLedger): readonly ToolSpec[] {
   const maxDelegations = numberOf(snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');
   const children = node.children.filter((child) => (ledger.delegations.get(child.id) ?? 0) < maxDelegations);
   const { plan } = ledger;
   const planTools = plan === null ? [] : planToolSpecs(plan, node);
   const held = callableSkills(snapshot, node, ledger);
-  return [...children.map(delegateTool), ...planTools, ...held.map(skillTool), ...retrieveTools(snapshot, held.length > 0)];
+  return [
+    ...children.map(delegateTool),
+    ...planTools,
+    ...held.map(skillTool),
+    ...retrieveTools(snapshot, held.length > 0),
+  ];
 }
 
 /**
- * The skills that a model can call now. A coordinator whose answer a synthesizer writes has none, and in two phases it has none until
- * there is a scope (execution.md 1.6); its tasks for itself have all of them.
+ * The skills that a model can call now. A coordinator whose answer a synthesizer writes has none,
+ * and in two phases it has none until there is a scope (docs/design/execution.md#plans); its tasks
+ * for itself have all of them.
  */
 export function callableSkills(snapshot: RunSnapshot, node: AgentNode, { plan }: ToolLedger): readonly LinkedSkill[] {
   if (plan === null) return heldSkills(snapshot, node);
@@ -90,12 +109,18 @@ export function maxCalls(snapshot: RunSnapshot, skill: LinkedSkill, reads: reado
   return numberOf(snapshot, isReadTool(snapshot, skill, reads) ? 'KIT_MAX_PER_READ_TOOL' : 'KIT_MAX_PER_TOOL');
 }
 
-/** The same for a tool of kit's own: one that changes a plan or its scope counts as one that writes, any other as one that reads. */
+/**
+ * The same for a tool of kit's own: one that changes a plan or its scope counts as one that writes,
+ * any other as one that reads.
+ */
 export function maxOwnCalls(snapshot: RunSnapshot, name: string): number {
   return numberOf(snapshot, isPlanTool(name) && changesPlan(name) ? 'KIT_MAX_PER_TOOL' : 'KIT_MAX_PER_READ_TOOL');
 }
 
-/** Declared effects decide, then what the server said, and only without either the configured names (execution.md 2.2). */
+/**
+ * Declared effects decide, then what the server said, and only without either the configured names
+ * (docs/design/execution.md#read-tools).
+ */
 function isReadTool(snapshot: RunSnapshot, skill: LinkedSkill, reads: readonly string[]): boolean {
   if (reads.includes(skill.id)) return true;
   if (skill.effects !== 'unknown') return skill.effects === 'read' || skill.effects === 'none';

@@ -16,14 +16,18 @@ export async function readTrust(services: Pick<RunServices, 'trust'>, agentId: s
 /** The denial of an agent that is not trusted at all; null = it may be asked about further. */
 export function trustDenial({ score, tier }: Trust): Extract<Decision, { verdict: 'deny' }> | null {
   if (tier !== 'denied') return null;
-  const reason = score === null ? 'how far the agent is trusted could not be read' : `the trust score ${score} is below 0.2`;
+  const reason =
+    score === null ? 'how far the agent is trusted could not be read' : `the trust score ${score} is below 0.2`;
   return { verdict: 'deny', reason, needs: [] };
 }
 
-/** What the log tells of trust when an agent is let in, or not; nothing while it is fully trusted. */
+/**
+ * What the log tells of trust when an agent is let in, or not; nothing while it is fully trusted.
+ */
 export function trustEvents(agentId: string, { score, tier }: Trust): readonly EventDraft[] {
   const base = { agentId, skillId: null };
   if (tier === 'full') return [];
-  if (tier === 'denied' || score === null) return [{ ...base, type: 'trust.denied', payload: { score, tier: 'denied' } }];
+  if (tier === 'denied' || score === null)
+    return [{ ...base, type: 'trust.denied', payload: { score, tier: 'denied' } }];
   return [{ ...base, type: 'trust.degraded', payload: { score, tier } }];
 }

@@ -1,8 +1,9 @@
 import type { StepFailure } from './step-failure.js';
 
 /**
- * Why a step or activation was left without a result. Thrown, and caught only where concurrent children are joined and
- * at the root: everything that is *not* one of these is recorded as an outcome (journal.md 2.1).
+ * Why a step or activation was left without a result. Thrown, and caught only where concurrent
+ * children are joined and at the root: everything that is *not* one of these is recorded as an
+ * outcome (docs/design/journal.md#outcomes).
  */
 export type UnfinishedReason =
   /** A person asked for a stop; seen at an agent boundary. */
@@ -11,9 +12,15 @@ export type UnfinishedReason =
   | 'abort'
   /** The fence no longer holds: another worker owns the run. */
   | 'lease_lost'
-  /** A run that it asked for has stopped by itself, and goes on only once the cause is mended: so does this one. */
+  /**
+   * A run that it asked for has stopped by itself, and goes on only once the cause is mended: so
+   * does this one.
+   */
   | 'child_stopped'
-  /** The lease ran out while this process stood still, and ended a process of the run; whether it is lost, the store says. */
+  /**
+   * The lease ran out while this process stood still, and ended a process of the run; whether it is
+   * lost, the store says.
+   */
   | 'lease_over';
 
 export class Unfinished extends Error {
@@ -30,7 +37,10 @@ export class Unfinished extends Error {
   }
 }
 
-/** The working time of an agent is used up: nothing more of it is carried out, what runs beside it goes on. */
+/**
+ * The working time of an agent is used up: nothing more of it is carried out, what runs beside it
+ * goes on.
+ */
 export class TaskOver extends Unfinished {
   readonly failure: StepFailure;
 
@@ -40,7 +50,10 @@ export class TaskOver extends Unfinished {
   }
 }
 
-/** The outcome that an interruption is for what it interrupts (`StepsDeps.cutOff`); null = it is none, and goes on up. */
+/**
+ * The outcome that an interruption is for what it interrupts (`StepsDeps.cutOff`); null = it is
+ * none, and goes on up.
+ */
 export function cutOffBy(error: unknown, deps: { readonly cutOff?: () => StepFailure | null }): StepFailure | null {
   if (error instanceof TaskOver) return error.failure;
   return error instanceof Unfinished && error.reason === 'abort' ? (deps.cutOff?.() ?? null) : null;

@@ -1,12 +1,17 @@
 import type { AgentNode } from '../domain/workspace.js';
 
-/** Children in topological layers of `depends_on`, in their own order inside a layer. Cycles were refused at load. */
+/**
+ * Children in topological layers of `depends_on`, in their own order inside a layer. Cycles were
+ * refused at load.
+ */
 export function dependencyWaves(children: readonly AgentNode[]): readonly (readonly AgentNode[])[] {
   const ids = new Set(children.map((child) => child.id));
   const placed = new Set<string>();
   const waves: AgentNode[][] = [];
   while (placed.size < children.length) {
-    const wave = children.filter((child) => !placed.has(child.id) && child.dependsOn.every((id) => placed.has(id) || !ids.has(id)));
+    const wave = children.filter(
+      (child) => !placed.has(child.id) && child.dependsOn.every((id) => placed.has(id) || !ids.has(id)),
+    );
     if (wave.length === 0) throw new Error('depends_on holds a cycle');
     for (const child of wave) placed.add(child.id);
     waves.push(wave);

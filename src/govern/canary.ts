@@ -7,16 +7,21 @@ import { sha256Hex } from '../lib/sha256.js';
 export type Weights = Readonly<Record<string, number>>;
 
 /**
- * Names a route for the store: another configuration of it starts with new counters and without an override (gaps H15), and so does the
- * same route of another workspace that shares the database.
+ * Names a route for the store: another configuration of it starts with new counters and without an
+ * override (docs/canary.md), and so does the same route of another workspace that shares the
+ * database.
  */
-export const routeKey = (workspaceId: string, route: CanaryRouteSettings): string => sha256Hex(canonicalJson({ workspaceId, route }));
+export const routeKey = (workspaceId: string, route: CanaryRouteSettings): string =>
+  sha256Hex(canonicalJson({ workspaceId, route }));
 
 /** What holds now: an override by people or criteria, else the file. */
 export const weightsOf = (route: CanaryRouteSettings, override: CanaryOverride | null): Weights =>
   override?.weights ?? Object.fromEntries(route.versions.map(({ version, weight }) => [version, weight]));
 
-/** 0..99, the same for the same text: runs of one correlation id stay together also when they are submitted at one moment. */
+/**
+ * 0..99, the same for the same text: runs of one correlation id stay together also when they are
+ * submitted at one moment.
+ */
 export const drawOf = (text: string): number => Number.parseInt(sha256Hex(text).slice(0, 8), 16) % 100;
 
 /** The version whose share of 0..99, in the order of the route, holds the draw. */
@@ -27,7 +32,8 @@ export function pickVersion(route: CanaryRouteSettings, weights: Weights, draw: 
     if (draw < reached) return version;
   }
   const last = route.versions.at(-1);
-  if (last === undefined) throw new Error(`the route of ${route.topology} has no versions`); // the schema asks for two
+  // the schema asks for two
+  if (last === undefined) throw new Error(`the route of ${route.topology} has no versions`);
   return last.version;
 }
 
@@ -49,7 +55,8 @@ export interface PromoteCondition {
 export const errorRate = ({ runs, failed }: CanaryCounters): number | null => (runs === 0 ? null : failed / runs);
 
 /** Mean over the runs that measured it. */
-export const meanDrift = ({ driftSum, driftCount }: CanaryCounters): number | null => (driftCount === 0 ? null : driftSum / driftCount);
+export const meanDrift = ({ driftSum, driftCount }: CanaryCounters): number | null =>
+  driftCount === 0 ? null : driftSum / driftCount;
 
 /** Each condition on its own, so that a reader sees what is missing. */
 export function conditionsOf(when: PromoteWhen, counters: CanaryCounters): readonly PromoteCondition[] {
@@ -77,10 +84,20 @@ export function conditionsOf(when: PromoteWhen, counters: CanaryCounters): reado
 /** Counters of a window that is over count for nothing: the next run that ends begins a new one. */
 export function inWindow(counters: CanaryCounters, windowMs: number, nowMs: number): CanaryCounters {
   if (nowMs - Date.parse(counters.windowStart) <= windowMs) return counters;
-  return { version: counters.version, runs: 0, failed: 0, driftSum: 0, driftCount: 0, windowStart: new Date(nowMs).toISOString() };
+  return {
+    version: counters.version,
+    runs: 0,
+    failed: 0,
+    driftSum: 0,
+    driftCount: 0,
+    windowStart: new Date(nowMs).toISOString(),
+  };
 }
 
-/** The version that has earned all traffic: the first in the route that carries some but not all of it and meets every condition; null = none. */
+/**
+ * The version that has earned all traffic: the first in the route that carries some but not all of
+ * it and meets every condition; null = none.
+ */
 export function earned(
   route: CanaryRouteSettings,
   state: { readonly weights: Weights; readonly counters: readonly CanaryCounters[]; readonly nowMs: number },

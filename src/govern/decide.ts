@@ -5,7 +5,9 @@ import { LATER, settledSoon } from '../lib/settled-soon.js';
 /** Why a denial was made by kit itself and not by the provider. */
 export type DecideFault = 'provider_missing' | 'provider_failed' | 'provider_timeout' | 'verdict_unknown';
 
-/** A decision as it is recorded; `fault` is set when the provider gave no verdict that can be used. */
+/**
+ * A decision as it is recorded; `fault` is set when the provider gave no verdict that can be used.
+ */
 export interface Decided {
   readonly decision: Decision;
   readonly fault: DecideFault | null;
@@ -22,10 +24,15 @@ export interface DecideOptions {
 export const DECIDE_TIMEOUT_MS = 30_000;
 
 /**
- * Asks the provider, and takes nothing but a clear verdict: a missing provider, a throw, a timeout and an answer of
- * another shape are denials (plugin-contract 2.4). The text of a thrown error is not repeated: it may hold anything.
+ * Asks the provider, and takes nothing but a clear verdict: a missing provider, a throw, a timeout
+ * and an answer of another shape are denials (docs/design/decisions.md#governance-fails-closed).
+ * The text of a thrown error is not repeated: it may hold anything.
  */
-export async function decide(provider: GovernanceProvider | null, request: PolicyRequest, options: DecideOptions): Promise<Decided> {
+export async function decide(
+  provider: GovernanceProvider | null,
+  request: PolicyRequest,
+  options: DecideOptions,
+): Promise<Decided> {
   if (provider === null) return refused('provider_missing', 'there is no governance provider to ask');
   options.signal.throwIfAborted();
   const scope = new AbortController();
@@ -33,7 +40,8 @@ export async function decide(provider: GovernanceProvider | null, request: Polic
     const asked = ask(provider, request, scope.signal);
     const soon = await settledSoon(asked);
     const answer = soon === LATER ? await withinTime(asked, scope, options) : soon;
-    if (answer === TIMED_OUT) return refused('provider_timeout', `the governance provider did not answer within ${options.timeoutMs} ms`);
+    if (answer === TIMED_OUT)
+      return refused('provider_timeout', `the governance provider did not answer within ${options.timeoutMs} ms`);
     return readVerdict(answer);
   } catch {
     options.signal.throwIfAborted();
@@ -41,7 +49,10 @@ export async function decide(provider: GovernanceProvider | null, request: Polic
   }
 }
 
-/** Ends the scope of the question when nobody waits for its answer any more. Rejects when the run is aborted. */
+/**
+ * Ends the scope of the question when nobody waits for its answer any more. Rejects when the run is
+ * aborted.
+ */
 async function withinTime(asked: Promise<unknown>, scope: AbortController, options: DecideOptions): Promise<unknown> {
   const onAbort = (): void => scope.abort(options.signal.reason);
   options.signal.addEventListener('abort', onAbort);
@@ -65,10 +76,14 @@ async function ask(provider: GovernanceProvider, request: PolicyRequest, signal:
   return provider.evaluate(request, signal);
 }
 
-/** Answers of a provider are data from outside: only the three verdicts count, with the fields they must have. */
+/**
+ * Answers of a provider are data from outside: only the three verdicts count, with the fields they
+ * must have.
+ */
 export function readVerdict(answer: unknown): Decided {
   if (typeof answer !== 'object' || answer === null || !('verdict' in answer)) return unknownVerdict();
-  const policy = 'policyDigest' in answer && typeof answer.policyDigest === 'string' ? { policyDigest: answer.policyDigest } : {};
+  const policy =
+    'policyDigest' in answer && typeof answer.policyDigest === 'string' ? { policyDigest: answer.policyDigest } : {};
   const reason = 'reason' in answer && typeof answer.reason === 'string' && answer.reason !== '' ? answer.reason : null;
   switch (answer.verdict) {
     case 'allow':
@@ -86,9 +101,18 @@ export function readVerdict(answer: unknown): Decided {
     case 'ask': {
       const approvers = readApprovers(answer);
       // Whom it wanted to be asked cannot be read: then nobody is.
-      if (approvers === null) return refused('verdict_unknown', 'the governance provider names approvers that are no list of names');
+      if (approvers === null)
+        return refused('verdict_unknown', 'the governance provider names approvers that are no list of names');
       const named = approvers.length === 0 ? {} : { approvers };
-      return { decision: { verdict: 'ask', reason: reason ?? 'the governance provider asks for a person', ...named, ...policy }, fault: null };
+      return {
+        decision: {
+          verdict: 'ask',
+          reason: reason ?? 'the governance provider asks for a person',
+          ...named,
+          ...policy,
+        },
+        fault: null,
+      };
     }
     default:
       return unknownVerdict();
@@ -102,8 +126,12 @@ function readApprovers(answer: object): readonly string[] | null {
   return Array.isArray(answer.approvers) && named.length === answer.approvers.length ? named : null;
 }
 
-const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []);
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
 const unknownVerdict = (): Decided => refused('verdict_unknown', 'the governance provider gave no known verdict');
 
-const refused = (fault: DecideFault, reason: string): Decided => ({ decision: { verdict: 'deny', reason, needs: [] }, fault });
+const refused = (fault: DecideFault, reason: string): Decided => ({
+  decision: { verdict: 'deny', reason, needs: [] },
+  fault,
+});

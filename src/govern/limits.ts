@@ -11,12 +11,18 @@ export interface LimitBreach {
 
 export interface LimitRequest {
   readonly agentId: string | null;
-  /** Units that the step would consume (a model call or a harness run = 1); 0 = look at what was spent. */
+  /**
+   * Units that the step would consume (a model call or a harness run = 1); 0 = look at what was
+   * spent.
+   */
   readonly units: number;
   readonly rows: Iterable<Pick<StepRow, 'agentId' | 'units' | 'usage'>>;
 }
 
-/** What a run has consumed: a fold over its rows, so a resumed run keeps its counters (journal.md 2.4). */
+/**
+ * What a run has consumed: a fold over its rows, so a resumed run keeps its counters
+ * (docs/design/journal.md#counters).
+ */
 export interface Spent {
   readonly steps: number;
   readonly stepsByAgent: ReadonlyMap<string, number>;
@@ -37,28 +43,38 @@ export function foldSpent(rows: LimitRequest['rows']): Spent {
   return { steps, stepsByAgent, costUsd };
 }
 
-/** A reported cost that is no amount (negative, NaN, infinite) is unknown: it must not buy more steps. */
+/**
+ * A reported cost that is no amount (negative, NaN, infinite) is unknown: it must not buy more
+ * steps.
+ */
 function addCost(sum: number | null, costUsd: number | null): number | null {
   if (sum === null || costUsd === null || !Number.isFinite(costUsd) || costUsd < 0) return null;
   return sum + costUsd;
 }
 
 /**
- * The first limit that `units` more steps of this agent would break; null = go on. Before a step (`units` > 0) a run
- * that has spent all it may is at its end; after one (`units` 0) it is only when it spent more.
- * A step that would consume nothing is not held up by the step limits.
+ * The first limit that `units` more steps of this agent would break; null = go on. Before a step
+ * (`units` > 0) a run that has spent all it may is at its end; after one (`units` 0) it is only
+ * when it spent more. A step that would consume nothing is not held up by the step limits.
  */
 export function breachOf(limits: Limits, request: LimitRequest): LimitBreach | null {
   const spent = foldSpent(request.rows);
   const byAgent = request.agentId === null ? 0 : (spent.stepsByAgent.get(request.agentId) ?? 0);
   return (
-    stepBreach('max_steps_per_agent', request.agentId === null ? null : limits.maxStepsPerAgent, { before: byAgent, units: request.units }) ??
+    stepBreach('max_steps_per_agent', request.agentId === null ? null : limits.maxStepsPerAgent, {
+      before: byAgent,
+      units: request.units,
+    }) ??
     stepBreach('max_steps_per_run', limits.maxStepsPerRun, { before: spent.steps, units: request.units }) ??
     costBreach(limits.maxCostPerRunUsd, spent.costUsd, request.units)
   );
 }
 
-function stepBreach(limit: LimitBreach['limit'], max: number | null, count: { before: number; units: number }): LimitBreach | null {
+function stepBreach(
+  limit: LimitBreach['limit'],
+  max: number | null,
+  count: { before: number; units: number },
+): LimitBreach | null {
   if (max === null || count.units === 0) return null;
   const actual = count.before + count.units;
   return isAmount(max) && actual <= max ? null : { limit, limitValue: max, actual };
@@ -72,14 +88,20 @@ function costBreach(max: number | null, costUsd: number | null, units: number): 
 
 const isAmount = (value: number): boolean => Number.isFinite(value) && value >= 0;
 
-/** What a run may still spend, for a run that it asks for; null = there is no limit. Where the cost so far is not known, nothing is left. */
+/**
+ * What a run may still spend, for a run that it asks for; null = there is no limit. Where the cost
+ * so far is not known, nothing is left.
+ */
 export function costLeft({ maxCostPerRunUsd }: Limits, rows: LimitRequest['rows']): number | null {
   if (maxCostPerRunUsd === null) return null;
   const { costUsd } = foldSpent(rows);
   return costUsd === null ? 0 : Math.max(0, maxCostPerRunUsd - costUsd);
 }
 
-/** The smaller of two bounds each: snapshot and live workspace, or local and forwarded budget (journal.md 4.3). */
+/**
+ * The smaller of two bounds each: snapshot and live workspace, or local and forwarded budget
+ * (docs/design/journal.md#live).
+ */
 export function stricterLimits(a: Limits, b: Limits): Limits {
   return {
     maxStepsPerAgent: smaller(a.maxStepsPerAgent, b.maxStepsPerAgent),
@@ -88,4 +110,5 @@ export function stricterLimits(a: Limits, b: Limits): Limits {
   };
 }
 
-const smaller = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b));
+const smaller = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b);

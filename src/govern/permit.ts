@@ -17,13 +17,24 @@ export type PermitBy = 'scopes' | 'tier' | 'provider';
 export type Permitted = Decision & { readonly by: PermitBy };
 
 /**
- * May this action run? Scopes first, then the permission tier, then, where the tier leaves it open, the provider
- * (`evaluate` is `decide` with its provider and bounds). `ask` means: a person, before anything happens.
+ * May this action run? Scopes first, then the permission tier, then, where the tier leaves it open,
+ * the provider (`evaluate` is `decide` with its provider and bounds). `ask` means: a person, before
+ * anything happens.
  */
-export async function permit(question: PermitQuestion, evaluate: (request: PolicyRequest) => Promise<Decision>): Promise<Permitted> {
-  const scopes = checkScopes({ required: question.request.scopesRequired, held: question.heldScopes, humanScopes: question.humanScopes });
+export async function permit(
+  question: PermitQuestion,
+  evaluate: (request: PolicyRequest) => Promise<Decision>,
+): Promise<Permitted> {
+  const scopes = checkScopes({
+    required: question.request.scopesRequired,
+    held: question.heldScopes,
+    humanScopes: question.humanScopes,
+  });
   if (!scopes.allowed) return { verdict: 'deny', reason: scopes.reason, needs: scopes.needs, by: 'scopes' };
-  const tier = question.tier === null ? ({ kind: 'evaluate' } as const) : decideTier(question.tier.permission, question.tier.effects);
+  const tier =
+    question.tier === null
+      ? ({ kind: 'evaluate' } as const)
+      : decideTier(question.tier.permission, question.tier.effects);
   switch (tier.kind) {
     case 'allow':
       return { verdict: 'allow', by: 'tier' };

@@ -3,7 +3,10 @@ import type { JsonObject } from '../domain/json.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { AgentNode, Limits } from '../domain/workspace.js';
 
-/** One model that the run may call, and whether its price is known (a free model has the known price 0). */
+/**
+ * One model that the run may call, and whether its price is known (a free model has the known price
+ * 0).
+ */
 export interface PricedUse {
   /** Agent id, or `skill:<id>`. */
   readonly user: string;
@@ -12,7 +15,10 @@ export interface PricedUse {
   readonly priced: boolean;
 }
 
-/** Refuses a run before its first step when a limit is no number to count with. Throws KIT_LIMIT_INVALID. */
+/**
+ * Refuses a run before its first step when a limit is no number to count with. Throws
+ * KIT_LIMIT_INVALID.
+ */
 export function assertLimits(limits: Limits): void {
   const written: readonly (readonly [string, number | null, boolean])[] = [
     ['max_steps_per_agent', limits.maxStepsPerAgent, true],
@@ -22,26 +28,38 @@ export function assertLimits(limits: Limits): void {
   for (const [name, value, whole] of written) {
     if (value === null) continue;
     if (Number.isFinite(value) && value >= 0 && (!whole || Number.isInteger(value))) continue;
-    throw new KitError('KIT_LIMIT_INVALID', `governance.limits.${name} is ${value}, which is no ${whole ? 'whole number' : 'amount'} of 0 or more`, {
-      data: { limit: name, value: String(value) },
-    });
+    throw new KitError(
+      'KIT_LIMIT_INVALID',
+      `governance.limits.${name} is ${value}, which is no ${whole ? 'whole number' : 'amount'} of 0 or more`,
+      {
+        data: { limit: name, value: String(value) },
+      },
+    );
   }
 }
 
-/** A cost limit can only be kept where costs are known. Throws KIT_PRICE_UNKNOWN before the first call. */
+/**
+ * A cost limit can only be kept where costs are known. Throws KIT_PRICE_UNKNOWN before the first
+ * call.
+ */
 export function assertPriced(limits: Limits, uses: readonly PricedUse[]): void {
   if (limits.maxCostPerRunUsd === null) return;
   const unpriced = uses.filter((use) => !use.priced);
   if (unpriced.length === 0) return;
   const names = unpriced.map((use) => `${use.provider}/${use.model} (${use.user})`);
-  throw new KitError('KIT_PRICE_UNKNOWN', `max_cost_per_run_usd is set, but the price is unknown of ${[...new Set(names)].join(', ')}`, {
-    data: { unpriced: unpriced.map(({ user, provider, model }) => ({ user, provider, model })) },
-  });
+  throw new KitError(
+    'KIT_PRICE_UNKNOWN',
+    `max_cost_per_run_usd is set, but the price is unknown of ${[...new Set(names)].join(', ')}`,
+    {
+      data: { unpriced: unpriced.map(({ user, provider, model }) => ({ user, provider, model })) },
+    },
+  );
 }
 
 /**
- * A harness whose adapter says `telemetry_grade: opaque` never tells what it costs: no cost limit over it can be kept, neither that of the run
- * nor its own (`executor.config.budget.max_cost_usd`). Throws KIT_PRICE_UNKNOWN before the first step.
+ * A harness whose adapter says `telemetry_grade: opaque` never tells what it costs: no cost limit
+ * over it can be kept, neither that of the run nor its own (`executor.config.budget.max_cost_usd`).
+ * Throws KIT_PRICE_UNKNOWN before the first step.
  */
 export function assertReported(of: {
   readonly limits: Limits;
@@ -53,14 +71,19 @@ export function assertReported(of: {
     if (executor.kind !== 'harness' || of.adapters[executor.ref]?.spec.telemetry_grade !== 'opaque') continue;
     const limit = of.limits.maxCostPerRunUsd !== null ? 'max_cost_per_run_usd' : ownCostLimit(executor.config);
     if (limit === null) continue;
-    throw new KitError('KIT_PRICE_UNKNOWN', `${limit} is set, but ${agent} runs on ${executor.ref}, whose adapter says \`telemetry_grade: opaque\``, {
-      hint: `Remove ${limit}, or use a harness that reports what it costs.`,
-      data: { agent, adapter: executor.ref, limit },
-    });
+    throw new KitError(
+      'KIT_PRICE_UNKNOWN',
+      `${limit} is set, but ${agent} runs on ${executor.ref}, whose adapter says \`telemetry_grade: opaque\``,
+      {
+        hint: `Remove ${limit}, or use a harness that reports what it costs.`,
+        data: { agent, adapter: executor.ref, limit },
+      },
+    );
   }
 }
 
 function ownCostLimit({ budget }: JsonObject): string | null {
-  const isSet = typeof budget === 'object' && budget !== null && 'max_cost_usd' in budget && budget.max_cost_usd !== undefined;
+  const isSet =
+    typeof budget === 'object' && budget !== null && 'max_cost_usd' in budget && budget.max_cost_usd !== undefined;
   return isSet ? 'executor.config.budget.max_cost_usd' : null;
 }

@@ -5,7 +5,10 @@ import type { LinkedCommand } from '../domain/workspace.js';
 /** `mcp_servers[].permission`, `command_packs[].permission`. */
 export type PermissionTier = LinkedCommand['permission'];
 
-/** What the tier says of a call: done at once, put to the governance provider, put to a person, or refused. */
+/**
+ * What the tier says of a call: done at once, put to the governance provider, put to a person, or
+ * refused.
+ */
 export type TierVerdict =
   | { readonly kind: 'allow' }
   | { readonly kind: 'evaluate' }
@@ -18,7 +21,7 @@ const ALLOW: TierVerdict = { kind: 'allow' };
 const EVALUATE: TierVerdict = { kind: 'evaluate' };
 const APPROVE: TierVerdict = { kind: 'approve', reason: 'the permission tier strict asks for approval of every call' };
 
-/** execution.md 3.3. `destructive` stands with `write`; `none` with `read`. */
+/** `destructive` stands with `write`, `none` with `read` (docs/design/execution.md#effects). */
 const TABLE: Readonly<Record<PermissionTier, Readonly<Record<Column, TierVerdict>>>> = {
   open: { read: ALLOW, change: ALLOW, unknown: ALLOW },
   cautious: { read: ALLOW, change: EVALUATE, unknown: EVALUATE },
@@ -26,13 +29,25 @@ const TABLE: Readonly<Record<PermissionTier, Readonly<Record<Column, TierVerdict
   readonly: {
     read: ALLOW,
     change: { kind: 'deny', reason: 'the permission tier readonly allows only calls whose declared effects are read' },
-    unknown: { kind: 'deny', reason: 'the permission tier readonly needs declared effects, and this tool declares none' },
+    unknown: {
+      kind: 'deny',
+      reason: 'the permission tier readonly needs declared effects, and this tool declares none',
+    },
   },
 };
 
-const COLUMN: Readonly<Record<Effects, Column>> = { none: 'read', read: 'read', write: 'change', destructive: 'change', unknown: 'unknown' };
+const COLUMN: Readonly<Record<Effects, Column>> = {
+  none: 'read',
+  read: 'read',
+  write: 'change',
+  destructive: 'change',
+  unknown: 'unknown',
+};
 
-/** A tier or an effect that is not of the table (data from elsewhere) is refused or unknown, never let through. */
+/**
+ * A tier or an effect that is not of the table (data from elsewhere) is refused or unknown, never
+ * let through.
+ */
 export function decideTier(tier: string, effects: string): TierVerdict {
   if (!isTier(tier)) return { kind: 'deny', reason: `there is no permission tier ${JSON.stringify(tier)}` };
   return TABLE[tier][isEffect(effects) ? COLUMN[effects] : 'unknown'];
@@ -46,7 +61,10 @@ export function stricterTier(one: PermissionTier, other: PermissionTier, effects
 }
 
 /** Tier of one tool of a server: its own where it has one, else the server's. */
-export const toolTier = (server: Pick<LinkedServer, 'permission' | 'permissionOverrides'>, tool: string): PermissionTier =>
+export const toolTier = (
+  server: Pick<LinkedServer, 'permission' | 'permissionOverrides'>,
+  tool: string,
+): PermissionTier =>
   (Object.hasOwn(server.permissionOverrides, tool) ? server.permissionOverrides[tool] : undefined) ?? server.permission;
 
 const isTier = (value: string): value is PermissionTier => Object.hasOwn(TABLE, value);

@@ -1,4 +1,7 @@
-/** How far an agent is trusted (execution.md 3.1): what a policy may ask for, and what is told. */
+/**
+ * How far an agent is trusted (docs/design/execution.md#trust): what a policy may ask for, and what
+ * is told.
+ */
 export type TrustTier = 'full' | 'degraded' | 'untrusted' | 'denied';
 
 export interface Trust {
@@ -14,7 +17,10 @@ const DENIED_BELOW = 0.2;
 /** No source of trust: every agent is trusted. */
 export const FULLY_TRUSTED: Trust = { score: 1, tier: 'full' };
 
-/** Reads what a provider answered. `null` = it has nothing to say of the agent; anything that is no number from 0 to 1 is no trust at all. */
+/**
+ * Reads what a provider answered. `null` = it has nothing to say of the agent; anything that is no
+ * number from 0 to 1 is no trust at all.
+ */
 export function trustOf(answer: unknown): Trust {
   if (answer === null) return FULLY_TRUSTED;
   if (typeof answer !== 'number' || !(answer >= 0 && answer <= 1)) return { score: null, tier: 'denied' };

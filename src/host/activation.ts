@@ -25,7 +25,11 @@ function isContribution<P extends LivePointId>(value: unknown, point: P): value 
 }
 
 /** Imports the module of a contribution: integrity first, then containment, then the tag. */
-export async function importContribution<P extends LivePointId>(parts: HostParts, entry: RegisteredContribution, point: P): Promise<Contribution<P>> {
+export async function importContribution<P extends LivePointId>(
+  parts: HostParts,
+  entry: RegisteredContribution,
+  point: P,
+): Promise<Contribution<P>> {
   const { info, plugin } = entry;
   if (plugin.origin !== 'bundled') await parts.verifyIntegrity(plugin);
   const file = await fileInside(plugin.root, entry.module);
@@ -36,17 +40,24 @@ export async function importContribution<P extends LivePointId>(parts: HostParts
     loadFailed(info, `did not load within ${ACTIVATION_TIMEOUT_MS} ms`),
   );
   const { contribution } = module;
-  if (!isContribution(contribution, point)) throw loadFailed(info, `exports no \`contribution\` made by the define function for ${point}`);
+  if (!isContribution(contribution, point))
+    throw loadFailed(info, `exports no \`contribution\` made by the define function for ${point}`);
   return contribution;
 }
 
-const isMap = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value at a dotted path of a configuration (`auth.credentials_ref`). */
 const valueAt = (config: JsonObject, path: string): Json | undefined =>
-  path.split('.').reduce<Json | undefined>((node, key) => (isMap(node) && Object.hasOwn(node, key) ? node[key] : undefined), config);
+  path
+    .split('.')
+    .reduce<Json | undefined>((node, key) => (isMap(node) && Object.hasOwn(node, key) ? node[key] : undefined), config);
 
-/** The variables that the manifest names, and those that its configuration names in a key which the manifest names. */
+/**
+ * The variables that the manifest names, and those that its configuration names in a key which the
+ * manifest names.
+ */
 function declaredEnv({ env, envFromConfig }: RegisteredContribution, config: JsonObject): readonly string[] {
   const named = envFromConfig.map((path) => valueAt(config, path));
   return [...env, ...named.filter((name) => typeof name === 'string')];
@@ -70,5 +81,7 @@ export async function createInstance<P extends LivePointId>(
   const creating = (async () => made.contribution.create(made.config, context))().catch((error: unknown) => {
     throw isKitError(error) ? error : loadFailed(info, `could not be created: ${textOf(error)}`, error);
   });
-  return withTimeLimit(parts.clock, ACTIVATION_TIMEOUT_MS, creating, () => loadFailed(info, `was not created within ${ACTIVATION_TIMEOUT_MS} ms`));
+  return withTimeLimit(parts.clock, ACTIVATION_TIMEOUT_MS, creating, () =>
+    loadFailed(info, `was not created within ${ACTIVATION_TIMEOUT_MS} ms`),
+  );
 }

@@ -25,10 +25,17 @@ interface Live {
   readonly instance: { dispose?(): Promise<void> };
 }
 
-/** Imports, instances and failures of one host, remembered: a failure is given again, never tried again. */
+/**
+ * Imports, instances and failures of one host, remembered: a failure is given again, never tried
+ * again.
+ */
 export interface Activations {
   once<T>(entry: RegisteredContribution, configKey: string, work: () => Promise<T>): Promise<T>;
-  activate<P extends LivePointId>(entry: RegisteredContribution, point: P, config: JsonObject): Promise<ExtensionPoints[P]>;
+  activate<P extends LivePointId>(
+    entry: RegisteredContribution,
+    point: P,
+    config: JsonObject,
+  ): Promise<ExtensionPoints[P]>;
   of(plugin: PluginCandidate): PluginActivity;
   dispose(): Promise<void>;
 }
@@ -36,7 +43,9 @@ export interface Activations {
 const UNTOUCHED: PluginActivity = { state: 'registered', failure: null, importMs: null, createMs: null };
 
 const problemOf = (error: unknown): PluginProblem =>
-  isKitError(error) ? { code: error.code, message: error.message } : { code: 'KIT_PLUGIN_LOAD_FAILED', message: String(error) };
+  isKitError(error)
+    ? { code: error.code, message: error.message }
+    : { code: 'KIT_PLUGIN_LOAD_FAILED', message: String(error) };
 
 export function createActivations(parts: HostParts): Activations {
   const instances = new Map<string, Promise<unknown>>();
@@ -46,7 +55,8 @@ export function createActivations(parts: HostParts): Activations {
   let isClosed = false;
 
   const of = (plugin: PluginCandidate): PluginActivity => activity.get(plugin) ?? UNTOUCHED;
-  const note = (plugin: PluginCandidate, change: Partial<PluginActivity>): void => void activity.set(plugin, { ...of(plugin), ...change });
+  const note = (plugin: PluginCandidate, change: Partial<PluginActivity>): void =>
+    void activity.set(plugin, { ...of(plugin), ...change });
 
   async function timed<T>(plugin: PluginCandidate, field: 'importMs' | 'createMs', work: () => Promise<T>): Promise<T> {
     const startedAt = parts.clock.now();
@@ -61,13 +71,19 @@ export function createActivations(parts: HostParts): Activations {
     return known as Promise<Contribution<P>>; // the key fixes the point
   }
 
-  async function activate<P extends LivePointId>(entry: RegisteredContribution, point: P, config: JsonObject): Promise<ExtensionPoints[P]> {
+  async function activate<P extends LivePointId>(
+    entry: RegisteredContribution,
+    point: P,
+    config: JsonObject,
+  ): Promise<ExtensionPoints[P]> {
     const { plugin } = entry;
     note(plugin, { state: 'activating' });
     try {
       const contribution = await imported(entry, point);
       const abort = new AbortController();
-      const instance = await timed(plugin, 'createMs', () => createInstance(parts, entry, { contribution, config, signal: abort.signal }));
+      const instance = await timed(plugin, 'createMs', () =>
+        createInstance(parts, entry, { contribution, config, signal: abort.signal }),
+      );
       live.push({ entry, abort, instance });
       note(plugin, { state: of(plugin).failure === null ? 'active' : 'failed' });
       return guardCalls(instance, entry.info);
@@ -81,7 +97,12 @@ export function createActivations(parts: HostParts): Activations {
     abort.abort();
     try {
       const disposing = (async () => instance.dispose?.())();
-      await withTimeLimit(parts.clock, DISPOSE_TIMEOUT_MS, disposing, () => new Error(`not done within ${DISPOSE_TIMEOUT_MS} ms`));
+      await withTimeLimit(
+        parts.clock,
+        DISPOSE_TIMEOUT_MS,
+        disposing,
+        () => new Error(`not done within ${DISPOSE_TIMEOUT_MS} ms`),
+      );
     } catch (error) {
       parts.log.warn('a contribution could not be disposed', { plugin: entry.plugin.name, id: entry.info.id, error });
     }
@@ -90,7 +111,10 @@ export function createActivations(parts: HostParts): Activations {
 
   return {
     once: <T>(entry: RegisteredContribution, configKey: string, work: () => Promise<T>) => {
-      if (isClosed) return Promise.reject(new KitError('KIT_INTERNAL', `${entry.info.id} was asked for after the plugin host was closed`));
+      if (isClosed)
+        return Promise.reject(
+          new KitError('KIT_INTERNAL', `${entry.info.id} was asked for after the plugin host was closed`),
+        );
       const key = `${entry.info.point}/${entry.info.id}/${configKey}`;
       const known = instances.get(key) ?? work();
       instances.set(key, known);

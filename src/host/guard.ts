@@ -3,7 +3,10 @@ import type { ContributionInfo } from '../domain/extension-points.js';
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
-/** Refusals with a code and aborts keep their meaning; anything else is the plugin's bug and is named as such. */
+/**
+ * Refusals with a code and aborts keep their meaning; anything else is the plugin's bug and is
+ * named as such.
+ */
 export function callFailure(info: ContributionInfo, method: string, cause: unknown): unknown {
   if (isKitError(cause) || isAbort(cause)) return cause;
   const text = cause instanceof Error ? cause.message : String(cause);
@@ -15,7 +18,10 @@ export function callFailure(info: ContributionInfo, method: string, cause: unkno
 
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise;
 
-/** The instance with every method guarded: a throw or rejection becomes KIT_PLUGIN_CALL_FAILED with plugin, point and id. */
+/**
+ * The instance with every method guarded: a throw or rejection becomes KIT_PLUGIN_CALL_FAILED with
+ * plugin, point and id.
+ */
 export function guardCalls<T extends object>(instance: T, info: ContributionInfo): T {
   return new Proxy(instance, {
     get(target, key) {
@@ -24,7 +30,9 @@ export function guardCalls<T extends object>(instance: T, info: ContributionInfo
       return (...args: readonly unknown[]): unknown => {
         try {
           const result: unknown = Reflect.apply(member, target, [...args]);
-          return isPromise(result) ? result.catch((error: unknown) => Promise.reject(callFailure(info, key, error))) : result;
+          return isPromise(result)
+            ? result.catch((error: unknown) => Promise.reject(callFailure(info, key, error)))
+            : result;
         } catch (error) {
           throw callFailure(info, key, error);
         }

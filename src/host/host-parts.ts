@@ -8,7 +8,9 @@ export interface HostParts {
   readonly fetch: typeof globalThis.fetch;
   /** The one credential service, narrowed to what a contribution declares. */
   readonly secretsFor: (info: ContributionInfo, env: readonly string[]) => Secrets;
-  /** Throws KIT_PLUGIN_INTEGRITY. Asked before a module of a plugin that is not bundled is imported. */
+  /**
+   * Throws KIT_PLUGIN_INTEGRITY. Asked before a module of a plugin that is not bundled is imported.
+   */
   readonly verifyIntegrity: (plugin: { readonly name: string; readonly root: string }) => Promise<void>;
   readonly importModule: (url: string) => Promise<Readonly<Record<string, unknown>>>;
 }

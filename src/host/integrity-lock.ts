@@ -16,7 +16,10 @@ export interface LockEntry {
 export interface IntegrityLock {
   read(name: string): Promise<LockEntry | null>;
   write(name: string, entry: LockEntry | null): Promise<void>;
-  /** Throws KIT_PLUGIN_INTEGRITY when the files are not those that were accepted. Call it before anything is imported. */
+  /**
+   * Throws KIT_PLUGIN_INTEGRITY when the files are not those that were accepted. Call it before
+   * anything is imported.
+   */
   verify(plugin: { readonly name: string; readonly root: string }): Promise<void>;
 }
 
@@ -28,9 +31,13 @@ async function load(path: string): Promise<Entries> {
     throw error;
   });
   try {
-    return JSON.parse(text) as Entries; // written below; a hand edit can only make verification fail
+    // written below; a hand edit can only make verification fail
+    return JSON.parse(text) as Entries;
   } catch (cause) {
-    throw new KitError('KIT_PLUGIN_INTEGRITY', `${path} is not readable as JSON`, { cause, hint: `Remove ${path} and install the plugins again.` });
+    throw new KitError('KIT_PLUGIN_INTEGRITY', `${path} is not readable as JSON`, {
+      cause,
+      hint: `Remove ${path} and install the plugins again.`,
+    });
   }
 }
 
@@ -50,7 +57,8 @@ export function createIntegrityLock(dataDir: string): IntegrityLock {
     verify: async ({ name, root }) => {
       const entry = await read(name);
       const hint = `Read what changed in ${root}, then accept it with \`kit plugins install\` or \`kit plugins link\` again.`;
-      if (entry === null) throw new KitError('KIT_PLUGIN_INTEGRITY', `${name} was never accepted on this machine`, { hint });
+      if (entry === null)
+        throw new KitError('KIT_PLUGIN_INTEGRITY', `${name} was never accepted on this machine`, { hint });
       if ((await packageDigest(root)) !== entry.sha512)
         throw new KitError('KIT_PLUGIN_INTEGRITY', `the files of ${name} are not those that were accepted`, { hint });
     },

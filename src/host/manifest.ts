@@ -1,7 +1,10 @@
 import { type ContributionInfo, POINT_IDS, type PointId } from '../domain/extension-points.js';
 import type { HttpTier } from '../domain/ports/http.js';
 
-/** One contribution as the manifest declares it; schemas/plugin-manifest.schema.json describes the same. */
+/**
+ * One contribution as the manifest declares it; schemas/plugin-manifest.schema.json describes the
+ * same.
+ */
 export interface ContributionManifest {
   readonly id: string;
   readonly name: string;
@@ -12,13 +15,19 @@ export interface ContributionManifest {
   readonly effects: ContributionInfo['effects'];
   /** Environment variables that `ctx.secrets.env` may read. */
   readonly env: readonly string[];
-  /** Keys of the configuration whose value is the name of such a variable (`api_key_env`, `auth.credentials_ref`). */
+  /**
+   * Keys of the configuration whose value is the name of such a variable (`api_key_env`,
+   * `auth.credentials_ref`).
+   */
   readonly envFromConfig: readonly string[];
   /** Files that an executor brings along, relative to the package. */
   readonly adapters: readonly string[];
   /** Of `compressors`: what it leaves out is to be had with `context_retrieve`. */
   readonly keepsOriginal: boolean;
-  /** Of `httpMounts`: path below which the routes lie; only a plugin that kit brings may leave it out. */
+  /**
+   * Of `httpMounts`: path below which the routes lie; only a plugin that kit brings may leave it
+   * out.
+   */
   readonly prefix: string;
   /** Of `httpMounts`: use cases that the routes call. */
   readonly uses: readonly string[];
@@ -32,7 +41,9 @@ export interface PluginManifest {
   readonly contributes: Readonly<Partial<Record<PointId, readonly ContributionManifest[]>>>;
 }
 
-export type ManifestCheck = { readonly ok: true; readonly manifest: PluginManifest } | { readonly ok: false; readonly message: string };
+export type ManifestCheck =
+  | { readonly ok: true; readonly manifest: PluginManifest }
+  | { readonly ok: false; readonly message: string };
 
 const EFFECTS: readonly string[] = ['network', 'subprocess', 'filesystem', 'secrets'];
 const ID = /^[a-z0-9][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+$/;
@@ -65,7 +76,8 @@ class Misfit extends Error {}
 type Fields = Readonly<Record<string, unknown>>;
 
 function fieldsOf(value: unknown, where: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Misfit(`${where} must be an object`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Misfit(`${where} must be an object`);
   return { ...value };
 }
 
@@ -75,7 +87,8 @@ function refuseUnknown(fields: Fields, known: readonly string[], where: string):
 }
 
 function text(value: unknown, pattern: RegExp, where: string): string {
-  if (typeof value !== 'string' || !pattern.test(value)) throw new Misfit(`${where} must be a string that matches ${pattern.source}`);
+  if (typeof value !== 'string' || !pattern.test(value))
+    throw new Misfit(`${where} must be a string that matches ${pattern.source}`);
   return value;
 }
 
@@ -96,7 +109,8 @@ function effectsOf(value: unknown, where: string): ContributionInfo['effects'] {
   if (value === undefined) throw new Misfit(`${where} is missing; [] says that there are none`);
   const named = texts(value, /^/, where);
   const unknown = named.find((item) => !isEffect(item));
-  if (unknown !== undefined) throw new Misfit(`${where} has an unknown effect "${unknown}"; known are ${EFFECTS.join(', ')}`);
+  if (unknown !== undefined)
+    throw new Misfit(`${where} has an unknown effect "${unknown}"; known are ${EFFECTS.join(', ')}`);
   return named.filter(isEffect);
 }
 
@@ -116,7 +130,8 @@ function contributionOf(value: unknown, where: string): ContributionManifest {
     name: text(fields.name, NAME, `${where}.name`),
     title: text(fields.title, /./, `${where}.title`),
     module: text(fields.module, RELATIVE, `${where}.module`),
-    configSchema: fields.configSchema === undefined ? null : text(fields.configSchema, RELATIVE, `${where}.configSchema`),
+    configSchema:
+      fields.configSchema === undefined ? null : text(fields.configSchema, RELATIVE, `${where}.configSchema`),
     effects: effectsOf(fields.effects, `${where}.effects`),
     env: texts(fields.env, ENV_NAME, `${where}.env`),
     envFromConfig: texts(fields.envFromConfig, CONFIG_KEY, `${where}.envFromConfig`),
@@ -133,7 +148,10 @@ const isPoint = (value: string): value is PointId => POINT_IDS.some((point) => p
 function contributesOf(value: unknown): PluginManifest['contributes'] {
   const contributes: Partial<Record<PointId, readonly ContributionManifest[]>> = {};
   for (const [point, list] of Object.entries(fieldsOf(value ?? {}, 'kit.contributes'))) {
-    if (!isPoint(point)) throw new Misfit(`kit.contributes names an unknown extension point "${point}"; known are ${POINT_IDS.join(', ')}`);
+    if (!isPoint(point))
+      throw new Misfit(
+        `kit.contributes names an unknown extension point "${point}"; known are ${POINT_IDS.join(', ')}`,
+      );
     if (!Array.isArray(list)) throw new Misfit(`kit.contributes.${point} must be an array`);
     contributes[point] = list.map((item, index) => contributionOf(item, `kit.contributes.${point}[${index}]`));
   }
@@ -141,8 +159,9 @@ function contributesOf(value: unknown): PluginManifest['contributes'] {
 }
 
 /**
- * Checks the `kit` key by hand: a start with plugins must not load a JSON Schema validator (60 to 100 ms). A test holds this
- * against schemas/plugin-manifest.schema.json with the same good and bad manifests.
+ * Checks the `kit` key by hand: a start with plugins must not load a JSON Schema validator (60 to
+ * 100 ms). A test holds this against schemas/plugin-manifest.schema.json with the same good and bad
+ * manifests.
  */
 export function checkManifest(kitKey: unknown): ManifestCheck {
   try {
@@ -150,7 +169,10 @@ export function checkManifest(kitKey: unknown): ManifestCheck {
     const fields = fieldsOf(kitKey, 'kit');
     refuseUnknown(fields, MANIFEST_KEYS, 'kit');
     if (fields.manifestVersion !== 1) throw new Misfit('kit.manifestVersion must be 1');
-    return { ok: true, manifest: { api: text(fields.api, /\d/, 'kit.api'), contributes: contributesOf(fields.contributes) } };
+    return {
+      ok: true,
+      manifest: { api: text(fields.api, /\d/, 'kit.api'), contributes: contributesOf(fields.contributes) },
+    };
   } catch (error) {
     if (error instanceof Misfit) return { ok: false, message: error.message };
     throw error;

@@ -27,7 +27,10 @@ async function contentOf(path: string): Promise<Buffer> {
   }
 }
 
-/** SHA-512 (hex) over names, lengths and contents of a package's files, without installed dependencies. */
+/**
+ * SHA-512 (hex) over names, lengths and contents of a package's files, without installed
+ * dependencies.
+ */
 export async function packageDigest(root: string): Promise<string> {
   const files = [...(await filesOf(await realpath(root)))].map((path) => path.replaceAll(sep, '/')).sort();
   const hash = createHash('sha512');
@@ -38,11 +41,15 @@ export async function packageDigest(root: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Real path of a file of a package. Throws KIT_PLUGIN_LOAD_FAILED when it is missing or lies outside the package. */
+/**
+ * Real path of a file of a package. Throws KIT_PLUGIN_LOAD_FAILED when it is missing or lies
+ * outside the package.
+ */
 export async function fileInside(root: string, file: string): Promise<string> {
   const [realRoot, real] = await Promise.all([realpath(root), realpath(join(root, file)).catch(() => null)]);
   if (real === null) throw new KitError('KIT_PLUGIN_LOAD_FAILED', `${file} does not exist in ${root}`);
   const inside = relative(realRoot, real);
-  if (inside.startsWith('..') || isAbsolute(inside)) throw new KitError('KIT_PLUGIN_LOAD_FAILED', `${file} leads out of its package ${root}`);
+  if (inside.startsWith('..') || isAbsolute(inside))
+    throw new KitError('KIT_PLUGIN_LOAD_FAILED', `${file} leads out of its package ${root}`);
   return real;
 }

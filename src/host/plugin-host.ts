@@ -1,5 +1,12 @@
 import { KitError } from '../domain/errors.js';
-import type { ContributionInfo, ExtensionPoints, LivePointId, PluginHost, PluginReport, PointId } from '../domain/extension-points.js';
+import type {
+  ContributionInfo,
+  ExtensionPoints,
+  LivePointId,
+  PluginHost,
+  PluginReport,
+  PointId,
+} from '../domain/extension-points.js';
 import type { JsonObject } from '../domain/json.js';
 import { canonicalJson } from '../lib/canonical-json.js';
 import { type JsonSchemas, loadJsonSchemas } from '../lib/json-schema.js';
@@ -16,8 +23,12 @@ const matches = (info: ContributionInfo, point: PointId, idOrName: string): bool
   info.point === point && (info.id === idOrName || info.name === idOrName);
 
 function unknown(point: PointId, idOrName: string, plugins: readonly RegisteredPlugin[]): KitError {
-  const rejected = plugins.filter(({ problem }) => problem !== null).map(({ plugin, problem }) => `${plugin.name} (${problem?.code})`);
-  const known = plugins.flatMap(({ contributions }) => contributions).flatMap(({ info }) => (info.point === point ? [info.name, info.id] : []));
+  const rejected = plugins
+    .filter(({ problem }) => problem !== null)
+    .map(({ plugin, problem }) => `${plugin.name} (${problem?.code})`);
+  const known = plugins
+    .flatMap(({ contributions }) => contributions)
+    .flatMap(({ info }) => (info.point === point ? [info.name, info.id] : []));
   const note = rejected.length === 0 ? '' : `; rejected plugins: ${rejected.join(', ')}`;
   return new KitError('KIT_PLUGIN_UNKNOWN', `no plugin contributes ${idOrName} to ${point}${note}`, {
     hint: hintFor(idOrName, known, { fallback: 'Run `kit plugins inspect` to list the plugins.' }),
@@ -25,7 +36,11 @@ function unknown(point: PointId, idOrName: string, plugins: readonly RegisteredP
   });
 }
 
-async function checkConfig(entry: RegisteredContribution, config: JsonObject, schemas: () => Promise<JsonSchemas>): Promise<void> {
+async function checkConfig(
+  entry: RegisteredContribution,
+  config: JsonObject,
+  schemas: () => Promise<JsonSchemas>,
+): Promise<void> {
   const { info } = entry;
   if (info.configSchema === null) return;
   const issues = (await schemas()).validate(info.configSchema, config);
@@ -36,18 +51,26 @@ async function checkConfig(entry: RegisteredContribution, config: JsonObject, sc
   });
 }
 
-/** Registers the candidates at once and activates contributions when they are first resolved. Importing starts with `resolve`. */
+/**
+ * Registers the candidates at once and activates contributions when they are first resolved.
+ * Importing starts with `resolve`.
+ */
 export function createPluginHost(candidates: readonly PluginCandidate[], parts: HostParts): PluginHost {
   const plugins = registerAll(candidates);
   const entries = plugins.flatMap(({ contributions }) => contributions);
   const activations = createActivations(parts);
   let loading: Promise<JsonSchemas> | undefined;
-  // One validator a host: each new one compiles the meta-schema again, which takes longer than all the checks.
+  // One validator a host: each new one compiles the meta-schema again, which takes longer than all
+  // the checks.
   const schemas = (): Promise<JsonSchemas> => (loading ??= loadJsonSchemas());
   const entryOf = (point: PointId, idOrName: string): RegisteredContribution | undefined =>
     entries.find(({ info }) => matches(info, point, idOrName));
 
-  async function resolve<P extends LivePointId>(point: P, idOrName: string, config: JsonObject): Promise<ExtensionPoints[P]> {
+  async function resolve<P extends LivePointId>(
+    point: P,
+    idOrName: string,
+    config: JsonObject,
+  ): Promise<ExtensionPoints[P]> {
     const entry = entryOf(point, idOrName);
     if (entry === undefined) throw unknown(point, idOrName, plugins);
     return activations.once(entry, canonicalJson(config), async () => {

@@ -26,7 +26,9 @@ export interface PluginProblem {
   readonly message: string;
 }
 
-export type Registration = { readonly ok: true; readonly manifest: PluginManifest } | { readonly ok: false; readonly problem: PluginProblem };
+export type Registration =
+  | { readonly ok: true; readonly manifest: PluginManifest }
+  | { readonly ok: false; readonly problem: PluginProblem };
 
 /** Points that some code path of this release uses. */
 const LIVE_POINTS: Readonly<Record<LivePointId, true>> = {
@@ -74,6 +76,7 @@ export function registerPlugin(candidate: Pick<PluginCandidate, 'name' | 'kitKey
   const api = apiProblem(candidate.name, checked.manifest.api);
   if (api !== null) return { ok: false, problem: api };
   const early = Object.keys(checked.manifest.contributes).find((point) => !(point in LIVE_POINTS));
-  if (early !== undefined) return refuse('KIT_NOT_YET', `${candidate.name} contributes ${early}, which this release does not use yet`);
+  if (early !== undefined)
+    return refuse('KIT_NOT_YET', `${candidate.name} contributes ${early}, which this release does not use yet`);
   return checked;
 }

@@ -51,17 +51,28 @@ function registerOne(plugin: PluginCandidate): RegisteredPlugin {
   const registration = registerPlugin(plugin);
   if (!registration.ok) return { plugin, problem: registration.problem, contributions: [] };
   try {
-    const points = Object.entries(registration.manifest.contributes) as readonly [PointId, readonly ContributionManifest[]][]; // keys were checked
-    return { plugin, problem: null, contributions: points.flatMap(([point, list]) => list.map((declared) => entryOf(plugin, point, declared))) };
+    const points = Object.entries(registration.manifest.contributes) as readonly [
+      PointId,
+      readonly ContributionManifest[],
+    ][]; // keys were checked
+    return {
+      plugin,
+      problem: null,
+      contributions: points.flatMap(([point, list]) => list.map((declared) => entryOf(plugin, point, declared))),
+    };
   } catch (error) {
     const message = `${plugin.name}: a configSchema cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     return { plugin, problem: { code: 'KIT_PLUGIN_MANIFEST_INVALID', message }, contributions: [] };
   }
 }
 
-const keysOf = ({ info }: RegisteredContribution): readonly string[] => [...new Set([info.id, info.name])].map((key) => `${info.point}/${key}`);
+const keysOf = ({ info }: RegisteredContribution): readonly string[] =>
+  [...new Set([info.id, info.name])].map((key) => `${info.point}/${key}`);
 
-/** Ids and YAML names that more than one plugin claims: key -> names of the plugins, bundled ones first. */
+/**
+ * Ids and YAML names that more than one plugin claims: key -> names of the plugins, bundled ones
+ * first.
+ */
 function claims(plugins: readonly RegisteredPlugin[]): ReadonlyMap<string, readonly PluginCandidate[]> {
   const byKey = new Map<string, readonly PluginCandidate[]>();
   for (const { plugin, contributions } of plugins) {
@@ -83,8 +94,9 @@ function duplicateOf(registered: RegisteredPlugin, byKey: ReturnType<typeof clai
 }
 
 /**
- * Registers all plugins without loading code. When two claim an id or name of a point, both reports say so; a bundled one
- * keeps it, and of two others neither has it: which of them would run must not depend on the order of installing.
+ * Registers all plugins without loading code. When two claim an id or name of a point, both reports
+ * say so; a bundled one keeps it, and of two others neither has it: which of them would run must
+ * not depend on the order of installing.
  */
 export function registerAll(candidates: readonly PluginCandidate[]): readonly RegisteredPlugin[] {
   const plugins = candidates.map(registerOne);

@@ -4,8 +4,9 @@ const SECRET_NAME = /(key|token|secret|password|passwd|passphrase|_pwd|credentia
 const USERINFO = /^[a-z][a-z0-9+.-]*:\/\/[^/\s]*:[^/\s@]*@/i;
 
 /**
- * Whether the value of a variable is hidden in output: by its name (artifacts.md 2.5), or because it is a URL with a
- * password in it. `HOME` and `PATH` are not: masking them would make every message unreadable.
+ * Whether the value of a variable is hidden in output: by its name
+ * (docs/design/workspace.md#secret-names), or because it is a URL with a password in it. `HOME` and
+ * `PATH` are not: masking them would make every message unreadable.
  */
 export function isSecretVariable(name: string, value: string): boolean {
   return SECRET_NAME.test(name) || USERINFO.test(value);

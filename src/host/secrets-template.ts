@@ -8,14 +8,16 @@ export interface TemplateValues {
   readonly credential: (ref: string) => Promise<string>;
 }
 
-export type Rendered = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly unresolved: readonly string[] };
+export type Rendered =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly unresolved: readonly string[] };
 
 /** Not after a `$`: `${credential.x}` is a variable of that name. */
 const CREDENTIAL = /(?<!\$)\{credential\.([A-Za-z0-9_][A-Za-z0-9_.-]*)\}/g;
 
 /**
- * Renders a text that kept its references: environment of a command, headers, URLs. One pass: what a value contains is
- * never read as a template again, so a secret cannot pull in another one.
+ * Renders a text that kept its references: environment of a command, headers, URLs. One pass: what
+ * a value contains is never read as a template again, so a secret cannot pull in another one.
  */
 export async function renderTemplate(text: string, values: TemplateValues): Promise<Rendered> {
   const unresolved: string[] = [];

@@ -13,32 +13,56 @@ import { renderTemplate } from './secrets-template.js';
 export interface CredentialDeps {
   /** The process environment (or what a test gives). */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Value of a `${NAME}`: the property file of the workspace, then the environment. Default: the environment. */
+  /**
+   * Value of a `${NAME}`: the property file of the workspace, then the environment. Default: the
+   * environment.
+   */
   readonly lookup?: (name: string) => string | undefined;
   readonly files: Pick<Files, 'readText'>;
   readonly workspaceRoot: string;
   /** Entry of a name, read live: the workspace of now, not of the snapshot. */
   readonly entry: (ref: string) => CredentialEntry | null;
-  /** Asked only for sources other than `env` and `file`; a function, because the host itself needs this service. */
+  /**
+   * Asked only for sources other than `env` and `file`; a function, because the host itself needs
+   * this service.
+   */
   readonly plugins: () => Pick<PluginHost, 'find' | 'resolve'>;
   readonly log: Log;
 }
 
-/** Resolves references at the point of use. Nothing is cached, nothing is logged, every value is registered for masking. */
+/**
+ * Resolves references at the point of use. Nothing is cached, nothing is logged, every value is
+ * registered for masking.
+ */
 export interface CredentialService {
   /** A named entry. Throws KIT_CREDENTIAL_UNRESOLVED, whose message never holds a value. */
   credential(ref: string): Promise<string>;
-  /** What `env:NAME`, `file:PATH` or `credentials:NAME` stands for. Throws KIT_CREDENTIAL_UNRESOLVED, also for any other text. */
+  /**
+   * What `env:NAME`, `file:PATH` or `credentials:NAME` stands for. Throws
+   * KIT_CREDENTIAL_UNRESOLVED, also for any other text.
+   */
   reference(text: string): Promise<string>;
-  /** `${NAME}`, `${NAME:-default}` and `{credential.<ref>}` in one text; `allowedRefs` bounds the credentials (null = any). */
+  /**
+   * `${NAME}`, `${NAME:-default}` and `{credential.<ref>}` in one text; `allowedRefs` bounds the
+   * credentials (null = any).
+   */
   render(text: string, allowedRefs?: readonly string[] | null): Promise<string>;
   /** The same for each value of a map (environment of a command, headers of a server). */
-  renderAll(values: Readonly<Record<string, string>>, allowedRefs?: readonly string[] | null): Promise<Readonly<Record<string, string>>>;
-  /** What a contribution gets as `ctx.secrets`: only the environment variables that its manifest declares. */
+  renderAll(
+    values: Readonly<Record<string, string>>,
+    allowedRefs?: readonly string[] | null,
+  ): Promise<Readonly<Record<string, string>>>;
+  /**
+   * What a contribution gets as `ctx.secrets`: only the environment variables that its manifest
+   * declares.
+   */
   secretsFor(info: Pick<ContributionInfo, 'id' | 'plugin'>, declaredEnv: readonly string[]): Secrets;
   /** Masks every value that this service has resolved so far. */
   readonly masker: Masker;
-  /** A masker for one run: it knows what is known now, and learns what anybody resolves until it is released. */
+  /**
+   * A masker for one run: it knows what is known now, and learns what anybody resolves until it is
+   * released.
+   */
   maskerForRun(): RunMasker;
 }
 
@@ -54,14 +78,18 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
   const learn = (value: string, origin: string): string => {
     const result = masker.add(value);
     for (const follower of followers) follower.add(value);
-    if (result === 'too_short') deps.log.warn(`${origin} is shorter than 4 characters and cannot be masked in output`, {});
+    if (result === 'too_short')
+      deps.log.warn(`${origin} is shorter than 4 characters and cannot be masked in output`, {});
     return value;
   };
   const variable = (name: string): string | undefined => {
     const value = deps.lookup === undefined ? deps.env[name] : deps.lookup(name);
-    return value !== undefined && value !== '' && isSecretVariable(name, value) ? learn(value, `the value of ${name}`) : value;
+    return value !== undefined && value !== '' && isSecretVariable(name, value)
+      ? learn(value, `the value of ${name}`)
+      : value;
   };
-  const credential = async (ref: string): Promise<string> => learn(await resolveCredential(deps, ref, variable), `credential "${ref}"`);
+  const credential = async (ref: string): Promise<string> =>
+    learn(await resolveCredential(deps, ref, variable), `credential "${ref}"`);
   const render = async (text: string, allowedRefs: readonly string[] | null = null): Promise<string> => {
     const allowed = (ref: string): Promise<string> =>
       allowedRefs === null || allowedRefs.includes(ref) ? credential(ref) : Promise.reject(notAllowed(ref));
@@ -79,13 +107,18 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
     render,
     renderAll: async (values, allowedRefs) =>
       Object.fromEntries(
-        await Promise.all(Object.entries(values).map(async ([name, text]) => [name, await render(text, allowedRefs ?? null)] as const)),
+        await Promise.all(
+          Object.entries(values).map(async ([name, text]) => [name, await render(text, allowedRefs ?? null)] as const),
+        ),
       ),
     secretsFor: (info, declaredEnv) => ({
       credential,
       env: (name) => {
         if (!declaredEnv.includes(name))
-          throw new KitError('KIT_PLUGIN_CALL_FAILED', `${info.id} of ${info.plugin} reads ${name}, which its manifest does not declare`);
+          throw new KitError(
+            'KIT_PLUGIN_CALL_FAILED',
+            `${info.id} of ${info.plugin} reads ${name}, which its manifest does not declare`,
+          );
         return variable(name) || null;
       },
     }),
@@ -113,14 +146,19 @@ async function resolveCredential(deps: CredentialDeps, ref: string, variable: Va
   }
 }
 
-/** `${VAR}` in the configuration of an entry; another credential cannot be referred to from there. */
+/**
+ * `${VAR}` in the configuration of an entry; another credential cannot be referred to from there.
+ */
 function expandConfig(ref: string, config: JsonObject, variable: Variable): JsonObject {
   const expand = (value: Json): Json => {
     if (typeof value === 'string') {
       const result = interpolateText(value, variable);
       const [missing] = result.unresolved;
       if (missing !== undefined)
-        throw unresolved(`the configuration of credential "${ref}" uses \${${missing}}, which nothing defines`, `Set ${missing}.`);
+        throw unresolved(
+          `the configuration of credential "${ref}" uses \${${missing}}, which nothing defines`,
+          `Set ${missing}.`,
+        );
       return result.text;
     }
     if (Array.isArray(value)) return value.map(expand);
@@ -131,7 +169,9 @@ function expandConfig(ref: string, config: JsonObject, variable: Variable): Json
 }
 
 function fromEnv(deps: CredentialDeps, ref: string, entry: CredentialEntry): string {
-  const names = [entry.config.env, entry.config.var].filter((name): name is string => typeof name === 'string' && name !== '');
+  const names = [entry.config.env, entry.config.var].filter(
+    (name): name is string => typeof name === 'string' && name !== '',
+  );
   const [name, other] = names;
   if (name === undefined) throw unresolved(`credential "${ref}" names no environment variable`, 'Write config.env.');
   if (other !== undefined && other !== name)
@@ -147,15 +187,24 @@ function fromEnv(deps: CredentialDeps, ref: string, entry: CredentialEntry): str
 
 async function fromFile(deps: CredentialDeps, ref: string, entry: CredentialEntry): Promise<string> {
   const path = entry.config.path;
-  if (typeof path !== 'string' || path === '') throw unresolved(`credential "${ref}" names no file`, 'Write config.path.');
+  if (typeof path !== 'string' || path === '')
+    throw unresolved(`credential "${ref}" names no file`, 'Write config.path.');
   const text = await deps.files.readText(isAbsolute(path) ? path : join(deps.workspaceRoot, path)).catch(() => null);
-  if (text === null) throw unresolved(`credential "${ref}" needs the file ${path}, which cannot be read`, `Create ${path}, or correct config.path.`);
+  if (text === null)
+    throw unresolved(
+      `credential "${ref}" needs the file ${path}, which cannot be read`,
+      `Create ${path}, or correct config.path.`,
+    );
   const value = text.trim();
-  if (value === '') throw unresolved(`credential "${ref}" needs the file ${path}, which is empty`, `Write the secret into ${path}.`);
+  if (value === '')
+    throw unresolved(`credential "${ref}" needs the file ${path}, which is empty`, `Write the secret into ${path}.`);
   return value;
 }
 
-/** Vaults, OAuth and the like: by the contribution that `provider_id` names, else by the name of the source. */
+/**
+ * Vaults, OAuth and the like: by the contribution that `provider_id` names, else by the name of the
+ * source.
+ */
 async function fromPlugin(deps: CredentialDeps, ref: string, entry: CredentialEntry): Promise<string> {
   const wanted = entry.providerId ?? entry.source;
   const plugins = deps.plugins();
@@ -166,7 +215,8 @@ async function fromPlugin(deps: CredentialDeps, ref: string, entry: CredentialEn
     );
   }
   const value = await askPlugin(plugins, { wanted, ref, entry });
-  if (typeof value !== 'string' || value === '') throw unresolved(`the secrets provider "${wanted}" gave no value for credential "${ref}"`);
+  if (typeof value !== 'string' || value === '')
+    throw unresolved(`the secrets provider "${wanted}" gave no value for credential "${ref}"`);
   return value;
 }
 
@@ -179,7 +229,8 @@ async function askPlugin(
   try {
     return await source.resolve(ref, entry.config);
   } catch (error) {
-    // A refusal in kit's own words is meant for people. Any other error may quote a request or an answer: it goes no further.
+    // A refusal in kit's own words is meant for people. Any other error may quote a request or an
+    // answer: it goes no further.
     if (isKitError(error) && error.code === 'KIT_CREDENTIAL_UNRESOLVED') throw error;
     throw unresolved(
       `the secrets provider "${wanted}" could not resolve credential "${ref}"`,
@@ -188,7 +239,10 @@ async function askPlugin(
   }
 }
 
-/** `missing: entry` tells a name that nobody declared from one that cannot be resolved: a webhook then tries the variable of that name. */
+/**
+ * `missing: entry` tells a name that nobody declared from one that cannot be resolved: a webhook
+ * then tries the variable of that name.
+ */
 const noEntry = (ref: string): KitError =>
   new KitError('KIT_CREDENTIAL_UNRESOLVED', `the workspace has no credential "${ref}"`, {
     hint: `Add "${ref}" under \`credentials\` in workspace.yaml.`,
@@ -196,7 +250,10 @@ const noEntry = (ref: string): KitError =>
   });
 
 const notAllowed = (ref: string): KitError =>
-  unresolved(`{credential.${ref}} is used where credentials_ref does not allow it`, `Name "${ref}" in credentials_ref.`);
+  unresolved(
+    `{credential.${ref}} is used where credentials_ref does not allow it`,
+    `Name "${ref}" in credentials_ref.`,
+  );
 
 function unresolved(message: string, hint?: string): KitError {
   return new KitError('KIT_CREDENTIAL_UNRESOLVED', message, hint === undefined ? {} : { hint });

@@ -13,7 +13,10 @@ export interface TakenCommands<C> {
 
 const asId = (name: string): string => name.trim().replaceAll(' ', ':');
 
-/** Taken itself, or below a taken command: `kit run all` must stay the command `run` with an argument. */
+/**
+ * Taken itself, or below a taken command: `kit run all` must stay the command `run` with an
+ * argument.
+ */
 const isTaken = (name: string, taken: ReadonlySet<string>): boolean =>
   asId(name)
     .split(':')
@@ -24,7 +27,10 @@ export const namesOf = (commands: readonly CommandNames[]): readonly string[] =>
   commands.flatMap(({ id, aliases = [], hiddenAliases = [] }) => [id, ...aliases, ...hiddenAliases].map(asId));
 
 /** The commands and aliases of a foreign plugin that shadow nothing. */
-export function takeCommands<C extends CommandNames>(offered: readonly C[], taken: ReadonlySet<string>): TakenCommands<C> {
+export function takeCommands<C extends CommandNames>(
+  offered: readonly C[],
+  taken: ReadonlySet<string>,
+): TakenCommands<C> {
   const dropped: string[] = [];
   const keep = (kind: string) => (name: string) => {
     if (!isTaken(name, taken)) return true;

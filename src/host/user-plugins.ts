@@ -29,6 +29,9 @@ function userPluginOf(dataDir: string, { name, type, root, url, tag }: Listed): 
 export async function readUserPlugins(dataDir: string): Promise<readonly UserPlugin[]> {
   const text = await readFile(join(dataDir, 'package.json'), 'utf8').catch(() => null);
   if (text === null) return [];
-  const { oclif } = JSON.parse(text) as { readonly oclif?: { readonly plugins?: readonly (string | Listed)[] } }; // written by plugin-plugins
-  return (oclif?.plugins ?? []).flatMap((entry) => userPluginOf(dataDir, typeof entry === 'string' ? { name: entry } : entry));
+  // written by plugin-plugins
+  const { oclif } = JSON.parse(text) as { readonly oclif?: { readonly plugins?: readonly (string | Listed)[] } };
+  return (oclif?.plugins ?? []).flatMap((entry) =>
+    userPluginOf(dataDir, typeof entry === 'string' ? { name: entry } : entry),
+  );
 }

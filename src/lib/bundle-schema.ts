@@ -4,11 +4,13 @@ type Schema = { readonly [key: string]: Json };
 /** `common.schema.json#/$defs/Identifier`: a document beside this one, and a place in it. */
 const OUTER = /^([A-Za-z0-9-]+\.schema\.json)(?:#(.*))?$/;
 
-const isObject = (value: Json | undefined): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * One document without references to others: each document that is referred to lies whole below `$defs` under its file name, and
- * references lead there. `read` gives a document by its file name; null ends in an error, because the schema would then be wrong.
+ * One document without references to others: each document that is referred to lies whole below
+ * `$defs` under its file name, and references lead there. `read` gives a document by its file name;
+ * null ends in an error, because the schema would then be wrong.
  */
 export async function bundleSchema(root: Schema, read: (file: string) => Promise<Schema | null>): Promise<Schema> {
   const bundled = new Map<string, Schema>();
@@ -37,7 +39,10 @@ function outerFiles(value: Json): readonly string[] {
 /** The same schema at another place of the bundle. */
 const relocated = (schema: Schema, at: string): Schema =>
   Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, key === '$ref' && typeof value === 'string' ? refAt(value, at) : moved(value, at)]),
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === '$ref' && typeof value === 'string' ? refAt(value, at) : moved(value, at),
+    ]),
   );
 
 function moved(value: Json, at: string): Json {

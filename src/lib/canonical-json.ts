@@ -4,9 +4,10 @@ export type KnownTexts = Pick<ReadonlyMap<object, string>, 'get'>;
 const NOTHING_KNOWN: KnownTexts = { get: () => undefined };
 
 /**
- * JSON text that is the same for equal values: members sorted by UTF-16 code units, no blanks (the rule of RFC 8785).
- * Digests are taken over this. Members whose value is `undefined` are left out, as JSON.stringify does. An object that `known` has
- * is written as it says. Throws a TypeError for what JSON cannot hold (NaN, infinity, functions, bigint): a digest of it would lie.
+ * JSON text that is the same for equal values: members sorted by UTF-16 code units, no blanks (the
+ * rule of RFC 8785). Digests are taken over this. Members whose value is `undefined` are left out,
+ * as JSON.stringify does. An object that `known` has is written as it says. Throws a TypeError for
+ * what JSON cannot hold (NaN, infinity, functions, bigint): a digest of it would lie.
  */
 export function canonicalJson(value: unknown, known: KnownTexts = NOTHING_KNOWN): string {
   switch (typeof value) {
@@ -19,7 +20,9 @@ export function canonicalJson(value: unknown, known: KnownTexts = NOTHING_KNOWN)
       return String(value);
     case 'object':
       if (value === null) return 'null';
-      return Array.isArray(value) ? canonicalArray(value, known) : canonicalObject(value as Readonly<Record<string, unknown>>, known);
+      return Array.isArray(value)
+        ? canonicalArray(value, known)
+        : canonicalObject(value as Readonly<Record<string, unknown>>, known);
     default:
       throw new TypeError(`a ${typeof value} has no JSON form`);
   }

@@ -1,6 +1,7 @@
 /**
- * For work that clears up behind others: callers that arrive while it runs share the next run of it. Each caller's run begins
- * after its call, so nobody's is skipped, and there are never more than two for any number of callers.
+ * For work that clears up behind others: callers that arrive while it runs share the next run of
+ * it. Each caller's run begins after its call, so nobody's is skipped, and there are never more
+ * than two for any number of callers.
  */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;

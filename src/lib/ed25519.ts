@@ -10,7 +10,10 @@ const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 /** First 16 hex characters of the SHA-256 of the raw public key: what people compare by eye. */
 export const keyIdOf = (publicKey: Uint8Array): string => sha256Hex(publicKey).slice(0, 16);
 
-/** The bytes of base64 text in its canonical form and of this length; null for anything else. Unused bits that are set would let two texts name one value. */
+/**
+ * The bytes of base64 text in its canonical form and of this length; null for anything else. Unused
+ * bits that are set would let two texts name one value.
+ */
 export function bytesOfBase64(text: string, length: number): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64');
   return bytes.length === length && bytes.toString('base64') === text ? bytes : null;
@@ -19,7 +22,10 @@ export function bytesOfBase64(text: string, length: number): Uint8Array | null {
 /** The raw bytes of a public key from base64 text; null when it is none. */
 export const publicKeyOf = (text: string): Uint8Array | null => bytesOfBase64(text, PUBLIC_KEY_BYTES);
 
-/** Whether `signature` (base64) over the UTF-8 bytes of `body` was made with the key; false for malformed values too. */
+/**
+ * Whether `signature` (base64) over the UTF-8 bytes of `body` was made with the key; false for
+ * malformed values too.
+ */
 export function isSignedBy(publicKey: Uint8Array, body: string, signature: string): boolean {
   const bytes = bytesOfBase64(signature, SIGNATURE_BYTES);
   if (bytes === null || publicKey.length !== PUBLIC_KEY_BYTES) return false;

@@ -10,7 +10,10 @@ export type EnvValue = string | number | boolean | null;
 
 export interface EnvProblem {
   readonly name: string;
-  /** A clause that follows the name of the variable: "must be ...". Never repeats the value: it may be a secret. */
+  /**
+   * A clause that follows the name of the variable: "must be ...". Never repeats the value: it may
+   * be a secret.
+   */
   readonly message: string;
 }
 
@@ -31,7 +34,10 @@ function parseNumber(text: string, spec: VariableSpec): Parsed {
   const kind = spec.type === 'int' ? 'a whole number' : 'a finite number';
   const wanted = spec.min === undefined ? kind : `${kind} of at least ${spec.min}`;
   const value = spec.type === 'int' && !/^[+-]?\d+$/.test(text) ? Number.NaN : Number(text);
-  const isValid = Number.isFinite(value) && (spec.type !== 'int' || Number.isSafeInteger(value)) && value >= (spec.min ?? Number.NEGATIVE_INFINITY);
+  const isValid =
+    Number.isFinite(value) &&
+    (spec.type !== 'int' || Number.isSafeInteger(value)) &&
+    value >= (spec.min ?? Number.NEGATIVE_INFINITY);
   return isValid ? { ok: true, value } : { ok: false, message: `must be ${wanted}` };
 }
 
@@ -52,8 +58,14 @@ function parseValue(text: string, spec: VariableSpec): Parsed {
   }
 }
 
-/** Parses a raw environment against a list of variables; an empty value counts as unset. All problems at once. */
-export function parseEnvironment(raw: Readonly<Record<string, string | undefined>>, variables: readonly VariableSpec[]): ParsedEnvironment {
+/**
+ * Parses a raw environment against a list of variables; an empty value counts as unset. All
+ * problems at once.
+ */
+export function parseEnvironment(
+  raw: Readonly<Record<string, string | undefined>>,
+  variables: readonly VariableSpec[],
+): ParsedEnvironment {
   const values: Record<string, EnvValue> = {};
   const set: string[] = [];
   const problems: EnvProblem[] = [];

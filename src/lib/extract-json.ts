@@ -1,6 +1,9 @@
 import { isDeeper } from './is-deeper.js';
 
-/** What a tolerant reading of model text found. `how` says how far the text was from being JSON alone. */
+/**
+ * What a tolerant reading of model text found. `how` says how far the text was from being JSON
+ * alone.
+ */
 export type ExtractedJson =
   | { readonly found: true; readonly value: unknown; readonly how: 'whole' | 'fence' | 'embedded' }
   | { readonly found: false };
@@ -9,8 +12,9 @@ export type ExtractedJson =
 const MAX_STARTS = 64;
 
 /**
- * Reads JSON out of text that a model wrote: the whole text, else the content of a code fence, else the outermost
- * object that stands between other words, else the outermost array. The first that parses wins.
+ * Reads JSON out of text that a model wrote: the whole text, else the content of a code fence, else
+ * the outermost object that stands between other words, else the outermost array. The first that
+ * parses wins.
  */
 export function extractJson(text: string): ExtractedJson {
   const whole = parse(text.trim());
@@ -60,7 +64,10 @@ function embedded(text: string, open: '{' | '['): unknown {
   return NOTHING;
 }
 
-/** Offset after the bracket that closes the one at `from`, or -1. Brackets inside JSON strings do not count. */
+/**
+ * Offset after the bracket that closes the one at `from`, or -1. Brackets inside JSON strings do
+ * not count.
+ */
 function balancedEnd(text: string, from: number): number {
   let depth = 0;
   let inString = false;

@@ -1,4 +1,7 @@
-/** The first place at which two JSON values differ; a side is undefined where it holds nothing there. */
+/**
+ * The first place at which two JSON values differ; a side is undefined where it holds nothing
+ * there.
+ */
 export interface Difference {
   /** JSON Pointer; '' = the values themselves. */
   readonly pointer: string;
@@ -7,8 +10,8 @@ export interface Difference {
 }
 
 /**
- * Compares members in the order of `left`, then those that only `right` has, and array items in order; null = the values are equal as
- * JSON. Members that are undefined count as absent.
+ * Compares members in the order of `left`, then those that only `right` has, and array items in
+ * order; null = the values are equal as JSON. Members that are undefined count as absent.
  */
 export function firstDifference(left: unknown, right: unknown, pointer = ''): Difference | null {
   if (left === right) return null;
@@ -39,12 +42,16 @@ type Members = Readonly<Record<string, unknown>>;
 
 const memberOf = (value: Members, name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
 
-const isRecord = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const BEFORE_CHARS = 20;
 const SHOWN_CHARS = 80;
 
-/** Both sides of a difference in a few words; long texts are shown from just before the first character that differs. */
+/**
+ * Both sides of a difference in a few words; long texts are shown from just before the first
+ * character that differs.
+ */
 export function describeDifference(difference: Difference): { readonly left: string; readonly right: string } {
   const { left, right } = difference;
   if (typeof left !== 'string' || typeof right !== 'string') return { left: shown(left, 0), right: shown(right, 0) };

@@ -1,4 +1,7 @@
-/** Does a pattern fit a whole name? `*` stands for any run of characters, `?` for exactly one; all else for itself. Never backtracks far. */
+/**
+ * Does a pattern fit a whole name? `*` stands for any run of characters, `?` for exactly one; all
+ * else for itself. Never backtracks far.
+ */
 export function fitsName(pattern: string, name: string): boolean {
   let [at, place] = [0, 0];
   // Where the last star stood, and how much of the name it has taken so far.

@@ -24,8 +24,9 @@ function referenceOf(body: string): Reference {
 }
 
 /**
- * Expands `${NAME}`, `${NAME:-default}` and the escape `$${NAME}`. A default holds for a name that is unset or empty, as in
- * a shell. Single pass: a value that itself contains `${...}` is never expanded again.
+ * Expands `${NAME}`, `${NAME:-default}` and the escape `$${NAME}`. A default holds for a name that
+ * is unset or empty, as in a shell. Single pass: a value that itself contains `${...}` is never
+ * expanded again.
  */
 export function interpolateText(text: string, lookup: Lookup): Interpolated {
   if (!text.includes('${')) return { text, references: [], unresolved: [] };

@@ -1,10 +1,13 @@
 /**
- * How deep a value that comes from outside may be nested: far deeper than anything meant, and shallow enough for every function that
- * walks through it by calling itself.
+ * How deep a value that comes from outside may be nested: far deeper than anything meant, and
+ * shallow enough for every function that walks through it by calling itself.
  */
 export const MAX_DEPTH = 200;
 
-/** Whether a value of JSON is nested deeper than so many levels. It goes level by level: a body of brackets alone exhausts no stack. */
+/**
+ * Whether a value of JSON is nested deeper than so many levels. It goes level by level: a body of
+ * brackets alone exhausts no stack.
+ */
 export function isDeeper(value: unknown, max = MAX_DEPTH): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= max; depth++) {

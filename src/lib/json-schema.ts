@@ -7,16 +7,22 @@ export interface JsonIssue {
   readonly pointer: string;
   /** JSON Schema keyword that failed. */
   readonly rule: string;
-  /** Short sentence without a full stop, for people and for a model that has to correct its answer. */
+  /**
+   * Short sentence without a full stop, for people and for a model that has to correct its answer.
+   */
   readonly message: string;
 }
 
 /**
- * JSON Schema 2020-12 with an own cache of compiled schemas, keyed by schema object: keep one per process or per run
- * and pass it on. Formats are asserted. Nothing is ever fetched: a `$ref` that leads outside is an issue.
+ * JSON Schema 2020-12 with an own cache of compiled schemas, keyed by schema object: keep one per
+ * process or per run and pass it on. Formats are asserted. Nothing is ever fetched: a `$ref` that
+ * leads outside is an issue.
  */
 export interface JsonSchemas {
-  /** [] = the value fits. A schema that is broken itself gives issues whose pointer is '' and rule `schema`. */
+  /**
+   * [] = the value fits. A schema that is broken itself gives issues whose pointer is '' and rule
+   * `schema`.
+   */
   validate(schema: object, value: unknown): readonly JsonIssue[];
   /** Issues of the schema document against the meta-schema; pointers lead into the schema. */
   checkDocument(schema: unknown): readonly JsonIssue[];
@@ -40,14 +46,22 @@ export function lazyJsonSchemas(): LoadSchemas {
 export async function loadJsonSchemas(): Promise<JsonSchemas> {
   const { Ajv2020, addFormats } = await import('./ajv/entry.js');
   const rules = { strict: false, allErrors: true, allowUnionTypes: true } as const;
-  // A schema is judged by `compileOne`: the validator would compile the meta-schema, the longest of all, for the plainest one.
+  // A schema is judged by `compileOne`: the validator would compile the meta-schema, the longest of
+  // all, for the plainest one.
   const ajv = new Ajv2020({ ...rules, validateSchema: false, addUsedSchema: false, logger: false, verbose: false });
   addFormats(ajv);
   return createJsonSchemas(ajv);
 }
 
-/** One check with a validator that nobody else uses; pass `schemas` wherever more than one value is checked. */
-export async function validateJson(schema: object, value: unknown, schemas?: JsonSchemas): Promise<readonly JsonIssue[]> {
+/**
+ * One check with a validator that nobody else uses; pass `schemas` wherever more than one value is
+ * checked.
+ */
+export async function validateJson(
+  schema: object,
+  value: unknown,
+  schemas?: JsonSchemas,
+): Promise<readonly JsonIssue[]> {
   return (schemas ?? (await loadJsonSchemas())).validate(schema, value);
 }
 
@@ -73,7 +87,8 @@ function createJsonSchemas(ajv: Ajv2020): JsonSchemas {
     },
     checkDocument: (schema) => {
       if (typeof schema === 'boolean') return [];
-      if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return [brokenSchema('a JSON Schema is an object')];
+      if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+        return [brokenSchema('a JSON Schema is an object')];
       const foreign = foreignDialect(schema);
       if (foreign !== null) return [foreign];
       if (isPlainSchema(schema)) return [];
@@ -88,7 +103,8 @@ function compileOne(ajv: Ajv2020, schema: object): ValidateFunction | readonly J
   const foreign = foreignDialect(schema);
   if (foreign !== null) return [foreign];
   try {
-    if (!isPlainSchema(schema) && ajv.validateSchema(schema) !== true) return [brokenSchema(`schema is invalid: ${ajv.errorsText()}`)];
+    if (!isPlainSchema(schema) && ajv.validateSchema(schema) !== true)
+      return [brokenSchema(`schema is invalid: ${ajv.errorsText()}`)];
     return ajv.compile(schema);
   } catch (error) {
     return [brokenSchema(error instanceof Error ? error.message : String(error))];
@@ -105,7 +121,11 @@ function foreignDialect(schema: object): JsonIssue | null {
   return { pointer: '/$schema', rule: 'schema', message: `only JSON Schema 2020-12 is understood (${DIALECT})` };
 }
 
-const brokenSchema = (message: string): JsonIssue => ({ pointer: '', rule: 'schema', message: `the schema cannot be used: ${message}` });
+const brokenSchema = (message: string): JsonIssue => ({
+  pointer: '',
+  rule: 'schema',
+  message: `the schema cannot be used: ${message}`,
+});
 
 function issuesOf(errors: readonly ErrorObject[]): readonly JsonIssue[] {
   const seen = new Set<string>();

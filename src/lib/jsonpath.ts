@@ -8,7 +8,9 @@ export interface JsonPath {
   locate(value: unknown): readonly JsonLocation[];
 }
 
-export type JsonPathResult = { readonly ok: true; readonly path: JsonPath } | { readonly ok: false; readonly message: string };
+export type JsonPathResult =
+  | { readonly ok: true; readonly path: JsonPath }
+  | { readonly ok: false; readonly message: string };
 
 export interface JsonPaths {
   compile(source: string): JsonPathResult;
@@ -33,7 +35,10 @@ interface Query {
   query(value: never): { readonly nodes: readonly { readonly location: readonly (string | number)[] }[] };
 }
 
-/** The library types its argument as its own recursive JSON type; the cast only says that our value is JSON. */
+/**
+ * The library types its argument as its own recursive JSON type; the cast only says that our value
+ * is JSON.
+ */
 function locations(query: Query, value: unknown): readonly JsonLocation[] {
   return query.query(value as never).nodes.map((node) => node.location);
 }

@@ -1,4 +1,7 @@
-/** Puts a key into a map as the newest. Of more than `max` keys the one that was put longest ago goes. */
+/**
+ * Puts a key into a map as the newest. Of more than `max` keys the one that was put longest ago
+ * goes.
+ */
 export function keepNewest<K, V>(map: Map<K, V>, max: number, [key, value]: readonly [K, V]): void {
   map.delete(key);
   map.set(key, value);

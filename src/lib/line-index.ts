@@ -13,7 +13,10 @@ export interface LineIndex {
   lineStart(line: number): number;
 }
 
-/** Line breaks are LF, CRLF and lone CR, as in YAML. A byte order mark takes no column: editors do not count it. */
+/**
+ * Line breaks are LF, CRLF and lone CR, as in YAML. A byte order mark takes no column: editors do
+ * not count it.
+ */
 export function indexLines(text: string): LineIndex {
   const starts = [text.startsWith('\uFEFF') ? 1 : 0];
   for (const found of text.matchAll(/\r\n|\n|\r/g)) starts.push(found.index + found[0].length);
@@ -32,7 +35,8 @@ export function indexLines(text: string): LineIndex {
       const line = lineAt(offset);
       return { line: line + 1, column: Math.max(1, offset - (starts[line] ?? 0) + 1) };
     },
-    lineText: (line) => text.slice(starts[line - 1] ?? text.length, starts[line] ?? text.length).replace(/[\r\n]+$/, ''),
+    lineText: (line) =>
+      text.slice(starts[line - 1] ?? text.length, starts[line] ?? text.length).replace(/[\r\n]+$/, ''),
     lineStart: (line) => starts[line - 1] ?? text.length,
   };
 }

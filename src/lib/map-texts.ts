@@ -1,4 +1,6 @@
-/** The same plain value with every text in it replaced, those of lists and members too; keys stay. */
+/**
+ * The same plain value with every text in it replaced, those of lists and members too; keys stay.
+ */
 export function mapTexts<T>(value: T, change: (text: string) => string): T {
   // Only texts change, and each into a text: the shape is that of `value`.
   return mapped(value, change) as T;

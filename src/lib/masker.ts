@@ -8,16 +8,20 @@ export type MaskResult = 'added' | 'known' | 'too_short';
 
 /** Masks a stream of text pieces: a secret that is cut between two of them is found. */
 export interface StreamMasker {
-  /** Text that is safe to show now; '' while the end of what arrived may be the beginning of a secret. */
+  /**
+   * Text that is safe to show now; '' while the end of what arrived may be the beginning of a
+   * secret.
+   */
   push(piece: string): string;
   /** What was held back. Call once at the end. */
   end(): string;
 }
 
 /**
- * Replaces resolved secrets wherever kit writes text (journal.md 9.1). One per run, filled while credentials resolve:
- * a value masks what is written after it was added. Holds the values: never log or serialise one. What it finds: `secretForms`, whole, cut
- * in half or wrapped over lines (`secretRanges`). What it cannot: docs/security.md.
+ * Replaces resolved secrets wherever kit writes text (docs/design/journal.md#masking). One per run,
+ * filled while credentials resolve: a value masks what is written after it was added. Holds the
+ * values: never log or serialise one. What it finds: `secretForms`, whole, cut in half or wrapped
+ * over lines (`secretRanges`). What it cannot: docs/security.md.
  */
 export class Masker {
   readonly #values = new Set<string>();
@@ -32,7 +36,10 @@ export class Masker {
     for (const value of values) this.add(value);
   }
 
-  /** `too_short`: under 4 characters a value is not masked; the caller warns that it can appear in the clear. */
+  /**
+   * `too_short`: under 4 characters a value is not masked; the caller warns that it can appear in
+   * the clear.
+   */
   add(value: string): MaskResult {
     if (value.trim().length < MIN_SECRET_CHARS) return 'too_short';
     if (this.#values.has(value)) return 'known';
@@ -48,21 +55,34 @@ export class Masker {
   }
 
   get isEmpty(): boolean {
-    return this.#values.size === 0;
+    return this.size === 0;
   }
 
-  /** Text of one line or one value. Overlapping secrets become one mask, so that no end of either shows. */
+  /** How many values it knows: what was masked while there were fewer may hold one of them. */
+  get size(): number {
+    return this.#values.size;
+  }
+
+  /**
+   * Text of one line or one value. Overlapping secrets become one mask, so that no end of either
+   * shows.
+   */
   mask(text: string): string {
     return replaceAll(text, this.#ranges(text), this.#mark);
   }
 
-  /** Every string of a JSON value, member names included; a number that spells a secret becomes the mask. */
+  /**
+   * Every string of a JSON value, member names included; a number that spells a secret becomes the
+   * mask.
+   */
   maskJson<T>(value: T): T {
     if (this.isEmpty) return value;
     return this.#deep(value) as T;
   }
 
-  /** For text that arrives in pieces (streamed answers). Lines that arrive whole need only `mask`. */
+  /**
+   * For text that arrives in pieces (streamed answers). Lines that arrive whole need only `mask`.
+   */
   stream(): StreamMasker {
     let held = '';
     return {
@@ -105,7 +125,10 @@ export class Masker {
     return this.isEmpty ? [] : secretRanges(text, this.#spellings);
   }
 
-  /** Nothing from the first place on where a secret may still be arriving; never a cut through one that has arrived. */
+  /**
+   * Nothing from the first place on where a secret may still be arriving; never a cut through one
+   * that has arrived.
+   */
   #safeLength(text: string): number {
     const safe = unfinishedAt(text, this.#spellings);
     const cut = this.#ranges(text).find((range) => range.start < safe && safe < range.end);

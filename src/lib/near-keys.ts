@@ -1,7 +1,10 @@
 /** Most keys that are named. */
 const NAMED = 5;
 
-/** Of keys that are paths those that begin like `key`, the ones that share most of it first; [] = none begins like it. */
+/**
+ * Of keys that are paths those that begin like `key`, the ones that share most of it first; [] =
+ * none begins like it.
+ */
 export function nearKeys(key: string, keys: readonly string[]): readonly string[] {
   const wanted = key.split('/');
   const shared = (one: string): number => {

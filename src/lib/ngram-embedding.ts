@@ -4,23 +4,28 @@ export const EMBEDDING_DIMENSIONS = 512;
 /** A text as a vector of length 1 (all zero where the text holds no letter and no digit). */
 export type Embedding = Float32Array;
 
-/** A whole word says more than a piece of one: two texts that share words are nearer than two that share endings. */
+/**
+ * A whole word says more than a piece of one: two texts that share words are nearer than two that
+ * share endings.
+ */
 const WORD_WEIGHT = 3;
 const PIECE_WEIGHT = 1;
 const PIECE_LENGTH = 3;
 const WORDS = /[\p{L}\p{N}]+/gu;
 
 /**
- * Embedding of a text without a model: words and the three-letter pieces of words, each hashed to one place of the vector
- * with a sign, counted by the root of how often it occurs. The same text gives the same vector on every machine and in
- * every process, so stored vectors stay comparable as long as `dimensions` does. Case, width and punctuation do not count.
- * It measures shared wording, not meaning: synonyms are far apart.
+ * Embedding of a text without a model: words and the three-letter pieces of words, each hashed to
+ * one place of the vector with a sign, counted by the root of how often it occurs. The same text
+ * gives the same vector on every machine and in every process, so stored vectors stay comparable as
+ * long as `dimensions` does. Case, width and punctuation do not count. It measures shared wording,
+ * not meaning: synonyms are far apart.
  */
 export function embedText(text: string, dimensions: number = EMBEDDING_DIMENSIONS): Embedding {
   const vector = new Float32Array(dimensions);
   for (const [hashed, { count, weight }] of featuresOf(text)) {
     const place = hashed % dimensions;
-    // The sign comes from bits that the place does not decide, so that two features at one place cancel out on average.
+    // The sign comes from bits that the place does not decide, so that two features at one place
+    // cancel out on average.
     const sign = ((Math.imul(hashed, 0x9e3779b1) >>> 31) & 1) === 1 ? 1 : -1;
     vector[place] = (vector[place] ?? 0) + sign * weight * Math.sqrt(count);
   }
@@ -28,8 +33,9 @@ export function embedText(text: string, dimensions: number = EMBEDDING_DIMENSION
 }
 
 /**
- * Cosine of the angle between two embeddings, -1..1; 0 where one of them is of an empty text or the two differ in length.
- * Vectors need not be of length 1: embeddings of a provider are taken as they come.
+ * Cosine of the angle between two embeddings, -1..1; 0 where one of them is of an empty text or the
+ * two differ in length. Vectors need not be of length 1: embeddings of a provider are taken as they
+ * come.
  */
 export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   if (a.length !== b.length) return 0;
@@ -78,7 +84,10 @@ function normalised(vector: Float32Array): Float32Array {
   return length === 0 ? vector : vector.map((value) => value / length);
 }
 
-/** FNV-1a over UTF-16 code units, 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/); `from` goes on with the hash of what stands before. */
+/**
+ * FNV-1a over UTF-16 code units, 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/); `from` goes
+ * on with the hash of what stands before.
+ */
 function fnv1a(text: string, from = 0x811c9dc5): number {
   let hashed = from;
   for (let at = 0; at < text.length; at++) hashed = Math.imul(hashed ^ text.charCodeAt(at), 0x01000193);

@@ -1,4 +1,6 @@
-/** Segments of a dotted pattern: `*` is any one segment, a final `**` any number of further ones. */
+/**
+ * Segments of a dotted pattern: `*` is any one segment, a final `**` any number of further ones.
+ */
 export type PathPattern = readonly string[];
 
 export const pathPattern = (text: string): PathPattern => text.split('.');

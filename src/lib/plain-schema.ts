@@ -36,7 +36,9 @@ const VALUES = new Map<string, Check>([
   ...['const', 'default'].map((keyword) => [keyword, isAnything] as const),
   ...['format', 'title', 'description', '$comment'].map((keyword) => [keyword, isText] as const),
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map((keyword) => [keyword, isNumber] as const),
-  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map((keyword) => [keyword, isCount] as const),
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map(
+    (keyword) => [keyword, isCount] as const,
+  ),
   ...['uniqueItems', 'deprecated', 'readOnly', 'writeOnly'].map((keyword) => [keyword, isFlag] as const),
 ]);
 const ONE_SCHEMA = new Set(['items', 'additionalProperties', 'not', 'propertyNames']);
@@ -45,26 +47,35 @@ const SCHEMAS = new Set(['anyOf', 'oneOf', 'allOf']);
 /** Far above what people write, far below where generated code gets too deep for the engine. */
 const MAX_DEPTH = 24;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isPlainAt(keyword: string, value: unknown, depth: number): boolean {
   const check = VALUES.get(keyword);
   if (check !== undefined) return check(value);
   if (ONE_SCHEMA.has(keyword)) return isPlain(value, depth + 1);
-  if (SCHEMAS.has(keyword)) return Array.isArray(value) && value.length > 0 && value.every((schema) => isPlain(schema, depth + 1));
+  if (SCHEMAS.has(keyword))
+    return Array.isArray(value) && value.length > 0 && value.every((schema) => isPlain(schema, depth + 1));
   if (keyword.startsWith('x-')) return isScalar(value);
-  return keyword === 'properties' && isObject(value) && Object.values(value).every((schema) => isPlain(schema, depth + 1));
+  return (
+    keyword === 'properties' && isObject(value) && Object.values(value).every((schema) => isPlain(schema, depth + 1))
+  );
 }
 
 function isPlain(schema: unknown, depth: number): boolean {
   if (typeof schema === 'boolean') return true;
-  return isObject(schema) && depth <= MAX_DEPTH && Object.entries(schema).every(([keyword, value]) => isPlainAt(keyword, value, depth));
+  return (
+    isObject(schema) &&
+    depth <= MAX_DEPTH &&
+    Object.entries(schema).every(([keyword, value]) => isPlainAt(keyword, value, depth))
+  );
 }
 
 /**
- * Whether a document is sure to be a JSON Schema 2020-12 that compiles: it refers to nothing and uses only plain keywords with
- * values of the right kind. Asking the validator for that took a fourth of the time of validating a workspace of a thousand
- * artifacts, and most of that of a start. False means no more than that the validator has to judge, and to say what is wrong.
+ * Whether a document is sure to be a JSON Schema 2020-12 that compiles: it refers to nothing and
+ * uses only plain keywords with values of the right kind. Asking the validator for that took a
+ * fourth of the time of validating a workspace of a thousand artifacts, and most of that of a
+ * start. False means no more than that the validator has to judge, and to say what is wrong.
  */
 export function isPlainSchema(schema: object): boolean {
   const { $schema = DIALECT, ...body }: { readonly $schema?: unknown } = schema;

@@ -7,8 +7,8 @@ interface Named {
 }
 
 /**
- * True when two PostgreSQL URLs name one database: user, password and parameters of the connection may differ. Two names of one host
- * are two hosts here; who opens the second one finds out.
+ * True when two PostgreSQL URLs name one database: user, password and parameters of the connection
+ * may differ. Two names of one host are two hosts here; who opens the second one finds out.
  */
 export function isSameDatabase(one: string, other: string): boolean {
   const [a, b] = [named(one), named(other)];

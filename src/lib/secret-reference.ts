@@ -4,7 +4,10 @@ export type SecretReference =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'credential'; readonly ref: string };
 
-/** `env:NAME`, `file:PATH` or `credentials:NAME`; null for any other text, which may be a secret and is not repeated. */
+/**
+ * `env:NAME`, `file:PATH` or `credentials:NAME`; null for any other text, which may be a secret and
+ * is not repeated.
+ */
 export function parseSecretReference(text: string): SecretReference | null {
   const [, scheme, rest = ''] = /^(env|file|credentials):(.+)$/s.exec(text.trim()) ?? [];
   const name = rest.trim();

@@ -1,4 +1,7 @@
-/** A small generator of numbers in [0, 1), the same for the same start: for choices that can be made again, never for secrets. */
+/**
+ * A small generator of numbers in [0, 1), the same for the same start: for choices that can be made
+ * again, never for secrets.
+ */
 export function randomFrom(start: number): () => number {
   let state = start >>> 0;
   return () => {

@@ -5,8 +5,9 @@ const HIDDEN = '***';
 const WITH_USER = /:\/\/\S*@/g;
 
 /**
- * A URL for people: no user, no password, no values of its query, no fragment. Null for text that is no URL, and for one with an `@` in its path:
- * that is a password with a `/` that nobody encoded.
+ * A URL for people: no user, no password, no values of its query, no fragment. Null for text that
+ * is no URL, and for one with an `@` in its path: that is a password with a `/` that nobody
+ * encoded.
  */
 export function shownUrl(text: string): string | null {
   const url = parsed(text);
@@ -25,7 +26,10 @@ export function postgresLocation(text: string): string | null {
   return `postgres://${url.username === '' ? '' : `${url.username}@`}${host}${url.pathname}`;
 }
 
-/** Text in which a URL with a password may stand: passwords are taken out. Null where a URL is all of it and cannot be read. */
+/**
+ * Text in which a URL with a password may stand: passwords are taken out. Null where a URL is all
+ * of it and cannot be read.
+ */
 export function withoutPasswords(text: string): string | null {
   if (!text.includes('://')) return text;
   return /\s/.test(text.trim()) ? text.replaceAll(WITH_USER, `://${HIDDEN}@`) : shownUrl(text.trim());

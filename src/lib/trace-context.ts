@@ -10,7 +10,10 @@ export interface TraceContext {
   readonly isSampled: boolean;
 }
 
-/** Of a later version only what version 00 has is read; more may follow behind a dash (W3C Trace Context 3.2, 4.3). */
+/**
+ * Of a later version only what version 00 has is read; more may follow behind a dash (W3C Trace
+ * Context 3.2, 4.3).
+ */
 const SHAPE = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /** What a `traceparent` says; null for one that is none: it is ignored, as if nothing had come. */
@@ -22,7 +25,8 @@ export function parseTraceParent(text: string | null | undefined): TraceContext 
 }
 
 /** The `traceparent` of a place, in version 00. */
-export const formatTraceParent = ({ traceId, spanId, isSampled }: TraceContext): string => `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
+export const formatTraceParent = ({ traceId, spanId, isSampled }: TraceContext): string =>
+  `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 
 /** The same `traceparent` in the form of version 00; null for one that is none. */
 export function acceptTraceParent(text: string | null | undefined): string | null {
@@ -34,7 +38,8 @@ export function acceptTraceParent(text: string | null | undefined): string | nul
 export const traceIdFrom = (text: string): string => notZero(sha256Hex(`trace\n${text}`).slice(0, 32));
 
 /** A span id that everybody derives alike from a text and a path below it. */
-export const spanIdFrom = (text: string, path: string): string => notZero(sha256Hex(`span\n${text}\n${path}`).slice(0, 16));
+export const spanIdFrom = (text: string, path: string): string =>
+  notZero(sha256Hex(`span\n${text}\n${path}`).slice(0, 16));
 
 /** All zeros means "none". */
 const notZero = (id: string): string => (/^0+$/.test(id) ? `${id.slice(1)}1` : id);

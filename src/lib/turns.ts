@@ -1,4 +1,7 @@
-/** Work of one key runs one after another, in the order it came; work of different keys does not wait. Remembers only what runs. */
+/**
+ * Work of one key runs one after another, in the order it came; work of different keys does not
+ * wait. Remembers only what runs.
+ */
 export function createTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {

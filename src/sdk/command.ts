@@ -1,10 +1,16 @@
-// What a command module imports as `@kit-run/kit/command`: the base class, flags and the type of the front door.
+// What a command module imports as `@kit-run/kit/command`: the base class, flags and the type of
+// the front door.
 
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
 export type { Answer, AskApp, Question } from '../app/ask/ask-app.js';
 export type { CanaryApp, CanaryReport } from '../app/canary/canary-app.js';
-export type { ConversationSummary, ConversationsApp, SubmittedTurn, TurnRun } from '../app/conversations/conversations-app.js';
+export type {
+  ConversationSummary,
+  ConversationsApp,
+  SubmittedTurn,
+  TurnRun,
+} from '../app/conversations/conversations-app.js';
 export type { DoctorApp } from '../app/doctor/doctor-app.js';
 export type {
   ArtifactDetail,
@@ -22,7 +28,15 @@ export type { EvalComparison, EvalOutcome } from '../app/evals/eval-app.js';
 export type { EventsApp, LogPage, ReadAudit, ReadEvents, SendSignal, SentSignal } from '../app/events/events-app.js';
 export type { SinkDelivery } from '../app/events/sinks/delivery.js';
 export type { SinkCounters } from '../app/events/sinks/sink-loop.js';
-export type { Capabilities, ComprehensionQuery, InfoApp, Inventory, UsageQuery, UsageReport, WorkspaceLabel } from '../app/info/info-app.js';
+export type {
+  Capabilities,
+  ComprehensionQuery,
+  InfoApp,
+  Inventory,
+  UsageQuery,
+  UsageReport,
+  WorkspaceLabel,
+} from '../app/info/info-app.js';
 export type { InitPlan, Template } from '../app/init/init-workspace.js';
 export type { JobAsk, JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
@@ -50,9 +64,24 @@ export type {
 } from '../app/review/review-app.js';
 export type { GoneOn, PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
 export type { StreamedText } from '../app/runs/text-feed.js';
-export type { FailedGroup, HttpApp, MountedGroup, PreparedServer, ServerFacts, ServerOptions } from '../app/serve/http-app.js';
+export type {
+  FailedGroup,
+  HttpApp,
+  MountedGroup,
+  PreparedServer,
+  ServerFacts,
+  ServerOptions,
+} from '../app/serve/http-app.js';
 export type { Metric, MetricSample, MetricSource, MetricsApp } from '../app/serve/metrics-app.js';
-export type { ReloadReport, ServeApp, ServeOptions, ServerLoad, ServerRole, ServerRun, SubmittedRun } from '../app/serve/serve-app.js';
+export type {
+  ReloadReport,
+  ServeApp,
+  ServeOptions,
+  ServerLoad,
+  ServerRole,
+  ServerRun,
+  SubmittedRun,
+} from '../app/serve/serve-app.js';
 export type { StopReport } from '../app/stop-job.js';
 export type { PruneAsk, RetentionAge, StorageApp } from '../app/storage/storage-app.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
@@ -68,13 +97,15 @@ export type {
 } from '../app/triggers/triggers-app.js';
 export type { WorkerApp, WorkerFacts, WorkNews, WorkOptions } from '../app/work/worker-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
+export type { CliHost } from '../cli/cli-host.js';
 export { Args, Flags, wholeNumber } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
 export { hintFor } from '../cli/hint-for.js';
 export { identityFlag, identityOf } from '../cli/identity-flag.js';
-export { type CliHost, type ExitCode, KitCommand, type ProcessSettings, type StdoutGuard } from '../cli/kit-command.js';
+export { type ExitCode, KitCommand, type ProcessSettings } from '../cli/kit-command.js';
 export { colorFlag, listView } from '../cli/list-view.js';
 export { osUser } from '../cli/os-user.js';
+export type { ProcessEvents, ProcessIo, StdoutGuard } from '../cli/process-io.js';
 export type {
   DoctorRenderers,
   InfoRenderers,
@@ -120,7 +151,7 @@ export { JOB_RECORD_SCHEMA, JOB_SUMMARY_SCHEMA, WIRE_JOB_STATUSES } from '../vie
 export { answerText } from '../view/lines/answer-text.js';
 export { manyLines, oneLine } from '../view/lines/words.js';
 export { describeNotYet } from '../view/not-yet-text.js';
-export { reduceRun } from '../view/reduce-run.js';
+export { RunFold } from '../view/run-fold.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
 export { commandLine, toWireSituation } from '../view/situation/wire-situation.js';
 export { type SkillGap, toWireGap, toWireGapRecords } from '../view/skill-gaps.js';

@@ -1,8 +1,14 @@
-// What a contribution module imports as `@kit-run/kit/plugin`: the define functions, the error, and types.
+// What a contribution module imports as `@kit-run/kit/plugin`: the define functions, the error, and
+// types.
 
 export { ADAPTER_CONFIG_VARIABLE, ADAPTER_VARIABLES, TOOL_NAME_VARIABLES } from '../domain/adapter-variables.js';
 export { readBoundedJson } from '../domain/bounded-json.js';
-export { type ContainerCommand, type ContainerMount, type ContainerSpec, containerCommand } from '../domain/container-command.js';
+export {
+  type ContainerCommand,
+  type ContainerMount,
+  type ContainerSpec,
+  containerCommand,
+} from '../domain/container-command.js';
 export {
   type ContainerRuntime,
   type FoundRuntime,
@@ -43,12 +49,34 @@ export { missingScope, TIER_SCOPES } from '../domain/http-tiers.js';
 export type { Usage } from '../domain/job.js';
 export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 export type { LogEntry } from '../domain/log-entry.js';
+export { importOptional, type OptionalPackage } from '../domain/optional-packages.js';
 export type { ArtifactBytes } from '../domain/ports/artifacts.js';
 export type { Compressor } from '../domain/ports/compressor.js';
 export type { EvalCheck, EvalSubject } from '../domain/ports/eval-check.js';
-export type { ContainerSettings, Executor, ExecutorContext, ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
-export type { Decision, GovernanceProvider, PolicyProblem, PolicyRequest, PolicyWorkspace } from '../domain/ports/governance.js';
-export type { AuthProvider, AuthVerdict, Caller, Credentials, HttpMount, HttpTier, Served } from '../domain/ports/http.js';
+export type {
+  ContainerSettings,
+  Executor,
+  ExecutorContext,
+  ExecutorEvent,
+  ExecutorRequest,
+  ExecutorResult,
+} from '../domain/ports/executor.js';
+export type {
+  Decision,
+  GovernanceProvider,
+  PolicyProblem,
+  PolicyRequest,
+  PolicyWorkspace,
+} from '../domain/ports/governance.js';
+export type {
+  AuthProvider,
+  AuthVerdict,
+  Caller,
+  Credentials,
+  HttpMount,
+  HttpTier,
+  Served,
+} from '../domain/ports/http.js';
 export type { Metric, MetricSample } from '../domain/ports/metrics.js';
 export type {
   EmbedRequest,
@@ -67,9 +95,32 @@ export type {
 export type { RunSpan, RunTrace, SpanSubject, SpanUsage, TracePart } from '../domain/ports/run-trace.js';
 export type { EventSink, Signal, SignalListener, SinkOutcome, SinkRun } from '../domain/ports/sinks.js';
 export type { PanelVerdict, SkillStrategy, Vote } from '../domain/ports/skill-strategy.js';
-export { type Clock, HurriedAbort, type Log, type ProcessResult, type ProcessSpec, type SupervisedProcess } from '../domain/ports/system.js';
-export type { ServerCall, ServerTool, ToolAnswer, ToolPart, ToolServer, ToolServerContext, ToolSource } from '../domain/ports/tools.js';
-export type { Delivery, DeliveryVerdict, Firing, TriggerContext, TriggerSpec, TriggerTarget, TriggerType } from '../domain/ports/triggers.js';
+export {
+  type Clock,
+  HurriedAbort,
+  type Log,
+  type ProcessResult,
+  type ProcessSpec,
+  type SupervisedProcess,
+} from '../domain/ports/system.js';
+export type {
+  ServerCall,
+  ServerTool,
+  ToolAnswer,
+  ToolPart,
+  ToolServer,
+  ToolServerContext,
+  ToolSource,
+} from '../domain/ports/tools.js';
+export type {
+  Delivery,
+  DeliveryVerdict,
+  Firing,
+  TriggerContext,
+  TriggerSpec,
+  TriggerTarget,
+  TriggerType,
+} from '../domain/ports/triggers.js';
 export { type Posted, type PostRequest, postOnce } from '../domain/post-once.js';
 export { problemCode } from '../domain/problem-code.js';
 export { isReservedScope } from '../domain/scopes.js';

@@ -16,7 +16,10 @@ export interface ArtifactRow {
   readonly created_at: string;
 }
 
-export type NewArtifactRow = Omit<ArtifactRow, 'created_at'> & { readonly ref_key: string; readonly correlation_key: string };
+export type NewArtifactRow = Omit<ArtifactRow, 'created_at'> & {
+  readonly ref_key: string;
+  readonly correlation_key: string;
+};
 
 /** What each database does for artifacts: their records alone. */
 export interface ArtifactRecords {
@@ -31,7 +34,7 @@ export interface ArtifactRecords {
 /** What an index holds of a text that people choose. */
 export const keyOf = (text: string): string => sha256Hex(text);
 
-/** A run without a correlation id is its own (gaps C12). */
+/** A run without a correlation id is its own. */
 export function encodeArtifact(artifact: NewArtifact, sha256: string): NewArtifactRow {
   const { runId, name, mediaType, bytes } = artifact;
   if (runId === '' || name === '') throw new KitError('KIT_INTERNAL', 'an artifact needs a run and a name');
@@ -69,7 +72,8 @@ export function listStatement(filter: ArtifactFilter): {
   const run_id = filter.runId;
   const correlation_key = filter.correlation === undefined ? undefined : keyOf(filter.correlation);
   const { limit } = filter;
-  if (correlation_key !== undefined && run_id !== undefined) return { sql: LIST_ARTIFACTS.both, params: { correlation_key, run_id, limit } };
+  if (correlation_key !== undefined && run_id !== undefined)
+    return { sql: LIST_ARTIFACTS.both, params: { correlation_key, run_id, limit } };
   if (correlation_key !== undefined) return { sql: LIST_ARTIFACTS.correlation, params: { correlation_key, limit } };
   if (run_id !== undefined) return { sql: LIST_ARTIFACTS.run, params: { run_id, limit } };
   return { sql: LIST_ARTIFACTS.all, params: { limit } };

@@ -16,7 +16,9 @@ export interface ArtifactStoreParts {
   readonly openBytes?: OpenArtifactBytes | undefined;
 }
 
-/** Artifacts over the records of one database. Bytes first: no crash leaves a record without them. */
+/**
+ * Artifacts over the records of one database. Bytes first: no crash leaves a record without them.
+ */
 export function createArtifactStore({ records, blobs, openBytes }: ArtifactStoreParts): ArtifactStore {
   const bytesOf: OpenArtifactBytes = openBytes ?? (async () => inBlobs(blobs));
   return {
@@ -30,7 +32,10 @@ export function createArtifactStore({ records, blobs, openBytes }: ArtifactStore
       const parsed = parseArtifactRef(text);
       if (parsed === null) return null;
       const refKey = keyOf(parsed.ref);
-      const found = parsed.digest === null ? await records.newest(refKey) : only(text, await records.byDigest(refKey, parsed.digest));
+      const found =
+        parsed.digest === null
+          ? await records.newest(refKey)
+          : only(text, await records.byDigest(refKey, parsed.digest));
       return found === null ? null : decodeArtifact(found);
     },
     async read(sha256) {
@@ -40,7 +45,10 @@ export function createArtifactStore({ records, blobs, openBytes }: ArtifactStore
         return bytes === null ? null : undamaged(sha256, bytes);
       } catch (error) {
         if (!(error instanceof BlobDamaged)) throw error;
-        throw new KitError('KIT_ARTIFACT_CORRUPT', `the stored bytes of artifact ${sha256} have another digest`, { cause: error, data: { sha256 } });
+        throw new KitError('KIT_ARTIFACT_CORRUPT', `the stored bytes of artifact ${sha256} have another digest`, {
+          cause: error,
+          data: { sha256 },
+        });
       }
     },
     list: async (filter) => (await records.list(filter)).map(decodeArtifact),

@@ -17,18 +17,22 @@ export interface BlobFilesDeps {
 
 export interface BlobFiles extends BlobStore {
   /**
-   * Removes a blob that nobody has put since `beforeMs`; false when somebody has. Synchronous: the caller holds the write lock and
-   * has seen that no row names it.
+   * Removes a blob that nobody has put since `beforeMs`; false when somebody has. Synchronous: the
+   * caller holds the write lock and has seen that no row names it.
    */
   removeUnused(sha256: string, beforeMs: number): boolean;
-  /** Size of a blob that `removeUnused` would remove; null when there is none, or somebody has put it since. */
+  /**
+   * Size of a blob that `removeUnused` would remove; null when there is none, or somebody has put
+   * it since.
+   */
   unusedBytes(sha256: string, beforeMs: number): number | null;
 }
 
 /**
- * Blobs as files named by their digest. `put` returns when the bytes, the name and the directory entry are on disk: the row
- * that names a blob is written afterwards, so no crash leaves a row without its bytes. A crash may leave a `.tmp` file. The time
- * of a file is that of its last `put`: a blob that was put a moment ago is about to be named.
+ * Blobs as files named by their digest. `put` returns when the bytes, the name and the directory
+ * entry are on disk: the row that names a blob is written afterwards, so no crash leaves a row
+ * without its bytes. A crash may leave a `.tmp` file. The time of a file is that of its last `put`:
+ * a blob that was put a moment ago is about to be named.
  */
 export function createBlobFiles(directory: string, { faults, nowMs }: BlobFilesDeps): BlobFiles {
   const pathOf = (sha256: string): string => join(directory, sha256.slice(0, 2), sha256);
@@ -89,8 +93,8 @@ const RECENT_MS = 60_000;
 const MAX_RECENT = 256;
 
 /**
- * Digests that this process has seen on disk a moment ago: runs of one topology put the same snapshot again and again, and it
- * need not be touched and synced for each of them.
+ * Digests that this process has seen on disk a moment ago: runs of one topology put the same
+ * snapshot again and again, and it need not be touched and synced for each of them.
  */
 function createRecent(nowMs: () => number) {
   const putAtMs = new Map<string, number>();
@@ -107,7 +111,10 @@ function createRecent(nowMs: () => number) {
   };
 }
 
-/** Out of the way first, then looked at again: whoever puts the same bytes meanwhile has touched the file, or writes it anew. */
+/**
+ * Out of the way first, then looked at again: whoever puts the same bytes meanwhile has touched the
+ * file, or writes it anew.
+ */
 function removeUntouched(path: string, beforeMs: number): boolean {
   const aside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   renameSync(path, aside);

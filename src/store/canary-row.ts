@@ -57,12 +57,18 @@ export const promotionParams = (routeKey: string, promotion: Omit<CanaryPromotio
   reason: promotion.reason,
 });
 
-/** When a change is said to be made: always later than the one before, because its time is its name for the next comparison. */
+/**
+ * When a change is said to be made: always later than the one before, because its time is its name
+ * for the next comparison.
+ */
 export function overrideTime(now: string, newest: string | null): string {
   return newest !== null && newest >= now ? new Date(Date.parse(newest) + 1).toISOString() : now;
 }
 
-/** What a result adds to the counters of its version. `oldest`: a window that began then or earlier is over. */
+/**
+ * What a result adds to the counters of its version. `oldest`: a window that began then or earlier
+ * is over.
+ */
 export const resultParams = (
   routeKey: string,
   result: { readonly version: string; readonly failed: boolean; readonly drift: number | null },

@@ -57,16 +57,22 @@ export const CANDIDATES = 6;
 
 export function conversationUnknown(asked: string, candidates: readonly string[] = []): KitError {
   const known = candidates.length === 0 ? '' : `; it may be ${candidates.join(', ')}`;
-  const problem = candidates.length === 0 ? `there is no conversation ${asked}` : `${asked} begins more than one conversation${known}`;
+  const problem =
+    candidates.length === 0
+      ? `there is no conversation ${asked}`
+      : `${asked} begins more than one conversation${known}`;
   return new KitError('KIT_CONVERSATION_UNKNOWN', problem, { data: { id: asked, candidates: [...candidates] } });
 }
 
-/** A submit that was cut off by a crash leaves a turn without a run: it holds the conversation up no longer than this. */
+/**
+ * A submit that was cut off by a crash leaves a turn without a run: it holds the conversation up no
+ * longer than this.
+ */
 const SUBMIT_MS = 60_000;
 
 /**
- * The number that the next turn takes. Throws KIT_CONVERSATION_BUSY while the last one may still be answered; one whose run has failed
- * or was stopped, or was never submitted, is replaced.
+ * The number that the next turn takes. Throws KIT_CONVERSATION_BUSY while the last one may still be
+ * answered; one whose run has failed or was stopped, or was never submitted, is replaced.
  */
 export function nextTurnNumber(id: string, last: TurnRecord | undefined, now: string): number {
   if (last === undefined) return 1;

@@ -15,14 +15,16 @@ const POS_AT = 1;
 const MAC_AT = POS_AT + POS_BYTES;
 
 /**
- * A cursor is format, position and a MAC over them and the log id, with a key that lies in the store: it survives restarts
- * and moves with the log, and another log's cursor is refused instead of being read as a place in this one (journal.md 7.2).
- * Filters are no part of it.
+ * A cursor is format, position and a MAC over them and the log id, with a key that lies in the
+ * store: it survives restarts and moves with the log, and another log's cursor is refused instead
+ * of being read as a place in this one (docs/design/journal.md#cursors). Filters are no part of it.
  */
 export function createCursorCodec(logId: string, key: Uint8Array): CursorCodec {
-  // Made ready once: with the bytes of the key each MAC costs six times as much, and a page of the log needs one for each event.
+  // Made ready once: with the bytes of the key each MAC costs six times as much, and a page of the
+  // log needs one for each event.
   const secret = createSecretKey(key);
-  const macOf = (head: Uint8Array): Buffer => createHmac('sha256', secret).update(logId).update(head).digest().subarray(0, MAC_BYTES);
+  const macOf = (head: Uint8Array): Buffer =>
+    createHmac('sha256', secret).update(logId).update(head).digest().subarray(0, MAC_BYTES);
   return {
     encode(pos) {
       const bytes = Buffer.alloc(MAC_AT + MAC_BYTES);

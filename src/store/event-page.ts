@@ -8,7 +8,9 @@ const MAX_PAGE = 1000;
 /** Throws KIT_USAGE for a page that no store gives. */
 export function requirePageSize(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {
-    throw new KitError('KIT_USAGE', `a page holds 1 to ${MAX_PAGE} events, not ${limit}`, { hint: `Give a limit from 1 to ${MAX_PAGE}.` });
+    throw new KitError('KIT_USAGE', `a page holds 1 to ${MAX_PAGE} events, not ${limit}`, {
+      hint: `Give a limit from 1 to ${MAX_PAGE}.`,
+    });
   }
 }
 
@@ -17,14 +19,22 @@ export interface PageParts {
   /** The cursor that the page was asked for with; '' at the start. */
   readonly after: string;
   readonly cursors: CursorCodec;
-  /** Position of the cursor, and the one up to which events may have been removed; null = none ever was. */
+  /**
+   * Position of the cursor, and the one up to which events may have been removed; null = none ever
+   * was.
+   */
   readonly afterPos: number;
   readonly horizon: number | null;
 }
 
 /** A page of at most `limit` records; one record more says that there is a next page. */
-export function pageOf(records: readonly EventRecord[], { limit, after, cursors, afterPos, horizon }: PageParts): EventPage {
-  const events = records.slice(0, limit).map((record) => ({ ...decodeEvent(record), cursor: cursors.encode(record.pos) }));
+export function pageOf(
+  records: readonly EventRecord[],
+  { limit, after, cursors, afterPos, horizon }: PageParts,
+): EventPage {
+  const events = records
+    .slice(0, limit)
+    .map((record) => ({ ...decodeEvent(record), cursor: cursors.encode(record.pos) }));
   const page: EventPage = { events, nextCursor: events.at(-1)?.cursor ?? after, hasMore: records.length > limit };
   return afterPos < (horizon ?? 0) ? { ...page, isTruncated: true } : page;
 }

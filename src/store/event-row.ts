@@ -57,7 +57,10 @@ export function encodeEvent(event: RunEvent, owner: EventOwner, last: ChainEnd):
   };
 }
 
-/** The cast joins type and payload again, which were one union member when `encodeEvent` took them apart. */
+/**
+ * The cast joins type and payload again, which were one union member when `encodeEvent` took them
+ * apart.
+ */
 export function decodeEvent(record: EventRecord): StoredEvent {
   return {
     eventId: record.event_id,
@@ -79,8 +82,8 @@ export function decodeEvent(record: EventRecord): StoredEvent {
 }
 
 /**
- * What a commit hands back: as `decodeEvent`, but the texts are parsed when somebody looks, and the engine never does. The cast is
- * that of `decodeEvent`.
+ * What a commit hands back: as `decodeEvent`, but the texts are parsed when somebody looks, and the
+ * engine never does. The cast is that of `decodeEvent`.
  */
 export function decodeOnLook(record: Omit<EventRecord, 'pos'>, pos: number): StoredEvent {
   return {

@@ -9,21 +9,30 @@ export interface Kin {
   readonly parent_job_id: string | null;
 }
 
-/** The run that waits for this one: only the child job of an `agent` skill has one. A run that supersedes another is nobody's child. */
+/**
+ * The run that waits for this one: only the child job of an `agent` skill has one. A run that
+ * supersedes another is nobody's child.
+ */
 export const callerOf = ({ source, parent_job_id }: Kin): string | null => (source === 'agent' ? parent_job_id : null);
 
 /**
- * Statuses of another run in which whoever waits for it has something to do. One that people hold up is to be told of; whoever
- * has told of it waits for its end.
+ * Statuses of another run in which whoever waits for it has something to do. One that people hold
+ * up is to be told of; whoever has told of it waits for its end.
  */
 export const restingStatuses = (write: Extract<RunWrite, { op: 'run.parked' }>): readonly JobStatus[] =>
   write.wakeAfterMs === undefined ? ['completed', 'failed', 'stopped'] : ['completed', 'failed', 'stopped', 'deferred'];
 
-/** A run that waits for other runs was never parked in its log, so nothing resumes there: it is carried on. */
+/**
+ * A run that waits for other runs was never parked in its log, so nothing resumes there: it is
+ * carried on.
+ */
 export const wasParked = ({ status }: { readonly status: string }): boolean => status !== 'running';
 
 /** What the log of a deferred run says when a run that it waited for has ended. */
-export function wokenBy(childId: string, of: { readonly eventId: string; readonly timestamp: string; readonly topologyId: string }): RunEvent {
+export function wokenBy(
+  childId: string,
+  of: { readonly eventId: string; readonly timestamp: string; readonly topologyId: string },
+): RunEvent {
   return {
     ...of,
     type: 'run.resumed',
@@ -34,7 +43,10 @@ export function wokenBy(childId: string, of: { readonly eventId: string; readonl
   };
 }
 
-/** Id of the caller's event beside the child's own, in the shape of a version 4 UUID: an end is written once, and so is what it wakes. */
+/**
+ * Id of the caller's event beside the child's own, in the shape of a version 4 UUID: an end is
+ * written once, and so is what it wakes.
+ */
 export function callersEventId(eventId: string): string {
   const hex = sha256Hex(`caller\n${eventId}`);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

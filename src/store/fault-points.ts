@@ -1,4 +1,7 @@
-/** Every kind of durable write of a store, one name each. A new write adds its name here, and the crash test covers it. */
+/**
+ * Every kind of durable write of a store, one name each. A new write adds its name here, and the
+ * crash test covers it.
+ */
 export const DURABLE_WRITES = [
   'store.migrate',
   'blob.put',
@@ -33,15 +36,29 @@ export const DURABLE_WRITES = [
 export type DurableWrite = (typeof DURABLE_WRITES)[number];
 
 /** Writes after which a job may be claimable that was not before. */
-const MAKES_WORK: ReadonlySet<DurableWrite> = new Set(['job.insert', 'job.release', 'job.resume', 'job.sweep', 'review.change']);
+const MAKES_WORK: ReadonlySet<DurableWrite> = new Set([
+  'job.insert',
+  'job.release',
+  'job.resume',
+  'job.sweep',
+  'review.change',
+]);
 
 export const makesWork = (write: DurableWrite): boolean => MAKES_WORK.has(write);
 
-/** `before`: inside the transaction, nothing is durable yet; `after`: the commit has returned, nobody has been told. */
+/**
+ * `before`: inside the transaction, nothing is durable yet; `after`: the commit has returned,
+ * nobody has been told.
+ */
 export type FaultPoint = `${DurableWrite}:${'before' | 'after'}`;
 
 /** The table that the crash test enumerates. */
-export const FAULT_POINTS: readonly FaultPoint[] = DURABLE_WRITES.flatMap((write) => [`${write}:before`, `${write}:after`] as const);
+export const FAULT_POINTS: readonly FaultPoint[] = DURABLE_WRITES.flatMap(
+  (write) => [`${write}:before`, `${write}:after`] as const,
+);
 
-/** Stand around each page of the log that is copied to `storage.audit`: no write of a run, and named by a test of their own. */
+/**
+ * Stand around each page of the log that is copied to `storage.audit`: no write of a run, and named
+ * by a test of their own.
+ */
 export const COPY_POINTS = ['audit.copy:before', 'audit.copy:after'] as const;

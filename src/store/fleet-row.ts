@@ -36,8 +36,14 @@ export const fleetParams = (member: FleetMember): RowParams => ({
   startedAt: member.startedAt,
 });
 
-/** The living first, newest start first. The casts restore what `fleetParams` wrote: nothing else writes these columns. */
-export function decodeFleet(rows: readonly FleetRow[], at: { readonly nowMs: number; readonly aliveMs: number }): readonly SeenMember[] {
+/**
+ * The living first, newest start first. The casts restore what `fleetParams` wrote: nothing else
+ * writes these columns.
+ */
+export function decodeFleet(
+  rows: readonly FleetRow[],
+  at: { readonly nowMs: number; readonly aliveMs: number },
+): readonly SeenMember[] {
   const members = rows.map((row): SeenMember => {
     // A beat may have been written after the clock was asked.
     const silentMs = Math.max(0, at.nowMs - Date.parse(row.beat_at));
@@ -58,7 +64,9 @@ export function decodeFleet(rows: readonly FleetRow[], at: { readonly nowMs: num
       isAlive: silentMs <= at.aliveMs,
     };
   });
-  return members.toSorted((a, b) => Number(b.isAlive) - Number(a.isAlive) || compare(b.startedAt, a.startedAt) || compare(a.id, b.id));
+  return members.toSorted(
+    (a, b) => Number(b.isAlive) - Number(a.isAlive) || compare(b.startedAt, a.startedAt) || compare(a.id, b.id),
+  );
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

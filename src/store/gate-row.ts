@@ -27,8 +27,17 @@ export interface GateRecord {
   readonly withdrawn: number;
 }
 
-/** What a decision may change of a round; what was submitted, and to whom, stays as it was opened. */
-export const MUTABLE_OF_GATE = ['status', 'escalated_to', 'expires_at', 'remind_at', 'decided_at', 'withdrawn'] as const;
+/**
+ * What a decision may change of a round; what was submitted, and to whom, stays as it was opened.
+ */
+export const MUTABLE_OF_GATE = [
+  'status',
+  'escalated_to',
+  'expires_at',
+  'remind_at',
+  'decided_at',
+  'withdrawn',
+] as const;
 
 export function encodeGate(gate: GateRound): RowParams<Exclude<keyof GateRecord, 'ord'>> {
   return {

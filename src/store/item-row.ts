@@ -34,7 +34,9 @@ export interface ItemRecord {
   readonly resolved_at: string | null;
 }
 
-/** What a decision may change of a task; whose task it is, and about what, stays as it was opened. */
+/**
+ * What a decision may change of a task; whose task it is, and about what, stays as it was opened.
+ */
 export const MUTABLE_OF_ITEM = [
   'status',
   'resolved_by',

@@ -46,7 +46,10 @@ export interface JobRow {
   readonly completed_at: string | null;
 }
 
-/** The casts restore what `newJobParams` and the table's checks let in: nothing else writes these columns. */
+/**
+ * The casts restore what `newJobParams` and the table's checks let in: nothing else writes these
+ * columns.
+ */
 export function decodeJob(row: JobRow): Job {
   return {
     id: row.id,
@@ -127,6 +130,9 @@ function isHost(value: unknown): value is WorkerHost {
   if (typeof value !== 'object' || value === null) return false;
   const host = value as Partial<Record<keyof WorkerHost, unknown>>;
   return (
-    typeof host.hostname === 'string' && typeof host.bootId === 'string' && typeof host.pid === 'number' && typeof host.processStart === 'string'
+    typeof host.hostname === 'string' &&
+    typeof host.bootId === 'string' &&
+    typeof host.pid === 'number' &&
+    typeof host.processStart === 'string'
   );
 }

@@ -1,14 +1,15 @@
 import type { Fence } from '../domain/job.js';
 
 /**
- * Keeps the commits of one run in call order and without holes. A batch with large results waits for its blobs, and those
- * handed in after it wait behind it; once one fails, those already handed in fail with it: a journal that lacks a step but
- * holds a later one would replay into something that never happened.
+ * Keeps the commits of one run in call order and without holes. A batch with large results waits
+ * for its blobs, and those handed in after it wait behind it; once one fails, those already handed
+ * in fail with it: a journal that lacks a step but holds a later one would replay into something
+ * that never happened.
  */
 export interface Lanes {
   /**
-   * `prepare` runs at once; `enqueue` once all earlier calls of this run have enqueued. The `guard` it is given goes around
-   * the work inside the transaction.
+   * `prepare` runs at once; `enqueue` once all earlier calls of this run have enqueued. The `guard`
+   * it is given goes around the work inside the transaction.
    */
   enter<T>(fence: Fence, prepare: (() => Promise<void>) | null, enqueue: (guard: Guard) => Promise<T>): Promise<T>;
 }
@@ -48,7 +49,9 @@ export function createLanes(): Lanes {
       const call = lane.next++;
       lane.inFlight += 1;
       try {
-        return await (lane.gate === null && prepare === null ? enqueue(guardOf(lane, call)) : waitAndEnqueue(lane, call, { prepare, enqueue }));
+        return await (lane.gate === null && prepare === null
+          ? enqueue(guardOf(lane, call))
+          : waitAndEnqueue(lane, call, { prepare, enqueue }));
       } catch (error) {
         lane.failure ??= { error, call };
         throw error;
@@ -61,8 +64,8 @@ export function createLanes(): Lanes {
 }
 
 /**
- * Inside the transaction: refuse behind a failure, and remember one at once (the next entry may share this very group). The work
- * of a group may run twice.
+ * Inside the transaction: refuse behind a failure, and remember one at once (the next entry may
+ * share this very group). The work of a group may run twice.
  */
 function guardOf(lane: Lane, call: number): Guard {
   return (work) => {

@@ -1,6 +1,9 @@
 import type { ArtifactStore } from '../domain/ports/artifacts.js';
 
-/** An artifact store whose code is loaded when the first artifact is put or looked for: most runs have none, and every module costs time at each start. */
+/**
+ * An artifact store whose code is loaded when the first artifact is put or looked for: most runs
+ * have none, and every module costs time at each start.
+ */
 export function lazyArtifacts(load: () => Promise<ArtifactStore>): ArtifactStore {
   let loading: Promise<ArtifactStore> | undefined;
   const store = (): Promise<ArtifactStore> => (loading ??= load());

@@ -1,6 +1,9 @@
 import type { KnowledgeStore } from '../domain/ports/knowledge.js';
 
-/** Knowledge bases, their code loaded when they are first asked for: every module costs time at each start. */
+/**
+ * Knowledge bases, their code loaded when they are first asked for: every module costs time at each
+ * start.
+ */
 export function lazyKnowledge(load: () => Promise<KnowledgeStore>): KnowledgeStore {
   let loading: Promise<KnowledgeStore> | undefined;
   const store = (): Promise<KnowledgeStore> => (loading ??= load());

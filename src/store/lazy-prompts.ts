@@ -1,12 +1,16 @@
-import type { PromptBuffer } from '../domain/ports/prompts.js';
+import type { ClosingBuffer } from './prompts/prompts.js';
 
-/** The buffer of calls, its code loaded when it is first asked for: every module costs time at each start. */
-export function lazyPrompts(load: () => Promise<PromptBuffer>): PromptBuffer {
-  let loading: Promise<PromptBuffer> | undefined;
-  const buffer = (): Promise<PromptBuffer> => (loading ??= load());
+/**
+ * The buffer of calls, its code loaded when it is first asked for: every module costs time at each
+ * start.
+ */
+export function lazyPrompts(load: () => Promise<ClosingBuffer>): ClosingBuffer {
+  let loading: Promise<ClosingBuffer> | undefined;
+  const buffer = (): Promise<ClosingBuffer> => (loading ??= load());
   return {
-    keep: async (prompts, bounds) => (await buffer()).keep(prompts, bounds),
+    keeper: async (bounds) => (await buffer()).keeper(bounds),
     list: async (ask) => (await buffer()).list(ask),
     count: async () => (await buffer()).count(),
+    close: async () => (await loading)?.close(),
   };
 }

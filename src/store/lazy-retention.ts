@@ -1,6 +1,9 @@
 import type { RetentionStore } from '../domain/ports/retention.js';
 
-/** Removing whole runs, its code loaded when it is first asked for: a run has no use for it, and every module costs time at each start. */
+/**
+ * Removing whole runs, its code loaded when it is first asked for: a run has no use for it, and
+ * every module costs time at each start.
+ */
 export function lazyRetention(load: () => Promise<RetentionStore>): RetentionStore {
   let loading: Promise<RetentionStore> | undefined;
   const store = (): Promise<RetentionStore> => (loading ??= load());

@@ -1,6 +1,9 @@
 import type { ServingStore } from '../domain/ports/serving.js';
 
-/** What servers keep, its code loaded when it is first asked for: a run has no use for it, and every module costs time at each start. */
+/**
+ * What servers keep, its code loaded when it is first asked for: a run has no use for it, and every
+ * module costs time at each start.
+ */
 export function lazyServing(load: () => Promise<ServingStore>): ServingStore {
   let loading: Promise<ServingStore> | undefined;
   const store = (): Promise<ServingStore> => (loading ??= load());

@@ -5,8 +5,9 @@ import { missingNeeds } from '../lib/missing-needs.js';
 const REMEMBERED = 500;
 
 /**
- * The condition on `needs` in a claim, over the two columns' JSON text: 1 = everything is there. What was judged for the same
- * offers is remembered, because a claim may pass many rows that somebody else has to run.
+ * The condition on `needs` in a claim, over the two columns' JSON text: 1 = everything is there.
+ * What was judged for the same offers is remembered, because a claim may pass many rows that
+ * somebody else has to run.
  */
 export function createNeedsCheck(): (needs: unknown, offers: unknown) => 0 | 1 {
   const judged = new Map<string, 0 | 1>();

@@ -1,6 +1,6 @@
 /**
- * Migrations by number, the same in every dialect, forward only. A landed migration never changes; the next one gets the
- * next number and a text per dialect.
+ * Migrations by number, the same in every dialect, forward only. A landed migration never changes;
+ * the next one gets the next number and a text per dialect.
  */
 export const MIGRATIONS = [
   { number: 1, name: 'initial' },
@@ -11,6 +11,7 @@ export const MIGRATIONS = [
   { number: 6, name: 'serving' },
   { number: 7, name: 'machines' },
   { number: 8, name: 'agents' },
+  { number: 9, name: 'calls' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

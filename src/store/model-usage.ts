@@ -23,7 +23,10 @@ export const boundsOf = ({
   until: until === undefined ? null : instant(until),
 });
 
-/** Joins parts of the log; the most expensive first, then by name. A model whose cost is unknown may be the most expensive: it comes first. */
+/**
+ * Joins parts of the log; the most expensive first, then by name. A model whose cost is unknown may
+ * be the most expensive: it comes first.
+ */
 export function foldUsage(rows: readonly UsageRow[]): readonly ModelUsage[] {
   const models = new Map<string, ModelUsage>();
   for (const row of rows) models.set(row.model, added(models.get(row.model), row));

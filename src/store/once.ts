@@ -12,16 +12,26 @@ export interface OnceRow extends JobRow {
   readonly digest: string;
 }
 
-/** Client and key are text that callers choose: the row is found by a digest of both, in which neither can pass for the other. */
+/**
+ * Client and key are text that callers choose: the row is found by a digest of both, in which
+ * neither can pass for the other.
+ */
 export const onceKey = ({ clientId, key }: Once): string =>
   createHash('sha256')
     .update(JSON.stringify([clientId, key]))
     .digest('hex');
 
-/** The job of a key that is still in force. Throws KIT_IDEMPOTENCY_CONFLICT when another request made it. */
+/**
+ * The job of a key that is still in force. Throws KIT_IDEMPOTENCY_CONFLICT when another request
+ * made it.
+ */
 export function repeatedJob(once: Once, row: OnceRow): Job {
   if (row.digest === once.digest) return decodeJob(row);
-  throw new KitError('KIT_IDEMPOTENCY_CONFLICT', `this Idempotency-Key was used for another request, which made run ${row.id}`, {
-    data: { job_id: row.id },
-  });
+  throw new KitError(
+    'KIT_IDEMPOTENCY_CONFLICT',
+    `this Idempotency-Key was used for another request, which made run ${row.id}`,
+    {
+      data: { job_id: row.id },
+    },
+  );
 }

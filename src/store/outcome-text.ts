@@ -2,8 +2,15 @@ import { KitError } from '../domain/errors.js';
 import type { BlobStore } from '../domain/ports/stores.js';
 import type { StepRecord } from './step-row.js';
 
-/** The stored text of a step's result: in its row, or in the blob that the row names. Throws KIT_STORE_UNAVAILABLE when that is gone. */
-export async function outcomeText(blobs: Pick<BlobStore, 'get'>, record: StepRecord, hint: string): Promise<string | null> {
+/**
+ * The stored text of a step's result: in its row, or in the blob that the row names. Throws
+ * KIT_STORE_UNAVAILABLE when that is gone.
+ */
+export async function outcomeText(
+  blobs: Pick<BlobStore, 'get'>,
+  record: StepRecord,
+  hint: string,
+): Promise<string | null> {
   if (record.outcome_sha256 === null) return record.outcome;
   const bytes = await blobs.get(record.outcome_sha256);
   if (bytes === null) {

@@ -2,8 +2,9 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /**
- * How the store paces its own work in the event loop: when to flush, how long to leave the file to others, when to give up.
- * Not the domain's clock, which a test may hold still while the store still has to move.
+ * How the store paces its own work in the event loop: when to flush, how long to leave the file to
+ * others, when to give up. Not the domain's clock, which a test may hold still while the store
+ * still has to move.
  */
 export interface Pacing {
   /** Monotonic milliseconds. */

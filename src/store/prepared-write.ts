@@ -4,7 +4,10 @@ import { sha256Hex } from '../lib/sha256.js';
 import type { DurableWrite } from './fault-points.js';
 import { INLINE_OUTCOME_BYTES, NO_OUTCOME, type StoredOutcome } from './step-row.js';
 
-/** A write with its results encoded: what is large is named by digest, its bytes are to be stored first. */
+/**
+ * A write with its results encoded: what is large is named by digest, its bytes are to be stored
+ * first.
+ */
 export interface PreparedWrite {
   readonly name: DurableWrite;
   readonly write: RunWrite;
@@ -56,7 +59,8 @@ function addBlob(text: string, blobs: Uint8Array[]): string {
 }
 
 /** What a run begins with: each step as it ended elsewhere, and nothing said about it. */
-export const begunWith = (steps: readonly StepRow[]): readonly RunWrite[] => steps.map((row) => ({ op: 'step.started', row, events: [] }));
+export const begunWith = (steps: readonly StepRow[]): readonly RunWrite[] =>
+  steps.map((row) => ({ op: 'step.started', row, events: [] }));
 
 /** The fence of a claim that has just been made. */
 export const fenceOf = ({ id, workerId, attempt }: Job): Fence => ({ jobId: id, workerId: workerId ?? '', attempt });

@@ -8,7 +8,10 @@ export interface Statement {
   readonly params: Readonly<Record<string, Value>>;
 }
 
-/** Statements with the decisions between them, written once for both dialects: one carries them out at once, the other waits for each. */
+/**
+ * Statements with the decisions between them, written once for both dialects: one carries them out
+ * at once, the other waits for each.
+ */
 export type Program<T> = Generator<Statement, T, unknown>;
 
 // The casts stand here once for all rows: the statement names its columns.
@@ -55,7 +58,10 @@ export async function runLater<T>(runner: Runner, program: Program<T>): Promise<
 export interface SqlDialect {
   /** The members of a JSON list of texts as rows with the column `value`, to stand after FROM. */
   readonly list: (param: string) => string;
-  /** The members of a JSON list of lists as rows, to stand after FROM; `cell` is the text in one place of such a row, whole numbers cast by whoever reads them. */
+  /**
+   * The members of a JSON list of lists as rows, to stand after FROM; `cell` is the text in one
+   * place of such a row, whole numbers cast by whoever reads them.
+   */
   readonly rows: (param: string) => string;
   readonly cell: (place: number) => string;
   /** After a SELECT whose row is to stay as it is until the commit. */

@@ -1,10 +1,13 @@
 import type { QueueFigures } from '../domain/ports/serving.js';
 import { partsOf } from './topology-filter.js';
 
-/** Completed runs that the percentiles are of (http-and-cli.md, QueueStats). */
+/** Completed runs that the percentiles are of. */
 export const SAMPLE = 500;
 
-/** Jobs that wait for a claim, by topology as it stands in the row: perhaps with a version behind it. */
+/**
+ * Jobs that wait for a claim, by topology as it stands in the row: perhaps with a version behind
+ * it.
+ */
 export interface DepthRow {
   readonly topology: string;
   readonly jobs: number;
@@ -59,4 +62,5 @@ const ascending = (a: number, b: number): number => a - b;
 const msBetween = (from: string, to: string): number => Date.parse(to) - Date.parse(from);
 
 /** Nearest rank: a value that was measured, not one between two. Null of nothing. */
-const percentile = (sorted: readonly number[], share: number): number | null => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
+const percentile = (sorted: readonly number[], share: number): number | null =>
+  sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;

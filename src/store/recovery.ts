@@ -2,7 +2,10 @@ import type { Job } from '../domain/job.js';
 import type { RunEnd } from '../domain/journal.js';
 import type { WorkerHost } from '../domain/ports/stores.js';
 
-/** Takeovers, and times that a worker gave the job up, since the last finished step after which a job is given up (journal.md 5.6). */
+/**
+ * Takeovers, and times that a worker gave the job up, since the last finished step after which a
+ * job is given up (docs/design/journal.md#crashes).
+ */
 export const CRASH_LIMIT = 3;
 
 export type Ending = Pick<RunEnd, 'status' | 'reason' | 'error'>;
@@ -29,8 +32,9 @@ export interface Observer {
 const UNKNOWN = 'unknown';
 
 /**
- * On the same host and boot the process decides: a dead one is taken over at once, a living one never by time alone.
- * Anywhere else the store's clock does (journal.md 5.4), and so it does where the platform names no boot or start.
+ * On the same host and boot the process decides: a dead one is taken over at once, a living one
+ * never by time alone. Anywhere else the store's clock does (docs/design/journal.md#same-host), and
+ * so it does where the platform names no boot or start.
  */
 export function isLeaseOver(lease: LeaseFacts, observer: Observer): boolean {
   const { holder } = lease;
@@ -39,19 +43,40 @@ export function isLeaseOver(lease: LeaseFacts, observer: Observer): boolean {
 }
 
 function isSameBoot(holder: WorkerHost, host: WorkerHost): boolean {
-  return holder.hostname === host.hostname && holder.bootId === host.bootId && holder.bootId !== UNKNOWN && holder.processStart !== UNKNOWN;
+  return (
+    holder.hostname === host.hostname &&
+    holder.bootId === host.bootId &&
+    holder.bootId !== UNKNOWN &&
+    holder.processStart !== UNKNOWN
+  );
 }
 
-/** What becomes of a job whose holder is gone (journal.md 5.3, 5.5, 5.6). `stepKey`: the step it died in, if one was under way. */
-export function recoveryOf(job: Pick<Job, 'stopRequestedAt' | 'stopRequestedBy' | 'recover' | 'crashes'>, stepKey: string | null): Recovery {
-  if (job.stopRequestedAt !== null) return { kind: 'end', end: stoppedOnRequest(job.stopRequestedBy), crashes: job.crashes };
+/**
+ * What becomes of a job whose holder is gone (docs/design/journal.md#takeover,
+ * docs/design/journal.md#stop, docs/design/journal.md#crashes). `stepKey`: the step it died in, if
+ * one was under way.
+ */
+export function recoveryOf(
+  job: Pick<Job, 'stopRequestedAt' | 'stopRequestedBy' | 'recover' | 'crashes'>,
+  stepKey: string | null,
+): Recovery {
+  if (job.stopRequestedAt !== null)
+    return { kind: 'end', end: stoppedOnRequest(job.stopRequestedBy), crashes: job.crashes };
   if (job.recover === 'manual')
-    return { kind: 'end', end: { status: 'stopped', reason: 'process_died', error: 'its process died' }, crashes: job.crashes };
+    return {
+      kind: 'end',
+      end: { status: 'stopped', reason: 'process_died', error: 'its process died' },
+      crashes: job.crashes,
+    };
   const crashes = job.crashes + 1;
   if (crashes < CRASH_LIMIT) return { kind: 'requeue', crashes };
   return {
     kind: 'end',
-    end: { status: 'failed', reason: 'crash_loop', error: `its worker died ${crashes} times ${placeOf(stepKey)} without finishing a step` },
+    end: {
+      status: 'failed',
+      reason: 'crash_loop',
+      error: `its worker died ${crashes} times ${placeOf(stepKey)} without finishing a step`,
+    },
     crashes,
   };
 }
@@ -60,10 +85,14 @@ export function recoveryOf(job: Pick<Job, 'stopRequestedAt' | 'stopRequestedBy' 
 const WHY_CHARS = 300;
 
 /**
- * What becomes of a job that its own living worker cannot go on with: as after a takeover, each time counts, until a step finishes. It is claimable
- * again whatever its `recover` says, because its worker is there to try.
+ * What becomes of a job that its own living worker cannot go on with: as after a takeover, each
+ * time counts, until a step finishes. It is claimable again whatever its `recover` says, because
+ * its worker is there to try.
  */
-export function givenUpOf(job: Pick<Job, 'crashes'>, of: { readonly why: string; readonly stepKey: string | null }): Recovery {
+export function givenUpOf(
+  job: Pick<Job, 'crashes'>,
+  of: { readonly why: string; readonly stepKey: string | null },
+): Recovery {
   const crashes = job.crashes + 1;
   if (crashes < CRASH_LIMIT) return { kind: 'requeue', crashes };
   const error = `given up ${crashes} times ${placeOf(of.stepKey)} without finishing a step: ${of.why.slice(0, WHY_CHARS)}`;
@@ -74,5 +103,9 @@ const placeOf = (stepKey: string | null): string => (stepKey === null ? 'before 
 
 /** How a run ends that nobody executes any more when its stop is seen. */
 export function stoppedOnRequest(by: string | null): Ending {
-  return { status: 'stopped', reason: 'stop_requested', error: by === null ? 'a stop was requested' : `stopped by ${by}` };
+  return {
+    status: 'stopped',
+    reason: 'stop_requested',
+    error: by === null ? 'a stop was requested' : `stopped by ${by}`,
+  };
 }

@@ -35,16 +35,29 @@ export interface ReviewPlan {
 }
 
 /**
- * A new round, its tasks, its deadlines, and what becomes of the tasks of earlier rounds. Opening the newest round once more (its
- * step was repeated) changes nothing. Throws KIT_INTERNAL for a round that cannot be opened: the engine is wrong.
+ * A new round, its tasks, its deadlines, and what becomes of the tasks of earlier rounds. Opening
+ * the newest round once more (its step was repeated) changes nothing. Throws KIT_INTERNAL for a
+ * round that cannot be opened: the engine is wrong.
  */
-export function planOpening(opening: GateOpening, of: { readonly jobId: string; readonly newest: GateRound | null }): readonly Statement[] {
+export function planOpening(
+  opening: GateOpening,
+  of: { readonly jobId: string; readonly newest: GateRound | null },
+): readonly Statement[] {
   const { gate, items, carried } = opening;
   const { newest } = of;
-  if ([gate, ...items, ...carried].some((one) => one.jobId !== of.jobId)) throw openingRefused(gate, `belongs to another run than ${of.jobId}`);
-  if (newest !== null && newest.round === gate.round && newest.activation === gate.activation && newest.sha256 === gate.sha256) return [];
-  if (newest?.status === 'pending') throw openingRefused(gate, `cannot be opened: round ${newest.round} is still pending`);
-  if (gate.round !== (newest?.round ?? -1) + 1) throw openingRefused(gate, `cannot be opened: the newest one is ${newest?.round ?? 'none'}`);
+  if ([gate, ...items, ...carried].some((one) => one.jobId !== of.jobId))
+    throw openingRefused(gate, `belongs to another run than ${of.jobId}`);
+  if (
+    newest !== null &&
+    newest.round === gate.round &&
+    newest.activation === gate.activation &&
+    newest.sha256 === gate.sha256
+  )
+    return [];
+  if (newest?.status === 'pending')
+    throw openingRefused(gate, `cannot be opened: round ${newest.round} is still pending`);
+  if (gate.round !== (newest?.round ?? -1) + 1)
+    throw openingRefused(gate, `cannot be opened: the newest one is ${newest?.round ?? 'none'}`);
   return [
     { sql: STALE_ITEMS, params: { gateId: gate.gateId, round: gate.round } },
     { sql: INSERT_GATE, params: encodeGate(gate) },
@@ -54,7 +67,10 @@ export function planOpening(opening: GateOpening, of: { readonly jobId: string; 
   ];
 }
 
-/** What a decision writes. Throws KIT_INTERNAL for a change that rewrites history or touches another job. */
+/**
+ * What a decision writes. Throws KIT_INTERNAL for a change that rewrites history or touches another
+ * job.
+ */
 export function planChange(state: ReviewState, change: ReviewChange<unknown>): ReviewPlan {
   refuseEnd(change.wake === null ? change.events : [...change.events, change.wake]);
   const { job } = state;
@@ -76,9 +92,13 @@ export function planChange(state: ReviewState, change: ReviewChange<unknown>): R
 /** Rounds are opened by their run alone. */
 function gateChange(state: ReviewState, gate: GateRound): readonly Statement[] {
   const stored = state.gates.find((other) => other.gateId === gate.gateId && other.round === gate.round);
-  if (stored === undefined) throw reviewRefused(`there is no round ${gate.round} of gate ${gate.gateId}: its run opens it`);
+  if (stored === undefined)
+    throw reviewRefused(`there is no round ${gate.round} of gate ${gate.gateId}: its run opens it`);
   const params = encodeGate(gate);
-  const changes = replaced(encodeGate(stored), params, { mutable: MUTABLE_OF_GATE, what: `round ${gate.round} of gate ${gate.gateId}` });
+  const changes = replaced(encodeGate(stored), params, {
+    mutable: MUTABLE_OF_GATE,
+    what: `round ${gate.round} of gate ${gate.gateId}`,
+  });
   return changes ? [{ sql: UPDATE_GATE, params }, ...timerChanges(stored, gate)] : [];
 }
 
@@ -95,12 +115,19 @@ function decisionChange(state: ReviewState, decision: RecordedDecision): readonl
   const stored = state.decisions.find((other) => other.id === decision.id && other.round === decision.round);
   const params = encodeDecision(decision);
   if (stored === undefined) return [{ sql: INSERT_DECISION, params }];
-  const changes = replaced(encodeDecision(stored), params, { mutable: MUTABLE_OF_DECISION, what: `decision ${decision.id}` });
+  const changes = replaced(encodeDecision(stored), params, {
+    mutable: MUTABLE_OF_DECISION,
+    what: `decision ${decision.id}`,
+  });
   return changes ? [{ sql: MARK_DECISION, params }] : [];
 }
 
 /** Whether anything differs; refuses a difference in what may not. */
-function replaced(stored: RowParams, given: RowParams, of: { readonly mutable: readonly string[]; readonly what: string }): boolean {
+function replaced(
+  stored: RowParams,
+  given: RowParams,
+  of: { readonly mutable: readonly string[]; readonly what: string },
+): boolean {
   const differing = Object.keys(given).filter((column) => given[column] !== stored[column]);
   const fixed = differing.filter((column) => !of.mutable.includes(column));
   if (fixed.length > 0) throw reviewRefused(`${of.what} is written already: ${fixed.join(', ')} cannot change`);

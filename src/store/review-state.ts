@@ -37,7 +37,10 @@ export function decodeReviews({ job, now, gates, items, decisions }: ReviewRecor
       id: job.id,
       status: job.status as ReviewState['job']['status'],
       topologyId: job.topology_id,
-      submittedBy: { identity: job.submitted_by, assurance: job.submitted_assurance as ReviewState['job']['submittedBy']['assurance'] },
+      submittedBy: {
+        identity: job.submitted_by,
+        assurance: job.submitted_assurance as ReviewState['job']['submittedBy']['assurance'],
+      },
       waitingOn: JSON.parse(job.waiting_on) as ReviewState['job']['waitingOn'],
       autoResume: job.auto_resume === 1,
     },
@@ -48,9 +51,17 @@ export function decodeReviews({ job, now, gates, items, decisions }: ReviewRecor
 }
 
 /** Whose events a change writes. */
-export const ownerOfReviews = (job: ReviewedJob) => ({ run: job.ord, jobId: job.id, labels: job.labels, correlationId: job.correlation_id });
+export const ownerOfReviews = (job: ReviewedJob) => ({
+  run: job.ord,
+  jobId: job.id,
+  labels: job.labels,
+  correlationId: job.correlation_id,
+});
 
-/** The conditions of a list of items, without place and size, and what they name; `ofRoles` is in the words of the dialect. */
+/**
+ * The conditions of a list of items, without place and size, and what they name; `ofRoles` is in
+ * the words of the dialect.
+ */
 export function itemConditions(
   filter: ItemFilter,
   lists: { readonly ofRoles: string; readonly ofTopologies: string },
@@ -69,4 +80,5 @@ export function itemConditions(
   return { conditions, params };
 }
 
-export const whereOf = (conditions: readonly string[]): string => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`);
+export const whereOf = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;

@@ -22,12 +22,14 @@ export function endedEvent(end: Ending, place: EndingPlace): RunEvent {
 }
 
 /**
- * A run's end is its status and its event, in one write: exactly one `run.ended` goes with the change to a final status, and
- * no other write may carry one. Throws KIT_INTERNAL: the caller is wrong, and nothing of its batch is written.
+ * A run's end is its status and its event, in one write: exactly one `run.ended` goes with the
+ * change to a final status, and no other write may carry one. Throws KIT_INTERNAL: the caller is
+ * wrong, and nothing of its batch is written.
  */
 export function requireOneEnd(end: RunEnd, events: readonly RunEvent[]): RunEvent {
   const [only, ...more] = events.filter((event) => event.type === 'run.ended');
-  if (only === undefined || more.length > 0) throw new KitError('KIT_INTERNAL', 'the end of a run is written with exactly one run.ended event');
+  if (only === undefined || more.length > 0)
+    throw new KitError('KIT_INTERNAL', 'the end of a run is written with exactly one run.ended event');
   if (only.type === 'run.ended' && only.payload.status !== end.status) {
     throw new KitError('KIT_INTERNAL', `run.ended says ${only.payload.status}, the run ends ${end.status}`);
   }

@@ -3,7 +3,11 @@ import type { RunEvent } from '../domain/events.js';
 import type { DiscardedResult, RunEnd } from '../domain/journal.js';
 
 /** What the row of a job says once its run has ended: the parameters of END_JOB. */
-export function endJobParams(jobId: string, end: RunEnd, diffsSha256: string | null): Readonly<Record<string, string | number | null>> {
+export function endJobParams(
+  jobId: string,
+  end: RunEnd,
+  diffsSha256: string | null,
+): Readonly<Record<string, string | number | null>> {
   return {
     jobId,
     status: end.status,
@@ -17,10 +21,15 @@ export function endJobParams(jobId: string, end: RunEnd, diffsSha256: string | n
   };
 }
 
-/** A stopped run goes on from its results, so none of them may go. Throws KIT_INTERNAL: the caller is wrong. */
+/**
+ * A stopped run goes on from its results, so none of them may go. Throws KIT_INTERNAL: the caller
+ * is wrong.
+ */
 export function requireDiscardable(end: RunEnd, discard: readonly DiscardedResult[]): void {
-  if (discard.length > 0 && end.status === 'stopped') throw new KitError('KIT_INTERNAL', 'a stopped run keeps its results: it can go on');
+  if (discard.length > 0 && end.status === 'stopped')
+    throw new KitError('KIT_INTERNAL', 'a stopped run keeps its results: it can go on');
 }
 
 /** What a run that meant to park leaves in the log when it ends as stopped instead. */
-export const withoutPark = (events: readonly RunEvent[]): readonly RunEvent[] => events.filter((event) => event.type !== 'run.parked');
+export const withoutPark = (events: readonly RunEvent[]): readonly RunEvent[] =>
+  events.filter((event) => event.type !== 'run.parked');

@@ -5,8 +5,8 @@ import { KitError } from '../domain/errors.js';
 const PRIVATE_MODE = 0o700;
 
 /**
- * `f_type` of file systems that lie on another machine (linux/magic.h, statfs(2)). SQLite's locks and its shared memory
- * do not hold there, so a second process would corrupt the store.
+ * `f_type` of file systems that lie on another machine (linux/magic.h, statfs(2)). SQLite's locks
+ * and its shared memory do not hold there, so a second process would corrupt the store.
  */
 const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
@@ -24,7 +24,10 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x19830326, 'BeeGFS'],
 ]);
 
-/** Name of the network file system that `type` (as statfs reports it, maybe sign-extended) stands for; null when local. */
+/**
+ * Name of the network file system that `type` (as statfs reports it, maybe sign-extended) stands
+ * for; null when local.
+ */
 export function networkFileSystem(type: number): string | null {
   return NETWORK_FILE_SYSTEMS.get(type >>> 0) ?? null;
 }
@@ -34,7 +37,10 @@ export type FileSystemTypeOf = (path: string) => Promise<number>;
 
 export const fileSystemTypeOf: FileSystemTypeOf = async (path) => (await statfs(path)).type;
 
-/** Makes the state directory private and invisible to git. Throws KIT_STORE_UNAVAILABLE before anything is written where no store can live. */
+/**
+ * Makes the state directory private and invisible to git. Throws KIT_STORE_UNAVAILABLE before
+ * anything is written where no store can live.
+ */
 export async function prepareStateDir(stateDir: string, typeOf: FileSystemTypeOf = fileSystemTypeOf): Promise<void> {
   const network = networkFileSystem(await typeOf(await nearestExisting(stateDir)));
   if (network !== null) {

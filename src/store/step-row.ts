@@ -1,6 +1,9 @@
 import type { StepOutcome, StepRow } from '../domain/journal.js';
 
-/** Larger results lie in the blob store, named by digest (journal.md 9.2). Bytes of UTF-8. */
+/**
+ * Larger results lie in the blob store, named by digest (docs/design/journal.md#private-journal).
+ * Bytes of UTF-8.
+ */
 export const INLINE_OUTCOME_BYTES = 64 * 1024;
 
 /** The steps table as both dialects return it; JSON columns as text. */
@@ -32,7 +35,10 @@ export interface StoredOutcome {
 
 export const NO_OUTCOME: StoredOutcome = { inline: null, sha256: null };
 
-export function encodeStep(row: StepRow, outcome: StoredOutcome): Readonly<Record<Exclude<keyof StepRecord, 'pruned_at'>, string | number | null>> {
+export function encodeStep(
+  row: StepRow,
+  outcome: StoredOutcome,
+): Readonly<Record<Exclude<keyof StepRecord, 'pruned_at'>, string | number | null>> {
   return {
     job_id: row.jobId,
     key: row.key,

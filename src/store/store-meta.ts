@@ -10,12 +10,19 @@ export interface StoreMeta {
   readonly cursorKey: Uint8Array;
 }
 
-/** Throws KIT_STORE_NEWER for a schema that only a newer kit knows. `store`: which one, where there are several. */
+/**
+ * Throws KIT_STORE_NEWER for a schema that only a newer kit knows. `store`: which one, where there
+ * are several.
+ */
 export function refuseNewer(found: number, store = 'the store'): void {
   if (found <= SCHEMA_VERSION) return;
-  throw new KitError('KIT_STORE_NEWER', `${store} has schema version ${found}, this kit knows up to ${SCHEMA_VERSION}`, {
-    data: { found, known: SCHEMA_VERSION },
-  });
+  throw new KitError(
+    'KIT_STORE_NEWER',
+    `${store} has schema version ${found}, this kit knows up to ${SCHEMA_VERSION}`,
+    {
+      data: { found, known: SCHEMA_VERSION },
+    },
+  );
 }
 
 /** Set while a migration fills the store, and how far each table is; set once it has ended. */
@@ -23,7 +30,10 @@ export const MOVING_KEY = 'moving';
 export const MOVED_KEY = 'moved';
 export const markKey = (table: string): string => `moving:${table}`;
 
-/** Throws KIT_STORE_UNAVAILABLE for a store that a migration has not yet filled: what looks at it now would see half of the runs. */
+/**
+ * Throws KIT_STORE_UNAVAILABLE for a store that a migration has not yet filled: what looks at it
+ * now would see half of the runs.
+ */
 export function refuseMoving(moving: string | undefined): void {
   if (moving === undefined) return;
   throw new KitError('KIT_STORE_UNAVAILABLE', 'a migration into this store has begun and has not ended', {

@@ -29,8 +29,9 @@ const NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The environment that any process of a run may have: an allowlist, never the whole environment (execution.md 5.2, 6.7). What an
- * adapter or a command pack declares comes on top, at the point of use.
+ * The environment that any process of a run may have: an allowlist, never the whole environment
+ * (docs/design/execution.md#environment). What an adapter or a command pack declares comes on top,
+ * at the point of use.
  */
 export function childEnvironment(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const kept = Object.entries(env).filter(

@@ -14,7 +14,10 @@ async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await pause(ms > MAX_TIMER_MS ? ms % MAX_TIMER_MS : ms, signal);
 }
 
-/** Unlike `timers/promises`, rejects with the signal's own reason and not with an AbortError around it. */
+/**
+ * Unlike `timers/promises`, rejects with the signal's own reason and not with an AbortError around
+ * it.
+ */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {

@@ -69,13 +69,15 @@ function failed(path: string, cause: unknown): KitError {
 }
 
 /**
- * Edits on the disk of this machine. The text goes into a hidden file beside the old one, is forced to the disk, and is renamed over
- * it. A process that dies in between leaves the old file, and perhaps the hidden one, which nothing reads.
+ * Edits on the disk of this machine. The text goes into a hidden file beside the old one, is forced
+ * to the disk, and is renamed over it. A process that dies in between leaves the old file, and
+ * perhaps the hidden one, which nothing reads.
  *
  * Throws KIT_EDIT_FAILED.
  */
 export function createFileEdits(calls: EditCalls = nodeEditCalls): FileEdits {
-  // The change is made by then; some file systems cannot sync a directory, and nobody is helped by a failure that is none.
+  // The change is made by then; some file systems cannot sync a directory, and nobody is helped by
+  // a failure that is none.
   const settle = (path: string): Promise<void> => calls.syncDirectory(dirname(path)).catch(() => undefined);
   return {
     async replace(path, text) {

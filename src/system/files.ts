@@ -18,16 +18,24 @@ async function orNull<T>(read: Promise<T>): Promise<T | null> {
   }
 }
 
-const kindOf = (entry: Dirent | Stats | null): Listed['kind'] => (entry?.isFile() ? 'file' : entry?.isDirectory() ? 'directory' : 'other');
+const kindOf = (entry: Dirent | Stats | null): Listed['kind'] =>
+  entry?.isFile() ? 'file' : entry?.isDirectory() ? 'directory' : 'other';
 
-/** A symbolic link counts as what it points at; whether it leaves the workspace is for `realPath` to tell. */
+/**
+ * A symbolic link counts as what it points at; whether it leaves the workspace is for `realPath` to
+ * tell.
+ */
 async function listed(directory: string, entry: Dirent): Promise<Listed> {
-  // The listing knows a file from a directory; only links are looked up one by one, and what a file system does not tell.
+  // The listing knows a file from a directory; only links are looked up one by one, and what a file
+  // system does not tell.
   const isKnown = entry.isFile() || entry.isDirectory();
   return { name: entry.name, kind: kindOf(isKnown ? entry : await orNull(stat(join(directory, entry.name)))) };
 }
 
-/** The file system of this machine. Lists are sorted by code unit, so that two machines see one order. */
+/**
+ * The file system of this machine. Lists are sorted by code unit, so that two machines see one
+ * order.
+ */
 export const nodeFiles: Files = {
   readText: (path) => orNull(readFile(path, 'utf8')),
   readBytes: (path) => orNull(readFile(path)),
@@ -36,8 +44,12 @@ export const nodeFiles: Files = {
     const found = await orNull(stat(path, { bigint: true }));
     if (found === null) return null;
     const { dev, ino, size, mtimeNs, ctimeNs } = found;
-    // A change of the bytes moves the time of change (ctime), whatever the program then writes into mtime.
-    return { text: [dev, ino, size, mtimeNs, ctimeNs].join(' '), changedAtMs: Number((ctimeNs > mtimeNs ? ctimeNs : mtimeNs) / 1_000_000n) };
+    // A change of the bytes moves the time of change (ctime), whatever the program then writes into
+    // mtime.
+    return {
+      text: [dev, ino, size, mtimeNs, ctimeNs].join(' '),
+      changedAtMs: Number((ctimeNs > mtimeNs ? ctimeNs : mtimeNs) / 1_000_000n),
+    };
   },
   realPath: (path) => orNull(realpath(path)),
   async list(directory) {

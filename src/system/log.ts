@@ -7,25 +7,20 @@ export interface LogOptions {
   /** Lines below this level are dropped; default `warn`: a tool that works says nothing. */
   readonly level?: LogLevel;
   readonly clock: Pick<Clock, 'now'>;
-  /** Takes one line with its newline; default stderr, because stdout belongs to results. */
-  readonly write?: (line: string) => void;
+  /** Takes one line with its newline: for stderr, because stdout belongs to results. */
+  readonly write: (line: string) => void;
 }
 
-/** Lines `2026-01-02T03:04:05.678Z warn message {"key":"value"}` on stderr. */
+/** Lines `2026-01-02T03:04:05.678Z warn message {"key":"value"}`. */
 export function createLog(options: LogOptions): Log {
   const threshold = LOG_LEVELS.indexOf(options.level ?? 'warn');
-  const write = options.write ?? writeToStderr;
+  const { write } = options;
   const at = (level: LogLevel) => (message: string, data?: Readonly<Record<string, unknown>>) => {
     if (LOG_LEVELS.indexOf(level) < threshold) return;
     const time = new Date(options.clock.now()).toISOString();
     write(`${time} ${level} ${oneLine(message)}${data === undefined ? '' : ` ${encode(data)}`}\n`);
   };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-}
-
-function writeToStderr(line: string): void {
-  // A closed terminal must not end a run: the log is for people only.
-  process.stderr.write(line, () => {});
 }
 
 /** A message that carries a newline must not pass for two lines. */

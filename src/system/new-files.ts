@@ -17,10 +17,16 @@ function refusal(path: string, error: unknown): unknown {
   const problem = PLACE_PROBLEMS[(error as NodeJS.ErrnoException).code ?? ''];
   return problem === undefined
     ? error
-    : new KitError('KIT_USAGE', `cannot write ${path}: ${problem}`, { hint: 'Choose another directory.', cause: error });
+    : new KitError('KIT_USAGE', `cannot write ${path}: ${problem}`, {
+        hint: 'Choose another directory.',
+        cause: error,
+      });
 }
 
-/** New files on this machine's disk; the system itself refuses to replace one (`wx`). Throws KIT_USAGE for an unusable place. */
+/**
+ * New files on this machine's disk; the system itself refuses to replace one (`wx`). Throws
+ * KIT_USAGE for an unusable place.
+ */
 export const nodeNewFiles: NewFiles = {
   async create(path, text) {
     try {

@@ -1,7 +1,11 @@
 import { Worker } from 'node:worker_threads';
+import { packageMissing } from '../domain/optional-packages.js';
 import { runnableFile } from './runnable-file.js';
 
-/** What reading one PDF may take. A few kilobytes can unfold to gigabytes, and no reader of PDFs has a bound of its own. */
+/**
+ * What reading one PDF may take. A few kilobytes can unfold to gigabytes, and no reader of PDFs has
+ * a bound of its own.
+ */
 export interface PdfLimits {
   readonly timeoutMs: number;
   /** Beside the heap: what compressed parts unfold to. */
@@ -12,8 +16,16 @@ export interface PdfLimits {
 }
 
 const MIB = 1024 * 1024;
-/** A document of 10 MiB (docs/knowledge.md) with a thousand pages of text stays far below each of them. */
-const LIMITS: PdfLimits = { timeoutMs: 30_000, maxBufferBytes: 128 * MIB, maxHeapBytes: 256 * MIB, maxTextChars: 16 * MIB };
+/**
+ * A document of 10 MiB (docs/knowledge.md) with a thousand pages of text stays far below each of
+ * them.
+ */
+const LIMITS: PdfLimits = {
+  timeoutMs: 30_000,
+  maxBufferBytes: 128 * MIB,
+  maxHeapBytes: 256 * MIB,
+  maxTextChars: 16 * MIB,
+};
 
 /** What the thread is given. */
 export interface PdfWork extends Pick<PdfLimits, 'maxBufferBytes' | 'maxTextChars'> {
@@ -21,13 +33,18 @@ export interface PdfWork extends Pick<PdfLimits, 'maxBufferBytes' | 'maxTextChar
 }
 
 /** What it answers. */
-export type PdfAnswer = { readonly pages: readonly string[] } | { readonly problem: string };
+export type PdfAnswer =
+  | { readonly pages: readonly string[] }
+  | { readonly problem: string }
+  | { readonly isReaderMissing: true };
 
 /**
- * The text of each page of a PDF, by the text layer that its author put there: a scan has none, and its pages are empty. It is read in a thread of its
- * own (unpdf: PDF.js without what draws), so that a document which never comes to an end holds up nobody and takes no more than `limits`.
+ * The text of each page of a PDF, by the text layer that its author put there: a scan has none, and
+ * its pages are empty. It is read in a thread of its own (unpdf: PDF.js without what draws), so
+ * that a document which never comes to an end holds up nobody and takes no more than `limits`.
  *
- * Rejects for what is no PDF, for one that wants a password, and for one that is not read within the limits.
+ * Rejects for what is no PDF, for one that wants a password, and for one that is not read within
+ * the limits. KIT_PACKAGE_MISSING: unpdf is not installed.
  */
 export async function pdfPages(bytes: Uint8Array, limits: PdfLimits = LIMITS): Promise<readonly string[]> {
   const { timeoutMs, maxBufferBytes, maxHeapBytes, maxTextChars } = limits;
@@ -47,8 +64,11 @@ export async function pdfPages(bytes: Uint8Array, limits: PdfLimits = LIMITS): P
       // What comes over is what the thread has written.
       worker.once('message', (said: PdfAnswer) => resolve(said));
       worker.once('error', reject);
-      worker.once('exit', () => reject(new Error(isLate ? `it was not read within ${timeoutMs} ms` : 'its reader ended without an answer')));
+      worker.once('exit', () =>
+        reject(new Error(isLate ? `it was not read within ${timeoutMs} ms` : 'its reader ended without an answer')),
+      );
     });
+    if ('isReaderMissing' in answer) throw packageMissing('unpdf');
     if ('problem' in answer) throw new Error(answer.problem);
     return answer.pages;
   } finally {

@@ -1,20 +1,24 @@
 /**
- * The thread of `pdfPages`. Run from `dist` as JavaScript, and from `src` (tests) by Node's own type stripping: hence no syntax that needs compiling,
- * and no import of this project but of types. It answers once; `pdfPages` ends it.
+ * The thread of `pdfPages`. Run from `dist` as JavaScript, and from `src` (tests) by Node's own
+ * type stripping: hence no syntax that needs compiling, and no import of this project but of types.
+ * It answers once; `pdfPages` ends it.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { getDocumentProxy } from 'unpdf';
 import type { PdfAnswer, PdfWork } from './pdf-pages.js';
 
 /** How often it looks at what it has taken: PDF.js gives way to timers while it unfolds. */
 const LOOK_MS = 20;
 
-async function read({ bytes, maxBufferBytes, maxTextChars }: PdfWork, answer: (said: PdfAnswer) => void): Promise<void> {
+async function read(
+  { bytes, maxBufferBytes, maxTextChars }: PdfWork,
+  answer: (said: PdfAnswer) => void,
+): Promise<void> {
   const tooMuch = (): void => answer({ problem: 'it unfolds to more than may be read' });
   const look = setInterval(() => {
     if (process.memoryUsage().arrayBuffers > maxBufferBytes) tooMuch();
   }, LOOK_MS);
   try {
+    const { getDocumentProxy } = await import('unpdf');
     const document = await getDocumentProxy(bytes, { verbosity: 0 });
     const pages: string[] = [];
     let chars = 0;
@@ -30,7 +34,8 @@ async function read({ bytes, maxBufferBytes, maxTextChars }: PdfWork, answer: (s
     }
     answer({ pages });
   } catch (error) {
-    answer({ problem: error instanceof Error ? error.message : String(error) });
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+    answer(isAbsent ? { isReaderMissing: true } : { problem: error instanceof Error ? error.message : String(error) });
   } finally {
     clearInterval(look);
   }

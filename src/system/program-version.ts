@@ -4,7 +4,10 @@ import type { Clock } from '../domain/ports/system.js';
 
 export interface ProgramVersionDeps {
   readonly clock: Pick<Clock, 'now'>;
-  /** What the program is started with: the allowlisted environment of child processes, without secrets. */
+  /**
+   * What the program is started with: the allowlisted environment of child processes, without
+   * secrets.
+   */
   readonly env: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The file of a program of our own that is started by itself, by its source: compiled in a build, TypeScript in a checkout, where Node strips the types. */
+/**
+ * The file of a program of our own that is started by itself, by its source: compiled in a build,
+ * TypeScript in a checkout, where Node strips the types.
+ */
 export function runnableFile(source: URL): string {
   const file = fileURLToPath(source);
   const compiled = file.replace(/\.ts$/, '.js');

@@ -3,30 +3,39 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, platform } from 'node:os';
 import type { WorkerHost } from '../domain/ports/stores.js';
 
-/** Field 22 of /proc/<pid>/stat, counted from the state, which is the first field after the command in parentheses. */
+/**
+ * Field 22 of /proc/<pid>/stat, counted from the state, which is the first field after the command
+ * in parentheses.
+ */
 const START_TIME_INDEX = 19;
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** Facts of this process for the same-host takeover rule (journal.md 5.4). */
+/** Facts of this process for the same-host takeover rule (docs/design/journal.md#same-host). */
 export function readWorkerHost(): WorkerHost {
-  return { hostname: hostname(), bootId: readBootId(), pid: process.pid, processStart: processStartOf(process.pid) ?? 'unknown' };
+  return {
+    hostname: hostname(),
+    bootId: readBootId(),
+    pid: process.pid,
+    processStart: processStartOf(process.pid) ?? 'unknown',
+  };
 }
 
 /**
- * Start of a living process in the platform's own notation; null when there is none with this pid (a zombie is none).
- * Two values are only ever compared for equality.
+ * Start of a living process in the platform's own notation; null when there is none with this pid
+ * (a zombie is none). Two values are only ever compared for equality.
  */
 export function processStartOf(pid: number): string | null {
   return platform() === 'linux' ? startFromProc(pid) : startFromPs(pid);
 }
 
 /**
- * `dead`: certainly gone, so its lease may be taken over at once. `alive`: never taken over by time alone.
- * `elsewhere`: another host, boot or process namespace: only the store's clock decides.
+ * `dead`: certainly gone, so its lease may be taken over at once. `alive`: never taken over by time
+ * alone. `elsewhere`: another host, boot or process namespace: only the store's clock decides.
  */
 export function livenessOf(owner: WorkerHost, here: WorkerHost): 'alive' | 'dead' | 'elsewhere' {
   if (owner.hostname !== here.hostname) return 'elsewhere';
-  // After a reboot nothing of the former boot lives; but a container with the same name has its own boot id and is no proof.
+  // After a reboot nothing of the former boot lives; but a container with the same name has its own
+  // boot id and is no proof.
   if (owner.bootId !== here.bootId) return 'elsewhere';
   return processStartOf(owner.pid) === owner.processStart ? 'alive' : 'dead';
 }
@@ -46,7 +55,10 @@ function startFromPs(pid: number): string | null {
   return stat === undefined || stat === '' || stat.startsWith('Z') ? null : start.join(' ');
 }
 
-/** A pid means something only inside its process namespace: two containers share a kernel boot, not their pids. */
+/**
+ * A pid means something only inside its process namespace: two containers share a kernel boot, not
+ * their pids.
+ */
 function readBootId(): string {
   if (platform() !== 'linux') return run('sysctl', ['-n', 'kern.bootsessionuuid'])?.trim() ?? 'unknown';
   try {

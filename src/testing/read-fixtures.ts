@@ -5,7 +5,10 @@ import type { LivePointId } from '../domain/extension-points.js';
 import { loadJsonSchemas } from '../lib/json-schema.js';
 import type { FixturesByPoint } from './contract/suites.js';
 
-/** Where a plugin keeps what its contract suites are told, relative to the package. It need not be published. */
+/**
+ * Where a plugin keeps what its contract suites are told, relative to the package. It need not be
+ * published.
+ */
 export const FIXTURES_FILE = 'test/contract.json';
 
 /** Point -> contribution id -> what its suite is told. */
@@ -29,7 +32,11 @@ const fixturesOf = (properties: object): object => ({
 const program = {
   type: 'object',
   additionalProperties: false,
-  properties: { stdout: { type: 'array', items: { type: 'string' } }, exitCode: { type: 'integer' }, stderr: { type: 'string' } },
+  properties: {
+    stdout: { type: 'array', items: { type: 'string' } },
+    exitCode: { type: 'integer' },
+    stderr: { type: 'string' },
+  },
 };
 const request = {
   type: 'object',
@@ -61,7 +68,11 @@ const answers = {
     type: 'object',
     additionalProperties: false,
     required: ['body'],
-    properties: { status: { type: 'integer', minimum: 100, maximum: 599 }, body: { type: 'string' }, otherwise: { type: 'string' } },
+    properties: {
+      status: { type: 'integer', minimum: 100, maximum: 599 },
+      body: { type: 'string' },
+      otherwise: { type: 'string' },
+    },
   },
 };
 
@@ -73,7 +84,12 @@ const server = {
     settings: { type: 'object' },
     replies: {
       type: 'array',
-      items: { type: 'object', additionalProperties: false, required: ['to', 'answer'], properties: { to: { type: 'string' }, answer: {} } },
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['to', 'answer'],
+        properties: { to: { type: 'string' }, answer: {} },
+      },
     },
     replyToCall: { type: 'string' },
     tool: { type: 'string' },
@@ -85,7 +101,11 @@ const evalCase = {
   type: 'object',
   additionalProperties: false,
   required: ['expected', 'output'],
-  properties: { expected: {}, output: { type: ['string', 'null'] }, usedSkills: { type: 'array', items: { type: 'string' } } },
+  properties: {
+    expected: {},
+    output: { type: ['string', 'null'] },
+    usedSkills: { type: 'array', items: { type: 'string' } },
+  },
 };
 
 const verdict = { enum: ['pass', 'fail', 'needs-revision'] };
@@ -127,8 +147,9 @@ const refuse = (path: string, problem: string, cause?: unknown): KitError =>
 const SCRATCH = '{scratch}';
 
 /**
- * The fixtures of the package at `root`; {} when it has none. `{scratch}` in a text becomes `scratch`, a directory that the caller makes and
- * removes. Throws KIT_PLUGIN_CONFIG_INVALID for a file of another shape.
+ * The fixtures of the package at `root`; {} when it has none. `{scratch}` in a text becomes
+ * `scratch`, a directory that the caller makes and removes. Throws KIT_PLUGIN_CONFIG_INVALID for a
+ * file of another shape.
  */
 export async function readFixtures(root: string, scratch: string = SCRATCH): Promise<Fixtures> {
   const path = join(root, FIXTURES_FILE);
@@ -144,6 +165,7 @@ export async function readFixtures(root: string, scratch: string = SCRATCH): Pro
     throw refuse(path, error instanceof Error ? error.message : String(error), error);
   }
   const issues = (await loadJsonSchemas()).validate(SCHEMA, value);
-  if (issues.length > 0) throw refuse(path, issues.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; '));
+  if (issues.length > 0)
+    throw refuse(path, issues.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; '));
   return value as Fixtures; // checked against the schema above
 }

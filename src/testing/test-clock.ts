@@ -48,7 +48,10 @@ export class TestClock implements Clock {
     });
   }
 
-  /** Moves time on and wakes sleepers in the order they are due; what a woken one starts may fall due in the same advance. */
+  /**
+   * Moves time on and wakes sleepers in the order they are due; what a woken one starts may fall
+   * due in the same advance.
+   */
   async advance(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms;
     await settled();
@@ -63,7 +66,9 @@ export class TestClock implements Clock {
   }
 
   #nextDue(untilMs: number): Sleeper | undefined {
-    return [...this.#sleepers].filter((s) => s.dueMs <= untilMs).sort((a, b) => a.dueMs - b.dueMs || a.order - b.order)[0];
+    return [...this.#sleepers]
+      .filter((s) => s.dueMs <= untilMs)
+      .sort((a, b) => a.dueMs - b.dueMs || a.order - b.order)[0];
   }
 }
 

@@ -38,7 +38,8 @@ export interface TestHost {
   dispose(): Promise<void>;
 }
 
-const noNetwork: typeof globalThis.fetch = () => Promise.reject(new TypeError('this test host has no network; pass fetch'));
+const noNetwork: typeof globalThis.fetch = () =>
+  Promise.reject(new TypeError('this test host has no network; pass fetch'));
 
 function recordingLog(lines: LoggedLine[]): PluginContext['log'] {
   const at =
@@ -49,8 +50,9 @@ function recordingLog(lines: LoggedLine[]): PluginContext['log'] {
 }
 
 /**
- * Opens a plugin as kit does: its manifest is checked, a configuration meets its schema before anything is imported, calls are
- * guarded. Throws KIT_PLUGIN_LOAD_FAILED without a usable package.json; a refused manifest is in `host.report()`.
+ * Opens a plugin as kit does: its manifest is checked, a configuration meets its schema before
+ * anything is imported, calls are guarded. Throws KIT_PLUGIN_LOAD_FAILED without a usable
+ * package.json; a refused manifest is in `host.report()`.
  */
 export async function createTestHost(options: TestHostOptions): Promise<TestHost> {
   const root = resolve(options.plugin);

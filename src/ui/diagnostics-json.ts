@@ -20,7 +20,10 @@ const relatedJson = (related: DiagnosticLabel, sources: Sources): JsonObject => 
   place: place(related.span, sources),
 });
 
-/** One line of the JSON Lines output: `validate.error` or `validate.warning` (infos count as warnings). */
+/**
+ * One line of the JSON Lines output: `validate.error` or `validate.warning` (infos count as
+ * warnings).
+ */
 export function diagnosticJson(diagnostic: Diagnostic, sources: Sources): JsonObject {
   return {
     type: diagnostic.severity === 'error' ? 'validate.error' : 'validate.warning',

@@ -51,7 +51,10 @@ function located(
   };
 }
 
-/** Where a line begins to hold what may be a secret, by file and line: what one diagnostic hides no other shows. */
+/**
+ * Where a line begins to hold what may be a secret, by file and line: what one diagnostic hides no
+ * other shows.
+ */
 type HiddenParts = ReadonlyMap<string, number>;
 
 const lineKey = (path: string, line: number): string => `${line} ${path}`;
@@ -68,7 +71,10 @@ function hiddenParts(diagnostics: readonly Diagnostic[], sources: Sources): Hidd
   return parts;
 }
 
-/** One diagnostic as a compiler prints it: code and sentence, place, the line with the place underlined, related places, help. */
+/**
+ * One diagnostic as a compiler prints it: code and sentence, place, the line with the place
+ * underlined, related places, help.
+ */
 export function renderDiagnostic(
   diagnostic: Diagnostic,
   sources: Sources,
@@ -78,13 +84,23 @@ export function renderDiagnostic(
   const paint: Paint = (code, text) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const color = COLORS[diagnostic.severity];
   const head = `${paint(color, `${diagnostic.severity}[${diagnostic.code}]`)}${paint(BOLD, `: ${oneLine(diagnostic.message)}`)}`;
-  const main = located(diagnostic.span, diagnostic.path, sources, { width: options.width, hides: diagnostic.hides, hiddenIn });
-  const lines = [head, ...frame(main.where, '-->', main.excerpt, { char: '^', color, text: oneLine(diagnostic.label ?? '') }, paint)];
+  const main = located(diagnostic.span, diagnostic.path, sources, {
+    width: options.width,
+    hides: diagnostic.hides,
+    hiddenIn,
+  });
+  const lines = [
+    head,
+    ...frame(main.where, '-->', main.excerpt, { char: '^', color, text: oneLine(diagnostic.label ?? '') }, paint),
+  ];
   for (const related of diagnostic.related ?? []) {
     const other = located(related.span, related.span.path, sources, { width: options.width, hiddenIn });
-    lines.push(...frame(other.where, ':::', other.excerpt, { char: '-', color: BLUE, text: oneLine(related.message) }, paint));
+    lines.push(
+      ...frame(other.where, ':::', other.excerpt, { char: '-', color: BLUE, text: oneLine(related.message) }, paint),
+    );
   }
-  if (diagnostic.help !== undefined) lines.push(`  ${paint(BLUE, '=')} ${paint(BOLD, 'help')}: ${oneLine(diagnostic.help)}`);
+  if (diagnostic.help !== undefined)
+    lines.push(`  ${paint(BLUE, '=')} ${paint(BOLD, 'help')}: ${oneLine(diagnostic.help)}`);
   return lines.join('\n');
 }
 
@@ -92,14 +108,22 @@ const amount = (count: number, word: string): string => `${count} ${word}${count
 
 /** `2 errors and 1 warning in 2 files`. */
 export function summaryLine(diagnostics: readonly Diagnostic[]): string {
-  const of = (severity: Severity): number => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  const of = (severity: Severity): number =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   const files = new Set(diagnostics.map((diagnostic) => diagnostic.path)).size;
   const counts = [amount(of('error'), 'error'), ...(of('warning') > 0 ? [amount(of('warning'), 'warning')] : [])];
   return `${counts.join(' and ')} in ${amount(files, 'file')}`;
 }
 
-/** All diagnostics, with an empty line between two, and nothing after the last. '' when there are none. */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[], sources: Sources, options: PrettyOptions): string {
+/**
+ * All diagnostics, with an empty line between two, and nothing after the last. '' when there are
+ * none.
+ */
+export function renderDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  sources: Sources,
+  options: PrettyOptions,
+): string {
   const hiddenIn = hiddenParts(diagnostics, sources);
   return diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, sources, options, hiddenIn)).join('\n\n');
 }

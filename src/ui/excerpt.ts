@@ -13,12 +13,14 @@ export interface Excerpt {
 const TAB = '    ';
 const CUT = '...';
 
-// A terminal obeys control characters; a file must not be able to move the cursor or recolour what follows.
+// A terminal obeys control characters; a file must not be able to move the cursor or recolour what
+// follows.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Characters that take two columns: East Asian wide forms and emoji. */
-const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const NO_WIDTH = /^\p{Mark}+$/u;
 
 const safe = (text: string): string => text.replaceAll('\t', TAB).replaceAll(CONTROL, '\ufffd');
@@ -59,13 +61,19 @@ export interface ExcerptOptions {
   /** Columns. */
   readonly width: number;
   readonly hides?: Diagnostic['hides'] | undefined;
-  /** Offset in the text from which the rest of this very line may be a secret, as another diagnostic says; undefined = nothing is. */
+  /**
+   * Offset in the text from which the rest of this very line may be a secret, as another diagnostic
+   * says; undefined = nothing is.
+   */
   readonly hiddenFrom?: number | undefined;
 }
 
 const HIDDEN = '***';
 
-/** The line without what may be a secret. Both ways hide the rest of the line: a secret need not end where its place does. */
+/**
+ * The line without what may be a secret. Both ways hide the rest of the line: a secret need not end
+ * where its place does.
+ */
 function hidden(
   line: string,
   place: { readonly start: number; readonly end: number },
@@ -76,7 +84,10 @@ function hidden(
   return { source: `${line.slice(0, place.end)}: ${HIDDEN}`, end: place.end };
 }
 
-/** The line that a span begins on, cut to a number of columns around it. A span over several lines is marked on its first. */
+/**
+ * The line that a span begins on, cut to a number of columns around it. A span over several lines
+ * is marked on its first.
+ */
 export function excerptOf(text: string, span: Span, options: ExcerptOptions): Excerpt {
   const lines = indexLines(text);
   const { line, column } = lines.placeAt(span.start);
@@ -87,10 +98,19 @@ export function excerptOf(text: string, span: Span, options: ExcerptOptions): Ex
   const { source, end } = hiddenAt < ownAt ? { ...own, source: `${own.source.slice(0, hiddenAt)}${HIDDEN}` } : own;
   const from = Math.min(column - 1, source.length);
   const to = Math.min(Math.max(end, from), source.length);
-  const [before, marked, after] = [cellsOf(source.slice(0, from)), cellsOf(source.slice(from, to)), cellsOf(source.slice(to))];
+  const [before, marked, after] = [
+    cellsOf(source.slice(0, from)),
+    cellsOf(source.slice(from, to)),
+    cellsOf(source.slice(to)),
+  ];
   const room = Math.max(20, options.width - String(line).length - 3);
   if (columnsOf(before) + columnsOf(marked) + columnsOf(after) <= room) {
-    return { line, text: textOf([...before, ...marked, ...after]), markStart: columnsOf(before), markWidth: Math.max(1, columnsOf(marked)) };
+    return {
+      line,
+      text: textOf([...before, ...marked, ...after]),
+      markStart: columnsOf(before),
+      markWidth: Math.max(1, columnsOf(marked)),
+    };
   }
   const shown = fitting(marked, room - 2 * CUT.length, 'start');
   const lead = fitting(before, Math.max(0, Math.floor((room - columnsOf(shown)) / 2) - CUT.length), 'end');

@@ -25,22 +25,29 @@ function placeProperties({ path, region }: Finding['place']): readonly (readonly
 
 function annotation(finding: Finding): string {
   const properties = [...placeProperties(finding.place), ['title', finding.code] as const];
-  const others = finding.related.map(({ path, region, message }) => `${path}${region === null ? '' : `:${region.startLine}`}: ${message}`);
+  const others = finding.related.map(
+    ({ path, region, message }) => `${path}${region === null ? '' : `:${region.startLine}`}: ${message}`,
+  );
   const help = finding.help === null ? [] : [`help: ${finding.help}`];
   const message = [finding.message, ...others, ...help].join('\n');
   return `::${COMMANDS[finding.severity]} ${properties.map(([name, value]) => `${name}=${property(String(value))}`).join(',')}::${data(message)}`;
 }
 
 /**
- * Workflow commands of GitHub Actions, one a line: the runner turns each into an annotation at its place. The last line is for
- * people. GitHub shows the first ten errors and the first ten warnings of a step; the log holds all.
+ * Workflow commands of GitHub Actions, one a line: the runner turns each into an annotation at its
+ * place. The last line is for people. GitHub shows the first ten errors and the first ten warnings
+ * of a step; the log holds all.
  */
 export function validationGithub(report: WorkspaceReport, view: FindingsOptions): string {
   const findings = findingsOf(report, view);
   const demands = view.failures.length;
   const problems =
     findings.length > demands
-      ? [summaryLine(view.quiet ? report.diagnostics.filter(({ severity }) => severity === 'error') : report.diagnostics)]
+      ? [
+          summaryLine(
+            view.quiet ? report.diagnostics.filter(({ severity }) => severity === 'error') : report.diagnostics,
+          ),
+        ]
       : [];
   const unmet = demands === 0 ? [] : [`${demands} ${demands === 1 ? 'demand' : 'demands'} not met`];
   // The id alone: a name is free text, and the runner reads commands from text.

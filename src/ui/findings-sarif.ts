@@ -2,7 +2,14 @@ import type { WorkspaceReport } from '../app/workspace-report.js';
 import type { Severity } from '../domain/diagnostic.js';
 import type { JsonObject } from '../domain/json.js';
 import { sha256Hex } from '../lib/sha256.js';
-import { type Finding, type FindingPlace, type FindingsOptions, findingsOf, pathInRepository, uriOf } from './findings.js';
+import {
+  type Finding,
+  type FindingPlace,
+  type FindingsOptions,
+  findingsOf,
+  pathInRepository,
+  uriOf,
+} from './findings.js';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
@@ -10,11 +17,15 @@ const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'w
 const ROOT = '%SRCROOT%';
 
 const DEMANDS: Readonly<Record<string, string>> = {
-  'validate.require': 'Something declared is reached by no code path, or has no effect in this version; --require asks for neither.',
+  'validate.require':
+    'Something declared is reached by no code path, or has no effect in this version; --require asks for neither.',
   'validate.require-verified': 'Nothing checks the output of a root; --require-verified asks for a check of each.',
 };
 
-/** A plain message of SARIF takes `[text](target)` for a link; values that an author wrote make none. */
+/**
+ * A plain message of SARIF takes `[text](target)` for a link; values that an author wrote make
+ * none.
+ */
 const plain = (text: string): string => text.replaceAll('](', '\\](');
 
 const physicalLocation = ({ path, region }: FindingPlace): JsonObject => {
@@ -43,8 +54,8 @@ function rule(code: string, page: string | undefined): JsonObject {
 }
 
 /**
- * What stays the same when lines move: code, file, pointer and sentence, and which of several equal ones it is. Sentences are
- * masked before they come here, so the digest holds no secret.
+ * What stays the same when lines move: code, file, pointer and sentence, and which of several equal
+ * ones it is. Sentences are masked before they come here, so the digest holds no secret.
  */
 function fingerprints(findings: readonly Finding[]): readonly string[] {
   const seen = new Map<string, number>();
@@ -83,8 +94,9 @@ function result(finding: Finding, ruleIndex: number, fingerprint: string): JsonO
 }
 
 /**
- * The report as one SARIF 2.1.0 log with one run. Paths are relative to the root of the repository (`%SRCROOT%`), columns count
- * UTF-16 units, rules carry the page of their code. No line of a file is repeated: it may hold what a diagnostic hides.
+ * The report as one SARIF 2.1.0 log with one run. Paths are relative to the root of the repository
+ * (`%SRCROOT%`), columns count UTF-16 units, rules carry the page of their code. No line of a file
+ * is repeated: it may hold what a diagnostic hides.
  */
 export function validationSarif(report: WorkspaceReport, view: FindingsOptions): JsonObject {
   const findings = findingsOf(report, view);
@@ -97,8 +109,15 @@ export function validationSarif(report: WorkspaceReport, view: FindingsOptions):
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'kit', semanticVersion: view.version, rules: codes.map((code) => rule(code, view.pages.get(code))) } },
-        // Two workspaces of one repository are two analyses: the later one must not close the alerts of the other.
+        tool: {
+          driver: {
+            name: 'kit',
+            semanticVersion: view.version,
+            rules: codes.map((code) => rule(code, view.pages.get(code))),
+          },
+        },
+        // Two workspaces of one repository are two analyses: the later one must not close the
+        // alerts of the other.
         automationDetails: { id: isInside ? `kit-validate/${place}/` : 'kit-validate/' },
         columnKind: 'utf16CodeUnits',
         newlineSequences: ['\r\n', '\n', '\r'],

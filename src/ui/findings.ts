@@ -20,7 +20,10 @@ export interface FindingsOptions {
   readonly pages: ReadonlyMap<string, string>;
 }
 
-/** A place as CI services name it: lines and columns from 1, columns in UTF-16 units, the end behind the last character. */
+/**
+ * A place as CI services name it: lines and columns from 1, columns in UTF-16 units, the end behind
+ * the last character.
+ */
 export interface FindingRegion {
   readonly startLine: number;
   readonly startColumn: number;
@@ -30,7 +33,10 @@ export interface FindingRegion {
 
 /** A file of the repository, and the place in it; no region = the file as a whole. */
 export interface FindingPlace {
-  /** Relative to the root of the repository, with forward slashes; absolute for a workspace outside it. */
+  /**
+   * Relative to the root of the repository, with forward slashes; absolute for a workspace outside
+   * it.
+   */
   readonly path: string;
   readonly region: FindingRegion | null;
 }
@@ -50,7 +56,10 @@ export interface Finding {
 
 const text = (words: string): string => oneLine(words).toWellFormed();
 
-/** Where the repository is not above the workspace there is no relative path to tell: the absolute one is. */
+/**
+ * Where the repository is not above the workspace there is no relative path to tell: the absolute
+ * one is.
+ */
 export function pathInRepository(view: Pick<FindingsOptions, 'repositoryDir' | 'workspaceDir'>, path: string): string {
   const full = join(view.workspaceDir, path);
   const inside = relative(view.repositoryDir, full);
@@ -69,7 +78,10 @@ export const uriOf = (path: string): string =>
 
 const WORKSPACE_FILE = /^workspace\.(ya?ml|json)$/;
 
-/** Everything that CI shall show of a report, in order: diagnostics (with `quiet` errors alone), then unmet demands. */
+/**
+ * Everything that CI shall show of a report, in order: diagnostics (with `quiet` errors alone),
+ * then unmet demands.
+ */
 export function findingsOf(report: WorkspaceReport, view: FindingsOptions): readonly Finding[] {
   const { sources } = report;
   const lines = new Map<string, LineIndex>();
@@ -86,7 +98,10 @@ export function findingsOf(report: WorkspaceReport, view: FindingsOptions): read
     const index = span === undefined ? null : indexOf(span.path);
     if (span === undefined || index === null) return { path: file, region: null };
     const [start, end] = [index.placeAt(span.start), index.placeAt(span.end)];
-    return { path: file, region: { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column } };
+    return {
+      path: file,
+      region: { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column },
+    };
   };
   const relatedOf = ({ span, message }: DiagnosticLabel) => ({ ...placeOf(span.path, span), message: text(message) });
   const findingOf = (diagnostic: Diagnostic): Finding => ({

@@ -18,14 +18,21 @@ function linesOf(line: PluginCheckLine): readonly string[] {
   return [`${head}${said}`, ...more, ...(hint === null ? [] : [`       ${oneLine(hint)}`])];
 }
 
-/** What a person wants to see: what failed, what was passed over with a reason to know, and how long loading took. */
+/**
+ * What a person wants to see: what failed, what was passed over with a reason to know, and how long
+ * loading took.
+ */
 const isShown = ({ state, ms, check }: PluginCheckLine, verbose: boolean): boolean =>
   verbose || state === 'failed' || state === 'warned' || (state === 'skipped' && check !== 'contract') || ms !== null;
 
-const count = (report: PluginCheckReport, state: CheckState): number => report.checks.filter((line) => line.state === state).length;
+const count = (report: PluginCheckReport, state: CheckState): number =>
+  report.checks.filter((line) => line.state === state).length;
 
 /** The report of `kit plugins check` for people; contract cases that held are counted. */
-export function pluginCheckText(report: PluginCheckReport, view: { readonly color: boolean; readonly verbose: boolean }): string {
+export function pluginCheckText(
+  report: PluginCheckReport,
+  view: { readonly color: boolean; readonly verbose: boolean },
+): string {
   const { name, version, checks, ok } = report;
   const shown = checks.filter((line) => isShown(line, view.verbose)).flatMap(linesOf);
   const others = [

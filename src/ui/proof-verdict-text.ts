@@ -10,10 +10,17 @@ interface ShownVerdict {
 }
 
 /** What `kit verify` says. Everything that comes from the file is shown as foreign text. */
-export function proofVerdictText(verdict: VerifiedProof, { requireOrigin }: { readonly requireOrigin: boolean }): ShownVerdict {
+export function proofVerdictText(
+  verdict: VerifiedProof,
+  { requireOrigin }: { readonly requireOrigin: boolean },
+): ShownVerdict {
   if (verdict.kind === 'failed') {
     const { what, message, offset, seq } = verdict.problem;
-    return { text: `failed: ${oneLine(message, 400)}`, wire: { verdict: 'failed', what, message, offset, seq }, passed: false };
+    return {
+      text: `failed: ${oneLine(message, 400)}`,
+      wire: { verdict: 'failed', what, message, offset, seq },
+      passed: false,
+    };
   }
   const { proof, origin } = verdict;
   const isProven = origin === 'proven';

@@ -34,8 +34,14 @@ function reportLines(report: WorkspaceReport, withTree: boolean): readonly JsonO
       triggers: ids.triggers.length,
     },
     ...(withTree ? report.tree.map(topologyJson) : []),
-    ...(withTree ? launches.map(({ kind, id, argv }): JsonObject => ({ type: 'validate.launch', kind, id, argv })) : []),
-    ...(withTree ? knowledge.map(({ id, path, include }): JsonObject => ({ type: 'validate.knowledge', id, path, include: [...include] })) : []),
+    ...(withTree
+      ? launches.map(({ kind, id, argv }): JsonObject => ({ type: 'validate.launch', kind, id, argv }))
+      : []),
+    ...(withTree
+      ? knowledge.map(
+          ({ id, path, include }): JsonObject => ({ type: 'validate.knowledge', id, path, include: [...include] }),
+        )
+      : []),
     { type: 'validate.reachability', ...toWireReachability(reachability) },
     { type: 'validate.verification', ...toWireVerification(verification) },
   ];
@@ -49,8 +55,11 @@ export interface ValidationJsonOptions {
   readonly failures: readonly UnmetDemand[];
 }
 
-/** The JSON Lines of `kit validate` (http-and-cli 4.1): problems, then what there is, then `validate.summary`. */
-export function validationJson(report: WorkspaceReport, { tree, quiet, failures }: ValidationJsonOptions): readonly JsonObject[] {
+/** The JSON Lines of `kit validate`: problems, then what there is, then `validate.summary`. */
+export function validationJson(
+  report: WorkspaceReport,
+  { tree, quiet, failures }: ValidationJsonOptions,
+): readonly JsonObject[] {
   const errors = report.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
   const shown = quiet ? errors : report.diagnostics;
   const summary: JsonObject = {

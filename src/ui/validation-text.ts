@@ -79,12 +79,16 @@ function verificationLines({ verification }: WorkspaceReport, paint: Paint): rea
   return ['', 'verification', ...lines];
 }
 
-/** What `kit validate` shows to people. ASCII without colour; every word that is coloured says the same without it. */
+/**
+ * What `kit validate` shows to people. ASCII without colour; every word that is coloured says the
+ * same without it.
+ */
 export function validationText(report: WorkspaceReport, options: ValidationTextOptions): string {
   const { quiet, tree, failures } = options;
   const paint = createPaint(options.color);
   const shown = quiet ? report.diagnostics.filter((diagnostic) => diagnostic.severity === 'error') : report.diagnostics;
-  const problems = shown.length === 0 ? [] : [renderDiagnostics(shown, report.sources, options), '', summaryLine(shown)];
+  const problems =
+    shown.length === 0 ? [] : [renderDiagnostics(shown, report.sources, options), '', summaryLine(shown)];
   const failed = failures.map(({ message }) => `${paint('bad', 'failed')}: ${message}`);
   if (quiet || report.workspace === null) return [...problems, ...failed].join('\n');
   const { id, name } = report.workspace;
@@ -95,5 +99,10 @@ export function validationText(report: WorkspaceReport, options: ValidationTextO
     ...reachabilityLines(report, paint),
     ...verificationLines(report, paint),
   ];
-  return [...problems, ...(problems.length === 0 ? [] : ['']), ...sections, ...(failed.length === 0 ? [] : ['', ...failed])].join('\n');
+  return [
+    ...problems,
+    ...(problems.length === 0 ? [] : ['']),
+    ...sections,
+    ...(failed.length === 0 ? [] : ['', ...failed]),
+  ].join('\n');
 }

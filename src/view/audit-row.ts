@@ -3,8 +3,9 @@ import type { Json, JsonObject } from '../domain/json.js';
 import { payloadOf } from './wire-event.js';
 
 /**
- * One row of `GET /audit` (http-and-cli.md 1.3): an event with the facts that people look for lifted out of its payload. Keys are the
- * wire's. `skill_category` and `parent_event_id` are always null: no event holds the first, and events of a run are chained by digest.
+ * One row of `GET /audit`: an event with the facts that people look for lifted out of its payload.
+ * Keys are the wire's. `skill_category` and `parent_event_id` are always null: no event holds the
+ * first, and events of a run are chained by digest.
  */
 export interface AuditRow {
   readonly event_id: string;
@@ -73,7 +74,9 @@ const NOTHING: Facts = {
   error: null,
 };
 
-/** What an event of this type has for the columns. Types without a case have their payload alone. */
+/**
+ * What an event of this type has for the columns. Types without a case have their payload alone.
+ */
 function factsOf(event: StoredEvent): Partial<Facts> {
   switch (event.type) {
     case 'agent.started':
@@ -95,7 +98,16 @@ function factsOf(event: StoredEvent): Partial<Facts> {
       const { status, reason, inputs, outputs, policy_decision, policy_reason, cost_usd = null } = event.payload;
       const { input_tokens: tokens_in = null, output_tokens: tokens_out = null } = event.payload;
       const error = status === 'failed' ? reason : null;
-      return { policy_decision, policy_reason, inputs: inputs ?? null, outputs: outputs ?? null, tokens_in, tokens_out, cost_usd, error };
+      return {
+        policy_decision,
+        policy_reason,
+        inputs: inputs ?? null,
+        outputs: outputs ?? null,
+        tokens_in,
+        tokens_out,
+        cost_usd,
+        error,
+      };
     }
     case 'executor.result': {
       const { input_tokens: tokens_in, output_tokens: tokens_out, cost_usd, reason, status } = event.payload;

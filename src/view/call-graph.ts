@@ -1,7 +1,10 @@
 import { own } from '../lib/own.js';
 import type { AgentCall, AgentView, RunView } from './run-view.js';
 
-/** An activation with what it called, in the order of the log: its own calls and the agents that it asked. */
+/**
+ * An activation with what it called, in the order of the log: its own calls and the agents that it
+ * asked.
+ */
 export interface AgentGraph {
   readonly kind: 'agent';
   readonly agent: AgentView;
@@ -14,13 +17,19 @@ export interface CallRow {
   /** The first of them. */
   readonly call: AgentCall;
   readonly count: number;
-  /** The slowest of them: a sum would say nothing where some ran side by side. null = nobody measured them all. */
+  /**
+   * The slowest of them: a sum would say nothing where some ran side by side. null = nobody
+   * measured them all.
+   */
   readonly longestMs: number | null;
 }
 
 export type CallGraph = AgentGraph | CallRow;
 
-/** Who called what: the roots of the tree of a folded view. Calls are in it where the view `keeps` all. */
+/**
+ * Who called what: the roots of the tree of a folded view. Calls are in it where the view `keeps`
+ * all.
+ */
 export function callGraph(view: RunView): readonly AgentGraph[] {
   const byParent = new Map<string | null, AgentView[]>();
   for (const key of view.order) {
@@ -40,7 +49,10 @@ export function callGraph(view: RunView): readonly AgentGraph[] {
   return (byParent.get(null) ?? []).map(graphOf);
 }
 
-function joined(entries: readonly (AgentView | AgentCall)[], graphOf: (agent: AgentView) => AgentGraph): readonly CallGraph[] {
+function joined(
+  entries: readonly (AgentView | AgentCall)[],
+  graphOf: (agent: AgentView) => AgentGraph,
+): readonly CallGraph[] {
   const rows: CallGraph[] = [];
   for (const entry of entries) {
     const last = rows.at(-1);
@@ -55,6 +67,7 @@ const isSame = (a: AgentCall, b: AgentCall): boolean =>
   a.kind === b.kind && a.name === b.name && a.status === b.status && a.reason === b.reason && a.kind !== 'model';
 
 function withOne(row: CallRow, call: AgentCall): CallRow {
-  const longestMs = row.longestMs === null || call.durationMs === null ? null : Math.max(row.longestMs, call.durationMs);
+  const longestMs =
+    row.longestMs === null || call.durationMs === null ? null : Math.max(row.longestMs, call.durationMs);
   return { ...row, count: row.count + 1, longestMs };
 }

@@ -5,7 +5,10 @@ import { own } from '../lib/own.js';
 export interface GateApproval {
   readonly gateId: string;
   readonly runId: string;
-  /** From the opening of the round to its approval; what came before (a park, a queue) does not count. */
+  /**
+   * From the opening of the round to its approval; what came before (a park, a queue) does not
+   * count.
+   */
   readonly latencyMs: number;
   readonly approvers: readonly string[];
   readonly timestamp: string;
@@ -30,7 +33,10 @@ export const COMPREHENSION_TYPES = ['approval.gate_opened', 'funnel.gate_opened'
 const roundKey = (jobId: string, gate: { readonly gate_id: string; readonly round: number }): string =>
   JSON.stringify([jobId, gate.gate_id, gate.round]);
 
-/** Adds an event of the log, in the order of `pos`; `keep` >= 1: approvals that are kept, the newest. */
+/**
+ * Adds an event of the log, in the order of `pos`; `keep` >= 1: approvals that are kept, the
+ * newest.
+ */
 export function reduceComprehension(view: ComprehensionView, event: StoredEvent, keep: number): ComprehensionView {
   if (event.pos <= view.lastPos) return view;
   const next = { ...view, lastPos: event.pos };
@@ -39,7 +45,9 @@ export function reduceComprehension(view: ComprehensionView, event: StoredEvent,
     case 'approval.gate_opened':
     case 'funnel.gate_opened': {
       const key = roundKey(event.jobId, event.payload);
-      return own(view.openedAt, key) === undefined ? { ...next, openedAt: { ...view.openedAt, [key]: event.timestamp } } : next;
+      return own(view.openedAt, key) === undefined
+        ? { ...next, openedAt: { ...view.openedAt, [key]: event.timestamp } }
+        : next;
     }
     case 'approval.gate_resolved': {
       const { payload } = event;
@@ -48,7 +56,13 @@ export function reduceComprehension(view: ComprehensionView, event: StoredEvent,
       if (opened === undefined || payload.status !== 'approved') return { ...next, openedAt };
       const latencyMs = Math.max(0, Date.parse(event.timestamp) - Date.parse(opened));
       const approvers = [...new Set(payload.approvers)];
-      const approval = { gateId: payload.gate_id, runId: event.jobId, latencyMs, approvers, timestamp: event.timestamp };
+      const approval = {
+        gateId: payload.gate_id,
+        runId: event.jobId,
+        latencyMs,
+        approvers,
+        timestamp: event.timestamp,
+      };
       return { ...next, openedAt, approvals: [...view.approvals, approval].slice(-keep) };
     }
     default:
@@ -56,7 +70,7 @@ export function reduceComprehension(view: ComprehensionView, event: StoredEvent,
   }
 }
 
-/** What the approvals say of how well people know what they sign (http-and-cli.md 1.4). */
+/** What the approvals say of how well people know what they sign. */
 export interface ComprehensionReport {
   /** `unknown`: nobody approved anything yet. */
   readonly verdict: 'ok' | 'debt' | 'unknown';
@@ -77,5 +91,11 @@ const DEFERRED: readonly string[] = [
 export function comprehensionOf({ approvals }: ComprehensionView, thresholdSeconds: number): ComprehensionReport {
   const fast = approvals.filter(({ latencyMs }) => latencyMs < thresholdSeconds * 1000);
   const verdict = approvals.length === 0 ? 'unknown' : fast.length === 0 ? 'ok' : 'debt';
-  return { verdict, thresholdSeconds, approvalsSeen: approvals.length, fastApprovals: fast.toReversed(), deferred: DEFERRED };
+  return {
+    verdict,
+    thresholdSeconds,
+    approvalsSeen: approvals.length,
+    fastApprovals: fast.toReversed(),
+    deferred: DEFERRED,
+  };
 }

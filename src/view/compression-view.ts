@@ -2,7 +2,9 @@ import type { EventPayloads } from '../domain/generated/events.js';
 import type { JsonObject } from '../domain/json.js';
 import { own } from '../lib/own.js';
 
-/** What context compression saved: results that a compressor took, and their bytes before and after. */
+/**
+ * What context compression saved: results that a compressor took, and their bytes before and after.
+ */
 export interface CompressionSum {
   readonly calls: number;
   readonly bytesIn: number;
@@ -20,17 +22,27 @@ const NOTHING: CompressionSum = { calls: 0, bytesIn: 0, bytesOut: 0 };
 export const NO_COMPRESSION: CompressionView = { ...NOTHING, byBackend: {} };
 
 /** Adds one call; a result that was left as it is counts for nothing. */
-export function addCompression(view: CompressionView, one: EventPayloads['skill.executed']['compression']): CompressionView {
+export function addCompression(
+  view: CompressionView,
+  one: EventPayloads['skill.executed']['compression'],
+): CompressionView {
   if (one === undefined || one.left !== null) return view;
   const add = (sum: CompressionSum): CompressionSum => ({
     calls: sum.calls + 1,
     bytesIn: sum.bytesIn + one.bytes_in,
     bytesOut: sum.bytesOut + one.bytes_out,
   });
-  return { ...add(view), byBackend: { ...view.byBackend, [one.backend]: add(own(view.byBackend, one.backend) ?? NOTHING) } };
+  return {
+    ...add(view),
+    byBackend: { ...view.byBackend, [one.backend]: add(own(view.byBackend, one.backend) ?? NOTHING) },
+  };
 }
 
-const toWireSum = ({ calls, bytesIn, bytesOut }: CompressionSum): JsonObject => ({ calls, bytes_in: bytesIn, bytes_out: bytesOut });
+const toWireSum = ({ calls, bytesIn, bytesOut }: CompressionSum): JsonObject => ({
+  calls,
+  bytes_in: bytesIn,
+  bytes_out: bytesOut,
+});
 
 /** As every door shows it. */
 export const toWireCompression = (view: CompressionView): JsonObject => ({

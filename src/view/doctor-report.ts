@@ -1,6 +1,6 @@
 /**
- * What became of one check. `warn`: it works, and somebody should look; `fail`: something does not work; `skipped`: there was nothing to
- * check, or what it stands on failed.
+ * What became of one check. `warn`: it works, and somebody should look; `fail`: something does not
+ * work; `skipped`: there was nothing to check, or what it stands on failed.
  */
 export type CheckStatus = 'ok' | 'warn' | 'fail' | 'skipped';
 
@@ -19,7 +19,10 @@ export interface DoctorCheck {
 export interface DoctorReport {
   /** Absolute directory of the workspace. */
   readonly workspace: string;
-  /** In the order in which a person would mend them: the machine first, then the workspace and what it uses. */
+  /**
+   * In the order in which a person would mend them: the machine first, then the workspace and what
+   * it uses.
+   */
   readonly checks: readonly DoctorCheck[];
 }
 
@@ -63,4 +66,5 @@ export interface CrashReport {
 }
 
 /** True when nothing was lost and every point was recovered: exit code 0. */
-export const hasRecovered = (report: CrashReport): boolean => report.chosen > 0 && report.recovered === report.chosen && report.lost === 0;
+export const hasRecovered = (report: CrashReport): boolean =>
+  report.chosen > 0 && report.recovered === report.chosen && report.lost === 0;

@@ -32,7 +32,9 @@ export interface WaitingItem {
   readonly ageMs: number;
 }
 
-/** A database of runs at one moment: what waits, who works, what runs, what people have to decide. */
+/**
+ * A database of runs at one moment: what waits, who works, what runs, what people have to decide.
+ */
 export interface FleetOverview {
   /** ISO 8601, by the clock of this process. */
   readonly at: string;
@@ -51,11 +53,12 @@ export const busyAgent = (view: RunView): AgentView | null =>
     .at(-1) ?? null;
 
 /**
- * True when a claim was made by this process: ids of claims are `<host>:<pid>:<random>`, and each may have a random part of its own. A
- * process of the same host and pid that ended has no row.
+ * True when a claim was made by this process: ids of claims are `<host>:<pid>:<random>`, and each
+ * may have a random part of its own. A process of the same host and pid that ended has no row.
  */
 export const isClaimOf = (workerId: string | null, member: Pick<SeenMember, 'id'>): boolean =>
   workerId !== null && processOf(workerId) === processOf(member.id);
 
 /** `<host>:<pid>` of a worker id. */
-export const processOf = (workerId: string): string => workerId.slice(0, Math.max(0, workerId.lastIndexOf(':'))) || workerId;
+export const processOf = (workerId: string): string =>
+  workerId.slice(0, Math.max(0, workerId.lastIndexOf(':'))) || workerId;

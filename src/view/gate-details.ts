@@ -22,11 +22,17 @@ export interface GateActor {
   readonly ruleIndex: number;
   readonly role: string;
   readonly scope: string;
-  /** Members of the role, by the live registry, whose decision would count now. Empty: nobody can, `stuck` says why. */
+  /**
+   * Members of the role, by the live registry, whose decision would count now. Empty: nobody can,
+   * `stuck` says why.
+   */
   readonly members: readonly string[];
 }
 
-/** A gate as every door shows it (http-and-cli.md 1.2, Gate), in its newest round. Timestamps are ISO 8601. */
+/**
+ * A gate as every door shows it (docs/design/decisions.md#wire, Gate), in its newest round.
+ * Timestamps are ISO 8601.
+ */
 export interface GateDetails {
   readonly gateId: string;
   readonly runId: string;
@@ -53,9 +59,14 @@ export interface GateDetails {
   /** Each `<role> (<scope>)` that is still waited for. */
   readonly outstanding: readonly string[];
   readonly actors: readonly GateActor[];
-  /** One sentence for each open task that nobody can complete by the live registry, and for a floor that nobody can meet. */
+  /**
+   * One sentence for each open task that nobody can complete by the live registry, and for a floor
+   * that nobody can meet.
+   */
   readonly stuck: readonly string[];
-  /** Why no door takes a decision now although the gate is open: its run is stopped. Null = they do. */
+  /**
+   * Why no door takes a decision now although the gate is open: its run is stopped. Null = they do.
+   */
   readonly halted: string | null;
   readonly excludeAuthor: boolean;
   /** The policy excludes the author, and no author is known. */

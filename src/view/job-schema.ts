@@ -1,4 +1,4 @@
-// JSON Schemas of what `wire-job.ts` makes, for every route that answers it (http-and-cli.md 1.1, JobRecord and JobSummary).
+// JSON Schemas of what `wire-job.ts` makes, for every route that answers it.
 
 const text = { type: 'string' } as const;
 const textOrNull = { type: ['string', 'null'] } as const;
@@ -6,8 +6,20 @@ const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const;
 const countOrNull = { type: ['integer', 'null'], minimum: 0 } as const;
 const costOrNull = { type: ['number', 'null'], minimum: 0, description: 'USD; null = not known, 0 = free.' } as const;
 /** Statuses as the wire has them. */
-export const WIRE_JOB_STATUSES = ['pending', 'queued', 'running', 'deferred', 'completed', 'failed', 'stopped'] as const;
-const labels = { type: 'object', additionalProperties: { type: 'string' }, description: 'Never interpreted, but for `priority`.' } as const;
+export const WIRE_JOB_STATUSES = [
+  'pending',
+  'queued',
+  'running',
+  'deferred',
+  'completed',
+  'failed',
+  'stopped',
+] as const;
+const labels = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'Never interpreted, but for `priority`.',
+} as const;
 
 const usage = {
   usage: {
@@ -61,7 +73,10 @@ const recordProperties = {
   ...usage,
   diff_length: { type: ['integer', 'null'], description: 'Characters of all diffs; null = no harness ran.' },
   ...origin,
-  replay: { type: ['string', 'null'], description: 'Digest of the cassette that answered the run; null = it was no replay.' },
+  replay: {
+    type: ['string', 'null'],
+    description: 'Digest of the cassette that answered the run; null = it was no replay.',
+  },
   submitted_by: {
     type: 'object',
     additionalProperties: false,
@@ -83,7 +98,7 @@ const recordProperties = {
   attachments: { type: 'array', items: attachment },
 } as const;
 
-/** A job with everything that is known of it (http-and-cli.md 1.1, JobRecord). */
+/** A job with everything that is known of it. */
 export const JOB_RECORD_SCHEMA = {
   type: 'object',
   description: 'A job.',

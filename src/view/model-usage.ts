@@ -1,6 +1,9 @@
 import type { ModelUsage } from '../domain/ports/serving.js';
 
-/** Calls of every model together. `costUsd` is null as soon as one price is unknown: a sum without it would look like the whole. */
+/**
+ * Calls of every model together. `costUsd` is null as soon as one price is unknown: a sum without
+ * it would look like the whole.
+ */
 export type UsageSummary = Omit<ModelUsage, 'model'>;
 
 /** Sums what the models used. No call at all costs nothing. */
@@ -12,4 +15,5 @@ export const usageSummary = (models: readonly ModelUsage[]): UsageSummary => ({
   costUsd: models.some(({ costUsd }) => costUsd === null) ? null : sum(models, ({ costUsd }) => costUsd ?? 0),
 });
 
-const sum = (models: readonly ModelUsage[], value: (usage: ModelUsage) => number): number => models.reduce((total, usage) => total + value(usage), 0);
+const sum = (models: readonly ModelUsage[], value: (usage: ModelUsage) => number): number =>
+  models.reduce((total, usage) => total + value(usage), 0);

@@ -1,7 +1,15 @@
 import type { EventType, StoredEvent } from '../domain/events.js';
 import { own } from '../lib/own.js';
 import { addCompression } from './compression-view.js';
-import { type AgentCall, type AgentView, type CallCounts, NO_CALLS, type RunView, type ToolCallView } from './run-view.js';
+import type { RunDraft } from './run-draft.js';
+import {
+  type AgentCall,
+  type AgentView,
+  type CallCounts,
+  NO_CALLS,
+  type RunView,
+  type ToolCallView,
+} from './run-view.js';
 import { addUsage, NO_USAGE, type UsageReport } from './usage-view.js';
 
 type EventOf<T extends EventType> = Extract<StoredEvent, { type: T }>;
@@ -9,10 +17,10 @@ type ToolEvent = EventOf<'skill.executed' | 'skill.gap' | 'tool.refused' | 'exec
 
 const RECENT_CALLS = 5;
 
-export function agentStarted(view: RunView, event: EventOf<'agent.started'>): RunView {
+export function agentStarted(draft: RunDraft, event: EventOf<'agent.started'>): void {
   const { activation, role, executor, parent_key: parent } = event.payload;
   const agentId = event.agentId ?? activation;
-  const known = own(view.agents, activation);
+  const known = draft.agent(activation);
   const agent: AgentView = {
     activation,
     agentId,
@@ -30,66 +38,90 @@ export function agentStarted(view: RunView, event: EventOf<'agent.started'>): Ru
     calls: known?.calls ?? NO_CALLS,
     recentCalls: known?.recentCalls ?? [],
     trail: known?.trail ?? [],
+    runningChildren: known?.runningChildren ?? 0,
   };
-  const started = {
-    ...view,
-    status: 'running' as const,
-    agents: { ...view.agents, [activation]: agent },
-    order: known === undefined ? [...view.order, activation] : view.order,
-  };
-  return parent === null ? started : change(started, parent, (caller) => working(caller, { kind: 'delegating', label: agentId }));
-}
-
-export function agentCompleted(view: RunView, event: EventOf<'agent.completed'>): RunView {
-  const { activation, status, reason, duration_ms: durationMs } = event.payload;
-  const ended = change(view, activation, (agent) => ({ ...agent, status, reason, current: null, endedAt: event.timestamp, durationMs }));
-  const parent = own(view.agents, activation)?.parent ?? null;
-  if (parent === null) return ended;
-  const others = ended.order.some((key) => ended.agents[key]?.parent === parent && ended.agents[key]?.status === 'running');
-  return others ? ended : change(ended, parent, (caller) => working(caller, { kind: 'thinking', label: '' }));
-}
-
-export function modelCalled(view: RunView, event: EventOf<'model.called'>): RunView {
-  const { payload } = event;
-  const used = isUnanswered(event) ? view : spend(view, event, { report: modelUsage(event), model: `${payload.provider}/${payload.model}` });
-  const counted = count(used, event, { model: 1 });
-  const next = payload.tool_calls > 0 ? ({ kind: 'tools', label: '' } as const) : ({ kind: 'thinking', label: '' } as const);
-  return change(remember(counted, event), activationOf(view, event), (agent) => working(agent, next));
-}
-
-export function toolCall(view: RunView, event: ToolEvent): RunView {
-  const call = toolCallOf(event);
-  const counts = { tools: 1, failed: call.status === 'failed' ? 1 : 0, denied: call.status === 'denied' || call.status === 'refused' ? 1 : 0 };
-  const kind = event.type === 'executor.tool_call' ? 'harness' : 'tools';
-  const paid = toolUsage(event);
-  const spent = paid === null ? view : spend(view, event, { report: paid.report, model: paid.server });
-  const counted = remember(count(spent, event, counts), event);
-  const seen =
-    event.type === 'skill.executed' ? { ...counted, compression: addCompression(counted.compression, event.payload.compression) } : counted;
-  return change(seen, activationOf(view, event), (agent) => ({
-    ...working(agent, { kind, label: call.tool }),
-    recentCalls: [...agent.recentCalls, call].slice(-RECENT_CALLS),
+  draft.set({ status: 'running' });
+  draft.put('agents', activation, agent);
+  if (known === undefined) draft.part('order').push(activation);
+  const more = known?.status === 'running' ? 0 : 1;
+  draft.change(parent, (caller) => ({
+    ...working(caller, { kind: 'delegating', label: agentId }),
+    runningChildren: caller.runningChildren + more,
   }));
 }
 
+export function agentCompleted(draft: RunDraft, event: EventOf<'agent.completed'>): void {
+  const { activation, status, reason, duration_ms: durationMs } = event.payload;
+  const before = draft.agent(activation);
+  draft.change(activation, (agent) => ({
+    ...agent,
+    status,
+    reason,
+    current: null,
+    endedAt: event.timestamp,
+    durationMs,
+  }));
+  const fewer = before?.status === 'running' ? 1 : 0;
+  draft.change(before?.parent ?? null, (caller) => {
+    const runningChildren = Math.max(0, caller.runningChildren - fewer);
+    const left = { ...caller, runningChildren };
+    return runningChildren > 0 ? left : working(left, { kind: 'thinking', label: '' });
+  });
+}
+
+export function modelCalled(draft: RunDraft, event: EventOf<'model.called'>): void {
+  const { payload } = event;
+  const current: AgentView['current'] = { kind: payload.tool_calls > 0 ? 'tools' : 'thinking', label: '' };
+  const spent = isUnanswered(event)
+    ? null
+    : { report: modelUsage(event), model: `${payload.provider}/${payload.model}` };
+  called(draft, event, { spent, counts: { model: 1 }, after: (agent) => working(agent, current) });
+}
+
+export function toolCall(draft: RunDraft, event: ToolEvent): void {
+  const call = toolCallOf(event);
+  const counts = {
+    tools: 1,
+    failed: call.status === 'failed' ? 1 : 0,
+    denied: call.status === 'denied' || call.status === 'refused' ? 1 : 0,
+  };
+  const kind = event.type === 'executor.tool_call' ? 'harness' : 'tools';
+  const paid = toolUsage(event);
+  if (event.type === 'skill.executed')
+    draft.set({ compression: addCompression(draft.view.compression, event.payload.compression) });
+  called(draft, event, {
+    spent: paid === null ? null : { report: paid.report, model: paid.server },
+    counts,
+    after: (agent) => ({
+      ...working(agent, { kind, label: call.tool }),
+      recentCalls: [...agent.recentCalls, call].slice(-RECENT_CALLS),
+    }),
+  });
+}
+
 /** A call that takes long says how far it is; it counts once it has ended. */
-export function toolProgress(view: RunView, event: EventOf<'tool.progress'>): RunView {
+export function toolProgress(draft: RunDraft, event: EventOf<'tool.progress'>): void {
   const { tool, done, total } = event.payload;
   const label = `${tool} ${total === null ? done : `${done} of ${total}`}`;
-  return change(view, activationOf(view, event), (agent) => working(agent, { kind: 'tools', label }));
+  draft.change(activationOf(draft.view, event), (agent) => working(agent, { kind: 'tools', label }));
 }
 
-export function executorStarted(view: RunView, event: EventOf<'executor.started'>): RunView {
-  return change(view, activationOf(view, event), (agent) => working(agent, { kind: 'harness', label: event.payload.ref }));
+export function executorStarted(draft: RunDraft, event: EventOf<'executor.started'>): void {
+  draft.change(activationOf(draft.view, event), (agent) =>
+    working(agent, { kind: 'harness', label: event.payload.ref }),
+  );
 }
 
-export function executorResult(view: RunView, event: EventOf<'executor.result'>): RunView {
+export function executorResult(draft: RunDraft, event: EventOf<'executor.result'>): void {
   const { payload } = event;
-  const activation = activationOf(view, event);
-  const used = spend(view, event, { report: executorUsage(event), model: `${payload.kind}:${payload.ref}` });
   const { exit_metadata: exit } = payload;
-  const result = {
-    activation,
+  called(draft, event, {
+    spent: { report: executorUsage(event), model: `${payload.kind}:${payload.ref}` },
+    counts: {},
+    after: (agent) => agent,
+  });
+  draft.part('executors').push({
+    activation: activationOf(draft.view, event),
     agentId: event.agentId,
     ref: payload.ref,
     status: payload.status,
@@ -99,13 +131,12 @@ export function executorResult(view: RunView, event: EventOf<'executor.result'>)
     stderrTail: exit.stderr_tail,
     diffBytes: payload.diff_bytes,
     durationMs: payload.duration_ms,
-  };
-  return { ...remember(used, event), executors: [...used.executors, result] };
+  });
 }
 
-export function outputValidated(view: RunView, event: EventOf<'output.validated'>): RunView {
-  if (event.payload.valid) return view;
-  return change(view, activationOf(view, event), (agent) => working(agent, { kind: 'correcting', label: '' }));
+export function outputValidated(draft: RunDraft, event: EventOf<'output.validated'>): void {
+  if (event.payload.valid) return;
+  draft.change(activationOf(draft.view, event), (agent) => working(agent, { kind: 'correcting', label: '' }));
 }
 
 /** The activation whose key is the longest beginning of the step's key, cut at a slash. */
@@ -120,22 +151,40 @@ export function activationOf(view: RunView, event: StoredEvent): string | null {
 }
 
 /** An agent that has ended stays at its end, whatever its late children report. */
-const working = (agent: AgentView, current: AgentView['current']): AgentView => (agent.status === 'running' ? { ...agent, current } : agent);
+const working = (agent: AgentView, current: AgentView['current']): AgentView =>
+  agent.status === 'running' ? { ...agent, current } : agent;
 
-function change(view: RunView, activation: string | null, update: (agent: AgentView) => AgentView): RunView {
-  const agent = activation === null ? undefined : own(view.agents, activation);
-  return agent === undefined ? view : { ...view, agents: { ...view.agents, [agent.activation]: update(agent) } };
+/** What a call, of whatever kind, adds to its run and to the activation that made it. */
+interface Called {
+  /** null: nothing was used, as far as is known. `model`: under which name it is summed. */
+  readonly spent: { readonly report: UsageReport; readonly model: string } | null;
+  readonly counts: Partial<CallCounts>;
+  readonly after: (agent: AgentView) => AgentView;
 }
 
-/** Keeps a call in the trail of its activation, which its step key names: calls of agents side by side never mix. */
-function remember(view: RunView, event: StoredEvent): RunView {
-  const call = view.keeps === 'recent' ? null : callOf(event);
-  return call === null ? view : change(view, activationOf(view, event), (agent) => ({ ...agent, trail: [...agent.trail, call] }));
-}
-
-function count(view: RunView, event: StoredEvent, counts: Partial<CallCounts>): RunView {
-  const counted = { ...view, calls: addCounts(view.calls, counts) };
-  return change(counted, activationOf(view, event), (agent) => ({ ...agent, calls: addCounts(agent.calls, counts) }));
+/**
+ * Adds a call to the sums of the run and to its activation, which its step key names: calls of
+ * agents side by side never mix.
+ */
+function called(draft: RunDraft, event: StoredEvent, { spent, counts, after }: Called): void {
+  const activation = activationOf(draft.view, event);
+  const more = (sums: 'usageByAgent' | 'usageByModel', key: string, report: UsageReport): void =>
+    draft.put(sums, key, addUsage(own(draft.view[sums], key) ?? NO_USAGE, report));
+  if (spent !== null) {
+    draft.set({ usage: addUsage(draft.view.usage, spent.report) });
+    more('usageByModel', spent.model, spent.report);
+    if (event.agentId !== null) more('usageByAgent', event.agentId, spent.report);
+  }
+  draft.set({ calls: addCounts(draft.view.calls, counts) });
+  const call = draft.view.keeps === 'recent' ? null : callOf(event);
+  draft.change(activation, (agent) =>
+    after({
+      ...agent,
+      usage: spent === null ? agent.usage : addUsage(agent.usage, spent.report),
+      calls: addCounts(agent.calls, counts),
+      trail: call === null ? agent.trail : draft.trailWith(agent, call),
+    }),
+  );
 }
 
 function addCounts(sum: CallCounts, more: Partial<CallCounts>): CallCounts {
@@ -145,18 +194,6 @@ function addCounts(sum: CallCounts, more: Partial<CallCounts>): CallCounts {
     failed: sum.failed + (more.failed ?? 0),
     denied: sum.denied + (more.denied ?? 0),
   };
-}
-
-function spend(view: RunView, event: StoredEvent, spent: { readonly report: UsageReport; readonly model: string }): RunView {
-  const agentId = event.agentId;
-  const used = {
-    ...view,
-    usage: addUsage(view.usage, spent.report),
-    usageByModel: { ...view.usageByModel, [spent.model]: addUsage(own(view.usageByModel, spent.model) ?? NO_USAGE, spent.report) },
-    usageByAgent:
-      agentId === null ? view.usageByAgent : { ...view.usageByAgent, [agentId]: addUsage(own(view.usageByAgent, agentId) ?? NO_USAGE, spent.report) },
-  };
-  return change(used, activationOf(view, event), (agent) => ({ ...agent, usage: addUsage(agent.usage, spent.report) }));
 }
 
 /** The call that an event tells of, whoever made it; null for an event that tells of none. */
@@ -171,7 +208,15 @@ export function callOf(event: StoredEvent): AgentCall | null {
     case 'executor.result': {
       const { kind, ref, status, reason, duration_ms: durationMs } = event.payload;
       const usage = addUsage(NO_USAGE, executorUsage(event));
-      return { ...at, kind: 'executor', name: `${kind}:${ref}`, status: status === 'success' ? 'ok' : 'failed', reason, durationMs, usage };
+      return {
+        ...at,
+        kind: 'executor',
+        name: `${kind}:${ref}`,
+        status: status === 'success' ? 'ok' : 'failed',
+        reason,
+        durationMs,
+        usage,
+      };
     }
     case 'skill.executed':
     case 'skill.gap':
@@ -181,7 +226,15 @@ export function callOf(event: StoredEvent): AgentCall | null {
       const kind = event.type === 'executor.tool_call' ? 'harness-tool' : 'tool';
       const reason = 'reason' in event.payload ? event.payload.reason : null;
       const paid = toolUsage(event);
-      return { ...at, kind, name, status, reason, durationMs, usage: paid === null ? null : addUsage(NO_USAGE, paid.report) };
+      return {
+        ...at,
+        kind,
+        name,
+        status,
+        reason,
+        durationMs,
+        usage: paid === null ? null : addUsage(NO_USAGE, paid.report),
+      };
     }
     default:
       return null;
@@ -190,15 +243,21 @@ export function callOf(event: StoredEvent): AgentCall | null {
 
 /** What a tool call came to. */
 function toolCallOf(event: ToolEvent): ToolCallView {
-  if (event.type === 'skill.executed') return { tool: event.payload.tool, status: event.payload.status, durationMs: event.payload.duration_ms };
-  if (event.type === 'executor.tool_call') return { tool: event.payload.tool, status: harnessStatus(event.payload.status), durationMs: null };
+  if (event.type === 'skill.executed')
+    return { tool: event.payload.tool, status: event.payload.status, durationMs: event.payload.duration_ms };
+  if (event.type === 'executor.tool_call')
+    return { tool: event.payload.tool, status: harnessStatus(event.payload.status), durationMs: null };
   return { tool: event.payload.tool, status: 'refused', durationMs: null };
 }
 
 /** Harnesses say `ok`, `error` or nothing yet. */
-const harnessStatus = (status: string): ToolCallView['status'] => (status === 'ok' ? 'ok' : status === 'error' ? 'failed' : 'seen');
+const harnessStatus = (status: string): ToolCallView['status'] =>
+  status === 'ok' ? 'ok' : status === 'error' ? 'failed' : 'seen';
 
-/** A call that failed before anything was answered reports neither tokens nor a cost: there is nothing to be unknown. */
+/**
+ * A call that failed before anything was answered reports neither tokens nor a cost: there is
+ * nothing to be unknown.
+ */
 const isUnanswered = ({ payload }: EventOf<'model.called'>): boolean =>
   payload.status === 'failed' && payload.cost_usd === null && payload.input_tokens + payload.output_tokens === 0;
 
@@ -210,10 +269,21 @@ const modelUsage = ({ payload }: EventOf<'model.called'>): UsageReport => ({
   costUsd: payload.cost_usd,
 });
 
-/** Only where a server says what the call cost, or another run was asked for; told under its name beside the models. */
+/**
+ * Only where a server says what the call cost, or another run was asked for; told under its name
+ * beside the models.
+ */
 function toolUsage(event: ToolEvent): { readonly report: UsageReport; readonly server: string } | null {
   if (event.type !== 'skill.executed' || event.payload.cost_usd === undefined) return null;
-  const { cost_usd: costUsd, server, tool, input_tokens = 0, output_tokens = 0, cached_input_tokens = 0, reasoning_tokens = 0 } = event.payload;
+  const {
+    cost_usd: costUsd,
+    server,
+    tool,
+    input_tokens = 0,
+    output_tokens = 0,
+    cached_input_tokens = 0,
+    reasoning_tokens = 0,
+  } = event.payload;
   const report = {
     inputTokens: input_tokens,
     outputTokens: output_tokens,

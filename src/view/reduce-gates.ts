@@ -1,13 +1,23 @@
 import type { StoredEvent } from '../domain/events.js';
-import type { GateView, RunView } from './run-view.js';
+import type { RunDraft } from './run-draft.js';
+import type { GateView } from './run-view.js';
 
 type Of<T extends StoredEvent['type']> = Extract<StoredEvent, { type: T }>;
 
-/** A round began, or is announced again: the gate starts anew only when the round is a later one. */
-export function gateOpened(view: RunView, event: Of<'funnel.gate_opened'>): RunView {
-  const { gate_id: gateId, round, artifact_ref: artifactRef, escalated, judge_score: judgeScore, expires_at: expiresAt } = event.payload;
-  const known = view.gates[gateId];
-  if (known !== undefined && known.round >= round) return view;
+/**
+ * A round began, or is announced again: the gate starts anew only when the round is a later one.
+ */
+export function gateOpened(draft: RunDraft, event: Of<'funnel.gate_opened'>): void {
+  const {
+    gate_id: gateId,
+    round,
+    artifact_ref: artifactRef,
+    escalated,
+    judge_score: judgeScore,
+    expires_at: expiresAt,
+  } = event.payload;
+  const known = draft.view.gates[gateId];
+  if (known !== undefined && known.round >= round) return;
   const gate: GateView = {
     gateId,
     agentId: event.agentId,
@@ -21,34 +31,40 @@ export function gateOpened(view: RunView, event: Of<'funnel.gate_opened'>): RunV
     openedAt: event.timestamp,
     decisions: [],
   };
-  return withGate(view, gate);
+  putGate(draft, gate);
 }
 
-/** An attempt that was refused decides nothing, and neither does one that repeats what its person decided before: it records no decision. */
-export function roleTaskResolved(view: RunView, event: Of<'approval.role_task_resolved'>): RunView {
+/**
+ * An attempt that was refused decides nothing, and neither does one that repeats what its person
+ * decided before: it records no decision.
+ */
+export function roleTaskResolved(draft: RunDraft, event: Of<'approval.role_task_resolved'>): void {
   const { gate_id: gateId, round, identity, role, outcome, comment, allowed, decision_id: decisionId } = event.payload;
-  const gate = view.gates[gateId];
-  if (!allowed || decisionId === null || gate === undefined || gate.round !== round) return view;
-  return withGate(view, { ...gate, decisions: [...gate.decisions, { by: identity, role, outcome, comment }] });
+  const gate = draft.view.gates[gateId];
+  if (!allowed || decisionId === null || gate === undefined || gate.round !== round) return;
+  putGate(draft, { ...gate, decisions: [...gate.decisions, { by: identity, role, outcome, comment }] });
 }
 
-export function gateResolved(view: RunView, event: Of<'approval.gate_resolved'>): RunView {
-  const gate = view.gates[event.payload.gate_id];
-  if (gate === undefined || gate.round !== event.payload.round) return view;
-  return withGate(view, { ...gate, status: event.payload.status });
+export function gateResolved(draft: RunDraft, event: Of<'approval.gate_resolved'>): void {
+  const gate = draft.view.gates[event.payload.gate_id];
+  if (gate === undefined || gate.round !== event.payload.round) return;
+  putGate(draft, { ...gate, status: event.payload.status });
 }
 
 /** The round is over: the agent works again. */
-export function changesRequested(view: RunView, event: Of<'approval.changes_requested'>): RunView {
-  const gate = view.gates[event.payload.gate_id];
-  if (gate === undefined || gate.round !== event.payload.round) return view;
-  return withGate(view, { ...gate, status: 'changes-requested' });
+export function changesRequested(draft: RunDraft, event: Of<'approval.changes_requested'>): void {
+  const gate = draft.view.gates[event.payload.gate_id];
+  if (gate === undefined || gate.round !== event.payload.round) return;
+  putGate(draft, { ...gate, status: 'changes-requested' });
 }
 
 /** A run that is over asks nobody; one that was stopped may go on, and its gates with it. */
-export function gatesAfter(gates: RunView['gates'], status: Of<'run.ended'>['payload']['status']): RunView['gates'] {
-  if (status === 'stopped' || Object.values(gates).every((gate) => gate.status !== 'pending')) return gates;
-  return Object.fromEntries(Object.entries(gates).map(([id, gate]) => [id, { ...gate, withdrawn: gate.status === 'pending' }]));
+export function withdrawGates(draft: RunDraft, status: Of<'run.ended'>['payload']['status']): void {
+  if (status === 'stopped') return;
+  for (const gate of Object.values(draft.view.gates))
+    if (gate.status === 'pending') putGate(draft, { ...gate, withdrawn: true });
 }
 
-const withGate = (view: RunView, gate: GateView): RunView => ({ ...view, gates: { ...view.gates, [gate.gateId]: gate } });
+function putGate(draft: RunDraft, gate: GateView): void {
+  draft.put('gates', gate.gateId, gate);
+}

@@ -10,22 +10,39 @@ import {
   toolCall,
   toolProgress,
 } from './reduce-agents.js';
-import { changesRequested, gateOpened, gateResolved, gatesAfter, roleTaskResolved } from './reduce-gates.js';
+import { changesRequested, gateOpened, gateResolved, roleTaskResolved, withdrawGates } from './reduce-gates.js';
+import { RunDraft } from './run-draft.js';
 import type { RunView } from './run-view.js';
 import { warningOf } from './warnings.js';
 
 /**
- * The one reducer behind every view (DESIGN section 3): live tree, lines, trace, HTTP. A plain left fold in the order of
- * `seq`, so a view is the same however the stream was cut; an event that comes again changes nothing.
+ * The one reducer behind every view (docs/design/decisions.md#one-way): live tree, lines, trace,
+ * HTTP. A plain left fold in the order of `seq`, so a view is the same however the stream was cut;
+ * an event that comes again changes nothing. `view` itself stays as it was.
  */
-export function reduceRun(view: RunView, event: StoredEvent): RunView {
-  if (event.seq <= view.lastSeq) return view;
-  const seen: RunView = { ...view, jobId: event.jobId, lastSeq: event.seq, lastAt: event.timestamp };
-  const warning = warningOf(event);
-  return reduceType(warning === null ? seen : { ...seen, warnings: [...seen.warnings, warning] }, event);
+export const reduceRun = (view: RunView, event: StoredEvent): RunView => foldRun(view, [event]);
+
+/**
+ * The same for many events at once. Its cost is linear in the events and the size of `view`: who
+ * reads a log folds whole pages with it.
+ */
+export function foldRun(view: RunView, events: readonly StoredEvent[]): RunView {
+  if (!events.some(({ seq }) => seq > view.lastSeq)) return view;
+  const draft = new RunDraft(view);
+  for (const event of events) addEvent(draft, event);
+  return draft.view;
 }
 
-function reduceType(view: RunView, event: StoredEvent): RunView {
+/** One event into a draft that its owner keeps: each look at `draft.view` is the run as it is. */
+export function addEvent(draft: RunDraft, event: StoredEvent): void {
+  if (event.seq <= draft.view.lastSeq) return;
+  draft.set({ jobId: event.jobId, lastSeq: event.seq, lastAt: event.timestamp });
+  const warning = warningOf(event);
+  if (warning !== null) draft.part('warnings').push(warning);
+  reduceType(draft, event);
+}
+
+function reduceType(draft: RunDraft, event: StoredEvent): void {
   switch (event.type) {
     case 'run.started':
     case 'run.stopped':
@@ -33,37 +50,51 @@ function reduceType(view: RunView, event: StoredEvent): RunView {
     case 'run.resumed':
     case 'run.ended':
     case 'run.attachments':
-      return reduceLifecycle(view, event);
+      reduceLifecycle(draft, event);
+      return;
     case 'funnel.gate_opened':
-      return gateOpened(view, event);
+      gateOpened(draft, event);
+      return;
     case 'approval.role_task_resolved':
-      return roleTaskResolved(view, event);
+      roleTaskResolved(draft, event);
+      return;
     case 'approval.gate_resolved':
-      return gateResolved(view, event);
+      gateResolved(draft, event);
+      return;
     case 'approval.changes_requested':
-      return changesRequested(view, event);
+      changesRequested(draft, event);
+      return;
     case 'agent.started':
-      return agentStarted(view, event);
+      agentStarted(draft, event);
+      return;
     case 'agent.completed':
-      return agentCompleted(view, event);
+      agentCompleted(draft, event);
+      return;
     case 'model.called':
-      return modelCalled(view, event);
+      modelCalled(draft, event);
+      return;
     case 'skill.executed':
     case 'skill.gap':
     case 'tool.refused':
     case 'executor.tool_call':
-      return toolCall(view, event);
+      toolCall(draft, event);
+      return;
     case 'tool.progress':
-      return toolProgress(view, event);
+      toolProgress(draft, event);
+      return;
     case 'executor.started':
-      return executorStarted(view, event);
+      executorStarted(draft, event);
+      return;
     case 'executor.result':
-      return executorResult(view, event);
+      executorResult(draft, event);
+      return;
     case 'output.validated':
-      return outputValidated(view, event);
+      outputValidated(draft, event);
+      return;
     case 'policy.denied':
       // A call that is denied has an event of its own.
-      return event.payload.action === 'agent:execute' ? { ...view, agentsDenied: view.agentsDenied + 1 } : view;
+      if (event.payload.action === 'agent:execute') draft.set({ agentsDenied: draft.view.agentsDenied + 1 });
+      return;
     case 'input.validated':
     case 'input.rejected':
     case 'executor.message':
@@ -87,31 +118,35 @@ function reduceType(view: RunView, event: StoredEvent): RunView {
     case 'hitl.resolved':
     case 'trigger.fired':
     case 'pipeline.ingress':
-      return view;
+      return;
     default:
-      return assertNever(event);
+      assertNever(event);
   }
 }
 
-type LifecycleEvent = Extract<StoredEvent, { type: 'run.started' | 'run.stopped' | 'run.parked' | 'run.resumed' | 'run.ended' | 'run.attachments' }>;
+type LifecycleEvent = Extract<
+  StoredEvent,
+  { type: 'run.started' | 'run.stopped' | 'run.parked' | 'run.resumed' | 'run.ended' | 'run.attachments' }
+>;
 
-function reduceLifecycle(view: RunView, event: LifecycleEvent): RunView {
+function reduceLifecycle(draft: RunDraft, event: LifecycleEvent): void {
   switch (event.type) {
     case 'run.started':
-      return {
-        ...view,
+      draft.set({
         topology: event.payload.topology,
         version: event.payload.version,
         submittedBy: event.payload.submitted_by,
         startedAt: event.timestamp,
-      };
+      });
+      return;
     case 'run.stopped':
-      return { ...view, stopRequestedBy: event.payload.requested_by };
+      draft.set({ stopRequestedBy: event.payload.requested_by });
+      return;
     case 'run.parked':
-      return { ...view, status: 'deferred', error: event.payload.error, waitingOn: event.payload.waiting_on };
+      draft.set({ status: 'deferred', error: event.payload.error, waitingOn: event.payload.waiting_on });
+      return;
     case 'run.resumed':
-      return {
-        ...view,
+      draft.set({
         waitingOn: [],
         status: 'pending',
         reason: null,
@@ -119,23 +154,25 @@ function reduceLifecycle(view: RunView, event: LifecycleEvent): RunView {
         resumedAt: event.timestamp,
         endedAt: null,
         stopRequestedBy: null,
-        resumes: view.resumes + 1,
-      };
+        resumes: draft.view.resumes + 1,
+      });
+      return;
     case 'run.ended':
-      return {
-        ...view,
+      draft.set({
         status: event.payload.status,
         reason: event.payload.reason,
         error: event.payload.error,
         endedAt: event.timestamp,
         waitingOn: [],
-        gates: gatesAfter(view.gates, event.payload.status),
-      };
+      });
+      withdrawGates(draft, event.payload.status);
+      return;
     case 'run.attachments': {
       const { name, media_type: mediaType, size_bytes: sizeBytes } = event.payload;
-      return { ...view, attachments: [...view.attachments, { name, mediaType, sizeBytes }] };
+      draft.part('attachments').push({ name, mediaType, sizeBytes });
+      return;
     }
     default:
-      return assertNever(event);
+      assertNever(event);
   }
 }

@@ -2,7 +2,10 @@ import type { JobStatus } from '../domain/job.js';
 import { type CompressionView, NO_COMPRESSION } from './compression-view.js';
 import { NO_USAGE, type UsageView } from './usage-view.js';
 
-/** What one activation of an agent is doing or has done; keyed by its activation key (journal.md 1.4). */
+/**
+ * What one activation of an agent is doing or has done; keyed by its activation key
+ * (docs/design/journal.md#keys).
+ */
 export interface AgentView {
   readonly activation: string;
   readonly agentId: string;
@@ -25,15 +28,25 @@ export interface AgentView {
   readonly calls: CallCounts;
   /** The last few tool calls, oldest first. */
   readonly recentCalls: readonly ToolCallView[];
-  /** Every call of this activation in the order of the log; stays empty unless the view `keeps` all. */
+  /**
+   * Every call of this activation in the order of the log; stays empty unless the view `keeps` all.
+   */
   readonly trail: readonly AgentCall[];
+  /** Activations that this one called and that have not ended. */
+  readonly runningChildren: number;
 }
 
-/** One call that an activation made, as the log tells it: a model, a tool, a tool inside a harness, or a whole execution. */
+/**
+ * One call that an activation made, as the log tells it: a model, a tool, a tool inside a harness,
+ * or a whole execution.
+ */
 export interface AgentCall {
   /** Its event. */
   readonly seq: number;
-  /** `harness-tool`: a harness told of it and kit did not make it. `executor`: the execution outside a model itself. */
+  /**
+   * `harness-tool`: a harness told of it and kit did not make it. `executor`: the execution outside
+   * a model itself.
+   */
   readonly kind: 'model' | 'tool' | 'harness-tool' | 'executor';
   /** `provider/model`, the name of the tool, or `<kind>:<ref>` of an executor. */
   readonly name: string;
@@ -125,14 +138,22 @@ export interface GateView {
   readonly expiresAt: string | null;
   readonly openedAt: string;
   /** Decisions that were recorded in this round, oldest first. */
-  readonly decisions: readonly { readonly by: string; readonly role: string | null; readonly outcome: string; readonly comment: string }[];
+  readonly decisions: readonly {
+    readonly by: string;
+    readonly role: string | null;
+    readonly outcome: string;
+    readonly comment: string;
+  }[];
 }
 
-/** Everything that a view of a run shows: a left fold of `reduceRun` over its events. Plain JSON. */
+/**
+ * Everything that a view of a run shows: a left fold of `reduceRun` over its events. Plain JSON.
+ */
 export interface RunView {
   /**
-   * `recent`: a live view, whose size does not grow with the calls of an agent. `all`: a trace, which keeps the `trail` of each.
-   * A fold keeps what its first view says (`EMPTY_RUN` or `EMPTY_TRACE`).
+   * `recent`: a live view, whose size does not grow with the calls of an agent. `all`: a trace,
+   * which keeps the `trail` of each. A fold keeps what its first view says (`EMPTY_RUN` or
+   * `EMPTY_TRACE`).
    */
   readonly keeps: 'recent' | 'all';
   readonly jobId: string | null;
@@ -146,7 +167,10 @@ export interface RunView {
   readonly stopRequestedBy: string | null;
   readonly resumes: number;
   readonly startedAt: string | null;
-  /** When the run last went on; null = it was never resumed. What runs now has run since then at the longest. */
+  /**
+   * When the run last went on; null = it was never resumed. What runs now has run since then at the
+   * longest.
+   */
   readonly resumedAt: string | null;
   readonly endedAt: string | null;
   /** Time of the last event, for views that show how long nothing has come. */

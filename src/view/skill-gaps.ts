@@ -5,7 +5,10 @@ import { own } from '../lib/own.js';
 
 /** Calls of tools that no agent holds, grouped by what the tools are called. */
 export interface SkillGap {
-  /** Words of the name in lower case joined by `-`, numbers as `*`: `getIssue_12` and `get-issue-7` are one pattern. */
+  /**
+   * Words of the name in lower case joined by `-`, numbers as `*`: `getIssue_12` and `get-issue-7`
+   * are one pattern.
+   */
   readonly pattern: string;
   /** The names as agents wrote them, the most recent first, at most `MAX_EXAMPLES`. */
   readonly tools: readonly string[];
@@ -30,7 +33,10 @@ export interface GapInTopology {
   /** The name as it was written there last. */
   readonly tool: string;
   readonly occurrences: number;
-  /** How often it must happen there before it is listed, as the most recent run said (`skill_gap_logging.surface_threshold`). */
+  /**
+   * How often it must happen there before it is listed, as the most recent run said
+   * (`skill_gap_logging.surface_threshold`).
+   */
   readonly threshold: number;
   readonly firstSeen: string;
   readonly lastSeen: string;
@@ -54,10 +60,16 @@ export function reduceGaps(view: GapsView, event: StoredEvent): GapsView {
   if (event.pos <= view.lastPos) return view;
   if (event.type !== 'skill.gap') return { ...view, lastPos: event.pos };
   const pattern = patternOf(event.payload.tool);
-  return { lastPos: event.pos, byPattern: { ...view.byPattern, [pattern]: addGap(own(view.byPattern, pattern), event) } };
+  return {
+    lastPos: event.pos,
+    byPattern: { ...view.byPattern, [pattern]: addGap(own(view.byPattern, pattern), event) },
+  };
 }
 
-/** Those that happened as often in some topology as it says they must; the most frequent first, then the most recent. */
+/**
+ * Those that happened as often in some topology as it says they must; the most frequent first, then
+ * the most recent.
+ */
 export const gapsOf = (view: GapsView): readonly SkillGap[] =>
   Object.values(view.byPattern)
     .filter(({ inTopologies }) => inTopologies.length === 0 || inTopologies.some(isSurfaced))
@@ -65,7 +77,9 @@ export const gapsOf = (view: GapsView): readonly SkillGap[] =>
 
 const isSurfaced = ({ occurrences, threshold }: GapInTopology): boolean => occurrences >= threshold;
 
-/** What a person can do about a gap, in one sentence. The names in it are those that a model wrote. */
+/**
+ * What a person can do about a gap, in one sentence. The names in it are those that a model wrote.
+ */
 export function suggestedAction(gap: SkillGap): string {
   const who = gap.agents.join(', ') || 'the agent';
   const tool = gap.tools[0] ?? gap.pattern;
@@ -90,7 +104,9 @@ export function toWireGap(gap: SkillGap): JsonObject {
   };
 }
 
-/** Gaps as `GET /gaps` lists them: one record for each name and topology, the one seen last first (http-and-cli.md 1.4, gaps H19). */
+/**
+ * Gaps as `GET /gaps` lists them: one record for each name and topology, the one seen last first.
+ */
 export const toWireGapRecords = (gaps: readonly SkillGap[]): readonly JsonObject[] =>
   gaps
     .flatMap((gap) =>
@@ -132,7 +148,10 @@ function addGap(gap: SkillGap | undefined, event: Extract<StoredEvent, { type: '
   };
 }
 
-function withTopology(list: readonly GapInTopology[], event: Extract<StoredEvent, { type: 'skill.gap' }>): readonly GapInTopology[] {
+function withTopology(
+  list: readonly GapInTopology[],
+  event: Extract<StoredEvent, { type: 'skill.gap' }>,
+): readonly GapInTopology[] {
   const topology = event.topologyId;
   if (topology === '') return list;
   const known = list.find((one) => one.topology === topology);
@@ -153,6 +172,8 @@ function meantOf(tool: string, available: readonly string[]): string | null {
   return available.find((held) => patternOf(held) === pattern) ?? nearest(tool, available);
 }
 
-const withFirst = (list: readonly string[], one: string): readonly string[] => [one, ...list.filter((known) => known !== one)].slice(0, MAX_EXAMPLES);
+const withFirst = (list: readonly string[], one: string): readonly string[] =>
+  [one, ...list.filter((known) => known !== one)].slice(0, MAX_EXAMPLES);
 
-const withSorted = (list: readonly string[], one: string): readonly string[] => (one === '' || list.includes(one) ? list : [...list, one].sort());
+const withSorted = (list: readonly string[], one: string): readonly string[] =>
+  one === '' || list.includes(one) ? list : [...list, one].sort();

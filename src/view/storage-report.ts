@@ -1,18 +1,27 @@
 import type { AuditLag } from '../domain/ports/audit.js';
 
-/** Everything that a workspace keeps, by the names of `storage` (interface.md, Workspace). */
+/** Everything that a workspace keeps, by the names of `storage`. */
 export type StoreName = 'runtime' | 'audit' | 'checkpoints' | 'artifacts' | 'memory' | 'fleet' | 'knowledge_bases';
 
 /** Where one store of a workspace lies, and which setting says so. Holds no secret. */
 export interface StorageRow {
   readonly store: StoreName;
-  /** `sqlite`, `postgres`, the plugin that keeps artifacts, or `UNRESOLVED`: what the settings ask for cannot be had. */
+  /**
+   * `sqlite`, `postgres`, the plugin that keeps artifacts, or `UNRESOLVED`: what the settings ask
+   * for cannot be had.
+   */
   readonly backend: string;
   /** `workspace-local`, or a URL without its password; null when nothing could be resolved. */
   readonly location: string | null;
-  /** What decided: `default`, `env`, `storage.runtime`, `storage.<store>`, or `role`: a process that shares its runs keeps their journal beside them. */
+  /**
+   * What decided: `default`, `env`, `storage.runtime`, `storage.<store>`, or `role`: a process that
+   * shares its runs keeps their journal beside them.
+   */
   readonly source: string;
-  /** What a person changes to move it: a variable of the environment or a key of workspace.yaml; null = nothing is written. */
+  /**
+   * What a person changes to move it: a variable of the environment or a key of workspace.yaml;
+   * null = nothing is written.
+   */
   readonly setting: string | null;
   /** Why it is `UNRESOLVED`; null otherwise. */
   readonly error: string | null;
@@ -22,7 +31,10 @@ export interface StorageRow {
 export interface StorageReport {
   /** One row a store, always in the same order. */
   readonly stores: readonly StorageRow[];
-  /** How far the log is behind the runs where `storage.audit` names a database of its own; null = it lies with the runs. */
+  /**
+   * How far the log is behind the runs where `storage.audit` names a database of its own; null = it
+   * lies with the runs.
+   */
   readonly audit: AuditLag | null;
   /** Sentences for an operator: nothing is refused for them. */
   readonly warnings: readonly string[];

@@ -3,7 +3,10 @@ import type { StorageReport } from './storage-report.js';
 /** A variable that kit reads. The value of a secret is the word `set`, never more. */
 export interface SystemVariable {
   readonly name: string;
-  /** `run`: frozen with each run; `process`: read live; `provider`: read by a model provider or an artifact store. */
+  /**
+   * `run`: frozen with each run; `process`: read live; `provider`: read by a model provider or an
+   * artifact store.
+   */
   readonly group: 'run' | 'process' | 'provider';
   readonly description: string;
   readonly isSet: boolean;
@@ -12,7 +15,9 @@ export interface SystemVariable {
   readonly isSensitive: boolean;
 }
 
-/** A property of `workspace.env.yaml` by its dotted name; the value of a secret is the word `set`. */
+/**
+ * A property of `workspace.env.yaml` by its dotted name; the value of a secret is the word `set`.
+ */
 export interface SystemProperty {
   readonly name: string;
   readonly value: string;
@@ -31,7 +36,7 @@ export interface SystemPlugin {
   readonly contributions: readonly string[];
 }
 
-/** A command line that a run can start (DESIGN section 11), as written. */
+/** A command line that a run can start (docs/design/decisions.md#launch-list), as written. */
 export interface SystemLaunch {
   readonly kind: string;
   readonly id: string;
@@ -47,9 +52,15 @@ export interface SystemKnowledge {
   readonly include: readonly string[];
 }
 
-/** What `kit system` and `GET /system` show of a workspace and the kit that serves it. Holds no secret. */
+/**
+ * What `kit system` and `GET /system` show of a workspace and the kit that serves it. Holds no
+ * secret.
+ */
 export interface SystemReport {
-  /** Null: the workspace has errors, which `kit validate` lists; then nothing is known of its launches. */
+  /**
+   * Null: the workspace has errors, which `kit validate` lists; then nothing is known of its
+   * launches.
+   */
   readonly workspace: { readonly id: string; readonly name: string } | null;
   /** Absolute directory. */
   readonly root: string;

@@ -14,17 +14,26 @@ export interface TimeAxis {
   readonly waits: readonly Stretch[];
 }
 
-/** A wait is drawn short when it is longer than this, and longer than all work together. Source: a choice. */
+/**
+ * A wait is drawn short when it is longer than this, and longer than all work together. Source: a
+ * choice.
+ */
 const LONG_WAIT_MS = 30_000;
 /** Part of the line that one short wait takes. */
 const WAIT_SHARE = 0.03;
 
-/** Times at which something of the run was under way: calls with their durations, begins and ends of activations. Sorted, apart. */
+/**
+ * Times at which something of the run was under way: calls with their durations, begins and ends of
+ * activations. Sorted, apart.
+ */
 export function busyStretches(view: RunView): readonly Stretch[] {
   const stretches = Object.values(view.agents).flatMap((agent) => [
     point(agent.startedAt),
     ...(agent.endedAt === null ? [] : [point(agent.endedAt)]),
-    ...agent.trail.map(({ endedAt, durationMs }) => ({ fromMs: Date.parse(endedAt) - (durationMs ?? 0), toMs: Date.parse(endedAt) })),
+    ...agent.trail.map(({ endedAt, durationMs }) => ({
+      fromMs: Date.parse(endedAt) - (durationMs ?? 0),
+      toMs: Date.parse(endedAt),
+    })),
   ]);
   const merged: Stretch[] = [];
   for (const next of stretches.sort((a, b) => a.fromMs - b.fromMs)) {

@@ -5,7 +5,10 @@ import { costOf, type UsageView } from './usage-view.js';
 
 /** A stretch of a run and what happened within it, as tracing tools draw it. */
 export interface Span {
-  /** `topology.run`, `agent.step.<id>`, `model.call.<name>`, `tool.call.<name>` or `executor.run.<name>`. */
+  /**
+   * `topology.run`, `agent.step.<id>`, `model.call.<name>`, `tool.call.<name>` or
+   * `executor.run.<name>`.
+   */
   readonly name: string;
   readonly startMs: number;
   /** Null: it has not ended. */
@@ -27,7 +30,13 @@ export function spansOf(view: RunView): Span | null {
     name: 'topology.run',
     startMs: Date.parse(view.startedAt),
     endMs: view.endedAt === null ? null : Date.parse(view.endedAt),
-    attributes: { run_id: view.jobId, topology: view.topology, version: view.version, status: view.status, ...tokens(view.usage) },
+    attributes: {
+      run_id: view.jobId,
+      topology: view.topology,
+      version: view.version,
+      status: view.status,
+      ...tokens(view.usage),
+    },
     error: view.error ?? (view.status === 'failed' ? view.reason : null),
     children: roots.map((agent) => agentSpan(agent, childrenByParent(agents))),
   };
@@ -37,7 +46,8 @@ type Children = ReadonlyMap<string, readonly AgentView[]>;
 
 function childrenByParent(agents: readonly AgentView[]): Children {
   const found = new Map<string, AgentView[]>();
-  for (const agent of agents) if (agent.parent !== null) found.set(agent.parent, [...(found.get(agent.parent) ?? []), agent]);
+  for (const agent of agents)
+    if (agent.parent !== null) found.set(agent.parent, [...(found.get(agent.parent) ?? []), agent]);
   return found;
 }
 
@@ -48,13 +58,24 @@ function agentSpan(agent: AgentView, children: Children): Span {
     name: `agent.step.${agent.agentId}`,
     startMs: Date.parse(agent.startedAt),
     endMs: agent.endedAt === null ? null : Date.parse(agent.endedAt),
-    attributes: { activation: agent.activation, role: agent.role, executor: agent.executor, status: agent.status, ...tokens(agent.usage) },
+    attributes: {
+      activation: agent.activation,
+      role: agent.role,
+      executor: agent.executor,
+      status: agent.status,
+      ...tokens(agent.usage),
+    },
     error: agent.status === 'ok' || agent.status === 'running' ? null : (agent.reason ?? agent.status),
     children: [...calls, ...agents].sort((a, b) => a.startMs - b.startMs),
   };
 }
 
-const CALLS = { model: 'model.call', tool: 'tool.call', 'harness-tool': 'tool.call', executor: 'executor.run' } as const;
+const CALLS = {
+  model: 'model.call',
+  tool: 'tool.call',
+  'harness-tool': 'tool.call',
+  executor: 'executor.run',
+} as const;
 
 function callSpan(call: AgentCall): Span {
   const endMs = Date.parse(call.endedAt);

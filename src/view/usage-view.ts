@@ -1,4 +1,7 @@
-/** Tokens and cost as views show them. Known cost and what is unknown are kept apart: an unknown cost is never 0. */
+/**
+ * Tokens and cost as views show them. Known cost and what is unknown are kept apart: an unknown
+ * cost is never 0.
+ */
 export interface UsageView {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -10,7 +13,14 @@ export interface UsageView {
   readonly unknownCosts: number;
 }
 
-export const NO_USAGE: UsageView = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, knownCostUsd: 0, unknownCosts: 0 };
+export const NO_USAGE: UsageView = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  reasoningTokens: 0,
+  knownCostUsd: 0,
+  unknownCosts: 0,
+};
 
 export interface UsageReport {
   readonly inputTokens: number;

@@ -1,4 +1,4 @@
-/** One declaration and whether the compiler wired it (artifacts.md 18). */
+/** One declaration and whether the compiler wired it (docs/design/workspace.md#wirings). */
 export interface ReachabilityEntry {
   readonly kind: string;
   readonly key: string;
@@ -9,7 +9,7 @@ export interface ReachabilityEntry {
   readonly message: string;
 }
 
-/** Which declarations the compiler wired (artifacts.md 18); `ok` = all of them. */
+/** Which declarations the compiler wired (docs/design/workspace.md#wirings); `ok` = all of them. */
 export interface ReachabilityReport {
   readonly ok: boolean;
   readonly reachable: readonly ReachabilityEntry[];

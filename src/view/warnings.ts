@@ -3,7 +3,12 @@ import type { RunWarning } from './run-view.js';
 
 /** The warning that an event is, or null. `run.ended` is no warning: it is the result. */
 export function warningOf(event: StoredEvent): RunWarning | null {
-  const warn = (kind: RunWarning['kind'], text: string): RunWarning => ({ seq: event.seq, kind, agentId: event.agentId, text });
+  const warn = (kind: RunWarning['kind'], text: string): RunWarning => ({
+    seq: event.seq,
+    kind,
+    agentId: event.agentId,
+    text,
+  });
   switch (event.type) {
     case 'step.repeated': {
       const { kind, key, attempt, lost, effects } = event.payload;
@@ -13,7 +18,10 @@ export function warningOf(event: StoredEvent): RunWarning | null {
       );
     }
     case 'step.in_doubt':
-      return warn('step.in_doubt', `whether the ${event.payload.kind} step ${event.payload.key} took effect is not known; it was not repeated`);
+      return warn(
+        'step.in_doubt',
+        `whether the ${event.payload.kind} step ${event.payload.key} took effect is not known; it was not repeated`,
+      );
     case 'skill.gap':
       return warn('skill.gap', `called the tool ${event.payload.tool}, which it does not hold`);
     case 'policy.denied':
@@ -24,18 +32,28 @@ export function warningOf(event: StoredEvent): RunWarning | null {
       return warn('trust.degraded', `runs ${event.payload.tier}: its trust score is ${event.payload.score}`);
     case 'intent.drift': {
       const { action, drift_score: score, threshold } = event.payload;
-      return action === 'warn' ? warn('intent.drift', `its answer is ${score} away from what it was asked, more than ${threshold}`) : null;
+      return action === 'warn'
+        ? warn('intent.drift', `its answer is ${score} away from what it was asked, more than ${threshold}`)
+        : null;
     }
     case 'tool.refused':
       return warn('tool.refused', `a call of ${event.payload.tool} was refused: ${event.payload.reason}`);
     case 'limit.breached': {
       const { limit, limit_value: value, actual } = event.payload;
-      return warn('limit.breached', `${limit} is ${value}, and ${actual === null ? 'what was spent is not known' : `this would be ${actual}`}`);
+      return warn(
+        'limit.breached',
+        `${limit} is ${value}, and ${actual === null ? 'what was spent is not known' : `this would be ${actual}`}`,
+      );
     }
     case 'output.validation_failed':
-      return warn('output.validation_failed', `its answer does not fit the schema after ${event.payload.attempts} attempts`);
+      return warn(
+        'output.validation_failed',
+        `its answer does not fit the schema after ${event.payload.attempts} attempts`,
+      );
     case 'executor.started':
-      return event.payload.lost === null ? null : warn('executor.lost', `the harness started anew: ${event.payload.lost}`);
+      return event.payload.lost === null
+        ? null
+        : warn('executor.lost', `the harness started anew: ${event.payload.lost}`);
     default:
       return null;
   }

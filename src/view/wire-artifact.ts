@@ -13,7 +13,10 @@ export const toWireArtifact = (record: ArtifactRecord): JsonObject => ({
   created_at: record.createdAt,
 });
 
-/** Its bytes in JSON: text as it is; what is not UTF-8 as base64, and then `encoding` says so. `length` counts bytes (gaps C15). */
+/**
+ * Its bytes in JSON: text as it is; what is not UTF-8 as base64, and then `encoding` says so.
+ * `length` counts bytes.
+ */
 export function toWireContent(bytes: Uint8Array): JsonObject {
   const text = artifactText(bytes);
   const length = bytes.byteLength;
@@ -29,4 +32,5 @@ export function artifactText(bytes: Uint8Array): string | null {
   }
 }
 
-const bytesToBase64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+const bytesToBase64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

@@ -11,8 +11,14 @@ export interface ConversationLine {
   readonly lastMessage: string;
 }
 
-/** A conversation in a list, as every door shows it (gaps H2). */
-export const toWireConversation = ({ id, topology, turnCount, updatedAt, lastMessage }: ConversationLine): JsonObject => ({
+/** A conversation in a list, as every door shows it. */
+export const toWireConversation = ({
+  id,
+  topology,
+  turnCount,
+  updatedAt,
+  lastMessage,
+}: ConversationLine): JsonObject => ({
   id,
   topology,
   turns: turnCount,

@@ -20,5 +20,8 @@ export const toWireCrash = (report: CrashReport): JsonObject => ({
   lost: report.lost,
   seed: report.seed,
   elapsed_ms: report.elapsedMs,
-  failures: report.failures.map(({ point, violations }) => ({ point: `${point.name}#${point.nth}`, violations: [...violations] })),
+  failures: report.failures.map(({ point, violations }) => ({
+    point: `${point.name}#${point.nth}`,
+    violations: [...violations],
+  })),
 });

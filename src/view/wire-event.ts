@@ -2,7 +2,10 @@ import type { StoredEvent } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
 import type { LogEntry } from '../domain/log-entry.js';
 
-/** An event as the command line shows it with `--json`: with its place in its run; `cursor` where the reader has one. */
+/**
+ * An event as the command line shows it with `--json`: with its place in its run; `cursor` where
+ * the reader has one.
+ */
 export function toWireEvent(event: StoredEvent, cursor?: string): JsonObject {
   return {
     ...(cursor === undefined ? {} : { cursor }),
@@ -21,7 +24,10 @@ export function toWireEvent(event: StoredEvent, cursor?: string): JsonObject {
   };
 }
 
-/** An event of the log as consumers outside kit see it: the one form of `GET /events` and of every push. */
+/**
+ * An event of the log as consumers outside kit see it: the one form of `GET /events` and of every
+ * push.
+ */
 export const toLogEntry = (event: StoredEvent & { readonly cursor: string }): LogEntry => ({
   cursor: event.cursor,
   event_id: event.eventId,
@@ -36,5 +42,8 @@ export const toLogEntry = (event: StoredEvent & { readonly cursor: string }): Lo
   labels: event.labels,
 });
 
-/** Payloads are JSON by their schemas; their generated types cannot say so (`unknown` members, optional fields). */
+/**
+ * Payloads are JSON by their schemas; their generated types cannot say so (`unknown` members,
+ * optional fields).
+ */
 export const payloadOf = (event: StoredEvent): JsonObject => ({ ...event.payload }) as unknown as JsonObject;

@@ -9,11 +9,22 @@ import type { Span } from './trace-spans.js';
 import type { ReachabilityEntry, ReachabilityReport, VerificationEntry } from './validation-report.js';
 
 /** How far the copy of the log is behind. */
-export const toWireLag = ({ events, seconds, error }: AuditLag): JsonObject => ({ behind_events: events, behind_seconds: seconds, error });
+export const toWireLag = ({ events, seconds, error }: AuditLag): JsonObject => ({
+  behind_events: events,
+  behind_seconds: seconds,
+  error,
+});
 
 /** Where stores lie, as every door shows it. */
 export const toWireStorage = ({ stores, audit, warnings }: StorageReport): JsonObject => ({
-  stores: stores.map(({ store, backend, location, source, setting, error }) => ({ store, backend, location, source, setting, error })),
+  stores: stores.map(({ store, backend, location, source, setting, error }) => ({
+    store,
+    backend,
+    location,
+    source,
+    setting,
+    error,
+  })),
   audit_copy: audit === null ? null : toWireLag(audit),
   warnings: [...warnings],
 });
@@ -51,7 +62,10 @@ export const toWireReachability = ({ ok, reachable, unreachable }: ReachabilityR
   unreachable: unreachable.map(toWireEntry),
 });
 
-const toWireEntry = ({ declaredOn, ...entry }: ReachabilityEntry): JsonObject => ({ ...entry, declared_on: declaredOn });
+const toWireEntry = ({ declaredOn, ...entry }: ReachabilityEntry): JsonObject => ({
+  ...entry,
+  declared_on: declaredOn,
+});
 
 /** What is checked, as every door shows it; `strength` counts the wired layers. */
 export function toWireVerification(agents: readonly VerificationEntry[]): JsonObject {
@@ -104,12 +118,15 @@ export const toWireModelUsage = (usage: ModelUsage): JsonObject => ({
   cost_usd: rounded(usage.costUsd),
 });
 
-/** A millionth of a dollar (http-and-cli.md 1.8). */
+/** A millionth of a dollar. */
 const rounded = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * 1e6) / 1e6);
 
 const NS_PER_MS = 1_000_000;
 
-/** A span as every door shows it. Nanoseconds since the epoch, as tracing tools have them; kit measures milliseconds. */
+/**
+ * A span as every door shows it. Nanoseconds since the epoch, as tracing tools have them; kit
+ * measures milliseconds.
+ */
 export const toWireSpan = (span: Span): JsonObject => ({
   name: span.name,
   start_ns: span.startMs * NS_PER_MS,

@@ -2,7 +2,10 @@ import type { AttachmentRef, Job } from '../domain/job.js';
 import type { JsonObject } from '../domain/json.js';
 import type { QueueStats } from '../domain/ports/serving.js';
 
-/** A job as every door shows it (http-and-cli.md, JobRecord): `id` and `job_id`, flat and nested usage, unknown cost as null. */
+/**
+ * A job as every door shows it (docs/design/decisions.md#wire): `id` and `job_id`, flat and nested
+ * usage, unknown cost as null.
+ */
 export function toWireJob(job: Job): JsonObject {
   return {
     id: job.id,
@@ -19,7 +22,8 @@ export function toWireJob(job: Job): JsonObject {
     source: job.source,
     correlation_id: job.correlationId,
     labels: job.labels,
-    // Digest of the cassette that answered the run: nothing was called, and nobody paid for its usage. null = no replay.
+    // Digest of the cassette that answered the run: nothing was called, and nobody paid for its
+    // usage. null = no replay.
     replay: job.needs.cassette ?? null,
     parent_job_id: job.parentJobId,
     submitted_by: { identity: job.submittedBy.identity, assurance: job.submittedBy.assurance },
@@ -40,7 +44,10 @@ export function toWireJob(job: Job): JsonObject {
   };
 }
 
-/** A job in a list: without what was asked, what came of it, and who holds it (http-and-cli.md, JobSummary and HistoryRow). */
+/**
+ * A job in a list: without what was asked, what came of it, and who holds it
+ * (docs/design/decisions.md#wire).
+ */
 export function toWireJobSummary(job: Job): JsonObject {
   return {
     id: job.id,
@@ -76,7 +83,7 @@ const toWireAttachment = (ref: AttachmentRef): JsonObject => ({
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
 
-/** How the queue does (http-and-cli.md, QueueStats); times in seconds, null without a sample. */
+/** How the queue does (docs/design/decisions.md#wire); times in seconds, null without a sample. */
 export function toWireQueueStats(stats: QueueStats): JsonObject {
   return {
     queued: stats.queued,
@@ -89,15 +96,23 @@ export function toWireQueueStats(stats: QueueStats): JsonObject {
     depth_by_topology: stats.depthByTopology,
     sample_size: stats.sampleSize,
     blocked:
-      stats.blocked?.map(({ jobs, jobClass, engine, missing, example }) => ({ jobs, job_class: jobClass, engine, missing: [...missing], example })) ??
-      null,
+      stats.blocked?.map(({ jobs, jobClass, engine, missing, example }) => ({
+        jobs,
+        job_class: jobClass,
+        engine,
+        missing: [...missing],
+        example,
+      })) ?? null,
   };
 }
 
 function usageFields(job: Job): JsonObject {
   const { usage } = job;
   return {
-    usage: usage === null ? null : { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens, cost_usd: usage.costUsd },
+    usage:
+      usage === null
+        ? null
+        : { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens, cost_usd: usage.costUsd },
     usage_input_tokens: usage?.inputTokens ?? null,
     usage_output_tokens: usage?.outputTokens ?? null,
     usage_cost_usd: usage?.costUsd ?? null,

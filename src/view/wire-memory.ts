@@ -2,7 +2,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { MemorySettings } from '../domain/memory-settings.js';
 import type { Memory, MemoryChange, MemoryWritten, QuarantinedMemory } from '../domain/ports/memory.js';
 
-/** An entry as every door shows it (http-and-cli.md 1.9). */
+/** An entry as every door shows it (docs/design/decisions.md#wire). */
 export const toWireMemory = (memory: Memory): JsonObject => ({
   key: `${memory.subject}/${memory.attribute}`,
   subject: memory.subject,
@@ -50,7 +50,7 @@ export const toWireQuarantine = (aside: QuarantinedMemory): JsonObject => ({
   comment: aside.comment,
 });
 
-/** Settings in force (gaps H6). */
+/** Settings in force. */
 export const toWireMemoryConfig = (config: MemorySettings & { readonly source: string }): JsonObject => ({
   enabled: config.enabled,
   governed: true,

@@ -29,11 +29,17 @@ interface Age {
 
 type Removal = (AuditPlan | AuditRemoval) & Age & { readonly auditCopy?: CopyState | null };
 
-/** What was removed, or would be; null = nothing was ever run there. A plan says too how far the copy of the log is. */
+/**
+ * What was removed, or would be; null = nothing was ever run there. A plan says too how far the
+ * copy of the log is.
+ */
 export function toWirePrune(removal: Removal | null, isDryRun: boolean): JsonObject {
   if (removal === null) return { dry_run: isDryRun, runs: 0, rows: {}, blobs: 0 };
   const { endedBefore, olderThanDays, source, runs, oldest, newest, rows, blobs, bytes, auditCopy } = removal;
-  const sizes = 'databaseBytes' in removal ? { database_bytes: { now: removal.databaseBytes.now, after: removal.databaseBytes.after } } : {};
+  const sizes =
+    'databaseBytes' in removal
+      ? { database_bytes: { now: removal.databaseBytes.now, after: removal.databaseBytes.after } }
+      : {};
   return {
     dry_run: isDryRun,
     ended_before: endedBefore,
@@ -47,6 +53,8 @@ export function toWirePrune(removal: Removal | null, isDryRun: boolean): JsonObj
     blobs,
     bytes: { database: bytes.database, blobs: bytes.blobs },
     ...sizes,
-    ...(auditCopy === undefined ? {} : { audit_copy: auditCopy === null ? null : { ...toWireLag(auditCopy), holds_all: auditCopy.holdsAll } }),
+    ...(auditCopy === undefined
+      ? {}
+      : { audit_copy: auditCopy === null ? null : { ...toWireLag(auditCopy), holds_all: auditCopy.holdsAll } }),
   };
 }

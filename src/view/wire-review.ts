@@ -3,7 +3,10 @@ import type { JsonObject } from '../domain/json.js';
 import { shellWord } from '../lib/shell-word.js';
 import type { GateActor, GateDetails, GateResolution } from './gate-details.js';
 
-/** A review item as every door shows it (http-and-cli.md 1.2): `resolved_by` is '' while it waits. */
+/**
+ * A review item as every door shows it (docs/design/decisions.md#wire): `resolved_by` is '' while
+ * it waits.
+ */
 export function toWireItem(item: ReviewItem): JsonObject {
   return {
     id: item.id,
@@ -38,8 +41,9 @@ export function toWireItem(item: ReviewItem): JsonObject {
 }
 
 /**
- * A gate as every door shows it (http-and-cli.md 1.2). `who_can_act[].command` is the line with which the first of the members approves;
- * null where nobody can now. It names the workspace as `workspaceArgument` does; '' = it is run in its directory.
+ * A gate as every door shows it (docs/design/decisions.md#wire). `who_can_act[].command` is the
+ * line with which the first of the members approves; null where nobody can now. It names the
+ * workspace as `workspaceArgument` does; '' = it is run in its directory.
  */
 export function toWireGate(gate: GateDetails, workspaceArgument = ''): JsonObject {
   return {

@@ -4,7 +4,10 @@ import { toWireCompression } from './compression-view.js';
 import type { AgentCall, AgentView, CallCounts, ExecutorResultView, GateView, RunView } from './run-view.js';
 import { costOf, type UsageView } from './usage-view.js';
 
-/** A folded run as every door shows it: snake_case, activations in the order in which they began, unknown cost as null. */
+/**
+ * A folded run as every door shows it: snake_case, activations in the order in which they began,
+ * unknown cost as null.
+ */
 export function toWireRun(view: RunView): JsonObject {
   return {
     run_id: view.jobId,
@@ -26,14 +29,21 @@ export function toWireRun(view: RunView): JsonObject {
     usage_by_model: mapValues(view.usageByModel, toWireUsage),
     agents: agentsOf(view).map(toWireAgent),
     executors: view.executors.map(toWireExecutor),
-    attachments: view.attachments.map(({ name, mediaType, sizeBytes }) => ({ name, media_type: mediaType, size_bytes: sizeBytes })),
+    attachments: view.attachments.map(({ name, mediaType, sizeBytes }) => ({
+      name,
+      media_type: mediaType,
+      size_bytes: sizeBytes,
+    })),
     gates: Object.values(view.gates).map(toWireGateView),
     waiting_on: [...view.waitingOn],
     warnings: view.warnings.map(({ seq, kind, agentId, text }) => ({ seq, kind, agent_id: agentId, text })),
   };
 }
 
-/** Tokens and cost: `cost_usd` is null as soon as one part of it is unknown, `known_cost_usd` is what is known. */
+/**
+ * Tokens and cost: `cost_usd` is null as soon as one part of it is unknown, `known_cost_usd` is
+ * what is known.
+ */
 export function toWireUsage(usage: UsageView): JsonObject {
   return {
     input_tokens: usage.inputTokens,

@@ -25,8 +25,9 @@ const OVER = 'over'; // an abort without a reason would make an error with a sta
 const HURRY = 'the run was interrupted';
 
 /**
- * `lapsed`: the lease ran out while this process stood still, but nobody took the run; or what it was to wait for was settled while it parked.
- * It goes on from its journal, like any other takeover.
+ * `lapsed`: the lease ran out while this process stood still, but nobody took the run; or what it
+ * was to wait for was settled while it parked. It goes on from its journal, like any other
+ * takeover.
  */
 export type ClaimResult = RunJobResult | { readonly kind: 'lapsed' };
 
@@ -60,7 +61,10 @@ export class Claim {
     const session = this.#session(rows);
     const keeper = this.#keeper();
     const timer = this.#startTimer(keeper);
-    const deaf = [onAbort(options.abort, () => this.#abort('interrupted', HURRY)), onAbort(options.leave, () => this.#leave(session))];
+    const deaf = [
+      onAbort(options.abort, () => this.#abort('interrupted', HURRY)),
+      onAbort(options.leave, () => this.#leave(session)),
+    ];
     keeper.start();
     try {
       const outcome = await this.#interpret({ session, keeper, drain: options.drain });
@@ -69,13 +73,18 @@ export class Claim {
       if (outcome.kind === 'parked') return await this.#park({ waits: outcome.waits, session, keeper });
       if (outcome.kind !== 'unfinished') return await this.#end({ outcome, session, keeper });
       await keeper.lastBeat();
-      // Where the fence still holds (the store was away for a moment), results in hand need not be made again.
+      // Where the fence still holds (the store was away for a moment), results in hand need not be
+      // made again.
       if (this.#cause === 'lease_lost') return await session.flush().then(this.#lost, this.#lost);
       if (outcome.kind === 'unfinished' && outcome.reason === 'lease_over' && this.#cause === null) {
         await session.flush();
         return { kind: 'lapsed' };
       }
-      if (outcome.kind === 'unfinished' && outcome.reason === 'stop' && !(await stores.jobs.isStopRequested(fence.jobId))) {
+      if (
+        outcome.kind === 'unfinished' &&
+        outcome.reason === 'stop' &&
+        !(await stores.jobs.isStopRequested(fence.jobId))
+      ) {
         await session.flush();
         await stores.jobs.release(fence);
         return { kind: 'released' };
@@ -120,7 +129,10 @@ export class Claim {
     );
   }
 
-  /** `timeout_seconds` counts execution alone: what earlier claims used is on the row (journal.md 5.7). */
+  /**
+   * `timeout_seconds` counts execution alone: what earlier claims used is on the row
+   * (docs/design/journal.md#job-clock).
+   */
   #startTimer(keeper: LeaseKeeper): AbortController {
     const { clock } = this.#deps;
     const { timeoutMs } = this.#claimed.job;
@@ -135,7 +147,10 @@ export class Claim {
     return cancel;
   }
 
-  /** The store failed this claim, by what it said: the run goes on from its journal, here or elsewhere. */
+  /**
+   * The store failed this claim, by what it said: the run goes on from its journal, here or
+   * elsewhere.
+   */
   #giveUp(error: unknown): void {
     const { why } = lostBy(error);
     if (why !== undefined) this.#why ??= this.#claimed.facilities.mask(why);
@@ -144,7 +159,10 @@ export class Claim {
 
   readonly #lost = (): RunJobResult => ({ kind: 'lost', ...(this.#why === null ? {} : { why: this.#why }) });
 
-  /** What is cut off is written by nobody: whoever claims the run next sees a step that was under way. */
+  /**
+   * What is cut off is written by nobody: whoever claims the run next sees a step that was under
+   * way.
+   */
   #leave(session: JournalSession): void {
     session.leave();
     this.#abort('lease_lost', HURRY);
@@ -155,7 +173,11 @@ export class Claim {
     this.#scope.abort(reason === undefined ? undefined : new HurriedAbort(reason));
   }
 
-  #interpret(run: { session: JournalSession; keeper: LeaseKeeper; drain: AbortSignal | undefined }): Promise<RunOutcome> {
+  async #interpret(run: {
+    session: JournalSession;
+    keeper: LeaseKeeper;
+    drain: AbortSignal | undefined;
+  }): Promise<RunOutcome> {
     const { stores, clock, log } = this.#deps;
     const { job, snapshot, facilities } = this.#claimed;
     const steps = new Steps({
@@ -166,9 +188,14 @@ export class Claim {
       signal: this.#scope.signal,
       mask: facilities.mask,
       breach: facilities.breach,
-      // What was thrown may quote a process, and with it a secret. A failure that kit knows stands in the record as it is.
+      // What was thrown may quote a process, and with it a secret. A failure that kit knows stands
+      // in the record as it is.
       onThrown: (key, error) =>
-        log[isKitError(error) ? 'info' : 'error']('a step threw', { job: job.id, key, error: facilities.mask(thrownText(error)) }),
+        log[isKitError(error) ? 'info' : 'error']('a step threw', {
+          job: job.id,
+          key,
+          error: facilities.mask(thrownText(error)),
+        }),
       effects: 'allow',
     });
     const asked = askStores(stores, {
@@ -195,8 +222,13 @@ export class Claim {
       stopRequested: async () => run.drain?.aborted === true || (await asked.stopRequested()),
       lease: run.keeper,
     };
-    // Nothing of the run executes when its lease is let go (journal.md 3.2): it is kept until the servers of the run are gone.
-    return interpretRun(services, job.input).finally(() => facilities.closeServers(this.#scope.signal.reason));
+    // Nothing of the run executes when its lease is let go (docs/design/journal.md#one-scope): it
+    // is kept until the servers of the run are gone.
+    try {
+      return await interpretRun(services, job.input);
+    } finally {
+      await facilities.closeServers(this.#scope.signal.reason);
+    }
   }
 
   async #park(run: { waits: readonly Wait[]; session: JournalSession; keeper: LeaseKeeper }): Promise<ClaimResult> {
@@ -205,16 +237,28 @@ export class Claim {
     const waits = run.waits.map((wait) => ({ ...wait, text: facilities.mask(wait.text) }));
     const isWaiting = waits.every((wait) => wait.isUnderWay === true);
     const atMs = clock.now();
-    const write = isWaiting ? runWaitingWrite({ waits }) : runParkedWrite(job, { waits, autoResume: snapshot.autoResume ?? true, atMs });
-    // Last heartbeat, last results and the park: one commit. Nothing of the run executes when its lease is gone (journal.md 3.2).
-    await Promise.all([run.keeper.lastBeat(), run.session.finish(write)]);
+    const write = isWaiting
+      ? runWaitingWrite({ waits })
+      : runParkedWrite(job, { waits, autoResume: snapshot.autoResume ?? true, atMs });
+    // Last heartbeat, last results and the park: one commit. Nothing of the run executes when its
+    // lease is gone (docs/design/journal.md#one-scope).
+    await Promise.all([facilities.flush?.(), run.keeper.lastBeat(), run.session.finish(write)]);
     const rows = run.session.all();
-    const result = parkedResult({ fence, waitingOn: write.waitingOn, isWaiting, row: await stores.jobs.get(job.id), rows });
+    const result = parkedResult({
+      fence,
+      waitingOn: write.waitingOn,
+      isWaiting,
+      row: await stores.jobs.get(job.id),
+      rows,
+    });
     if (result.kind === 'ended') await stopChildren(facilities, { rows, log: this.#deps.log });
     return result;
   }
 
-  /** Everything of the run is over here: the scope was awaited before any final status is written (journal.md 3.2). */
+  /**
+   * Everything of the run is over here: the scope was awaited before any final status is written
+   * (docs/design/journal.md#one-scope).
+   */
   async #end(run: { outcome: EndedOutcome; session: JournalSession; keeper: LeaseKeeper }): Promise<RunJobResult> {
     const { stores, clock, log } = this.#deps;
     const { job, snapshot, facilities } = this.#claimed;
@@ -225,11 +269,20 @@ export class Claim {
     const verdict = endOf({ outcome, cause: this.#cause, job: row ?? job });
     if (verdict === null) return this.#lost();
     await stopChildren(facilities, { rows, log });
-    const end: RunEnd = facilities.mask({ ...verdict, usage: foldUsage(rows), diffs: foldDiffs(rows), endedAt: new Date(clock.now()).toISOString() });
+    const end: RunEnd = facilities.mask({
+      ...verdict,
+      usage: foldUsage(rows),
+      diffs: foldDiffs(rows),
+      endedAt: new Date(clock.now()).toISOString(),
+    });
     // Last heartbeat, last results and end: one commit.
-    const [, written] = await Promise.all([
+    const [, , written] = await Promise.all([
+      facilities.flush?.(),
       run.keeper.lastBeat(),
-      writeEnd({ log, commit: (write) => session.finish(write) }, { job, end, discard: passingResults(rows, snapshot.skills) }),
+      writeEnd(
+        { log, commit: (write) => session.finish(write) },
+        { job, end, discard: passingResults(rows, snapshot.skills) },
+      ),
     ]);
     return written.kind === 'lost' ? this.#lost() : written;
   }

@@ -9,8 +9,9 @@ export type AbortCause = 'timeout' | 'interrupted' | 'lease_lost';
 export type EndedOutcome = Exclude<RunOutcome, { kind: 'parked' }>;
 
 /**
- * Status, reason and sentence of a run's end; null when this worker may not say (its lease is lost). What the interpreter came to
- * is on the journal: a clock or a signal that strikes after it changes nothing, else a replay would tell another story. Pure.
+ * Status, reason and sentence of a run's end; null when this worker may not say (its lease is
+ * lost). What the interpreter came to is on the journal: a clock or a signal that strikes after it
+ * changes nothing, else a replay would tell another story. Pure.
  */
 export function endOf(run: {
   readonly outcome: EndedOutcome;
@@ -31,12 +32,25 @@ export function endOf(run: {
   }
 }
 
-function abortedEnd(cause: Exclude<AbortCause, 'lease_lost'>, job: Job): Pick<RunEnd, 'status' | 'reason' | 'error' | 'output'> {
+function abortedEnd(
+  cause: Exclude<AbortCause, 'lease_lost'>,
+  job: Job,
+): Pick<RunEnd, 'status' | 'reason' | 'error' | 'output'> {
   switch (cause) {
     case 'timeout':
-      return { status: 'failed', reason: 'timeout', error: `timed out after ${(job.timeoutMs ?? 0) / 1000} s of execution`, output: null };
+      return {
+        status: 'failed',
+        reason: 'timeout',
+        error: `timed out after ${(job.timeoutMs ?? 0) / 1000} s of execution`,
+        output: null,
+      };
     case 'interrupted':
-      return { status: 'stopped', reason: 'interrupted', error: 'ended at once on request; what was in flight was cut off', output: null };
+      return {
+        status: 'stopped',
+        reason: 'interrupted',
+        error: 'ended at once on request; what was in flight was cut off',
+        output: null,
+      };
   }
 }
 
@@ -46,7 +60,12 @@ function unfinishedEnd(
 ): Pick<RunEnd, 'status' | 'reason' | 'error' | 'output'> | null {
   switch (reason) {
     case 'stop':
-      return { status: 'stopped', reason: 'stop_requested', error: `stopped on request of ${job.stopRequestedBy ?? 'a person'}`, output: null };
+      return {
+        status: 'stopped',
+        reason: 'stop_requested',
+        error: `stopped on request of ${job.stopRequestedBy ?? 'a person'}`,
+        output: null,
+      };
     case 'child_stopped':
       return { status: 'stopped', reason, error: message, output: null };
     case 'abort':

@@ -5,8 +5,9 @@ import type { RunMemory, RunServices } from '../engine/services.js';
 import type { StepsDeps } from '../engine/step-types.js';
 
 /**
- * What one run needs of the outside, made for it by `boot`: providers, executors, governance, processes, secrets with their
- * masks. Everything here is live (journal.md 4.3); what decides the work is in the snapshot.
+ * What one run needs of the outside, made for it by `boot`: providers, executors, governance,
+ * processes, secrets with their masks. Everything here is live (docs/design/journal.md#live); what
+ * decides the work is in the snapshot.
  */
 export type RunFacilities = Pick<
   RunServices,
@@ -35,10 +36,23 @@ export type RunFacilities = Pick<
   | 'onAsked'
 > & {
   readonly mask: <T extends Json>(value: T) => T;
+  /**
+   * How many secrets `mask` knows: what was masked while there were fewer may hold one. Absent: it
+   * learns none.
+   */
+  readonly secretsKnown?: () => number;
   readonly breach: StepsDeps['breach'];
   /** Between the run and its memory; absent: the run has the memory of its store. */
   readonly aroundMemory?: (own: RunMemory) => RunMemory;
-  /** Ends what tool servers of the run have running; resolves when their processes are gone. `reason`: why the run ends early, if it does. */
+  /**
+   * Hands in what is kept beside the journal, so that the last write of a claim takes it along; its
+   * promise never rejects. Absent: nothing is.
+   */
+  flush?(): Promise<void>;
+  /**
+   * Ends what tool servers of the run have running; resolves when their processes are gone.
+   * `reason`: why the run ends early, if it does.
+   */
   closeServers(reason?: unknown): Promise<void>;
   dispose(): Promise<void>;
 };

@@ -3,18 +3,26 @@ import type { Job } from '../domain/job.js';
 import type { StepRow } from '../domain/journal.js';
 import { stepUnknown } from './step-unknown.js';
 
-/** True for a step that another one holds: keys are paths (journal.md 1.4). A model call is over before the calls that it asked for begin. */
+/**
+ * True for a step that another one holds: keys are paths (docs/design/journal.md#keys). A model
+ * call is over before the calls that it asked for begin.
+ */
 const isInside = (key: string, outer: StepRow): boolean => outer.kind !== 'model' && key.startsWith(`${outer.key}/`);
 
 /**
- * The rows of a run that a fork begins with: everything that was finished before the step `from` began, so that the interpreter goes on at
- * that step. What encloses it is open again. What people decided stays with the run in which they decided: a gate or a question is asked
- * anew, and so is whatever holds one (journal.md 4.3). Steps keep their units, so that the budget of the fork is that of the run; what they
- * used is not counted twice.
+ * The rows of a run that a fork begins with: everything that was finished before the step `from`
+ * began, so that the interpreter goes on at that step. What encloses it is open again. What people
+ * decided stays with the run in which they decided: a gate or a question is asked anew, and so is
+ * whatever holds one (docs/design/journal.md#live). Steps keep their units, so that the budget of
+ * the fork is that of the run; what they used is not counted twice.
  *
  * Throws KIT_STEP_UNKNOWN, and KIT_JOURNAL_PRUNED when a result that the fork needs was removed.
  */
-export function forkedRows(job: Job, rows: readonly StepRow[], of: { readonly from: string; readonly jobId: string }): readonly StepRow[] {
+export function forkedRows(
+  job: Job,
+  rows: readonly StepRow[],
+  of: { readonly from: string; readonly jobId: string },
+): readonly StepRow[] {
   const { from, jobId } = of;
   const at = rows.findIndex((row) => row.key === from);
   if (at < 0) throw stepUnknown(job.id, { rows, step: from, flag: '--from' });

@@ -15,14 +15,29 @@ export interface HeldClaim {
   readonly fence: Fence;
   /** Ends the run here at once; nothing of it is written any more. */
   leave(): void;
-  /** `lost`: the lease is gone, or the store took no more writes, and the row may still name this process. */
+  /**
+   * `lost`: the lease is gone, or the store took no more writes, and the row may still name this
+   * process.
+   */
   readonly done: Promise<RunJobResult>;
 }
 
-/** Executes a claim with the one run pipeline. Never rejects: what a store failed to do is a log line and an orphan. */
-export function holdClaim(deps: RunJobDeps, job: Job, of: { readonly drain: AbortSignal; readonly askedAtMs: number }): HeldClaim {
+/**
+ * Executes a claim with the one run pipeline. Never rejects: what a store failed to do is a log
+ * line and an orphan.
+ */
+export function holdClaim(
+  deps: RunJobDeps,
+  job: Job,
+  of: { readonly drain: AbortSignal; readonly askedAtMs: number },
+): HeldClaim {
   const leave = new AbortController();
-  return { job, fence: fenceOf(job), leave: () => leave.abort(), done: execute(deps, job, { ...of, leave: leave.signal }) };
+  return {
+    job,
+    fence: fenceOf(job),
+    leave: () => leave.abort(),
+    done: execute(deps, job, { ...of, leave: leave.signal }),
+  };
 }
 
 async function execute(deps: RunJobDeps, job: Job, options: RunJobOptions): Promise<RunJobResult> {
@@ -42,10 +57,14 @@ export interface Orphan {
 }
 
 /**
- * Gives a run back that this process can no longer carry out; true = it is not ours any more. A lease is not waited for: on one machine
- * nobody takes over from a process that lives (journal.md 5.4).
+ * Gives a run back that this process can no longer carry out; true = it is not ours any more. A
+ * lease is not waited for: on one machine nobody takes over from a process that lives
+ * (docs/design/journal.md#same-host).
  */
-export async function giveBack(deps: { readonly jobs: Pick<JobStore, 'release'>; readonly log: Log }, { fence, why }: Orphan): Promise<boolean> {
+export async function giveBack(
+  deps: { readonly jobs: Pick<JobStore, 'release'>; readonly log: Log },
+  { fence, why }: Orphan,
+): Promise<boolean> {
   try {
     await deps.jobs.release(fence, why);
     return true;

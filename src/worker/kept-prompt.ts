@@ -1,75 +1,105 @@
 import type { Json } from '../domain/json.js';
 import type { MessagePart, ModelMessage, ModelRequest, ModelResult } from '../domain/ports/model.js';
-import type { KeptPrompt } from '../domain/ports/prompts.js';
+import type { HeldCall, HeldConversation } from '../domain/ports/prompts.js';
+import { MAX_PROMPT_CHARS, NewestTexts } from '../domain/texts-so-far.js';
 import type { AskedModel } from '../engine/services.js';
+import { mapTexts } from '../lib/map-texts.js';
 
 /** Characters of one text; of a longer one both ends are kept. */
 const MAX_TEXT_CHARS = 16_384;
-/** Characters of the messages of one call; of more than that the newest are kept, and the first, which says who the agent is. */
-const MAX_PROMPT_CHARS = 131_072;
 
-/** A call as it is kept: masked before it is cut, so that no cut goes through a secret. */
-export function keptPrompt(asked: AskedModel, of: { readonly jobId: string; readonly mask: <T extends Json>(value: T) => T }): KeptPrompt {
-  const { request, result, askedAtMs, durationMs, ...call } = asked;
-  const text = (value: unknown): string => JSON.stringify(cutTexts(of.mask(JSON.parse(JSON.stringify(value)) as Json))); // plain JSON by construction
-  return {
-    ...call,
-    jobId: of.jobId,
-    model: request.model,
-    askedAt: new Date(askedAtMs).toISOString(),
-    durationMs: Math.max(0, Math.round(durationMs)),
-    prompt: text(promptOf(request)),
-    answer: text(answerOf(result)),
+/** What was taken in of a conversation; the messages themselves are the engine's alone. */
+interface Told {
+  readonly conversation: HeldConversation;
+  readonly texts: NewestTexts;
+  /** As many as `mask` knew then. */
+  readonly secrets: number;
+}
+
+interface KeptOf {
+  readonly jobId: string;
+  /** Of the run: what two claims make of a conversation is not mixed. */
+  readonly attempt: number;
+  readonly mask: <T extends Json>(value: T) => T;
+  /** How many secrets `mask` knows now: with a new one all of a conversation is masked anew. */
+  readonly secretsKnown: () => number;
+}
+
+/**
+ * Makes the calls of one claim into what is kept of them: masked before they are cut, so that no
+ * cut goes through a secret, and of a conversation, which only grows, each message once.
+ */
+export function keptCalls({ jobId, attempt, mask, secretsKnown }: KeptOf): (asked: AskedModel) => HeldCall {
+  // By the newest message of each: what was told of a conversation lives as long as it does.
+  const toldUpTo = new WeakMap<ModelMessage, Told>();
+  let begun = 0;
+  // What is kept is plain JSON by construction.
+  const textOf = (value: object): string => textWithin(mask(value as Json));
+  const find = (messages: readonly ModelMessage[]): Told | undefined => {
+    for (let count = messages.length; count > 0; count -= 1) {
+      const message = messages[count - 1];
+      const told = message === undefined ? undefined : toldUpTo.get(message);
+      if (told?.texts.count === count) return told.secrets === secretsKnown() ? told : undefined;
+    }
+    return undefined;
+  };
+  const begin = (texts: NewestTexts): Told => {
+    begun += 1;
+    return { conversation: { name: `${attempt} ${begun}` }, texts, secrets: secretsKnown() };
+  };
+  return ({ request, result, askedAtMs, durationMs, ...call }) => {
+    const { messages } = request;
+    const textAt = (place: number): string => textOf(plainMessage(messages[place]));
+    const known = find(messages);
+    const before = known?.texts.taken ?? 0;
+    const told = known ?? begin(new NewestTexts(MAX_PROMPT_CHARS, { count: messages.length, textAt }));
+    while (told.texts.count < messages.length) told.texts.add(textAt(told.texts.count));
+    const last = messages.at(-1);
+    if (last !== undefined) toldUpTo.set(last, told);
+    const [settings, answer] = [textOf(settingsOf(request)), textOf(answerOf(result))];
+    return {
+      ...call,
+      jobId,
+      model: request.model,
+      askedAt: new Date(askedAtMs).toISOString(),
+      durationMs: Math.max(0, Math.round(durationMs)),
+      conversation: told.conversation,
+      messages: told.texts.soFar(),
+      settings,
+      answer,
+      chars: told.texts.taken - before + settings.length + answer.length,
+    };
   };
 }
 
-function promptOf({ messages, tools, outputSchema, temperature, maxTokens, options }: ModelRequest) {
-  const { kept, leftOut } = newest(messages.map(withoutBytes));
-  return {
-    messages: kept,
-    ...(leftOut === 0 ? {} : { messages_left_out: leftOut }),
-    tools: tools.map(({ name }) => name),
-    output_schema: outputSchema,
-    temperature,
-    max_tokens: maxTokens,
-    options,
-  };
-}
+const settingsOf = ({ tools, outputSchema, temperature, maxTokens, options }: ModelRequest) => ({
+  tools: tools.map(({ name }) => name),
+  output_schema: outputSchema,
+  temperature,
+  max_tokens: maxTokens,
+  options,
+});
 
 const answerOf = (result: ModelResult) =>
   result.ok
     ? { parts: result.response.parts.map(plainPart), finish: result.response.finish, model: result.response.model }
     : { failure: result.failure };
 
-const withoutBytes = ({ role, parts }: ModelMessage) => ({ role, parts: parts.map(plainPart) });
+const plainMessage = (message: ModelMessage | undefined) =>
+  message === undefined ? {} : { role: message.role, parts: message.parts.map(plainPart) };
 
 /** Without the bytes of images, and without what only the provider reads. */
 function plainPart(part: MessagePart): object {
   if (part.type === 'image') return { type: 'image', media_type: part.mediaType, base64_chars: part.data.length };
-  if (part.type === 'tool_result') return part;
+  if (part.type === 'tool_result' || part.state === undefined) return part;
   const { state: _, ...plain } = part;
   return plain;
 }
 
-/** After `MAX_PROMPT_CHARS` of cut texts, from the end. */
-function newest<T>(messages: readonly T[]): { readonly kept: readonly T[]; readonly leftOut: number } {
-  const [first, ...rest] = messages;
-  const sizeOf = (message: T): number => JSON.stringify(cutTexts(message as Json)).length; // a message is plain JSON
-  let left = MAX_PROMPT_CHARS - (first === undefined ? 0 : sizeOf(first));
-  const kept: T[] = [];
-  for (const message of rest.toReversed()) {
-    left -= sizeOf(message);
-    if (left < 0 && kept.length > 0) break;
-    kept.unshift(message);
-  }
-  return { kept: first === undefined ? [] : [first, ...kept], leftOut: rest.length - kept.length };
-}
-
-function cutTexts(value: Json): Json {
-  if (typeof value === 'string') return cutText(value);
-  if (Array.isArray(value)) return value.map(cutTexts);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, member === undefined ? null : cutTexts(member)]));
+/** JSON text with each text in it cut; most are short, and then nothing is looked at twice. */
+function textWithin(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_TEXT_CHARS ? text : JSON.stringify(mapTexts(value, cutText));
 }
 
 function cutText(text: string): string {

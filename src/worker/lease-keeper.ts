@@ -2,7 +2,10 @@ import type { Fence } from '../domain/job.js';
 import type { JobStore } from '../domain/ports/stores.js';
 import type { Clock, LeaseSignal, Log } from '../domain/ports/system.js';
 
-/** Processes of a run must be gone this long before the lease ends (journal.md 5.2). */
+/**
+ * Processes of a run must be gone this long before the lease ends
+ * (docs/design/journal.md#supervisor).
+ */
 const PROCESS_MARGIN_MS = 10_000;
 /** An abort without a reason would make an error with a stack, for nobody. */
 const STOPPED = 'stopped';
@@ -18,8 +21,8 @@ export interface LeaseKeeperDeps {
 }
 
 /**
- * Heartbeats every third of a lease. Supervisors are renewed only after a successful one, and told a deadline that lies before the
- * end of the lease, so that no process of the run outlives it.
+ * Heartbeats every third of a lease. Supervisors are renewed only after a successful one, and told
+ * a deadline that lies before the end of the lease, so that no process of the run outlives it.
  */
 export class LeaseKeeper implements LeaseSignal {
   readonly #deps: LeaseKeeperDeps;
@@ -57,7 +60,9 @@ export class LeaseKeeper implements LeaseSignal {
     return this.#executedMs + (this.#deps.clock.now() - this.#beatAtMs);
   }
 
-  /** A time of this process's clock at which the lease, as it was last renewed, had not begun yet. */
+  /**
+   * A time of this process's clock at which the lease, as it was last renewed, had not begun yet.
+   */
   renewedAt(): number {
     return this.#beatAtMs;
   }
@@ -69,8 +74,8 @@ export class LeaseKeeper implements LeaseSignal {
   }
 
   /**
-   * The heartbeat after the loop, so that all of the execution time is on the row. It is handed to the store before this
-   * returns: what is handed in next shares its commit. Idempotent.
+   * The heartbeat after the loop, so that all of the execution time is on the row. It is handed to
+   * the store before this returns: what is handed in next shares its commit. Idempotent.
    */
   lastBeat(): Promise<unknown> {
     this.#last ??= this.#beat();
@@ -102,7 +107,8 @@ export class LeaseKeeper implements LeaseSignal {
         return false;
       }
     } catch (error) {
-      // A store that does not answer is not a lost lease yet: the supervisors' deadline bounds what can happen meanwhile.
+      // A store that does not answer is not a lost lease yet: the supervisors' deadline bounds what
+      // can happen meanwhile.
       log.warn('heartbeat failed', { job: fence.jobId, error: error instanceof Error ? error.message : String(error) });
       return true;
     }

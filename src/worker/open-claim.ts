@@ -26,12 +26,15 @@ export interface OpenClaimDeps {
   readonly isDeclined?: (job: Job, error: unknown) => Promise<boolean>;
 }
 
-type Opening = ({ readonly kind: 'opened' } & OpenedClaim) | { readonly kind: 'refused'; readonly end: RunEnd } | { readonly kind: 'declined' };
+type Opening =
+  | ({ readonly kind: 'opened' } & OpenedClaim)
+  | { readonly kind: 'refused'; readonly end: RunEnd }
+  | { readonly kind: 'declined' };
 
 /**
- * What a claimed run needs before its first step. A run that cannot be opened ends with its reason: it would otherwise look
- * alive until its lease is over. One that has done work already is stopped, so that it can go on once the cause is mended. Declined: another
- * process may open it.
+ * What a claimed run needs before its first step. A run that cannot be opened ends with its reason:
+ * it would otherwise look alive until its lease is over. One that has done work already is stopped,
+ * so that it can go on once the cause is mended. Declined: another process may open it.
  */
 export async function openClaim(deps: OpenClaimDeps, job: Job): Promise<Opening> {
   let rows: readonly StepRow[] | null = null;
@@ -49,13 +52,16 @@ export async function openClaim(deps: OpenClaimDeps, job: Job): Promise<Opening>
 }
 
 /**
- * A child that nobody has begun, whose caller has ended or was stopped: the process that was to stop it with its caller died before. One that was
- * begun goes on: a person may have resumed it by itself.
+ * A child that nobody has begun, whose caller has ended or was stopped: the process that was to
+ * stop it with its caller died before. One that was begun goes on: a person may have resumed it by
+ * itself.
  */
 async function isForNobody({ jobs }: Pick<Stores, 'jobs'>, { source, parentJobId, attempt }: Job): Promise<boolean> {
   if (source !== 'agent' || parentJobId === null || attempt > 1) return false;
   const caller = await jobs.get(parentJobId);
-  return caller !== null && (isTerminal(caller.status) || (caller.status === 'stopped' && caller.stopRequestedAt !== null));
+  return (
+    caller !== null && (isTerminal(caller.status) || (caller.status === 'stopped' && caller.stopRequestedAt !== null))
+  );
 }
 
 const forNobody = (deps: OpenClaimDeps, { parentJobId }: Job): RunEnd => ({
@@ -68,7 +74,10 @@ const forNobody = (deps: OpenClaimDeps, { parentJobId }: Job): RunEnd => ({
   endedAt: new Date(deps.clock.now()).toISOString(),
 });
 
-function refusedEnd(deps: OpenClaimDeps, of: { readonly job: Job; readonly error: unknown; readonly isFresh: boolean }): RunEnd {
+function refusedEnd(
+  deps: OpenClaimDeps,
+  of: { readonly job: Job; readonly error: unknown; readonly isFresh: boolean },
+): RunEnd {
   const failure = failureOf(of.error);
   return {
     status: of.isFresh && failure.kind === 'failed' ? 'failed' : 'stopped',

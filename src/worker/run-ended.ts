@@ -4,7 +4,10 @@ import type { DiscardedResult, RunEnd, RunWrite } from '../domain/journal.js';
 import { eventIdOf } from '../engine/derive.js';
 import type { Wait } from '../engine/park.js';
 
-/** The write that lets go of a run until people have decided. `error` names all that it waits for, in call order. */
+/**
+ * The write that lets go of a run until people have decided. `error` names all that it waits for,
+ * in call order.
+ */
 export function runParkedWrite(
   job: Job,
   park: { readonly waits: readonly Wait[]; readonly autoResume: boolean; readonly atMs: number },
@@ -13,7 +16,8 @@ export function runParkedWrite(
   const error = `awaiting review: ${park.waits.map((wait) => wait.text).join('; ')}`;
   const event: RunEvent = {
     type: 'run.parked',
-    // The claim parks once, and may end once more when the store did not take the park: hence another place.
+    // The claim parks once, and may end once more when the store did not take the park: hence
+    // another place.
     eventId: eventIdOf({ jobId: job.id, key: 'run', attempt: job.attempt, index: 1 }),
     timestamp: new Date(park.atMs).toISOString(),
     topologyId: job.topology,
@@ -25,17 +29,27 @@ export function runParkedWrite(
   return { op: 'run.parked', waitingOn, error, autoResume: park.autoResume, events: [event] };
 }
 
-/** A run that waits for other runs is looked at again at the latest then; what it waits for wakes it before. */
+/**
+ * A run that waits for other runs is looked at again at the latest then; what it waits for wakes it
+ * before.
+ */
 const LOOK_AGAIN_MS = 5 * 60_000;
 
-/** The write that lets go of a run until one of the runs that it asked for has come to rest; nobody is told, because nobody has to act. */
+/**
+ * The write that lets go of a run until one of the runs that it asked for has come to rest; nobody
+ * is told, because nobody has to act.
+ */
 export function runWaitingWrite(park: { readonly waits: readonly Wait[] }): Extract<RunWrite, { op: 'run.parked' }> {
   const waitingOn = park.waits.map((wait) => wait.id);
   return { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAfterMs: LOOK_AGAIN_MS, events: [] };
 }
 
 /** The last write of a run: its final columns and its one `run.ended`. */
-export function runEndedWrite(job: Job, end: RunEnd, discard: readonly DiscardedResult[] = []): Extract<RunWrite, { op: 'run.ended' }> {
+export function runEndedWrite(
+  job: Job,
+  end: RunEnd,
+  discard: readonly DiscardedResult[] = [],
+): Extract<RunWrite, { op: 'run.ended' }> {
   const event: RunEvent = {
     type: 'run.ended',
     eventId: eventIdOf({ jobId: job.id, key: 'run', attempt: job.attempt, index: 0 }),
@@ -47,5 +61,10 @@ export function runEndedWrite(job: Job, end: RunEnd, discard: readonly Discarded
     payload: { status: end.status, reason: end.reason, error: end.error },
   };
   // A stopped run can go on, and needs what it has.
-  return { op: 'run.ended', end, events: [event], ...(end.status === 'stopped' || discard.length === 0 ? {} : { discard }) };
+  return {
+    op: 'run.ended',
+    end,
+    events: [event],
+    ...(end.status === 'stopped' || discard.length === 0 ? {} : { discard }),
+  };
 }

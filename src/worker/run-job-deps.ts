@@ -12,21 +12,26 @@ export interface RunJobDeps {
   readonly log: Log;
   readonly leaseMs: number;
   readonly open: OpenFacilities;
-  /** One for all runs of the process (`createSnapshotCache`); default: each claim decodes its own. */
+  /**
+   * One for all runs of the process (`createSnapshotCache`); default: each claim decodes its own.
+   */
   readonly readSnapshot?: ReadSnapshot;
   /** Runs a function after the current turn of the event loop (setImmediate). */
   readonly defer: (fn: () => void) => void;
   /**
-   * Asked of a claim that `open` refused: whether this process would not make it any more, so that it goes back to the queue for another, counting
-   * nothing. False where the same claim would be made again at once. Default: never, and what cannot be opened ends with its reason.
+   * Asked of a claim that `open` refused: whether this process would not make it any more, so that
+   * it goes back to the queue for another, counting nothing. False where the same claim would be
+   * made again at once. Default: never, and what cannot be opened ends with its reason.
    */
   readonly isDeclined?: (job: Job, error: unknown) => Promise<boolean>;
 }
 
 /**
- * How a claim ended for the worker. `lost`: another worker owns the run now, or the store would not take or tell something; nothing more was
- * written. `why` tells what could not be done with the run where that is no outage: giving it back with `why` counts (`JobStore.release`).
- * `released`: it waits to be claimed again. `parked`: people decide. `waiting`: runs that it asked for are under way.
+ * How a claim ended for the worker. `lost`: another worker owns the run now, or the store would not
+ * take or tell something; nothing more was written. `why` tells what could not be done with the run
+ * where that is no outage: giving it back with `why` counts (`JobStore.release`). `released`: it
+ * waits to be claimed again. `parked`: people decide. `waiting`: runs that it asked for are under
+ * way.
  */
 export type RunJobResult =
   | { readonly kind: 'ended'; readonly end: RunEnd }

@@ -1,6 +1,9 @@
 /** How one claim is executed. */
 export interface RunJobOptions {
-  /** When the claim was asked for, by this process's clock: it may have stood still since. Default: now. */
+  /**
+   * When the claim was asked for, by this process's clock: it may have stood still since. Default:
+   * now.
+   */
   readonly askedAtMs?: number;
   /** Second Ctrl-C: ends everything at once and writes `stopped`. */
   readonly abort?: AbortSignal;

@@ -15,7 +15,10 @@ export async function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions 
     return { kind: 'released' };
   }
   if (opened.kind === 'refused')
-    return writeEnd({ log: deps.log, commit: (write) => deps.stores.runs.commit(fence, [write]) }, { job, end: opened.end });
+    return writeEnd(
+      { log: deps.log, commit: (write) => deps.stores.runs.commit(fence, [write]) },
+      { job, end: opened.end },
+    );
   const { facilities } = opened;
   try {
     let claimed: Claimed = { job, fence, leaseAtMs: options.askedAtMs ?? deps.clock.now(), ...opened };

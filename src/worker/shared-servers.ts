@@ -4,14 +4,23 @@ import type { ToolServers } from './tool-servers.js';
 /** As long as this process: its supervisors end their processes when it is gone. */
 export const PROCESS_LEASE: LeaseSignal = { until: () => Number.POSITIVE_INFINITY, onRenew: () => () => undefined };
 
-/** Servers that the runs of a process that serves or works share (execution.md 6.7). */
+/**
+ * Servers that the runs of a process that serves or works share
+ * (docs/tool-servers.md#when-a-server-runs).
+ */
 export interface SharedServers {
   /** False until the process serves or works: a run by itself has servers of its own. */
   isOn(): boolean;
   turnOn(): void;
-  /** Those of a workspace as it was just read; those of an earlier reading are closed once no run uses them. */
+  /**
+   * Those of a workspace as it was just read; those of an earlier reading are closed once no run
+   * uses them.
+   */
   of(workspace: string, create: () => ToolServers): UsedServers;
-  /** The workspace was read anew: no later run may come that would close what an earlier reading opened. */
+  /**
+   * The workspace was read anew: no later run may come that would close what an earlier reading
+   * opened.
+   */
   retire(workspace: string): void;
   close(reason?: unknown): Promise<void>;
 }

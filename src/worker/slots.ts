@@ -7,8 +7,9 @@ export interface Reservation {
 }
 
 /**
- * The one count of the runs of a process (`server.jobs.max_concurrent`; gaps B14). A submit reserves before it writes, so that no burst
- * accepts more than there is room for; the work loop claims what neither a run nor a write has.
+ * The one count of the runs of a process (`server.jobs.max_concurrent`;
+ * docs/design/decisions.md#capacity). A submit reserves before it writes, so that no burst accepts
+ * more than there is room for; the work loop claims what neither a run nor a write has.
  */
 export class Slots {
   #max: number;

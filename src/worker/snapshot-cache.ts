@@ -11,8 +11,9 @@ export type ReadSnapshot = (blobs: BlobStore, job: Job) => Promise<RunSnapshot>;
 const MAX_SNAPSHOTS = 32;
 
 /**
- * Runs of one topology share one decoded snapshot, and with it what hangs on its objects (compiled schemas): a thousand runs
- * would otherwise hold a thousand copies. A snapshot is named by its digest and never written to.
+ * Runs of one topology share one decoded snapshot, and with it what hangs on its objects (compiled
+ * schemas): a thousand runs would otherwise hold a thousand copies. A snapshot is named by its
+ * digest and never written to.
  */
 export function createSnapshotCache(): ReadSnapshot {
   const stores = new WeakMap<BlobStore, Map<string, Promise<RunSnapshot>>>();

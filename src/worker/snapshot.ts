@@ -3,15 +3,23 @@ import type { Job } from '../domain/job.js';
 import type { BlobStore } from '../domain/ports/stores.js';
 import { type RunSnapshot, SNAPSHOT_FORMAT } from '../domain/snapshot.js';
 
-/** The frozen work of a job. It is the compiled form: a resume compiles nothing (journal.md 4.1). */
+/**
+ * The frozen work of a job. It is the compiled form: a resume compiles nothing
+ * (docs/design/journal.md#snapshot).
+ */
 export async function decodeSnapshot(blobs: BlobStore, job: Job): Promise<RunSnapshot> {
   const bytes = await blobs.get(job.snapshot);
   if (bytes === null)
-    throw new KitError('KIT_INTERNAL', `the snapshot of run ${job.id} is gone`, { hint: 'Submit the run again with --supersedes.' });
+    throw new KitError('KIT_INTERNAL', `the snapshot of run ${job.id} is gone`, {
+      hint: 'Submit the run again with --supersedes.',
+    });
   // The digest names the bytes, and only submit-run writes them.
   const snapshot = JSON.parse(new TextDecoder().decode(bytes)) as RunSnapshot;
   if (snapshot.format !== SNAPSHOT_FORMAT) {
-    throw new KitError('KIT_JOURNAL_DIVERGED', `run ${job.id} was recorded in snapshot format ${snapshot.format}; this kit reads ${SNAPSHOT_FORMAT}`);
+    throw new KitError(
+      'KIT_JOURNAL_DIVERGED',
+      `run ${job.id} was recorded in snapshot format ${snapshot.format}; this kit reads ${SNAPSHOT_FORMAT}`,
+    );
   }
   return snapshot;
 }

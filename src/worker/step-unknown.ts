@@ -3,8 +3,14 @@ import type { StepRow } from '../domain/journal.js';
 import { nearKeys } from '../lib/near-keys.js';
 import { hintFor } from '../lib/nearest.js';
 
-/** A run has no step of this key; the hint names the likely one, else those that begin like it. `flag`: where the key was written. */
-export function stepUnknown(runId: string, of: { readonly rows: readonly StepRow[]; readonly step: string; readonly flag: string }): KitError {
+/**
+ * A run has no step of this key; the hint names the likely one, else those that begin like it.
+ * `flag`: where the key was written.
+ */
+export function stepUnknown(
+  runId: string,
+  of: { readonly rows: readonly StepRow[]; readonly step: string; readonly flag: string },
+): KitError {
   const { rows, step, flag } = of;
   const keys = rows.map(({ key }) => key);
   const near = nearKeys(step, keys);

@@ -9,31 +9,43 @@ import { messageOf } from './failure-of.js';
 import type { RunJobResult } from './run-job-deps.js';
 
 /**
- * True for a store that nobody reaches now, or that is busy beyond patience: a socket that broke, a server that starts, stops, is full or takes no
- * writes, a lock that another transaction holds. It says nothing about the run: the run is left, goes on from its journal when the store is back, and
- * nothing is counted. That is all there is to an outage: what a living server answers to one statement is none (KIT_STORE_REFUSED), and what the
- * store says of its own contents (a result that is missing) has no cause outside and is judged like any other error.
+ * True for a store that nobody reaches now, or that is busy beyond patience: a socket that broke, a
+ * server that starts, stops, is full or takes no writes, a lock that another transaction holds. It
+ * says nothing about the run: the run is left, goes on from its journal when the store is back, and
+ * nothing is counted. That is all there is to an outage: what a living server answers to one
+ * statement is none (KIT_STORE_REFUSED), and what the store says of its own contents (a result that
+ * is missing) has no cause outside and is judged like any other error.
  */
 export const isStoreAway = (error: unknown): boolean =>
-  isKitError(error) && (error.code === 'KIT_STORE_BUSY' || (error.code === 'KIT_STORE_UNAVAILABLE' && error.cause !== undefined));
-
-/** The store did not do its part, for whatever cause: nobody may record that as the failure of a step or of the run. */
-export const isStoreTrouble = (error: unknown): boolean => isStoreAway(error) || (isKitError(error) && error.code === 'KIT_STORE_REFUSED');
+  isKitError(error) &&
+  (error.code === 'KIT_STORE_BUSY' || (error.code === 'KIT_STORE_UNAVAILABLE' && error.cause !== undefined));
 
 /**
- * A claim that ends with this error. An outage, or a lease that another process has, is nobody's fault; with anything else the next claim would come
- * to the same (a result that the store refuses for itself), so it says `why`, and giving the run back counts: a third time ends it (journal.md 5.6).
- * Chosen so because it needs no view of other runs: a give-back that counts is itself a write that the store took.
+ * The store did not do its part, for whatever cause: nobody may record that as the failure of a
+ * step or of the run.
+ */
+export const isStoreTrouble = (error: unknown): boolean =>
+  isStoreAway(error) || (isKitError(error) && error.code === 'KIT_STORE_REFUSED');
+
+/**
+ * A claim that ends with this error. An outage, or a lease that another process has, is nobody's
+ * fault; with anything else the next claim would come to the same (a result that the store refuses
+ * for itself), so it says `why`, and giving the run back counts: a third time ends it
+ * (docs/design/journal.md#crashes). Chosen so because it needs no view of other runs: a give-back
+ * that counts is itself a write that the store took.
  */
 export function lostBy(error: unknown): Extract<RunJobResult, { kind: 'lost' }> {
-  const isExcused = isStoreAway(error) || error instanceof Unfinished || (isKitError(error) && error.code === 'KIT_LEASE_LOST');
+  const isExcused =
+    isStoreAway(error) || error instanceof Unfinished || (isKitError(error) && error.code === 'KIT_LEASE_LOST');
   return isExcused ? { kind: 'lost' } : { kind: 'lost', why: messageOf(error) };
 }
 
 /** What the interpreter asks of the stores while it runs. */
 type Asked = Pick<RunServices, 'stopRequested' | 'blob' | 'reviews' | 'artifacts' | 'memory' | 'knowledge'>;
 
-/** As long as a write waits for trouble that passes; a database that starts again is back by then. */
+/**
+ * As long as a write waits for trouble that passes; a database that starts again is back by then.
+ */
 const PATIENCE_MS = 10_000;
 const AGAIN_MS = 250;
 
@@ -51,10 +63,14 @@ export interface AskStores {
 }
 
 /**
- * The stores as the interpreter sees them. One that is away is asked again for a while, as a write is tried again; one that stays away
- * ends the claim, as does one that refuses to answer, and leaves what asked it without a result.
+ * The stores as the interpreter sees them. One that is away is asked again for a while, as a write
+ * is tried again; one that stays away ends the claim, as does one that refuses to answer, and
+ * leaves what asked it without a result.
  */
-export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'artifacts' | 'memory' | 'knowledge'>, of: AskStores): Asked {
+export function askStores(
+  stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'artifacts' | 'memory' | 'knowledge'>,
+  of: AskStores,
+): Asked {
   /** `isVital`: false where a refusal is an answer that the run goes on with. */
   const patiently = async <T>(ask: () => Promise<T>, isVital = true): Promise<T> => {
     const untilMs = of.clock.now() + PATIENCE_MS;
@@ -76,9 +92,17 @@ export function askStores(stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'a
   const memory: RunMemory = {
     owner: of.owner,
     find: (reader, ask) => patiently(() => stores.memory.find(reader, ask)),
-    // It is written when the run has its answer: a store of memory that refuses it takes nothing from that.
+    // It is written when the run has its answer: a store of memory that refuses it takes nothing
+    // from that.
     write: (write) =>
-      patiently(() => stores.memory.write({ ...write, candidates: write.candidates.map((one) => ({ ...one, ...mask(textsOf(one)) })) }), false),
+      patiently(
+        () =>
+          stores.memory.write({
+            ...write,
+            candidates: write.candidates.map((one) => ({ ...one, ...mask(textsOf(one)) })),
+          }),
+        false,
+      ),
   };
   return {
     stopRequested: () => patiently(() => stores.jobs.isStopRequested(of.jobId)),

@@ -20,11 +20,15 @@ export interface ToolServersDeps {
 /** The servers that one run has open, or those that the runs of a process share. */
 export interface ToolServers {
   /**
-   * Opens a server when it is first asked for; who asks meanwhile waits for the same one. One that did not start is tried again by the next who
-   * asks. Its processes are under `lease`: a server of another lease is gone with it, and opened anew. Throws KIT_TOOL_SERVER_FAILED.
+   * Opens a server when it is first asked for; who asks meanwhile waits for the same one. One that
+   * did not start is tried again by the next who asks. Its processes are under `lease`: a server of
+   * another lease is gone with it, and opened anew. Throws KIT_TOOL_SERVER_FAILED.
    */
   open(server: LinkedServer, lease: LeaseSignal): Promise<ToolServer>;
-  /** Every server is closed, and its processes are over; who asks for one later opens it anew. With a HurriedAbort as the reason nobody waits for a farewell. */
+  /**
+   * Every server is closed, and its processes are over; who asks for one later opens it anew. With
+   * a HurriedAbort as the reason nobody waits for a farewell.
+   */
   close(reason?: unknown): Promise<void>;
 }
 
@@ -100,17 +104,26 @@ async function openServer(deps: ToolServersDeps, { server, lease, scope, running
   }
 }
 
-/** Whoever fails to open a server, the run is told which one it is and what it wrote; a refusal of kit's own keeps its code. */
+/**
+ * Whoever fails to open a server, the run is told which one it is and what it wrote; a refusal of
+ * kit's own keeps its code.
+ */
 function notStarted(id: string, error: unknown): KitError {
   const message = error instanceof Error ? error.message : String(error);
   const data = isKitError(error) ? error.data : {};
   const tail = typeof data.stderr === 'string' ? data.stderr.trim().split('\n').slice(-STDERR_LINES).join('\n') : '';
   const wrote = tail === '' || message.includes(tail) ? '' : `; it wrote:\n${tail}`;
   const named = message.includes(id) ? message : `the tool server ${id} does not start: ${message}`;
-  return new KitError(isKitError(error) ? error.code : 'KIT_TOOL_SERVER_FAILED', `${named}${wrote}`, { data: { ...data, server: id }, cause: error });
+  return new KitError(isKitError(error) ? error.code : 'KIT_TOOL_SERVER_FAILED', `${named}${wrote}`, {
+    data: { ...data, server: id },
+    cause: error,
+  });
 }
 
-/** A server that keeps its promise is gone when `close` resolves; of one that does not, the processes are ended. */
+/**
+ * A server that keeps its promise is gone when `close` resolves; of one that does not, the
+ * processes are ended.
+ */
 async function end(deps: ToolServersDeps, { server, scope, running }: Opened, reason: unknown): Promise<void> {
   if (reason instanceof HurriedAbort) scope.abort(reason);
   // The words of a server are no line of a log: they may hold a secret.

@@ -19,14 +19,17 @@ export interface TriggerRunner {
   stop(): Promise<void>;
 }
 
-/** A trigger that takes longer to listen (a large tree of files) goes on starting and does not hold up the server. */
+/**
+ * A trigger that takes longer to listen (a large tree of files) goes on starting and does not hold
+ * up the server.
+ */
 const START_LIMIT_MS = 10_000;
 
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * Starts every enabled trigger; resolves when each listens or is known to be inactive. Triggers do not know each other: one that
- * cannot start, hangs or throws keeps none of the others from firing.
+ * Starts every enabled trigger; resolves when each listens or is known to be inactive. Triggers do
+ * not know each other: one that cannot start, hangs or throws keeps none of the others from firing.
  */
 export async function startTriggers(
   deps: TriggerRunnerDeps,
@@ -40,7 +43,9 @@ export async function startTriggers(
     if (stopping.signal.aborted) return;
     const work = Promise.resolve()
       .then(() => deps.fire(trigger, shot))
-      .catch((error: unknown) => deps.log.error(`trigger ${trigger.id} failed to fire: ${sentenceOf(error)}`, { trigger: trigger.id }));
+      .catch((error: unknown) =>
+        deps.log.error(`trigger ${trigger.id} failed to fire: ${sentenceOf(error)}`, { trigger: trigger.id }),
+      );
     firing.add(work);
     await work;
     firing.delete(work);
@@ -56,7 +61,12 @@ export async function startTriggers(
       const type = await deps.open(trigger);
       const reason = await type.ready({ workspaceRoot });
       if (reason !== null) return note(trigger, reason);
-      await type.start?.({ triggerId: trigger.id, workspaceRoot, signal: stopping.signal, fire: (shot) => fire(trigger, shot) });
+      await type.start?.({
+        triggerId: trigger.id,
+        workspaceRoot,
+        signal: stopping.signal,
+        fire: (shot) => fire(trigger, shot),
+      });
       inactive.delete(trigger.id);
     } catch (error) {
       note(trigger, sentenceOf(error));

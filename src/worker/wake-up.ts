@@ -5,16 +5,25 @@ export interface WakeUpDeps {
   readonly jobs: Pick<JobStore, 'waitForWork'>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly pollMs: number;
-  /** Commits that may have made work make one look in this time, the first at once: many submits make few looks. */
+  /**
+   * Commits that may have made work make one look in this time, the first at once: many submits
+   * make few looks.
+   */
   readonly settleMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Lets a loop sleep until it is called, or the store may hold new work, or it is time to look anyway. A call while it is awake is kept. */
+/**
+ * Lets a loop sleep until it is called, or the store may hold new work, or it is time to look
+ * anyway. A call while it is awake is kept.
+ */
 export class WakeUp {
   readonly #deps: WakeUpDeps;
   #called = Promise.withResolvers<void>();
-  /** One wait for the store at a time: its signal stands for this follower. One that is over is kept until a look follows it. */
+  /**
+   * One wait for the store at a time: its signal stands for this follower. One that is over is kept
+   * until a look follows it.
+   */
   #change: Promise<void> | null = null;
   #sawChangeAtMs = Number.NEGATIVE_INFINITY;
 

@@ -9,9 +9,15 @@ import { SweepTurn } from './sweep-turn.js';
 import { WakeUp } from './wake-up.js';
 import { newsOf, type WorkNews } from './work-news.js';
 
-/** Longest time between two looks at the queue: what another process has made runnable goes on within 2 s (gaps C7). */
+/**
+ * Longest time between two looks at the queue: what another process has made runnable goes on
+ * within 2 s (docs/design/decisions.md#poll).
+ */
 const POLL_MS = 1_000;
-/** Between two looks after commits that may have made work: many submits make one. As often as a process is told of those of another one. */
+/**
+ * Between two looks after commits that may have made work: many submits make one. As often as a
+ * process is told of those of another one.
+ */
 const SETTLE_MS = 20;
 /** Jobs of one claim; more are claimed right after. */
 const BATCH = 100;
@@ -19,7 +25,10 @@ const FIRST_BACKOFF_MS = 250;
 const LAST_BACKOFF_MS = 15_000;
 /** Of the time that a drain gives, this much at most is for runs to reach their next boundary. */
 const BOUNDARY_MS = 5_000;
-/** At the end of a drain, runs get this long to end their processes; then what happens after runs gets as long. */
+/**
+ * At the end of a drain, runs get this long to end their processes; then what happens after runs
+ * gets as long.
+ */
 const LEFT_MS = 5_000;
 
 export interface WorkLoopDeps {
@@ -30,7 +39,10 @@ export interface WorkLoopDeps {
   /** Of a claim made now. */
   readonly leaseMs: () => number;
   readonly slots: Slots;
-  /** What this process claims now; it may offer something else after a reload, or once a person has approved an adapter. */
+  /**
+   * What this process claims now; it may offer something else after a reload, or once a person has
+   * approved an adapter.
+   */
   readonly claim: () => Promise<WorkClaim>;
   /** What a run that is claimed now is executed with. */
   readonly jobDeps: () => RunJobDeps;
@@ -48,8 +60,9 @@ export interface WorkLoopDeps {
 export type WorkClaim = Omit<ClaimRequest, 'limit' | 'jobId'>;
 
 /**
- * The loop of a process that works: it takes over what crashed, fires deadlines, claims what waits with the one claim statement, and
- * executes each claim with the one run pipeline. Errors of the store are logged and waited out; they end nothing.
+ * The loop of a process that works: it takes over what crashed, fires deadlines, claims what waits
+ * with the one claim statement, and executes each claim with the one run pipeline. Errors of the
+ * store are logged and waited out; they end nothing.
  */
 export class WorkLoop {
   readonly #deps: WorkLoopDeps;
@@ -69,10 +82,19 @@ export class WorkLoop {
 
   constructor(deps: WorkLoopDeps) {
     this.#deps = deps;
-    this.#wake = new WakeUp({ jobs: deps.stores.jobs, clock: deps.clock, pollMs: POLL_MS, settleMs: SETTLE_MS, signal: this.#stop.signal });
+    this.#wake = new WakeUp({
+      jobs: deps.stores.jobs,
+      clock: deps.clock,
+      pollMs: POLL_MS,
+      settleMs: SETTLE_MS,
+      signal: this.#stop.signal,
+    });
   }
 
-  /** Takes over what a process that died has left, then goes on by itself. Throws what the store throws at first. */
+  /**
+   * Takes over what a process that died has left, then goes on by itself. Throws what the store
+   * throws at first.
+   */
   async start(): Promise<void> {
     await this.#tend();
     this.#loop = this.#run();
@@ -83,14 +105,18 @@ export class WorkLoop {
     this.#wake.now();
   }
 
-  /** Resolves as soon as a look at the queue has found nothing for this process while nothing executes here. */
+  /**
+   * Resolves as soon as a look at the queue has found nothing for this process while nothing
+   * executes here.
+   */
   idle(): Promise<void> {
     return this.#idle.promise;
   }
 
   /**
-   * Claims nothing more and lets runs go on; near the end of `graceMs` they leave at their next boundary, and at the end what is left
-   * is cut off and loses its lease: it is `pending` again and goes on where it is claimed next.
+   * Claims nothing more and lets runs go on; near the end of `graceMs` they leave at their next
+   * boundary, and at the end what is left is cut off and loses its lease: it is `pending` again and
+   * goes on where it is claimed next.
    */
   async drain(graceMs: number): Promise<void> {
     this.#stop.abort('drain');
@@ -103,8 +129,9 @@ export class WorkLoop {
       this.#givenBack.add(held.job.id);
       held.leave();
     }
-    // Nothing of a run executes when its lease is released (journal.md 3.2): its processes end first. A run that does not end in time keeps
-    // its lease, which then runs out; with this process its supervisors go, and what they watch over.
+    // Nothing of a run executes when its lease is released (docs/design/journal.md#one-scope): its
+    // processes end first. A run that does not end in time keeps its lease, which then runs out;
+    // with this process its supervisors go, and what they watch over.
     await this.#ended(LEFT_MS);
     await this.#returnOrphans();
     await this.#within(LEFT_MS, Promise.all(this.#after));
@@ -129,7 +156,10 @@ export class WorkLoop {
     }
   }
 
-  /** What is due by the clock: orphans and deadlines once a poll, crashed runs three times a lease, and never before this process's own orphans. */
+  /**
+   * What is due by the clock: orphans and deadlines once a poll, crashed runs three times a lease,
+   * and never before this process's own orphans.
+   */
   async #tend(): Promise<void> {
     const { stores, clock, host, leaseMs, log } = this.#deps;
     const nowMs = clock.now();
@@ -141,7 +171,8 @@ export class WorkLoop {
     }
     if (!this.#sweeps.take(clock.now(), leaseMs())) return;
     const swept = await stores.jobs.sweep(host, { recoverAll: this.#deps.recoverAll() });
-    for (const job of swept) log.warn('a run whose process is gone was taken over', { job: job.id, status: job.status });
+    for (const job of swept)
+      log.warn('a run whose process is gone was taken over', { job: job.id, status: job.status });
   }
 
   async #take(): Promise<void> {
@@ -153,10 +184,12 @@ export class WorkLoop {
       const waiting = slots.waiting();
       const isResting = this.#held.size === 0;
       const jobs = await stores.jobs.claim({ ...(await this.#deps.claim()), limit });
-      for (const job of jobs) this.#hold(holdClaim(this.#deps.jobDeps(), job, { drain: this.#drain.signal, askedAtMs }));
+      for (const job of jobs)
+        this.#hold(holdClaim(this.#deps.jobDeps(), job, { drain: this.#drain.signal, askedAtMs }));
       if (jobs.length === limit) continue;
       if (isResting && jobs.length === 0) this.#idle.resolve();
-      // There was room for all that waited before: what was not claimed now is not there to be claimed.
+      // There was room for all that waited before: what was not claimed now is not there to be
+      // claimed.
       slots.forget(waiting);
       return;
     }
@@ -185,7 +218,8 @@ export class WorkLoop {
     const orphans = this.#orphans;
     this.#orphans = [];
     const kept: Orphan[] = [];
-    for (const orphan of orphans) if (!(await giveBack({ jobs: this.#deps.stores.jobs, log: this.#deps.log }, orphan))) kept.push(orphan);
+    for (const orphan of orphans)
+      if (!(await giveBack({ jobs: this.#deps.stores.jobs, log: this.#deps.log }, orphan))) kept.push(orphan);
     this.#orphans = [...this.#orphans, ...kept];
   }
 

@@ -2,12 +2,19 @@ import type { Job } from '../domain/job.js';
 import type { RunJobResult } from './run-job-deps.js';
 
 /**
- * What a process that works tells of its runs: each claim, and how each claim ended here. `given-back`: it drains, and the run goes on where it is
- * claimed next. `lost`: another process has the run, or will; `why` is what the store refused of it, null where it refused nothing.
+ * What a process that works tells of its runs: each claim, and how each claim ended here.
+ * `given-back`: it drains, and the run goes on where it is claimed next. `lost`: another process
+ * has the run, or will; `why` is what the store refused of it, null where it refused nothing.
  */
 export type WorkNews =
   | { readonly kind: 'claimed'; readonly job: Job }
-  | { readonly kind: 'ended'; readonly job: Job; readonly status: string; readonly reason: string | null; readonly error: string | null }
+  | {
+      readonly kind: 'ended';
+      readonly job: Job;
+      readonly status: string;
+      readonly reason: string | null;
+      readonly error: string | null;
+    }
   | { readonly kind: 'parked'; readonly job: Job; readonly waitingOn: readonly string[] }
   /** The runs that it asked for are under way; it holds no slot meanwhile. */
   | { readonly kind: 'waiting'; readonly job: Job; readonly waitingOn: readonly string[] }

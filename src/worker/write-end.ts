@@ -6,7 +6,10 @@ import { runEndedWrite } from './run-ended.js';
 import type { RunJobResult } from './run-job-deps.js';
 import { lostBy } from './store-away.js';
 
-/** Writes a run's end under its fence, by `commit`. `lost`: it could not be written, and whoever takes the run over will end it. */
+/**
+ * Writes a run's end under its fence, by `commit`. `lost`: it could not be written, and whoever
+ * takes the run over will end it.
+ */
 export async function writeEnd(
   deps: { readonly commit: (write: Extract<RunWrite, { op: 'run.ended' }>) => Promise<unknown>; readonly log: Log },
   of: { readonly job: Job; readonly end: RunEnd; readonly discard?: readonly DiscardedResult[] },

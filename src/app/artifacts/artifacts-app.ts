@@ -15,7 +15,10 @@ export interface ListArtifacts {
 /** Which artifact to get. */
 export interface GetArtifact {
   readonly workspace: string;
-  /** `<correlation>/<run>/<name>`, with or without `#` and the first 12 to 64 characters of its digest. Without: the newest version. */
+  /**
+   * `<correlation>/<run>/<name>`, with or without `#` and the first 12 to 64 characters of its
+   * digest. Without: the newest version.
+   */
   readonly ref: string;
 }
 
@@ -25,10 +28,19 @@ export interface FoundArtifact {
   readonly bytes: Uint8Array;
 }
 
-/** What is done with artifacts of runs; nothing here writes, and none of it reads the YAML of a workspace beyond `storage`. */
+/**
+ * What is done with artifacts of runs; nothing here writes, and none of it reads the YAML of a
+ * workspace beyond `storage`.
+ */
 export interface ArtifactsApp {
-  /** [] where nothing was ever run. Throws KIT_WORKSPACE_NOT_FOUND, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
+  /**
+   * [] where nothing was ever run. Throws KIT_WORKSPACE_NOT_FOUND, KIT_JOB_UNKNOWN,
+   * KIT_JOB_ID_AMBIGUOUS.
+   */
   list(ask: ListArtifacts): Promise<readonly ArtifactRecord[]>;
-  /** Throws KIT_WORKSPACE_NOT_FOUND, KIT_ARTIFACT_UNKNOWN, KIT_ARTIFACT_AMBIGUOUS, KIT_ARTIFACT_CORRUPT (also for bytes that are gone), KIT_ARTIFACT_STORE. */
+  /**
+   * Throws KIT_WORKSPACE_NOT_FOUND, KIT_ARTIFACT_UNKNOWN, KIT_ARTIFACT_AMBIGUOUS,
+   * KIT_ARTIFACT_CORRUPT (also for bytes that are gone), KIT_ARTIFACT_STORE.
+   */
   get(ask: GetArtifact): Promise<FoundArtifact>;
 }

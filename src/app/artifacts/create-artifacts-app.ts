@@ -8,7 +8,10 @@ import type { ArtifactsApp } from './artifacts-app.js';
 
 /** Real parts behind the use cases. */
 export interface ArtifactsDeps {
-  /** Opens the store of a workspace without reading its YAML; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
+  /**
+   * Opens the store of a workspace without reading its YAML; null when it has none yet. Throws
+   * KIT_WORKSPACE_NOT_FOUND.
+   */
   readonly openStores: (workspace: string) => Promise<Pick<Stores, 'jobs' | 'artifacts' | 'retention'> | null>;
 }
 
@@ -20,11 +23,16 @@ export function createArtifactsApp({ openStores }: ArtifactsDeps): ArtifactsApp 
     async list({ workspace, correlation, run, limit }) {
       const stores = await openStores(workspace);
       if (stores === null) {
-        if (run !== null) throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
+        if (run !== null)
+          throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
         return [];
       }
       const runId = run === null ? undefined : (await findJob(stores, run)).id;
-      return stores.artifacts.list({ limit, ...(correlation === null ? {} : { correlation }), ...(runId === undefined ? {} : { runId }) });
+      return stores.artifacts.list({
+        limit,
+        ...(correlation === null ? {} : { correlation }),
+        ...(runId === undefined ? {} : { runId }),
+      });
     },
     async get({ workspace, ref }) {
       const stores = await openStores(workspace);

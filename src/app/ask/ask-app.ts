@@ -26,14 +26,18 @@ export interface Answer {
   readonly runId: string | null;
 }
 
-/** Events that an answer is given from (execution.md 6.11). */
+/** Events that an answer is given from (docs/debug.md#kit-ask). */
 export const MAX_EVENTS = 200;
 
 /**
- * Questions in words. A model answers from the workspace's definition and the log alone, in an ordinary run of the entry agent's model without
- * tools, labelled `kit_ask`; without a model the facts are the answer.
+ * Questions in words. A model answers from the workspace's definition and the log alone, in an
+ * ordinary run of the entry agent's model without tools, labelled `kit_ask`; without a model the
+ * facts are the answer.
  */
 export interface AskApp {
-  /** Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, and KIT_USAGE for an empty question. */
+  /**
+   * Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS,
+   * and KIT_USAGE for an empty question.
+   */
   ask(question: Question): Promise<Answer>;
 }

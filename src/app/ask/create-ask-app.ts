@@ -30,7 +30,8 @@ const RUNS = 5;
 export function createAskApp(deps: AskDeps): AskApp {
   return {
     ask: async (question) => {
-      if (question.question.trim() === '') throw new KitError('KIT_USAGE', 'the question is empty', { hint: 'Write kit ask "<question>".' });
+      if (question.question.trim() === '')
+        throw new KitError('KIT_USAGE', 'the question is empty', { hint: 'Write kit ask "<question>".' });
       const workspace = await deps.loadWorkspace(question.workspace);
       const jobs = await jobsOf(await deps.openStores(question.workspace), question);
       const facts = [...definitionOf(workspace), ...jobs.facts];
@@ -38,11 +39,16 @@ export function createAskApp(deps: AskDeps): AskApp {
       const nothing: Answer = { facts, missing, answer: null, problem: null, runId: null };
       if (question.offline) return nothing;
       const topology = jobs.jobs[0]?.topology ?? [...workspace.topologies.values()][0]?.name;
-      if (topology === undefined) return { ...nothing, problem: 'the workspace has no topology whose model could be asked' };
+      if (topology === undefined)
+        return { ...nothing, problem: 'the workspace has no topology whose model could be asked' };
       try {
         const job = await deps.execute(startOf(question, { topology, facts, missing }));
         if (job.status === 'completed') return { ...nothing, answer: job.output ?? '', runId: job.id };
-        return { ...nothing, problem: job.error ?? `the run that should have answered is ${job.status}`, runId: job.id };
+        return {
+          ...nothing,
+          problem: job.error ?? `the run that should have answered is ${job.status}`,
+          runId: job.id,
+        };
       } catch (error) {
         if (!isKitError(error)) throw error;
         return { ...nothing, problem: `${error.code}: ${error.message}` };
@@ -59,7 +65,12 @@ function startOf(
   return {
     workspace,
     topology: of.topology,
-    input: [`Question: ${question}`, 'Evidence, one JSON string a line:', ...of.facts.map((fact) => JSON.stringify(fact)), ...missing].join('\n'),
+    input: [
+      `Question: ${question}`,
+      'Evidence, one JSON string a line:',
+      ...of.facts.map((fact) => JSON.stringify(fact)),
+      ...missing,
+    ].join('\n'),
     attachments: [],
     correlationId: null,
     labels: { kit_ask: 'true' },
@@ -80,7 +91,11 @@ function definitionOf({ topologies, skills, id }: Workspace): readonly string[] 
     );
     return `topology ${name}@${version}: ${agents.join('; ')}`;
   });
-  return [`workspace ${id}`, ...trees, ...[...skills.values()].map((skill) => `skill ${skill.id}: ${skill.description}`)];
+  return [
+    `workspace ${id}`,
+    ...trees,
+    ...[...skills.values()].map((skill) => `skill ${skill.id}: ${skill.description}`),
+  ];
 }
 
 interface FoundJobs {
@@ -91,18 +106,22 @@ interface FoundJobs {
 
 async function jobsOf(stores: Stores | null, { run }: Question): Promise<FoundJobs> {
   if (stores === null) {
-    if (run !== null) throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
+    if (run !== null)
+      throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
     return { jobs: [], facts: [], missing: [] };
   }
   // What earlier questions were answered with is no evidence.
-  const newest = async () => (await stores.jobs.list({ limit: RUNS * 4 })).filter(({ labels }) => labels.kit_ask === undefined).slice(0, RUNS);
+  const newest = async () =>
+    (await stores.jobs.list({ limit: RUNS * 4 })).filter(({ labels }) => labels.kit_ask === undefined).slice(0, RUNS);
   const jobs = run === null ? await newest() : [await findJob(stores, run)];
   const share = Math.floor(MAX_EVENTS / Math.max(1, jobs.length));
   const told = await Promise.all(jobs.map((job) => newestEvents(stores, job, share)));
   return {
     jobs,
     facts: jobs.flatMap((job, index) => [rowText(job), ...(told[index]?.lines ?? [])]),
-    missing: told.flatMap(({ left }, index) => (left === 0 ? [] : [`the first ${left} events of run ${jobs[index]?.id}`])),
+    missing: told.flatMap(({ left }, index) =>
+      left === 0 ? [] : [`the first ${left} events of run ${jobs[index]?.id}`],
+    ),
   };
 }
 
@@ -111,7 +130,11 @@ const rowText = (job: Job): string =>
 
 const PAGE = 1000;
 
-async function newestEvents({ events }: Stores, job: Job, most: number): Promise<{ readonly lines: readonly string[]; readonly left: number }> {
+async function newestEvents(
+  { events }: Stores,
+  job: Job,
+  most: number,
+): Promise<{ readonly lines: readonly string[]; readonly left: number }> {
   let lines: readonly string[] = [];
   let count = 0;
   for (let after = 0; ; ) {
@@ -119,7 +142,10 @@ async function newestEvents({ events }: Stores, job: Job, most: number): Promise
     count += page.length;
     lines = [
       ...lines,
-      ...page.map((event) => `run ${job.id} event ${event.seq} ${event.timestamp} ${event.agentId ?? '-'}: ${eventText(event).text}`),
+      ...page.map(
+        (event) =>
+          `run ${job.id} event ${event.seq} ${event.timestamp} ${event.agentId ?? '-'}: ${eventText(event).text}`,
+      ),
     ].slice(-most);
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return { lines, left: count - lines.length };

@@ -9,15 +9,20 @@ export type CheckedAttachment = {
 const FIELDS: readonly string[] = ['path', 'data', 'name', 'handling'];
 const MAX_NAME_CHARS = 255;
 
-/** Fields, their types, and exactly one of path and data (http-and-cli.md 1.1). Throws KIT_ATTACHMENT_INVALID. */
+/** Fields, their types, and exactly one of path and data. Throws KIT_ATTACHMENT_INVALID. */
 export function checkFields(input: unknown, index: number): CheckedAttachment {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw refuseAttachment(index, 'not_an_object', 'is not an object');
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw refuseAttachment(index, 'not_an_object', 'is not an object');
   const fields: Readonly<Record<string, unknown>> = { ...input };
   refuseUnknown(fields, index);
   const path = textField(fields, 'path', index);
   const data = textField(fields, 'data', index);
-  const rest = { name: checkName(textField(fields, 'name', index), index), handling: checkHandling(fields.handling, index) };
-  if (path !== null && data !== null) throw refuseAttachment(index, 'path_and_data', 'has both path and data; give one');
+  const rest = {
+    name: checkName(textField(fields, 'name', index), index),
+    handling: checkHandling(fields.handling, index),
+  };
+  if (path !== null && data !== null)
+    throw refuseAttachment(index, 'path_and_data', 'has both path and data; give one');
   if (path !== null) return { from: 'path', path, ...rest };
   if (data !== null) return { from: 'data', data, ...rest };
   throw refuseAttachment(index, 'no_content', 'has neither path nor data; give one');
@@ -30,15 +35,24 @@ function refuseUnknown(fields: Readonly<Record<string, unknown>>, index: number)
     throw refuseAttachment(index, 'type_given', `has the field "${unknown}"; the media type is read from the content`);
   }
   if (['url', 'uri', 'stream'].includes(unknown)) {
-    throw refuseAttachment(index, 'remote_source', `has the field "${unknown}"; addresses are never fetched, give path or data`);
+    throw refuseAttachment(
+      index,
+      'remote_source',
+      `has the field "${unknown}"; addresses are never fetched, give path or data`,
+    );
   }
-  throw refuseAttachment(index, 'unknown_field', `has the field ${JSON.stringify(unknown)}; only ${FIELDS.join(', ')} are allowed`);
+  throw refuseAttachment(
+    index,
+    'unknown_field',
+    `has the field ${JSON.stringify(unknown)}; only ${FIELDS.join(', ')} are allowed`,
+  );
 }
 
 function textField(fields: Readonly<Record<string, unknown>>, name: string, index: number): string | null {
   const value = fields[name];
   if (value === undefined || value === null) return null;
-  if (typeof value !== 'string' || value === '') throw refuseAttachment(index, 'bad_field', `has a ${name} that is no text`);
+  if (typeof value !== 'string' || value === '')
+    throw refuseAttachment(index, 'bad_field', `has a ${name} that is no text`);
   return value;
 }
 
@@ -58,5 +72,9 @@ function checkName(name: string | null, index: number): string | null {
 function checkHandling(value: unknown, index: number): 'preprocess' | 'native' {
   if (value === undefined || value === null) return 'preprocess';
   if (value === 'preprocess' || value === 'native') return value;
-  throw refuseAttachment(index, 'bad_handling', `has the handling ${JSON.stringify(value)}; it is preprocess or native`);
+  throw refuseAttachment(
+    index,
+    'bad_handling',
+    `has the handling ${JSON.stringify(value)}; it is preprocess or native`,
+  );
 }

@@ -10,14 +10,17 @@ export interface DeclaredSize {
 const IHDR = 0x49484452;
 
 /**
- * Width and height as the first bytes of an image declare them; null where they are not there to be read. Nothing is decompressed: a
- * few bytes can declare more pixels than any reader of them has memory for.
+ * Width and height as the first bytes of an image declare them; null where they are not there to be
+ * read. Nothing is decompressed: a few bytes can declare more pixels than any reader of them has
+ * memory for.
  */
 export function declaredSize(mediaType: CarriedMediaType, bytes: Uint8Array): DeclaredSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   switch (mediaType) {
     case 'image/png':
-      return bytes.length < 33 || view.getUint32(12) !== IHDR ? null : { width: view.getUint32(16), height: view.getUint32(20) };
+      return bytes.length < 33 || view.getUint32(12) !== IHDR
+        ? null
+        : { width: view.getUint32(16), height: view.getUint32(20) };
     case 'image/gif':
       return bytes.length < 13 ? null : { width: view.getUint16(6, true), height: view.getUint16(8, true) };
     case 'image/jpeg':

@@ -7,30 +7,42 @@ import { type ContentDeps, readContent } from './read-content.js';
 import { refuseAttachment } from './refuse.js';
 import { sniffMediaType } from './sniff.js';
 
-/** Attachments of one run (http-and-cli-gaps.md A7). */
+/** Attachments of one run (docs/design/decisions.md#bodies). */
 export const MAX_ATTACHMENTS = 16;
 
 /**
- * Pixels that an image may declare: 100 million, five times what a large camera takes. Whoever decompresses more needs 400 MB of memory
- * for it, and a file of a few hundred bytes can ask for that.
+ * Pixels that an image may declare: 100 million, five times what a large camera takes. Whoever
+ * decompresses more needs 400 MB of memory for it, and a file of a few hundred bytes can ask for
+ * that.
  */
 const MAX_PIXELS = 100_000_000;
 
-/** What the job row keeps, and the bytes that the caller puts into the blob store under `ref.sha256` before it. */
+/**
+ * What the job row keeps, and the bytes that the caller puts into the blob store under `ref.sha256`
+ * before it.
+ */
 export interface PreparedAttachment {
   readonly ref: AttachmentRef;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Checks and reads the attachments of a run request, in order; nothing is stored. The media type comes from the content
- * alone. Every refusal is KIT_ATTACHMENT_INVALID with `data: {index, reason}` and says what is wrong with which one.
+ * Checks and reads the attachments of a run request, in order; nothing is stored. The media type
+ * comes from the content alone. Every refusal is KIT_ATTACHMENT_INVALID with `data: {index,
+ * reason}` and says what is wrong with which one.
  */
-export async function prepareAttachments(inputs: readonly unknown[], deps: ContentDeps): Promise<readonly PreparedAttachment[]> {
+export async function prepareAttachments(
+  inputs: readonly unknown[],
+  deps: ContentDeps,
+): Promise<readonly PreparedAttachment[]> {
   if (inputs.length > MAX_ATTACHMENTS) {
-    throw new KitError('KIT_ATTACHMENT_INVALID', `${inputs.length} attachments are given; a run carries at most ${MAX_ATTACHMENTS}`, {
-      data: { reason: 'too_many' },
-    });
+    throw new KitError(
+      'KIT_ATTACHMENT_INVALID',
+      `${inputs.length} attachments are given; a run carries at most ${MAX_ATTACHMENTS}`,
+      {
+        data: { reason: 'too_many' },
+      },
+    );
   }
   const checked = inputs.map(checkFields);
   const prepared: PreparedAttachment[] = [];
@@ -48,9 +60,14 @@ export async function prepareAttachments(inputs: readonly unknown[], deps: Conte
     const size = declaredSize(sniffed.mediaType, content.bytes);
     if (size !== null && size.width * size.height > MAX_PIXELS) {
       const what = content.sourcePath ?? attachment.name ?? 'data';
-      throw refuseAttachment(index, 'too_many_pixels', `(${what}) declares ${size.width} x ${size.height} pixels; at most ${MAX_PIXELS} are carried`);
+      throw refuseAttachment(
+        index,
+        'too_many_pixels',
+        `(${what}) declares ${size.width} x ${size.height} pixels; at most ${MAX_PIXELS} are carried`,
+      );
     }
-    const name = attachment.name ?? content.fileName ?? `attachment-${index + 1}.${sniffed.mediaType.slice('image/'.length)}`;
+    const name =
+      attachment.name ?? content.fileName ?? `attachment-${index + 1}.${sniffed.mediaType.slice('image/'.length)}`;
     const { mediaType } = sniffed;
     const ref = {
       name,

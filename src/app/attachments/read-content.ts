@@ -23,7 +23,11 @@ export interface AttachmentContent {
 }
 
 /** The bytes of one attachment, within the size limit. Throws KIT_ATTACHMENT_INVALID. */
-export async function readContent(attachment: CheckedAttachment, index: number, deps: ContentDeps): Promise<AttachmentContent> {
+export async function readContent(
+  attachment: CheckedAttachment,
+  index: number,
+  deps: ContentDeps,
+): Promise<AttachmentContent> {
   const content =
     attachment.from === 'data'
       ? { bytes: decodeBase64(attachment.data, index, deps.maxBytes), sourcePath: null, fileName: null }
@@ -33,17 +37,26 @@ export async function readContent(attachment: CheckedAttachment, index: number, 
   return content;
 }
 
-/** The place is judged after symbolic links: a link inside the workspace that leads out of it is outside. */
+/**
+ * The place is judged after symbolic links: a link inside the workspace that leads out of it is
+ * outside.
+ */
 async function readFile(path: string, index: number, deps: ContentDeps): Promise<AttachmentContent> {
   if (isAbsolute(path) || posix.isAbsolute(path) || win32.isAbsolute(path)) {
-    throw refuseAttachment(index, 'absolute_path', `has the absolute path ${path}; paths are relative to the workspace`);
+    throw refuseAttachment(
+      index,
+      'absolute_path',
+      `has the absolute path ${path}; paths are relative to the workspace`,
+    );
   }
   const root = await deps.files.realPath(deps.workspaceRoot);
   const wanted = path.includes('\0') ? null : join(deps.workspaceRoot, path);
-  if (root === null || wanted === null) throw refuseAttachment(index, 'missing_file', `names ${JSON.stringify(path)}, which does not exist`);
+  if (root === null || wanted === null)
+    throw refuseAttachment(index, 'missing_file', `names ${JSON.stringify(path)}, which does not exist`);
   if (!isBelow(deps.workspaceRoot, wanted)) throw escapes(index, path);
   const real = await deps.files.realPath(wanted);
-  if (real === null) throw refuseAttachment(index, 'missing_file', `names ${path}, which does not exist in the workspace`);
+  if (real === null)
+    throw refuseAttachment(index, 'missing_file', `names ${path}, which does not exist in the workspace`);
   if (!isBelow(root, real)) throw escapes(index, path);
   // Looked at before it is opened: reading a named pipe would never end.
   const listed = (await deps.files.list(dirname(real)))?.find((one) => one.name === basename(real));
@@ -55,7 +68,8 @@ async function readFile(path: string, index: number, deps: ContentDeps): Promise
   return { bytes, sourcePath: relative(deps.workspaceRoot, wanted).split(sep).join('/'), fileName: basename(wanted) };
 }
 
-const escapes = (index: number, path: string) => refuseAttachment(index, 'outside_workspace', `has the path ${path}, which escapes the workspace`);
+const escapes = (index: number, path: string) =>
+  refuseAttachment(index, 'outside_workspace', `has the path ${path}, which escapes the workspace`);
 
 const tooLarge = (index: number, bytes: number, maxBytes: number) =>
   refuseAttachment(
@@ -67,10 +81,12 @@ const tooLarge = (index: number, bytes: number, maxBytes: number) =>
 
 /** Standard base64, line breaks allowed. The length is judged before anything is decoded. */
 function decodeBase64(data: string, index: number, maxBytes: number): Uint8Array {
-  if (data.startsWith('data:')) throw refuseAttachment(index, 'bad_base64', 'has a data: address in data; give the base64 alone');
+  if (data.startsWith('data:'))
+    throw refuseAttachment(index, 'bad_base64', 'has a data: address in data; give the base64 alone');
   const text = data.replace(/[\r\n]+/g, '');
   const atMost = Math.floor((text.length * 3) / 4);
   if (atMost > maxBytes + 2) throw tooLarge(index, atMost, maxBytes);
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throw refuseAttachment(index, 'bad_base64', 'has data that is no base64');
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
+    throw refuseAttachment(index, 'bad_base64', 'has data that is no base64');
   return Buffer.from(text, 'base64');
 }

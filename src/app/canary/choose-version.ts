@@ -14,8 +14,9 @@ export interface ChooseDeps {
 export type Chosen = Pick<RunRequest, 'topology' | 'route'>;
 
 /**
- * The version that a bare name means where a canary route splits its traffic; a version that was asked for stays. The choice is made once
- * a run and kept on its job. Runs of one correlation id stay on the version of the first of them, as long as the route has it.
+ * The version that a bare name means where a canary route splits its traffic; a version that was
+ * asked for stays. The choice is made once a run and kept on its job. Runs of one correlation id
+ * stay on the version of the first of them, as long as the route has it.
  */
 export async function chooseVersion(
   deps: ChooseDeps,
@@ -28,7 +29,8 @@ export async function chooseVersion(
   const stores = await deps.openStores();
   const key = routeKey(workspace.id, route);
   const { override } = await stores.serving.canary.state(key);
-  const earlier = correlationId === null ? undefined : (await stores.jobs.list({ correlationId, topology, limit: 1 }))[0];
+  const earlier =
+    correlationId === null ? undefined : (await stores.jobs.list({ correlationId, topology, limit: 1 }))[0];
   const kept = route.versions.find(({ version }) => version === earlier?.version)?.version;
   const draw = drawOf(correlationId === null ? deps.ids.uuid() : `${topology} ${correlationId}`);
   return { topology: `${topology}@${kept ?? pickVersion(route, weightsOf(route, override), draw)}`, route: key };

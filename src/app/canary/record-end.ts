@@ -11,15 +11,15 @@ export interface RecordDeps {
   readonly stores: Pick<Stores, 'serving' | 'events'>;
 }
 
-/** Without criteria a window still ends (http-and-cli.md 6.2). */
+/** Without criteria a window still ends (docs/canary.md). */
 const DEFAULT_WINDOW_MS = 60 * 60_000;
 /** A page of the log; a run with more measured answers is judged by its newest. */
 const MAX_DRIFTS = 1000;
 
 /**
- * Counts a routed run that has ended, once, and moves all traffic to a version whose criteria are met. Stopped and parked runs do not
- * count: nothing is known of them yet. `route`: the digest that the run's snapshot keeps; a route whose configuration changed since
- * counts nothing any more.
+ * Counts a routed run that has ended, once, and moves all traffic to a version whose criteria are
+ * met. Stopped and parked runs do not count: nothing is known of them yet. `route`: the digest that
+ * the run's snapshot keeps; a route whose configuration changed since counts nothing any more.
  */
 export async function recordEnd(
   deps: RecordDeps,
@@ -49,12 +49,16 @@ export async function recordEnd(
     by: 'promote_when',
     reason: 'criteria' as const,
   };
-  // Another server that sees the same counters may have been faster; then there is nothing left to do.
+  // Another server that sees the same counters may have been faster; then there is nothing left to
+  // do.
   const done = await canary.override(ended.route, promotion, state.override?.at ?? null);
   if (done) deps.log.info('canary version promoted', { topology: route.topology, version: winner });
 }
 
-/** Mean drift of the answers that the run gave: per activation the last that was measured, a nudge included. null = none was. */
+/**
+ * Mean drift of the answers that the run gave: per activation the last that was measured, a nudge
+ * included. null = none was.
+ */
 async function driftOf(events: Stores['events'], jobId: string): Promise<number | null> {
   const found = await events.readNewest({ jobId, types: ['intent.drift'], limit: MAX_DRIFTS });
   const last = new Map<string, number>();

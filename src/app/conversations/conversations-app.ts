@@ -1,7 +1,9 @@
 import type { RunRequest } from '../../domain/job.js';
 import type { Conversation } from '../../domain/ports/serving.js';
 
-/** Longest message of a person, in characters; a longer text belongs into an attachment or a file. */
+/**
+ * Longest message of a person, in characters; a longer text belongs into an attachment or a file.
+ */
 export const MAX_MESSAGE_CHARS = 100_000;
 
 /** A conversation in a list. */
@@ -14,8 +16,13 @@ export interface ConversationSummary {
   readonly lastMessage: string;
 }
 
-/** What a turn asks of the run pipeline of its door. `id` is the job's: the turn is taken before the job exists. */
-export type TurnRun = Pick<RunRequest, 'topology' | 'input' | 'correlationId' | 'source' | 'labels'> & { readonly id: string };
+/**
+ * What a turn asks of the run pipeline of its door. `id` is the job's: the turn is taken before the
+ * job exists.
+ */
+export type TurnRun = Pick<RunRequest, 'topology' | 'input' | 'correlationId' | 'source' | 'labels'> & {
+  readonly id: string;
+};
 
 /** A turn whose run was submitted. */
 export interface SubmittedTurn<T> {
@@ -36,8 +43,9 @@ export interface SendMessage<T> {
 }
 
 /**
- * Conversations with a topology. A turn is a run like any other, with source `chat` and the conversation as its correlation id; its
- * answer is the output of that run, so a turn that parks on a gate is answered when its run completes, wherever that happens.
+ * Conversations with a topology. A turn is a run like any other, with source `chat` and the
+ * conversation as its correlation id; its answer is the output of that run, so a turn that parks on
+ * a gate is answered when its run completes, wherever that happens.
  */
 export interface ConversationsApp {
   /** Throws KIT_TOPOLOGY_UNKNOWN. */
@@ -47,9 +55,10 @@ export interface ConversationsApp {
   /** Throws KIT_CONVERSATION_UNKNOWN. */
   get(ask: { readonly workspace: string; readonly conversation: string }): Promise<Conversation>;
   /**
-   * Takes the next turn and submits its run. One turn at a time: KIT_CONVERSATION_BUSY while the run of the turn before goes on or waits; a
-   * turn whose run failed or was stopped is replaced. Throws KIT_REQUEST_INVALID for an empty or overlong message, and what
-   * `submit` throws: the turn is given back then.
+   * Takes the next turn and submits its run. One turn at a time: KIT_CONVERSATION_BUSY while the
+   * run of the turn before goes on or waits; a turn whose run failed or was stopped is replaced.
+   * Throws KIT_REQUEST_INVALID for an empty or overlong message, and what `submit` throws: the turn
+   * is given back then.
    */
   send<T>(message: SendMessage<T>): Promise<SubmittedTurn<T>>;
 }

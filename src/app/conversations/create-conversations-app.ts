@@ -18,7 +18,7 @@ export interface ConversationsDeps {
 }
 
 const SHOWN_CHARS = 60;
-/** Of a conversation id (http-and-cli.md 1.0). */
+/** Of a conversation id. */
 const ID_CHARS = 8;
 
 export function createConversationsApp(deps: ConversationsDeps): ConversationsApp {
@@ -57,7 +57,14 @@ async function send<T>(deps: ConversationsDeps, ask: SendMessage<T>) {
   const { n } = await conversations.begin(conversation.id, { jobId, message: ask.message });
   try {
     const input = await inputOf(deps, ask.workspace, conversation, ask.message);
-    const run = await ask.submit({ id: jobId, topology: conversation.topology, input, correlationId: conversation.id, source: 'chat', labels: {} });
+    const run = await ask.submit({
+      id: jobId,
+      topology: conversation.topology,
+      input,
+      correlationId: conversation.id,
+      source: 'chat',
+      labels: {},
+    });
     return { conversation, n, jobId, run };
   } catch (error) {
     await conversations.giveBack(jobId);
@@ -65,14 +72,27 @@ async function send<T>(deps: ConversationsDeps, ask: SendMessage<T>) {
   }
 }
 
-/** A topology with an input schema is asked what the person wrote: a talk in front of it would not fit. */
-async function inputOf(deps: ConversationsDeps, workspace: string, conversation: Conversation, message: string): Promise<string> {
+/**
+ * A topology with an input schema is asked what the person wrote: a talk in front of it would not
+ * fit.
+ */
+async function inputOf(
+  deps: ConversationsDeps,
+  workspace: string,
+  conversation: Conversation,
+  message: string,
+): Promise<string> {
   const { inputSchema } = findTopology(await deps.loadWorkspace(workspace), conversation.topology);
   return inputSchema === null ? turnInput(conversation.turns, message) : message;
 }
 
 function assertMessage(message: string): void {
-  const problem = message.trim() === '' ? 'is empty' : message.length > MAX_MESSAGE_CHARS ? `is longer than ${MAX_MESSAGE_CHARS} characters` : null;
+  const problem =
+    message.trim() === ''
+      ? 'is empty'
+      : message.length > MAX_MESSAGE_CHARS
+        ? `is longer than ${MAX_MESSAGE_CHARS} characters`
+        : null;
   if (problem === null) return;
   throw new KitError('KIT_REQUEST_INVALID', `the message ${problem}`, {
     data: { errors: [{ pointer: '/body/message', message: problem, code: 'message' }] },

@@ -8,13 +8,15 @@ function cut(text: string): string {
 }
 
 /**
- * What a turn's run is asked: the message alone at first, later the talk so far and then the message (http-and-cli.md 6.3). Turns
- * without an answer were never finished and are left out.
+ * What a turn's run is asked: the message alone at first, later the talk so far and then the
+ * message (docs/conversations.md). Turns without an answer were never finished and are left out.
  */
 export function turnInput(turns: readonly Pick<ConversationTurn, 'message' | 'answer'>[], message: string): string {
   const told: string[] = [];
   let chars = 0;
-  const answered = turns.flatMap((turn) => (turn.answer === null ? [] : [`Human: ${cut(turn.message)}\nSwarm: ${cut(turn.answer)}`]));
+  const answered = turns.flatMap((turn) =>
+    turn.answer === null ? [] : [`Human: ${cut(turn.message)}\nSwarm: ${cut(turn.answer)}`],
+  );
   for (const text of answered.slice(-HISTORY.maxTurns).reverse()) {
     chars += text.length;
     if (chars > HISTORY.maxChars) break;

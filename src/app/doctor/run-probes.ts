@@ -12,15 +12,26 @@ export interface Probe {
 /** Nobody waits longer for one of them. */
 export const PROBE_MS = 5_000;
 
-/** All of them at once, each with its own time; answers in the order of the probes. Never rejects. */
-export async function runProbes(probes: readonly Probe[], clock: Pick<Clock, 'sleep'>): Promise<readonly DoctorCheck[]> {
+/**
+ * All of them at once, each with its own time; answers in the order of the probes. Never rejects.
+ */
+export async function runProbes(
+  probes: readonly Probe[],
+  clock: Pick<Clock, 'sleep'>,
+): Promise<readonly DoctorCheck[]> {
   return (await Promise.all(probes.map((probe) => inTime(probe, clock)))).flat();
 }
 
 async function inTime({ id, look }: Probe, clock: Pick<Clock, 'sleep'>): Promise<readonly DoctorCheck[]> {
   const over = new AbortController();
   const late = clock.sleep(PROBE_MS, over.signal).then(
-    () => [fail(id, `no answer within ${PROBE_MS / 1000} s`, 'Look whether what it stands on can be reached from this machine.')],
+    () => [
+      fail(
+        id,
+        `no answer within ${PROBE_MS / 1000} s`,
+        'Look whether what it stands on can be reached from this machine.',
+      ),
+    ],
     () => [],
   );
   try {

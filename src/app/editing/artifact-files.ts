@@ -49,7 +49,11 @@ function fileOf(kind: EditableKind, source: SourceFile): ArtifactFile {
   const named = parsed === null ? null : namedBy(kind, parsed.value);
   // A broken file is found by its own name, so that it can be mended.
   const [stem = '', version = null] = stemOf(source.path).split('@');
-  return { path: source.path, value: parsed?.value ?? null, ...(named ?? { name: stem, version: kind === 'topologies' ? version : null }) };
+  return {
+    path: source.path,
+    value: parsed?.value ?? null,
+    ...(named ?? { name: stem, version: kind === 'topologies' ? version : null }),
+  };
 }
 
 /** Every file of a kind, by path. */
@@ -60,7 +64,8 @@ export async function readArtifactFiles(place: WorkspaceFiles, kind: EditableKin
   return near.map((source) => fileOf(kind, source)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-const versionOf = (file: ArtifactFile): string => (/^\d+\.\d+\.\d+$/.test(file.version ?? '') ? (file.version ?? '') : '0.0.0');
+const versionOf = (file: ArtifactFile): string =>
+  /^\d+\.\d+\.\d+$/.test(file.version ?? '') ? (file.version ?? '') : '0.0.0';
 
 /** The one that a bare name means: its highest version. */
 const highest = (files: readonly ArtifactFile[], name: string): ArtifactFile | undefined =>
@@ -69,7 +74,9 @@ const highest = (files: readonly ArtifactFile[], name: string): ArtifactFile | u
 /** The file of an id; undefined when there is none. */
 export function findFile(files: readonly ArtifactFile[], id: string): ArtifactFile | undefined {
   const [name = '', version] = id.split('@');
-  return version === undefined ? highest(files, name) : files.find((file) => file.name === name && file.version === version);
+  return version === undefined
+    ? highest(files, name)
+    : files.find((file) => file.name === name && file.version === version);
 }
 
 /** What names exactly this file. */

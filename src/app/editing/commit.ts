@@ -33,7 +33,9 @@ async function takeOver(workspace: string, deps: CommitDeps): Promise<boolean> {
   try {
     return (await deps.reload(workspace)).valid;
   } catch (error) {
-    deps.log.warn('the server did not take an edit over', { error: error instanceof Error ? error.message : String(error) });
+    deps.log.warn('the server did not take an edit over', {
+      error: error instanceof Error ? error.message : String(error),
+    });
     return false;
   }
 }
@@ -41,10 +43,14 @@ async function takeOver(workspace: string, deps: CommitDeps): Promise<boolean> {
 /** An editor of its own may have written the file while it was judged. Throws KIT_EDIT_STALE. */
 async function assertUnchanged({ place, before }: Target, deps: CommitDeps): Promise<void> {
   const now = await readCurrent(deps.compile.files, place.asked);
-  if ((now?.etag ?? null) !== (before?.etag ?? null)) throw new KitError('KIT_EDIT_STALE', `${place.path} was changed by somebody else meanwhile`);
+  if ((now?.etag ?? null) !== (before?.etag ?? null))
+    throw new KitError('KIT_EDIT_STALE', `${place.path} was changed by somebody else meanwhile`);
 }
 
-/** Judges a file with its new text, then writes it and reloads. Throws KIT_EDIT_INVALID, KIT_EDIT_STALE, KIT_EDIT_FAILED: nothing is written then. */
+/**
+ * Judges a file with its new text, then writes it and reloads. Throws KIT_EDIT_INVALID,
+ * KIT_EDIT_STALE, KIT_EDIT_FAILED: nothing is written then.
+ */
 export async function commitText(
   target: Target,
   change: { readonly text: string; readonly dryRun: boolean },
@@ -67,28 +73,48 @@ export async function commitText(
   return { etag, report: { ...outcome, written: isNew, reloaded: await takeOver(root, deps) } };
 }
 
-const nameOf = ({ code, path, pointer, message }: EditProblem): string => JSON.stringify([code, path, pointer, message]);
+const nameOf = ({ code, path, pointer, message }: EditProblem): string =>
+  JSON.stringify([code, path, pointer, message]);
 
-/** A name that leads nowhere is at times no more than a warning (webhooks): it counts as a use all the same. */
+/**
+ * A name that leads nowhere is at times no more than a warning (webhooks): it counts as a use all
+ * the same.
+ */
 const isLost = ({ code }: EditProblem): boolean => code.includes('unknown');
 
 /**
- * What the compiler says only since something is gone: whoever named it. Throws KIT_EDIT_IN_USE; and KIT_EDIT_INVALID for a workspace that
- * had errors before, because nobody can tell then what is used.
+ * What the compiler says only since something is gone: whoever named it. Throws KIT_EDIT_IN_USE;
+ * and KIT_EDIT_INVALID for a workspace that had errors before, because nobody can tell then what is
+ * used.
  */
-export async function assertUnused(what: string, target: Target, textAfter: string | null, deps: CommitDeps): Promise<void> {
+export async function assertUnused(
+  what: string,
+  target: Target,
+  textAfter: string | null,
+  deps: CommitDeps,
+): Promise<void> {
   const { root } = target.workspace;
   const { files } = deps.compile;
   const before = await judge(root, deps.compile, files);
   if (before.errors.length > 0) throw invalidEdit(before.errors);
   const after = await judge(root, deps.compile, overlayFiles(files, target.place.asked, textAfter));
   const known = new Set(before.warnings.map(nameOf));
-  const users = [...after.errors, ...after.warnings.filter((warning) => isLost(warning) && !known.has(nameOf(warning)))];
+  const users = [
+    ...after.errors,
+    ...after.warnings.filter((warning) => isLost(warning) && !known.has(nameOf(warning))),
+  ];
   if (users.length > 0) throw inUse(what, users);
 }
 
-/** Removes a file that nothing names, and reloads. Throws what `assertUnused` throws, KIT_EDIT_STALE, KIT_EDIT_FAILED. */
-export async function commitRemoval(what: string, target: Target, deps: CommitDeps): Promise<{ readonly reloaded: boolean }> {
+/**
+ * Removes a file that nothing names, and reloads. Throws what `assertUnused` throws,
+ * KIT_EDIT_STALE, KIT_EDIT_FAILED.
+ */
+export async function commitRemoval(
+  what: string,
+  target: Target,
+  deps: CommitDeps,
+): Promise<{ readonly reloaded: boolean }> {
   await assertUnused(what, target, null, deps);
   await assertUnchanged(target, deps);
   await deps.edits.remove(target.place.asked);

@@ -10,7 +10,16 @@ export type EditingDeps = CommitDeps & ConfigDeps;
 
 function reportOf(report: ReloadReport): EditReport {
   if (report.valid) return { ...report, written: false, reloaded: true };
-  return { valid: false, errors: report.errors.map(({ code, message, path }) => ({ code, message, path: path ?? '.', pointer: '', line: null })) };
+  return {
+    valid: false,
+    errors: report.errors.map(({ code, message, path }) => ({
+      code,
+      message,
+      path: path ?? '.',
+      pointer: '',
+      line: null,
+    })),
+  };
 }
 
 /** One writer: changes and reloads wait for each other, readers for nobody. */

@@ -1,6 +1,14 @@
 import { KitError } from '../../domain/errors.js';
 import { openWorkspaceFiles, type WorkspaceFiles } from '../workspace-files.js';
-import { type ArtifactFile, assertId, findFile, idOf, type Named, namedBy, readArtifactFiles } from './artifact-files.js';
+import {
+  type ArtifactFile,
+  assertId,
+  findFile,
+  idOf,
+  type Named,
+  namedBy,
+  readArtifactFiles,
+} from './artifact-files.js';
 import { candidateText, readCandidate } from './candidate.js';
 import { type CommitDeps, commitRemoval, commitText, type Target } from './commit.js';
 import { readCurrent } from './current-file.js';
@@ -12,7 +20,10 @@ import { invalidEdit, refusedEdit, unknownArtifact } from './refusals.js';
 const idText = ({ name, version }: Named): string => (version === null ? name : `${name}@${version}`);
 const singular = (kind: EditableKind): string => (kind === 'topologies' ? 'topology' : kind.replace(/s$/, ''));
 
-/** Where a new file goes: `<id>.yaml`, with the version in its name when another version has that place. */
+/**
+ * Where a new file goes: `<id>.yaml`, with the version in its name when another version has that
+ * place.
+ */
 function newPath(kind: EditableKind, named: Named, files: readonly ArtifactFile[]): string {
   const isTaken = files.some(({ path, name }) => path === `${kind}/${named.name}.yaml` && name === named.name);
   return `${kind}/${isTaken ? idText(named) : named.name}.yaml`;
@@ -67,18 +78,25 @@ export async function createArtifact(
   const id = idText(read.named);
   assertId(kind, id);
   const same = findFile(files, id);
-  if (same !== undefined) throw new KitError('KIT_EDIT_EXISTS', `${singular(kind)} \`${id}\` is there already, in ${same.path}`);
+  if (same !== undefined)
+    throw new KitError('KIT_EDIT_EXISTS', `${singular(kind)} \`${id}\` is there already, in ${same.path}`);
   const target = await newTarget(workspace, kind, newPath(kind, read.named, files));
   return { id, ...(await commitText(target, { text, dryRun }, deps)) };
 }
 
-/** The id of the path and that of the file are one; a bare name leaves the version to the file. Throws KIT_EDIT_INVALID. */
+/**
+ * The id of the path and that of the file are one; a bare name leaves the version to the file.
+ * Throws KIT_EDIT_INVALID.
+ */
 function assertSameId(kind: EditableKind, id: string, named: Named, path: string): void {
   const [name, version] = id.split('@');
   if (named.name === name && (version === undefined || version === named.version)) return;
   const pointer = named.name === name ? '/metadata/version' : kind === 'topologies' ? '/metadata/name' : '/metadata/id';
   const message = `the path says \`${id}\`, the ${singular(kind)} calls itself \`${version === undefined ? named.name : idText(named)}\``;
-  throw refusedEdit({ code: 'edit.id-mismatch', message, path, pointer, line: null }, 'Send it to its own path, or correct its id.');
+  throw refusedEdit(
+    { code: 'edit.id-mismatch', message, path, pointer, line: null },
+    'Send it to its own path, or correct its id.',
+  );
 }
 
 export async function changeArtifact(ask: Parameters<EditingApp['change']>[0], deps: CommitDeps): Promise<Edited> {
@@ -115,7 +133,11 @@ export async function removeArtifact(
 export async function openArtifact(
   { workspace: directory, kind, id }: ArtifactAsk,
   deps: Pick<CommitDeps, 'compile'>,
-): Promise<{ readonly workspace: WorkspaceFiles; readonly files: readonly ArtifactFile[]; readonly old: ArtifactFile }> {
+): Promise<{
+  readonly workspace: WorkspaceFiles;
+  readonly files: readonly ArtifactFile[];
+  readonly old: ArtifactFile;
+}> {
   assertId(kind, id);
   const workspace = await openWorkspaceFiles(directory, deps.compile.files);
   const files = await readArtifactFiles(workspace, kind);

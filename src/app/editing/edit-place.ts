@@ -14,8 +14,9 @@ export interface EditPlace {
 }
 
 /**
- * Where a file of the workspace may be written: inside the real directory of its folder (`''` = the workspace itself), which lies inside
- * the workspace. A link that leads elsewhere is refused, whatever it is called. Throws KIT_EDIT_INVALID.
+ * Where a file of the workspace may be written: inside the real directory of its folder (`''` = the
+ * workspace itself), which lies inside the workspace. A link that leads elsewhere is refused,
+ * whatever it is called. Throws KIT_EDIT_INVALID.
  */
 export async function editPlace({ files, root }: WorkspaceFiles, folder: string, path: string): Promise<EditPlace> {
   const asked = join(root, path);
@@ -27,7 +28,13 @@ export async function editPlace({ files, root }: WorkspaceFiles, folder: string,
   const stays = isInside(root, realFolder) && isBelow(realFolder, real) && isBelow(kindFolder, asked);
   if (stays) return { path, asked, real };
   throw refusedEdit(
-    { code: 'edit.outside', message: `${path} leads out of ${folder === '' ? 'the workspace' : `${folder}/`}`, path, pointer: '', line: null },
+    {
+      code: 'edit.outside',
+      message: `${path} leads out of ${folder === '' ? 'the workspace' : `${folder}/`}`,
+      path,
+      pointer: '',
+      line: null,
+    },
     'Replace the link by a file, or edit the file that it leads to by hand.',
   );
 }

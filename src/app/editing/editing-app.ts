@@ -3,7 +3,10 @@ import type { Json, JsonObject } from '../../domain/json.js';
 /** Folders whose files are edited one by one. The first three are listed and shown as well. */
 export type EditableKind = 'topologies' | 'skills' | 'archetypes' | 'funnels' | 'contracts' | 'roles';
 
-/** An artifact of one workspace. `id`: what its file says; a topology may be `name@version`, a bare name is its highest version. */
+/**
+ * An artifact of one workspace. `id`: what its file says; a topology may be `name@version`, a bare
+ * name is its highest version.
+ */
 export interface ArtifactAsk {
   /** Absolute directory. */
   readonly workspace: string;
@@ -68,10 +71,16 @@ export type ArtifactDetail =
       readonly defaults: { readonly model: JsonObject | null; readonly skills: readonly Json[] };
     };
 
-/** What a file is to say: its whole text, or its content, which is laid into the text that is there. */
-export type Change = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'content'; readonly content: JsonObject };
+/**
+ * What a file is to say: its whole text, or its content, which is laid into the text that is there.
+ */
+export type Change =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'content'; readonly content: JsonObject };
 
-/** What the caller knows of the file (RFC 9110, 13.1); null = nothing was said, the last write wins. */
+/**
+ * What the caller knows of the file (RFC 9110, 13.1); null = nothing was said, the last write wins.
+ */
 export interface Preconditions {
   /** `If-Match` as it came. */
   readonly ifMatch: string | null;
@@ -81,7 +90,10 @@ export interface Preconditions {
 
 /** One thing that makes a workspace invalid. */
 export interface EditProblem {
-  /** Of the diagnostic (docs/diagnostics/<code>.md), or `edit.*` for a mistake of the request (docs/authoring-api.md). */
+  /**
+   * Of the diagnostic (docs/diagnostics/<code>.md), or `edit.*` for a mistake of the request
+   * (docs/authoring-api.md).
+   */
   readonly code: string;
   readonly message: string;
   /** Workspace-relative file. */
@@ -102,7 +114,10 @@ export type EditReport =
       readonly archetypes: readonly string[];
       /** False for `dryRun`, and when the file said so already. */
       readonly written: boolean;
-      /** New runs see it. False for `dryRun`, and when the server could not take the files over: `POST /reload` says why. */
+      /**
+       * New runs see it. False for `dryRun`, and when the server could not take the files over:
+       * `POST /reload` says why.
+       */
       readonly reloaded: boolean;
     }
   | { readonly valid: false; readonly errors: readonly EditProblem[] };
@@ -127,7 +142,9 @@ export interface CredentialRow {
   readonly resolves: boolean;
 }
 
-/** The sections of the workspace file that are shown; literals that look like secrets are masked. */
+/**
+ * The sections of the workspace file that are shown; literals that look like secrets are masked.
+ */
 export interface ConfigReport {
   readonly credentials: readonly CredentialRow[];
   readonly mcpServers: readonly JsonObject[];
@@ -143,12 +160,14 @@ export interface EntryAsk {
 }
 
 /**
- * Changing the files of a workspace through kit. A change is compiled with the whole workspace, in memory, before anything is written;
- * a refused one throws KIT_EDIT_INVALID, whose `data` has `valid: false` and `errors` (EditProblem), and leaves every file as it was.
- * One change at a time, reloads among them; a file is replaced in one step, and the server takes the new files over.
+ * Changing the files of a workspace through kit. A change is compiled with the whole workspace, in
+ * memory, before anything is written; a refused one throws KIT_EDIT_INVALID, whose `data` has
+ * `valid: false` and `errors` (EditProblem), and leaves every file as it was. One change at a time,
+ * reloads among them; a file is replaced in one step, and the server takes the new files over.
  *
- * All throw KIT_WORKSPACE_NOT_FOUND, and KIT_EDIT_INVALID for an id that is none. Changes throw KIT_EDIT_STALE for a precondition that
- * does not hold and KIT_EDIT_FAILED for files that cannot be written.
+ * All throw KIT_WORKSPACE_NOT_FOUND, and KIT_EDIT_INVALID for an id that is none. Changes throw
+ * KIT_EDIT_STALE for a precondition that does not hold and KIT_EDIT_FAILED for files that cannot be
+ * written.
  */
 export interface EditingApp {
   /** By path. Works while the workspace has errors. */
@@ -165,10 +184,18 @@ export interface EditingApp {
   remove(ask: ArtifactAsk & Preconditions): Promise<{ readonly id: string; readonly reloaded: boolean }>;
   /** Works while the workspace has errors. */
   config(ask: { readonly workspace: string }): Promise<ConfigReport>;
-  /** Replaces one entry, or adds it. Throws KIT_REQUEST_MALFORMED for a section that is not edited here. */
+  /**
+   * Replaces one entry, or adds it. Throws KIT_REQUEST_MALFORMED for a section that is not edited
+   * here.
+   */
   changeEntry(ask: EntryAsk & Preconditions & { readonly value: JsonObject }): Promise<Edited>;
   /** Throws KIT_EDIT_UNKNOWN, KIT_EDIT_IN_USE, KIT_REQUEST_MALFORMED. */
-  removeEntry(ask: EntryAsk & Preconditions): Promise<{ readonly id: string; readonly etag: string; readonly reloaded: boolean }>;
-  /** Takes over the files as they stand; invalid ones leave everything as it was. Waits for a change that is under way. Throws KIT_NOT_READY. */
+  removeEntry(
+    ask: EntryAsk & Preconditions,
+  ): Promise<{ readonly id: string; readonly etag: string; readonly reloaded: boolean }>;
+  /**
+   * Takes over the files as they stand; invalid ones leave everything as it was. Waits for a change
+   * that is under way. Throws KIT_NOT_READY.
+   */
   reload(ask: { readonly workspace: string }): Promise<EditReport>;
 }

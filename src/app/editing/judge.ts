@@ -14,7 +14,10 @@ export interface Verdict {
 }
 
 /** A diagnostic as an edit reports it; values of secrets are masked in it already. */
-export function problemOf({ code, message, path, pointer, span }: Diagnostic, sources: ReadonlyMap<string, string>): EditProblem {
+export function problemOf(
+  { code, message, path, pointer, span }: Diagnostic,
+  sources: ReadonlyMap<string, string>,
+): EditProblem {
   const text = span === undefined ? undefined : sources.get(span.path);
   const line = span === undefined || text === undefined ? null : indexLines(text).placeAt(span.start).line;
   return { code, message, path, pointer, line };
@@ -24,6 +27,8 @@ export function problemOf({ code, message, path, pointer, span }: Diagnostic, so
 export async function judge(directory: string, deps: WorkspaceDeps, files: Files): Promise<Verdict> {
   const { diagnostics, sources, ids } = await validateWorkspace(directory, { ...deps, files });
   const of = (severity: Diagnostic['severity']) =>
-    diagnostics.filter((diagnostic) => diagnostic.severity === severity).map((diagnostic) => problemOf(diagnostic, sources));
+    diagnostics
+      .filter((diagnostic) => diagnostic.severity === severity)
+      .map((diagnostic) => problemOf(diagnostic, sources));
   return { ids, errors: of('error'), warnings: of('warning') };
 }

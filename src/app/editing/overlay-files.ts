@@ -6,12 +6,15 @@ type Entries = Awaited<ReturnType<Files['list']>>;
 function withEntry(entries: Entries, name: string, isThere: boolean): Entries {
   const others = (entries ?? []).filter((entry) => entry.name !== name);
   if (!isThere) return entries === null ? null : others;
-  return [...others, { name, kind: 'file' as const }].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return [...others, { name, kind: 'file' as const }].toSorted((a, b) =>
+    a.name < b.name ? -1 : a.name > b.name ? 1 : 0,
+  );
 }
 
 /**
- * The files of a workspace with one of them replaced (`text`), added, or gone (null), and nothing written: a change is judged as the
- * loader will see it. `path` is absolute, as the loader will ask for it.
+ * The files of a workspace with one of them replaced (`text`), added, or gone (null), and nothing
+ * written: a change is judged as the loader will see it. `path` is absolute, as the loader will ask
+ * for it.
  */
 export function overlayFiles(files: Files, path: string, text: string | null): Files {
   const folder = dirname(path);

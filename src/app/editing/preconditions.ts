@@ -6,7 +6,8 @@ import type { Preconditions } from './editing-app.js';
 export const etagOf = (content: Uint8Array | string): string => `"${sha256Hex(content)}"`;
 
 /** Weak tags never match: a change needs the very bytes (RFC 9110, 13.1.1). */
-const names = (header: string, etag: string): boolean => header.split(',').some((tag) => tag.trim() === '*' || tag.trim() === etag);
+const names = (header: string, etag: string): boolean =>
+  header.split(',').some((tag) => tag.trim() === '*' || tag.trim() === etag);
 
 /** Throws KIT_EDIT_STALE. `etag`: of the file as it stands, null = there is none. */
 export function assertPreconditions({ ifMatch, ifNoneMatch }: Preconditions, etag: string | null, what: string): void {

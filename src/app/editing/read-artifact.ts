@@ -18,7 +18,10 @@ const metadataOf = (file: ArtifactFile) => objectAt(file.value, 'metadata');
 const descriptionOf = (file: ArtifactFile): string => textAt(metadataOf(file), 'description') ?? '';
 const titleOf = (file: ArtifactFile): string => textAt(metadataOf(file), 'name') ?? file.name;
 
-export async function listArtifacts({ workspace, kind }: Parameters<EditingApp['list']>[0], { compile }: ReadDeps): Promise<readonly ArtifactRow[]> {
+export async function listArtifacts(
+  { workspace, kind }: Parameters<EditingApp['list']>[0],
+  { compile }: ReadDeps,
+): Promise<readonly ArtifactRow[]> {
   const files = await readArtifactFiles(await openWorkspaceFiles(workspace, compile.files), kind);
   return files.map((file) => ({
     id: idOf(files, file),
@@ -41,7 +44,10 @@ async function openFile(
   return { file: old, id: idOf(files, old), current };
 }
 
-export async function readText(ask: ArtifactAsk, deps: ReadDeps): Promise<{ readonly text: string; readonly etag: string }> {
+export async function readText(
+  ask: ArtifactAsk,
+  deps: ReadDeps,
+): Promise<{ readonly text: string; readonly etag: string }> {
   const { current } = await openFile(ask, deps);
   return { text: current.text, etag: current.etag };
 }
@@ -58,13 +64,20 @@ const resolvedAgent = (agent: AgentNode): ResolvedAgent => ({
 });
 
 /** Null while anything in the workspace is an error. */
-async function resolvedRoot(directory: string, file: ArtifactFile, { compile }: ReadDeps): Promise<ResolvedAgent | null> {
+async function resolvedRoot(
+  directory: string,
+  file: ArtifactFile,
+  { compile }: ReadDeps,
+): Promise<ResolvedAgent | null> {
   const { workspace, mask } = await compileDirectory(directory, compile);
   const found = workspace?.topologies.get(`${file.name}@${file.version}`);
   return found === undefined ? null : mapTexts(resolvedAgent(found.root), mask);
 }
 
-export async function showArtifact(ask: ArtifactAsk, deps: ReadDeps): Promise<{ readonly detail: ArtifactDetail; readonly etag: string }> {
+export async function showArtifact(
+  ask: ArtifactAsk,
+  deps: ReadDeps,
+): Promise<{ readonly detail: ArtifactDetail; readonly etag: string }> {
   const { file, id, current } = await openFile(ask, deps);
   return { detail: await detailOf(ask, { file, id }, deps), etag: current.etag };
 }
@@ -78,7 +91,12 @@ async function detailOf(
   const defaults = objectAt(file.value, 'defaults');
   switch (ask.kind) {
     case 'topologies':
-      return { kind: ask.kind, ...common, version: file.version, resolved: await resolvedRoot(ask.workspace, file, deps) };
+      return {
+        kind: ask.kind,
+        ...common,
+        version: file.version,
+        resolved: await resolvedRoot(ask.workspace, file, deps),
+      };
     case 'skills':
       return {
         kind: ask.kind,
@@ -93,10 +111,19 @@ async function detailOf(
         ...common,
         name: titleOf(file),
         role: textAt(file.value, 'role'),
-        defaults: { model: objectAt(defaults, 'model'), skills: [...listAt(file.value, 'skills'), ...listAt(defaults, 'skills')] },
+        defaults: {
+          model: objectAt(defaults, 'model'),
+          skills: [...listAt(file.value, 'skills'), ...listAt(defaults, 'skills')],
+        },
       };
     default:
       // Funnels, contracts and roles have no detail of their own yet: their text is all there is.
-      throw refusedEdit({ code: 'edit.no-detail', message: `${ask.kind} are read as text`, path: file.path, pointer: '', line: null });
+      throw refusedEdit({
+        code: 'edit.no-detail',
+        message: `${ask.kind} are read as text`,
+        path: file.path,
+        pointer: '',
+        line: null,
+      });
   }
 }

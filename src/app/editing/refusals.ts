@@ -19,17 +19,26 @@ export function invalidEdit(errors: readonly EditProblem[]): KitError {
   const [first] = errors;
   const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   const detail =
-    first === undefined ? 'the change is no valid artifact' : `the workspace would not load: ${placeOf(first)}: ${first.message}${others}`;
+    first === undefined
+      ? 'the change is no valid artifact'
+      : `the workspace would not load: ${placeOf(first)}: ${first.message}${others}`;
   return new KitError('KIT_EDIT_INVALID', detail, { data: { valid: false, errors } });
 }
 
 /** One mistake of the request itself. */
 export const refusedEdit = (problem: EditProblem, hint?: string): KitError =>
-  new KitError('KIT_EDIT_INVALID', problem.message, { data: { valid: false, errors: [problem] }, ...(hint === undefined ? {} : { hint }) });
+  new KitError('KIT_EDIT_INVALID', problem.message, {
+    data: { valid: false, errors: [problem] },
+    ...(hint === undefined ? {} : { hint }),
+  });
 
 export const inUse = (what: string, users: readonly EditProblem[]): KitError =>
-  new KitError('KIT_EDIT_IN_USE', `${what} is used by ${listed([...new Set(users.map(placeOf))])}`, { data: { errors: users } });
+  new KitError('KIT_EDIT_IN_USE', `${what} is used by ${listed([...new Set(users.map(placeOf))])}`, {
+    data: { errors: users },
+  });
 
 /** `known`: the ids of its kind, among which the likely one is told. */
 export const unknownArtifact = (what: string, id: string, known: Iterable<string>): KitError =>
-  new KitError('KIT_EDIT_UNKNOWN', `there is no ${what}`, { hint: hintFor(id, known, { fallback: ERROR_REGISTRY.KIT_EDIT_UNKNOWN.hint }) });
+  new KitError('KIT_EDIT_UNKNOWN', `there is no ${what}`, {
+    hint: hintFor(id, known, { fallback: ERROR_REGISTRY.KIT_EDIT_UNKNOWN.hint }),
+  });

@@ -23,7 +23,7 @@ export interface ConfigDeps {
   readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
 }
 
-/** http-and-cli.md 1.10; `endpoint` is ours. Every other key may hold a secret. */
+/** Keys that are shown as they are; every other key may hold a secret. */
 const SAFE_KEYS = ['env', 'path', 'provider', 'owner', 'vault_path', 'secret_id', 'key', 'endpoint'];
 
 const SECTIONS = ['credentials', 'mcp_servers'] as const;
@@ -37,7 +37,10 @@ interface Opened {
   readonly value: JsonObject;
 }
 
-/** The workspace file as it was written. Throws KIT_WORKSPACE_NOT_FOUND, KIT_EDIT_INVALID for one that is no mapping. */
+/**
+ * The workspace file as it was written. Throws KIT_WORKSPACE_NOT_FOUND, KIT_EDIT_INVALID for one
+ * that is no mapping.
+ */
 async function openConfig(directory: string, deps: Pick<CommitDeps, 'compile'>): Promise<Opened> {
   const workspace = await openWorkspaceFiles(directory, deps.compile.files);
   for (const path of WORKSPACE_FILES) {
@@ -62,7 +65,10 @@ export async function readConfig(
   deps: Pick<CommitDeps, 'compile'> & ConfigDeps,
 ): Promise<ConfigReport> {
   const { target, value } = await openConfig(directory, deps);
-  const entries = Object.entries(objectAt(value, 'credentials') ?? {}).map(([id]) => ({ id, entry: objectAt(objectAt(value, 'credentials'), id) }));
+  const entries = Object.entries(objectAt(value, 'credentials') ?? {}).map(([id]) => ({
+    id,
+    entry: objectAt(objectAt(value, 'credentials'), id),
+  }));
   const [resolved, mask] = await Promise.all([
     deps.resolves(
       directory,
@@ -80,8 +86,13 @@ export async function readConfig(
       resolves: resolved.get(id) ?? false,
     };
   });
-  const shown = (section: string): readonly JsonObject[] => objectsAt(value, section).map((entry) => maskLiterals(entry) as JsonObject); // an object stays one
-  return { ...mapTexts({ credentials, mcpServers: shown('mcp_servers'), events: shown('events') }, mask), etag: target.before?.etag ?? '' };
+  const shown = (section: string): readonly JsonObject[] =>
+    // an object stays one
+    objectsAt(value, section).map((entry) => maskLiterals(entry) as JsonObject);
+  return {
+    ...mapTexts({ credentials, mcpServers: shown('mcp_servers'), events: shown('events') }, mask),
+    etag: target.before?.etag ?? '',
+  };
 }
 
 function sectionOf(section: string): Section {
@@ -92,12 +103,15 @@ function sectionOf(section: string): Section {
   });
 }
 
-const without = (value: JsonObject, key: string): JsonObject => Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
+const without = (value: JsonObject, key: string): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
 
 /** The content with one entry set, or gone (null). An empty section goes with its last entry. */
 function withEntry(value: JsonObject, section: Section, id: string, entry: JsonObject | null): JsonObject {
   const next =
-    section === 'credentials' ? credentialsWith(objectAt(value, section) ?? {}, id, entry) : serversWith(objectsAt(value, section), id, entry);
+    section === 'credentials'
+      ? credentialsWith(objectAt(value, section) ?? {}, id, entry)
+      : serversWith(objectsAt(value, section), id, entry);
   return Object.keys(next).length === 0 ? without(value, section) : { ...value, [section]: next };
 }
 
@@ -111,16 +125,26 @@ function serversWith(all: readonly JsonObject[], id: string, entry: JsonObject |
 }
 
 const entryIds = (value: JsonObject, section: Section): readonly string[] =>
-  section === 'credentials' ? Object.keys(objectAt(value, section) ?? {}) : objectsAt(value, section).flatMap((server) => textAt(server, 'id') ?? []);
+  section === 'credentials'
+    ? Object.keys(objectAt(value, section) ?? {})
+    : objectsAt(value, section).flatMap((server) => textAt(server, 'id') ?? []);
 
 function checkedEntry(section: Section, id: string, value: JsonObject, path: string): JsonObject {
-  const refuse = (code: string, message: string): KitError => refusedEdit({ code, message, path, pointer: `/${section}`, line: null });
+  const refuse = (code: string, message: string): KitError =>
+    refusedEdit({ code, message, path, pointer: `/${section}`, line: null });
   if (!ENTRY_ID.test(id)) throw refuse('edit.bad-id', `\`${id.slice(0, 80)}\` is no id of an entry`);
   if (isDeeper(value)) throw refuse('edit.too-deep', `the entry is nested deeper than ${MAX_DEPTH} levels`);
-  if (holdsMask(value)) throw refuse('edit.masked', 'the entry holds a mask instead of what it hides; name a variable or a credential instead');
+  if (holdsMask(value))
+    throw refuse(
+      'edit.masked',
+      'the entry holds a mask instead of what it hides; name a variable or a credential instead',
+    );
   if (section === 'credentials') return value;
   if (value.id !== undefined && value.id !== id)
-    throw refuse('edit.id-mismatch', `the path says \`${id}\`, the entry calls itself \`${String(value.id).slice(0, 80)}\``);
+    throw refuse(
+      'edit.id-mismatch',
+      `the path says \`${id}\`, the entry calls itself \`${String(value.id).slice(0, 80)}\``,
+    );
   return { id, ...value };
 }
 

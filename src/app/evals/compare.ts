@@ -20,7 +20,12 @@ export function readReport(path: string, text: string): (EarlierReport & { reado
     return null;
   }
   if (typeof value !== 'object' || value === null) return null;
-  const { eval_set_id: setId, pass_rate: passRate, cases, not_run: notRun } = value as Readonly<Record<string, unknown>>; // each is checked below
+  const {
+    eval_set_id: setId,
+    pass_rate: passRate,
+    cases,
+    not_run: notRun,
+  } = value as Readonly<Record<string, unknown>>; // each is checked below
   if (typeof setId !== 'string' || typeof passRate !== 'number' || !Array.isArray(cases)) return null;
   const verdicts = cases.flatMap((entry: unknown): readonly (readonly [string, boolean])[] => {
     if (typeof entry !== 'object' || entry === null) return [];
@@ -30,7 +35,10 @@ export function readReport(path: string, text: string): (EarlierReport & { reado
   return { path, setId, passRate, cases: new Map(verdicts), isWhole: !Array.isArray(notRun) || notRun.length === 0 };
 }
 
-/** What of these cases has changed since. `notRun`: ids of cases that are still there and have no verdict this time. */
+/**
+ * What of these cases has changed since. `notRun`: ids of cases that are still there and have no
+ * verdict this time.
+ */
 export function compare(
   earlier: EarlierReport,
   cases: readonly { readonly id: string; readonly passed: boolean }[],

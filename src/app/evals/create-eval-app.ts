@@ -36,7 +36,8 @@ export function createEvalApp(deps: EvalDeps): EvalApp {
     run: async (ask) => {
       const loaded = await deps.loadWorkspace(ask.workspace).catch(asInvalidEval);
       const sets = ask.set === null ? setsOf(loaded) : [findSet(loaded, ask.set)];
-      if (sets.length === 0) throw new KitError('KIT_EVAL_UNKNOWN', 'the workspace has no eval set', { hint: 'Write one below evals/.' });
+      if (sets.length === 0)
+        throw new KitError('KIT_EVAL_UNKNOWN', 'the workspace has no eval set', { hint: 'Write one below evals/.' });
       const checks = await resolveChecks(deps, ask, sets);
       const against = typeof ask.against === 'string' ? await namedReport(deps, { path: ask.against, sets }) : null;
       await checkCassettes(
@@ -54,7 +55,7 @@ export function createEvalApp(deps: EvalDeps): EvalApp {
   };
 }
 
-/** Exit 1 says that a case failed: a set that cannot be evaluated is something else (artifacts.md 13, http-and-cli.md 4.9). */
+/** Exit 1 says that a case failed: a set that cannot be evaluated is something else. */
 function asInvalidEval(error: unknown): never {
   if (!isKitError(error) || error.code !== 'KIT_WORKSPACE_INVALID') throw error;
   throw new KitError('KIT_EVAL_INVALID', error.message, { data: error.data, cause: error });
@@ -63,7 +64,7 @@ function asInvalidEval(error: unknown): never {
 const setsOf = ({ evalSets }: Workspace): readonly Found[] =>
   [...evalSets.values()].sort((a, b) => (a.value.metadata.id < b.value.metadata.id ? -1 : 1));
 
-/** A path, a file name below `evals/`, or an id, in this order (artifacts.md 13.2). */
+/** A path, a file name below `evals/`, or an id, in this order. */
 function findSet(workspace: Workspace, asked: string): Found {
   const sets = setsOf(workspace);
   const plain = asked.replace(/^\.\//, '');
@@ -72,16 +73,30 @@ function findSet(workspace: Workspace, asked: string): Found {
   const found = byPath ?? byStem ?? sets.find(({ value }) => value.metadata.id === plain);
   if (found !== undefined) return found;
   const ids = sets.map(({ value }) => value.metadata.id);
-  throw new KitError('KIT_EVAL_UNKNOWN', `there is no eval set ${asked}; the workspace has ${ids.length === 0 ? 'none' : ids.join(', ')}`, {
-    hint: hintFor(asked, ids, { fallback: 'Name a file of evals/, or the metadata.id of one.' }),
-    data: { eval_set: asked, known: ids },
-  });
+  throw new KitError(
+    'KIT_EVAL_UNKNOWN',
+    `there is no eval set ${asked}; the workspace has ${ids.length === 0 ? 'none' : ids.join(', ')}`,
+    {
+      hint: hintFor(asked, ids, { fallback: 'Name a file of evals/, or the metadata.id of one.' }),
+      data: { eval_set: asked, known: ids },
+    },
+  );
 }
 
-async function resolveChecks(deps: EvalDeps, ask: EvalAsk, sets: readonly Found[]): Promise<ReadonlyMap<string, EvalCheck>> {
-  const names = new Set(sets.flatMap(({ value }) => value.cases.flatMap(({ expect }) => Object.keys(expect?.checks ?? {}))));
+async function resolveChecks(
+  deps: EvalDeps,
+  ask: EvalAsk,
+  sets: readonly Found[],
+): Promise<ReadonlyMap<string, EvalCheck>> {
+  const names = new Set(
+    sets.flatMap(({ value }) => value.cases.flatMap(({ expect }) => Object.keys(expect?.checks ?? {}))),
+  );
   return new Map(
-    await Promise.all([...names].map(async (name): Promise<[string, EvalCheck]> => [name, await deps.resolveCheck(ask.workspace, name)])),
+    await Promise.all(
+      [...names].map(
+        async (name): Promise<[string, EvalCheck]> => [name, await deps.resolveCheck(ask.workspace, name)],
+      ),
+    ),
   );
 }
 
@@ -96,13 +111,20 @@ interface SetRun {
 type NamedReport = NonNullable<ReturnType<typeof readReport>>;
 
 /** Throws KIT_USAGE for a file that is no report of one of the sets. */
-async function namedReport(deps: EvalDeps, { path, sets }: { readonly path: string; readonly sets: readonly Found[] }): Promise<NamedReport> {
+async function namedReport(
+  deps: EvalDeps,
+  { path, sets }: { readonly path: string; readonly sets: readonly Found[] },
+): Promise<NamedReport> {
   const text = await deps.files.readText(path).catch(() => null);
   const report = text === null ? null : readReport(path, text);
   const hint = 'Name a report of kit eval: its last line says where it lies.';
   if (report === null) throw new KitError('KIT_USAGE', `${path} is no report of an eval set`, { hint });
   if (!sets.some(({ value }) => value.metadata.id === report.setId))
-    throw new KitError('KIT_USAGE', `${path} is a report of the eval set ${report.setId}, which is not evaluated here`, { hint });
+    throw new KitError(
+      'KIT_USAGE',
+      `${path} is a report of the eval set ${report.setId}, which is not evaluated here`,
+      { hint },
+    );
   return report;
 }
 
@@ -111,7 +133,8 @@ async function runSet(deps: EvalDeps, { ask, set, checks, against }: SetRun): Pr
   const instant = (): string => new Date(deps.clock.now()).toISOString();
   const startedAt = instant();
   // Before the first case: a set that runs at the same time is no earlier one.
-  const earlier = against?.setId === setId ? against : ask.compare ? await newestReport(deps, ask.workspace, setId) : null;
+  const earlier =
+    against?.setId === setId ? against : ask.compare ? await newestReport(deps, ask.workspace, setId) : null;
   const done = new Map<number, EvalCaseResult>();
   const waiting = set.cases.entries();
   const isStopped = (): boolean => ask.signal?.aborted === true;
@@ -135,7 +158,9 @@ async function runSet(deps: EvalDeps, { ask, set, checks, against }: SetRun): Pr
 
 async function newestReport(deps: EvalDeps, workspace: string, setId: string): Promise<EarlierReport | null> {
   const directory = deps.resultsDir(workspace);
-  const names = ((await deps.files.list(directory)) ?? []).filter(({ name }) => name.endsWith('.json')).map(({ name }) => name);
+  const names = ((await deps.files.list(directory)) ?? [])
+    .filter(({ name }) => name.endsWith('.json'))
+    .map(({ name }) => name);
   for (const name of names.sort(byAge).reverse()) {
     const path = `${directory}/${name}`;
     const report = readReport(path, (await deps.files.readText(path)) ?? '');
@@ -144,7 +169,10 @@ async function newestReport(deps: EvalDeps, workspace: string, setId: string): P
   return null;
 }
 
-/** The instant ends the name, so that the newest of one set is the last; an id may be the beginning of another one. Of one second the number tells. */
+/**
+ * The instant ends the name, so that the newest of one set is the last; an id may be the beginning
+ * of another one. Of one second the number tells.
+ */
 function byAge(a: string, b: string): number {
   const [one, other] = [ageOf(a), ageOf(b)];
   return one.stem === other.stem ? one.n - other.n : one.stem < other.stem ? -1 : 1;
@@ -156,7 +184,11 @@ function ageOf(name: string): { readonly stem: string; readonly n: number } {
 }
 
 /** Two sets that end within one second, or one that runs twice, keep a report each. */
-async function writeReport(deps: EvalDeps, workspace: string, outcome: Omit<EvalOutcome, 'report' | 'comparison'>): Promise<string> {
+async function writeReport(
+  deps: EvalDeps,
+  workspace: string,
+  outcome: Omit<EvalOutcome, 'report' | 'comparison'>,
+): Promise<string> {
   const base = `${deps.resultsDir(workspace)}/${reportName(outcome.setId, outcome.startedAt)}`;
   const text = `${JSON.stringify(toReport(outcome), null, 2)}\n`;
   for (let n = 1; ; n += 1) {

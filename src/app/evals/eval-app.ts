@@ -1,7 +1,10 @@
 import type { Submitter } from '../../domain/job.js';
 import type { JsonObject } from '../../domain/json.js';
 
-/** Where the answers of the runs of a set are kept, or come from: one cassette a run, in one directory. */
+/**
+ * Where the answers of the runs of a set are kept, or come from: one cassette a run, in one
+ * directory.
+ */
 export interface EvalCassettes {
   readonly kind: 'record' | 'replay';
   /** Absolute. */
@@ -12,7 +15,10 @@ export interface EvalCassettes {
 export interface EvalAsk {
   /** Absolute workspace directory. */
   readonly workspace: string;
-  /** Id of a set, a path of one, or a file name below `evals/`; null = every set, in the order of their ids. */
+  /**
+   * Id of a set, a path of one, or a file name below `evals/`; null = every set, in the order of
+   * their ids.
+   */
   readonly set: string | null;
   /** Cases that run at the same time; >= 1. */
   readonly concurrency: number;
@@ -23,9 +29,15 @@ export interface EvalAsk {
   readonly cassettes: EvalCassettes | null;
   /** Looks for the newest earlier report of the set. */
   readonly compare: boolean;
-  /** Absolute path of the report to compare with, instead of the newest earlier one; implies `compare` for its set. */
+  /**
+   * Absolute path of the report to compare with, instead of the newest earlier one; implies
+   * `compare` for its set.
+   */
   readonly against?: string | null;
-  /** Aborted: no case begins any more, the runs under way are asked to stop at their next boundary, and what was done is reported. */
+  /**
+   * Aborted: no case begins any more, the runs under way are asked to stop at their next boundary,
+   * and what was done is reported.
+   */
   readonly signal?: AbortSignal;
   /** Told of each case when its verdict is known, in the order in which they end. */
   readonly onCase?: (set: string, result: EvalCaseResult) => void;
@@ -44,7 +56,10 @@ export interface EvalCheckResult {
 export interface EvalCaseResult {
   readonly id: string;
   readonly passed: boolean;
-  /** Why the run itself counts as failed: it failed, parked, stopped, or was refused; null = it was completed. */
+  /**
+   * Why the run itself counts as failed: it failed, parked, stopped, or was refused; null = it was
+   * completed.
+   */
   readonly error: string | null;
   /** Whole; a report keeps the first 2000 characters. */
   readonly output: string;
@@ -66,7 +81,10 @@ export interface EvalComparison {
   readonly added: readonly string[];
   /** Of the earlier report and not of this one. */
   readonly removed: readonly string[];
-  /** By the cases that both have: `worse` as soon as one regressed, else `better` when one was fixed. */
+  /**
+   * By the cases that both have: `worse` as soon as one regressed, else `better` when one was
+   * fixed.
+   */
   readonly trend: 'better' | 'worse' | 'same';
 }
 
@@ -95,20 +113,24 @@ export interface EvalSetRow {
 }
 
 /**
- * Eval sets (artifacts.md 13): each case is an ordinary run, submitted like any other, and a judge or a rubric is one more run that evaluates a
- * decision about the output. Both carry the labels `eval_set` and `eval_case`.
+ * Eval sets (docs/evals.md): each case is an ordinary run, submitted like any other, and a judge or
+ * a rubric is one more run that evaluates a decision about the output. Both carry the labels
+ * `eval_set` and `eval_case`.
  *
- * Both throw KIT_WORKSPACE_NOT_FOUND; `list` also KIT_WORKSPACE_INVALID, for which `run` throws KIT_EVAL_INVALID.
+ * Both throw KIT_WORKSPACE_NOT_FOUND; `list` also KIT_WORKSPACE_INVALID, for which `run` throws
+ * KIT_EVAL_INVALID.
  */
 export interface EvalApp {
   list(ask: { readonly workspace: string }): Promise<readonly EvalSetRow[]>;
   /**
-   * Carries out sets one after the other and writes a report of each. A case whose run is refused, fails or parks has failed. Throws
-   * KIT_EVAL_UNKNOWN naming the sets that there are, KIT_PLUGIN_* for a check that no plugin brings, before anything runs; and KIT_USAGE for a
-   * report that cannot be written, or for an `against` that is no report of one of these sets, and for a directory that cannot take the recording or holds none.
+   * Carries out sets one after the other and writes a report of each. A case whose run is refused,
+   * fails or parks has failed. Throws KIT_EVAL_UNKNOWN naming the sets that there are, KIT_PLUGIN_*
+   * for a check that no plugin brings, before anything runs; and KIT_USAGE for a report that cannot
+   * be written, or for an `against` that is no report of one of these sets, and for a directory
+   * that cannot take the recording or holds none.
    */
   run(ask: EvalAsk): Promise<readonly EvalOutcome[]>;
 }
 
-/** A report as it is written (execution.md 6.9). */
+/** A report as it is written. */
 export type EvalReport = JsonObject;

@@ -13,13 +13,24 @@ export type FindInTime = (
   timeoutMs: number,
 ) => 'found' | 'absent' | 'late';
 
-const result = (name: string, detail: string | null): EvalCheckResult => ({ name, passed: detail === null, detail: detail ?? '' });
+const result = (name: string, detail: string | null): EvalCheckResult => ({
+  name,
+  passed: detail === null,
+  detail: detail ?? '',
+});
 
 const SHOWN = 200;
 const shown = (text: string): string => JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text);
 
-/** The keys of `expect` that need nobody: all but `judge`, `rubric` and the checks of plugins. In the order of the schema. */
-export function checkPlainly(expect: EvalExpectation, subject: EvalSubject, find: FindInTime): readonly EvalCheckResult[] {
+/**
+ * The keys of `expect` that need nobody: all but `judge`, `rubric` and the checks of plugins. In
+ * the order of the schema.
+ */
+export function checkPlainly(
+  expect: EvalExpectation,
+  subject: EvalSubject,
+  find: FindInTime,
+): readonly EvalCheckResult[] {
   const text = textOf(subject);
   const lower = text.toLowerCase();
   const missing = (expect.contains ?? []).filter((part) => !lower.includes(part.toLowerCase()));
@@ -27,21 +38,32 @@ export function checkPlainly(expect: EvalExpectation, subject: EvalSubject, find
   const used = new Set(subject.usedSkills);
   const unused = (expect.used_skills ?? []).filter((skill) => !used.has(skill));
   return [
-    ...(expect.contains === undefined ? [] : [result('contains', missing.length === 0 ? null : `the output lacks ${missing.map(shown).join(', ')}`)]),
+    ...(expect.contains === undefined
+      ? []
+      : [result('contains', missing.length === 0 ? null : `the output lacks ${missing.map(shown).join(', ')}`)]),
     ...(expect.not_contains === undefined
       ? []
       : [result('not_contains', present.length === 0 ? null : `the output contains ${present.map(shown).join(', ')}`)]),
     ...(expect.regex === undefined ? [] : [result('regex', regexDetail(expect.regex, text, find))]),
     ...(expect.equals === undefined
       ? []
-      : [result('equals', text.trim() === expect.equals.trim() ? null : `expected ${shown(expect.equals.trim())}, found ${shown(text.trim())}`)]),
+      : [
+          result(
+            'equals',
+            text.trim() === expect.equals.trim()
+              ? null
+              : `expected ${shown(expect.equals.trim())}, found ${shown(text.trim())}`,
+          ),
+        ]),
     ...(expect.not_empty === true ? [result('not_empty', text.trim() === '' ? 'the output is empty' : null)] : []),
     ...(expect.used_skills === undefined
       ? []
       : [
           result(
             'used_skills',
-            unused.length === 0 ? null : `${unused.join(', ')} was never called; called: ${used.size === 0 ? 'none' : [...used].join(', ')}`,
+            unused.length === 0
+              ? null
+              : `${unused.join(', ')} was never called; called: ${used.size === 0 ? 'none' : [...used].join(', ')}`,
           ),
         ]),
   ];
@@ -59,4 +81,5 @@ function regexDetail(pattern: string, text: string, find: FindInTime): string | 
 }
 
 /** What the run answered, as text. */
-export const textOf = ({ output }: EvalSubject): string => (typeof output === 'string' ? output : output === null ? '' : JSON.stringify(output));
+export const textOf = ({ output }: EvalSubject): string =>
+  typeof output === 'string' ? output : output === null ? '' : JSON.stringify(output);

@@ -1,6 +1,6 @@
 import type { EvalCaseResult, EvalOutcome, EvalReport } from './eval-app.js';
 
-/** Characters of an output that a report keeps (execution.md 6.9). */
+/** Characters of an output that a report keeps. */
 const OUTPUT_CHARS = 2000;
 
 /** An outcome as it is written and as `--json` shows it. */
@@ -46,6 +46,9 @@ function caseOf(result: EvalCaseResult) {
   };
 }
 
-/** `<id>-<UTC yyyymmddThhmmssZ>`: sorts by time within a set. What cannot stand in a file name is written as `-`. */
+/**
+ * `<id>-<UTC yyyymmddThhmmssZ>`: sorts by time within a set. What cannot stand in a file name is
+ * written as `-`.
+ */
 export const reportName = (setId: string, at: string): string =>
   `${setId.replace(/[^A-Za-z0-9._-]/g, '-')}-${at.replace(/\.\d+Z$/, 'Z').replace(/[-:]/g, '')}`;

@@ -12,7 +12,10 @@ import { checkPlainly, type FindInTime, textOf } from './expectations.js';
 /** Real parts behind one case. */
 export interface CaseDeps {
   readonly clock: Pick<Clock, 'now'>;
-  /** Submits a run and executes it to its end, or until it parks; asks it to stop once `signal` is aborted. */
+  /**
+   * Submits a run and executes it to its end, or until it parks; asks it to stop once `signal` is
+   * aborted.
+   */
   readonly execute: (start: StartRun, signal?: AbortSignal) => Promise<Job>;
   readonly openStores: (workspace: string) => Promise<Pick<Stores, 'events'>>;
   readonly find: FindInTime;
@@ -43,10 +46,31 @@ export async function runCase(deps: CaseDeps, of: CaseOf): Promise<EvalCaseResul
     const judged = await judge(deps, of, subject);
     // A judge that was cut off is no verdict either.
     if (judged.cut !== null)
-      return { ...base, runId: job.id, judgeRunId: judged.runId, output, error: judged.cut, passed: false, durationMs: took() };
-    const checks = [...checkPlainly(expect, subject, deps.find), ...judged.checks, ...(await askPlugins(deps, of, subject))];
+      return {
+        ...base,
+        runId: job.id,
+        judgeRunId: judged.runId,
+        output,
+        error: judged.cut,
+        passed: false,
+        durationMs: took(),
+      };
+    const checks = [
+      ...checkPlainly(expect, subject, deps.find),
+      ...judged.checks,
+      ...(await askPlugins(deps, of, subject)),
+    ];
     const passed = checks.every((check) => check.passed);
-    return { ...base, runId: job.id, judgeRunId: judged.runId, output, error: null, checks, passed, durationMs: took() };
+    return {
+      ...base,
+      runId: job.id,
+      judgeRunId: judged.runId,
+      output,
+      error: null,
+      checks,
+      passed,
+      durationMs: took(),
+    };
   } catch (error) {
     if (!isKitError(error)) throw error;
     return { ...base, error: `${error.code}: ${error.message}`, passed: false, durationMs: took() };
@@ -72,11 +96,17 @@ function startOf({ ask, setId, target, entry }: CaseOf, { input, part }: Asked):
     submittedBy: ask.submittedBy,
     timeoutMs: null,
     trust: ask.trust,
-    // A case that recalled what another one stored would depend on their order, and a person's memory is no place for what was made up for a test.
+    // A case that recalled what another one stored would depend on their order, and a person's
+    // memory is no place for what was made up for a test.
     remembers: false,
     ...(ask.cassettes === null
       ? {}
-      : { cassette: ask.cassettes.kind === 'record' ? { kind: 'record', file } : { kind: 'replay', file, isInputRecorded: false } }),
+      : {
+          cassette:
+            ask.cassettes.kind === 'record'
+              ? { kind: 'record', file }
+              : { kind: 'replay', file, isInputRecorded: false },
+        }),
   };
 }
 
@@ -101,7 +131,8 @@ async function subjectOf(deps: CaseDeps, { ask, entry }: CaseOf, job: Job): Prom
     const page = await events.readRun(job.id, after, PAGE);
     for (const event of page) {
       // A call that was refused was made by nobody.
-      if (event.type === 'skill.executed' && event.payload.status !== 'denied' && event.skillId !== null) used.add(event.skillId);
+      if (event.type === 'skill.executed' && event.payload.status !== 'denied' && event.skillId !== null)
+        used.add(event.skillId);
     }
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) break;
@@ -120,7 +151,9 @@ interface Judged {
   readonly cut: string | null;
 }
 
-/** Judge and rubric together are one question to one judge: the rubric is what the judge goes by. */
+/**
+ * Judge and rubric together are one question to one judge: the rubric is what the judge goes by.
+ */
 async function judge(deps: CaseDeps, of: CaseOf, subject: EvalSubject): Promise<Judged> {
   const { judge: skill, rubric, min_confidence: threshold = MIN_CONFIDENCE } = of.entry.expect ?? {};
   if (skill === undefined && rubric === undefined) return { runId: null, checks: [], cut: null };
@@ -133,9 +166,14 @@ async function judge(deps: CaseDeps, of: CaseOf, subject: EvalSubject): Promise<
   const error = errorOf(job);
   if (error !== null) {
     const detail = `nobody judged: ${error}`;
-    return { runId: job.id, checks: [{ name, passed: false, detail }], cut: of.ask.signal?.aborted === true ? detail : null };
+    return {
+      runId: job.id,
+      checks: [{ name, passed: false, detail }],
+      cut: of.ask.signal?.aborted === true ? detail : null,
+    };
   }
-  const { passed, verdict, confidence, reasoning } = JSON.parse(job.output ?? '{}') as JudgedOutput; // written by the engine (`judgeRun`)
+  // written by the engine (`judgeRun`)
+  const { passed, verdict, confidence, reasoning } = JSON.parse(job.output ?? '{}') as JudgedOutput;
   const detail = `${skill ?? 'the judge'} says ${verdict} with confidence ${confidence}, asked for ${threshold}: ${reasoning}`;
   return { runId: job.id, checks: [{ name, passed, detail }], cut: null };
 }
@@ -147,7 +185,11 @@ interface JudgedOutput {
   readonly reasoning: string;
 }
 
-async function askPlugins({ checks }: CaseDeps, { entry }: CaseOf, subject: EvalSubject): Promise<readonly EvalCheckResult[]> {
+async function askPlugins(
+  { checks }: CaseDeps,
+  { entry }: CaseOf,
+  subject: EvalSubject,
+): Promise<readonly EvalCheckResult[]> {
   const asked = Object.entries(entry.expect?.checks ?? {});
   return Promise.all(
     asked.map(async ([id, expected]) => {
@@ -156,7 +198,11 @@ async function askPlugins({ checks }: CaseDeps, { entry }: CaseOf, subject: Eval
         const detail = (await checks.get(id)?.check(expected, subject)) ?? null;
         return { name, passed: detail === null, detail: detail ?? '' };
       } catch (error) {
-        return { name, passed: false, detail: `the check failed itself: ${error instanceof Error ? error.message : String(error)}` };
+        return {
+          name,
+          passed: false,
+          detail: `the check failed itself: ${error instanceof Error ? error.message : String(error)}`,
+        };
       }
     }),
   );

@@ -14,9 +14,15 @@ export interface EventsDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly random: () => number;
-  /** Opens the store of a workspace without reading its YAML; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
+  /**
+   * Opens the store of a workspace without reading its YAML; null when it has none yet. Throws
+   * KIT_WORKSPACE_NOT_FOUND.
+   */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
-  /** The same, made where there is none: an attempt to signal is written down, and sinks wait for the first event. */
+  /**
+   * The same, made where there is none: an attempt to signal is written down, and sinks wait for
+   * the first event.
+   */
   readonly makeStores: (workspace: string) => Promise<Stores>;
   /** Role files as they stand now. */
   readonly readRoles: (workspace: string) => Promise<RoleDirectory>;
@@ -61,6 +67,10 @@ export function createEventsApp(deps: EventsDeps): EventsApp {
   };
 }
 
-async function* follow(deps: EventsDeps, query: Parameters<EventsApp['follow']>[0], signal: AbortSignal): ReturnType<EventsApp['follow']> {
+async function* follow(
+  deps: EventsDeps,
+  query: Parameters<EventsApp['follow']>[0],
+  signal: AbortSignal,
+): ReturnType<EventsApp['follow']> {
   yield* followLog(await deps.makeStores(query.workspace), query, signal);
 }

@@ -24,7 +24,9 @@ export interface LogPage {
   readonly nextCursor: string;
   /** Exact: there is more now. */
   readonly hasMore: boolean;
-  /** Events after the cursor are gone by retention: the page begins with the oldest that is left. */
+  /**
+   * Events after the cursor are gone by retention: the page begins with the oldest that is left.
+   */
   readonly isTruncated: boolean;
 }
 
@@ -48,15 +50,17 @@ export interface SendSignal extends Omit<Signal, 'source' | 'traceParent'> {
   /** Header `traceparent` as it came; one that is none is ignored. */
   readonly traceParent?: string;
   /** Who asks: an authenticated caller, or a trigger, which may emit and nothing else. */
-  readonly from: { readonly kind: 'caller'; readonly identity: string } | { readonly kind: 'trigger'; readonly id: string };
+  readonly from:
+    | { readonly kind: 'caller'; readonly identity: string }
+    | { readonly kind: 'trigger'; readonly id: string };
 }
 
 /** A signal that its listener has taken. */
 export type SentSignal = Signal;
 
 /**
- * The log as consumers outside kit see it: pull, push, and the way in. All throw KIT_WORKSPACE_NOT_FOUND and KIT_STORE_*; a workspace that
- * never ran anything has no events.
+ * The log as consumers outside kit see it: pull, push, and the way in. All throw
+ * KIT_WORKSPACE_NOT_FOUND and KIT_STORE_*; a workspace that never ran anything has no events.
  */
 export interface EventsApp {
   /** Throws KIT_CURSOR_INVALID, KIT_REQUEST_INVALID for a type that there is not. */
@@ -66,13 +70,15 @@ export interface EventsApp {
   /** Throws KIT_REQUEST_INVALID for a type that there is not, or a time that is none. */
   audit(query: ReadAudit): Promise<readonly AuditRow[]>;
   /**
-   * Hands an event to the application's one listener and writes the attempt into the log, whatever becomes of it. Throws
-   * KIT_APPROVAL_DENIED for `advance` and `skip` without a role that confers `pipeline:<mode>`, KIT_NO_LISTENER, KIT_SIGNAL_FAILED.
+   * Hands an event to the application's one listener and writes the attempt into the log, whatever
+   * becomes of it. Throws KIT_APPROVAL_DENIED for `advance` and `skip` without a role that confers
+   * `pipeline:<mode>`, KIT_NO_LISTENER, KIT_SIGNAL_FAILED.
    */
   signal(signal: SendSignal): Promise<SentSignal>;
   /**
-   * Pushes every event that is committed from now on to the sinks of the workspace, in the background, until it is stopped. Throws
-   * KIT_PLUGIN_* and KIT_PLUGIN_CONFIG_INVALID for a sink that cannot be made: a server with one does not start.
+   * Pushes every event that is committed from now on to the sinks of the workspace, in the
+   * background, until it is stopped. Throws KIT_PLUGIN_* and KIT_PLUGIN_CONFIG_INVALID for a sink
+   * that cannot be made: a server with one does not start.
    */
   startSinks(workspace: string): Promise<SinkDelivery>;
 }

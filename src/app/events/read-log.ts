@@ -21,7 +21,11 @@ export function typesCalled(names: readonly string[]): readonly EventType[] {
   const unknown = names.filter((name) => !isType(name));
   const [first] = unknown;
   if (first === undefined) return names.filter(isType);
-  const errors = unknown.map((name) => ({ pointer: '/query/types', message: `there is no event type ${JSON.stringify(name)}`, code: 'enum' }));
+  const errors = unknown.map((name) => ({
+    pointer: '/query/types',
+    message: `there is no event type ${JSON.stringify(name)}`,
+    code: 'enum',
+  }));
   throw new KitError('KIT_REQUEST_INVALID', errors.map(({ message }) => message).join('; '), {
     hint: hintFor(first, EVENT_TYPES, { fallback: `Use one of ${EVENT_TYPES.join(', ')}.` }),
     data: { errors },
@@ -40,17 +44,27 @@ export async function readLog(stores: Log | null, query: ReadEvents): Promise<Lo
   const asked = queryOf(query, query.limit);
   if (stores === null) return nothing(query.after);
   const page = await stores.events.read(asked);
-  return { entries: page.events.map(toLogEntry), nextCursor: page.nextCursor, hasMore: page.hasMore, isTruncated: page.isTruncated === true };
+  return {
+    entries: page.events.map(toLogEntry),
+    nextCursor: page.nextCursor,
+    hasMore: page.hasMore,
+    isTruncated: page.isTruncated === true,
+  };
 }
 
 /** A workspace without a store has issued no cursor. */
 function nothing(after: string | null): LogPage {
-  if (after !== null && after !== '') throw new KitError('KIT_CURSOR_INVALID', 'this cursor was not issued by this event log');
+  if (after !== null && after !== '')
+    throw new KitError('KIT_CURSOR_INVALID', 'this cursor was not issued by this event log');
   return { entries: [], nextCursor: '', hasMore: false, isTruncated: false };
 }
 
 /** See `EventsApp.follow`. */
-export async function* followLog(stores: Log, query: Omit<ReadEvents, 'limit'>, signal: AbortSignal): AsyncGenerator<LogEntry> {
+export async function* followLog(
+  stores: Log,
+  query: Omit<ReadEvents, 'limit'>,
+  signal: AbortSignal,
+): AsyncGenerator<LogEntry> {
   const asked = queryOf(query, PAGE);
   let after = query.after ?? '';
   while (!signal.aborted) {
@@ -65,7 +79,10 @@ export async function* followLog(stores: Log, query: Omit<ReadEvents, 'limit'>, 
 }
 
 /** See `EventsApp.audit`. */
-export async function readAudit(stores: Log | null, { run, agent, topology, types, since, limit }: ReadAudit): Promise<readonly AuditRow[]> {
+export async function readAudit(
+  stores: Log | null,
+  { run, agent, topology, types, since, limit }: ReadAudit,
+): Promise<readonly AuditRow[]> {
   const query: AuditQuery = {
     limit,
     ...(run === null ? {} : { jobId: run }),

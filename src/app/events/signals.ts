@@ -26,7 +26,10 @@ export interface SignalDeps {
 
 type Outcome = EventPayloads['pipeline.ingress']['outcome'];
 
-/** See `EventsApp.signal`: every door that takes events for the application calls this and nothing else. */
+/**
+ * See `EventsApp.signal`: every door that takes events for the application calls this and nothing
+ * else.
+ */
 export async function sendSignal(deps: SignalDeps, ask: SendSignal): Promise<SentSignal> {
   const signal = signalOf(ask);
   const refusal = await whyDenied(deps, ask);
@@ -43,7 +46,11 @@ export async function sendSignal(deps: SignalDeps, ask: SendSignal): Promise<Sen
     const isAbsent = isKitError(error) && error.code === 'KIT_NO_LISTENER';
     await record(deps, ask, isAbsent ? 'no_listener' : 'failed', why);
     if (isAbsent) throw error;
-    throw new KitError('KIT_SIGNAL_FAILED', `the listener did not take ${JSON.stringify(signal.event)}: ${deps.mask(why)}`, { cause: error });
+    throw new KitError(
+      'KIT_SIGNAL_FAILED',
+      `the listener did not take ${JSON.stringify(signal.event)}: ${deps.mask(why)}`,
+      { cause: error },
+    );
   }
   await record(deps, ask, 'delivered', null);
   return signal;
@@ -52,10 +59,21 @@ export async function sendSignal(deps: SignalDeps, ask: SendSignal): Promise<Sen
 function signalOf({ correlationId, event, sourceEventId, mode, pipeline, traceParent, from }: SendSignal): Signal {
   const source = from.kind === 'caller' ? `api:${from.identity}` : `webhook:${from.id}`;
   const accepted = acceptTraceParent(traceParent);
-  return { correlationId, event, sourceEventId, mode, source, pipeline, ...(accepted === null ? {} : { traceParent: accepted }) };
+  return {
+    correlationId,
+    event,
+    sourceEventId,
+    mode,
+    source,
+    pipeline,
+    ...(accepted === null ? {} : { traceParent: accepted }),
+  };
 }
 
-/** `advance` and `skip` move a flow as a person would: a role confers them, no token and no trigger does (DESIGN section 11). */
+/**
+ * `advance` and `skip` move a flow as a person would: a role confers them, no token and no trigger
+ * does (docs/design/decisions.md#signals).
+ */
 async function whyDenied({ readRoles }: SignalDeps, { mode, from }: SendSignal): Promise<KitError | null> {
   if (mode === 'emit') return null;
   const scope = `pipeline:${mode}`;
@@ -71,7 +89,9 @@ const denied = (message: string): KitError => new KitError('KIT_APPROVAL_DENIED'
 /** A listener that never answers must not hold the request for ever. */
 async function inTime(clock: Clock, work: Promise<void>): Promise<void> {
   const over = new AbortController();
-  const late = clock.sleep(LISTENER_MS, over.signal).then(() => Promise.reject(new Error(`it did not answer within ${LISTENER_MS / 1000} s`)));
+  const late = clock
+    .sleep(LISTENER_MS, over.signal)
+    .then(() => Promise.reject(new Error(`it did not answer within ${LISTENER_MS / 1000} s`)));
   late.catch(() => undefined);
   try {
     await Promise.race([work, late]);

@@ -4,7 +4,10 @@ import { ALIVE_MS } from './heartbeat.js';
 import { claimantsOf } from './missing-everywhere.js';
 import type { FleetLooking } from './queue-stats.js';
 
-/** Who could claim a run of a workspace now. A fleet whose rows cannot be read is one of which nothing is known. */
+/**
+ * Who could claim a run of a workspace now. A fleet whose rows cannot be read is one of which
+ * nothing is known.
+ */
 export async function claimantsIn(
   { openFleet, log }: Pick<FleetLooking, 'openFleet'> & { readonly log: Pick<Log, 'debug'> },
   workspace: string,
@@ -12,7 +15,9 @@ export async function claimantsIn(
   try {
     return claimantsOf(await (await openFleet(workspace)).list(ALIVE_MS));
   } catch (error) {
-    log.debug('the rows of the fleet could not be read', { error: error instanceof Error ? error.message : String(error) });
+    log.debug('the rows of the fleet could not be read', {
+      error: error instanceof Error ? error.message : String(error),
+    });
     return [];
   }
 }

@@ -12,7 +12,10 @@ import { RunViews } from './run-views.js';
 /** Real parts behind the use cases. */
 export interface FleetDeps extends Pick<FleetLooking, 'openFleet'> {
   readonly clock: Pick<Clock, 'now'>;
-  /** Opens the store of a workspace without reading its artifacts; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
+  /**
+   * Opens the store of a workspace without reading its artifacts; null when it has none yet. Throws
+   * KIT_WORKSPACE_NOT_FOUND.
+   */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
   readonly queueStats: (ask: { readonly workspace: string }) => Promise<QueueStats>;
 }
@@ -25,7 +28,8 @@ export function createFleetApp(deps: FleetDeps): FleetApp {
     views.set(workspace, known);
     return known;
   };
-  const listOf = async (workspace: string): Promise<readonly SeenMember[]> => (await deps.openFleet(workspace)).list(ALIVE_MS);
+  const listOf = async (workspace: string): Promise<readonly SeenMember[]> =>
+    (await deps.openFleet(workspace)).list(ALIVE_MS);
   return {
     // Looking makes no store where there is none.
     members: async ({ workspace }) => ((await deps.openStores(workspace)) === null ? [] : listOf(workspace)),

@@ -22,8 +22,9 @@ interface Member {
 }
 
 /**
- * Registers every serving and working process in the fleet of its workspace, under the id of its claims. A place for the rows that is
- * named and not there refuses the start, as for any other store; from then on nothing of a run depends on them.
+ * Registers every serving and working process in the fleet of its workspace, under the id of its
+ * claims. A place for the rows that is named and not there refuses the start, as for any other
+ * store; from then on nothing of a run depends on them.
  */
 export function createFleetHooks(deps: FleetHooksDeps): ProcessHooks {
   const members = new Map<string, Member>();
@@ -32,7 +33,15 @@ export function createFleetHooks(deps: FleetHooksDeps): ProcessHooks {
       const [version, fleet] = await Promise.all([deps.version(), deps.openFleet(process.workspace)]);
       const { hostname, pid } = deps.host;
       const { id, kind, jobClass } = process;
-      const self = { kind, hostname, pid, version, engine: ENGINE, jobClass, startedAt: new Date(deps.clock.now()).toISOString() };
+      const self = {
+        kind,
+        hostname,
+        pid,
+        version,
+        engine: ENGINE,
+        jobClass,
+        startedAt: new Date(deps.clock.now()).toISOString(),
+      };
       const member: Member = {
         isDraining: false,
         heartbeat: createHeartbeat({ ...deps, fleet }, id, async () => ({

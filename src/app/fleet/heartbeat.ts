@@ -22,15 +22,21 @@ export interface Heartbeat {
   start(): void;
   /** Tells at once what has changed instead of at the next beat. */
   now(): void;
-  /** Beats no more and takes the row out; resolves within a few seconds, whatever the store does. */
+  /**
+   * Beats no more and takes the row out; resolves within a few seconds, whatever the store does.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * The beats of a process until it is stopped. One that fails is a line of the debug log: nothing of a run depends on it, and the next
- * one says the same.
+ * The beats of a process until it is stopped. One that fails is a line of the debug log: nothing of
+ * a run depends on it, and the next one says the same.
  */
-export function createHeartbeat(deps: HeartbeatDeps, id: string, describe: () => Promise<Omit<FleetMember, 'id'>>): Heartbeat {
+export function createHeartbeat(
+  deps: HeartbeatDeps,
+  id: string,
+  describe: () => Promise<Omit<FleetMember, 'id'>>,
+): Heartbeat {
   const { clock, log, fleet } = deps;
   const over = new AbortController();
   let called = Promise.withResolvers<void>();

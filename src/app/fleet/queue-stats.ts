@@ -11,7 +11,10 @@ const BLOCKED_LISTED = 100;
 
 /** The fleet of a workspace, for those who look at it. */
 export interface FleetLooking {
-  /** Throws KIT_WORKSPACE_NOT_FOUND, KIT_STORE_*. Makes the store of `storage.fleet` where there is none: only for a workspace that has runs. */
+  /**
+   * Throws KIT_WORKSPACE_NOT_FOUND, KIT_STORE_*. Makes the store of `storage.fleet` where there is
+   * none: only for a workspace that has runs.
+   */
   readonly openFleet: (workspace: string) => Promise<FleetStore>;
   /** What this process offers to the runs of a workspace. Throws KIT_WORKSPACE_INVALID. */
   readonly offers: (workspace: string) => Promise<JobOffers>;
@@ -25,15 +28,22 @@ export const queueStatsOf = (
   readQueueStats({
     serving: stores.serving,
     fleet: () => openFleet(workspace),
-    // Any process of the machine may go on with a run of a local store; one of PostgreSQL waits for the fleet.
+    // Any process of the machine may go on with a run of a local store; one of PostgreSQL waits for
+    // the fleet.
     own: stores.backend === 'sqlite' ? async () => thisKit(await offers(workspace)) : null,
   });
 
 export interface QueueStatsDeps {
   readonly serving: Pick<ServingStore, 'queueStats' | 'waitingKinds' | 'countWaiting'>;
-  /** The rows of `storage.fleet`. Throws where they cannot be read: the queue is told of all the same. */
+  /**
+   * The rows of `storage.fleet`. Throws where they cannot be read: the queue is told of all the
+   * same.
+   */
   readonly fleet: () => Promise<Pick<FleetStore, 'list'>>;
-  /** This process, where it could claim as well: any `kit run` may, beside SQLite. Null: it does not count. */
+  /**
+   * This process, where it could claim as well: any `kit run` may, beside SQLite. Null: it does not
+   * count.
+   */
   readonly own: (() => Promise<Claimant>) | null;
 }
 
@@ -54,7 +64,10 @@ async function readBlocked(deps: QueueStatsDeps): Promise<readonly BlockedJobs[]
   const claimants = claimantsOf(members);
   const unclaimed = unmet(kinds, claimants);
   // What this process offers is asked for last: it reads the workspace.
-  const left = unclaimed.length === 0 || deps.own === null ? unclaimed : unmet(kinds, [...claimants, ...(await ownOrNone(deps.own))]);
+  const left =
+    unclaimed.length === 0 || deps.own === null
+      ? unclaimed
+      : unmet(kinds, [...claimants, ...(await ownOrNone(deps.own))]);
   return countBlocked(deps.serving, left.slice(0, BLOCKED_LISTED));
 }
 
@@ -64,7 +77,9 @@ interface Unmet {
 }
 
 const unmet = (kinds: readonly WaitingKind[], claimants: readonly Claimant[]): readonly Unmet[] =>
-  kinds.map((kind) => ({ kind, missing: missingEverywhere(kind, claimants) })).filter(({ missing }) => missing.length > 0);
+  kinds
+    .map((kind) => ({ kind, missing: missingEverywhere(kind, claimants) }))
+    .filter(({ missing }) => missing.length > 0);
 
 /** A workspace that cannot be opened claims nothing. */
 const ownOrNone = (own: () => Promise<Claimant>): Promise<readonly Claimant[]> =>
@@ -74,7 +89,10 @@ const ownOrNone = (own: () => Promise<Claimant>): Promise<readonly Claimant[]> =
   );
 
 /** Most jobs first. What was claimed meanwhile is left out. */
-async function countBlocked(serving: QueueStatsDeps['serving'], left: readonly Unmet[]): Promise<readonly BlockedJobs[]> {
+async function countBlocked(
+  serving: QueueStatsDeps['serving'],
+  left: readonly Unmet[],
+): Promise<readonly BlockedJobs[]> {
   const blocked: BlockedJobs[] = [];
   for (const { kind, missing } of left) {
     const count = await serving.countWaiting(kind);

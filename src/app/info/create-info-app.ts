@@ -5,7 +5,13 @@ import type { JsonObject } from '../../domain/json.js';
 import type { EventLog } from '../../domain/ports/event-log.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Workspace } from '../../domain/workspace.js';
-import { COMPREHENSION_TYPES, type ComprehensionView, comprehensionOf, NO_APPROVALS, reduceComprehension } from '../../view/comprehension.js';
+import {
+  COMPREHENSION_TYPES,
+  type ComprehensionView,
+  comprehensionOf,
+  NO_APPROVALS,
+  reduceComprehension,
+} from '../../view/comprehension.js';
 import { usageSummary } from '../../view/model-usage.js';
 import { spansOf } from '../../view/trace-spans.js';
 import type { ObserveApp } from '../observe/observe-app.js';
@@ -22,7 +28,9 @@ export interface InfoDeps extends Omit<StorageStatusDeps, 'plugins'> {
   /** Masks every secret that is known of a workspace and of the environment. */
   readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
   readonly validate: (workspace: string) => Promise<WorkspaceReport>;
-  /** What runs are compiled from: a server's own until it is reloaded. Throws KIT_WORKSPACE_INVALID. */
+  /**
+   * What runs are compiled from: a server's own until it is reloaded. Throws KIT_WORKSPACE_INVALID.
+   */
   readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
   /** Ids of everything that an agent of the workspace may name. */
   readonly providerIds: (workspace: string) => Promise<readonly string[]>;
@@ -45,7 +53,10 @@ export function createInfoApp(deps: InfoDeps): InfoApp {
     inventory: async (directory) => inventoryOf(await deps.loadWorkspace(directory)),
     comprehension: async ({ workspace, fastApproveSeconds, limit }) => {
       const stores = await deps.openStores(workspace);
-      return comprehensionOf(stores === null ? NO_APPROVALS : await readApprovals(stores.events, limit), fastApproveSeconds);
+      return comprehensionOf(
+        stores === null ? NO_APPROVALS : await readApprovals(stores.events, limit),
+        fastApproveSeconds,
+      );
     },
     usage: async ({ workspace, since, until }) => {
       const bounds = {
@@ -74,7 +85,11 @@ export function createInfoApp(deps: InfoDeps): InfoApp {
 const unknownRun = (run: string): KitError => new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}`);
 
 async function capabilitiesOf(deps: InfoDeps, directory: string, workspace: Workspace): Promise<Capabilities> {
-  const [versions, providers, auth] = await Promise.all([deps.versions(), deps.providerIds(directory), deps.authInfo(directory)]);
+  const [versions, providers, auth] = await Promise.all([
+    deps.versions(),
+    deps.providerIds(directory),
+    deps.authInfo(directory),
+  ]);
   return {
     serveVersion: versions.kit,
     schemaVersion: INTERFACE_LEVEL,
@@ -88,13 +103,22 @@ async function capabilitiesOf(deps: InfoDeps, directory: string, workspace: Work
     modelProviders: [...new Set(providers)].sort(),
     governanceProvider: workspace.governance.provider,
     // A2A comes with a later release: nothing of it is in force, whatever the file says.
-    features: { auth: auth.mode, compression: workspace.compression.backend, canary: workspace.server.canary.length > 0, a2a: false },
+    features: {
+      auth: auth.mode,
+      compression: workspace.compression.backend,
+      canary: workspace.server.canary.length > 0,
+      a2a: false,
+    },
   };
 }
 
 const inventoryOf = (workspace: Workspace): Inventory => ({
-  topologies: [...new Set([...workspace.topologies.keys(), ...[...workspace.topologies.values()].map(({ name }) => name)])].sort(),
-  skills: [...workspace.skills.values()].map(({ id, category }) => ({ id, category })).sort((a, b) => (a.id < b.id ? -1 : 1)),
+  topologies: [
+    ...new Set([...workspace.topologies.keys(), ...[...workspace.topologies.values()].map(({ name }) => name)]),
+  ].sort(),
+  skills: [...workspace.skills.values()]
+    .map(({ id, category }) => ({ id, category }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1)),
   archetypes: [...workspace.archetypes.keys()].sort(),
   funnels: [...workspace.funnels.keys()].sort(),
   contracts: [...workspace.contracts.keys()].sort(),

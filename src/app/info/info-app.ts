@@ -17,7 +17,10 @@ export interface WorkspaceLabel {
 /** What a client may count on from this workspace and this kit. */
 export interface Capabilities {
   readonly serveVersion: string;
-  /** The level of the interface whose artifact schemas hold: what `requires_runtime` is compared with. */
+  /**
+   * The level of the interface whose artifact schemas hold: what `requires_runtime` is compared
+   * with.
+   */
   readonly schemaVersion: string;
   /** Of the server that answers; null = none does. */
   readonly role: ServerRole | null;
@@ -34,7 +37,10 @@ export interface Capabilities {
   readonly features: {
     /** Name of the auth provider. */
     readonly auth: string;
-    /** Backend of context compression that the workspace names; a variable may choose another for one run. */
+    /**
+     * Backend of context compression that the workspace names; a variable may choose another for
+     * one run.
+     */
     readonly compression: string;
     readonly canary: boolean;
     readonly a2a: boolean;
@@ -75,11 +81,15 @@ export interface ComprehensionQuery {
 }
 
 /**
- * What a workspace and its kit are, and what its runs used: `kit storage status`, `kit system`, `kit comprehension` and the read routes
- * of a server. Nothing is written, looking makes no store, and no secret is in any answer. All throw KIT_WORKSPACE_NOT_FOUND.
+ * What a workspace and its kit are, and what its runs used: `kit storage status`, `kit system`,
+ * `kit comprehension` and the read routes of a server. Nothing is written, looking makes no store,
+ * and no secret is in any answer. All throw KIT_WORKSPACE_NOT_FOUND.
  */
 export interface InfoApp {
-  /** Where every store lies and which setting says so; nothing is opened. Throws KIT_WORKSPACE_INVALID for a workspace.yaml that cannot be read. */
+  /**
+   * Where every store lies and which setting says so; nothing is opened. Throws
+   * KIT_WORKSPACE_INVALID for a workspace.yaml that cannot be read.
+   */
   storage(workspace: string): Promise<StorageReport>;
   /** The whole page; other artifacts may be broken. Throws as `storage`. */
   system(workspace: string): Promise<SystemReport>;
@@ -96,6 +106,9 @@ export interface InfoApp {
   usageOf(ask: { readonly workspace: string; readonly job: string }): Promise<UsageSummary>;
   /** By run id or unique prefix. Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
   trace(ask: { readonly workspace: string; readonly run: string }): Promise<Span>;
-  /** JSON Schema of an artifact kind, self-contained: `topology`, `RoleRegistry`. Throws KIT_SCHEMA_UNKNOWN naming the kinds. */
+  /**
+   * JSON Schema of an artifact kind, self-contained: `topology`, `RoleRegistry`. Throws
+   * KIT_SCHEMA_UNKNOWN naming the kinds.
+   */
   schema(kind: string): Promise<JsonObject>;
 }

@@ -21,8 +21,14 @@ const FILES: Readonly<Record<Kind, string>> = {
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, '');
 
-/** See `InfoApp.schema`. `readSchema` reads a file of the kind schemas that come with kit; null = there is none. */
-export async function kindSchema(name: string, readSchema: (file: string) => Promise<JsonObject | null>): Promise<JsonObject> {
+/**
+ * See `InfoApp.schema`. `readSchema` reads a file of the kind schemas that come with kit; null =
+ * there is none.
+ */
+export async function kindSchema(
+  name: string,
+  readSchema: (file: string) => Promise<JsonObject | null>,
+): Promise<JsonObject> {
   const found = Object.entries(FILES).find(([kind]) => plain(kind) === plain(name));
   const root = found === undefined ? null : await readSchema(found[1]);
   if (root !== null) return bundleSchema(root, readSchema);

@@ -33,7 +33,8 @@ export interface StorageStatusDeps {
 export async function storageStatus(workspace: string, deps: StorageStatusDeps): Promise<StorageReport> {
   const { settings, resolve } = await readStorage(workspace, deps);
   const keeper = settings.artifacts?.kind === 'plugin' ? await deps.plugins() : null;
-  const hasArtifactStore = (plugin: string): boolean => keeper !== null && keeper.find('artifactStores', plugin) !== null;
+  const hasArtifactStore = (plugin: string): boolean =>
+    keeper !== null && keeper.find('artifactStores', plugin) !== null;
   const given = storageEnvironment(deps.environment, resolve);
   const isDegraded = isPlaced(settings, given) && mayDegrade(settings, given) && !(await deps.hasDriver());
   const environment = { ...given, hasArtifactStore, hasDriver: !isDegraded, isShared: deps.role() === 'api' };

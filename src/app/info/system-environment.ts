@@ -7,10 +7,13 @@ import type { SystemVariable } from '../../view/system-report.js';
 export const SET = 'set';
 
 /**
- * Every variable that kit or one of its providers reads, in the order of the registry. A secret shows as `set`; of a URL the parts that can
- * hold a password are taken out, and one that cannot be read shows as `set` too (http-and-cli.md 1.4).
+ * Every variable that kit or one of its providers reads, in the order of the registry. A secret
+ * shows as `set`; of a URL the parts that can hold a password are taken out, and one that cannot be
+ * read shows as `set` too.
  */
-export function systemEnvironment(environment: Readonly<Record<string, string | undefined>>): readonly SystemVariable[] {
+export function systemEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly SystemVariable[] {
   return [
     ...ENV_REGISTRY.map(({ name, scope, state, description }) => ({
       name,

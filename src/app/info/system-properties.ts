@@ -4,8 +4,9 @@ import type { SystemProperty } from '../../view/system-report.js';
 import { SET } from './system-environment.js';
 
 /**
- * The properties of `workspace.env.yaml`, sorted by name. Secret is what `secrets:` lists and what its name says is one: declaring adds to
- * the masked set and never takes away (http-and-cli.md 1.4). A file that cannot be read has none; `kit validate` says why.
+ * The properties of `workspace.env.yaml`, sorted by name. Secret is what `secrets:` lists and what
+ * its name says is one: declaring adds to the masked set and never takes away. A file that cannot
+ * be read has none; `kit validate` says why.
  */
 export async function systemProperties(
   file: SourceFile | null,

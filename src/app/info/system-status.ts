@@ -10,10 +10,22 @@ import { systemProperties } from './system-properties.js';
 
 type SystemDeps = Pick<
   InfoDeps,
-  'files' | 'environment' | 'stateDirOf' | 'plugins' | 'hasDriver' | 'openStores' | 'versions' | 'maskOf' | 'validate' | 'role'
+  | 'files'
+  | 'environment'
+  | 'stateDirOf'
+  | 'plugins'
+  | 'hasDriver'
+  | 'openStores'
+  | 'versions'
+  | 'maskOf'
+  | 'validate'
+  | 'role'
 >;
 
-/** See `InfoApp.system`. Secrets are left out by name; whatever is known to be one is masked a second time, wherever it stands. */
+/**
+ * See `InfoApp.system`. Secrets are left out by name; whatever is known to be one is masked a
+ * second time, wherever it stands.
+ */
 export async function systemStatus(workspace: string, deps: SystemDeps): Promise<SystemReport> {
   const place = await openWorkspaceFiles(workspace, deps.files);
   const [storage, properties, versions, host, mask, report] = await Promise.all([

@@ -9,7 +9,10 @@ export interface Machine {
   readonly hasOllama: boolean;
 }
 
-/** A model for the agents of a new workspace; null = none, and the template keeps what needs no model. */
+/**
+ * A model for the agents of a new workspace; null = none, and the template keeps what needs no
+ * model.
+ */
 export interface ProviderChoice {
   readonly model: { readonly provider: string; readonly name: string } | null;
   /** One sentence: what was chosen, and why. Never a value of the environment. */
@@ -30,7 +33,12 @@ const HOSTED: readonly Hosted[] = [
   { provider: 'google', family: 'google', keyEnv: 'GOOGLE_API_KEY', model: 'gemini-2.5-flash' },
   { provider: 'openrouter', family: 'openai-compatible', keyEnv: 'OPENROUTER_API_KEY', model: 'openai/gpt-5-mini' },
   { provider: 'groq', family: 'openai-compatible', keyEnv: 'GROQ_API_KEY', model: 'llama-3.3-70b-versatile' },
-  { provider: 'together', family: 'openai-compatible', keyEnv: 'TOGETHER_API_KEY', model: 'meta-llama/Llama-3.3-70B-Instruct-Turbo' },
+  {
+    provider: 'together',
+    family: 'openai-compatible',
+    keyEnv: 'TOGETHER_API_KEY',
+    model: 'meta-llama/Llama-3.3-70B-Instruct-Turbo',
+  },
 ];
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value.trim() !== '';
@@ -43,7 +51,10 @@ function whyNone(machine: Machine, unusable: readonly Hosted[]): string {
   return 'no key of a provider is set, and no Ollama is here';
 }
 
-/** The first provider whose key is set and whose family is installed; else a model of a local Ollama; else none. Pure. */
+/**
+ * The first provider whose key is set and whose family is installed; else a model of a local
+ * Ollama; else none. Pure.
+ */
 export function chooseProvider(machine: Machine): ProviderChoice {
   const withKey = HOSTED.filter(({ keyEnv }) => isSet(machine.environment[keyEnv]));
   const usable = withKey.find(({ family }) => machine.families.includes(family));

@@ -25,7 +25,10 @@ export interface InitPlan {
   readonly topologies: readonly string[];
   /** Environment variables that have to be set before it starts; [] = none. */
   readonly variables: readonly string[];
-  /** Files of the template that are left out because one of the name is there: a README belongs to the project. */
+  /**
+   * Files of the template that are left out because one of the name is there: a README belongs to
+   * the project.
+   */
   readonly skipped: readonly string[];
 }
 
@@ -41,7 +44,10 @@ export interface InitDeps {
 
 const descriptionIn = (text: string): string => /^\s{2}description:[ \t]*(?![|>])(.+)$/m.exec(text)?.[1]?.trim() ?? '';
 
-/** Templates that this kit brings, by name. A directory without workspace.yaml is another kind of template. */
+/**
+ * Templates that this kit brings, by name. A directory without workspace.yaml is another kind of
+ * template.
+ */
 export async function listTemplates(deps: Pick<InitDeps, 'files' | 'packageRoot'>): Promise<readonly Template[]> {
   const folder = join(deps.packageRoot, 'templates');
   const entries = (await deps.files.list(folder)) ?? [];
@@ -69,13 +75,18 @@ const inTheWay = (directory: string, conflicts: readonly string[]): KitError =>
   });
 
 /**
- * Plans a new workspace. Throws KIT_USAGE for a template that does not exist, and when a file of it (or another workspace
- * file) is already there: all of them are named, and nothing is written.
+ * Plans a new workspace. Throws KIT_USAGE for a template that does not exist, and when a file of it
+ * (or another workspace file) is already there: all of them are named, and nothing is written.
  */
-export async function planWorkspace(request: { readonly directory: string; readonly template: string }, deps: InitDeps): Promise<InitPlan> {
+export async function planWorkspace(
+  request: { readonly directory: string; readonly template: string },
+  deps: InitDeps,
+): Promise<InitPlan> {
   const directory = resolve(request.directory);
   if ((await deps.files.realPath(directory)) !== null && (await deps.files.list(directory)) === null) {
-    throw new KitError('KIT_USAGE', `${directory} is a file`, { hint: 'Name a directory; it is made when it does not exist.' });
+    throw new KitError('KIT_USAGE', `${directory} is a file`, {
+      hint: 'Name a directory; it is made when it does not exist.',
+    });
   }
   const names = (await listTemplates(deps)).map(({ name }) => name);
   if (!names.includes(request.template)) {
@@ -83,7 +94,9 @@ export async function planWorkspace(request: { readonly directory: string; reado
     throw new KitError('KIT_USAGE', `there is no template ${request.template}`, { hint });
   }
   const files = await filesBelow(deps.files, join(deps.packageRoot, 'templates', request.template), '');
-  const present = await presentIn(deps, directory, [...new Set([...WORKSPACE_FILES, ...files.map(({ path }) => path)])]);
+  const present = await presentIn(deps, directory, [
+    ...new Set([...WORKSPACE_FILES, ...files.map(({ path }) => path)]),
+  ]);
   const conflicts = present.filter((path) => !OPTIONAL.includes(path));
   if (conflicts.length > 0) throw inTheWay(directory, conflicts);
   const skipped = present.filter((path) => OPTIONAL.includes(path));
@@ -103,7 +116,10 @@ export async function planWorkspace(request: { readonly directory: string; reado
   };
 }
 
-/** Writes what was planned. Throws KIT_USAGE when a file came into being meanwhile; files written before it stay. */
+/**
+ * Writes what was planned. Throws KIT_USAGE when a file came into being meanwhile; files written
+ * before it stay.
+ */
 export async function writeWorkspace(plan: InitPlan, deps: Pick<InitDeps, 'newFiles'>): Promise<void> {
   for (const file of plan.files) {
     const isNew = await deps.newFiles.create(join(plan.directory, file.path), file.text);

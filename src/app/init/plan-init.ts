@@ -34,7 +34,10 @@ function withModel(file: TemplateFile, { model }: ProviderChoice): TemplateFile 
   return { path: file.path, text };
 }
 
-/** What stands in the files of a new workspace. Pure. `schemaPathFrom` gives a schema's path as seen from a file. */
+/**
+ * What stands in the files of a new workspace. Pure. `schemaPathFrom` gives a schema's path as seen
+ * from a file.
+ */
 export function planInit(
   files: readonly TemplateFile[],
   choice: ProviderChoice,
@@ -52,8 +55,14 @@ export function topologyNames(files: readonly TemplateFile[]): readonly string[]
 
 const REFERENCES = /\$\{([A-Z][A-Z0-9_]*)\}|\benv:([A-Z][A-Z0-9_]*)/g;
 
-/** Variables without which the workspace does not start, in the order they are named; those that are set are left out. */
-export function variablesToSet(files: readonly TemplateFile[], environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+/**
+ * Variables without which the workspace does not start, in the order they are named; those that are
+ * set are left out.
+ */
+export function variablesToSet(
+  files: readonly TemplateFile[],
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
   const text = files.find(({ path }) => WORKSPACE_FILES.some((name) => name === path))?.text ?? '';
   const names = [...text.matchAll(REFERENCES)].map((match) => match[1] ?? match[2] ?? '');
   return [...new Set(names)].filter((name) => !environment[name]);

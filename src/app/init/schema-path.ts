@@ -10,11 +10,16 @@ function ancestors(directory: string): readonly string[] {
 }
 
 /**
- * Path of a schema as an editor resolves it from a file of the workspace. Relative while kit belongs to the same project (it
- * lies in a `node_modules` above the workspace, or the workspace inside kit's own checkout), so that the line holds for
- * everyone who clones it; absolute otherwise.
+ * Path of a schema as an editor resolves it from a file of the workspace. Relative while kit
+ * belongs to the same project (it lies in a `node_modules` above the workspace, or the workspace
+ * inside kit's own checkout), so that the line holds for everyone who clones it; absolute
+ * otherwise.
  */
-export function schemaPath(place: { readonly workspace: string; readonly packageRoot: string }, file: string, schema: string): string {
+export function schemaPath(
+  place: { readonly workspace: string; readonly packageRoot: string },
+  file: string,
+  schema: string,
+): string {
   const target = join(place.packageRoot, 'schemas', 'kinds', schema);
   const isShared =
     isInside(place.packageRoot, place.workspace) ||

@@ -15,9 +15,15 @@ export interface JobsDeps extends FleetLooking {
   readonly host: WorkerHost;
   /** Runs a function after the current turn of the event loop (setImmediate). */
   readonly defer: (fn: () => void) => void;
-  /** Opens the store of a workspace without reading its artifacts; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
+  /**
+   * Opens the store of a workspace without reading its artifacts; null when it has none yet. Throws
+   * KIT_WORKSPACE_NOT_FOUND.
+   */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
-  /** A server of this process finds dead runs itself, by its own setting (`server.jobs.recover`); absent = none does. */
+  /**
+   * A server of this process finds dead runs itself, by its own setting (`server.jobs.recover`);
+   * absent = none does.
+   */
   readonly isSwept?: () => boolean;
 }
 
@@ -43,7 +49,10 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
   const feeds = new WeakMap<Stores, RunFeeds>();
   const rows = new WeakMap<Stores, ReadJob>();
   const lineOf = createLines();
-  /** Settings are read until there is a store; from then on it stays open for as long as this process lives. */
+  /**
+   * Settings are read until there is a store; from then on it stays open for as long as this
+   * process lives.
+   */
   const open = async (workspace: string): Promise<Stores | null> => {
     const known = opened.get(workspace);
     if (known !== undefined) return known;
@@ -59,7 +68,10 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
     feeds.set(stores, known);
     return known;
   };
-  /** Those who ask for one job in one turn share one read of the store: a job that many poll costs it what one of them does. */
+  /**
+   * Those who ask for one job in one turn share one read of the store: a job that many poll costs
+   * it what one of them does.
+   */
   const rowOf = (stores: Stores, job: string): Promise<Job | null> => {
     const read = rows.get(stores) ?? askTogether(async (ids) => readJobs(stores, ids), deps.defer);
     rows.set(stores, read);
@@ -68,7 +80,8 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
   const find = async ({ workspace, job }: JobAsk): Promise<{ readonly stores: Stores; readonly row: Job }> => {
     const stores = await open(workspace);
     const row = stores === null ? null : await rowOf(stores, job);
-    if (stores === null || row === null) throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${oneLine(job, NAME_CHARS)}`);
+    if (stores === null || row === null)
+      throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${oneLine(job, NAME_CHARS)}`);
     return { stores, row };
   };
   return {
@@ -110,7 +123,10 @@ function filterOf({ correlationId, topology, status, source, before, limit }: Jo
 }
 
 /** A place that this run never had is no place: everything is told. */
-async function placeOf({ events }: Pick<Stores, 'events'>, { job, afterSeq }: { readonly job: string; readonly afterSeq: number }): Promise<number> {
+async function placeOf(
+  { events }: Pick<Stores, 'events'>,
+  { job, afterSeq }: { readonly job: string; readonly afterSeq: number },
+): Promise<number> {
   if (afterSeq <= 0) return 0;
   const [at] = await events.readRun(job, afterSeq - 1, 1);
   return at === undefined ? 0 : afterSeq;
@@ -141,5 +157,12 @@ function createLines(): LineOf {
 function wordsOf(event: StoredEvent): StreamItem {
   const { seq, timestamp, type, agentId } = event;
   const { text } = eventText(event);
-  return { kind: 'line', seq, timestamp, type, agentId, text: agentId === null ? text : `[${oneLine(agentId, NAME_CHARS)}] ${text}` };
+  return {
+    kind: 'line',
+    seq,
+    timestamp,
+    type,
+    agentId,
+    text: agentId === null ? text : `[${oneLine(agentId, NAME_CHARS)}] ${text}`,
+  };
 }

@@ -11,7 +11,10 @@ export interface JobQuery {
   readonly topology?: string;
   readonly status?: readonly JobStatus[];
   readonly source?: string;
-  /** Jobs created before this one (its id): the next page. An id that there is none of: nothing comes before it. */
+  /**
+   * Jobs created before this one (its id): the next page. An id that there is none of: nothing
+   * comes before it.
+   */
   readonly before?: string;
   /** 1 to 1000; default 100. */
   readonly limit?: number;
@@ -45,12 +48,16 @@ export interface JobsApp {
   list(query: JobQuery): Promise<readonly Job[]>;
   /** The durable row, which is the truth. Throws KIT_JOB_UNKNOWN. */
   get(ask: JobAsk): Promise<Job>;
-  /** Agent id -> unified diff. Throws KIT_JOB_UNKNOWN, and KIT_DIFF_UNKNOWN for a run without a harness. */
+  /**
+   * Agent id -> unified diff. Throws KIT_JOB_UNKNOWN, and KIT_DIFF_UNKNOWN for a run without a
+   * harness.
+   */
   diff(ask: JobAsk): Promise<Readonly<Record<string, string>>>;
   queueStats(ask: { readonly workspace: string }): Promise<QueueStats>;
   /**
-   * What the log holds of a run after `afterSeq`, then what is added, until the run has ended or parked or `signal` aborts. Pulled: a
-   * reader that does not read holds nothing but its place. Throws KIT_JOB_UNKNOWN before the first item.
+   * What the log holds of a run after `afterSeq`, then what is added, until the run has ended or
+   * parked or `signal` aborts. Pulled: a reader that does not read holds nothing but its place.
+   * Throws KIT_JOB_UNKNOWN before the first item.
    */
   stream(ask: JobAsk & { readonly afterSeq: number; readonly signal: AbortSignal }): Promise<AsyncIterable<StreamItem>>;
 }

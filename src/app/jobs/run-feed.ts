@@ -3,7 +3,10 @@ import type { Stores } from '../../domain/ports/stores.js';
 import { onAbort } from '../../lib/on-abort.js';
 import { followRun } from '../follow-run.js';
 
-/** Events that are kept for readers who are at the end of the log; who is further behind reads the log itself. */
+/**
+ * Events that are kept for readers who are at the end of the log; who is further behind reads the
+ * log itself.
+ */
 const KEPT = 256;
 const PAGE = 200;
 
@@ -21,7 +24,10 @@ interface Feed {
   readonly stop: AbortController;
 }
 
-/** Follows runs once each, however many look at them: a thousand streams of a run ask the store as often as one. */
+/**
+ * Follows runs once each, however many look at them: a thousand streams of a run ask the store as
+ * often as one.
+ */
 export class RunFeeds {
   readonly #stores: Pick<Stores, 'events' | 'jobs'>;
   readonly #feeds = new Map<string, Feed>();
@@ -35,7 +41,9 @@ export class RunFeeds {
     return this.#feeds.size;
   }
 
-  /** The same events in the same order as `followRun`, with one follower for all readers of a run. */
+  /**
+   * The same events in the same order as `followRun`, with one follower for all readers of a run.
+   */
   async *read(jobId: string, afterSeq: number, signal: AbortSignal): AsyncGenerator<StoredEvent> {
     const feed = this.#join(jobId, afterSeq);
     try {
@@ -68,7 +76,14 @@ export class RunFeeds {
   }
 
   #follow(jobId: string, afterSeq: number): Feed {
-    const feed: Feed = { kept: [], lastSeq: afterSeq, readers: 0, end: null, waiting: new Set(), stop: new AbortController() };
+    const feed: Feed = {
+      kept: [],
+      lastSeq: afterSeq,
+      readers: 0,
+      end: null,
+      waiting: new Set(),
+      stop: new AbortController(),
+    };
     this.#feeds.set(jobId, feed);
     void this.#pump(feed, jobId);
     return feed;
@@ -96,7 +111,10 @@ export class RunFeeds {
     feed.stop.abort('nobody looks');
   }
 
-  /** What comes after `seq`, as far as it is known: from what is kept, else from the log. [] = the reader has everything. */
+  /**
+   * What comes after `seq`, as far as it is known: from what is kept, else from the log. [] = the
+   * reader has everything.
+   */
   async #after(feed: Feed, jobId: string, seq: number): Promise<readonly StoredEvent[]> {
     if (seq >= feed.lastSeq) return [];
     const first = feed.kept[0];

@@ -7,9 +7,17 @@ export const MAX_TOTAL_BYTES = 100 * 1024 * 1024;
 /** How the bytes of a document become text. */
 export type DocumentKind = 'markdown' | 'text' | 'pdf';
 
-const KINDS: Readonly<Record<string, DocumentKind>> = { md: 'markdown', markdown: 'markdown', pdf: 'pdf', txt: 'text', text: 'text' };
+const KINDS: Readonly<Record<string, DocumentKind>> = {
+  md: 'markdown',
+  markdown: 'markdown',
+  pdf: 'pdf',
+  txt: 'text',
+  text: 'text',
+};
 
-/** What `include` stands for where it is not written: files whose names say that they are documents. */
+/**
+ * What `include` stands for where it is not written: files whose names say that they are documents.
+ */
 export const isDocumentName = (path: string): boolean => Object.hasOwn(KINDS, extensionOf(path));
 
 /** By the end of the name; any other file that somebody asks for is text. */
@@ -19,7 +27,12 @@ const extensionOf = (path: string): string => /\.([a-z0-9]+)$/i.exec(path)?.[1]?
 
 /** Why a document, or a whole base, cannot be searched. */
 export interface KnowledgeProblem {
-  readonly code: 'knowledge.not-text' | 'knowledge.nothing-found' | 'knowledge.outside' | 'knowledge.too-large' | 'knowledge.unreadable';
+  readonly code:
+    | 'knowledge.not-text'
+    | 'knowledge.nothing-found'
+    | 'knowledge.outside'
+    | 'knowledge.too-large'
+    | 'knowledge.unreadable';
   /** Id of the base. */
   readonly base: string;
   /** Relative to the workspace: the document, or the path of the base. */

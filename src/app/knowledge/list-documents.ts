@@ -1,4 +1,5 @@
 import { join, relative, sep } from 'node:path';
+import { isKitError } from '../../domain/errors.js';
 import type { KnowledgeBase } from '../../domain/knowledge.js';
 import type { Files } from '../../domain/ports/system.js';
 import { isInside } from '../../lib/is-inside.js';
@@ -31,8 +32,8 @@ interface Walk {
 }
 
 /**
- * The documents of a base, by path. Hidden files and folders are none. What is wanted and lies outside the workspace, or cannot be listed, is a
- * problem, never left out.
+ * The documents of a base, by path. Hidden files and folders are none. What is wanted and lies
+ * outside the workspace, or cannot be listed, is a problem, never left out.
  */
 export async function listDocuments(
   place: { readonly files: Files; readonly root: string },
@@ -43,7 +44,10 @@ export async function listDocuments(
   const real = await realPathOf(walk, base.path);
   const entries = real === null ? null : await entriesOf(walk, base.path, real);
   if (entries !== null && real !== null)
-    await walkFolder({ ...walk, above: [real] }, { path: base.path === '.' ? '' : `${base.path}/`, below: '', real, entries });
+    await walkFolder(
+      { ...walk, above: [real] },
+      { path: base.path === '.' ? '' : `${base.path}/`, below: '', real, entries },
+    );
   // A base of one file holds it, whatever its name.
   else if (real !== null) walk.found.push({ path: base.path, realPath: real });
   const { found, problems } = walk;
@@ -60,7 +64,12 @@ export async function listDocuments(
 
 const nothingFound = ({ id, path, include }: KnowledgeBase, isThere: boolean): KnowledgeProblem => {
   const what = include.length === 0 ? 'no Markdown, text or PDF file' : 'no file that fits `include`';
-  return { code: 'knowledge.nothing-found', base: id, file: path, message: isThere ? `\`${path}\` holds ${what}` : `nothing lies at \`${path}\`` };
+  return {
+    code: 'knowledge.nothing-found',
+    base: id,
+    file: path,
+    message: isThere ? `\`${path}\` holds ${what}` : `nothing lies at \`${path}\``,
+  };
 };
 
 type Entries = NonNullable<Awaited<ReturnType<Files['list']>>>;
@@ -87,10 +96,17 @@ async function walkInto(walk: Walk, { path, below }: { readonly path: string; re
   const real = await realPathOf(walk, path);
   if (real === null || walk.above.includes(real)) return;
   const entries = await entriesOf(walk, path, real);
-  if (entries !== null) await walkFolder({ ...walk, above: [...walk.above, real] }, { path: `${path}/`, below: `${below}/`, real, entries });
+  if (entries !== null)
+    await walkFolder(
+      { ...walk, above: [...walk.above, real] },
+      { path: `${path}/`, below: `${below}/`, real, entries },
+    );
 }
 
-async function takeFile(walk: Walk, { path, kind }: { readonly path: string; readonly kind: Entries[number]['kind'] }): Promise<void> {
+async function takeFile(
+  walk: Walk,
+  { path, kind }: { readonly path: string; readonly kind: Entries[number]['kind'] },
+): Promise<void> {
   const real = await realPathOf(walk, path);
   if (real !== null && kind === 'file') walk.found.push({ path, realPath: real });
   else if (real !== null || !walk.problems.some(({ file }) => file === path))
@@ -108,7 +124,12 @@ async function realPathOf({ files, root, base, problems }: Walk, path: string): 
       problems.push(unreadable(base, path, 'it leads to a hidden file or folder'));
       return null;
     }
-    problems.push({ code: 'knowledge.outside', base: base.id, file: path, message: `\`${path}\` lies outside the workspace` });
+    problems.push({
+      code: 'knowledge.outside',
+      base: base.id,
+      file: path,
+      message: `\`${path}\` lies outside the workspace`,
+    });
   } catch (error) {
     problems.push(unreadable(base, path, reasonOf(error)));
   }
@@ -138,6 +159,7 @@ export const unreadable = ({ id }: KnowledgeBase, file: string, why: string): Kn
 
 /** The code of the system says it without the path of this machine. */
 export const reasonOf = (error: unknown): string => {
+  if (isKitError(error)) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : null;
   return code ?? (error instanceof Error ? error.message : String(error));
 };

@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import { KitError } from '../../domain/errors.js';
+import { isKitError, KitError } from '../../domain/errors.js';
 import type { FrozenKnowledge, KnowledgeBase } from '../../domain/knowledge.js';
 import type { KnowledgeIndex, KnowledgeStore } from '../../domain/ports/knowledge.js';
 import type { Files } from '../../domain/ports/system.js';
@@ -35,10 +35,16 @@ export async function readBase(sources: KnowledgeSources, base: KnowledgeBase): 
   return { base, documents: read.documents, problems: [...listed.problems, ...read.problems] };
 }
 
-/** The knowledge of a run before it is submitted: what its snapshot names, and how that gets into the store. */
+/**
+ * The knowledge of a run before it is submitted: what its snapshot names, and how that gets into
+ * the store.
+ */
 export interface PreparedKnowledge {
   readonly frozen: readonly FrozenKnowledge[];
-  /** Indexes what the store does not hold yet. Throws KIT_KNOWLEDGE_INVALID for a PDF that cannot be read, and for what has changed meanwhile. */
+  /**
+   * Indexes what the store does not hold yet. Throws KIT_KNOWLEDGE_INVALID for a PDF that cannot be
+   * read, and for what has changed meanwhile.
+   */
   readonly write: (store: KnowledgeStore) => Promise<void>;
 }
 
@@ -48,12 +54,15 @@ const ATTEMPTS = 3;
 const AT_ONCE = 16;
 
 /**
- * Looks at the documents of every base that a run may search. The bytes that are there now are what it searches until its end; unchanged ones are not
- * indexed again.
+ * Looks at the documents of every base that a run may search. The bytes that are there now are what
+ * it searches until its end; unchanged ones are not indexed again.
  *
  * Throws KIT_KNOWLEDGE_INVALID naming every document that cannot be searched.
  */
-export async function prepareKnowledge(sources: KnowledgeSources, bases: readonly KnowledgeBase[]): Promise<PreparedKnowledge> {
+export async function prepareKnowledge(
+  sources: KnowledgeSources,
+  bases: readonly KnowledgeBase[],
+): Promise<PreparedKnowledge> {
   const read: ReadBase[] = [];
   for (const base of bases) read.push(await readBase(sources, base));
   assertReadable(read.flatMap(({ problems }) => problems));
@@ -74,7 +83,9 @@ export async function prepareKnowledge(sources: KnowledgeSources, bases: readonl
 }
 
 function indexOf(documents: readonly ReadDocument[]): KnowledgeIndex {
-  const files = documents.map(({ path, digest }) => ({ path, document: digest })).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const files = documents
+    .map(({ path, digest }) => ({ path, document: digest }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
   return { digest: sha256Hex(canonicalJson(files)), files };
 }
 
@@ -92,7 +103,9 @@ async function putDocuments(
   const problems: KnowledgeProblem[] = [];
   // Together, so that their writes share commits.
   for (let from = 0; from < missing.length; from += AT_ONCE) {
-    const found = await Promise.all(missing.slice(from, from + AT_ONCE).map((document) => putDocument(sources, { base, document, store })));
+    const found = await Promise.all(
+      missing.slice(from, from + AT_ONCE).map((document) => putDocument(sources, { base, document, store })),
+    );
     problems.push(...found.filter((problem) => problem !== null));
   }
   assertReadable(problems);
@@ -100,12 +113,20 @@ async function putDocuments(
 
 async function putDocument(
   sources: KnowledgeSources,
-  { base, document, store }: { readonly base: KnowledgeBase; readonly document: ReadDocument; readonly store: KnowledgeStore },
+  {
+    base,
+    document,
+    store,
+  }: { readonly base: KnowledgeBase; readonly document: ReadDocument; readonly store: KnowledgeStore },
 ): Promise<KnowledgeProblem | null> {
   const { path, digest } = document;
   const bytes = document.bytes ?? (await sources.files.readBytes(document.realPath).catch(() => null));
   if (bytes === null || digestOf(path, bytes) !== digest) return unreadable(base, path, 'it has changed just now');
-  const indexed = await indexDocument({ path, digest, bytes }, sources.pdfPages).catch(reasonOf);
+  const indexed = await indexDocument({ path, digest, bytes }, sources.pdfPages).catch((error: unknown) => {
+    // No problem of the document: a package is missing.
+    if (isKitError(error)) throw error;
+    return reasonOf(error);
+  });
   if (typeof indexed === 'string') return unreadable(base, path, indexed);
   await store.putDocument(indexed);
   return null;
@@ -118,7 +139,11 @@ function assertReadable(problems: readonly KnowledgeProblem[]): void {
   const named = problems.slice(0, MOST_NAMED).map(({ message }) => message);
   const more = problems.length > MOST_NAMED ? `; and ${problems.length - MOST_NAMED} more` : '';
   const bases = [...new Set(problems.map(({ base }) => base))].join(', ');
-  throw new KitError('KIT_KNOWLEDGE_INVALID', `the knowledge base ${bases} cannot be searched: ${named.join('; ')}${more}`, {
-    data: { problems: problems.map((problem) => ({ ...problem })) },
-  });
+  throw new KitError(
+    'KIT_KNOWLEDGE_INVALID',
+    `the knowledge base ${bases} cannot be searched: ${named.join('; ')}${more}`,
+    {
+      data: { problems: problems.map((problem) => ({ ...problem })) },
+    },
+  );
 }

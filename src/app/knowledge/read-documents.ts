@@ -14,15 +14,19 @@ export interface ReadDocument extends ListedDocument {
   readonly bytes: Uint8Array | null;
 }
 
-/** What is known of the files of this process: digests by path, as long as nothing about the file has changed. */
+/**
+ * What is known of the files of this process: digests by path, as long as nothing about the file
+ * has changed.
+ */
 export interface DigestCache {
   readonly clock: Pick<Clock, 'now'>;
   readonly known: Map<string, { readonly stamp: string; readonly digest: string; readonly sizeBytes: number }>;
 }
 
 /**
- * Two changes within the same tick of a file system's clock leave one and the same time. A digest is kept only of a file that had been left alone for
- * longer than any such tick when it was read (FAT: 2 s).
+ * Two changes within the same tick of a file system's clock leave one and the same time. A digest
+ * is kept only of a file that had been left alone for longer than any such tick when it was read
+ * (FAT: 2 s).
  */
 const TICK_MS = 3_000;
 
@@ -44,7 +48,10 @@ export async function readDocuments(
     totalBytes += read.sizeBytes;
     if (totalBytes > MAX_TOTAL_BYTES) {
       const message = `the documents of \`${base.path}\` have more than ${MAX_TOTAL_BYTES / 1024 / 1024} MiB together, the first too many is \`${one.path}\``;
-      return { documents, problems: [...problems, { code: 'knowledge.too-large', base: base.id, file: one.path, message }] };
+      return {
+        documents,
+        problems: [...problems, { code: 'knowledge.too-large', base: base.id, file: one.path, message }],
+      };
     }
     documents.push(read);
   }
@@ -61,7 +68,8 @@ async function readOne(
     const askedAtMs = cache?.clock.now() ?? 0;
     const stamp = cache === null ? null : ((await files.stamp?.(realPath)) ?? null);
     const known = cache?.known.get(realPath);
-    if (known !== undefined && known.stamp === stamp?.text) return { ...listed, digest: known.digest, sizeBytes: known.sizeBytes, bytes: null };
+    if (known !== undefined && known.stamp === stamp?.text)
+      return { ...listed, digest: known.digest, sizeBytes: known.sizeBytes, bytes: null };
     // Asked before reading: a bound that holds only afterwards is none.
     if (((await files.sizeBytes?.(realPath)) ?? 0) > MAX_FILE_BYTES) return tooLarge(base, path);
     const bytes = await files.readBytes(realPath);
@@ -70,7 +78,8 @@ async function readOne(
     if (kindOfDocument(path) !== 'pdf' && decodeText(bytes) === null)
       return { code: 'knowledge.not-text', base: base.id, file: path, message: `\`${path}\` is no UTF-8 text` };
     const facts = { digest: digestOf(path, bytes), sizeBytes: bytes.byteLength };
-    if (cache !== null && stamp !== null && askedAtMs - stamp.changedAtMs > TICK_MS) cache.known.set(realPath, { ...facts, stamp: stamp.text });
+    if (cache !== null && stamp !== null && askedAtMs - stamp.changedAtMs > TICK_MS)
+      cache.known.set(realPath, { ...facts, stamp: stamp.text });
     return { ...listed, ...facts, bytes };
   } catch (error) {
     return unreadable(base, path, reasonOf(error));

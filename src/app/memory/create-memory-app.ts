@@ -44,7 +44,8 @@ export function createMemoryApp(deps: MemoryDeps): MemoryApp {
       return { ...memory, source: isMemoryWritten ? 'workspace' : 'default' };
     },
     list: async ({ workspace, reader, query, type, limit }) => {
-      if (type !== null && !isMemoryType(type)) throw new KitError('KIT_MEMORY_INVALID', `\`type\` ${type} does not exist`, { data: { type } });
+      if (type !== null && !isMemoryType(type))
+        throw new KitError('KIT_MEMORY_INVALID', `\`type\` ${type} does not exist`, { data: { type } });
       const memory = await looking(workspace);
       if (memory === null) return [];
       if (query.trim() === '') return memory.list(readerOf(reader), { type, limit });
@@ -62,17 +63,27 @@ export function createMemoryApp(deps: MemoryDeps): MemoryApp {
       const candidates = checked.map((one) => masked(one, mask));
       const { memory, events } = await writing(workspace);
       const person = { origin: 'person', owner: by, session: null, jobId: null } as const;
-      const written = await memory.write({ ...person, writeId: `door/${deps.ids.uuid()}`, candidates, decide: reconcileMemory });
+      const written = await memory.write({
+        ...person,
+        writeId: `door/${deps.ids.uuid()}`,
+        candidates,
+        decide: reconcileMemory,
+      });
       for (const [index, { op, key }] of written.entries()) {
         const { source = '', confidence = 0 } = candidates[index] ?? {};
         await events.append(
-          doorEvent(deps, { type: 'memory.written', topology: '', payload: { op, key, origin: 'person', source, confidence } }),
+          doorEvent(deps, {
+            type: 'memory.written',
+            topology: '',
+            payload: { op, key, origin: 'person', source, confidence },
+          }),
           {},
         );
       }
       return written;
     },
-    quarantine: async ({ workspace, reader, status, limit }) => (await looking(workspace))?.quarantine(readerOf(reader), { status, limit }) ?? [],
+    quarantine: async ({ workspace, reader, status, limit }) =>
+      (await looking(workspace))?.quarantine(readerOf(reader), { status, limit }) ?? [],
     resolve: async ({ workspace, ...decision }) => {
       const { memory, events } = await writing(workspace);
       const comment = decision.comment === null ? null : (await deps.maskOf(workspace))(decision.comment);
@@ -80,7 +91,8 @@ export function createMemoryApp(deps: MemoryDeps): MemoryApp {
       const { subject, attribute, source, confidence } = decided.candidate;
       const change = { op: 'update', key: `${subject}/${attribute}`, origin: 'person', source, confidence } as const;
       // What was rejected has changed nothing.
-      if (decision.accept) await events.append(doorEvent(deps, { type: 'memory.written', topology: '', payload: change }), {});
+      if (decision.accept)
+        await events.append(doorEvent(deps, { type: 'memory.written', topology: '', payload: change }), {});
       return decided;
     },
   };
@@ -95,5 +107,6 @@ const masked = (one: MemoryCandidate, mask: (text: string) => string): MemoryCan
 });
 
 async function assertOn(deps: MemoryDeps, workspace: string): Promise<void> {
-  if (!(await deps.loadWorkspace(workspace)).memory.enabled) throw new KitError('KIT_MEMORY_OFF', 'this workspace remembers nothing');
+  if (!(await deps.loadWorkspace(workspace)).memory.enabled)
+    throw new KitError('KIT_MEMORY_OFF', 'this workspace remembers nothing');
 }

@@ -17,13 +17,19 @@ export interface ObserveDeps {
   /** For the events of a deadline that has passed. */
   readonly ids: Pick<Ids, 'uuid'>;
   readonly host: WorkerHost;
-  /** Opens the store of a workspace without reading its YAML; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
+  /**
+   * Opens the store of a workspace without reading its YAML; null when it has none yet. Throws
+   * KIT_WORKSPACE_NOT_FOUND.
+   */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
 }
 
 /** Looking at runs, over parts that `boot` hands in. */
 export function createObserveApp(deps: ObserveDeps): ObserveApp {
-  /** A run whose process died, or whose gate the clock has closed, is shown as what it is (journal.md 3.6). */
+  /**
+   * A run whose process died, or whose gate the clock has closed, is shown as what it is
+   * (docs/design/journal.md#deadlines).
+   */
   const open = async (workspace: string): Promise<Stores | null> => {
     const stores = await deps.openStores(workspace);
     if (stores === null) return null;
@@ -71,4 +77,5 @@ export function createObserveApp(deps: ObserveDeps): ObserveApp {
   };
 }
 
-const unknownRun = (run: string): KitError => new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
+const unknownRun = (run: string): KitError =>
+  new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);

@@ -5,7 +5,8 @@ import { hintFor } from '../../lib/nearest.js';
 const families = (): readonly string[] => [...new Set(EVENT_TYPES.map((type) => type.slice(0, type.indexOf('.'))))];
 
 /**
- * The event types that names stand for: a type (`skill.gap`), or a family (`skill`, all of `skill.*`). [] = every type.
+ * The event types that names stand for: a type (`skill.gap`), or a family (`skill`, all of
+ * `skill.*`). [] = every type.
  *
  * Throws KIT_USAGE for a name that is neither.
  */

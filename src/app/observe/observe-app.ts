@@ -38,8 +38,8 @@ export interface RunStatus {
   readonly job: Job;
   readonly view: RunView;
   /**
-   * Wall time in milliseconds from the first claim to the end, or until now while it runs; waiting for a decision counts.
-   * Never a sum over agents. null: nobody has claimed it yet.
+   * Wall time in milliseconds from the first claim to the end, or until now while it runs; waiting
+   * for a decision counts. Never a sum over agents. null: nobody has claimed it yet.
    */
   readonly wallMs: number | null;
 }
@@ -65,20 +65,26 @@ export interface InertBinding {
   readonly skill: string | null;
 }
 
-/** A page of more events is slow to open; the rest is said to be missing. Source: measured, about 850 bytes of HTML an event. */
+/**
+ * A page of more events is slow to open; the rest is said to be missing. Source: measured, about
+ * 850 bytes of HTML an event.
+ */
 export const MAX_REPORT_EVENTS = 5_000;
 
 /**
- * Looking at runs: what `kit logs|status|trace|report|gaps` and later the HTTP API show. They read the log and the rows alone, so they
- * work while the YAML is broken; runs whose process died are found dead first, as `checkpoints` does. A workspace that never
- * ran anything has no runs, and looking makes no store.
+ * Looking at runs: what `kit logs|status|trace|report|gaps` and later the HTTP API show. They read
+ * the log and the rows alone, so they work while the YAML is broken; runs whose process died are
+ * found dead first, as `checkpoints` does. A workspace that never ran anything has no runs, and
+ * looking makes no store.
  *
- * All throw KIT_WORKSPACE_NOT_FOUND; those that name a run also KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS.
+ * All throw KIT_WORKSPACE_NOT_FOUND; those that name a run also KIT_JOB_UNKNOWN,
+ * KIT_JOB_ID_AMBIGUOUS.
  */
 export interface ObserveApp {
   /**
-   * The runs that the query picks, the newest last, as one reads a log. Throws KIT_USAGE for an unknown event type and for
-   * following several runs, KIT_FILTER_UNKNOWN for a topology or an agent that no run has.
+   * The runs that the query picks, the newest last, as one reads a log. Throws KIT_USAGE for an
+   * unknown event type and for following several runs, KIT_FILTER_UNKNOWN for a topology or an
+   * agent that no run has.
    */
   logs(query: LogQuery): Promise<readonly LoggedRun[]>;
   /** The newest runs first. `limit` >= 1. */
@@ -86,12 +92,21 @@ export interface ObserveApp {
   /** One run with every call of every activation (`EMPTY_TRACE`). */
   trace(ask: { readonly workspace: string; readonly run: string }): Promise<RunStatus>;
   report(ask: { readonly workspace: string; readonly run: string }): Promise<RunReport>;
-  /** The journal of a run. Throws KIT_FILTER_UNKNOWN for an agent, KIT_STEP_UNKNOWN for a step that it does not have. */
+  /**
+   * The journal of a run. Throws KIT_FILTER_UNKNOWN for an agent, KIT_STEP_UNKNOWN for a step that
+   * it does not have.
+   */
   debug(query: DebugQuery): Promise<RunDebug>;
-  /** The newest calls of models over all runs. Throws KIT_FILTER_UNKNOWN for an agent that made none of those that are kept. */
+  /**
+   * The newest calls of models over all runs. Throws KIT_FILTER_UNKNOWN for an agent that made none
+   * of those that are kept.
+   */
   prompts(query: PromptQuery): Promise<KeptPrompts>;
   /** Tools that agents called and do not hold, the most frequent first. */
   gaps(list: { readonly workspace: string }): Promise<readonly SkillGap[]>;
-  /** What is wired and never fired, by topology in the order of their newest runs, parents before children. */
+  /**
+   * What is wired and never fired, by topology in the order of their newest runs, parents before
+   * children.
+   */
   inert(list: { readonly workspace: string }): Promise<readonly InertBinding[]>;
 }

@@ -19,14 +19,20 @@ export interface DebugQuery {
   readonly step: string | null;
 }
 
-/** The journal of a run, as far as it is there, and what its models were asked: secrets were masked before anything was kept (journal.md 9.1). */
+/**
+ * The journal of a run, as far as it is there, and what its models were asked: secrets were masked
+ * before anything was kept (docs/design/journal.md#masking).
+ */
 export interface RunDebug {
   readonly job: Job;
   /** In the order in which they were started. */
   readonly steps: readonly StepRow[];
   /** Results that are gone: `storage.journal_days` after the end of the run. */
   readonly prunedSteps: number;
-  /** Calls of models that these steps made, as far as the buffer holds them, in the order in which they were made. */
+  /**
+   * Calls of models that these steps made, as far as the buffer holds them, in the order in which
+   * they were made.
+   */
   readonly prompts: readonly KeptPrompt[];
 }
 
@@ -48,12 +54,21 @@ export interface KeptPrompts {
   readonly kept: number;
 }
 
-/** More than the buffer is given by default (KIT_DEBUG_PROMPTS); the newest of a larger one are shown. */
+/**
+ * More than the buffer is given by default (KIT_DEBUG_PROMPTS); the newest of a larger one are
+ * shown.
+ */
 const MAX_PROMPTS = 1000;
 
 /** See `ObserveApp.prompts`. */
-export async function readPrompts({ prompts }: Pick<Stores, 'prompts'>, { agent, limit }: PromptQuery): Promise<KeptPrompts> {
-  const [found, kept] = await Promise.all([prompts.list({ jobId: null, limit: agent === null ? limit : MAX_PROMPTS }), prompts.count()]);
+export async function readPrompts(
+  { prompts }: Pick<Stores, 'prompts'>,
+  { agent, limit }: PromptQuery,
+): Promise<KeptPrompts> {
+  const [found, kept] = await Promise.all([
+    prompts.list({ jobId: null, limit: agent === null ? limit : MAX_PROMPTS }),
+    prompts.count(),
+  ]);
   if (agent === null) return { prompts: found, kept };
   const known = [...new Set(found.map(({ agentId }) => agentId))];
   if (!known.includes(agent)) {
@@ -77,9 +92,13 @@ export async function readDebug(stores: Stores, query: DebugQuery): Promise<RunD
   }
   if (step !== null && !rows.some(({ key }) => key === step)) throw stepUnknown(job.id, { rows, step, flag: '--step' });
   const steps = rows.filter(
-    (row) => (agent === null || row.agentId === agent) && (step === null || row.key === step || row.key.startsWith(`${step}/`)),
+    (row) =>
+      (agent === null || row.agentId === agent) &&
+      (step === null || row.key === step || row.key.startsWith(`${step}/`)),
   );
   const keys = new Set(steps.map(({ key }) => key));
-  const prompts = (await stores.prompts.list({ jobId: job.id, limit: MAX_PROMPTS })).filter(({ stepKey }) => keys.has(stepKey)).toReversed();
+  const prompts = (await stores.prompts.list({ jobId: job.id, limit: MAX_PROMPTS }))
+    .filter(({ stepKey }) => keys.has(stepKey))
+    .toReversed();
   return { job, steps, prompts, prunedSteps: steps.filter(({ prunedAt }) => prunedAt !== undefined).length };
 }

@@ -13,8 +13,9 @@ import { newestFirst, topologyName } from './select-runs.js';
 const PAGE = 1000;
 
 /**
- * What the newest run of each topology had wired and no run of it ever used: children that were never asked, and skills that an agent
- * could call and never did. The snapshots of the runs say what was wired, so that the YAML of today is not needed.
+ * What the newest run of each topology had wired and no run of it ever used: children that were
+ * never asked, and skills that an agent could call and never did. The snapshots of the runs say
+ * what was wired, so that the YAML of today is not needed.
  */
 export async function readInert(stores: Stores): Promise<readonly InertBinding[]> {
   const newest = new Map<string, { readonly job: Job; runs: number }>();
@@ -26,10 +27,16 @@ export async function readInert(stores: Stores): Promise<readonly InertBinding[]
   const fired = await firedBindings(stores.events);
   const found: InertBinding[] = [];
   for (const [topology, { job, runs }] of newest) {
-    const unused = bindingsOf(await decodeSnapshot(stores.blobs, job)).filter((binding) => !fired.has(keyOf(topology, binding)));
+    const unused = bindingsOf(await decodeSnapshot(stores.blobs, job)).filter(
+      (binding) => !fired.has(keyOf(topology, binding)),
+    );
     const unasked = new Set(unused.flatMap(({ agent, skill }) => (skill === null ? [agent] : [])));
     // The skills of an agent that was never asked could not fire: the agent says it.
-    found.push(...unused.filter(({ agent, skill }) => skill === null || !unasked.has(agent)).map((binding) => ({ topology, runs, ...binding })));
+    found.push(
+      ...unused
+        .filter(({ agent, skill }) => skill === null || !unasked.has(agent))
+        .map((binding) => ({ topology, runs, ...binding })),
+    );
   }
   return found;
 }
@@ -48,9 +55,14 @@ async function firedBindings(events: EventLog): Promise<ReadonlySet<string>> {
   const fired = new Set<string>();
   let after = '';
   while (true) {
-    const page = await events.read({ types: ['agent.started', 'skill.executed'], limit: PAGE, ...(after === '' ? {} : { after }) });
+    const page = await events.read({
+      types: ['agent.started', 'skill.executed'],
+      limit: PAGE,
+      ...(after === '' ? {} : { after }),
+    });
     for (const event of page.events) {
-      if (event.agentId !== null) fired.add(keyOf(topologyName({ topology: event.topologyId }), { agent: event.agentId, skill: skillOf(event) }));
+      if (event.agentId !== null)
+        fired.add(keyOf(topologyName({ topology: event.topologyId }), { agent: event.agentId, skill: skillOf(event) }));
     }
     if (!page.hasMore) return fired;
     after = page.nextCursor;

@@ -12,23 +12,31 @@ import { isOf, selectRuns } from './select-runs.js';
 export function checkLogQuery(query: LogQuery): void {
   typesNamed(query.types);
   if (query.follow && query.run === null && query.last > 1) {
-    throw new KitError('KIT_USAGE', '--follow goes on with one run', { hint: 'Leave --last out for the newest run, or name one with --run-id.' });
+    throw new KitError('KIT_USAGE', '--follow goes on with one run', {
+      hint: 'Leave --last out for the newest run, or name one with --run-id.',
+    });
   }
 }
 
 /** See `ObserveApp.logs`. */
 export async function readLogs(stores: Stores, query: LogQuery): Promise<readonly LoggedRun[]> {
   const jobs =
-    query.run === null ? await selectRuns(stores.jobs, { topology: query.topology, limit: query.last }) : [await named(stores, query, query.run)];
+    query.run === null
+      ? await selectRuns(stores.jobs, { topology: query.topology, limit: query.last })
+      : [await named(stores, query, query.run)];
   const { agent } = query;
   if (agent !== null) await assertAgent(stores, { jobs, agent, isFollowing: query.follow });
   const shows = eventFilter(agent, typesNamed(query.types));
-  return [...jobs]
-    .reverse()
-    .map((job) => ({ job, shows, events: followRun(stores, { jobId: job.id, afterSeq: 0, signal: query.signal, onlyUntilNow: !query.follow }) }));
+  return [...jobs].reverse().map((job) => ({
+    job,
+    shows,
+    events: followRun(stores, { jobId: job.id, afterSeq: 0, signal: query.signal, onlyUntilNow: !query.follow }),
+  }));
 }
 
-/** Filters combine: a run that is named and is of another topology is a mistake, not an empty log. */
+/**
+ * Filters combine: a run that is named and is of another topology is a mistake, not an empty log.
+ */
 async function named(stores: Stores, { topology }: LogQuery, run: string): Promise<Job> {
   const job = await findJob(stores, run);
   if (topology === null || isOf(job, topology)) return job;
@@ -54,7 +62,10 @@ async function assertAgent(
   const names = [...known].sort();
   const where = ask.jobs.length === 1 ? `run ${ask.jobs[0]?.id}` : `the last ${ask.jobs.length} runs`;
   throw new KitError('KIT_FILTER_UNKNOWN', `no agent ${ask.agent} took part in ${where}`, {
-    hint: hintFor(ask.agent, names, { prefix: '--agent ', fallback: `Agents there: ${names.length === 0 ? 'none yet' : names.join(', ')}.` }),
+    hint: hintFor(ask.agent, names, {
+      prefix: '--agent ',
+      fallback: `Agents there: ${names.length === 0 ? 'none yet' : names.join(', ')}.`,
+    }),
     data: { agents: names },
   });
 }
@@ -63,7 +74,12 @@ async function agentsOfRun(stores: Stores, jobId: string): Promise<ReadonlySet<s
   const ids = new Set<string>();
   let after = '';
   while (true) {
-    const page = await stores.events.read({ jobId, types: ['agent.started'], limit: AGENTS_PAGE, ...(after === '' ? {} : { after }) });
+    const page = await stores.events.read({
+      jobId,
+      types: ['agent.started'],
+      limit: AGENTS_PAGE,
+      ...(after === '' ? {} : { after }),
+    });
     for (const { agentId } of page.events) if (agentId !== null) ids.add(agentId);
     if (!page.hasMore) return ids;
     after = page.nextCursor;

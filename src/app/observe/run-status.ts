@@ -1,16 +1,20 @@
 import { isParked, isTerminal, type Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
-import { reduceRun } from '../../view/reduce-run.js';
+import { RunFold } from '../../view/run-fold.js';
 import { EMPTY_RUN, type RunView } from '../../view/run-view.js';
 import { findJob } from '../find-job.js';
 import { followRun } from '../follow-run.js';
 import { MAX_REPORT_EVENTS, type RunReport, type RunStatus } from './observe-app.js';
 
 /** Folds what the log holds of a run now, from a view that says how much it keeps. */
-export async function statusOf(stores: Stores, job: Job, ask: { readonly nowMs: number; readonly from: RunView }): Promise<RunStatus> {
-  let view = ask.from;
-  for await (const event of eventsUntilNow(stores, job.id)) view = reduceRun(view, event);
-  return { job, view, wallMs: wallMsOf(job, ask.nowMs) };
+export async function statusOf(
+  stores: Stores,
+  job: Job,
+  ask: { readonly nowMs: number; readonly from: RunView },
+): Promise<RunStatus> {
+  const fold = new RunFold(ask.from);
+  for await (const event of eventsUntilNow(stores, job.id)) fold.add(event);
+  return { job, view: fold.view, wallMs: wallMsOf(job, ask.nowMs) };
 }
 
 /** The newest runs first, folded as live views: nothing grows with their calls. */
@@ -21,23 +25,29 @@ export async function statusOfAll(stores: Stores, jobs: readonly Job[], nowMs: n
 }
 
 /** See `ObserveApp.report`. Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
-export async function reportOf(stores: Stores, ask: { readonly run: string; readonly nowMs: number; readonly from: RunView }): Promise<RunReport> {
+export async function reportOf(
+  stores: Stores,
+  ask: { readonly run: string; readonly nowMs: number; readonly from: RunView },
+): Promise<RunReport> {
   const job = await findJob(stores, ask.run);
   const events = [];
-  let view = ask.from;
+  const fold = new RunFold(ask.from);
   let eventsLeftOut = 0;
   for await (const event of eventsUntilNow(stores, job.id)) {
-    view = reduceRun(view, event);
+    fold.add(event);
     if (events.length < MAX_REPORT_EVENTS) events.push(event);
     else eventsLeftOut += 1;
   }
-  return { job, view, wallMs: wallMsOf(job, ask.nowMs), events, eventsLeftOut, diffs: await stores.jobs.diffs(job.id) };
+  const diffs = await stores.jobs.diffs(job.id);
+  return { job, view: fold.view, wallMs: wallMsOf(job, ask.nowMs), events, eventsLeftOut, diffs };
 }
 
 const eventsUntilNow = (stores: Stores, jobId: string) =>
   followRun(stores, { jobId, afterSeq: 0, signal: new AbortController().signal, onlyUntilNow: true });
 
-/** From the first claim to the end as the row has it; a run that goes on is measured until `nowMs`. */
+/**
+ * From the first claim to the end as the row has it; a run that goes on is measured until `nowMs`.
+ */
 export function wallMsOf(job: Job, nowMs: number): number | null {
   if (job.startedAt === null) return null;
   const isOver = isTerminal(job.status) || isParked(job.status);

@@ -6,11 +6,15 @@ import { hintFor } from '../../lib/nearest.js';
 const PAGE = 200;
 
 /**
- * The newest runs, newest first, at most `limit`; with `topology` those of that topology alone: a bare name means every version.
+ * The newest runs, newest first, at most `limit`; with `topology` those of that topology alone: a
+ * bare name means every version.
  *
  * Throws KIT_FILTER_UNKNOWN when there are runs, and none of that topology.
  */
-export async function selectRuns(jobs: JobStore, select: { readonly topology: string | null; readonly limit: number }): Promise<readonly Job[]> {
+export async function selectRuns(
+  jobs: JobStore,
+  select: { readonly topology: string | null; readonly limit: number },
+): Promise<readonly Job[]> {
   const found: Job[] = [];
   const others = new Set<string>();
   for await (const job of newestFirst(jobs, select.topology === null ? select.limit : PAGE)) {

@@ -11,10 +11,17 @@ export interface ExplainPointDeps {
   readonly packageRoot: string;
 }
 
-/** The page of an extension point, or of `commands` (Markdown). Throws KIT_USAGE for a word that is neither. */
+/**
+ * The page of an extension point, or of `commands` (Markdown). Throws KIT_USAGE for a word that is
+ * neither.
+ */
 export async function explainPoint(point: string, deps: ExplainPointDeps): Promise<string> {
   const known: readonly string[] = [...POINT_IDS, 'commands'];
-  const page = known.includes(point) ? await deps.files.readText(join(deps.packageRoot, 'docs', 'plugins', `${point}.md`)) : null;
+  const page = known.includes(point)
+    ? await deps.files.readText(join(deps.packageRoot, 'docs', 'plugins', `${point}.md`))
+    : null;
   if (page !== null) return page;
-  throw new KitError('KIT_USAGE', `there is no page on ${point}`, { hint: hintFor(point, known, { fallback: `There are: ${known.join(', ')}.` }) });
+  throw new KitError('KIT_USAGE', `there is no page on ${point}`, {
+    hint: hintFor(point, known, { fallback: `There are: ${known.join(', ')}.` }),
+  });
 }

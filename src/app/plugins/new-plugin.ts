@@ -40,9 +40,13 @@ const MAX_NAME_CHARS = 214;
 
 const usage = (message: string, hint: string): KitError => new KitError('KIT_USAGE', message, { hint });
 
-const spoken = (point: string): string => point.replaceAll(/([A-Z])/g, (letter) => `-${letter.toLowerCase()}`).replace(/s$/, '');
+const spoken = (point: string): string =>
+  point.replaceAll(/([A-Z])/g, (letter) => `-${letter.toLowerCase()}`).replace(/s$/, '');
 
-/** `acme`, `echo` of `@acme/kit-plugin-echo`. Without a scope the name itself stands for the publisher: npm has it once. */
+/**
+ * `acme`, `echo` of `@acme/kit-plugin-echo`. Without a scope the name itself stands for the
+ * publisher: npm has it once.
+ */
 function partsOf(packageName: string): { readonly publisher: string; readonly name: string } {
   const [, scope, rest = ''] = /^(?:@([^/]+)\/)?(.*)$/.exec(packageName) ?? [];
   const plain = (text: string): string => text.replaceAll(/[^a-z0-9-]+/g, '-').replaceAll(/^-+|-+$/g, '');
@@ -63,7 +67,11 @@ function checkPoint(point: string, offered: readonly string[]): void {
   if (offered.includes(point)) return;
   const list = `There are: ${offered.join(', ')}.`;
   if (POINT_IDS.some((known) => known === point))
-    throw new KitError('KIT_NOT_YET', `nothing in this version of kit uses ${point}: a manifest that names it is refused`, { hint: list });
+    throw new KitError(
+      'KIT_NOT_YET',
+      `nothing in this version of kit uses ${point}: a manifest that names it is refused`,
+      { hint: list },
+    );
   throw usage(`there is no extension point ${point}`, hintFor(point, [...offered, ...POINT_IDS], { fallback: list }));
 }
 
@@ -71,19 +79,26 @@ function checkPoint(point: string, offered: readonly string[]): void {
 function named(file: TemplateFile, packageName: string): TemplateFile {
   const { publisher, name } = partsOf(packageName);
   const fill = (text: string): string =>
-    text.replaceAll('kit-plugin-sample', packageName).replaceAll('sample-publisher', publisher).replaceAll('sample-name', name);
+    text
+      .replaceAll('kit-plugin-sample', packageName)
+      .replaceAll('sample-publisher', publisher)
+      .replaceAll('sample-name', name);
   return { path: fill(file.path), text: fill(file.text) };
 }
 
-/** Points for which there is a skeleton, in order; `commands` is none, but a plugin may have nothing else. */
+/**
+ * Points for which there is a skeleton, in order; `commands` is none, but a plugin may have nothing
+ * else.
+ */
 export async function listSkeletons(deps: Pick<NewPluginDeps, 'files' | 'packageRoot'>): Promise<readonly string[]> {
   const entries = (await deps.files.list(join(deps.packageRoot, 'templates', 'plugins'))) ?? [];
   return entries.filter(({ kind }) => kind === 'directory').map(({ name }) => name);
 }
 
 /**
- * Plans a skeleton whose contract test passes as it is. Throws KIT_USAGE for an unknown point, a name that npm would refuse, and
- * files in the way (all of them named); KIT_NOT_YET for a point that nothing uses yet.
+ * Plans a skeleton whose contract test passes as it is. Throws KIT_USAGE for an unknown point, a
+ * name that npm would refuse, and files in the way (all of them named); KIT_NOT_YET for a point
+ * that nothing uses yet.
  */
 export async function planPlugin(request: NewPluginRequest, deps: NewPluginDeps): Promise<NewPluginPlan> {
   const { point } = request;
@@ -110,10 +125,16 @@ export async function planPlugin(request: NewPluginRequest, deps: NewPluginDeps)
   return { directory, point, packageName, id: point === 'commands' ? null : `${publisher}.${name}`, files };
 }
 
-/** Writes what was planned. Throws KIT_USAGE when a file came into being meanwhile; files written before it stay. */
+/**
+ * Writes what was planned. Throws KIT_USAGE when a file came into being meanwhile; files written
+ * before it stay.
+ */
 export async function writePlugin(plan: NewPluginPlan, deps: Pick<NewPluginDeps, 'newFiles'>): Promise<void> {
   for (const { path, text } of plan.files) {
     if (!(await deps.newFiles.create(join(plan.directory, path), text)))
-      throw usage(`${path} appeared in ${plan.directory} while the skeleton was written`, 'Run the command again with another directory.');
+      throw usage(
+        `${path} appeared in ${plan.directory} while the skeleton was written`,
+        'Run the command again with another directory.',
+      );
   }
 }

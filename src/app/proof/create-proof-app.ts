@@ -60,7 +60,9 @@ async function shapeCheck({ files, schemaPath }: ProofDeps): Promise<ShapeCheck>
   const schema: object = JSON.parse(text ?? 'null') as object;
   return (value) => {
     const [first] = schemas.validate(schema, value);
-    return first === undefined ? null : `${first.pointer === '' ? 'the proof' : first.pointer} has another shape: ${first.message}`;
+    return first === undefined
+      ? null
+      : `${first.pointer === '' ? 'the proof' : first.pointer} has another shape: ${first.message}`;
   };
 }
 

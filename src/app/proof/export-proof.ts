@@ -28,7 +28,11 @@ export async function exportProof(deps: ExportDeps, gateId: string): Promise<Pro
   const decisions = state.decisions.filter((decision) => decision.gateId === gateId);
   const [artifacts, registries, events] = await Promise.all([
     Promise.all(unique(rounds, (round) => round.sha256).map((round) => artifactOf(stores, round))),
-    Promise.all(unique(decisions, (decision) => decision.registryDigest).map((decision) => registryOf(stores, decision.registryDigest))),
+    Promise.all(
+      unique(decisions, (decision) => decision.registryDigest).map((decision) =>
+        registryOf(stores, decision.registryDigest),
+      ),
+    ),
     chainOf(stores, job, gateId),
   ]);
   return sealProof(
@@ -48,14 +52,17 @@ export async function exportProof(deps: ExportDeps, gateId: string): Promise<Pro
   );
 }
 
-const unique = <T>(items: readonly T[], key: (item: T) => string): readonly T[] => [...new Map(items.map((item) => [key(item), item])).values()];
+const unique = <T>(items: readonly T[], key: (item: T) => string): readonly T[] => [
+  ...new Map(items.map((item) => [key(item), item])).values(),
+];
 
 async function artifactOf(
   stores: Stores,
   round: { readonly sha256: string; readonly mediaType: string; readonly artifactRef: string },
 ): Promise<ProofArtifact> {
   const bytes = await stores.artifacts.read(round.sha256);
-  if (bytes === null) throw new KitError('KIT_ARTIFACT_CORRUPT', `the bytes of ${round.artifactRef} are no longer in the store`);
+  if (bytes === null)
+    throw new KitError('KIT_ARTIFACT_CORRUPT', `the bytes of ${round.artifactRef} are no longer in the store`);
   const buffer = Buffer.from(bytes);
   const text = buffer.toString('utf8');
   const isText = Buffer.from(text).equals(buffer);
@@ -69,7 +76,10 @@ async function artifactOf(
 async function registryOf(stores: Stores, digest: string): Promise<RoleDirectory> {
   const bytes = await stores.blobs.get(digest);
   if (bytes === null)
-    throw new KitError('KIT_ARTIFACT_CORRUPT', `the role registry ${digest}, by which a decision was allowed, is no longer in the store`);
+    throw new KitError(
+      'KIT_ARTIFACT_CORRUPT',
+      `the role registry ${digest}, by which a decision was allowed, is no longer in the store`,
+    );
   // Written by `registryText` alone, under the digest of its bytes.
   const { roles, identities } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Omit<RoleDirectory, 'digest'>;
   return { digest, roles, identities };
@@ -97,7 +107,8 @@ const toProofEvent = (event: StoredEvent): ProofEvent => ({
   agent_id: event.agentId,
   skill_id: event.skillId,
   step_key: event.stepKey,
-  payload: event.payload as unknown as JsonObject, // every payload is a JSON object; its type says which
+  // every payload is a JSON object; its type says which
+  payload: event.payload as unknown as JsonObject,
   prev_hash: event.prevHash,
   hash: event.hash,
 });

@@ -17,7 +17,10 @@ export interface ListDeps extends WorkspaceDeps {
   readonly isSet: (name: string) => boolean;
 }
 
-/** See `ProvidersApp.list`. A file that cannot be read is a row with its reason, and does not hide the others. */
+/**
+ * See `ProvidersApp.list`. A file that cannot be read is a row with its reason, and does not hide
+ * the others.
+ */
 export async function listProviders(directory: string, deps: ListDeps): Promise<ProviderList> {
   const { linked, diagnostics } = await compileProviders(directory, deps);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
@@ -28,7 +31,9 @@ export async function listProviders(directory: string, deps: ListDeps): Promise<
     reasonOf: (path) => reasonAt(errors, path),
   };
   const files = [...linked.registries.providers].map(([id, { path }]) => ofFile(found, { id, path }));
-  const broken = brokenFiles(errors, new Set(files.map(({ path }) => path))).map((path) => unreadable(found, { path, id: idOfPath(path) }));
+  const broken = brokenFiles(errors, new Set(files.map(({ path }) => path))).map((path) =>
+    unreadable(found, { path, id: idOfPath(path) }),
+  );
   const config = linked.registries.config;
   const entries = codedProviders(config.value).map((entry, index) =>
     ofEntry(found, { entry, path: config.path, reason: reasonOfEntry(errors, index) }),
@@ -58,19 +63,32 @@ interface Compiled {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Compiles workspace.yaml and the provider files alone: a mistake in a topology is not one of a provider. */
+/**
+ * Compiles workspace.yaml and the provider files alone: a mistake in a topology is not one of a
+ * provider.
+ */
 async function compileProviders(directory: string, deps: ListDeps): Promise<Compiled> {
   const isProvider = (path: string): boolean => path.startsWith('providers/');
   const first = await compileDirectory(directory, deps, isProvider);
   if (first.linked !== null) return { linked: first.linked, diagnostics: first.diagnostics };
-  // A file that breaks the schema ends the compilation before anything is linked: the others are linked without it.
+  // A file that breaks the schema ends the compilation before anything is linked: the others are
+  // linked without it.
   const broken = new Set(first.diagnostics.filter(({ severity }) => severity === 'error').map(({ path }) => path));
-  const second: CompiledDirectory = await compileDirectory(directory, deps, (path) => isProvider(path) && !broken.has(path));
-  if (second.linked !== null) return { linked: second.linked, diagnostics: [...first.diagnostics, ...second.diagnostics] };
+  const second: CompiledDirectory = await compileDirectory(
+    directory,
+    deps,
+    (path) => isProvider(path) && !broken.has(path),
+  );
+  if (second.linked !== null)
+    return { linked: second.linked, diagnostics: [...first.diagnostics, ...second.diagnostics] };
   const problem = second.diagnostics.find(({ severity }) => severity === 'error');
-  throw new KitError('KIT_WORKSPACE_INVALID', `${problem?.path ?? 'workspace.yaml'}: ${problem?.message ?? 'cannot be read'}`, {
-    data: { diagnostics: second.diagnostics },
-  });
+  throw new KitError(
+    'KIT_WORKSPACE_INVALID',
+    `${problem?.path ?? 'workspace.yaml'}: ${problem?.message ?? 'cannot be read'}`,
+    {
+      data: { diagnostics: second.diagnostics },
+    },
+  );
 }
 
 function reasonAt(errors: readonly Diagnostic[], path: string): string | null {

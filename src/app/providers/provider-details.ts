@@ -1,5 +1,10 @@
 import { type CodedProvider, codedConfig } from '../../compile/link/coded-providers.js';
-import { NAMED_BY_MODEL, type ProviderRegistry, type ResolvedProvider, resolveProvider } from '../../compile/link/providers.js';
+import {
+  NAMED_BY_MODEL,
+  type ProviderRegistry,
+  type ResolvedProvider,
+  resolveProvider,
+} from '../../compile/link/providers.js';
 import { flagAt, objectAt, textAt, textMapAt, textsAt } from '../../compile/read.js';
 import type { ContributionInfo, PluginHost } from '../../domain/extension-points.js';
 import type { ProviderDetails, ProviderState } from './providers-app.js';
@@ -32,7 +37,10 @@ export function ofFile(found: Found, { id, path }: { readonly id: string; readon
 }
 
 /** A file of which nothing but its name is known. */
-export function unreadable({ reasonOf }: Found, { id, path }: { readonly id: string; readonly path: string }): ProviderDetails {
+export function unreadable(
+  { reasonOf }: Found,
+  { id, path }: { readonly id: string; readonly path: string },
+): ProviderDetails {
   const reason = reasonOf(path) ?? 'its chain of `extends` reaches no family';
   return { ...NOTHING, id, family: null, chain: [id], source: 'workspace', path, state: { kind: 'invalid', reason } };
 }
@@ -46,7 +54,15 @@ export function ofBundled(found: Found, id: string): ProviderDetails {
 
 /** A model provider that a plugin contributes and that needs no configuration. */
 export function ofPlugin({ name }: ContributionInfo): ProviderDetails {
-  return { ...NOTHING, id: name, family: name, chain: [name], source: 'plugin', path: null, state: { kind: 'ready', variable: null } };
+  return {
+    ...NOTHING,
+    id: name,
+    family: name,
+    chain: [name],
+    source: 'plugin',
+    path: null,
+    state: { kind: 'ready', variable: null },
+  };
 }
 
 interface Entry {
@@ -55,7 +71,10 @@ interface Entry {
   readonly reason: string | null;
 }
 
-/** An entry of `model_providers`. What a plugin reads beside the settings that all families share is its own. */
+/**
+ * An entry of `model_providers`. What a plugin reads beside the settings that all families share is
+ * its own.
+ */
 export function ofEntry(found: Found, { entry, path, reason }: Entry): ProviderDetails {
   const info = found.plugins.find('modelProviders', entry.class);
   const config = codedConfig(info?.name ?? entry.class, entry.config);
@@ -72,7 +91,11 @@ export function ofEntry(found: Found, { entry, path, reason }: Entry): ProviderD
     path,
     state: why === null ? stateOf(found, variable) : { kind: 'invalid', reason: why },
     baseUrl: textAt(config, 'base_url'),
-    auth: authOf(found, { variable, header: textAt(config, 'header') ?? 'Authorization', scheme: textAt(config, 'scheme') ?? 'Bearer' }),
+    auth: authOf(found, {
+      variable,
+      header: textAt(config, 'header') ?? 'Authorization',
+      scheme: textAt(config, 'scheme') ?? 'Bearer',
+    }),
     capabilities:
       capabilities === null
         ? null
@@ -90,14 +113,30 @@ export function ofEntry(found: Found, { entry, path, reason }: Entry): ProviderD
 
 function ofSpec(found: Found, spec: ResolvedProvider): ProviderDetails {
   const isInstalled = found.plugins.find('modelProviders', spec.family) !== null;
-  const { id, family, chain, baseUrl, apiKeyEnv, header, scheme, pattern, acceptAny, capabilities, liftToRoot, headers, extraBody } = spec;
+  const {
+    id,
+    family,
+    chain,
+    baseUrl,
+    apiKeyEnv,
+    header,
+    scheme,
+    pattern,
+    acceptAny,
+    capabilities,
+    liftToRoot,
+    headers,
+    extraBody,
+  } = spec;
   return {
     id,
     family,
     chain,
     source: spec.origin,
     path: null,
-    state: isInstalled ? stateOf(found, apiKeyEnv) : { kind: 'invalid', reason: `no installed plugin brings the family ${family}` },
+    state: isInstalled
+      ? stateOf(found, apiKeyEnv)
+      : { kind: 'invalid', reason: `no installed plugin brings the family ${family}` },
     baseUrl,
     auth: authOf(found, { variable: apiKeyEnv, header, scheme }),
     models: { pattern, acceptAny },
@@ -122,9 +161,15 @@ function authOf(
 const SECRET_NAME = /auth|key|token|secret|cookie|password/i;
 const REFERENCE = /\$\{[A-Za-z_]\w*\}|\{credential\.[\w.-]+\}/;
 
-/** A header of such a name is shown as the reference it holds: text that stands there itself may be the secret. */
+/**
+ * A header of such a name is shown as the reference it holds: text that stands there itself may be
+ * the secret.
+ */
 function withoutSecrets(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, SECRET_NAME.test(name) ? (REFERENCE.exec(value)?.[0] ?? '***') : value]),
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      SECRET_NAME.test(name) ? (REFERENCE.exec(value)?.[0] ?? '***') : value,
+    ]),
   );
 }

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../domain/json.js';
 
 /**
- * Whether a run could call the provider now. `ready`: no key is needed (`variable` null), or its variable is set. `needs`: the
- * variable is not set. `invalid`: a run that names it is refused, for the reason given.
+ * Whether a run could call the provider now. `ready`: no key is needed (`variable` null), or its
+ * variable is set. `needs`: the variable is not set. `invalid`: a run that names it is refused, for
+ * the reason given.
  */
 export type ProviderState =
   | { readonly kind: 'ready'; readonly variable: string | null }
@@ -10,8 +11,9 @@ export type ProviderState =
   | { readonly kind: 'invalid'; readonly reason: string };
 
 /**
- * One model provider as `kit providers` shows it. Never holds a key: values of variables are not looked at, and a header that
- * looks like it carries a secret shows only the names of what it refers to.
+ * One model provider as `kit providers` shows it. Never holds a key: values of variables are not
+ * looked at, and a header that looks like it carries a secret shows only the names of what it
+ * refers to.
  */
 export interface ProviderDetails {
   readonly id: string;
@@ -23,10 +25,17 @@ export interface ProviderDetails {
   /** Workspace-relative file; null for a bundled one and for one of a plugin. */
   readonly path: string | null;
   readonly state: ProviderState;
-  /** As written: references are resolved where the provider is called. null = the provider has none. */
+  /**
+   * As written: references are resolved where the provider is called. null = the provider has none.
+   */
   readonly baseUrl: string | null;
   /** null = no key is sent. */
-  readonly auth: { readonly variable: string; readonly header: string; readonly scheme: string; readonly isSet: boolean } | null;
+  readonly auth: {
+    readonly variable: string;
+    readonly header: string;
+    readonly scheme: string;
+    readonly isSet: boolean;
+  } | null;
   /** Model names that select the provider when an agent names none. */
   readonly models: { readonly pattern: string | null; readonly acceptAny: boolean };
   /** null = the plugin does not say. */
@@ -37,14 +46,20 @@ export interface ProviderDetails {
   readonly extraBody: JsonObject;
 }
 
-/** What `kit providers list` shows: files and entries of the workspace, then bundled ones, then those of plugins. */
+/**
+ * What `kit providers list` shows: files and entries of the workspace, then bundled ones, then
+ * those of plugins.
+ */
 export interface ProviderList {
   readonly providers: readonly ProviderDetails[];
 }
 
 /** Use cases around model providers. They start no run and call no provider. */
 export interface ProvidersApp {
-  /** Everything that an agent of the workspace may name. Throws KIT_WORKSPACE_NOT_FOUND; KIT_WORKSPACE_INVALID when workspace.yaml itself cannot be read. */
+  /**
+   * Everything that an agent of the workspace may name. Throws KIT_WORKSPACE_NOT_FOUND;
+   * KIT_WORKSPACE_INVALID when workspace.yaml itself cannot be read.
+   */
   list(directory: string): Promise<ProviderList>;
   /** One of them. Throws KIT_PROVIDER_UNKNOWN with what is close, and what `list` throws. */
   show(directory: string, id: string): Promise<ProviderDetails>;

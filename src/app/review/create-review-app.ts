@@ -18,7 +18,10 @@ export interface ReviewDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly host: WorkerHost;
-  /** Opens the store of a workspace without reading its YAML; null when it has none yet. Throws KIT_WORKSPACE_NOT_FOUND. */
+  /**
+   * Opens the store of a workspace without reading its YAML; null when it has none yet. Throws
+   * KIT_WORKSPACE_NOT_FOUND.
+   */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
   /** The role registry of a workspace as its files stand now. Throws KIT_WORKSPACE_INVALID. */
   readonly readRoles: (workspace: string) => Promise<RoleDirectory>;
@@ -26,9 +29,15 @@ export interface ReviewDeps {
   readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
   /** Signs decisions; null: no key is there. Throws KIT_SIGNING_KEY_INVALID. */
   readonly signer: () => Promise<((body: string) => DecisionSignature) | null>;
-  /** A server of this process finds dead runs itself, by its own setting (`server.jobs.recover`); absent = none does. */
+  /**
+   * A server of this process finds dead runs itself, by its own setting (`server.jobs.recover`);
+   * absent = none does.
+   */
   readonly isSwept?: () => boolean;
-  /** Takes the secrets that a workspace knows out of what people write, before any of it is kept (journal.md 9.1). */
+  /**
+   * Takes the secrets that a workspace knows out of what people write, before any of it is kept
+   * (docs/design/journal.md#masking).
+   */
   readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
 }
 
@@ -62,7 +71,10 @@ export function createReviewApp(deps: ReviewDeps): ReviewApp {
   };
 }
 
-function itemUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewApp, 'list' | 'show' | 'resolve' | 'answer'> {
+function itemUseCases(
+  deps: ReviewDeps,
+  { open, openOr }: Opener,
+): Pick<ReviewApp, 'list' | 'show' | 'resolve' | 'answer'> {
   const { ids } = deps;
   return {
     list: async ({ workspace, kind, gate, queue = null, show, limit, afterId }) => {
@@ -86,9 +98,17 @@ function itemUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewAp
       const stores = await openOr(workspace, () => unknownItem(id));
       const found = await findItem(stores.reviews, id);
       await fireDue({ stores, ids }, found.jobId);
-      const [item, job, state] = await Promise.all([stores.reviews.item(found.id), stores.jobs.get(found.jobId), stateOf(stores, found.jobId)]);
+      const [item, job, state] = await Promise.all([
+        stores.reviews.item(found.id),
+        stores.jobs.get(found.jobId),
+        stateOf(stores, found.jobId),
+      ]);
       if (item === null || job === null) throw unknownItem(id);
-      return { item, job, gate: item.gateId === null ? null : gateDetails(state, item.gateId, await deps.readRoles(workspace)) };
+      return {
+        item,
+        job,
+        gate: item.gateId === null ? null : gateDetails(state, item.gateId, await deps.readRoles(workspace)),
+      };
     },
     resolve: async (request) => {
       const stores = await openOr(request.workspace, () => unknownItem(request.item));
@@ -143,10 +163,14 @@ function inboxUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewA
   };
 }
 
-const noRun = (run: string): KitError => new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
+const noRun = (run: string): KitError =>
+  new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
 
-/** `author` changes what is shown, never what is decided (gaps C6). */
-function readGate(state: ReviewState, ask: { readonly id: string; readonly author: string | null; readonly roles: RoleDirectory }): GateDetails {
+/** `author` changes what is shown, never what is decided (docs/design/decisions.md#submitter). */
+function readGate(
+  state: ReviewState,
+  ask: { readonly id: string; readonly author: string | null; readonly roles: RoleDirectory },
+): GateDetails {
   const submittedBy = ask.author === null ? state.job.submittedBy : { ...state.job.submittedBy, identity: ask.author };
   const details = gateDetails({ ...state, job: { ...state.job, submittedBy } }, ask.id, ask.roles);
   if (details === null) throw unknownGate(ask.id);

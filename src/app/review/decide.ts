@@ -27,28 +27,50 @@ export interface DecideDeps {
 export async function decide(deps: DecideDeps, request: ResolveItem): Promise<ResolvedItem> {
   const { stores, ids } = deps;
   const { id, jobId } = await findItem(stores.reviews, request.item);
-  // Who may sign counts at this instant; the registry lies beside the decisions made by it, for whoever judges them later.
+  // Who may sign counts at this instant; the registry lies beside the decisions made by it, for
+  // whoever judges them later.
   const roles = await deps.readRoles();
   await stores.blobs.put(Buffer.from(registryText(roles), 'utf8'));
   await fireDue(deps, jobId);
   const { identity, outcome, door } = request;
   const comment = deps.mask(request.comment);
   const changed = await stores.reviews.change(jobId, (state) =>
-    resolveItem(state, { itemId: id, identity, outcome, comment, ...door, roles, newId: () => ids.uuid(), sign: deps.sign }),
+    resolveItem(state, {
+      itemId: id,
+      identity,
+      outcome,
+      comment,
+      ...door,
+      roles,
+      newId: () => ids.uuid(),
+      sign: deps.sign,
+    }),
   );
   const { result, events, job } = changed;
   const state = await stateOf(stores, jobId);
   if (result.kind === 'refused') throw refusal(withWhoMay(result, state, roles), jobId);
   const { item, gate, decision, unchanged, reopened } = result;
-  return { item, gate: gateDetails(state, gate.gateId, roles), decision, unchanged, reopened, job, seq: lastSeq(events) };
+  return {
+    item,
+    gate: gateDetails(state, gate.gateId, roles),
+    decision,
+    unchanged,
+    reopened,
+    job,
+    seq: lastSeq(events),
+  };
 }
 
 /** See `ReviewApp.answer`. */
-export async function answer(deps: Pick<DecideDeps, 'stores' | 'ids' | 'mask' | 'readRoles'>, request: AnswerItem): Promise<ResolvedItem> {
+export async function answer(
+  deps: Pick<DecideDeps, 'stores' | 'ids' | 'mask' | 'readRoles'>,
+  request: AnswerItem,
+): Promise<ResolvedItem> {
   const { stores, ids } = deps;
   const asked = await findItem(stores.reviews, request.item);
   const { id, jobId } = asked;
-  // Asked for where it counts alone: a registry with a mistake keeps nobody from answering a question.
+  // Asked for where it counts alone: a registry with a mistake keeps nobody from answering a
+  // question.
   const named = approversOf(asked).length > 0 ? { roles: await deps.readRoles() } : {};
   await fireDue(deps, jobId);
   const { action, identity } = request;
@@ -58,7 +80,15 @@ export async function answer(deps: Pick<DecideDeps, 'stores' | 'ids' | 'mask' | 
     answerItem(state, { itemId: id, action, answer: given, comment, identity, ...named, newId: () => ids.uuid() }),
   );
   if (result.kind === 'refused') throw refusal(withWhereToLook(result), jobId);
-  return { item: result.item, gate: null, decision: null, unchanged: result.unchanged, reopened: null, job, seq: lastSeq(events) };
+  return {
+    item: result.item,
+    gate: null,
+    decision: null,
+    unchanged: result.unchanged,
+    reopened: null,
+    job,
+    seq: lastSeq(events),
+  };
 }
 
 /** Who is refused is told who could decide instead, or where to look: what to type next. */
@@ -67,7 +97,8 @@ function withWhoMay(refused: Refused, state: ReviewState, roles: RoleDirectory):
   if (item === null || item.gateId === null) return refused;
   if (code === 'KIT_ALREADY_DECIDED') return withWhereToLook(refused);
   if (code !== 'KIT_APPROVAL_DENIED') return refused;
-  const [first, ...others] = gateDetails(state, item.gateId, roles)?.actors.find((actor) => actor.itemId === item.id)?.members ?? [];
+  const [first, ...others] =
+    gateDetails(state, item.gateId, roles)?.actors.find((actor) => actor.itemId === item.id)?.members ?? [];
   if (first === undefined) return refused;
   const names = [first, ...others.slice(0, 2)].join(' or ');
   return { ...refused, hint: `${names} can: kit review resolve ${item.id} --as ${first} --approve` };
@@ -81,7 +112,8 @@ function withWhereToLook(refused: Refused): Refused {
   return { ...refused, hint: `Run \`${look}\` to see how it stands.` };
 }
 
-const lastSeq = (events: readonly { readonly seq: number }[]): number => events.reduce((last, event) => Math.max(last, event.seq), 0);
+const lastSeq = (events: readonly { readonly seq: number }[]): number =>
+  events.reduce((last, event) => Math.max(last, event.seq), 0);
 
 /** One table of refusals for every door: code, sentence and hint are the engine's. */
 function refusal({ code, message, hint, reason, item }: Refused, jobId: string): KitError {

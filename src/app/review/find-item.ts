@@ -21,9 +21,13 @@ export async function findItem(reviews: ReviewStore, idOrPrefix: string): Promis
   const [first, second] = candidates;
   if (first === undefined) throw unknownItem(idOrPrefix, await pendingIds(reviews));
   if (second !== undefined)
-    throw new KitError('KIT_ITEM_AMBIGUOUS', `${idOrPrefix} fits several items: ${candidates.join(', ')}${candidates.length < SHOWN ? '' : ', …'}`, {
-      data: { candidates: [...candidates] },
-    });
+    throw new KitError(
+      'KIT_ITEM_AMBIGUOUS',
+      `${idOrPrefix} fits several items: ${candidates.join(', ')}${candidates.length < SHOWN ? '' : ', …'}`,
+      {
+        data: { candidates: [...candidates] },
+      },
+    );
   const item = await reviews.item(first);
   if (item === null) throw unknownItem(idOrPrefix);
   return item;

@@ -9,16 +9,20 @@ export interface FireDeps {
   readonly ids: Pick<Ids, 'uuid'>;
 }
 
-/** Deadlines that one command fires at most, so that a list never waits long for them; the next command goes on. */
+/**
+ * Deadlines that one command fires at most, so that a list never waits long for them; the next
+ * command goes on.
+ */
 const MAX_FIRED = 100;
 
 /** Nobody is asked when a deadline passes. */
 const NOBODY: RoleDirectory = { roles: [], identities: [], digest: '' };
 
 /**
- * Fires the deadlines that are due by the store's clock: of one job, or of all (journal.md 3.6). Each command that looks at gates or decides
- * does so first, so that it never shows as open what the clock has closed. Correctness does not rest on it: a decision after the instant
- * is refused in its own transaction.
+ * Fires the deadlines that are due by the store's clock: of one job, or of all
+ * (docs/design/journal.md#deadlines). Each command that looks at gates or decides does so first, so
+ * that it never shows as open what the clock has closed. Correctness does not rest on it: a
+ * decision after the instant is refused in its own transaction.
  */
 export async function fireDue({ stores, ids }: FireDeps, jobId?: string): Promise<void> {
   const due = await stores.reviews.dueTimers(MAX_FIRED, jobId);

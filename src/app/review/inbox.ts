@@ -48,7 +48,10 @@ export async function readInbox(deps: InboxDeps, query: InboxQuery): Promise<Inb
 }
 
 /** See `ReviewApp.inboxItem`. */
-export async function readInboxItem(deps: InboxDeps, ask: { readonly identity: string; readonly item: string }): Promise<InboxItem> {
+export async function readInboxItem(
+  deps: InboxDeps,
+  ask: { readonly identity: string; readonly item: string },
+): Promise<InboxItem> {
   const { stores, roles } = deps;
   const item = await findItem(stores.reviews, ask.item);
   const [state, job] = await Promise.all([stateOf(stores, item.jobId), stores.jobs.get(item.jobId)]);
@@ -76,14 +79,27 @@ function rowOf(deps: InboxDeps, { state, item, reader }: Looked): InboxRow {
   const gate =
     round === undefined
       ? null
-      : { expiresAt: round.expiresAt, escalated: item.escalated || round.evidence.escalated, judgeScore: round.evidence.judge?.confidence ?? null };
+      : {
+          expiresAt: round.expiresAt,
+          escalated: item.escalated || round.evidence.escalated,
+          judgeScore: round.evidence.judge?.confidence ?? null,
+        };
   return { item, topology: item.topologyId, gate, blocked: blockedFor(deps, { state, item, reader }) };
 }
 
 /** Asks the engine itself, and keeps nothing of the answer: what it would refuse is not offered. */
 function blockedFor({ roles, caller }: InboxDeps, { state, item, reader }: Looked): string | null {
   if (item.kind !== 'role_task') return isOpen(item) ? null : `it is ${item.status} already`;
-  const asked = { itemId: item.id, identity: reader.identity, outcome: 'approve', comment: '', ...caller, roles, newId: () => '', sign: null };
+  const asked = {
+    itemId: item.id,
+    identity: reader.identity,
+    outcome: 'approve',
+    comment: '',
+    ...caller,
+    roles,
+    newId: () => '',
+    sign: null,
+  };
   const { result } = resolveItem(state, asked);
   if (result.kind === 'refused') return result.reason;
   return result.unchanged ? 'you have approved it already' : null;
@@ -93,7 +109,11 @@ function blockedFor({ roles, caller }: InboxDeps, { state, item, reader }: Looke
 async function previousOf({ stores }: InboxDeps, { state, item, reader }: Looked): Promise<InboxItem['previous']> {
   const rounds = state.gates.filter((gate) => gate.gateId === item.gateId);
   const decision = state.decisions.findLast(
-    (made) => made.gateId === item.gateId && made.person === reader.person && made.carriedFrom === null && made.round < item.round,
+    (made) =>
+      made.gateId === item.gateId &&
+      made.person === reader.person &&
+      made.carriedFrom === null &&
+      made.round < item.round,
   );
   const round = rounds.find((gate) => gate.round === decision?.round);
   if (decision === undefined || round === undefined) return null;

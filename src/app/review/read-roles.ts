@@ -11,11 +11,13 @@ export interface ReadRolesDeps {
 }
 
 /**
- * The role registry as its files stand now: read and compiled anew by every call, because membership counts at the instant of a decision
- * (journal.md 4.3). Nothing else of the workspace is read: other artifacts may be broken, or half edited. A workspace without role files
+ * The role registry as its files stand now: read and compiled anew by every call, because
+ * membership counts at the instant of a decision (docs/design/journal.md#live). Nothing else of the
+ * workspace is read: other artifacts may be broken, or half edited. A workspace without role files
  * has an empty registry.
  *
- * Throws KIT_WORKSPACE_NOT_FOUND, and KIT_WORKSPACE_INVALID for role files that cannot be read or have an error: nobody decides then.
+ * Throws KIT_WORKSPACE_NOT_FOUND, and KIT_WORKSPACE_INVALID for role files that cannot be read or
+ * have an error: nobody decides then.
  */
 export async function readRoleFiles(directory: string, deps: ReadRolesDeps): Promise<RoleDirectory> {
   const place = await openWorkspaceFiles(directory, deps.files);

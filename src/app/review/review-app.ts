@@ -67,9 +67,14 @@ export interface ResolvedItem {
   readonly unchanged: boolean;
   /** Id of the task that opened again because too few people signed; null = none did. */
   readonly reopened: string | null;
-  /** The run after the decision; `pending` or `queued` = it goes on as soon as somebody claims it. */
+  /**
+   * The run after the decision; `pending` or `queued` = it goes on as soon as somebody claims it.
+   */
   readonly job: Job;
-  /** Sequence number of the last event that the decision wrote: what the run does next has higher ones. */
+  /**
+   * Sequence number of the last event that the decision wrote: what the run does next has higher
+   * ones.
+   */
   readonly seq: number;
 }
 
@@ -94,14 +99,23 @@ export interface InboxRow {
     readonly escalated: boolean;
     readonly judgeScore: number | null;
   } | null;
-  /** Why this person cannot decide it all the same (the author, has signed this round, the run is stopped); null = they can. */
+  /**
+   * Why this person cannot decide it all the same (the author, has signed this round, the run is
+   * stopped); null = they can.
+   */
   readonly blocked: string | null;
 }
 
-/** A page of what waits for one person: their role tasks, and every item that is no role task. Oldest first. */
+/**
+ * A page of what waits for one person: their role tasks, and every item that is no role task.
+ * Oldest first.
+ */
 export interface InboxPage {
   readonly identity: string;
-  /** Roles that the live registry gives this person. Empty: only items that are no role tasks can be theirs. */
+  /**
+   * Roles that the live registry gives this person. Empty: only items that are no role tasks can be
+   * theirs.
+   */
   readonly roles: readonly string[];
   readonly rows: readonly InboxRow[];
   /** Rows in all pages. */
@@ -130,7 +144,10 @@ export interface InboxItem extends InboxRow {
   readonly artifact: ArtifactText | null;
   /** Unified diff that a harness made, as it was judged; null = none. */
   readonly harnessDiff: string | null;
-  /** What this person decided last at this gate, and the artifact as it was then: the screen shows what changed since. Null = nothing. */
+  /**
+   * What this person decided last at this gate, and the artifact as it was then: the screen shows
+   * what changed since. Null = nothing.
+   */
   readonly previous: { readonly decision: RecordedDecision; readonly artifact: ArtifactText } | null;
 }
 
@@ -141,7 +158,10 @@ export interface SimulateGate {
   readonly topology: string;
   readonly author: string;
   /** In the order in which they act. */
-  readonly script: readonly { readonly identity: string; readonly outcome: 'approve' | 'reject' | 'changes_requested' }[];
+  readonly script: readonly {
+    readonly identity: string;
+    readonly outcome: 'approve' | 'reject' | 'changes_requested';
+  }[];
 }
 
 /** One attempt of a simulation: what the same attempt would come to at the real gate. */
@@ -179,7 +199,10 @@ export interface WhyReport {
   readonly gates: readonly GateDetails[];
   /** Items that wait and are no role tasks. */
   readonly items: readonly ReviewItem[];
-  /** Sentences in the order in which they matter: what it waits for, who can act, what nobody can do. */
+  /**
+   * Sentences in the order in which they matter: what it waits for, who can act, what nobody can
+   * do.
+   */
   readonly reasons: readonly string[];
   /** The same as data: cause, who can act, the next command. */
   readonly situation: Situation;
@@ -188,30 +211,49 @@ export interface WhyReport {
 }
 
 /**
- * Looking at gates and deciding them: what `kit review`, `kit why`, the inbox and later the HTTP API stand on. Deadlines that are due are
- * fired before anything is read or decided; roles are read from the workspace's files at each decision.
+ * Looking at gates and deciding them: what `kit review`, `kit why`, the inbox and later the HTTP
+ * API stand on. Deadlines that are due are fired before anything is read or decided; roles are read
+ * from the workspace's files at each decision.
  *
- * All throw KIT_WORKSPACE_NOT_FOUND. Those that name an item throw KIT_ITEM_UNKNOWN and KIT_ITEM_AMBIGUOUS, those that name a gate
- * KIT_GATE_UNKNOWN. Role files that cannot be read or have an error are KIT_WORKSPACE_INVALID wherever roles are asked for.
+ * All throw KIT_WORKSPACE_NOT_FOUND. Those that name an item throw KIT_ITEM_UNKNOWN and
+ * KIT_ITEM_AMBIGUOUS, those that name a gate KIT_GATE_UNKNOWN. Role files that cannot be read or
+ * have an error are KIT_WORKSPACE_INVALID wherever roles are asked for.
  */
 export interface ReviewApp {
   /** Items, oldest first. A workspace that never ran anything has none. */
   list(query: ItemQuery): Promise<ItemPage>;
   show(ask: { readonly workspace: string; readonly item: string }): Promise<ItemDetails>;
-  /** The newest round of a gate. `author` stands in for the submitter, for display alone; null = the submitter. */
-  gate(ask: { readonly workspace: string; readonly gate: string; readonly author: string | null }): Promise<GateDetails>;
   /**
-   * Records a decision, or refuses it and records the attempt. Throws KIT_OUTCOME_INVALID and KIT_COMMENT_MISSING before anything is
-   * written; KIT_APPROVAL_DENIED, KIT_ALREADY_DECIDED, KIT_GATE_EXPIRED after the attempt is in the log.
+   * The newest round of a gate. `author` stands in for the submitter, for display alone; null = the
+   * submitter.
+   */
+  gate(ask: {
+    readonly workspace: string;
+    readonly gate: string;
+    readonly author: string | null;
+  }): Promise<GateDetails>;
+  /**
+   * Records a decision, or refuses it and records the attempt. Throws KIT_OUTCOME_INVALID and
+   * KIT_COMMENT_MISSING before anything is written; KIT_APPROVAL_DENIED, KIT_ALREADY_DECIDED,
+   * KIT_GATE_EXPIRED after the attempt is in the log.
    */
   resolve(decision: ResolveItem): Promise<ResolvedItem>;
-  /** The same for items that are no role tasks. Throws KIT_ROLE_TASK for one, KIT_OUTCOME_INVALID for an answer that is none of the options. */
+  /**
+   * The same for items that are no role tasks. Throws KIT_ROLE_TASK for one, KIT_OUTCOME_INVALID
+   * for an answer that is none of the options.
+   */
   answer(decision: AnswerItem): Promise<ResolvedItem>;
   inbox(query: InboxQuery): Promise<InboxPage>;
   /** One item of it, with everything that a decision is made from. `item`: full id. */
   inboxItem(ask: { readonly workspace: string; readonly identity: string; readonly item: string }): Promise<InboxItem>;
-  /** Throws KIT_TOPOLOGY_UNKNOWN, KIT_USAGE for a topology without a gate. Reads and writes no store. */
+  /**
+   * Throws KIT_TOPOLOGY_UNKNOWN, KIT_USAGE for a topology without a gate. Reads and writes no
+   * store.
+   */
   simulate(simulation: SimulateGate): Promise<readonly SimulatedGate[]>;
-  /** `what`: id or unique prefix of a run, or a gate id. Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS besides. */
+  /**
+   * `what`: id or unique prefix of a run, or a gate id. Throws KIT_JOB_UNKNOWN,
+   * KIT_JOB_ID_AMBIGUOUS besides.
+   */
   why(ask: { readonly workspace: string; readonly what: string }): Promise<WhyReport>;
 }

@@ -14,15 +14,25 @@ import { findGate } from './find-item.js';
 import { gateDetails, openGateDetails } from './gate-details-of.js';
 import type { WhyReport } from './review-app.js';
 
-/** The job behind a gate id, a run id or a unique prefix of one. Throws KIT_GATE_UNKNOWN, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
-export async function jobOf(stores: Stores, what: string): Promise<{ readonly job: Job; readonly gateId: string | null }> {
+/**
+ * The job behind a gate id, a run id or a unique prefix of one. Throws KIT_GATE_UNKNOWN,
+ * KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS.
+ */
+export async function jobOf(
+  stores: Stores,
+  what: string,
+): Promise<{ readonly job: Job; readonly gateId: string | null }> {
   if (!what.includes(':')) return { job: await findJob(stores, what), gateId: null };
   const { jobId } = await findGate(stores.reviews, what);
   return { job: await findJob(stores, jobId), gateId: what };
 }
 
 /** See `ReviewApp.why`. */
-export async function explain(stores: Stores, roles: RoleDirectory, of: { readonly job: Job; readonly gateId: string | null }): Promise<WhyReport> {
+export async function explain(
+  stores: Stores,
+  roles: RoleDirectory,
+  of: { readonly job: Job; readonly gateId: string | null },
+): Promise<WhyReport> {
   const { job, gateId } = of;
   const state = await stateOf(stores, job.id);
   const one = gateId === null ? null : gateDetails(state, gateId, roles);
@@ -32,8 +42,19 @@ export async function explain(stores: Stores, roles: RoleDirectory, of: { readon
   const items = states.flatMap((each) => each.items.filter((item) => item.kind !== 'role_task' && isOpen(item)));
   const events = await bearingEvents(stores, job);
   const approvers = approvingPeople(roles, items[0] === undefined ? [] : approversOf(items[0]));
-  const waits = { approvers, isWaiting: states.some((each) => each.items.some(isOpen)), autoResume: state.job.autoResume };
-  const situation = situationOf({ job, gates: open, items, events, ...waits, successor: await successorOf(stores, job) });
+  const waits = {
+    approvers,
+    isWaiting: states.some((each) => each.items.some(isOpen)),
+    autoResume: state.job.autoResume,
+  };
+  const situation = situationOf({
+    job,
+    gates: open,
+    items,
+    events,
+    ...waits,
+    successor: await successorOf(stores, job),
+  });
   const reasons = [...runReasons(job, state), ...gates.flatMap(gateReasons), ...items.map(itemReason)];
   return { job, gates, items, reasons, situation, facts: events.slice(-MAX_FACTS) };
 }
@@ -41,7 +62,10 @@ export async function explain(stores: Stores, roles: RoleDirectory, of: { readon
 /** No chain of runs is followed further down; a run calls runs five levels deep at most. */
 const MOST_LEVELS = 10;
 
-/** Reviews of the runs that this one has asked for and that hold it up: what people decide there is what it waits for. */
+/**
+ * Reviews of the runs that this one has asked for and that hold it up: what people decide there is
+ * what it waits for.
+ */
 async function statesBelow(stores: Stores, job: Job, level = 0): Promise<readonly ReviewState[]> {
   if (job.status !== 'deferred' || level >= MOST_LEVELS) return [];
   const below: ReviewState[] = [];
@@ -55,7 +79,10 @@ async function statesBelow(stores: Stores, job: Job, level = 0): Promise<readonl
 
 const JOB_ID = /^[0-9a-f]{12}$/;
 
-/** Newest runs of the topology among which the successor of a failed one is looked for: nobody asks why of a run that is older than that. */
+/**
+ * Newest runs of the topology among which the successor of a failed one is looked for: nobody asks
+ * why of a run that is older than that.
+ */
 const LOOKED_AT = 200;
 
 async function successorOf({ jobs }: Pick<Stores, 'jobs'>, { id, topology, status }: Job): Promise<Job | null> {
@@ -92,7 +119,9 @@ function runReasons(job: Job, state: ReviewState): readonly string[] {
     case 'stopped':
       return [
         // The error says by whom, where a person stopped it.
-        job.error?.startsWith('stopped') === true ? `the run is ${job.error}` : `the run is stopped${job.error === null ? '' : `: ${job.error}`}`,
+        job.error?.startsWith('stopped') === true
+          ? `the run is ${job.error}`
+          : `the run is stopped${job.error === null ? '' : `: ${job.error}`}`,
         `nothing can be decided before it is resumed: kit run --resume=${job.id}`,
       ];
     case 'pending':
@@ -101,7 +130,9 @@ function runReasons(job: Job, state: ReviewState): readonly string[] {
     case 'running':
       return [`the run is executed by ${job.workerId ?? 'somebody'}`];
     case 'failed':
-      return [`the run failed${job.reason === null ? '' : ` (${job.reason})`}${job.error === null ? '' : `: ${job.error}`}`];
+      return [
+        `the run failed${job.reason === null ? '' : ` (${job.reason})`}${job.error === null ? '' : `: ${job.error}`}`,
+      ];
     case 'completed':
       return ['the run is completed: it waits for nothing'];
     default:
@@ -121,9 +152,15 @@ function deferredReason(job: Job, state: ReviewState): string {
 function gateReasons(gate: GateDetails): readonly string[] {
   if (gate.withdrawn) return [`gate ${gate.gateId} was withdrawn`];
   if (gate.resolved) return [`gate ${gate.gateId} is ${gate.status}`];
-  const acting = gate.actors.map(({ role, scope, members }) => `${role} (${scope}): ${members.length === 0 ? 'nobody can' : members.join(' or ')}`);
+  const acting = gate.actors.map(
+    ({ role, scope, members }) => `${role} (${scope}): ${members.length === 0 ? 'nobody can' : members.join(' or ')}`,
+  );
   const expiry = gate.expiresAt === null ? [] : [`gate ${gate.gateId} expires at ${gate.expiresAt}`];
-  return [`gate ${gate.gateId} needs ${acting.join('; ')}`, ...gate.stuck.map((why) => `gate ${gate.gateId} is stuck: ${why}`), ...expiry];
+  return [
+    `gate ${gate.gateId} needs ${acting.join('; ')}`,
+    ...gate.stuck.map((why) => `gate ${gate.gateId} is stuck: ${why}`),
+    ...expiry,
+  ];
 }
 
 const itemReason = (item: ReviewItem): string => `item ${item.id} needs a person: ${item.question ?? item.reason}`;

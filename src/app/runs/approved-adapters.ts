@@ -16,8 +16,9 @@ export interface ApprovedAdapters {
 }
 
 /**
- * What a server or worker offers: of the adapters only those that its user has approved on its machine, so that it never claims a run which it would
- * have to refuse. Such a run waits for a process that may start it, and the statistics of the queue say what is missing.
+ * What a server or worker offers: of the adapters only those that its user has approved on its
+ * machine, so that it never claims a run which it would have to refuse. Such a run waits for a
+ * process that may start it, and the statistics of the queue say what is missing.
  */
 export function approvedAdapters(
   session: Pick<RunSession, 'workspace' | 'trust'>,
@@ -31,7 +32,10 @@ export function approvedAdapters(
   });
   let asked: { readonly atMs: number; readonly answer: Promise<JobOffers['adapters']> } | null = null;
   const ask = async (): Promise<JobOffers['adapters']> => {
-    const refused = await untrustedAdapters(session.trust, { workspace: session.workspace, adapters: Object.fromEntries(specs) });
+    const refused = await untrustedAdapters(session.trust, {
+      workspace: session.workspace,
+      adapters: Object.fromEntries(specs),
+    });
     const ids = new Set(refused.map(({ id }) => id));
     return Object.fromEntries(Object.entries(adapters).filter(([id]) => !ids.has(id)));
   };

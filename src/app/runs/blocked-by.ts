@@ -2,7 +2,7 @@ import type { Job, JobClass, JobNeeds, JobOffers } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 
-/** What a claim asks of whoever makes it (journal.md 4.4). */
+/** What a claim asks of whoever makes it (docs/design/journal.md#engine-and-needs). */
 export interface Claimable {
   readonly engine: number;
   readonly jobClass: JobClass;
@@ -16,11 +16,19 @@ export interface Claimant {
   readonly offers: JobOffers;
 }
 
-/** What keeps a claimant from a job: one clause each; empty = nothing does. The rule of the claim, in words. */
+/**
+ * What keeps a claimant from a job: one clause each; empty = nothing does. The rule of the claim,
+ * in words.
+ */
 export function lacking(job: Claimable, claimant: Claimant): readonly string[] {
-  const engine = job.engine === claimant.engine ? [] : [`it goes on with kit engine ${job.engine}, and this is engine ${claimant.engine}`];
+  const engine =
+    job.engine === claimant.engine
+      ? []
+      : [`it goes on with kit engine ${job.engine}, and this is engine ${claimant.engine}`];
   const isClaimed = claimant.jobClass === 'any' || claimant.jobClass === job.jobClass;
-  const jobClass = isClaimed ? [] : [`it is of the class ${job.jobClass}, and only the class ${claimant.jobClass} is claimed`];
+  const jobClass = isClaimed
+    ? []
+    : [`it is of the class ${job.jobClass}, and only the class ${claimant.jobClass} is claimed`];
   return [...engine, ...jobClass, ...missingNeeds(job.needs, claimant.offers)];
 }
 
@@ -28,4 +36,5 @@ export function lacking(job: Claimable, claimant: Claimant): readonly string[] {
 export const thisKit = (offers: JobOffers): Claimant => ({ engine: ENGINE, jobClass: 'any', offers });
 
 /** Why this kit, with what it offers, cannot go on with a run: one clause each; empty = it can. */
-export const blockedBy = (job: Pick<Job, 'engine' | 'jobClass' | 'needs'>, offers: JobOffers): readonly string[] => lacking(job, thisKit(offers));
+export const blockedBy = (job: Pick<Job, 'engine' | 'jobClass' | 'needs'>, offers: JobOffers): readonly string[] =>
+  lacking(job, thisKit(offers));

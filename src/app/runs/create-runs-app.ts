@@ -14,7 +14,10 @@ import type { CassetteUse, PlanRun, RunHandle, RunsApp, StartRun } from './runs-
 import { assertApproved, createSessionWork, type SessionWorkDeps } from './session-work.js';
 import type { TextFeed } from './text-feed.js';
 
-/** A start whose answers are kept, or come from a file: the session to use in its place, and what happens around the run. */
+/**
+ * A start whose answers are kept, or come from a file: the session to use in its place, and what
+ * happens around the run.
+ */
 export interface CassetteRun {
   readonly session: RunSession;
   /** The start with what the file fills in. */
@@ -38,10 +41,16 @@ export interface RunsDeps extends SessionWorkDeps {
   /** Opens the store of a workspace without reading its YAML; null when it has none yet. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
   readonly openFleet: FleetLooking['openFleet'];
-  /** Where runs of this process are exported to; null = nowhere. Throws KIT_ENV_INVALID and KIT_PLUGIN_*: the run is refused then. Absent: nowhere. */
+  /**
+   * Where runs of this process are exported to; null = nowhere. Throws KIT_ENV_INVALID and
+   * KIT_PLUGIN_*: the run is refused then. Absent: nowhere.
+   */
   readonly openTelemetry?: (workspace: string) => Promise<EventSink | null>;
   /** Puts a recorder or a cassette between a run and its outside. */
-  readonly openCassette: (session: RunSession, start: StartRun & { readonly cassette: CassetteUse }) => Promise<CassetteRun>;
+  readonly openCassette: (
+    session: RunSession,
+    start: StartRun & { readonly cassette: CassetteUse },
+  ) => Promise<CassetteRun>;
 }
 
 /** The use cases around runs, over parts that `boot` hands in. */
@@ -55,7 +64,8 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     clearUp: work.clearUp(session, stores),
     ...(sink === null ? {} : { exported: exporting(deps, { session, stores, sink }) }),
   });
-  const openSink = async (workspace: string): Promise<EventSink | null> => (await deps.openTelemetry?.(workspace)) ?? null;
+  const openSink = async (workspace: string): Promise<EventSink | null> =>
+    (await deps.openTelemetry?.(workspace)) ?? null;
   /** What authorises a run to go on, asked before it is claimed. */
   const approval = (session: RunSession, stores: Stores, trust: readonly string[]) => (job: Job) =>
     work.assertMayGoOn({ session, stores, trust }, job);
@@ -76,7 +86,13 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
         const request = { ...requestOf(start), submittedFrom: here(deps) };
         const askedAtMs = deps.clock.now();
         const job = await submitRun({ ...deps, stores }, { prepared, request, claim: claimed });
-        return taped.follow(drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: prepared.warnings, author: prepared.author }));
+        return taped.follow(
+          drainOne(
+            drainDeps(session, stores, sink),
+            { job, askedAtMs },
+            { warnings: prepared.warnings, author: prepared.author },
+          ),
+        );
       } catch (error) {
         taped.cancel();
         throw error;
@@ -86,7 +102,10 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const { stores, session } = await openFor(deps, resume);
       const sink = await openSink(resume.workspace);
       const askedAtMs = deps.clock.now();
-      const job = await resumeRun({ ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, resume.trust) }, resume);
+      const job = await resumeRun(
+        { ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, resume.trust) },
+        resume,
+      );
       return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], author: null });
     },
     fork: async (request) => {
@@ -94,12 +113,21 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const { stores, session } = await openFor(deps, request);
       const sink = await openSink(request.workspace);
       const askedAtMs = deps.clock.now();
-      const job = await forkRun({ ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, request.trust) }, request);
+      const job = await forkRun(
+        { ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, request.trust) },
+        request,
+      );
       return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], author: null });
     },
     goOn: async (request) => {
       const { stores, session } = await openFor(deps, request);
-      const parts = { ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, []), here: here(deps) };
+      const parts = {
+        ...deps,
+        stores,
+        claim: work.claim(session),
+        assertApproved: approval(session, stores, []),
+        here: here(deps),
+      };
       const askedAtMs = deps.clock.now();
       const result = await goOn(parts, request);
       if (result.kind === 'left') return result;
@@ -108,7 +136,14 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
         deps.log.warn('the run will not be exported', { error });
         return null;
       });
-      return { kind: 'taken', handle: drainOne(drainDeps(session, stores, sink), { job: result.job, askedAtMs }, { warnings: [], author: null }) };
+      return {
+        kind: 'taken',
+        handle: drainOne(
+          drainDeps(session, stores, sink),
+          { job: result.job, askedAtMs },
+          { warnings: [], author: null },
+        ),
+      };
     },
     stop: async (stop) => {
       const stores = await deps.openStores(stop.workspace);
@@ -145,7 +180,10 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
 }
 
 /** The end of a run of this process, for whoever collects traces; loaded when there is one. */
-function exporting(deps: RunsDeps, of: { readonly session: RunSession; readonly stores: Stores; readonly sink: EventSink }) {
+function exporting(
+  deps: RunsDeps,
+  of: { readonly session: RunSession; readonly stores: Stores; readonly sink: EventSink },
+) {
   const { session, stores, sink } = of;
   return async (job: Job): Promise<void> => {
     const { exportRun } = await import('../events/sinks/export-run.js');

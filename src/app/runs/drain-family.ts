@@ -13,8 +13,9 @@ export interface FamilyDeps extends RunJobDeps {
 }
 
 /**
- * Goes on with a run after its claim let go of it, and executes the runs that it waits for: a process that drains one job has nobody else who would.
- * Each of them is claimed like any other; a server beside it may take one, and its end is then waited for.
+ * Goes on with a run after its claim let go of it, and executes the runs that it waits for: a
+ * process that drains one job has nobody else who would. Each of them is claimed like any other; a
+ * server beside it may take one, and its end is then waited for.
  */
 export async function drainFamily(
   deps: FamilyDeps,

@@ -18,7 +18,10 @@ export interface DrainDeps extends StopDeps, FamilyDeps {
   /** Removes what ended runs kept or left; one for all runs of the session (`clearUpAfter`). */
   readonly clearUp: () => Promise<void>;
   readonly texts: Pick<TextFeed, 'follow'>;
-  /** Tells others of the run once it has parked or ended; it never rejects and is bounded in time. Absent: nobody is told. */
+  /**
+   * Tells others of the run once it has parked or ended; it never rejects and is bounded in time.
+   * Absent: nobody is told.
+   */
   readonly exported?: (job: Job) => Promise<void>;
 }
 
@@ -39,8 +42,14 @@ export interface ClaimedJob {
   readonly askedAtMs: number;
 }
 
-/** Executes one claimed job in this process with the worker's own code, and hands out its stream. */
-export function drainOne(deps: DrainDeps, { job, askedAtMs }: ClaimedJob, said: Pick<RunHandle, 'warnings' | 'author'>): RunHandle {
+/**
+ * Executes one claimed job in this process with the worker's own code, and hands out its stream.
+ */
+export function drainOne(
+  deps: DrainDeps,
+  { job, askedAtMs }: ClaimedJob,
+  said: Pick<RunHandle, 'warnings' | 'author'>,
+): RunHandle {
   const abort = new AbortController();
   const done = execute(deps, job, { abort: abort.signal, askedAtMs });
   // The caller awaits `done` after the stream has ended; a rejection in between is not lost.
@@ -62,7 +71,10 @@ async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promi
   // Most commands that hold these use cases run nothing, and behind this lies the whole engine.
   const { runJob } = await import('../../worker/run-job.js');
   const first = await runJob(deps, job, options);
-  const result = first.kind === 'waiting' ? await (await import('./drain-family.js')).drainFamily(deps, job, { options, first }) : first;
+  const result =
+    first.kind === 'waiting'
+      ? await (await import('./drain-family.js')).drainFamily(deps, job, { options, first })
+      : first;
   if (result.kind === 'lost') throw await lostRun(deps, { job, why: result.why });
   await Promise.all([deps.clearUp(), deps.exported?.(job)]);
   const row = await deps.stores.jobs.get(job.id);
@@ -70,25 +82,37 @@ async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promi
   return row;
 }
 
-/** Somebody else has the run now, or nobody has, because the store took no more writes: the row tells which. */
-async function lostRun(deps: DrainDeps, { job, why }: { readonly job: Job; readonly why: string | undefined }): Promise<KitError> {
+/**
+ * Somebody else has the run now, or nobody has, because the store took no more writes: the row
+ * tells which.
+ */
+async function lostRun(
+  deps: DrainDeps,
+  { job, why }: { readonly job: Job; readonly why: string | undefined },
+): Promise<KitError> {
   const row = await deps.stores.jobs.get(job.id).catch(() => null);
   const isStillOurs = row?.status === 'running' && row.workerId === job.workerId && row.attempt === job.attempt;
   if (!isStillOurs) return new KitError('KIT_LEASE_LOST', `run ${job.id} was taken over by another process`);
   const hint = `Nothing that was recorded is lost; go on with: kit run --resume=${job.id}`;
-  if (why !== undefined) return new KitError('KIT_STORE_REFUSED', `the store did not take what run ${job.id} had to record: ${why}`, { hint });
+  if (why !== undefined)
+    return new KitError('KIT_STORE_REFUSED', `the store did not take what run ${job.id} had to record: ${why}`, {
+      hint,
+    });
   return new KitError('KIT_STORE_BUSY', `the journal of run ${job.id} could not be written any more`, { hint });
 }
 
-/** Only a process that died leaves a worktree: looking for one behind every run of a busy process finds nothing new. */
+/**
+ * Only a process that died leaves a worktree: looking for one behind every run of a busy process
+ * finds nothing new.
+ */
 const SWEEP_EVERY_MS = 60_000;
 
 /** Runs of a process that ends many a second find nothing more that has become that old. */
 const PRUNE_EVERY_MS = 1_000;
 
 /**
- * Each run that ends clears away what older ones kept or left; runs that end together share it. They have ended, whatever
- * becomes of this.
+ * Each run that ends clears away what older ones kept or left; runs that end together share it.
+ * They have ended, whatever becomes of this.
  */
 export function clearUpAfter(deps: ClearUpDeps): () => Promise<void> {
   let sweptAtMs: number | null = null;
@@ -102,7 +126,9 @@ export function clearUpAfter(deps: ClearUpDeps): () => Promise<void> {
       sweptAtMs = deps.clock.now();
       await sweepLeftWorktrees(deps.stores, deps.sweepWorktrees);
     } catch (error) {
-      deps.log.warn('what ended runs kept could not be removed', { error: error instanceof Error ? error.message : String(error) });
+      deps.log.warn('what ended runs kept could not be removed', {
+        error: error instanceof Error ? error.message : String(error),
+      });
     }
   });
 }

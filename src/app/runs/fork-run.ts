@@ -20,31 +20,53 @@ export interface ForkRequest {
 /** Label of a fork: the run that it was forked from, and the step. */
 export const FORK_LABELS = { run: 'forked_from', step: 'forked_at' } as const;
 
-/** A label's value has at most so many characters (gaps B17). */
+/** A label's value has at most so many characters (docs/design/decisions.md#labels). */
 const MAX_LABEL_CHARS = 1024;
 
 /**
- * Runs the tail of a run anew, as a job of its own with the same snapshot and input. Its journal begins with what the source had finished
- * before the step (`forkedRows`); the source is only read. The fork is there with its whole beginning or not at all.
+ * Runs the tail of a run anew, as a job of its own with the same snapshot and input. Its journal
+ * begins with what the source had finished before the step (`forkedRows`); the source is only read.
+ * The fork is there with its whole beginning or not at all.
  *
- * Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, KIT_STEP_UNKNOWN, KIT_JOURNAL_PRUNED, KIT_JOURNAL_DIVERGED for a run that another engine
- * recorded, KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE for one that needs what is not here; nothing is written then.
+ * Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, KIT_STEP_UNKNOWN, KIT_JOURNAL_PRUNED,
+ * KIT_JOURNAL_DIVERGED for a run that another engine recorded, KIT_ADAPTER_UNTRUSTED,
+ * KIT_JOB_NOT_RESUMABLE for one that needs what is not here; nothing is written then.
  */
 export async function forkRun(deps: ResumeDeps, request: ForkRequest): Promise<Job> {
   const { stores, ids, claim } = deps;
   const source = await findJob(stores, request.job);
   if (source.engine !== ENGINE)
-    throw new KitError('KIT_JOURNAL_DIVERGED', `run ${source.id} was recorded by the engine ${source.engine}, and this is ${ENGINE}`, {
-      hint: 'Fork it with the version of kit that recorded it.',
-    });
+    throw new KitError(
+      'KIT_JOURNAL_DIVERGED',
+      `run ${source.id} was recorded by the engine ${source.engine}, and this is ${ENGINE}`,
+      {
+        hint: 'Fork it with the version of kit that recorded it.',
+      },
+    );
   const id = ids.jobId();
   const rows = forkedRows(source, await stores.runs.load(source.id), { from: request.from, jobId: id });
   await deps.assertApproved(source);
-  return stores.jobs.insertBegun(forkOf(source, { id, request }), [startedEvent(deps, source, request)], rows, { ...claim, jobId: id });
+  return stores.jobs.insertBegun(forkOf(source, { id, request }), [startedEvent(deps, source, request)], rows, {
+    ...claim,
+    jobId: id,
+  });
 }
 
 function forkOf(source: Job, { id, request }: { readonly id: string; readonly request: ForkRequest }): NewJob {
-  const { topology, version, input, correlationId, labels, jobClass, priority, engine, needs, snapshot, timeoutMs, attachments } = source;
+  const {
+    topology,
+    version,
+    input,
+    correlationId,
+    labels,
+    jobClass,
+    priority,
+    engine,
+    needs,
+    snapshot,
+    timeoutMs,
+    attachments,
+  } = source;
   const from = request.from.slice(0, MAX_LABEL_CHARS);
   return {
     id,

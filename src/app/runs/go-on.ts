@@ -7,7 +7,10 @@ import { findJob } from '../find-job.js';
 import { blockedBy } from './blocked-by.js';
 import { RESUMABLE, type ResumeDeps, resumeRun } from './resume-run.js';
 
-/** A worker that is there takes a woken run within this time; only then another process may (DESIGN section 11). */
+/**
+ * A worker that is there takes a woken run within this time; only then another process may
+ * (docs/design/decisions.md#recorded).
+ */
 export const OTHERS_FIRST_MS = 1_000;
 
 /** What going on with a run after a decision needs of the world. */
@@ -24,18 +27,22 @@ export interface GoOnRequest {
   /** Who asks, for the event of a resume. */
   readonly by: string;
   /**
-   * `offer`: on SQLite alone, for a run that was submitted from this machine by this OS user, and after everybody else had a second to
-   * take it. `insist`: at once, whoever submitted it, also one that does not go on by itself.
+   * `offer`: on SQLite alone, for a run that was submitted from this machine by this OS user, and
+   * after everybody else had a second to take it. `insist`: at once, whoever submitted it, also one
+   * that does not go on by itself.
    */
   readonly mode: 'offer' | 'insist';
 }
 
 /** The job claimed for this process, or left to others with the reason in words. */
-export type WentOn = { readonly kind: 'claimed'; readonly job: Job } | { readonly kind: 'left'; readonly job: Job; readonly why: string };
+export type WentOn =
+  | { readonly kind: 'claimed'; readonly job: Job }
+  | { readonly kind: 'left'; readonly job: Job; readonly why: string };
 
 /**
- * Claims a run that a decision has made runnable, like any worker: through the one claim statement. Nothing is lost where it is left: the
- * decision stands, and the run goes on wherever it is claimed.
+ * Claims a run that a decision has made runnable, like any worker: through the one claim statement.
+ * Nothing is lost where it is left: the decision stands, and the run goes on wherever it is
+ * claimed.
  */
 export async function goOn(deps: GoOnDeps, request: GoOnRequest): Promise<WentOn> {
   const job = await findJob(deps.stores, request.job);
@@ -68,7 +75,8 @@ async function waitText({ reviews }: Pick<Stores, 'reviews'>, job: Job): Promise
 
 function otherwise(job: Job): string {
   if (job.status === 'running') return `${job.workerId ?? 'another process'} has it`;
-  if (isTerminal(job.status)) return 'nothing is left to do'; // a server was quicker; whoever tells it says the status before
+  // a server was quicker; whoever tells it says the status before
+  if (isTerminal(job.status)) return 'nothing is left to do';
   return isRunnable(job) ? 'nobody could claim it' : `it is ${job.status}`;
 }
 

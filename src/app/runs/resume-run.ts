@@ -7,10 +7,15 @@ import { doorEvent } from '../door-events.js';
 import { findJob } from '../find-job.js';
 import { blockedBy } from './blocked-by.js';
 
-/** Statuses of runs that can go on here: those that a resume leaves, and those that wait for whoever claims them. */
+/**
+ * Statuses of runs that can go on here: those that a resume leaves, and those that wait for whoever
+ * claims them.
+ */
 export const RESUMABLE: readonly JobStatus[] = ['stopped', 'deferred', 'pending', 'queued'];
 
-/** True for a run that was begun: what still waits for its first worker is nobody's to go on with. */
+/**
+ * True for a run that was begun: what still waits for its first worker is nobody's to go on with.
+ */
 export const wasBegun = (job: Job): boolean => isParked(job.status) || job.attempt > 0;
 
 /** How many of the newest are looked at for one that was begun. */
@@ -22,11 +27,20 @@ export interface ResumeDeps {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly claim: Omit<ClaimRequest, 'jobId'>;
-  /** `server.jobs.recover: all`, of a process that serves: what it finds dead it goes on with. Default: false. */
+  /**
+   * `server.jobs.recover: all`, of a process that serves: what it finds dead it goes on with.
+   * Default: false.
+   */
   readonly recoverAll?: boolean;
-  /** Another process executes the run, and has to have what it needs; this one may lack it. Default: false. */
+  /**
+   * Another process executes the run, and has to have what it needs; this one may lack it. Default:
+   * false.
+   */
   readonly isElsewhere?: boolean;
-  /** Asked before the run is claimed: what authorises is live (journal.md 4.3). Throws KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE. */
+  /**
+   * Asked before the run is claimed: what authorises is live (docs/design/journal.md#live). Throws
+   * KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE.
+   */
   readonly assertApproved: (job: Job) => Promise<void>;
 }
 
@@ -40,10 +54,12 @@ export interface ResumeRequest {
 }
 
 /**
- * Makes a stopped or deferred run runnable and claims it for this process, in one transaction; one that a decision has woken and nobody
- * took is claimed as it is. A run whose process died is first found dead by the sweep, so that it can go on as well (journal.md 5.3).
+ * Makes a stopped or deferred run runnable and claims it for this process, in one transaction; one
+ * that a decision has woken and nobody took is claimed as it is. A run whose process died is first
+ * found dead by the sweep, so that it can go on as well (docs/design/journal.md#takeover).
  *
- * Throws KIT_NOTHING_TO_RESUME, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, KIT_JOB_NOT_RESUMABLE, KIT_ADAPTER_UNTRUSTED, KIT_USAGE.
+ * Throws KIT_NOTHING_TO_RESUME, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, KIT_JOB_NOT_RESUMABLE,
+ * KIT_ADAPTER_UNTRUSTED, KIT_USAGE.
  */
 export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   const job = await findResumable(deps, request);
@@ -53,8 +69,9 @@ export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promi
 }
 
 /**
- * The same for a door of a server: the run is made runnable and waits for a slot; one that waits already is no more to be resumed than
- * one that runs (gaps B10). Throws what `resumeRun` throws.
+ * The same for a door of a server: the run is made runnable and waits for a slot; one that waits
+ * already is no more to be resumed than one that runs (docs/design/decisions.md#capacity). Throws
+ * what `resumeRun` throws.
  */
 export async function queueResume(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   const job = await findResumable(deps, request);
@@ -84,8 +101,12 @@ const resumed = (deps: ResumeDeps, job: Job, by: string): RunEvent =>
 /** Runnable, and nobody has it: woken by a decision or given back. */
 const isWaiting = ({ status }: Job): boolean => status === 'pending' || status === 'queued';
 
-/** The runs that it asked for are under way, or died with the process that carried out both: then nobody else wakes it. */
-const waitsForRuns = ({ status, workerId, wakeAt }: Job): boolean => status === 'running' && workerId === null && wakeAt !== null;
+/**
+ * The runs that it asked for are under way, or died with the process that carried out both: then
+ * nobody else wakes it.
+ */
+const waitsForRuns = ({ status, workerId, wakeAt }: Job): boolean =>
+  status === 'running' && workerId === null && wakeAt !== null;
 
 /** It has its `run.resumed` already: it is claimed like by any worker. */
 async function claimWoken({ stores, claim }: ResumeDeps, job: Job): Promise<Job> {
@@ -96,19 +117,30 @@ async function claimWoken({ stores, claim }: ResumeDeps, job: Job): Promise<Job>
 
 async function newest(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   const topology = request.topology?.split('@')[0];
-  const jobs = await deps.stores.jobs.list({ status: [...RESUMABLE, 'running'], limit: LOOKED_AT, ...(topology === undefined ? {} : { topology }) });
+  const jobs = await deps.stores.jobs.list({
+    status: [...RESUMABLE, 'running'],
+    limit: LOOKED_AT,
+    ...(topology === undefined ? {} : { topology }),
+  });
   // A run that another one asked for goes on with that one.
-  const first = jobs.find((job) => wasBegun(job) && job.source !== 'agent' && (job.status !== 'running' || waitsForRuns(job)));
-  if (first === undefined) throw new KitError('KIT_NOTHING_TO_RESUME', `no run${topology === undefined ? '' : ` of ${topology}`} can go on`);
+  const first = jobs.find(
+    (job) => wasBegun(job) && job.source !== 'agent' && (job.status !== 'running' || waitsForRuns(job)),
+  );
+  if (first === undefined)
+    throw new KitError('KIT_NOTHING_TO_RESUME', `no run${topology === undefined ? '' : ` of ${topology}`} can go on`);
   return first;
 }
 
 function assertResumable(deps: ResumeDeps, job: Job, request: ResumeRequest): void {
   const [name, version] = request.topology?.split('@') ?? [];
   if (name !== undefined && (name !== job.topology || (version !== undefined && version !== job.version))) {
-    throw new KitError('KIT_USAGE', `run ${job.id} is one of ${job.topology}@${job.version ?? ''}, not of ${request.topology}`, {
-      hint: `Run kit run --resume=${job.id} with the topology ${job.topology}.`,
-    });
+    throw new KitError(
+      'KIT_USAGE',
+      `run ${job.id} is one of ${job.topology}@${job.version ?? ''}, not of ${request.topology}`,
+      {
+        hint: `Run kit run --resume=${job.id} with the topology ${job.topology}.`,
+      },
+    );
   }
   if (!isParked(job.status) && !isWaiting(job) && !waitsForRuns(job)) throw notResumable(job);
   const missing = deps.isElsewhere === true ? [] : blockedBy(job, deps.claim.offers);
@@ -121,6 +153,10 @@ function assertResumable(deps: ResumeDeps, job: Job, request: ResumeRequest): vo
 }
 
 const notResumable = (job: Job): KitError =>
-  new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} is ${job.status}; only deferred and stopped runs can be resumed`, {
-    data: { status: job.status },
-  });
+  new KitError(
+    'KIT_JOB_NOT_RESUMABLE',
+    `run ${job.id} is ${job.status}; only deferred and stopped runs can be resumed`,
+    {
+      data: { status: job.status },
+    },
+  );

@@ -5,7 +5,10 @@ import type { TrustStore } from '../submit/adapter-trust.js';
 import type { PrepareDeps } from '../submit/prepare-run.js';
 import type { SweepWorktrees } from '../sweep-worktrees.js';
 
-/** An opened workspace with the real parts behind it. It never changes: what reads the files again opens another one. */
+/**
+ * An opened workspace with the real parts behind it. It never changes: what reads the files again
+ * opens another one.
+ */
 export interface RunSession {
   readonly workspace: Workspace;
   readonly prepare: Omit<PrepareDeps, 'onInputRejected' | 'workspace'>;

@@ -12,11 +12,17 @@ import type { SessionWork, SessionWorkDeps } from './session-work.js';
 export interface LoopOf {
   readonly work: SessionWork;
   readonly stores: Stores;
-  /** Without a slot nothing is claimed: what is left is to take over what crashed and to fire deadlines. */
+  /**
+   * Without a slot nothing is claimed: what is left is to take over what crashed and to fire
+   * deadlines.
+   */
   readonly slots: Slots;
   /** The session as it is now; a reload replaces it. */
   readonly session: () => RunSession;
-  /** One name for all claims: it is by this that a run's row and the list of servers and workers mean the same process. */
+  /**
+   * One name for all claims: it is by this that a run's row and the list of servers and workers
+   * mean the same process.
+   */
   readonly workerId: string;
   readonly jobClass: JobClass | 'any';
   readonly tell?: (news: WorkNews) => void;
@@ -45,13 +51,17 @@ export function createSessionLoop(deps: SessionWorkDeps, of: LoopOf): WorkLoop {
   });
 }
 
-/** A run that a canary route chose the version of is counted when it has ended. A count that fails is a log line. */
+/**
+ * A run that a canary route chose the version of is counted when it has ended. A count that fails
+ * is a log line.
+ */
 async function countEnd(deps: SessionWorkDeps, of: LoopOf, job: Job): Promise<void> {
   const { workspace } = of.session();
   if (workspace.server.canary.length === 0) return;
   try {
     const [row, { route }] = await Promise.all([of.stores.jobs.get(job.id), of.work.snapshotOf(of.stores, job)]);
-    if (row !== null && route !== undefined) await recordEnd({ ...deps, stores: of.stores }, workspace, { job: row, route });
+    if (row !== null && route !== undefined)
+      await recordEnd({ ...deps, stores: of.stores }, workspace, { job: row, route });
   } catch (error) {
     deps.log.warn('the end of a run could not be counted for its canary route', {
       job: job.id,

@@ -28,28 +28,44 @@ export interface SessionWorkDeps {
 /** Who claims, and which runs. */
 export type Claimer = Pick<ClaimRequest, 'workerId' | 'jobClass'>;
 
-/** What every process that runs does with an opened session: `kit run`, a server, a worker. There is no second way. */
+/**
+ * What every process that runs does with an opened session: `kit run`, a server, a worker. There is
+ * no second way.
+ */
 export interface SessionWork {
   /** All that is there, approved or not: `kit run` asks for an approval before it claims. */
   offers(session: RunSession): JobOffers;
-  /** What may be claimed from the queue here: adapters that the user of this machine has approved, as of a second ago. */
+  /**
+   * What may be claimed from the queue here: adapters that the user of this machine has approved,
+   * as of a second ago.
+   */
   approvedOffers(session: RunSession): Promise<JobOffers>;
   /**
-   * Whether a claim from the queue that could not be opened goes back there: an approval was taken back since the claim, and this process does not
-   * offer the adapter any more. False for a run that it would claim again at once: one whose needs do not name what its snapshot starts.
+   * Whether a claim from the queue that could not be opened goes back there: an approval was taken
+   * back since the claim, and this process does not offer the adapter any more. False for a run
+   * that it would claim again at once: one whose needs do not name what its snapshot starts.
    */
   isDeclined(session: RunSession, job: Job, error: unknown): Promise<boolean>;
   /** A claim of this process, of one job. */
   claim(session: RunSession): Omit<ClaimRequest, 'jobId'>;
   /** A claim from the queue: of what may be claimed there. */
   queueClaim(session: RunSession, claimer: Claimer): Promise<Omit<ClaimRequest, 'jobId'>>;
-  /** What `runJob` needs. Approvals are asked again when a run is opened: one may be gone by then (journal.md 4.3). */
+  /**
+   * What `runJob` needs. Approvals are asked again when a run is opened: one may be gone by then
+   * (docs/design/journal.md#live).
+   */
   jobDeps(session: RunSession, stores: Stores): RunJobDeps;
   /** Removes what ended runs kept or left. */
   clearUp(session: RunSession, stores: Stores): () => Promise<void>;
   /** What authorises a run to go on. Throws KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE. */
-  assertMayGoOn(of: { readonly session: RunSession; readonly stores: Stores; readonly trust: readonly string[] }, job: Job): Promise<void>;
-  /** The run is one of this workspace; what authorises it is asked where it is executed. Throws KIT_JOB_NOT_RESUMABLE. */
+  assertMayGoOn(
+    of: { readonly session: RunSession; readonly stores: Stores; readonly trust: readonly string[] },
+    job: Job,
+  ): Promise<void>;
+  /**
+   * The run is one of this workspace; what authorises it is asked where it is executed. Throws
+   * KIT_JOB_NOT_RESUMABLE.
+   */
   assertOwn(of: { readonly session: RunSession; readonly stores: Stores }, job: Job): Promise<void>;
   /** The frozen work of a job. */
   snapshotOf(stores: Pick<Stores, 'blobs'>, job: Job): Promise<RunSnapshot>;
@@ -72,7 +88,11 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     const known = shared.get(session);
     if (known !== undefined) return known;
     const adapters = adapterOffers(session.workspace);
-    const parts: SharedParts = { adapters, approved: approvedAdapters(session, { adapters, clock: deps.clock }), clearUp: null };
+    const parts: SharedParts = {
+      adapters,
+      approved: approvedAdapters(session, { adapters, clock: deps.clock }),
+      clearUp: null,
+    };
     shared.set(session, parts);
     return parts;
   };
@@ -82,8 +102,12 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     workspace: session.workspace.id,
   });
   const offers: SessionWork['offers'] = (session) => offersOf(session, sharedOf(session).adapters);
-  const approvedOffers: SessionWork['approvedOffers'] = async (session) => offersOf(session, await sharedOf(session).approved.recent());
-  const claimOf = (session: RunSession, claimer: Claimer & Pick<ClaimRequest, 'offers'>): Omit<ClaimRequest, 'jobId'> => ({
+  const approvedOffers: SessionWork['approvedOffers'] = async (session) =>
+    offersOf(session, await sharedOf(session).approved.recent());
+  const claimOf = (
+    session: RunSession,
+    claimer: Claimer & Pick<ClaimRequest, 'offers'>,
+  ): Omit<ClaimRequest, 'jobId'> => ({
     ...claimer,
     leaseMs: leaseOf(session),
     engine: ENGINE,
@@ -112,7 +136,12 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     }),
     clearUp: (session, stores) => {
       const parts = sharedOf(session);
-      parts.clearUp ??= clearUpAfter({ ...deps, stores, journalDays: session.workspace.journalDays, sweepWorktrees: session.sweepWorktrees });
+      parts.clearUp ??= clearUpAfter({
+        ...deps,
+        stores,
+        journalDays: session.workspace.journalDays,
+        sweepWorktrees: session.sweepWorktrees,
+      });
       return parts.clearUp;
     },
     assertMayGoOn: async ({ session, stores, trust }, job) => {
@@ -120,10 +149,14 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
       assertOwn(job, snapshot, session.workspace);
       await assertApproved(session, snapshot, trust);
     },
-    assertOwn: async ({ session, stores }, job) => assertOwn(job, await readSnapshot(stores.blobs, job), session.workspace),
+    assertOwn: async ({ session, stores }, job) =>
+      assertOwn(job, await readSnapshot(stores.blobs, job), session.workspace),
     snapshotOf: ({ blobs }, job) => readSnapshot(blobs, job),
     prepare: (session, request, where = {}) =>
-      prepareRun({ ...session.prepare, ...where, workspace: session.workspace, onInputRejected: audit(deps, session, request) }, request),
+      prepareRun(
+        { ...session.prepare, ...where, workspace: session.workspace, onInputRejected: audit(deps, session, request) },
+        request,
+      ),
   };
 }
 
@@ -140,15 +173,28 @@ function audit(deps: SessionWorkDeps, session: RunSession, request: RunRequest):
   };
 }
 
-/** One state directory may serve several workspaces: a run goes on where it was submitted, not in another's files. */
+/**
+ * One state directory may serve several workspaces: a run goes on where it was submitted, not in
+ * another's files.
+ */
 function assertOwn(job: Job, { workspaceId }: RunSnapshot, workspace: Workspace): void {
   if (workspaceId === workspace.id) return;
-  throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} is one of the workspace ${workspaceId}, and this is ${workspace.id}`, {
-    hint: `Name the workspace ${workspaceId}, or another run with --resume=RUN.`,
-    data: { job_id: job.id, workspace: workspaceId },
-  });
+  throw new KitError(
+    'KIT_JOB_NOT_RESUMABLE',
+    `run ${job.id} is one of the workspace ${workspaceId}, and this is ${workspace.id}`,
+    {
+      hint: `Name the workspace ${workspaceId}, or another run with --resume=RUN.`,
+      data: { job_id: job.id, workspace: workspaceId },
+    },
+  );
 }
 
-/** `--trust <digest>` is an approval like an answered question: it is recorded before anything else is written. */
-export const assertApproved = ({ trust, workspace }: RunSession, { adapters }: RunSnapshot, digests: readonly string[]): Promise<void> =>
-  approveOrRefuse(trust, { workspace, adapters, digests });
+/**
+ * `--trust <digest>` is an approval like an answered question: it is recorded before anything else
+ * is written.
+ */
+export const assertApproved = (
+  { trust, workspace }: RunSession,
+  { adapters }: RunSnapshot,
+  digests: readonly string[],
+): Promise<void> => approveOrRefuse(trust, { workspace, adapters, digests });

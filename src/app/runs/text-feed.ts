@@ -1,4 +1,7 @@
-/** Text that a model is writing, for eyes alone: nothing is stored of it and nothing depends on it (DESIGN section 3). */
+/**
+ * Text that a model is writing, for eyes alone: nothing is stored of it and nothing depends on it
+ * (docs/design/decisions.md#one-way).
+ */
 export interface StreamedText {
   /** Activation key of the agent whose model writes. */
   readonly activation: string;
@@ -10,7 +13,10 @@ export interface StreamedText {
 export interface TextFeed {
   /** Never waits and never fails; without a follower the piece is gone. */
   publish(jobId: string, piece: StreamedText): void;
-  /** Pieces from now on, until `signal` aborts: abort it, or they are kept waiting. Who reads slowly loses the oldest pieces. */
+  /**
+   * Pieces from now on, until `signal` aborts: abort it, or they are kept waiting. Who reads slowly
+   * loses the oldest pieces.
+   */
   follow(jobId: string, signal: AbortSignal): AsyncIterable<StreamedText>;
 }
 

@@ -26,19 +26,27 @@ type Mountable = ContributionInfo & { readonly mount: NonNullable<ContributionIn
 
 const isMountable = (info: ContributionInfo): info is Mountable => info.mount !== null;
 
-const refused = (info: Mountable, why: string): KitError => new KitError('KIT_PLUGIN_MOUNT_REFUSED', `${info.id} of ${info.plugin} ${why}`);
+const refused = (info: Mountable, why: string): KitError =>
+  new KitError('KIT_PLUGIN_MOUNT_REFUSED', `${info.id} of ${info.plugin} ${why}`);
 
 function assertUses(info: Mountable, known: readonly string[]): void {
   const unknown = info.mount.uses.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw refused(info, `uses ${unknown.join(', ')}, which kit does not have; there are ${known.join(', ')}`);
+  if (unknown.length > 0)
+    throw refused(info, `uses ${unknown.join(', ')}, which kit does not have; there are ${known.join(', ')}`);
 }
 
-/** A prefix of a third party: there, not one of kit's, and claimed by no other plugin; of two that claim it neither has it. */
+/**
+ * A prefix of a third party: there, not one of kit's, and claimed by no other plugin; of two that
+ * claim it neither has it.
+ */
 function assertPrefix(info: Mountable, foreign: readonly Mountable[]): void {
   const segment = firstSegment(info.mount.prefix);
   if (segment === '') throw refused(info, 'has no prefix; only routes that kit brings lie at the top');
-  if (RESERVED_SEGMENTS.has(segment)) throw refused(info, `has the prefix ${info.mount.prefix}, and /${segment} belongs to kit`);
-  const others = foreign.filter(({ plugin, mount }) => plugin !== info.plugin && firstSegment(mount.prefix) === segment);
+  if (RESERVED_SEGMENTS.has(segment))
+    throw refused(info, `has the prefix ${info.mount.prefix}, and /${segment} belongs to kit`);
+  const others = foreign.filter(
+    ({ plugin, mount }) => plugin !== info.plugin && firstSegment(mount.prefix) === segment,
+  );
   if (others.length > 0)
     throw refused(
       info,
@@ -50,7 +58,7 @@ function assertPrefix(info: Mountable, foreign: readonly Mountable[]): void {
 export function createHttpApp(deps: HttpDeps): HttpApp {
   const { openHost, openStores, app } = deps;
   const opened = new Map<string, Promise<OpenedAuth>>();
-  // Once a server: a reload does not change who may call (http-and-cli.md 2.1).
+  // Once a server: a reload does not change who may call (docs/design/decisions.md#auth-once).
   const authOf = (workspace: string): Promise<OpenedAuth> => {
     const auth = opened.get(workspace) ?? deps.openAuth(workspace);
     opened.set(workspace, auth);
@@ -61,10 +69,22 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     const { id, plugin, mount } = info;
     assertUses(info, usableMembers(app()));
     const instance = await host.resolve('httpMounts', id, {});
-    return { id, plugin, isBundled, prefix: mount.prefix, tier: mount.tier, mount: instance, app: narrowApp(app(), { id, uses: mount.uses }) };
+    return {
+      id,
+      plugin,
+      isBundled,
+      prefix: mount.prefix,
+      tier: mount.tier,
+      mount: instance,
+      app: narrowApp(app(), { id, uses: mount.uses }),
+    };
   }
 
-  async function foreignGroup(host: PluginHost, info: Mountable, foreign: readonly Mountable[]): Promise<MountedGroup | FailedGroup> {
+  async function foreignGroup(
+    host: PluginHost,
+    info: Mountable,
+    foreign: readonly Mountable[],
+  ): Promise<MountedGroup | FailedGroup> {
     try {
       assertPrefix(info, foreign);
       return await mounted(host, info, false);
@@ -90,7 +110,10 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
       const host = await openHost(workspace);
       const bundled = new Set(host.report().flatMap(({ name, origin }) => (origin === 'bundled' ? [name] : [])));
       const all = host.list('httpMounts').filter(isMountable);
-      const [own, foreign] = [all.filter(({ plugin }) => bundled.has(plugin)), all.filter(({ plugin }) => !bundled.has(plugin))];
+      const [own, foreign] = [
+        all.filter(({ plugin }) => bundled.has(plugin)),
+        all.filter(({ plugin }) => !bundled.has(plugin)),
+      ];
       const groups: MountedGroup[] = [];
       for (const info of own) groups.push(await mounted(host, info, true));
       const others = await Promise.all(foreign.map((info) => foreignGroup(host, info, foreign)));

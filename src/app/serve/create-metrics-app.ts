@@ -36,7 +36,8 @@ export function createMetricsApp(first: readonly Named[], onFailure: OnFailure):
         samples: answers.map(({ name, hasFailed }) => ({ labels: { source: name }, value: hasFailed ? 1 : 0 })),
       };
       const byName = new Map<string, Metric>();
-      for (const metric of [...answers.flatMap(({ metrics }) => metrics), failed]) if (!byName.has(metric.name)) byName.set(metric.name, metric);
+      for (const metric of [...answers.flatMap(({ metrics }) => metrics), failed])
+        if (!byName.has(metric.name)) byName.set(metric.name, metric);
       return [...byName.values()];
     },
   };

@@ -17,7 +17,10 @@ import { type SubmitServerDeps, submitServerRun } from './submit-server-run.js';
 
 /** Real parts behind a serving process. */
 export interface ServeDeps<S extends RunSession = RunSession> extends SessionWorkDeps {
-  /** The session of a workspace that this process shares. Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID. */
+  /**
+   * The session of a workspace that this process shares. Throws KIT_WORKSPACE_NOT_FOUND,
+   * KIT_WORKSPACE_INVALID.
+   */
   readonly openSession: (workspace: string) => Promise<S>;
   /** Reads the files again, beside the shared session. */
   readonly openAnew: (workspace: string) => Promise<S>;
@@ -57,7 +60,10 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
   let state: State<S> = { kind: 'idle' };
   const serving = (): Serving<S> => {
     if (state.kind === 'serving') return state.serving;
-    throw new KitError('KIT_NOT_READY', state.kind === 'idle' ? 'the server has not started' : 'the server is shutting down');
+    throw new KitError(
+      'KIT_NOT_READY',
+      state.kind === 'idle' ? 'the server has not started' : 'the server is shutting down',
+    );
   };
   /** What still answers while runs are left to end. */
   const opened = (): Serving<S> => (state.kind === 'draining' ? state.serving : serving());
@@ -65,7 +71,10 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
     const { session, stores, loop, slots, role, maxQueued } = serving();
     const place: SubmitServerDeps['place'] = role === 'api' ? { kind: 'queue', maxQueued } : { kind: 'slots', slots };
     const parts: SubmitServerDeps = { ...deps, work, session, stores, place };
-    const done = run.once === null ? submitServerRun(parts, run) : inTurn(`${run.once.clientId}\n${run.once.key}`, () => submitServerRun(parts, run));
+    const done =
+      run.once === null
+        ? submitServerRun(parts, run)
+        : inTurn(`${run.once.clientId}\n${run.once.key}`, () => submitServerRun(parts, run));
     const submitted = await done;
     if (!submitted.repeated) loop.nudge();
     return submitted;
@@ -87,9 +96,14 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       await requireJob(stores, job);
       const isElsewhere = role === 'api';
       const assertApproved = (row: Job) =>
-        isElsewhere ? work.assertOwn({ session, stores }, row) : work.assertMayGoOn({ session, stores, trust: [] }, row);
+        isElsewhere
+          ? work.assertOwn({ session, stores }, row)
+          : work.assertMayGoOn({ session, stores, trust: [] }, row);
       const { recoverAll } = session.workspace.server.jobs;
-      await queueResume({ ...deps, stores, claim: work.claim(session), recoverAll, assertApproved, isElsewhere }, { job, topology: null, by });
+      await queueResume(
+        { ...deps, stores, claim: work.claim(session), recoverAll, assertApproved, isElsewhere },
+        { job, topology: null, by },
+      );
       loop.nudge();
       return requireJob(stores, job);
     },
@@ -118,7 +132,11 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
   };
 }
 
-async function open<S extends RunSession>(deps: ServeDeps<S>, work: SessionWork, options: ServeOptions): Promise<Serving<S>> {
+async function open<S extends RunSession>(
+  deps: ServeDeps<S>,
+  work: SessionWork,
+  options: ServeOptions,
+): Promise<Serving<S>> {
   const { workspace, role = 'all', maxQueued = null } = options;
   const session = await deps.openSession(workspace);
   await assertPolicies(session.prepare.plugins, session.workspace);
@@ -158,6 +176,7 @@ async function reload<S extends RunSession>(
 /** Over HTTP an id is the whole id. */
 async function requireJob(stores: Stores, id: string): Promise<Job> {
   const job = await stores.jobs.get(id);
-  if (job === null) throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${id}`, { hint: 'GET /jobs lists the runs.' });
+  if (job === null)
+    throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${id}`, { hint: 'GET /jobs lists the runs.' });
   return job;
 }

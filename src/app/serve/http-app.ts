@@ -13,11 +13,15 @@ export interface MountedGroup {
   readonly prefix: string;
   readonly tier: HttpTier;
   readonly mount: HttpMount;
-  /** The use cases that its manifest names; reading another member throws KIT_PLUGIN_CALL_FAILED. */
+  /**
+   * The use cases that its manifest names; reading another member throws KIT_PLUGIN_CALL_FAILED.
+   */
   readonly app: unknown;
 }
 
-/** A group that is not mounted, with the reason: one warning line, the server starts all the same. */
+/**
+ * A group that is not mounted, with the reason: one warning line, the server starts all the same.
+ */
 export interface FailedGroup {
   readonly id: string;
   readonly plugin: string;
@@ -61,20 +65,31 @@ export interface ServerFacts {
   /** Engine and place of the store, without a password. */
   readonly storage: string;
   readonly maxConcurrent: number;
-  /** What is written and cannot work: triggers without their secret, declarations that nothing reaches. A line each. */
+  /**
+   * What is written and cannot work: triggers without their secret, declarations that nothing
+   * reaches. A line each.
+   */
   readonly notes: readonly string[];
 }
 
 /** What the HTTP server of a workspace is made of, beside its own parts. */
 export interface HttpApp {
   /**
-   * Settings, authentication and the rules of the start, judged before anything is bound. Throws KIT_WORKSPACE_NOT_FOUND,
-   * KIT_WORKSPACE_INVALID, KIT_AUTH_INVALID, KIT_SERVE_REFUSED, each with everything that is wrong.
+   * Settings, authentication and the rules of the start, judged before anything is bound. Throws
+   * KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_AUTH_INVALID, KIT_SERVE_REFUSED, each with
+   * everything that is wrong.
    */
   prepare(options: ServerOptions): Promise<PreparedServer>;
-  /** Every contribution to `httpMounts`, kit's own first. A broken one of kit's own is thrown; another one is listed as failed. */
-  mounts(workspace: string): Promise<{ readonly groups: readonly MountedGroup[]; readonly failed: readonly FailedGroup[] }>;
-  /** The provider that `server.auth` names, with its configuration checked. Throws KIT_AUTH_INVALID. */
+  /**
+   * Every contribution to `httpMounts`, kit's own first. A broken one of kit's own is thrown;
+   * another one is listed as failed.
+   */
+  mounts(
+    workspace: string,
+  ): Promise<{ readonly groups: readonly MountedGroup[]; readonly failed: readonly FailedGroup[] }>;
+  /**
+   * The provider that `server.auth` names, with its configuration checked. Throws KIT_AUTH_INVALID.
+   */
   auth(workspace: string): Promise<AuthProvider>;
   /** Asked once the server has started. */
   facts(workspace: string): Promise<ServerFacts>;

@@ -14,13 +14,16 @@ export interface PrepareServerDeps {
   readonly auth: (directory: string) => Promise<OpenedAuth>;
   readonly roles: (directory: string) => Promise<RoleDirectory>;
   readonly plugins: () => Promise<readonly PluginReport[]>;
-  /** The role `api` alone: refuses a store that workers elsewhere cannot reach. Throws KIT_SERVE_REFUSED, KIT_STORE_UNAVAILABLE. */
+  /**
+   * The role `api` alone: refuses a store that workers elsewhere cannot reach. Throws
+   * KIT_SERVE_REFUSED, KIT_STORE_UNAVAILABLE.
+   */
   readonly assertShared: (directory: string) => Promise<void>;
   /** KIT_OAUTH_KEY is set and not empty. */
   readonly hasOauthKey: boolean;
 }
 
-/** Precedence of an address: flag, workspace, default (gaps F8). */
+/** Precedence of an address: flag, workspace, default. */
 export async function prepareServer(options: ServerOptions, deps: PrepareServerDeps): Promise<PreparedServer> {
   const { workspace: directory, profile, insecure, corsOrigins } = options;
   const workspace = await deps.workspace(directory);

@@ -2,16 +2,26 @@ import type { SeenMember } from '../../domain/ports/fleet.js';
 import type { QueueStats } from '../../domain/ports/serving.js';
 import type { Metric, MetricSample, MetricSource } from './metrics-app.js';
 
-/** Series of the depth by topology: names come from workspaces, and a scrape must not grow with them. */
+/**
+ * Series of the depth by topology: names come from workspaces, and a scrape must not grow with
+ * them.
+ */
 const TOPOLOGIES_SHOWN = 20;
 /** No topology can have this name. */
 const OTHERS = '(others)';
 
-const gauge = (name: string, help: string, samples: readonly MetricSample[]): Metric => ({ name, help, kind: 'gauge', samples });
+const gauge = (name: string, help: string, samples: readonly MetricSample[]): Metric => ({
+  name,
+  help,
+  kind: 'gauge',
+  samples,
+});
 const one = (value: number | null): readonly MetricSample[] => (value === null ? [] : [{ labels: {}, value }]);
 const secondsOf = (ms: number): number => ms / 1000;
 
-/** The figures of `kit queue-stats` and `GET /queue/stats`. What has no sample yet has no series. */
+/**
+ * The figures of `kit queue-stats` and `GET /queue/stats`. What has no sample yet has no series.
+ */
 export const queueMetrics =
   (read: (workspace: string) => Promise<QueueStats>): MetricSource =>
   async (workspace) => {
@@ -19,23 +29,38 @@ export const queueMetrics =
     const blocked = stats.blocked === null ? null : stats.blocked.reduce((sum, { jobs }) => sum + jobs, 0);
     return [
       gauge('kit_queue_depth', 'Jobs that wait for a claim.', one(stats.queued)),
-      gauge('kit_queue_depth_by_topology', 'Jobs that wait for a claim, of the topologies with most of them.', depths(stats)),
+      gauge(
+        'kit_queue_depth_by_topology',
+        'Jobs that wait for a claim, of the topologies with most of them.',
+        depths(stats),
+      ),
       gauge('kit_queue_running', 'Jobs that execute.', one(stats.running)),
       gauge('kit_queue_blocked', 'Jobs that wait and that no live server or worker can claim.', one(blocked)),
-      gauge('kit_queue_oldest_seconds', 'Age of the job that waits longest; 0 when none does.', one(secondsOf(stats.oldestQueuedAgeMs ?? 0))),
+      gauge(
+        'kit_queue_oldest_seconds',
+        'Age of the job that waits longest; 0 when none does.',
+        one(secondsOf(stats.oldestQueuedAgeMs ?? 0)),
+      ),
       gauge(
         'kit_queue_wait_seconds',
         'Time from submit to claim of the newest completed jobs.',
         quantiles(stats.queueWaitP50Ms, stats.queueWaitP95Ms),
       ),
-      gauge('kit_queue_execution_seconds', 'Time that the newest completed jobs executed.', quantiles(stats.executionP50Ms, stats.executionP95Ms)),
+      gauge(
+        'kit_queue_execution_seconds',
+        'Time that the newest completed jobs executed.',
+        quantiles(stats.executionP50Ms, stats.executionP95Ms),
+      ),
     ];
   };
 
 function depths({ depthByTopology }: QueueStats): readonly MetricSample[] {
   const sorted = Object.entries(depthByTopology).toSorted(([, a], [, b]) => b - a);
   const rest = sorted.slice(TOPOLOGIES_SHOWN).reduce((sum, [, jobs]) => sum + jobs, 0);
-  const shown: readonly (readonly [string, number])[] = [...sorted.slice(0, TOPOLOGIES_SHOWN), ...(rest === 0 ? [] : [[OTHERS, rest] as const])];
+  const shown: readonly (readonly [string, number])[] = [
+    ...sorted.slice(0, TOPOLOGIES_SHOWN),
+    ...(rest === 0 ? [] : [[OTHERS, rest] as const]),
+  ];
   return shown.map(([topology, value]) => ({ labels: { topology }, value }));
 }
 
@@ -57,7 +82,9 @@ export const fleetMetrics =
     );
     const samples = (value: (members: readonly SeenMember[]) => number): readonly MetricSample[] =>
       [...groups.values()].flatMap((members) =>
-        members.slice(0, 1).map(({ kind, jobClass }) => ({ labels: { kind, job_class: jobClass }, value: value(members) })),
+        members
+          .slice(0, 1)
+          .map(({ kind, jobClass }) => ({ labels: { kind, job_class: jobClass }, value: value(members) })),
       );
     return [
       gauge(
@@ -78,4 +105,5 @@ export const fleetMetrics =
     ];
   };
 
-const sum = (members: readonly SeenMember[], of: (member: SeenMember) => number): number => members.reduce((total, member) => total + of(member), 0);
+const sum = (members: readonly SeenMember[], of: (member: SeenMember) => number): number =>
+  members.reduce((total, member) => total + of(member), 0);

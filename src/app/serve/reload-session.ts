@@ -14,8 +14,14 @@ export type Reloaded<S> =
 
 type ReloadErrors = Extract<ReloadReport, { valid: false }>['errors'];
 
-/** Opens the workspace anew. Nothing of what runs is touched, whatever comes of it; policies that cannot be used refuse it like invalid files. */
-export async function reloadSession<S extends RunSession>(current: RunSession, open: () => Promise<S>): Promise<Reloaded<S>> {
+/**
+ * Opens the workspace anew. Nothing of what runs is touched, whatever comes of it; policies that
+ * cannot be used refuse it like invalid files.
+ */
+export async function reloadSession<S extends RunSession>(
+  current: RunSession,
+  open: () => Promise<S>,
+): Promise<Reloaded<S>> {
   let session: S;
   try {
     session = await open();
@@ -24,12 +30,17 @@ export async function reloadSession<S extends RunSession>(current: RunSession, o
     if (!isKitError(error)) throw error;
     return {
       kind: 'refused',
-      report: { valid: false, errors: errorsOf(error.data?.diagnostics) ?? [{ code: error.code, message: error.message, path: null }] },
+      report: {
+        valid: false,
+        errors: errorsOf(error.data?.diagnostics) ?? [{ code: error.code, message: error.message, path: null }],
+      },
     };
   }
   const { workspace } = session;
-  if (storageText(workspace) !== storageText(current.workspace)) return { kind: 'refused', report: { valid: false, errors: [OTHER_STORAGE] } };
-  if (workspace.id !== current.workspace.id) return { kind: 'refused', report: { valid: false, errors: [otherId(current.workspace, workspace)] } };
+  if (storageText(workspace) !== storageText(current.workspace))
+    return { kind: 'refused', report: { valid: false, errors: [OTHER_STORAGE] } };
+  if (workspace.id !== current.workspace.id)
+    return { kind: 'refused', report: { valid: false, errors: [otherId(current.workspace, workspace)] } };
   return { kind: 'opened', session, report: reportOf(workspace) };
 }
 

@@ -1,6 +1,7 @@
 /**
- * First segments of kit's own routes, and of those that clients of this interface may look for (http-and-cli.md 1). A third party's
- * prefix cannot begin with one: what it mounts must never stand in the way of a route of kit, now or when it comes.
+ * First segments of kit's own routes, and of those that clients of this interface may look for
+ * (docs/design/decisions.md#reserved-paths). A third party's prefix cannot begin with one: what it
+ * mounts must never stand in the way of a route of kit, now or when it comes.
  */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   '.well-known',

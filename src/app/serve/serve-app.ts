@@ -5,7 +5,10 @@ import type { NotYetUse, Workspace } from '../../domain/workspace.js';
 import type { StopReport } from '../stop-job.js';
 import type { AuthorNotice } from '../submit/author-notice.js';
 
-/** What a door of a server hands in. Doors differ in how they build this and in nothing else (DESIGN section 3). */
+/**
+ * What a door of a server hands in. Doors differ in how they build this and in nothing else
+ * (docs/design/decisions.md#one-way).
+ */
 export interface ServerRun {
   readonly workspace: string;
   /** Absent: a new one. A conversation takes the turn before its job exists. */
@@ -21,7 +24,10 @@ export interface ServerRun {
   readonly source: JobSource;
   /** `Idempotency-Key`; null = every call submits. */
   readonly once: Omit<Once, 'digest'> | null;
-  /** Model calls and harness runs at most; the stricter of this and the workspace's limit holds. Absent: the workspace's. */
+  /**
+   * Model calls and harness runs at most; the stricter of this and the workspace's limit holds.
+   * Absent: the workspace's.
+   */
   readonly maxSteps?: number;
   /** Header `traceparent` as it came; one that is none is ignored. */
   readonly traceParent?: string;
@@ -31,7 +37,10 @@ export interface ServerRun {
 export interface SubmittedRun {
   readonly job: Job;
   readonly repeated: boolean;
-  /** A gate excludes the author and nobody knows who that is: every door says so (DESIGN 11). Null also for a repeated one. */
+  /**
+   * A gate excludes the author and nobody knows who that is: every door says so
+   * (docs/design/decisions.md#author). Null also for a repeated one.
+   */
   readonly author: AuthorNotice | null;
   /** Keys that the run uses, and variables that are set, without an effect yet. */
   readonly warnings: readonly NotYetUse[];
@@ -46,10 +55,21 @@ export interface ServerLoad {
 
 /** What `reload` came to; invalid files leave everything as it was. */
 export type ReloadReport =
-  | { readonly valid: true; readonly topologies: readonly string[]; readonly skills: readonly string[]; readonly archetypes: readonly string[] }
-  | { readonly valid: false; readonly errors: readonly { readonly code: string; readonly message: string; readonly path: string | null }[] };
+  | {
+      readonly valid: true;
+      readonly topologies: readonly string[];
+      readonly skills: readonly string[];
+      readonly archetypes: readonly string[];
+    }
+  | {
+      readonly valid: false;
+      readonly errors: readonly { readonly code: string; readonly message: string; readonly path: string | null }[];
+    };
 
-/** `all`: the server executes the runs that it accepts. `api`: it leaves every run to workers of the same database. */
+/**
+ * `all`: the server executes the runs that it accepts. `api`: it leaves every run to workers of the
+ * same database.
+ */
 export type ServerRole = 'all' | 'api';
 
 /** One served workspace of this process. */
@@ -58,44 +78,58 @@ export interface ServeOptions {
   readonly workspace: string;
   /** Default: `all`. */
   readonly role?: ServerRole;
-  /** Runs that may wait for a worker at once, >= 1; only `api` asks. Default and null: any number. */
+  /**
+   * Runs that may wait for a worker at once, >= 1; only `api` asks. Default and null: any number.
+   */
   readonly maxQueued?: number | null;
 }
 
 /**
- * The serving process: it accepts runs, executes them with the worker's own code, takes over what crashed, wakes what was decided, and
- * fires deadlines. With the role `api` it executes nothing, whatever the store holds. `start` opens the workspace and its store; before it every other method throws KIT_NOT_READY, and so do `submit`,
- * `resume` and `reload` once a drain has begun.
+ * The serving process: it accepts runs, executes them with the worker's own code, takes over what
+ * crashed, wakes what was decided, and fires deadlines. With the role `api` it executes nothing,
+ * whatever the store holds. `start` opens the workspace and its store; before it every other method
+ * throws KIT_NOT_READY, and so do `submit`, `resume` and `reload` once a drain has begun.
  */
 export interface ServeApp {
-  /** Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_POLICY_INVALID, KIT_STORE_*: nothing is running then. */
+  /**
+   * Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_POLICY_INVALID, KIT_STORE_*: nothing
+   * is running then.
+   */
   start(options: ServeOptions): Promise<void>;
   /** The workspace that new runs are compiled from. */
   current(): Workspace;
   role(): ServerRole;
   /**
-   * Checks in the order topology, input, attachments, capacity; then writes the job, which a slot of this server executes: it is
-   * `pending` in the answer. With the role `api` it is `queued`, no slot bounds it, and neither keys of providers nor approvals of adapters are
-   * asked for: they are the worker's. A key that was used answers its job before anything is checked. Throws
-   * KIT_REQUEST_INVALID for an input that is nested beyond bounds, KIT_TOPOLOGY_UNKNOWN, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_ADAPTER_UNTRUSTED, KIT_IDEMPOTENCY_CONFLICT,
-   * KIT_CAPACITY and KIT_QUEUE_FULL with `data.retryAfterSeconds` (1 to 5), and what starting a run throws; no job is written then.
+   * Checks in the order topology, input, attachments, capacity; then writes the job, which a slot
+   * of this server executes: it is `pending` in the answer. With the role `api` it is `queued`, no
+   * slot bounds it, and neither keys of providers nor approvals of adapters are asked for: they are
+   * the worker's. A key that was used answers its job before anything is checked. Throws
+   * KIT_REQUEST_INVALID for an input that is nested beyond bounds, KIT_TOPOLOGY_UNKNOWN,
+   * KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_ADAPTER_UNTRUSTED,
+   * KIT_IDEMPOTENCY_CONFLICT, KIT_CAPACITY and KIT_QUEUE_FULL with `data.retryAfterSeconds` (1 to
+   * 5), and what starting a run throws; no job is written then.
    */
   submit(run: ServerRun): Promise<SubmittedRun>;
   /**
-   * Makes a deferred or stopped job runnable; it waits for a slot and is never refused for want of one. `job` is the full id. Throws
-   * KIT_JOB_UNKNOWN, KIT_JOB_NOT_RESUMABLE, KIT_ADAPTER_UNTRUSTED. With the role `api` it waits for a worker that has what it needs.
+   * Makes a deferred or stopped job runnable; it waits for a slot and is never refused for want of
+   * one. `job` is the full id. Throws KIT_JOB_UNKNOWN, KIT_JOB_NOT_RESUMABLE,
+   * KIT_ADAPTER_UNTRUSTED. With the role `api` it waits for a worker that has what it needs.
    */
   resume(ask: { readonly job: string; readonly by: string }): Promise<Job>;
   /** `job` is the full id. A finished job is left alone. Throws KIT_JOB_UNKNOWN. */
   stop(ask: { readonly job: string; readonly by: string }): Promise<StopReport>;
   load(): ServerLoad;
   /**
-   * Compiles the files anew; new runs use them, running ones keep what they started with, parked ones their snapshot. One at a time.
-   * Storage is opened at the start alone: settings that name another place are reported as an error.
+   * Compiles the files anew; new runs use them, running ones keep what they started with, parked
+   * ones their snapshot. One at a time. Storage is opened at the start alone: settings that name
+   * another place are reported as an error.
    */
   reload(): Promise<ReloadReport>;
   /** Called after each successful reload; the function returned takes it back. */
   onReload(listener: () => Promise<void> | void): () => void;
-  /** Accepts nothing more, lets running jobs go on for `graceMs`, then releases their leases: they go on at the next start. */
+  /**
+   * Accepts nothing more, lets running jobs go on for `graceMs`, then releases their leases: they
+   * go on at the next start.
+   */
   drain(graceMs: number): Promise<void>;
 }

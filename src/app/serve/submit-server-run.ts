@@ -26,10 +26,18 @@ export interface SubmitServerDeps {
   readonly random: () => number;
 }
 
-/** Where accepted runs go: into slots of this process, or into the queue of the workers; `maxQueued` null = any number may wait. */
-export type RunPlace = { readonly kind: 'slots'; readonly slots: Slots } | { readonly kind: 'queue'; readonly maxQueued: number | null };
+/**
+ * Where accepted runs go: into slots of this process, or into the queue of the workers; `maxQueued`
+ * null = any number may wait.
+ */
+export type RunPlace =
+  | { readonly kind: 'slots'; readonly slots: Slots }
+  | { readonly kind: 'queue'; readonly maxQueued: number | null };
 
-/** Longest `Retry-After` in seconds; each refusal draws its own, so that callers do not come back together (gaps A5). */
+/**
+ * Longest `Retry-After` in seconds; each refusal draws its own, so that callers do not come back
+ * together.
+ */
 const MAX_RETRY_SECONDS = 5;
 
 /** The one way of a run into a server. See `ServeApp.submit`. */
@@ -43,7 +51,9 @@ export async function submitServerRun(deps: SubmitServerDeps, run: ServerRun): P
   const prepared = await deps.work.prepare(deps.session, request, { isElsewhere });
   if (!isElsewhere) await assertApproved(deps.session, prepared.snapshot, []);
   const { job, repeated } = await write(deps, { prepared, request, once });
-  return repeated ? { job, repeated, author: null, warnings: [] } : { job, repeated, author: prepared.author, warnings: prepared.warnings };
+  return repeated
+    ? { job, repeated, author: null, warnings: [] }
+    : { job, repeated, author: prepared.author, warnings: prepared.warnings };
 }
 
 interface Written {
@@ -81,7 +91,10 @@ async function writeToQueue(deps: SubmitServerDeps, maxQueued: number | null, ru
     return await insert(deps, { ...run, queue: { limit: maxQueued === null ? null : { maxQueued } } });
   } catch (error) {
     if (!isKitError(error) || error.code !== 'KIT_QUEUE_FULL') throw error;
-    throw new KitError(error.code, error.message, { data: { ...error.data, retryAfterSeconds: retryAfter(deps) }, cause: error });
+    throw new KitError(error.code, error.message, {
+      data: { ...error.data, retryAfterSeconds: retryAfter(deps) },
+      cause: error,
+    });
   }
 }
 
@@ -90,13 +103,18 @@ async function insert(deps: SubmitServerDeps, run: Writing & Pick<SubmittedRow, 
   return once === null ? { job: await submitRun(deps, run), repeated: false } : submitRunOnce(deps, { ...run, once });
 }
 
-/** Before anything walks through what was sent, whichever door it came through. Throws KIT_REQUEST_INVALID. */
+/**
+ * Before anything walks through what was sent, whichever door it came through. Throws
+ * KIT_REQUEST_INVALID.
+ */
 function assertShallow({ input, attachments }: ServerRun): void {
   const parts = Object.entries({ input, attachments }).filter(([, value]) => isDeeper(value));
   if (parts.length === 0) return;
   const message = `is nested more than ${MAX_DEPTH} levels deep`;
   const errors = parts.map(([name]) => ({ pointer: `/body/${name}`, message, code: 'value' }));
-  throw new KitError('KIT_REQUEST_INVALID', errors.map(({ pointer }) => `${pointer} ${message}`).join('; '), { data: { errors } });
+  throw new KitError('KIT_REQUEST_INVALID', errors.map(({ pointer }) => `${pointer} ${message}`).join('; '), {
+    data: { errors },
+  });
 }
 
 /** Several workspaces may share one database: the key of a caller is one of this workspace. */
@@ -110,11 +128,22 @@ const onceOf = (workspaceId: string, { clientId, key }: NonNullable<ServerRun['o
 function digestOf(run: ServerRun): string {
   const { topology, input, attachments, correlationId, labels, supersedes, maxSteps } = run;
   // Attachments are what a caller sent as JSON.
-  const asked = { topology, input, attachments: attachments as unknown as Json, correlationId, labels, supersedes, maxSteps: maxSteps ?? null };
+  const asked = {
+    topology,
+    input,
+    attachments: attachments as unknown as Json,
+    correlationId,
+    labels,
+    supersedes,
+    maxSteps: maxSteps ?? null,
+  };
   return sha256Hex(canonicalJson(asked));
 }
 
-/** A bare name goes through its route, once a run; a version that is not there falls back to the highest (http-and-cli.md 1.1). */
+/**
+ * A bare name goes through its route, once a run; a version that is not there falls back to the
+ * highest.
+ */
 async function versionOf({ ids, session, stores }: SubmitServerDeps, run: ServerRun): Promise<Chosen> {
   const { workspace } = session;
   const chosen = await chooseVersion({ ids, openStores: async () => stores }, workspace, run);
@@ -133,7 +162,7 @@ function requestOf({ session }: SubmitServerDeps, run: ServerRun, chosen: Chosen
     submittedBy,
     source,
     timeoutMs: session.workspace.jobTimeoutMs,
-    // A server goes on by itself after a crash (journal.md 5.3).
+    // A server goes on by itself after a crash (docs/design/journal.md#takeover).
     recover: 'auto',
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(traceParent === undefined ? {} : { traceParent }),

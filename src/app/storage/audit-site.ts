@@ -7,7 +7,10 @@ import { environmentChoice, type StorageEnvironment } from './storage-environmen
 /** A server that the log is copied to; the runs lie in another database. */
 export type AuditPlace = Extract<StoragePlace, { readonly backend: 'postgres' }>;
 
-/** Where the log lies. `copy`: the database that it is copied to; null = it lies with the runs and nowhere else. */
+/**
+ * Where the log lies. `copy`: the database that it is copied to; null = it lies with the runs and
+ * nowhere else.
+ */
 export interface AuditSite extends Sited {
   readonly copy: AuditPlace | null;
 }
@@ -15,10 +18,12 @@ export interface AuditSite extends Sited {
 const SETTING = 'storage.audit';
 
 /**
- * `storage.audit`: absent, it follows the runs; a block may name their database, or a PostgreSQL of its own, which every event is then copied to
- * (journal.md 6.1). A URL of the environment, and `KIT_STORE_BACKEND=sqlite`, move the log with everything else.
+ * `storage.audit`: absent, it follows the runs; a block may name their database, or a PostgreSQL of
+ * its own, which every event is then copied to (docs/design/journal.md#log-copy). A URL of the
+ * environment, and `KIT_STORE_BACKEND=sqlite`, move the log with everything else.
  *
- * Throws KIT_STORE_UNAVAILABLE for a local file beside runs on a server, and for a server without a URL.
+ * Throws KIT_STORE_UNAVAILABLE for a local file beside runs on a server, and for a server without a
+ * URL.
  */
 export function auditSite(settings: StorageSettings, environment: StorageEnvironment): AuditSite {
   const runtime = runtimeSite(settings, environment);

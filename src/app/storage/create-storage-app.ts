@@ -14,7 +14,10 @@ export interface StorageDeps {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly readStorage: (workspace: string) => Promise<ReadStorage>;
   /** Opens the SQLite store of a workspace and the server it is to move to. */
-  readonly openMove: (workspace: string, place: Extract<StoragePlace, { readonly backend: 'postgres' }>) => Promise<StoreMove>;
+  readonly openMove: (
+    workspace: string,
+    place: Extract<StoragePlace, { readonly backend: 'postgres' }>,
+  ) => Promise<StoreMove>;
   /** Null where nothing was ever run. */
   readonly openStores: (workspace: string) => Promise<Pick<Stores, 'retention' | 'audit'> | null>;
 }
@@ -26,7 +29,9 @@ export function createStorageApp(deps: StorageDeps): StorageApp {
     planPrune: async (ask) => {
       const age = await ageOf(deps, ask);
       const stores = await deps.openStores(ask.workspace);
-      return stores === null ? null : { ...(await stores.retention.plan(age)), ...age, auditCopy: await copyState(stores, age) };
+      return stores === null
+        ? null
+        : { ...(await stores.retention.plan(age)), ...age, auditCopy: await copyState(stores, age) };
     },
     prune: async (ask) => {
       const age = await ageOf(deps, ask);
@@ -42,9 +47,13 @@ async function withMove<T>(deps: StorageDeps, workspace: string, work: (move: St
   const { settings, resolve } = await deps.readStorage(workspace);
   const place = resolveStorage(settings, storageEnvironment(deps.environment, resolve));
   if (place.backend === 'sqlite') {
-    throw new KitError('KIT_MIGRATE_TARGET', 'the runs of this workspace are kept in SQLite: nothing says where they should move to', {
-      hint: 'Add storage.runtime with `backend: postgres` and a `url`, or set KIT_STORE_URL to postgres://user:password@host:5432/database.',
-    });
+    throw new KitError(
+      'KIT_MIGRATE_TARGET',
+      'the runs of this workspace are kept in SQLite: nothing says where they should move to',
+      {
+        hint: 'Add storage.runtime with `backend: postgres` and a `url`, or set KIT_STORE_URL to postgres://user:password@host:5432/database.',
+      },
+    );
   }
   // A setting that no other command would take is not copied past.
   readEnv(deps.environment);
@@ -57,10 +66,16 @@ async function withMove<T>(deps: StorageDeps, workspace: string, work: (move: St
 }
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** Events carry the clock of the process that wrote them; the age of a run is judged by that of the store. */
+/**
+ * Events carry the clock of the process that wrote them; the age of a run is judged by that of the
+ * store.
+ */
 const SKEW_SECONDS = 60 * 60;
 
-/** Where the log has a database of its own, nothing goes that is not there yet: all events of a run are older than its end. */
+/**
+ * Where the log has a database of its own, nothing goes that is not there yet: all events of a run
+ * are older than its end.
+ */
 async function copyState({ audit }: Pick<Stores, 'audit'>, { olderThanDays }: RetentionAge): Promise<CopyState | null> {
   const lag = await audit?.lag();
   if (lag === undefined) return null;
@@ -73,17 +88,27 @@ const notCopied = (): KitError =>
     data: { setting: 'storage.audit.url' },
   });
 
-/** The retention of the workspace is what was promised to who reads the log: a flag may ask for an older age, never for a younger one. */
+/**
+ * The retention of the workspace is what was promised to who reads the log: a flag may ask for an
+ * older age, never for a younger one.
+ */
 async function ageOf(deps: StorageDeps, { workspace, olderThanDays }: PruneAsk): Promise<RetentionAge> {
   const { auditRetentionDays } = await deps.readStorage(workspace);
   const retention = auditRetentionDays ?? DEFAULT_AUDIT_RETENTION_DAYS;
   if (olderThanDays === null) {
-    return { olderThanDays: retention, source: auditRetentionDays === null ? 'default' : 'storage.audit.retention_days' };
+    return {
+      olderThanDays: retention,
+      source: auditRetentionDays === null ? 'default' : 'storage.audit.retention_days',
+    };
   }
   if (!Number.isInteger(olderThanDays) || olderThanDays < retention) {
-    throw new KitError('KIT_USAGE', `--older-than-days is a whole number of at least ${retention}, not ${olderThanDays}`, {
-      hint: `Audit is kept for ${retention} days (storage.audit.retention_days); change it in workspace.yaml to remove what is younger.`,
-    });
+    throw new KitError(
+      'KIT_USAGE',
+      `--older-than-days is a whole number of at least ${retention}, not ${olderThanDays}`,
+      {
+        hint: `Audit is kept for ${retention} days (storage.audit.retention_days); change it in workspace.yaml to remove what is younger.`,
+      },
+    );
   }
   return { olderThanDays, source: '--older-than-days' };
 }

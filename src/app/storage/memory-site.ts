@@ -12,11 +12,12 @@ export interface MemorySite extends Sited {
 const SETTING = 'storage.memory';
 
 /**
- * `storage.memory`: absent, memory lies with the runs; a block may name their database, or a PostgreSQL of its own, which workspaces that name the same one
- * share. A URL of the environment, and `KIT_STORE_BACKEND`, move it with everything else.
+ * `storage.memory`: absent, memory lies with the runs; a block may name their database, or a
+ * PostgreSQL of its own, which workspaces that name the same one share. A URL of the environment,
+ * and `KIT_STORE_BACKEND`, move it with everything else.
  *
- * Throws KIT_STORE_UNAVAILABLE for a local file beside runs on a server (what a run remembers would depend on the machine that carried it out), and for a
- * server without a URL.
+ * Throws KIT_STORE_UNAVAILABLE for a local file beside runs on a server (what a run remembers would
+ * depend on the machine that carried it out), and for a server without a URL.
  */
 export function memorySite(settings: StorageSettings, environment: StorageEnvironment): MemorySite {
   const runtime = runtimeSite(settings, environment);
@@ -27,9 +28,12 @@ export function memorySite(settings: StorageSettings, environment: StorageEnviro
   const named: MemorySite = { ...withRuns, source: SETTING, setting: SETTING };
   if (engine === runtime.place.backend && memory.url === null) return named;
   if (engine === 'sqlite') {
-    throw unavailable('names sqlite, and the runs lie on a server: what many machines remember cannot lie in a local file', {
-      hint: `Remove ${SETTING}, or give it the URL of a PostgreSQL database.`,
-    });
+    throw unavailable(
+      'names sqlite, and the runs lie on a server: what many machines remember cannot lie in a local file',
+      {
+        hint: `Remove ${SETTING}, or give it the URL of a PostgreSQL database.`,
+      },
+    );
   }
   if (memory.url === null) {
     throw unavailable('names postgres, and no URL says where it is', {

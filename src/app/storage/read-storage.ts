@@ -16,7 +16,10 @@ export interface ReadStorageDeps {
 export interface ReadStorage {
   readonly settings: StorageSettings;
   readonly resolve: StorageEnvironment['resolve'];
-  /** Entries of `credentials`: an artifact store may need some. None where the file never says `storage`. */
+  /**
+   * Entries of `credentials`: an artifact store may need some. None where the file never says
+   * `storage`.
+   */
   readonly credentials: ReadonlyMap<string, CredentialEntry>;
   readonly lookup: Lookup;
   /** `storage.audit.retention_days`; null = the file does not say. */
@@ -35,11 +38,12 @@ export const NO_STORAGE: StorageSettings = {
 };
 
 /**
- * Reads the place of the runs from workspace.yaml alone, for commands that work while other artifacts are broken. The file and its
- * properties go through the compiler as ever; a file that never says `storage` is not even parsed, so it may be broken too.
+ * Reads the place of the runs from workspace.yaml alone, for commands that work while other
+ * artifacts are broken. The file and its properties go through the compiler as ever; a file that
+ * never says `storage` is not even parsed, so it may be broken too.
  *
- * Throws KIT_WORKSPACE_NOT_FOUND for a directory without a workspace, KIT_WORKSPACE_INVALID when the file says `storage` and has an
- * error: a guess could open the wrong store.
+ * Throws KIT_WORKSPACE_NOT_FOUND for a directory without a workspace, KIT_WORKSPACE_INVALID when
+ * the file says `storage` and has an error: a guess could open the wrong store.
  */
 export async function readStorage(directory: string, deps: ReadStorageDeps): Promise<ReadStorage> {
   const source = await firstOf(directory, WORKSPACE_FILES, deps);
@@ -54,10 +58,10 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
       auditRetentionDays: null,
     };
   }
-  const [{ auditRetentionDays, credentialEntries, maskDiagnostics, prepareCompile, storageSettings }, { loadJsonSchemas }] = await Promise.all([
-    import('../../compile/entry.js'),
-    import('../../lib/json-schema.js'),
-  ]);
+  const [
+    { auditRetentionDays, credentialEntries, maskDiagnostics, prepareCompile, storageSettings },
+    { loadJsonSchemas },
+  ] = await Promise.all([import('../../compile/entry.js'), import('../../lib/json-schema.js')]);
   const prepared = prepareCompile({
     root: directory,
     sources: [source],
@@ -90,7 +94,11 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
   };
 }
 
-async function firstOf(directory: string, names: readonly string[], { files }: ReadStorageDeps): Promise<SourceFile | null> {
+async function firstOf(
+  directory: string,
+  names: readonly string[],
+  { files }: ReadStorageDeps,
+): Promise<SourceFile | null> {
   for (const path of names) {
     const text = await files.readText(join(directory, path));
     if (text !== null) return { path, text };

@@ -7,7 +7,10 @@ import { isSameDatabase } from '../../lib/postgres-database.js';
 import { postgresLocation } from '../../lib/show-url.js';
 import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
 
-/** Where the runs of a workspace are kept, resolved. `url` may hold a password: it is handed to the driver and shown nowhere. */
+/**
+ * Where the runs of a workspace are kept, resolved. `url` may hold a password: it is handed to the
+ * driver and shown nowhere.
+ */
 export type StoragePlace =
   | { readonly backend: 'sqlite' }
   | {
@@ -40,15 +43,19 @@ export interface Sited {
 const SQLITE: StoragePlace = { backend: 'sqlite' };
 
 /**
- * Decides where runs are kept: the environment, else `storage.runtime`, else SQLite in the state directory (artifacts.md 3.8).
- * The journal lies in the database of the runs, so `storage.checkpoints` follows it where it is absent, and may name it; another
- * database is refused until it is there. (The interface lets an absent `checkpoints` be a local SQLite file beside a PostgreSQL
- * runtime: then a run could not go on from another machine.) Where the log is copied to is `auditSite`.
+ * Decides where runs are kept: the environment, else `storage.runtime`, else SQLite in the state
+ * directory. The journal lies in the database of the runs, so `storage.checkpoints` follows it
+ * where it is absent, and may name it. Another database is refused
+ * (docs/deviations.md#checkpoints). Where the log is copied to is `auditSite`.
  *
- * Throws KIT_STORE_UNAVAILABLE for a database without a URL, a variable that is not set, and what is not there yet; it never
- * falls back to SQLite.
+ * Throws KIT_STORE_UNAVAILABLE for a database without a URL, a variable that is not set, and what
+ * is not there yet; it never falls back to SQLite.
  */
-export function resolveStorage(settings: StorageSettings, environment: StorageEnvironment, { hasDriver = true } = {}): StoragePlace {
+export function resolveStorage(
+  settings: StorageSettings,
+  environment: StorageEnvironment,
+  { hasDriver = true } = {},
+): StoragePlace {
   const { place } = runtimeSite(settings, environment);
   if (hasDriver || !mayDegrade(settings, environment)) besideRuns('checkpoints', settings, environment);
   besideRuns('artifacts', settings, environment);
@@ -56,9 +63,10 @@ export function resolveStorage(settings: StorageSettings, environment: StorageEn
 }
 
 /**
- * The one degradation there is (journal.md 6.3): runs are local, `checkpoints` names a server, and the driver for it cannot be loaded. Then the
- * journal lies in the local store, with a warning. Whether the driver is there is asked only where this is true; every other store that
- * names a server is refused without it.
+ * The one degradation there is (docs/design/journal.md#shared-journal): runs are local,
+ * `checkpoints` names a server, and the driver for it cannot be loaded. Then the journal lies in
+ * the local store, with a warning. Whether the driver is there is asked only where this is true;
+ * every other store that names a server is refused without it.
  */
 export const mayDegrade = (settings: StorageSettings, environment: StorageEnvironment): boolean =>
   says(settings.checkpoints) === 'postgres' &&
@@ -69,8 +77,12 @@ export const mayDegrade = (settings: StorageSettings, environment: StorageEnviro
 export const DEGRADED =
   'storage.checkpoints names postgres, and the package pg cannot be loaded: the journal lies in the local store of the runs. Install pg, or remove storage.checkpoints.';
 
-/** `storage.artifacts`: beside the runs, or with a plugin. A URL of the environment moves databases and leaves plugins alone. */
-export const artifactPlace = ({ artifacts }: StorageSettings): ArtifactPlace => (artifacts?.kind === 'plugin' ? artifacts : { kind: 'database' });
+/**
+ * `storage.artifacts`: beside the runs, or with a plugin. A URL of the environment moves databases
+ * and leaves plugins alone.
+ */
+export const artifactPlace = ({ artifacts }: StorageSettings): ArtifactPlace =>
+  artifacts?.kind === 'plugin' ? artifacts : { kind: 'database' };
 
 /** The database of the runs. Throws KIT_STORE_UNAVAILABLE. */
 export function runtimeSite({ runtime }: StorageSettings, environment: StorageEnvironment): Sited {
@@ -81,7 +93,11 @@ export function runtimeSite({ runtime }: StorageSettings, environment: StorageEn
     case 'url':
       return { place: postgresAt(choice.url, choice.setting), source: 'env', setting: choice.setting };
     case 'postgres':
-      return { place: runtimeServer(runtime, { environment, namedBy: 'KIT_STORE_BACKEND' }), source: 'env', setting: 'KIT_STORE_BACKEND' };
+      return {
+        place: runtimeServer(runtime, { environment, namedBy: 'KIT_STORE_BACKEND' }),
+        source: 'env',
+        setting: 'KIT_STORE_BACKEND',
+      };
     case 'silent':
       return writtenSite(runtime, environment);
   }
@@ -94,51 +110,82 @@ function writtenSite(block: StorageBlock | null, environment: StorageEnvironment
   return { place: runtimeServer(block, { environment, namedBy: source }), source, setting: 'storage.runtime.url' };
 }
 
-function runtimeServer(block: StorageBlock | null, from: { readonly environment: StorageEnvironment; readonly namedBy: string }): StoragePlace {
+function runtimeServer(
+  block: StorageBlock | null,
+  from: { readonly environment: StorageEnvironment; readonly namedBy: string },
+): StoragePlace {
   if (block === null || block.url === null) {
     throw new KitError('KIT_STORE_UNAVAILABLE', `${from.namedBy} names postgres, and no URL says where it is`, {
       hint: 'Add `url` under storage.runtime, as a reference to a variable that holds it, or set KIT_STORE_URL to postgres://user:password@host:5432/database.',
     });
   }
-  return postgresAt(resolvedText(block.url, { setting: 'storage.runtime.url', environment: from.environment }), 'storage.runtime.url');
+  return postgresAt(
+    resolvedText(block.url, { setting: 'storage.runtime.url', environment: from.environment }),
+    'storage.runtime.url',
+  );
 }
 
 export const says = saysEngine;
 
-/** The text of a setting with its references resolved. Throws KIT_STORE_UNAVAILABLE naming what nothing defines. */
-export function resolvedText(text: string, of: { readonly setting: string; readonly environment: StorageEnvironment }): string {
+/**
+ * The text of a setting with its references resolved. Throws KIT_STORE_UNAVAILABLE naming what
+ * nothing defines.
+ */
+export function resolvedText(
+  text: string,
+  of: { readonly setting: string; readonly environment: StorageEnvironment },
+): string {
   const found = of.environment.resolve(text);
   if (found.unresolved.length === 0) return found.text;
-  throw new KitError('KIT_STORE_UNAVAILABLE', `${of.setting} needs ${found.unresolved.join(', ')}, which nothing defines`, {
-    hint: `Set ${found.unresolved.join(', ')} in the environment or in workspace.env.yaml.`,
-  });
+  throw new KitError(
+    'KIT_STORE_UNAVAILABLE',
+    `${of.setting} needs ${found.unresolved.join(', ')}, which nothing defines`,
+    {
+      hint: `Set ${found.unresolved.join(', ')} in the environment or in workspace.env.yaml.`,
+    },
+  );
 }
 
-/** A server by its URL, whose text is repeated nowhere: it may be a password in the wrong place. Throws KIT_STORE_UNAVAILABLE. */
+/**
+ * A server by its URL, whose text is repeated nowhere: it may be a password in the wrong place.
+ * Throws KIT_STORE_UNAVAILABLE.
+ */
 export function postgresAt(url: string, setting: string): StoragePlace {
   if (postgresLocation(url) !== null) return { backend: 'postgres', url, setting };
-  const wayOut = setting === 'DATABASE_URL' ? '; or, when it belongs to another program, set KIT_STORE_BACKEND=sqlite or KIT_STORE_URL' : '';
+  const wayOut =
+    setting === 'DATABASE_URL'
+      ? '; or, when it belongs to another program, set KIT_STORE_BACKEND=sqlite or KIT_STORE_URL'
+      : '';
   throw new KitError('KIT_STORE_UNAVAILABLE', `${setting} is no PostgreSQL URL`, {
     hint: `Write it as postgres://user:password@host:5432/database in ${setting}${wayOut}.`,
   });
 }
 
-/** The SQLite file of the runs; where KIT_STATE_DIR moves the state directory, it moves this file as well. */
+/**
+ * The SQLite file of the runs; where KIT_STATE_DIR moves the state directory, it moves this file as
+ * well.
+ */
 const OWN_FILE = '.kit/store.sqlite';
 
 const WHAT_LIES_THERE = { checkpoints: 'the journal lies', artifacts: 'records of artifacts lie' } as const;
 
 /**
- * A store in the database of the runs. Its block may name that database; one that names postgres without a URL means it too.
- * What the environment decides holds for every store but a `checkpoints` that names another server (http-and-cli.md 6.6).
+ * A store in the database of the runs. Its block may name that database; one that names postgres
+ * without a URL means it too. What the environment decides holds for every store but a
+ * `checkpoints` that names another server.
  */
-export function besideRuns(name: keyof typeof WHAT_LIES_THERE, settings: StorageSettings, environment: StorageEnvironment): Sited {
+export function besideRuns(
+  name: keyof typeof WHAT_LIES_THERE,
+  settings: StorageSettings,
+  environment: StorageEnvironment,
+): Sited {
   const runtime = runtimeSite(settings, environment);
   const written = settings[name];
   const block = written === null || ('kind' in written && written.kind === 'plugin') ? null : written;
   const decided = environmentChoice(environment).kind;
   const engine = says(block);
-  if (block === null || engine === null || decided === 'sqlite' || (decided === 'url' && name !== 'checkpoints')) return runtime;
+  if (block === null || engine === null || decided === 'sqlite' || (decided === 'url' && name !== 'checkpoints'))
+    return runtime;
   const setting = `storage.${name}`;
   const key = name === 'artifacts' ? 'database_url' : 'url';
   const url = block.url === null ? null : resolvedText(block.url, { setting: `${setting}.${key}`, environment });
@@ -148,10 +195,19 @@ export function besideRuns(name: keyof typeof WHAT_LIES_THERE, settings: Storage
     place.backend === 'sqlite'
       ? engine === 'sqlite' && (path === undefined || posix.normalize(path) === OWN_FILE)
       : engine === 'postgres' && path === undefined && (url === null || isSameDatabase(url, place.url));
-  if (isSame) return { place, source: decided === 'silent' ? setting : runtime.source, setting: decided === 'silent' ? setting : runtime.setting };
+  if (isSame)
+    return {
+      place,
+      source: decided === 'silent' ? setting : runtime.source,
+      setting: decided === 'silent' ? setting : runtime.setting,
+    };
   const runs = path !== undefined && place.backend === 'sqlite' ? OWN_FILE : 'the database of storage.runtime';
-  throw new KitError('KIT_STORE_UNAVAILABLE', `${setting} names another database than the one of the runs, which this version does not use`, {
-    hint: `Remove ${setting}: ${WHAT_LIES_THERE[name]} in ${runs}.`,
-    data: { setting },
-  });
+  throw new KitError(
+    'KIT_STORE_UNAVAILABLE',
+    `${setting} names another database than the one of the runs, which this version does not use`,
+    {
+      hint: `Remove ${setting}: ${WHAT_LIES_THERE[name]} in ${runs}.`,
+      data: { setting },
+    },
+  );
 }

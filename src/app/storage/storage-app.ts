@@ -23,17 +23,27 @@ export interface PrunePlan extends AuditPlan, RetentionAge {
   readonly auditCopy: CopyState | null;
 }
 
-/** Moving a store, and removing what is too old. Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, KIT_STORE_UNAVAILABLE. */
+/**
+ * Moving a store, and removing what is too old. Throws KIT_WORKSPACE_NOT_FOUND,
+ * KIT_WORKSPACE_INVALID, KIT_STORE_UNAVAILABLE.
+ */
 export interface StorageApp {
   /**
-   * What copying the SQLite store of the state directory into the PostgreSQL that the workspace now names would do; writes nothing. Throws
-   * KIT_MIGRATE_TARGET for a workspace whose runs are kept in SQLite, and what `StoreMove.plan` throws.
+   * What copying the SQLite store of the state directory into the PostgreSQL that the workspace now
+   * names would do; writes nothing. Throws KIT_MIGRATE_TARGET for a workspace whose runs are kept
+   * in SQLite, and what `StoreMove.plan` throws.
    */
   planMigration(workspace: string): Promise<MovePlan>;
   /** Copies and compares. Throws also KIT_MIGRATE_MISMATCH. */
   migrate(ask: { readonly workspace: string; readonly onProgress: MoveProgress }): Promise<MoveReport>;
-  /** What `prune` would remove; null where nothing was ever run. Throws KIT_USAGE for an age below the retention of the workspace. */
+  /**
+   * What `prune` would remove; null where nothing was ever run. Throws KIT_USAGE for an age below
+   * the retention of the workspace.
+   */
   planPrune(ask: PruneAsk): Promise<PrunePlan | null>;
-  /** Throws also KIT_STORE_UNAVAILABLE where the plan says that the copy of the log does not hold everything; nothing is removed then. */
+  /**
+   * Throws also KIT_STORE_UNAVAILABLE where the plan says that the copy of the log does not hold
+   * everything; nothing is removed then.
+   */
   prune(ask: PruneAsk & { readonly onProgress: PruneProgress }): Promise<(AuditRemoval & RetentionAge) | null>;
 }

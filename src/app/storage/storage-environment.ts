@@ -24,8 +24,8 @@ export const storageEnvironment = (
 });
 
 /**
- * What the environment says: nothing, a URL (which names its backend), or that the backend is forced; a forced PostgreSQL without a
- * URL of the environment takes that of the workspace.
+ * What the environment says: nothing, a URL (which names its backend), or that the backend is
+ * forced; a forced PostgreSQL without a URL of the environment takes that of the workspace.
  */
 export type EnvironmentChoice =
   | { readonly kind: 'silent' }
@@ -34,12 +34,17 @@ export type EnvironmentChoice =
   | { readonly kind: 'url'; readonly url: string; readonly setting: string };
 
 /**
- * `KIT_STORE_URL`, else `DATABASE_URL`; `KIT_STORE_BACKEND` forces the backend, and so keeps a workspace local on a machine whose
- * `DATABASE_URL` belongs to another program (http-and-cli.md 6.6).
+ * `KIT_STORE_URL`, else `DATABASE_URL`; `KIT_STORE_BACKEND` forces the backend, and so keeps a
+ * workspace local on a machine whose `DATABASE_URL` belongs to another program.
  *
- * Throws KIT_STORE_UNAVAILABLE for another backend, and for `sqlite` beside `KIT_STORE_URL`: both are kit's own, and say different things.
+ * Throws KIT_STORE_UNAVAILABLE for another backend, and for `sqlite` beside `KIT_STORE_URL`: both
+ * are kit's own, and say different things.
  */
-export function environmentChoice({ storeUrl, databaseUrl, storeBackend }: Omit<StorageEnvironment, 'resolve'>): EnvironmentChoice {
+export function environmentChoice({
+  storeUrl,
+  databaseUrl,
+  storeBackend,
+}: Omit<StorageEnvironment, 'resolve'>): EnvironmentChoice {
   if (storeBackend !== null && storeBackend !== 'sqlite' && storeBackend !== 'postgres') {
     throw new KitError('KIT_STORE_UNAVAILABLE', 'KIT_STORE_BACKEND is neither sqlite nor postgres', {
       hint: 'Set it to sqlite or postgres, or unset it.',
@@ -47,7 +52,9 @@ export function environmentChoice({ storeUrl, databaseUrl, storeBackend }: Omit<
   }
   if (storeBackend === 'sqlite') {
     if (storeUrl === null) return { kind: 'sqlite' };
-    throw new KitError('KIT_STORE_UNAVAILABLE', 'KIT_STORE_BACKEND says sqlite, and KIT_STORE_URL names a server', { hint: 'Unset one of them.' });
+    throw new KitError('KIT_STORE_UNAVAILABLE', 'KIT_STORE_BACKEND says sqlite, and KIT_STORE_URL names a server', {
+      hint: 'Unset one of them.',
+    });
   }
   if (storeUrl !== null) return { kind: 'url', url: storeUrl, setting: 'KIT_STORE_URL' };
   if (databaseUrl !== null) return { kind: 'url', url: databaseUrl, setting: 'DATABASE_URL' };

@@ -5,7 +5,16 @@ import { type StorageRow, type StoreName, UNRESOLVED } from '../../view/storage-
 import { auditSite } from './audit-site.js';
 import { knowledgeSite } from './knowledge-site.js';
 import { memorySite } from './memory-site.js';
-import { besideRuns, mayDegrade, postgresAt, resolvedText, runtimeSite, type Sited, type StoragePlace, says } from './resolve-storage.js';
+import {
+  besideRuns,
+  mayDegrade,
+  postgresAt,
+  resolvedText,
+  runtimeSite,
+  type Sited,
+  type StoragePlace,
+  says,
+} from './resolve-storage.js';
 import { assertSharedCheckpoints } from './shared-checkpoints.js';
 import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
 
@@ -15,34 +24,51 @@ export interface RowsEnvironment extends StorageEnvironment {
   readonly hasArtifactStore: (plugin: string) => boolean;
   /** False: the driver for PostgreSQL cannot be loaded (`mayDegrade`). Default: true. */
   readonly hasDriver?: boolean;
-  /** The process shares its runs with others: its role is what keeps a journal that no block places beside them (journal.md 6.3). */
+  /**
+   * The process shares its runs with others: its role is what keeps a journal that no block places
+   * beside them (docs/design/journal.md#shared-journal).
+   */
   readonly isShared: boolean;
 }
 
 type Cells = Pick<StorageRow, 'backend' | 'location' | 'source' | 'setting'>;
 
 /**
- * Where every store of a workspace lies. What cannot be honoured is a row with its reason, and hides no other; nothing is opened or
- * connected to.
+ * Where every store of a workspace lies. What cannot be honoured is a row with its reason, and
+ * hides no other; nothing is opened or connected to.
  */
 export function storeRows(settings: StorageSettings, environment: RowsEnvironment): readonly StorageRow[] {
-  const bases: StorageBlock | null = settings.knowledgeBases === null ? null : { backend: settings.knowledgeBases, url: null };
+  const bases: StorageBlock | null =
+    settings.knowledgeBases === null ? null : { backend: settings.knowledgeBases, url: null };
   const own = (store: OwnStore, block: StorageBlock | null): StorageRow =>
-    row(store, sourceOf(store, { block, environment }), () => cellsOf(ownSite(store, { block, settings, environment })));
+    row(store, sourceOf(store, { block, environment }), () =>
+      cellsOf(ownSite(store, { block, settings, environment })),
+    );
   return [
-    row('runtime', sourceOf('runtime', { block: settings.runtime, environment }), () => cellsOf(runtimeSite(settings, environment))),
-    row('audit', sourceOf('audit', { block: settings.audit, environment }), () => cellsOf(auditSite(settings, environment))),
-    row('checkpoints', sourceOf('checkpoints', { block: settings.checkpoints, environment }), () => cellsOf(journalSite(settings, environment))),
+    row('runtime', sourceOf('runtime', { block: settings.runtime, environment }), () =>
+      cellsOf(runtimeSite(settings, environment)),
+    ),
+    row('audit', sourceOf('audit', { block: settings.audit, environment }), () =>
+      cellsOf(auditSite(settings, environment)),
+    ),
+    row('checkpoints', sourceOf('checkpoints', { block: settings.checkpoints, environment }), () =>
+      cellsOf(journalSite(settings, environment)),
+    ),
     row('artifacts', artifactsSource(settings, environment), () => artifactCells(settings, environment)),
-    row('memory', sourceOf('memory', { block: settings.memory, environment }), () => cellsOf(memorySite(settings, environment))),
+    row('memory', sourceOf('memory', { block: settings.memory, environment }), () =>
+      cellsOf(memorySite(settings, environment)),
+    ),
     own('fleet', settings.fleet),
-    row('knowledge_bases', sourceOf('knowledge_bases', { block: bases, environment }), () => cellsOf(knowledgeSite(settings, environment))),
+    row('knowledge_bases', sourceOf('knowledge_bases', { block: bases, environment }), () =>
+      cellsOf(knowledgeSite(settings, environment)),
+    ),
   ];
 }
 
 function journalSite(settings: StorageSettings, environment: RowsEnvironment): Sited {
   if (environment.isShared) return assertSharedCheckpoints(settings, environment);
-  if (environment.hasDriver !== false || !mayDegrade(settings, environment)) return besideRuns('checkpoints', settings, environment);
+  if (environment.hasDriver !== false || !mayDegrade(settings, environment))
+    return besideRuns('checkpoints', settings, environment);
   const { place } = runtimeSite(settings, environment);
   return { place, source: 'storage.checkpoints → storage.runtime', setting: 'storage.checkpoints' };
 }
@@ -87,7 +113,9 @@ interface Own {
   readonly environment: StorageEnvironment;
 }
 
-/** A store that may have a database of its own; it follows the runs unless its block says otherwise. */
+/**
+ * A store that may have a database of its own; it follows the runs unless its block says otherwise.
+ */
 function ownSite(store: OwnStore, { block, settings, environment }: Own): Sited {
   const engine = says(block);
   const isDecided = environmentChoice(environment).kind !== 'silent';
@@ -103,16 +131,25 @@ function ownSite(store: OwnStore, { block, settings, environment }: Own): Sited 
   throw new KitError('KIT_STORE_UNAVAILABLE', `${source} names postgres, and no URL says where it is`);
 }
 
-/** Where the heartbeat rows of servers and workers lie (`storage.fleet`). Throws KIT_STORE_UNAVAILABLE. */
+/**
+ * Where the heartbeat rows of servers and workers lie (`storage.fleet`). Throws
+ * KIT_STORE_UNAVAILABLE.
+ */
 export const fleetPlace = (settings: StorageSettings, environment: StorageEnvironment): StoragePlace =>
   ownSite('fleet', { block: settings.fleet, settings, environment }).place;
 
-/** Bytes of artifacts: beside their records, or with a plugin, which a URL of the environment leaves alone. */
+/**
+ * Bytes of artifacts: beside their records, or with a plugin, which a URL of the environment leaves
+ * alone.
+ */
 function artifactCells(settings: StorageSettings, environment: RowsEnvironment): Cells {
   const { artifacts } = settings;
   if (artifacts?.kind !== 'plugin') return cellsOf(besideRuns('artifacts', settings, environment));
   if (!environment.hasArtifactStore(artifacts.plugin)) {
-    throw new KitError('KIT_STORE_UNAVAILABLE', `storage.artifacts names ${artifacts.plugin}, which no plugin here brings`);
+    throw new KitError(
+      'KIT_STORE_UNAVAILABLE',
+      `storage.artifacts names ${artifacts.plugin}, which no plugin here brings`,
+    );
   }
   const text = (key: string): string => {
     const value = artifacts.config[key];
@@ -121,7 +158,10 @@ function artifactCells(settings: StorageSettings, environment: RowsEnvironment):
   const [bucket, prefix, endpoint] = [text('bucket'), text('prefix'), text('endpoint')];
   const at = endpoint === '' ? '' : ` at ${shownUrl(endpoint) ?? 'an endpoint'}`;
   const isFiles = artifacts.plugin === 'filesystem';
-  const inBucket = bucket === '' ? `plugin:${artifacts.plugin}` : `${artifacts.plugin}://${bucket}${prefix === '' ? '' : `/${prefix}`}${at}`;
+  const inBucket =
+    bucket === ''
+      ? `plugin:${artifacts.plugin}`
+      : `${artifacts.plugin}://${bucket}${prefix === '' ? '' : `/${prefix}`}${at}`;
   const location = isFiles ? text('path') || 'artifacts in the state directory' : inBucket;
   return { backend: artifacts.plugin, location, source: 'storage.artifacts', setting: 'storage.artifacts' };
 }

@@ -7,7 +7,10 @@ import type { AgentNode, Workspace } from '../../domain/workspace.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 
-/** Records which adapter specs a person approved. Lies in the user's config directory, outside any workspace (journal.md 9.4). */
+/**
+ * Records which adapter specs a person approved. Lies in the user's config directory, outside any
+ * workspace (docs/design/journal.md#outside-the-workspace).
+ */
 export interface TrustStore {
   has(entry: TrustEntry): Promise<boolean>;
   add(entry: TrustEntry): Promise<void>;
@@ -30,7 +33,10 @@ export interface UntrustedAdapter {
   readonly command: readonly string[];
 }
 
-/** Digest over the whole spec: everything in it can change what is executed (execution.md 5.5). */
+/**
+ * Digest over the whole spec: everything in it can change what is executed
+ * (docs/design/execution.md#adapter-digest).
+ */
 export const adapterDigest = (spec: JsonObject): string => sha256Hex(canonicalJson(spec));
 
 /** Adapters that these agents use, as the snapshot freezes them. */
@@ -40,14 +46,17 @@ export function adaptersOf(workspace: Workspace, agents: readonly AgentNode[]): 
     if (artifact === undefined) return [];
     // An adapter's spec is plain JSON by its schema.
     const spec = artifact.raw.spec as unknown as JsonObject;
-    return [[id, { spec, digest: adapterDigest(spec), source: isBundled(artifact) ? 'bundled' : 'workspace' }] as const];
+    return [
+      [id, { spec, digest: adapterDigest(spec), source: isBundled(artifact) ? 'bundled' : 'workspace' }] as const,
+    ];
   });
   return Object.fromEntries(entries);
 }
 
 /**
- * Adapters that nobody approved as they will be started. Only what kit brings itself, unchanged, needs no approval: neither the
- * origin nor the digest that a snapshot states is believed, because the store lies in the workspace.
+ * Adapters that nobody approved as they will be started. Only what kit brings itself, unchanged,
+ * needs no approval: neither the origin nor the digest that a snapshot states is believed, because
+ * the store lies in the workspace.
  */
 export async function untrustedAdapters(
   trust: TrustStore,
@@ -58,7 +67,10 @@ export async function untrustedAdapters(
     const digest = adapterDigest(spec);
     const artifact = of.workspace.adapters.get(id);
     // An adapter's spec is plain JSON by its schema.
-    const isOurs = artifact !== undefined && isBundled(artifact) && adapterDigest(artifact.raw.spec as unknown as JsonObject) === digest;
+    const isOurs =
+      artifact !== undefined &&
+      isBundled(artifact) &&
+      adapterDigest(artifact.raw.spec as unknown as JsonObject) === digest;
     if (isOurs || (await trust.has({ workspace: of.workspace.root, adapter: id, digest }))) continue;
     found.push({ id, digest, path: artifact?.path ?? 'only in the recorded run', command: commandOf(spec) });
   }
@@ -78,7 +90,11 @@ function commandOf(spec: JsonObject): readonly string[] {
  */
 export async function approveOrRefuse(
   trust: TrustStore,
-  of: { readonly workspace: Workspace; readonly adapters: RunSnapshot['adapters']; readonly digests: readonly string[] },
+  of: {
+    readonly workspace: Workspace;
+    readonly adapters: RunSnapshot['adapters'];
+    readonly digests: readonly string[];
+  },
 ): Promise<void> {
   const unapproved = await untrustedAdapters(trust, of);
   const left = unapproved.filter((adapter) => !of.digests.includes(adapter.digest));
@@ -86,7 +102,8 @@ export async function approveOrRefuse(
   const known = Object.values(of.adapters).map(({ spec }) => adapterDigest(spec));
   const stray = of.digests.filter((digest) => !known.includes(digest));
   if (stray.length > 0) throw strayDigest(stray);
-  for (const adapter of unapproved) await trust.add({ workspace: of.workspace.root, adapter: adapter.id, digest: adapter.digest });
+  for (const adapter of unapproved)
+    await trust.add({ workspace: of.workspace.root, adapter: adapter.id, digest: adapter.digest });
 }
 
 const strayDigest = (digests: readonly string[]): KitError =>
@@ -98,8 +115,12 @@ const strayDigest = (digests: readonly string[]): KitError =>
 function adapterRefused(adapters: readonly UntrustedAdapter[]): KitError {
   const lines = adapters.map((adapter) => `${adapter.id} (${adapter.path}) starts: ${adapter.command.join(' ')}`);
   const flags = adapters.map((adapter) => `--trust ${adapter.digest}`).join(' ');
-  return new KitError('KIT_ADAPTER_UNTRUSTED', `nobody approved what these adapters of the workspace start: ${lines.join('; ')}`, {
-    hint: `Read the adapter file, then add ${flags}`,
-    data: { adapters: adapters.map((adapter) => ({ ...adapter, command: [...adapter.command] })) },
-  });
+  return new KitError(
+    'KIT_ADAPTER_UNTRUSTED',
+    `nobody approved what these adapters of the workspace start: ${lines.join('; ')}`,
+    {
+      hint: `Read the adapter file, then add ${flags}`,
+      data: { adapters: adapters.map((adapter) => ({ ...adapter, command: [...adapter.command] })) },
+    },
+  );
 }

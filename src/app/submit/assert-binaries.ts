@@ -4,12 +4,17 @@ import type { LinkedCommand, LinkedSkill } from '../../domain/workspace.js';
 import { meetsVersion, versionIn } from '../../govern/binary-version.js';
 
 /**
- * Refuses a command whose binary is there in another version than its pack asks for (`requires[].version`). A binary that does not say its version is
- * refused as well: what was asked for is not known to hold.
+ * Refuses a command whose binary is there in another version than its pack asks for
+ * (`requires[].version`). A binary that does not say its version is refused as well: what was asked
+ * for is not known to hold.
  *
  * Throws KIT_BINARY_VERSION.
  */
-export async function assertBinaries(ask: AskVersion, pack: string, { requires = [] }: Pick<LinkedCommand, 'requires'>): Promise<void> {
+export async function assertBinaries(
+  ask: AskVersion,
+  pack: string,
+  { requires = [] }: Pick<LinkedCommand, 'requires'>,
+): Promise<void> {
   for (const { binary, version } of requires) {
     const found = versionIn((await ask(binary)) ?? '');
     if (found !== null && meetsVersion(found, version)) continue;

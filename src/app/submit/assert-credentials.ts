@@ -2,12 +2,16 @@ import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { LinkedImplementation, LinkedSkill, Workspace } from '../../domain/workspace.js';
 
-/** Sources that kit itself reads; every other one is a plugin's (DESIGN section 11). */
+/**
+ * Sources that kit itself reads; every other one is a plugin's
+ * (docs/design/decisions.md#credential-sources).
+ */
 const OWN_SOURCES = new Set(['env', 'file']);
 
 /**
- * Refuses a run whose skills need a credential from a source that nothing here brings: it could never be resolved. A variable or file that
- * is missing is told at the point of use, because the machine that executes the run may have it.
+ * Refuses a run whose skills need a credential from a source that nothing here brings: it could
+ * never be resolved. A variable or file that is missing is told at the point of use, because the
+ * machine that executes the run may have it.
  *
  * Throws KIT_CREDENTIAL_UNRESOLVED.
  */

@@ -5,10 +5,11 @@ import { type LoadSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
 import { hintFor } from '../../lib/nearest.js';
 
 /**
- * Every agent that a harness or a plugin's executor carries out finds it installed, with a configuration that fits its schema,
- * before the first step of a run.
+ * Every agent that a harness or a plugin's executor carries out finds it installed, with a
+ * configuration that fits its schema, before the first step of a run.
  *
- * Throws KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID naming the agent and each place that does not fit.
+ * Throws KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID naming the agent and each place that does
+ * not fit.
  */
 export async function assertExecutors(
   plugins: Pick<PluginHost, 'find' | 'list'>,
@@ -21,14 +22,18 @@ export async function assertExecutors(
     const name = executor.kind === 'harness' ? 'harness' : executor.ref;
     const info = plugins.find('executors', name);
     if (info === null) {
-      throw new KitError('KIT_EXECUTOR_UNKNOWN', `${node.id} is executed by ${name}, and no installed plugin brings that executor`, {
-        hint: hintFor(
-          name,
-          plugins.list('executors').map((one) => one.name),
-          { fallback: 'Install the plugin that brings the executor.' },
-        ),
-        data: { executor: name, agent: node.id },
-      });
+      throw new KitError(
+        'KIT_EXECUTOR_UNKNOWN',
+        `${node.id} is executed by ${name}, and no installed plugin brings that executor`,
+        {
+          hint: hintFor(
+            name,
+            plugins.list('executors').map((one) => one.name),
+            { fallback: 'Install the plugin that brings the executor.' },
+          ),
+          data: { executor: name, agent: node.id },
+        },
+      );
     }
     if (info.configSchema === null) continue;
     // Loaded only for a run that has such an agent.

@@ -4,8 +4,9 @@ import type { LinkedSkill, Workspace } from '../../domain/workspace.js';
 import { hintFor } from '../../lib/nearest.js';
 
 /**
- * Refuses a run whose skills call a tool of a server that nobody declares, or that nothing here can open: catalogues of skills are shared by
- * workspaces, so a skill without its server is a fault only where a run reaches it.
+ * Refuses a run whose skills call a tool of a server that nobody declares, or that nothing here can
+ * open: catalogues of skills are shared by workspaces, so a skill without its server is a fault
+ * only where a run reaches it.
  *
  * Throws KIT_TOOL_SERVER_UNKNOWN.
  */
@@ -23,7 +24,9 @@ export function assertServers(
         'KIT_TOOL_SERVER_UNKNOWN',
         `the skill ${id} calls a tool of the server ${implementation.server}, which the workspace does not declare`,
         {
-          hint: hintFor(implementation.server, known, { fallback: 'Declare it under `mcp_servers` in workspace.yaml.' }),
+          hint: hintFor(implementation.server, known, {
+            fallback: 'Declare it under `mcp_servers` in workspace.yaml.',
+          }),
           data: { ...data, known },
         },
       );

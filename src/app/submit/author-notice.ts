@@ -4,7 +4,10 @@ import type { Submitter } from '../../domain/job.js';
 import type { LinkedFunnel, Workspace } from '../../domain/workspace.js';
 import { authorOf } from '../../govern/approval/people.js';
 
-/** What doors say of a run whose author may not sign at a gate and is not known (DESIGN section 11). */
+/**
+ * What doors say of a run whose author may not sign at a gate and is not known
+ * (docs/design/decisions.md#author).
+ */
 export interface AuthorNotice {
   readonly identity: string;
   /** One sentence, without a full stop. */
@@ -15,7 +18,11 @@ export interface AuthorNotice {
 }
 
 /** Null when the author is identified, or no gate of the run excludes one. */
-export function authorNotice(workspace: Pick<Workspace, 'roles'>, funnels: readonly LinkedFunnel[], submitter: Submitter): AuthorNotice | null {
+export function authorNotice(
+  workspace: Pick<Workspace, 'roles'>,
+  funnels: readonly LinkedFunnel[],
+  submitter: Submitter,
+): AuthorNotice | null {
   const excluding = funnels.filter((funnel) => funnel.approve.excludeAuthor).map((funnel) => funnel.id);
   // The registry read these files as JSON; the schema phase has checked each.
   const registries = workspace.roles as unknown as Parameters<typeof roleDirectory>[0];
@@ -29,6 +36,9 @@ export function authorNotice(workspace: Pick<Workspace, 'roles'>, funnels: reado
   };
 }
 
-/** The refusal of such a run, where the workspace asks for it (`governance.require_identified_author`). */
+/**
+ * The refusal of such a run, where the workspace asks for it
+ * (`governance.require_identified_author`).
+ */
 export const authorUnidentified = ({ message, identity, funnels }: AuthorNotice): KitError =>
   new KitError('KIT_AUTHOR_UNIDENTIFIED', message, { data: { identity, funnels: [...funnels] } });

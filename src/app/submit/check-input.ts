@@ -3,15 +3,24 @@ import type { Json, JsonSchema } from '../../domain/json.js';
 import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
 import { type LoadSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
 
-/** What came of the check: the text that agents see (`checked` is false when there was no schema), or every place that does not fit. */
+/**
+ * What came of the check: the text that agents see (`checked` is false when there was no schema),
+ * or every place that does not fit.
+ */
 export type CheckedInput =
   | { readonly ok: true; readonly text: string; readonly checked: boolean }
   | { readonly ok: false; readonly errors: readonly { readonly pointer: string; readonly message: string }[] };
 
-/** What agents see of an input: text as it is, a structured value as compact JSON (gaps B2). */
+/**
+ * What agents see of an input: text as it is, a structured value as compact JSON
+ * (docs/design/execution.md#input).
+ */
 export const inputText = (input: Json): string => (typeof input === 'string' ? input : JSON.stringify(input));
 
-/** What no store and no reader could take, whatever the schema says; null = nothing. PostgreSQL keeps no NUL in a text. */
+/**
+ * What no store and no reader could take, whatever the schema says; null = nothing. PostgreSQL
+ * keeps no NUL in a text.
+ */
 function unkeepable(input: Json): string | null {
   if (typeof input === 'string') return input.includes('\u0000') ? 'the input holds a NUL character' : null;
   return isDeeper(input) ? `the input is nested more than ${MAX_DEPTH} levels deep` : null;
@@ -20,10 +29,15 @@ function unkeepable(input: Json): string | null {
 const refused = (message: string): CheckedInput => ({ ok: false, errors: [{ pointer: '', message }] });
 
 /**
- * Judges an input before a job exists, through whichever door it came. A string is taken as it is when the schema admits strings;
- * otherwise it is read as JSON first (execution.md 1.9).
+ * Judges an input before a job exists, through whichever door it came. A string is taken as it is
+ * when the schema admits strings; otherwise it is read as JSON first
+ * (docs/design/execution.md#input).
  */
-export async function checkInput(schema: JsonSchema | null, input: Json, load: LoadSchemas = loadJsonSchemas): Promise<CheckedInput> {
+export async function checkInput(
+  schema: JsonSchema | null,
+  input: Json,
+  load: LoadSchemas = loadJsonSchemas,
+): Promise<CheckedInput> {
   const problem = unkeepable(input);
   if (problem !== null) return refused(problem);
   if (schema === null) return { ok: true, text: inputText(input), checked: false };
@@ -35,7 +49,9 @@ export async function checkInput(schema: JsonSchema | null, input: Json, load: L
   if (parsed === undefined)
     return {
       ok: false,
-      errors: admitsString(schema) ? direct : [{ pointer: '', message: 'the input is no JSON, and the schema asks for a structured value' }],
+      errors: admitsString(schema)
+        ? direct
+        : [{ pointer: '', message: 'the input is no JSON, and the schema asks for a structured value' }],
     };
   const tooDeep = unkeepable(parsed);
   if (tooDeep !== null && typeof parsed !== 'string') return refused(tooDeep);

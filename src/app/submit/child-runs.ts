@@ -26,7 +26,10 @@ export interface Caller {
 /** No chain of runs is followed further up. */
 const MOST_ANCESTORS = 100;
 
-/** The runs that one run asks for: each goes through the one submit, as a request in the name of whoever submitted the caller. */
+/**
+ * The runs that one run asks for: each goes through the one submit, as a request in the name of
+ * whoever submitted the caller.
+ */
 export function createChildRuns(deps: ChildRunsDeps, { job: caller, snapshot }: Caller): ChildRuns {
   const by = `run ${caller.id}`;
   const get = async (id: string): Promise<Job | null> => own(await (await deps.stores()).jobs.get(id), caller);
@@ -35,9 +38,15 @@ export function createChildRuns(deps: ChildRunsDeps, { job: caller, snapshot }: 
     depth: async () => depthOf(await deps.stores(), caller),
     submit: async ({ id, topology, input, timeoutMs, budgetUsd }) => {
       if (caller.needs.cassette !== undefined)
-        throw new KitError('KIT_CASSETTE_MISMATCH', `a replay calls nobody, and run ${caller.id} asks for a run of ${topology}`);
+        throw new KitError(
+          'KIT_CASSETTE_MISMATCH',
+          `a replay calls nobody, and run ${caller.id} asks for a run of ${topology}`,
+        );
       const request = requestOf(caller, { id, topology, input, timeoutMs });
-      const [stores, prepared] = await Promise.all([deps.stores(), prepareChild(deps.prepare, { caller: snapshot, request, budgetUsd })]);
+      const [stores, prepared] = await Promise.all([
+        deps.stores(),
+        prepareChild(deps.prepare, { caller: snapshot, request, budgetUsd }),
+      ]);
       try {
         return await submitRun({ ...deps, stores }, { prepared, request });
       } catch (error) {
@@ -51,7 +60,11 @@ export function createChildRuns(deps: ChildRunsDeps, { job: caller, snapshot }: 
       const stores = await deps.stores();
       const job = await get(id);
       if (job?.status !== 'stopped') return;
-      const event = doorEvent(deps, { type: 'run.resumed', topology: job.topology, payload: { requested_by: by, from_status: 'stopped' } });
+      const event = doorEvent(deps, {
+        type: 'run.resumed',
+        topology: job.topology,
+        payload: { requested_by: by, from_status: 'stopped' },
+      });
       await stores.jobs.resume(id, event).catch(async (error: unknown) => {
         // Somebody else was faster.
         if ((await get(id))?.status === 'stopped') throw error;
@@ -68,7 +81,10 @@ function own(job: Job | null, caller: Job): Job | null {
   return job !== null && job.source === 'agent' && job.parentJobId === caller.id ? job : null;
 }
 
-function requestOf(caller: Job, of: Pick<RunRequest, 'topology' | 'input' | 'timeoutMs'> & { readonly id: string }): RunRequest {
+function requestOf(
+  caller: Job,
+  of: Pick<RunRequest, 'topology' | 'input' | 'timeoutMs'> & { readonly id: string },
+): RunRequest {
   const { correlationId, labels, submittedBy, recover, traceParent } = caller;
   const given = { ...of, attachments: [], correlationId, labels, submittedBy, recover };
   return { ...given, supersedes: caller.id, source: 'agent', ...(traceParent === null ? {} : { traceParent }) };

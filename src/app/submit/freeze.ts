@@ -3,7 +3,14 @@ import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
 import type { RunRequest } from '../../domain/job.js';
 import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
-import type { AgentNode, Limits, LinkedFunnel, LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
+import type {
+  AgentNode,
+  Limits,
+  LinkedFunnel,
+  LinkedSkill,
+  LinkedTopology,
+  Workspace,
+} from '../../domain/workspace.js';
 import { askedBindings } from '../../govern/bindings.js';
 import { stricterLimits } from '../../govern/limits.js';
 import { assertReported } from '../../govern/start-checks.js';
@@ -22,17 +29,23 @@ const UNLIMITED: Limits = { maxStepsPerAgent: null, maxStepsPerRun: Number.POSIT
 
 /** What a run is frozen from: the parts of `PrepareDeps` that decide its work. */
 export type FreezeDeps = ModelDeps &
-  Pick<PrepareDeps, 'workspace' | 'plugins' | 'schemas' | 'headCommit' | 'isElsewhere' | 'callsNobody' | 'knowledge' | 'askVersion'>;
+  Pick<
+    PrepareDeps,
+    'workspace' | 'plugins' | 'schemas' | 'headCommit' | 'isElsewhere' | 'callsNobody' | 'knowledge' | 'askVersion'
+  >;
 
-/** A snapshot, and how the documents that it searches get into the store; null = it searches none. */
+/**
+ * A snapshot, and how the documents that it searches get into the store; null = it searches none.
+ */
 export interface Frozen {
   readonly snapshot: RunSnapshot;
   readonly knowledge: PreparedKnowledge | null;
 }
 
 /**
- * The work of one topology in compiled form, without the runs that it may ask for. Throws KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING,
- * KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID, KIT_TOOL_SERVER_UNKNOWN, KIT_CREDENTIAL_UNRESOLVED,
+ * The work of one topology in compiled form, without the runs that it may ask for. Throws
+ * KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_UNKNOWN,
+ * KIT_PLUGIN_CONFIG_INVALID, KIT_TOOL_SERVER_UNKNOWN, KIT_CREDENTIAL_UNRESOLVED,
  * KIT_BINARY_VERSION, KIT_KNOWLEDGE_INVALID, KIT_STORE_UNAVAILABLE.
  */
 export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request: RunRequest): Promise<Frozen> {
@@ -43,27 +56,41 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
   const judging = judgingOf(workspace, request);
   const agents = judging?.usesAgent === false ? [] : workersOf(topology.root, find);
   const funnelJudges = funnels.flatMap((funnel) => funnel.judge?.skill ?? []);
-  const judges = new Set([...withMembers(workspace, funnelJudges), ...(judging === null ? [] : judging.skills.map(({ id }) => id))]);
+  const judges = new Set([
+    ...withMembers(workspace, funnelJudges),
+    ...(judging === null ? [] : judging.skills.map(({ id }) => id)),
+  ]);
   const asked = judging === null ? askedBindings(topology.decisions).map(({ skill }) => skill) : [];
   const bound = new Set(withMembers(workspace, asked));
   const held = withMembers(
     workspace,
     agents.flatMap((node) => node.skills),
   );
-  const skills = await settled(judging !== null ? judging.skills : skillsOf(workspace, [...held, ...judges, ...bound]), deps.plugins);
+  const skills = await settled(
+    judging !== null ? judging.skills : skillsOf(workspace, [...held, ...judges, ...bound]),
+    deps.plugins,
+  );
   const synthesis = judging === null ? topology.synthesis : null;
   // What judges and what answers about runs neither reads nor feeds the memory of the work itself.
-  const remembers = workspace.memory.enabled && judging === null && request.answer === undefined && request.remembers !== false;
+  const remembers =
+    workspace.memory.enabled && judging === null && request.answer === undefined && request.remembers !== false;
   const embedding = remembers ? (workspace.memory.embedding ?? null) : null;
-  const resolved = resolveModels({ ...deps, needsKeys: deps.isElsewhere !== true }, { agents, skills, judges, bound, synthesis, embedding });
+  const resolved = resolveModels(
+    { ...deps, needsKeys: deps.isElsewhere !== true },
+    { agents, skills, judges, bound, synthesis, embedding },
+  );
   await assertExecutors(deps.plugins, agents, deps.schemas);
   assertServers(deps, skills);
   if (deps.callsNobody !== true && deps.isElsewhere !== true) {
     assertCredentialSources(deps, skills);
-    if (skills.some(needsVersion)) await (await import('./assert-binaries.js')).assertSkillBinaries(deps.askVersion, skills);
+    if (skills.some(needsVersion))
+      await (await import('./assert-binaries.js')).assertSkillBinaries(deps.askVersion, skills);
   }
   const adapters = adaptersOf(workspace, agents);
-  const limits = maxSteps === undefined ? workspace.limits : stricterLimits(workspace.limits, { ...UNLIMITED, maxStepsPerRun: maxSteps });
+  const limits =
+    maxSteps === undefined
+      ? workspace.limits
+      : stricterLimits(workspace.limits, { ...UNLIMITED, maxStepsPerRun: maxSteps });
   assertReported({ limits, agents, adapters });
   const knowledge = await knowledgeOf(deps, skills);
   const snapshot: RunSnapshot = {
@@ -94,19 +121,33 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
 }
 
 /** What is read is what some skill of the run searches, wherever its base is written. */
-async function knowledgeOf({ knowledge }: FreezeDeps, skills: readonly LinkedSkill[]): Promise<PreparedKnowledge | null> {
-  const bases = skills.flatMap(({ implementation }) => (implementation.type === 'knowledge' ? [implementation.base] : []));
+async function knowledgeOf(
+  { knowledge }: FreezeDeps,
+  skills: readonly LinkedSkill[],
+): Promise<PreparedKnowledge | null> {
+  const bases = skills.flatMap(({ implementation }) =>
+    implementation.type === 'knowledge' ? [implementation.base] : [],
+  );
   if (bases.length === 0) return null;
   if (knowledge === undefined)
-    throw new KitError('KIT_KNOWLEDGE_INVALID', `nothing here reads the documents of ${bases.map(({ id }) => id).join(', ')}`);
+    throw new KitError(
+      'KIT_KNOWLEDGE_INVALID',
+      `nothing here reads the documents of ${bases.map(({ id }) => id).join(', ')}`,
+    );
   return knowledge(bases);
 }
 
-const needsVersion = ({ implementation }: LinkedSkill): boolean => implementation.type === 'command' && implementation.command.requires !== undefined;
+const needsVersion = ({ implementation }: LinkedSkill): boolean =>
+  implementation.type === 'command' && implementation.command.requires !== undefined;
 
 /** Strategies of plugins are rare: what settles them is loaded with the first. */
-async function settled(skills: readonly LinkedSkill[], plugins: FreezeDeps['plugins']): Promise<readonly LinkedSkill[]> {
-  const isCustom = skills.some(({ implementation }) => implementation.type === 'composed' && implementation.strategy === 'custom');
+async function settled(
+  skills: readonly LinkedSkill[],
+  plugins: FreezeDeps['plugins'],
+): Promise<readonly LinkedSkill[]> {
+  const isCustom = skills.some(
+    ({ implementation }) => implementation.type === 'composed' && implementation.strategy === 'custom',
+  );
   return isCustom ? (await import('./frozen-strategies.js')).frozenStrategies(skills, plugins) : skills;
 }
 
@@ -114,7 +155,8 @@ const skillsOf = (workspace: Workspace, ids: readonly string[]): readonly Linked
   [...new Set(ids)].flatMap((id) => workspace.skills.get(id) ?? []);
 
 /** Whether some agent needs more than a model. */
-export const hasExecutor = (agents: readonly AgentNode[]): boolean => agents.some(({ executor }) => executor.kind !== 'model');
+export const hasExecutor = (agents: readonly AgentNode[]): boolean =>
+  agents.some(({ executor }) => executor.kind !== 'model');
 
 /** Where the funnels of a workspace are looked up. */
 export const findFunnel =

@@ -23,10 +23,12 @@ export interface CompressionSources {
 }
 
 /**
- * The compression of a run: the workspace's, with KIT_CONTEXT_COMPRESSION and KIT_CONTEXT_COMPRESSION_MIN_BYTES over its top level. An override
- * keeps what it says itself; only the variable's `off` switches overrides off too. null = nothing is ever compressed.
+ * The compression of a run: the workspace's, with KIT_CONTEXT_COMPRESSION and
+ * KIT_CONTEXT_COMPRESSION_MIN_BYTES over its top level. An override keeps what it says itself; only
+ * the variable's `off` switches overrides off too. null = nothing is ever compressed.
  *
- * Throws KIT_ENV_INVALID for a backend that does not exist, and for `plugin` where the workspace names no class or one that is not installed.
+ * Throws KIT_ENV_INVALID for a backend that does not exist, and for `plugin` where the workspace
+ * names no class or one that is not installed.
  */
 export function frozenCompression({ policy, env, plugins }: CompressionSources): CompressionPolicy | null {
   const word = String(env.KIT_CONTEXT_COMPRESSION ?? '')
@@ -54,8 +56,14 @@ function wantedBackend(word: string, policy: CompressionPolicy, plugins: Pick<Pl
       data: { variables: ['KIT_CONTEXT_COMPRESSION'] },
     });
   }
-  if (backend === 'plugin' && (policy.backendClass === null || plugins.find('compressors', policy.backendClass) === null)) {
-    const what = policy.backendClass === null ? 'the workspace names no backend_class' : `no installed plugin contributes ${policy.backendClass}`;
+  if (
+    backend === 'plugin' &&
+    (policy.backendClass === null || plugins.find('compressors', policy.backendClass) === null)
+  ) {
+    const what =
+      policy.backendClass === null
+        ? 'the workspace names no backend_class'
+        : `no installed plugin contributes ${policy.backendClass}`;
     throw new KitError('KIT_ENV_INVALID', `KIT_CONTEXT_COMPRESSION is plugin, but ${what}`, {
       hint: 'Name an installed compressor as `context_compression.backend_class`; `kit plugins list` shows what there is.',
       data: { variables: ['KIT_CONTEXT_COMPRESSION'] },

@@ -5,10 +5,22 @@ import type { LinkedSkill, LinkedTopology, Workspace } from '../../domain/worksp
 
 type Parts = Pick<
   RunSnapshot,
-  'servers' | 'decisions' | 'planning' | 'synthesis' | 'compression' | 'memory' | 'knowledge' | 'tasks' | 'gaps' | 'auditLevel'
+  | 'servers'
+  | 'decisions'
+  | 'planning'
+  | 'synthesis'
+  | 'compression'
+  | 'memory'
+  | 'knowledge'
+  | 'tasks'
+  | 'gaps'
+  | 'auditLevel'
 >;
 
-/** What a snapshot holds only where the topology has it: a run that uses none of it is frozen as it always was. */
+/**
+ * What a snapshot holds only where the topology has it: a run that uses none of it is frozen as it
+ * always was.
+ */
 export function frozenParts(
   workspace: Workspace,
   topology: LinkedTopology,
@@ -20,7 +32,9 @@ export function frozenParts(
   },
 ): Parts {
   const { skills, compression, knowledge, remembers } = of;
-  const called = new Set(skills.flatMap(({ implementation }) => (implementation.type === 'mcp_tool' ? [implementation.server] : [])));
+  const called = new Set(
+    skills.flatMap(({ implementation }) => (implementation.type === 'mcp_tool' ? [implementation.server] : [])),
+  );
   const servers = [...workspace.servers].filter(([id]) => called.has(id));
   return {
     ...(servers.length === 0 ? {} : { servers: Object.fromEntries(servers) }),

@@ -4,25 +4,33 @@ import type { LinkedSkill } from '../../domain/workspace.js';
 import { hintFor } from '../../lib/nearest.js';
 
 /**
- * Skills with the strategy of each panel settled: `custom` names its contribution by id from here on, whatever is installed beside it later.
- * Throws KIT_PLUGIN_UNKNOWN; a rule has said so where the plugins were known when the workspace was read.
+ * Skills with the strategy of each panel settled: `custom` names its contribution by id from here
+ * on, whatever is installed beside it later. Throws KIT_PLUGIN_UNKNOWN; a rule has said so where
+ * the plugins were known when the workspace was read.
  */
-export function frozenStrategies(skills: readonly LinkedSkill[], plugins: Pick<PluginHost, 'find' | 'list'>): readonly LinkedSkill[] {
+export function frozenStrategies(
+  skills: readonly LinkedSkill[],
+  plugins: Pick<PluginHost, 'find' | 'list'>,
+): readonly LinkedSkill[] {
   return skills.map((skill) => {
     const { implementation } = skill;
     if (implementation.type !== 'composed' || implementation.strategy !== 'custom') return skill;
     const found = strategyFor(implementation.strategyClass, plugins);
     if (found !== null) return { ...skill, implementation: { ...implementation, strategyClass: found.id } };
     const what = implementation.strategyClass ?? 'exactly one strategy';
-    throw new KitError('KIT_PLUGIN_UNKNOWN', `the skill ${skill.id} has the strategy custom, and no plugin contributes ${what}`, {
-      hint: hintFor(
-        implementation.strategyClass ?? '',
-        plugins.list('skillStrategies').map(({ name }) => name),
-        {
-          fallback: 'Name an installed one as `strategy_class`; `kit plugins inspect` lists them.',
-        },
-      ),
-    });
+    throw new KitError(
+      'KIT_PLUGIN_UNKNOWN',
+      `the skill ${skill.id} has the strategy custom, and no plugin contributes ${what}`,
+      {
+        hint: hintFor(
+          implementation.strategyClass ?? '',
+          plugins.list('skillStrategies').map(({ name }) => name),
+          {
+            fallback: 'Name an installed one as `strategy_class`; `kit plugins inspect` lists them.',
+          },
+        ),
+      },
+    );
   });
 }
 

@@ -6,17 +6,24 @@ type Children = NonNullable<RunSnapshot['children']>;
 
 /** Topologies of this workspace that these skills ask for runs of. */
 export const askedTopologies = (skills: readonly LinkedSkill[]): readonly string[] => [
-  ...new Set(skills.flatMap(({ implementation }) => (implementation.type === 'agent' ? (implementation.topology ?? []) : []))),
+  ...new Set(
+    skills.flatMap(({ implementation }) => (implementation.type === 'agent' ? (implementation.topology ?? []) : [])),
+  ),
 ];
 
 /**
- * Every topology that a run may ask for, at any depth; null = none. One that cannot run is no reason to refuse its caller, whose agent may never
- * call it: why it cannot is kept, and is what such a call fails with.
+ * Every topology that a run may ask for, at any depth; null = none. One that cannot run is no
+ * reason to refuse its caller, whose agent may never call it: why it cannot is kept, and is what
+ * such a call fails with.
  */
-export async function frozenTopologies(skills: readonly LinkedSkill[], freeze: (name: string) => Promise<FrozenTopology>): Promise<Children | null> {
+export async function frozenTopologies(
+  skills: readonly LinkedSkill[],
+  freeze: (name: string) => Promise<FrozenTopology>,
+): Promise<Children | null> {
   const found = new Map<string, FrozenTopology>();
   const names = new Set(askedTopologies(skills));
-  // A set is walked in order of insertion, what is added on the way included: topologies may ask for each other.
+  // A set is walked in order of insertion, what is added on the way included: topologies may ask
+  // for each other.
   for (const name of names) {
     const frozen = await freeze(name).catch(refusedBy);
     found.set(name, frozen);

@@ -5,13 +5,20 @@ import type { NewJob } from '../../domain/ports/stores.js';
 import type { LinkedTopology } from '../../domain/workspace.js';
 import { acceptTraceParent } from '../../lib/trace-context.js';
 
-/** String to string, at most 64, key up to 128 and value up to 1024 characters (gaps B17). Throws KIT_LABEL_INVALID. */
+/**
+ * String to string, at most 64, key up to 128 and value up to 1024 characters
+ * (docs/design/decisions.md#labels). Throws KIT_LABEL_INVALID.
+ */
 export function assertLabels(labels: RunRequest['labels']): void {
   const entries = Object.entries(labels);
   const bad = entries.find(([key, value]) => key === '' || key.length > 128 || value.length > 1024);
-  if (entries.length > 64) throw new KitError('KIT_LABEL_INVALID', `a run carries at most 64 labels, not ${entries.length}`);
+  if (entries.length > 64)
+    throw new KitError('KIT_LABEL_INVALID', `a run carries at most 64 labels, not ${entries.length}`);
   if (bad !== undefined)
-    throw new KitError('KIT_LABEL_INVALID', `the label ${bad[0].slice(0, 128)} is too long: a key has 1 to 128 characters, a value up to 1024`);
+    throw new KitError(
+      'KIT_LABEL_INVALID',
+      `the label ${bad[0].slice(0, 128)} is too long: a key has 1 to 128 characters, a value up to 1024`,
+    );
 }
 
 /** What submit decided about a run, for its row. */

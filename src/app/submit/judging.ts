@@ -7,9 +7,20 @@ import type { AgentNode, LinkedSkill, LinkedTopology, Workspace } from '../../do
 /** Id of kit's own judge. */
 const OWN_JUDGE = 'kit-rubric';
 
-const NO_MODEL = { provider: null, name: null, temperature: null, maxTokens: null, toolProvider: null, toolModel: null, options: {} };
+const NO_MODEL = {
+  provider: null,
+  name: null,
+  temperature: null,
+  maxTokens: null,
+  toolProvider: null,
+  toolModel: null,
+  options: {},
+};
 
-/** Judges by the rubric that comes with the question; its model is chosen like that of any judge that names none. */
+/**
+ * Judges by the rubric that comes with the question; its model is chosen like that of any judge
+ * that names none.
+ */
 const ownJudge: LinkedSkill = {
   id: OWN_JUDGE,
   description: 'Judges an output by a rubric.',
@@ -20,7 +31,11 @@ const ownJudge: LinkedSkill = {
   effects: 'none',
   onInDoubt: 'repeat',
   audit: { logInputs: 'summary', logOutputs: 'summary', redact: [] },
-  implementation: { type: 'llm_prompt', prompt: 'You judge whether an output meets a rubric. Judge nothing but that.', model: NO_MODEL },
+  implementation: {
+    type: 'llm_prompt',
+    prompt: 'You judge whether an output meets a rubric. Judge nothing but that.',
+    model: NO_MODEL,
+  },
 };
 
 /** What a request to judge adds to a snapshot, and whose models the run can call. */
@@ -28,16 +43,24 @@ export interface Judging {
   readonly judgement: Judgement;
   /** The judge, then the members of a panel, at any depth. */
   readonly skills: readonly LinkedSkill[];
-  /** False: the judge brings its own model, or is no model at all, so that of the entry agent need not be there. */
+  /**
+   * False: the judge brings its own model, or is no model at all, so that of the entry agent need
+   * not be there.
+   */
   readonly usesAgent: boolean;
 }
 
-/** Null for a run that carries out its topology, and for a judge that the workspace lacks: rules refuse an eval set that names one. */
+/**
+ * Null for a run that carries out its topology, and for a judge that the workspace lacks: rules
+ * refuse an eval set that names one.
+ */
 export function judgingOf(workspace: Workspace, { judge }: RunRequest): Judging | null {
   if (judge === undefined) return null;
   const skill = judge.skill === null ? ownJudge : workspace.skills.get(judge.skill);
   if (skill === undefined) return null;
-  const members = withMembers(workspace, [skill.id]).flatMap((id) => (id === skill.id ? [] : (workspace.skills.get(id) ?? [])));
+  const members = withMembers(workspace, [skill.id]).flatMap((id) =>
+    id === skill.id ? [] : (workspace.skills.get(id) ?? []),
+  );
   const skills = [skill, ...members];
   return { judgement: { ...judge, skill: skill.id }, skills, usesAgent: skills.some(isModelOfAgent) };
 }
@@ -46,11 +69,16 @@ export function judgingOf(workspace: Workspace, { judge }: RunRequest): Judging 
 const isModelOfAgent = ({ implementation }: LinkedSkill): boolean =>
   implementation.type === 'llm_prompt' && implementation.model.provider === null && implementation.model.name === null;
 
-/** What a run carries out. Of one that judges or answers a question: the entry agent alone, on the model of the first agent that names one, with nothing to call. */
+/**
+ * What a run carries out. Of one that judges or answers a question: the entry agent alone, on the
+ * model of the first agent that names one, with nothing to call.
+ */
 export function topologyFor({ judge, answer }: RunRequest, topology: LinkedTopology): LinkedTopology {
   if (judge === undefined && answer === undefined) return topology;
   const { root } = topology;
-  const model = [root, ...agentsOf(root)].find((node) => node.executor.kind === 'model' && node.model.provider !== null)?.model ?? root.model;
+  const model =
+    [root, ...agentsOf(root)].find((node) => node.executor.kind === 'model' && node.model.provider !== null)?.model ??
+    root.model;
   const { intent: _intent, ...rest } = root;
   const systemPrompt = answer?.system ?? root.systemPrompt;
   const alone: AgentNode = {
@@ -64,5 +92,14 @@ export function topologyFor({ judge, answer }: RunRequest, topology: LinkedTopol
     outputSchema: null,
     children: [],
   };
-  return { ...topology, root: alone, inputSchema: null, locks: [], decisions: [], planning: null, synthesis: null, knowledge: [] };
+  return {
+    ...topology,
+    root: alone,
+    inputSchema: null,
+    locks: [],
+    decisions: [],
+    planning: null,
+    synthesis: null,
+    knowledge: [],
+  };
 }

@@ -8,9 +8,10 @@ import type { AgentNode } from '../../domain/workspace.js';
 export type NeedsPlugins = Pick<PluginHost, 'find' | 'report'>;
 
 /**
- * What a process must have to go on with a run (journal.md 4.4): the adapters by digest, and each plugin that is not bundled
- * whose executor, model provider, governance provider, compressor, strategy or source of tools the run uses, from the version that it was submitted with on. And
- * the workspace.
+ * What a process must have to go on with a run (docs/design/journal.md#engine-and-needs): the
+ * adapters by digest, and each plugin that is not bundled whose executor, model provider,
+ * governance provider, compressor, strategy or source of tools the run uses, from the version that
+ * it was submitted with on. And the workspace.
  */
 export function needsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): JobNeeds {
   const used = new Set(contributionsOf(plugins, snapshot).map((info) => info.plugin));
@@ -24,7 +25,9 @@ export function needsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): JobNeeds 
 
 function contributionsOf(plugins: NeedsPlugins, snapshot: RunSnapshot): readonly ContributionInfo[] {
   const found = [
-    ...executorNames(workersOf(snapshot.topology.root, (id) => snapshot.funnels?.[id])).map((name) => plugins.find('executors', name)),
+    ...executorNames(workersOf(snapshot.topology.root, (id) => snapshot.funnels?.[id])).map((name) =>
+      plugins.find('executors', name),
+    ),
     ...Object.values(snapshot.providers).map((binding) => plugins.find('modelProviders', binding.contribution)),
     plugins.find('governanceProviders', snapshot.governance.provider),
     ...compressorsOf(snapshot).map((name) => plugins.find('compressors', name)),
@@ -43,7 +46,11 @@ function compressorsOf({ compression }: RunSnapshot): readonly string[] {
 }
 
 const strategiesOf = ({ skills }: RunSnapshot): readonly string[] =>
-  Object.values(skills).flatMap(({ implementation }) => (implementation.type === 'composed' ? (implementation.strategyClass ?? []) : []));
+  Object.values(skills).flatMap(({ implementation }) =>
+    implementation.type === 'composed' ? (implementation.strategyClass ?? []) : [],
+  );
 
 const executorNames = (agents: readonly AgentNode[]): readonly string[] =>
-  agents.flatMap(({ executor }) => (executor.kind === 'model' ? [] : [executor.kind === 'plugin' ? executor.ref : 'harness']));
+  agents.flatMap(({ executor }) =>
+    executor.kind === 'model' ? [] : [executor.kind === 'plugin' ? executor.ref : 'harness'],
+  );

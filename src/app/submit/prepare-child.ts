@@ -13,7 +13,10 @@ import { type NeedsPlugins, needsOf } from './needs-of.js';
 import { snapshotText } from './snapshot-text.js';
 import type { Submittable } from './submit-run.js';
 
-/** What a run of a frozen topology takes of the process that submits it: nothing of it decides the work. */
+/**
+ * What a run of a frozen topology takes of the process that submits it: nothing of it decides the
+ * work.
+ */
 export interface PrepareChildDeps {
   readonly plugins: NeedsPlugins;
   readonly schemas: LoadSchemas;
@@ -29,18 +32,26 @@ export interface ChildToPrepare {
 }
 
 /**
- * A run that another run asks for, from what was frozen with the caller: no file of the workspace is read. Throws KIT_TOPOLOGY_UNKNOWN,
- * KIT_INPUT_INVALID, and what the topology was refused with when its caller was submitted.
+ * A run that another run asks for, from what was frozen with the caller: no file of the workspace
+ * is read. Throws KIT_TOPOLOGY_UNKNOWN, KIT_INPUT_INVALID, and what the topology was refused with
+ * when its caller was submitted.
  */
-export async function prepareChild(deps: PrepareChildDeps, { caller, request, budgetUsd }: ChildToPrepare): Promise<Submittable> {
+export async function prepareChild(
+  deps: PrepareChildDeps,
+  { caller, request, budgetUsd }: ChildToPrepare,
+): Promise<Submittable> {
   const { children = {} } = caller;
   const frozen = Object.hasOwn(children, request.topology) ? children[request.topology] : undefined;
-  if (frozen === undefined) throw new KitError('KIT_TOPOLOGY_UNKNOWN', `the run was submitted without the topology ${request.topology}`);
+  if (frozen === undefined)
+    throw new KitError('KIT_TOPOLOGY_UNKNOWN', `the run was submitted without the topology ${request.topology}`);
   if ('refused' in frozen) throw new KitError(frozen.refused.code, frozen.refused.message);
   const { topology } = frozen.snapshot;
   const input = await checkInput(frozen.inputSchema, request.input, deps.schemas);
   if (!input.ok) throw inputRefused(`${topology.name}@${topology.version}`, input.errors);
-  const snapshot = withinBudget(frozen.snapshot, { children: reachedFrom(children, Object.values(frozen.snapshot.skills)), budgetUsd });
+  const snapshot = withinBudget(frozen.snapshot, {
+    children: reachedFrom(children, Object.values(frozen.snapshot.skills)),
+    budgetUsd,
+  });
   const snapshotBytes = snapshotText(snapshot);
   return {
     topology,
@@ -65,6 +76,10 @@ function withinBudget(
   snapshot: RunSnapshot,
   { children, budgetUsd }: { readonly children: RunSnapshot['children'] | null; readonly budgetUsd: number | null },
 ): RunSnapshot {
-  const limits = stricterLimits(snapshot.limits, { maxStepsPerAgent: null, maxStepsPerRun: Number.POSITIVE_INFINITY, maxCostPerRunUsd: budgetUsd });
+  const limits = stricterLimits(snapshot.limits, {
+    maxStepsPerAgent: null,
+    maxStepsPerRun: Number.POSITIVE_INFINITY,
+    maxCostPerRunUsd: budgetUsd,
+  });
   return { ...snapshot, limits, ...(children == null ? {} : { children }) };
 }

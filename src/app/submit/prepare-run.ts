@@ -41,24 +41,45 @@ export interface PrepareDeps extends ModelDeps {
   readonly trust: TrustStore;
   /** Checks attachments against the workspace. Throws KIT_ATTACHMENT_INVALID. */
   readonly attachments: (request: RunRequest) => Promise<readonly AcceptedAttachment[]>;
-  /** Refuses a cost limit over a model without a known price, before the first call. Throws KIT_PRICE_UNKNOWN. */
+  /**
+   * Refuses a cost limit over a model without a known price, before the first call. Throws
+   * KIT_PRICE_UNKNOWN.
+   */
   readonly assertPrices: (snapshot: RunSnapshot) => Promise<void>;
-  /** Looks at the documents of knowledge bases; never asked for none. Throws KIT_KNOWLEDGE_INVALID, KIT_STORE_UNAVAILABLE. Absent: no run may search. */
+  /**
+   * Looks at the documents of knowledge bases; never asked for none. Throws KIT_KNOWLEDGE_INVALID,
+   * KIT_STORE_UNAVAILABLE. Absent: no run may search.
+   */
   readonly knowledge?: (bases: readonly KnowledgeBase[]) => Promise<PreparedKnowledge>;
   /** What programs of this machine say of their version. */
   readonly askVersion: AskVersion;
   /** HEAD of the repository that holds the workspace; null without one. */
   readonly headCommit: () => Promise<string | null>;
-  /** Canonical texts of agents and skills, filled here; one for all runs of the session, because a loaded workspace never changes. */
+  /**
+   * Canonical texts of agents and skills, filled here; one for all runs of the session, because a
+   * loaded workspace never changes.
+   */
   readonly texts?: WeakMap<object, string>;
   /** True for a plan that no input was given for: there is nothing to check. Default false. */
   readonly isAnyInput?: boolean;
-  /** True where another machine executes the run: its keys and credential sources are that machine's. Default false. */
+  /**
+   * True where another machine executes the run: its keys and credential sources are that
+   * machine's. Default false.
+   */
   readonly isElsewhere?: boolean;
-  /** True for a replay: no credential is resolved, so a source that nothing here brings is no reason to refuse. Default false. */
+  /**
+   * True for a replay: no credential is resolved, so a source that nothing here brings is no reason
+   * to refuse. Default false.
+   */
   readonly callsNobody?: boolean;
-  /** Told when an input was refused: the one refusal that is audited (interface.md, `input.rejected`). */
-  readonly onInputRejected: (topology: string, errors: readonly { readonly pointer: string; readonly message: string }[]) => Promise<void>;
+  /**
+   * Told when an input was refused: the one refusal that is audited
+   * (docs/design/execution.md#input).
+   */
+  readonly onInputRejected: (
+    topology: string,
+    errors: readonly { readonly pointer: string; readonly message: string }[],
+  ) => Promise<void>;
 }
 
 /** Everything a run needs, decided and frozen, before anything is written. */
@@ -72,22 +93,34 @@ export interface PreparedRun {
   readonly knowledge: readonly Pick<PreparedKnowledge, 'write'>[];
   /** Digest of the input schema that the input was checked against; null = there is none. */
   readonly inputSchemaDigest: string | null;
-  /** Set when a gate of the run excludes its author and nobody knows who that is; every door says so. */
+  /**
+   * Set when a gate of the run excludes its author and nobody knows who that is; every door says
+   * so.
+   */
   readonly author: AuthorNotice | null;
-  /** Keys that the topology uses, and variables that are set, without an effect yet; shown, never silent. */
+  /**
+   * Keys that the topology uses, and variables that are set, without an effect yet; shown, never
+   * silent.
+   */
   readonly warnings: readonly NotYetUse[];
   /** Whose workspace it is, for whoever reads `run.started`: audit, sinks, telemetry. */
   readonly labels: Pick<Workspace, 'organisation' | 'team' | 'annotations'>;
-  /** What a person still has to approve; `approveOrRefuse` is what refuses it, when a run is submitted and again when it is opened. */
+  /**
+   * What a person still has to approve; `approveOrRefuse` is what refuses it, when a run is
+   * submitted and again when it is opened.
+   */
   readonly untrusted: readonly UntrustedAdapter[];
 }
 
 /**
- * Checks a request in the stated order (topology, input, attachments) and builds the snapshot. Every refusal is before a job exists.
+ * Checks a request in the stated order (topology, input, attachments) and builds the snapshot.
+ * Every refusal is before a job exists.
  *
- * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_AUTHOR_UNIDENTIFIED, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID,
- * KIT_TOOL_SERVER_UNKNOWN, KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN, KIT_PLUGIN_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID,
- * KIT_POLICY_INVALID, KIT_KNOWLEDGE_INVALID, KIT_STORE_UNAVAILABLE, KIT_CREDENTIAL_UNRESOLVED, KIT_BINARY_VERSION.
+ * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_AUTHOR_UNIDENTIFIED, KIT_INPUT_INVALID,
+ * KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID, KIT_TOOL_SERVER_UNKNOWN,
+ * KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN,
+ * KIT_PLUGIN_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID, KIT_POLICY_INVALID, KIT_KNOWLEDGE_INVALID,
+ * KIT_STORE_UNAVAILABLE, KIT_CREDENTIAL_UNRESOLVED, KIT_BINARY_VERSION.
  */
 export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
   const { workspace } = deps;
@@ -132,9 +165,16 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   };
 }
 
-/** Its own, and those of the topologies that it may ask for: who starts it is asked about all of them. */
+/**
+ * Its own, and those of the topologies that it may ask for: who starts it is asked about all of
+ * them.
+ */
 const allAdapters = ({ adapters, children = {} }: RunSnapshot): RunSnapshot['adapters'] =>
-  Object.assign({}, ...Object.values(children).map((child) => ('refused' in child ? {} : child.snapshot.adapters)), adapters);
+  Object.assign(
+    {},
+    ...Object.values(children).map((child) => ('refused' in child ? {} : child.snapshot.adapters)),
+    adapters,
+  );
 
 const classOf = (workspace: Workspace, topology: LinkedTopology): JobClass =>
   hasExecutor(workersOf(topology.root, findFunnel(workspace))) ? 'harness' : 'model';
@@ -142,7 +182,14 @@ const classOf = (workspace: Workspace, topology: LinkedTopology): JobClass =>
 /** Null where no skill asks for a run. */
 async function childrenOf(
   deps: PrepareDeps,
-  { skills, request, tell }: Pick<RunSnapshot, 'skills'> & { readonly request: RunRequest; readonly tell: (knowledge: PreparedKnowledge) => void },
+  {
+    skills,
+    request,
+    tell,
+  }: Pick<RunSnapshot, 'skills'> & {
+    readonly request: RunRequest;
+    readonly tell: (knowledge: PreparedKnowledge) => void;
+  },
 ): Promise<NonNullable<RunSnapshot['children']> | null> {
   const all = Object.values(skills);
   if (!all.some(({ implementation }) => implementation.type === 'agent')) return null;
@@ -150,10 +197,17 @@ async function childrenOf(
   return frozenTopologies(all, (name) => freezeTopology(deps, { request, name, tell }));
 }
 
-/** A topology for a run below this one. Whose keys it needs is seen where it runs. Throws what `prepareRun` throws of a topology. */
+/**
+ * A topology for a run below this one. Whose keys it needs is seen where it runs. Throws what
+ * `prepareRun` throws of a topology.
+ */
 async function freezeTopology(
   deps: PrepareDeps,
-  { request, name, tell }: { readonly request: RunRequest; readonly name: string; readonly tell: (knowledge: PreparedKnowledge) => void },
+  {
+    request,
+    name,
+    tell,
+  }: { readonly request: RunRequest; readonly name: string; readonly tell: (knowledge: PreparedKnowledge) => void },
 ): Promise<FrozenTopology> {
   const { workspace } = deps;
   const topology = findTopology(workspace, name);
@@ -177,23 +231,34 @@ export function findTopology(workspace: Workspace, name: string): LinkedTopology
   const found = topologyOf(workspace, name);
   if (found !== null) return found;
   const names = [...workspace.topologies.keys()];
-  throw new KitError('KIT_TOPOLOGY_UNKNOWN', `there is no topology ${name}; the workspace has ${names.length === 0 ? 'none' : names.join(', ')}`, {
-    hint: hintFor(name, name.includes('@') ? names : names.map((known) => known.replace(/@.*$/, '')), {
-      fallback: 'Run `kit validate --tree` to look at them.',
-    }),
-    data: { topology: name, known: names },
-  });
+  throw new KitError(
+    'KIT_TOPOLOGY_UNKNOWN',
+    `there is no topology ${name}; the workspace has ${names.length === 0 ? 'none' : names.join(', ')}`,
+    {
+      hint: hintFor(name, name.includes('@') ? names : names.map((known) => known.replace(/@.*$/, '')), {
+        fallback: 'Run `kit validate --tree` to look at them.',
+      }),
+      data: { topology: name, known: names },
+    },
+  );
 }
 
-/** A key that governs, limits, secures or changes the result and that no code consumes yet refuses the run. */
+/**
+ * A key that governs, limits, secures or changes the result and that no code consumes yet refuses
+ * the run.
+ */
 function assertConsumed(uses: readonly NotYetUse[], topology: string): readonly NotYetUse[] {
   const reached = uses.filter((use) => use.reachedBy === null || use.reachedBy.includes(topology));
   const refused = reached.filter((use) => use.mark === 'refuse');
   if (refused.length > 0) {
     const list = refused.map((use) => `${use.key} (${use.path}#${use.pointer})`);
-    throw new KitError('KIT_NOT_YET', `${topology} uses what this version does not carry out yet: ${[...new Set(list)].join(', ')}`, {
-      data: { keys: refused.map((use) => use.key) },
-    });
+    throw new KitError(
+      'KIT_NOT_YET',
+      `${topology} uses what this version does not carry out yet: ${[...new Set(list)].join(', ')}`,
+      {
+        data: { keys: refused.map((use) => use.key) },
+      },
+    );
   }
   return reached;
 }

@@ -14,21 +14,28 @@ export interface ProviderDeps {
   readonly plugins: Pick<PluginHost, 'find' | 'list'>;
 }
 
-/** A provider as it will be called, and the environment variable its key comes from (null = none). */
+/**
+ * A provider as it will be called, and the environment variable its key comes from (null = none).
+ */
 export interface BoundProvider {
   readonly binding: ProviderBinding;
   readonly apiKeyEnv: string | null;
 }
 
 /**
- * The provider behind an id: an entry or a file of the workspace, a bundled one, or a model provider of a plugin. Nothing falls back.
+ * The provider behind an id: an entry or a file of the workspace, a bundled one, or a model
+ * provider of a plugin. Nothing falls back.
  *
  * Throws KIT_PROVIDER_UNKNOWN naming who asked, and what would bring it.
  */
-export function bindProvider(deps: ProviderDeps, wanted: { readonly id: string; readonly user: string }): BoundProvider {
+export function bindProvider(
+  deps: ProviderDeps,
+  wanted: { readonly id: string; readonly user: string },
+): BoundProvider {
   const { id } = wanted;
   const coded = codedProviders({ ...deps.workspace.config.value }).find((entry) => entry.id === id);
-  if (coded !== undefined) return bound(deps, { ...wanted, contribution: coded.class, config: (name) => codedConfig(name, coded.config) });
+  if (coded !== undefined)
+    return bound(deps, { ...wanted, contribution: coded.class, config: (name) => codedConfig(name, coded.config) });
   const spec = resolveProvider(deps.workspace.providers, id);
   if (spec !== null) return bound(deps, { ...wanted, contribution: spec.family, config: () => configOf(spec) });
   const own = deps.plugins.find('modelProviders', id);
@@ -48,10 +55,14 @@ interface Wanted {
 function bound(deps: ProviderDeps, { id, user, contribution, config }: Wanted): BoundProvider {
   const info = deps.plugins.find('modelProviders', contribution);
   if (info === null) {
-    throw new KitError('KIT_PROVIDER_UNKNOWN', `${user} uses the provider ${id}, and no installed plugin brings ${contribution}`, {
-      hint: `Install a plugin that contributes the model provider ${contribution}, or use an OpenAI-compatible endpoint.`,
-      data: { provider: id, family: contribution, user },
-    });
+    throw new KitError(
+      'KIT_PROVIDER_UNKNOWN',
+      `${user} uses the provider ${id}, and no installed plugin brings ${contribution}`,
+      {
+        hint: `Install a plugin that contributes the model provider ${contribution}, or use an OpenAI-compatible endpoint.`,
+        data: { provider: id, family: contribution, user },
+      },
+    );
   }
   const settings = config(info.name);
   const apiKeyEnv = typeof settings.api_key_env === 'string' ? settings.api_key_env : null;

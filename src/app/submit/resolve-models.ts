@@ -12,20 +12,36 @@ export interface ModelDeps extends ProviderDeps {
   readonly env: Readonly<Record<string, string | number>>;
   /** True when an environment variable is set and not empty. */
   readonly isSet: (name: string) => boolean;
-  /** False where another machine calls the models: a key that is missing here is no reason to refuse. Default true. */
+  /**
+   * False where another machine calls the models: a key that is missing here is no reason to
+   * refuse. Default true.
+   */
   readonly needsKeys?: boolean;
 }
 
-/** Provider and model per agent id (and per `skill:<id>`), and how each provider among them is reached. */
+/**
+ * Provider and model per agent id (and per `skill:<id>`), and how each provider among them is
+ * reached.
+ */
 export interface ResolvedModels {
   readonly models: RunSnapshot['models'];
   readonly providers: Readonly<Record<string, ProviderBinding>>;
 }
 
-/** Contributions that answer without a model of that name; the id of the provider stands in for it. */
+/**
+ * Contributions that answer without a model of that name; the id of the provider stands in for it.
+ */
 const NAMELESS = new Set(['kit.mock', 'kit.rules']);
 
-const NO_CHOICE: ModelChoice = { provider: null, name: null, temperature: null, maxTokens: null, toolProvider: null, toolModel: null, options: {} };
+const NO_CHOICE: ModelChoice = {
+  provider: null,
+  name: null,
+  temperature: null,
+  maxTokens: null,
+  toolProvider: null,
+  toolModel: null,
+  options: {},
+};
 
 interface Use {
   /** Agent id, or `skill:<id>`. */
@@ -43,7 +59,10 @@ export interface ModelUsers {
   readonly skills: readonly LinkedSkill[];
   /** Decision skills that the run evaluates itself, for a funnel. */
   readonly judges: ReadonlySet<string>;
-  /** Decision skills that bindings ask: without a model of their own they are asked of KIT_JUDGE_MODEL, else of the judged agent's. */
+  /**
+   * Decision skills that bindings ask: without a model of their own they are asked of
+   * KIT_JUDGE_MODEL, else of the judged agent's.
+   */
   readonly bound: ReadonlySet<string>;
   /** Writes the answers of plans; null = their coordinators do. */
   readonly synthesis: Synthesis | null;
@@ -52,9 +71,10 @@ export interface ModelUsers {
 }
 
 /**
- * Provider and model of every agent and every model-backed skill that the topology can reach, before its first step. KIT_PROVIDER
- * and KIT_MODEL win over the files. A judge without a model of its own takes KIT_JUDGE_MODEL, else what the first agent that names a
- * provider runs on. A provider that is missing, unknown or without its key refuses the run; nothing falls back.
+ * Provider and model of every agent and every model-backed skill that the topology can reach,
+ * before its first step. KIT_PROVIDER and KIT_MODEL win over the files. A judge without a model of
+ * its own takes KIT_JUDGE_MODEL, else what the first agent that names a provider runs on. A
+ * provider that is missing, unknown or without its key refuses the run; nothing falls back.
  *
  * Throws KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING (naming the variable).
  */
@@ -73,7 +93,9 @@ export function resolveModels(deps: ModelDeps, of: ModelUsers): ResolvedModels {
     const provider = bind(providerOf(deps, use), use.user);
     const model = modelOf(deps, use, { provider, contribution: providers[provider]?.contribution ?? '' });
     const toolProvider =
-      textEnv(deps, 'KIT_PROVIDER') === null && use.choice.toolProvider !== null ? bind(use.choice.toolProvider, use.user) : provider;
+      textEnv(deps, 'KIT_PROVIDER') === null && use.choice.toolProvider !== null
+        ? bind(use.choice.toolProvider, use.user)
+        : provider;
     const toolModel = namedByEnv(deps, use) ?? use.choice.toolModel ?? model;
     models[use.user] = { provider, model, toolProvider, toolModel };
   }
@@ -87,13 +109,14 @@ export function resolveModels(deps: ModelDeps, of: ModelUsers): ResolvedModels {
 }
 
 /**
- * A skill without a model of its own is called with that of the agent that holds it; it is listed only when it names one, or when
- * it judges: then nobody holds it.
+ * A skill without a model of its own is called with that of the agent that holds it; it is listed
+ * only when it names one, or when it judges: then nobody holds it.
  */
 function usesOf(deps: ModelDeps, { agents, skills, judges, bound, synthesis }: ModelUsers): readonly Use[] {
   const callers = agents.filter(({ executor }) => executor.kind === 'model');
   const fallback = callers.find((node) => node.model.provider !== null)?.model ?? null;
-  // A harness has no model that could be asked about its work: then it is that of the first agent that names a provider.
+  // A harness has no model that could be asked about its work: then it is that of the first agent
+  // that names a provider.
   const boundUser = (id: string): string | null => {
     if (!bound.has(id)) return null;
     if (textEnv(deps, 'KIT_JUDGE_MODEL') !== null) return `skill:${id}`;
@@ -107,13 +130,25 @@ function usesOf(deps: ModelDeps, { agents, skills, judges, bound, synthesis }: M
     if (user === null) return [];
     const provider = model.provider ?? fallback?.provider ?? null;
     // A prompt has no tools: nothing would call the model of tool-calling turns.
-    const choice = { ...model, provider, name: isNamed ? model.name : (fallback?.name ?? null), toolProvider: null, toolModel: null };
+    const choice = {
+      ...model,
+      provider,
+      name: isNamed ? model.name : (fallback?.name ?? null),
+      toolProvider: null,
+      toolModel: null,
+    };
     return [{ user, choice, isJudge: !isNamed }];
   });
   const writer =
     synthesis === null
       ? []
-      : [{ user: SYNTHESIS_MODEL, choice: { ...NO_CHOICE, provider: synthesis.provider, name: synthesis.model }, isJudge: false }];
+      : [
+          {
+            user: SYNTHESIS_MODEL,
+            choice: { ...NO_CHOICE, provider: synthesis.provider, name: synthesis.model },
+            isJudge: false,
+          },
+        ];
   return [...callers.map((node) => ({ user: node.id, choice: node.model, isJudge: false })), ...prompts, ...writer];
 }
 
@@ -158,10 +193,14 @@ function modelOf(deps: ModelDeps, use: Use, of: { readonly provider: string; rea
 function assertKey(deps: ModelDeps, of: { readonly resolved: BoundProvider; readonly user: string }): void {
   const { apiKeyEnv, binding } = of.resolved;
   if (deps.needsKeys === false || isKeySet(deps, apiKeyEnv)) return;
-  throw new KitError('KIT_PROVIDER_KEY_MISSING', `${of.user} uses the provider ${binding.id}, which needs ${apiKeyEnv}, and that is not set`, {
-    hint: `Set ${apiKeyEnv}, or choose another provider.`,
-    data: { provider: binding.id, variable: apiKeyEnv, user: of.user },
-  });
+  throw new KitError(
+    'KIT_PROVIDER_KEY_MISSING',
+    `${of.user} uses the provider ${binding.id}, which needs ${apiKeyEnv}, and that is not set`,
+    {
+      hint: `Set ${apiKeyEnv}, or choose another provider.`,
+      data: { provider: binding.id, variable: apiKeyEnv, user: of.user },
+    },
+  );
 }
 
 function textEnv(deps: ModelDeps, name: string): string | null {

@@ -15,7 +15,10 @@ export interface SubmitDeps {
 }
 
 /** What of a prepared run goes into the store. */
-export type Submittable = Pick<PreparedRun, 'snapshotBytes' | 'job' | 'attachments' | 'knowledge' | 'inputSchemaDigest' | 'labels'> & {
+export type Submittable = Pick<
+  PreparedRun,
+  'snapshotBytes' | 'job' | 'attachments' | 'knowledge' | 'inputSchemaDigest' | 'labels'
+> & {
   readonly topology: Pick<PreparedRun['topology'], 'name' | 'version'>;
 };
 
@@ -23,36 +26,55 @@ export type Submittable = Pick<PreparedRun, 'snapshotBytes' | 'job' | 'attachmen
 export interface SubmittedRow {
   readonly prepared: Submittable;
   readonly request: RunRequest;
-  /** Workers take it: it is `queued`, and `limit` bounds how many may be (null = any number). Absent: it is `pending`, for this process. */
+  /**
+   * Workers take it: it is `queued`, and `limit` bounds how many may be (null = any number).
+   * Absent: it is `pending`, for this process.
+   */
   readonly queue?: { readonly limit: QueueLimit | null };
 }
 
 /**
- * Writes a prepared run: bytes first, then the row with its first events in one transaction. With `claim` the row is born claimed
- * by this process (`kit run`); otherwise it waits for whoever may claim it. Approvals are asked by the caller, before this.
+ * Writes a prepared run: bytes first, then the row with its first events in one transaction. With
+ * `claim` the row is born claimed by this process (`kit run`); otherwise it waits for whoever may
+ * claim it. Approvals are asked by the caller, before this.
  *
  * Throws KIT_JOB_ID_USED, KIT_QUEUE_FULL, KIT_KNOWLEDGE_INVALID.
  */
 export async function submitRun(deps: SubmitDeps, run: SubmittedRow & { readonly claim?: ClaimRequest }): Promise<Job> {
   await putBytes(deps, run.prepared);
-  return deps.stores.jobs.insert(newJob(deps, run), statusOf(run), firstEvents(deps, run), run.claim, run.queue?.limit ?? undefined);
+  return deps.stores.jobs.insert(
+    newJob(deps, run),
+    statusOf(run),
+    firstEvents(deps, run),
+    run.claim,
+    run.queue?.limit ?? undefined,
+  );
 }
 
 /**
- * The same under a key: one that was used answers its job, and no row is written, however many wait. Throws KIT_JOB_ID_USED,
- * KIT_IDEMPOTENCY_CONFLICT, KIT_QUEUE_FULL, KIT_KNOWLEDGE_INVALID.
+ * The same under a key: one that was used answers its job, and no row is written, however many
+ * wait. Throws KIT_JOB_ID_USED, KIT_IDEMPOTENCY_CONFLICT, KIT_QUEUE_FULL, KIT_KNOWLEDGE_INVALID.
  */
 export async function submitRunOnce(
   deps: SubmitDeps,
   run: SubmittedRow & { readonly once: Once },
 ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
   await putBytes(deps, run.prepared);
-  return deps.stores.jobs.insertOnce(run.once, newJob(deps, run), statusOf(run), firstEvents(deps, run), run.queue?.limit ?? undefined);
+  return deps.stores.jobs.insertOnce(
+    run.once,
+    newJob(deps, run),
+    statusOf(run),
+    firstEvents(deps, run),
+    run.queue?.limit ?? undefined,
+  );
 }
 
 const statusOf = ({ queue }: SubmittedRow): 'pending' | 'queued' => (queue === undefined ? 'pending' : 'queued');
 
-const newJob = ({ ids }: SubmitDeps, run: { readonly prepared: Submittable; readonly request: RunRequest }): NewJob => ({
+const newJob = (
+  { ids }: SubmitDeps,
+  run: { readonly prepared: Submittable; readonly request: RunRequest },
+): NewJob => ({
   ...run.prepared.job,
   id: run.request.id ?? ids.jobId(),
 });
@@ -63,7 +85,10 @@ async function putBytes({ stores }: SubmitDeps, prepared: Submittable): Promise<
   for (const documents of prepared.knowledge) await documents.write(stores.knowledge);
 }
 
-/** What names whose run it is stands in the first event alone: one fact, which every view and sink has. */
+/**
+ * What names whose run it is stands in the first event alone: one fact, which every view and sink
+ * has.
+ */
 function labelsOf({ labels: { organisation, team, annotations } }: Submittable): Partial<EventPayloads['run.started']> {
   return {
     ...(organisation === null ? {} : { organisation }),
@@ -72,7 +97,10 @@ function labelsOf({ labels: { organisation, team, annotations } }: Submittable):
   };
 }
 
-function firstEvents(deps: SubmitDeps, run: { readonly prepared: Submittable; readonly request: RunRequest }): readonly RunEvent[] {
+function firstEvents(
+  deps: SubmitDeps,
+  run: { readonly prepared: Submittable; readonly request: RunRequest },
+): readonly RunEvent[] {
   const { prepared, request } = run;
   const topology = prepared.job.topology;
   const started = doorEvent(deps, {
@@ -85,19 +113,33 @@ function firstEvents(deps: SubmitDeps, run: { readonly prepared: Submittable; re
       input_sha256: sha256Hex(prepared.job.input),
       submitted_by: request.submittedBy.identity,
       assurance: request.submittedBy.assurance,
-      ...(request.submittedFrom === undefined ? {} : { submitted_from: { host: request.submittedFrom.host, os_user: request.submittedFrom.osUser } }),
+      ...(request.submittedFrom === undefined
+        ? {}
+        : { submitted_from: { host: request.submittedFrom.host, os_user: request.submittedFrom.osUser } }),
       ...labelsOf(prepared),
     },
   });
   const validated =
     prepared.inputSchemaDigest === null
       ? []
-      : [doorEvent(deps, { type: 'input.validated', topology, payload: { schema_sha256: prepared.inputSchemaDigest } })];
+      : [
+          doorEvent(deps, {
+            type: 'input.validated',
+            topology,
+            payload: { schema_sha256: prepared.inputSchemaDigest },
+          }),
+        ];
   const attached = prepared.attachments.map(({ ref }) =>
     doorEvent(deps, {
       type: 'run.attachments',
       topology,
-      payload: { name: ref.name, media_type: ref.mediaType, size_bytes: ref.sizeBytes, sha256: ref.sha256, source_path: ref.sourcePath },
+      payload: {
+        name: ref.name,
+        media_type: ref.mediaType,
+        size_bytes: ref.sizeBytes,
+        sha256: ref.sha256,
+        source_path: ref.sourcePath,
+      },
     }),
   );
   return [started, ...validated, ...attached];

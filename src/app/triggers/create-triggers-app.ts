@@ -57,7 +57,11 @@ export function createTriggersApp(deps: TriggersDeps): TriggersApp {
     const world = await deps.open(workspace);
     const stores = await world.stores();
     // Several workspaces may share one database, and their triggers a name.
-    if (occurrence !== null && !(await stores.serving.takeOccurrence(`${world.workspace.id}/${trigger.id}`, occurrence))) return;
+    if (
+      occurrence !== null &&
+      !(await stores.serving.takeOccurrence(`${world.workspace.id}/${trigger.id}`, occurrence))
+    )
+      return;
     const targets = await fireTargets(deps, { workspace, trigger, input, submittedBy: submitterOf(trigger.id) });
     await recordFiring(deps, stores, { trigger, occurrence, by: null, targets });
   }
@@ -117,7 +121,9 @@ export function createTriggersApp(deps: TriggersDeps): TriggersApp {
   };
 }
 
-/** When nothing was started the caller is told as if they had asked for the first target themselves. */
+/**
+ * When nothing was started the caller is told as if they had asked for the first target themselves.
+ */
 function orRefused(fired: FiredTrigger): FiredTrigger {
   const first = fired.targets[0]?.refusal ?? null;
   if (first === null || fired.targets.some(({ refusal }) => refusal === null)) return fired;

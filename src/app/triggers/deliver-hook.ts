@@ -23,34 +23,46 @@ interface Door {
 async function openDoor({ workspace, plugins }: TriggerWorld, name: string): Promise<Door> {
   const mayBeDoor = (trigger: TriggerSpec): boolean => trigger.type === 'webhook' || trigger.type === 'plugin';
   const opened = new Map<TriggerSpec, OpenedTrigger>();
-  for (const trigger of [...workspace.triggerSpecs.values()].filter(mayBeDoor)) opened.set(trigger, await openTrigger(plugins, trigger));
+  for (const trigger of [...workspace.triggerSpecs.values()].filter(mayBeDoor))
+    opened.set(trigger, await openTrigger(plugins, trigger));
   const isDoor = (trigger: TriggerSpec): boolean => trigger.type === 'webhook' || verifies(opened.get(trigger));
   return { match: matchHook(workspace, name, (trigger) => opened.has(trigger) && isDoor(trigger)), opened };
 }
 
-const verifies = (opened: OpenedTrigger | undefined): boolean => opened?.ok === true && opened.type.verify !== undefined;
+const verifies = (opened: OpenedTrigger | undefined): boolean =>
+  opened?.ok === true && opened.type.verify !== undefined;
 
 const triggersOf = (match: HookMatch): readonly TriggerSpec[] => {
   if (match.kind === 'topology') return match.doors.map(({ trigger }) => trigger);
   return match.kind === 'events' ? [match.trigger] : [];
 };
 
-/** Public when there are triggers and all of them verify; one that could not be loaded does not, so its door stays behind the key. */
+/**
+ * Public when there are triggers and all of them verify; one that could not be loaded does not, so
+ * its door stays behind the key.
+ */
 function tierOf({ match, opened }: Door): HttpTier {
   const triggers = triggersOf(match);
   return triggers.length > 0 && triggers.every((trigger) => verifies(opened.get(trigger))) ? 'public' : 'run';
 }
 
-export const hookTierOf = async (world: TriggerWorld, name: string): Promise<HttpTier> => tierOf(await openDoor(world, name));
+export const hookTierOf = async (world: TriggerWorld, name: string): Promise<HttpTier> =>
+  tierOf(await openDoor(world, name));
 
-async function verdictOf(deps: HookDeps, opened: OpenedTrigger | undefined, { delivery }: HookDelivery): Promise<DeliveryVerdict> {
+async function verdictOf(
+  deps: HookDeps,
+  opened: OpenedTrigger | undefined,
+  { delivery }: HookDelivery,
+): Promise<DeliveryVerdict> {
   if (opened?.ok !== true) return { kind: 'unavailable', detail: opened?.reason ?? 'the trigger is not loaded' };
   // Behind the key: whoever holds one is proof enough.
   if (opened.type.verify === undefined) return { kind: 'verified' };
   try {
     return await opened.type.verify(delivery);
   } catch (error) {
-    deps.log.error('a trigger could not verify a delivery', { error: isKitError(error) ? error.message : String(error) });
+    deps.log.error('a trigger could not verify a delivery', {
+      error: isKitError(error) ? error.message : String(error),
+    });
     return { kind: 'unavailable', detail: 'the trigger failed to verify the delivery' };
   }
 }
@@ -61,19 +73,27 @@ interface Verified {
   readonly submittedBy: Submitter;
 }
 
-/** The first trigger that the delivery convinces, those that verify first (gaps E4). Throws KIT_SIGNATURE_INVALID, KIT_SECRET_MISSING. */
+/**
+ * The first trigger that the delivery convinces, those that verify first
+ * (docs/design/decisions.md#hooks). Throws KIT_SIGNATURE_INVALID, KIT_SECRET_MISSING.
+ */
 async function verifiedBy(deps: HookDeps, { match, opened }: Door, hook: HookDelivery): Promise<Verified> {
   const asked = triggersOf(match).toSorted((a, b) => Number(verifies(opened.get(b))) - Number(verifies(opened.get(a))));
   const verdicts: DeliveryVerdict[] = [];
   for (const trigger of asked) {
     const verdict = await verdictOf(deps, opened.get(trigger), hook);
-    if (verdict.kind === 'verified') return { trigger, submittedBy: authorOf(trigger, verifies(opened.get(trigger)), hook) };
+    if (verdict.kind === 'verified')
+      return { trigger, submittedBy: authorOf(trigger, verifies(opened.get(trigger)), hook) };
     verdicts.push(verdict);
   }
   const unavailable = verdicts.find(({ kind }) => kind === 'unavailable');
-  if (unavailable?.kind === 'unavailable') throw new KitError('KIT_SECRET_MISSING', `the hook cannot verify deliveries: ${unavailable.detail}`);
+  if (unavailable?.kind === 'unavailable')
+    throw new KitError('KIT_SECRET_MISSING', `the hook cannot verify deliveries: ${unavailable.detail}`);
   const refused = verdicts.find((verdict) => verdict.kind === 'refused');
-  throw new KitError('KIT_SIGNATURE_INVALID', refused?.kind === 'refused' ? refused.detail : 'the delivery is not verified');
+  throw new KitError(
+    'KIT_SIGNATURE_INVALID',
+    refused?.kind === 'refused' ? refused.detail : 'the delivery is not verified',
+  );
 }
 
 const authorOf = ({ id }: TriggerSpec, isProven: boolean, { caller }: HookDelivery): Submitter =>
@@ -82,8 +102,10 @@ const authorOf = ({ id }: TriggerSpec, isProven: boolean, { caller }: HookDelive
 /** Takes one delivery: verified over its bytes before anything of it is read. */
 export async function deliverHook(deps: HookDeps, world: TriggerWorld, hook: HookDelivery): Promise<HookAnswer> {
   const door = await openDoor(world, hook.name);
-  // The door may have changed since its tier was asked for: whoever came without a key goes no further than the door that is.
-  if (hook.caller === null && tierOf(door) !== 'public') throw new KitError('KIT_UNAUTHENTICATED', `/hooks/${hook.name} asks for a token`);
+  // The door may have changed since its tier was asked for: whoever came without a key goes no
+  // further than the door that is.
+  if (hook.caller === null && tierOf(door) !== 'public')
+    throw new KitError('KIT_UNAUTHENTICATED', `/hooks/${hook.name} asks for a token`);
   const { match } = door;
   switch (match.kind) {
     case 'topology': {
@@ -95,11 +117,21 @@ export async function deliverHook(deps: HookDeps, world: TriggerWorld, hook: Hoo
       await verifiedBy(deps, door, hook);
       return emit(deps, world, { hook, trigger: match.trigger });
     case 'bare':
-      return startRun(deps, world, { hook, topology: match.topology, trigger: null, submittedBy: hook.caller ?? submitterOf(hook.name) });
+      return startRun(deps, world, {
+        hook,
+        topology: match.topology,
+        trigger: null,
+        submittedBy: hook.caller ?? submitterOf(hook.name),
+      });
     case 'disabled':
-      throw new KitError('KIT_TRIGGER_UNKNOWN', `nothing answers at /hooks/${hook.name}: ${match.triggers.join(', ')} is disabled`);
+      throw new KitError(
+        'KIT_TRIGGER_UNKNOWN',
+        `nothing answers at /hooks/${hook.name}: ${match.triggers.join(', ')} is disabled`,
+      );
     case 'unknown':
-      throw new KitError('KIT_TOPOLOGY_UNKNOWN', `no topology and no event trigger is called ${hook.name}`, { hint: hintOf(world, hook.name) });
+      throw new KitError('KIT_TOPOLOGY_UNKNOWN', `no topology and no event trigger is called ${hook.name}`, {
+        hint: hintOf(world, hook.name),
+      });
     default:
       return assertNever(match);
   }
@@ -128,12 +160,24 @@ async function startRun(deps: HookDeps, world: TriggerWorld, run: HookRun): Prom
   const record = async (outcome: Pick<FiredTarget, 'jobId' | 'refusal'>): Promise<void> => {
     if (trigger === null) return;
     const by = hook.caller?.identity ?? null;
-    await recordFiring(deps, await world.stores(), { trigger, occurrence: null, by, targets: [{ target: topology, ...outcome }] });
+    await recordFiring(deps, await world.stores(), {
+      trigger,
+      occurrence: null,
+      by,
+      targets: [{ target: topology, ...outcome }],
+    });
   };
   try {
     const source = trigger === null ? 'serve' : sourceOf(trigger.id);
     const input = inputOf(hook.delivery.body);
-    const job = await submitTarget(deps, { workspace: hook.workspace, topology, input, submittedBy, source, ...traceOf(hook) });
+    const job = await submitTarget(deps, {
+      workspace: hook.workspace,
+      topology,
+      input,
+      submittedBy,
+      source,
+      ...traceOf(hook),
+    });
     await record({ jobId: job.id, refusal: null });
     return { kind: 'run', job };
   } catch (error) {
@@ -150,10 +194,17 @@ async function emit(
   const body = eventBodyOf(hook.delivery.body);
   const targets = trigger.targets.filter((target) => target.kind === 'event');
   // All or nothing: every correlation id is there before the first event goes out.
-  const events = await Promise.all(targets.map((target) => eventOf({ workspace: hook.workspace, trigger: trigger.id, target, body })));
+  const events = await Promise.all(
+    targets.map((target) => eventOf({ workspace: hook.workspace, trigger: trigger.id, target, body })),
+  );
   for (const event of events) await deps.emit({ ...event, ...traceOf(hook) });
   const fired = targets.map((target) => ({ target: targetName(target), jobId: null, refusal: null }));
-  await recordFiring(deps, await world.stores(), { trigger, occurrence: null, by: hook.caller?.identity ?? null, targets: fired });
+  await recordFiring(deps, await world.stores(), {
+    trigger,
+    occurrence: null,
+    by: hook.caller?.identity ?? null,
+    targets: fired,
+  });
   return {
     kind: 'events',
     trigger: trigger.id,

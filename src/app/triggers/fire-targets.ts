@@ -12,7 +12,10 @@ import type { FiredTarget } from './triggers-app.js';
 export interface FireDeps {
   readonly log: Log;
   readonly serve: Pick<ServeApp, 'submit'>;
-  /** Hands an event to the application's listener and audits the attempt. Throws KIT_NO_LISTENER, KIT_SIGNAL_FAILED. */
+  /**
+   * Hands an event to the application's listener and audits the attempt. Throws KIT_NO_LISTENER,
+   * KIT_SIGNAL_FAILED.
+   */
   readonly emit: (event: EmittedEvent) => Promise<unknown>;
 }
 
@@ -36,27 +39,45 @@ export interface Shot {
   readonly submittedBy: Submitter;
 }
 
-/** Who runs that fire by themselves belong to; nobody can prove to be it (gaps C6). */
+/**
+ * Who runs that fire by themselves belong to; nobody can prove to be it
+ * (docs/design/decisions.md#submitter).
+ */
 export const submitterOf = (trigger: string): Submitter => ({ identity: `trigger:${trigger}`, assurance: 'system' });
 
 export const sourceOf = (trigger: string): JobSource => `trigger:${trigger}`;
 
-export const targetName = (target: TriggerTarget): string => (target.kind === 'topology' ? target.topology : `${target.pipeline}:${target.emit}`);
+export const targetName = (target: TriggerTarget): string =>
+  target.kind === 'topology' ? target.topology : `${target.pipeline}:${target.emit}`;
 
-const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Submits one run of a trigger's firing, or of a hook without a trigger. Throws what `ServeApp.submit` throws. */
+/**
+ * Submits one run of a trigger's firing, or of a hook without a trigger. Throws what
+ * `ServeApp.submit` throws.
+ */
 export async function submitTarget(
   deps: Pick<FireDeps, 'serve'>,
   run: Pick<ServerRun, 'workspace' | 'topology' | 'input' | 'submittedBy' | 'source' | 'traceParent'>,
 ): Promise<Job> {
-  const { job } = await deps.serve.submit({ ...run, attachments: [], correlationId: null, labels: {}, supersedes: null, once: null });
+  const { job } = await deps.serve.submit({
+    ...run,
+    attachments: [],
+    correlationId: null,
+    labels: {},
+    supersedes: null,
+    once: null,
+  });
   return job;
 }
 
 type EventTarget = Extract<TriggerTarget, { readonly kind: 'event' }>;
 
-/** The event of a target, with the correlation id that the body names. Throws KIT_REQUEST_MALFORMED when it names none. */
+/**
+ * The event of a target, with the correlation id that the body names. Throws KIT_REQUEST_MALFORMED
+ * when it names none.
+ */
 export async function eventOf(from: {
   readonly workspace: string;
   readonly trigger: string;
@@ -64,9 +85,13 @@ export async function eventOf(from: {
   readonly body: Json;
 }): Promise<EmittedEvent> {
   const { workspace, trigger, target, body } = from;
-  if (isDeeper(body)) throw new KitError('KIT_REQUEST_MALFORMED', `what was sent is nested more than ${MAX_DEPTH} levels deep`);
+  if (isDeeper(body))
+    throw new KitError('KIT_REQUEST_MALFORMED', `what was sent is nested more than ${MAX_DEPTH} levels deep`);
   const found = await correlationIdIn(body, target.correlationId);
-  if (!found.ok) throw new KitError('KIT_REQUEST_MALFORMED', found.message, { hint: 'Send a JSON object that holds the correlation id.' });
+  if (!found.ok)
+    throw new KitError('KIT_REQUEST_MALFORMED', found.message, {
+      hint: 'Send a JSON object that holds the correlation id.',
+    });
   const sourceEventId = isObject(body) && typeof body.source_event_id === 'string' ? body.source_event_id : null;
   return { workspace, trigger, pipeline: target.pipeline, event: target.emit, correlationId: found.id, sourceEventId };
 }
@@ -83,14 +108,24 @@ async function fireOne(deps: FireDeps, shot: Shot, target: TriggerTarget): Promi
   try {
     if (target.kind === 'topology') {
       const { workspace, trigger, input, submittedBy } = shot;
-      const job = await submitTarget(deps, { workspace, topology: target.topology, input, submittedBy, source: sourceOf(trigger.id) });
+      const job = await submitTarget(deps, {
+        workspace,
+        topology: target.topology,
+        input,
+        submittedBy,
+        source: sourceOf(trigger.id),
+      });
       return { target: name, jobId: job.id, refusal: null };
     }
     await deps.emit(await eventOf({ workspace: shot.workspace, trigger: shot.trigger.id, target, body: shot.input }));
     return { target: name, jobId: null, refusal: null };
   } catch (error) {
     const refusal = refusalOf(error);
-    deps.log.warn(`trigger ${shot.trigger.id} could not start ${name}: ${refusal.message}`, { trigger: shot.trigger.id, code: refusal.code, error });
+    deps.log.warn(`trigger ${shot.trigger.id} could not start ${name}: ${refusal.message}`, {
+      trigger: shot.trigger.id,
+      code: refusal.code,
+      error,
+    });
     return { target: name, jobId: null, refusal };
   }
 }

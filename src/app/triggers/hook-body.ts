@@ -1,13 +1,16 @@
 import { KitError } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function textOf(body: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body);
   } catch {
-    throw new KitError('KIT_REQUEST_MALFORMED', 'the body is no text in UTF-8', { hint: 'Send JSON or text in UTF-8.' });
+    throw new KitError('KIT_REQUEST_MALFORMED', 'the body is no text in UTF-8', {
+      hint: 'Send JSON or text in UTF-8.',
+    });
   }
 }
 
@@ -20,14 +23,20 @@ function jsonOf(text: string): Json | undefined {
   }
 }
 
-/** The input of a run: the member `input` of a JSON object, else the whole body as text (http-and-cli.md, Hook details). */
+/**
+ * The input of a run: the member `input` of a JSON object, else the whole body as text
+ * (docs/triggers.md#webhook).
+ */
 export function inputOf(body: Uint8Array): Json {
   const text = textOf(body);
   const value = jsonOf(text);
   return isObject(value) && Object.hasOwn(value, 'input') ? (value.input ?? null) : text;
 }
 
-/** The body of an event. Throws KIT_REQUEST_MALFORMED for anything but a JSON object, KIT_APPROVAL_DENIED for a mode other than emit. */
+/**
+ * The body of an event. Throws KIT_REQUEST_MALFORMED for anything but a JSON object,
+ * KIT_APPROVAL_DENIED for a mode other than emit.
+ */
 export function eventBodyOf(body: Uint8Array): JsonObject {
   const value = jsonOf(textOf(body));
   if (!isObject(value)) throw new KitError('KIT_REQUEST_MALFORMED', 'the body of an event is a JSON object');

@@ -1,10 +1,15 @@
 import type { TriggerSpec } from '../../domain/ports/triggers.js';
 import type { Workspace } from '../../domain/workspace.js';
 
-/** What answers at `/hooks/<name>` (interface.md, Triggers; gaps E1-E6), before anything is verified. */
+/**
+ * What answers at `/hooks/<name>` (docs/design/decisions.md#hooks), before anything is verified.
+ */
 export type HookMatch =
   /** Enabled triggers with a target of this name, each with the target as it is written. */
-  | { readonly kind: 'topology'; readonly doors: readonly { readonly trigger: TriggerSpec; readonly topology: string }[] }
+  | {
+      readonly kind: 'topology';
+      readonly doors: readonly { readonly trigger: TriggerSpec; readonly topology: string }[];
+    }
   /** An enabled trigger with event targets, by its id. */
   | { readonly kind: 'events'; readonly trigger: TriggerSpec }
   /** Every trigger of the name is disabled: its door is shut, with or without a key. */
@@ -15,7 +20,9 @@ export type HookMatch =
 
 const nameOf = (topology: string): string => topology.replace(/@.*$/, '');
 
-/** `isDoor`: deliveries may go to this trigger (a webhook, or a plugin's type that verifies them). */
+/**
+ * `isDoor`: deliveries may go to this trigger (a webhook, or a plugin's type that verifies them).
+ */
 export function matchHook(
   { triggerSpecs, topologies }: Pick<Workspace, 'triggerSpecs' | 'topologies'>,
   name: string,

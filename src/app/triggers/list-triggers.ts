@@ -5,10 +5,14 @@ import { inactiveReason, openTrigger } from './open-trigger.js';
 import type { TriggerWorld } from './trigger-world.js';
 import type { TriggerReport } from './triggers-app.js';
 
-/** Members that hold a secret by their name, should an author have written one there; references to secrets are none. */
+/**
+ * Members that hold a secret by their name, should an author have written one there; references to
+ * secrets are none.
+ */
 const SECRET_KEY = /(secret|password|token|api_?key)$/i;
 
-const hidden = (config: JsonObject): JsonObject => Object.fromEntries(Object.entries(config).map(([key, value]) => [key, hiddenIn(key, value)]));
+const hidden = (config: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(config).map(([key, value]) => [key, hiddenIn(key, value)]));
 
 function hiddenIn(key: string, value: Json): Json {
   if (typeof value === 'string') return SECRET_KEY.test(key) ? '***' : value;
@@ -16,9 +20,13 @@ function hiddenIn(key: string, value: Json): Json {
   return isMap(value) ? hidden(value) : value;
 }
 
-const isMap = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a report is made from. `known`: why a started server has it inactive; undefined = nothing is known. */
+/**
+ * What a report is made from. `known`: why a started server has it inactive; undefined = nothing is
+ * known.
+ */
 interface Ask {
   readonly world: TriggerWorld;
   readonly known: (id: string) => string | undefined;
@@ -27,9 +35,12 @@ interface Ask {
 
 async function reportOf({ world, known, mask }: Ask, spec: TriggerSpec): Promise<TriggerReport> {
   const opened = await openTrigger(world.plugins, spec);
-  // What listens has its own word for why it does not; the others are asked now: a secret may have been set meanwhile.
+  // What listens has its own word for why it does not; the others are asked now: a secret may have
+  // been set meanwhile.
   const listens = opened.ok && opened.type.start !== undefined;
-  const reason = spec.enabled ? ((listens ? known(spec.id) : undefined) ?? (await inactiveReason(opened, world.workspace.root))) : 'it is disabled';
+  const reason = spec.enabled
+    ? ((listens ? known(spec.id) : undefined) ?? (await inactiveReason(opened, world.workspace.root)))
+    : 'it is disabled';
   const isActive = reason === null;
   return mapTexts(
     {
@@ -41,10 +52,15 @@ async function reportOf({ world, known, mask }: Ask, spec: TriggerSpec): Promise
       reason,
       targets: spec.targets.flatMap((target) => (target.kind === 'topology' ? [target.topology] : [])),
       pipelineTargets: spec.targets.flatMap((target) =>
-        target.kind === 'event' ? [{ pipeline: target.pipeline, emit: target.emit, correlationId: target.correlationId }] : [],
+        target.kind === 'event'
+          ? [{ pipeline: target.pipeline, emit: target.emit, correlationId: target.correlationId }]
+          : [],
       ),
       config: hidden(spec.config),
-      nextFireAt: isActive && opened.ok && opened.type.nextFireAt !== undefined ? await opened.type.nextFireAt().catch(() => null) : null,
+      nextFireAt:
+        isActive && opened.ok && opened.type.nextFireAt !== undefined
+          ? await opened.type.nextFireAt().catch(() => null)
+          : null,
     },
     mask,
   );

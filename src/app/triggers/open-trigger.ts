@@ -3,14 +3,21 @@ import type { PluginHost } from '../../domain/extension-points.js';
 import type { TriggerSpec, TriggerType } from '../../domain/ports/triggers.js';
 
 /** What a trigger's type is, or why there is none. */
-export type OpenedTrigger = { readonly ok: true; readonly type: TriggerType } | { readonly ok: false; readonly reason: string };
+export type OpenedTrigger =
+  | { readonly ok: true; readonly type: TriggerType }
+  | { readonly ok: false; readonly reason: string };
 
 /** Name of the contribution behind a trigger. */
-export const contributionOf = ({ type, providerId }: TriggerSpec): string => (type === 'plugin' ? (providerId ?? '') : type);
+export const contributionOf = ({ type, providerId }: TriggerSpec): string =>
+  type === 'plugin' ? (providerId ?? '') : type;
 
-const sentenceOf = (error: unknown): string => (isKitError(error) || error instanceof Error ? error.message : String(error));
+const sentenceOf = (error: unknown): string =>
+  isKitError(error) || error instanceof Error ? error.message : String(error);
 
-/** Loads the type of a trigger with the trigger's configuration. A failure is a value: it makes this trigger inactive and no other. */
+/**
+ * Loads the type of a trigger with the trigger's configuration. A failure is a value: it makes this
+ * trigger inactive and no other.
+ */
 export async function openTrigger(plugins: Pick<PluginHost, 'resolve'>, spec: TriggerSpec): Promise<OpenedTrigger> {
   try {
     return { ok: true, type: await plugins.resolve('triggers', contributionOf(spec), spec.config) };

@@ -20,8 +20,15 @@ export interface Firings {
   readonly targets: readonly FiredTarget[];
 }
 
-/** Audits a firing. The runs are started already: a log that cannot be written is said and undoes none of them. */
-export async function recordFiring(deps: RecordDeps, stores: Pick<Stores, 'events'>, { trigger, occurrence, by, targets }: Firings): Promise<void> {
+/**
+ * Audits a firing. The runs are started already: a log that cannot be written is said and undoes
+ * none of them.
+ */
+export async function recordFiring(
+  deps: RecordDeps,
+  stores: Pick<Stores, 'events'>,
+  { trigger, occurrence, by, targets }: Firings,
+): Promise<void> {
   const event = doorEvent(deps, {
     type: 'trigger.fired',
     topology: trigger.targets.find((target) => target.kind === 'topology')?.topology ?? '',
@@ -34,6 +41,9 @@ export async function recordFiring(deps: RecordDeps, stores: Pick<Stores, 'event
     },
   });
   await stores.events.append(event, {}).catch((error: unknown) => {
-    deps.log.error(`the firing of trigger ${trigger.id} could not be audited`, { trigger: trigger.id, error: String(error) });
+    deps.log.error(`the firing of trigger ${trigger.id} could not be audited`, {
+      trigger: trigger.id,
+      error: String(error),
+    });
   });
 }

@@ -4,12 +4,17 @@ import type { Workspace } from '../../domain/workspace.js';
 import { authorNotice } from '../submit/author-notice.js';
 
 /**
- * Said where the person at this machine would submit a run without being identified, at a gate that excludes its author: nobody
- * could be excluded then (DESIGN section 11). It depends on who asks, so it is no warning: no demand fails for it.
+ * Said where the person at this machine would submit a run without being identified, at a gate that
+ * excludes its author: nobody could be excluded then (docs/design/decisions.md#author). It depends
+ * on who asks, so it is no warning: no demand fails for it.
  */
 export function authorDiagnostics(workspace: Workspace, submitter: string | null): readonly Diagnostic[] {
   if (submitter === null) return [];
-  const used = new Set([...workspace.topologies.values()].flatMap((topology) => [...agentsOf(topology.root)].flatMap((agent) => agent.funnel ?? [])));
+  const used = new Set(
+    [...workspace.topologies.values()].flatMap((topology) =>
+      [...agentsOf(topology.root)].flatMap((agent) => agent.funnel ?? []),
+    ),
+  );
   return [...used].flatMap((id): readonly Diagnostic[] => {
     const funnel = workspace.linkedFunnels.get(id);
     const artifact = workspace.funnels.get(id);

@@ -16,9 +16,9 @@ export interface GovernanceFindings {
 }
 
 /**
- * What the governance provider says of its configuration and of its policies here and now: each problem is an error, because a run
- * under such policies is refused. `textOf` reads a file of the workspace by its path; null = there is no such text, and the line stands
- * in the message.
+ * What the governance provider says of its configuration and of its policies here and now: each
+ * problem is an error, because a run under such policies is refused. `textOf` reads a file of the
+ * workspace by its path; null = there is no such text, and the line stands in the message.
  */
 export async function governanceDiagnostics(
   workspace: Workspace,
@@ -36,13 +36,32 @@ export async function governanceDiagnostics(
     }
     return { diagnostics: problems.map((found) => diagnosticOf(found, sources.get(found.path) ?? null)), sources };
   } catch (error) {
-    const code = isKitError(error) && error.code === 'KIT_PLUGIN_CONFIG_INVALID' ? 'governance.bad-config' : 'governance.unavailable';
+    const code =
+      isKitError(error) && error.code === 'KIT_PLUGIN_CONFIG_INVALID'
+        ? 'governance.bad-config'
+        : 'governance.unavailable';
     const message = error instanceof Error ? error.message : String(error);
-    return { diagnostics: [{ code, severity: 'error', message, path: WORKSPACE_FILE, pointer: '/governance' }], sources };
+    const help = isKitError(error) && error.code === 'KIT_PACKAGE_MISSING' ? error.hint : undefined;
+    return {
+      diagnostics: [
+        {
+          code,
+          severity: 'error',
+          message,
+          path: WORKSPACE_FILE,
+          pointer: '/governance',
+          ...(help === undefined ? {} : { help }),
+        },
+      ],
+      sources,
+    };
   }
 }
 
-/** The codes that there are; a plugin that answers with another has still said that its policies cannot be used. */
+/**
+ * The codes that there are; a plugin that answers with another has still said that its policies
+ * cannot be used.
+ */
 const CODES: Readonly<Record<PolicyProblem['code'], true>> = {
   'policy.missing': true,
   'policy.not-compiled': true,
@@ -63,7 +82,9 @@ function diagnosticOf({ code, path, line, message, help }: PolicyProblem, text: 
   };
 }
 
-/** A line without the blanks around it; an empty one, or one that is no longer there, is no place. */
+/**
+ * A line without the blanks around it; an empty one, or one that is no longer there, is no place.
+ */
 function spanOf({ path, text }: SourceFile, line: number): Span | null {
   const lines = indexLines(text);
   const shown = lines.lineText(line);

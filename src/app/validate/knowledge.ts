@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../domain/diagnostic.js';
+import { isKitError } from '../../domain/errors.js';
 import type { KnowledgeBase } from '../../domain/knowledge.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { pointerTo } from '../../lib/pointer-to.js';
@@ -15,8 +16,14 @@ const HELP: Readonly<Record<KnowledgeProblem['code'], string>> = {
   'knowledge.unreadable': 'mend it, or leave it out with `include`',
 };
 
-/** Every document of every base is read as a submit would read it: each that cannot be searched is an error, because a run that may search it is refused. */
-export async function knowledgeDiagnostics(workspace: Workspace, sources: Omit<KnowledgeSources, 'root'>): Promise<readonly Diagnostic[]> {
+/**
+ * Every document of every base is read as a submit would read it: each that cannot be searched is
+ * an error, because a run that may search it is refused.
+ */
+export async function knowledgeDiagnostics(
+  workspace: Workspace,
+  sources: Omit<KnowledgeSources, 'root'>,
+): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
   const seen = new Set<string>();
   for (const { artifact, knowledge } of workspace.topologies.values()) {
@@ -24,22 +31,36 @@ export async function knowledgeDiagnostics(workspace: Workspace, sources: Omit<K
       if (base.path === '' || seen.has(base.id)) continue;
       seen.add(base.id);
       const pointer = pointerTo('', 'artifacts', 'knowledge_bases', index, 'path');
-      for (const { code, message } of await problemsOf({ ...sources, root: workspace.root }, base))
-        found.push({ code, severity: 'error', message, path: artifact.path, pointer, span: artifact.spanOf(pointer), help: HELP[code] });
+      for (const { code, message, help } of await problemsOf({ ...sources, root: workspace.root }, base))
+        found.push({
+          code,
+          severity: 'error',
+          message,
+          path: artifact.path,
+          pointer,
+          span: artifact.spanOf(pointer),
+          help: help ?? HELP[code],
+        });
     }
   }
   return found;
 }
 
-async function problemsOf(sources: KnowledgeSources, base: KnowledgeBase): Promise<readonly KnowledgeProblem[]> {
+/** `help`: what to do about this one; left out: what its code says. */
+type FoundProblem = KnowledgeProblem & { readonly help?: string };
+
+async function problemsOf(sources: KnowledgeSources, base: KnowledgeBase): Promise<readonly FoundProblem[]> {
   const { documents, problems } = await readBase(sources, base);
-  const broken: KnowledgeProblem[] = [];
+  const broken: FoundProblem[] = [];
   for (const { path, realPath, digest, bytes } of documents) {
     // It was read before, and could be.
     if (bytes === null) continue;
     await indexDocument({ path, digest, bytes }, sources.pdfPages).catch((error: unknown) => {
       sources.cache?.known.delete(realPath);
-      broken.push(unreadable(base, path, reasonOf(error)));
+      broken.push({
+        ...unreadable(base, path, reasonOf(error)),
+        ...(isKitError(error) && error.hint !== undefined ? { help: error.hint } : {}),
+      });
     });
   }
   return [...problems, ...broken];

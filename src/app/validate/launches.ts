@@ -6,11 +6,14 @@ import { objectIn, objectsAt, textAt, textsAt } from '../../compile/read.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { LaunchEntry } from '../workspace-report.js';
 
-const spanAt = (artifact: Art, pointer: string) => (artifact.path.startsWith(BUNDLED_PREFIX) ? null : artifact.spanOf(pointer));
+const spanAt = (artifact: Art, pointer: string) =>
+  artifact.path.startsWith(BUNDLED_PREFIX) ? null : artifact.spanOf(pointer);
 
 function adapterLaunches(linked: Linked): readonly LaunchEntry[] {
   const used = new Set(
-    [...linked.topologies.values()].flatMap((topology) => [...adapterRefsOf(workersOf(topology.root, (id) => linked.funnels.get(id)))]),
+    [...linked.topologies.values()].flatMap((topology) => [
+      ...adapterRefsOf(workersOf(topology.root, (id) => linked.funnels.get(id))),
+    ]),
   );
   return [...used].flatMap((id) => {
     const adapter = linked.catalogue.adapters.get(id);
@@ -53,7 +56,10 @@ const serverLaunches = (config: Art): readonly LaunchEntry[] =>
         ],
   );
 
-/** Every command line that a run of the workspace can start (DESIGN section 11), as written: no variable is expanded. */
+/**
+ * Every command line that a run of the workspace can start (docs/design/decisions.md#launch-list),
+ * as written: no variable is expanded.
+ */
 export const launchesOf = (linked: Linked): readonly LaunchEntry[] => [
   ...adapterLaunches(linked),
   ...commandLaunches(linked.registries.config),

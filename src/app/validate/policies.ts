@@ -17,9 +17,10 @@ interface Remark {
 }
 
 /**
- * What can be proven of each approval policy before anybody runs it: who can never have a run approved, how people can sign themselves
- * into a corner, who is indispensable, which rule can never matter. A policy that names a role nobody defines is left out: its gate is
- * advisory, and that is reported elsewhere. Nothing of it keeps a run from starting: members may still join.
+ * What can be proven of each approval policy before anybody runs it: who can never have a run
+ * approved, how people can sign themselves into a corner, who is indispensable, which rule can
+ * never matter. A policy that names a role nobody defines is left out: its gate is advisory, and
+ * that is reported elsewhere. Nothing of it keeps a run from starting: members may still join.
  */
 export function policyDiagnostics(workspace: Workspace): readonly Diagnostic[] {
   // The registry read these files as JSON; the schema phase has checked each.
@@ -58,7 +59,12 @@ function remarksOn(policy: ApprovalPolicy, proof: PolicyProof): readonly Remark[
       },
     ];
   }
-  return [...submitterRemarks(proof), ...deadlockRemarks(proof), ...singlePointRemarks(proof), ...ruleRemarks(policy, proof)];
+  return [
+    ...submitterRemarks(proof),
+    ...deadlockRemarks(proof),
+    ...singlePointRemarks(proof),
+    ...ruleRemarks(policy, proof),
+  ];
 }
 
 function submitterRemarks({ submitters, escalationObstacle }: PolicyProof): readonly Remark[] {
@@ -143,7 +149,9 @@ function obstacleText(obstacle: Obstacle): string {
   switch (obstacle.kind) {
     case 'quorum': {
       const empty =
-        obstacle.emptyRoles.length === 0 ? '' : ` (${listed(obstacle.emptyRoles, 'and')} ${obstacle.emptyRoles.length === 1 ? 'has' : 'have'} none)`;
+        obstacle.emptyRoles.length === 0
+          ? ''
+          : ` (${listed(obstacle.emptyRoles, 'and')} ${obstacle.emptyRoles.length === 1 ? 'has' : 'have'} none)`;
       return `rule ${obstacle.ruleIndex + 1} needs ${obstacle.needed} of its roles and ${obstacle.able} ${obstacle.able === 1 ? 'has' : 'have'} a member who may sign${empty}`;
     }
     case 'floor':

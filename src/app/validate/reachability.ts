@@ -9,21 +9,30 @@ const entryOf = (wiring: Wiring): ReachabilityEntry => ({
   declaredOn: wiring.declaredOn,
   required: wiring.required,
   detail: wiring.detail,
-  message: wiring.isWired ? `${wiring.detail} is wired` : `${wiring.detail} is declared, and ${wiring.why ?? 'this version of kit does not run it'}`,
+  message: wiring.isWired
+    ? `${wiring.detail} is wired`
+    : `${wiring.detail} is declared, and ${wiring.why ?? 'this version of kit does not run it'}`,
 });
 
 /** Declarations minus wirings; `ok` = every declaration is wired. */
 export function reachabilityOf(wirings: readonly Wiring[]): ReachabilityReport {
   const unreachable = wirings.filter((wiring) => !wiring.isWired);
-  return { ok: unreachable.length === 0, reachable: wirings.filter((wiring) => wiring.isWired).map(entryOf), unreachable: unreachable.map(entryOf) };
+  return {
+    ok: unreachable.length === 0,
+    reachable: wirings.filter((wiring) => wiring.isWired).map(entryOf),
+    unreachable: unreachable.map(entryOf),
+  };
 }
 
 /** Per agent, which layers stand behind its output. */
 export function verificationOf(linked: Linked, wirings: readonly Wiring[]): readonly VerificationEntry[] {
   return [...linked.topologies].flatMap(([topology, linkedTopology]) =>
     [...agentsOf(linkedTopology.root)].map((agent): VerificationEntry => {
-      const own = wirings.filter((wiring) => wiring.topology === topology && wiring.agent === agent.id && wiring.layer !== null);
-      const names = (list: readonly Wiring[]) => list.flatMap((wiring) => (wiring.layer === null ? [] : [wiring.layer]));
+      const own = wirings.filter(
+        (wiring) => wiring.topology === topology && wiring.agent === agent.id && wiring.layer !== null,
+      );
+      const names = (list: readonly Wiring[]) =>
+        list.flatMap((wiring) => (wiring.layer === null ? [] : [wiring.layer]));
       const layers = names(own.filter((wiring) => wiring.isWired));
       return {
         topology,

@@ -18,7 +18,10 @@ async function isOnPath(binary: string, deps: BinaryDeps): Promise<boolean> {
   return found.some((path) => path !== null);
 }
 
-/** A command pack says which binaries it needs; one that is missing refuses the load (artifacts.md 3.7). Nothing is executed. */
+/**
+ * A command pack says which binaries it needs; one that is missing refuses the load. Nothing is
+ * executed.
+ */
 export async function missingBinaries(linked: Linked, deps: BinaryDeps): Promise<readonly Diagnostic[]> {
   const { config } = linked.registries;
   const wanted = objectsAt(config.value, 'command_packs').flatMap((pack, packIndex) =>

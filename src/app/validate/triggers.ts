@@ -39,13 +39,17 @@ async function problemOf(
 }
 
 /**
- * What the types of enabled triggers say of their configuration here and now: one that can never work is an error, one that something
- * is missing for is a warning. Nothing starts, and nothing is fired.
+ * What the types of enabled triggers say of their configuration here and now: one that can never
+ * work is an error, one that something is missing for is a warning. Nothing starts, and nothing is
+ * fired.
  */
 export async function triggerDiagnostics(workspace: Workspace, plugins: Plugins): Promise<readonly Diagnostic[]> {
   const enabled = [...workspace.triggerSpecs.values()].filter((spec) => spec.enabled);
   const found = await Promise.all(
-    enabled.map(async (spec) => ({ place: placeOf(workspace, spec), problem: await problemOf(workspace, plugins, spec) })),
+    enabled.map(async (spec) => ({
+      place: placeOf(workspace, spec),
+      problem: await problemOf(workspace, plugins, spec),
+    })),
   );
   return found.flatMap(({ place, problem }) => (place === null || problem === null ? [] : [{ ...place, ...problem }]));
 }

@@ -36,12 +36,21 @@ export function createWorkerApp<S extends RunSession>(deps: WorkerDeps<S>): Work
     start: async ({ workspace, jobClass, concurrency, tell }) => {
       const session = await deps.openSession(workspace);
       const notice = deps.assertShared(session);
-      // A worker whose own copy of the policies cannot be used would deny, and so fail, every run that it claims.
+      // A worker whose own copy of the policies cannot be used would deny, and so fail, every run
+      // that it claims.
       await assertPolicies(session.prepare.plugins, session.workspace);
       const stores = await session.openStores();
       const slots = new Slots(concurrency ?? session.workspace.maxConcurrent);
       const id = deps.ids.workerId();
-      const loop = createSessionLoop(deps, { work, stores, slots, session: () => session, workerId: id, jobClass, tell });
+      const loop = createSessionLoop(deps, {
+        work,
+        stores,
+        slots,
+        session: () => session,
+        workerId: id,
+        jobClass,
+        tell,
+      });
       const process: WorkingProcess = {
         ...{ id, kind: 'worker', workspace, jobClass },
         concurrency: () => slots.max,

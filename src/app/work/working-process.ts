@@ -16,7 +16,10 @@ export interface WorkingProcess {
   readonly offers: () => Promise<JobOffers>;
 }
 
-/** What happens around the work of a process. Nothing of a run depends on it: but for `onOpen` none of these may throw. */
+/**
+ * What happens around the work of a process. Nothing of a run depends on it: but for `onOpen` none
+ * of these may throw.
+ */
 export interface ProcessHooks {
   /** Before it begins to work: what this throws refuses the start. */
   onOpen(process: WorkingProcess): Promise<void>;

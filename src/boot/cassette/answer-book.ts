@@ -11,8 +11,9 @@ import type { Asked } from './write-cassette.js';
 export const REPLAY_MISS = 'replay.miss';
 
 /**
- * The answers of a cassette, looked up by kind, step key and attempt, and given only for the very request that was recorded. Anything
- * else fails the step with `replay.miss` and names the first difference; the nearest answer is named, and never given.
+ * The answers of a cassette, looked up by kind, step key and attempt, and given only for the very
+ * request that was recorded. Anything else fails the step with `replay.miss` and names the first
+ * difference; the nearest answer is named, and never given.
  */
 export class AnswerBook {
   readonly #cassette: Cassette;
@@ -74,12 +75,16 @@ export class AnswerBook {
     const said = `the cassette does not hold this request (${nounOf(kind)} of the step ${key}): ${why}`;
     const earlier = this.#firstMiss;
     this.#firstMiss ??= said;
-    return new StepFailure(REPLAY_MISS, earlier === null ? said : `${said}; the first one that it does not hold: ${earlier}`);
+    return new StepFailure(
+      REPLAY_MISS,
+      earlier === null ? said : `${said}; the first one that it does not hold: ${earlier}`,
+    );
   }
 
   #differenceOf(answer: CassetteAnswer, asked: JsonObject): string {
     const difference = firstDifference(restoreParts(answer.asked, this.#cassette.parts), asked);
-    // A request whose text was taken out of the file by hand can differ where nothing is left to show.
+    // A request whose text was taken out of the file by hand can differ where nothing is left to
+    // show.
     if (difference === null) return 'the digest of the request differs';
     const { left, right } = describeDifference(difference);
     return `first difference at ${difference.pointer === '' ? '/' : difference.pointer}: recorded ${left}, asked ${right}`;
@@ -89,7 +94,8 @@ export class AnswerBook {
     const keys = this.#cassette.answers.filter((answer) => answer.kind === kind).map((answer) => answer.key);
     if (keys.length === 0) return `it holds no ${nounOf(kind)} at all`;
     const { status, reason } = this.#cassette.end;
-    const ended = status === 'completed' ? '' : ` (the recorded run ended as ${status}${reason === null ? '' : `, ${reason}`})`;
+    const ended =
+      status === 'completed' ? '' : ` (the recorded run ended as ${status}${reason === null ? '' : `, ${reason}`})`;
     return `it holds none for this step; the nearest recorded step is ${nearestKey(key, keys)}${ended}`;
   }
 }

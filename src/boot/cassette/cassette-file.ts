@@ -12,7 +12,10 @@ const PLACE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Opens a file that does not exist, for this user alone. Throws KIT_USAGE for a place that cannot be used. */
+/**
+ * Opens a file that does not exist, for this user alone. Throws KIT_USAGE for a place that cannot
+ * be used.
+ */
 export function openNew(file: string): number {
   try {
     return openSync(file, 'wx', 0o600);
@@ -21,7 +24,9 @@ export function openNew(file: string): number {
     const problem = PLACE_PROBLEMS[code] ?? (error instanceof Error ? error.message : String(error));
     throw new KitError('KIT_USAGE', `cannot record into ${file}: ${problem}`, {
       hint:
-        code === 'EEXIST' ? 'A recording never replaces a file: remove it, or name another.' : 'Name a file in a directory that you can write to.',
+        code === 'EEXIST'
+          ? 'A recording never replaces a file: remove it, or name another.'
+          : 'Name a file in a directory that you can write to.',
       cause: error,
     });
   }

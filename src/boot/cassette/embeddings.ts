@@ -5,8 +5,13 @@ import type { Take } from './replay-facilities.js';
 import { askedOfEmbedding } from './requests.js';
 import type { CassetteWriter } from './write-cassette.js';
 
-/** What a provider made of texts: vectors as base64 of 32-bit floats, little-endian, with their price; or its failure as it came. */
-type RecordedEmbedding = { readonly vectors: readonly string[]; readonly usage: Json; readonly price: number | null } | { readonly failure: Json };
+/**
+ * What a provider made of texts: vectors as base64 of 32-bit floats, little-endian, with their
+ * price; or its failure as it came.
+ */
+type RecordedEmbedding =
+  | { readonly vectors: readonly string[]; readonly usage: Json; readonly price: number | null }
+  | { readonly failure: Json };
 
 interface Place {
   readonly writer: CassetteWriter;
@@ -22,7 +27,10 @@ export function recordEmbeddings(provider: ModelProvider, { writer, binding, key
     const result = (await provider.embed?.(request, options)) ?? NONE;
     if (options.signal.aborted) return result;
     const gave = encode(provider, request.model, result);
-    writer.keep<RecordedEmbedding>({ kind: 'embedding', key, n: 0, asked: askedOfEmbedding(binding.id, request) }, gave);
+    writer.keep<RecordedEmbedding>(
+      { kind: 'embedding', key, n: 0, asked: askedOfEmbedding(binding.id, request) },
+      gave,
+    );
     return result;
   };
 }
@@ -33,11 +41,17 @@ export function replayEmbeddings(
   { binding, key, onPrice }: Omit<Place, 'writer'> & { readonly onPrice: (price: number | null) => void },
 ): Embed {
   return async (request, { signal }) => {
-    const recorded = await take<RecordedEmbedding>({ kind: 'embedding', key, n: 0, asked: askedOfEmbedding(binding.id, request) }, signal);
+    const recorded = await take<RecordedEmbedding>(
+      { kind: 'embedding', key, n: 0, asked: askedOfEmbedding(binding.id, request) },
+      signal,
+    );
     // Written by the recorder above.
     if ('failure' in recorded) return { ok: false, failure: recorded.failure } as unknown as EmbedResult;
     onPrice(recorded.price);
-    return { ok: true, response: { vectors: recorded.vectors.map(decodeVector), usage: recorded.usage } } as unknown as EmbedResult;
+    return {
+      ok: true,
+      response: { vectors: recorded.vectors.map(decodeVector), usage: recorded.usage },
+    } as unknown as EmbedResult;
   };
 }
 

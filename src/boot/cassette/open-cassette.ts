@@ -25,12 +25,23 @@ export interface CassetteDeps {
   readonly version: string;
 }
 
-/** The same session with recorders, or with a cassette, between a run and its outside. Nothing is written yet. */
-export function openCassette(deps: CassetteDeps, session: RunSession, start: StartRun & { readonly cassette: CassetteUse }): Promise<CassetteRun> {
+/**
+ * The same session with recorders, or with a cassette, between a run and its outside. Nothing is
+ * written yet.
+ */
+export function openCassette(
+  deps: CassetteDeps,
+  session: RunSession,
+  start: StartRun & { readonly cassette: CassetteUse },
+): Promise<CassetteRun> {
   return start.cassette.kind === 'record' ? record(deps, session, start) : replay(deps, session, start);
 }
 
-async function record(deps: CassetteDeps, session: RunSession, start: StartRun & { readonly cassette: CassetteUse }): Promise<CassetteRun> {
+async function record(
+  deps: CassetteDeps,
+  session: RunSession,
+  start: StartRun & { readonly cassette: CassetteUse },
+): Promise<CassetteRun> {
   const names = new Set<string>();
   let writer: CassetteWriter | null = null;
   const { prepare } = session;
@@ -55,7 +66,11 @@ async function record(deps: CassetteDeps, session: RunSession, start: StartRun &
     session: recorded,
     start,
     begin: async (prepared) => {
-      writer = new CassetteWriter(start.cassette.file, headerOf(deps, { prepared, start, set: [...names].sort() }), deps.log);
+      writer = new CassetteWriter(
+        start.cassette.file,
+        headerOf(deps, { prepared, start, set: [...names].sort() }),
+        deps.log,
+      );
       return prepared;
     },
     cancel: () => writer?.discard(),
@@ -92,7 +107,11 @@ function headerOf(deps: CassetteDeps, { prepared, start, set }: HeaderFacts): Ca
   };
 }
 
-async function replay(deps: CassetteDeps, session: RunSession, start: StartRun & { readonly cassette: CassetteUse }): Promise<CassetteRun> {
+async function replay(
+  deps: CassetteDeps,
+  session: RunSession,
+  start: StartRun & { readonly cassette: CassetteUse },
+): Promise<CassetteRun> {
   const cassette = await readCassette(start.cassette.file);
   assertSame(cassette, session, start);
   const { header } = cassette;
@@ -101,7 +120,8 @@ async function replay(deps: CassetteDeps, session: RunSession, start: StartRun &
   return {
     session: {
       ...session,
-      // Nothing is started and nobody is asked: there is nothing to approve, to price or to hold a key for.
+      // Nothing is started and nobody is asked: there is nothing to approve, to price or to hold a
+      // key for.
       trust: { has: async () => true, add: async () => undefined },
       prepare: {
         ...session.prepare,
@@ -112,26 +132,36 @@ async function replay(deps: CassetteDeps, session: RunSession, start: StartRun &
         headCommit: async () => header.base_commit,
         callsNobody: true,
       },
-      openFacilities: async (job, snapshot) => replayFacilities(await session.openFacilities(job, snapshot), { book, turns, header }),
+      openFacilities: async (job, snapshot) =>
+        replayFacilities(await session.openFacilities(job, snapshot), { book, turns, header }),
       openStores: async () => turns.watch(await session.openStores()),
     },
     start: asRecorded(cassette, start),
     offers: { cassette: cassette.digest },
-    begin: async (prepared) => ({ ...prepared, job: { ...prepared.job, needs: { ...prepared.job.needs, cassette: cassette.digest } } }),
+    begin: async (prepared) => ({
+      ...prepared,
+      job: { ...prepared.job, needs: { ...prepared.job.needs, cassette: cassette.digest } },
+    }),
     cancel: () => undefined,
     follow: (handle) =>
       whenDone(handle, {
         ended: (job) => {
           const unused = book.firstMiss === null && job.status === cassette.end.status ? book.unused() : [];
           if (unused.length > 0)
-            deps.log.warn('the replay did not ask for everything that was recorded', { answers: unused.length, first_step: unused[0] });
+            deps.log.warn('the replay did not ask for everything that was recorded', {
+              answers: unused.length,
+              first_step: unused[0],
+            });
         },
         lost: () => undefined,
       }),
   };
 }
 
-/** Without an input of its own the run is asked what the recorded one was; its attachments are read from the workspace again. */
+/**
+ * Without an input of its own the run is asked what the recorded one was; its attachments are read
+ * from the workspace again.
+ */
 function asRecorded({ header }: Cassette, start: StartRun & { readonly cassette: CassetteUse }): StartRun {
   if (start.cassette.kind !== 'replay' || !start.cassette.isInputRecorded) return start;
   const attachments = start.attachments.length > 0 ? start.attachments : header.request.attachments;
@@ -144,10 +174,13 @@ function assertSame({ file, header }: Cassette, session: RunSession, start: Star
   const topology = topologyOf(workspace, start.topology);
   const recorded = `${header.topology.name}@${header.topology.version}`;
   if (header.workspace !== workspace.id) {
-    throw mismatch(`the cassette ${file} was recorded in the workspace ${header.workspace}, and this is ${workspace.id}`, {
-      hint: `Name the workspace ${header.workspace}, or record again.`,
-      data: { file, recorded: header.workspace, asked: workspace.id },
-    });
+    throw mismatch(
+      `the cassette ${file} was recorded in the workspace ${header.workspace}, and this is ${workspace.id}`,
+      {
+        hint: `Name the workspace ${header.workspace}, or record again.`,
+        data: { file, recorded: header.workspace, asked: workspace.id },
+      },
+    );
   }
   if (topology === null) return;
   const asked = `${topology.name}@${topology.version}`;

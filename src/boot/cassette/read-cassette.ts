@@ -3,7 +3,14 @@ import { KitError } from '../../domain/errors.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { CASSETTE_FORMAT, CASSETTE_TYPE, type CassetteAnswer, type CassetteEnd, type CassetteHeader, type CassettePart } from './format.js';
+import {
+  CASSETTE_FORMAT,
+  CASSETTE_TYPE,
+  type CassetteAnswer,
+  type CassetteEnd,
+  type CassetteHeader,
+  type CassettePart,
+} from './format.js';
 
 /** A whole recording in memory. */
 export interface Cassette {
@@ -16,7 +23,10 @@ export interface Cassette {
   readonly end: CassetteEnd;
 }
 
-/** Throws KIT_CASSETTE_INVALID, KIT_CASSETTE_CUT, KIT_CASSETTE_NEWER, KIT_CASSETTE_MISMATCH (another engine). */
+/**
+ * Throws KIT_CASSETTE_INVALID, KIT_CASSETTE_CUT, KIT_CASSETTE_NEWER, KIT_CASSETTE_MISMATCH (another
+ * engine).
+ */
 export async function readCassette(file: string): Promise<Cassette> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const problem = error.code === 'ENOENT' ? 'there is no such file' : error.message;
@@ -33,9 +43,12 @@ export function parseCassette(text: string, file: string): Cassette {
   const [first = '', ...rest] = text.split('\n');
   const header = readHeader(first, file);
   const isWhole = rest.pop() === '';
-  const lines = rest.map((line, index) => readLine(line, { file, number: index + 2, isLast: !isWhole && index === rest.length - 1 }));
+  const lines = rest.map((line, index) =>
+    readLine(line, { file, number: index + 2, isLast: !isWhole && index === rest.length - 1 }),
+  );
   const end = lines.at(-1);
-  if (!isWhole || end?.type !== 'end' || end.lines !== lines.length) throw cut(file, lines.filter((line) => line.type === 'answer').length);
+  if (!isWhole || end?.type !== 'end' || end.lines !== lines.length)
+    throw cut(file, lines.filter((line) => line.type === 'answer').length);
   const parts = new Map<string, Json>();
   const answers: CassetteAnswer[] = [];
   for (const line of lines) {
@@ -51,16 +64,24 @@ function readHeader(line: string, file: string): CassetteHeader {
   const { format } = value;
   if (typeof format !== 'number' || !Number.isInteger(format) || format < 1) throw invalid(file, 'it names no format');
   if (format > CASSETTE_FORMAT) {
-    throw new KitError('KIT_CASSETTE_NEWER', `the cassette ${file} has format ${format}, and this kit reads up to ${CASSETTE_FORMAT}`, {
-      data: { file, format, reads: CASSETTE_FORMAT },
-    });
+    throw new KitError(
+      'KIT_CASSETTE_NEWER',
+      `the cassette ${file} has format ${format}, and this kit reads up to ${CASSETTE_FORMAT}`,
+      {
+        data: { file, format, reads: CASSETTE_FORMAT },
+      },
+    );
   }
   if (!isHeader(value)) throw invalid(file, 'its first line lacks members');
   if (value.engine !== ENGINE) {
-    throw new KitError('KIT_CASSETTE_MISMATCH', `the cassette ${file} was recorded by engine ${value.engine}, and this kit has engine ${ENGINE}`, {
-      hint: `Replay it with kit ${value.kit}, or record it again.`,
-      data: { file, engine: value.engine, has: ENGINE },
-    });
+    throw new KitError(
+      'KIT_CASSETTE_MISMATCH',
+      `the cassette ${file} was recorded by engine ${value.engine}, and this kit has engine ${ENGINE}`,
+      {
+        hint: `Replay it with kit ${value.kit}, or record it again.`,
+        data: { file, engine: value.engine, has: ENGINE },
+      },
+    );
   }
   return value;
 }
@@ -90,7 +111,10 @@ function isHeader(value: JsonObject): value is JsonObject & CassetteHeader {
 
 type Line = CassettePart | CassetteAnswer | CassetteEnd;
 
-function readLine(text: string, at: { readonly file: string; readonly number: number; readonly isLast: boolean }): Line {
+function readLine(
+  text: string,
+  at: { readonly file: string; readonly number: number; readonly isLast: boolean },
+): Line {
   const value = parseObject(text);
   // The writer died inside this line: the file is cut, not wrong.
   if (value === null && at.isLast) return { type: 'part', digest: '', value: null };
@@ -127,12 +151,17 @@ function parseObject(text: string): JsonObject | null {
   }
 }
 
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const invalid = (file: string, problem: string): KitError =>
   new KitError('KIT_CASSETTE_INVALID', `${file} is no cassette that can be read: ${problem}`, { data: { file } });
 
 const cut = (file: string, answers: number): KitError =>
-  new KitError('KIT_CASSETTE_CUT', `the cassette ${file} is cut: it holds ${answers} answers and not the line that ends it`, {
-    data: { file, answers },
-  });
+  new KitError(
+    'KIT_CASSETTE_CUT',
+    `the cassette ${file} is cut: it holds ${answers} answers and not the line that ends it`,
+    {
+      data: { file, answers },
+    },
+  );

@@ -5,15 +5,28 @@ import { encodeError } from './recorded-error.js';
 import { askedOfCommand } from './requests.js';
 import type { CassetteWriter } from './write-cassette.js';
 
-/** What a command answer is in the file: its lines and how it ended, or why it could not be started. */
+/**
+ * What a command answer is in the file: its lines and how it ended, or why it could not be started.
+ */
 export type RecordedCommand = { readonly lines: readonly string[]; readonly result: Json } | { readonly error: Json };
 
-/** Every process that answers a step by itself. Processes of a harness session pass: the session is recorded as a whole. */
-export function recordCommands(real: RunFacilities, writer: CassetteWriter): Pick<RunFacilities, 'processes' | 'commandEnv'> {
+/**
+ * Every process that answers a step by itself. Processes of a harness session pass: the session is
+ * recorded as a whole.
+ */
+export function recordCommands(
+  real: RunFacilities,
+  writer: CassetteWriter,
+): Pick<RunFacilities, 'processes' | 'commandEnv'> {
   const spawn: Processes['spawn'] = (spec, lease, signal) => {
     const child = real.processes.spawn(spec, lease, signal);
     if (spec.stepKey === undefined) return child;
-    const asked = { kind: 'command', key: spec.stepKey, n: 0, asked: askedOfCommand(spec, real.workspaceRoot) } as const;
+    const asked = {
+      kind: 'command',
+      key: spec.stepKey,
+      n: 0,
+      asked: askedOfCommand(spec, real.workspaceRoot),
+    } as const;
     const { lines, read, drained } = tee(child, real.mask);
     const done = Promise.all([child.done, drained]).then(
       ([result]) => {
@@ -44,7 +57,10 @@ export function recordCommands(real: RunFacilities, writer: CassetteWriter): Pic
   };
 }
 
-/** Lines as the caller takes them, masked; `drained` settles when it wants no more. A command is always read to its end. */
+/**
+ * Lines as the caller takes them, masked; `drained` settles when it wants no more. A command is
+ * always read to its end.
+ */
 function tee(child: SupervisedProcess, mask: RunFacilities['mask']) {
   const read: string[] = [];
   let finish = (): void => undefined;

@@ -6,7 +6,10 @@ import { recordModels } from './record-model.js';
 import { recordTools } from './record-tools.js';
 import type { CassetteWriter } from './write-cassette.js';
 
-/** The outside of a run, with every answer of a model, a command, a tool server, a memory and a harness kept on its way in. Governance stays as it is. */
+/**
+ * The outside of a run, with every answer of a model, a command, a tool server, a memory and a
+ * harness kept on its way in. Governance stays as it is.
+ */
 export function recordFacilities(real: RunFacilities, writer: CassetteWriter): RunFacilities {
   writer.maskWith(real.mask);
   return {

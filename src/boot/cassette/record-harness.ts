@@ -13,20 +13,32 @@ import type { CassetteWriter } from './write-cassette.js';
 export type RecordedHarness = { readonly events: readonly Json[]; readonly result: Json };
 
 /** A worktree: what the run tells of it, or why there was none. */
-export type RecordedWorktree = { readonly base_commit: string; readonly not_included: readonly string[] } | { readonly error: Json };
+export type RecordedWorktree =
+  | { readonly base_commit: string; readonly not_included: readonly string[] }
+  | { readonly error: Json };
 
 export type RecordedDiff = { readonly diff: string } | { readonly error: Json };
 
-/** Every session: the worktree that it was given, what it said and came to, and the diff that it left. */
-export function recordHarnesses(real: RunFacilities, writer: CassetteWriter): Pick<RunFacilities, 'executor' | 'worktrees'> {
+/**
+ * Every session: the worktree that it was given, what it said and came to, and the diff that it
+ * left.
+ */
+export function recordHarnesses(
+  real: RunFacilities,
+  writer: CassetteWriter,
+): Pick<RunFacilities, 'executor' | 'worktrees'> {
   return {
     executor: async (kind, config, key): Promise<Executor> => ({
       run: async (request, context) => {
         const watched = watch(context, real.mask);
         const result = await runReal(() => real.executor(kind, config, key), { request, context: watched.context });
         if (context.signal.aborted || watched.isLeaseOver()) return result;
-        const gave: RecordedHarness = { events: watched.events as unknown as readonly Json[], result: result as unknown as Json };
-        return writer.keep({ kind: 'harness', key, n: 0, asked: askedOfHarness(kind, request) }, gave).result as unknown as ExecutorResult;
+        const gave: RecordedHarness = {
+          events: watched.events as unknown as readonly Json[],
+          result: result as unknown as Json,
+        };
+        return writer.keep({ kind: 'harness', key, n: 0, asked: askedOfHarness(kind, request) }, gave)
+          .result as unknown as ExecutorResult;
       },
     }),
     worktrees: recordWorktrees(real, writer),
@@ -36,7 +48,10 @@ export function recordHarnesses(real: RunFacilities, writer: CassetteWriter): Pi
 type Run = Parameters<Executor['run']>;
 
 /** An executor that throws, or cannot be opened, has failed: as the engine says it. */
-async function runReal(open: () => Promise<Executor>, of: { readonly request: Run[0]; readonly context: Run[1] }): Promise<ExecutorResult> {
+async function runReal(
+  open: () => Promise<Executor>,
+  of: { readonly request: Run[0]; readonly context: Run[1] },
+): Promise<ExecutorResult> {
   try {
     const executor = await open();
     return readExecutorResult(await executor.run(of.request, of.context));
@@ -46,7 +61,10 @@ async function runReal(open: () => Promise<Executor>, of: { readonly request: Ru
   }
 }
 
-/** The context with its events copied, and an eye on processes that end because nobody renewed the lease. */
+/**
+ * The context with its events copied, and an eye on processes that end because nobody renewed the
+ * lease.
+ */
 function watch(context: ExecutorContext, mask: RunFacilities['mask']) {
   const events: ExecutorEvent[] = [];
   let isOver = false;

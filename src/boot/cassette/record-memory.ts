@@ -13,12 +13,18 @@ export function recordMemory(writer: CassetteWriter): Required<Pick<RunFacilitie
       owner: own.owner,
       find: async (reader, ask, key) => {
         const gave = (await own.find(reader, ask, key)) as unknown as Json;
-        const kept = writer.keep<RecordedMemory>({ kind: 'recall', key, n: 0, asked: askedOfRecall([reader, ask]) }, { gave });
+        const kept = writer.keep<RecordedMemory>(
+          { kind: 'recall', key, n: 0, asked: askedOfRecall([reader, ask]) },
+          { gave },
+        );
         return kept.gave as unknown as Awaited<ReturnType<typeof own.find>>;
       },
       write: async (write, key) => {
         const gave = (await own.write(write, key)) as unknown as Json;
-        const kept = writer.keep<RecordedMemory>({ kind: 'remember', key, n: 0, asked: askedOfRemember([write]) }, { gave });
+        const kept = writer.keep<RecordedMemory>(
+          { kind: 'remember', key, n: 0, asked: askedOfRemember([write]) },
+          { gave },
+        );
         return kept.gave as unknown as Awaited<ReturnType<typeof own.write>>;
       },
     }),

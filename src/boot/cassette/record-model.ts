@@ -9,10 +9,16 @@ import { encodeError } from './recorded-error.js';
 import { askedOfModel } from './requests.js';
 import type { CassetteWriter } from './write-cassette.js';
 
-/** What a model answer is in the file: the result as the engine sees it, and the price that the provider gave for it. */
+/**
+ * What a model answer is in the file: the result as the engine sees it, and the price that the
+ * provider gave for it.
+ */
 export type RecordedModel = { readonly result: Json; readonly price: number | null };
 
-/** Every answer of a provider, each attempt of a step in its order; a provider that cannot be opened is an answer too. */
+/**
+ * Every answer of a provider, each attempt of a step in its order; a provider that cannot be opened
+ * is an answer too.
+ */
 export function recordModels(real: RunFacilities, writer: CassetteWriter): RunFacilities['provider'] {
   return async (binding, key) => {
     const provider = await real.provider(binding, key).catch((error: unknown) => {
@@ -37,7 +43,8 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
     generate: async (request, options) => {
       const result = await answerOf(provider, request, options);
       const asked = { kind: 'model', key, n: attempts, asked: askedOfModel(binding.id, request) } as const;
-      // Unless a limit around the call cut it off, the run itself ends here: what its step saw is not known to anybody, and the step stays open.
+      // Unless a limit around the call cut it off, the run itself ends here: what its step saw is
+      // not known to anybody, and the step stays open.
       if (options.signal.aborted && !(options.signal.reason instanceof CallTimeout)) {
         writer.keepCut(asked, options.signal);
         return result;
@@ -52,10 +59,19 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
   };
 }
 
-/** The answer, the throw or the end of the time, whichever is first: what the engine makes of it is what is recorded. */
-async function answerOf(provider: ModelProvider, request: ModelRequest, options: ModelCallOptions): Promise<ModelResult> {
+/**
+ * The answer, the throw or the end of the time, whichever is first: what the engine makes of it is
+ * what is recorded.
+ */
+async function answerOf(
+  provider: ModelProvider,
+  request: ModelRequest,
+  options: ModelCallOptions,
+): Promise<ModelResult> {
   const { signal } = options;
-  const asked = provider.generate(request, options).then(readModelResult, (error: unknown) => failure('malformed', error));
+  const asked = provider
+    .generate(request, options)
+    .then(readModelResult, (error: unknown) => failure('malformed', error));
   const settled = new AbortController();
   const ended = new Promise<ModelResult>((resolve) => {
     const end = (): void => resolve(failure('timeout', signal.reason));
@@ -70,5 +86,13 @@ async function answerOf(provider: ModelProvider, request: ModelRequest, options:
 }
 
 function failure(kind: 'malformed' | 'timeout', error: unknown): ModelResult {
-  return { ok: false, failure: { kind, message: error instanceof Error ? error.message : String(error), status: null, retryAfterMs: null } };
+  return {
+    ok: false,
+    failure: {
+      kind,
+      message: error instanceof Error ? error.message : String(error),
+      status: null,
+      retryAfterMs: null,
+    },
+  };
 }

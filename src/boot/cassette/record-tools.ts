@@ -10,15 +10,22 @@ import type { CassetteWriter } from './write-cassette.js';
 /** What a server listed, or why it could not be asked. */
 export type RecordedTools = { readonly tools: Json } | { readonly error: Json };
 
-/** What a tool answered, or why it did not; `timeout`: it said nothing until the time of the call was over. */
+/**
+ * What a tool answered, or why it did not; `timeout`: it said nothing until the time of the call
+ * was over.
+ */
 export type RecordedTool = { readonly answer: Json } | { readonly error: Json } | { readonly timeout: string };
 
-/** Where the list of a server that one step asked for stands: several servers may be asked for one turn. */
+/**
+ * Where the list of a server that one step asked for stands: several servers may be asked for one
+ * turn.
+ */
 export const listKey = (stepKey: string, server: string): string => `${stepKey}/${server}`;
 
 /**
- * Every list and every answer of a tool server, each attempt of a call in its order. A server is opened when something is asked of it, so that one
- * that does not start is an answer like any other.
+ * Every list and every answer of a tool server, each attempt of a call in its order. A server is
+ * opened when something is asked of it, so that one that does not start is an answer like any
+ * other.
  */
 export function recordTools(real: RunFacilities, writer: CassetteWriter): Pick<RunFacilities, 'toolServer'> {
   const attempts = new Map<string, number>();
@@ -53,8 +60,10 @@ export function recordTools(real: RunFacilities, writer: CassetteWriter): Pick<R
             throw error;
           });
           if (answer === ABORTED) {
-            // Unless its time was over, the run itself ends here: what its step saw is not known to anybody.
-            if (signal.reason instanceof CallTimeout) writer.keep<RecordedTool>(asked, { timeout: signal.reason.message });
+            // Unless its time was over, the run itself ends here: what its step saw is not known to
+            // anybody.
+            if (signal.reason instanceof CallTimeout)
+              writer.keep<RecordedTool>(asked, { timeout: signal.reason.message });
             else writer.keepCut(asked, signal);
             throw signal.reason;
           }

@@ -31,18 +31,22 @@ export interface Answers {
 /** A session commits each of its events before the next. */
 const OF_SESSIONS: ReadonlySet<AnswerKind> = new Set(['worktree', 'harness', 'diff']);
 
-/** The answer as its recorder wrote it: the kind says which type that is. The engine checks answers of models and executors all the same. */
+/**
+ * The answer as its recorder wrote it: the kind says which type that is. The engine checks answers
+ * of models and executors all the same.
+ */
 export type Take = <T>(asked: Asked, signal?: AbortSignal) => Promise<T>;
 
 /**
- * The outside of a run, answered from a cassette: no provider, process, worktree or credential is touched, and nobody waits between
- * two attempts of a call.
+ * The outside of a run, answered from a cassette: no provider, process, worktree or credential is
+ * touched, and nobody waits between two attempts of a call.
  */
 export function replayFacilities(real: RunFacilities, { book, turns, header }: Answers): RunFacilities {
   const { mask, workspaceRoot } = real;
   const take: Take = async <T>(asked: Asked, signal?: AbortSignal): Promise<T> => {
     await turns.enter({ order: book.orderOf(asked), isAlone: OF_SESSIONS.has(asked.kind) });
-    // The run ended while this waited: nobody takes the answer, and a request that was cut off was not recorded either.
+    // The run ended while this waited: nobody takes the answer, and a request that was cut off was
+    // not recorded either.
     signal?.throwIfAborted();
     const gave = book.take({ ...asked, asked: mask(asked.asked) });
     return isCut(gave) && signal !== undefined ? endOf(signal) : (gave as T);
@@ -59,7 +63,10 @@ export function replayFacilities(real: RunFacilities, { book, turns, header }: A
     },
     executor: async (kind, _config, key) => ({
       run: async (request, context) => {
-        const recorded = await take<RecordedHarness>({ kind: 'harness', key, n: 0, asked: askedOfHarness(kind, request) }, context.signal);
+        const recorded = await take<RecordedHarness>(
+          { kind: 'harness', key, n: 0, asked: askedOfHarness(kind, request) },
+          context.signal,
+        );
         for (const event of recorded.events) await context.emit(event as unknown as ExecutorEvent);
         return recorded.result as unknown as ExecutorResult;
       },
@@ -67,8 +74,11 @@ export function replayFacilities(real: RunFacilities, { book, turns, header }: A
     processes: {
       spawn: (spec, _lease, signal) => {
         const { stepKey: key } = spec;
-        if (key === undefined) throw new StepFailure(REPLAY_MISS, 'a replay starts no process, and this one answers no step of its own');
-        return replayProcess(take<RecordedCommand>({ kind: 'command', key, n: 0, asked: askedOfCommand(spec, workspaceRoot) }, signal));
+        if (key === undefined)
+          throw new StepFailure(REPLAY_MISS, 'a replay starts no process, and this one answers no step of its own');
+        return replayProcess(
+          take<RecordedCommand>({ kind: 'command', key, n: 0, asked: askedOfCommand(spec, workspaceRoot) }, signal),
+        );
       },
     },
     commandEnv: async (command, key) => {
@@ -102,14 +112,20 @@ const endOf = (signal: AbortSignal): Promise<never> =>
   });
 
 /** Streamed pieces are not kept: a view gets the text of an answer at once. */
-function replayProvider(take: Take, { binding, key }: { readonly binding: ProviderBinding; readonly key: string }): ModelProvider {
+function replayProvider(
+  take: Take,
+  { binding, key }: { readonly binding: ProviderBinding; readonly key: string },
+): ModelProvider {
   let attempts = 0;
   let price: number | null = null;
   return {
     price: () => price,
     embed: replayEmbeddings(take, { binding, key, onPrice: (taken) => (price = taken) }),
     generate: async (request, options): Promise<ModelResult> => {
-      const recorded = await take<RecordedModel>({ kind: 'model', key, n: attempts, asked: askedOfModel(binding.id, request) }, options.signal);
+      const recorded = await take<RecordedModel>(
+        { kind: 'model', key, n: attempts, asked: askedOfModel(binding.id, request) },
+        options.signal,
+      );
       attempts += 1;
       price = recorded.price;
       const result = recorded.result as unknown as ModelResult;
@@ -135,7 +151,10 @@ function replayProcess(answer: Promise<RecordedCommand>): SupervisedProcess {
 }
 
 /** Nothing lies on the disk: what a session left is its recorded diff. */
-function replayWorktree(take: Take, of: Pick<Worktree, 'baseCommit' | 'notIncluded'> & { readonly key: string }): Worktree {
+function replayWorktree(
+  take: Take,
+  of: Pick<Worktree, 'baseCommit' | 'notIncluded'> & { readonly key: string },
+): Worktree {
   const { key, baseCommit, notIncluded } = of;
   return {
     path: `replay:${key}`,

@@ -9,13 +9,18 @@ import { askedOfRecall, askedOfRemember } from './requests.js';
 const WITH_MEMORY = 2;
 
 /**
- * Memory as it was when the run was recorded: nothing of it is read or written now. A file of the first format holds none, and the run that is in it knew
- * none that mattered: had it been shown something, its requests would hold that, and the first of them would not be found.
+ * Memory as it was when the run was recorded: nothing of it is read or written now. A file of the
+ * first format holds none, and the run that is in it knew none that mattered: had it been shown
+ * something, its requests would hold that, and the first of them would not be found.
  */
-export function replayMemory(take: Take, header: CassetteHeader): Required<Pick<RunFacilities, 'aroundMemory'>>['aroundMemory'] {
+export function replayMemory(
+  take: Take,
+  header: CassetteHeader,
+): Required<Pick<RunFacilities, 'aroundMemory'>>['aroundMemory'] {
   const isHeld = header.format >= WITH_MEMORY;
   return (own) => ({
-    // What is one's own comes first where the scope says so: one's own is the one's who recorded it.
+    // What is one's own comes first where the scope says so: one's own is the one's who recorded
+    // it.
     owner: header.owner ?? own.owner,
     find: async (reader, ask, key) => {
       if (!isHeld) return [];

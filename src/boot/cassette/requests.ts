@@ -8,15 +8,17 @@ import type { ServerCall } from '../../domain/ports/tools.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 
-// What is asked, in the form that is recorded, digested and compared. Nothing of it depends on the run, the machine or the time: no
-// ids, no absolute paths, no environment (`KIT_STEP_ID`, credentials).
+// What is asked, in the form that is recorded, digested and compared. Nothing of it depends on the
+// run, the machine or the time: no ids, no absolute paths, no environment (`KIT_STEP_ID`,
+// credentials).
 
 export function askedOfModel(provider: string, request: ModelRequest): JsonObject {
   const { model, messages, tools, outputSchema, temperature, maxTokens, options } = request;
   return plain({ provider, model, temperature, maxTokens, options, outputSchema, tools, messages });
 }
 
-export const askedOfEmbedding = (provider: string, { model, texts }: EmbedRequest): JsonObject => plain({ provider, model, texts });
+export const askedOfEmbedding = (provider: string, { model, texts }: EmbedRequest): JsonObject =>
+  plain({ provider, model, texts });
 
 export function askedOfCommand(spec: ProcessSpec, workspaceRoot: string): JsonObject {
   return plain({ argv: spec.argv, cwd: relative(workspaceRoot, spec.cwd), stdin: spec.stdin });
@@ -25,7 +27,13 @@ export function askedOfCommand(spec: ProcessSpec, workspaceRoot: string): JsonOb
 /** An adapter is named by its digest: what it starts is no part of the question. */
 export function askedOfHarness(executor: string, request: ExecutorRequest): JsonObject {
   const { agentId, statement, config, adapter } = request;
-  return plain({ executor, agent: agentId, config, adapter: adapter === null ? null : sha256Hex(canonicalJson(adapter)), statement });
+  return plain({
+    executor,
+    agent: agentId,
+    config,
+    adapter: adapter === null ? null : sha256Hex(canonicalJson(adapter)),
+    statement,
+  });
 }
 
 export function askedOfWorktree(request: WorktreeRequest): JsonObject {
@@ -57,13 +65,17 @@ interface PartRef {
   readonly part: string;
 }
 
-/** The request with its large members replaced by references; `keep` takes each piece and gives its digest. */
+/**
+ * The request with its large members replaced by references; `keep` takes each piece and gives its
+ * digest.
+ */
 export function shareParts(asked: JsonObject, keep: (value: Json) => string): JsonObject {
   const shared: Record<string, Json> = { ...asked };
   for (const name of SHARED) {
     const value = asked[name];
     if (value === undefined || value === null) continue;
-    shared[name] = name === 'messages' && Array.isArray(value) ? value.map((item) => ({ part: keep(item) })) : { part: keep(value) };
+    shared[name] =
+      name === 'messages' && Array.isArray(value) ? value.map((item) => ({ part: keep(item) })) : { part: keep(value) };
   }
   return shared;
 }
@@ -88,6 +100,8 @@ export const restoreGiven = (gave: Json, parts: ReadonlyMap<string, Json>): Json
   isObject(gave) && isRef(gave.tools) ? { ...gave, tools: parts.get(gave.tools.part) ?? null } : gave;
 
 /** A JSON object. */
-export const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isRef = (value: Json | undefined): value is JsonObject & PartRef => isObject(value) && typeof value.part === 'string';
+const isRef = (value: Json | undefined): value is JsonObject & PartRef =>
+  isObject(value) && typeof value.part === 'string';

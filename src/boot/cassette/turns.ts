@@ -1,13 +1,19 @@
 import type { RunStore, Stores } from '../../domain/ports/stores.js';
 
-/** Calm turns of the event loop before the next answer: an end of a step is held back for one (journal.md 1.1). */
+/**
+ * Calm turns of the event loop before the next answer: an end of a step is held back for one
+ * (docs/design/journal.md#shared-commit).
+ */
 const CALM_TURNS = 2;
 
 /** Where an answer stands. */
 export interface Place {
   /** Its place in the recording, from 0; Infinity for what was not recorded. */
   readonly order: number;
-  /** True for one that writes more than once before it comes to rest, such as a session with messages: nothing goes on beside it. */
+  /**
+   * True for one that writes more than once before it comes to rest, such as a session with
+   * messages: nothing goes on beside it.
+   */
   readonly isAlone: boolean;
 }
 
@@ -16,10 +22,12 @@ interface Waiting extends Place {
 }
 
 /**
- * Gives answers in rounds. A round begins when everything that the one before set in motion is written and has come to rest: then who
- * waits is no matter of time. Served is whoever is next in the recording: a call that failed after its siblings had done much work
- * fails after that work. What is next and is not waiting at rest will not come, and is passed over. How commits are grouped depends
- * on the clock; this way it decides nothing, and every replay of a cassette writes its log in the same order.
+ * Gives answers in rounds. A round begins when everything that the one before set in motion is
+ * written and has come to rest: then who waits is no matter of time. Served is whoever is next in
+ * the recording: a call that failed after its siblings had done much work fails after that work.
+ * What is next and is not waiting at rest will not come, and is passed over. How commits are
+ * grouped depends on the clock; this way it decides nothing, and every replay of a cassette writes
+ * its log in the same order.
  */
 export class Turns {
   readonly #pause: () => Promise<void>;

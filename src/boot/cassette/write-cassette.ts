@@ -17,14 +17,18 @@ export interface Asked {
   readonly asked: JsonObject;
 }
 
-/** In the place of an answer: there was none when a limit around the call cut it off, and the run went on without it. */
+/**
+ * In the place of an answer: there was none when a limit around the call cut it off, and the run
+ * went on without it.
+ */
 const CUT: JsonObject = { cut_off: true };
 
 export const isCut = (gave: Json): boolean => isObject(gave) && gave.cut_off === true;
 
 /**
- * An open recording. Every line is on the disk before its answer is used. The calls are synchronous on purpose: between an answer
- * and its line no timer can fire, so that the file and the step always agree on what came first, the answer or the time limit.
+ * An open recording. Every line is on the disk before its answer is used. The calls are synchronous
+ * on purpose: between an answer and its line no timer can fire, so that the file and the step
+ * always agree on what came first, the answer or the time limit.
  */
 export class CassetteWriter {
   readonly #file: string;
@@ -35,7 +39,10 @@ export class CassetteWriter {
   #lines = 0;
   #state: 'open' | 'broken' | 'closed' = 'open';
 
-  /** Makes the file (mode 0600, never over another one) with its first line. Throws KIT_USAGE for a place that cannot be used. */
+  /**
+   * Makes the file (mode 0600, never over another one) with its first line. Throws KIT_USAGE for a
+   * place that cannot be used.
+   */
   constructor(file: string, header: CassetteHeader, log: Log) {
     this.#file = file;
     this.#log = log;
@@ -43,7 +50,9 @@ export class CassetteWriter {
     this.#write(header);
     if (this.#state !== 'broken') return;
     this.discard();
-    throw new KitError('KIT_USAGE', `cannot record into ${file}: nothing can be written there`, { hint: 'Name another file.' });
+    throw new KitError('KIT_USAGE', `cannot record into ${file}: nothing can be written there`, {
+      hint: 'Name another file.',
+    });
   }
 
   /** From now on everything is masked with this: the mask of the run. */
@@ -51,7 +60,10 @@ export class CassetteWriter {
     this.#mask = mask;
   }
 
-  /** Keeps one answer and gives what decoding the stored bytes gives: the run sees what a replay of it will see. */
+  /**
+   * Keeps one answer and gives what decoding the stored bytes gives: the run sees what a replay of
+   * it will see.
+   */
   keep<T extends Json>(asked: Asked, gave: T): T {
     const { kind, key, n } = asked;
     const request = this.#mask(asked.asked);
@@ -69,7 +81,9 @@ export class CassetteWriter {
     return stored;
   }
 
-  /** Keeps that a limit around this call cut it off. What ends the run with the call is not kept. */
+  /**
+   * Keeps that a limit around this call cut it off. What ends the run with the call is not kept.
+   */
   keepCut(asked: Asked, signal: AbortSignal): void {
     if (signal.reason instanceof CutOff) this.keep<JsonObject>(asked, CUT);
   }
@@ -108,7 +122,10 @@ export class CassetteWriter {
     });
   }
 
-  /** A credential that resolved only after a text with it had been written: that text is masked before the file counts as whole. */
+  /**
+   * A credential that resolved only after a text with it had been written: that text is masked
+   * before the file counts as whole.
+   */
   #remask(last: CassetteEnd): void {
     this.#attempt(() => {
       const before = readFileSync(this.#file, 'utf8');
@@ -124,7 +141,9 @@ export class CassetteWriter {
     });
   }
 
-  /** The run is worth more than its recording: it goes on, and the file stays without a last line. */
+  /**
+   * The run is worth more than its recording: it goes on, and the file stays without a last line.
+   */
   #attempt(write: () => void): void {
     if (this.#state !== 'open') return;
     try {
@@ -132,7 +151,10 @@ export class CassetteWriter {
     } catch (error) {
       this.#state = 'broken';
       const message = error instanceof Error ? error.message : String(error);
-      this.#log.warn('the recording is incomplete: its file could not be written', { file: this.#file, error: message });
+      this.#log.warn('the recording is incomplete: its file could not be written', {
+        file: this.#file,
+        error: message,
+      });
     }
   }
 }
@@ -142,8 +164,13 @@ const textOf = (line: CassetteLine): string => `${JSON.stringify(line)}\n`;
 const maskLines = (lines: readonly CassetteLine[], mask: Mask): readonly CassetteLine[] =>
   lines.map((line) => mask(line as unknown as JsonObject) as unknown as CassetteLine);
 
-/** Requests are looked up by what is left of them: a replay asks with the mask where the secret stood. */
+/**
+ * Requests are looked up by what is left of them: a replay asks with the mask where the secret
+ * stood.
+ */
 function withDigests(lines: readonly CassetteLine[]): readonly CassetteLine[] {
   const parts = new Map(lines.flatMap((line) => (line.type === 'part' ? [[line.digest, line.value] as const] : [])));
-  return lines.map((line) => (line.type === 'answer' ? { ...line, digest: digestOf(restoreParts(line.asked, parts)) } : line));
+  return lines.map((line) =>
+    line.type === 'answer' ? { ...line, digest: digestOf(restoreParts(line.asked, parts)) } : line,
+  );
 }

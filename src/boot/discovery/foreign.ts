@@ -6,7 +6,9 @@ import { takeCommands } from '../../host/take-commands.js';
 import type { UserPlugin } from '../../host/user-plugins.js';
 import { loadAt, type PluginPjson, readPjson } from './load-at.js';
 
-/** A foreign plugin after everything that kit does not take was removed; `plugin` null = refused. */
+/**
+ * A foreign plugin after everything that kit does not take was removed; `plugin` null = refused.
+ */
 export interface ForeignPlugin {
   readonly plugin: Plugin | null;
   readonly candidate: PluginCandidate;
@@ -32,20 +34,42 @@ function guardCommand(command: Command.Loadable, plugin: Plugin, guard: ForeignG
         return await load();
       } catch (cause) {
         const text = cause instanceof Error ? cause.message : String(cause);
-        throw new KitError('KIT_PLUGIN_LOAD_FAILED', `the command \`${command.id}\` of ${plugin.name} could not be imported: ${text}`, { cause });
+        throw new KitError(
+          'KIT_PLUGIN_LOAD_FAILED',
+          `the command \`${command.id}\` of ${plugin.name} could not be imported: ${text}`,
+          { cause },
+        );
       }
     },
   };
 }
 
-/** Loads one foreign plugin without importing a module of it; every reason against it ends in its candidate. */
+/**
+ * Loads one foreign plugin without importing a module of it; every reason against it ends in its
+ * candidate.
+ */
 export async function loadForeign(
   entry: UserPlugin,
-  checks: { readonly taken: ReadonlySet<string>; readonly bundledNames: ReadonlySet<string>; readonly guard: ForeignGuard },
+  checks: {
+    readonly taken: ReadonlySet<string>;
+    readonly bundledNames: ReadonlySet<string>;
+    readonly guard: ForeignGuard;
+  },
 ): Promise<ForeignPlugin> {
   const origin = entry.type === 'link' ? 'linked' : 'user';
-  const base = { name: entry.name, version: '', origin, root: entry.root, kitKey: undefined, commands: [], dropped: [] } as const;
-  const refuse = (candidate: PluginCandidate, problem: PluginProblem): ForeignPlugin => ({ plugin: null, candidate: { ...candidate, problem } });
+  const base = {
+    name: entry.name,
+    version: '',
+    origin,
+    root: entry.root,
+    kitKey: undefined,
+    commands: [],
+    dropped: [],
+  } as const;
+  const refuse = (candidate: PluginCandidate, problem: PluginProblem): ForeignPlugin => ({
+    plugin: null,
+    candidate: { ...candidate, problem },
+  });
   let pjson: PluginPjson;
   try {
     pjson = await readPjson(entry.root);
@@ -57,7 +81,10 @@ export async function loadForeign(
   }
   const candidate: PluginCandidate = { ...base, version: pjson.version, kitKey: pjson.kit, dropped: droppedOf(pjson) };
   if (checks.bundledNames.has(pjson.name))
-    return refuse(candidate, { code: 'KIT_PLUGIN_DUPLICATE_ID', message: `${pjson.name} is the name of a bundled plugin` });
+    return refuse(candidate, {
+      code: 'KIT_PLUGIN_DUPLICATE_ID',
+      message: `${pjson.name} is the name of a bundled plugin`,
+    });
   const { registerPlugin } = await import('../../host/registration.js');
   const registration = registerPlugin(candidate);
   if (!registration.ok) return refuse(candidate, registration.problem);
@@ -67,5 +94,8 @@ export async function loadForeign(
   const plugin = await loadAt(entry.root, commandsOnly(pjson), entry.type);
   const { commands, dropped } = takeCommands(plugin.commands, checks.taken);
   plugin.commands = commands.map((command) => guardCommand(command, plugin, checks.guard));
-  return { plugin, candidate: { ...candidate, commands: commands.map(({ id }) => id), dropped: [...candidate.dropped, ...dropped] } };
+  return {
+    plugin,
+    candidate: { ...candidate, commands: commands.map(({ id }) => id), dropped: [...candidate.dropped, ...dropped] },
+  };
 }

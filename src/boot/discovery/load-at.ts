@@ -14,7 +14,10 @@ export async function readPjson(root: string): Promise<PluginPjson> {
   return value as PluginPjson; // the rest is checked where it is used
 }
 
-/** With `isRoot` and a given package.json oclif searches nothing on disk: the root is known. Imports nothing when there is a manifest. */
+/**
+ * With `isRoot` and a given package.json oclif searches nothing on disk: the root is known. Imports
+ * nothing when there is a manifest.
+ */
 export async function loadAt(root: string, pjson: PluginPjson, type: 'core' | 'user' | 'link'): Promise<Plugin> {
   const plugin = new Plugin({ root, pjson, isRoot: true, name: pjson.name, type });
   await plugin.load();

@@ -32,7 +32,10 @@ const bundledCandidate = (plugin: Plugin): PluginCandidate => ({
   dropped: [],
 });
 
-/** A bundled dependency lies inside the package; one that is not bundled may have been hoisted beside it. */
+/**
+ * A bundled dependency lies inside the package; one that is not bundled may have been hoisted
+ * beside it.
+ */
 async function loadBundled(packageRoot: string, name: string): Promise<Plugin> {
   const inside = join(packageRoot, 'node_modules', name);
   const pjson = await readPjson(inside).catch(() => null);
@@ -54,7 +57,11 @@ const foreignGuard =
   };
 
 /** In order of names, so that of two plugins that offer a command always the same one has it. */
-async function loadAllForeign(users: readonly UserPlugin[], bundled: readonly Plugin[], dataDir: string): Promise<readonly ForeignPlugin[]> {
+async function loadAllForeign(
+  users: readonly UserPlugin[],
+  bundled: readonly Plugin[],
+  dataDir: string,
+): Promise<readonly ForeignPlugin[]> {
   const taken = new Set(bundled.flatMap((plugin) => namesOf(plugin.commands)));
   const bundledNames = new Set(bundled.map(({ name }) => name));
   const loaded: ForeignPlugin[] = [];
@@ -67,8 +74,9 @@ async function loadAllForeign(users: readonly UserPlugin[], bundled: readonly Pl
 }
 
 /**
- * Reads package.json and manifest of every plugin and imports none of their modules. Bundled ones are the root's
- * dependencies named `@kit-run/plugin-*`; foreign ones come from this user's list, with everything but commands removed.
+ * Reads package.json and manifest of every plugin and imports none of their modules. Bundled ones
+ * are the root's dependencies named `@kit-run/plugin-*`; foreign ones come from this user's list,
+ * with everything but commands removed.
  */
 export async function loadPlugins({ packageRoot, env }: DiscoveryInput): Promise<LoadedPlugins> {
   const rootPjson = await readPjson(packageRoot);
@@ -82,6 +90,9 @@ export async function loadPlugins({ packageRoot, env }: DiscoveryInput): Promise
   root.isRoot = true;
   const foreign = users.length === 0 ? [] : await loadAllForeign(users, [root, ...bundled], dataDir);
   const plugins = [root, ...bundled, ...foreign.flatMap(({ plugin }) => plugin ?? [])];
-  const candidates = [...bundled.filter(({ pjson }) => 'kit' in pjson).map(bundledCandidate), ...foreign.map(({ candidate }) => candidate)];
+  const candidates = [
+    ...bundled.filter(({ pjson }) => 'kit' in pjson).map(bundledCandidate),
+    ...foreign.map(({ candidate }) => candidate),
+  ];
   return { map: new Map(plugins.map((plugin) => [plugin.name, plugin])), candidates, dataDir, packageRoot };
 }

@@ -18,12 +18,16 @@ export interface CarryRun {
 type Front = Pick<App, 'jobs' | 'runs' | 'review'>;
 
 const LOOK_AGAIN_MS = 100;
-/** On a machine that is busy a process may lose its lease before it comes to its next heartbeat: then it takes its turn again. */
+/**
+ * On a machine that is busy a process may lose its lease before it comes to its next heartbeat:
+ * then it takes its turn again.
+ */
 const GIVE_UP_MS = 12 * LEASE_SECONDS * 1000;
 
 /**
- * Goes on with the run from wherever the process before it was cut off: submits it, signs at its gate, resumes it, until it has ended. What
- * another process holds is waited for: its lease ends. Throws what the use cases throw.
+ * Goes on with the run from wherever the process before it was cut off: submits it, signs at its
+ * gate, resumes it, until it has ended. What another process holds is waited for: its lease ends.
+ * Throws what the use cases throw.
  */
 export async function carryRun(app: Front, of: CarryRun): Promise<void> {
   const untilMs = performance.now() + GIVE_UP_MS;
@@ -53,11 +57,25 @@ async function known({ jobs }: Front, { workspace, job }: CarryRun): Promise<Job
 /** Null: a decision was made, and the run has to be looked at again. */
 async function next(app: Front, of: CarryRun, job: Job | null): Promise<RunHandle | null> {
   if (job === null) return start(app, of);
-  const { items } = await app.review.list({ workspace: of.workspace, kind: null, gate: null, show: 'pending', limit: 1, afterId: null });
+  const { items } = await app.review.list({
+    workspace: of.workspace,
+    kind: null,
+    gate: null,
+    show: 'pending',
+    limit: 1,
+    afterId: null,
+  });
   const [item] = items;
   if (job.status !== 'deferred' || item === undefined)
     return app.runs.resume({ workspace: of.workspace, job: job.id, topology: null, by: AUTHOR, trust: [] });
-  await app.review.resolve({ workspace: of.workspace, item: item.id, identity: SIGNER, door: LOCAL_DOOR, outcome: 'approve', comment: '' });
+  await app.review.resolve({
+    workspace: of.workspace,
+    item: item.id,
+    identity: SIGNER,
+    door: LOCAL_DOOR,
+    outcome: 'approve',
+    comment: '',
+  });
   return null;
 }
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CrashCase, CrashPlace } from '../../app/doctor/crash/enumerate-crashes.js';
 import type { StoragePlace } from '../../app/storage/resolve-storage.js';
 import { SCRATCH_PREFIX } from '../../store/postgres/schema.js';
 import type { CrashPoint } from '../../view/doctor-report.js';
+import { tempDirOf } from '../state-dir.js';
 import { crashPaths } from './crash-plan.js';
 import { type CrashProcesses, createCrashProcesses } from './crash-processes.js';
 import { readCrashRecord } from './crash-record.js';
@@ -27,12 +27,18 @@ export interface OpenedCrashPlace extends CrashPlace {
   dispose(): Promise<void>;
 }
 
-/** Makes a place for scratch stores of the kind that the workspace has. Nothing else is written, and everything goes with `dispose`. */
+/**
+ * Makes a place for scratch stores of the kind that the workspace has. Nothing else is written, and
+ * everything goes with `dispose`.
+ */
 export function openCrashPlace(options: CrashPlaceOptions): OpenedCrashPlace {
   const { storage } = options;
   const name = `${SCRATCH_PREFIX}${randomBytes(4).toString('hex')}`;
   const hadState = existsSync(options.stateDir);
-  const base = storage.backend === 'sqlite' ? join(options.stateDir, name) : mkdtempSync(join(tmpdir(), 'kit-crash-'));
+  const base =
+    storage.backend === 'sqlite'
+      ? join(options.stateDir, name)
+      : mkdtempSync(join(tempDirOf(options.env), 'kit-crash-'));
   mkdirSync(base, { recursive: true, mode: 0o700 });
   const processes = createCrashProcesses({ storage, env: options.env, base, signal: options.signal });
   let count = 0;
@@ -96,10 +102,14 @@ function openCase({ storage, processes, dir, schema }: CaseParts): CrashCase {
   };
 }
 
-async function dropSchemas(storage: Extract<StoragePlace, { readonly backend: 'postgres' }>, prefix: string): Promise<void> {
+async function dropSchemas(
+  storage: Extract<StoragePlace, { readonly backend: 'postgres' }>,
+  prefix: string,
+): Promise<void> {
   const { dropScratchSchemas } = await import('../../store/postgres/scratch.js');
   await dropScratchSchemas(storage, prefix);
 }
 
 /** Whole lines: the last one may have been cut off with its process. */
-const linesOf = (file: string): readonly string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []);
+const linesOf = (file: string): readonly string[] =>
+  existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import type { CrashPoint } from '../../view/doctor-report.js';
 
-/** What one process of `kit doctor --crash` is told: argv[2], as JSON. It holds no secret; the URL of a server comes by the environment. */
+/**
+ * What one process of `kit doctor --crash` is told: argv[2], as JSON. It holds no secret; the URL
+ * of a server comes by the environment.
+ */
 export interface CrashProcessPlan {
   /** Directory of the case. */
   readonly dir: string;
@@ -16,7 +19,9 @@ export type CrashProcessReport =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly hint: string | null };
 
-/** One id in every store: then keys, steps and outcomes are the same everywhere and can be compared. */
+/**
+ * One id in every store: then keys, steps and outcomes are the same everywhere and can be compared.
+ */
 export const CRASH_JOB = '0c0ffee0c0de';
 
 /** Files of one case. */

@@ -1,5 +1,6 @@
-// One process of `kit doctor --crash`: goes on with the built-in run as far as it gets, through the use cases of every command, and kills
-// itself at its fault point. argv[2] = a CrashProcessPlan. It ends with its parent.
+// One process of `kit doctor --crash`: goes on with the built-in run as far as it gets, through the
+// use cases of every command, and kills itself at its fault point. argv[2] = a CrashProcessPlan. It
+// ends with its parent.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +33,7 @@ async function carry(): Promise<CrashProcessReport> {
   mapKitModules(packageRoot);
   const app = createApp({
     plugins: await loadPlugins({ packageRoot, env }),
-    settings: readSettings(env),
+    settings: readSettings({ env, cwd: process.cwd(), stdinKind: 'none', stdout: {}, stderr: {} }),
     env,
     logLines: { write: () => undefined },
     scratch: { schema: plan.schema, faults },

@@ -24,7 +24,10 @@ export interface CrashProcessesOptions {
 }
 
 const PROGRAM = fileURLToPath(new URL('crash-process.js', import.meta.url));
-/** What the driver of the server and TLS may need; no key of a provider, and nothing that names a workspace. */
+/**
+ * What the driver of the server and TLS may need; no key of a provider, and nothing that names a
+ * workspace.
+ */
 const PASSED_ON = /^(PATH|PATHEXT|SystemRoot|TMPDIR|LANG|LC_ALL|TZ|PG[A-Z]+|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/;
 /** A process that does not come to its end is ended; well above everything that it waits for. */
 const STUCK_MS = 180_000;
@@ -55,7 +58,12 @@ async function runOne(options: CrashProcessesOptions, plan: CrashProcessPlan): P
   try {
     const [said, complained, signal] = await Promise.all([textOf(child.stdout), textOf(child.stderr), signalOf(child)]);
     if (signal === 'SIGKILL' && plan.dieAt !== null) return { kind: 'killed' };
-    return endOf(said) ?? failed(`a process of kit ended without a word${signal === null ? '' : ` (${signal})`}: ${complained.slice(-MAX_SAID)}`);
+    return (
+      endOf(said) ??
+      failed(
+        `a process of kit ended without a word${signal === null ? '' : ` (${signal})`}: ${complained.slice(-MAX_SAID)}`,
+      )
+    );
   } finally {
     clearTimeout(timer);
     options.signal.removeEventListener('abort', kill);
@@ -68,7 +76,9 @@ function endOf(said: string): CaseEnd | null {
   if (said === '') return null;
   // Written by crash-process.ts, whole or not at all.
   const report = JSON.parse(said) as CrashProcessReport;
-  return report.ok ? { kind: 'carried' } : { kind: 'failed', code: report.code, message: report.message, hint: report.hint };
+  return report.ok
+    ? { kind: 'carried' }
+    : { kind: 'failed', code: report.code, message: report.message, hint: report.hint };
 }
 
 async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
@@ -99,7 +109,10 @@ function envOf({ storage, env, base }: CrashProcessesOptions, plan: CrashProcess
   };
 }
 
-/** The user's own file of passwords, unless they name another one: the driver looks for it in HOME, which the processes have of their own. */
+/**
+ * The user's own file of passwords, unless they name another one: the driver looks for it in HOME,
+ * which the processes have of their own.
+ */
 function passFileOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const file = join(env.HOME || homedir(), '.pgpass');
   return existsSync(file) ? { PGPASSFILE: file } : {};

@@ -11,7 +11,10 @@ import { CRASH_JOB } from './crash-plan.js';
 const LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const PAGE = 1000;
 
-/** What is durable of the built-in run in one scratch store; null where there is none. Throws what the store throws. */
+/**
+ * What is durable of the built-in run in one scratch store; null where there is none. Throws what
+ * the store throws.
+ */
 export async function readCrashRecord(of: {
   readonly storage: StoragePlace;
   readonly schema: string;
@@ -42,7 +45,13 @@ export async function readCrashRecord(of: {
 async function recordOf({ jobs, runs, events, reviews }: Stores): Promise<RunRecord | null> {
   const job = await jobs.get(CRASH_JOB);
   if (job === null) return null;
-  const [steps, log, state] = [await runs.load(CRASH_JOB), await events.readRun(CRASH_JOB, 0, PAGE), await reviews.state(CRASH_JOB)];
-  const decisions = (state?.decisions ?? []).map(({ itemId, identity, outcome, sha256 }) => [itemId, identity, outcome, sha256].join(' '));
+  const [steps, log, state] = [
+    await runs.load(CRASH_JOB),
+    await events.readRun(CRASH_JOB, 0, PAGE),
+    await reviews.state(CRASH_JOB),
+  ];
+  const decisions = (state?.decisions ?? []).map(({ itemId, identity, outcome, sha256 }) =>
+    [itemId, identity, outcome, sha256].join(' '),
+  );
   return { status: job.status, reason: job.reason, output: job.output, steps, events: log, decisions };
 }

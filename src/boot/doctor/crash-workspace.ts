@@ -18,7 +18,10 @@ role: ${role}
 defaults: { model: { provider: mock, name: mock }, prompt: { system: Answer the task. } }
 ${PROVENANCE}`;
 
-/** A root that delegates to two children at once and answers with what they said; one of them waits for a signature. */
+/**
+ * A root that delegates to two children at once and answers with what they said; one of them waits
+ * for a signature.
+ */
 const FILES: Readonly<Record<string, string>> = {
   'workspace.yaml': `apiVersion: kit/v1
 kind: Workspace

@@ -15,9 +15,10 @@ import type { Probe } from '../../app/doctor/run-probes.js';
 import { readEnv } from '../../app/read-env.js';
 import { isKitError } from '../../domain/errors.js';
 import { fileSystemTypeOf, networkFileSystem } from '../../store/state-dir.js';
+import { whichProgram } from '../../system/which-program.js';
 import type { DoctorCheck } from '../../view/doctor-report.js';
 import { readPjson } from '../discovery/load-at.js';
-import { askProgram, whichProgram } from './ask-program.js';
+import { askProgram } from './ask-program.js';
 
 /** What looking at the machine takes. */
 export interface MachineParts {
@@ -26,7 +27,10 @@ export interface MachineParts {
   readonly stateDir: string;
   /** SQLite keeps the runs; false where nobody knows. */
   readonly holdsRuns: () => Promise<boolean>;
-  /** Ids of adapters that the workspace starts, and of the adapters and tool servers that ask for a container. */
+  /**
+   * Ids of adapters that the workspace starts, and of the adapters and tool servers that ask for a
+   * container.
+   */
   readonly harnesses: () => Promise<{ readonly used: readonly string[]; readonly contained: readonly string[] }>;
 }
 
@@ -38,7 +42,10 @@ export const machineProbes = (parts: MachineParts): readonly Probe[] => [
   {
     id: 'git',
     look: async () => {
-      const [version, { used }] = await Promise.all([askProgram(['git', '--version'], toolEnv(parts.env)), parts.harnesses()]);
+      const [version, { used }] = await Promise.all([
+        askProgram(['git', '--version'], toolEnv(parts.env)),
+        parts.harnesses(),
+      ]);
       return [checkGit({ version, isNeeded: used.length > 0 })];
     },
   },
@@ -46,7 +53,10 @@ export const machineProbes = (parts: MachineParts): readonly Probe[] => [
 ];
 
 async function lookAtNode(packageRoot: string): Promise<DoctorCheck> {
-  const [{ default: satisfies }, { engines }] = await Promise.all([import('semver/functions/satisfies.js'), readPjson(packageRoot)]);
+  const [{ default: satisfies }, { engines }] = await Promise.all([
+    import('semver/functions/satisfies.js'),
+    readPjson(packageRoot),
+  ]);
   const range = String(engines?.node ?? '*');
   return checkNode({ version: process.versions.node, range, isSupported: satisfies(process.versions.node, range) });
 }
@@ -134,9 +144,12 @@ async function containerFacts({ env, harnesses }: MachineParts): Promise<Contain
 }
 
 /** What these programs need to find themselves and their service; no key of anybody. */
-const TOOL_VARIABLES = /^(PATH|PATHEXT|SystemRoot|HOME|TMPDIR|XDG_RUNTIME_DIR|DOCKER_(HOST|CONTEXT|CONFIG|CERT_PATH|TLS_VERIFY)|CONTAINER_HOST)$/;
+const TOOL_VARIABLES =
+  /^(PATH|PATHEXT|SystemRoot|HOME|TMPDIR|XDG_RUNTIME_DIR|DOCKER_(HOST|CONTEXT|CONFIG|CERT_PATH|TLS_VERIFY)|CONTAINER_HOST)$/;
 
 const toolEnv = (env: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value !== undefined && TOOL_VARIABLES.test(name) ? [[name, value] as const] : [])),
+    Object.entries(env).flatMap(([name, value]) =>
+      value !== undefined && TOOL_VARIABLES.test(name) ? [[name, value] as const] : [],
+    ),
   );

@@ -58,7 +58,8 @@ const DEFAULT_LEASE_MS = 60_000;
 function createLooking({ workspace, env, session }: StoreParts): Looking {
   const servers = new Map<string, Promise<PostgresFacts>>();
   let read: Promise<ReadStorage> | undefined;
-  const settings = (): Promise<ReadStorage> => (read ??= readStorage(workspace, { files: nodeFiles, environment: env }));
+  const settings = (): Promise<ReadStorage> =>
+    (read ??= readStorage(workspace, { files: nodeFiles, environment: env }));
   const leaseMs = (): Promise<number> =>
     session().then(
       (opened) => opened.workspace.server.jobs.leaseMs,
@@ -98,7 +99,8 @@ async function checksOf(parts: StoreParts, looking: Looking): Promise<readonly D
     const id = `store.${row.store}`;
     const key = `${row.backend} ${row.location}`;
     const first = seen.get(key);
-    if (row.backend === UNRESOLVED) checks.push(fail(id, row.error ?? 'it cannot be had', `kit storage status   # then correct ${row.source}`));
+    if (row.backend === UNRESOLVED)
+      checks.push(fail(id, row.error ?? 'it cannot be had', `kit storage status   # then correct ${row.source}`));
     else if (first !== undefined) checks.push(first.isUsable ? ok(id, `with ${first.store}`) : behind(id));
     else {
       const found = await lookAtStore(parts, looking, row).catch((error: unknown) => [failedLook(id, error)]);
@@ -130,7 +132,10 @@ async function serverOf({ env }: StoreParts, looking: Looking, row: StorageRow):
   const block = row.store === 'knowledge_bases' || row.store === 'runtime' ? null : settings[row.store];
   if (block === null || !('url' in block) || block.url === null) return null;
   const setting = `storage.${row.store}.url`;
-  const place = postgresAt(resolvedText(block.url, { setting, environment: storageEnvironment(env, resolve) }), setting);
+  const place = postgresAt(
+    resolvedText(block.url, { setting, environment: storageEnvironment(env, resolve) }),
+    setting,
+  );
   return place.backend === 'postgres' ? place : null;
 }
 
@@ -142,8 +147,13 @@ async function lookAtPlugin({ session, env }: StoreParts, id: string): Promise<D
   const place = artifactPlace(workspace.storage);
   if (place.kind !== 'plugin') return skipped(id, 'no plugin keeps artifacts');
   const { openArtifactBytes } = await import('../artifact-bytes.js');
-  await (await openArtifactBytes(place, { host: plugins, credentials, root: workspace.root, stateDir: stateDirOf(workspace.root, env) })).get(
-    NOWHERE,
-  );
+  await (
+    await openArtifactBytes(place, {
+      host: plugins,
+      credentials,
+      root: workspace.root,
+      stateDir: stateDirOf(workspace.root, env),
+    })
+  ).get(NOWHERE);
   return ok(id, `${place.plugin} answers`);
 }

@@ -11,9 +11,9 @@ import { agentsOf } from '../../compile/link/walk-agents.js';
 import { isKitError, type KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { AgentNode } from '../../domain/workspace.js';
+import { whichProgram } from '../../system/which-program.js';
 import type { BootSession } from '../open-session.js';
 import { userConfigDir } from '../trust-file.js';
-import { whichProgram } from './ask-program.js';
 
 /** What looking at a workspace takes. */
 export interface WorkspaceParts {
@@ -31,14 +31,22 @@ export interface PlannedTopology {
   readonly refusal: KitError | null;
 }
 
-/** Plans a run of each topology as `kit run --dry-run` does: what keeps one from starting is found by what refuses it. */
+/**
+ * Plans a run of each topology as `kit run --dry-run` does: what keeps one from starting is found
+ * by what refuses it.
+ */
 export async function planTopologies({ workspace, app, session }: WorkspaceParts): Promise<readonly PlannedTopology[]> {
   const opened = await session();
-  const names = [...new Set([...opened.workspace.topologies.values()].map(({ name, version }) => `${name}@${version}`))].sort();
+  const names = [
+    ...new Set([...opened.workspace.topologies.values()].map(({ name, version }) => `${name}@${version}`)),
+  ].sort();
   return Promise.all(names.map((topology) => planOne(app, { workspace, topology })));
 }
 
-async function planOne({ runs }: Pick<App, 'runs'>, of: { readonly workspace: string; readonly topology: string }): Promise<PlannedTopology> {
+async function planOne(
+  { runs }: Pick<App, 'runs'>,
+  of: { readonly workspace: string; readonly topology: string },
+): Promise<PlannedTopology> {
   const asked = {
     ...of,
     attachments: [],
@@ -58,7 +66,10 @@ async function planOne({ runs }: Pick<App, 'runs'>, of: { readonly workspace: st
 }
 
 /** The workspace, its topologies, providers, credentials, harnesses, keys and plugins. */
-export function workspaceProbes(parts: WorkspaceParts, planned: () => Promise<readonly PlannedTopology[]>): readonly Probe[] {
+export function workspaceProbes(
+  parts: WorkspaceParts,
+  planned: () => Promise<readonly PlannedTopology[]>,
+): readonly Probe[] {
   const { env, session } = parts;
   /** Everything behind a broken workspace waits for it to be mended. */
   const whole = (id: string, look: Probe['look']): Probe => ({
@@ -100,7 +111,8 @@ async function lookAtProviders({ workspace, app, env, session }: WorkspaceParts)
   return found.length === 0 ? [ok('providers', 'no topology uses one')] : found.map(checkProvider);
 }
 
-const providerOf = ({ executor, model }: AgentNode): readonly string[] => (executor.kind === 'model' && model?.provider ? [model.provider] : []);
+const providerOf = ({ executor, model }: AgentNode): readonly string[] =>
+  executor.kind === 'model' && model?.provider ? [model.provider] : [];
 
 /** Resolved as for a run; the value is dropped where it comes. */
 async function lookAtCredentials(session: WorkspaceParts['session']) {
@@ -170,7 +182,8 @@ async function signingKeyFacts(env: NodeJS.ProcessEnv): Promise<SigningKeyFacts>
   } catch (error) {
     if (!isKitError(error)) throw error;
     // The variable may hold the key itself where a path belongs; a shell knows it by its name.
-    const named = (text: string): string => (env.KIT_SIGNING_KEY ? text.replaceAll(env.KIT_SIGNING_KEY, '"$KIT_SIGNING_KEY"') : text);
+    const named = (text: string): string =>
+      env.KIT_SIGNING_KEY ? text.replaceAll(env.KIT_SIGNING_KEY, '"$KIT_SIGNING_KEY"') : text;
     return { kind: 'bad', message: named(error.message), hint: error.hint === undefined ? null : named(error.hint) };
   }
 }

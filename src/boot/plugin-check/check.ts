@@ -1,5 +1,4 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PluginCheckReport, PluginCheckRequest } from '../../domain/ports/plugin-authoring.js';
@@ -8,8 +7,12 @@ import { registerAll } from '../../host/registry.js';
 import { namesOf } from '../../host/take-commands.js';
 import { checkPlugin } from '../../testing/check/check-plugin.js';
 import type { AppParts } from '../app.js';
+import { tempDirOf } from '../state-dir.js';
 
-/** What a plugin's code needs to be found and started; keys and tokens of the user stay out of its reach. */
+/**
+ * What a plugin's code needs to be found and started; keys and tokens of the user stay out of its
+ * reach.
+ */
 const PASSED_ON = ['PATH', 'PATHEXT', 'SystemRoot', 'LANG', 'LC_ALL', 'TZ'];
 
 const file = (name: string): string => fileURLToPath(new URL(`${name}.js`, import.meta.url));
@@ -22,7 +25,9 @@ function takenNames({ plugins }: AppParts, ownName: string | null): TakenNames {
   return {
     commands: new Set(bundled.flatMap(({ commands }) => namesOf(commands))),
     packages: new Set(bundled.map(({ name }) => name)),
-    contributions: new Set(contributions.flatMap(({ info }) => [`${info.point}/${info.id}`, `${info.point}/${info.name}`])),
+    contributions: new Set(
+      contributions.flatMap(({ info }) => [`${info.point}/${info.id}`, `${info.point}/${info.name}`]),
+    ),
   };
 }
 
@@ -36,9 +41,11 @@ async function bundledAt({ plugins, settings }: AppParts, directory: string): Pr
   return null;
 }
 
-/** `kit plugins check`, with the processes of this kit and a home directory that is gone afterwards. */
+/**
+ * `kit plugins check`, with the processes of this kit and a home directory that is gone afterwards.
+ */
 export async function checkPluginWith(parts: AppParts, request: PluginCheckRequest): Promise<PluginCheckReport> {
-  const home = await mkdtemp(join(tmpdir(), 'kit-check-'));
+  const home = await mkdtemp(join(tempDirOf(parts.env), 'kit-check-'));
   const passedOn = PASSED_ON.flatMap((name) => {
     const value = parts.env[name];
     return value === undefined ? [] : [[name, value] as const];

@@ -1,11 +1,19 @@
-// Writes to its parent what oclif.manifest.json of a plugin has to hold: argv[2] = its directory. Imports every command.
+// Writes to its parent what oclif.manifest.json of a plugin has to hold: argv[2] = its directory.
+// Imports every command.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Plugin } from '@oclif/core/config';
 
 const root = process.argv[2] ?? '';
 const pjson = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-const plugin = new Plugin({ root, pjson, isRoot: true, ignoreManifest: true, errorOnManifestCreate: true, respectNoCacheDefault: true });
+const plugin = new Plugin({
+  root,
+  pjson,
+  isRoot: true,
+  ignoreManifest: true,
+  errorOnManifestCreate: true,
+  respectNoCacheDefault: true,
+});
 const answer = await plugin.load().then(
   () => ({ manifest: plugin.manifest }),
   (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),

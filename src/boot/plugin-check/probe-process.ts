@@ -1,5 +1,6 @@
-// Loads one module of a plugin: argv[2] = its URL. Started under Node's permission model, so that nothing can be written and no
-// process started. It ends by itself unless the module keeps it alive.
+// Loads one module of a plugin: argv[2] = its URL. Started under Node's permission model, so that
+// nothing can be written and no process started. It ends by itself unless the module keeps it
+// alive.
 import { probeModule } from '../../testing/check/probe.js';
 
 const [, , url] = process.argv;

@@ -5,8 +5,8 @@ import { checkSchema } from '../schema/check-schema.js';
 import { BUNDLED_PREFIX } from './bundled.js';
 
 /**
- * The adapters that plugins bring as files (`contributes.executors[].adapters`), by id. A file that does not parse or fit is a
- * broken plugin, not a mistake of the user: it throws.
+ * The adapters that plugins bring as files (`contributes.executors[].adapters`), by id. A file that
+ * does not parse or fit is a broken plugin, not a mistake of the user: it throws.
  */
 export function bundledAdapters(sources: readonly SourceFile[]): ReadonlyMap<string, Art> {
   return new Map(

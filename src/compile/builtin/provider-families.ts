@@ -8,10 +8,14 @@ export interface ProviderCapabilities {
   readonly structuredOutput: boolean;
 }
 
-/** Common ground of the providers that speak one protocol (artifacts.md 12). `name` is the contribution of a plugin. */
+/**
+ * Common ground of the providers that speak one protocol. `name` is the contribution of a plugin.
+ */
 export interface ProviderFamily {
   readonly name: string;
-  /** Model names that select a provider of this family when an agent names none; null = none does. */
+  /**
+   * Model names that select a provider of this family when an agent names none; null = none does.
+   */
   readonly pattern: string | null;
   readonly acceptAny: boolean;
   readonly baseUrl: string | null;
@@ -19,7 +23,9 @@ export interface ProviderFamily {
   /** Options that go to the top level of a request; null = all of them. */
   readonly liftToRoot: readonly string[] | null;
   readonly auth: { readonly header: string; readonly scheme: string } | null;
-  /** Places of a file's spec that the protocol has no use for; a file that writes one is refused. */
+  /**
+   * Places of a file's spec that the protocol has no use for; a file that writes one is refused.
+   */
   readonly unusable: readonly string[];
 }
 
@@ -30,9 +36,9 @@ const BEARER = { header: 'Authorization', scheme: 'Bearer' };
 const GEMINI_ROOT = ['generationConfig', 'safetySettings', 'toolConfig', 'cachedContent', 'labels', 'serviceTier'];
 
 /**
- * The families of artifacts.md 12, and `openai`: OpenAI's own service speaks a protocol of its own (Responses), which servers
- * that are merely compatible do not. `structuredOutput` is the request's own field for a schema; for `anthropic` the schema
- * goes as a tool instead, so it stands there as false.
+ * `openai` and `openai-compatible` are two: OpenAI's own service speaks a protocol of its own
+ * (Responses), which servers that are merely compatible do not. `structuredOutput` is the request's
+ * own field for a schema; for `anthropic` the schema goes as a tool, so it stands there as false.
  */
 export const PROVIDER_FAMILIES: readonly ProviderFamily[] = [
   {
@@ -100,7 +106,13 @@ export interface BundledProvider {
   readonly lacks: readonly (keyof ProviderCapabilities)[];
 }
 
-const provider = (id: string, family: string, baseUrl: string | null, apiKeyEnv: string | null, extraBody: JsonObject = {}): BundledProvider => ({
+const provider = (
+  id: string,
+  family: string,
+  baseUrl: string | null,
+  apiKeyEnv: string | null,
+  extraBody: JsonObject = {},
+): BundledProvider => ({
   id,
   family,
   baseUrl,
@@ -109,17 +121,22 @@ const provider = (id: string, family: string, baseUrl: string | null, apiKeyEnv:
   lacks: [],
 });
 
-/** A server on this machine, at the address where it listens by default; the variable says another one (http-and-cli.md 6.6). */
+/**
+ * A server on this machine, at the address where it listens by default; the variable says another
+ * one.
+ */
 const local = (id: string, family: string, variable: string, port: string): BundledProvider =>
   provider(id, family, `\${${variable}:-http://localhost:${port}}`, null);
 
-/** Ids of artifacts.md 12. OpenRouter reports what a call cost only when it is asked (execution.md 6.10). */
+/** OpenRouter reports what a call cost only when it is asked. */
 export const BUNDLED_PROVIDERS: readonly BundledProvider[] = [
   provider('anthropic', 'anthropic', null, 'ANTHROPIC_API_KEY'),
   provider('openai', 'openai', null, 'OPENAI_API_KEY'),
   provider('google', 'google', null, 'GOOGLE_API_KEY'),
   local('ollama', 'ollama', 'OLLAMA_BASE_URL', '11434'),
-  provider('openrouter', 'openai-compatible', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY', { usage: { include: true } }),
+  provider('openrouter', 'openai-compatible', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY', {
+    usage: { include: true },
+  }),
   provider('groq', 'openai-compatible', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
   provider('together', 'openai-compatible', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY'),
   // A server for Rockchip NPUs with the protocol of Ollama, and without tools.

@@ -1,6 +1,7 @@
 /**
- * Every diagnostic code and, in one line, what it says. Each has a page docs/diagnostics/<code>.md (what, example, fix); a test
- * checks both directions, and that the source uses no other code. A removed code is never reused.
+ * Every diagnostic code and, in one line, what it says. Each has a page docs/diagnostics/<code>.md
+ * (what, example, fix); a test checks both directions, and that the source uses no other code. A
+ * removed code is never reused.
  */
 export const DIAGNOSTIC_CODES = {
   'adapter.duplicate-id': 'two adapters carry one id',

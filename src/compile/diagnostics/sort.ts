@@ -2,13 +2,20 @@ import type { Diagnostic } from '../../domain/diagnostic.js';
 
 const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** By file, then offset, then code: the same problems in the same order on every machine. Pure; does not change its input. */
+/**
+ * By file, then offset, then code: the same problems in the same order on every machine. Pure; does
+ * not change its input.
+ */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.toSorted(
     (a, b) =>
-      compare(a.path, b.path) || compare(a.span?.start ?? -1, b.span?.start ?? -1) || compare(a.code, b.code) || compare(a.message, b.message),
+      compare(a.path, b.path) ||
+      compare(a.span?.start ?? -1, b.span?.start ?? -1) ||
+      compare(a.code, b.code) ||
+      compare(a.message, b.message),
   );
 }
 
 /** True when something stands in the way of using the workspace. */
-export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean => diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some((diagnostic) => diagnostic.severity === 'error');

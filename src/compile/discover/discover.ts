@@ -24,8 +24,12 @@ function segmentsBelow(folder: string, path: string): readonly string[] | null {
   return segments.some((segment) => segment.startsWith('.')) ? null : segments;
 }
 
-/** Data may lie deep: a deep JSON file is taken for a misplaced artifact only when it names the API version. */
-const looksLikeArtifact = (source: SourceFile): boolean => !source.path.endsWith('.json') || source.text.includes('"kit/v1"');
+/**
+ * Data may lie deep: a deep JSON file is taken for a misplaced artifact only when it names the API
+ * version.
+ */
+const looksLikeArtifact = (source: SourceFile): boolean =>
+  !source.path.endsWith('.json') || source.text.includes('"kit/v1"');
 
 function deepNesting(source: SourceFile, folder: KindFolder): Diagnostic {
   const allowed = folder.depth === 0 ? `directly in ${folder.folder}/` : `in ${folder.folder}/ or one sub-folder of it`;
@@ -53,7 +57,9 @@ function discoverFolder(folder: KindFolder, sorted: readonly SourceFile[]): Disc
 }
 
 function discoverWorkspaceFile(sources: readonly SourceFile[]): Discovery {
-  const found = WORKSPACE_FILES.map((name) => sources.find((source) => source.path === name)).filter((source) => source !== undefined);
+  const found = WORKSPACE_FILES.map((name) => sources.find((source) => source.path === name)).filter(
+    (source) => source !== undefined,
+  );
   const [first, ...others] = found;
   if (first === undefined) {
     const missing: Diagnostic = {
@@ -81,22 +87,29 @@ function discoverWorkspaceFile(sources: readonly SourceFile[]): Discovery {
 
 const discoverRemoved = (sorted: readonly SourceFile[]): readonly Diagnostic[] =>
   sorted
-    .filter((source) => REMOVED_FOLDERS.some((folder) => source.path.startsWith(`${folder}/`)) && isArtifactName(source.path))
+    .filter(
+      (source) => REMOVED_FOLDERS.some((folder) => source.path.startsWith(`${folder}/`)) && isArtifactName(source.path),
+    )
     .map(removedFile)
     .filter((diagnostic) => diagnostic !== null);
 
 /**
- * Finds the artifacts in a listing of a workspace (workspace-relative paths with forward slashes). Pure: what to list and to
- * read is the caller's. Same listing in any order, same answer.
+ * Finds the artifacts in a listing of a workspace (workspace-relative paths with forward slashes).
+ * Pure: what to list and to read is the caller's. Same listing in any order, same answer.
  */
 export function discover(sources: readonly SourceFile[]): Discovery {
   const sorted = sources.toSorted(byPath);
   const parts = [discoverWorkspaceFile(sorted), ...KIND_FOLDERS.map((folder) => discoverFolder(folder, sorted))];
-  return { files: parts.flatMap((part) => part.files), diagnostics: [...parts.flatMap((part) => part.diagnostics), ...discoverRemoved(sorted)] };
+  return {
+    files: parts.flatMap((part) => part.files),
+    diagnostics: [...parts.flatMap((part) => part.diagnostics), ...discoverRemoved(sorted)],
+  };
 }
 
 /** The same for role files alone, as they are read for each decision. */
 export function discoverRoles(sources: readonly SourceFile[]): Discovery {
-  const folders = KIND_FOLDERS.filter((folder) => folder.kind === 'RoleRegistry').map((folder) => discoverFolder(folder, sources.toSorted(byPath)));
+  const folders = KIND_FOLDERS.filter((folder) => folder.kind === 'RoleRegistry').map((folder) =>
+    discoverFolder(folder, sources.toSorted(byPath)),
+  );
   return { files: folders.flatMap((part) => part.files), diagnostics: folders.flatMap((part) => part.diagnostics) };
 }

@@ -4,11 +4,11 @@ import type { Kind } from '../../domain/workspace.js';
 export interface KindFolder {
   readonly folder: string;
   readonly kind: Kind;
-  /** How many levels of sub-folders may hold artifacts (artifacts.md 2.2). */
+  /** How many levels of sub-folders may hold artifacts (docs/design/workspace.md#discovery). */
   readonly depth: 0 | 1;
 }
 
-/** Fixed order of discovery, and so of diagnostics (artifacts.md 2.2, rule 5). */
+/** Fixed order of discovery, and so of diagnostics (docs/design/workspace.md#discovery, rule 5). */
 export const KIND_FOLDERS: readonly KindFolder[] = [
   { folder: 'topologies', kind: 'Topology', depth: 1 },
   { folder: 'archetypes', kind: 'Archetype', depth: 1 },
@@ -23,7 +23,10 @@ export const KIND_FOLDERS: readonly KindFolder[] = [
   { folder: 'evals', kind: 'EvalSet', depth: 0 },
 ];
 
-/** Looked for in this order; a second one is an error, because one of the two would be silently dead. */
+/**
+ * Looked for in this order; a second one is an error, because one of the two would be silently
+ * dead.
+ */
 export const WORKSPACE_FILES = ['workspace.yaml', 'workspace.yml', 'workspace.json'] as const;
 
 /** Suffixes of artifacts. JSON counts: the interface calls an artifact a YAML or JSON file. */
@@ -31,7 +34,12 @@ const ARTIFACT_SUFFIX = /\.(ya?ml|json)$/;
 
 export const isArtifactName = (name: string): boolean => !name.startsWith('.') && ARTIFACT_SUFFIX.test(name);
 
-/** Property files of interpolation (artifacts.md 2.5). `kitEnv` null or empty = the plain one. */
+/**
+ * Property files of interpolation (docs/design/workspace.md#interpolation). `kitEnv` null or empty
+ * = the plain one.
+ */
 export function propertyFileNames(kitEnv: string | null): readonly string[] {
-  return kitEnv === null || kitEnv === '' ? ['workspace.env.yaml'] : [`workspace.env.${kitEnv}.yaml`, 'workspace.env.yaml'];
+  return kitEnv === null || kitEnv === ''
+    ? ['workspace.env.yaml']
+    : [`workspace.env.${kitEnv}.yaml`, 'workspace.env.yaml'];
 }

@@ -25,15 +25,28 @@ function kindMismatch(file: DiscoveredFile, parsed: ParsedSource, found: unknown
   const place = { path: file.source.path, pointer: '/kind', span: parsed.spanOf('/kind') };
   const replacement = typeof found === 'string' ? replacementOf(found) : null;
   if (replacement !== null)
-    return { ...place, code: 'workspace.removed-kind', severity: 'error', message: `the kind \`${String(found)}\` was removed`, help: replacement };
+    return {
+      ...place,
+      code: 'workspace.removed-kind',
+      severity: 'error',
+      message: `the kind \`${String(found)}\` was removed`,
+      help: replacement,
+    };
   const folder = file.source.path.includes('/') ? file.source.path.replace(/\/.*$/, '/') : 'this place';
   const isOther = KINDS.some((kind) => kind === found);
   const message =
     typeof found === 'string'
       ? `${folder} holds kind ${file.kind}, this file says \`${found}\``
       : `the file names no kind; ${folder} holds ${file.kind}`;
-  const help = isOther || typeof found !== 'string' ? `write \`kind: ${file.kind}\`, or move the file` : didYouMean(found, KINDS);
-  return { ...place, code: 'workspace.kind-mismatch', severity: 'error', message, ...(help === undefined ? {} : { help }) };
+  const help =
+    isOther || typeof found !== 'string' ? `write \`kind: ${file.kind}\`, or move the file` : didYouMean(found, KINDS);
+  return {
+    ...place,
+    code: 'workspace.kind-mismatch',
+    severity: 'error',
+    message,
+    ...(help === undefined ? {} : { help }),
+  };
 }
 
 /** Parses every discovered file and compares its kind with its place. All problems at once. */

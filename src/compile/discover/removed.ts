@@ -14,11 +14,15 @@ const REMOVED_KINDS: Readonly<Record<string, string>> = {
 export const REMOVED_FOLDERS: readonly string[] = ['pipelines', 'stages', 'stage-graphs', 'channels', 'notifications'];
 
 /** What replaces a kind, or null when it never existed. */
-export const replacementOf = (kind: string): string | null => (Object.hasOwn(REMOVED_KINDS, kind) ? (REMOVED_KINDS[kind] ?? null) : null);
+export const replacementOf = (kind: string): string | null =>
+  Object.hasOwn(REMOVED_KINDS, kind) ? (REMOVED_KINDS[kind] ?? null) : null;
 
 const KIND_LINE = /^[ \t]*"?kind"?[ \t]*:[ \t]*["']?([A-Za-z]+)/m;
 
-/** Reports a file of a folder that is no longer read, when it holds a removed kind; other files there are the user's own. */
+/**
+ * Reports a file of a folder that is no longer read, when it holds a removed kind; other files
+ * there are the user's own.
+ */
 export function removedFile(source: SourceFile): Diagnostic | null {
   const match = KIND_LINE.exec(source.text);
   const kind = match?.[1] ?? '';

@@ -2,7 +2,10 @@ import type { Json } from '../../domain/json.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { isObject } from '../document.js';
 
-/** What becomes of one item of a list. `after`: index of the old item behind which a new one stands; -1 = before the first. */
+/**
+ * What becomes of one item of a list. `after`: index of the old item behind which a new one stands;
+ * -1 = before the first.
+ */
 export type ItemStep =
   | { readonly do: 'keep'; readonly old: number; readonly next: number }
   | { readonly do: 'remove'; readonly old: number }
@@ -41,8 +44,9 @@ function byPlace(old: number, next: number): readonly ItemStep[] {
 }
 
 /**
- * Which items of a list stay, go and come, in order. Items are the same when their `id` (or `name`) is, else when they are equal;
- * between two that stay, as many as possible are taken for changed in place.
+ * Which items of a list stay, go and come, in order. Items are the same when their `id` (or `name`)
+ * is, else when they are equal; between two that stay, as many as possible are taken for changed in
+ * place.
  */
 export function alignItems(old: readonly Json[], next: readonly Json[]): readonly ItemStep[] {
   if (old.length * next.length > MAX_CELLS) return byPlace(old.length, next.length);

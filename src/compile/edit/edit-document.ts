@@ -27,8 +27,17 @@ function spliced(text: string, splices: readonly Splice[]): string {
 /** Members in the order of the file, new ones behind them. */
 function inOrderOf(old: Json, next: Json): Json {
   if (Array.isArray(old) && Array.isArray(next)) return next.map((item, at) => inOrderOf(old[at] ?? null, item));
-  if (typeof old !== 'object' || typeof next !== 'object' || old === null || next === null || Array.isArray(old) || Array.isArray(next)) return next;
-  const [before, wanted] = [old as JsonObject, next as JsonObject]; // neither is a list: the line above
+  if (
+    typeof old !== 'object' ||
+    typeof next !== 'object' ||
+    old === null ||
+    next === null ||
+    Array.isArray(old) ||
+    Array.isArray(next)
+  )
+    return next;
+  // neither is a list: the line above
+  const [before, wanted] = [old as JsonObject, next as JsonObject];
   const keys = [
     ...Object.keys(before).filter((key) => Object.hasOwn(wanted, key)),
     ...Object.keys(wanted).filter((key) => !Object.hasOwn(before, key)),
@@ -45,24 +54,33 @@ function editedJson(text: string, old: JsonObject, content: JsonObject): string 
 }
 
 function editedYaml(text: string, old: JsonObject, content: JsonObject): string | null {
-  const root = parseDocument(text, { version: '1.2', uniqueKeys: false, logLevel: 'silent', keepSourceTokens: false }).contents;
+  const root = parseDocument(text, {
+    version: '1.2',
+    uniqueKeys: false,
+    logLevel: 'silent',
+    keepSourceTokens: false,
+  }).contents;
   const splices = planValue({ places: placesOf(text), style: styleOf(text) }, root, old, content);
   return splices === null ? null : spliced(text, splices);
 }
 
 /**
- * The text of a file changed so that it says `content`: the values that differ are replaced where they stand, and every other
- * character stays as it is (comments, quotes, blank lines, line breaks, byte order mark). A comment goes only with the value that it
- * stands in. JSON is written with the indentation that it had.
+ * The text of a file changed so that it says `content`: the values that differ are replaced where
+ * they stand, and every other character stays as it is (comments, quotes, blank lines, line breaks,
+ * byte order mark). A comment goes only with the value that it stands in. JSON is written with the
+ * indentation that it had.
  *
- * Null: the file cannot be changed that way (it is no mapping, or an anchor is used where the new content differs); its author has to send
- * the whole text. What is returned is read back and compared before, so it never says something else.
+ * Null: the file cannot be changed that way (it is no mapping, or an anchor is used where the new
+ * content differs); its author has to send the whole text. What is returned is read back and
+ * compared before, so it never says something else.
  */
 export function editDocument(source: SourceFile, content: JsonObject): string | null {
   const { parsed } = parseSource(source);
   if (parsed === null) return null;
   if (canonicalJson(parsed.value) === canonicalJson(content)) return source.text;
-  const text = isJson(source.path) ? editedJson(source.text, parsed.value, content) : editedYaml(source.text, parsed.value, content);
+  const text = isJson(source.path)
+    ? editedJson(source.text, parsed.value, content)
+    : editedYaml(source.text, parsed.value, content);
   const read = text === null ? null : parseSource({ path: source.path, text }).parsed;
   return read !== null && canonicalJson(read.value) === canonicalJson(content) ? text : null;
 }

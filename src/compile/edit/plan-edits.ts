@@ -19,12 +19,18 @@ export interface Paper {
   readonly style: Style;
 }
 
-/** Null: what is there cannot be changed in place, so the value as a whole is written anew by whoever holds it. */
+/**
+ * Null: what is there cannot be changed in place, so the value as a whole is written anew by
+ * whoever holds it.
+ */
 type Plan = readonly Splice[] | null;
 
 const isSame = (a: Json, b: Json): boolean => canonicalJson(a) === canonicalJson(b);
 
-/** The replacements that make a value of the text equal to `next`; what did not change is not touched. */
+/**
+ * The replacements that make a value of the text equal to `next`; what did not change is not
+ * touched.
+ */
 export function planValue(paper: Paper, node: unknown, old: Json, next: Json, inBrackets = false): Plan {
   if (isSame(old, next)) return [];
   if (!isNode(node) || isAlias(node)) return null;
@@ -36,15 +42,29 @@ export function planValue(paper: Paper, node: unknown, old: Json, next: Json, in
   return isSeq(node) && isArray(old) && isArray(next) ? planList(paper, node, old, next) : null;
 }
 
-function planScalar(paper: Paper, node: Node & { type?: unknown; tag?: unknown }, next: Json, inBrackets: boolean): Plan {
+function planScalar(
+  paper: Paper,
+  node: Node & { type?: unknown; tag?: unknown },
+  next: Json,
+  inBrackets: boolean,
+): Plan {
   const [start, end] = node.range ?? [0, 0];
   if (typeof next === 'object' && next !== null) return null;
-  if (start === end || isBlockScalar(node) || node.tag !== undefined || paper.places.text.slice(start, end).includes('\n')) return null;
+  if (
+    start === end ||
+    isBlockScalar(node) ||
+    node.tag !== undefined ||
+    paper.places.text.slice(start, end).includes('\n')
+  )
+    return null;
   const text = renderScalar(next, isScalar(node) ? node.type : undefined, inBrackets);
   return text === null ? null : [{ start, end, text }];
 }
 
-/** Inside brackets single values change in place; another shape writes the brackets anew, on one line if they were. */
+/**
+ * Inside brackets single values change in place; another shape writes the brackets anew, on one
+ * line if they were.
+ */
 function planBrackets(paper: Paper, node: Node, old: Json, next: Json): Plan {
   const inPlace = planMembers(paper, node, old, next);
   if (inPlace !== null) return inPlace;
@@ -60,8 +80,14 @@ function planBrackets(paper: Paper, node: Node, old: Json, next: Json): Plan {
 function planMembers(paper: Paper, node: Node, old: Json, next: Json): Plan {
   const plans: Plan[] = [];
   if (isSeq(node) && isArray(old) && isArray(next) && old.length === next.length) {
-    for (const [at, item] of node.items.entries()) plans.push(planValue(paper, item, old[at] ?? null, next[at] ?? null, true));
-  } else if (isMap(node) && isObject(old) && isObject(next) && isSame(Object.keys(old).sort(), Object.keys(next).sort())) {
+    for (const [at, item] of node.items.entries())
+      plans.push(planValue(paper, item, old[at] ?? null, next[at] ?? null, true));
+  } else if (
+    isMap(node) &&
+    isObject(old) &&
+    isObject(next) &&
+    isSame(Object.keys(old).sort(), Object.keys(next).sort())
+  ) {
     for (const pair of node.items) {
       const key = keyText(pair);
       if (key === null) return null;
@@ -71,7 +97,8 @@ function planMembers(paper: Paper, node: Node, old: Json, next: Json): Plan {
   return joined(plans);
 }
 
-const joined = (plans: readonly Plan[]): Plan => (plans.some((plan) => plan === null) ? null : plans.flatMap((plan) => plan ?? []));
+const joined = (plans: readonly Plan[]): Plan =>
+  plans.some((plan) => plan === null) ? null : plans.flatMap((plan) => plan ?? []);
 
 function planMap(paper: Paper, node: YAMLMap, old: JsonObject, next: JsonObject): Plan {
   const { places, style } = paper;
@@ -98,7 +125,11 @@ function planMap(paper: Paper, node: YAMLMap, old: JsonObject, next: JsonObject)
 
 const keyEnd = (pair: Pair<unknown, unknown>): number => contentEnd(pair.key);
 
-function removedPair({ places }: Paper, pair: Pair<unknown, unknown>, following: Pair<unknown, unknown> | undefined): Plan {
+function removedPair(
+  { places }: Paper,
+  pair: Pair<unknown, unknown>,
+  following: Pair<unknown, unknown> | undefined,
+): Plan {
   const start = isNode(pair.key) ? startOf(pair.key) : 0;
   const end = places.lineEnd(contentEnd(pair));
   if (places.opensLine(start)) return [{ start: places.lineStart(start), end, text: '' }];
@@ -111,16 +142,23 @@ function removedPair({ places }: Paper, pair: Pair<unknown, unknown>, following:
 function planList(paper: Paper, node: YAMLSeq, old: readonly Json[], next: readonly Json[]): Plan {
   const { places, style } = paper;
   const column = places.columnOf(startOf(node));
-  const dashes = node.items.map((item, at) => (at === 0 ? startOf(node) : isNode(item) ? dashBefore(places, startOf(item), column) : -1));
+  const dashes = node.items.map((item, at) =>
+    at === 0 ? startOf(node) : isNode(item) ? dashBefore(places, startOf(item), column) : -1,
+  );
   if (dashes.some((dash) => dash < 0)) return null;
   const behind = (at: number): number => places.lineEnd(contentEnd(node.items[at]) || (dashes[at] ?? 0));
   const plans = alignItems(old, next).map((step): Plan => {
     const dash = 'old' in step ? (dashes[step.old] ?? 0) : 0;
     if (step.do === 'keep') {
       const [item, wanted] = [node.items[step.old], next[step.next] ?? null];
-      return planValue(paper, item, old[step.old] ?? null, wanted) ?? [rewritten(paper, dash + 1, item, renderItem(wanted, column, style).slice(1))];
+      return (
+        planValue(paper, item, old[step.old] ?? null, wanted) ?? [
+          rewritten(paper, dash + 1, item, renderItem(wanted, column, style).slice(1)),
+        ]
+      );
     }
-    if (step.do === 'remove') return places.opensLine(dash) ? [{ start: places.lineStart(dash), end: behind(step.old), text: '' }] : null;
+    if (step.do === 'remove')
+      return places.opensLine(dash) ? [{ start: places.lineStart(dash), end: behind(step.old), text: '' }] : null;
     const lines = renderItem(next[step.next] ?? null, column, style);
     if (step.after >= 0) return [newLines(paper, behind(step.after), column, lines)];
     const first = dashes[0] ?? 0;
@@ -147,7 +185,10 @@ function commentOf(line: string): string {
   return at < 0 ? '' : line.slice(line.slice(0, at).trimEnd().length);
 }
 
-/** A value written anew from `start` (behind its key or dash); the comment of its first line stays there. */
+/**
+ * A value written anew from `start` (behind its key or dash); the comment of its first line stays
+ * there.
+ */
 function rewritten({ places }: Paper, start: number, value: unknown, fresh: string): Splice {
   const { text } = places;
   const last = contentEnd(value) || start + (text[start] === ':' ? 1 : 0);

@@ -8,7 +8,10 @@ import type { References } from './references.js';
 export interface InterpolatedDocument {
   /** The tree with every reference expanded; what the schema judges. */
   readonly value: JsonObject;
-  /** The same tree with references kept where they are late-bound: what linking reads, and so what a snapshot may hold. */
+  /**
+   * The same tree with references kept where they are late-bound: what linking reads, and so what a
+   * snapshot may hold.
+   */
   readonly linked: JsonObject;
   /** Every name that the document uses. */
   readonly names: ReadonlySet<string>;
@@ -24,12 +27,24 @@ interface Walk {
 
 type Pair = { readonly value: Json; readonly linked: Json };
 
-/** Prose and shell text hold braces that are no reference: outside strict places only a plausible name is reported. */
+/**
+ * Prose and shell text hold braces that are no reference: outside strict places only a plausible
+ * name is reported.
+ */
 const PLAUSIBLE_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 
-function report(walk: Walk, pointer: string, diagnostic: Pick<Diagnostic, 'code' | 'severity' | 'message' | 'help'>): void {
+function report(
+  walk: Walk,
+  pointer: string,
+  diagnostic: Pick<Diagnostic, 'code' | 'severity' | 'message' | 'help'>,
+): void {
   const { source } = walk.document;
-  walk.diagnostics.push({ ...diagnostic, path: source.path, pointer, span: walk.document.spanOf(pointer) } as Diagnostic);
+  walk.diagnostics.push({
+    ...diagnostic,
+    path: source.path,
+    pointer,
+    span: walk.document.spanOf(pointer),
+  } as Diagnostic);
 }
 
 function reportUnresolved(walk: Walk, pointer: string, name: string, isStrict: boolean): void {
@@ -76,15 +91,25 @@ function walkValue(walk: Walk, value: Json, path: readonly string[]): Pair {
   return { value: pairs.map((pair) => pair.value), linked: pairs.map((pair) => pair.linked) };
 }
 
-function walkObject(walk: Walk, object: JsonObject, path: readonly string[]): { value: JsonObject; linked: JsonObject } {
-  const pairs = Object.entries(object).map(([key, child]): readonly [string, Pair] => [key, walkValue(walk, child, [...path, key])]);
+function walkObject(
+  walk: Walk,
+  object: JsonObject,
+  path: readonly string[],
+): { value: JsonObject; linked: JsonObject } {
+  const pairs = Object.entries(object).map(([key, child]): readonly [string, Pair] => [
+    key,
+    walkValue(walk, child, [...path, key]),
+  ]);
   return {
     value: Object.fromEntries(pairs.map(([key, pair]) => [key, pair.value])),
     linked: Object.fromEntries(pairs.map(([key, pair]) => [key, pair.linked])),
   };
 }
 
-/** Expands the references in every string value of a document; keys are never touched (artifacts.md 2.5). */
+/**
+ * Expands the references in every string value of a document; keys are never touched
+ * (docs/design/workspace.md#interpolation).
+ */
 export function interpolateDocument(document: Document, references: References): InterpolatedDocument {
   const walk: Walk = { document, references, names: new Set(), diagnostics: [] };
   const { value, linked } = walkObject(walk, document.value, []);

@@ -4,9 +4,15 @@ import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
 
 interface Position {
   readonly pattern: PathPattern;
-  /** The linked form keeps `${VAR}`: it is resolved where the value is used, never stored (journal.md 4.2). */
+  /**
+   * The linked form keeps `${VAR}`: it is resolved where the value is used, never stored
+   * (docs/design/journal.md#references).
+   */
   readonly lateBound: boolean;
-  /** A name that nothing defines is an error here: a URL, a credential or a command with a hole in it is no use to anyone. */
+  /**
+   * A name that nothing defines is an error here: a URL, a credential or a command with a hole in
+   * it is no use to anyone.
+   */
   readonly strict: boolean;
 }
 
@@ -14,7 +20,9 @@ const late = (path: string): Position => ({ pattern: pathPattern(path), lateBoun
 const lateStrict = (path: string): Position => ({ pattern: pathPattern(path), lateBound: true, strict: true });
 const strict = (path: string): Position => ({ pattern: pathPattern(path), lateBound: false, strict: true });
 
-/** Every place whose text reaches a URL, a header, an environment, a credential or a command line. */
+/**
+ * Every place whose text reaches a URL, a header, an environment, a credential or a command line.
+ */
 const POSITIONS: Readonly<Partial<Record<Kind, readonly Position[]>>> = {
   Workspace: [
     lateStrict('mcp_servers.*.endpoint'),
@@ -53,7 +61,10 @@ const POSITIONS: Readonly<Partial<Record<Kind, readonly Position[]>>> = {
 };
 
 /** What holds at a path of a document; places that no row names are neither. */
-export function positionAt(kind: Kind, path: readonly string[]): { readonly lateBound: boolean; readonly strict: boolean } {
+export function positionAt(
+  kind: Kind,
+  path: readonly string[],
+): { readonly lateBound: boolean; readonly strict: boolean } {
   const found = POSITIONS[kind]?.find((position) => matchesPath(position.pattern, path));
   return { lateBound: found?.lateBound ?? false, strict: found?.strict ?? false };
 }

@@ -5,7 +5,10 @@ import { pointerTo } from '../../lib/pointer-to.js';
 import { isObject } from '../document.js';
 import type { ParsedSource } from '../parse/parsed-source.js';
 
-/** The property file of a workspace, flattened to dotted names (artifacts.md 2.5). */
+/**
+ * The property file of a workspace, flattened to dotted names
+ * (docs/design/workspace.md#interpolation).
+ */
 export interface Properties {
   readonly values: ReadonlyMap<string, string>;
   /** Names under the reserved key `secrets`: their values are masked wherever kit writes text. */
@@ -19,7 +22,8 @@ const SECRETS_KEY = 'secrets';
 
 function flatten(value: Json, name: string, into: Map<string, string>, lookup: Lookup): void {
   if (isObject(value)) {
-    for (const [key, child] of Object.entries(value)) flatten(child, name === '' ? key : `${name}.${key}`, into, lookup);
+    for (const [key, child] of Object.entries(value))
+      flatten(child, name === '' ? key : `${name}.${key}`, into, lookup);
   } else if (Array.isArray(value)) {
     value.forEach((child: Json, index) => {
       flatten(child, `${name}.${index}`, into, lookup);
@@ -31,7 +35,15 @@ function flatten(value: Json, name: string, into: Map<string, string>, lookup: L
 
 function problem(file: ParsedSource, pointer: string, message: string, help: string): Diagnostic {
   const span: Span = file.spanOf(pointer);
-  return { code: 'interpolation.bad-properties', severity: 'error', message, path: file.source.path, pointer, span, help };
+  return {
+    code: 'interpolation.bad-properties',
+    severity: 'error',
+    message,
+    path: file.source.path,
+    pointer,
+    span,
+    help,
+  };
 }
 
 interface Secrets {
@@ -45,7 +57,14 @@ function readSecrets(file: ParsedSource, names: ReadonlyMap<string, string>): Se
   if (!Array.isArray(listed)) {
     return {
       secrets: new Set(),
-      diagnostics: [problem(file, `/${SECRETS_KEY}`, '`secrets` is no list', 'write the dotted names of the secret properties as a list')],
+      diagnostics: [
+        problem(
+          file,
+          `/${SECRETS_KEY}`,
+          '`secrets` is no list',
+          'write the dotted names of the secret properties as a list',
+        ),
+      ],
     };
   }
   const secrets = new Set<string>();
@@ -66,7 +85,10 @@ function readSecrets(file: ParsedSource, names: ReadonlyMap<string, string>): Se
   return { secrets, diagnostics };
 }
 
-/** Flattens a parsed property file. Values may use `${VAR}` of the environment; keys and `secrets` are taken as they stand. */
+/**
+ * Flattens a parsed property file. Values may use `${VAR}` of the environment; keys and `secrets`
+ * are taken as they stand.
+ */
 export function readProperties(file: ParsedSource, environment: Lookup): Properties {
   const values = new Map<string, string>();
   const { [SECRETS_KEY]: _listed, ...properties } = file.value;

@@ -7,13 +7,19 @@ const SECRET_NAME = /key|token|secret|password|credential/i;
 /** True for a name that people give to secrets. */
 export const looksSecret = (name: string): boolean => SECRET_NAME.test(name);
 
-/** Where names get their values: property file, then environment. Also expands late-bound text at the point of use. */
+/**
+ * Where names get their values: property file, then environment. Also expands late-bound text at
+ * the point of use.
+ */
 export interface References {
   readonly lookup: Lookup;
   resolve(text: string): Interpolated;
   /** `declared`: listed under `secrets` of the property file; `likely`: its name says so. */
   secrecyOf(name: string): 'declared' | 'likely' | 'none';
-  /** Values to mask wherever text is shown; short ones are left out, they would blacken ordinary words. */
+  /**
+   * Values to mask wherever text is shown; short ones are left out, they would blacken ordinary
+   * words.
+   */
   secretValues(names: Iterable<string>): readonly string[];
 }
 

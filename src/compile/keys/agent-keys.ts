@@ -10,7 +10,18 @@ const intent = (base: string): readonly KeyRow[] => inForce(base, ['enabled', 't
 const AGENT = 'Topology.agents.*';
 
 const AGENT_KEYS: readonly KeyRow[] = [
-  ...inForce(AGENT, ['id', 'role', 'archetype', 'skills', 'skills_additional', 'requires', 'output_schema', 'children', 'depends_on', 'funnel']),
+  ...inForce(AGENT, [
+    'id',
+    'role',
+    'archetype',
+    'skills',
+    'skills_additional',
+    'requires',
+    'output_schema',
+    'children',
+    'depends_on',
+    'funnel',
+  ]),
   ...inForce(`${AGENT}.model`, MODEL),
   ...inForce(`${AGENT}.prompt`, PROMPT),
   ...inForce(`${AGENT}.iam`, IAM),
@@ -29,7 +40,13 @@ export const TOPOLOGY_KEYS: readonly KeyRow[] = [
     'locks',
   ]),
   ...AGENT_KEYS,
-  ...inForce('Topology.runtime', ['mode', 'max_concurrent_tasks', 'task_timeout_seconds', 'checkpointing', 'checkpointing.storage']),
+  ...inForce('Topology.runtime', [
+    'mode',
+    'max_concurrent_tasks',
+    'task_timeout_seconds',
+    'checkpointing',
+    'checkpointing.storage',
+  ]),
   ...inForce('Topology.runtime.planning', ['scope_required', 'two_phase', 'synthesis_roles', 'synthesizer_role']),
   ...inForce('Topology.runtime.synthesis', ['provider', 'model', 'prompt']),
   ...inForce('Topology.artifacts.knowledge_bases.*', ['id', 'path', 'include', 'storage']),

@@ -7,11 +7,20 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
   ...inForce(`${SPEC}.launch`, ['command', 'optional_args.*.when', 'optional_args.*.args', 'env']),
   ...notYet(`${SPEC}.launch.mcp_tool_name`, 'warn', ['']),
   ...inForce(`${SPEC}.auth`, ['default']),
-  ...['api_key', 'subscription'].flatMap((mode) => inForce(`${SPEC}.auth.modes.${mode}`, ['env', 'args', 'credential_paths'])),
+  ...['api_key', 'subscription'].flatMap((mode) =>
+    inForce(`${SPEC}.auth.modes.${mode}`, ['env', 'args', 'credential_paths']),
+  ),
   ...inForce(`${SPEC}.stream`, ['format', 'retain_raw']),
   ...inForce(`${SPEC}.event_map.*`, ['when', 'for_each', 'set.session_id']),
   ...inForce(`${SPEC}.event_map.*.emit.*`, ['event', 'when', 'with.*', 'with.*.from', 'with.*.map']),
-  ...inForce(SPEC, ['*_map', 'success_when.exit_code', 'requires', 'resume.arg', 'telemetry_grade', 'artifacts.profile']),
+  ...inForce(SPEC, [
+    '*_map',
+    'success_when.exit_code',
+    'requires',
+    'resume.arg',
+    'telemetry_grade',
+    'artifacts.profile',
+  ]),
   // Said to a harness that is started again with an answer to its question, which takes a gate.
   ...notYet(`${SPEC}.resume.prompt`, 'warn', ['']),
   ...notYet(`${SPEC}.grant`, 'warn', ['arg', 'separator']),

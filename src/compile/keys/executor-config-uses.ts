@@ -6,10 +6,22 @@ import { objectAt, objectIn, textAt } from '../read.js';
 import type { Mark } from './key-row.js';
 import type { Reach } from './reach.js';
 
-/** Keys of a harness's `config` that kit and the harness driver read themselves; the rest reach an adapter only as `{config.<key>}`. */
-const CONSUMED: ReadonlySet<string> = new Set(['budget', 'link', 'include_uncommitted', 'auth_mode', 'credentials_ref']);
+/**
+ * Keys of a harness's `config` that kit and the harness driver read themselves; the rest reach an
+ * adapter only as `{config.<key>}`.
+ */
+const CONSUMED: ReadonlySet<string> = new Set([
+  'budget',
+  'link',
+  'include_uncommitted',
+  'auth_mode',
+  'credentials_ref',
+]);
 
-/** Keys that are meant to bound what a session may do or where: without an effect they refuse a run (execution.md 5.1). */
+/**
+ * Keys that are meant to bound what a session may do or where: without an effect they refuse a run
+ * (docs/design/execution.md#bounds).
+ */
 const BOUNDING: ReadonlySet<string> = new Set([
   'working_dir',
   'sandbox',
@@ -21,8 +33,9 @@ const BOUNDING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keys of `executor.config` that nothing would read. The block is open, because each adapter may name its own keys in its templates;
- * one that the chosen adapter does not name, and kit does not know, would be ignored in silence.
+ * Keys of `executor.config` that nothing would read. The block is open, because each adapter may
+ * name its own keys in its templates; one that the chosen adapter does not name, and kit does not
+ * know, would be ignored in silence.
  */
 export function executorConfigUses(linked: Linked, reach: Reach): readonly NotYetUse[] {
   return [...linked.registries.archetypes.values()].flatMap((archetype) => usesOf(linked, archetype, reach));
@@ -41,6 +54,16 @@ function usesOf(linked: Linked, archetype: Art, reach: Reach): readonly NotYetUs
     const mark: Mark = BOUNDING.has(key) ? 'refuse' : 'warn';
     const pointer = pointerTo('/executor/config', key);
     const reachedBy = reach.of(archetype, pointer);
-    return [{ key: `Archetype.executor.config.${key}`, mark, path: archetype.path, pointer, span: archetype.keySpanOf(pointer), reachedBy, value }];
+    return [
+      {
+        key: `Archetype.executor.config.${key}`,
+        mark,
+        path: archetype.path,
+        pointer,
+        span: archetype.keySpanOf(pointer),
+        reachedBy,
+        value,
+      },
+    ];
   });
 }

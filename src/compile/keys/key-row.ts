@@ -1,12 +1,18 @@
 /** `refuse`: it governs, limits, secures or changes the result. `warn`: it adds something. */
 export type Mark = 'refuse' | 'warn';
 
-/** State of one schema key. Paths are `<Kind>.<key>...`; `*` stands for an item of a list or a key of a map. */
+/**
+ * State of one schema key. Paths are `<Kind>.<key>...`; `*` stands for an item of a list or a key
+ * of a map.
+ */
 export type KeyRow =
   | {
       readonly key: string;
       readonly state: 'in-force';
-      /** Carried for people who read the file: no run and no verdict depends on it, and a test holds it to that. */
+      /**
+       * Carried for people who read the file: no run and no verdict depends on it, and a test holds
+       * it to that.
+       */
       readonly isLabel?: true;
       /** Values of the key that nothing consumes yet, as JSON text. */
       readonly notYetValues?: Readonly<Record<string, Mark>>;
@@ -21,25 +27,35 @@ export type KeyRow =
       readonly impliedBy?: string;
     };
 
-const joined = (base: string, keys: readonly string[]): readonly string[] => keys.map((key) => (key === '' ? base : `${base}.${key}`));
+const joined = (base: string, keys: readonly string[]): readonly string[] =>
+  keys.map((key) => (key === '' ? base : `${base}.${key}`));
 
 /** Keys that some code path consumes. */
-export const inForce = (base: string, keys: readonly string[]): readonly KeyRow[] => joined(base, keys).map((key) => ({ key, state: 'in-force' }));
+export const inForce = (base: string, keys: readonly string[]): readonly KeyRow[] =>
+  joined(base, keys).map((key) => ({ key, state: 'in-force' }));
 
 /** Keys that people read and nothing else does: names, descriptions, provenance. */
 export const labels = (base: string, keys: readonly string[]): readonly KeyRow[] =>
   joined(base, keys).map((key) => ({ key, state: 'in-force', isLabel: true }));
 
 /** A key that is consumed, but for some of its values. */
-export const inForceBut = (key: string, notYetValues: Readonly<Record<string, Mark>>): KeyRow => ({ key, state: 'in-force', notYetValues });
+export const inForceBut = (key: string, notYetValues: Readonly<Record<string, Mark>>): KeyRow => ({
+  key,
+  state: 'in-force',
+  notYetValues,
+});
 
 /** Keys of a block that no code path consumes yet; a use is reported once, at the block. */
 export const notYet = (block: string, mark: Mark, keys: readonly string[]): readonly KeyRow[] =>
   joined(block, keys).map((key) => ({ key, state: 'not-yet', mark, block }));
 
 /** The same for keys that occur only beside a value of another key that is itself not there yet. */
-export const notYetBeside = (impliedBy: string, block: string, mark: Mark, keys: readonly string[]): readonly KeyRow[] =>
-  joined(block, keys).map((key) => ({ key, state: 'not-yet', mark, block, impliedBy }));
+export const notYetBeside = (
+  impliedBy: string,
+  block: string,
+  mark: Mark,
+  keys: readonly string[],
+): readonly KeyRow[] => joined(block, keys).map((key) => ({ key, state: 'not-yet', mark, block, impliedBy }));
 
 /** Head of every artifact with a description. */
 export const described = (kind: string, hasPlainDescription = true): readonly KeyRow[] => [

@@ -6,9 +6,9 @@ import { SKILL_KEYS } from './skill-keys.js';
 import { WORKSPACE_KEYS } from './workspace-keys.js';
 
 /**
- * Every key that a schema declares and that holds a value, with its state. A test derives the keys from `schemas/kinds` and
- * fails on a key without a row and on a row without a key; another asks for the proof of each row in force. Containers have no
- * row: they are what their keys are.
+ * Every key that a schema declares and that holds a value, with its state. A test derives the keys
+ * from `schemas/kinds` and fails on a key without a row and on a row without a key; another asks
+ * for the proof of each row in force. Containers have no row: they are what their keys are.
  */
 export const KEY_TABLE: readonly KeyRow[] = [
   ...WORKSPACE_KEYS,

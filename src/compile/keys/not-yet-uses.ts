@@ -19,7 +19,10 @@ interface Found {
   readonly value: Json;
 }
 
-/** Pointer of the block that a row is reported at: as many segments as the block's key has behind the kind. */
+/**
+ * Pointer of the block that a row is reported at: as many segments as the block's key has behind
+ * the kind.
+ */
 function blockPointer(segments: readonly string[], key: string, block: string): string {
   const below = key.split('.').length - block.split('.').length;
   return pointerTo('', ...segments.slice(0, segments.length - below));
@@ -40,10 +43,17 @@ function visit(node: KeyTrie, value: Json, segments: readonly string[], found: F
   const row = found.length > before ? null : node.row;
   if (row === null) return;
   if (row.state === 'not-yet')
-    found.push({ key: row.block, impliedBy: row.impliedBy ?? null, mark: row.mark, pointer: blockPointer(segments, row.key, row.block), value });
+    found.push({
+      key: row.block,
+      impliedBy: row.impliedBy ?? null,
+      mark: row.mark,
+      pointer: blockPointer(segments, row.key, row.block),
+      value,
+    });
   else {
     const mark = row.notYetValues?.[JSON.stringify(value)];
-    if (mark !== undefined) found.push({ key: row.key, impliedBy: null, mark, pointer: pointerTo('', ...segments), value });
+    if (mark !== undefined)
+      found.push({ key: row.key, impliedBy: null, mark, pointer: pointerTo('', ...segments), value });
   }
 }
 
@@ -56,12 +66,23 @@ function usesOf(trie: KeyTrie, artifact: Art, reach: Reach): readonly NotYetUse[
     if (impliedBy !== null && found.some((other) => other.key === impliedBy)) continue;
     const id = `${pointer}\n${mark}`;
     if (blocks.has(id)) continue;
-    blocks.set(id, { key, mark, path: artifact.path, pointer, span: artifact.keySpanOf(pointer), reachedBy: reach.of(artifact, pointer), value });
+    blocks.set(id, {
+      key,
+      mark,
+      path: artifact.path,
+      pointer,
+      span: artifact.keySpanOf(pointer),
+      reachedBy: reach.of(artifact, pointer),
+      value,
+    });
   }
   return [...blocks.values()];
 }
 
-/** Every use of a key that no code path consumes yet, with the topologies that reach it. Values are as written: no secret is expanded. */
+/**
+ * Every use of a key that no code path consumes yet, with the topologies that reach it. Values are
+ * as written: no secret is expanded.
+ */
 export function notYetUses(linked: Linked): readonly NotYetUse[] {
   const { config, roles, ...rest } = linked.registries;
   const artifacts = [config, ...Object.values(rest).flatMap((registry) => [...registry.values()]), ...roles].filter(

@@ -2,7 +2,13 @@ import { described, inForce, type KeyRow, labels } from './key-row.js';
 
 export const FUNNEL_KEYS: readonly KeyRow[] = [
   ...described('Funnel'),
-  ...inForce('Funnel.validate', ['schema', 'autocorrect', 'slice_budget.max_diff_lines', 'slice_budget.max_files', 'cited_change']),
+  ...inForce('Funnel.validate', [
+    'schema',
+    'autocorrect',
+    'slice_budget.max_diff_lines',
+    'slice_budget.max_files',
+    'cited_change',
+  ]),
   ...inForce('Funnel.judge', ['skill', 'rubric', 'threshold', 'max_retries']),
   ...inForce('Funnel.review', ['archetype', 'read_scope', 'route_back_at']),
   ...inForce('Funnel.approve', [
@@ -28,7 +34,11 @@ export const ROLE_KEYS: readonly KeyRow[] = [
   ...inForce('RoleRegistry.identities.*', ['id', 'aliases']),
 ];
 
-export const CONTRACT_KEYS: readonly KeyRow[] = [...described('Contract'), ...inForce('Contract', ['parties']), ...labels('Contract', ['interface'])];
+export const CONTRACT_KEYS: readonly KeyRow[] = [
+  ...described('Contract'),
+  ...inForce('Contract', ['parties']),
+  ...labels('Contract', ['interface']),
+];
 
 export const TRIGGER_KEYS: readonly KeyRow[] = [
   ...inForce('Trigger', [

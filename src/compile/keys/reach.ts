@@ -6,7 +6,10 @@ import { objectAt, objectsAt, textAt } from '../read.js';
 
 /** Which topologies a place of an artifact takes part in. */
 export interface Reach {
-  /** Keys `name@version`; null = every run; [] = no run by hand reaches it (a server's setting, a trigger). */
+  /**
+   * Keys `name@version`; null = every run; [] = no run by hand reaches it (a server's setting, a
+   * trigger).
+   */
   of(artifact: Art, pointer: string): readonly string[] | null;
 }
 
@@ -35,7 +38,9 @@ function skillClosure(linked: Linked, ids: Iterable<string>): ReadonlySet<string
 function holdingsOf(linked: Linked, key: string, topology: LinkedTopology): Holdings {
   const agents = workersOf(topology.root, (id) => linked.funnels.get(id));
   const funnels = new Set(agents.flatMap((agent) => (agent.funnel === null ? [] : [agent.funnel])));
-  const judges = [...funnels].flatMap((id) => textAt(objectAt(linked.registries.funnels.get(id)?.value ?? null, 'judge'), 'skill') ?? []);
+  const judges = [...funnels].flatMap(
+    (id) => textAt(objectAt(linked.registries.funnels.get(id)?.value ?? null, 'judge'), 'skill') ?? [],
+  );
   const bindings = [topology.artifact as unknown as Art, linked.registries.config].flatMap((artifact) =>
     objectsAt(objectAt(artifact.value, 'governance'), 'decision_skills').map((binding) => textAt(binding, 'id') ?? ''),
   );
@@ -49,7 +54,9 @@ function holdingsOf(linked: Linked, key: string, topology: LinkedTopology): Hold
   };
 }
 
-/** The workspace settings that a run by hand never reads: they belong to `kit serve` and its doors. */
+/**
+ * The workspace settings that a run by hand never reads: they belong to `kit serve` and its doors.
+ */
 const SERVER_ONLY = /^\/(server|identity)(\/|$)/;
 const ENTRY = /^\/(mcp_servers|command_packs)\/(\d+)(?:\/|$)/;
 
@@ -63,7 +70,9 @@ function workspaceReach(linked: Linked, holdings: readonly Holdings[], pointer: 
   if (list !== undefined && index !== undefined) {
     const id = textAt(objectsAt(linked.registries.config.value, list)[Number(index)] ?? null, 'id') ?? '';
     const uses = list === 'mcp_servers' ? usesServer : usesPack;
-    return holdings.filter((held) => [...held.skills].some((skill) => uses(linked.skills.get(skill), id))).map((held) => held.key);
+    return holdings
+      .filter((held) => [...held.skills].some((skill) => uses(linked.skills.get(skill), id)))
+      .map((held) => held.key);
   }
   return SERVER_ONLY.test(pointer) ? [] : null;
 }
@@ -89,7 +98,9 @@ export function makeReach(linked: Linked): Reach {
         case 'ExecutorAdapter':
           return holding((held) => held.adapters.has(id));
         case 'ModelProvider':
-          return holding((held) => held.agents.some((agent) => agent.model.provider === id || agent.model.toolProvider === id));
+          return holding((held) =>
+            held.agents.some((agent) => agent.model.provider === id || agent.model.toolProvider === id),
+          );
         case 'Contract':
         case 'RoleRegistry':
         case 'Trigger':

@@ -32,5 +32,11 @@ export const SKILL_KEYS: readonly KeyRow[] = [
     // A run of this workspace is asked for once, and never in doubt.
     'on_in_doubt',
   ]),
-  ...inForce('Skill.constraints', ['max_latency_ms', 'timeout_seconds', 'retry.attempts', 'retry.backoff', 'on_failure']),
+  ...inForce('Skill.constraints', [
+    'max_latency_ms',
+    'timeout_seconds',
+    'retry.attempts',
+    'retry.backoff',
+    'on_failure',
+  ]),
 ];

@@ -1,6 +1,9 @@
 import type { KeyRow } from './key-row.js';
 
-/** The key table by segments. `*` stands for any segment, `*_map` for a named lookup table of an adapter. */
+/**
+ * The key table by segments. `*` stands for any segment, `*_map` for a named lookup table of an
+ * adapter.
+ */
 export interface KeyTrie {
   readonly row: KeyRow | null;
   readonly children: ReadonlyMap<string, KeyTrie>;

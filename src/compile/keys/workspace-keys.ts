@@ -30,7 +30,13 @@ const STORAGE: readonly KeyRow[] = [
 const SERVER: readonly KeyRow[] = [
   ...inForce('Workspace.server', ['host', 'port']),
   ...notYet('Workspace.server', 'warn', ['public_url', 'mcp.enabled']),
-  ...notYet('Workspace.server.a2a', 'warn', ['enabled', 'identity.name', 'identity.description', 'identity.url', 'identity.organization']),
+  ...notYet('Workspace.server.a2a', 'warn', [
+    'enabled',
+    'identity.name',
+    'identity.description',
+    'identity.url',
+    'identity.organization',
+  ]),
   ...inForce('Workspace.server.signal', ['url', 'credentials_ref']),
   ...inForce('Workspace.server.canary', [
     'routes.*.topology',
@@ -42,7 +48,13 @@ const SERVER: readonly KeyRow[] = [
   ...inForce('Workspace.server.auth', ['provider', 'require_on_nonloopback', 'config', ...DIRECT_AUTH_KEYS]),
   ...inForce('Workspace.server.auth.config', DIRECT_AUTH_KEYS),
   ...inForce('Workspace.server.auth.config.keys.*', ['key_ref', 'client_id', 'client_name', 'tier', 'scopes']),
-  ...inForce('Workspace.server.jobs', ['max_concurrent', 'timeout_seconds', 'recover', 'shutdown_seconds', 'lease_seconds']),
+  ...inForce('Workspace.server.jobs', [
+    'max_concurrent',
+    'timeout_seconds',
+    'recover',
+    'shutdown_seconds',
+    'lease_seconds',
+  ]),
 ];
 
 const COMMAND_PACKS: readonly KeyRow[] = [
@@ -60,7 +72,14 @@ const COMMAND_PACKS: readonly KeyRow[] = [
     'permission',
     'permission_overrides',
   ]),
-  ...inForce('Workspace.command_packs.*.commands.*', ['id', 'argv', 'description', 'effects', 'on_in_doubt', 'output.parse']),
+  ...inForce('Workspace.command_packs.*.commands.*', [
+    'id',
+    'argv',
+    'description',
+    'effects',
+    'on_in_doubt',
+    'output.parse',
+  ]),
 ];
 
 const MEMORY: readonly KeyRow[] = [
@@ -77,7 +96,13 @@ const MEMORY: readonly KeyRow[] = [
 
 const COMPRESSION: readonly KeyRow[] = [
   ...inForce('Workspace.context_compression', ['backend', 'backend_class', 'min_bytes']),
-  ...inForce('Workspace.context_compression.overrides.*', ['match', 'match_server', 'backend', 'backend_class', 'min_bytes']),
+  ...inForce('Workspace.context_compression.overrides.*', [
+    'match',
+    'match_server',
+    'backend',
+    'backend_class',
+    'min_bytes',
+  ]),
 ];
 
 const GOVERNANCE: readonly KeyRow[] = [

@@ -26,24 +26,42 @@ export interface AgentScope {
 const ROLES: readonly AgentNode['role'][] = ['root', 'leader', 'worker'];
 
 /** An archetype's skills: inside `defaults` or beside it (the schema refuses both at once). */
-export const archetypeSkills = (archetype: Art | null): { readonly entries: readonly Json[]; readonly pointer: string } => {
+export const archetypeSkills = (
+  archetype: Art | null,
+): { readonly entries: readonly Json[]; readonly pointer: string } => {
   const inside = objectAt(archetype?.value ?? null, 'defaults');
   return inside?.skills === undefined
     ? { entries: listAt(archetype?.value ?? null, 'skills'), pointer: '/skills' }
     : { entries: listAt(inside, 'skills'), pointer: '/defaults/skills' };
 };
 
-function ownEntries(scope: AgentScope, entryScope: EntryScope, agent: JsonObject, pointer: string, key: string): readonly string[] {
+function ownEntries(
+  scope: AgentScope,
+  entryScope: EntryScope,
+  agent: JsonObject,
+  pointer: string,
+  key: string,
+): readonly string[] {
   return listAt(agent, key).flatMap((entry, index) => {
     const result = resolveEntry(entryScope, entry);
     if (result.ok) return result.ids;
-    reportEntry(scope.report, { artifact: scope.topology, pointer: pointerTo(pointer, key, index) }, result, [...scope.skills.keys()]);
+    reportEntry(scope.report, { artifact: scope.topology, pointer: pointerTo(pointer, key, index) }, result, [
+      ...scope.skills.keys(),
+    ]);
     return [];
   });
 }
 
-/** Entries that an archetype brings: an unknown one was reported at the archetype, an abstract one concerns this agent. */
-function inheritedEntries(scope: AgentScope, entryScope: EntryScope, archetype: Art | null, pointer: string): readonly string[] {
+/**
+ * Entries that an archetype brings: an unknown one was reported at the archetype, an abstract one
+ * concerns this agent.
+ */
+function inheritedEntries(
+  scope: AgentScope,
+  entryScope: EntryScope,
+  archetype: Art | null,
+  pointer: string,
+): readonly string[] {
   return archetypeSkills(archetype).entries.flatMap((entry, index) => {
     const result = resolveEntry(entryScope, entry);
     if (result.ok) return result.ids;
@@ -57,22 +75,40 @@ function inheritedEntries(scope: AgentScope, entryScope: EntryScope, archetype: 
 function skillsOf(scope: AgentScope, agent: JsonObject, archetype: Art | null, pointer: string): readonly string[] {
   const entryScope: EntryScope = { registries: scope.registries, skills: scope.skills, topology: scope.name };
   const base =
-    agent.skills === undefined ? inheritedEntries(scope, entryScope, archetype, pointer) : ownEntries(scope, entryScope, agent, pointer, 'skills');
+    agent.skills === undefined
+      ? inheritedEntries(scope, entryScope, archetype, pointer)
+      : ownEntries(scope, entryScope, agent, pointer, 'skills');
   return [...new Set([...base, ...ownEntries(scope, entryScope, agent, pointer, 'skills_additional')])];
 }
 
-/** Agent, then archetype, then (root alone) the topology; an explicit null ends the search (artifacts.md 15). */
-function outputSchemaOf(scope: AgentScope, agent: JsonObject, archetype: Art | null, pointer: string, isRoot: boolean): JsonSchema | null {
+/**
+ * Agent, then archetype, then (root alone) the topology; an explicit null ends the search
+ * (docs/design/workspace.md#merging).
+ */
+function outputSchemaOf(
+  scope: AgentScope,
+  agent: JsonObject,
+  archetype: Art | null,
+  pointer: string,
+  isRoot: boolean,
+): JsonSchema | null {
   const { files, tools, report } = scope;
   const place = { artifact: scope.topology, pointer: pointerTo(pointer, 'output_schema') };
   const inherited = objectAt(archetype?.value ?? null, 'defaults');
-  if (agent.output_schema !== undefined) return resolveSchema({ place, declaredIn: scope.topology.path, files, tools, report }, agent.output_schema);
+  if (agent.output_schema !== undefined)
+    return resolveSchema({ place, declaredIn: scope.topology.path, files, tools, report }, agent.output_schema);
   if (inherited?.output_schema !== undefined)
     return resolveSchema({ place, declaredIn: archetype?.path ?? '', files, tools, report }, inherited.output_schema);
   const own = scope.topology.value.output_schema;
   if (!isRoot || own === undefined) return null;
   return resolveSchema(
-    { place: { artifact: scope.topology, pointer: '/output_schema' }, declaredIn: scope.topology.path, files, tools, report },
+    {
+      place: { artifact: scope.topology, pointer: '/output_schema' },
+      declaredIn: scope.topology.path,
+      files,
+      tools,
+      report,
+    },
     own,
   );
 }
@@ -82,7 +118,10 @@ function requiresOf(agent: JsonObject): Readonly<Record<string, readonly string[
   return Object.fromEntries(Object.keys(block).map((skill) => [skill, [...new Set(textsAt(block, skill))]]));
 }
 
-/** Links one agent and everything below it. References to nothing are left out of the node and reported. */
+/**
+ * Links one agent and everything below it. References to nothing are left out of the node and
+ * reported.
+ */
 export function linkAgent(scope: AgentScope, agent: JsonObject, pointer: string): AgentNode {
   const archetypeId = textAt(agent, 'archetype');
   const archetype = archetypeId === null ? null : (scope.registries.archetypes.get(archetypeId) ?? null);
@@ -106,7 +145,9 @@ export function linkAgent(scope: AgentScope, agent: JsonObject, pointer: string)
     funnel: textAt(agent, 'funnel'),
     ...(intent === null ? {} : { intent }),
     dependsOn: isRoot ? [] : [...new Set(textsAt(agent, 'depends_on'))],
-    children: objectsAt(agent, 'children').map((child, index) => linkAgent(scope, child, pointerTo(pointer, 'children', index))),
+    children: objectsAt(agent, 'children').map((child, index) =>
+      linkAgent(scope, child, pointerTo(pointer, 'children', index)),
+    ),
     pointer,
   };
 }

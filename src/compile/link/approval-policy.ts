@@ -23,10 +23,18 @@ function expiryOf(block: JsonObject): GateExpiry | null {
   const afterMs = msAt(block, 'expires_after');
   if (afterMs === null) return null;
   const action = textAt(block, 'on_expiry') === 'escalate' ? 'escalate' : 'reject';
-  return { afterMs, remindBeforeMs: msAt(block, 'remind_before'), action, escalateTo: action === 'escalate' ? textsAt(block, 'escalate_to') : [] };
+  return {
+    afterMs,
+    remindBeforeMs: msAt(block, 'remind_before'),
+    action,
+    escalateTo: action === 'escalate' ? textsAt(block, 'escalate_to') : [],
+  };
 }
 
-/** An `approve:` block in the words of the engine, with its defaults (artifacts.md 7.2, 24). */
+/**
+ * An `approve:` block in the words of the engine, with its defaults
+ * (docs/gates.md#the-policy-who-must-sign).
+ */
 export const approvalPolicy = (block: JsonObject): ApprovalPolicy => ({
   rules: objectsAt(block, 'rules').map(ruleOf),
   excludeAuthor: flagAt(block, 'exclude_author') ?? true,

@@ -4,9 +4,10 @@ import { objectAt, objectsAt, textAt } from '../read.js';
 import { type ResolvedProvider, resolveProvider } from './providers.js';
 
 /**
- * One entry of `model_providers` in workspace.yaml (artifacts.md 3.4). `class` is the name or the id of a model provider that an
- * installed plugin contributes. A workspace cannot bring code of its own this way: what may run was decided when the plugin was
- * installed, and an entry only chooses among that and configures it.
+ * One entry of `model_providers` in workspace.yaml. `class` is the name or the id of a model
+ * provider that an installed plugin contributes. A workspace cannot bring code of its own this way:
+ * what may run was decided when the plugin was installed, and an entry only chooses among that and
+ * configures it.
  */
 export interface CodedProvider {
   readonly id: string;
@@ -23,13 +24,21 @@ export const codedProviders = (workspace: JsonObject): readonly CodedProvider[] 
     config: objectAt(entry, 'config') ?? {},
   }));
 
-/** What a contribution gets: the entry's configuration over the defaults of its family, when it is one that kit knows. */
+/**
+ * What a contribution gets: the entry's configuration over the defaults of its family, when it is
+ * one that kit knows.
+ */
 export function codedConfig(contribution: string, config: JsonObject): JsonObject {
-  const family = PROVIDER_FAMILIES.some(({ name }) => name === contribution) ? resolveProvider(new Map(), contribution) : null;
+  const family = PROVIDER_FAMILIES.some(({ name }) => name === contribution)
+    ? resolveProvider(new Map(), contribution)
+    : null;
   return family === null ? config : { ...configOf(family), ...config };
 }
 
-/** The configuration of a family's contribution (plugins/models/schemas/server.json) for a resolved provider. */
+/**
+ * The configuration of a family's contribution (plugins/models/schemas/server.json) for a resolved
+ * provider.
+ */
 export function configOf(spec: ResolvedProvider): JsonObject {
   const { images, tools, streaming, structuredOutput } = spec.capabilities;
   return {

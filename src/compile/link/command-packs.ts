@@ -30,7 +30,8 @@ export const placeholdersOf = (argv: readonly string[]): readonly string[] => [
 
 function linkCommand(pack: JsonObject, command: JsonObject): LinkedCommand {
   const id = textAt(command, 'id') ?? '';
-  const seconds = numberAt(objectAt(pack, 'timeout_overrides'), id) ?? numberAt(pack, 'timeout_seconds') ?? DEFAULT_TIMEOUT_SECONDS;
+  const seconds =
+    numberAt(objectAt(pack, 'timeout_overrides'), id) ?? numberAt(pack, 'timeout_seconds') ?? DEFAULT_TIMEOUT_SECONDS;
   const permission = textAt(objectAt(pack, 'permission_overrides'), id) ?? textAt(pack, 'permission');
   const parse = textAt(objectAt(command, 'output'), 'parse');
   const requires = versionsOf(pack);
@@ -71,10 +72,15 @@ function packCommand(pack: JsonObject, command: JsonObject, pointer: string): Pa
   };
 }
 
-/** Every command of every pack, in file order. `workspace` is the linked tree: `env` still holds references. */
+/**
+ * Every command of every pack, in file order. `workspace` is the linked tree: `env` still holds
+ * references.
+ */
 export const packCommands = (workspace: JsonObject): readonly PackCommand[] =>
   objectsAt(workspace, 'command_packs').flatMap((pack, packIndex) =>
-    objectsAt(pack, 'commands').map((command, index) => packCommand(pack, command, pointerTo('', 'command_packs', packIndex, 'commands', index))),
+    objectsAt(pack, 'commands').map((command, index) =>
+      packCommand(pack, command, pointerTo('', 'command_packs', packIndex, 'commands', index)),
+    ),
   );
 
 export const syntheticSkillId = (command: PackCommand): string => `${command.pack}-${command.id}`;

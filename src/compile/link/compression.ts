@@ -5,7 +5,9 @@ import { numberAt, objectAt, objectsAt, textAt } from '../read.js';
 const BACKENDS: readonly CompressionBackend[] = ['off', 'columnar', 'headtail', 'plugin'];
 const MIN_BYTES = 2000;
 
-/** `context_compression` of the workspace. An override has the top level's for what it leaves out (artifacts.md 3.9). */
+/**
+ * `context_compression` of the workspace. An override has the top level's for what it leaves out.
+ */
 export function linkCompression(workspace: JsonObject): CompressionPolicy {
   const block = objectAt(workspace, 'context_compression');
   return {
@@ -22,4 +24,5 @@ export function linkCompression(workspace: JsonObject): CompressionPolicy {
   };
 }
 
-const backendOf = (block: JsonObject | null): CompressionBackend | null => BACKENDS.find((name) => name === textAt(block, 'backend')) ?? null;
+const backendOf = (block: JsonObject | null): CompressionBackend | null =>
+  BACKENDS.find((name) => name === textAt(block, 'backend')) ?? null;

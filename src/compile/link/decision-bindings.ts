@@ -6,13 +6,15 @@ const TRIGGERS: readonly DecisionTrigger[] = ['pre_input', 'post_output', 'check
 const DEFAULT_MAX_RETRIES = 4;
 
 /**
- * The bindings of a topology's runs: those of the workspace, each replaced whole by the topology's of the same id, in the order
- * they were first written; what is switched off is left out (artifacts.md 3.2.1).
+ * The bindings of a topology's runs: those of the workspace, each replaced whole by the topology's
+ * of the same id, in the order they were first written; what is switched off is left out
+ * (docs/design/workspace.md#merging).
  */
 export function decisionBindings(workspace: JsonObject, topology: JsonObject): readonly DecisionBinding[] {
   const merged = new Map<string, JsonObject>();
   for (const document of [workspace, topology])
-    for (const binding of objectsAt(objectAt(document, 'governance'), 'decision_skills')) merged.set(textAt(binding, 'id') ?? '', binding);
+    for (const binding of objectsAt(objectAt(document, 'governance'), 'decision_skills'))
+      merged.set(textAt(binding, 'id') ?? '', binding);
   return [...merged.values()].filter((binding) => flagAt(binding, 'enabled') !== false).map(linkBinding);
 }
 

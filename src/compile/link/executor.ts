@@ -9,25 +9,38 @@ import { didYouMean } from '../report.js';
 import { onInDoubt } from './effects.js';
 import type { Art } from './registries.js';
 
-/** What may execute a node: adapters (bundled or of the workspace) and executor contributions of installed plugins. */
+/**
+ * What may execute a node: adapters (bundled or of the workspace) and executor contributions of
+ * installed plugins.
+ */
 export interface ExecutorCatalogue {
   readonly adapters: ReadonlyMap<string, Art>;
   /** `kind` names that plugins contribute, without the harness executor itself. */
   readonly pluginKinds: ReadonlySet<string>;
-  /** How a `config` block breaks the schema of an executor contribution (`harness` among them); [] = it fits, or there is no schema. */
+  /**
+   * How a `config` block breaks the schema of an executor contribution (`harness` among them); [] =
+   * it fits, or there is no schema.
+   */
   readonly configIssues: (executor: string, config: JsonObject) => readonly JsonIssue[];
 }
 
 const MODEL: ExecutorChoice = { kind: 'model' };
 
 /** Why an executor block cannot run, or null. */
-function invalid(executor: JsonObject, catalogue: ExecutorCatalogue): { readonly message: string; readonly help: string | undefined } | null {
+function invalid(
+  executor: JsonObject,
+  catalogue: ExecutorCatalogue,
+): { readonly message: string; readonly help: string | undefined } | null {
   const kind = textAt(executor, 'kind') ?? '';
   const ref = textAt(executor, 'ref');
   const known = catalogue.adapters.keys();
-  if (kind === 'model' || (kind !== 'harness' && (catalogue.adapters.has(kind) || catalogue.pluginKinds.has(kind)))) return null;
+  if (kind === 'model' || (kind !== 'harness' && (catalogue.adapters.has(kind) || catalogue.pluginKinds.has(kind))))
+    return null;
   if (kind !== 'harness')
-    return { message: `no executor is called \`${kind}\``, help: didYouMean(kind, ['model', 'harness', ...catalogue.pluginKinds, ...known]) };
+    return {
+      message: `no executor is called \`${kind}\``,
+      help: didYouMean(kind, ['model', 'harness', ...catalogue.pluginKinds, ...known]),
+    };
   if (ref === null) return { message: 'a harness executor names no adapter', help: 'write `ref: <adapter id>`' };
   if (ref === 'model') return { message: '`model` is no adapter', help: 'remove the executor block to call a model' };
   if (!catalogue.adapters.has(ref)) return { message: `no adapter is called \`${ref}\``, help: didYouMean(ref, known) };
@@ -70,7 +83,10 @@ export function checkExecutor(archetype: Art, catalogue: ExecutorCatalogue, repo
 
 const CONFIG = '/executor/config';
 
-/** Reports where a `config` block breaks the schema of its executor, once for each place: the same judgement that refuses a run. */
+/**
+ * Reports where a `config` block breaks the schema of its executor, once for each place: the same
+ * judgement that refuses a run.
+ */
 function checkConfig(archetype: Art, catalogue: ExecutorCatalogue, report: Report): void {
   const choice = executorChoice(archetype, catalogue);
   if (choice.kind === 'model') return;
@@ -94,9 +110,13 @@ function checkConfig(archetype: Art, catalogue: ExecutorCatalogue, report: Repor
 }
 
 /** `/executor/config/link/0` as `executor.config.link.0`, for people. */
-const wordsOf = (pointer: string): string => pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+const wordsOf = (pointer: string): string =>
+  pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** A key that is not allowed is its own place; a missing one is at the key of its mapping; a schema that is broken itself concerns the block. */
+/**
+ * A key that is not allowed is its own place; a missing one is at the key of its mapping; a schema
+ * that is broken itself concerns the block.
+ */
 function placeOf(artifact: Art, config: JsonObject, issue: JsonIssue): Place {
   if (issue.rule === 'schema') return { artifact, pointer: '/executor' };
   const pointer = `${CONFIG}${issue.pointer}`;
@@ -109,7 +129,10 @@ function placeOf(artifact: Art, config: JsonObject, issue: JsonIssue): Place {
   return key === undefined ? { artifact, pointer } : { artifact, pointer: pointerTo(pointer, key), onKey: true };
 }
 
-/** The executor of an agent: its archetype's, else a model call. `kind: <adapter id>` is the older spelling of a harness. */
+/**
+ * The executor of an agent: its archetype's, else a model call. `kind: <adapter id>` is the older
+ * spelling of a harness.
+ */
 export function executorChoice(archetype: Art | null, catalogue: ExecutorCatalogue): ExecutorChoice {
   const executor = objectAt(archetype?.value ?? null, 'executor');
   const kind = textAt(executor, 'kind');

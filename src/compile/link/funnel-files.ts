@@ -1,8 +1,15 @@
 import { posix } from 'node:path';
 import { type ReferencedFile, type ReferencedFiles, referencedPath } from './output-schema.js';
 
-/** Where a funnel's file may lie: beside the funnel first for schemas, at the root first for rubrics (artifacts.md 7.1). */
-export function funnelFileCandidates(artifactPath: string, layer: 'validate' | 'judge', reference: string): readonly string[] {
+/**
+ * Where a funnel's file may lie: beside the funnel first for schemas, at the root first for rubrics
+ * (docs/design/workspace.md#funnels).
+ */
+export function funnelFileCandidates(
+  artifactPath: string,
+  layer: 'validate' | 'judge',
+  reference: string,
+): readonly string[] {
   const beside = referencedPath(artifactPath, reference);
   const atRoot = referencedPath(posix.basename(artifactPath), reference);
   const order = layer === 'validate' ? [beside, atRoot] : [atRoot, beside];

@@ -8,7 +8,7 @@ import { approvalPolicy } from './approval-policy.js';
 import { firstFile, funnelFileCandidates } from './funnel-files.js';
 import type { Art } from './registries.js';
 
-/** Defaults of a funnel (artifacts.md 7.1). */
+/** Defaults of a funnel (docs/design/workspace.md#funnels). */
 const DEFAULT_MAX_RETRIES = 2;
 const DEFAULT_THRESHOLD = 0.8;
 const DEFAULT_ROUTE_BACK_AT = 'high';
@@ -30,7 +30,10 @@ function validateLayer(scope: FunnelScope, artifact: Art): LinkedFunnel['validat
   return {
     schema: isObject(schema) ? schema : null,
     autocorrect: flagAt(layer, 'autocorrect') ?? true,
-    sliceBudget: budget === null ? null : { maxDiffLines: numberAt(budget, 'max_diff_lines'), maxFiles: numberAt(budget, 'max_files') },
+    sliceBudget:
+      budget === null
+        ? null
+        : { maxDiffLines: numberAt(budget, 'max_diff_lines'), maxFiles: numberAt(budget, 'max_files') },
     citedChange: flagAt(layer, 'cited_change') ?? false,
   };
 }
@@ -45,7 +48,10 @@ function judgeLayer(scope: FunnelScope, artifact: Art): LinkedFunnel['judge'] {
   };
 }
 
-/** Reading is all that a reviewer may do: skills of its archetype that change something are not handed to it (execution.md 4.1). */
+/**
+ * Reading is all that a reviewer may do: skills of its archetype that change something are not
+ * handed to it (docs/design/execution.md#reviewer).
+ */
 function readOnlySkills(scope: FunnelScope, node: AgentNode): readonly string[] {
   return node.skills.filter((id) => ['none', 'read'].includes(scope.skills.get(id)?.effects ?? 'unknown'));
 }
@@ -55,17 +61,27 @@ function reviewLayer(scope: FunnelScope, artifact: Art, funnelId: string): Linke
   const archetype = textAt(layer, 'archetype') ?? '';
   if (layer === null || !scope.registries.archetypes.has(archetype)) return null;
   const wanted: JsonObject = { id: archetype, role: 'worker', archetype };
-  // The id holds an @, which no agent of a topology can: two agents of one name would share models and events.
+  // The id holds an @, which no agent of a topology can: two agents of one name would share models
+  // and events.
   const node = linkAgent({ ...scope, topology: artifact, name: '' }, wanted, '/review');
-  const routeBackAt = SEVERITIES.find((severity) => severity === textAt(layer, 'route_back_at')) ?? DEFAULT_ROUTE_BACK_AT;
+  const routeBackAt =
+    SEVERITIES.find((severity) => severity === textAt(layer, 'route_back_at')) ?? DEFAULT_ROUTE_BACK_AT;
   return {
-    reviewer: { ...node, id: `${archetype}@${funnelId}`, skills: readOnlySkills(scope, node), outputSchema: REVIEW_SCHEMA },
+    reviewer: {
+      ...node,
+      id: `${archetype}@${funnelId}`,
+      skills: readOnlySkills(scope, node),
+      outputSchema: REVIEW_SCHEMA,
+    },
     readScope: textsAt(layer, 'read_scope'),
     routeBackAt,
   };
 }
 
-/** Every funnel as the engine runs it, by id: files inlined, durations in milliseconds, the reviewer as an agent. */
+/**
+ * Every funnel as the engine runs it, by id: files inlined, durations in milliseconds, the reviewer
+ * as an agent.
+ */
 export function linkFunnels(scope: FunnelScope): ReadonlyMap<string, LinkedFunnel> {
   return new Map(
     [...scope.registries.funnels].map(([id, artifact]): [string, LinkedFunnel] => [

@@ -3,8 +3,9 @@ import type { Workspace } from '../../domain/workspace.js';
 import { flagAt, objectAt, textAt } from '../read.js';
 
 /**
- * Who decides, by the name of a contribution. `custom` names a plugin's under `config.provider_id`, which gets what stands under `config.config`. `agt`
- * is told the policy language beside its own configuration.
+ * Who decides, by the name of a contribution. `custom` names a plugin's under `config.provider_id`,
+ * which gets what stands under `config.config`. `agt` is told the policy language beside its own
+ * configuration.
  */
 export function linkGovernance(workspace: JsonObject): Workspace['governance'] {
   const block = objectAt(workspace, 'governance');
@@ -13,9 +14,17 @@ export function linkGovernance(workspace: JsonObject): Workspace['governance'] {
   const language = textAt(block, 'policy_language');
   switch (textAt(block, 'provider')) {
     case 'agt':
-      return { provider: 'agt', config: language === null ? config : { ...config, policy_language: language }, requireIdentifiedAuthor };
+      return {
+        provider: 'agt',
+        config: language === null ? config : { ...config, policy_language: language },
+        requireIdentifiedAuthor,
+      };
     case 'custom':
-      return { provider: textAt(config, 'provider_id') ?? '', config: objectAt(config, 'config') ?? {}, requireIdentifiedAuthor };
+      return {
+        provider: textAt(config, 'provider_id') ?? '',
+        config: objectAt(config, 'config') ?? {},
+        requireIdentifiedAuthor,
+      };
     default:
       return { provider: 'mock', config, requireIdentifiedAuthor };
   }

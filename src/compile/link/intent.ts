@@ -5,7 +5,9 @@ import { flagAt, numberAt, objectAt, textAt } from '../read.js';
 const DRIFTS: readonly IntentSettings['onDrift'][] = ['log', 'warn', 'nudge'];
 const DEFAULT_THRESHOLD = 0.75;
 
-/** `intent_monitoring` of an agent, key by key over its topology's; null where it is not enabled. */
+/**
+ * `intent_monitoring` of an agent, key by key over its topology's; null where it is not enabled.
+ */
 export function linkIntent(topology: JsonObject, agent: JsonObject): IntentSettings | null {
   const block = { ...objectAt(topology, 'intent_monitoring'), ...objectAt(agent, 'intent_monitoring') };
   if (flagAt(block, 'enabled') !== true) return null;

@@ -35,7 +35,10 @@ function cleanPath(path: string): string {
 export const isSameBase = (a: KnowledgeBase, b: KnowledgeBase): boolean =>
   a.path === b.path && a.storage === b.storage && JSON.stringify(a.include) === JSON.stringify(b.include);
 
-/** The bases of the workspace by id: the first of each, wherever it stands; a rule reports those that differ. */
+/**
+ * The bases of the workspace by id: the first of each, wherever it stands; a rule reports those
+ * that differ.
+ */
 export function knowledgeBases(topologies: Iterable<Art>): ReadonlyMap<string, KnowledgeBase> {
   const bases = new Map<string, KnowledgeBase>();
   for (const { value } of topologies)
@@ -48,13 +51,25 @@ const INPUTS: JsonSchema = {
   additionalProperties: false,
   required: ['query'],
   properties: {
-    query: { type: 'string', minLength: 1, maxLength: MAX_QUERY_CHARS, description: 'What to look for, in the words that the documents would use.' },
-    limit: { type: 'integer', minimum: 1, maximum: MAX_RESULTS, default: DEFAULT_RESULTS, description: 'How many passages to return at most.' },
+    query: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_QUERY_CHARS,
+      description: 'What to look for, in the words that the documents would use.',
+    },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_RESULTS,
+      default: DEFAULT_RESULTS,
+      description: 'How many passages to return at most.',
+    },
   },
 };
 
 /** The results of a call without `limit`. */
-export const resultsOf = (limit: unknown): number => (typeof limit === 'number' ? Math.min(limit, MAX_RESULTS) : DEFAULT_RESULTS);
+export const resultsOf = (limit: unknown): number =>
+  typeof limit === 'number' ? Math.min(limit, MAX_RESULTS) : DEFAULT_RESULTS;
 
 /** The skill `search-<id>` of a base: it reads, so it needs no scope of its own. */
 export const knowledgeSkill = (base: KnowledgeBase): LinkedSkill => ({

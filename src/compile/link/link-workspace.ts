@@ -29,7 +29,9 @@ export interface LinkInput {
   readonly report: Report;
 }
 
-/** Links skills, then topologies and funnels. References to nothing are reported, never thrown on. */
+/**
+ * Links skills, then topologies and funnels. References to nothing are reported, never thrown on.
+ */
 export function link(input: LinkInput): Linked {
   const { registries, catalogue, files, tools, report } = input;
   const skills = linkSkills(registries);
@@ -39,7 +41,10 @@ export function link(input: LinkInput): Linked {
   return { registries, skills, topologies, funnels, catalogue, files, tools };
 }
 
-/** `topology-<name>` skills are offered to nobody unless an agent was granted them; the rest stay listed. */
+/**
+ * `topology-<name>` skills are offered to nobody unless an agent was granted them; the rest stay
+ * listed.
+ */
 function reachableSkills(linked: Linked): ReadonlyMap<string, LinkedSkill> {
   const granted = new Set<string>();
   const visit = (agent: AgentNode): void => {
@@ -47,10 +52,17 @@ function reachableSkills(linked: Linked): ReadonlyMap<string, LinkedSkill> {
     agent.children.forEach(visit);
   };
   for (const topology of linked.topologies.values()) visit(topology.root);
-  return new Map([...linked.skills].filter(([id]) => granted.has(id) || linked.registries.skills.has(id) || !id.startsWith('topology-')));
+  return new Map(
+    [...linked.skills].filter(
+      ([id]) => granted.has(id) || linked.registries.skills.has(id) || !id.startsWith('topology-'),
+    ),
+  );
 }
 
-/** The immutable product, without the uses of keys that are not there yet. Call it only when nothing was reported as an error. */
+/**
+ * The immutable product, without the uses of keys that are not there yet. Call it only when nothing
+ * was reported as an error.
+ */
 export function toWorkspace(root: string, linked: Linked): Omit<Workspace, 'notYet'> {
   const { registries } = linked;
   const workspace = {
@@ -72,6 +84,7 @@ export function toWorkspace(root: string, linked: Linked): Omit<Workspace, 'notY
     providers: registries.providers,
     evalSets: registries.evalSets,
   };
-  // Registries hold every artifact as JSON; the schema phase has checked each to be of its kind, so the typed view is safe.
+  // Registries hold every artifact as JSON; the schema phase has checked each to be of its kind, so
+  // the typed view is safe.
   return workspace as unknown as Omit<Workspace, 'notYet'>;
 }

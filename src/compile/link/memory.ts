@@ -5,7 +5,8 @@ import { flagAt, numberAt, objectAt, objectIn, textAt } from '../read.js';
 const SCOPES: readonly MemorySettings['searchScope'][] = ['user', 'all', 'both'];
 
 /** On unless written off, also without the block (interface, workspace.yaml). */
-export const memoryEnabled = (workspace: JsonObject): boolean => flagAt(objectAt(workspace, 'memory'), 'enabled') ?? true;
+export const memoryEnabled = (workspace: JsonObject): boolean =>
+  flagAt(objectAt(workspace, 'memory'), 'enabled') ?? true;
 
 /** `memory` of the workspace with its defaults. */
 export function linkMemory(workspace: JsonObject): MemorySettings {

@@ -2,10 +2,19 @@ import type { JsonObject } from '../../domain/json.js';
 import type { ModelChoice } from '../../domain/workspace.js';
 import { numberAt, objectAt, textAt } from '../read.js';
 
-/** Overlays the agent's block on the archetype's, one level deep: nested objects and lists are replaced whole (artifacts.md 15). */
-export const mergeBlock = (defaults: JsonObject | null, own: JsonObject | null): JsonObject => ({ ...defaults, ...own });
+/**
+ * Overlays the agent's block on the archetype's, one level deep: nested objects and lists are
+ * replaced whole (docs/design/workspace.md#merging).
+ */
+export const mergeBlock = (defaults: JsonObject | null, own: JsonObject | null): JsonObject => ({
+  ...defaults,
+  ...own,
+});
 
-/** A merged `model` block in the words of the engine. Absent parts are null: the run decides, or refuses. */
+/**
+ * A merged `model` block in the words of the engine. Absent parts are null: the run decides, or
+ * refuses.
+ */
 export const modelChoice = (block: JsonObject | null): ModelChoice => ({
   provider: textAt(block, 'provider'),
   name: textAt(block, 'name'),
@@ -18,6 +27,8 @@ export const modelChoice = (block: JsonObject | null): ModelChoice => ({
 
 /** `persona` stands before `system`, with a blank line between. */
 export function systemPrompt(block: JsonObject): string | null {
-  const parts = [textAt(block, 'persona'), textAt(block, 'system')].filter((part) => part !== null && part.trim() !== '');
+  const parts = [textAt(block, 'persona'), textAt(block, 'system')].filter(
+    (part) => part !== null && part.trim() !== '',
+  );
   return parts.length === 0 ? null : parts.join('\n\n');
 }

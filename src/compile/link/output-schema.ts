@@ -3,7 +3,10 @@ import type { Json, JsonObject, JsonSchema } from '../../domain/json.js';
 import { isObject } from '../document.js';
 import type { Place, Report } from '../report.js';
 
-/** What became of a file that an artifact names by path. The content is read by the caller, symlinks resolved first. */
+/**
+ * What became of a file that an artifact names by path. The content is read by the caller, symlinks
+ * resolved first.
+ */
 export type ReferencedFile =
   | { readonly state: 'ok'; readonly text: string; readonly tree: Json | undefined; readonly problem: string | null }
   | { readonly state: 'missing' }
@@ -20,7 +23,10 @@ export interface SchemaTools {
 const CODE = 'agent.output-schema';
 const SCHEMA_SUFFIX = /\.(json|ya?ml)$/;
 
-/** Path of a file that an artifact names, relative to the artifact's own folder; null when it leaves the workspace or is a URL. */
+/**
+ * Path of a file that an artifact names, relative to the artifact's own folder; null when it leaves
+ * the workspace or is a URL.
+ */
 export function referencedPath(artifactPath: string, reference: string): string | null {
   if (reference.includes('://') || reference.startsWith('/') || reference.includes('\\')) return null;
   const path = posix.normalize(posix.join(posix.dirname(artifactPath), reference));
@@ -43,7 +49,9 @@ function fail(source: SchemaSource, message: string, help?: string): null {
 
 function checked(source: SchemaSource, schema: JsonObject, what: string): JsonSchema | null {
   const problem = source.tools.schemaProblem(schema);
-  return problem === null ? schema : fail(source, `${what} is no valid JSON Schema: ${problem}`, 'schemas follow JSON Schema draft 2020-12');
+  return problem === null
+    ? schema
+    : fail(source, `${what} is no valid JSON Schema: ${problem}`, 'schemas follow JSON Schema draft 2020-12');
 }
 
 function fromFile(source: SchemaSource, reference: string): JsonSchema | null {
@@ -56,9 +64,14 @@ function fromFile(source: SchemaSource, reference: string): JsonSchema | null {
     );
   if (!SCHEMA_SUFFIX.test(path)) return fail(source, `\`${reference}\` is no .json, .yaml or .yml file`);
   const file = source.files.get(path) ?? { state: 'missing' };
-  if (file.state === 'missing') return fail(source, `the schema file ${path} does not exist`, `paths are relative to ${source.declaredIn}`);
+  if (file.state === 'missing')
+    return fail(source, `the schema file ${path} does not exist`, `paths are relative to ${source.declaredIn}`);
   if (file.state === 'outside')
-    return fail(source, `the schema file ${path} lies outside the workspace`, 'a link may not lead out of the workspace: copy the file');
+    return fail(
+      source,
+      `the schema file ${path} lies outside the workspace`,
+      'a link may not lead out of the workspace: copy the file',
+    );
   if (file.problem !== null) return fail(source, `the schema file ${path} cannot be parsed: ${file.problem}`);
   if (!isObject(file.tree)) return fail(source, `the schema file ${path} holds no schema object`);
   return checked(source, file.tree, `the schema file ${path}`);

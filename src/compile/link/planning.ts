@@ -6,13 +6,19 @@ const SELF = 'self';
 const DEFAULT_ROLES = [SELF, 'document-writer'];
 const DEFAULT_SYNTHESIZER = 'synthesizer';
 
-/** Key by key, the topology's over the workspace's; defaults last, so that a topology resets only what it writes (artifacts.md 4.6). */
+/**
+ * Key by key, the topology's over the workspace's; defaults last, so that a topology resets only
+ * what it writes (docs/design/workspace.md#merging).
+ */
 function merged(key: 'planning' | 'synthesis', workspace: JsonObject, topology: JsonObject): JsonObject | null {
   const [below, above] = [objectAt(workspace, key), objectIn(topology, 'runtime', key)];
   return below === null && above === null ? null : { ...below, ...above };
 }
 
-/** Null where nobody plans. A synthesis is that of a plan: who configures one plans with the defaults. */
+/**
+ * Null where nobody plans. A synthesis is that of a plan: who configures one plans with the
+ * defaults.
+ */
 export function linkPlanning(workspace: JsonObject, topology: JsonObject): Planning | null {
   const block = merged('planning', workspace, topology) ?? (linkSynthesis(workspace, topology) === null ? null : {});
   if (block === null) return null;

@@ -1,8 +1,16 @@
 import type { JsonObject } from '../../domain/json.js';
-import { BUNDLED_PROVIDERS, PROVIDER_FAMILIES, type ProviderCapabilities, type ProviderFamily } from '../builtin/provider-families.js';
+import {
+  BUNDLED_PROVIDERS,
+  PROVIDER_FAMILIES,
+  type ProviderCapabilities,
+  type ProviderFamily,
+} from '../builtin/provider-families.js';
 import { flagAt, objectAt, textAt, textMapAt, textsAt } from '../read.js';
 
-/** A provider with its whole chain applied. URL, headers and body still hold `${VAR}`: they are resolved where they are used. */
+/**
+ * A provider with its whole chain applied. URL, headers and body still hold `${VAR}`: they are
+ * resolved where they are used.
+ */
 export interface ResolvedProvider {
   readonly id: string;
   readonly family: string;
@@ -54,7 +62,13 @@ function bundled(id: string): ResolvedProvider | null {
   const base = ofFamily(family, id);
   if (found === undefined) return base;
   const capabilities = { ...base.capabilities, ...Object.fromEntries(found.lacks.map((name) => [name, false])) };
-  return { ...base, baseUrl: found.baseUrl ?? base.baseUrl, apiKeyEnv: found.apiKeyEnv, extraBody: found.extraBody, capabilities };
+  return {
+    ...base,
+    baseUrl: found.baseUrl ?? base.baseUrl,
+    apiKeyEnv: found.apiKeyEnv,
+    extraBody: found.extraBody,
+    capabilities,
+  };
 }
 
 function narrowed(base: ProviderCapabilities, own: JsonObject | null): ProviderCapabilities {
@@ -89,10 +103,15 @@ function applySpec(base: ResolvedProvider, id: string, spec: JsonObject | null):
 }
 
 /**
- * The chain of `extends` from a file to its family, applied. A workspace file replaces a bundled provider of its id, and a
- * file that extends its own id extends the bundled one. Null = the chain reaches no family, or runs in a circle.
+ * The chain of `extends` from a file to its family, applied. A workspace file replaces a bundled
+ * provider of its id, and a file that extends its own id extends the bundled one. Null = the chain
+ * reaches no family, or runs in a circle.
  */
-export function resolveProvider(providers: ProviderRegistry, id: string, path: readonly string[] = []): ResolvedProvider | null {
+export function resolveProvider(
+  providers: ProviderRegistry,
+  id: string,
+  path: readonly string[] = [],
+): ResolvedProvider | null {
   const file = providers.get(id);
   if (file === undefined || path.at(-1) === id) return bundled(id);
   if (path.includes(id)) return null;
@@ -106,14 +125,18 @@ export function resolveProvider(providers: ProviderRegistry, id: string, path: r
 export const providerIds = (providers: ProviderRegistry, contributed: Iterable<string>): ReadonlySet<string> =>
   new Set([...providers.keys(), ...BUNDLED_PROVIDERS.map((provider) => provider.id), ...contributed]);
 
-/** Of the providers that share a family's pattern, the one that a model name alone selects: no local server, no reseller. */
+/**
+ * Of the providers that share a family's pattern, the one that a model name alone selects: no local
+ * server, no reseller.
+ */
 export const NAMED_BY_MODEL: readonly string[] = BUNDLED_PROVIDERS.filter(
   (provider) => provider.family === provider.id || provider.id === 'openai',
 ).map(({ id }) => id);
 
 /**
- * Provider for a model name when an agent names none: workspace files first, then bundled ones with a pattern that fits. Only
- * those that `isRegistered` count: a key that is needed is there (artifacts.md 12).
+ * Provider for a model name when an agent names none: workspace files first, then bundled ones with
+ * a pattern that fits. Only those that `isRegistered` count: a key that is needed is there
+ * (docs/design/workspace.md#providers).
  */
 export function providerForModel(
   providers: ProviderRegistry,
@@ -123,7 +146,8 @@ export function providerForModel(
   const ids = [...providers.keys(), ...NAMED_BY_MODEL.filter((id) => !providers.has(id))];
   const fits = (provider: ResolvedProvider | null): provider is ResolvedProvider =>
     provider !== null &&
-    ((provider.pattern !== null && new RegExp(provider.pattern).test(model)) || (provider.acceptAny && provider.origin === 'workspace')) &&
+    ((provider.pattern !== null && new RegExp(provider.pattern).test(model)) ||
+      (provider.acceptAny && provider.origin === 'workspace')) &&
     isRegistered(provider);
   return ids.map((id) => resolveProvider(providers, id)).find(fits) ?? null;
 }

@@ -19,7 +19,10 @@ const beside = (artifact: Art, references: readonly (string | null)[]): readonly
 function pathsOf(artifact: Art): readonly string[] {
   switch (artifact.kind) {
     case 'Topology':
-      return beside(artifact, [textAt(artifact.value, 'output_schema'), ...agentReferences(objectIn(artifact.value, 'agents', 'root'))]);
+      return beside(artifact, [
+        textAt(artifact.value, 'output_schema'),
+        ...agentReferences(objectIn(artifact.value, 'agents', 'root')),
+      ]);
     case 'Archetype':
       return beside(artifact, [textAt(objectAt(artifact.value, 'defaults'), 'output_schema')]);
     case 'Funnel':
@@ -32,10 +35,17 @@ function pathsOf(artifact: Art): readonly string[] {
   }
 }
 
-/** Workspace-relative paths of every file that some artifact names; the caller reads them, symlinks resolved first. */
-export const referencedPaths = (artifacts: readonly Art[]): readonly string[] => [...new Set(artifacts.flatMap(pathsOf))].toSorted();
+/**
+ * Workspace-relative paths of every file that some artifact names; the caller reads them, symlinks
+ * resolved first.
+ */
+export const referencedPaths = (artifacts: readonly Art[]): readonly string[] =>
+  [...new Set(artifacts.flatMap(pathsOf))].toSorted();
 
-/** What the caller found at a path. `text` null = no such file; `outside` = it lies outside the workspace. */
+/**
+ * What the caller found at a path. `text` null = no such file; `outside` = it lies outside the
+ * workspace.
+ */
 export interface ReadFile {
   readonly path: string;
   readonly text: string | null;
@@ -48,7 +58,13 @@ const DATA = /\.(json|ya?ml)$/;
 export function referencedFile(read: ReadFile): ReferencedFile {
   if (read.outside) return { state: 'outside' };
   if (read.text === null) return { state: 'missing' };
-  if (!DATA.test(read.path)) return { state: 'ok', text: read.text, tree: undefined, problem: 'it is no .json, .yaml or .yml file' };
+  if (!DATA.test(read.path))
+    return { state: 'ok', text: read.text, tree: undefined, problem: 'it is no .json, .yaml or .yml file' };
   const { parsed, diagnostics } = parseSource({ path: read.path, text: read.text });
-  return { state: 'ok', text: read.text, tree: parsed?.value, problem: parsed === null ? (diagnostics[0]?.message ?? 'it cannot be parsed') : null };
+  return {
+    state: 'ok',
+    text: read.text,
+    tree: parsed?.value,
+    problem: parsed === null ? (diagnostics[0]?.message ?? 'it cannot be parsed') : null,
+  };
 }

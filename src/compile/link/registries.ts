@@ -6,7 +6,10 @@ import type { Report } from '../report.js';
 /** An artifact of any kind, read through the readers of `read.ts`. */
 export type Art = Artifact<JsonObject>;
 
-/** Every artifact by id. The first of two with one id stays; nothing that merely failed a rule is taken out, so nothing cascades. */
+/**
+ * Every artifact by id. The first of two with one id stays; nothing that merely failed a rule is
+ * taken out, so nothing cascades.
+ */
 export interface Registries {
   readonly config: Art;
   /** By `name@version`. */
@@ -71,7 +74,9 @@ function registryOf(artifacts: readonly Art[], kind: Kind, report: Report): Read
   return found;
 }
 
-/** Sorts artifacts into registries and reports ids that are taken. `config` is the workspace file. */
+/**
+ * Sorts artifacts into registries and reports ids that are taken. `config` is the workspace file.
+ */
 export function buildRegistries(config: Art, artifacts: readonly Art[], report: Report): Registries {
   const of = (kind: Kind) => registryOf(artifacts, kind, report);
   return {

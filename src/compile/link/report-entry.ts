@@ -3,7 +3,12 @@ import { didYouMean } from '../report.js';
 import type { EntryResult } from './skill-entries.js';
 
 /** Says why an entry of an agent's `skills` list grants nothing. */
-export function reportEntry(report: Report, place: Place, result: Extract<EntryResult, { ok: false }>, known: readonly string[]): void {
+export function reportEntry(
+  report: Report,
+  place: Place,
+  result: Extract<EntryResult, { ok: false }>,
+  known: readonly string[],
+): void {
   switch (result.why) {
     case 'no-match':
       report.add(place, {
@@ -20,7 +25,11 @@ export function reportEntry(report: Report, place: Place, result: Extract<EntryR
       });
       return;
     case 'unknown':
-      report.add(place, { code: 'agent.unknown-skill', message: `no skill is called \`${result.word}\``, help: didYouMean(result.word, known) });
+      report.add(place, {
+        code: 'agent.unknown-skill',
+        message: `no skill is called \`${result.word}\``,
+        help: didYouMean(result.word, known),
+      });
       return;
     case 'bad':
       report.add(place, { code: 'agent.bad-skill-entry', message: `${result.word} is no skill entry` });

@@ -1,11 +1,16 @@
 import type { JsonObject } from '../../domain/json.js';
-import type { CanaryRouteSettings, PromoteWhen, ServerSettings, SinkSettings, Workspace } from '../../domain/workspace.js';
+import type {
+  CanaryRouteSettings,
+  PromoteWhen,
+  ServerSettings,
+  SinkSettings,
+  Workspace,
+} from '../../domain/workspace.js';
 import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
 import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 
-/** Defaults of http-and-cli.md 6.2, gaps A16, and of the interface's authentication table. */
+/** Drain, lease and canary window: docs/design/decisions.md#server-defaults. */
 const DEFAULT_SHUTDOWN_SECONDS = 30;
-/** http-and-cli.md 4.4. */
 const DEFAULT_LEASE_SECONDS = 60;
 const PROMOTE = { minRuns: 50, errorRateBelow: 0.05, driftBelow: 0.3, windowMinutes: 60 };
 
@@ -20,7 +25,10 @@ function promoteWhen(block: JsonObject | null): PromoteWhen | null {
   };
 }
 
-/** `promote_when` of a route holds for its versions that have none (DESIGN section 11). */
+/**
+ * `promote_when` of a route holds for its versions that have none
+ * (docs/design/decisions.md#server-defaults).
+ */
 function canaryRoute(route: JsonObject): CanaryRouteSettings {
   const shared = promoteWhen(objectAt(route, 'promote_when'));
   return {
@@ -33,7 +41,10 @@ function canaryRoute(route: JsonObject): CanaryRouteSettings {
   };
 }
 
-/** What stands directly under `server.auth`, then `config`, which wins (gaps F11). */
+/**
+ * What stands directly under `server.auth`, then `config`, which wins
+ * (docs/design/decisions.md#auth-once).
+ */
 function authConfig(auth: JsonObject | null): JsonObject {
   const direct = DIRECT_AUTH_KEYS.flatMap((key) => {
     const value = textAt(auth, key);
@@ -67,11 +78,15 @@ function serverSettings(linked: JsonObject): ServerSettings {
   };
 }
 
-/** `webhook` and `stdout` have their settings beside them, what a plugin brings has its own below `config`. */
+/**
+ * `webhook` and `stdout` have their settings beside them, what a plugin brings has its own below
+ * `config`.
+ */
 export function sinkSettings(entry: JsonObject): SinkSettings {
   const types = textsAt(entry, 'types');
   const sink = textAt(entry, 'sink') ?? '';
-  if (sink === 'plugin') return { sink: textAt(entry, 'provider_id') ?? '', config: objectAt(entry, 'config') ?? {}, types };
+  if (sink === 'plugin')
+    return { sink: textAt(entry, 'provider_id') ?? '', config: objectAt(entry, 'config') ?? {}, types };
   const { sink: _sink, types: _types, ...config } = entry;
   return { sink, config, types };
 }

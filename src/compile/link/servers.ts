@@ -10,14 +10,24 @@ const OF_SOURCE = ['transport', 'command', 'endpoint', 'env', 'headers', 'cwd', 
 /** The source of a server that names none: the Model Context Protocol. */
 const DEFAULT_SOURCE = 'mcp';
 
-/** `mcp_servers` by id. `linked` still holds `${VAR}` in what reaches an environment, a header or a URL. */
+/**
+ * `mcp_servers` by id. `linked` still holds `${VAR}` in what reaches an environment, a header or a
+ * URL.
+ */
 export function linkServers(linked: JsonObject): ReadonlyMap<string, LinkedServer> {
-  return new Map(objectsAt(linked, 'mcp_servers').map((server) => [textAt(server, 'id') ?? '', linkServer(server)] as const));
+  return new Map(
+    objectsAt(linked, 'mcp_servers').map((server) => [textAt(server, 'id') ?? '', linkServer(server)] as const),
+  );
 }
 
 function linkServer(server: JsonObject): LinkedServer {
-  const effects = Object.fromEntries(Object.entries(textMapAt(server, 'effects')).map(([tool, word]) => [tool, effectsOr(word, 'unknown')]));
-  const choices = Object.entries(textMapAt(server, 'on_in_doubt')).map(([tool, word]) => [tool, onInDoubt(word, effects[tool] ?? 'unknown')]);
+  const effects = Object.fromEntries(
+    Object.entries(textMapAt(server, 'effects')).map(([tool, word]) => [tool, effectsOr(word, 'unknown')]),
+  );
+  const choices = Object.entries(textMapAt(server, 'on_in_doubt')).map(([tool, word]) => [
+    tool,
+    onInDoubt(word, effects[tool] ?? 'unknown'),
+  ]);
   return {
     id: textAt(server, 'id') ?? '',
     source: textAt(server, 'source') ?? DEFAULT_SOURCE,

@@ -5,7 +5,7 @@ import { textAt, textsAt } from '../read.js';
 type Detail = SkillAudit['logInputs'];
 export type SkillCategory = LinkedSkill['category'];
 
-/** artifacts.md 6.7. */
+/** What the log keeps of a call unless the skill says (docs/design/execution.md#redaction). */
 const CATEGORY_DEFAULTS: Readonly<Record<SkillCategory, { readonly inputs: Detail; readonly outputs: Detail }>> = {
   capability: { inputs: 'summary', outputs: 'summary' },
   decision: { inputs: 'summary', outputs: 'full' },
@@ -17,7 +17,10 @@ const DETAILS: readonly Detail[] = ['none', 'summary', 'full'];
 
 const detail = (text: string | null): Detail | null => DETAILS.find((word) => word === text) ?? null;
 
-/** Category default, then the skill's own keys. The level that bounds it is that of the run: of its topology, else of the workspace. */
+/**
+ * Category default, then the skill's own keys. The level that bounds it is that of the run: of its
+ * topology, else of the workspace.
+ */
 export function skillAudit(category: SkillCategory, own: JsonObject | null): SkillAudit {
   const defaults = CATEGORY_DEFAULTS[category];
   return {

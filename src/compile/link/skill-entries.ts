@@ -7,13 +7,21 @@ import type { Registries } from './registries.js';
 /** What one entry of a `skills` list grants, or why it grants nothing. */
 export type EntryResult =
   | { readonly ok: true; readonly ids: readonly string[] }
-  | { readonly ok: false; readonly why: 'unknown' | 'no-match' | 'ambiguous' | 'bad'; readonly word: string; readonly candidates: readonly string[] };
+  | {
+      readonly ok: false;
+      readonly why: 'unknown' | 'no-match' | 'ambiguous' | 'bad';
+      readonly word: string;
+      readonly candidates: readonly string[];
+    };
 
 export interface EntryScope {
   readonly registries: Registries;
   /** All linked skills, synthetic ones included. */
   readonly skills: ReadonlyMap<string, LinkedSkill>;
-  /** Topology that is being linked: `pack:workspace` never grants a topology to itself. Null outside a topology. */
+  /**
+   * Topology that is being linked: `pack:workspace` never grants a topology to itself. Null outside
+   * a topology.
+   */
   readonly topology: string | null;
 }
 
@@ -27,24 +35,36 @@ function isKnownPack(scope: EntryScope, pack: string): boolean {
 /** Read commands only: a command that writes is granted by its own id. */
 function packGrant(scope: EntryScope, pack: string): EntryResult {
   if (pack === 'workspace') {
-    const names = new Set([...scope.registries.topologies.values()].map((artifact) => textAt(objectAt(artifact.value, 'metadata'), 'name') ?? ''));
+    const names = new Set(
+      [...scope.registries.topologies.values()].map(
+        (artifact) => textAt(objectAt(artifact.value, 'metadata'), 'name') ?? '',
+      ),
+    );
     return { ok: true, ids: [...names].filter((name) => name !== scope.topology).map((name) => `topology-${name}`) };
   }
   if (!isKnownPack(scope, pack)) return { ok: false, why: 'unknown', word: `${PACK}${pack}`, candidates: [] };
   const granted = [...scope.skills.values()].filter(
-    (skill) => skill.implementation.type === 'command' && skill.implementation.pack === pack && skill.effects === 'read',
+    (skill) =>
+      skill.implementation.type === 'command' && skill.implementation.pack === pack && skill.effects === 'read',
   );
   return { ok: true, ids: granted.map((skill) => skill.id) };
 }
 
 function serverGrant(scope: EntryScope, server: string): EntryResult {
-  const isKnown = objectsAt(scope.registries.config.value, 'mcp_servers').some((entry) => textAt(entry, 'id') === server);
+  const isKnown = objectsAt(scope.registries.config.value, 'mcp_servers').some(
+    (entry) => textAt(entry, 'id') === server,
+  );
   if (!isKnown) return { ok: false, why: 'unknown', word: `${SERVER}${server}`, candidates: [] };
-  const granted = [...scope.skills.values()].filter((skill) => skill.implementation.type === 'mcp_tool' && skill.implementation.server === server);
+  const granted = [...scope.skills.values()].filter(
+    (skill) => skill.implementation.type === 'mcp_tool' && skill.implementation.server === server,
+  );
   return { ok: true, ids: granted.map((skill) => skill.id) };
 }
 
-/** Exactly one skill file of the category whose id contains the capability (artifacts.md 5.1). */
+/**
+ * Exactly one skill file of the category whose id contains the capability
+ * (docs/design/workspace.md#skill-entries).
+ */
 function bindAbstract(scope: EntryScope, category: string, capability: string): EntryResult {
   const word = capability === '' ? category : `${category}/${capability}`;
   const candidates = [...scope.registries.skills]
@@ -56,7 +76,8 @@ function bindAbstract(scope: EntryScope, category: string, capability: string): 
   return others.length === 0 ? { ok: true, ids: [only] } : { ok: false, why: 'ambiguous', word, candidates };
 }
 
-const isKnownSkill = (scope: EntryScope, id: string): boolean => scope.skills.has(id) || scope.registries.skills.has(id);
+const isKnownSkill = (scope: EntryScope, id: string): boolean =>
+  scope.skills.has(id) || scope.registries.skills.has(id);
 
 /** Resolves one entry: a skill id, `pack:<id>`, `server:<id>`, or an abstract placeholder. */
 export function resolveEntry(scope: EntryScope, entry: Json): EntryResult {
@@ -69,5 +90,7 @@ export function resolveEntry(scope: EntryScope, entry: Json): EntryResult {
   if (typeof entry !== 'string') return { ok: false, why: 'bad', word: JSON.stringify(entry), candidates: [] };
   if (entry.startsWith(PACK)) return packGrant(scope, entry.slice(PACK.length));
   if (entry.startsWith(SERVER)) return serverGrant(scope, entry.slice(SERVER.length));
-  return isKnownSkill(scope, entry) ? { ok: true, ids: [entry] } : { ok: false, why: 'unknown', word: entry, candidates: [] };
+  return isKnownSkill(scope, entry)
+    ? { ok: true, ids: [entry] }
+    : { ok: false, why: 'unknown', word: entry, candidates: [] };
 }

@@ -12,9 +12,11 @@ import { tierOr } from './tiers.js';
 
 const CATEGORIES: readonly SkillCategory[] = ['capability', 'decision', 'coordination', 'persistence'];
 
-/** `timeout_s` of an agent skill (artifacts.md 6.4). */
+/** `timeout_s` of an agent skill. */
 const AGENT_TIMEOUT_S = 600;
-/** Attempts after the first that `on_failure: retry` stands for where `retry.attempts` says nothing. */
+/**
+ * Attempts after the first that `on_failure: retry` stands for where `retry.attempts` says nothing.
+ */
 const DEFAULT_RETRIES = 2;
 
 /** What linking a skill looks up. */
@@ -28,13 +30,20 @@ const serverOf = (workspace: JsonObject, id: string | null): JsonObject | null =
   objectsAt(workspace, 'mcp_servers').find((server) => textAt(server, 'id') === id) ?? null;
 
 const commandOf = (scope: SkillScope, implementation: JsonObject): PackCommand | null =>
-  scope.commands.find((command) => command.pack === textAt(implementation, 'pack') && command.id === textAt(implementation, 'command')) ?? null;
+  scope.commands.find(
+    (command) => command.pack === textAt(implementation, 'pack') && command.id === textAt(implementation, 'command'),
+  ) ?? null;
 
-/** What the topology behind an agent skill asks for, where that is written there as an object: a tool takes nothing else. */
+/**
+ * What the topology behind an agent skill asks for, where that is written there as an object: a
+ * tool takes nothing else.
+ */
 function inputsOfTopology(scope: SkillScope, implementation: JsonObject): JsonObject | null {
   const name = textAt(implementation, 'topology')?.split('@')[0] ?? null;
   if (name === null) return null;
-  const found = [...scope.topologies.values()].find((artifact) => textAt(objectAt(artifact.value, 'metadata'), 'name') === name);
+  const found = [...scope.topologies.values()].find(
+    (artifact) => textAt(objectAt(artifact.value, 'metadata'), 'name') === name,
+  );
   const schema = objectAt(found?.value ?? null, 'input_schema');
   return textAt(schema, 'type') === 'object' ? schema : null;
 }
@@ -43,7 +52,11 @@ function inputsOfTopology(scope: SkillScope, implementation: JsonObject): JsonOb
 function linkImplementation(scope: SkillScope, implementation: JsonObject): LinkedImplementation | null {
   switch (textAt(implementation, 'type')) {
     case 'llm_prompt':
-      return { type: 'llm_prompt', prompt: textAt(implementation, 'prompt') ?? '', model: modelChoice(objectAt(implementation, 'model')) };
+      return {
+        type: 'llm_prompt',
+        prompt: textAt(implementation, 'prompt') ?? '',
+        model: modelChoice(objectAt(implementation, 'model')),
+      };
     case 'command': {
       const found = commandOf(scope, implementation);
       return found === null ? null : { type: 'command', pack: found.pack, command: found.command };
@@ -80,7 +93,10 @@ function linkImplementation(scope: SkillScope, implementation: JsonObject): Link
 }
 
 /** What a skill does to the outside, and what its author wrote about doubt. */
-function declaredEffects(scope: SkillScope, implementation: JsonObject): { readonly effects: Effects; readonly choice: string | null } {
+function declaredEffects(
+  scope: SkillScope,
+  implementation: JsonObject,
+): { readonly effects: Effects; readonly choice: string | null } {
   switch (textAt(implementation, 'type')) {
     case 'command': {
       const found = commandOf(scope, implementation);
@@ -89,21 +105,30 @@ function declaredEffects(scope: SkillScope, implementation: JsonObject): { reado
     case 'mcp_tool': {
       const server = serverOf(scope.workspace, textAt(implementation, 'server'));
       const tool = textAt(implementation, 'tool') ?? '';
-      return { effects: effectsOr(textAt(objectAt(server, 'effects'), tool), 'unknown'), choice: textAt(objectAt(server, 'on_in_doubt'), tool) };
+      return {
+        effects: effectsOr(textAt(objectAt(server, 'effects'), tool), 'unknown'),
+        choice: textAt(objectAt(server, 'on_in_doubt'), tool),
+      };
     }
     case 'agent':
-      return { effects: effectsOr(textAt(implementation, 'effects'), 'unknown'), choice: textAt(implementation, 'on_in_doubt') };
+      return {
+        effects: effectsOr(textAt(implementation, 'effects'), 'unknown'),
+        choice: textAt(implementation, 'on_in_doubt'),
+      };
     default:
       return { effects: 'none', choice: null };
   }
 }
 
-/** Null when nothing is written that bounds a call or repeats it (artifacts.md 6.6). */
+/** Null when nothing is written that bounds a call or repeats it (docs/skills.md#results). */
 function constraintsOf(block: JsonObject | null): SkillConstraints | null {
   const retry = objectAt(block, 'retry');
   const seconds = numberAt(block, 'timeout_seconds');
-  const limits = [numberAt(block, 'max_latency_ms'), seconds === null ? null : seconds * 1000].filter((limit) => limit !== null);
-  const retries = numberAt(retry, 'attempts') ?? (textAt(block, 'on_failure') === 'retry' || retry !== null ? DEFAULT_RETRIES : 0);
+  const limits = [numberAt(block, 'max_latency_ms'), seconds === null ? null : seconds * 1000].filter(
+    (limit) => limit !== null,
+  );
+  const retries =
+    numberAt(retry, 'attempts') ?? (textAt(block, 'on_failure') === 'retry' || retry !== null ? DEFAULT_RETRIES : 0);
   if (limits.length === 0 && retries === 0) return null;
   const written = textAt(retry, 'backoff');
   const backoff = written === 'linear' || written === 'none' ? written : 'exponential';
@@ -128,7 +153,9 @@ function linkSkill(scope: SkillScope, id: string, artifact: Art): LinkedSkill | 
     requiredScopes: textsAt(objectAt(skill, 'iam'), 'required_scopes'),
     effects,
     onInDoubt: onInDoubt(choice, effects),
-    ...(textAt(objectAt(skill, 'constraints'), 'on_failure') === 'escalate_to_human' ? { onFailure: 'escalate_to_human' as const } : {}),
+    ...(textAt(objectAt(skill, 'constraints'), 'on_failure') === 'escalate_to_human'
+      ? { onFailure: 'escalate_to_human' as const }
+      : {}),
     ...(constraints === null ? {} : { constraints }),
     audit: skillAudit(category, objectAt(skill, 'audit')),
     implementation,
@@ -157,7 +184,10 @@ const topologySkill = (name: string, description: string | null, scope: SkillSco
   },
 });
 
-/** Files first, then what command packs, knowledge bases and topologies stand for; a file wins over a synthetic skill of its id (a rule reports the clash). */
+/**
+ * Files first, then what command packs, knowledge bases and topologies stand for; a file wins over
+ * a synthetic skill of its id (a rule reports the clash).
+ */
 export function linkSkills(registries: Registries): ReadonlyMap<string, LinkedSkill> {
   const workspace = registries.config.value;
   const commands = packCommands(workspace);

@@ -2,12 +2,16 @@ import type { JsonObject } from '../../domain/json.js';
 import type { GapSettings, TaskBounds } from '../../domain/workspace.js';
 import { flagAt, numberAt, objectAt, objectIn } from '../read.js';
 
-/** `runtime.max_concurrent_tasks` and `runtime.task_timeout_seconds`; null where neither is written. */
+/**
+ * `runtime.max_concurrent_tasks` and `runtime.task_timeout_seconds`; null where neither is written.
+ */
 export function linkTasks(topology: JsonObject): TaskBounds | null {
   const runtime = objectAt(topology, 'runtime');
   const maxConcurrent = numberAt(runtime, 'max_concurrent_tasks');
   const seconds = numberAt(runtime, 'task_timeout_seconds');
-  return maxConcurrent === null && seconds === null ? null : { maxConcurrent, timeoutMs: seconds === null ? null : seconds * 1000 };
+  return maxConcurrent === null && seconds === null
+    ? null
+    : { maxConcurrent, timeoutMs: seconds === null ? null : seconds * 1000 };
 }
 
 /** `artifacts.skill_gap_logging` with its defaults. */

@@ -23,7 +23,11 @@ function linkTopology(scope: Omit<AgentScope, 'topology' | 'name'>, artifact: Ar
     name,
     version: textAt(metadata, 'version') ?? '',
     description: textAt(metadata, 'description'),
-    root: linkAgent({ ...scope, topology: artifact, name }, objectIn(artifact.value, 'agents', 'root') ?? {}, '/agents/root'),
+    root: linkAgent(
+      { ...scope, topology: artifact, name },
+      objectIn(artifact.value, 'agents', 'root') ?? {},
+      '/agents/root',
+    ),
     inputSchema: objectAt(artifact.value, 'input_schema'),
     locks: textsAt(artifact.value, 'locks'),
     decisions: decisionBindings(workspace, artifact.value),
@@ -32,7 +36,9 @@ function linkTopology(scope: Omit<AgentScope, 'topology' | 'name'>, artifact: Ar
     knowledge: linkKnowledgeBases(artifact.value),
     tasks: linkTasks(artifact.value),
     gaps: linkGaps(artifact.value),
-    reviewQueues: objectsAt(objectAt(artifact.value, 'artifacts'), 'review_queues').flatMap((queue) => textAt(queue, 'id') ?? []),
+    reviewQueues: objectsAt(objectAt(artifact.value, 'artifacts'), 'review_queues').flatMap(
+      (queue) => textAt(queue, 'id') ?? [],
+    ),
     auditLevel: topologyAuditLevel(workspace, artifact.value),
     // The registry read this file as JSON; the schema phase has checked it to be a Topology.
     artifact: artifact as unknown as LinkedTopology['artifact'],

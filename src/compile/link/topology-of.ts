@@ -16,9 +16,17 @@ interface Versioned {
 
 /** Every version of a topology, highest first. */
 export const versionsOf = <T extends Versioned>(topologies: ReadonlyMap<string, T>, name: string): readonly T[] =>
-  [...topologies.values()].filter((topology) => topology.name === name).toSorted((a, b) => compareVersions(b.version, a.version));
+  [...topologies.values()]
+    .filter((topology) => topology.name === name)
+    .toSorted((a, b) => compareVersions(b.version, a.version));
 
-/** A topology by `name@version` or by bare name, which means its highest version (DESIGN section 11); null when there is none. */
-export function topologyOf<T extends Versioned>(workspace: { readonly topologies: ReadonlyMap<string, T> }, name: string): T | null {
+/**
+ * A topology by `name@version` or by bare name, which means its highest version
+ * (docs/design/decisions.md#versions); null when there is none.
+ */
+export function topologyOf<T extends Versioned>(
+  workspace: { readonly topologies: ReadonlyMap<string, T> },
+  name: string,
+): T | null {
   return workspace.topologies.get(name) ?? versionsOf(workspace.topologies, name)[0] ?? null;
 }

@@ -1,7 +1,10 @@
 import type { Json, JsonObject } from '../../domain/json.js';
 import { listAt, objectAt, textAt } from '../read.js';
 
-/** A trigger in its canonical form, whichever of the two forms the file has (artifacts.md 10). */
+/**
+ * A trigger in its canonical form, whichever of the two forms the file has
+ * (docs/design/workspace.md#triggers).
+ */
 export interface TriggerForm {
   readonly type: string;
   readonly targets: readonly Json[];
@@ -16,7 +19,10 @@ export interface TriggerForm {
   readonly isInline: boolean;
 }
 
-/** Translates the inline form: `topology` is the target, `schedule` a cron expression, `secret` (or `config.secret_ref`) an HMAC credential. */
+/**
+ * Translates the inline form: `topology` is the target, `schedule` a cron expression, `secret` (or
+ * `config.secret_ref`) an HMAC credential.
+ */
 export function triggerForm(trigger: JsonObject): TriggerForm {
   const config = objectAt(trigger, 'config');
   const topology = textAt(trigger, 'topology');
@@ -34,7 +40,11 @@ export function triggerForm(trigger: JsonObject): TriggerForm {
     timezone: textAt(config, 'timezone'),
     auth: inlineAuth ?? objectAt(config, 'auth') ?? olderAuth,
     authPointer:
-      secret !== null ? '/secret' : objectAt(config, 'auth') === null && secretRef !== null ? '/config/secret_ref' : '/config/auth/credentials_ref',
+      secret !== null
+        ? '/secret'
+        : objectAt(config, 'auth') === null && secretRef !== null
+          ? '/config/secret_ref'
+          : '/config/auth/credentials_ref',
     isInline: topology !== null || schedule !== null || secret !== null,
   };
 }

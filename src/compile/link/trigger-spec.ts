@@ -16,7 +16,7 @@ function targetOf(target: Json): TriggerTarget {
   };
 }
 
-/** The trigger as it fires; the inline forms are translated (interface.md, Trigger). */
+/** The trigger as it fires; the inline forms are translated (docs/design/workspace.md#triggers). */
 export function triggerSpec(id: string, trigger: JsonObject): TriggerSpec {
   const form = triggerForm(trigger);
   const { secret_ref: _older, ...config } = objectAt(trigger, 'config') ?? {};

@@ -16,7 +16,9 @@ export type FindFunnel = (id: string) => LinkedFunnel | undefined;
 
 /** Funnels that some agent of the tree names, each once, in tree order. */
 export const funnelsOf = (root: AgentNode, find: FindFunnel): readonly LinkedFunnel[] =>
-  [...new Set([...agentsOf(root)].flatMap((agent) => (agent.funnel === null ? [] : [agent.funnel])))].flatMap((id) => find(id) ?? []);
+  [...new Set([...agentsOf(root)].flatMap((agent) => (agent.funnel === null ? [] : [agent.funnel])))].flatMap(
+    (id) => find(id) ?? [],
+  );
 
 /** Everybody who may work in a run: the agents of the tree, then the reviewers of their funnels. */
 export const workersOf = (root: AgentNode, find: FindFunnel): readonly AgentNode[] => [

@@ -7,7 +7,10 @@ import type { Linked } from './link-workspace.js';
 import type { Art } from './registries.js';
 import { agentsOf } from './walk-agents.js';
 
-/** One declaration of a check, and whether this version does what it declares (artifacts.md 18). */
+/**
+ * One declaration of a check, and whether this version does what it declares
+ * (docs/design/workspace.md#wirings).
+ */
 export interface Wiring {
   readonly kind: 'decision_skill' | 'funnel' | 'funnel_layer';
   readonly key: string;
@@ -25,13 +28,19 @@ export interface Wiring {
 
 export const FUNNEL_LAYERS = ['validate', 'judge', 'review', 'approve'] as const;
 
-/** A declaration is wired when the key table says that its keys are in force: nothing looks reachable by assumption. */
+/**
+ * A declaration is wired when the key table says that its keys are in force: nothing looks
+ * reachable by assumption.
+ */
 const isInForce = (table: readonly KeyRow[], prefix: string): boolean => {
   const rows = table.filter((row) => row.key === prefix || row.key.startsWith(`${prefix}.`));
   return rows.length > 0 && rows.every((row) => row.state === 'in-force');
 };
 
-function bindingsOf(linked: Linked, topology: Art): readonly { readonly binding: JsonObject; readonly declaredOn: string; readonly block: string }[] {
+function bindingsOf(
+  linked: Linked,
+  topology: Art,
+): readonly { readonly binding: JsonObject; readonly declaredOn: string; readonly block: string }[] {
   const { config } = linked.registries;
   const byId = new Map<string, { binding: JsonObject; declaredOn: string; block: string }>();
   for (const [artifact, block] of [
@@ -40,21 +49,33 @@ function bindingsOf(linked: Linked, topology: Art): readonly { readonly binding:
   ] as const) {
     objectsAt(objectAt(artifact.value, 'governance'), 'decision_skills').forEach((binding, index) => {
       const declaredOn = `${artifact.path}#${pointerTo('', 'governance', 'decision_skills', index)}`;
-      // The topology's binding of an id replaces the workspace's whole; `enabled: false` removes it.
+      // The topology's binding of an id replaces the workspace's whole; `enabled: false` removes
+      // it.
       byId.set(textAt(binding, 'id') ?? '', { binding, declaredOn, block: `${block}.governance.decision_skills` });
     });
   }
   return [...byId.values()].filter((entry) => flagAt(entry.binding, 'enabled') !== false);
 }
 
-/** Roles of the rules that are in no registry: then nobody can be asked, and the gate is only advisory (artifacts.md 7.2). */
+/**
+ * Roles of the rules that are in no registry: then nobody can be asked, and the gate is only
+ * advisory (docs/design/workspace.md#funnels).
+ */
 function undefinedRoles(linked: Linked, funnel: Art): readonly string[] {
-  const defined = new Set(linked.registries.roles.flatMap((registry) => objectsAt(registry.value, 'roles').map((role) => textAt(role, 'id'))));
+  const defined = new Set(
+    linked.registries.roles.flatMap((registry) => objectsAt(registry.value, 'roles').map((role) => textAt(role, 'id'))),
+  );
   const named = objectsAt(objectAt(funnel.value, 'approve'), 'rules').flatMap((rule) => textsAt(rule, 'roles'));
   return [...new Set(named)].filter((id) => !defined.has(id));
 }
 
-function funnelWirings(linked: Linked, table: readonly KeyRow[], key: string, path: string, agent: AgentNode): readonly Wiring[] {
+function funnelWirings(
+  linked: Linked,
+  table: readonly KeyRow[],
+  key: string,
+  path: string,
+  agent: AgentNode,
+): readonly Wiring[] {
   const funnel = agent.funnel === null ? undefined : linked.registries.funnels.get(agent.funnel);
   if (agent.funnel === null || funnel === undefined) return [];
   const base = { declaredOn: `${path}#${agent.pointer}/funnel`, required: false, topology: key, agent: agent.id };
@@ -79,7 +100,10 @@ function funnelWirings(linked: Linked, table: readonly KeyRow[], key: string, pa
         declaredOn: `${funnel.path}#/${layer}`,
         detail: `layer ${layer} of funnel ${agent.funnel}`,
         isWired: isFunnelWired && isInForce(table, `Funnel.${layer}`) && !(layer === 'approve' && missing.length > 0),
-        why: layer === 'approve' && missing.length > 0 ? `no role registry defines ${missing.join(', ')}, so the gate is advisory` : null,
+        why:
+          layer === 'approve' && missing.length > 0
+            ? `no role registry defines ${missing.join(', ')}, so the gate is advisory`
+            : null,
         layer,
       }),
     ),
@@ -91,32 +115,45 @@ function neverAsked({ decisions, root, planning, synthesis }: LinkedTopology, id
   const bound = decisions.find(({ skill }) => skill === id);
   if (bound === undefined) return null;
   const { trigger, agents } = bound;
-  if (agents !== null && !agentsOf(root).some((agent) => agents.includes(agent.id))) return 'no agent of the topology is in its scope';
+  if (agents !== null && !agentsOf(root).some((agent) => agents.includes(agent.id)))
+    return 'no agent of the topology is in its scope';
   const isOfPlan = trigger === 'checkpoint' || trigger === 'pre_synthesis';
-  return isOfPlan && planning === null && synthesis === null ? `nobody plans in the topology, so there is no ${trigger}` : null;
+  return isOfPlan && planning === null && synthesis === null
+    ? `nobody plans in the topology, so there is no ${trigger}`
+    : null;
 }
 
-/** Every declared check of every topology with what became of it, from the link records and the key table. */
+/**
+ * Every declared check of every topology with what became of it, from the link records and the key
+ * table.
+ */
 export function wiringsOf(linked: Linked, table: readonly KeyRow[]): readonly Wiring[] {
   return [...linked.topologies].flatMap(([key, topology]) => {
     const artifact = linked.registries.topologies.get(key);
-    const bindings = (artifact === undefined ? [] : bindingsOf(linked, artifact)).map(({ binding, declaredOn, block }): Wiring => {
-      const id = textAt(binding, 'id') ?? '';
-      const trigger = textAt(binding, 'trigger') ?? '';
-      const why = neverAsked(topology, id);
-      return {
-        kind: 'decision_skill',
-        key: `${topology.name}:${id}:${trigger}`,
-        declaredOn,
-        required: flagAt(binding, 'required') ?? true,
-        detail: `decision skill ${id} at ${trigger}`,
-        isWired: isInForce(table, `${block}.*`) && why === null,
-        why,
-        topology: key,
-        agent: null,
-        layer: null,
-      };
-    });
-    return [...bindings, ...[...agentsOf(topology.root)].flatMap((agent) => funnelWirings(linked, table, key, topology.artifact.path, agent))];
+    const bindings = (artifact === undefined ? [] : bindingsOf(linked, artifact)).map(
+      ({ binding, declaredOn, block }): Wiring => {
+        const id = textAt(binding, 'id') ?? '';
+        const trigger = textAt(binding, 'trigger') ?? '';
+        const why = neverAsked(topology, id);
+        return {
+          kind: 'decision_skill',
+          key: `${topology.name}:${id}:${trigger}`,
+          declaredOn,
+          required: flagAt(binding, 'required') ?? true,
+          detail: `decision skill ${id} at ${trigger}`,
+          isWired: isInForce(table, `${block}.*`) && why === null,
+          why,
+          topology: key,
+          agent: null,
+          layer: null,
+        };
+      },
+    );
+    return [
+      ...bindings,
+      ...[...agentsOf(topology.root)].flatMap((agent) =>
+        funnelWirings(linked, table, key, topology.artifact.path, agent),
+      ),
+    ];
   });
 }

@@ -1,6 +1,14 @@
 import type { JsonObject } from '../../domain/json.js';
 import { RESERVED_SCOPES } from '../../domain/scopes.js';
-import type { ArtifactsBlock, AuditLevel, CredentialEntry, Limits, StorageBlock, StorageSettings, Workspace } from '../../domain/workspace.js';
+import type {
+  ArtifactsBlock,
+  AuditLevel,
+  CredentialEntry,
+  Limits,
+  StorageBlock,
+  StorageSettings,
+  Workspace,
+} from '../../domain/workspace.js';
 import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import { linkCompression } from './compression.js';
 import { linkGovernance } from './governance.js';
@@ -24,7 +32,10 @@ const levelAt = (holder: JsonObject | null): AuditLevel | null =>
 /** `audit.level` as it is written in a workspace; null = nothing is. */
 export const writtenAuditLevel = (workspace: JsonObject): AuditLevel | null => levelAt(workspace);
 
-/** Level of the runs of a topology: its own, which a rule holds to be no weaker than one the workspace writes, else the workspace's. */
+/**
+ * Level of the runs of a topology: its own, which a rule holds to be no weaker than one the
+ * workspace writes, else the workspace's.
+ */
 export const topologyAuditLevel = (workspace: JsonObject, topology: JsonObject): AuditLevel =>
   levelAt(objectAt(topology, 'artifacts')) ?? auditLevel(workspace);
 
@@ -39,13 +50,23 @@ function limits(workspace: JsonObject): Limits {
   };
 }
 
-/** `linked` still holds `${VAR}` in credential configuration. Also read on its own, as the storage is. */
+/**
+ * `linked` still holds `${VAR}` in credential configuration. Also read on its own, as the storage
+ * is.
+ */
 export function credentialEntries(linked: JsonObject): ReadonlyMap<string, CredentialEntry> {
   const block = objectAt(linked, 'credentials');
   return new Map(
     Object.keys(block ?? {}).map((name): [string, CredentialEntry] => {
       const entry = objectAt(block, name);
-      return [name, { source: textAt(entry, 'source') ?? '', config: objectAt(entry, 'config') ?? {}, providerId: textAt(entry, 'provider_id') }];
+      return [
+        name,
+        {
+          source: textAt(entry, 'source') ?? '',
+          config: objectAt(entry, 'config') ?? {},
+          providerId: textAt(entry, 'provider_id'),
+        },
+      ];
     }),
   );
 }
@@ -75,14 +96,19 @@ function artifactsBlock(storage: JsonObject | null): ArtifactsBlock | null {
     return { kind: 'plugin', plugin: 's3', config };
   }
   if (backend === 'filesystem') return { kind: 'plugin', plugin: 'filesystem', config: filesAt(textAt(block, 'path')) };
-  if (backend === 'plugin') return { kind: 'plugin', plugin: textAt(block, 'provider_id') ?? '', config: objectAt(block, 'config') ?? {} };
+  if (backend === 'plugin')
+    return { kind: 'plugin', plugin: textAt(block, 'provider_id') ?? '', config: objectAt(block, 'config') ?? {} };
   return { kind: 'database', backend: engineAt(block, 'backend'), url: textAt(block, 'database_url') };
 }
 
 /** `storage.audit.retention_days`; null = not written. */
-export const auditRetentionDays = (workspace: JsonObject): number | null => numberAt(objectIn(workspace, 'storage', 'audit'), 'retention_days');
+export const auditRetentionDays = (workspace: JsonObject): number | null =>
+  numberAt(objectIn(workspace, 'storage', 'audit'), 'retention_days');
 
-/** Also read on its own: stop and checkpoints need the place of the runs and nothing else of a workspace. */
+/**
+ * Also read on its own: stop and checkpoints need the place of the runs and nothing else of a
+ * workspace.
+ */
 export function storageSettings(workspace: JsonObject): StorageSettings {
   const storage = objectAt(workspace, 'storage');
   return {

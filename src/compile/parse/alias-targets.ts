@@ -1,9 +1,14 @@
 import { type Alias, isAlias, isMap, isNode, isPair, isSeq, type Node } from 'yaml';
 
-/** The node that an alias names: the last one before it that carries the anchor; undefined when there is none. */
+/**
+ * The node that an alias names: the last one before it that carries the anchor; undefined when
+ * there is none.
+ */
 export type AliasTargets = (alias: Alias) => Node | undefined;
 
-/** In the order of the text, with a stack of its own: a file may be nested deeper than calls can be. */
+/**
+ * In the order of the text, with a stack of its own: a file may be nested deeper than calls can be.
+ */
 function* nodesOf(root: unknown): Generator<Node> {
   const open: unknown[] = [root];
   while (open.length > 0) {
@@ -11,7 +16,8 @@ function* nodesOf(root: unknown): Generator<Node> {
     if (isPair(next)) open.push(next.value, next.key);
     else if (isNode(next)) {
       yield next;
-      if (isMap(next) || isSeq(next)) for (let index = next.items.length - 1; index >= 0; index--) open.push(next.items[index]);
+      if (isMap(next) || isSeq(next))
+        for (let index = next.items.length - 1; index >= 0; index--) open.push(next.items[index]);
     }
   }
 }
@@ -29,8 +35,9 @@ function resolveAll(root: unknown): ReadonlyMap<Alias, Node> {
 }
 
 /**
- * Resolves every alias of a document in one walk, at the first question. The parser's own way walks the whole document for each
- * alias each time it is met: twelve kilobytes of aliases of aliases took minutes.
+ * Resolves every alias of a document in one walk, at the first question. The parser's own way walks
+ * the whole document for each alias each time it is met: twelve kilobytes of aliases of aliases
+ * took minutes.
  */
 export function aliasTargets(root: unknown): AliasTargets {
   let targets: ReadonlyMap<Alias, Node> | undefined;

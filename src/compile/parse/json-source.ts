@@ -1,8 +1,9 @@
 import type { NodeProblem } from './node-to-json.js';
 
 /**
- * What makes a text no JSON, or null. YAML accepts more than JSON does (comments, bare words): a `.json` file that only a YAML
- * parser can read would surprise every other tool. The engine names a position in most of its messages.
+ * What makes a text no JSON, or null. YAML accepts more than JSON does (comments, bare words): a
+ * `.json` file that only a YAML parser can read would surprise every other tool. The engine names a
+ * position in most of its messages.
  */
 export function jsonProblem(text: string): NodeProblem | null {
   try {

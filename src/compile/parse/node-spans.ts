@@ -10,7 +10,9 @@ interface Step {
 
 const keyName = (pair: Pair<unknown, unknown>): string | null => {
   if (!isScalar(pair.key)) return null;
-  return typeof pair.key.value === 'string' || typeof pair.key.source !== 'string' ? String(pair.key.value) : pair.key.source;
+  return typeof pair.key.value === 'string' || typeof pair.key.source !== 'string'
+    ? String(pair.key.value)
+    : pair.key.source;
 };
 
 const partsOf = (pointer: string): readonly string[] =>
@@ -62,7 +64,10 @@ export function makeSpans(
   };
 }
 
-/** A block collection's range runs to the beginning of the next line; what is underlined ends with its last character. */
+/**
+ * A block collection's range runs to the beginning of the next line; what is underlined ends with
+ * its last character.
+ */
 function trimmed(source: SourceFile, from: number, to: number): Span {
   const start = Math.min(from, source.text.length);
   let end = Math.max(start, Math.min(to, source.text.length));

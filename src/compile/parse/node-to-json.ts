@@ -13,7 +13,10 @@ export interface NodeProblem {
   readonly first?: { readonly start: number; readonly end: number };
 }
 
-/** Nodes of the tree with every alias written out. A thousand agents with all their keys stay far below it. */
+/**
+ * Nodes of the tree with every alias written out. A thousand agents with all their keys stay far
+ * below it.
+ */
 const MAX_NODES = 200_000;
 
 interface Walk {
@@ -27,7 +30,8 @@ interface Walk {
 }
 
 const rangeOf = (node: unknown): { start: number; end: number } => {
-  const range = typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range) ? node.range : [0, 0];
+  const range =
+    typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range) ? node.range : [0, 0];
   return { start: Number(range[0]), end: Number(range[1]) };
 };
 
@@ -42,7 +46,8 @@ function scalarValue(walk: Walk, node: Node & { value: unknown }): Json {
   const { value } = node;
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  if (typeof value === 'number') return refuse(walk, node, 'the number is not finite', 'write a finite number, or quote the text');
+  if (typeof value === 'number')
+    return refuse(walk, node, 'the number is not finite', 'write a finite number, or quote the text');
   if (value === undefined) return null;
   return refuse(walk, node, 'the value has no JSON form', 'quote the text');
 }
@@ -52,7 +57,8 @@ function keyText(walk: Walk, pair: Pair<unknown, unknown>): string | null {
   const { key } = pair;
   if (isScalar(key)) {
     if (typeof key.value === 'string') return key.value;
-    if (typeof key.value === 'number' || typeof key.value === 'boolean') return typeof key.source === 'string' ? key.source : String(key.value);
+    if (typeof key.value === 'number' || typeof key.value === 'boolean')
+      return typeof key.source === 'string' ? key.source : String(key.value);
   }
   return refuse(walk, key ?? pair.value, 'the key is no text', 'put the key in quotes');
 }
@@ -64,7 +70,12 @@ function mapValue(walk: Walk, pairs: readonly Pair<unknown, unknown>[], depth: n
     const key = keyText(walk, pair);
     if (key === null) continue;
     if (key === '<<') {
-      refuse(walk, pair.key, 'merge keys are no part of YAML 1.2', 'repeat the keys, or name the whole block with an alias');
+      refuse(
+        walk,
+        pair.key,
+        'merge keys are no part of YAML 1.2',
+        'repeat the keys, or name the whole block with an alias',
+      );
       continue;
     }
     if (seen.has(key)) {
@@ -88,7 +99,8 @@ function mapValue(walk: Walk, pairs: readonly Pair<unknown, unknown>[], depth: n
 function nodeValue(walk: Walk, node: unknown, depth: number): Json {
   walk.nodes += 1;
   if (walk.nodes > MAX_NODES) {
-    if (walk.nodes === MAX_NODES + 1) refuse(walk, node, 'the aliases of the file grow beyond bounds', 'write the values out');
+    if (walk.nodes === MAX_NODES + 1)
+      refuse(walk, node, 'the aliases of the file grow beyond bounds', 'write the values out');
     return null;
   }
   if (depth > MAX_DEPTH) return refuse(walk, node, `the file is nested deeper than ${MAX_DEPTH} levels`);
@@ -96,7 +108,9 @@ function nodeValue(walk: Walk, node: unknown, depth: number): Json {
   if (isScalar(node)) return scalarValue(walk, node);
   if (!isMap(node) && !isSeq(node)) return null;
   walk.open.add(node);
-  const value = isMap(node) ? mapValue(walk, node.items, depth) : node.items.map((item) => nodeValue(walk, item, depth + 1));
+  const value = isMap(node)
+    ? mapValue(walk, node.items, depth)
+    : node.items.map((item) => nodeValue(walk, item, depth + 1));
   walk.open.delete(node);
   return value;
 }
@@ -104,12 +118,16 @@ function nodeValue(walk: Walk, node: unknown, depth: number): Json {
 function aliasValue(walk: Walk, alias: Alias, depth: number): Json {
   const target = walk.targetOf(alias);
   if (target === undefined) return refuse(walk, alias, `the alias \`${alias.source}\` names no anchor`);
-  if (walk.open.has(target)) return refuse(walk, alias, `the alias \`${alias.source}\` leads into itself`, 'write the value out');
+  if (walk.open.has(target))
+    return refuse(walk, alias, `the alias \`${alias.source}\` leads into itself`, 'write the value out');
   return nodeValue(walk, target, depth);
 }
 
 /** The tree of a document as plain JSON, and what of it is none. Bounded in size and depth. */
-export function toJson(root: unknown, targetOf: AliasTargets): { readonly value: Json; readonly problems: readonly NodeProblem[] } {
+export function toJson(
+  root: unknown,
+  targetOf: AliasTargets,
+): { readonly value: Json; readonly problems: readonly NodeProblem[] } {
   const walk: Walk = { targetOf, problems: [], refused: new Set(), open: new Set(), nodes: 0 };
   const value = nodeValue(walk, root, 0);
   return { value, problems: walk.problems };

@@ -8,9 +8,13 @@ import { type NodeProblem, toJson } from './node-to-json.js';
 import type { ParseResult } from './parsed-source.js';
 import { sentenceOf } from './yaml-sentences.js';
 
-const isMapping = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMapping = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Errors of syntax point at `/<line N>`: there is no tree yet that a pointer could lead into (artifacts.md 17.1). */
+/**
+ * Errors of syntax point at `/<line N>`: there is no tree yet that a pointer could lead into
+ * (docs/design/workspace.md#diagnostics).
+ */
 function syntaxError(source: SourceFile, problem: NodeProblem, line: number): Diagnostic {
   const start = Math.min(problem.start, source.text.length);
   const end = Math.min(Math.max(problem.end, start), source.text.length);
@@ -22,13 +26,20 @@ function syntaxError(source: SourceFile, problem: NodeProblem, line: number): Di
     pointer: `/<line ${line}>`,
     span: { path: source.path, start, end },
     ...(problem.help === undefined ? {} : { help: problem.help }),
-    ...(problem.first === undefined ? {} : { related: [{ span: { path: source.path, ...problem.first }, message: 'first given here' }] }),
+    ...(problem.first === undefined
+      ? {}
+      : { related: [{ span: { path: source.path, ...problem.first }, message: 'first given here' }] }),
   };
 }
 
 function malformed(source: SourceFile, message: string, help: string): ParseResult {
   const span = { path: source.path, start: 0, end: source.text.length };
-  return { parsed: null, diagnostics: [{ code: 'workspace.malformed', severity: 'error', message, path: source.path, pointer: '', span, help }] };
+  return {
+    parsed: null,
+    diagnostics: [
+      { code: 'workspace.malformed', severity: 'error', message, path: source.path, pointer: '', span, help },
+    ],
+  };
 }
 
 const problemOf = (error: YAMLError): NodeProblem => ({ start: error.pos[0], end: error.pos[1], ...sentenceOf(error) });
@@ -55,7 +66,8 @@ function problemsOf(documents: readonly Document.Parsed<ParsedNode>[]): readonly
   const [first, second] = documents;
   // One mistake of syntax makes the parser stumble many times; the first is the one to mend.
   const problems = (first?.errors ?? []).slice(0, 1).map(problemOf);
-  // A tag that nobody knows is a warning to the parser; to us it is text that means something else than it says.
+  // A tag that nobody knows is a warning to the parser; to us it is text that means something else
+  // than it says.
   problems.push(...(first?.warnings ?? []).filter((warning) => warning.code === 'TAG_RESOLVE_FAILED').map(problemOf));
   if (second !== undefined) {
     const start = second.range[0];
@@ -70,8 +82,9 @@ function problemsOf(documents: readonly Document.Parsed<ParsedNode>[]): readonly
 }
 
 /**
- * Parses one YAML (1.2) or JSON file into a mapping with its places. Refused: what is no mapping, several documents, duplicate
- * keys, keys that are no text, unknown tags, aliases that lead into themselves or grow beyond bounds. Never throws.
+ * Parses one YAML (1.2) or JSON file into a mapping with its places. Refused: what is no mapping,
+ * several documents, duplicate keys, keys that are no text, unknown tags, aliases that lead into
+ * themselves or grow beyond bounds. Never throws.
  */
 export function parseSource(source: SourceFile): ParseResult {
   const lines = new LineCounter();
@@ -89,7 +102,8 @@ export function parseSource(source: SourceFile): ParseResult {
   const syntax = problemsOf(documents);
   if (syntax.length > 0) return fail(syntax);
   const root = documents[0]?.contents ?? null;
-  if (root === null) return malformed(source, 'the file is empty', 'write a mapping that begins with `apiVersion: kit/v1`');
+  if (root === null)
+    return malformed(source, 'the file is empty', 'write a mapping that begins with `apiVersion: kit/v1`');
   const targetOf = aliasTargets(root);
   const { value, problems } = toJson(root, targetOf);
   if (problems.length > 0) return fail(problems);

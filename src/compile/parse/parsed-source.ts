@@ -7,7 +7,10 @@ export interface ParsedSource {
   readonly value: JsonObject;
   /** Span of the value at an RFC 6901 pointer, or of the nearest ancestor that exists. */
   spanOf(pointer: string): Span;
-  /** Span of the key at a pointer; of the value where there is no key (an item of a list, the whole document). */
+  /**
+   * Span of the key at a pointer; of the value where there is no key (an item of a list, the whole
+   * document).
+   */
   keySpanOf(pointer: string): Span;
 }
 

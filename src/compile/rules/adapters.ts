@@ -26,7 +26,9 @@ function templatesOf(spec: JsonObject | null): readonly Template[] {
   const modes = objectIn(spec, 'auth', 'modes');
   return [
     ...list(launch, '/spec/launch', 'command'),
-    ...objectsAt(launch, 'optional_args').flatMap((group, index) => list(group, pointerTo('/spec/launch/optional_args', index), 'args')),
+    ...objectsAt(launch, 'optional_args').flatMap((group, index) =>
+      list(group, pointerTo('/spec/launch/optional_args', index), 'args'),
+    ),
     ...map(launch, '/spec/launch', 'env'),
     ...Object.keys(modes ?? {}).flatMap((mode) => {
       const base = pointerTo('/spec/auth/modes', mode);
@@ -43,7 +45,11 @@ function checkNames(artifact: Art, template: Template, known: readonly string[],
     if (known.includes(name) || (known === ADAPTER_VARIABLES && ADAPTER_CONFIG_VARIABLE.test(name))) continue;
     report.add(
       { artifact, pointer: template.pointer },
-      { code: 'adapter.unknown-variable', message: `no template variable is called \`${name}\``, help: didYouMean(name, known) },
+      {
+        code: 'adapter.unknown-variable',
+        message: `no template variable is called \`${name}\``,
+        help: didYouMean(name, known),
+      },
     );
   }
 }
@@ -51,13 +57,18 @@ function checkNames(artifact: Art, template: Template, known: readonly string[],
 function checkTemplates(artifact: Art, spec: JsonObject | null, report: Report): void {
   for (const template of templatesOf(spec)) checkNames(artifact, template, ADAPTER_VARIABLES, report);
   const toolName = textAt(objectAt(spec, 'launch'), 'mcp_tool_name');
-  if (toolName !== null) checkNames(artifact, { text: toolName, pointer: '/spec/launch/mcp_tool_name' }, TOOL_NAME_VARIABLES, report);
+  if (toolName !== null)
+    checkNames(artifact, { text: toolName, pointer: '/spec/launch/mcp_tool_name' }, TOOL_NAME_VARIABLES, report);
   objectsAt(objectAt(spec, 'launch'), 'optional_args').forEach((group, index) => {
     const name = textAt(group, 'when') ?? '';
     if (ADAPTER_VARIABLES.includes(name) || ADAPTER_CONFIG_VARIABLE.test(name)) return;
     report.add(
       { artifact, pointer: pointerTo('/spec/launch/optional_args', index, 'when') },
-      { code: 'adapter.unknown-variable', message: `no template variable is called \`${name}\``, help: didYouMean(name, ADAPTER_VARIABLES) },
+      {
+        code: 'adapter.unknown-variable',
+        message: `no template variable is called \`${name}\``,
+        help: didYouMean(name, ADAPTER_VARIABLES),
+      },
     );
   });
 }
@@ -73,7 +84,11 @@ function checkMaps(artifact: Art, spec: JsonObject | null, report: Report): void
         const pointer = pointerTo('/spec/event_map', ruleIndex, 'emit', emitIndex, 'with', field, 'map');
         report.add(
           { artifact, pointer },
-          { code: 'adapter.unknown-map', message: `the adapter has no table \`${name}\``, help: didYouMean(name, maps) },
+          {
+            code: 'adapter.unknown-map',
+            message: `the adapter has no table \`${name}\``,
+            help: didYouMean(name, maps),
+          },
         );
       }
     });
@@ -85,7 +100,10 @@ const CLOSED = {
   help: 'write `network: deny`, and put the socket of a proxy of your own into the container with `mounts`',
 } as const;
 
-/** A container has no network at all: a list of hosts that kit cannot enforce everywhere would be taken for a bound. */
+/**
+ * A container has no network at all: a list of hosts that kit cannot enforce everywhere would be
+ * taken for a bound.
+ */
 function checkNetwork(artifact: Art, spec: JsonObject | null, report: Report): void {
   const sandbox = objectAt(spec, 'sandbox');
   if (textAt(sandbox, 'network') === 'allowlist') {

@@ -102,7 +102,10 @@ function checkDependencyCycles(scope: Scope): void {
   }
 }
 
-/** A dependency that is neither a sibling nor waits for one would never be in the same wave; it is legal and does nothing. */
+/**
+ * A dependency that is neither a sibling nor waits for one would never be in the same wave; it is
+ * legal and does nothing.
+ */
 function checkSiblings(scope: Scope, parent: AgentNode): void {
   const siblings = new Set(parent.children.map((child) => child.id));
   const all = new Set(scope.agents.map((agent) => agent.id));
@@ -119,7 +122,7 @@ function checkSiblings(scope: Scope, parent: AgentNode): void {
   }
 }
 
-/** Rules on the agents of every topology (artifacts.md 17.3). Skill entries and schemas were judged while linking. */
+/** Rules on the agents of every topology. Skill entries and schemas were judged while linking. */
 export function checkAgents(linked: Linked, report: Report): void {
   for (const topology of linked.topologies.values()) {
     const agents = [...agentsOf(topology.root)];

@@ -41,13 +41,15 @@ export interface HostFacts {
   readonly compressors: readonly CompressorFacts[] | null;
   /** Every contribution to `skillStrategies`; null = not known here, so that none is missed. */
   readonly skillStrategies: readonly StrategyFacts[] | null;
-  /** Every trigger type that a plugin contributes; null = not known here, so that none is missed. */
+  /**
+   * Every trigger type that a plugin contributes; null = not known here, so that none is missed.
+   */
   readonly triggerTypes: readonly ProviderFacts[] | null;
   /** How a configuration breaks the schema of its contribution; [] = it fits. */
   readonly configIssues: (schema: JsonObject, config: JsonObject) => readonly JsonIssue[];
 }
 
-/** Every semantic rule, in the order of the registries (artifacts.md 2.3). */
+/** Every semantic rule, in the order of the registries (docs/design/workspace.md#order). */
 export function checkAll(linked: Linked, host: HostFacts, report: Report): void {
   checkSkills(linked, report);
   checkSkillKeys(linked, report);

@@ -8,7 +8,10 @@ import { resolveEntry } from '../link/skill-entries.js';
 import { objectAt, objectIn, objectsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 
-/** Keys of the open blocks that some code reads; any other is carried and does nothing, which its author should know. */
+/**
+ * Keys of the open blocks that some code reads; any other is carried and does nothing, which its
+ * author should know.
+ */
 const READ_KEYS: Readonly<Record<string, readonly string[]>> = {
   model: ['provider', 'name', 'temperature', 'max_tokens', 'tool_provider', 'tool_model', 'options'],
   prompt: ['system', 'persona'],
@@ -24,7 +27,10 @@ function checkOpenBlocks(artifact: Art, holder: JsonObject | null, pointer: stri
           code: 'model.unread-key',
           severity: 'warning',
           message: `nothing reads \`${block}.${key}\``,
-          help: block === 'model' ? (didYouMean(key, known) ?? 'provider-native settings go into `options`') : didYouMean(key, known),
+          help:
+            block === 'model'
+              ? (didYouMean(key, known) ?? 'provider-native settings go into `options`')
+              : didYouMean(key, known),
         },
       );
     }

@@ -30,13 +30,22 @@ function checkSkill(scope: Scope, binding: JsonObject, pointer: string): void {
     }
     return;
   }
-  const category = textAt(linked.registries.skills.get(id)?.value ?? null, 'category') ?? linked.skills.get(id)?.category;
+  const category =
+    textAt(linked.registries.skills.get(id)?.value ?? null, 'category') ?? linked.skills.get(id)?.category;
   if (category === 'decision') return;
   report.add(
     place,
     category === undefined
-      ? { code: 'binding.unknown-skill', message: `no skill is called \`${id}\``, help: didYouMean(id, linked.skills.keys()) }
-      : { code: 'binding.unknown-skill', message: `\`${id}\` is a ${category} skill and cannot decide`, help: 'name a skill of category `decision`' },
+      ? {
+          code: 'binding.unknown-skill',
+          message: `no skill is called \`${id}\``,
+          help: didYouMean(id, linked.skills.keys()),
+        }
+      : {
+          code: 'binding.unknown-skill',
+          message: `\`${id}\` is a ${category} skill and cannot decide`,
+          help: 'name a skill of category `decision`',
+        },
   );
 }
 
@@ -45,13 +54,24 @@ function checkScope(scope: Scope, binding: JsonObject, pointer: string): void {
     if (id === '*' || id === '' || scope.agents.has(id)) continue;
     scope.report.add(
       { artifact: scope.artifact, pointer: pointerTo(pointer, 'scope') },
-      { code: 'binding.unknown-agent', severity: 'warning', message: `no agent is called \`${id}\``, help: didYouMean(id, scope.agents) },
+      {
+        code: 'binding.unknown-agent',
+        severity: 'warning',
+        message: `no agent is called \`${id}\``,
+        help: didYouMean(id, scope.agents),
+      },
     );
   }
 }
 
-/** One document binds a skill once: of two entries the second would silently take the place of the first. */
-function checkDuplicate({ artifact, report }: Scope, at: { readonly id: string; readonly pointer: string; readonly seen: Set<string> }): void {
+/**
+ * One document binds a skill once: of two entries the second would silently take the place of the
+ * first.
+ */
+function checkDuplicate(
+  { artifact, report }: Scope,
+  at: { readonly id: string; readonly pointer: string; readonly seen: Set<string> },
+): void {
   const { id, pointer, seen } = at;
   if (seen.has(id)) {
     report.add(
@@ -76,12 +96,23 @@ function checkBindings(scope: Scope): void {
   });
 }
 
-function checkSynthesisRoles(artifact: Art, planning: JsonObject | null, pointer: string, agents: ReadonlySet<string>, report: Report): void {
+function checkSynthesisRoles(
+  artifact: Art,
+  planning: JsonObject | null,
+  pointer: string,
+  agents: ReadonlySet<string>,
+  report: Report,
+): void {
   textsAt(planning, 'synthesis_roles').forEach((id, index) => {
     if (id === 'self' || agents.has(id)) return;
     report.add(
       { artifact, pointer: pointerTo(pointer, 'synthesis_roles', index) },
-      { code: 'planning.unknown-agent', severity: 'warning', message: `no agent is called \`${id}\``, help: didYouMean(id, agents) },
+      {
+        code: 'planning.unknown-agent',
+        severity: 'warning',
+        message: `no agent is called \`${id}\``,
+        help: didYouMean(id, agents),
+      },
     );
   });
 }

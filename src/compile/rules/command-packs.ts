@@ -6,7 +6,13 @@ import { objectAt, objectsAt, textAt } from '../read.js';
 import { didYouMean, type Place, type Report } from '../report.js';
 
 /** Reports a second entry of one list that carries an id already taken. */
-function checkUnique(config: Art, list: readonly (readonly [string, Place])[], code: string, noun: string, report: Report): void {
+function checkUnique(
+  config: Art,
+  list: readonly (readonly [string, Place])[],
+  code: string,
+  noun: string,
+  report: Report,
+): void {
   const seen = new Map<string, Place>();
   for (const [id, place] of list) {
     const first = seen.get(id);
@@ -23,7 +29,8 @@ function checkUnique(config: Art, list: readonly (readonly [string, Place])[], c
 
 const idsOf = (config: Art, key: string): readonly (readonly [string, Place])[] =>
   objectsAt(config.value, key).map(
-    (entry, index) => [textAt(entry, 'id') ?? '', { artifact: config, pointer: pointerTo('', key, index, 'id') }] as const,
+    (entry, index) =>
+      [textAt(entry, 'id') ?? '', { artifact: config, pointer: pointerTo('', key, index, 'id') }] as const,
   );
 
 function checkOverrides(config: Art, report: Report): void {
@@ -34,7 +41,11 @@ function checkOverrides(config: Art, report: Report): void {
         if (commands.includes(id)) continue;
         report.add(
           { artifact: config, pointer: pointerTo('', 'command_packs', index, key, id), onKey: true },
-          { code: 'command-pack.unknown-command', message: `the pack has no command \`${id}\``, help: didYouMean(id, commands) },
+          {
+            code: 'command-pack.unknown-command',
+            message: `the pack has no command \`${id}\``,
+            help: didYouMean(id, commands),
+          },
         );
       }
     }
@@ -48,7 +59,8 @@ function checkSynthetic(linked: Linked, report: Report): void {
     const id = syntheticSkillId(command);
     const place: Place = { artifact: config, pointer: pointerTo(command.pointer, 'id') };
     const file = skills.get(id);
-    // A skill file that stands for this very command is the author's own wording of it, not a clash.
+    // A skill file that stands for this very command is the author's own wording of it, not a
+    // clash.
     const implementation = objectAt(file?.value ?? null, 'implementation');
     const isOwn = textAt(implementation, 'pack') === command.pack && textAt(implementation, 'command') === command.id;
     const first = file !== undefined && !isOwn ? { artifact: file, pointer: '/metadata/id' } : taken.get(id);
@@ -72,7 +84,8 @@ export function checkCommandPacks(linked: Linked, report: Report): void {
   objectsAt(config.value, 'command_packs').forEach((pack, index) => {
     const pointer = pointerTo('', 'command_packs', index);
     const commands = objectsAt(pack, 'commands').map(
-      (command, at) => [textAt(command, 'id') ?? '', { artifact: config, pointer: pointerTo(pointer, 'commands', at, 'id') }] as const,
+      (command, at) =>
+        [textAt(command, 'id') ?? '', { artifact: config, pointer: pointerTo(pointer, 'commands', at, 'id') }] as const,
     );
     checkUnique(config, commands, 'command-pack.duplicate-command', 'command', report);
     if (textAt(pack, 'id') === 'workspace') {

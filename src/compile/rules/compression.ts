@@ -14,7 +14,10 @@ interface Host {
   readonly compressors: readonly CompressorFacts[] | null;
 }
 
-/** Rules on `context_compression`: a class that is not there would be found out when a result is already in the conversation. */
+/**
+ * Rules on `context_compression`: a class that is not there would be found out when a result is
+ * already in the conversation.
+ */
 export function checkCompression(linked: Linked, host: Host, report: Report): void {
   const { config } = linked.registries;
   const block = objectAt(config.value, 'context_compression');
@@ -24,13 +27,20 @@ export function checkCompression(linked: Linked, host: Host, report: Report): vo
     const pointer = pointerTo('/context_compression', 'overrides', index);
     const backend = textAt(override, 'backend') ?? textAt(block, 'backend');
     if (backend === 'plugin' && textAt(override, 'backend_class') === null && textAt(block, 'backend_class') === null)
-      report.add({ artifact: config, pointer }, { code: 'compression.no-class', message: 'a plugin backend names no `backend_class`' });
+      report.add(
+        { artifact: config, pointer },
+        { code: 'compression.no-class', message: 'a plugin backend names no `backend_class`' },
+      );
     checkClass(config, { block: override, pointer, host }, report);
   });
 }
 
 /** Judged whatever the backend is now: a variable may choose `plugin` for one run. */
-function checkClass(config: Art, of: { readonly block: JsonObject; readonly pointer: string; readonly host: Host }, report: Report): void {
+function checkClass(
+  config: Art,
+  of: { readonly block: JsonObject; readonly pointer: string; readonly host: Host },
+  report: Report,
+): void {
   const name = textAt(of.block, 'backend_class');
   const known = of.host.compressors;
   if (name === null || known === null || known.some((one) => one.id === name || one.name === name)) return;

@@ -3,7 +3,7 @@ import type { Linked } from '../link/link-workspace.js';
 import { textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 
-/** Contracts name distinct parties, and a lock names a contract (DESIGN section 11). */
+/** Contracts name distinct parties, and a lock names a contract. */
 export function checkContracts(linked: Linked, report: Report): void {
   const { contracts } = linked.registries;
   for (const artifact of contracts.values()) {
@@ -12,7 +12,11 @@ export function checkContracts(linked: Linked, report: Report): void {
       if (parties.indexOf(party) === index) return;
       report.add(
         { artifact, pointer: pointerTo('', 'parties', index) },
-        { code: 'contract.same-party', message: `the party \`${party}\` is named twice`, help: 'a contract binds distinct parties' },
+        {
+          code: 'contract.same-party',
+          message: `the party \`${party}\` is named twice`,
+          help: 'a contract binds distinct parties',
+        },
       );
     });
   }

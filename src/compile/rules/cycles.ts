@@ -1,5 +1,11 @@
-/** One cycle of a graph, as the nodes on it from its first member in the given order; each cycle is found once. */
-export function findCycles(nodes: Iterable<string>, next: (node: string) => readonly string[]): readonly (readonly string[])[] {
+/**
+ * One cycle of a graph, as the nodes on it from its first member in the given order; each cycle is
+ * found once.
+ */
+export function findCycles(
+  nodes: Iterable<string>,
+  next: (node: string) => readonly string[],
+): readonly (readonly string[])[] {
   const done = new Set<string>();
   const cycles: (readonly string[])[] = [];
   const visit = (node: string, path: readonly string[]): void => {

@@ -24,12 +24,19 @@ function regexProblem(text: string): string | null {
   }
 }
 
-function checkCase(linked: Linked, artifact: Art, entry: ReturnType<typeof objectAt>, index: number, report: Report): void {
+function checkCase(
+  linked: Linked,
+  artifact: Art,
+  entry: ReturnType<typeof objectAt>,
+  index: number,
+  report: Report,
+): void {
   const expect = objectAt(entry, 'expect');
   const base = pointerTo('', 'cases', index, 'expect');
   const regex = textAt(expect, 'regex');
   const problem = regex === null ? null : regexProblem(regex);
-  if (problem !== null) report.add({ artifact, pointer: `${base}/regex` }, { code: 'eval-set.bad-regex', message: problem });
+  if (problem !== null)
+    report.add({ artifact, pointer: `${base}/regex` }, { code: 'eval-set.bad-regex', message: problem });
   const judge = textAt(expect, 'judge');
   const judges = [...linked.skills.values()].flatMap(({ id, category }) => (category === 'decision' ? [id] : []));
   if (judge !== null && !judges.includes(judge)) {
@@ -56,7 +63,7 @@ function checkCase(linked: Linked, artifact: Art, entry: ReturnType<typeof objec
   });
 }
 
-/** Rules on eval sets (artifacts.md 13). */
+/** Rules on eval sets (docs/evals.md). */
 export function checkEvalSets(linked: Linked, report: Report): void {
   for (const artifact of linked.registries.evalSets.values()) {
     const target = textAt(artifact.value, 'target') ?? '';

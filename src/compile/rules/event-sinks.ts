@@ -19,7 +19,10 @@ interface Host {
   readonly configIssues: (schema: JsonObject, config: JsonObject) => readonly JsonIssue[];
 }
 
-/** Rules on `events` and `server.signal`: what is wrong there would be found out when the first event is lost. */
+/**
+ * Rules on `events` and `server.signal`: what is wrong there would be found out when the first
+ * event is lost.
+ */
 export function checkEventSinks(linked: Linked, host: Host, report: Report): void {
   const { config } = linked.registries;
   objectsAt(config.value, 'events').forEach((entry, index) => {
@@ -29,17 +32,29 @@ export function checkEventSinks(linked: Linked, host: Host, report: Report): voi
   checkSignal(config, report);
 }
 
-function checkTypes(config: Art, { entry, index }: { readonly entry: JsonObject; readonly index: number }, report: Report): void {
+function checkTypes(
+  config: Art,
+  { entry, index }: { readonly entry: JsonObject; readonly index: number },
+  report: Report,
+): void {
   textsAt(entry, 'types').forEach((name, at) => {
     if (EVENT_TYPES.some((type) => type === name)) return;
     report.add(
       { artifact: config, pointer: pointerTo('/events', index, 'types', at) },
-      { code: 'events.unknown-type', message: `there is no event type \`${name}\``, help: didYouMean(name, EVENT_TYPES) },
+      {
+        code: 'events.unknown-type',
+        message: `there is no event type \`${name}\``,
+        help: didYouMean(name, EVENT_TYPES),
+      },
     );
   });
 }
 
-function checkSink(config: Art, of: { readonly entry: JsonObject; readonly index: number; readonly host: Host }, report: Report): void {
+function checkSink(
+  config: Art,
+  of: { readonly entry: JsonObject; readonly index: number; readonly host: Host },
+  report: Report,
+): void {
   const { entry, index, host } = of;
   if (host.eventSinks === null) return;
   const settings = sinkSettings(entry);
@@ -63,12 +78,16 @@ function checkSink(config: Art, of: { readonly entry: JsonObject; readonly index
   if (found.configSchema === null) return;
   for (const issue of host.configIssues(found.configSchema, settings.config)) {
     const value = issue.pointer === '' ? undefined : atPointer(settings.config, issue.pointer);
-    // A value that still holds a reference is judged when it is resolved: at the start of the server.
+    // A value that still holds a reference is judged when it is resolved: at the start of the
+    // server.
     if (typeof value === 'string' && /\$\{|\{credential\./.test(value)) continue;
     const base = isPlugin && entry.config !== undefined ? pointerTo(place.pointer, 'config') : place.pointer;
     report.add(
       { ...place, pointer: value === undefined ? base : `${base}${issue.pointer}` },
-      { code: 'events.bad-config', message: `the settings of the event sink \`${settings.sink}\` do not fit: ${issue.message}` },
+      {
+        code: 'events.bad-config',
+        message: `the settings of the event sink \`${settings.sink}\` do not fit: ${issue.message}`,
+      },
     );
   }
 }

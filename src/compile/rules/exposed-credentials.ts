@@ -8,7 +8,10 @@ import type { Report } from '../report.js';
 const TEMPLATE = /\{credential\.[^}]*\}/;
 
 const ANYWHERE: readonly PathPattern[] = [pathPattern('**')];
-/** Addresses are logged and shown, paths and arguments stand in process lists; `env` and `headers` are not among them. */
+/**
+ * Addresses are logged and shown, paths and arguments stand in process lists; `env` and `headers`
+ * are not among them.
+ */
 const OF_WORKSPACE: readonly PathPattern[] = [
   'mcp_servers.*.endpoint',
   'mcp_servers.*.cwd',
@@ -18,14 +21,21 @@ const OF_WORKSPACE: readonly PathPattern[] = [
   'server.signal.url',
 ].map(pathPattern);
 /** All that becomes an argument or a prompt of a harness. */
-const OF_ADAPTER: readonly PathPattern[] = ['spec.launch.command.*', 'spec.launch.optional_args.**', 'spec.resume.**', 'spec.grant.**'].map(
-  pathPattern,
-);
+const OF_ADAPTER: readonly PathPattern[] = [
+  'spec.launch.command.*',
+  'spec.launch.optional_args.**',
+  'spec.resume.**',
+  'spec.grant.**',
+].map(pathPattern);
 const OF_PROVIDER: readonly PathPattern[] = [pathPattern('spec.base_url')];
 
-function* textsOf(value: Json | undefined, path: readonly string[] = []): Generator<{ readonly text: string; readonly path: readonly string[] }> {
+function* textsOf(
+  value: Json | undefined,
+  path: readonly string[] = [],
+): Generator<{ readonly text: string; readonly path: readonly string[] }> {
   if (typeof value === 'string') yield { text: value, path };
-  else if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* textsOf(item, [...path, String(index)]);
+  else if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* textsOf(item, [...path, String(index)]);
   else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value)) yield* textsOf(member as Json, [...path, name]);
 }
@@ -45,7 +55,10 @@ function checkTexts(artifact: Art, places: readonly PathPattern[], report: Repor
   }
 }
 
-/** `{credential.<ref>}` stands only where its value goes to a process or a server and nowhere else. What agents are told and hold never takes one. */
+/**
+ * `{credential.<ref>}` stands only where its value goes to a process or a server and nowhere else.
+ * What agents are told and hold never takes one.
+ */
 export function checkExposedCredentials({ registries }: Linked, report: Report): void {
   const { config, topologies, archetypes, skills, funnels, contracts, adapters, providers, evalSets } = registries;
   checkTexts(config, OF_WORKSPACE, report);

@@ -3,7 +3,10 @@ import type { Linked } from '../link/link-workspace.js';
 import { agentsOf } from '../link/walk-agents.js';
 import type { Report } from '../report.js';
 
-/** `cited_change` explains a diff, and only an agent that changes files has one: for any other every draft fails (artifacts.md 7.1). */
+/**
+ * `cited_change` explains a diff, and only an agent that changes files has one: for any other every
+ * draft fails (docs/design/workspace.md#funnels).
+ */
 export function checkFunnelDiffs(linked: Linked, report: Report): void {
   for (const [key, topology] of linked.topologies) {
     const artifact = linked.registries.topologies.get(key);

@@ -7,16 +7,26 @@ import { checkNamedRole, type FunnelScope, type Role } from './funnel-roles.js';
 /** Ten years: beyond it a date is a slip of the pen, and before long none that a clock can hold. */
 const MAX_EXPIRY_MS = 3660 * 86_400_000;
 
-/** Expiry (artifacts.md 24): a time that a clock can hold, a reminder before it, and roles that can sign what escalates to them. */
+/**
+ * Expiry (docs/gates.md#expiry): a time that a clock can hold, a reminder before it, and roles that
+ * can sign what escalates to them.
+ */
 export function checkExpiry(scope: FunnelScope, roles: ReadonlyMap<string, Role>): void {
   const { artifact, report } = scope;
   const policy = objectAt(artifact.value, 'approve');
   const bad = (key: string, message: string, help: string, severity: Severity = 'error'): void =>
-    report.add({ artifact, pointer: pointerTo('', 'approve', key) }, { code: 'funnel.bad-expiry', severity, message, help });
+    report.add(
+      { artifact, pointer: pointerTo('', 'approve', key) },
+      { code: 'funnel.bad-expiry', severity, message, help },
+    );
   const afterMs = durationMs(textAt(policy, 'expires_after') ?? '');
   const remindMs = durationMs(textAt(policy, 'remind_before') ?? '');
   if (afterMs !== null && afterMs > MAX_EXPIRY_MS)
-    bad('expires_after', 'the gate would be open for more than ten years', 'leave it out: a gate without it never expires');
+    bad(
+      'expires_after',
+      'the gate would be open for more than ten years',
+      'leave it out: a gate without it never expires',
+    );
   if (afterMs !== null && remindMs !== null && remindMs >= afterMs)
     bad('remind_before', 'the reminder would come before the gate opens', 'write a time shorter than expires_after');
   const escalates = textAt(policy, 'on_expiry') === 'escalate';

@@ -12,7 +12,10 @@ function problemOf(path: string): string | null {
   return path.trim() === '' ? 'is empty' : null;
 }
 
-/** A reviewer is shown files of the repository and nothing beside it (execution.md 4.1). */
+/**
+ * A reviewer is shown files of the repository and nothing beside it
+ * (docs/design/execution.md#reviewer).
+ */
 export function checkReadScope({ artifact, report }: FunnelScope): void {
   textsAt(objectAt(artifact.value, 'review'), 'read_scope').forEach((path, index) => {
     const problem = problemOf(path);

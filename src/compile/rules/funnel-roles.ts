@@ -36,7 +36,11 @@ interface NamedRole {
 }
 
 /** A role that a policy names must be there, and confer the scope that is signed under. */
-export function checkNamedRole({ artifact, report }: FunnelScope, named: NamedRole, roles: ReadonlyMap<string, Role>): void {
+export function checkNamedRole(
+  { artifact, report }: FunnelScope,
+  named: NamedRole,
+  roles: ReadonlyMap<string, Role>,
+): void {
   const { id, pointer, scope, scopePointer } = named;
   const role = roles.get(id);
   if (role === undefined) {

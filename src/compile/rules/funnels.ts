@@ -28,8 +28,13 @@ function checkFile(scope: Scope, layer: 'validate' | 'judge', key: string): void
       help: 'copy it into the workspace',
     });
   } else if (layer === 'validate') {
-    const problem = file.problem ?? (isObject(file.tree) ? scope.linked.tools.schemaProblem(file.tree) : 'it is no object');
-    if (problem !== null) report.add(place, { code: 'funnel.bad-schema', message: `the schema file \`${reference}\` cannot be used: ${problem}` });
+    const problem =
+      file.problem ?? (isObject(file.tree) ? scope.linked.tools.schemaProblem(file.tree) : 'it is no object');
+    if (problem !== null)
+      report.add(place, {
+        code: 'funnel.bad-schema',
+        message: `the schema file \`${reference}\` cannot be used: ${problem}`,
+      });
   }
 }
 
@@ -43,7 +48,11 @@ function checkJudge(scope: Scope): void {
   report.add(
     { artifact, pointer: '/judge/skill' },
     found === undefined
-      ? { code: 'funnel.unknown-judge', message: `no skill is called \`${skill}\``, help: didYouMean(skill, linked.skills.keys()) }
+      ? {
+          code: 'funnel.unknown-judge',
+          message: `no skill is called \`${skill}\``,
+          help: didYouMean(skill, linked.skills.keys()),
+        }
       : {
           code: 'funnel.unknown-judge',
           message: `\`${skill}\` is a ${found.category} skill and cannot judge`,
@@ -60,7 +69,11 @@ function checkReviewer(scope: Scope): void {
   const reviewer = archetypes.get(id);
   const place = { artifact, pointer: '/review/archetype' };
   if (reviewer === undefined)
-    report.add(place, { code: 'funnel.unknown-reviewer', message: `no archetype is called \`${id}\``, help: didYouMean(id, archetypes.keys()) });
+    report.add(place, {
+      code: 'funnel.unknown-reviewer',
+      message: `no archetype is called \`${id}\``,
+      help: didYouMean(id, archetypes.keys()),
+    });
   else if ((textAt(objectAt(reviewer.value, 'executor'), 'kind') ?? 'model') === 'model') {
     report.add(place, {
       code: 'funnel.reviewer-not-harness',
@@ -83,12 +96,16 @@ function checkRule(scope: Scope, rule: JsonObject, index: number, roles: Readonl
   if (typeof needed === 'number' && needed > count) {
     report.add(
       { artifact, pointer: pointerTo('', 'approve', 'rules', index, 'quorum') },
-      { code: 'funnel.unreachable-quorum', message: `the quorum asks for ${needed} roles and names ${count}`, help: 'k-of counts roles' },
+      {
+        code: 'funnel.unreachable-quorum',
+        message: `the quorum asks for ${needed} roles and names ${count}`,
+        help: 'k-of counts roles',
+      },
     );
   }
 }
 
-/** Rules on funnels and their approval policies (artifacts.md 7, 16; DESIGN section 11). */
+/** Rules on funnels and their approval policies (docs/design/workspace.md#funnels). */
 export function checkFunnels(linked: Linked, report: Report): void {
   const roles = rolesOf(linked);
   for (const artifact of linked.registries.funnels.values()) {

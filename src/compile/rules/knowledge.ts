@@ -14,7 +14,10 @@ interface Entry {
 
 const BASES = pointerTo('', 'artifacts', 'knowledge_bases');
 
-/** Rules on `artifacts.knowledge_bases`; whether the documents can be read is for `kit validate` and each submit to say. */
+/**
+ * Rules on `artifacts.knowledge_bases`; whether the documents can be read is for `kit validate` and
+ * each submit to say.
+ */
 export function checkKnowledge(linked: Linked, report: Report): void {
   const first = new Map<string, Entry>();
   const others = takenIds(linked);
@@ -31,13 +34,19 @@ export function checkKnowledge(linked: Linked, report: Report): void {
   }
 }
 
-/** A second entry with an id is the same base, said by another topology; anything else would leave one of the two without its documents. */
+/**
+ * A second entry with an id is the same base, said by another topology; anything else would leave
+ * one of the two without its documents.
+ */
 function checkAgain(entry: Entry, known: Entry, report: Report): void {
   if (known.topology !== entry.topology && isSameBase(known.base, entry.base)) return;
   report.add(entry.place('id'), {
     code: 'knowledge.duplicate-id',
     message: `two knowledge bases are called \`${entry.base.id}\``,
-    help: known.topology === entry.topology ? 'rename one of them' : 'a base is one for the whole workspace: write both alike, or rename one of them',
+    help:
+      known.topology === entry.topology
+        ? 'rename one of them'
+        : 'a base is one for the whole workspace: write both alike, or rename one of them',
     related: [{ ...known.place('id'), message: 'first defined here' }],
   });
 }
@@ -57,7 +66,8 @@ function checkSkillId({ base, place }: Entry, others: ReadonlyMap<string, Place>
 /** Skills of files, and those that commands stand for. */
 function takenIds({ registries }: Linked): ReadonlyMap<string, Place> {
   const commands = packCommands(registries.config.value).map(
-    (command) => [syntheticSkillId(command), { artifact: registries.config, pointer: pointerTo(command.pointer, 'id') }] as const,
+    (command) =>
+      [syntheticSkillId(command), { artifact: registries.config, pointer: pointerTo(command.pointer, 'id') }] as const,
   );
   const files = [...registries.skills].map(([id, artifact]) => [id, { artifact, pointer: '/metadata/id' }] as const);
   return new Map([...commands, ...files]);
@@ -74,10 +84,12 @@ function checkPath({ base, place }: Entry, self: Place, report: Report): void {
     return;
   }
   const problem = pathProblem(base.path);
-  if (problem !== null) report.add(place('path'), { code: 'knowledge.bad-path', message: `\`${base.path}\` ${problem}`, help: INSIDE });
+  if (problem !== null)
+    report.add(place('path'), { code: 'knowledge.bad-path', message: `\`${base.path}\` ${problem}`, help: INSIDE });
   base.include.forEach((glob, index) => {
     const bad = pathProblem(glob);
-    if (bad !== null) report.add(place('include', index), { code: 'knowledge.bad-path', message: `\`${glob}\` ${bad}`, help: INSIDE });
+    if (bad !== null)
+      report.add(place('include', index), { code: 'knowledge.bad-path', message: `\`${glob}\` ${bad}`, help: INSIDE });
   });
 }
 
@@ -85,7 +97,8 @@ const INSIDE = 'name a folder or a file inside the workspace, relative to it, wi
 
 /** What makes a path none of a document; hidden files hold keys and state, never documents. */
 function pathProblem(path: string): string | null {
-  if (path.startsWith('/') || path.includes('\\') || /^[a-zA-Z]:/.test(path)) return 'is no path relative to the workspace';
+  if (path.startsWith('/') || path.includes('\\') || /^[a-zA-Z]:/.test(path))
+    return 'is no path relative to the workspace';
   const parts = path.split('/');
   if (parts.includes('..')) return 'leads out of the workspace';
   return parts.some((part) => part.startsWith('.') && part !== '.') ? 'names a hidden file or folder' : null;

@@ -15,7 +15,7 @@ interface Host {
   readonly configIssues: (schema: JsonObject, config: JsonObject) => readonly JsonIssue[];
 }
 
-/** Rules on `model_providers` of workspace.yaml (artifacts.md 3.4). */
+/** Rules on `model_providers` of workspace.yaml. */
 export function checkModelProviders(linked: Linked, host: Host, report: Report): void {
   const entries = codedProviders(linked.registries.config.value);
   entries.forEach((entry, index) => {
@@ -24,7 +24,11 @@ export function checkModelProviders(linked: Linked, host: Host, report: Report):
   });
 }
 
-function checkId(linked: Linked, of: { readonly entries: readonly CodedProvider[]; readonly index: number }, report: Report): void {
+function checkId(
+  linked: Linked,
+  of: { readonly entries: readonly CodedProvider[]; readonly index: number },
+  report: Report,
+): void {
   const { config, providers } = linked.registries;
   const id = of.entries[of.index]?.id ?? '';
   const file = providers.get(id);
@@ -40,7 +44,11 @@ function checkId(linked: Linked, of: { readonly entries: readonly CodedProvider[
   );
 }
 
-function checkClass(linked: Linked, of: { readonly entry: CodedProvider; readonly index: number; readonly host: Host }, report: Report): void {
+function checkClass(
+  linked: Linked,
+  of: { readonly entry: CodedProvider; readonly index: number; readonly host: Host },
+  report: Report,
+): void {
   const { entry, index, host } = of;
   const place = { artifact: linked.registries.config, pointer: pointerTo('/model_providers', index) };
   const found = host.modelProviders.find(({ id, name }) => id === entry.class || name === entry.class);
@@ -52,7 +60,8 @@ function checkClass(linked: Linked, of: { readonly entry: CodedProvider; readonl
         code: 'provider.unknown-class',
         severity: 'warning',
         message: `no installed plugin contributes the model provider \`${entry.class}\``,
-        help: didYouMean(entry.class, known) ?? 'a class is the name of a contribution; `kit plugins inspect` shows them',
+        help:
+          didYouMean(entry.class, known) ?? 'a class is the name of a contribution; `kit plugins inspect` shows them',
       },
     );
     return;
@@ -65,7 +74,10 @@ function checkClass(linked: Linked, of: { readonly entry: CodedProvider; readonl
     const pointer = isWritten ? `${at}${issue.pointer}` : Object.keys(entry.config).length > 0 ? at : place.pointer;
     report.add(
       { ...place, pointer },
-      { code: 'provider.config-invalid', message: `the configuration of \`${entry.id}\` does not fit \`${found.name}\`: ${issue.message}` },
+      {
+        code: 'provider.config-invalid',
+        message: `the configuration of \`${entry.id}\` does not fit \`${found.name}\`: ${issue.message}`,
+      },
     );
   }
 }

@@ -18,13 +18,23 @@ const CAPABILITIES = [
   ['structured_output', 'structuredOutput'],
 ] as const;
 
-const parentOf = (artifact: Art | undefined): string => textAt(objectAt(artifact?.value ?? null, 'spec'), 'extends') ?? '';
+const parentOf = (artifact: Art | undefined): string =>
+  textAt(objectAt(artifact?.value ?? null, 'spec'), 'extends') ?? '';
 
 function isKnownBase(providers: Registries['providers'], id: string): boolean {
-  return providers.has(id) || PROVIDER_FAMILIES.some((family) => family.name === id) || BUNDLED_PROVIDERS.some((provider) => provider.id === id);
+  return (
+    providers.has(id) ||
+    PROVIDER_FAMILIES.some((family) => family.name === id) ||
+    BUNDLED_PROVIDERS.some((provider) => provider.id === id)
+  );
 }
 
-function checkCapabilities(artifact: Art, spec: JsonObject | null, providers: Registries['providers'], report: Report): void {
+function checkCapabilities(
+  artifact: Art,
+  spec: JsonObject | null,
+  providers: Registries['providers'],
+  report: Report,
+): void {
   const base = resolveProvider(providers, parentOf(artifact));
   const own = objectAt(spec, 'capabilities');
   for (const [key, field] of CAPABILITIES) {
@@ -53,10 +63,18 @@ function checkFile(artifact: Art, id: string, providers: Registries['providers']
   const spec = objectAt(artifact.value, 'spec');
   const parent = parentOf(artifact);
   if (!isKnownBase(providers, parent) || (parent === id && resolveProvider(providers, id) === null)) {
-    const known = [...PROVIDER_FAMILIES.map((family) => family.name), ...BUNDLED_PROVIDERS.map((provider) => provider.id), ...providers.keys()];
+    const known = [
+      ...PROVIDER_FAMILIES.map((family) => family.name),
+      ...BUNDLED_PROVIDERS.map((provider) => provider.id),
+      ...providers.keys(),
+    ];
     report.add(
       { artifact, pointer: '/spec/extends' },
-      { code: 'provider.unknown-base', message: `no family or provider is called \`${parent}\``, help: didYouMean(parent, known) },
+      {
+        code: 'provider.unknown-base',
+        message: `no family or provider is called \`${parent}\``,
+        help: didYouMean(parent, known),
+      },
     );
   }
   if (textAt(spec, 'requires') === 'code')
@@ -70,7 +88,8 @@ function checkFile(artifact: Art, id: string, providers: Registries['providers']
     );
   const pattern = textAt(objectAt(spec, 'models'), 'pattern');
   const problem = pattern === null ? null : regexProblem(pattern);
-  if (problem !== null) report.add({ artifact, pointer: '/spec/models/pattern' }, { code: 'provider.bad-pattern', message: problem });
+  if (problem !== null)
+    report.add({ artifact, pointer: '/spec/models/pattern' }, { code: 'provider.bad-pattern', message: problem });
   checkCapabilities(artifact, spec, providers, report);
   checkUsable(artifact, id, providers, report);
 }
@@ -101,12 +120,18 @@ function checkCycles(providers: Registries['providers'], report: Report): void {
     if (artifact !== undefined)
       report.add(
         { artifact, pointer: '/spec/extends' },
-        { code: 'provider.cycle', message: `providers extend each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}` },
+        {
+          code: 'provider.cycle',
+          message: `providers extend each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}`,
+        },
       );
   }
 }
 
-/** An agent may name a provider that only the machine of the run has: a warning here, an error when the run starts. */
+/**
+ * An agent may name a provider that only the machine of the run has: a warning here, an error when
+ * the run starts.
+ */
 function checkAgents(linked: Linked, known: ReadonlySet<string>, report: Report): void {
   for (const topology of linked.topologies.values()) {
     for (const agent of agentsOf(topology.root)) {
@@ -127,7 +152,7 @@ function checkAgents(linked: Linked, known: ReadonlySet<string>, report: Report)
   }
 }
 
-/** Rules on `providers/` and on who names them (artifacts.md 12). `contributed` are names that plugins bring. */
+/** Rules on `providers/` and on who names them. `contributed` are names that plugins bring. */
 export function checkProviders(linked: Linked, contributed: readonly string[], report: Report): void {
   const { providers, config } = linked.registries;
   for (const [id, artifact] of providers) checkFile(artifact, id, providers, report);

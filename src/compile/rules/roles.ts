@@ -3,14 +3,21 @@ import type { Art } from '../link/registries.js';
 import { objectsAt, textAt, textsAt } from '../read.js';
 import type { Place, Report } from '../report.js';
 
-/** Items of a gate are named `mpa-<gate>-<rule>-<role>-r<round>`: such a role would make two ids equal (DESIGN section 11). */
+/**
+ * Items of a gate are named `mpa-<gate>-<rule>-<role>-r<round>`: such a role would make two ids
+ * equal (docs/design/decisions.md#item-ids).
+ */
 const ROUND_SUFFIX = /-r\d+$/;
 
 function checkRole(artifact: Art, id: string, place: Place, first: Place | undefined, report: Report): void {
   if (first !== undefined) {
     report.add(
       { artifact, pointer: '/roles' },
-      { code: 'role.duplicate-id', message: `the role \`${id}\` is defined twice`, related: [{ ...first, message: 'first defined here' }] },
+      {
+        code: 'role.duplicate-id',
+        message: `the role \`${id}\` is defined twice`,
+        related: [{ ...first, message: 'first defined here' }],
+      },
     );
   }
   if (ROUND_SUFFIX.test(id)) {
@@ -22,7 +29,9 @@ function checkRole(artifact: Art, id: string, place: Place, first: Place | undef
   }
 }
 
-/** All registries are one: a role id is used once over all files, and so is every name of a person. */
+/**
+ * All registries are one: a role id is used once over all files, and so is every name of a person.
+ */
 export function checkRoles(artifacts: readonly Art[], report: Report): void {
   const roles = new Map<string, Place>();
   const names = new Map<string, Place>();
@@ -38,7 +47,8 @@ export function checkRoles(artifacts: readonly Art[], report: Report): void {
       checkName(id, { artifact, pointer: pointerTo('', 'identities', index, 'id') }, names, report);
       textsAt(identity, 'aliases').forEach((alias, at) => {
         // One's own id as an alias says nothing new.
-        if (alias !== id) checkName(alias, { artifact, pointer: pointerTo('', 'identities', index, 'aliases', at) }, names, report);
+        if (alias !== id)
+          checkName(alias, { artifact, pointer: pointerTo('', 'identities', index, 'aliases', at) }, names, report);
       });
     });
   }

@@ -12,14 +12,19 @@ export function timezoneProblem(zone: string): string | null {
   }
 }
 
-/** Why a cron expression cannot be scheduled, or null. Exactly five or six fields; a nickname such as `@daily` is none. */
+/**
+ * Why a cron expression cannot be scheduled, or null. Exactly five or six fields; a nickname such
+ * as `@daily` is none.
+ */
 export function cronProblem(expression: string): string | null {
   const count = expression.trim() === '' ? 0 : expression.trim().split(FIELDS).length;
   if (count !== 5 && count !== 6) return `a cron expression has 5 or 6 fields, this one has ${count}`;
   try {
-    // Paused and without a job: nothing is scheduled, the pattern alone is parsed. The zone is fixed so that the machine's has no say.
+    // Paused and without a job: nothing is scheduled, the pattern alone is parsed. The zone is
+    // fixed so that the machine's has no say.
     const cron = new Cron(expression.trim(), { paused: true, timezone: 'UTC' });
-    // Without a year in it an expression comes again and again, or never: any time to ask from will do.
+    // Without a year in it an expression comes again and again, or never: any time to ask from will
+    // do.
     return cron.nextRun(new Date(0)) === null ? `\`${expression.trim()}\` names a time that never comes` : null;
   } catch (error) {
     return error instanceof Error ? error.message.replace(/^CronPattern: /, '') : String(error);

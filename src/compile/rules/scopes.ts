@@ -40,13 +40,23 @@ function checkAgentTree(scopes: Scopes, artifact: Art, agent: ReturnType<typeof 
   });
 }
 
-/** No agent, archetype or API key may hold a scope that is reserved or that a role confers (interface, Authentication 2). */
+/**
+ * No agent, archetype or API key may hold a scope that is reserved or that a role confers
+ * (interface, Authentication 2).
+ */
 export function checkScopes(linked: Linked, report: Report): void {
   const { registries } = linked;
   const scopes: Scopes = { human: conferredScopes(registries.roles), report };
-  for (const topology of registries.topologies.values()) checkAgentTree(scopes, topology, objectIn(topology.value, 'agents', 'root'), '/agents/root');
-  for (const archetype of registries.archetypes.values()) checkIam(scopes, archetype, objectAt(archetype.value, 'defaults'), '/defaults');
+  for (const topology of registries.topologies.values())
+    checkAgentTree(scopes, topology, objectIn(topology.value, 'agents', 'root'), '/agents/root');
+  for (const archetype of registries.archetypes.values())
+    checkIam(scopes, archetype, objectAt(archetype.value, 'defaults'), '/defaults');
   objectsAt(objectIn(registries.config.value, 'server', 'auth', 'config'), 'keys').forEach((key, index) => {
-    checkList(scopes, registries.config, pointerTo('', 'server', 'auth', 'config', 'keys', index, 'scopes'), textsAt(key, 'scopes'));
+    checkList(
+      scopes,
+      registries.config,
+      pointerTo('', 'server', 'auth', 'config', 'keys', index, 'scopes'),
+      textsAt(key, 'scopes'),
+    );
   });
 }

@@ -11,7 +11,9 @@ type Serving = ReturnType<typeof servingConfig>;
 
 /** Where `server.auth` says its issuer: in `config`, or directly. */
 const issuerPlace = (config: Art): string =>
-  textAt(objectIn(config.value, 'server', 'auth', 'config'), 'issuer') === null ? '/server/auth/issuer' : '/server/auth/config/issuer';
+  textAt(objectIn(config.value, 'server', 'auth', 'config'), 'issuer') === null
+    ? '/server/auth/issuer'
+    : '/server/auth/config/issuer';
 
 interface Problem {
   readonly message: string;
@@ -43,18 +45,27 @@ function checkIdentity(config: Art, serving: Serving, report: Report): void {
       for (const key of preset.unread)
         report.add(
           { artifact: config, pointer: pointerTo('/identity/config', key), onKey: true },
-          { code: 'identity.bad-config', severity: 'warning', message: `the preset \`builtin\` reads no \`${key}\``, help: 'remove it' },
+          {
+            code: 'identity.bad-config',
+            severity: 'warning',
+            message: `the preset \`builtin\` reads no \`${key}\``,
+            help: 'remove it',
+          },
         );
       break;
     case 'invalid':
       for (const { key, message } of preset.problems) {
         const pointer = key === null ? '/identity' : pointerTo('/identity/config', key);
-        report.add({ artifact: config, pointer }, { code: 'identity.bad-config', message, help: 'docs/auth.md lists the presets' });
+        report.add(
+          { artifact: config, pointer },
+          { code: 'identity.bad-config', message, help: 'docs/auth.md lists the presets' },
+        );
       }
       break;
     case 'jwt': {
       const problem = withoutEffect(config, serving, preset.settings.issuer);
-      if (problem !== null) report.add({ artifact: config, pointer: '/identity/provider' }, { code: 'identity.no-effect', ...problem });
+      if (problem !== null)
+        report.add({ artifact: config, pointer: '/identity/provider' }, { code: 'identity.no-effect', ...problem });
       break;
     }
     default:
@@ -62,7 +73,10 @@ function checkIdentity(config: Art, serving: Serving, report: Report): void {
   }
 }
 
-/** `server.auth` can work and an `identity` block has an effect (gaps F5, M4). Keys and reserved scopes are judged with the other scopes. */
+/**
+ * `server.auth` can work and an `identity` block has an effect. Keys and reserved scopes are judged
+ * with the other scopes.
+ */
 export function checkServerAuth(linked: Linked, known: readonly string[] | null, report: Report): void {
   const { config } = linked.registries;
   const serving = servingConfig(config.value);

@@ -11,7 +11,8 @@ export function checkSkillKeys(linked: Linked, report: Report): void {
     for (const key of ['tool_provider', 'tool_model']) {
       const written = textAt(model, key);
       if (written === null) continue;
-      // A prompt is one call without tools (execution.md 2.1): there is no turn that another model could take.
+      // A prompt is one call without tools (docs/design/execution.md#prompt-skills): there is no
+      // turn that another model could take.
       report.add(
         { artifact, pointer: pointerTo('/implementation/model', key) },
         {

@@ -23,23 +23,32 @@ function checkComposed(scope: Scope): void {
     if (linked.skills.has(member) || linked.registries.skills.has(member)) return;
     report.add(
       { artifact, pointer: pointerTo('', 'implementation', 'composes', index) },
-      { code: 'skill.composed-unknown', message: `no skill is called \`${member}\``, help: didYouMean(member, linked.skills.keys()) },
+      {
+        code: 'skill.composed-unknown',
+        message: `no skill is called \`${member}\``,
+        help: didYouMean(member, linked.skills.keys()),
+      },
     );
   });
 }
 
 function checkTool(scope: Scope): void {
   const server = textAt(scope.implementation, 'server') ?? '';
-  const servers = objectsAt(scope.linked.registries.config.value, 'mcp_servers').map((entry) => textAt(entry, 'id') ?? '');
+  const servers = objectsAt(scope.linked.registries.config.value, 'mcp_servers').map(
+    (entry) => textAt(entry, 'id') ?? '',
+  );
   if (servers.includes(server)) return;
-  // A catalogue of skills is shared by workspaces that declare different servers: only a run that reaches it needs the server.
+  // A catalogue of skills is shared by workspaces that declare different servers: only a run that
+  // reaches it needs the server.
   scope.report.add(
     { artifact: scope.artifact, pointer: '/implementation/server' },
     {
       code: 'skill.unknown-server',
       severity: 'warning',
       message: `no MCP server is called \`${server}\``,
-      help: didYouMean(server, servers) ?? 'declare it under `mcp_servers` in workspace.yaml; a run that reaches the skill is refused',
+      help:
+        didYouMean(server, servers) ??
+        'declare it under `mcp_servers` in workspace.yaml; a run that reaches the skill is refused',
     },
   );
 }
@@ -49,7 +58,9 @@ function checkCommand(scope: Scope): void {
   const pack = textAt(implementation, 'pack') ?? '';
   const command = textAt(implementation, 'command') ?? '';
   const commands = packCommands(scope.linked.registries.config.value);
-  const packs = objectsAt(scope.linked.registries.config.value, 'command_packs').map((entry) => textAt(entry, 'id') ?? '');
+  const packs = objectsAt(scope.linked.registries.config.value, 'command_packs').map(
+    (entry) => textAt(entry, 'id') ?? '',
+  );
   if (!packs.includes(pack)) {
     report.add(
       { artifact, pointer: '/implementation/pack' },
@@ -66,7 +77,11 @@ function checkCommand(scope: Scope): void {
     const known = commands.filter((entry) => entry.pack === pack).map((entry) => entry.id);
     report.add(
       { artifact, pointer: '/implementation/command' },
-      { code: 'skill.unknown-command', message: `the pack \`${pack}\` has no command \`${command}\``, help: didYouMean(command, known) },
+      {
+        code: 'skill.unknown-command',
+        message: `the pack \`${pack}\` has no command \`${command}\``,
+        help: didYouMean(command, known),
+      },
     );
     return;
   }
@@ -94,7 +109,11 @@ function checkAgentSkill(scope: Scope): void {
   const names = new Set([...scope.linked.topologies.values()].map((entry) => entry.name));
   scope.report.add(
     { artifact: scope.artifact, pointer: '/implementation/topology' },
-    { code: 'skill.unknown-topology', message: `no topology is called \`${topology}\``, help: didYouMean(topology, names) },
+    {
+      code: 'skill.unknown-topology',
+      message: `no topology is called \`${topology}\``,
+      help: didYouMean(topology, names),
+    },
   );
 }
 
@@ -105,7 +124,11 @@ function checkSchemas(scope: Scope): void {
     if (problem === null) continue;
     scope.report.add(
       { artifact: scope.artifact, pointer: `/${key}` },
-      { code: 'skill.bad-schema', message: `\`${key}\` is no valid JSON Schema: ${problem}`, help: 'schemas follow JSON Schema draft 2020-12' },
+      {
+        code: 'skill.bad-schema',
+        message: `\`${key}\` is no valid JSON Schema: ${problem}`,
+        help: 'schemas follow JSON Schema draft 2020-12',
+      },
     );
   }
 }
@@ -116,7 +139,11 @@ function checkRuntime(scope: Scope): void {
   const version = /^>=(\d+\.\d+\.\d+)$/.exec(floor)?.[1];
   const place = { artifact: scope.artifact, pointer: '/provenance/requires_runtime' };
   if (version === undefined) {
-    scope.report.add(place, { code: 'skill.bad-runtime-floor', message: `\`${floor}\` is no floor`, help: 'write `>=MAJOR.MINOR.PATCH`' });
+    scope.report.add(place, {
+      code: 'skill.bad-runtime-floor',
+      message: `\`${floor}\` is no floor`,
+      help: 'write `>=MAJOR.MINOR.PATCH`',
+    });
   } else if (compareVersions(version, INTERFACE_LEVEL) > 0) {
     scope.report.add(place, {
       code: 'skill.runtime-too-old',
@@ -156,15 +183,24 @@ function checkComposedCycles(linked: Linked, report: Report): void {
     if (artifact === undefined) continue;
     report.add(
       { artifact, pointer: '/implementation/composes' },
-      { code: 'skill.composed-cycle', message: `skills compose each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}` },
+      {
+        code: 'skill.composed-cycle',
+        message: `skills compose each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}`,
+      },
     );
   }
 }
 
-/** Rules on skills (artifacts.md 17.3 and 17.4). */
+/** Rules on skills. */
 export function checkSkills(linked: Linked, report: Report): void {
   for (const [id, artifact] of linked.registries.skills) {
-    const scope: Scope = { linked, id, artifact, implementation: objectAt(artifact.value, 'implementation') ?? {}, report };
+    const scope: Scope = {
+      linked,
+      id,
+      artifact,
+      implementation: objectAt(artifact.value, 'implementation') ?? {},
+      report,
+    };
     checkImplementation(scope);
     checkSchemas(scope);
     checkRuntime(scope);

@@ -18,13 +18,19 @@ interface Problem {
   readonly help: string | undefined;
 }
 
-/** `strategy: custom` of a composed skill is the strategy of a plugin: the one that `strategy_class` names, or else the only one there is. */
+/**
+ * `strategy: custom` of a composed skill is the strategy of a plugin: the one that `strategy_class`
+ * names, or else the only one there is.
+ */
 export function checkStrategies(linked: Linked, { skillStrategies: known }: Host, report: Report): void {
   for (const artifact of linked.registries.skills.values()) {
     const problem = problemOf(artifact, known);
     if (problem === null) continue;
     const { pointer, message, help } = problem;
-    report.add({ artifact, pointer }, { code: 'skill.strategy-custom', message, ...(help === undefined ? {} : { help }) });
+    report.add(
+      { artifact, pointer },
+      { code: 'skill.strategy-custom', message, ...(help === undefined ? {} : { help }) },
+    );
   }
 }
 
@@ -38,15 +44,28 @@ function problemOf(artifact: Art, known: Host['skillStrategies']): Problem | nul
   if (textAt(implementation, 'strategy') !== 'custom')
     return name === null
       ? null
-      : { pointer: atClass, message: '`strategy_class` stands beside `strategy: custom` alone', help: 'write `strategy: custom`' };
+      : {
+          pointer: atClass,
+          message: '`strategy_class` stands beside `strategy: custom` alone',
+          help: 'write `strategy: custom`',
+        };
   if (known === null) return null;
   const names = known.map((one) => one.name);
   if (name !== null) {
     if (known.some((one) => one.id === name || one.name === name)) return null;
-    return { pointer: atClass, message: `no installed plugin contributes the strategy \`${name}\``, help: didYouMean(name, names) ?? undefined };
+    return {
+      pointer: atClass,
+      message: `no installed plugin contributes the strategy \`${name}\``,
+      help: didYouMean(name, names) ?? undefined,
+    };
   }
   const at = '/implementation/strategy';
-  if (known.length === 0) return { pointer: at, message: 'no installed plugin contributes a strategy', help: `install one, ${BUILT_IN}` };
+  if (known.length === 0)
+    return { pointer: at, message: 'no installed plugin contributes a strategy', help: `install one, ${BUILT_IN}` };
   if (known.length === 1) return null;
-  return { pointer: at, message: `several plugins contribute a strategy: ${names.join(', ')}`, help: `name one as \`strategy_class\`, ${BUILT_IN}` };
+  return {
+    pointer: at,
+    message: `several plugins contribute a strategy: ${names.join(', ')}`,
+    help: `name one as \`strategy_class\`, ${BUILT_IN}`,
+  };
 }

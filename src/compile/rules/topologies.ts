@@ -29,8 +29,8 @@ function scheduled({ linked }: Scope): ReadonlySet<string> {
 }
 
 /**
- * A run is bounded, whoever starts it: `one-shot` is every run, `scheduled` says that a cron trigger is meant to start them, and
- * `persistent` is what triggers and conversations are for.
+ * A run is bounded, whoever starts it: `one-shot` is every run, `scheduled` says that a cron
+ * trigger is meant to start them, and `persistent` is what triggers and conversations are for.
  */
 function checkMode(scope: Scope): void {
   const mode = textAt(objectAt(scope.artifact.value, 'runtime'), 'mode');
@@ -52,14 +52,24 @@ function checkMode(scope: Scope): void {
 
 type Store = 'checkpoints' | 'audit' | 'runtime';
 
-/** Which engine the files of the workspace name for a store that lies with the runs unless it says otherwise. */
+/**
+ * Which engine the files of the workspace name for a store that lies with the runs unless it says
+ * otherwise.
+ */
 function engineOf({ linked }: Scope, store: Store): 'sqlite' | 'postgres' {
   const settings = storageSettings(linked.registries.config.value);
   return saysEngine(settings[store]) ?? saysEngine(settings.runtime) ?? 'sqlite';
 }
 
-/** Stores belong to the workspace, one for all of its topologies: a topology may only say what holds anyway. */
-function checkStore(scope: Scope, pointer: string, of: { readonly wanted: string | null; readonly store: Store }): void {
+/**
+ * Stores belong to the workspace, one for all of its topologies: a topology may only say what holds
+ * anyway.
+ */
+function checkStore(
+  scope: Scope,
+  pointer: string,
+  of: { readonly wanted: string | null; readonly store: Store },
+): void {
   const { wanted, store } = of;
   const engine = engineOf(scope, store);
   if (wanted === null || wanted === engine) return;
@@ -89,7 +99,10 @@ function checkCheckpointing(scope: Scope): void {
 
 const LEVELS: readonly string[] = ['minimal', 'standard', 'detailed'];
 
-/** A topology may have its calls logged in more detail; less than its workspace demands would hide them from who relies on it. */
+/**
+ * A topology may have its calls logged in more detail; less than its workspace demands would hide
+ * them from who relies on it.
+ */
 function checkAudit(scope: Scope): void {
   const workspace = scope.linked.registries.config.value;
   const block = objectIn(scope.artifact.value, 'artifacts', 'audit');
@@ -116,11 +129,14 @@ function checkAudit(scope: Scope): void {
 /** What people are asked lies with the runs: a queue is a name for it, and no store of its own. */
 function checkQueues(scope: Scope): void {
   objectsAt(objectAt(scope.artifact.value, 'artifacts'), 'review_queues').forEach((queue, index) => {
-    checkStore(scope, `/artifacts/review_queues/${index}/storage`, { wanted: textAt(queue, 'storage'), store: 'runtime' });
+    checkStore(scope, `/artifacts/review_queues/${index}/storage`, {
+      wanted: textAt(queue, 'storage'),
+      store: 'runtime',
+    });
   });
 }
 
-/** Rules on what a topology says of its runs as a whole (artifacts.md 4.6, 4.7). */
+/** Rules on what a topology says of its runs as a whole. */
 export function checkTopologies(linked: Linked, report: Report): void {
   for (const [key, artifact] of linked.registries.topologies) {
     const scope: Scope = { linked, artifact, key, report };

@@ -9,31 +9,50 @@ import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import type { Report } from '../report.js';
 import { findCycles } from './cycles.js';
 
-/** What the files name as a skill of an agent. What `pack:workspace` grants is not among it: that is an offer of everything, and a run bounds its depth. */
+/**
+ * What the files name as a skill of an agent. What `pack:workspace` grants is not among it: that is
+ * an offer of everything, and a run bounds its depth.
+ */
 function entriesOf(linked: Linked, agent: JsonObject): readonly string[] {
   const archetype = linked.registries.archetypes.get(textAt(agent, 'archetype') ?? '') ?? null;
-  const inherited = agent.skills === undefined ? archetypeSkills(archetype).entries.filter((entry) => typeof entry === 'string') : [];
+  const inherited =
+    agent.skills === undefined ? archetypeSkills(archetype).entries.filter((entry) => typeof entry === 'string') : [];
   const own = [...textsAt(agent, 'skills'), ...textsAt(agent, 'skills_additional')];
   return [...inherited, ...own, ...objectsAt(agent, 'children').flatMap((child) => entriesOf(linked, child))];
 }
 
-/** Topologies that a run of this one asks for by a skill of its agents, a judge or a decision, as `name@version`. */
+/**
+ * Topologies that a run of this one asks for by a skill of its agents, a judge or a decision, as
+ * `name@version`.
+ */
 function calledBy(linked: Linked, topology: LinkedTopology): readonly string[] {
   const root = objectAt(objectAt(topology.artifact.value as unknown as JsonObject, 'agents'), 'root') ?? {};
   const judges = funnelsOf(topology.root, (id) => linked.funnels.get(id)).flatMap(({ judge }) => judge?.skill ?? []);
-  const ids = withMembers(linked, [...entriesOf(linked, root), ...judges, ...topology.decisions.map(({ skill }) => skill)]);
+  const ids = withMembers(linked, [
+    ...entriesOf(linked, root),
+    ...judges,
+    ...topology.decisions.map(({ skill }) => skill),
+  ]);
   return ids.flatMap((id) => {
     const implementation = linked.skills.get(id)?.implementation;
-    const called = implementation?.type === 'agent' && implementation.topology !== null ? topologyOf(linked, implementation.topology) : null;
+    const called =
+      implementation?.type === 'agent' && implementation.topology !== null
+        ? topologyOf(linked, implementation.topology)
+        : null;
     return called === null ? [] : [keyOf(called)];
   });
 }
 
 const keyOf = ({ name, version }: Pick<LinkedTopology, 'name' | 'version'>): string => `${name}@${version}`;
 
-/** A topology that comes back to itself through agent skills asks for runs until the bound on their depth ends it, and pays for all of them. */
+/**
+ * A topology that comes back to itself through agent skills asks for runs until the bound on their
+ * depth ends it, and pays for all of them.
+ */
 export function checkCalls(linked: Linked, report: Report): void {
-  const called = new Map([...linked.topologies.values()].map((topology) => [keyOf(topology), calledBy(linked, topology)]));
+  const called = new Map(
+    [...linked.topologies.values()].map((topology) => [keyOf(topology), calledBy(linked, topology)]),
+  );
   for (const cycle of findCycles(called.keys(), (key) => called.get(key) ?? [])) {
     const topology = [...linked.topologies.values()].find((one) => keyOf(one) === cycle[0]);
     if (topology === undefined) continue;

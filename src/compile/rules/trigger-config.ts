@@ -21,8 +21,12 @@ interface Checked {
   readonly hasErrors: boolean;
 }
 
-/** The type behind a trigger has to be there, and its `config` has to fit it (gaps E11). */
-export function checkTriggerConfig({ id, artifact, form, hasErrors }: Checked, { triggerTypes, configIssues }: TriggerHost, report: Report): void {
+/** The type behind a trigger has to be there, and its `config` has to fit it (docs/triggers.md). */
+export function checkTriggerConfig(
+  { id, artifact, form, hasErrors }: Checked,
+  { triggerTypes, configIssues }: TriggerHost,
+  report: Report,
+): void {
   if (triggerTypes === null) return;
   const { type, providerId, config } = triggerSpec(id, artifact.value);
   const name = type === 'plugin' ? (providerId ?? '') : type;

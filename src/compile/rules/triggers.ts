@@ -14,7 +14,10 @@ interface Scope {
   readonly artifact: Art;
   readonly form: TriggerForm;
   readonly report: Report;
-  /** Answers of this pass: asking for a zone is slow, and most triggers of a workspace name the same. */
+  /**
+   * Answers of this pass: asking for a zone is slow, and most triggers of a workspace name the
+   * same.
+   */
   readonly zones: Map<string, string | null>;
 }
 
@@ -32,7 +35,11 @@ function checkTargets(scope: Scope): void {
     const names = new Set([...scope.linked.topologies.values()].map((topology) => topology.name));
     scope.report.add(
       { artifact: scope.artifact, pointer: scope.form.targetPointer(index) },
-      { code: 'trigger.unknown-target', message: `no topology is called \`${target}\``, help: didYouMean(target, names) },
+      {
+        code: 'trigger.unknown-target',
+        message: `no topology is called \`${target}\``,
+        help: didYouMean(target, names),
+      },
     );
   });
 }
@@ -93,7 +100,10 @@ function checkAuth(scope: Scope): void {
   );
 }
 
-/** Route of a webhook: the topology's name, or the trigger's id for event targets (interface, Trigger). A disabled one has none. */
+/**
+ * Route of a webhook: the topology's name, or the trigger's id for event targets (interface,
+ * Trigger). A disabled one has none.
+ */
 const routesOf = (scope: Scope): readonly string[] =>
   scope.form.type === 'webhook' && flagAt(scope.artifact.value, 'enabled') !== false
     ? scope.form.targets.map((target) => (isObject(target) ? scope.id : String(target).replace(/@.*$/, '')))
@@ -115,9 +125,10 @@ function checkRoutes(scope: Scope, taken: Map<string, Place>): void {
   });
 }
 
-const errorCount = ({ diagnostics }: Report): number => diagnostics.filter(({ severity }) => severity === 'error').length;
+const errorCount = ({ diagnostics }: Report): number =>
+  diagnostics.filter(({ severity }) => severity === 'error').length;
 
-/** Rules on triggers (artifacts.md 10, 17.4). */
+/** Rules on triggers (docs/triggers.md). */
 export function checkTriggers(linked: Linked, host: TriggerHost, report: Report): void {
   const routes = new Map<string, Place>();
   const zones = new Map<string, string | null>();

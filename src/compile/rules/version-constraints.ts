@@ -5,7 +5,10 @@ import type { Art } from '../link/registries.js';
 import { objectAt, textAt } from '../read.js';
 import type { Report } from '../report.js';
 
-/** The adapter behind an executor block, and null for a model or a plugin's executor, which have no artifact with a version. */
+/**
+ * The adapter behind an executor block, and null for a model or a plugin's executor, which have no
+ * artifact with a version.
+ */
 function adapterOf(linked: Linked, archetype: Art): { readonly id: string; readonly version: string } | null {
   const executor = objectAt(archetype.value, 'executor');
   const kind = textAt(executor, 'kind');
@@ -16,8 +19,9 @@ function adapterOf(linked: Linked, archetype: Art): { readonly id: string; reado
 }
 
 /**
- * `executor.version_constraint`: a semver range that the adapter's `provenance.version` lies in. What an adapter is decides how its harness
- * is started and read; the version of the harness itself is the business of who installs it.
+ * `executor.version_constraint`: a semver range that the adapter's `provenance.version` lies in.
+ * What an adapter is decides how its harness is started and read; the version of the harness itself
+ * is the business of who installs it.
  */
 export function checkVersionConstraints(linked: Linked, report: Report): void {
   for (const archetype of linked.registries.archetypes.values()) {

@@ -46,7 +46,11 @@ function checkRoutes(linked: Linked, config: Art, report: Report): void {
     if (!names.has(topology)) {
       report.add(
         { artifact: config, pointer: pointerTo(pointer, 'topology') },
-        { code: 'canary.unknown-topology', message: `no topology is called \`${topology}\``, help: didYouMean(topology, names) },
+        {
+          code: 'canary.unknown-topology',
+          message: `no topology is called \`${topology}\``,
+          help: didYouMean(topology, names),
+        },
       );
       return;
     }

@@ -16,18 +16,25 @@ interface Judged {
   readonly sentence: Sentence;
 }
 
-const childPointer = (pointer: string, key: string): string => `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+const childPointer = (pointer: string, key: string): string =>
+  `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** A missing field has no place: the key of its mapping stands for it, or the mapping's first key. */
+/**
+ * A missing field has no place: the key of its mapping stands for it, or the mapping's first key.
+ */
 function spanOfMissing(parsed: ParsedSource, pointer: string): Span {
   const lastPart = pointer.slice(pointer.lastIndexOf('/') + 1);
   if (pointer !== '' && !/^\d+$/.test(lastPart)) return parsed.keySpanOf(pointer);
   const mapping = atPointer(parsed.value, pointer);
-  const first = typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping) ? Object.keys(mapping)[0] : undefined;
+  const first =
+    typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping) ? Object.keys(mapping)[0] : undefined;
   return first === undefined ? parsed.spanOf(pointer) : parsed.keySpanOf(childPointer(pointer, first));
 }
 
-/** Issues about a field inside a mapping point at the field; a missing field keeps the mapping's pointer (artifacts.md 17). */
+/**
+ * Issues about a field inside a mapping point at the field; a missing field keeps the mapping's
+ * pointer (docs/design/workspace.md#diagnostics).
+ */
 function placeOf({ issue, sentence }: Judged, parsed: ParsedSource): { readonly pointer: string; readonly span: Span } {
   const at = issue.instancePath;
   const [, second] = sentence.conflict ?? [];
@@ -37,7 +44,10 @@ function placeOf({ issue, sentence }: Judged, parsed: ParsedSource): { readonly 
     case 'not':
     case 'oneOf':
     case 'anyOf':
-      return { pointer: at, span: typeof issue.data === 'object' && issue.data !== null ? spanOfMissing(parsed, at) : parsed.spanOf(at) };
+      return {
+        pointer: at,
+        span: typeof issue.data === 'object' && issue.data !== null ? spanOfMissing(parsed, at) : parsed.spanOf(at),
+      };
     case 'additionalProperties':
     case 'propertyNames': {
       const pointer = childPointer(at, sentence.child ?? '');
@@ -55,9 +65,13 @@ function placeOf({ issue, sentence }: Judged, parsed: ParsedSource): { readonly 
   }
 }
 
-/** What the author wrote there: an interpolated value may be a secret and is never repeated, its `${NAME}` is. */
+/**
+ * What the author wrote there: an interpolated value may be a secret and is never repeated, its
+ * `${NAME}` is.
+ */
 const writtenAt = (parsed: ParsedSource, issue: Issue): unknown => {
-  const pointer = issue.keyword === 'discriminator' ? childPointer(issue.instancePath, String(issue.params.tag)) : issue.instancePath;
+  const pointer =
+    issue.keyword === 'discriminator' ? childPointer(issue.instancePath, String(issue.params.tag)) : issue.instancePath;
   return atPointer(parsed.value, pointer) ?? null;
 };
 
@@ -65,7 +79,8 @@ const SECRET_NAME = /key|token|secret|password|credential/i;
 
 /** Whether the line holds what may be a literal secret, written where a reference belongs. */
 function hiddenPart({ issue, sentence }: Judged): Diagnostic['hides'] {
-  if (issue.keyword === 'pattern') return PATTERN_WORDS[String(issue.params.pattern)]?.hidesValue === true ? 'place' : undefined;
+  if (issue.keyword === 'pattern')
+    return PATTERN_WORDS[String(issue.params.pattern)]?.hidesValue === true ? 'place' : undefined;
   if (issue.keyword !== 'additionalProperties') return undefined;
   return issue.instancePath.startsWith('/credentials/') || SECRET_NAME.test(sentence.child ?? '') ? 'rest' : undefined;
 }
@@ -73,10 +88,16 @@ function hiddenPart({ issue, sentence }: Judged): Diagnostic['hides'] {
 function toDiagnostic(kind: SchemaKind, judged: Judged, parsed: ParsedSource): Diagnostic {
   const { issue, sentence } = judged;
   const { pointer, span } = placeOf(judged, parsed);
-  const removed = issue.keyword === 'additionalProperties' ? removedFieldHelp(kind, issue.instancePath, sentence.child ?? '') : undefined;
+  const removed =
+    issue.keyword === 'additionalProperties'
+      ? removedFieldHelp(kind, issue.instancePath, sentence.child ?? '')
+      : undefined;
   const help = removed ?? sentence.help;
   const first = sentence.conflict?.[0];
-  const related = first === undefined ? [] : [{ span: parsed.keySpanOf(childPointer(issue.instancePath, first)), message: 'the other one' }];
+  const related =
+    first === undefined
+      ? []
+      : [{ span: parsed.keySpanOf(childPointer(issue.instancePath, first)), message: 'the other one' }];
   const hides = hiddenPart(judged);
   return {
     code: codeOfKeyword(issue.keyword),
@@ -96,12 +117,15 @@ function toDiagnostic(kind: SchemaKind, judged: Judged, parsed: ParsedSource): D
 /** A misspelt required field is one mistake, not an unknown field and a missing one. */
 function isExplainedBySpelling({ issue, sentence }: Judged, all: readonly Judged[]): boolean {
   if (issue.keyword !== 'required') return false;
-  return all.some((other) => other.sentence.meant === sentence.child && other.issue.instancePath === issue.instancePath);
+  return all.some(
+    (other) => other.sentence.meant === sentence.child && other.issue.instancePath === issue.instancePath,
+  );
 }
 
 /**
- * Judges one document by the schema of its kind. `value` is what is judged (interpolated), `parsed` what the author wrote and
- * where. One diagnostic for one mistake, in the order of the text. [] = the document fits.
+ * Judges one document by the schema of its kind. `value` is what is judged (interpolated), `parsed`
+ * what the author wrote and where. One diagnostic for one mistake, in the order of the text. [] =
+ * the document fits.
  */
 export function checkSchema(kind: SchemaKind, value: Json, parsed: ParsedSource): readonly Diagnostic[] {
   const validate = validators[kind];
@@ -109,7 +133,11 @@ export function checkSchema(kind: SchemaKind, value: Json, parsed: ParsedSource)
   if (validate(value)) return [];
   const issues = withoutCascades(validate.errors ?? []);
   const judged = issues.map((issue): Judged => ({ issue, sentence: sentenceOf(issue, writtenAt(parsed, issue)) }));
-  const diagnostics = judged.filter((one) => !isExplainedBySpelling(one, judged)).map((one) => toDiagnostic(kind, one, parsed));
-  const unique = new Map(diagnostics.map((diagnostic) => [`${diagnostic.pointer}\n${diagnostic.code}\n${diagnostic.message}`, diagnostic]));
+  const diagnostics = judged
+    .filter((one) => !isExplainedBySpelling(one, judged))
+    .map((one) => toDiagnostic(kind, one, parsed));
+  const unique = new Map(
+    diagnostics.map((diagnostic) => [`${diagnostic.pointer}\n${diagnostic.code}\n${diagnostic.message}`, diagnostic]),
+  );
   return [...unique.values()].sort((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0));
 }

@@ -20,5 +20,5 @@ const CODES: Readonly<Record<string, string>> = {
   format: 'schema.format',
 };
 
-/** Diagnostic code of a failed JSON Schema keyword (artifacts.md 17.2). */
+/** Diagnostic code of a failed JSON Schema keyword. */
 export const codeOfKeyword = (keyword: string): string => CODES[keyword] ?? 'schema.other';

@@ -7,15 +7,21 @@ export type Issue = ErrorObject;
 export const schemaAround = (issue: Issue): Readonly<Record<string, unknown>> => issue.parentSchema ?? {};
 
 /** Names of a `required` list, or []. */
-export const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []);
+export const namesIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 
 const requiredOf = (branch: unknown): readonly string[] =>
   typeof branch === 'object' && branch !== null && 'required' in branch ? namesIn(branch.required) : [];
 
-/** The fields of `oneOf: [{required: [a]}, {required: [b]}]`; null when the branches say more than that. */
+/**
+ * The fields of `oneOf: [{required: [a]}, {required: [b]}]`; null when the branches say more than
+ * that.
+ */
 export function alternatives(issue: Issue): readonly string[] | null {
   const branches: unknown = schemaAround(issue)[issue.keyword];
   if (!Array.isArray(branches)) return null;
-  const areBare = branches.every((branch) => typeof branch === 'object' && branch !== null && Object.keys(branch).every((key) => key === 'required'));
+  const areBare = branches.every(
+    (branch) => typeof branch === 'object' && branch !== null && Object.keys(branch).every((key) => key === 'required'),
+  );
   return areBare ? branches.flatMap(requiredOf) : null;
 }

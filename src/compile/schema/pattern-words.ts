@@ -1,4 +1,7 @@
-/** What a pattern asks for, in words, and whether a value that breaks it may be a secret and so is never repeated. */
+/**
+ * What a pattern asks for, in words, and whether a value that breaks it may be a secret and so is
+ * never repeated.
+ */
 export interface PatternWords {
   readonly wants: string;
   readonly hidesValue?: boolean;
@@ -18,5 +21,7 @@ export const PATTERN_WORDS: Readonly<Record<string, PatternWords>> = {
   '^[1-9][0-9]*[smhd]$': { wants: 'a duration such as 30m, 72h or 7d' },
   '^[A-Z][A-Z0-9_]*$': { wants: 'the name of an environment variable', hidesValue: true },
   '^(env|file|credentials):.+$': { wants: '`env:NAME`, `file:PATH` or `credentials:NAME`', hidesValue: true },
-  '^(?![\\s\\S]*\\{credential\\.)': { wants: 'free of `{credential...}`, which would show in process lists; pass it through `env`' },
+  '^(?![\\s\\S]*\\{credential\\.)': {
+    wants: 'free of `{credential...}`, which would show in process lists; pass it through `env`',
+  },
 };

@@ -7,7 +7,8 @@ const REMOVED: Readonly<Partial<Record<SchemaKind, Readonly<Record<string, strin
     channels: 'chat channels are gone; follow `events` with a webhook sink, or read the event log',
     notifications: 'notification providers are gone; follow `events` with a webhook sink, or read the event log',
     authoring: 'authoring settings are no part of a workspace',
-    pipelines: 'pipelines are gone; the calling application sequences runs and ties them together with a correlation id',
+    pipelines:
+      'pipelines are gone; the calling application sequences runs and ties them together with a correlation id',
   },
   Topology: {
     stages: 'stage graphs are gone; the calling application sequences runs, a `funnel` on an agent gates its output',
@@ -16,9 +17,13 @@ const REMOVED: Readonly<Partial<Record<SchemaKind, Readonly<Record<string, strin
   Skill: { requires_credentials: 'name the credential where it is used: on the server, the pack or the agent skill' },
 };
 
-const LITERAL_SECRET = 'a secret is never written into the file; say where it lies: `source: env` with `config: { env: NAME }`';
+const LITERAL_SECRET =
+  'a secret is never written into the file; say where it lies: `source: env` with `config: { env: NAME }`';
 
-/** Help for an unknown field of which more is known than its spelling, or undefined. `pointer` = the mapping that holds it. */
+/**
+ * Help for an unknown field of which more is known than its spelling, or undefined. `pointer` = the
+ * mapping that holds it.
+ */
 export function removedFieldHelp(kind: SchemaKind, pointer: string, field: string): string | undefined {
   if (kind === 'Workspace' && pointer.startsWith('/credentials/') && field === 'value') return LITERAL_SECRET;
   const removed = REMOVED[kind];

@@ -1,4 +1,6 @@
 import type { Kind } from '../../domain/workspace.js';
 
-/** Everything that has a schema of its own: the kinds, and the approval policy that funnels embed. */
+/**
+ * Everything that has a schema of its own: the kinds, and the approval policy that funnels embed.
+ */
 export type SchemaKind = Kind | 'ApprovalPolicy';

@@ -18,7 +18,8 @@ export interface Sentence {
 /** Why a rule holds, where the schema says so. */
 const because = (issue: Issue): string => {
   const around = schemaAround(issue);
-  // The reason of a whole block is that of its combinations; a field that is always required needs none.
+  // The reason of a whole block is that of its combinations; a field that is always required needs
+  // none.
   const why = issue.keyword === 'required' && around.additionalProperties === false ? undefined : around['x-why'];
   return typeof why === 'string' ? `: ${why}` : '';
 };
@@ -54,11 +55,15 @@ function unknownField(issue: Issue): Sentence {
 function typeHelp(expected: string, value: unknown): string | undefined {
   const wants = expected.split(',');
   if (value === null) return 'write a value, or remove the key';
-  if (wants.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) return 'put the value in quotes';
-  if (wants.includes('array') && typeof value === 'string') return `write a list: [${value.length < 40 ? value : '...'}]`;
+  if (wants.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
+    return 'put the value in quotes';
+  if (wants.includes('array') && typeof value === 'string')
+    return `write a list: [${value.length < 40 ? value : '...'}]`;
   if (typeof value !== 'string') return undefined;
-  if ((wants.includes('number') || wants.includes('integer')) && value.trim() !== '' && Number.isFinite(Number(value))) return 'remove the quotes';
-  if (wants.includes('boolean') && /^(yes|no|on|off|true|false)$/i.test(value)) return `write ${/^(yes|on|true)$/i.test(value) ? 'true' : 'false'}`;
+  if ((wants.includes('number') || wants.includes('integer')) && value.trim() !== '' && Number.isFinite(Number(value)))
+    return 'remove the quotes';
+  if (wants.includes('boolean') && /^(yes|no|on|off|true|false)$/i.test(value))
+    return `write ${/^(yes|on|true)$/i.test(value) ? 'true' : 'false'}`;
   return undefined;
 }
 
@@ -80,9 +85,17 @@ function wrongPattern(issue: Issue, found: unknown): Sentence {
   };
 }
 
-/** `pack:` and `server:` grant many skills at once, and an archetype alone may do that (artifacts.md 5.1): no other spelling is meant. */
+/**
+ * `pack:` and `server:` grant many skills at once, and an archetype alone may do that
+ * (docs/design/workspace.md#skill-entries): no other spelling is meant.
+ */
 function grantHelp({ instancePath }: Issue, found: unknown): string | undefined {
-  if (typeof found !== 'string' || !/^(?:pack|server):/.test(found) || !/\/skills(?:_additional)?\/\d+$/.test(instancePath)) return undefined;
+  if (
+    typeof found !== 'string' ||
+    !/^(?:pack|server):/.test(found) ||
+    !/\/skills(?:_additional)?\/\d+$/.test(instancePath)
+  )
+    return undefined;
   return 'name the skills one by one, or let an archetype grant them: `defaults: { skills: [...] }`';
 }
 
@@ -112,11 +125,17 @@ function wrongTag(issue: Issue, found: unknown): Sentence {
   const message = `\`${tag}\` names no known variant, found ${shown(found)}`;
   const known = ['mcp_tool', 'llm_prompt', 'composed', 'command', 'agent'];
   const meant = typeof found === 'string' ? meantWord(found, known) : undefined;
-  return { message, help: meant === undefined ? `known: ${known.join(', ')}` : `did you mean \`${meant}\`?`, child: tag };
+  return {
+    message,
+    help: meant === undefined ? `known: ${known.join(', ')}` : `did you mean \`${meant}\`?`,
+    child: tag,
+  };
 }
 
 function exclusive(issue: Issue, fields: readonly string[]): Sentence {
-  const present = fields.filter((field) => typeof issue.data === 'object' && issue.data !== null && field in issue.data);
+  const present = fields.filter(
+    (field) => typeof issue.data === 'object' && issue.data !== null && field in issue.data,
+  );
   const names = anyOfWords(
     present.map((field) => `\`${field}\``),
     'and',
@@ -132,7 +151,9 @@ function wrongUnion(issue: Issue): Sentence {
   }
   const { description } = schemaAround(issue);
   const forms =
-    typeof description === 'string' ? `, which takes ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}` : '';
+    typeof description === 'string'
+      ? `, which takes ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}`
+      : '';
   return { message: `${kindOfValue(issue.data)} does not fit ${nameAt(issue.instancePath)}${forms}` };
 }
 
@@ -148,7 +169,8 @@ function wrongLength(issue: Issue): Sentence {
   const name = nameAt(issue.instancePath);
   const limit = Number(issue.params.limit);
   const length = typeof issue.data === 'string' ? [...issue.data].length : 0;
-  if (issue.keyword === 'maxLength') return { message: `${name} must have at most ${count(limit, 'character', 'characters')}, has ${length}` };
+  if (issue.keyword === 'maxLength')
+    return { message: `${name} must have at most ${count(limit, 'character', 'characters')}, has ${length}` };
   return length === 0
     ? { message: `${name} must not be empty` }
     : { message: `${name} must have at least ${count(limit, 'character', 'characters')}, has ${length}` };
@@ -157,12 +179,21 @@ function wrongLength(issue: Issue): Sentence {
 function wrongSize(issue: Issue): Sentence {
   const bound = issue.keyword.startsWith('min') ? 'at least' : 'at most';
   const size = typeof issue.data === 'object' && issue.data !== null ? Object.keys(issue.data).length : 0;
-  return { message: `${nameAt(issue.instancePath)} needs ${bound} ${count(Number(issue.params.limit), 'entry', 'entries')}, has ${size}` };
+  return {
+    message: `${nameAt(issue.instancePath)} needs ${bound} ${count(Number(issue.params.limit), 'entry', 'entries')}, has ${size}`,
+  };
 }
 
-const FORMATS: Readonly<Record<string, string>> = { date: 'a date such as 2026-01-31', uri: 'an absolute URL', regex: 'a regular expression' };
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'a date such as 2026-01-31',
+  uri: 'an absolute URL',
+  regex: 'a regular expression',
+};
 
-/** Our sentence for one failed keyword: lower case, without a full stop. `found` = the value as the author wrote it. */
+/**
+ * Our sentence for one failed keyword: lower case, without a full stop. `found` = the value as the
+ * author wrote it.
+ */
 export function sentenceOf(issue: Issue, found: unknown): Sentence {
   const name = nameAt(issue.instancePath);
   switch (issue.keyword) {
@@ -186,7 +217,9 @@ export function sentenceOf(issue: Issue, found: unknown): Sentence {
       return wrongLength(issue);
     case 'minimum':
     case 'maximum':
-      return { message: `${name} must be ${issue.keyword === 'minimum' ? 'at least' : 'at most'} ${issue.params.limit}, found ${shown(found)}` };
+      return {
+        message: `${name} must be ${issue.keyword === 'minimum' ? 'at least' : 'at most'} ${issue.params.limit}, found ${shown(found)}`,
+      };
     case 'minItems':
     case 'maxItems':
     case 'minProperties':
@@ -200,7 +233,9 @@ export function sentenceOf(issue: Issue, found: unknown): Sentence {
     case 'not':
       return forbidden(issue);
     case 'format':
-      return { message: `${name} must be ${FORMATS[String(issue.params.format)] ?? `of the format ${issue.params.format}`}, found ${shown(found)}` };
+      return {
+        message: `${name} must be ${FORMATS[String(issue.params.format)] ?? `of the format ${issue.params.format}`}, found ${shown(found)}`,
+      };
     case 'propertyNames':
       return {
         message: `the key \`${issue.params.propertyName}\` in ${name} must be ${PATTERN_WORDS['^[a-z][a-z0-9-]*$']?.wants}`,

@@ -37,7 +37,9 @@ export const count = (amount: number, one: string, many: string): string => `${a
 
 const decode = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** How a sentence names the value at a pointer: the last key, with the index of an item: `argv[0]`. */
+/**
+ * How a sentence names the value at a pointer: the last key, with the index of an item: `argv[0]`.
+ */
 export function nameAt(pointer: string): string {
   const parts = pointer.split('/').slice(1).map(decode);
   const last = parts.at(-1);

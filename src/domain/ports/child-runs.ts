@@ -10,20 +10,27 @@ export interface ChildRequest {
   readonly input: Json;
   /** Execution time after which the child fails; its waiting does not count. */
   readonly timeoutMs: number;
-  /** What the caller may still spend, in USD: the child may not spend more. null = the caller has no such limit. */
+  /**
+   * What the caller may still spend, in USD: the child may not spend more. null = the caller has no
+   * such limit.
+   */
   readonly budgetUsd: number | null;
 }
 
 /**
- * The runs that one run has asked for. A child is a job like any other, with a row, a snapshot, limits and a journal of its own; what decides
- * its work was frozen with its caller. It has the labels, the correlation id and the submitter of its caller, and never takes part of the caller's
- * slot (journal.md 3.5).
+ * The runs that one run has asked for. A child is a job like any other, with a row, a snapshot,
+ * limits and a journal of its own; what decides its work was frozen with its caller. It has the
+ * labels, the correlation id and the submitter of its caller, and never takes part of the caller's
+ * slot (docs/design/journal.md#waiting).
  */
 export interface ChildRuns {
   /** How many runs stand above this one: 0 for a run that no other asked for. */
   depth(): Promise<number>;
   get(id: string): Promise<Job | null>;
-  /** Writes the row, once: a second call answers the first job. Throws what a submit throws; nothing is written then. */
+  /**
+   * Writes the row, once: a second call answers the first job. Throws what a submit throws; nothing
+   * is written then.
+   */
   submit(request: ChildRequest): Promise<Job>;
   /** Makes a stopped child runnable again. */
   goOn(id: string): Promise<void>;

@@ -1,8 +1,14 @@
 import type { EventType, RunEvent, StoredEvent } from '../events.js';
 
-/** A page of the log to read, in the order of commits; without a filter all events, without `after` from the start. */
+/**
+ * A page of the log to read, in the order of commits; without a filter all events, without `after`
+ * from the start.
+ */
 export interface EventQuery {
-  /** Opaque cursor; events strictly after it. Throws KIT_CURSOR_INVALID for one this store did not issue. */
+  /**
+   * Opaque cursor; events strictly after it. Throws KIT_CURSOR_INVALID for one this store did not
+   * issue.
+   */
   readonly after?: string;
   readonly types?: readonly EventType[];
   readonly jobId?: string;
@@ -13,10 +19,15 @@ export interface EventQuery {
 /** Events with their cursors, and where to read on. */
 export interface EventPage {
   readonly events: readonly (StoredEvent & { readonly cursor: string })[];
-  /** The cursor of the last event, or the one given when the page is empty ('' at the very start). */
+  /**
+   * The cursor of the last event, or the one given when the page is empty ('' at the very start).
+   */
   readonly nextCursor: string;
   readonly hasMore: boolean;
-  /** Events after the cursor were removed by retention, and the page begins with the oldest that is left. A log that removes nothing never says so. */
+  /**
+   * Events after the cursor were removed by retention, and the page begins with the oldest that is
+   * left. A log that removes nothing never says so.
+   */
   readonly isTruncated?: true;
 }
 
@@ -34,7 +45,10 @@ export interface AuditQuery {
 
 /** The append-only log. Nothing updates or deletes an event (a database trigger refuses). */
 export interface EventLog {
-  /** Writes an event that belongs to no job (`input.rejected` at submit); its `jobId` in the log is ''. */
+  /**
+   * Writes an event that belongs to no job (`input.rejected` at submit); its `jobId` in the log is
+   * ''.
+   */
   append(event: RunEvent, labels: Readonly<Record<string, string>>): Promise<StoredEvent>;
   read(query: EventQuery): Promise<EventPage>;
   /** Newest first. */
@@ -44,8 +58,9 @@ export interface EventLog {
   /** Events of one run with seq > `afterSeq`, at most `limit`, in order. */
   readRun(jobId: string, afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
   /**
-   * Resolves when something may have been committed since the last call with this signal (the first call resolves at once),
-   * or after `timeoutMs`, or when aborted. The signal stands for the follower: two followers need two. Read after each call.
+   * Resolves when something may have been committed since the last call with this signal (the first
+   * call resolves at once), or after `timeoutMs`, or when aborted. The signal stands for the
+   * follower: two followers need two. Read after each call.
    */
   waitForChange(timeoutMs: number, signal: AbortSignal): Promise<void>;
 }

@@ -28,13 +28,21 @@ export interface ExecutorRequest {
 export type ExecutorEvent =
   | { readonly type: 'session'; readonly sessionId: string }
   | { readonly type: 'message'; readonly role: string; readonly text: string }
-  | { readonly type: 'tool_call'; readonly tool: string; readonly summary: string; readonly status: 'ok' | 'error' | '' }
+  | {
+      readonly type: 'tool_call';
+      readonly tool: string;
+      readonly summary: string;
+      readonly status: 'ok' | 'error' | '';
+    }
   | { readonly type: 'raw'; readonly line: string };
 
 /** How an execution ended. `output` counts only with `success`. */
 export interface ExecutorResult {
   readonly status: 'success' | 'failure' | 'budget_exceeded' | 'cancelled' | 'needs_approval' | 'stalled';
-  /** Machine-readable cause when not success: `no_terminal_event`, `exit_code`, `line_too_long`, `idle`, `wall_clock`, ... */
+  /**
+   * Machine-readable cause when not success: `no_terminal_event`, `exit_code`, `line_too_long`,
+   * `idle`, `wall_clock`, ...
+   */
   readonly reason: string | null;
   readonly message: string;
   readonly output: Json;
@@ -61,13 +69,17 @@ export interface ExecutorContext {
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly clock: Clock;
-  /** Environment a child may have: the allowlist of artifacts.md/execution.md 5.2 plus what the adapter declares. */
+  /**
+   * Environment a child may have: an allowlist, and what the adapter declares
+   * (docs/design/execution.md#environment).
+   */
   readonly env: Readonly<Record<string, string>>;
   /** Absent: the operator says nothing. */
   readonly containers?: ContainerSettings;
   /**
-   * Starts a child under the run's lease. `stop` ends this one child (TERM to its group, grace, KILL) besides the
-   * context's own signal: an executor uses it for budgets that only it can judge (turns, cost, idle time).
+   * Starts a child under the run's lease. `stop` ends this one child (TERM to its group, grace,
+   * KILL) besides the context's own signal: an executor uses it for budgets that only it can judge
+   * (turns, cost, idle time).
    */
   spawn(spec: ProcessSpec, stop?: AbortSignal): SupervisedProcess;
   /** Records an event; resolves when it is durable. */

@@ -1,11 +1,17 @@
 import type { JobClass, JobOffers } from '../job.js';
 
-/** What a process is to the runs of a database: `server` accepts and executes, `api` accepts only, `worker` executes only. */
+/**
+ * What a process is to the runs of a database: `server` accepts and executes, `api` accepts only,
+ * `worker` executes only.
+ */
 export type FleetKind = 'server' | 'api' | 'worker';
 
 /** One process that works on a database, as it last described itself. */
 export interface FleetMember {
-  /** `<host>:<pid>:<random>`, as worker ids are: `jobs.worker_id` of its claims begins with the same host and pid. */
+  /**
+   * `<host>:<pid>:<random>`, as worker ids are: `jobs.worker_id` of its claims begins with the same
+   * host and pid.
+   */
   readonly id: string;
   readonly kind: FleetKind;
   readonly hostname: string;
@@ -16,7 +22,10 @@ export interface FleetMember {
   readonly engine: number;
   /** Which jobs it claims; of an `api` it says nothing. */
   readonly jobClass: JobClass | 'any';
-  /** Runs it executes at once; 0 for an `api`, and for a process that drains: neither claims anything. */
+  /**
+   * Runs it executes at once; 0 for an `api`, and for a process that drains: neither claims
+   * anything.
+   */
   readonly concurrency: number;
   readonly active: number;
   readonly offers: JobOffers;
@@ -34,11 +43,15 @@ export interface SeenMember extends FleetMember {
   readonly isAlive: boolean;
 }
 
-/** Heartbeat rows of servers and workers (`storage.fleet`). Nothing of a run depends on them: they are for people and statistics. */
+/**
+ * Heartbeat rows of servers and workers (`storage.fleet`). Nothing of a run depends on them: they
+ * are for people and statistics.
+ */
 export interface FleetStore {
   /**
-   * Writes the member with the store's time, and removes those that have not been heard of for `forgetMs`: a few with every beat. A row
-   * that nobody beats beside stays, so that the last one to die is still to be seen.
+   * Writes the member with the store's time, and removes those that have not been heard of for
+   * `forgetMs`: a few with every beat. A row that nobody beats beside stays, so that the last one
+   * to die is still to be seen.
    */
   beat(member: FleetMember, forgetMs: number): Promise<void>;
   /** The process has ended in good order. Idempotent. */

@@ -1,6 +1,9 @@
 import type { Json } from '../json.js';
 
-/** What is about to be done, by whom. Actions: execution.md 3.1 (`agent:execute`, `command:call:<pack>:<command>`, ...). */
+/**
+ * What is about to be done, by whom: `agent:execute`, `command:call:<pack>:<command>`, ...
+ * (docs/design/execution.md#actions).
+ */
 export interface PolicyRequest {
   readonly agentId: string;
   readonly action: string;
@@ -9,16 +12,25 @@ export interface PolicyRequest {
 }
 
 /**
- * An unknown verdict is a denial: the engine accepts these three and nothing else. `policyDigest` (64 hex characters) names the
- * policies that decided; it is recorded with the decision, so that an auditor can tell which text was in force.
+ * An unknown verdict is a denial: the engine accepts these three and nothing else. `policyDigest`
+ * (64 hex characters) names the policies that decided; it is recorded with the decision, so that an
+ * auditor can tell which text was in force.
  */
 export type Decision =
   | { readonly verdict: 'allow'; readonly policyDigest?: string }
-  | { readonly verdict: 'deny'; readonly reason: string; readonly needs: readonly string[]; readonly policyDigest?: string }
+  | {
+      readonly verdict: 'deny';
+      readonly reason: string;
+      readonly needs: readonly string[];
+      readonly policyDigest?: string;
+    }
   | {
       readonly verdict: 'ask';
       readonly reason: string;
-      /** Who may answer: ids of roles and names of persons. Left out or empty: whoever may answer permissions at all. */
+      /**
+       * Who may answer: ids of roles and names of persons. Left out or empty: whoever may answer
+       * permissions at all.
+       */
       readonly approvers?: readonly string[];
       readonly policyDigest?: string;
     };
@@ -35,8 +47,8 @@ export interface PolicyWorkspace {
 }
 
 /**
- * Why policies cannot be used: they do not parse, name something that the workspace does not have, are source text where a
- * compiled policy is needed, or are not there.
+ * Why policies cannot be used: they do not parse, name something that the workspace does not have,
+ * are source text where a compiled policy is needed, or are not there.
  */
 export interface PolicyProblem {
   readonly code: 'policy.unparsable' | 'policy.unknown-entity' | 'policy.not-compiled' | 'policy.missing';
@@ -49,14 +61,21 @@ export interface PolicyProblem {
   readonly help: string | null;
 }
 
-/** Missing, failed, timed out or thrown = denied and audited (plugin-contract 2.4). */
+/**
+ * Missing, failed, timed out or thrown = denied and audited
+ * (docs/design/decisions.md#governance-fails-closed).
+ */
 export interface GovernanceProvider {
   evaluate(request: PolicyRequest, signal: AbortSignal): Promise<Decision>;
   /**
-   * Reads the policies and says what is wrong with them; [] = they can be used. Called by `kit validate`, before a run is accepted, and when one is
-   * opened, with what the workspace has; may be called again at any time. A provider without it has nothing to read.
+   * Reads the policies and says what is wrong with them; [] = they can be used. Called by `kit
+   * validate`, before a run is accepted, and when one is opened, with what the workspace has; may
+   * be called again at any time. A provider without it has nothing to read.
    */
   check?(workspace: PolicyWorkspace, signal: AbortSignal): Promise<readonly PolicyProblem[]>;
-  /** How far an agent is trusted, 0..1; null = there is no source of trust for it, which counts as 1. A provider without it has none. */
+  /**
+   * How far an agent is trusted, 0..1; null = there is no source of trust for it, which counts as
+   * 1. A provider without it has none.
+   */
   trustScore?(agentId: string, signal: AbortSignal): Promise<number | null>;
 }

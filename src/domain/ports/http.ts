@@ -1,18 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Json } from '../json.js';
 
-/** What a route asks of its caller; cumulative in this order. `public` asks for no credential (http-and-cli.md 2.3). */
+/**
+ * What a route asks of its caller; cumulative in this order. `public` asks for no credential
+ * (docs/design/decisions.md#tiers).
+ */
 export type HttpTier = 'public' | 'read' | 'run' | 'admin';
 
 /** Who is calling, as the auth provider proved it. Nothing in a body or a query can change it. */
 export interface Caller {
-  /** Shares one namespace with the members of roles (interface.md, Authentication 1). */
+  /** Shares one namespace with the members of roles (docs/design/decisions.md#membership). */
   readonly clientId: string;
   /** For people: access log, audit, `/whoami`. */
   readonly clientName: string;
   /** Name of the auth provider. */
   readonly provider: string;
-  /** Transport scopes (`serve:read`, ...) or `*` under `none`; reserved scopes never appear here. */
+  /**
+   * Transport scopes (`serve:read`, ...) or `*` under `none`; reserved scopes never appear here.
+   */
   readonly scopes: readonly string[];
   /** `asserted` under `none`: the setting says who it is, nobody proved it. */
   readonly assurance: 'authenticated' | 'asserted';
@@ -31,20 +36,26 @@ export type AuthVerdict =
   | { readonly kind: 'refused'; readonly detail: string; readonly error: 'invalid_token' | 'invalid_request' | null };
 
 /**
- * Tells who calls. `create` checks the configuration and throws KIT_AUTH_INVALID naming every problem: a server with a wrong
- * configuration does not start.
+ * Tells who calls. `create` checks the configuration and throws KIT_AUTH_INVALID naming every
+ * problem: a server with a wrong configuration does not start.
  */
 export interface AuthProvider {
   /**
-   * Never throws because of what was sent. Throws KIT_NOT_READY (503) when it cannot tell who calls, because a server that it asks does
-   * not answer.
+   * Never throws because of what was sent. Throws KIT_NOT_READY (503) when it cannot tell who
+   * calls, because a server that it asks does not answer.
    */
   authenticate(credentials: Credentials): Promise<AuthVerdict>;
   /** Public part for `/auth-info`; no secret. `mode` is the name of the provider. */
   info(): { readonly mode: string; readonly oidc?: Readonly<Record<string, Json>> };
-  /** What an operator should know, a line each, shown at start. Of keys that do not resolve kit says it itself. */
+  /**
+   * What an operator should know, a line each, shown at start. Of keys that do not resolve kit says
+   * it itself.
+   */
   readonly warnings: readonly string[];
-  /** Every identity that this provider can name beforehand (keys, the local operator); null = it cannot know (jwt). */
+  /**
+   * Every identity that this provider can name beforehand (keys, the local operator); null = it
+   * cannot know (jwt).
+   */
   readonly identities: readonly string[] | null;
 }
 
@@ -54,14 +65,17 @@ export interface Served<App = unknown> {
   readonly app: App;
   /** Absolute directory of the served workspace: first argument of every use case. */
   readonly workspace: string;
-  /** Aborts when the server begins to stop: a route that keeps an answer open (server-sent events) ends it then. */
+  /**
+   * Aborts when the server begins to stop: a route that keeps an answer open (server-sent events)
+   * ends it then.
+   */
   readonly closing: AbortSignal;
 }
 
 /**
- * A group of routes: an ordinary Fastify plugin in a scope of its own, below the prefix of its manifest. Each route has a
- * `schema` with its responses and may set `config.tier`; without one it has the tier of the manifest, by default admin. A throw of a
- * `KitError` becomes problem details.
+ * A group of routes: an ordinary Fastify plugin in a scope of its own, below the prefix of its
+ * manifest. Each route has a `schema` with its responses and may set `config.tier`; without one it
+ * has the tier of the manifest, by default admin. A throw of a `KitError` becomes problem details.
  */
 export interface HttpMount<App = unknown> {
   register(server: FastifyInstance, served: Served<App>): Promise<void> | void;
@@ -72,9 +86,15 @@ export type RouteTier = HttpTier | ((request: FastifyRequest) => HttpTier | Prom
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Default: the tier of the manifest. A function decides for each request (webhooks that verify themselves). */
+    /**
+     * Default: the tier of the manifest. A function decides for each request (webhooks that verify
+     * themselves).
+     */
     tier?: RouteTier;
-    /** Status codes beyond 2xx, 400, 401, 403, 404, 405, 413, 422 that this route may answer; anything else is a defect. */
+    /**
+     * Status codes beyond 2xx, 400, 401, 403, 404, 405, 413, 422 that this route may answer;
+     * anything else is a defect.
+     */
     mayAnswer?: readonly number[];
     /** One sentence for OpenAPI. */
     summary?: string;

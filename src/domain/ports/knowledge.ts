@@ -4,7 +4,10 @@ import type { KnowledgePassage } from '../knowledge.js';
 export interface KnowledgeFile {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
-  /** Digest of the document: its bytes and the way they are read. Files with the same bytes share a document. */
+  /**
+   * Digest of the document: its bytes and the way they are read. Files with the same bytes share a
+   * document.
+   */
   readonly document: string;
 }
 
@@ -39,8 +42,17 @@ export interface KnowledgeStore {
   known(documents: readonly string[]): Promise<ReadonlySet<string>>;
   /** Keeps a document; one that is kept already stays as it is. */
   putDocument(document: KnowledgeDocument): Promise<void>;
-  /** Names an index, whose documents were put before; from now on it counts as used. False: one of its documents is not there. */
+  /**
+   * Names an index, whose documents were put before; from now on it counts as used. False: one of
+   * its documents is not there.
+   */
   putIndex(index: KnowledgeIndex): Promise<boolean>;
-  /** Passages that hold some of `words`, best match first, at most `limit`; null = there is no such index. */
-  find(index: string, ask: { readonly words: readonly string[]; readonly limit: number }): Promise<readonly KnowledgeHit[] | null>;
+  /**
+   * Passages that hold some of `words`, best match first, at most `limit`; null = there is no such
+   * index.
+   */
+  find(
+    index: string,
+    ask: { readonly words: readonly string[]; readonly limit: number },
+  ): Promise<readonly KnowledgeHit[] | null>;
 }

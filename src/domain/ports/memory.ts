@@ -1,13 +1,19 @@
 import type { MemorySettings } from '../memory-settings.js';
 
-/** What a memory is about (artifacts.md 3.10); it orders lists and says nothing about who may read. */
+/** What a memory is about; it orders lists and says nothing about who may read. */
 export const MEMORY_TYPES = ['semantic', 'profile', 'procedural', 'episodic', 'working'] as const;
 export type MemoryType = (typeof MEMORY_TYPES)[number];
 
-/** What became of one write: a first value, the same once more, a newer one, a fuller one, or one that stands against what is known and is kept aside. */
+/**
+ * What became of one write: a first value, the same once more, a newer one, a fuller one, or one
+ * that stands against what is known and is kept aside.
+ */
 export type MemoryOp = 'new' | 'reinforce' | 'update' | 'refine' | 'contradict';
 
-/** How an entry came about: out of a run, by a person, or by a person's decision about a contradiction. */
+/**
+ * How an entry came about: out of a run, by a person, or by a person's decision about a
+ * contradiction.
+ */
 export type MemoryOrigin = 'automatic' | 'person' | 'curator';
 
 /** One thing that is remembered, under `subject` and `attribute`. */
@@ -25,7 +31,9 @@ export interface Memory {
   readonly owner: string;
   /** What it was told as its source; the agent of an automatic one. */
   readonly source: string;
-  /** Correlation id or conversation of the run; null where it has none, and for what people wrote. */
+  /**
+   * Correlation id or conversation of the run; null where it has none, and for what people wrote.
+   */
   readonly session: string | null;
   /** Run it came from; null for what people wrote. */
   readonly jobId: string | null;
@@ -37,8 +45,8 @@ export interface Memory {
 }
 
 /**
- * Who reads, and how far. `user`: what belongs to this person. `all` and `both`: also what people wrote and accepted. No scope reads an automatic
- * entry of somebody else.
+ * Who reads, and how far. `user`: what belongs to this person. `all` and `both`: also what people
+ * wrote and accepted. No scope reads an automatic entry of somebody else.
  */
 export interface MemoryReader {
   readonly owner: string;
@@ -64,7 +72,10 @@ export interface MemoryCandidate {
   readonly relation: 'replaces' | 'refines' | null;
 }
 
-/** What is to be written of a candidate; decided by `govern/memory`, carried out by the store in one transaction. */
+/**
+ * What is to be written of a candidate; decided by `govern/memory`, carried out by the store in one
+ * transaction.
+ */
 export interface MemoryDecision {
   readonly op: MemoryOp;
   /** Value and confidence of the entry afterwards; of a contradiction the ones that stay. */
@@ -84,7 +95,10 @@ export interface MemoryWrite {
   readonly owner: string;
   readonly session: string | null;
   readonly jobId: string | null;
-  /** A second write of this id does nothing and answers what the first did: a run that goes on after a crash writes once. */
+  /**
+   * A second write of this id does nothing and answers what the first did: a run that goes on after
+   * a crash writes once.
+   */
   readonly writeId: string;
   readonly candidates: readonly MemoryCandidate[];
   readonly decide: DecideMemory;
@@ -136,13 +150,27 @@ export interface ResolveMemory {
   readonly comment: string | null;
 }
 
-/** Memory, in the database of the runs. Every read takes its reader: there is no way to read without one. */
+/**
+ * Memory, in the database of the runs. Every read takes its reader: there is no way to read without
+ * one.
+ */
 export interface MemoryStore {
-  /** Entries that hold some of `words` (as `memoryWords` makes them), best match first, at most `limit`. */
-  find(reader: MemoryReader, ask: { readonly words: readonly string[]; readonly limit: number }): Promise<readonly MemoryHit[]>;
+  /**
+   * Entries that hold some of `words` (as `memoryWords` makes them), best match first, at most
+   * `limit`.
+   */
+  find(
+    reader: MemoryReader,
+    ask: { readonly words: readonly string[]; readonly limit: number },
+  ): Promise<readonly MemoryHit[]>;
   /** Most certain first; own entries first where the scope is `both`. */
-  list(reader: MemoryReader, ask: { readonly type: MemoryType | null; readonly limit: number }): Promise<readonly Memory[]>;
-  /** Entries of one key with their history, oldest change first: one's own, and the one of people. */
+  list(
+    reader: MemoryReader,
+    ask: { readonly type: MemoryType | null; readonly limit: number },
+  ): Promise<readonly Memory[]>;
+  /**
+   * Entries of one key with their history, oldest change first: one's own, and the one of people.
+   */
   item(
     reader: MemoryReader,
     key: { readonly subject: string; readonly attribute: string },
@@ -155,8 +183,9 @@ export interface MemoryStore {
     ask: { readonly status: QuarantinedMemory['status'] | null; readonly limit: number },
   ): Promise<readonly QuarantinedMemory[]>;
   /**
-   * Decides a contradiction; accepted, its value becomes the entry's. Throws KIT_MEMORY_UNKNOWN for what the reader cannot see, and for an ambiguous
-   * prefix; KIT_MEMORY_DECIDED when somebody was faster.
+   * Decides a contradiction; accepted, its value becomes the entry's. Throws KIT_MEMORY_UNKNOWN for
+   * what the reader cannot see, and for an ambiguous prefix; KIT_MEMORY_DECIDED when somebody was
+   * faster.
    */
   resolve(reader: MemoryReader, decision: ResolveMemory): Promise<QuarantinedMemory>;
 }

@@ -1,14 +1,27 @@
 import type { Json, JsonObject, JsonSchema } from '../json.js';
 
 /**
- * One part of a message. Images appear only in user messages. `state` is what the provider wants back with its part in the next
- * request (a thought signature, signed reasoning): opaque, kept as it came, read by the provider that wrote it and by nobody else.
+ * One part of a message. Images appear only in user messages. `state` is what the provider wants
+ * back with its part in the next request (a thought signature, signed reasoning): opaque, kept as
+ * it came, read by the provider that wrote it and by nobody else.
  */
 export type MessagePart =
   | { readonly type: 'text'; readonly text: string; readonly state?: JsonObject }
   | { readonly type: 'image'; readonly mediaType: string; readonly data: string }
-  | { readonly type: 'tool_call'; readonly id: string; readonly name: string; readonly input: Json; readonly state?: JsonObject }
-  | { readonly type: 'tool_result'; readonly id: string; readonly name: string; readonly output: Json; readonly isError: boolean };
+  | {
+      readonly type: 'tool_call';
+      readonly id: string;
+      readonly name: string;
+      readonly input: Json;
+      readonly state?: JsonObject;
+    }
+  | {
+      readonly type: 'tool_result';
+      readonly id: string;
+      readonly name: string;
+      readonly output: Json;
+      readonly isError: boolean;
+    };
 
 /** One message of a conversation, in the order in which it was said. */
 export interface ModelMessage {
@@ -23,7 +36,10 @@ export interface ToolSpec {
   readonly inputSchema: JsonSchema;
 }
 
-/** A schema and tools never go in one request (execution.md 1.10): `outputSchema` implies `tools: []`. */
+/**
+ * A schema and tools never go in one request (docs/design/execution.md#output-schema):
+ * `outputSchema` implies `tools: []`.
+ */
 export interface ModelRequest {
   readonly model: string;
   readonly messages: readonly ModelMessage[];
@@ -43,15 +59,19 @@ export interface ModelUsage {
   readonly reasoningTokens: number;
   /** Reported by the provider; null = not reported (the price table is asked). */
   readonly costUsd: number | null;
-  /** Set when the other side reported no usage at all: the numbers are 0 and mean nothing, `price` answers null. */
+  /**
+   * Set when the other side reported no usage at all: the numbers are 0 and mean nothing, `price`
+   * answers null.
+   */
   readonly unreported?: true;
 }
 
 /** One answer of a model. */
 export interface ModelResponse {
   /**
-   * text and tool_call parts only. A tool call whose arguments are no JSON object has `input: { __invalid: <the text as it came> }`,
-   * so that the engine can answer that call with an error result.
+   * text and tool_call parts only. A tool call whose arguments are no JSON object has `input: {
+   * __invalid: <the text as it came> }`, so that the engine can answer that call with an error
+   * result.
    */
   readonly parts: readonly MessagePart[];
   readonly finish: 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'other';
@@ -59,26 +79,40 @@ export interface ModelResponse {
   /** The provider's own id of the model that answered. */
   readonly model: string;
   /**
-   * Facts about how the answer came about; nothing in the run depends on them. `rules` puts `sources` here: JSON Pointer
-   * into the answer -> where the value stands in the children's results, or `count(...)`, `sum(...)`, `status(...)` of a query.
+   * Facts about how the answer came about; nothing in the run depends on them. `rules` puts
+   * `sources` here: JSON Pointer into the answer -> where the value stands in the children's
+   * results, or `count(...)`, `sum(...)`, `status(...)` of a query.
    */
   readonly annotations?: JsonObject;
 }
 
 /**
- * Why a model call failed, as a value; `retryAfterMs` is the provider's advice, the engine decides. `message` never holds a key.
- * `timeout` stands for every abort of the call's signal: who aborted knows why. `unfilled`: the provider `rules` found no value
- * for a required field; its message begins with `rules.unfilled`.
+ * Why a model call failed, as a value; `retryAfterMs` is the provider's advice, the engine decides.
+ * `message` never holds a key. `timeout` stands for every abort of the call's signal: who aborted
+ * knows why. `unfilled`: the provider `rules` found no value for a required field; its message
+ * begins with `rules.unfilled`.
  */
 export type ModelFailure = {
-  readonly kind: 'timeout' | 'rate_limited' | 'overloaded' | 'server' | 'network' | 'cut_stream' | 'malformed' | 'auth' | 'bad_request' | 'unfilled';
+  readonly kind:
+    | 'timeout'
+    | 'rate_limited'
+    | 'overloaded'
+    | 'server'
+    | 'network'
+    | 'cut_stream'
+    | 'malformed'
+    | 'auth'
+    | 'bad_request'
+    | 'unfilled';
   readonly message: string;
   readonly status: number | null;
   readonly retryAfterMs: number | null;
 };
 
 /** What a call came to; failures are values, so that the engine can decide about another try. */
-export type ModelResult = { readonly ok: true; readonly response: ModelResponse } | { readonly ok: false; readonly failure: ModelFailure };
+export type ModelResult =
+  | { readonly ok: true; readonly response: ModelResponse }
+  | { readonly ok: false; readonly failure: ModelFailure };
 
 /** Texts whose meanings are to be compared. */
 export interface EmbedRequest {
@@ -93,7 +127,10 @@ export type EmbedResult =
   | {
       readonly ok: true;
       readonly response: {
-        /** One a text, in their order, all of the same length. Vectors of different calls or models are never compared. */
+        /**
+         * One a text, in their order, all of the same length. Vectors of different calls or models
+         * are never compared.
+         */
         readonly vectors: readonly Float32Array[];
         readonly usage: ModelUsage;
       };
@@ -111,11 +148,17 @@ export interface ModelCallOptions {
   readonly onText?: (text: string) => void;
 }
 
-/** One provider with its configuration and key. Failures are values; a throw is a bug of the provider. */
+/**
+ * One provider with its configuration and key. Failures are values; a throw is a bug of the
+ * provider.
+ */
 export interface ModelProvider {
   generate(request: ModelRequest, options: ModelCallOptions): Promise<ModelResult>;
   /** Vectors of texts, for memory; absent: the provider makes none. One call is one request. */
   embed?(request: EmbedRequest, options: Pick<ModelCallOptions, 'signal' | 'stepId'>): Promise<EmbedResult>;
-  /** USD for this usage of this model, or null when the price is unknown; consulted when a usage report has no cost. */
+  /**
+   * USD for this usage of this model, or null when the price is unknown; consulted when a usage
+   * report has no cost.
+   */
   price(model: string, usage: ModelUsage): number | null;
 }

@@ -1,9 +1,14 @@
-/** How one check of a plugin came out. `skipped`: it could not be made, and the message says why. */
+/**
+ * How one check of a plugin came out. `skipped`: it could not be made, and the message says why.
+ */
 export type CheckState = 'passed' | 'failed' | 'warned' | 'skipped';
 
 /** One thing that `kit plugins check` looked at. */
 export interface PluginCheckLine {
-  /** What was checked: `manifest`, `api`, `ids`, `file`, `schema`, `published`, `not taken`, `commands`, `module`, `create`, `contract`, `tests`. */
+  /**
+   * What was checked: `manifest`, `api`, `ids`, `file`, `schema`, `published`, `not taken`,
+   * `commands`, `module`, `create`, `contract`, `tests`.
+   */
   readonly check: string;
   /** The file, contribution or key it is about. */
   readonly where: string;
@@ -30,7 +35,10 @@ export interface PluginCheckReport {
 /** What is checked besides the manifest, the modules and the contracts. */
 export interface PluginCheckRequest {
   readonly directory: string;
-  /** Also run the plugin's own tests (`test/*.test.js`) with `node --test`, the doors of the running kit mapped. */
+  /**
+   * Also run the plugin's own tests (`test/*.test.js`) with `node --test`, the doors of the running
+   * kit mapped.
+   */
   readonly tests: boolean;
   /** Write `oclif.manifest.json` from the commands as they are now, before it is checked. */
   readonly writeManifest: boolean;

@@ -27,18 +27,25 @@ export interface PluginProposal {
 /** Takes plugins in and puts them out. Lifecycle scripts of packages never run. */
 export interface PluginInstaller {
   /**
-   * Fetches into a directory of its own and looks, without importing. `spec`: package name with an optional tag or range,
-   * tarball path, URL. Throws KIT_USAGE, KIT_PLUGIN_INSTALL_FAILED, KIT_PLUGIN_MANIFEST_INVALID, KIT_PLUGIN_API_MISMATCH,
-   * KIT_PLUGIN_LOAD_FAILED, KIT_PLUGIN_DUPLICATE_ID.
+   * Fetches into a directory of its own and looks, without importing. `spec`: package name with an
+   * optional tag or range, tarball path, URL. Throws KIT_USAGE, KIT_PLUGIN_INSTALL_FAILED,
+   * KIT_PLUGIN_MANIFEST_INVALID, KIT_PLUGIN_API_MISMATCH, KIT_PLUGIN_LOAD_FAILED,
+   * KIT_PLUGIN_DUPLICATE_ID.
    */
   proposeInstall(spec: string): Promise<PluginProposal>;
   /** Looks at a directory that stays where it is. Same codes. */
   proposeLink(directory: string): Promise<PluginProposal>;
-  /** The version that the recorded source offers now. Throws KIT_PLUGIN_UNKNOWN for a plugin that was not installed. */
+  /**
+   * The version that the recorded source offers now. Throws KIT_PLUGIN_UNKNOWN for a plugin that
+   * was not installed.
+   */
   proposeUpdate(name: string): Promise<PluginProposal>;
   /** Names that `proposeUpdate` takes. */
   updatable(): Promise<readonly string[]>;
-  /** Installs and writes the integrity lock. Throws KIT_PLUGIN_INTEGRITY when other files arrived than those proposed. */
+  /**
+   * Installs and writes the integrity lock. Throws KIT_PLUGIN_INTEGRITY when other files arrived
+   * than those proposed.
+   */
   accept(proposal: PluginProposal): Promise<void>;
   /** Removes plugin and lock entry. Throws KIT_PLUGIN_UNKNOWN. */
   uninstall(name: string): Promise<void>;

@@ -8,15 +8,24 @@ export interface SpanUsage {
   readonly costUsd: number | null;
 }
 
-/** What a span tells of. Names and reasons are those of the log; nothing that anybody wrote or answered is in it. */
+/**
+ * What a span tells of. Names and reasons are those of the log; nothing that anybody wrote or
+ * answered is in it.
+ */
 export type SpanSubject =
-  /** The whole run, from its submit to its end: the root. `door` is how it came in: `serve`, `cli`, `trigger:<id>`, ... */
+  /**
+   * The whole run, from its submit to its end: the root. `door` is how it came in: `serve`, `cli`,
+   * `trigger:<id>`, ...
+   */
   | { readonly type: 'submit'; readonly door: string }
   /** The work on it: from its first claim to its end. `status` is the run's. */
   | { readonly type: 'run'; readonly status: string }
   /** It waited for a claim: after its submit, or after it was resumed. */
   | { readonly type: 'queue' }
-  /** One claim, until the run ended or parked, or the next one took it over. Null: the row of the run does not tell any more. */
+  /**
+   * One claim, until the run ended or parked, or the next one took it over. Null: the row of the
+   * run does not tell any more.
+   */
   | { readonly type: 'attempt'; readonly attempt: number | null; readonly workerId: string | null }
   /** One activation of an agent. */
   | {
@@ -37,9 +46,21 @@ export type SpanSubject =
       readonly usage: SpanUsage;
     }
   /** A tool that kit called, or (`isInside`) one that a harness called and told of. */
-  | { readonly type: 'tool'; readonly agentId: string | null; readonly tool: string; readonly status: string; readonly isInside: boolean }
+  | {
+      readonly type: 'tool';
+      readonly agentId: string | null;
+      readonly tool: string;
+      readonly status: string;
+      readonly isInside: boolean;
+    }
   /** A session outside a model: `<kind>:<ref>` of its executor. */
-  | { readonly type: 'session'; readonly agentId: string | null; readonly executor: string; readonly status: string; readonly usage: SpanUsage }
+  | {
+      readonly type: 'session';
+      readonly agentId: string | null;
+      readonly executor: string;
+      readonly status: string;
+      readonly usage: SpanUsage;
+    }
   /** People were asked: a round of a gate, or an item of another kind. */
   | {
       readonly type: 'wait';
@@ -50,7 +71,10 @@ export type SpanSubject =
       readonly outcome: string;
     };
 
-/** A stretch of a run that has ended. Ids derive from the run and its journal keys: whoever tells of it tells the same. */
+/**
+ * A stretch of a run that has ended. Ids derive from the run and its journal keys: whoever tells of
+ * it tells the same.
+ */
 export interface RunSpan {
   /** 16 hex digits. */
   readonly spanId: string;
@@ -64,7 +88,10 @@ export interface RunSpan {
   readonly of: SpanSubject;
 }
 
-/** A trace as far as the row of its run tells: no event is read for it, so that whoever exports none of it costs nothing. */
+/**
+ * A trace as far as the row of its run tells: no event is read for it, so that whoever exports none
+ * of it costs nothing.
+ */
 export interface RunTrace {
   /** 32 hex digits: that of whoever submitted the run, else one derived from its id. */
   readonly traceId: string;
@@ -74,7 +101,10 @@ export interface RunTrace {
   readonly isSampled: boolean;
   /** Status with which the run ended with this event; null: it parked. */
   readonly end: 'completed' | 'failed' | 'stopped' | null;
-  /** Milliseconds from the first claim to that end, 0 or more; null: it parked, or nobody ever claimed it. */
+  /**
+   * Milliseconds from the first claim to that end, 0 or more; null: it parked, or nobody ever
+   * claimed it.
+   */
   readonly durationMs: number | null;
   readonly runId: string;
   readonly topology: string;
@@ -85,9 +115,11 @@ export interface RunTrace {
   /** Labels of the run. */
   readonly labels: Readonly<Record<string, string>>;
   /**
-   * Reads the log of the run page by page from its start and gives what had ended with this event since the run was last parked or ended;
-   * nothing for a run whose events do not begin with its submit. The same parts in the same order each time, but for the claims in the
-   * last one. Rejects with the reason of the signal once it aborts, and with KIT_STORE_* where the log cannot be read.
+   * Reads the log of the run page by page from its start and gives what had ended with this event
+   * since the run was last parked or ended; nothing for a run whose events do not begin with its
+   * submit. The same parts in the same order each time, but for the claims in the last one. Rejects
+   * with the reason of the signal once it aborts, and with KIT_STORE_* where the log cannot be
+   * read.
    */
   parts(signal: AbortSignal): AsyncIterable<TracePart>;
 }
@@ -98,11 +130,17 @@ export interface TracePart {
   readonly organisation: string | null;
   readonly team: string | null;
   readonly annotations: Readonly<Record<string, string>>;
-  /** `MAX_SPANS` at most, children before the parents that ended after them; the last part can hold none. */
+  /**
+   * `MAX_SPANS` at most, children before the parents that ended after them; the last part can hold
+   * none.
+   */
   readonly spans: readonly RunSpan[];
   /** What governance decided meanwhile about agents, tools and people. */
   readonly decisions: { readonly allow: number; readonly deny: number };
 }
 
-/** Spans of one part: the default batch of OpenTelemetry's own exporters (OTEL_BSP_MAX_EXPORT_BATCH_SIZE), some hundred KB. */
+/**
+ * Spans of one part: the default batch of OpenTelemetry's own exporters
+ * (OTEL_BSP_MAX_EXPORT_BATCH_SIZE), some hundred KB.
+ */
 export const MAX_SPANS = 512;

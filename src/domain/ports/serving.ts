@@ -23,7 +23,10 @@ export interface CanaryCounters {
   readonly windowStart: string;
 }
 
-/** A weight change by people or by `promote_when`; the newest wins over the file as long as the route is what it was. */
+/**
+ * A weight change by people or by `promote_when`; the newest wins over the file as long as the
+ * route is what it was.
+ */
 export interface CanaryOverride {
   /** Version -> weight; they sum to 100. */
   readonly weights: Readonly<Record<string, number>>;
@@ -39,7 +42,10 @@ export interface CanaryPromotion extends CanaryOverride {
   readonly counters: readonly CanaryCounters[];
 }
 
-/** What the store knows of one route. `routeKey`: digest of its configuration; another one starts anew. */
+/**
+ * What the store knows of one route. `routeKey`: digest of its configuration; another one starts
+ * anew.
+ */
 export interface CanaryState {
   readonly counters: readonly CanaryCounters[];
   readonly override: CanaryOverride | null;
@@ -49,13 +55,23 @@ export interface CanaryState {
 export interface CanaryStore {
   state(routeKey: string): Promise<CanaryState>;
   /**
-   * Counts the end of one run, once per job id; a window older than `windowMs` begins anew first. Answers the state after it.
+   * Counts the end of one run, once per job id; a window older than `windowMs` begins anew first.
+   * Answers the state after it.
    */
   record(
     routeKey: string,
-    result: { readonly jobId: string; readonly version: string; readonly failed: boolean; readonly drift: number | null; readonly windowMs: number },
+    result: {
+      readonly jobId: string;
+      readonly version: string;
+      readonly failed: boolean;
+      readonly drift: number | null;
+      readonly windowMs: number;
+    },
   ): Promise<CanaryState>;
-  /** Writes an override unless the newest one is not `expected` (its `at`; null = none). False: somebody was faster. */
+  /**
+   * Writes an override unless the newest one is not `expected` (its `at`; null = none). False:
+   * somebody was faster.
+   */
   override(routeKey: string, promotion: Omit<CanaryPromotion, 'at'>, expected: string | null): Promise<boolean>;
   /** Newest first. */
   promotions(topology: string | null, limit: number): Promise<readonly CanaryPromotion[]>;
@@ -67,7 +83,10 @@ export interface ConversationTurn {
   readonly n: number;
   readonly jobId: string;
   readonly message: string;
-  /** Output of its run when that has completed; null before, and for a run that failed or was stopped. Read from the job's row, stored nowhere else: of a run that was pruned it says so. */
+  /**
+   * Output of its run when that has completed; null before, and for a run that failed or was
+   * stopped. Read from the job's row, stored nowhere else: of a run that was pruned it says so.
+   */
   readonly answer: string | null;
   readonly createdAt: string;
   readonly answeredAt: string | null;
@@ -86,22 +105,35 @@ export interface Conversation {
 
 /** Conversations; a turn's run is a job like any other. */
 export interface ConversationStore {
-  create(conversation: { readonly id: string; readonly topology: string; readonly createdBy: string }): Promise<Conversation>;
-  /** By id or unique prefix. Throws KIT_CONVERSATION_UNKNOWN, also for an ambiguous prefix (naming the candidates). */
+  create(conversation: {
+    readonly id: string;
+    readonly topology: string;
+    readonly createdBy: string;
+  }): Promise<Conversation>;
+  /**
+   * By id or unique prefix. Throws KIT_CONVERSATION_UNKNOWN, also for an ambiguous prefix (naming
+   * the candidates).
+   */
   get(idOrPrefix: string): Promise<Conversation>;
   /** Newest first, the last turn alone in `turns`; `turnCount` says how many there are. */
   list(limit: number): Promise<readonly (Conversation & { readonly turnCount: number })[]>;
   /**
-   * Takes the next turn for a job that does not exist yet. Throws KIT_CONVERSATION_BUSY while the job of the turn before is neither
-   * completed, failed nor stopped; a turn whose job failed, was stopped, or is still missing after a minute (its process died
-   * before the submit) is replaced.
+   * Takes the next turn for a job that does not exist yet. Throws KIT_CONVERSATION_BUSY while the
+   * job of the turn before is neither completed, failed nor stopped; a turn whose job failed, was
+   * stopped, or is still missing after a minute (its process died before the submit) is replaced.
    */
   begin(id: string, turn: { readonly jobId: string; readonly message: string }): Promise<ConversationTurn>;
-  /** Removes the turn of a job that was not submitted after all; nothing when the job exists. Idempotent. */
+  /**
+   * Removes the turn of a job that was not submitted after all; nothing when the job exists.
+   * Idempotent.
+   */
   giveBack(jobId: string): Promise<void>;
 }
 
-/** What `GET /queue/stats` and `kit queue-stats` show. Ages and percentiles are null without a sample. */
+/**
+ * What `GET /queue/stats` and `kit queue-stats` show. Ages and percentiles are null without a
+ * sample.
+ */
 export interface QueueStats {
   readonly queued: number;
   /** Jobs that a worker or server executes; one that waits for runs of its own is none of them. */
@@ -115,14 +147,20 @@ export interface QueueStats {
   readonly depthByTopology: Readonly<Record<string, number>>;
   /** Completed runs the percentiles are of: the 500 newest that have the times. */
   readonly sampleSize: number;
-  /** What waits although nobody alive can claim it, most jobs first, at most 100. Null: the rows of `storage.fleet` could not be read. */
+  /**
+   * What waits although nobody alive can claim it, most jobs first, at most 100. Null: the rows of
+   * `storage.fleet` could not be read.
+   */
   readonly blocked: readonly BlockedJobs[] | null;
 }
 
 /** What the store of the runs tells of the queue. */
 export type QueueFigures = Omit<QueueStats, 'blocked'>;
 
-/** What a claim asks for (journal.md 4.4). Waiting jobs that agree in it are claimed by the same processes. */
+/**
+ * What a claim asks for (docs/design/journal.md#engine-and-needs). Waiting jobs that agree in it
+ * are claimed by the same processes.
+ */
 export interface WaitingKind {
   readonly engine: number;
   readonly jobClass: JobClass;
@@ -161,18 +199,36 @@ export interface ServingStore {
   recordAccess(entries: readonly AccessEntry[]): Promise<void>;
   /** Newest first. */
   access(limit: number): Promise<readonly (AccessEntry & { readonly at: string })[]>;
-  /** True for the first who takes this occurrence of a trigger, `<workspace>/<trigger>`; rows older than 30 days go. */
+  /**
+   * True for the first who takes this occurrence of a trigger, `<workspace>/<trigger>`; rows older
+   * than 30 days go.
+   */
   takeOccurrence(triggerId: string, occurrence: string): Promise<boolean>;
-  /** Takes or renews a named lead for `ttlMs` by the store's clock; false while another holder has it. */
+  /**
+   * Takes or renews a named lead for `ttlMs` by the store's clock; false while another holder has
+   * it.
+   */
   lead(name: string, holder: string, ttlMs: number): Promise<boolean>;
   yieldLead(name: string, holder: string): Promise<void>;
   queueStats(): Promise<QueueFigures>;
-  /** The different kinds of jobs that wait for a claim: at most 1000, whatever waits behind each. */
+  /**
+   * The different kinds of jobs that wait for a claim: at most 1000, whatever waits behind each.
+   */
   waitingKinds(): Promise<readonly WaitingKind[]>;
   /** Null: none of this kind waits any more. */
   countWaiting(kind: WaitingKind): Promise<WaitingCount | null>;
-  /** Folded from `model.called`, by model, most expensive first. `jobId` narrows it to a run; times are inclusive. */
-  usage(filter: { readonly jobId?: string; readonly since?: string; readonly until?: string }): Promise<readonly ModelUsage[]>;
-  /** Every job, whatever it waits for: counts by status, for `/metrics`. A status without jobs is absent. */
+  /**
+   * Folded from `model.called`, by model, most expensive first. `jobId` narrows it to a run; times
+   * are inclusive.
+   */
+  usage(filter: {
+    readonly jobId?: string;
+    readonly since?: string;
+    readonly until?: string;
+  }): Promise<readonly ModelUsage[]>;
+  /**
+   * Every job, whatever it waits for: counts by status, for `/metrics`. A status without jobs is
+   * absent.
+   */
   jobCounts(): Promise<Readonly<Partial<Record<JobStatus, number>>>>;
 }

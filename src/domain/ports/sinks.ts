@@ -3,33 +3,48 @@ import type { LogEntry } from '../log-entry.js';
 import type { Metric } from './metrics.js';
 import type { RunTrace } from './run-trace.js';
 
-/** `rejected`: the receiver will not take it (4xx): not tried again. `failed`: tried again, 3 attempts in all. */
-export type SinkOutcome = { readonly kind: 'delivered' } | { readonly kind: 'rejected' | 'failed'; readonly detail: string };
+/**
+ * `rejected`: the receiver will not take it (4xx): not tried again. `failed`: tried again, 3
+ * attempts in all.
+ */
+export type SinkOutcome =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'rejected' | 'failed'; readonly detail: string };
 
 /**
- * Receives events of the log in the background, at most once each: it can delay or fail no run. One call at a time for each
- * entry of `events`; the signal aborts after 10 s. What a consumer must do stands in docs/events.md.
+ * Receives events of the log in the background, at most once each: it can delay or fail no run. One
+ * call at a time for each entry of `events`; the signal aborts after 10 s. What a consumer must do
+ * stands in docs/events.md.
  */
 export interface EventSink extends Disposable {
   deliver(entry: LogEntry, signal: AbortSignal, run: SinkRun): Promise<SinkOutcome>;
   /**
-   * Takes the figures of `/metrics` while this server delivers: every `measureEveryMs`, and once when it ends. What fails is not tried
-   * again: newer figures come. Absent: it takes none.
+   * Takes the figures of `/metrics` while this server delivers: every `measureEveryMs`, and once
+   * when it ends. What fails is not tried again: newer figures come. Absent: it takes none.
    */
   measure?(figures: readonly Metric[], signal: AbortSignal): Promise<SinkOutcome>;
   /** Default: 60 s. */
   readonly measureEveryMs?: number;
 }
 
-/** What a sink may ask about the run of an event. It is read when it is asked; a read that fails throws, and the event comes again. */
+/**
+ * What a sink may ask about the run of an event. It is read when it is asked; a read that fails
+ * throws, and the event comes again.
+ */
 export interface SinkRun {
-  /** W3C `traceparent` of the run, for what the receiver does about the event; null for an event that belongs to no run. */
+  /**
+   * W3C `traceparent` of the run, for what the receiver does about the event; null for an event
+   * that belongs to no run.
+   */
   traceParent(): Promise<string | null>;
-  /** What the row tells of the run's trace; its spans are read when they are asked for. Null for an event that belongs to no run. */
+  /**
+   * What the row tells of the run's trace; its spans are read when they are asked for. Null for an
+   * event that belongs to no run.
+   */
   trace(): Promise<RunTrace | null>;
 }
 
-/** An inbound event for the application (http-and-cli.md 1.3). */
+/** An inbound event for the application. */
 export interface Signal {
   readonly correlationId: string;
   readonly event: string;
@@ -43,7 +58,10 @@ export interface Signal {
   readonly traceParent?: string;
 }
 
-/** The application's listener: one at most is registered. A throw is answered with 502 and is audited. */
+/**
+ * The application's listener: one at most is registered. A throw is answered with 502 and is
+ * audited.
+ */
 export interface SignalListener extends Disposable {
   deliver(signal: Signal): Promise<void>;
 }

@@ -12,7 +12,10 @@ export interface PostgresFacts {
   /** Kept back for administrators. */
   readonly reservedConnections: number;
   readonly usedConnections: number;
-  /** Milliseconds of a small transaction that is made durable, the median of some; null = it cannot be measured: this user may not, or the server only reads. */
+  /**
+   * Milliseconds of a small transaction that is made durable, the median of some; null = it cannot
+   * be measured: this user may not, or the server only reads.
+   */
   readonly commitMs: number | null;
   /** The store's clock less this machine's, in the middle of the question. */
   readonly skewMs: number;

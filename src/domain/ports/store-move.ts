@@ -40,18 +40,29 @@ export interface MoveReport {
 }
 
 /** How far a move is; rows of all tables, blobs counted as rows. */
-export type MoveProgress = (at: { readonly doing: 'copy' | 'verify'; readonly table: string; readonly rows: number; readonly of: number }) => void;
+export type MoveProgress = (at: {
+  readonly doing: 'copy' | 'verify';
+  readonly table: string;
+  readonly rows: number;
+  readonly of: number;
+}) => void;
 
-/** A SQLite store and the empty PostgreSQL database that it moves to. The SQLite files are read and nothing else. */
+/**
+ * A SQLite store and the empty PostgreSQL database that it moves to. The SQLite files are read and
+ * nothing else.
+ */
 export interface StoreMove {
   /**
-   * Looks at both sides and writes nothing. Throws KIT_MIGRATE_SOURCE (no store, a run that is being executed, a server or worker that lives),
-   * KIT_MIGRATE_TARGET (rows of another store, rows that were changed since, a server or worker that lives), KIT_STORE_NEWER, KIT_STORE_UNAVAILABLE.
+   * Looks at both sides and writes nothing. Throws KIT_MIGRATE_SOURCE (no store, a run that is
+   * being executed, a server or worker that lives), KIT_MIGRATE_TARGET (rows of another store, rows
+   * that were changed since, a server or worker that lives), KIT_STORE_NEWER,
+   * KIT_STORE_UNAVAILABLE.
    */
   plan(): Promise<MovePlan>;
   /**
-   * Copies what is not there, in short transactions, each with a mark from which an interrupted call goes on; then reads both sides again and
-   * compares them. Until that is done no kit opens the target. Throws also KIT_MIGRATE_MISMATCH.
+   * Copies what is not there, in short transactions, each with a mark from which an interrupted
+   * call goes on; then reads both sides again and compares them. Until that is done no kit opens
+   * the target. Throws also KIT_MIGRATE_MISMATCH.
    */
   copy(onProgress: MoveProgress): Promise<MoveReport>;
   close(): Promise<void>;

@@ -11,7 +11,10 @@ import type { RetentionStore } from './retention.js';
 import type { ReviewStore } from './reviews.js';
 import type { ServingStore } from './serving.js';
 
-/** Who claims, and what it can run. Every field stands in the WHERE of the claim (journal.md 4.4). */
+/**
+ * Who claims, and what it can run. Every field stands in the WHERE of the claim
+ * (docs/design/journal.md#engine-and-needs).
+ */
 export interface ClaimRequest {
   readonly workerId: string;
   readonly leaseMs: number;
@@ -23,11 +26,16 @@ export interface ClaimRequest {
   readonly limit: number;
   /** Restrict to one job (`kit run`). */
   readonly jobId?: string;
-  /** Where this worker runs, for the same-host takeover rule of SQLite (journal.md 5.4). */
+  /**
+   * Where this worker runs, for the same-host takeover rule of SQLite
+   * (docs/design/journal.md#same-host).
+   */
   readonly host: WorkerHost;
 }
 
-/** The process of a worker, so that another one on the same host can tell whether it still lives. */
+/**
+ * The process of a worker, so that another one on the same host can tell whether it still lives.
+ */
 export interface WorkerHost {
   readonly hostname: string;
   readonly bootId: string;
@@ -82,15 +90,19 @@ export interface Once {
 }
 
 /**
- * A bound on the runs that wait to be claimed (`pending` and `queued`), exact over every process of the store: of submits at the same time as
- * many are taken as there is room for. Runs that are resumed, woken or given back are never refused; they count, within a second.
+ * A bound on the runs that wait to be claimed (`pending` and `queued`), exact over every process of
+ * the store: of submits at the same time as many are taken as there is room for. Runs that are
+ * resumed, woken or given back are never refused; they count, within a second.
  */
 export interface QueueLimit {
   /** >= 1. */
   readonly maxQueued: number;
 }
 
-/** `recoverAll`: crashed `manual` jobs become claimable too (`server.jobs.recover: all`); default false. */
+/**
+ * `recoverAll`: crashed `manual` jobs become claimable too (`server.jobs.recover: all`); default
+ * false.
+ */
 export interface SweepOptions {
   readonly recoverAll?: boolean;
 }
@@ -98,19 +110,29 @@ export interface SweepOptions {
 /** The rows of the runs: their states, claims and leases. Every write after a claim is fenced. */
 export interface JobStore {
   /**
-   * Inserts the row and its first events in one transaction (outbox of journal.md 6.1). With `claim`, the row is born
-   * claimed and `running` (`kit run`). Throws KIT_JOB_ID_USED when the id exists, KIT_JOB_NOT_RESUMABLE when the claimer cannot
+   * Inserts the row and its first events in one transaction (outbox of
+   * docs/design/journal.md#door-events). With `claim`, the row is born claimed and `running` (`kit
+   * run`). Throws KIT_JOB_ID_USED when the id exists, KIT_JOB_NOT_RESUMABLE when the claimer cannot
    * offer what the job needs, KIT_QUEUE_FULL where `limit` leaves no room; nothing is written then.
    */
-  insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest, limit?: QueueLimit): Promise<Job>;
+  insert(
+    job: NewJob,
+    status: 'pending' | 'queued',
+    events: readonly RunEvent[],
+    claim?: ClaimRequest,
+    limit?: QueueLimit,
+  ): Promise<Job>;
   /**
-   * Inserts a run that begins with a journal (a fork), claimed and `running`: row, events, steps and claim in one transaction, so that it is whole or
-   * is not there. The claim counts as the second, so that whoever executes it reads its journal. Throws what `insert` throws; nothing is written then.
+   * Inserts a run that begins with a journal (a fork), claimed and `running`: row, events, steps
+   * and claim in one transaction, so that it is whole or is not there. The claim counts as the
+   * second, so that whoever executes it reads its journal. Throws what `insert` throws; nothing is
+   * written then.
    */
   insertBegun(job: NewJob, events: readonly RunEvent[], steps: readonly StepRow[], claim: ClaimRequest): Promise<Job>;
   /**
-   * The same as `insert`, once per key: a second call with the same digest writes nothing and answers the first job, also when the queue is full.
-   * Throws KIT_IDEMPOTENCY_CONFLICT for another digest.
+   * The same as `insert`, once per key: a second call with the same digest writes nothing and
+   * answers the first job, also when the queue is full. Throws KIT_IDEMPOTENCY_CONFLICT for another
+   * digest.
    */
   insertOnce(
     once: Once,
@@ -119,45 +141,68 @@ export interface JobStore {
     events: readonly RunEvent[],
     limit?: QueueLimit,
   ): Promise<{ readonly job: Job; readonly repeated: boolean }>;
-  /** The job of a key that was used in the last 24 h; null = none. Throws KIT_IDEMPOTENCY_CONFLICT. */
+  /**
+   * The job of a key that was used in the last 24 h; null = none. Throws KIT_IDEMPOTENCY_CONFLICT.
+   */
   findOnce(once: Once): Promise<Job | null>;
   get(jobId: string): Promise<Job | null>;
-  /** The durable stop flag alone: asked at each boundary of a run. False for a job that is not there. */
+  /**
+   * The durable stop flag alone: asked at each boundary of a run. False for a job that is not
+   * there.
+   */
   isStopRequested(jobId: string): Promise<boolean>;
   list(filter: JobFilter): Promise<readonly Job[]>;
-  /** Atomically takes claimable jobs: runnable ones, due `wakeAt`, in order priority desc, created_at asc. */
+  /**
+   * Atomically takes claimable jobs: runnable ones, due `wakeAt`, in order priority desc,
+   * created_at asc.
+   */
   claim(request: ClaimRequest): Promise<readonly Job[]>;
   /**
-   * Resolves when jobs may have become claimable by a commit since the last call with this signal (the first call resolves at once), or
-   * after `timeoutMs`, or when aborted. The signal stands for the claimer. Time makes jobs claimable too (`wakeAt`): look now and then.
+   * Resolves when jobs may have become claimable by a commit since the last call with this signal
+   * (the first call resolves at once), or after `timeoutMs`, or when aborted. The signal stands for
+   * the claimer. Time makes jobs claimable too (`wakeAt`): look now and then.
    */
   waitForWork(timeoutMs: number, signal: AbortSignal): Promise<void>;
   /**
    * Extends the lease and adds execution time; answers what the worker must know.
    * `lost` when the fence no longer holds.
    */
-  heartbeat(fence: Fence, leaseMs: number, executedMs: number): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }>;
+  heartbeat(
+    fence: Fence,
+    leaseMs: number,
+    executedMs: number,
+  ): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }>;
   /**
-   * Gives a job back unfinished (drain, an outage of the store): status `pending`/`queued` again, counts nothing. One with a stop request becomes
-   * `stopped` instead, with its `run.ended`. With `why` its worker could not go on with it, and would not the next time: that counts as a crash,
-   * and the third without a finished step ends it as `failed`, `crash_loop` (journal.md 5.6). Throws KIT_LEASE_LOST.
+   * Gives a job back unfinished (drain, an outage of the store): status `pending`/`queued` again,
+   * counts nothing. One with a stop request becomes `stopped` instead, with its `run.ended`. With
+   * `why` its worker could not go on with it, and would not the next time: that counts as a crash,
+   * and the third without a finished step ends it as `failed`, `crash_loop`
+   * (docs/design/journal.md#crashes). Throws KIT_LEASE_LOST.
    */
   release(fence: Fence, why?: string): Promise<void>;
   /**
-   * Makes a deferred or stopped job runnable, clears its stop request and writes `event` (`run.resumed`) in the same transaction; one that waits for
-   * other runs was not parked, and is made runnable without an event. With `claim` the job is `running` under that worker at once. Throws KIT_JOB_UNKNOWN, and KIT_JOB_NOT_RESUMABLE
-   * for another status, or when the claimer cannot offer what the job needs (nothing is written then).
+   * Makes a deferred or stopped job runnable, clears its stop request and writes `event`
+   * (`run.resumed`) in the same transaction; one that waits for other runs was not parked, and is
+   * made runnable without an event. With `claim` the job is `running` under that worker at once.
+   * Throws KIT_JOB_UNKNOWN, and KIT_JOB_NOT_RESUMABLE for another status, or when the claimer
+   * cannot offer what the job needs (nothing is written then).
    */
   resume(jobId: string, event: RunEvent, claim?: ClaimRequest): Promise<Job>;
   /**
-   * Durable stop request, once, with its event; a job that nobody runs becomes `stopped` in the same transaction and gets
-   * its `run.ended`. Asking twice reports the first request; a finished or stopped job is left alone. Throws KIT_JOB_UNKNOWN.
+   * Durable stop request, once, with its event; a job that nobody runs becomes `stopped` in the
+   * same transaction and gets its `run.ended`. Asking twice reports the first request; a finished
+   * or stopped job is left alone. Throws KIT_JOB_UNKNOWN.
    */
-  requestStop(jobId: string, by: string, event: RunEvent): Promise<{ readonly job: Job; readonly alreadyRequested: boolean }>;
+  requestStop(
+    jobId: string,
+    by: string,
+    event: RunEvent,
+  ): Promise<{ readonly job: Job; readonly alreadyRequested: boolean }>;
   /**
-   * Jobs whose lease is over become claimable again (`auto`), `stopped` (`manual`: nobody may revive them, or a stop was
-   * requested) or `failed` (third crash). SQLite on one host: a dead process is found by pid and start time at once, a
-   * living one never by time alone (journal.md 5.4).
+   * Jobs whose lease is over become claimable again (`auto`), `stopped` (`manual`: nobody may
+   * revive them, or a stop was requested) or `failed` (third crash). SQLite on one host: a dead
+   * process is found by pid and start time at once, a living one never by time alone
+   * (docs/design/journal.md#same-host).
    */
   sweep(host: WorkerHost, options?: SweepOptions): Promise<readonly Job[]>;
   /** Agent id -> unified diff of a run that ended with harnesses; null when there are none. */
@@ -185,27 +230,33 @@ export interface RunStore {
   /** All rows of a run, in the order they were started. */
   load(jobId: string): Promise<readonly StepRow[]>;
   /**
-   * Commits a batch under the fence; resolves after the commit. Batches of several runs share commits.
-   * Throws KIT_LEASE_LOST when the fence no longer holds (nothing of the batch is written then), KIT_STORE_BUSY. Batches of
-   * one run are committed in call order, and after a failed one those already handed in fail too: the journal has no holes.
-   * `run.ended` is the one write that carries a `run.ended` event, and it carries exactly one. `run.parked` of a job whose
-   * stop was requested ends it as `stopped` (nobody is left to see the request); while something that it waits for is already
-   * settled, nothing of it is written and the job stays `running` under its lease, which the worker sees on the row. With `wakeAfterMs` the job
-   * stays `running` without a worker. The end or the park of a run that another one asked for (source `agent`) makes that one claimable in the
-   * same transaction; one that is deferred is woken by the end alone. A run that ends
-   * `completed` or `failed` withdraws its pending gates and items; a stopped one keeps them.
+   * Commits a batch under the fence; resolves after the commit. Batches of several runs share
+   * commits. Throws KIT_LEASE_LOST when the fence no longer holds (nothing of the batch is written
+   * then), KIT_STORE_BUSY. Batches of one run are committed in call order, and after a failed one
+   * those already handed in fail too: the journal has no holes. `run.ended` is the one write that
+   * carries a `run.ended` event, and it carries exactly one. `run.parked` of a job whose stop was
+   * requested ends it as `stopped` (nobody is left to see the request); while something that it
+   * waits for is already settled, nothing of it is written and the job stays `running` under its
+   * lease, which the worker sees on the row. With `wakeAfterMs` the job stays `running` without a
+   * worker. The end or the park of a run that another one asked for (source `agent`) makes that one
+   * claimable in the same transaction; one that is deferred is woken by the end alone. A run that
+   * ends `completed` or `failed` withdraws its pending gates and items; a stopped one keeps them.
    */
   commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]>;
   /**
-   * Removes the results of completed and failed jobs that ended long enough ago, the earliest first (journal.md 9.3). The results of
-   * activations, and of every step its key, identity, usage and events, stay; see `StepRow.prunedAt`. Stopped and deferred jobs
-   * can go on and are left alone. Writes in slices of at most 50 ms. Bytes in the blob store that only such results named go
-   * later, once nothing has asked for them for a day.
+   * Removes the results of completed and failed jobs that ended long enough ago, the earliest first
+   * (docs/design/journal.md#retention). The results of activations, and of every step its key,
+   * identity, usage and events, stay; see `StepRow.prunedAt`. Stopped and deferred jobs can go on
+   * and are left alone. Writes in slices of at most 50 ms. Bytes in the blob store that only such
+   * results named go later, once nothing has asked for them for a day.
    */
   prune(request: PruneRequest): Promise<PruneReport>;
 }
 
-/** Content-addressed bytes: attachments, snapshots, results above 64 KiB. Written before the row that names them. */
+/**
+ * Content-addressed bytes: attachments, snapshots, results above 64 KiB. Written before the row
+ * that names them.
+ */
 export interface BlobStore {
   /** Stores once by digest; returns the SHA-256 in hex. */
   put(bytes: Uint8Array): Promise<string>;
@@ -217,7 +268,10 @@ export interface Stores {
   readonly jobs: JobStore;
   readonly runs: RunStore;
   readonly events: EventLog;
-  /** The copy of the log in a database of its own; absent: the log lies with the runs and nowhere else. */
+  /**
+   * The copy of the log in a database of its own; absent: the log lies with the runs and nowhere
+   * else.
+   */
   readonly audit?: AuditCopy;
   readonly blobs: BlobStore;
   /** SQLite belongs to the processes of one machine; PostgreSQL to workers anywhere. */

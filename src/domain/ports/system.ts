@@ -24,19 +24,26 @@ export interface Log {
   error(message: string, data?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Reason of the abort of one call by its own time limit. Any other reason but `CutOff` means that the run, or the process, ends. */
+/**
+ * Reason of the abort of one call by its own time limit. Any other reason but `CutOff` means that
+ * the run, or the process, ends.
+ */
 export class CallTimeout extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** Reason of the abort of what a limit around several calls cut off: the time of a skill, or the working time of an agent. The run goes on. */
+/**
+ * Reason of the abort of what a limit around several calls cut off: the time of a skill, or the
+ * working time of an agent. The run goes on.
+ */
 export class CutOff extends Error {
   override readonly name = 'TimeoutError';
 }
 
 /**
- * How a supervised process is started. `argv` never holds a secret; `env` is the whole environment of the child, but for
- * `KIT_PROCESS_ID`, by which the supervisor finds descendants that left the process group.
+ * How a supervised process is started. `argv` never holds a secret; `env` is the whole environment
+ * of the child, but for `KIT_PROCESS_ID`, by which the supervisor finds descendants that left the
+ * process group.
  */
 export interface ProcessSpec {
   readonly argv: readonly [string, ...string[]];
@@ -44,23 +51,38 @@ export interface ProcessSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Written to stdin, then closed; '' closes stdin at once. */
   readonly stdin: string;
-  /** For a conversation: written after `stdin`, each part as it comes; stdin is closed when this ends, and it is let go when the child is gone. */
+  /**
+   * For a conversation: written after `stdin`, each part as it comes; stdin is closed when this
+   * ends, and it is let go when the child is gone.
+   */
   readonly stdinParts?: AsyncIterable<string>;
   /** Longest stdout line; a longer one ends the process with `line_too_long`. */
   readonly maxLineBytes: number;
   /** Bytes of stderr kept from the end. */
   readonly stderrTailBytes: number;
-  /** Ends the process (TERM, grace, KILL) when nothing arrives on stdout or stderr for this long; null = never. */
+  /**
+   * Ends the process (TERM, grace, KILL) when nothing arrives on stdout or stderr for this long;
+   * null = never.
+   */
   readonly idleTimeoutMs: number | null;
   /** Ends the process after this long; null = never. */
   readonly timeoutMs: number | null;
-  /** Total bytes of stdout that are accepted; beyond it the process is ended with `output_too_large`. null = unbounded. */
+  /**
+   * Total bytes of stdout that are accepted; beyond it the process is ended with
+   * `output_too_large`. null = unbounded.
+   */
   readonly maxOutputBytes: number | null;
-  /** Key of the step that this process answers by itself; absent for one process of a longer session. Told to recorders alone. */
+  /**
+   * Key of the step that this process answers by itself; absent for one process of a longer
+   * session. Told to recorders alone.
+   */
   readonly stepKey?: string;
 }
 
-/** How a supervised process ended. `exitCode` is null when a signal ended it, `signal` when it exited. */
+/**
+ * How a supervised process ended. `exitCode` is null when a signal ended it, `signal` when it
+ * exited.
+ */
 export interface ProcessResult {
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -70,28 +92,40 @@ export interface ProcessResult {
   readonly durationMs: number;
 }
 
-/** A child that cannot outlive the lease it was started under (journal.md 5.2). */
+/**
+ * A child that cannot outlive the lease it was started under (docs/design/journal.md#supervisor).
+ */
 export interface SupervisedProcess {
   /**
-   * Decoded stdout lines without their newline (UTF-8, split sequences joined); ends at EOF. Pulled: while nobody takes lines the
-   * child blocks, so read them, or leave the loop early, which drops the rest. One reader.
+   * Decoded stdout lines without their newline (UTF-8, split sequences joined); ends at EOF.
+   * Pulled: while nobody takes lines the child blocks, so read them, or leave the loop early, which
+   * drops the rest. One reader.
    */
   readonly lines: AsyncIterable<string>;
-  /** Settles when the whole process group is gone, and every descendant that left it (Linux: by marker; elsewhere by parent). */
+  /**
+   * Settles when the whole process group is gone, and every descendant that left it (Linux: by
+   * marker; elsewhere by parent).
+   */
   readonly done: Promise<ProcessResult>;
 }
 
-/** Reason of an abort by a person who will not wait (second Ctrl-C, journal.md 5.5): processes get 1 s instead of 10 between TERM and KILL. */
+/**
+ * Reason of an abort by a person who will not wait (second Ctrl-C, docs/design/journal.md#stop):
+ * processes get 1 s instead of 10 between TERM and KILL.
+ */
 export class HurriedAbort extends Error {
   override readonly name = 'AbortError';
 }
 
-/** The one way to start a process: a child never outlives the lease of its run (journal.md 5.2). */
+/**
+ * The one way to start a process: a child never outlives the lease of its run
+ * (docs/design/journal.md#supervisor).
+ */
 export interface Processes {
   /**
-   * Starts argv (no shell) under a supervisor that leads its process group. Abort = TERM to the group, 10 s, KILL; 1 s when the reason
-   * of the abort is a HurriedAbort.
-   * Throws KIT_USAGE-free spawn errors as a rejected `done` with code ENOENT in `cause`.
+   * Starts argv (no shell) under a supervisor that leads its process group. Abort = TERM to the
+   * group, 10 s, KILL; 1 s when the reason of the abort is a HurriedAbort. Throws KIT_USAGE-free
+   * spawn errors as a rejected `done` with code ENOENT in `cause`.
    */
   spawn(spec: ProcessSpec, lease: LeaseSignal, signal: AbortSignal): SupervisedProcess;
 }
@@ -107,11 +141,15 @@ export interface LeaseSignal {
 export interface Worktree {
   readonly path: string;
   readonly baseCommit: string;
-  /** Workspace-relative untracked files that were not carried over, and submodules, whose directories are empty. */
+  /**
+   * Workspace-relative untracked files that were not carried over, and submodules, whose
+   * directories are empty.
+   */
   readonly notIncluded: readonly string[];
   /**
-   * Unified diff against the starting state (HEAD plus the carried changes); '' = nothing changed. `media` tells of images, sounds, films and
-   * PDF documents alone, by their names. Default: every file.
+   * Unified diff against the starting state (HEAD plus the carried changes); '' = nothing changed.
+   * `media` tells of images, sounds, films and PDF documents alone, by their names. Default: every
+   * file.
    */
   diff(of?: 'files' | 'media'): Promise<string>;
   remove(): Promise<void>;
@@ -119,7 +157,10 @@ export interface Worktree {
 
 /** What of a repository somebody is shown who only reads. */
 export interface TreeView {
-  /** Files and folders of the commit, relative to the top of the repository; [] = none of them. What does not exist is left out. */
+  /**
+   * Files and folders of the commit, relative to the top of the repository; [] = none of them. What
+   * does not exist is left out.
+   */
   readonly paths: readonly string[];
   /** Files laid beside them in the workspace's directory: relative path -> text. */
   readonly files: Readonly<Record<string, string>>;
@@ -130,22 +171,28 @@ export interface WorktreeRequest {
   readonly repository: string;
   /** Carry the user's uncommitted changes of tracked files into the worktree. */
   readonly includeUncommitted: boolean;
-  /** The run that the worktree is for; recorded, so that what a crash leaves behind can be told from what is still wanted. */
+  /**
+   * The run that the worktree is for; recorded, so that what a crash leaves behind can be told from
+   * what is still wanted.
+   */
   readonly jobId?: string;
   /** Ignored folders to link in by symlink (`node_modules`), relative to the repository. */
   readonly link: readonly string[];
   /** Key of the step that will work in it. Told to recorders alone. */
   readonly stepKey?: string;
   /**
-   * Only this part of the commit, without git's own files: no history, no other branch. Uncommitted changes are then not carried
-   * and no folder is linked. `diff()` tells what was changed of it.
+   * Only this part of the commit, without git's own files: no history, no other branch. Uncommitted
+   * changes are then not carried and no folder is linked. `diff()` tells what was changed of it.
    */
   readonly view?: TreeView;
 }
 
 /** Makes and finds the directories in which harness agents work. */
 export interface Worktrees {
-  /** Throws KIT_SANDBOX_UNAVAILABLE: no git, no repository, no commit, a view that leaves the tree. Never writes the user's own tree. */
+  /**
+   * Throws KIT_SANDBOX_UNAVAILABLE: no git, no repository, no commit, a view that leaves the tree.
+   * Never writes the user's own tree.
+   */
   create(request: WorktreeRequest): Promise<Worktree>;
   /** Opens one that a crashed attempt left on this host; null when it is gone. */
   reopen(path: string, baseCommit: string): Promise<Worktree | null>;
@@ -155,27 +202,42 @@ export interface Worktrees {
 export interface Files {
   readText(path: string): Promise<string | null>;
   readBytes(path: string): Promise<Uint8Array | null>;
-  /** Bytes of a file without reading it; null when it does not exist. Optional: without it a bound holds only after reading. */
+  /**
+   * Bytes of a file without reading it; null when it does not exist. Optional: without it a bound
+   * holds only after reading.
+   */
   sizeBytes?(path: string): Promise<number | null>;
   /**
-   * A text that is another one once the file may have changed (what the file system says of its place, size and times), and when it last did, ms since the
-   * epoch; null when it does not exist. Optional: without it a file is read again each time.
+   * A text that is another one once the file may have changed (what the file system says of its
+   * place, size and times), and when it last did, ms since the epoch; null when it does not exist.
+   * Optional: without it a file is read again each time.
    */
   stamp?(path: string): Promise<{ readonly text: string; readonly changedAtMs: number } | null>;
   /** Resolves symlinks; null when the path does not exist. */
   realPath(path: string): Promise<string | null>;
-  list(directory: string): Promise<readonly { readonly name: string; readonly kind: 'file' | 'directory' | 'other' }[] | null>;
+  list(
+    directory: string,
+  ): Promise<readonly { readonly name: string; readonly kind: 'file' | 'directory' | 'other' }[] | null>;
 }
 
 /** Making files where there are none. Nothing is ever replaced. */
 export interface NewFiles {
-  /** Writes a file that does not exist, and its directories; false when one of that name is there. Throws KIT_USAGE: unusable place. */
+  /**
+   * Writes a file that does not exist, and its directories; false when one of that name is there.
+   * Throws KIT_USAGE: unusable place.
+   */
   create(path: string, text: string): Promise<boolean>;
 }
 
-/** Changing files that are there, each in one step: a reader, or a process that dies on the way, finds the old file or the new one. */
+/**
+ * Changing files that are there, each in one step: a reader, or a process that dies on the way,
+ * finds the old file or the new one.
+ */
 export interface FileEdits {
-  /** Writes the whole text under `path`, whether a file is there or not, and its directory; permissions of an old file stay. */
+  /**
+   * Writes the whole text under `path`, whether a file is there or not, and its directory;
+   * permissions of an old file stay.
+   */
   replace(path: string, text: string): Promise<void>;
   /** Removes a file; one that is not there is no error. */
   remove(path: string): Promise<void>;

@@ -7,8 +7,15 @@ export interface ServerTool {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | null;
-  /** What the server says of the tool's effects; null = nothing. A hint: what the workspace declares comes first (execution.md 3.3). */
-  readonly hints: { readonly readOnly: boolean | null; readonly destructive: boolean | null; readonly idempotent: boolean | null };
+  /**
+   * What the server says of the tool's effects; null = nothing. A hint: what the workspace declares
+   * comes first (docs/design/execution.md#effects).
+   */
+  readonly hints: {
+    readonly readOnly: boolean | null;
+    readonly destructive: boolean | null;
+    readonly idempotent: boolean | null;
+  };
 }
 
 /** A piece of what a tool answered. Bytes are base64. */
@@ -24,8 +31,9 @@ export interface ToolAnswer {
   readonly structured: Json | null;
   readonly isError: boolean;
   /**
-   * What the server says that the call cost, in USD; null: it says something that is no amount of 0 or more, so the cost is unknown. Absent: it says
-   * nothing, and the call counts as free. It counts towards `max_cost_per_run_usd` like the cost of a model call.
+   * What the server says that the call cost, in USD; null: it says something that is no amount of 0
+   * or more, so the cost is unknown. Absent: it says nothing, and the call counts as free. It
+   * counts towards `max_cost_per_run_usd` like the cost of a model call.
    */
   readonly costUsd?: number | null;
 }
@@ -39,16 +47,24 @@ export interface ServerCall {
   readonly timeoutMs: number;
   /** Largest answer that is read, in bytes; more is an error of this one call. */
   readonly maxBytes: number;
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number | null; readonly message: string | null }) => void;
+  readonly onProgress?: (progress: {
+    readonly done: number;
+    readonly total: number | null;
+    readonly message: string | null;
+  }) => void;
 }
 
-/** A server that is up. One connection serves every caller: identity and cancellation go with the call. */
+/**
+ * A server that is up. One connection serves every caller: identity and cancellation go with the
+ * call.
+ */
 export interface ToolServer {
   /** As the server lists them now; told again after it said that they changed. */
   tools(): Promise<readonly ServerTool[]>;
   /**
-   * Connects anew when the session is gone, once, and only before the call was sent. Throws KIT_TOOL_CALL_FAILED (`data.sent`: whether the
-   * server may have done it), never hangs beyond `timeoutMs`; an abort is told to the server.
+   * Connects anew when the session is gone, once, and only before the call was sent. Throws
+   * KIT_TOOL_CALL_FAILED (`data.sent`: whether the server may have done it), never hangs beyond
+   * `timeoutMs`; an abort is told to the server.
    */
   call(call: ServerCall, signal: AbortSignal): Promise<ToolAnswer>;
   /** Idempotent; its processes are over when it resolves. */
@@ -63,21 +79,30 @@ export interface ToolServerContext {
   /** The allowlisted environment of any child process, without secrets. */
   readonly env: Readonly<Record<string, string>>;
   readonly workspaceRoot: string;
-  /** Starts a child: under the lease of the run whose server it is, or as long as the process where servers are shared (`kit serve`). */
+  /**
+   * Starts a child: under the lease of the run whose server it is, or as long as the process where
+   * servers are shared (`kit serve`).
+   */
   spawn(spec: ProcessSpec, stop?: AbortSignal): SupervisedProcess;
 }
 
 /** Opens the servers of one kind; the instance behind the point `toolSources`. */
 export interface ToolSource {
   /**
-   * Starts or reaches a server and lists its tools. `settings` gives its configuration with every reference resolved, at the moment it is
-   * asked: it is asked again for each new connection (over HTTP for each request), and its values are kept nowhere. For a sandboxed server it
-   * also holds `container_runtime` (KIT_CONTAINER_RUNTIME) and, where no image is written, `sandbox_image` (KIT_SANDBOX_IMAGE).
-   * Throws KIT_TOOL_SERVER_FAILED (`data.reason`, and the last eight lines of stderr in `data.stderr`, which the caller masks, like what a server
-   * says in other messages), and KIT_TOOL_SANDBOX_UNAVAILABLE. Nothing is left running then; bounded in time by the source.
+   * Starts or reaches a server and lists its tools. `settings` gives its configuration with every
+   * reference resolved, at the moment it is asked: it is asked again for each new connection (over
+   * HTTP for each request), and its values are kept nowhere. For a sandboxed server it also holds
+   * `container_runtime` (KIT_CONTAINER_RUNTIME) and, where no image is written, `sandbox_image`
+   * (KIT_SANDBOX_IMAGE). Throws KIT_TOOL_SERVER_FAILED (`data.reason`, and the last eight lines of
+   * stderr in `data.stderr`, which the caller masks, like what a server says in other messages),
+   * and KIT_TOOL_SANDBOX_UNAVAILABLE. Nothing is left running then; bounded in time by the source.
    */
   open(
-    server: { readonly id: string; readonly settings: () => Promise<JsonObject>; readonly bearer: () => Promise<string | null> },
+    server: {
+      readonly id: string;
+      readonly settings: () => Promise<JsonObject>;
+      readonly bearer: () => Promise<string | null>;
+    },
     context: ToolServerContext,
   ): Promise<ToolServer>;
 }

@@ -1,7 +1,9 @@
 import type { Disposable } from '../extension-points.js';
 import type { Json, JsonObject } from '../json.js';
 
-/** A trigger in its canonical form, whichever form its file has (artifacts.md 10). */
+/**
+ * A trigger in its canonical form, whichever form its file has (docs/design/workspace.md#triggers).
+ */
 export interface TriggerSpec {
   readonly id: string;
   /** `cron`, `webhook`, `file_watch`, `manual`, or `plugin` with `providerId`. */
@@ -29,8 +31,8 @@ export type TriggerTarget =
 export interface Firing {
   readonly input: Json;
   /**
-   * Names this occurrence for every server of the database (`2026-11-01T06:00:00Z` of a cron): the first who takes it fires, all
-   * others do nothing. Null: every firing counts.
+   * Names this occurrence for every server of the database (`2026-11-01T06:00:00Z` of a cron): the
+   * first who takes it fires, all others do nothing. Null: every firing counts.
    */
   readonly occurrence: string | null;
 }
@@ -58,17 +60,27 @@ export type DeliveryVerdict =
   | { readonly kind: 'unavailable'; readonly detail: string };
 
 /**
- * A type of trigger. `create` gets the trigger's `config` and throws KIT_PLUGIN_CONFIG_INVALID for one that can never work. Triggers
- * with equal configurations share an instance, so what belongs to one trigger is kept in `start`. A trigger whose `ready` answers a
- * reason is inactive: it is listed with it, does not fire, and deliveries are refused with 503.
+ * A type of trigger. `create` gets the trigger's `config` and throws KIT_PLUGIN_CONFIG_INVALID for
+ * one that can never work. Triggers with equal configurations share an instance, so what belongs to
+ * one trigger is kept in `start`. A trigger whose `ready` answers a reason is inactive: it is
+ * listed with it, does not fire, and deliveries are refused with 503.
  */
 export interface TriggerType extends Disposable {
-  /** Null = can start; else why not (a secret that is not set), in one sentence for operators without a secret in it. */
+  /**
+   * Null = can start; else why not (a secret that is not set), in one sentence for operators
+   * without a secret in it.
+   */
   ready(place: Pick<TriggerContext, 'workspaceRoot'>): Promise<string | null>;
-  /** Listens until the signal aborts; resolves when it listens. A throw makes the trigger inactive. Absent: nothing fires by itself. */
+  /**
+   * Listens until the signal aborts; resolves when it listens. A throw makes the trigger inactive.
+   * Absent: nothing fires by itself.
+   */
   start?(context: TriggerContext): Promise<void>;
   /** When it fires next by itself (ISO 8601); null = never. Absent: nobody can know. */
   nextFireAt?(): Promise<string | null>;
-  /** Checks a delivery to `/hooks/<name>`. Absent: the trigger declares no auth and stays behind the key. */
+  /**
+   * Checks a delivery to `/hooks/<name>`. Absent: the trigger declares no auth and stays behind the
+   * key.
+   */
   verify?(delivery: Delivery): Promise<DeliveryVerdict>;
 }

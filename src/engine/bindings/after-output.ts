@@ -7,10 +7,15 @@ import type { RunServices } from '../services.js';
 import { askBindings, bindingsOf, decisionFailed, findingsOf } from './ask-bindings.js';
 
 /**
- * The decisions after a draft: what they find goes back to the agent, a model in its own conversation and without tools, a harness in
- * a new session, until they let an answer through or the attempts are used up. `draft` makes one draft, and whatever belongs to it.
+ * The decisions after a draft: what they find goes back to the agent, a model in its own
+ * conversation and without tools, a harness in a new session, until they let an answer through or
+ * the attempts are used up. `draft` makes one draft, and whatever belongs to it.
  */
-export async function afterOutput(services: RunServices, call: DraftCall, draft: (call: DraftCall) => Promise<DraftEnd>): Promise<DraftEnd> {
+export async function afterOutput(
+  services: RunServices,
+  call: DraftCall,
+  draft: (call: DraftCall) => Promise<DraftEnd>,
+): Promise<DraftEnd> {
   const bindings = bindingsOf(services, 'post_output', call.activation.node.id);
   let made = await draft(call);
   if (bindings.length === 0) return made;
@@ -33,7 +38,13 @@ export async function afterOutput(services: RunServices, call: DraftCall, draft:
       const refused = back.filter(refuses);
       return refused.length === 0 ? made : { end: decisionFailed('post_output', refused), next, diff: null };
     }
-    made = await draft(againCall(call, made, { output, source: back.map(({ binding }) => binding.skill).join(', '), findings: findingsOf(back) }));
+    made = await draft(
+      againCall(call, made, {
+        output,
+        source: back.map(({ binding }) => binding.skill).join(', '),
+        findings: findingsOf(back),
+      }),
+    );
   }
 }
 
@@ -43,9 +54,21 @@ interface Back {
   readonly findings: string;
 }
 
-function againCall(call: DraftCall, { next, diff, conversation }: DraftEnd, { output, source, findings }: Back): DraftCall {
+function againCall(
+  call: DraftCall,
+  { next, diff, conversation }: DraftEnd,
+  { output, source, findings }: Back,
+): DraftCall {
   const again = { ...call, first: next };
   if (conversation !== undefined) return { ...again, revise: { conversation, findings } };
   const draft = { number: next - 1, output, diff };
-  return { ...again, activation: revisedTask(call.activation, { draft, round: null, decisions: [], critique: { source, text: findings } }) };
+  return {
+    ...again,
+    activation: revisedTask(call.activation, {
+      draft,
+      round: null,
+      decisions: [],
+      critique: { source, text: findings },
+    }),
+  };
 }

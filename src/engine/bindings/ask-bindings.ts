@@ -23,12 +23,15 @@ export interface Asked {
   readonly facts: JsonObject;
 }
 
-export const bindingsOf = (services: RunServices, trigger: DecisionTrigger, agentId: string): readonly DecisionBinding[] =>
-  bindingsFor(services.snapshot.decisions ?? [], trigger, agentId);
+export const bindingsOf = (
+  services: RunServices,
+  trigger: DecisionTrigger,
+  agentId: string,
+): readonly DecisionBinding[] => bindingsFor(services.snapshot.decisions ?? [], trigger, agentId);
 
 /**
- * Asks all of them, one after another, also once one has failed: whoever revises is told everything at once. A command that waits
- * for a person parks the rest with it.
+ * Asks all of them, one after another, also once one has failed: whoever revises is told everything
+ * at once. A command that waits for a person parks the rest with it.
  */
 export async function askBindings(
   services: RunServices,
@@ -39,7 +42,14 @@ export async function askBindings(
   const found: BoundVerdict[] = [];
   for (const binding of bindings) {
     const context = Object.keys(binding.config).length === 0 ? facts : { ...facts, config: binding.config };
-    const question = { trigger, agentId: activation.node.id, scope: taskText(activation.task), rubric: null, content, context };
+    const question = {
+      trigger,
+      agentId: activation.node.id,
+      scope: taskText(activation.task),
+      rubric: null,
+      content,
+      context,
+    };
     const decision = await evaluateDecision(services, {
       key: `${base}/${trigger}:${binding.skill}`,
       activation,
@@ -58,7 +68,10 @@ export async function askBindings(
 export const findingsOf = (found: readonly BoundVerdict[]): string =>
   found.map(({ binding, verdict }) => `${binding.skill}: ${critiqueOf(verdict, THRESHOLD)}`).join('\n\n');
 
-/** The end of work that its bindings did not let through: who refused it and why is data, no text that the next agent reads. */
+/**
+ * The end of work that its bindings did not let through: who refused it and why is data, no text
+ * that the next agent reads.
+ */
 export function decisionFailed(trigger: DecisionTrigger, refused: readonly BoundVerdict[]): StepEnd<ActivationValue> {
   const decisions = refused.map(({ binding, verdict }) => ({
     skill: binding.skill,

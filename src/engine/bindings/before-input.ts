@@ -12,9 +12,10 @@ import { askBindings, bindingsOf, decisionFailed } from './ask-bindings.js';
 const REFUSED = 'The task was not accepted.';
 
 /**
- * The decisions before a draft. Null lets it begin. A refused task ends the draft without a model call or a session: the suggested
- * response, else the reasoning, of the first binding that refused is the agent's result. Where a schema is in force only a suggestion
- * that fits it can be one; without it the draft has failed. Each draft is asked about, because rework is a new task.
+ * The decisions before a draft. Null lets it begin. A refused task ends the draft without a model
+ * call or a session: the suggested response, else the reasoning, of the first binding that refused
+ * is the agent's result. Where a schema is in force only a suggestion that fits it can be one;
+ * without it the draft has failed. Each draft is asked about, because rework is a new task.
  */
 export async function beforeInput(services: RunServices, { activation, first }: DraftCall): Promise<DraftEnd | null> {
   const bindings = bindingsOf(services, 'pre_input', activation.node.id);
@@ -31,7 +32,9 @@ export async function beforeInput(services: RunServices, { activation, first }: 
   if (isParked(found)) return ended(found);
   const refused = found.filter(refuses);
   const [foremost] = refused;
-  return foremost === undefined ? null : ended(await responseOf(services, { schema: activation.node.outputSchema, foremost, refused }));
+  return foremost === undefined
+    ? null
+    : ended(await responseOf(services, { schema: activation.node.outputSchema, foremost, refused }));
 }
 
 interface Refused {
@@ -40,12 +43,18 @@ interface Refused {
   readonly refused: readonly BoundVerdict[];
 }
 
-async function responseOf(services: RunServices, { schema, foremost, refused }: Refused): Promise<StepEnd<ActivationValue>> {
+async function responseOf(
+  services: RunServices,
+  { schema, foremost, refused }: Refused,
+): Promise<StepEnd<ActivationValue>> {
   const { suggestedResponse, reasoning } = foremost.verdict;
   const ok = (output: Json): StepEnd<ActivationValue> => ({ outcome: { status: 'ok', value: { output } } });
   if (schema === null) return ok(suggestedResponse ?? (reasoning === '' ? REFUSED : reasoning));
   if (suggestedResponse === undefined) return decisionFailed('pre_input', refused);
   const asIs = await checkValue(services, { schema, value: suggestedResponse, results: {} });
-  const check = asIs.valid || typeof suggestedResponse !== 'string' ? asIs : await answerCheck(services, schema, () => ({}))(suggestedResponse);
+  const check =
+    asIs.valid || typeof suggestedResponse !== 'string'
+      ? asIs
+      : await answerCheck(services, schema, () => ({}))(suggestedResponse);
   return check.valid ? ok(check.value) : decisionFailed('pre_input', refused);
 }

@@ -3,17 +3,20 @@ import { sha256Hex } from '../../lib/sha256.js';
 /** Why a text was left alone. */
 export type ColumnarRefusal = 'no_json' | 'duplicate_keys' | 'too_deep' | 'looks_encoded' | 'no_table';
 
-export type Columnar = { readonly taken: true; readonly text: string } | { readonly taken: false; readonly why: ColumnarRefusal };
+export type Columnar =
+  | { readonly taken: true; readonly text: string }
+  | { readonly taken: false; readonly why: ColumnarRefusal };
 
-/** Fewer rows repeat too little to be worth it (execution.md 2.5). */
+/** Fewer rows repeat too little to be worth it (docs/design/execution.md#compression). */
 const MIN_ROWS = 3;
 const MAX_DEPTH = 200;
 
 /**
- * Lays out tables by columns: an array of three or more objects with one key set becomes `{"columns": [...], "rows": [[...]]}`, at
- * any depth. Nothing is lost: the value that was sent can be read back from every result, numbers keep the digits that they were written
- * with, and what cannot be told apart afterwards is left alone and named: rows of different keys, a key that stands twice, and an
- * input that holds an object of just `columns` and `rows`.
+ * Lays out tables by columns: an array of three or more objects with one key set becomes
+ * `{"columns": [...], "rows": [[...]]}`, at any depth. Nothing is lost: the value that was sent can
+ * be read back from every result, numbers keep the digits that they were written with, and what
+ * cannot be told apart afterwards is left alone and named: rows of different keys, a key that
+ * stands twice, and an input that holds an object of just `columns` and `rows`.
  */
 export function columnar(text: string): Columnar {
   const parsed = parse(text);
@@ -44,17 +47,25 @@ function parse(text: string): Parsed | { readonly why: ColumnarRefusal } {
     if (!INEXACT.test(text)) return { value, mark: null };
     // No text holds its own digest: what begins with it was put there below.
     const mark = sha256Hex(text);
-    const marked = text.replace(TOKENS, (token) => (token.startsWith('"') || String(Number(token)) === token ? token : `"${mark}${token}"`));
+    const marked = text.replace(TOKENS, (token) =>
+      token.startsWith('"') || String(Number(token)) === token ? token : `"${mark}${token}"`,
+    );
     return marked === text ? { value, mark: null } : { value: JSON.parse(marked), mark };
   } catch (error) {
     return { why: error instanceof RangeError ? 'too_deep' : 'no_json' };
   }
 }
 
-/** Some number may be written otherwise than JavaScript writes it: a fraction, an exponent, a minus zero, or many digits. */
+/**
+ * Some number may be written otherwise than JavaScript writes it: a fraction, an exponent, a minus
+ * zero, or many digits.
+ */
 const INEXACT = /\d[.eE]|-0|\d{16}/;
 
-/** Strings and numbers of a text that is JSON. JavaScript would change the digits of some: long ones, fractions that end in a zero. */
+/**
+ * Strings and numbers of a text that is JSON. JavaScript would change the digits of some: long
+ * ones, fractions that end in a zero.
+ */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 function written(value: unknown, mark: string | null): string {
@@ -87,7 +98,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 function note(members: Members, keys: readonly string[], layout: Layout): void {
   layout.keys += keys.length;
-  if (keys.length === 2 && Array.isArray(members.columns) && Array.isArray(members.rows)) layout.problem = 'looks_encoded';
+  if (keys.length === 2 && Array.isArray(members.columns) && Array.isArray(members.rows))
+    layout.problem = 'looks_encoded';
 }
 
 /** The keys of a table, in the order of its first row; null = not a table. */
@@ -100,9 +112,13 @@ function columnsOf(items: readonly unknown[]): readonly string[] | null {
   return keys.length > 0 && items.every(isRow) ? keys : null;
 }
 
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Colons outside of strings: parsing keeps only the last of two members with one key, and says nothing. */
+/**
+ * Colons outside of strings: parsing keeps only the last of two members with one key, and says
+ * nothing.
+ */
 function keysIn(text: string): number {
   let keys = 0;
   let inString = false;

@@ -25,10 +25,15 @@ export interface CompressedEnd {
 }
 
 /**
- * Compresses the result of a tool inside its step, so that what the model saw is recorded with what the tool answered (journal.md 2.1).
- * Secrets are replaced first: half of one would be recognised by nobody. Failures, and texts below the minimum, are left as they are.
+ * Compresses the result of a tool inside its step, so that what the model saw is recorded with what
+ * the tool answered (docs/design/journal.md#outcomes). Secrets are replaced first: half of one
+ * would be recognised by nobody. Failures, and texts below the minimum, are left as they are.
  */
-export async function compressEnd(services: RunServices, call: ResultCall, end: StepEnd<ToolValue>): Promise<CompressedEnd> {
+export async function compressEnd(
+  services: RunServices,
+  call: ResultCall,
+  end: StepEnd<ToolValue>,
+): Promise<CompressedEnd> {
   const policy = services.snapshot.compression;
   if (policy === undefined || end.outcome.status !== 'ok') return { end, facts: {} };
   const place = placeOf(call.skill);
@@ -57,7 +62,10 @@ interface Compressing {
 }
 
 /** The shorter text, or why there is none. */
-async function compress(services: RunServices, { rule, text, place, key }: Compressing): Promise<{ readonly text: string } | string> {
+async function compress(
+  services: RunServices,
+  { rule, text, place, key }: Compressing,
+): Promise<{ readonly text: string } | string> {
   switch (rule.backend) {
     case 'off':
       return 'off';

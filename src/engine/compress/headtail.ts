@@ -1,11 +1,14 @@
 import { RETRIEVE } from './ref.js';
 
-/** Shorter texts have no middle worth a call (execution.md 2.5). */
+/** Shorter texts have no middle worth a call (docs/design/execution.md#compression). */
 const MIN_CHARS = 2500;
 const HEAD_CHARS = 1500;
 const TAIL_CHARS = 1000;
 
-/** The first 1500 and the last 1000 characters of a longer text, with the call that gives the rest; null = the text is too short. */
+/**
+ * The first 1500 and the last 1000 characters of a longer text, with the call that gives the rest;
+ * null = the text is too short.
+ */
 export function headtail(text: string, ref: string): string | null {
   if (text.length <= MIN_CHARS) return null;
   const head = text.slice(0, wholeAt(text, HEAD_CHARS));

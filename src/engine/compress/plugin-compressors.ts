@@ -8,7 +8,10 @@ const COMPRESS_TIMEOUT_MS = 10_000;
 
 type Parts = Pick<RunServices, 'compressor' | 'clock' | 'log' | 'signal' | 'jobId'>;
 
-/** Compressors that plugins bring, for one pass over a journal. One that fails costs nothing but its shortening, and is logged once. */
+/**
+ * Compressors that plugins bring, for one pass over a journal. One that fails costs nothing but its
+ * shortening, and is logged once.
+ */
 export class PluginCompressors {
   readonly #parts: Parts;
   readonly #failed = new Set<string>();
@@ -17,13 +20,22 @@ export class PluginCompressors {
     this.#parts = parts;
   }
 
-  /** The shorter text; `declined` = the plugin leaves it as it is. Throws only when the scope of the run ends. */
-  async compress(name: string, text: string, of: ToolPlace): Promise<{ readonly text: string } | 'declined' | 'failed'> {
+  /**
+   * The shorter text; `declined` = the plugin leaves it as it is. Throws only when the scope of the
+   * run ends.
+   */
+  async compress(
+    name: string,
+    text: string,
+    of: ToolPlace,
+  ): Promise<{ readonly text: string } | 'declined' | 'failed'> {
     try {
       const answer: unknown = await this.#ask(name, text, of);
       if (answer === null) return 'declined';
       if (typeof answer === 'string') return { text: answer };
-      throw new Error(`it answered ${answer === undefined ? 'nothing' : `a value of type ${typeof answer}`}, not a text or null`);
+      throw new Error(
+        `it answered ${answer === undefined ? 'nothing' : `a value of type ${typeof answer}`}, not a text or null`,
+      );
     } catch (error) {
       if (error instanceof Unfinished) throw error;
       this.#warn(name, error);
@@ -55,7 +67,9 @@ export class PluginCompressors {
     if (this.#failed.has(name)) return;
     this.#failed.add(name);
     const message = error instanceof Error ? error.message : String(error);
-    this.#parts.log.warn(`the compressor ${name} failed in run ${this.#parts.jobId}, results stay as they are: ${message}`);
+    this.#parts.log.warn(
+      `the compressor ${name} failed in run ${this.#parts.jobId}, results stay as they are: ${message}`,
+    );
   }
 }
 

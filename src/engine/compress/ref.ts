@@ -5,7 +5,10 @@ export const RETRIEVE = 'context_retrieve';
 
 const NAME_CHARS = 40;
 
-/** Names the result of one call: `<tool>-<12 hex of its step key>`. The same after a resume and after a crash. */
+/**
+ * Names the result of one call: `<tool>-<12 hex of its step key>`. The same after a resume and
+ * after a crash.
+ */
 export function refOf(tool: string, stepKey: string): string {
   const name = tool
     .toLowerCase()

@@ -25,7 +25,8 @@ const MAX_LIMIT = 20_000;
 
 const SPEC: ToolSpec = {
   name: RETRIEVE,
-  description: 'Gives a part of an earlier result that was shortened: the reference stands where something was left out.',
+  description:
+    'Gives a part of an earlier result that was shortened: the reference stands where something was left out.',
   inputSchema: {
     type: 'object',
     additionalProperties: false,
@@ -33,12 +34,21 @@ const SPEC: ToolSpec = {
     properties: {
       ref: { type: 'string', minLength: 1, description: 'The reference of the result.' },
       offset: { type: 'integer', minimum: 0, default: 0, description: 'Character to begin at.' },
-      limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT, description: 'Characters to give.' },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: MAX_LIMIT,
+        default: DEFAULT_LIMIT,
+        description: 'Characters to give.',
+      },
     },
   },
 };
 
-/** `context_retrieve`, where some rule of the run leaves out what it gives; an agent without tools has no results. */
+/**
+ * `context_retrieve`, where some rule of the run leaves out what it gives; an agent without tools
+ * has no results.
+ */
 export const retrieveTools = (snapshot: RunSnapshot, hasTools: boolean): readonly ToolSpec[] =>
   hasTools && keepsOriginals(snapshot.compression) ? [SPEC] : [];
 
@@ -50,9 +60,10 @@ export interface RetrieveCall extends PlacedCall {
 }
 
 /**
- * One call of `context_retrieve`, a step like any other call. The original is what the journal holds of the call that gave it, so it is there
- * after a resume and after a crash; an agent gets results of its own calls of this run and of nobody else's. A reference that names
- * none is an error result.
+ * One call of `context_retrieve`, a step like any other call. The original is what the journal
+ * holds of the call that gave it, so it is there after a resume and after a crash; an agent gets
+ * results of its own calls of this run and of nobody else's. A reference that names none is an
+ * error result.
  */
 export async function retrieveOriginal(services: RunServices, call: RetrieveCall): Promise<CallAnswer | Parked> {
   const { key, node, input } = call;
@@ -71,7 +82,10 @@ export async function retrieveOriginal(services: RunServices, call: RetrieveCall
   };
   const read = async (): Promise<StepEnd<Window>> => {
     const end = await windowOf(services, call);
-    return { ...end, events: [retrievedEvent(call, { outcome: end.outcome, durationMs: services.clock.now() - startedAt })] };
+    return {
+      ...end,
+      events: [retrievedEvent(call, { outcome: end.outcome, durationMs: services.clock.now() - startedAt })],
+    };
   };
   const outcome = await withPermission<Window>(services, {
     spec,
@@ -84,24 +98,45 @@ export async function retrieveOriginal(services: RunServices, call: RetrieveCall
     what: 'the call',
     run: (authorize) => services.steps.run<Window>({ ...spec, authorize }, read),
   });
-  return isParked(outcome) ? outcome : { index: call.index, id: call.call.id, name: call.call.name, ...answerOf(outcome) };
+  return isParked(outcome)
+    ? outcome
+    : { index: call.index, id: call.call.id, name: call.call.name, ...answerOf(outcome) };
 }
 
 function answerOf(outcome: StepOutcome<Window>): Pick<CallAnswer, 'output' | 'isError'> {
   if (outcome.status === 'ok') return { output: outcome.value.output, isError: false };
   const { reason, message, data = null } = outcome;
-  const output = reason === 'denied' ? { status: 'denied', reason: message, needs: needsOf(data) } : { status: 'failed', reason, message };
+  const output =
+    reason === 'denied'
+      ? { status: 'denied', reason: message, needs: needsOf(data) }
+      : { status: 'failed', reason, message };
   return { output, isError: true };
 }
 
 async function windowOf(services: RunServices, { input, node }: RetrieveCall): Promise<StepEnd<Window>> {
   const invalid = await services.validate(SPEC.inputSchema, input);
-  if (invalid.length > 0) return failedEnd('invalid_arguments', invalid.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; '));
-  const { ref, offset = 0, limit = DEFAULT_LIMIT } = input as { readonly ref: string; readonly offset?: number; readonly limit?: number }; // checked above
+  if (invalid.length > 0)
+    return failedEnd(
+      'invalid_arguments',
+      invalid.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; '),
+    );
+  const {
+    ref,
+    offset = 0,
+    limit = DEFAULT_LIMIT,
+    // checked above
+  } = input as { readonly ref: string; readonly offset?: number; readonly limit?: number };
   const text = originalOf(services, { ref, agentId: node.id });
-  if (text === null) return failedEnd('unknown_ref', `no result of this agent has the reference ${ref}; copy it from where something was left out`);
+  if (text === null)
+    return failedEnd(
+      'unknown_ref',
+      `no result of this agent has the reference ${ref}; copy it from where something was left out`,
+    );
   if (offset >= text.length && text.length > 0)
-    return failedEnd('invalid_arguments', `/offset: the result has ${text.length} characters, the last one at ${text.length - 1}`);
+    return failedEnd(
+      'invalid_arguments',
+      `/offset: the result has ${text.length} characters, the last one at ${text.length - 1}`,
+    );
   const start = wholeAt(text, offset);
   const cut = wholeAt(text, Math.min(text.length, start + limit));
   // The least window still holds a whole character.
@@ -115,7 +150,8 @@ async function windowOf(services: RunServices, { input, node }: RetrieveCall): P
 /** What a call of this agent answered, by its reference; null = no finished call has it. */
 function originalOf({ steps }: RunServices, of: { readonly ref: string; readonly agentId: string }): string | null {
   for (const row of steps.deps.session.all()) {
-    const tool = row.agentId === of.agentId && row.outcome?.status === 'ok' && row.prunedAt === undefined ? toolOf(row) : null;
+    const tool =
+      row.agentId === of.agentId && row.outcome?.status === 'ok' && row.prunedAt === undefined ? toolOf(row) : null;
     if (tool === null || refOf(tool, row.key) !== of.ref) continue;
     // A finished call of a tool: what `compressEnd` made of it.
     const value = row.outcome?.status === 'ok' ? (row.outcome.value as ToolValue) : null;
@@ -124,14 +160,18 @@ function originalOf({ steps }: RunServices, of: { readonly ref: string; readonly
   return null;
 }
 
-/** The tool that a call site names: `.../c0:fetch` (journal.md 1.4). */
+/** The tool that a call site names: `.../c0:fetch` (docs/design/journal.md#keys). */
 function toolOf({ kind, key }: StepRow): string | null {
   if (kind !== 'tool' && kind !== 'skill') return null;
   const name = /\/c\d+:([^/]*)$/.exec(key)?.[1];
   return name === undefined ? null : decodeURIComponent(name);
 }
 
-function deniedEvents({ node }: RetrieveCall, ref: string, decision: Exclude<Decision, { verdict: 'allow' }>): readonly EventDraft[] {
+function deniedEvents(
+  { node }: RetrieveCall,
+  ref: string,
+  decision: Exclude<Decision, { verdict: 'allow' }>,
+): readonly EventDraft[] {
   const base = { agentId: node.id, skillId: null };
   return [
     policyDenied(`context:retrieve:${ref}`, decision, base),
@@ -139,9 +179,18 @@ function deniedEvents({ node }: RetrieveCall, ref: string, decision: Exclude<Dec
   ];
 }
 
-/** Without the text: the policy of the tool that gave it says what of it may be logged, and its own event did. */
-function retrievedEvent({ node }: RetrieveCall, of: { readonly outcome: StepOutcome<Window>; readonly durationMs: number }): EventDraft {
+/**
+ * Without the text: the policy of the tool that gave it says what of it may be logged, and its own
+ * event did.
+ */
+function retrievedEvent(
+  { node }: RetrieveCall,
+  of: { readonly outcome: StepOutcome<Window>; readonly durationMs: number },
+): EventDraft {
   const { outcome, durationMs } = of;
   const reason = outcome.status === 'ok' ? null : outcome.reason;
-  return executedEvent({ agentId: node.id, skillId: null, tool: RETRIEVE, effects: 'read' }, { status: outcome.status, reason, durationMs });
+  return executedEvent(
+    { agentId: node.id, skillId: null, tool: RETRIEVE, effects: 'read' },
+    { status: outcome.status, reason, durationMs },
+  );
 }

@@ -7,11 +7,15 @@ export interface ToolPlace {
   readonly server: string | null;
 }
 
-/** What the policy says of one tool: the first override whose pattern fits its name or its server, else the policy itself. */
+/**
+ * What the policy says of one tool: the first override whose pattern fits its name or its server,
+ * else the policy itself.
+ */
 export function ruleFor(policy: CompressionPolicy, { tool, server }: ToolPlace): CompressionRule {
   const override = policy.overrides.find(
     ({ match, matchServer }) =>
-      (match !== null && fitsName(match, tool)) || (matchServer !== null && server !== null && fitsName(matchServer, server)),
+      (match !== null && fitsName(match, tool)) ||
+      (matchServer !== null && server !== null && fitsName(matchServer, server)),
   );
   return {
     backend: override?.backend ?? policy.backend,
@@ -24,7 +28,9 @@ export function ruleFor(policy: CompressionPolicy, { tool, server }: ToolPlace):
 export function keepsOriginals(policy: CompressionPolicy | undefined): boolean {
   if (policy === undefined) return false;
   const rules = [policy, ...policy.overrides.map((override) => ({ ...policy, ...withoutNulls(override) }))];
-  return rules.some(({ backend, backendClass }) => backend === 'headtail' || (backend === 'plugin' && isKept(policy, backendClass)));
+  return rules.some(
+    ({ backend, backendClass }) => backend === 'headtail' || (backend === 'plugin' && isKept(policy, backendClass)),
+  );
 }
 
 /** Is the original of what this contribution shortens there to be asked for? */

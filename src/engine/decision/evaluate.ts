@@ -36,11 +36,15 @@ export interface DecisionRequest {
 export type DecisionValue = Verdict & { readonly passed: boolean };
 
 /**
- * Evaluates a decision skill: one step with one `decision.evaluated`, whatever becomes of it. Whatever cannot be asked or read is a
- * `fail` with confidence 0, never a pass: a skill that is missing or cannot be carried out, a model that answers nothing, an answer
- * without a known verdict (execution.md 3.4). The only way in: judges of funnels and every binding.
+ * Evaluates a decision skill: one step with one `decision.evaluated`, whatever becomes of it.
+ * Whatever cannot be asked or read is a `fail` with confidence 0, never a pass: a skill that is
+ * missing or cannot be carried out, a model that answers nothing, an answer without a known verdict
+ * (docs/design/execution.md#verdicts). The only way in: judges of funnels and every binding.
  */
-export async function evaluateDecision(services: RunServices, request: DecisionRequest): Promise<DecisionValue | Parked> {
+export async function evaluateDecision(
+  services: RunServices,
+  request: DecisionRequest,
+): Promise<DecisionValue | Parked> {
   const { key, activation, skill, question } = request;
   if (services.steps.rowOf(key)?.outcome == null) await stopAtBoundary(services);
   const outcome = await services.steps.scope<DecisionValue>(
@@ -58,7 +62,10 @@ export async function evaluateDecision(services: RunServices, request: DecisionR
       if (isParked(asked)) return asked;
       const { verdict, events = [] } = asked;
       const value = { ...verdict, passed: isPass(verdict, request.threshold) };
-      return { outcome: { status: 'ok', value }, events: [...events, evaluatedEvent(request, value), ...(request.events?.(value) ?? [])] };
+      return {
+        outcome: { status: 'ok', value },
+        events: [...events, evaluatedEvent(request, value), ...(request.events?.(value) ?? [])],
+      };
     },
   );
   return isParked(outcome) ? outcome : decisionOf(outcome);
@@ -93,8 +100,15 @@ async function ask(services: RunServices, request: DecisionRequest): Promise<Ask
   }
 }
 
-/** A judge that requires scopes is asked for an agent that holds them, or was granted them for this once; null = it may be asked. */
-async function refusalOf(services: RunServices, { key, activation, question }: DecisionRequest, skill: LinkedSkill): Promise<Asked | Parked | null> {
+/**
+ * A judge that requires scopes is asked for an agent that holds them, or was granted them for this
+ * once; null = it may be asked.
+ */
+async function refusalOf(
+  services: RunServices,
+  { key, activation, question }: DecisionRequest,
+  skill: LinkedSkill,
+): Promise<Asked | Parked | null> {
   if (skill.requiredScopes.length === 0) return null;
   const call = { activation, skill, key: `${key}/t0`, input: decisionInput(question, skill.inputs) };
   if (services.steps.rowOf(call.key)?.outcome != null) return null;
@@ -103,7 +117,9 @@ async function refusalOf(services: RunServices, { key, activation, question }: D
   const decision =
     'denied' in granted
       ? granted.denied
-      : await services.steps.decide(() => authorizeSkill(services, { node: activation.node, skill, granted: granted.scopes }));
+      : await services.steps.decide(() =>
+          authorizeSkill(services, { node: activation.node, skill, granted: granted.scopes }),
+        );
   if (decision.verdict === 'allow') return null;
   return { verdict: unasked(decision.reason), events: deniedEvents(call, decision) };
 }
@@ -113,11 +129,15 @@ interface PromptSkill {
   readonly prompt: Extract<LinkedImplementation, { type: 'llm_prompt' }>;
 }
 
-/** One model call, without tools or history: a judge has not seen how the draft came about. The skill's own bounds hold for it. */
+/**
+ * One model call, without tools or history: a judge has not seen how the draft came about. The
+ * skill's own bounds hold for it.
+ */
 async function askModel(services: RunServices, request: DecisionRequest, judge: PromptSkill): Promise<Verdict> {
   const { skill } = judge;
   const call = { activation: request.activation, skill, key: `${request.key}/t0`, input: {} };
-  const attempt = (bounded: RunServices, again: { readonly key: string }) => callOnce(bounded, request, { ...judge, key: again.key });
+  const attempt = (bounded: RunServices, again: { readonly key: string }) =>
+    callOnce(bounded, request, { ...judge, key: again.key });
   const end =
     skill.constraints === undefined
       ? await attempt(services, call)
@@ -147,14 +167,20 @@ async function callOnce(
       { role: 'user', parts: textTask(decisionText(question)) },
     ],
     tools: [],
-    outputSchema: declaresVerdict(skill) ? skill.outputs : question.trigger === 'pre_input' ? ENTRY_SCHEMA : VERDICT_SCHEMA,
+    outputSchema: declaresVerdict(skill)
+      ? skill.outputs
+      : question.trigger === 'pre_input'
+        ? ENTRY_SCHEMA
+        : VERDICT_SCHEMA,
     check: null,
     checkIsFinal: true,
     attempt: 0,
     corrections: 0,
     activation: activation.key,
   });
-  return outcome.status === 'failed' ? { outcome } : { outcome: { status: 'ok', value: { output: textOf(outcome.value.parts) } } };
+  return outcome.status === 'failed'
+    ? { outcome }
+    : { outcome: { status: 'ok', value: { output: textOf(outcome.value.parts) } } };
 }
 
 function declaresVerdict({ outputs }: LinkedSkill): boolean {
@@ -162,10 +188,18 @@ function declaresVerdict({ outputs }: LinkedSkill): boolean {
   return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, 'verdict');
 }
 
-/** Any other skill decides by what it returns; governance, limits and escalation are those of any call. */
+/**
+ * Any other skill decides by what it returns; governance, limits and escalation are those of any
+ * call.
+ */
 async function askSkill(services: RunServices, request: DecisionRequest, skill: LinkedSkill): Promise<Asked | Parked> {
   const input = decisionInput(request.question, skill.inputs);
-  const result = await runSkill(services, { activation: request.activation, skill, key: `${request.key}/c0:${skill.id}`, input });
+  const result = await runSkill(services, {
+    activation: request.activation,
+    skill,
+    key: `${request.key}/c0:${skill.id}`,
+    input,
+  });
   if (isParked(result)) return result;
   return { verdict: result.status === 'ok' ? readVerdict(result.output) : unasked(JSON.stringify(result.output)) };
 }

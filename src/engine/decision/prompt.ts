@@ -16,7 +16,9 @@ export interface DecisionQuestion {
   readonly context: JsonObject;
 }
 
-/** Asked of a provider that can be held to a schema, where the skill declares no `verdict` itself. */
+/**
+ * Asked of a provider that can be held to a schema, where the skill declares no `verdict` itself.
+ */
 export const VERDICT_SCHEMA: JsonSchema = {
   type: 'object',
   required: ['verdict', 'confidence', 'reasoning', 'flagged_items'],
@@ -46,10 +48,15 @@ const SUGGEST = 'With "fail" add "suggested_response": the text that is given ba
 const ANSWER =
   'Answer with one JSON object: "verdict" ("pass", "fail" or "needs-revision"), "confidence" (0 to 1), "reasoning" (what the author must know to do better) and "flagged_items" (a list of texts).';
 
-/** The sections of the question, in the order of execution.md 3.4. What agents wrote is quoted: it cannot pass for an instruction. */
+/**
+ * The sections of the question. What agents wrote is quoted: it cannot pass for an instruction
+ * (docs/design/execution.md#verdicts).
+ */
 export function decisionText(question: DecisionQuestion): string {
   const { trigger, agentId, scope, rubric, content, context } = question;
-  const more = Object.entries(context).map(([name, value]) => fenced(name, typeof value === 'string' ? value : JSON.stringify(value)));
+  const more = Object.entries(context).map(([name, value]) =>
+    fenced(name, typeof value === 'string' ? value : JSON.stringify(value)),
+  );
   return [
     `Trigger: ${trigger}`,
     `Agent: ${agentId}`,
@@ -64,7 +71,14 @@ export function decisionText(question: DecisionQuestion): string {
 /** The same as the input of a skill that is no prompt: the names that its `inputs` declare. */
 export function decisionInput(question: DecisionQuestion, inputs: JsonSchema | null): JsonObject {
   const { trigger, agentId, scope, rubric, content, context } = question;
-  const all: JsonObject = { trigger, agent: agentId, scope, rubric: rubric ?? '', content, context: JSON.stringify(context) };
+  const all: JsonObject = {
+    trigger,
+    agent: agentId,
+    scope,
+    rubric: rubric ?? '',
+    content,
+    context: JSON.stringify(context),
+  };
   return namedBy(inputs, all);
 }
 

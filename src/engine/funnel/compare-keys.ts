@@ -1,4 +1,7 @@
-/** Keys of steps in the order of their call sites: numbers in them count as numbers, `c2` comes before `c10`. */
+/**
+ * Keys of steps in the order of their call sites: numbers in them count as numbers, `c2` comes
+ * before `c10`.
+ */
 export function compareKeys(a: string, b: string): number {
   const [left, right] = [a.split('/'), b.split('/')];
   for (let at = 0; at < Math.min(left.length, right.length); at += 1) {
@@ -12,6 +15,7 @@ const NUMBERED = /^([a-z])(\d+)(.*)$/;
 
 function compareParts(a: string, b: string): number {
   const [left, right] = [NUMBERED.exec(a), NUMBERED.exec(b)];
-  if (left !== null && right !== null && left[1] === right[1] && left[2] !== right[2]) return Number(left[2]) - Number(right[2]);
+  if (left !== null && right !== null && left[1] === right[1] && left[2] !== right[2])
+    return Number(left[2]) - Number(right[2]);
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -22,9 +22,10 @@ export interface DraftArtifact {
 }
 
 /**
- * What is signed is all that goes on. Text is stored as it is; any other value as JSON, indented by two, because people read it.
- * A harness that changed files hands over both, so both are in the artifact: its answer, a blank line, its unified diff, as in a
- * patch that is sent by mail. `git apply` takes it as it is.
+ * What is signed is all that goes on. Text is stored as it is; any other value as JSON, indented by
+ * two, because people read it. A harness that changed files hands over both, so both are in the
+ * artifact: its answer, a blank line, its unified diff, as in a patch that is sent by mail. `git
+ * apply` takes it as it is.
  */
 export function artifactOf({ output, diff }: Pick<GateDraft, 'output' | 'diff'>): DraftArtifact {
   const isText = typeof output === 'string';
@@ -40,9 +41,10 @@ export function artifactOf({ output, diff }: Pick<GateDraft, 'output' | 'diff'>)
 }
 
 /**
- * Digests of the parts that rules cover, for `reconfirm_changed`: rule index -> part -> SHA-256 hex. A part that begins with `/`
- * is a top-level field of a JSON answer, any other the files of the diff at or below that path. A field that is not there counts as
- * the whole artifact: a name that is spelled wrongly keeps no decision.
+ * Digests of the parts that rules cover, for `reconfirm_changed`: rule index -> part -> SHA-256
+ * hex. A part that begins with `/` is a top-level field of a JSON answer, any other the files of
+ * the diff at or below that path. A field that is not there counts as the whole artifact: a name
+ * that is spelled wrongly keeps no decision.
  */
 export function partsOf(
   policy: ApprovalPolicy,
@@ -51,7 +53,9 @@ export function partsOf(
   const whole = artifactOf(draft).sha256;
   return Object.fromEntries(
     policy.rules.flatMap(({ covers }, index) =>
-      covers === null ? [] : [[String(index), Object.fromEntries(covers.map((part) => [part, partDigest(part, draft, whole)]))] as const],
+      covers === null
+        ? []
+        : [[String(index), Object.fromEntries(covers.map((part) => [part, partDigest(part, draft, whole)]))] as const],
     ),
   );
 }
@@ -59,13 +63,14 @@ export function partsOf(
 function partDigest(part: string, { output, diff }: Pick<GateDraft, 'output' | 'diff'>, whole: string): string {
   if (!part.startsWith('/')) return diff === null ? whole : sha256Hex(filesBelow(part, diff));
   const name = part.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
-  if (output === null || typeof output !== 'object' || Array.isArray(output) || !Object.hasOwn(output, name)) return whole;
+  if (output === null || typeof output !== 'object' || Array.isArray(output) || !Object.hasOwn(output, name))
+    return whole;
   return sha256Hex(canonicalJson((output as Readonly<Record<string, Json>>)[name]));
 }
 
 /**
- * The sections of a unified diff that touch a path: by old name or new one, so that a file which moves away is noticed. A section
- * that names no file counts as covered by every rule.
+ * The sections of a unified diff that touch a path: by old name or new one, so that a file which
+ * moves away is noticed. A section that names no file counts as covered by every rule.
  */
 function filesBelow(path: string, diff: string): string {
   const prefix = path.replace(/^\.\//, '').replace(/\/+$/, '');

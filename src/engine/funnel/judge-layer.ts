@@ -14,7 +14,10 @@ export interface JudgeResult {
   readonly judge: GateEvidence['judge'];
 }
 
-/** The judge of a funnel: a decision skill, asked about the whole draft. An error of the judge is a failed attempt (execution.md 4.1). */
+/**
+ * The judge of a funnel: a decision skill, asked about the whole draft. An error of the judge is a
+ * failed attempt (docs/design/execution.md#funnel).
+ */
 export async function runJudge(
   services: RunServices,
   of: { readonly funnel: LinkedFunnel; readonly judge: NonNullable<LinkedFunnel['judge']> },

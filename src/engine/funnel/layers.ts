@@ -12,7 +12,10 @@ import { runValidate, type ValidateResult } from './validate-layer.js';
 /** A draft as the automated layers see it. */
 export interface CheckedDraft {
   readonly activation: Activation;
-  /** `<activation>/d<n>`: steps of a layer hang below it (`<key>/judge`, `<key>/review`), so no two drafts share one. */
+  /**
+   * `<activation>/d<n>`: steps of a layer hang below it (`<key>/judge`, `<key>/review`), so no two
+   * drafts share one.
+   */
   readonly key: string;
   /** The `n` of the key, for events. */
   readonly draft: number;
@@ -37,7 +40,10 @@ export interface LayerVerdict {
   readonly output: Json;
 }
 
-/** The automated layers of a funnel: they filter and send back, they never approve. All they do is on the journal. */
+/**
+ * The automated layers of a funnel: they filter and send back, they never approve. All they do is
+ * on the journal.
+ */
 export interface Layers {
   check(draft: CheckedDraft): Promise<LayerVerdict | Parked>;
 }
@@ -45,8 +51,9 @@ export interface Layers {
 const NOTHING_FOUND = { critique: null, judge: null, findings: [] } as const;
 
 /**
- * The layers that a funnel declares, in the fixed order; without any, every draft goes on to the people. The first that fails sends
- * the draft back: nobody is paid to judge what the checks have refused. `activate` runs the reviewer.
+ * The layers that a funnel declares, in the fixed order; without any, every draft goes on to the
+ * people. The first that fails sends the draft back: nobody is paid to judge what the checks have
+ * refused. `activate` runs the reviewer.
  */
 export function layersOf(services: RunServices, funnel: LinkedFunnel, activate: Activate): Layers {
   return {

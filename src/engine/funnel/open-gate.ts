@@ -24,19 +24,26 @@ import { gateWait } from './gate-wait.js';
 import type { GateValue, OpenVisit } from './pass-gate.js';
 
 /**
- * Puts a draft before the people: the artifact is stored, then the round opens with the row of its step. A policy that the live
- * registry cannot enforce opens nothing: the run goes on unreviewed, and says so. A round of another activation is waited for.
- * While the registry itself cannot be read the gate opens all the same: nobody can sign until it is mended, and no work is lost.
- * So does the next round of a gate that people were asked at: a role that is removed meanwhile lets nothing out that they sent back.
+ * Puts a draft before the people: the artifact is stored, then the round opens with the row of its
+ * step. A policy that the live registry cannot enforce opens nothing: the run goes on unreviewed,
+ * and says so. A round of another activation is waited for. While the registry itself cannot be
+ * read the gate opens all the same: nobody can sign until it is mended, and no work is lost. So
+ * does the next round of a gate that people were asked at: a role that is removed meanwhile lets
+ * nothing out that they sent back.
  */
-export async function openGate(services: RunServices, visit: OpenVisit): Promise<{ readonly question: Question } | StepEnd<GateValue> | Parked> {
+export async function openGate(
+  services: RunServices,
+  visit: OpenVisit,
+): Promise<{ readonly question: Question } | StepEnd<GateValue> | Parked> {
   const registry = await readable(services);
   const state = await services.reviews.state(services.jobId);
   if (state === null) throw new Error(`run ${services.jobId} has no reviews`);
   const wasAsked = state.gates.some((gate) => gate.gateId === visit.gateId);
   const why = registry === null || wasAsked ? null : unenforceable(visit.funnel.approve, registry);
   if (why !== null) return advisoryEnd(services, visit, why);
-  const other = state.gates.find((gate) => gate.gateId === visit.gateId && gate.status === 'pending' && !gate.withdrawn);
+  const other = state.gates.find(
+    (gate) => gate.gateId === visit.gateId && gate.status === 'pending' && !gate.withdrawn,
+  );
   if (other !== undefined) return { parked: [gateWait(state, other)] };
   return openNextRound(services, { visit, roles: registry ?? NOBODY, state });
 }
@@ -60,7 +67,10 @@ interface Opening {
   readonly state: ReviewState;
 }
 
-async function openNextRound(services: RunServices, { visit, roles, state }: Opening): Promise<{ readonly question: Question } | StepEnd<GateValue>> {
+async function openNextRound(
+  services: RunServices,
+  { visit, roles, state }: Opening,
+): Promise<{ readonly question: Question } | StepEnd<GateValue>> {
   const { funnel, activation, artifact, draft, gateId } = visit;
   const { sha256, mediaType, bytes } = artifact;
   const { id: agentId } = activation.node;
@@ -89,11 +99,18 @@ async function openNextRound(services: RunServices, { visit, roles, state }: Ope
     roles,
   });
   if ('failed' in opened)
-    return failedEnd(opened.failed, `gate ${gateId} was reworked as often as a gate may be, and is not approved`, { gate_id: gateId });
-  return { question: { opens: opened.opening, events: openingEvents(opened.opening, authorOf(state.job.submittedBy, roles)) } };
+    return failedEnd(opened.failed, `gate ${gateId} was reworked as often as a gate may be, and is not approved`, {
+      gate_id: gateId,
+    });
+  return {
+    question: { opens: opened.opening, events: openingEvents(opened.opening, authorOf(state.job.submittedBy, roles)) },
+  };
 }
 
-/** The role that is missing, or does not confer its scope, in one sentence; null when every role of the policy can be asked. */
+/**
+ * The role that is missing, or does not confer its scope, in one sentence; null when every role of
+ * the policy can be asked.
+ */
 export function unenforceable(policy: ApprovalPolicy, registry: RoleDirectory): string | null {
   const named = policy.rules.flatMap((rule) => rule.roles.map((role) => ({ role, scope: rule.scope })));
   const escalated = (policy.expiry?.escalateTo ?? []).map((role) => ({ role, scope: policy.rules[0]?.scope ?? '' }));
@@ -140,7 +157,7 @@ function shownPolicy(policy: ApprovalPolicy): JsonObject {
   };
 }
 
-/** What the log says of a round that opens, in this order (journal.md 3.1). */
+/** What the log says of a round that opens, in this order (docs/design/journal.md#park). */
 function openingEvents({ gate, items, carried }: GateOpening, author: Author): readonly EventDraft[] {
   const base = { agentId: gate.agentId, skillId: null };
   return [

@@ -44,14 +44,20 @@ export type Passage =
   | { readonly kind: 'failed'; readonly reason: string; readonly message: string; readonly data: Json };
 
 /**
- * The gate step of a draft, `<activation>/g<n>`: its row opens the round, and stays open until the people have decided. It is
- * bound to the bytes they decide about: a draft that would hash otherwise diverges, and never passes on somebody else's signature.
+ * The gate step of a draft, `<activation>/g<n>`: its row opens the round, and stays open until the
+ * people have decided. It is bound to the bytes they decide about: a draft that would hash
+ * otherwise diverges, and never passes on somebody else's signature.
  */
 export async function passGate(services: RunServices, visit: GateVisit): Promise<Passage | Parked> {
   const { activation, funnel, gate, draft } = visit;
   const { id: agentId } = activation.node;
   const artifact = artifactOf(draft);
-  const open: OpenVisit = { ...visit, artifact, gateId: `${services.jobId}:${agentId}`, key: `${activation.key}/g${gate}` };
+  const open: OpenVisit = {
+    ...visit,
+    artifact,
+    gateId: `${services.jobId}:${agentId}`,
+    key: `${activation.key}/g${gate}`,
+  };
   const outcome = await services.steps.ask<GateValue>(
     {
       key: open.key,
@@ -71,13 +77,20 @@ export async function passGate(services: RunServices, visit: GateVisit): Promise
 }
 
 /** Who waits for its turn is not at work. */
-const inTurn = <T>(services: RunServices, place: Parameters<RunServices['turns']['take']>[0], open: () => Promise<T>): Promise<T> => {
+const inTurn = <T>(
+  services: RunServices,
+  place: Parameters<RunServices['turns']['take']>[0],
+  open: () => Promise<T>,
+): Promise<T> => {
   const take = (): Promise<T> => services.turns.take(place, services.signal, open);
   return services.task === undefined ? take() : services.task.aside(take);
 };
 
 function passageOf(outcome: StepOutcome<GateValue>): Passage {
-  if (outcome.status === 'failed') return { kind: 'failed', reason: outcome.reason, message: outcome.message, data: outcome.data ?? null };
+  if (outcome.status === 'failed')
+    return { kind: 'failed', reason: outcome.reason, message: outcome.message, data: outcome.data ?? null };
   const { value } = outcome;
-  return value.decision === 'changes-requested' ? { kind: 'changes', round: value.round, decisions: value.decisions } : { kind: 'out' };
+  return value.decision === 'changes-requested'
+    ? { kind: 'changes', round: value.round, decisions: value.decisions }
+    : { kind: 'out' };
 }

@@ -24,9 +24,10 @@ export type ReviewResult = {
 };
 
 /**
- * The reviewer of a funnel: an activation like any other, which knows nothing of how the draft came about. It is shown the files of
- * `read_scope`, the draft and its diff, and may change none of them. A reviewer that fails, answers what fits no findings, or
- * changed a file has not reviewed: the draft does not pass.
+ * The reviewer of a funnel: an activation like any other, which knows nothing of how the draft came
+ * about. It is shown the files of `read_scope`, the draft and its diff, and may change none of
+ * them. A reviewer that fails, answers what fits no findings, or changed a file has not reviewed:
+ * the draft does not pass.
  */
 export async function runReview(
   services: RunServices,
@@ -40,7 +41,12 @@ export async function runReview(
     {
       key,
       kind: 'decision',
-      identity: { funnel: funnel.id, layer: 'review', content: sha256Hex(draft.text), diff: draft.diff === null ? null : sha256Hex(draft.diff) },
+      identity: {
+        funnel: funnel.id,
+        layer: 'review',
+        content: sha256Hex(draft.text),
+        diff: draft.diff === null ? null : sha256Hex(draft.diff),
+      },
       effects: 'none',
       onInDoubt: 'repeat',
       agentId: draft.activation.node.id,
@@ -49,16 +55,26 @@ export async function runReview(
     async () => {
       const result = await activate(reviewOf(review, draft, key));
       if (result.status === 'parked') return { parked: result.waits };
-      const value = result.status === 'ok' ? judged(result.output, review) : unreviewed(result.status === 'failed' ? result.message : result.reason);
+      const value =
+        result.status === 'ok'
+          ? judged(result.output, review)
+          : unreviewed(result.status === 'failed' ? result.message : result.reason);
       const { passed, critique, findings } = value;
-      return { outcome: { status: 'ok', value }, events: [layerEvent(draft, { funnelId: funnel.id, layer: 'review', passed, critique, findings })] };
+      return {
+        outcome: { status: 'ok', value },
+        events: [layerEvent(draft, { funnelId: funnel.id, layer: 'review', passed, critique, findings })],
+      };
     },
   );
   if (isParked(outcome)) return outcome;
   return outcome.status === 'ok' ? outcome.value : unreviewed(outcome.message);
 }
 
-const unreviewed = (why: string): ReviewResult => ({ passed: false, critique: `The review failed: ${why}`, findings: [] });
+const unreviewed = (why: string): ReviewResult => ({
+  passed: false,
+  critique: `The review failed: ${why}`,
+  findings: [],
+});
 
 /** The activation has held its answer to the schema of findings. */
 function judged(output: Json, review: ReviewLayer): ReviewResult {
@@ -74,7 +90,10 @@ function judged(output: Json, review: ReviewLayer): ReviewResult {
 const FOLDER = 'kit-review';
 const DIFF_FILE = `${FOLDER}/change.diff`;
 
-/** What the reviewer is asked. A harness finds it in files beside those of the repository, a model in the text. */
+/**
+ * What the reviewer is asked. A harness finds it in files beside those of the repository, a model
+ * in the text.
+ */
 function reviewOf({ reviewer, readScope }: ReviewLayer, draft: CheckedDraft, layerKey: string): Activation {
   const call = { key: `${layerKey}/c0:${reviewer.id}`, parentKey: draft.activation.key, node: reviewer, history: [] };
   const hasDiff = draft.diff !== null && draft.diff !== '';
@@ -84,8 +103,11 @@ function reviewOf({ reviewer, readScope }: ReviewLayer, draft: CheckedDraft, lay
   }
   const file = `${FOLDER}/${typeof draft.output === 'string' ? 'result.txt' : 'result.json'}`;
   const files = { [file]: draft.text, ...(hasDiff ? { [DIFF_FILE]: draft.diff } : {}) };
-  const where = hasDiff ? `The result is in ${file}, the change that it made in ${DIFF_FILE}.` : `The result is in ${file}.`;
-  const rest = 'The other files are those of the repository that you may read, as they were before the change. Change no file.';
+  const where = hasDiff
+    ? `The result is in ${file}, the change that it made in ${DIFF_FILE}.`
+    : `The result is in ${file}.`;
+  const rest =
+    'The other files are those of the repository that you may read, as they were before the change. Change no file.';
   return { ...call, task: textTask(`${TASK}\n\n${where} ${rest}\n\n${ANSWER}`), view: { paths: readScope, files } };
 }
 

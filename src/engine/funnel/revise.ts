@@ -4,7 +4,10 @@ import { fenced } from '../fenced.js';
 import { outputText } from '../results.js';
 import type { GateDraft } from './gate-draft.js';
 
-/** Of all decisions the newest so many are told, each comment cut to so many characters, and of the draft so many (execution.md 4.2). */
+/**
+ * Of all decisions the newest so many are told, each comment cut to so many characters, and of the
+ * draft so many (docs/design/execution.md#rework).
+ */
 export const MAX_TOLD_DECISIONS = 40;
 export const MAX_COMMENT_CHARS = 2000;
 const MAX_DRAFT_CHARS = 60_000;
@@ -31,20 +34,25 @@ export interface Revision {
 }
 
 /**
- * The task once more, with what is to be done otherwise. Each block stands between two lines that carry a digest of what lies
- * between them: text of a model or of a person cannot contain the line that ends it, so it cannot pass for the words of somebody
- * else. Everything here is on the journal, so every replay builds the same text.
+ * The task once more, with what is to be done otherwise. Each block stands between two lines that
+ * carry a digest of what lies between them: text of a model or of a person cannot contain the line
+ * that ends it, so it cannot pass for the words of somebody else. Everything here is on the
+ * journal, so every replay builds the same text.
  */
 export function revisedTask(activation: Activation, revision: Revision): Activation {
   const { round, decisions, critique, draft } = revision;
   const blocks = [
     INTRODUCTION,
-    ...(decisions.length === 0 ? [] : [`Decisions of the reviewers, one JSON value a line:\n${fenced('decisions', linesOf(decisions))}`]),
+    ...(decisions.length === 0
+      ? []
+      : [`Decisions of the reviewers, one JSON value a line:\n${fenced('decisions', linesOf(decisions))}`]),
     `Your last draft${round === null || critique !== null ? '' : `, which they saw in round ${round}`}:\n${fenced('draft', shorten(outputText(draft.output)))}`,
     ...(draft.diff === null || draft.diff === ''
       ? []
       : [`The change that it made, which is not in your files now:\n${fenced('diff', shorten(draft.diff))}`]),
-    ...(critique === null ? [] : [`What the checks (${critique.source}) found in it:\n${fenced('findings', critique.text)}`]),
+    ...(critique === null
+      ? []
+      : [`What the checks (${critique.source}) found in it:\n${fenced('findings', critique.text)}`]),
     'Do the whole task again, and give the whole result: it takes the place of the last draft.',
   ];
   return { ...activation, task: [...activation.task, ...textTask(blocks.join('\n\n'))] };
@@ -53,8 +61,11 @@ export function revisedTask(activation: Activation, revision: Revision): Activat
 const INTRODUCTION =
   'You did this task before, and your result was not accepted as it was. The blocks below are quotations: who said what is told by the line that opens each of them.';
 
-const linesOf = (decisions: readonly ToldDecision[]): string => decisions.map((one) => JSON.stringify(one satisfies Json)).join('\n');
+const linesOf = (decisions: readonly ToldDecision[]): string =>
+  decisions.map((one) => JSON.stringify(one satisfies Json)).join('\n');
 
 function shorten(text: string): string {
-  return text.length <= MAX_DRAFT_CHARS ? text : `${text.slice(0, MAX_DRAFT_CHARS).toWellFormed()}\n... (${text.length} characters in all)`;
+  return text.length <= MAX_DRAFT_CHARS
+    ? text
+    : `${text.slice(0, MAX_DRAFT_CHARS).toWellFormed()}\n... (${text.length} characters in all)`;
 }

@@ -28,10 +28,11 @@ interface Presented {
 }
 
 /**
- * The funnel around one activation (execution.md 4.1): drafts until the automated layers let one through or their retries are used
- * up, then the people. They alone let it out; when they ask for changes it begins anew, with the retries counted from 0 again:
- * what is asked for now was not asked for before. All of it is steps of the activation, so entering it again finds every draft,
- * verdict and decision on the journal.
+ * The funnel around one activation (docs/design/execution.md#funnel): drafts until the automated
+ * layers let one through or their retries are used up, then the people. They alone let it out; when
+ * they ask for changes it begins anew, with the retries counted from 0 again: what is asked for now
+ * was not asked for before. All of it is steps of the activation, so entering it again finds every
+ * draft, verdict and decision on the journal.
  */
 export async function runFunnel(services: RunServices, run: FunnelRun): Promise<StepEnd<ActivationValue> | Parked> {
   const layers = layersOf(services, run.funnel, run.activate);
@@ -40,7 +41,14 @@ export async function runFunnel(services: RunServices, run: FunnelRun): Promise<
     const presented = await draftUntilPresented(run, layers, from);
     if (!('evidence' in presented)) return presented;
     const { draft, evidence, next } = presented;
-    const passage = await passGate(services, { funnel: run.funnel, activation: run.activation, gate, draft, evidence, next });
+    const passage = await passGate(services, {
+      funnel: run.funnel,
+      activation: run.activation,
+      gate,
+      draft,
+      evidence,
+      next,
+    });
     if (isParked(passage)) return passage;
     switch (passage.kind) {
       case 'out':
@@ -64,12 +72,22 @@ async function draftUntilPresented(
   const { activation, funnel } = run;
   let { first, revision } = from;
   for (let retries = 0; ; retries += 1) {
-    const { end, next, diff } = await run.draft({ activation: revision === null ? activation : revisedTask(activation, revision), first });
+    const { end, next, diff } = await run.draft({
+      activation: revision === null ? activation : revisedTask(activation, revision),
+      first,
+    });
     if (isParked(end) || end.outcome.status === 'failed') return end;
     const { output } = end.outcome.value;
     // The last session of a harness is the draft; those before it did not fit its schema.
     const number = next - 1;
-    const verdict = await layers.check({ activation, key: `${activation.key}/d${number}`, draft: number, output, text: outputText(output), diff });
+    const verdict = await layers.check({
+      activation,
+      key: `${activation.key}/d${number}`,
+      draft: number,
+      output,
+      text: outputText(output),
+      diff,
+    });
     if (isParked(verdict)) return verdict;
     const draft: GateDraft = { number, output: verdict.output, diff };
     if (verdict.passed || retries >= funnel.maxRetries) return { draft, evidence: evidenceOf(verdict, retries), next };

@@ -11,13 +11,15 @@ import type { GateValue, OpenVisit } from './pass-gate.js';
 import { MAX_COMMENT_CHARS, MAX_TOLD_DECISIONS, type ToldDecision } from './revise.js';
 
 /**
- * What the people decided about the round that this step opened. It is found by gate and activation (journal.md 3.3), and counts for
- * the bytes that were signed alone: an approval whose artifact is gone, or is another, lets nothing out.
+ * What the people decided about the round that this step opened. It is found by gate and activation
+ * (docs/design/journal.md#gate-rounds), and counts for the bytes that were signed alone: an
+ * approval whose artifact is gone, or is another, lets nothing out.
  */
 export async function settleGate(services: RunServices, visit: OpenVisit): Promise<StepEnd<GateValue> | Parked> {
   const state = await services.reviews.state(services.jobId);
   const gate = state?.gates.findLast((one) => one.gateId === visit.gateId && one.activation === visit.activation.key);
-  if (state === null || gate === undefined) throw new Error(`gate ${visit.gateId} has no round of ${visit.activation.key}`);
+  if (state === null || gate === undefined)
+    throw new Error(`gate ${visit.gateId} has no round of ${visit.activation.key}`);
   if (gate.sha256 !== visit.artifact.sha256) return corrupt(gate, 'the round is about other bytes than the draft');
   if (gate.withdrawn) return rejectedEnd(state, gate);
   switch (gate.status) {
@@ -43,12 +45,21 @@ async function approvedEnd(services: RunServices, gate: GateRound): Promise<Step
 
 /** The people asked for changes as often as they may. */
 const exhaustedEnd = (gateId: string, round: number): StepEnd<never> =>
-  failedEnd('rework_exhausted', `gate ${gateId} was reworked as often as a gate may be, and is not approved`, { gate_id: gateId, round });
+  failedEnd('rework_exhausted', `gate ${gateId} was reworked as often as a gate may be, and is not approved`, {
+    gate_id: gateId,
+    round,
+  });
 
 const corrupt = (gate: GateRound, why: string): StepEnd<never> =>
-  failedEnd('KIT_ARTIFACT_CORRUPT', `the artifact of gate ${gate.gateId} cannot be let out: ${why}`, { gate_id: gate.gateId, round: gate.round });
+  failedEnd('KIT_ARTIFACT_CORRUPT', `the artifact of gate ${gate.gateId} cannot be let out: ${why}`, {
+    gate_id: gate.gateId,
+    round: gate.round,
+  });
 
-/** The rejection that ends the run, or the one that took this gate along (DESIGN section 11). */
+/**
+ * The rejection that ends the run, or the one that took this gate along
+ * (docs/design/decisions.md#rejection).
+ */
 function rejectedEnd(state: ReviewState, own: GateRound): StepEnd<never> {
   const gate = own.status === 'rejected' ? own : (state.gates.find((one) => one.status === 'rejected') ?? own);
   const by = decisionsOf(state, gate).find((decision) => decision.outcome === 'reject');
@@ -58,7 +69,11 @@ function rejectedEnd(state: ReviewState, own: GateRound): StepEnd<never> {
     return failedEnd('gate_rejected', `gate ${gate.gateId} rejected by ${by.identity}${comment}`, data);
   }
   if (gate.status === 'rejected')
-    return failedEnd('gate_rejected', `gate ${gate.gateId} was rejected: nobody decided it before ${gate.expiresAt}`, data);
+    return failedEnd(
+      'gate_rejected',
+      `gate ${gate.gateId} was rejected: nobody decided it before ${gate.expiresAt}`,
+      data,
+    );
   return failedEnd('gate_withdrawn', `gate ${gate.gateId} was withdrawn before it was decided`, data);
 }
 
@@ -73,12 +88,22 @@ function changesEnd(state: ReviewState, visit: OpenVisit, gate: GateRound): Step
     payload: { gate_id: gate.gateId, round: gate.round, draft: visit.next },
   };
   const decisions = toldDecisions(state, gate);
-  return { outcome: { status: 'ok', value: { decision: 'changes-requested', round: gate.round, decisions } }, events: [event] };
+  return {
+    outcome: { status: 'ok', value: { decision: 'changes-requested', round: gate.round, decisions } },
+    events: [event],
+  };
 }
 
-/** What was said at this activation's gate so far, oldest first, the newest `MAX_TOLD_DECISIONS`; earlier rounds are marked stale. */
+/**
+ * What was said at this activation's gate so far, oldest first, the newest `MAX_TOLD_DECISIONS`;
+ * earlier rounds are marked stale.
+ */
 function toldDecisions(state: ReviewState, gate: GateRound): readonly ToldDecision[] {
-  const rounds = new Set(state.gates.filter((one) => one.gateId === gate.gateId && one.activation === gate.activation).map((one) => one.round));
+  const rounds = new Set(
+    state.gates
+      .filter((one) => one.gateId === gate.gateId && one.activation === gate.activation)
+      .map((one) => one.round),
+  );
   return state.decisions
     .filter((decision) => decision.gateId === gate.gateId && rounds.has(decision.round))
     .slice(-MAX_TOLD_DECISIONS)
@@ -93,4 +118,6 @@ function toldDecisions(state: ReviewState, gate: GateRound): readonly ToldDecisi
 }
 
 const decisionsOf = (state: ReviewState, gate: GateRound): readonly RecordedDecision[] =>
-  state.decisions.filter((decision) => decision.gateId === gate.gateId && decision.round === gate.round && !decision.stale);
+  state.decisions.filter(
+    (decision) => decision.gateId === gate.gateId && decision.round === gate.round && !decision.stale,
+  );

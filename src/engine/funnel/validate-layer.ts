@@ -22,9 +22,10 @@ export type ValidateResult = {
 };
 
 /**
- * The checks that need no opinion: schema, slice_budget, cited_change, all of them, so that one retry can mend everything. When the
- * schema alone is broken and a model wrote the draft, the model is asked once for the places that do not fit, before a retry counts.
- * A harness has no conversation to go on with: there a retry is a new session.
+ * The checks that need no opinion: schema, slice_budget, cited_change, all of them, so that one
+ * retry can mend everything. When the schema alone is broken and a model wrote the draft, the model
+ * is asked once for the places that do not fit, before a retry counts. A harness has no
+ * conversation to go on with: there a retry is a new session.
  */
 export async function runValidate(
   services: RunServices,
@@ -46,7 +47,10 @@ export async function runValidate(
     async () => {
       const value = await checkDraft(services, { validate, draft, key });
       const { passed, critique } = value;
-      return { outcome: { status: 'ok', value }, events: [layerEvent(draft, { funnelId: funnel.id, layer: 'validate', passed, critique })] };
+      return {
+        outcome: { status: 'ok', value },
+        events: [layerEvent(draft, { funnelId: funnel.id, layer: 'validate', passed, critique })],
+      };
     },
   );
   if (isParked(outcome)) throw new Error('a validation waits for nobody');
@@ -66,19 +70,34 @@ async function checkDraft(services: RunServices, { validate, draft, key }: Check
     const corrected = await correct(services, { validate, draft, key, errors: linesOf(schema) });
     if (corrected !== null) return { passed: true, critique: null, corrected: [corrected.value] };
   }
-  const faults = [...(schema === null || schema.valid ? [] : [`The result does not fit the schema of its funnel:\n${linesOf(schema)}`]), ...others];
+  const faults = [
+    ...(schema === null || schema.valid
+      ? []
+      : [`The result does not fit the schema of its funnel:\n${linesOf(schema)}`]),
+    ...others,
+  ];
   return { passed: faults.length === 0, critique: faults.length === 0 ? null : faults.join('\n'), corrected: [] };
 }
 
-/** Text is asked for the outermost JSON value in it, as everywhere (execution.md 1.10). */
-async function schemaCheck(services: RunServices, schema: JsonObject | null, output: Json): Promise<AnswerCheck | null> {
+/**
+ * Text is asked for the outermost JSON value in it, as everywhere
+ * (docs/design/execution.md#output-schema).
+ */
+async function schemaCheck(
+  services: RunServices,
+  schema: JsonObject | null,
+  output: Json,
+): Promise<AnswerCheck | null> {
   if (schema === null) return null;
   const check = await checkValue(services, { schema, value: output, results: {} });
   return check.valid || typeof output !== 'string' ? check : answerCheck(services, schema, () => ({}))(output);
 }
 
 /** What does not depend on the schema; it is judged anew of a corrected draft. */
-async function otherFaults(validate: ValidateLayer, draft: Pick<CheckedDraft, 'output' | 'text' | 'diff'>): Promise<readonly string[]> {
+async function otherFaults(
+  validate: ValidateLayer,
+  draft: Pick<CheckedDraft, 'output' | 'text' | 'diff'>,
+): Promise<readonly string[]> {
   return [
     ...(validate.sliceBudget === null ? [] : overBudget(validate.sliceBudget, sliceSize(draft))),
     ...(validate.citedChange ? await citations(draft) : []),
@@ -94,14 +113,25 @@ async function citations({ output, diff }: Pick<CheckedDraft, 'output' | 'diff'>
 const linesOf = (check: Extract<AnswerCheck, { valid: false }>): string =>
   check.errors.map((error) => `- ${error.pointer || '/'}: ${error.message}`).join('\n');
 
-/** A field that must equal what a child reported cannot be judged here, where nothing is known of the children. */
+/**
+ * A field that must equal what a child reported cannot be judged here, where nothing is known of
+ * the children.
+ */
 function canCorrect({ autocorrect }: ValidateLayer, { activation }: CheckedDraft): boolean {
   const { node } = activation;
-  return autocorrect && node.executor.kind === 'model' && !JSON.stringify(node.outputSchema ?? {}).includes('"x-equals"');
+  return (
+    autocorrect && node.executor.kind === 'model' && !JSON.stringify(node.outputSchema ?? {}).includes('"x-equals"')
+  );
 }
 
-/** One more turn of the author: its task, its draft, and the places that do not fit. Null = it does not fit now either. */
-async function correct(services: RunServices, of: Check & { readonly errors: string }): Promise<{ readonly value: Json } | null> {
+/**
+ * One more turn of the author: its task, its draft, and the places that do not fit. Null = it does
+ * not fit now either.
+ */
+async function correct(
+  services: RunServices,
+  of: Check & { readonly errors: string },
+): Promise<{ readonly value: Json } | null> {
   const { validate, draft, key, errors } = of;
   const { node, task } = draft.activation;
   const model = services.snapshot.models[node.id];
@@ -118,7 +148,12 @@ async function correct(services: RunServices, of: Check & { readonly errors: str
       ...(node.systemPrompt === null ? [] : [{ role: 'system', parts: textTask(node.systemPrompt) } as const]),
       { role: 'user', parts: task },
       { role: 'assistant', parts: textTask(draft.text) },
-      { role: 'user', parts: textTask(`The answer does not fit the schema. Correct only these places and send the whole value again:\n${errors}`) },
+      {
+        role: 'user',
+        parts: textTask(
+          `The answer does not fit the schema. Correct only these places and send the whole value again:\n${errors}`,
+        ),
+      },
     ],
     tools: [],
     outputSchema: validate.schema,

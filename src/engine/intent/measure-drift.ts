@@ -27,7 +27,10 @@ export interface DriftQuestion {
   readonly nudged: boolean;
 }
 
-/** Measures one draft: a step with one `intent.drift`, so that a resume neither measures nor tells again. */
+/**
+ * Measures one draft: a step with one `intent.drift`, so that a resume neither measures nor tells
+ * again.
+ */
 export async function measureDrift(services: RunServices, question: DriftQuestion): Promise<Drift> {
   const { settings, activation, draft, goal, nudged } = question;
   const text = outputText(question.output);
@@ -53,7 +56,10 @@ export async function measureDrift(services: RunServices, question: DriftQuestio
         action,
         nudged,
       } as const;
-      return { outcome: { status: 'ok', value: drift }, events: [{ type: 'intent.drift', agentId: id, skillId: null, payload }] };
+      return {
+        outcome: { status: 'ok', value: drift },
+        events: [{ type: 'intent.drift', agentId: id, skillId: null, payload }],
+      };
     },
   );
   if (outcome.status === 'failed') throw new Error(`a measurement cannot fail: ${outcome.message}`);
@@ -61,9 +67,10 @@ export async function measureDrift(services: RunServices, question: DriftQuestio
 }
 
 /**
- * A draft, measured against what the agent was asked at first: the task of `goal`, without what reviews or checks added to it. With
- * `nudge` a draft that drifted too far is made once more, with a message that leads back to the goal; the new draft takes its place,
- * whatever it is. Without `intent_monitoring` the draft is passed on as it is.
+ * A draft, measured against what the agent was asked at first: the task of `goal`, without what
+ * reviews or checks added to it. With `nudge` a draft that drifted too far is made once more, with
+ * a message that leads back to the goal; the new draft takes its place, whatever it is. Without
+ * `intent_monitoring` the draft is passed on as it is.
  */
 export async function draftOnGoal(
   services: RunServices,

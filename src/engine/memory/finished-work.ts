@@ -9,17 +9,28 @@ const MAX_CHARS = 24_000;
 const DRAFT = /\/d(\d+)(?=\/)/g;
 
 /**
- * Outputs of a completed run that may be worth a memory: of activations of the topology's agents that ended well, were not part of a draft that was sent
- * back, and are long enough. In the order in which they began.
+ * Outputs of a completed run that may be worth a memory: of activations of the topology's agents
+ * that ended well, were not part of a draft that was sent back, and are long enough. In the order
+ * in which they began.
  */
-export function finishedWork(rows: Iterable<StepRow>, of: { readonly root: AgentNode; readonly minLength: number }): readonly FinishedWork[] {
+export function finishedWork(
+  rows: Iterable<StepRow>,
+  of: { readonly root: AgentNode; readonly minLength: number },
+): readonly FinishedWork[] {
   const all = [...rows];
   const last = lastDrafts(all);
   const agents = new Set(idsOf(of.root));
   const works: FinishedWork[] = [];
   let chars = 0;
   for (const { key, kind, agentId, outcome } of all) {
-    if (kind !== 'activation' || agentId === null || !agents.has(agentId) || outcome?.status !== 'ok' || !isOfLastDraft(key, last)) continue;
+    if (
+      kind !== 'activation' ||
+      agentId === null ||
+      !agents.has(agentId) ||
+      outcome?.status !== 'ok' ||
+      !isOfLastDraft(key, last)
+    )
+      continue;
     const output = textOf(outcome.value);
     if (output.length < of.minLength || chars >= MAX_CHARS) continue;
     const shown = output.slice(0, Math.min(MAX_OUTPUT_CHARS, MAX_CHARS - chars)).toWellFormed();

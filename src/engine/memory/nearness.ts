@@ -11,7 +11,10 @@ import { StepFailure } from '../step-failure.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { Unfinished } from '../unfinished.js';
 
-/** Characters of a text that is compared: models for embeddings take some thousand tokens, and refuse more. */
+/**
+ * Characters of a text that is compared: models for embeddings take some thousand tokens, and
+ * refuse more.
+ */
 const MAX_CHARS = 4_000;
 
 export interface Nearness {
@@ -25,8 +28,10 @@ export interface Nearness {
 }
 
 /**
- * How near each entry is to a question, by a provider's embeddings. Question and entries go in one call, so vectors of two models or two settings are never
- * compared, and none is kept. Where it fails the wording counts, and the event and the log say so: what is remembered helps a run, and does not stop it.
+ * How near each entry is to a question, by a provider's embeddings. Question and entries go in one
+ * call, so vectors of two models or two settings are never compared, and none is kept. Where it
+ * fails the wording counts, and the event and the log say so: what is remembered helps a run, and
+ * does not stop it.
  */
 export async function nearnessOf(
   services: RunServices,
@@ -45,9 +50,10 @@ export async function nearnessOf(
   if (binding === undefined) throw new Error(`snapshot holds no provider ${id}`);
   let provider: ModelProvider | null = null;
   const open = async (): Promise<ModelProvider> => (provider = await services.provider(binding, of.key));
-  const texts = [of.question, ...of.hits.map(({ memory }) => `${memory.subject} ${memory.attribute}: ${memory.value}`)].map((text) =>
-    text.slice(0, MAX_CHARS),
-  );
+  const texts = [
+    of.question,
+    ...of.hits.map(({ memory }) => `${memory.subject} ${memory.attribute}: ${memory.value}`),
+  ].map((text) => text.slice(0, MAX_CHARS));
   const startedAt = services.clock.now();
   const result = await inTime(services, (signal) => embed(open, { model, texts, signal, stepId: of.context.stepId }));
   if (services.signal.aborted) throw new Unfinished('abort');
@@ -68,8 +74,10 @@ export async function nearnessOf(
   return { near, usage: paid, embedding: { provider: id, model, reason: null }, called: event };
 }
 
-const priceOf = (provider: ModelProvider | null, { model, usage }: { readonly model: string; readonly usage: ModelUsage }): number | null =>
-  provider?.price(model, usage) ?? null;
+const priceOf = (
+  provider: ModelProvider | null,
+  { model, usage }: { readonly model: string; readonly usage: ModelUsage },
+): number | null => provider?.price(model, usage) ?? null;
 
 const failed = (kind: 'bad_request' | 'malformed' | 'timeout', message: string): EmbedResult => ({
   ok: false,
@@ -83,16 +91,25 @@ interface Embedding {
   readonly stepId: string;
 }
 
-/** What comes back of somebody else's code, checked: a vector too few would compare an entry with its neighbour's. */
-async function embed(open: () => Promise<ModelProvider>, { model, texts, ...options }: Embedding): Promise<EmbedResult> {
+/**
+ * What comes back of somebody else's code, checked: a vector too few would compare an entry with
+ * its neighbour's.
+ */
+async function embed(
+  open: () => Promise<ModelProvider>,
+  { model, texts, ...options }: Embedding,
+): Promise<EmbedResult> {
   try {
     const provider = await open();
     if (provider.embed === undefined) return failed('bad_request', 'this provider makes no embeddings');
     const result = await provider.embed({ model, texts }, options);
     if (!result.ok) return result;
     const { vectors } = result.response;
-    const isWhole = vectors.length === texts.length && vectors.every((one) => one.length > 0 && one.length === vectors[0]?.length);
-    return isWhole ? result : failed('malformed', `${vectors.length} embeddings for ${texts.length} texts, or of different lengths`);
+    const isWhole =
+      vectors.length === texts.length && vectors.every((one) => one.length > 0 && one.length === vectors[0]?.length);
+    return isWhole
+      ? result
+      : failed('malformed', `${vectors.length} embeddings for ${texts.length} texts, or of different lengths`);
   } catch (error) {
     if (error instanceof StepFailure || error instanceof Unfinished) throw error;
     return failed('malformed', error instanceof Error ? error.message : String(error));

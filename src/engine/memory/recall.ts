@@ -11,15 +11,21 @@ import type { RunMemory, RunServices } from '../services.js';
 const LOOKED_AT = 32;
 
 /** Whether the run was submitted with memory on, and the store keeps one. */
-export const remembers = ({ snapshot, memory }: RunServices): boolean => memory !== undefined && snapshot.memory?.enabled === true;
+export const remembers = ({ snapshot, memory }: RunServices): boolean =>
+  memory !== undefined && snapshot.memory?.enabled === true;
 
 /**
- * What is remembered and fits the task of a draft, as a block to stand before it; `''` where there is nothing, or memory is off. What was found is a step of
- * the draft, so every later pass over the journal reads the same. A recall that finds nothing leaves no row: the first step of the draft stands for it, and
- * a run that remembers nothing has the journal it always had. Where a provider's embeddings say how near an entry is, they are part of that step, and so is
- * what they cost; nothing is asked where no entry shares a word with the task.
+ * What is remembered and fits the task of a draft, as a block to stand before it; `''` where there
+ * is nothing, or memory is off. What was found is a step of the draft, so every later pass over the
+ * journal reads the same. A recall that finds nothing leaves no row: the first step of the draft
+ * stands for it, and a run that remembers nothing has the journal it always had. Where a provider's
+ * embeddings say how near an entry is, they are part of that step, and so is what they cost;
+ * nothing is asked where no entry shares a word with the task.
  */
-export async function recall(services: RunServices, { activation, first }: Pick<DraftCall, 'activation' | 'first'>): Promise<string> {
+export async function recall(
+  services: RunServices,
+  { activation, first }: Pick<DraftCall, 'activation' | 'first'>,
+): Promise<string> {
   const { memory, steps } = services;
   if (memory === undefined || !remembers(services)) return '';
   const draft = `${activation.key}/d${first}`;
@@ -33,11 +39,25 @@ export async function recall(services: RunServices, { activation, first }: Pick<
   if (found?.length === 0 || hits?.length === 0) return '';
   const { node } = activation;
   const outcome = await steps.run<{ readonly memories: readonly RecalledMemory[] }>(
-    { key, kind: 'memory', identity: { what: 'recall' }, effects: 'read', onInDoubt: 'repeat', agentId: node.id, units: 0 },
+    {
+      key,
+      kind: 'memory',
+      identity: { what: 'recall' },
+      effects: 'read',
+      onInDoubt: 'repeat',
+      agentId: node.id,
+      units: 0,
+    },
     async (context) => {
       const asked = hits ?? (await look(services, memory, { question, stepKey: key }));
       const by = isEmbedding
-        ? await (await import('./nearness.js')).nearnessOf(services, { key, agentId: node.id, context, question, hits: asked })
+        ? await (await import('./nearness.js')).nearnessOf(services, {
+            key,
+            agentId: node.id,
+            context,
+            question,
+            hits: asked,
+          })
         : null;
       const memories = found ?? best(services, { memory, question, hits: asked, near: by?.near ?? null });
       const keys = memories.map(({ subject, attribute }) => `${subject}/${attribute}`);
@@ -45,7 +65,10 @@ export async function recall(services: RunServices, { activation, first }: Pick<
       return {
         outcome: { status: 'ok', value: { memories } },
         ...(by === null ? {} : { usage: by.usage ?? null }),
-        events: [...(by === null ? [] : [by.called]), { type: 'memory.recalled', agentId: node.id, skillId: null, payload }],
+        events: [
+          ...(by === null ? [] : [by.called]),
+          { type: 'memory.recalled', agentId: node.id, skillId: null, payload },
+        ],
       };
     },
   );
@@ -63,7 +86,11 @@ export async function lookUp(services: RunServices, memory: RunMemory, ask: Ask)
   return best(services, { memory, question: ask.question, hits: await look(services, memory, ask) });
 }
 
-async function look(services: RunServices, memory: RunMemory, { question, stepKey }: Ask): Promise<readonly MemoryHit[]> {
+async function look(
+  services: RunServices,
+  memory: RunMemory,
+  { question, stepKey }: Ask,
+): Promise<readonly MemoryHit[]> {
   const settings = services.snapshot.memory;
   if (settings === undefined) return [];
   const reader = { owner: memory.owner, scope: settings.searchScope };

@@ -20,9 +20,11 @@ const MAX_ANSWER_TOKENS = 1_000;
 const LOOKED_UP_CHARS = 2_000;
 
 /**
- * Remembers what a completed run found out. It stands at the end of the run, not of a draft: a draft may still be sent back by its own gate or by one above
- * it, and nothing of failed or rejected work is remembered. One model call for the whole run, as a step: its tokens and cost are the run's, it takes none
- * of the step budget, and a run in which no model answers makes none. Nothing that goes wrong here changes the result of the run.
+ * Remembers what a completed run found out. It stands at the end of the run, not of a draft: a
+ * draft may still be sent back by its own gate or by one above it, and nothing of failed or
+ * rejected work is remembered. One model call for the whole run, as a step: its tokens and cost are
+ * the run's, it takes none of the step budget, and a run in which no model answers makes none.
+ * Nothing that goes wrong here changes the result of the run.
  */
 export async function remember(services: RunServices): Promise<void> {
   const { memory, snapshot, steps } = services;
@@ -55,13 +57,18 @@ interface Extraction {
   readonly node: AgentNode;
 }
 
-async function extract(services: RunServices, { memory, works, node }: Extraction): Promise<readonly MemoryCandidate[]> {
+async function extract(
+  services: RunServices,
+  { memory, works, node }: Extraction,
+): Promise<readonly MemoryCandidate[]> {
   const key = 'memory/t0';
   const choice = services.snapshot.models[node.id];
   if (choice === undefined) return [];
   const isDone = services.steps.rowOf(key)?.outcome != null;
   const text = works.map(({ output }) => output).join('\n');
-  const known = isDone ? [] : await lookUp(services, memory, { question: text.slice(0, LOOKED_UP_CHARS), stepKey: key });
+  const known = isDone
+    ? []
+    : await lookUp(services, memory, { question: text.slice(0, LOOKED_UP_CHARS), stepKey: key });
   const { system, user } = extractionPrompt(works, known);
   const settings: ModelChoice = { ...node.model, temperature: null, maxTokens: MAX_ANSWER_TOKENS };
   const outcome = await callModel(services, {

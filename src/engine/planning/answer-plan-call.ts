@@ -13,8 +13,9 @@ export interface PlanCall extends PlacedCall {
 }
 
 /**
- * One call of a plan tool: a step like any other call, with one `skill.executed`. Calls of one response are answered one after
- * another in call order, because the second works on what the first has made.
+ * One call of a plan tool: a step like any other call, with one `skill.executed`. Calls of one
+ * response are answered one after another in call order, because the second works on what the first
+ * has made.
  */
 export async function answerPlanCall(services: RunServices, dispatch: Dispatch, call: PlanCall): Promise<CallAnswer> {
   const { node } = dispatch.activation;
@@ -28,12 +29,29 @@ export async function answerPlanCall(services: RunServices, dispatch: Dispatch, 
   const status = answer.isError ? 'failed' : 'ok';
   const reason = answer.isError ? 'plan_refused' : null;
   const outcome = await services.steps.answer<{ readonly output: JsonObject }>(
-    { key, kind: 'tool', identity: { plan: tool, input }, effects: 'none', onInDoubt: 'repeat', agentId: node.id, units: 0 },
+    {
+      key,
+      kind: 'tool',
+      identity: { plan: tool, input },
+      effects: 'none',
+      onInDoubt: 'repeat',
+      agentId: node.id,
+      units: 0,
+    },
     () => ({
       outcome: { status: 'ok', value: { output: answer.output } },
-      events: [executedEvent({ agentId: node.id, skillId: null, tool, effects: 'none' }, { status, reason, durationMs: 0 }, shown)],
+      events: [
+        executedEvent(
+          { agentId: node.id, skillId: null, tool, effects: 'none' },
+          { status, reason, durationMs: 0 },
+          shown,
+        ),
+      ],
     }),
   );
-  const output = outcome.status === 'ok' ? outcome.value.output : { status: 'failed', reason: outcome.reason, message: outcome.message };
+  const output =
+    outcome.status === 'ok'
+      ? outcome.value.output
+      : { status: 'failed', reason: outcome.reason, message: outcome.message };
   return { index, id: call.call.id, name: call.call.name, output, isError: answer.isError || outcome.status !== 'ok' };
 }

@@ -15,14 +15,27 @@ export type Checked =
   | { readonly kind: 'back'; readonly text: string }
   | { readonly kind: 'failed'; readonly end: StepEnd<ActivationValue> };
 
-/** The decisions about a plan as a whole. What they find goes to the coordinator until its retries are used up (execution.md 3.4). */
-export async function checkPlan(services: RunServices, run: PlanRun, trigger: 'checkpoint' | 'pre_synthesis'): Promise<Checked | Parked> {
+/**
+ * The decisions about a plan as a whole. What they find goes to the coordinator until its retries
+ * are used up (docs/design/execution.md#verdicts).
+ */
+export async function checkPlan(
+  services: RunServices,
+  run: PlanRun,
+  trigger: 'checkpoint' | 'pre_synthesis',
+): Promise<Checked | Parked> {
   const { plan, activation, draftKey } = run;
   const bindings = bindingsOf(services, trigger, activation.node.id);
   if (bindings.length === 0) return { kind: 'passed' };
   const base = `${draftKey}/p${plan.rounds}`;
   plan.rounds += 1;
-  const found = await askBindings(services, bindings, { base, activation, trigger, content: contentOf(run, trigger), facts: {} });
+  const found = await askBindings(services, bindings, {
+    base,
+    activation,
+    trigger,
+    content: contentOf(run, trigger),
+    facts: {},
+  });
   if (isParked(found)) return found;
   const back = found.filter(sendsBack);
   const isLast = plan.attempts[trigger] >= retriesOf(bindings);
@@ -33,7 +46,10 @@ export async function checkPlan(services: RunServices, run: PlanRun, trigger: 'c
   }
   if (isLast) return { kind: 'failed', end: decisionFailed(trigger, refused) };
   plan.attempts[trigger] += 1;
-  return { kind: 'back', text: `Governance (${trigger}) does not let the plan go on yet. What it found:\n${fenced('findings', findingsOf(back))}` };
+  return {
+    kind: 'back',
+    text: `Governance (${trigger}) does not let the plan go on yet. What it found:\n${fenced('findings', findingsOf(back))}`,
+  };
 }
 
 /** Between batches the results in short; before the synthesis all that it will be written from. */
@@ -41,7 +57,9 @@ function contentOf({ plan }: PlanRun, trigger: 'checkpoint' | 'pre_synthesis'): 
   const tasks = plan.tasks.map((task) => ({
     ...taskLine(task),
     instruction: task.instruction,
-    ...(trigger === 'pre_synthesis' && task.state.status === 'completed' ? { result: cutResult(task.state.output) } : {}),
+    ...(trigger === 'pre_synthesis' && task.state.status === 'completed'
+      ? { result: cutResult(task.state.output) }
+      : {}),
   }));
   return JSON.stringify({ scope: plan.scope, tasks });
 }

@@ -10,18 +10,27 @@ import { MAX_RESULT_CHARS } from './edit-plan.js';
 import type { PlanRun } from './plan-run.js';
 
 const MAX_FINDINGS = 10;
-/** A result below this many characters is its own digest (execution.md 1.6). */
+/** A result below this many characters is its own digest (docs/design/execution.md#plans). */
 const SHORT_CHARS = 500;
 
 /**
- * What a coordinator is told of a result: its `findings`, the first ten; a short result whole; else three to five points that the
- * coordinator's model makes of it. A result that cannot be summarised is told by its beginning: it can be read with `read-task-result`.
+ * What a coordinator is told of a result: its `findings`, the first ten; a short result whole; else
+ * three to five points that the coordinator's model makes of it. A result that cannot be summarised
+ * is told by its beginning: it can be read with `read-task-result`.
  */
-export async function digestOf(services: RunServices, run: PlanRun, of: { readonly key: string; readonly output: Json }): Promise<Json> {
+export async function digestOf(
+  services: RunServices,
+  run: PlanRun,
+  of: { readonly key: string; readonly output: Json },
+): Promise<Json> {
   const { key, output } = of;
   const text = outputText(output);
   const findings = findingsIn(output);
-  if (findings !== null) return { findings: findings.slice(0, MAX_FINDINGS), ...(findings.length > MAX_FINDINGS ? { of: findings.length } : {}) };
+  if (findings !== null)
+    return {
+      findings: findings.slice(0, MAX_FINDINGS),
+      ...(findings.length > MAX_FINDINGS ? { of: findings.length } : {}),
+    };
   if (text.length < SHORT_CHARS) return output;
   const { node } = run.activation;
   const model = services.snapshot.models[node.id];
@@ -38,7 +47,9 @@ export async function digestOf(services: RunServices, run: PlanRun, of: { readon
     messages: [
       {
         role: 'system',
-        parts: textTask('Summarise the result that you are given in three to five points, with its figures and names. Add nothing.'),
+        parts: textTask(
+          'Summarise the result that you are given in three to five points, with its figures and names. Add nothing.',
+        ),
       },
       { role: 'user', parts: textTask(fenced('result', text.slice(0, MAX_RESULT_CHARS).toWellFormed())) },
     ],
@@ -54,7 +65,8 @@ export async function digestOf(services: RunServices, run: PlanRun, of: { readon
   return summary === '' ? cut(text) : summary;
 }
 
-const cut = (text: string): string => `${text.slice(0, SHORT_CHARS).toWellFormed()} ... (${text.length} characters in all)`;
+const cut = (text: string): string =>
+  `${text.slice(0, SHORT_CHARS).toWellFormed()} ... (${text.length} characters in all)`;
 
 function findingsIn(output: Json): readonly Json[] | null {
   if (output === null || typeof output !== 'object' || !('findings' in output)) return null;

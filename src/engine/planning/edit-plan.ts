@@ -10,7 +10,7 @@ export interface PlanAnswer {
   readonly isError: boolean;
 }
 
-/** Characters of a task's result that one call gives back (execution.md 1.6). */
+/** Characters of a task's result that one call gives back (docs/design/execution.md#plans). */
 export const MAX_RESULT_CHARS = 50_000;
 
 export function createPlan(plan: Plan, node: AgentNode, input: JsonObject): PlanAnswer {
@@ -40,7 +40,8 @@ export function updatePlan(plan: Plan, node: AgentNode, input: JsonObject): Plan
     );
   const answer = accept(plan, node, kept, added, new Set(updates.map(({ id }) => String(id))));
   if (!answer.isError && input.complete === true) {
-    for (const task of plan.tasks.filter(isPending)) setState(plan, task.id, { status: 'skipped', reason: 'the plan was completed without it' });
+    for (const task of plan.tasks.filter(isPending))
+      setState(plan, task.id, { status: 'skipped', reason: 'the plan was completed without it' });
   }
   return answer.isError ? answer : { output: { ...answer.output, tasks: plan.tasks.map(taskLine) }, isError: false };
 }
@@ -51,7 +52,13 @@ function updated(task: Task, update: JsonObject | undefined): Task {
   return readTask({ agent, instruction, depends_on: [...dependsOn], ...update, id: task.id });
 }
 
-function accept(plan: Plan, node: AgentNode, kept: readonly Task[], added: readonly Task[], changed: ReadonlySet<string> = new Set()): PlanAnswer {
+function accept(
+  plan: Plan,
+  node: AgentNode,
+  kept: readonly Task[],
+  added: readonly Task[],
+  changed: ReadonlySet<string> = new Set(),
+): PlanAnswer {
   const checked = [...added, ...kept.filter(({ id }) => changed.has(id))];
   const written = [...kept, ...added];
   const early = planProblems(plan, node, { tasks: written, added: checked });
@@ -59,8 +66,12 @@ function accept(plan: Plan, node: AgentNode, kept: readonly Task[], added: reado
   const whole = withSynthesis(plan, written);
   const fresh = [...checked, ...whole.slice(written.length)];
   const tasks = withImplied(plan, node, whole, new Set(fresh.map(({ id }) => id)));
-  // What was implied may close a circle that was not written; whatever lost a task that it needs is named here, too.
-  const late = planProblems({ ...plan, planning: { ...plan.planning, twoPhase: false } }, node, { tasks, added: tasks.filter(isPending) });
+  // What was implied may close a circle that was not written; whatever lost a task that it needs is
+  // named here, too.
+  const late = planProblems({ ...plan, planning: { ...plan.planning, twoPhase: false } }, node, {
+    tasks,
+    added: tasks.filter(isPending),
+  });
   if (late.length > 0) return refused(late);
   plan.tasks = tasks;
   plan.isChanged = true;
@@ -70,9 +81,15 @@ function accept(plan: Plan, node: AgentNode, kept: readonly Task[], added: reado
 
 export function readResult(plan: Plan, input: JsonObject): PlanAnswer {
   const task = plan.tasks.find(({ id }) => id === input.task);
-  if (task === undefined) return refused([`there is no task ${String(input.task)}; the tasks are ${plan.tasks.map(({ id }) => id).join(', ')}`]);
+  if (task === undefined)
+    return refused([
+      `there is no task ${String(input.task)}; the tasks are ${plan.tasks.map(({ id }) => id).join(', ')}`,
+    ]);
   if (task.state.status !== 'completed') return { output: taskLine(task), isError: task.state.status === 'failed' };
-  return { output: { id: task.id, agent: task.agent, status: 'completed', result: cutResult(task.state.output) }, isError: false };
+  return {
+    output: { id: task.id, agent: task.agent, status: 'completed', result: cutResult(task.state.output) },
+    isError: false,
+  };
 }
 
 /** A long result keeps its beginning, as text. */
@@ -99,13 +116,21 @@ function grow(plan: Plan, input: JsonObject, prefix: '' | 'add_'): PlanAnswer {
 }
 
 export const readScope = (plan: Plan): PlanAnswer =>
-  plan.scope === null ? refused(['there is no scope yet']) : { output: { scope: plan.scope as JsonObject }, isError: false };
+  plan.scope === null
+    ? refused(['there is no scope yet'])
+    : { output: { scope: plan.scope as JsonObject }, isError: false };
 
-export const refused = (problems: readonly string[]): PlanAnswer => ({ output: { status: 'refused', problems: [...problems] }, isError: true });
+export const refused = (problems: readonly string[]): PlanAnswer => ({
+  output: { status: 'refused', problems: [...problems] },
+  isError: true,
+});
 
 const objectsOf = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value)
-    ? value.flatMap((item) => (typeof item === 'object' && item !== null && !Array.isArray(item) ? [item as JsonObject] : []))
+    ? value.flatMap((item) =>
+        typeof item === 'object' && item !== null && !Array.isArray(item) ? [item as JsonObject] : [],
+      )
     : [];
 
-const textsOf = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
+const textsOf = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];

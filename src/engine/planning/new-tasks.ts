@@ -5,22 +5,36 @@ import { isPending, isResearchOnly, type Plan, SELF, type Task } from './plan.js
 /** Tasks of one plan; more than that is no plan. */
 const MAX_TASKS = 100;
 
-/** The task that `withSynthesis` adds; a coordinator may change or remove it like one of its own. */
+/**
+ * The task that `withSynthesis` adds; a coordinator may change or remove it like one of its own.
+ */
 const AUTO_SYNTHESIS = '__auto_synthesize__';
 
 /** A task as a call writes it; the shape was checked against the schema of the tool. */
 export function readTask(value: JsonObject): Task {
   const dependsOn = Array.isArray(value.depends_on) ? value.depends_on.map(String) : [];
-  return { id: textOf(value.id), agent: textOf(value.agent), instruction: textOf(value.instruction), dependsOn, state: { status: 'pending' } };
+  return {
+    id: textOf(value.id),
+    agent: textOf(value.agent),
+    instruction: textOf(value.instruction),
+    dependsOn,
+    state: { status: 'pending' },
+  };
 }
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value.trim() : '');
 
 /**
- * Dependencies that nobody has to write: a synthesis task that names none runs after all research, documents after the coordinator's
- * own synthesis too; a task of an agent that `depends_on` siblings runs after their tasks.
+ * Dependencies that nobody has to write: a synthesis task that names none runs after all research,
+ * documents after the coordinator's own synthesis too; a task of an agent that `depends_on`
+ * siblings runs after their tasks.
  */
-export function withImplied(plan: Plan, node: AgentNode, tasks: readonly Task[], added: ReadonlySet<string>): readonly Task[] {
+export function withImplied(
+  plan: Plan,
+  node: AgentNode,
+  tasks: readonly Task[],
+  added: ReadonlySet<string>,
+): readonly Task[] {
   const roles = plan.planning.synthesisRoles;
   const isResearch = ({ agent }: Task): boolean => !roles.includes(agent);
   const children = new Map(node.children.map((child) => [child.id, child]));
@@ -38,21 +52,32 @@ export function withImplied(plan: Plan, node: AgentNode, tasks: readonly Task[],
 }
 
 /**
- * Documents are written from a synthesis: where several research tasks would feed one directly, the coordinator's own synthesis is put
- * between them (execution.md 1.6). A plan without such documents gets none, because the coordinator's answer is its synthesis, and where
- * a separate model writes the answer nothing is added. The task is one like any other; what was removed or failed is not added again.
+ * Documents are written from a synthesis: where several research tasks would feed one directly, the
+ * coordinator's own synthesis is put between them (docs/design/execution.md#plans). A plan without
+ * such documents gets none, because the coordinator's answer is its synthesis, and where a separate
+ * model writes the answer nothing is added. The task is one like any other; what was removed or
+ * failed is not added again.
  */
 export function withSynthesis(plan: Plan, tasks: readonly Task[]): readonly Task[] {
   const roles = plan.planning.synthesisRoles;
   const research = tasks.filter(({ agent }) => !roles.includes(agent));
-  const isWritten = (task: Task): boolean => task.agent !== SELF && roles.includes(task.agent) && task.dependsOn.length === 0;
-  const isNeeded = research.length >= 2 && tasks.some((task) => isPending(task) && isWritten(task)) && !tasks.some(({ agent }) => agent === SELF);
-  if (!isNeeded || plan.hasSynthesizer || [...plan.tasks, ...tasks].some(({ id }) => id === AUTO_SYNTHESIS)) return tasks;
-  const instruction = 'Bring the results that you are given together: what they agree on, where they differ, and what is still open.';
+  const isWritten = (task: Task): boolean =>
+    task.agent !== SELF && roles.includes(task.agent) && task.dependsOn.length === 0;
+  const isNeeded =
+    research.length >= 2 &&
+    tasks.some((task) => isPending(task) && isWritten(task)) &&
+    !tasks.some(({ agent }) => agent === SELF);
+  if (!isNeeded || plan.hasSynthesizer || [...plan.tasks, ...tasks].some(({ id }) => id === AUTO_SYNTHESIS))
+    return tasks;
+  const instruction =
+    'Bring the results that you are given together: what they agree on, where they differ, and what is still open.';
   return [...tasks, readTask({ id: AUTO_SYNTHESIS, agent: SELF, instruction })];
 }
 
-/** What is wrong with a plan as it would be after a call, each a sentence with the name of the task; empty = nothing. */
+/**
+ * What is wrong with a plan as it would be after a call, each a sentence with the name of the task;
+ * empty = nothing.
+ */
 export function planProblems(
   plan: Plan,
   node: AgentNode,
@@ -95,7 +120,8 @@ function cycleProblems(tasks: readonly Task[]): readonly string[] {
   for (;;) {
     const ids = new Set(left.map(({ id }) => id));
     const blocked = left.filter(({ dependsOn }) => dependsOn.some((id) => ids.has(id)));
-    if (blocked.length === left.length) return left.length === 0 ? [] : [`tasks wait for each other: ${left.map(({ id }) => id).join(', ')}`];
+    if (blocked.length === left.length)
+      return left.length === 0 ? [] : [`tasks wait for each other: ${left.map(({ id }) => id).join(', ')}`];
     left = blocked;
   }
 }

@@ -34,8 +34,9 @@ export type Next =
 const ON: Next = { go: 'on' };
 
 /**
- * Called when a coordinator has had its turn, by tool calls or by text. Runs one batch, asks the decisions that are due, and tells the
- * coordinator where its plan stands. Text is taken as "go on" until the plan is settled; calls that only read change nothing.
+ * Called when a coordinator has had its turn, by tool calls or by text. Runs one batch, asks the
+ * decisions that are due, and tells the coordinator where its plan stands. Text is taken as "go on"
+ * until the plan is settled; calls that only read change nothing.
  */
 export async function planNext(services: RunServices, run: PlanRun, cause: 'calls' | 'text'): Promise<Next> {
   const { plan } = run;
@@ -81,10 +82,14 @@ async function settle(services: RunServices, run: PlanRun): Promise<Next> {
   plan.isSettled = true;
   if (!plan.hasSynthesizer) return { go: 'tell', text: statusText(plan) };
   if (plan.tasks.some(({ state }) => state.status === 'completed')) return { go: 'synthesise' };
-  const reasons = plan.tasks.flatMap(({ id, state }) => ('reason' in state ? [{ task: id, status: state.status, reason: state.reason }] : []));
+  const reasons = plan.tasks.flatMap(({ id, state }) =>
+    'reason' in state ? [{ task: id, status: state.status, reason: state.reason }] : [],
+  );
   return {
     go: 'end',
-    end: failedEnd('plan_failed', 'no task of the plan has a result, so there is nothing to write an answer from', { tasks: reasons }),
+    end: failedEnd('plan_failed', 'no task of the plan has a result, so there is nothing to write an answer from', {
+      tasks: reasons,
+    }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json.js';
 import { isPending, needsScope, type Plan, taskLine } from './plan.js';
 
-/** Where a plan stands (execution.md 1.6). */
+/** Where a plan stands (docs/design/execution.md#plans). */
 type Phase = 'scope_required' | 'in_progress' | 'research_complete' | 'synthesis';
 
 function phaseOf(plan: Plan): Phase {
@@ -13,11 +13,15 @@ function phaseOf(plan: Plan): Phase {
 function actionsOf(phase: Phase): readonly string[] {
   switch (phase) {
     case 'in_progress':
-      return ['read results or change the plan; the next tasks run when you change it, or when you answer with a short text'];
+      return [
+        'read results or change the plan; the next tasks run when you change it, or when you answer with a short text',
+      ];
     case 'scope_required':
       return ['call create-scope'];
     case 'research_complete':
-      return ['add the tasks that are still missing with update-task-plan; if nothing is missing, answer with a short text'];
+      return [
+        'add the tasks that are still missing with update-task-plan; if nothing is missing, answer with a short text',
+      ];
     case 'synthesis':
       return ['write the final answer from the results; read those that you need whole'];
   }

@@ -1,7 +1,15 @@
 import type { JsonObject, JsonSchema } from '../../domain/json.js';
 import type { ToolSpec } from '../../domain/ports/model.js';
 import type { AgentNode } from '../../domain/workspace.js';
-import { createPlan, createScope, type PlanAnswer, readResult, readScope, updatePlan, updateScope } from './edit-plan.js';
+import {
+  createPlan,
+  createScope,
+  type PlanAnswer,
+  readResult,
+  readScope,
+  updatePlan,
+  updateScope,
+} from './edit-plan.js';
 import { isResearchOnly, type Plan, SELF } from './plan.js';
 import { CREATE_SCOPE_SCHEMA, UPDATE_SCOPE_SCHEMA } from './scope.js';
 
@@ -29,7 +37,10 @@ interface PlanTool {
 
 const agentsOf = (node: AgentNode): string => node.children.map(({ id, role }) => `${id} (${role})`).join(', ');
 
-/** The tools of a coordinator that plans (execution.md 1.4, 1.6). */
+/**
+ * The tools of a coordinator that plans (docs/design/execution.md#delegation,
+ * docs/design/execution.md#plans).
+ */
 const TOOLS = {
   'create-task-plan': {
     schema: object({ tasks: { type: 'array', minItems: 1, items: TASK } }, ['tasks']),
@@ -38,8 +49,14 @@ const TOOLS = {
     apply: createPlan,
   },
   'update-task-plan': {
-    schema: object({ add: { type: 'array', items: TASK }, remove: TEXTS, update: { type: 'array', items: CHANGE }, complete: { type: 'boolean' } }),
-    description: () => 'Adds tasks to the plan, removes or changes pending ones. `complete: true` ends the plan: what is pending is skipped.',
+    schema: object({
+      add: { type: 'array', items: TASK },
+      remove: TEXTS,
+      update: { type: 'array', items: CHANGE },
+      complete: { type: 'boolean' },
+    }),
+    description: () =>
+      'Adds tasks to the plan, removes or changes pending ones. `complete: true` ends the plan: what is pending is skipped.',
     apply: updatePlan,
   },
   'read-task-result': {
@@ -67,7 +84,8 @@ export const isPlanTool = (name: string): name is PlanToolName => Object.hasOwn(
 export const changesPlan = (name: PlanToolName): boolean => name !== 'read-task-result' && name !== 'read-scope';
 
 /** Until there is a scope, two phases leave the plan as it is. */
-export const offersPlanTool = (plan: Plan, name: PlanToolName): boolean => !(isResearchOnly(plan) && name === 'update-task-plan');
+export const offersPlanTool = (plan: Plan, name: PlanToolName): boolean =>
+  !(isResearchOnly(plan) && name === 'update-task-plan');
 
 export function planToolSpecs(plan: Plan, node: AgentNode): readonly ToolSpec[] {
   return Object.entries<PlanTool>(TOOLS)
@@ -77,7 +95,10 @@ export function planToolSpecs(plan: Plan, node: AgentNode): readonly ToolSpec[] 
 
 export const planToolSchema = (name: PlanToolName): JsonSchema => TOOLS[name].schema;
 
-export function applyPlanTool(plan: Plan, call: { readonly node: AgentNode; readonly name: PlanToolName; readonly input: JsonObject }): PlanAnswer {
+export function applyPlanTool(
+  plan: Plan,
+  call: { readonly node: AgentNode; readonly name: PlanToolName; readonly input: JsonObject },
+): PlanAnswer {
   const tool: PlanTool = TOOLS[call.name];
   return tool.apply(plan, call.node, call.input);
 }

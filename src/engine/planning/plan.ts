@@ -17,15 +17,19 @@ export interface Task {
   readonly state: TaskState;
 }
 
-/** A failure is a state of its own, never a result: what depends on it is skipped, and nobody reads it as work. */
+/**
+ * A failure is a state of its own, never a result: what depends on it is skipped, and nobody reads
+ * it as work.
+ */
 export type TaskState =
   | { readonly status: 'pending' }
   | { readonly status: 'completed'; readonly output: Json; readonly digest: Json }
   | { readonly status: 'failed' | 'skipped'; readonly reason: string };
 
 /**
- * The plan of one draft of a coordinator. It is a fold of the journal: every replay builds it anew, in program order, from the calls
- * of the coordinator and the recorded results of the tasks. Nothing of it is stored.
+ * The plan of one draft of a coordinator. It is a fold of the journal: every replay builds it anew,
+ * in program order, from the calls of the coordinator and the recorded results of the tasks.
+ * Nothing of it is stored.
  */
 export interface Plan {
   readonly planning: Planning;
@@ -37,13 +41,18 @@ export interface Plan {
   batches: number;
   /** Rounds of decisions so far; part of their keys. */
   rounds: number;
-  /** How often the decisions of a trigger have sent the coordinator back since they last let it go on. */
+  /**
+   * How often the decisions of a trigger have sent the coordinator back since they last let it go
+   * on.
+   */
   readonly attempts: Record<'checkpoint' | 'pre_synthesis', number>;
   /** The last checkpoint let nothing through: it is asked again before the next batch. */
   isHeld: boolean;
   /** The coordinator changed the plan or the scope since its tasks were last looked at. */
   isChanged: boolean;
-  /** With `two_phase`: the coordinator knows that the scope is there, and what may follow from it. */
+  /**
+   * With `two_phase`: the coordinator knows that the scope is there, and what may follow from it.
+   */
   isTargeted: boolean;
   /** Every task has ended and the decisions let the answer be written. */
   isSettled: boolean;
@@ -51,7 +60,10 @@ export interface Plan {
   scopeReminders: number;
 }
 
-/** Null for an agent that cannot plan: it has nobody to plan for, or its topology configures no planning. */
+/**
+ * Null for an agent that cannot plan: it has nobody to plan for, or its topology configures no
+ * planning.
+ */
 export function newPlan(snapshot: Pick<RunSnapshot, 'planning' | 'synthesis'>, node: AgentNode): Plan | null {
   const { planning, synthesis } = snapshot;
   if (planning === undefined || node.children.length === 0) return null;
@@ -83,16 +95,22 @@ export function setState(plan: Plan, id: string, state: TaskState): void {
   plan.tasks = plan.tasks.map((task) => (task.id === id ? { ...task, state } : task));
 }
 
-/** What depends on something that will never complete is skipped with the reason, and what depends on that, too. */
+/**
+ * What depends on something that will never complete is skipped with the reason, and what depends
+ * on that, too.
+ */
 export function skipDependents(plan: Plan): void {
   for (;;) {
     const byId = new Map(plan.tasks.map((task) => [task.id, task]));
     const lost = plan.tasks.flatMap((task) => {
-      const cause = isPending(task) ? task.dependsOn.map((id) => byId.get(id)).find((one) => one !== undefined && hasEndedBadly(one)) : undefined;
+      const cause = isPending(task)
+        ? task.dependsOn.map((id) => byId.get(id)).find((one) => one !== undefined && hasEndedBadly(one))
+        : undefined;
       return cause === undefined ? [] : [{ task, cause }];
     });
     if (lost.length === 0) return;
-    for (const { task, cause } of lost) setState(plan, task.id, { status: 'skipped', reason: `it depends on ${cause.id}, which ${reasonOf(cause)}` });
+    for (const { task, cause } of lost)
+      setState(plan, task.id, { status: 'skipped', reason: `it depends on ${cause.id}, which ${reasonOf(cause)}` });
   }
 }
 
@@ -103,7 +121,8 @@ const reasonOf = ({ state }: Task): string => (state.status === 'failed' ? `fail
 /** Until there is a scope, two phases allow research alone. */
 export const isResearchOnly = ({ planning, scope }: Plan): boolean => planning.twoPhase && scope === null;
 
-export const needsScope = ({ planning, scope }: Plan): boolean => (planning.scopeRequired || planning.twoPhase) && scope === null;
+export const needsScope = ({ planning, scope }: Plan): boolean =>
+  (planning.scopeRequired || planning.twoPhase) && scope === null;
 
 /** A task as the coordinator and those who decide see it. */
 export const taskLine = (task: Task): JsonObject => {

@@ -9,15 +9,17 @@ import { type Plan, SELF, setState, skipDependents, type Task, type TaskState } 
 import type { PlanRun } from './plan-run.js';
 
 /**
- * Runs tasks side by side, each as an activation of the one agent pipeline. A takeover in the middle finds those that ended on the
- * journal and goes on with the others. A task that fails is data: what depends on it is skipped, its siblings go on. Null: the batch is
- * done and the plan knows; a park leaves the plan as it was.
+ * Runs tasks side by side, each as an activation of the one agent pipeline. A takeover in the
+ * middle finds those that ended on the journal and goes on with the others. A task that fails is
+ * data: what depends on it is skipped, its siblings go on. Null: the batch is done and the plan
+ * knows; a park leaves the plan as it was.
  */
 export async function runBatch(services: RunServices, run: PlanRun, tasks: readonly Task[]): Promise<Parked | null> {
   const { plan, activate, draftKey } = run;
   const key = `${draftKey}/b${plan.batches}`;
   const branches = tasks.map(
-    (task, index) => () => activate(taskActivation(run, { task, key: `${key}/c${index}:${encodeURIComponent(task.agent)}` }), 'tolerant'),
+    (task, index) => () =>
+      activate(taskActivation(run, { task, key: `${key}/c${index}:${encodeURIComponent(task.agent)}` }), 'tolerant'),
   );
   const results = await joinBranches(branches, { isFailure: () => false, abort: services.abort });
   const waits = results.flatMap((result) => (result?.status === 'parked' ? result.waits : []));
@@ -32,11 +34,19 @@ export async function runBatch(services: RunServices, run: PlanRun, tasks: reado
   return null;
 }
 
-async function stateOf(services: RunServices, run: PlanRun, of: { readonly result: AgentResult | null; readonly key: string }): Promise<TaskState> {
+async function stateOf(
+  services: RunServices,
+  run: PlanRun,
+  of: { readonly result: AgentResult | null; readonly key: string },
+): Promise<TaskState> {
   const { result, key } = of;
   switch (result?.status) {
     case 'ok':
-      return { status: 'completed', output: result.output, digest: await digestOf(services, run, { key, output: result.output }) };
+      return {
+        status: 'completed',
+        output: result.output,
+        digest: await digestOf(services, run, { key, output: result.output }),
+      };
     case 'failed':
       return { status: 'failed', reason: `${result.reason}: ${result.message}` };
     case 'denied':
@@ -47,7 +57,10 @@ async function stateOf(services: RunServices, run: PlanRun, of: { readonly resul
   }
 }
 
-/** A task of the coordinator itself is done by its own model with its own skills: it has nobody below it, no gate and no schema. */
+/**
+ * A task of the coordinator itself is done by its own model with its own skills: it has nobody
+ * below it, no gate and no schema.
+ */
 function taskActivation(run: PlanRun, of: { readonly task: Task; readonly key: string }): Activation {
   const { activation, plan } = run;
   const { task, key } = of;
@@ -64,7 +77,9 @@ function taskText(plan: Plan, task: Task): string {
   );
   const blocks = [
     ...(plan.scope === null ? [] : [`Scope of the whole work, as JSON:\n${JSON.stringify(plan.scope)}`]),
-    ...(results.length === 0 ? [] : [`Results of the tasks you depend on, as JSON:\n${JSON.stringify(Object.fromEntries(results))}`]),
+    ...(results.length === 0
+      ? []
+      : [`Results of the tasks you depend on, as JSON:\n${JSON.stringify(Object.fromEntries(results))}`]),
   ];
   return blocks.length === 0 ? task.instruction : `${blocks.join('\n\n')}\n\nYour task: ${task.instruction}`;
 }

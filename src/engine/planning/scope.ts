@@ -1,6 +1,9 @@
 import type { Json, JsonObject, JsonSchema } from '../../domain/json.js';
 
-/** What a scope says, field by field (execution.md 1.6). All of them are lists of texts: a scope only ever grows. */
+/**
+ * What a scope says, field by field (docs/design/execution.md#plans). All of them are lists of
+ * texts: a scope only ever grows.
+ */
 export const SCOPE_FIELDS = [
   'source',
   'requirements',
@@ -36,4 +39,5 @@ export function grownScope(scope: Scope | null, input: JsonObject, prefix: '' | 
   return Object.fromEntries(entries);
 }
 
-const textsOf = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
+const textsOf = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];

@@ -13,7 +13,10 @@ import type { SkillCall } from './run-skill.js';
 type Answer = StepEnd<{ output: Json }> | Parked;
 type Attempt = (services: RunServices, call: SkillCall) => Promise<Answer>;
 
-/** A run that waits holds its slot: no pause between two attempts is longer (journal.md 3.5). */
+/**
+ * A run that waits holds its slot: no pause between two attempts is longer
+ * (docs/design/journal.md#waiting).
+ */
 const LONGEST_PAUSE_MS = 10_000;
 
 /** Refusals say the same however often they are asked for. */
@@ -26,8 +29,9 @@ const FINAL = (reason: string): boolean =>
 const isRepeatable = (effects: Effects): boolean => effects === 'none' || effects === 'read';
 
 /**
- * `constraints` of a skill around its implementation: each attempt ends after the time limit as the failed call `timeout`, and one that failed
- * is made again, with pauses, where the skill changes nothing outside. All attempts are one step: it has one result and one event.
+ * `constraints` of a skill around its implementation: each attempt ends after the time limit as the
+ * failed call `timeout`, and one that failed is made again, with pauses, where the skill changes
+ * nothing outside. All attempts are one step: it has one result and one event.
  */
 export async function runBounded(services: RunServices, call: SkillCall, attempt: Attempt): Promise<Answer> {
   const { constraints, effects } = call.skill;
@@ -38,7 +42,8 @@ export async function runBounded(services: RunServices, call: SkillCall, attempt
     const again = done === 0 ? call : { ...call, key: `${call.key}/r${done}` };
     const answered = await within(services, constraints.timeoutMs, (bounded) => attempt(bounded, again));
     if (isParked(answered)) return answered;
-    const usage: Usage | null = answered.usage == null || used === null ? (answered.usage ?? used) : addUsage(used, answered.usage);
+    const usage: Usage | null =
+      answered.usage == null || used === null ? (answered.usage ?? used) : addUsage(used, answered.usage);
     const answer = usage === null ? answered : { ...answered, usage };
     used = usage;
     if (answer.outcome.status === 'ok' || done >= retries || FINAL(answer.outcome.reason)) return answer;
@@ -59,7 +64,11 @@ export function pauseOf(backoff: SkillConstraints['backoff'], done: number): num
   }
 }
 
-async function within(services: RunServices, timeoutMs: number | null, run: (bounded: RunServices) => Promise<Answer>): Promise<Answer> {
+async function within(
+  services: RunServices,
+  timeoutMs: number | null,
+  run: (bounded: RunServices) => Promise<Answer>,
+): Promise<Answer> {
   if (timeoutMs === null) return run(services);
   const late = new AbortController();
   const over = new AbortController();

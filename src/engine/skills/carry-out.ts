@@ -29,10 +29,14 @@ export interface Carry {
 type Attempt = (bounded: RunServices, again: SkillCall, context: StepContext) => Promise<StepEnd<SkillValue> | Parked>;
 
 /** The implementation of a skill, within its constraints. */
-export function carryOut(services: RunServices, { prepared, spec, finish, ask }: Carry): Promise<StepOutcome<SkillValue> | Parked> {
+export function carryOut(
+  services: RunServices,
+  { prepared, spec, finish, ask }: Carry,
+): Promise<StepOutcome<SkillValue> | Parked> {
   const { call } = prepared;
   const { implementation } = call.skill;
-  const attempts = (run: Attempt, context: StepContext) => orFailed(() => inBounds(services, call, (bounded, again) => run(bounded, again, context)));
+  const attempts = (run: Attempt, context: StepContext) =>
+    orFailed(() => inBounds(services, call, (bounded, again) => run(bounded, again, context)));
   /** What is carried out outside: it comes to an end, and is in doubt after a crash. */
   const effect = (run: Attempt, isCached = () => false) =>
     services.steps.run<SkillValue>(spec, async (context) => finish(ended(await attempts(run, context)), isCached()));
@@ -44,7 +48,9 @@ export function carryOut(services: RunServices, { prepared, spec, finish, ask }:
     });
   switch (implementation.type) {
     case 'command':
-      return effect((bounded, again, context) => runCommand(bounded, { call: again, command: implementation.command, context }));
+      return effect((bounded, again, context) =>
+        runCommand(bounded, { call: again, command: implementation.command, context }),
+      );
     case 'mcp_tool': {
       let isCached = false;
       const run: Attempt = async (bounded, again, context) => {
@@ -82,7 +88,9 @@ async function inBounds(
   call: SkillCall,
   run: (bounded: RunServices, again: SkillCall) => Promise<StepEnd<SkillValue> | Parked>,
 ) {
-  return call.skill.constraints === undefined ? run(services, call) : (await import('./bounded.js')).runBounded(services, call, run);
+  return call.skill.constraints === undefined
+    ? run(services, call)
+    : (await import('./bounded.js')).runBounded(services, call, run);
 }
 
 /** A leaf comes to an end, or to none at all. */
@@ -91,12 +99,16 @@ function ended(answer: StepEnd<SkillValue> | Parked): StepEnd<SkillValue> {
   return answer;
 }
 
-/** A refusal on the way (a credential that does not resolve) is a failed call with its code, reported like any other. */
+/**
+ * A refusal on the way (a credential that does not resolve) is a failed call with its code,
+ * reported like any other.
+ */
 async function orFailed<E>(run: () => Promise<E>): Promise<E | StepEnd<never>> {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof StepFailure || (isKitError(error) && error.code !== 'KIT_JOURNAL_DIVERGED')) return thrownEnd(error);
+    if (error instanceof StepFailure || (isKitError(error) && error.code !== 'KIT_JOURNAL_DIVERGED'))
+      return thrownEnd(error);
     throw error;
   }
 }

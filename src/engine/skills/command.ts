@@ -10,7 +10,9 @@ import type { StepContext, StepEnd } from '../step-types.js';
 import { Unfinished } from '../unfinished.js';
 import type { SkillCall } from './run-skill.js';
 
-/** A line of a command's output may be this long; the pack's `max_output_bytes` bounds the whole. */
+/**
+ * A line of a command's output may be this long; the pack's `max_output_bytes` bounds the whole.
+ */
 const STDERR_TAIL_BYTES = 8 * 1024;
 
 export interface CommandRun {
@@ -20,14 +22,19 @@ export interface CommandRun {
 }
 
 /**
- * A local binary of a command pack: argv without a shell, each `{name}` exactly one argument, never split again. Runs under the
- * supervisor of the run; a non-zero exit, too much output or a timeout is a failed call (artifacts.md 3.7).
+ * A local binary of a command pack: argv without a shell, each `{name}` exactly one argument, never
+ * split again. Runs under the supervisor of the run; a non-zero exit, too much output or a timeout
+ * is a failed call (docs/design/execution.md#commands).
  */
 export async function runCommand(services: RunServices, run: CommandRun): Promise<StepEnd<{ output: Json }>> {
   const { call, command, context } = run;
   const argv = fillArgv(command.argv, call.input);
   if (!argv.ok) return failedEnd('invalid_arguments', argv.message);
-  const env = { ...services.childEnv, ...(await services.commandEnv(command, call.key)), ...stepEnv(services, { key: call.key, context }) };
+  const env = {
+    ...services.childEnv,
+    ...(await services.commandEnv(command, call.key)),
+    ...stepEnv(services, { key: call.key, context }),
+  };
   const child = services.processes.spawn(
     {
       argv: argv.argv,
@@ -52,7 +59,9 @@ export async function runCommand(services: RunServices, run: CommandRun): Promis
   return judge(command, { result, lines });
 }
 
-type Filled = { readonly ok: true; readonly argv: readonly [string, ...string[]] } | { readonly ok: false; readonly message: string };
+type Filled =
+  | { readonly ok: true; readonly argv: readonly [string, ...string[]] }
+  | { readonly ok: false; readonly message: string };
 
 /** Substitutes `{name}` inside each element, once: a value is never expanded again. */
 export function fillArgv(template: readonly string[], input: JsonObject): Filled {
@@ -77,12 +86,17 @@ function spawnFailure(error: unknown): SpawnFailure {
   return { spawnError: error instanceof Error ? error.message : String(error) };
 }
 
-function judge(command: LinkedCommand, ran: { result: ProcessResult | SpawnFailure; lines: readonly string[] }): StepEnd<{ output: Json }> {
+function judge(
+  command: LinkedCommand,
+  ran: { result: ProcessResult | SpawnFailure; lines: readonly string[] },
+): StepEnd<{ output: Json }> {
   const { result, lines } = ran;
   if ('spawnError' in result) return failedEnd('command_not_started', result.spawnError);
   const stderr_tail = result.stderrTail.trimEnd();
-  // How a process ends that kit ends depends on what it was doing just then: that is no fact about the command.
-  const facts: JsonObject = result.ended === null ? { exit_code: result.exitCode, signal: result.signal, stderr_tail } : { stderr_tail };
+  // How a process ends that kit ends depends on what it was doing just then: that is no fact about
+  // the command.
+  const facts: JsonObject =
+    result.ended === null ? { exit_code: result.exitCode, signal: result.signal, stderr_tail } : { stderr_tail };
   switch (result.ended) {
     case 'timeout':
       return failedEnd('timeout', `${command.id} took longer than ${command.timeoutMs} ms`, facts);

@@ -11,12 +11,18 @@ import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
 import type { SkillCall, SkillResult } from './run-skill.js';
 
-/** The one way of a call, handed in: a panel calls its members like an agent calls its tools, governance and limits included. */
+/**
+ * The one way of a call, handed in: a panel calls its members like an agent calls its tools,
+ * governance and limits included.
+ */
 type RunSkill = (services: RunServices, call: SkillCall) => Promise<SkillResult | Parked>;
 
 type Panel = Extract<LinkedImplementation, { type: 'composed' }>;
 
-/** A panel of skills: each of them is asked the same, as far as its inputs name it, and the strategy makes one verdict of what they say (execution.md 2.6). */
+/**
+ * A panel of skills: each of them is asked the same, as far as its inputs name it, and the strategy
+ * makes one verdict of what they say (docs/design/execution.md#panels).
+ */
 export async function runComposed(
   services: RunServices,
   run: { readonly call: SkillCall; readonly panel: Panel; readonly ask: RunSkill },
@@ -32,7 +38,9 @@ export async function runComposed(
     verdict,
     confidence,
     reasoning,
-    panel_votes: votes.cast.map((one, index) => one ?? { skill: panel.composes[index] ?? '', verdict: null, confidence: 0, reasoning: '' }),
+    panel_votes: votes.cast.map(
+      (one, index) => one ?? { skill: panel.composes[index] ?? '', verdict: null, confidence: 0, reasoning: '' },
+    ),
     quorum_missed: valid < needed,
   };
   return { outcome: { status: 'ok', value: { output } } };
@@ -40,7 +48,9 @@ export async function runComposed(
 
 /** Of a plugin; its module is loaded with the first of them. */
 async function customStrategy(services: RunServices, { strategyClass }: Panel): Promise<SkillStrategy | null> {
-  return strategyClass === undefined ? null : (await import('./plugin-strategy.js')).pluginStrategy(services, strategyClass);
+  return strategyClass === undefined
+    ? null
+    : (await import('./plugin-strategy.js')).pluginStrategy(services, strategyClass);
 }
 
 type Votes = { readonly cast: readonly Vote[] };
@@ -88,5 +98,7 @@ async function vote(
   if (isParked(result)) return result;
   if (result.status !== 'ok') return null;
   const { isInvalid, verdict, confidence, reasoning } = readVerdict(result.output);
-  return isInvalid || (confidence === 0 && reasoning === 'The answer holds no JSON object.') ? null : { skill: id, verdict, confidence, reasoning };
+  return isInvalid || (confidence === 0 && reasoning === 'The answer holds no JSON object.')
+    ? null
+    : { skill: id, verdict, confidence, reasoning };
 }

@@ -14,7 +14,11 @@ export function deniedEvents(
   const base = { agentId: activation.node.id, skillId: skill.id };
   return [
     policyDenied(`skill:${skill.id}`, decision, base),
-    executedEvent({ ...base, tool: skill.id, effects: skill.effects }, { refused: decision.reason }, ofServer(skill, false)),
+    executedEvent(
+      { ...base, tool: skill.id, effects: skill.effects },
+      { refused: decision.reason },
+      ofServer(skill, false),
+    ),
   ];
 }
 

@@ -11,12 +11,15 @@ export interface Granted {
 }
 
 /**
- * Scopes that the skill requires, the agent does not hold, and its `iam.elevated_scopes` lists: a person may grant them. All of it is
- * frozen with the run, so the question stays the same however long it waits; a scope of people is refused when the call is decided on.
+ * Scopes that the skill requires, the agent does not hold, and its `iam.elevated_scopes` lists: a
+ * person may grant them. All of it is frozen with the run, so the question stays the same however
+ * long it waits; a scope of people is refused when the call is decided on.
  */
 function elevatedFor({ activation, skill }: SkillCall): readonly string[] {
   const { baseScope, elevatedScopes } = activation.node;
-  return [...new Set(skill.requiredScopes)].filter((scope) => !baseScope.includes(scope) && elevatedScopes.includes(scope));
+  return [...new Set(skill.requiredScopes)].filter(
+    (scope) => !baseScope.includes(scope) && elevatedScopes.includes(scope),
+  );
 }
 
 /** A refusal: the reason, and the scopes that the call would need. */
@@ -25,9 +28,10 @@ export interface NotGranted {
 }
 
 /**
- * Asks people for the elevated scopes of a call, before anything of it is done: an item of kind `permission` that names the skill, its
- * arguments and the scopes. Approved: they are granted to this call and to no other, not even the next one of the same skill. Rejected:
- * the call is denied, with what it would need. Nobody is asked about a call that would be denied anyway.
+ * Asks people for the elevated scopes of a call, before anything of it is done: an item of kind
+ * `permission` that names the skill, its arguments and the scopes. Approved: they are granted to
+ * this call and to no other, not even the next one of the same skill. Rejected: the call is denied,
+ * with what it would need. Nobody is asked about a call that would be denied anyway.
  */
 export async function grantElevated(services: RunServices, call: SkillCall): Promise<Granted | NotGranted | Parked> {
   const { skill, activation, key } = call;
@@ -53,7 +57,11 @@ export async function grantElevated(services: RunServices, call: SkillCall): Pro
 }
 
 /** The question is put again when the call is made: what authorises is live. */
-async function isDenied(services: RunServices, { activation, skill }: SkillCall, granted: readonly string[]): Promise<boolean> {
+async function isDenied(
+  services: RunServices,
+  { activation, skill }: SkillCall,
+  granted: readonly string[],
+): Promise<boolean> {
   const decision = await authorizeSkill(services, { node: activation.node, skill, granted });
   return decision.verdict === 'deny';
 }

@@ -12,15 +12,32 @@ export interface ExecutedCall {
   readonly effects: Payload['effects'];
 }
 
-/** The one event of a call. `refused`: why governance said no to it; absent: it said yes, or there was nothing left to ask. */
+/**
+ * The one event of a call. `refused`: why governance said no to it; absent: it said yes, or there
+ * was nothing left to ask.
+ */
 export function executedEvent(
   { agentId, skillId, tool, effects }: ExecutedCall,
-  done: { readonly refused: string } | { readonly status: 'ok' | 'failed'; readonly reason: string | null; readonly durationMs: number },
+  done:
+    | { readonly refused: string }
+    | { readonly status: 'ok' | 'failed'; readonly reason: string | null; readonly durationMs: number },
   more: Partial<Payload> = {},
 ): EventDraft {
   const end =
     'refused' in done
-      ? ({ status: 'denied', reason: 'denied', policy_decision: 'deny', policy_reason: done.refused, duration_ms: 0 } as const)
-      : ({ status: done.status, reason: done.reason, policy_decision: 'allow', policy_reason: null, duration_ms: done.durationMs } as const);
+      ? ({
+          status: 'denied',
+          reason: 'denied',
+          policy_decision: 'deny',
+          policy_reason: done.refused,
+          duration_ms: 0,
+        } as const)
+      : ({
+          status: done.status,
+          reason: done.reason,
+          policy_decision: 'allow',
+          policy_reason: null,
+          duration_ms: done.durationMs,
+        } as const);
   return { type: 'skill.executed', agentId, skillId, payload: { tool, effects, ...end, ...more } };
 }

@@ -13,8 +13,9 @@ import type { SkillCall } from './run-skill.js';
 const MAX_CORRECTIONS = 2;
 
 /**
- * A skill that is one prompt: the prompt as system text, the arguments as JSON, no tools, no history. `outputs` is enforced
- * with the same validate-and-correct as an agent's answer; what still does not fit is an error result (execution.md 2.8).
+ * A skill that is one prompt: the prompt as system text, the arguments as JSON, no tools, no
+ * history. `outputs` is enforced with the same validate-and-correct as an agent's answer; what
+ * still does not fit is an error result (docs/design/execution.md#prompt-skills).
  */
 export async function runPrompt(
   services: RunServices,
@@ -54,10 +55,17 @@ export async function runPrompt(
     if (check.valid) return { outcome: { status: 'ok', value: { output: check.value } } };
     const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
     if (attempt >= MAX_CORRECTIONS)
-      return failedEnd('output_invalid', `the answer does not fit the skill's outputs after ${MAX_CORRECTIONS} corrections`, { errors });
+      return failedEnd(
+        'output_invalid',
+        `the answer does not fit the skill's outputs after ${MAX_CORRECTIONS} corrections`,
+        { errors },
+      );
     messages.push(
       { role: 'assistant', parts },
-      { role: 'user', parts: textTask(`Correct only these places and send the whole value again:\n- ${errors.join('\n- ')}`) },
+      {
+        role: 'user',
+        parts: textTask(`Correct only these places and send the whole value again:\n- ${errors.join('\n- ')}`),
+      },
     );
   }
 }

@@ -13,9 +13,11 @@ import { openServer, type ToolFacts, type ToolSkill } from './tool-facts.js';
 import { reportProgress } from './tool-progress.js';
 import { type ToolValue, toolEnd } from './tool-result.js';
 
-/** Largest answer of one call, as for a command pack (artifacts.md 3.7). */
+/** Largest answer of one call, as for a command pack (docs/design/execution.md#tool-calls). */
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
-/** A server that keeps its own bound answers within it; one that does not is left this much later. */
+/**
+ * A server that keeps its own bound answers within it; one that does not is left this much later.
+ */
 const SLACK_MS = 2_000;
 const PAUSE_MS = 500;
 /** Reasons of a failed call that the same call would fail for again. */
@@ -47,13 +49,16 @@ export const toolIdentity = ({ implementation }: ToolSkill, input: JsonObject): 
   input: toolInput({ implementation }, input),
 });
 
-/** Fixed arguments override the model's (artifacts.md 6.3). */
+/** Fixed arguments override the model's (docs/design/workspace.md#skill-defaults). */
 export const toolInput = ({ implementation }: Pick<ToolSkill, 'implementation'>, input: JsonObject): JsonObject => ({
   ...input,
   ...implementation.arguments,
 });
 
-/** One call of a tool of a server, from the cache of the run where it only reads and was asked before (execution.md 2.4). */
+/**
+ * One call of a tool of a server, from the cache of the run where it only reads and was asked
+ * before (docs/design/execution.md#tool-calls).
+ */
 export async function runTool(services: RunServices, run: ToolRun): Promise<ToolRan> {
   const { skill, facts, input } = run;
   const { server } = skill.implementation;
@@ -64,7 +69,8 @@ export async function runTool(services: RunServices, run: ToolRun): Promise<Tool
   const since = services.toolCache.mark(server);
   try {
     const end = await attempts(services, run);
-    if (isRead && end.outcome.status === 'ok') services.toolCache.put(server, { digest, since, value: end.outcome.value });
+    if (isRead && end.outcome.status === 'ok')
+      services.toolCache.put(server, { digest, since, value: end.outcome.value });
     return { end, isCached: false };
   } finally {
     if (!isRead) services.toolCache.changed(server);
@@ -82,7 +88,10 @@ async function attempts(services: RunServices, run: ToolRun): Promise<StepEnd<To
     if (services.lease.until() <= services.clock.now()) throw leaveForLease(services);
     const { reason, message, isRepeatable } = asked.failure;
     if (!isRepeatable || done >= retries) return failedEnd(reason, message, done === 0 ? null : { attempts: done + 1 });
-    await (services.pause ?? ((ms, signal) => services.clock.sleep(ms, signal)))(PAUSE_MS * 2 ** done, services.signal).catch(() => undefined);
+    await (services.pause ?? ((ms, signal) => services.clock.sleep(ms, signal)))(
+      PAUSE_MS * 2 ** done,
+      services.signal,
+    ).catch(() => undefined);
     if (services.signal.aborted) throw new Unfinished('abort');
   }
 }
@@ -126,7 +135,10 @@ async function withinTime(
     const { stepId, attempt } = run.context;
     const traceParent = stepTraceParent({ ...services, key: run.key, attempt });
     const { onProgress } = progress;
-    const asked = server.call({ tool, input: run.input, stepId, traceParent, timeoutMs, maxBytes: MAX_ANSWER_BYTES, onProgress }, scope.signal);
+    const asked = server.call(
+      { tool, input: run.input, stepId, traceParent, timeoutMs, maxBytes: MAX_ANSWER_BYTES, onProgress },
+      scope.signal,
+    );
     const answer = await raceAbort(asked, scope.signal);
     if (answer === ABORTED) throw scope.signal.reason;
     return answer;
@@ -139,16 +151,23 @@ async function withinTime(
 }
 
 function failureOf(error: unknown, { facts }: ToolRun): Failure {
-  if (error instanceof CallTimeout) return { reason: 'timeout', message: error.message, isRepeatable: facts.isIdempotent };
+  if (error instanceof CallTimeout)
+    return { reason: 'timeout', message: error.message, isRepeatable: facts.isIdempotent };
   const message = error instanceof Error ? error.message : String(error);
   const reason = isKitError(error) ? error.code : 'internal_error';
   const wasSent = !isKitError(error) || error.data.sent !== false;
   switch (reason) {
     case 'KIT_TOOL_SERVER_FAILED':
-      // Nothing was sent yet. A server that cannot be started does not get better by being asked again at once.
+      // Nothing was sent yet. A server that cannot be started does not get better by being asked
+      // again at once.
       return { reason, message, isRepeatable: isKitError(error) && PASSING.has(String(error.data.reason)) };
     case 'KIT_TOOL_CALL_FAILED':
-      return { reason, message, isRepeatable: !wasSent || (facts.isIdempotent && !FINAL.has(String(isKitError(error) ? error.data.reason : ''))) };
+      return {
+        reason,
+        message,
+        isRepeatable:
+          !wasSent || (facts.isIdempotent && !FINAL.has(String(isKitError(error) ? error.data.reason : ''))),
+      };
     default:
       return { reason, message, isRepeatable: false };
   }

@@ -9,7 +9,11 @@ export function askAboutCall(call: SkillCall, spec: StepSpec): AskedAbout {
   const { skill, activation, input } = call;
   const digest = identityDigest(spec.kind, spec.identity);
   const named = isToolSkill(skill)
-    ? { server: skill.implementation.server, tool: skill.implementation.tool, arguments: { ...input, ...skill.implementation.arguments } }
+    ? {
+        server: skill.implementation.server,
+        tool: skill.implementation.tool,
+        arguments: { ...input, ...skill.implementation.arguments },
+      }
     : { arguments: input };
   return {
     agentId: activation.node.id,

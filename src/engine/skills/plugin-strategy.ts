@@ -4,8 +4,14 @@ import { StepFailure } from '../step-failure.js';
 
 const WORDS: readonly unknown[] = ['pass', 'fail', 'needs-revision'];
 
-/** The strategy of a plugin, held to what the point promises: what throws, or says no verdict, fails the call of the panel and passes nothing. */
-export async function pluginStrategy(services: Pick<RunServices, 'strategy'>, nameOrId: string): Promise<SkillStrategy> {
+/**
+ * The strategy of a plugin, held to what the point promises: what throws, or says no verdict, fails
+ * the call of the panel and passes nothing.
+ */
+export async function pluginStrategy(
+  services: Pick<RunServices, 'strategy'>,
+  nameOrId: string,
+): Promise<SkillStrategy> {
   const made = await services.strategy(nameOrId);
   const decide = (votes: readonly Vote[]): PanelVerdict => {
     const said: unknown = guarded(nameOrId, () => made.decide(votes));
@@ -21,12 +27,21 @@ function guarded<T>(name: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw new StepFailure('strategy_failed', `the strategy ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StepFailure(
+      'strategy_failed',
+      `the strategy ${name} failed: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
 function isVerdict(said: unknown): said is PanelVerdict {
   if (typeof said !== 'object' || said === null) return false;
   const { verdict, confidence, reasoning }: Readonly<Record<string, unknown>> = { ...said };
-  return WORDS.includes(verdict) && typeof confidence === 'number' && confidence >= 0 && confidence <= 1 && typeof reasoning === 'string';
+  return (
+    WORDS.includes(verdict) &&
+    typeof confidence === 'number' &&
+    confidence >= 0 &&
+    confidence <= 1 &&
+    typeof reasoning === 'string'
+  );
 }

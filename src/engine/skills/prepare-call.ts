@@ -24,15 +24,20 @@ const noTool = (): never => {
 };
 
 /**
- * Effects that only the server knows are asked once, before the call has a row. From then on the row says what they were: what is done about a call in
- * doubt does not depend on whether its server can be reached after the crash, nor on what it says by then.
+ * Effects that only the server knows are asked once, before the call has a row. From then on the
+ * row says what they were: what is done about a call in doubt does not depend on whether its server
+ * can be reached after the crash, nor on what it says by then.
  */
 export async function prepareCall(services: RunServices, call: SkillCall): Promise<PreparedCall> {
   const { skill } = call;
   if (!isToolSkill(skill)) return { call, inputs: skill.inputs, tool: noTool, refused: null };
   const row = services.steps.rowOf(call.key);
   if (row !== undefined)
-    return toolCall(call, skill, { effects: row.effects, onInDoubt: row.onInDoubt, isIdempotent: row.effects === 'read' || row.effects === 'none' });
+    return toolCall(call, skill, {
+      effects: row.effects,
+      onInDoubt: row.onInDoubt,
+      isIdempotent: row.effects === 'read' || row.effects === 'none',
+    });
   await services.steps.admit();
   try {
     return toolCall(call, skill, await toolFacts(services, skill, call.key));
@@ -51,7 +56,12 @@ function toolCall(call: SkillCall, declared: ToolSkill, known: Known): PreparedC
   return {
     call: { ...call, skill },
     inputs: declared.inputs === null ? null : withoutFixed(declared.inputs, declared.implementation.arguments),
-    tool: () => ({ skill, facts: { effects, isIdempotent }, input: toolInput(skill, call.input), agentId: call.activation.node.id }),
+    tool: () => ({
+      skill,
+      facts: { effects, isIdempotent },
+      input: toolInput(skill, call.input),
+      agentId: call.activation.node.id,
+    }),
     refused: null,
   };
 }

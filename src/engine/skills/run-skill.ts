@@ -26,11 +26,17 @@ export interface SkillCall {
   readonly skill: LinkedSkill;
   readonly key: string;
   readonly input: JsonObject;
-  /** Its result enters a conversation, so the context compression of the run applies. Default false: somebody reads it whole. */
+  /**
+   * Its result enters a conversation, so the context compression of the run applies. Default false:
+   * somebody reads it whole.
+   */
   readonly isForModel?: boolean;
 }
 
-/** What goes back to the model, and whether it counts as done. A refusal or failure is data with a status and a reason. */
+/**
+ * What goes back to the model, and whether it counts as done. A refusal or failure is data with a
+ * status and a reason.
+ */
 export interface SkillResult {
   readonly status: 'ok' | 'failed' | 'denied';
   readonly output: Json;
@@ -42,17 +48,26 @@ export interface SkillResult {
 
 type SkillValue = ToolValue;
 
-/** One call of a skill: its step, then, where the skill says so, a person who answers for what failed. */
+/**
+ * One call of a skill: its step, then, where the skill says so, a person who answers for what
+ * failed.
+ */
 export async function runSkill(services: RunServices, asked: SkillCall): Promise<SkillResult | Parked> {
   const prepared = await prepareCall(services, asked);
   const outcome = await callSkill(services, prepared);
   const answered = isParked(outcome) ? outcome : await orAskPerson(services, prepared.call, outcome);
   if (isParked(answered)) return answered;
   // What a person says in its place does not come from the tool.
-  return { ...resultOf(services, prepared.call, answered), ...(answered === outcome ? sourceOf(prepared.call.skill, answered) : {}) };
+  return {
+    ...resultOf(services, prepared.call, answered),
+    ...(answered === outcome ? sourceOf(prepared.call.skill, answered) : {}),
+  };
 }
 
-/** The step: governance first, people where it says so, then the implementation, and exactly one `skill.executed`. */
+/**
+ * The step: governance first, people where it says so, then the implementation, and exactly one
+ * `skill.executed`.
+ */
 async function callSkill(services: RunServices, prepared: PreparedCall): Promise<StepOutcome<SkillValue> | Parked> {
   const { call } = prepared;
   const refused = prepared.refused ?? (await invalidEnd(services, prepared));
@@ -62,13 +77,22 @@ async function callSkill(services: RunServices, prepared: PreparedCall): Promise
   }
   const granted = await grantElevated(services, call);
   if (isParked(granted)) return granted;
-  if ('denied' in granted) return services.steps.answer<SkillValue>({ ...specOf(services, call, []), kind: 'tool' }, () => notGranted(call, granted));
+  if ('denied' in granted)
+    return services.steps.answer<SkillValue>({ ...specOf(services, call, []), kind: 'tool' }, () =>
+      notGranted(call, granted),
+    );
   const spec = specOf(services, call, granted.scopes);
-  // A call that waited for another run has taken all the time since it was made, whoever came back to it.
+  // A call that waited for another run has taken all the time since it was made, whoever came back
+  // to it.
   const row = spec.kind === 'skill' ? services.steps.rowOf(spec.key) : undefined;
   const startedAt = row === undefined ? services.clock.now() : Date.parse(row.startedAt);
   const finish: Finish = async (end, isCached = false) =>
-    withEvent(services, { call, end: await fitted(services, call, end), isCached, durationMs: services.clock.now() - startedAt });
+    withEvent(services, {
+      call,
+      end: await fitted(services, call, end),
+      isCached,
+      durationMs: services.clock.now() - startedAt,
+    });
   return withPermission<SkillValue>(services, {
     spec,
     asked: async () => (await import('./permission.js')).askAboutCall(call, spec),
@@ -85,7 +109,9 @@ async function fitted(services: RunServices, call: SkillCall, end: StepEnd<Skill
 
 /** Whether its steps hang below it. */
 const holdsSteps = ({ implementation }: LinkedSkill): boolean =>
-  implementation.type === 'llm_prompt' || implementation.type === 'composed' || (implementation.type === 'agent' && implementation.topology !== null);
+  implementation.type === 'llm_prompt' ||
+  implementation.type === 'composed' ||
+  (implementation.type === 'agent' && implementation.topology !== null);
 
 async function invalidEnd(services: RunServices, { call, inputs }: PreparedCall): Promise<StepEnd<SkillValue> | null> {
   const invalid = inputs === null ? [] : await services.validate(inputs, call.input);
@@ -105,7 +131,8 @@ function specOf(services: RunServices, call: SkillCall, granted: readonly string
   const { node } = activation;
   return {
     key,
-    // A refusal before anything was done is recorded as a call that holds nothing, and found again as one.
+    // A refusal before anything was done is recorded as a call that holds nothing, and found again
+    // as one.
     kind: holdsSteps(skill) && services.steps.rowOf(key)?.kind !== 'tool' ? 'skill' : 'tool',
     identity: isToolSkill(skill) ? toolIdentity(skill, input) : { skill: skill.id, input },
     effects: skill.effects,
@@ -123,8 +150,12 @@ async function withEvent(
 ): Promise<StepEnd<SkillValue>> {
   const { call, isCached, durationMs } = done;
   const { skill } = call;
-  const { end, facts } = call.isForModel === true ? await compressEnd(services, call, done.end) : { end: done.end, facts: {} };
-  const outputs: Json = end.outcome.status === 'ok' ? end.outcome.value.output : { reason: end.outcome.reason, message: end.outcome.message };
+  const { end, facts } =
+    call.isForModel === true ? await compressEnd(services, call, done.end) : { end: done.end, facts: {} };
+  const outputs: Json =
+    end.outcome.status === 'ok'
+      ? end.outcome.value.output
+      : { reason: end.outcome.reason, message: end.outcome.message };
   const shown = await services.redactCall(skill.id, { inputs: call.input, outputs });
   const event = executedEvent(
     { agentId: call.activation.node.id, skillId: skill.id, tool: skill.id, effects: skill.effects },
@@ -134,8 +165,14 @@ async function withEvent(
   return { ...end, events: [...(end.events ?? []), event] };
 }
 
-/** What a call cost and, of a run that was asked for, what it used: its tokens stand in no other event of this run. */
-function usedBy({ implementation }: LinkedSkill, { usage }: StepEnd<SkillValue>): Partial<EventPayloads['skill.executed']> {
+/**
+ * What a call cost and, of a run that was asked for, what it used: its tokens stand in no other
+ * event of this run.
+ */
+function usedBy(
+  { implementation }: LinkedSkill,
+  { usage }: StepEnd<SkillValue>,
+): Partial<EventPayloads['skill.executed']> {
   if (usage == null) return {};
   const { costUsd, inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage;
   if (implementation.type !== 'agent') return { cost_usd: costUsd };
@@ -149,21 +186,35 @@ function usedBy({ implementation }: LinkedSkill, { usage }: StepEnd<SkillValue>)
 }
 
 const sourceOf = ({ implementation }: LinkedSkill, { status }: StepOutcome<SkillValue>): Pick<SkillResult, 'source'> =>
-  implementation.type === 'mcp_tool' && status === 'ok' ? { source: `${implementation.server}/${implementation.tool}` } : {};
+  implementation.type === 'mcp_tool' && status === 'ok'
+    ? { source: `${implementation.server}/${implementation.tool}` }
+    : {};
 
-function resultOf(services: RunServices, { isForModel = false }: SkillCall, outcome: StepOutcome<SkillValue>): SkillResult {
+function resultOf(
+  services: RunServices,
+  { isForModel = false }: SkillCall,
+  outcome: StepOutcome<SkillValue>,
+): SkillResult {
   const maxChars = numberOf(services.snapshot, 'KIT_MAX_RESULT_CHARS');
   if (outcome.status === 'ok') {
     const { output, shown, images } = outcome.value;
-    return { status: 'ok', output: shown ?? (isForModel ? shorten(output, maxChars) : output), ...(images === undefined ? {} : { images }) };
+    return {
+      status: 'ok',
+      output: shown ?? (isForModel ? shorten(output, maxChars) : output),
+      ...(images === undefined ? {} : { images }),
+    };
   }
   const { reason, message, data = null } = outcome;
-  if (reason === 'denied') return { status: 'denied', output: { status: 'denied', reason: message, needs: needsOf(data) } };
+  if (reason === 'denied')
+    return { status: 'denied', output: { status: 'denied', reason: message, needs: needsOf(data) } };
   const facts = data === null ? {} : { data: shorten(data, maxChars) };
   return { status: 'failed', output: { status: 'failed', reason, message: shorten(message, maxChars), ...facts } };
 }
 
-/** The first and the last half of a long result that no compressor took (KIT_MAX_RESULT_CHARS); the journal keeps all of it. */
+/**
+ * The first and the last half of a long result that no compressor took (KIT_MAX_RESULT_CHARS); the
+ * journal keeps all of it.
+ */
 export function shorten(output: Json, maxChars: number): Json {
   const text = typeof output === 'string' ? output : JSON.stringify(output);
   if (text.length <= maxChars) return output;

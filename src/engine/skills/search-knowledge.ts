@@ -12,8 +12,9 @@ import type { ToolValue } from './tool-result.js';
 const LOOKED_AT = 24;
 
 /**
- * `search-<id>`: the passages of the frozen index that fit a question best. What was found is the recorded result of the step, so a resume reads the
- * same; a step that has no result yet searches the same bytes, wherever it runs. Nothing that fits is an empty list.
+ * `search-<id>`: the passages of the frozen index that fit a question best. What was found is the
+ * recorded result of the step, so a resume reads the same; a step that has no result yet searches
+ * the same bytes, wherever it runs. Nothing that fits is an empty list.
  */
 export async function searchKnowledge(
   services: RunServices,
@@ -25,7 +26,12 @@ export async function searchKnowledge(
   const ask = { words: knowledgeWords(query, MAX_QUESTION_WORDS), limit: LOOKED_AT };
   const hits = index === undefined ? null : ((await services.knowledge?.find(index, ask)) ?? null);
   if (hits === null)
-    return failedEnd('index_missing', `the index of the knowledge base ${base.id} that the run was submitted with is not in the store any more`);
+    return failedEnd(
+      'index_missing',
+      `the index of the knowledge base ${base.id} that the run was submitted with is not in the store any more`,
+    );
   const results = rankPassages(hits, { query, limit: resultsOf(call.input.limit) });
-  return { outcome: { status: 'ok', value: { output: results.map((result) => ({ ...result, lines: [...result.lines] })) } } };
+  return {
+    outcome: { status: 'ok', value: { output: results.map((result) => ({ ...result, lines: [...result.lines] })) } },
+  };
 }

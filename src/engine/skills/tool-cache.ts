@@ -2,15 +2,20 @@ import type { ToolFacts } from './tool-facts.js';
 import type { ToolValue } from './tool-result.js';
 
 /**
- * Answers of tools that only read, for one pass over a run's journal: what was asked before with the same arguments is not asked again. Any call
- * that may have changed something on a server takes its answers away. A resume starts with an empty one: what was recorded needs none.
+ * Answers of tools that only read, for one pass over a run's journal: what was asked before with
+ * the same arguments is not asked again. Any call that may have changed something on a server takes
+ * its answers away. A resume starts with an empty one: what was recorded needs none.
  *
- * At most `MAX_CHARS` of answers as JSON are kept, those that came last; a larger one is asked for each time.
+ * At most `MAX_CHARS` of answers as JSON are kept, those that came last; a larger one is asked for
+ * each time.
  */
 export interface ToolCache {
   /** null: not asked yet, or something has happened on the server since. */
   get(server: string, digest: string): ToolValue | null;
-  /** `since`: `mark` of the server when the call was made; an answer from before a change is not kept. */
+  /**
+   * `since`: `mark` of the server when the call was made; an answer from before a change is not
+   * kept.
+   */
   put(server: string, of: { readonly digest: string; readonly since: number; readonly value: ToolValue }): void;
   /** Where the server stands now. */
   mark(server: string): number;

@@ -34,7 +34,10 @@ type Asking = Pick<RunServices, 'snapshot' | 'toolServer' | 'lease'>;
 export const openServer = (services: Asking, skill: ToolSkill, stepKey: string): Promise<ToolServer> =>
   services.toolServer(serverOf(services, skill), services.lease, stepKey);
 
-/** Asks the server, for the step of this key. Throws KIT_TOOL_SERVER_FAILED, StepFailure `tool_unknown` for a tool that the server does not have, and Unfinished. */
+/**
+ * Asks the server, for the step of this key. Throws KIT_TOOL_SERVER_FAILED, StepFailure
+ * `tool_unknown` for a tool that the server does not have, and Unfinished.
+ */
 export async function toolFacts(services: RunServices, skill: ToolSkill, stepKey: string): Promise<ToolFacts> {
   const { server: id, tool: name } = skill.implementation;
   const tools = await listOf(services, skill, stepKey);
@@ -55,7 +58,10 @@ export async function toolFacts(services: RunServices, skill: ToolSkill, stepKey
   };
 }
 
-/** What a lease took away with the server says nothing about it: the run goes on from its journal, and asks again. */
+/**
+ * What a lease took away with the server says nothing about it: the run goes on from its journal,
+ * and asks again.
+ */
 async function listOf(services: RunServices, skill: ToolSkill, stepKey: string): Promise<readonly ServerTool[]> {
   try {
     return await (await openServer(services, skill, stepKey)).tools();
@@ -66,15 +72,17 @@ async function listOf(services: RunServices, skill: ToolSkill, stepKey: string):
 }
 
 /**
- * The server's own schema, as a model is shown it: without the secrets that the server was given, like all else that it says. One that nobody can
- * walk through says nothing; the server still judges the arguments.
+ * The server's own schema, as a model is shown it: without the secrets that the server was given,
+ * like all else that it says. One that nobody can walk through says nothing; the server still
+ * judges the arguments.
  */
 const shownSchema = ({ steps }: RunServices, { inputSchema }: ServerTool): JsonObject =>
   isDeeper(inputSchema) ? { type: 'object' } : steps.deps.mask(inputSchema);
 
 /**
- * What a server says of its tool, where the workspace says nothing (execution.md 3.3). Only what it says counts: that a tool may be destructive
- * by default is no statement about this one, and a tool without any hint stays `unknown`.
+ * What a server says of its tool, where the workspace says nothing
+ * (docs/design/execution.md#effects). Only what it says counts: that a tool may be destructive by
+ * default is no statement about this one, and a tool without any hint stays `unknown`.
  */
 export function hintedEffects({ hints }: Pick<ServerTool, 'hints'>): Effects {
   if (hints.readOnly === true) return 'read';
@@ -88,9 +96,14 @@ export function withoutFixed(schema: JsonObject, fixed: JsonObject): JsonObject 
   const isOpen = (name: string): boolean => !Object.hasOwn(fixed, name);
   return {
     ...schema,
-    ...(isMap(properties) ? { properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isOpen(name))) } : {}),
-    ...(Array.isArray(required) ? { required: required.filter((name) => typeof name !== 'string' || isOpen(name)) } : {}),
+    ...(isMap(properties)
+      ? { properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isOpen(name))) }
+      : {}),
+    ...(Array.isArray(required)
+      ? { required: required.filter((name) => typeof name !== 'string' || isOpen(name)) }
+      : {}),
   };
 }
 
-const isMap = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,7 +4,10 @@ import type { ToolRun } from './mcp-tool.js';
 
 type Progress = Parameters<NonNullable<ServerCall['onProgress']>>[0];
 
-/** Each event is a commit: a server that tells of every byte would hold up the run. What is told in between is left out. */
+/**
+ * Each event is a commit: a server that tells of every byte would hold up the run. What is told in
+ * between is left out.
+ */
 const EVERY_MS = 1_000;
 const MAX_MESSAGE_CHARS = 500;
 
@@ -16,7 +19,10 @@ export interface ProgressReport {
 }
 
 /** Makes events of it (`tool.progress`). The call never waits for one, and fails for none. */
-export function reportProgress(services: RunServices, run: Pick<ToolRun, 'skill' | 'context' | 'agentId'>): ProgressReport {
+export function reportProgress(
+  services: RunServices,
+  run: Pick<ToolRun, 'skill' | 'context' | 'agentId'>,
+): ProgressReport {
   let nextAt = 0;
   let isOver = false;
   const tell = async (progress: Progress): Promise<void> => {
@@ -49,9 +55,18 @@ export function reportProgress(services: RunServices, run: Pick<ToolRun, 'skill'
   };
 }
 
-/** Words of a server are output of the tool: what the skill's policy hides of that is hidden here. */
-async function shownMessage(services: RunServices, { skill }: Pick<ToolRun, 'skill'>, message: string | null): Promise<string | null> {
+/**
+ * Words of a server are output of the tool: what the skill's policy hides of that is hidden here.
+ */
+async function shownMessage(
+  services: RunServices,
+  { skill }: Pick<ToolRun, 'skill'>,
+  message: string | null,
+): Promise<string | null> {
   if (message === null) return null;
-  const { outputs } = await services.redactCall(skill.id, { inputs: {}, outputs: message.slice(0, MAX_MESSAGE_CHARS).toWellFormed() });
+  const { outputs } = await services.redactCall(skill.id, {
+    inputs: {},
+    outputs: message.slice(0, MAX_MESSAGE_CHARS).toWellFormed(),
+  });
   return typeof outputs === 'string' ? outputs : null;
 }

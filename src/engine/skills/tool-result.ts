@@ -8,15 +8,19 @@ import type { StepEnd } from '../step-types.js';
 /** A picture that a tool answered; bytes are base64. */
 export type ToolImage = { readonly type: 'image'; readonly mediaType: string; readonly data: string };
 
-/** What a step of a tool records: the answer, the pictures beside it, and where a compressor took it, the text that the conversation holds instead. */
+/**
+ * What a step of a tool records: the answer, the pictures beside it, and where a compressor took
+ * it, the text that the conversation holds instead.
+ */
 export type ToolValue = { readonly output: Json; readonly images?: readonly ToolImage[]; readonly shown?: string };
 
 /** What stands in place of an answer without any content. */
 const NOTHING = '(the tool answered nothing)';
 
 /**
- * An answer of a tool as a result: its texts, one below the other; the structured value where there is no text, and always where the skill
- * declares `outputs`, which are a value. What says that it failed is a failed call, with its text as the message (execution.md 2.4).
+ * An answer of a tool as a result: its texts, one below the other; the structured value where there
+ * is no text, and always where the skill declares `outputs`, which are a value. What says that it
+ * failed is a failed call, with its text as the message (docs/design/execution.md#tool-calls).
  */
 export function toolEnd(skill: LinkedSkill, answer: ToolAnswer): StepEnd<ToolValue> {
   const { costUsd } = answer;
@@ -32,17 +36,29 @@ function endOf(skill: LinkedSkill, answer: ToolAnswer): StepEnd<ToolValue> {
     .filter((piece) => piece !== '')
     .join('\n');
   if (answer.isError) {
-    const message = text !== '' ? text : answer.structured === null ? 'the tool failed and said nothing' : JSON.stringify(answer.structured);
+    const message =
+      text !== ''
+        ? text
+        : answer.structured === null
+          ? 'the tool failed and said nothing'
+          : JSON.stringify(answer.structured);
     return failedEnd('tool_error', message);
   }
   if (isDeeper(answer.structured)) return tooDeep();
   const isValue = answer.structured !== null && (text === '' || skill.outputs !== null);
-  const output = isValue ? answer.structured : text !== '' ? text : images.length > 0 ? `${images.length} image(s)` : NOTHING;
+  const output = isValue
+    ? answer.structured
+    : text !== ''
+      ? text
+      : images.length > 0
+        ? `${images.length} image(s)`
+        : NOTHING;
   return { outcome: { status: 'ok', value: { output, ...(images.length === 0 ? {} : { images }) } } };
 }
 
 /** Every reader of a result walks through it: one that is nested without end is none. */
-export const tooDeep = (): StepEnd<never> => failedEnd('malformed_output', `the result is nested more than ${MAX_DEPTH} levels deep`);
+export const tooDeep = (): StepEnd<never> =>
+  failedEnd('malformed_output', `the result is nested more than ${MAX_DEPTH} levels deep`);
 
 /** What is neither text nor a picture is named, so that the model knows of it. */
 function textOf(part: ToolPart): readonly string[] {

@@ -10,8 +10,9 @@ import { TaskOver } from '../unfinished.js';
 export const TASK_TIMEOUT = 'task_timeout';
 
 /**
- * Steps of one activation with a bound of time. The first that it cuts off is recorded so, and ends the activation, whether it is cut off
- * now or was before: what comes of an activation is told by its steps alone.
+ * Steps of one activation with a bound of time. The first that it cuts off is recorded so, and ends
+ * the activation, whether it is cut off now or was before: what comes of an activation is told by
+ * its steps alone.
  */
 export class BoundedSteps extends Steps {
   override async admit(): Promise<void> {
@@ -23,7 +24,10 @@ export class BoundedSteps extends Steps {
     return heard(cut === null ? await super.run(spec, fn) : await super.answer<T>(spec, () => thrownEnd(cut)));
   }
 
-  override async scope<T extends Json>(spec: StepSpec, fn: StepFn<StepEnd<T> | Parked>): Promise<StepOutcome<T> | Parked> {
+  override async scope<T extends Json>(
+    spec: StepSpec,
+    fn: StepFn<StepEnd<T> | Parked>,
+  ): Promise<StepOutcome<T> | Parked> {
     const cut = this.#cut();
     return heard(cut === null ? await super.scope(spec, fn) : await super.answer<T>(spec, () => thrownEnd(cut)));
   }

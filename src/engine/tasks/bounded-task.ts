@@ -12,8 +12,9 @@ export interface Bounded {
 }
 
 /**
- * Runs an activation in a place of its run and within its working time. What its time cuts off is recorded as `task_timeout`: the step
- * that was under way, and the activation. Agents below it have places and times of their own.
+ * Runs an activation in a place of its run and within its working time. What its time cuts off is
+ * recorded as `task_timeout`: the step that was under way, and the activation. Agents below it have
+ * places and times of their own.
  */
 export async function boundedTask<T>(
   services: RunServices,
@@ -28,7 +29,10 @@ export async function boundedTask<T>(
   try {
     if (bounds.timeoutMs === null) return await run(within);
     const scope = AbortSignal.any([signal, task.late]);
-    const failure = new StepFailure(TASK_TIMEOUT, `${agentId} worked longer than the ${bounds.timeoutMs / 1000} s of runtime.task_timeout_seconds`);
+    const failure = new StepFailure(
+      TASK_TIMEOUT,
+      `${agentId} worked longer than the ${bounds.timeoutMs / 1000} s of runtime.task_timeout_seconds`,
+    );
     const cutOff = (): StepFailure | null => (task.late.aborted && !signal.aborted ? failure : null);
     return await run({ ...within, signal: scope, steps: new BoundedSteps({ ...steps.deps, signal: scope, cutOff }) });
   } finally {

@@ -1,8 +1,9 @@
 import { Unfinished } from '../unfinished.js';
 
 /**
- * How many agents of one run may work at the same time (`runtime.max_concurrent_tasks`). Whoever waits for others gives its place back,
- * so nothing waits in a place and no bound can make agents wait for each other in a circle.
+ * How many agents of one run may work at the same time (`runtime.max_concurrent_tasks`). Whoever
+ * waits for others gives its place back, so nothing waits in a place and no bound can make agents
+ * wait for each other in a circle.
  */
 export class TaskSlots {
   #free: number;
@@ -12,7 +13,10 @@ export class TaskSlots {
     this.#free = max ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Takes a place, first come first served. Throws Unfinished when the scope ends before there is one. */
+  /**
+   * Takes a place, first come first served. Throws Unfinished when the scope ends before there is
+   * one.
+   */
   async take(signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw new Unfinished('abort');
     if (this.#free > 0) {

@@ -11,8 +11,9 @@ export interface TaskDeps {
 }
 
 /**
- * One activation at work: it holds a place of its run and its time runs, but for the stretches in which it waits for others. Time that is
- * used up before a process dies is not counted by the one that takes over.
+ * One activation at work: it holds a place of its run and its time runs, but for the stretches in
+ * which it waits for others. Time that is used up before a process dies is not counted by the one
+ * that takes over.
  */
 export class Task {
   readonly #deps: TaskDeps;
@@ -51,7 +52,10 @@ export class Task {
     this.#deps.slots.give();
   }
 
-  /** Waits for others outside of its place and its time. What comes to nothing there is told at once: there is no more work to do. */
+  /**
+   * Waits for others outside of its place and its time. What comes to nothing there is told at
+   * once: there is no more work to do.
+   */
   async aside<T>(wait: () => Promise<T>): Promise<T> {
     this.#waits += 1;
     this.end();

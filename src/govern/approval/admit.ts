@@ -1,4 +1,11 @@
-import type { GateRound, Outcome, RecordedDecision, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import type {
+  GateRound,
+  Outcome,
+  RecordedDecision,
+  ReviewItem,
+  ReviewState,
+  RoleDirectory,
+} from '../../domain/gates.js';
 import { authorOf, holdsAnyRole, isMember, personOf, roleCalled } from './people.js';
 import type { RefusalKind } from './refusals.js';
 import { newestRound } from './rules.js';
@@ -14,19 +21,25 @@ export interface Candidate {
   readonly roles: RoleDirectory;
 }
 
-/** What the checks say: a row of the table of refusals, a decision that was made before, or the round that it counts for. */
+/**
+ * What the checks say: a row of the table of refusals, a decision that was made before, or the
+ * round that it counts for.
+ */
 export type Admission =
   | { readonly verdict: 'refused'; readonly refusal: RefusalKind }
   | { readonly verdict: 'unchanged'; readonly gate: GateRound; readonly decision: RecordedDecision }
   | { readonly verdict: 'admitted'; readonly gate: GateRound; readonly outcome: Outcome };
 
-/** Both spellings (interface.md); null for any other text. */
+/** Both spellings (docs/design/execution.md#admission); null for any other text. */
 export function readOutcome(text: string): Outcome | null {
   if (text === 'changes-requested') return 'changes_requested';
   return text === 'approve' || text === 'reject' || text === 'changes_requested' ? text : null;
 }
 
-/** The checks in their order (http-and-cli-gaps.md C5): what is asked, who may, what is still open. Unknown items never come here. */
+/**
+ * The checks in their order (docs/design/execution.md#admission): what is asked, who may, what is
+ * still open. Unknown items never come here.
+ */
 export function admit(state: ReviewState, item: ReviewItem, candidate: Candidate): Admission {
   const outcome = readOutcome(candidate.outcome);
   if (outcome === null) return no('outcome_unknown');
@@ -38,14 +51,21 @@ export function admit(state: ReviewState, item: ReviewItem, candidate: Candidate
   const forbidden = whoMayNot(state, gate, item, candidate, person);
   if (forbidden !== null) return no(forbidden);
   const earlier = decisionOn(state, item);
-  if (earlier !== null && earlier.person === person && earlier.outcome === outcome) return { verdict: 'unchanged', gate, decision: earlier };
+  if (earlier !== null && earlier.person === person && earlier.outcome === outcome)
+    return { verdict: 'unchanged', gate, decision: earlier };
   const closed = whyClosed(state, item, gate);
   return closed === null ? { verdict: 'admitted', gate, outcome } : no(closed);
 }
 
 const no = (refusal: RefusalKind): Admission => ({ verdict: 'refused', refusal });
 
-function whoMayNot(state: ReviewState, gate: GateRound, item: ReviewItem, candidate: Candidate, person: string): RefusalKind | null {
+function whoMayNot(
+  state: ReviewState,
+  gate: GateRound,
+  item: ReviewItem,
+  candidate: Candidate,
+  person: string,
+): RefusalKind | null {
   const { roles } = candidate;
   const role = roleCalled(roles, item.role ?? '');
   if (role === null) return 'role_unknown';
@@ -54,13 +74,24 @@ function whoMayNot(state: ReviewState, gate: GateRound, item: ReviewItem, candid
   if (gate.policy.excludeAuthor) {
     const author = authorOf(state.job.submittedBy, roles);
     if (author.person === person) return 'is_author';
-    if (!author.identified && candidate.assurance !== 'authenticated' && !candidate.openDoor) return 'author_unidentified';
+    if (!author.identified && candidate.assurance !== 'authenticated' && !candidate.openDoor)
+      return 'author_unidentified';
   }
-  return item.status === 'pending' && item.reopened > 0 && hasSigned(state, gate, roles, person) ? 'signed_already' : null;
+  return item.status === 'pending' && item.reopened > 0 && hasSigned(state, gate, roles, person)
+    ? 'signed_already'
+    : null;
 }
 
-/** True when the person decided something in this round, counted or not, under the name of then or of now. */
-export const hasSigned = (state: Pick<ReviewState, 'decisions'>, gate: GateRound, roles: RoleDirectory, person: string): boolean =>
+/**
+ * True when the person decided something in this round, counted or not, under the name of then or
+ * of now.
+ */
+export const hasSigned = (
+  state: Pick<ReviewState, 'decisions'>,
+  gate: GateRound,
+  roles: RoleDirectory,
+  person: string,
+): boolean =>
   state.decisions.some(
     (decision) =>
       decision.gateId === gate.gateId &&
@@ -81,15 +112,19 @@ function whyClosed(state: ReviewState, item: ReviewItem, gate: GateRound): Refus
   return whyJobClosed(state);
 }
 
-/** A stopped run takes no decisions until it is resumed (DESIGN section 11), an ended one takes none. */
+/**
+ * A stopped run takes no decisions until it is resumed (docs/design/decisions.md#stopped-gates), an
+ * ended one takes none.
+ */
 export function whyJobClosed({ job }: ReviewState): 'run_stopped' | 'run_over' | null {
   if (job.status === 'stopped') return 'run_stopped';
   return job.status === 'completed' || job.status === 'failed' ? 'run_over' : null;
 }
 
 /**
- * True when the time of the gate is over: it is past its instant and open, or it was rejected because of that. People decide before the
- * instant and never after it, so a decision at or after it was the clock's.
+ * True when the time of the gate is over: it is past its instant and open, or it was rejected
+ * because of that. People decide before the instant and never after it, so a decision at or after
+ * it was the clock's.
  */
 export function hasExpired(gate: GateRound, now: string): boolean {
   if (gate.expiresAt === null || gate.withdrawn) return false;

@@ -16,22 +16,28 @@ export interface AnswerRequest {
   /** With `answer` alone: text, or the number of an option from 0. */
   readonly answer: string | null;
   readonly comment: string;
-  /** For the log: the item names nobody (interface.md). */
+  /** For the log: the item names nobody. */
   readonly identity: string;
-  /** Who is who, where the item leaves its answer to somebody. Default: every name is the person of that name. */
+  /**
+   * Who is who, where the item leaves its answer to somebody. Default: every name is the person of
+   * that name.
+   */
   readonly roles?: People;
   readonly newId: () => string;
 }
 
 /**
- * Settles a permission, a question or another item. A permission is approved or rejected, a question is answered or rejected, any other
- * item takes all three. An answer is the text of an option, the number of one (from 0), or any text where that is allowed; the item becomes
- * `approved` with it. Settling it the same way again is no error. A role task is refused: it wants a person's name. A permission that names approvers
- * is answered by one of them alone, whether they allow it or not.
+ * Settles a permission, a question or another item. A permission is approved or rejected, a
+ * question is answered or rejected, any other item takes all three. An answer is the text of an
+ * option, the number of one (from 0), or any text where that is allowed; the item becomes
+ * `approved` with it. Settling it the same way again is no error. A role task is refused: it wants
+ * a person's name. A permission that names approvers is answered by one of them alone, whether they
+ * allow it or not.
  */
 export function answerItem(state: ReviewState, request: AnswerRequest): ReviewChange<AnswerResolution> {
   const item = state.items.find((candidate) => candidate.id === request.itemId);
-  const refuse = (kind: RefusalKind) => unchanged<AnswerResolution>(refused(kind, factsOf(state, request, item ?? null), item ?? null), []);
+  const refuse = (kind: RefusalKind) =>
+    unchanged<AnswerResolution>(refused(kind, factsOf(state, request, item ?? null), item ?? null), []);
   if (item === undefined) return refuse('item_unknown');
   if (item.kind === 'role_task') return refuse('role_task');
   if (!takes(item, request.action)) return refuse('action_unfit');
@@ -39,7 +45,8 @@ export function answerItem(state: ReviewState, request: AnswerRequest): ReviewCh
   const answer = request.action === 'answer' ? readAnswer(item, request.answer ?? '') : null;
   if (request.action === 'answer' && answer === null) return refuse('answer_unfit');
   const status: GateStatus = request.action === 'reject' ? 'rejected' : 'approved';
-  if (item.status === status && item.answer === answer) return unchanged<AnswerResolution>({ kind: 'settled', item, unchanged: true }, []);
+  if (item.status === status && item.answer === answer)
+    return unchanged<AnswerResolution>({ kind: 'settled', item, unchanged: true }, []);
   const closed = whyClosed(state, item);
   if (closed !== null) return refuse(closed);
   const settled: ReviewItem = { ...item, status, answer, comment: request.comment, resolvedAt: state.now };
@@ -66,7 +73,10 @@ function takes(item: ReviewItem, action: AnswerRequest['action']): boolean {
   return item.kind !== 'input' || action !== 'approve';
 }
 
-/** The answer as the run gets it; null when it does not fit. The text of an option comes before its number. */
+/**
+ * The answer as the run gets it; null when it does not fit. The text of an option comes before its
+ * number.
+ */
 function readAnswer(item: ReviewItem, text: string): string | null {
   if (text.trim() === '') return null;
   if (item.options.includes(text)) return text;

@@ -18,13 +18,19 @@ export const joinRows = (earlier: Rows, later: Rows): Rows => ({
   decisions: replaced(earlier.decisions, later.decisions, idOf),
 });
 
-/** What is stored when the rows are written: what a read of the job would give then, with the same clock. */
+/**
+ * What is stored when the rows are written: what a read of the job would give then, with the same
+ * clock.
+ */
 export const withRows = (state: ReviewState, rows: Rows): ReviewState => ({ ...state, ...joinRows(state, rows) });
 
 const idOf = (row: { readonly id: string }): string => row.id;
 const roundKey = (gate: GateRound): string => `${gate.round} ${gate.gateId}`;
 
-/** Rows keep their place, new ones come last: decisions stay in the order in which they were recorded. */
+/**
+ * Rows keep their place, new ones come last: decisions stay in the order in which they were
+ * recorded.
+ */
 function replaced<T>(rows: readonly T[], changes: readonly T[], keyOf: (row: T) => string): readonly T[] {
   if (changes.length === 0) return rows;
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
@@ -33,4 +39,9 @@ function replaced<T>(rows: readonly T[], changes: readonly T[], keyOf: (row: T) 
 }
 
 /** A change that settles nothing: an answer to the caller, and what the log says of it. */
-export const unchanged = <T>(result: T, events: readonly RunEvent[]): ReviewChange<T> => ({ result, ...NO_ROWS, events, wake: null });
+export const unchanged = <T>(result: T, events: readonly RunEvent[]): ReviewChange<T> => ({
+  result,
+  ...NO_ROWS,
+  events,
+  wake: null,
+});

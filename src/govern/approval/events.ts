@@ -2,7 +2,10 @@ import type { RunEvent } from '../../domain/events.js';
 import type { GateRound, RecordedDecision, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import type { Refused } from './resolution.js';
 
-/** Which run speaks, when, and where the ids of its events come from. No step causes them: they lie in the transaction of their fact. */
+/**
+ * Which run speaks, when, and where the ids of its events come from. No step causes them: they lie
+ * in the transaction of their fact.
+ */
 export interface Pen {
   readonly state: ReviewState;
   /** UUIDs; also those of decisions. */
@@ -42,7 +45,10 @@ export interface AttemptEnd {
 /** What people give may be long; the log keeps this much of an outcome that is none. */
 const MAX_OUTCOME = 40;
 
-/** `approval.role_task_resolved`: every attempt, allowed or not, leaves exactly one. `decision_id` names what this attempt recorded. */
+/**
+ * `approval.role_task_resolved`: every attempt, allowed or not, leaves exactly one. `decision_id`
+ * names what this attempt recorded.
+ */
 export function attemptEvent(pen: Pen, attempt: Attempt, end: AttemptEnd): RunEvent {
   const { item, gate, refused, decision, reopened } = end;
   return {
@@ -74,7 +80,13 @@ export function attemptEvent(pen: Pen, attempt: Attempt, end: AttemptEnd): RunEv
 }
 
 /** `hitl.resolved`: an item is settled, by a person or because its gate is. */
-export const settledEvent = (pen: Pen, item: ReviewItem, decision: string, byUser: string, comment: string): RunEvent => ({
+export const settledEvent = (
+  pen: Pen,
+  item: ReviewItem,
+  decision: string,
+  byUser: string,
+  comment: string,
+): RunEvent => ({
   ...stamped(pen, item.agentId),
   type: 'hitl.resolved',
   payload: { review_queue_id: item.id, kind: item.kind, gate_id: item.gateId, decision, by_user: byUser, comment },
@@ -131,18 +143,40 @@ export const reminderEvent = (pen: Pen, gate: GateRound, expiresAt: string): Run
   payload: { gate_id: gate.gateId, round: gate.round, expires_at: expiresAt },
 });
 
-export const expiredEvent = (pen: Pen, gate: GateRound, action: 'reject' | 'escalate', escalatedTo: readonly string[]): RunEvent => ({
+export const expiredEvent = (
+  pen: Pen,
+  gate: GateRound,
+  action: 'reject' | 'escalate',
+  escalatedTo: readonly string[],
+): RunEvent => ({
   ...stamped(pen, gate.agentId),
   type: 'approval.expired',
-  payload: { gate_id: gate.gateId, round: gate.round, action, escalated_to: [...escalatedTo], expires_at: gate.expiresAt },
+  payload: {
+    gate_id: gate.gateId,
+    round: gate.round,
+    action,
+    escalated_to: [...escalatedTo],
+    expires_at: gate.expiresAt,
+  },
 });
 
-/** True when settling something makes the job runnable: it waits, and goes on by itself (journal.md 3.4). */
+/**
+ * True when settling something makes the job runnable: it waits, and goes on by itself
+ * (docs/design/journal.md#waking).
+ */
 export const wakes = ({ job }: ReviewState): boolean => job.status === 'deferred' && job.autoResume;
 
-/** `run.resumed`, for a job that a decision wakes; null when it does not wait, or waits for an explicit resume. */
+/**
+ * `run.resumed`, for a job that a decision wakes; null when it does not wait, or waits for an
+ * explicit resume.
+ */
 export const wakeEvent = (pen: Pen, requestedBy: string): RunEvent | null =>
-  wakes(pen.state) ? { ...stamped(pen, null), type: 'run.resumed', payload: { requested_by: requestedBy, from_status: 'deferred' } } : null;
+  wakes(pen.state)
+    ? { ...stamped(pen, null), type: 'run.resumed', payload: { requested_by: requestedBy, from_status: 'deferred' } }
+    : null;
 
-/** Word of `hitl.resolved` for an item that nobody decided: its gate is decided without it, or its run is over. */
+/**
+ * Word of `hitl.resolved` for an item that nobody decided: its gate is decided without it, or its
+ * run is over.
+ */
 export const WITHDRAWN = 'withdrawn';

@@ -28,12 +28,17 @@ interface Progress {
 }
 
 /**
- * Carries out every deadline of the job that is due by the store's clock: one reminder, then `on_expiry`. An escalation adds one more rule
- * (any of `escalate_to`, for the scope of the first rule; all rules must still be satisfied) and starts the clock once more, at the instant
- * at which it is carried out: nobody could have acted on it before. The next expiry rejects. Judged at every read, resolve and resume, so
- * it does not matter whether anything was running; with nothing due the change is empty.
+ * Carries out every deadline of the job that is due by the store's clock: one reminder, then
+ * `on_expiry`. An escalation adds one more rule (any of `escalate_to`, for the scope of the first
+ * rule; all rules must still be satisfied) and starts the clock once more, at the instant at which
+ * it is carried out: nobody could have acted on it before. The next expiry rejects. Judged at every
+ * read, resolve and resume, so it does not matter whether anything was running; with nothing due
+ * the change is empty.
  */
-export function expireDue(state: ReviewState, request: { readonly newId: () => string; readonly roles: RoleDirectory }): ReviewChange<ExpiryResult> {
+export function expireDue(
+  state: ReviewState,
+  request: { readonly newId: () => string; readonly roles: RoleDirectory },
+): ReviewChange<ExpiryResult> {
   const pen: Pen = { state, newId: request.newId };
   let progress: Progress = { rows: NO_ROWS, events: [], result: { reminded: [], escalated: [], rejected: [] } };
   const ids = whyJobClosed(state) === 'run_over' ? [] : [...new Set(state.gates.map((gate) => gate.gateId))];
@@ -47,9 +52,12 @@ function expireGate(pen: Pen, progress: Progress, gateId: string): Progress {
   const gate = newestRound(state, gateId);
   if (gate === null || gate.status !== 'pending' || gate.withdrawn) return progress;
   if (hasExpired(gate, state.now)) {
-    return gate.policy.expiry?.action === 'escalate' && gate.escalatedTo.length === 0 ? escalate(pen, progress, gate) : reject(pen, progress, gate);
+    return gate.policy.expiry?.action === 'escalate' && gate.escalatedTo.length === 0
+      ? escalate(pen, progress, gate)
+      : reject(pen, progress, gate);
   }
-  if (gate.remindAt === null || gate.expiresAt === null || Date.parse(state.now) < Date.parse(gate.remindAt)) return progress;
+  if (gate.remindAt === null || gate.expiresAt === null || Date.parse(state.now) < Date.parse(gate.remindAt))
+    return progress;
   return {
     rows: joinRows(progress.rows, { ...NO_ROWS, gates: [{ ...gate, remindAt: null }] }),
     events: [...progress.events, reminderEvent(pen, gate, gate.expiresAt)],
@@ -67,7 +75,11 @@ function escalate(pen: Pen, progress: Progress, gate: GateRound): Progress {
   const items = tasksOf(source, escalationRule(policy.rules, escalateTo), policy.rules.length);
   return {
     rows: joinRows(progress.rows, { gates: [escalated], items, decisions: [] }),
-    events: [...progress.events, expiredEvent(pen, gate, 'escalate', escalateTo), ...items.map((item) => requestedEvent(pen, item))],
+    events: [
+      ...progress.events,
+      expiredEvent(pen, gate, 'escalate', escalateTo),
+      ...items.map((item) => requestedEvent(pen, item)),
+    ],
     result: { ...progress.result, escalated: [...progress.result.escalated, gate.gateId] },
   };
 }
@@ -85,7 +97,11 @@ function reject(pen: Pen, progress: Progress, gate: GateRound): Progress {
     events: [
       ...progress.events,
       expiredEvent(pen, gate, 'reject', []),
-      ...decidedEvents(pen, { gate: rejected, fold: foldGate(gate, state.decisions), withdrawn }, { by: '', comment: TOO_LATE }),
+      ...decidedEvents(
+        pen,
+        { gate: rejected, fold: foldGate(gate, state.decisions), withdrawn },
+        { by: '', comment: TOO_LATE },
+      ),
       ...rest.events,
     ],
     result: { ...progress.result, rejected: [...progress.result.rejected, gate.gateId] },

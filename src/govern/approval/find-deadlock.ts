@@ -2,7 +2,10 @@ import { largestMatching } from './matching.js';
 import { type PeopleClass, peopleClasses, peopleSets } from './people-classes.js';
 import { limitedTo, type ProofModel, type ProofTask } from './proof-model.js';
 
-/** People who can sign a satisfiable policy into a corner: afterwards a task is open that nobody may complete. */
+/**
+ * People who can sign a satisfiable policy into a corner: afterwards a task is open that nobody may
+ * complete.
+ */
 export interface Deadlock {
   /** Those who sign, and nobody else. */
   readonly people: readonly string[];
@@ -19,10 +22,12 @@ export interface DeadlockSearch {
 }
 
 /**
- * Looks for a deadlock of a policy that can be satisfied. Exact: only a floor can lead into one, at the moment when every task that
- * anybody may complete is done by fewer people than the floor asks for. Then either a task that nobody may complete is still open, so
- * nothing opens again, or the task that opens again has no member who has not signed. A signer who takes a reopened task over leads to an
- * assignment that could have been made at once, so looking at all first assignments is enough.
+ * Looks for a deadlock of a policy that can be satisfied. Exact: only a floor can lead into one, at
+ * the moment when every task that anybody may complete is done by fewer people than the floor asks
+ * for. Then either a task that nobody may complete is still open, so nothing opens again, or the
+ * task that opens again has no member who has not signed. A signer who takes a reopened task over
+ * leads to an assignment that could have been made at once, so looking at all first assignments is
+ * enough.
  */
 export function findDeadlock(model: ProofModel, limit: number): DeadlockSearch {
   if (model.floor < 2) return { found: null, isComplete: true };
@@ -36,7 +41,10 @@ const found = (people: readonly string[], { ruleIndex, role }: ProofTask): Deadl
 });
 const none = (isComplete: boolean): DeadlockSearch => ({ found: null, isComplete });
 
-/** Too few people who can complete every task that anybody may. Only people with most tasks count: nobody covers more than they do. */
+/**
+ * Too few people who can complete every task that anybody may. Only people with most tasks count:
+ * nobody covers more than they do.
+ */
 function findUncovered(model: ProofModel, impossible: ProofTask, limit: number): DeadlockSearch {
   const sets = peopleSets(widest(model), model.floor - 1, limit);
   const covering = sets?.find((people) =>
@@ -48,14 +56,21 @@ function findUncovered(model: ProofModel, impossible: ProofTask, limit: number):
 /** One person of each class whose tasks are not all among those of another class. */
 function widest(model: ProofModel): readonly PeopleClass[] {
   const classes = peopleClasses(model).map(({ people }) => ({ people: people.slice(0, 1) }));
-  const tasksOf = (one: PeopleClass) => model.tasks.flatMap((task, index) => (task.people.includes(one.people[0] ?? '') ? [index] : []));
+  const tasksOf = (one: PeopleClass) =>
+    model.tasks.flatMap((task, index) => (task.people.includes(one.people[0] ?? '') ? [index] : []));
   const withTasks = classes.map((one) => ({ one, tasks: new Set(tasksOf(one)) }));
   return withTasks
-    .filter(({ tasks }) => !withTasks.some((other) => other.tasks.size > tasks.size && [...tasks].every((task) => other.tasks.has(task))))
+    .filter(
+      ({ tasks }) =>
+        !withTasks.some((other) => other.tasks.size > tasks.size && [...tasks].every((task) => other.tasks.has(task))),
+    )
     .map(({ one }) => one);
 }
 
-/** A task with so few people that all of them can have signed, and others who sign with them, still too few. */
+/**
+ * A task with so few people that all of them can have signed, and others who sign with them, still
+ * too few.
+ */
 function findReopened(model: ProofModel, limit: number): DeadlockSearch {
   const classes = peopleClasses(model);
   let isComplete = true;
@@ -71,7 +86,10 @@ function findReopened(model: ProofModel, limit: number): DeadlockSearch {
   return none(isComplete);
 }
 
-/** These people, and nobody else, can do every task, so that one of them does this one last and another one before. */
+/**
+ * These people, and nobody else, can do every task, so that one of them does this one last and
+ * another one before.
+ */
 function canSignAlone(model: ProofModel, last: number, people: readonly string[]): boolean {
   const { tasks } = limitedTo(model, (person) => people.includes(person));
   return tasks.every((task) => task.people.length > 0) && canBeLast(tasks, last, people);
@@ -82,7 +100,9 @@ const canBeLast = (tasks: readonly ProofTask[], last: number, people: readonly s
   (tasks[last]?.people ?? []).some((twice) =>
     tasks.some((task, other) => {
       if (other === last || !task.people.includes(twice)) return false;
-      const left = tasks.filter((_, index) => index !== last && index !== other).map((rest) => rest.people.filter((person) => person !== twice));
+      const left = tasks
+        .filter((_, index) => index !== last && index !== other)
+        .map((rest) => rest.people.filter((person) => person !== twice));
       return largestMatching(left) === people.length - 1;
     }),
   );

@@ -35,12 +35,19 @@ export function statusOf(outcome: Outcome): Exclude<GateStatus, 'pending'> {
 }
 
 /**
- * Decisions that count: of this round, about these bytes, not stale. Whether each was allowed was judged when it was made, and recorded
- * with it: no later edit of a registry voids or adds one.
+ * Decisions that count: of this round, about these bytes, not stale. Whether each was allowed was
+ * judged when it was made, and recorded with it: no later edit of a registry voids or adds one.
  */
-export const countedDecisions = (gate: GateRound, decisions: readonly RecordedDecision[]): readonly RecordedDecision[] =>
+export const countedDecisions = (
+  gate: GateRound,
+  decisions: readonly RecordedDecision[],
+): readonly RecordedDecision[] =>
   decisions.filter(
-    (decision) => decision.gateId === gate.gateId && decision.round === gate.round && decision.sha256 === gate.sha256 && !decision.stale,
+    (decision) =>
+      decision.gateId === gate.gateId &&
+      decision.round === gate.round &&
+      decision.sha256 === gate.sha256 &&
+      !decision.stale,
   );
 
 function statusFrom(counted: readonly RecordedDecision[], isApproved: boolean): GateStatus {
@@ -50,29 +57,47 @@ function statusFrom(counted: readonly RecordedDecision[], isApproved: boolean): 
 }
 
 /**
- * Rejection before changes before quorum and floor; else pending (execution.md 4.4). `decisions` may be those of the whole job. Without a
- * policy nothing is evaluated and the round stays pending: what is shown then is folded from the items and decides nothing (interface.md).
+ * Rejection before changes before quorum and floor; else pending
+ * (docs/design/execution.md#counting). `decisions` may be those of the whole job. Without a policy
+ * nothing is evaluated and the round stays pending: what is shown then is folded from the items and
+ * decides nothing.
  */
 export function foldGate(gate: GateRound, decisions: readonly RecordedDecision[]): GateFold {
   const counted = countedDecisions(gate, decisions);
   const approvals = counted.filter((decision) => decision.outcome === 'approve');
   const rules = rulesOf(gate).map((rule, index): RuleFold => {
-    const completed = rule.roles.filter((role) => approvals.some((decision) => decision.ruleIndex === index && decision.role === role));
+    const completed = rule.roles.filter((role) =>
+      approvals.some((decision) => decision.ruleIndex === index && decision.role === role),
+    );
     const needed = neededRoles(rule);
     return { rule, needed, completed, satisfied: completed.length >= needed };
   });
   const approvers = [...new Set(approvals.map((decision) => decision.person))];
   const floorMet = approvers.length >= (gate.policy.minDistinctApprovers ?? 0);
   const isApproved = floorMet && rules.every((rule) => rule.satisfied);
-  return { status: gate.policy.rules.length === 0 ? 'pending' : statusFrom(counted, isApproved), rules, approvers, floorMet };
+  return {
+    status: gate.policy.rules.length === 0 ? 'pending' : statusFrom(counted, isApproved),
+    rules,
+    approvers,
+    floorMet,
+  };
 }
 
 /**
- * The decision whose task opens again: every task of the round is done and the floor is not met, so the task that was completed last among
- * those whose person also completed another one goes to somebody else. Null: nothing to reopen, or nobody completed two.
+ * The decision whose task opens again: every task of the round is done and the floor is not met, so
+ * the task that was completed last among those whose person also completed another one goes to
+ * somebody else. Null: nothing to reopen, or nobody completed two.
  */
-export function decisionToReopen(fold: GateFold, gate: GateRound, tasks: readonly ReviewItem[], decisions: readonly RecordedDecision[]) {
+export function decisionToReopen(
+  fold: GateFold,
+  gate: GateRound,
+  tasks: readonly ReviewItem[],
+  decisions: readonly RecordedDecision[],
+) {
   if (fold.status !== 'pending' || fold.floorMet || tasks.some((task) => task.status === 'pending')) return null;
   const approvals = countedDecisions(gate, decisions);
-  return approvals.findLast((last) => approvals.some((other) => other.id !== last.id && other.person === last.person)) ?? null;
+  return (
+    approvals.findLast((last) => approvals.some((other) => other.id !== last.id && other.person === last.person)) ??
+    null
+  );
 }

@@ -42,11 +42,17 @@ export interface RoundReading {
   readonly decidedAt: string | null;
 }
 
-/** A gate as every door shows it: the fields of http-and-cli.md 1.2 in camel case, and what a reader needs to see why it waits. */
+/**
+ * A gate as every door shows it (docs/design/decisions.md#wire), in camel case, and what a reader
+ * needs to see why it waits.
+ */
 export interface GateReading {
   readonly gateId: string;
   readonly status: GateStatus;
-  /** False: there is no policy to evaluate, and the status is folded from the items (every one must be approved). */
+  /**
+   * False: there is no policy to evaluate, and the status is folded from the items (every one must
+   * be approved).
+   */
   readonly quorumEvaluated: boolean;
   readonly resolved: boolean;
   readonly artifactRef: string;
@@ -62,11 +68,19 @@ export interface GateReading {
   readonly round: number;
   readonly distinctApprovers: readonly string[];
   readonly minDistinctApprovers: number | null;
-  /** `<role> (<scope>)` that the gate still waits for: open tasks of rules that are not satisfied; if only people are missing, every open task. */
+  /**
+   * `<role> (<scope>)` that the gate still waits for: open tasks of rules that are not satisfied;
+   * if only people are missing, every open task.
+   */
   readonly outstanding: readonly string[];
-  /** Open tasks of the newest round, with the people who may complete them now and why nobody can. */
+  /**
+   * Open tasks of the newest round, with the people who may complete them now and why nobody can.
+   */
   readonly open: readonly OpenTask[];
-  /** Sentences: open tasks that nobody may complete, and what makes approval impossible. Empty: nothing is stuck. */
+  /**
+   * Sentences: open tasks that nobody may complete, and what makes approval impossible. Empty:
+   * nothing is stuck.
+   */
   readonly stuck: readonly string[];
   readonly author: Author;
   /** The policy excludes the author, and nobody knows who that is. */
@@ -116,7 +130,9 @@ export function gateReading(state: ReviewState, gateId: string, roles: RoleDirec
     ],
     author,
     excludeAuthorUnapplied: gate.policy.excludeAuthor && !author.identified,
-    resolutions: state.decisions.filter((decision) => decision.gateId === gateId).map((decision) => resolutionOf(decision, gate)),
+    resolutions: state.decisions
+      .filter((decision) => decision.gateId === gateId)
+      .map((decision) => resolutionOf(decision, gate)),
     rounds: state.gates.filter((round) => round.gateId === gateId).map(roundOf),
     expired: hasExpired(gate, state.now),
     registryDigest: roles.digest,
@@ -146,7 +162,10 @@ const frozenPart = (gate: GateRound) => ({
   policyDigest: gate.policyDigest,
 });
 
-/** The reading of a gate without a policy (interface.md): correct for `quorum: all` alone. */
+/**
+ * The reading of a gate without a policy (docs/design/execution.md#counting): correct for `quorum:
+ * all` alone.
+ */
 function foldItems(items: readonly ReviewItem[]): GateStatus {
   if (items.some((item) => item.status === 'rejected')) return 'rejected';
   if (items.some((item) => item.status === 'changes-requested')) return 'changes-requested';

@@ -1,6 +1,7 @@
 /**
- * Size of a largest matching of tasks to people: how many different people can each complete a task of their own. `candidates` holds, for
- * each task, the people who may complete it. Augmenting paths (Kuhn): tasks are few.
+ * Size of a largest matching of tasks to people: how many different people can each complete a task
+ * of their own. `candidates` holds, for each task, the people who may complete it. Augmenting paths
+ * (Kuhn): tasks are few.
  */
 export function largestMatching(candidates: readonly (readonly string[])[]): number {
   const taskOf = new Map<string, number>();
@@ -9,7 +10,12 @@ export function largestMatching(candidates: readonly (readonly string[])[]): num
   return size;
 }
 
-function place(candidates: readonly (readonly string[])[], taskOf: Map<string, number>, task: number, seen: Set<string>): boolean {
+function place(
+  candidates: readonly (readonly string[])[],
+  taskOf: Map<string, number>,
+  task: number,
+  seen: Set<string>,
+): boolean {
   for (const person of candidates[task] ?? []) {
     if (seen.has(person)) continue;
     seen.add(person);

@@ -33,16 +33,25 @@ export interface RoundRequest {
   readonly policyDigest: string;
   readonly evidence: GateEvidence;
   readonly parts: GateRound['parts'];
-  /** Opening a round authorises nobody: no role is looked up here. It stands beside the others because the caller holds it. */
+  /**
+   * Opening a round authorises nobody: no role is looked up here. It stands beside the others
+   * because the caller holds it.
+   */
   readonly roles: RoleDirectory;
 }
 
-/** A round to write. `status` is not `pending` when decisions that were carried decide it at once. */
-export type RoundOpening = { readonly opening: GateOpening; readonly status: GateStatus } | { readonly failed: 'rework_exhausted' };
+/**
+ * A round to write. `status` is not `pending` when decisions that were carried decide it at once.
+ */
+export type RoundOpening =
+  | { readonly opening: GateOpening; readonly status: GateStatus }
+  | { readonly failed: 'rework_exhausted' };
 
 /**
- * The next round of a gate: its number, a task for each role of each rule, the decisions that carry over, and when it expires by the
- * store's clock. An escalation stays with the later rounds of its activation. Numbers count per gate, the bound per activation: one that has had MAX_ROUNDS rounds gets no other.
+ * The next round of a gate: its number, a task for each role of each rule, the decisions that carry
+ * over, and when it expires by the store's clock. An escalation stays with the later rounds of its
+ * activation. Numbers count per gate, the bound per activation: one that has had MAX_ROUNDS rounds
+ * gets no other.
  */
 export function openRound(state: ReviewState, request: RoundRequest): RoundOpening {
   const { gateId, activation, policy } = request;
@@ -65,7 +74,8 @@ export function openRound(state: ReviewState, request: RoundRequest): RoundOpeni
     policyDigest: request.policyDigest,
     evidence: request.evidence,
     parts: request.parts,
-    // Whoever a gate was escalated to, and asked for changes, is asked again: without their rule kept decisions could approve a draft that nobody saw.
+    // Whoever a gate was escalated to, and asked for changes, is asked again: without their rule
+    // kept decisions could approve a draft that nobody saw.
     escalatedTo: roundBefore(state, { gateId, activation, round })?.escalatedTo ?? [],
     openedAt: state.now,
     ...deadlines(policy, state.now),
@@ -74,18 +84,29 @@ export function openRound(state: ReviewState, request: RoundRequest): RoundOpeni
   };
   const carried = carriedDecisions(state, gate);
   const source = { gate, stepKey: request.stepKey, createdAt: state.now, escalated: request.evidence.escalated };
-  const asked = rulesOf(gate).flatMap((rule, index) => tasksOf(index < policy.rules.length ? source : { ...source, escalated: true }, rule, index));
+  const asked = rulesOf(gate).flatMap((rule, index) =>
+    tasksOf(index < policy.rules.length ? source : { ...source, escalated: true }, rule, index),
+  );
   const items = asked.map((task) => signed(task, carried));
   // A round that nothing was carried into is undecided: there is nothing to fold.
   const settled = carried.length === 0 ? null : settleRound(gate, items, carried, state.now);
   const rows = joinRows({ gates: [gate], items, decisions: carried }, settled?.rows ?? NO_ROWS);
-  return { opening: { gate: settled?.gate ?? gate, items: rows.items, carried: rows.decisions }, status: settled?.gate.status ?? 'pending' };
+  return {
+    opening: { gate: settled?.gate ?? gate, items: rows.items, carried: rows.decisions },
+    status: settled?.gate.status ?? 'pending',
+  };
 }
 
 function signed(task: ReviewItem, carried: readonly RecordedDecision[]): ReviewItem {
   const decision = carried.find((candidate) => candidate.itemId === task.id);
   if (decision === undefined) return task;
-  return { ...task, status: 'approved', resolvedBy: decision.identity, comment: decision.comment, resolvedAt: decision.at };
+  return {
+    ...task,
+    status: 'approved',
+    resolvedBy: decision.identity,
+    comment: decision.comment,
+    resolvedAt: decision.at,
+  };
 }
 
 /** When a clock that starts at `from` runs out, and when people are reminded of it. */

@@ -16,15 +16,20 @@ export function peopleClasses(model: ProofModel): readonly PeopleClass[] {
 }
 
 /**
- * Sets of at most `most` people, up to exchanging people of one class. Null when there would be more than `limit` of them: the caller then
- * says that it did not look.
+ * Sets of at most `most` people, up to exchanging people of one class. Null when there would be
+ * more than `limit` of them: the caller then says that it did not look.
  */
-export function peopleSets(classes: readonly PeopleClass[], most: number, limit: number): readonly (readonly string[])[] | null {
+export function peopleSets(
+  classes: readonly PeopleClass[],
+  most: number,
+  limit: number,
+): readonly (readonly string[])[] | null {
   let sets: readonly (readonly string[])[] = [[]];
   for (const { people } of classes) {
     const next: (readonly string[])[] = [];
     for (const set of sets) {
-      for (let count = 0; count <= people.length && set.length + count <= most; count++) next.push([...set, ...people.slice(0, count)]);
+      for (let count = 0; count <= people.length && set.length + count <= most; count++)
+        next.push([...set, ...people.slice(0, count)]);
       if (next.length > limit) return null;
     }
     sets = next;

@@ -3,12 +3,19 @@ import type { Submitter } from '../../domain/job.js';
 
 type Role = RoleDirectory['roles'][number];
 
-/** The identity of every caller of a server without authentication (interface.md, Authentication 3): a name, but nobody's. */
+/**
+ * The identity of every caller of a server without authentication
+ * (docs/design/decisions.md#open-door): a name, but nobody's.
+ */
 const ANONYMOUS = 'anonymous';
 
-/** The person behind a name: the id of the identity that is called so or has it as an alias, else the name itself. Exact comparison. */
+/**
+ * The person behind a name: the id of the identity that is called so or has it as an alias, else
+ * the name itself. Exact comparison.
+ */
 export function personOf(directory: Pick<RoleDirectory, 'identities'>, name: string): string {
-  for (const identity of directory.identities) if (identity.id === name || identity.aliases.includes(name)) return identity.id;
+  for (const identity of directory.identities)
+    if (identity.id === name || identity.aliases.includes(name)) return identity.id;
   return name;
 }
 
@@ -25,8 +32,12 @@ export const peopleOf = (directory: Pick<RoleDirectory, 'identities'>, role: Rol
   ...new Set(role.members.map((member) => personOf(directory, member))),
 ];
 
-/** `approvals:resolve` comes from membership alone (DESIGN section 11): of any role. */
-export const holdsAnyRole = (directory: RoleDirectory, person: string): boolean => directory.roles.some((role) => isMember(directory, role, person));
+/**
+ * `approvals:resolve` comes from membership alone (docs/design/decisions.md#membership): of any
+ * role.
+ */
+export const holdsAnyRole = (directory: RoleDirectory, person: string): boolean =>
+  directory.roles.some((role) => isMember(directory, role, person));
 
 /** Who submitted a run, as a gate sees it now. */
 export interface Author {
@@ -35,15 +46,16 @@ export interface Author {
   readonly person: string;
   readonly assurance: Submitter['assurance'];
   /**
-   * False: nobody knows who wrote it. That is so for an anonymous author, and for one whose name was only asserted and stands nowhere in
-   * the registry, neither among its identities nor among the members of a role. A trigger is known, and is no person.
+   * False: nobody knows who wrote it. That is so for an anonymous author, and for one whose name
+   * was only asserted and stands nowhere in the registry, neither among its identities nor among
+   * the members of a role. A trigger is known, and is no person.
    */
   readonly identified: boolean;
   /** The sentence that gate, review and proof show; null for an identified author. */
   readonly note: string | null;
 }
 
-/** The author of a run by the live registry (DESIGN section 11). */
+/** The author of a run by the live registry (docs/design/decisions.md#author). */
 export function authorOf(submitter: Submitter, directory: RoleDirectory): Author {
   const { identity, assurance } = submitter;
   const person = personOf(directory, identity);
@@ -53,4 +65,5 @@ export function authorOf(submitter: Submitter, directory: RoleDirectory): Author
 }
 
 const isListed = (directory: RoleDirectory, identity: string, person: string): boolean =>
-  directory.identities.some((entry) => entry.id === identity || entry.aliases.includes(identity)) || holdsAnyRole(directory, person);
+  directory.identities.some((entry) => entry.id === identity || entry.aliases.includes(identity)) ||
+  holdsAnyRole(directory, person);

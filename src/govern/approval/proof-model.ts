@@ -10,7 +10,10 @@ export interface ProofTask {
   readonly people: readonly string[];
 }
 
-/** A policy as questions about people: which tasks there are, how many of each rule, how many people. */
+/**
+ * A policy as questions about people: which tasks there are, how many of each rule, how many
+ * people.
+ */
 export interface ProofModel {
   readonly rules: readonly ApprovalRule[];
   readonly tasks: readonly ProofTask[];
@@ -19,7 +22,13 @@ export interface ProofModel {
 
 /** Why nobody can satisfy it. */
 export type Obstacle =
-  | { readonly kind: 'quorum'; readonly ruleIndex: number; readonly needed: number; readonly able: number; readonly emptyRoles: readonly string[] }
+  | {
+      readonly kind: 'quorum';
+      readonly ruleIndex: number;
+      readonly needed: number;
+      readonly able: number;
+      readonly emptyRoles: readonly string[];
+    }
   | { readonly kind: 'floor'; readonly needed: number; readonly able: number };
 
 /** The tasks of some rules by a registry. */
@@ -43,12 +52,15 @@ export const limitedTo = (model: ProofModel, isThere: (person: string) => boolea
 export const without = (model: ProofModel, person: string): ProofModel => limitedTo(model, (other) => other !== person);
 
 /** Everybody with a task, each once. */
-export const everybody = (model: ProofModel): readonly string[] => [...new Set(model.tasks.flatMap((task) => task.people))];
+export const everybody = (model: ProofModel): readonly string[] => [
+  ...new Set(model.tasks.flatMap((task) => task.people)),
+];
 
 /**
- * What keeps these people from ever approving; null when they can. Exact, without a search: more signatures never hurt, so the best they
- * can do is to complete every task that anybody may, each by another person as far as people go round (a largest matching). An order that
- * reaches it without reopening a task exists, because a task opens again only when all are done by too few.
+ * What keeps these people from ever approving; null when they can. Exact, without a search: more
+ * signatures never hurt, so the best they can do is to complete every task that anybody may, each
+ * by another person as far as people go round (a largest matching). An order that reaches it
+ * without reopening a task exists, because a task opens again only when all are done by too few.
  */
 export function obstacleOf(model: ProofModel): Obstacle | null {
   for (const [ruleIndex, rule] of model.rules.entries()) {

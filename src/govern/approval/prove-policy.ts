@@ -10,7 +10,10 @@ export interface SubmitterProof {
   readonly person: string | null;
   /** Why such a run can never be approved; null when it can. */
   readonly obstacle: Obstacle | null;
-  /** How people can sign such a run into a corner; null when they cannot, or when the run can never be approved anyway. */
+  /**
+   * How people can sign such a run into a corner; null when they cannot, or when the run can never
+   * be approved anyway.
+   */
   readonly deadlock: Deadlock | null;
 }
 
@@ -22,19 +25,29 @@ export interface PolicyProof {
   readonly singlePoints: readonly string[];
   /** Indices of rules without which the policy would decide the same, whoever signs. */
   readonly idleRules: readonly number[];
-  /** Why the policy can never be satisfied once it is escalated, by anybody's run; null when it can, or is never escalated. */
+  /**
+   * Why the policy can never be satisfied once it is escalated, by anybody's run; null when it can,
+   * or is never escalated.
+   */
   readonly escalationObstacle: Obstacle | null;
-  /** False: there are more than MAX_SETS sets of people, and deadlocks or idle rules were not looked for everywhere. */
+  /**
+   * False: there are more than MAX_SETS sets of people, and deadlocks or idle rules were not looked
+   * for everywhere.
+   */
   readonly isComplete: boolean;
 }
 
-/** Sets of people, up to exchanging those with the same tasks, that one search looks at: some tens of milliseconds. */
+/**
+ * Sets of people, up to exchanging those with the same tasks, that one search looks at: some tens
+ * of milliseconds.
+ */
 export const MAX_SETS = 20_000;
 
 /**
- * Proves a policy by the registry: for every possible submitter whether it can be satisfied and whether people can run into a deadlock;
- * single points of failure; rules that can never matter. Exact up to MAX_SETS; satisfiability is exact always. A submitter who is not
- * identified, a trigger and anybody outside the registry are the same here: they take no task away.
+ * Proves a policy by the registry: for every possible submitter whether it can be satisfied and
+ * whether people can run into a deadlock; single points of failure; rules that can never matter.
+ * Exact up to MAX_SETS; satisfiability is exact always. A submitter who is not identified, a
+ * trigger and anybody outside the registry are the same here: they take no task away.
  */
 export function provePolicy(policy: ApprovalPolicy, roles: RoleDirectory): PolicyProof {
   const model = modelOf(policy, policy.rules, roles);
@@ -67,9 +80,10 @@ function escalated(policy: ApprovalPolicy, roles: RoleDirectory): Obstacle | nul
 }
 
 /**
- * Rules that can never matter: another rule has the same scope, neither watches a part of its own, nobody could reject through it alone,
- * and for every set of people who sign all they can, the policy is satisfied with the rule if and only if it is without. Of two rules that
- * say the same the later one is named: the others are judged without it. Null: too many sets.
+ * Rules that can never matter: another rule has the same scope, neither watches a part of its own,
+ * nobody could reject through it alone, and for every set of people who sign all they can, the
+ * policy is satisfied with the rule if and only if it is without. Of two rules that say the same
+ * the later one is named: the others are judged without it. Null: too many sets.
  */
 function idleRules(model: ProofModel): readonly number[] | null {
   if (!model.rules.some((rule, index) => isRepeated(model, rule, index))) return [];
@@ -89,7 +103,11 @@ function idleRules(model: ProofModel): readonly number[] | null {
 }
 
 function isRepeated(model: ProofModel, rule: ApprovalRule, index: number): boolean {
-  if (rule.covers !== null || !model.rules.some((other, at) => at !== index && other.scope === rule.scope && other.covers === null)) return false;
+  if (
+    rule.covers !== null ||
+    !model.rules.some((other, at) => at !== index && other.scope === rule.scope && other.covers === null)
+  )
+    return false;
   const others = new Set(model.tasks.flatMap((task) => (task.ruleIndex === index ? [] : task.people)));
   return model.tasks.every((task) => task.ruleIndex !== index || task.people.every((person) => others.has(person)));
 }
@@ -97,7 +115,10 @@ function isRepeated(model: ProofModel, rule: ApprovalRule, index: number): boole
 const isSatisfiedBy = (model: ProofModel, people: readonly string[]): boolean =>
   obstacleOf(limitedTo(model, (person) => people.includes(person))) === null;
 
-/** Rules before the removed one keep their index, so going from the last to the first needs no other bookkeeping. */
+/**
+ * Rules before the removed one keep their index, so going from the last to the first needs no other
+ * bookkeeping.
+ */
 const withoutRule = (model: ProofModel, index: number): ProofModel => ({
   ...model,
   rules: model.rules.filter((_, at) => at !== index),

@@ -51,12 +51,17 @@ export type RefusalKind =
   | 'run_over';
 
 /**
- * The one table of refusals at gates, in the order in which they are checked: 404, 422, 403, 409 (http-and-cli-gaps.md C5); a generic action on a role task comes before its 422. Every door
- * shows these sentences and no others.
+ * The one table of refusals at gates, in the order in which they are checked: 404, 422, 403, 409
+ * (docs/design/execution.md#admission); a generic action on a role task comes before its 422. Every
+ * door shows these sentences and no others.
  */
 export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   item_unknown: { code: 'KIT_ITEM_UNKNOWN', reason: (facts) => `there is no review item ${facts.itemId}`, hint: null },
-  outcome_unknown: { code: 'KIT_OUTCOME_INVALID', reason: (facts) => `${quoted(facts.given)} is no outcome`, hint: null },
+  outcome_unknown: {
+    code: 'KIT_OUTCOME_INVALID',
+    reason: (facts) => `${quoted(facts.given)} is no outcome`,
+    hint: null,
+  },
   comment_missing: { code: 'KIT_COMMENT_MISSING', reason: () => 'changes are requested without a comment', hint: null },
   action_unfit: {
     code: 'KIT_OUTCOME_INVALID',
@@ -65,7 +70,8 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   },
   answer_unfit: {
     code: 'KIT_OUTCOME_INVALID',
-    reason: (facts) => (facts.given.trim() === '' ? 'the answer is empty' : `${quoted(facts.given)} is none of the options`),
+    reason: (facts) =>
+      facts.given.trim() === '' ? 'the answer is empty' : `${quoted(facts.given)} is none of the options`,
     hint: (facts) =>
       facts.options.length === 0
         ? 'Give an answer.'
@@ -81,7 +87,11 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
     reason: () => 'the item is no role task',
     hint: () => 'Use `kit review approve`, `reject` or `answer` for it.',
   },
-  role_unknown: { code: 'KIT_APPROVAL_DENIED', reason: (facts) => `no role registry defines the role ${quoted(facts.role ?? '')}`, hint: null },
+  role_unknown: {
+    code: 'KIT_APPROVAL_DENIED',
+    reason: (facts) => `no role registry defines the role ${quoted(facts.role ?? '')}`,
+    hint: null,
+  },
   scope_not_conferred: {
     code: 'KIT_APPROVAL_DENIED',
     reason: (facts) => `the role ${quoted(facts.role ?? '')} does not confer the scope ${quoted(facts.scope ?? '')}`,
@@ -119,29 +129,40 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   },
   gate_expired: {
     code: 'KIT_GATE_EXPIRED',
-    reason: (facts) => `the gate was not decided in time${facts.expiredAt === null ? '' : `: it expired at ${facts.expiredAt}`}`,
+    reason: (facts) =>
+      `the gate was not decided in time${facts.expiredAt === null ? '' : `: it expired at ${facts.expiredAt}`}`,
     hint: null,
   },
   decided: { code: 'KIT_ALREADY_DECIDED', reason: (facts) => `it is ${facts.status} already`, hint: null },
-  stale: { code: 'KIT_ALREADY_DECIDED', reason: () => 'it belongs to an earlier round', hint: () => 'Decide the task of the newest round.' },
+  stale: {
+    code: 'KIT_ALREADY_DECIDED',
+    reason: () => 'it belongs to an earlier round',
+    hint: () => 'Decide the task of the newest round.',
+  },
   withdrawn: { code: 'KIT_ALREADY_DECIDED', reason: () => 'it was withdrawn', hint: null },
   run_stopped: {
     code: 'KIT_ALREADY_DECIDED',
     reason: (facts) => `run ${facts.job.id} is stopped`,
     hint: (facts) => `Resume it with \`kit run --resume=${facts.job.id}\`, then decide.`,
   },
-  run_over: { code: 'KIT_ALREADY_DECIDED', reason: (facts) => `run ${facts.job.id} has ended: it is ${facts.job.status}`, hint: null },
+  run_over: {
+    code: 'KIT_ALREADY_DECIDED',
+    reason: (facts) => `run ${facts.job.id} has ended: it is ${facts.job.status}`,
+    hint: null,
+  },
 };
 
 /** The sentence for people: who wanted what of which item, and why not. */
 export function refusalMessage(kind: RefusalKind, facts: RefusalFacts): string {
   const { code, reason } = REFUSALS[kind];
   if (code === 'KIT_ITEM_UNKNOWN') return reason(facts);
-  if (code === 'KIT_APPROVAL_DENIED') return `${quoted(facts.identity)} may not decide ${facts.itemId}: ${reason(facts)}`;
+  if (code === 'KIT_APPROVAL_DENIED')
+    return `${quoted(facts.identity)} may not decide ${facts.itemId}: ${reason(facts)}`;
   return `${facts.itemId} cannot be decided so: ${reason(facts)}`;
 }
 
-const quoted = (text: string): string => JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+const quoted = (text: string): string =>
+  JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
 
 /** A name or outcome is short; what is longer is somebody's mistake, and no log needs all of it. */
 const MAX_QUOTED = 200;

@@ -33,7 +33,9 @@ export type Resolution =
   | Refused;
 
 /** How an attempt to settle an item that is no role task ended. */
-export type AnswerResolution = { readonly kind: 'settled'; readonly item: ReviewItem; readonly unchanged: boolean } | Refused;
+export type AnswerResolution =
+  | { readonly kind: 'settled'; readonly item: ReviewItem; readonly unchanged: boolean }
+  | Refused;
 
 /** One row of the table, filled in. */
 export function refused(refusal: RefusalKind, facts: RefusalFacts, item: ReviewItem | null): Refused {

@@ -1,4 +1,11 @@
-import type { DecisionSignature, GateRound, Outcome, RecordedDecision, ReviewItem, ReviewState } from '../../domain/gates.js';
+import type {
+  DecisionSignature,
+  GateRound,
+  Outcome,
+  RecordedDecision,
+  ReviewItem,
+  ReviewState,
+} from '../../domain/gates.js';
 import type { ReviewChange } from '../../domain/ports/reviews.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { admit, type Candidate } from './admit.js';
@@ -15,15 +22,19 @@ export interface ResolveRequest extends Candidate {
   readonly itemId: string;
   /** UUIDs, for the decision and the events. */
   readonly newId: () => string;
-  /** Signs the canonical JSON of the decision without `stale` and `signature`; null: no key is there. */
+  /**
+   * Signs the canonical JSON of the decision without `stale` and `signature`; null: no key is
+   * there.
+   */
   readonly sign: ((body: string) => DecisionSignature) | null;
 }
 
 /**
- * Decides one role task: the checks of `admit`, then the fold of its round. Every attempt on a known item leaves one
- * `approval.role_task_resolved`; a refused one changes nothing else, so the task stays open. The same person deciding the same again
- * changes nothing and is no error. Deadlines are judged by `state.now`: an attempt at or after the gate's instant is refused, whether or
- * not anything was running; who carries out the expiry is `expireDue`.
+ * Decides one role task: the checks of `admit`, then the fold of its round. Every attempt on a
+ * known item leaves one `approval.role_task_resolved`; a refused one changes nothing else, so the
+ * task stays open. The same person deciding the same again changes nothing and is no error.
+ * Deadlines are judged by `state.now`: an attempt at or after the gate's instant is refused,
+ * whether or not anything was running; who carries out the expiry is `expireDue`.
  */
 export function resolveItem(state: ReviewState, request: ResolveRequest): ReviewChange<Resolution> {
   const item = state.items.find((candidate) => candidate.id === request.itemId);
@@ -33,12 +44,25 @@ export function resolveItem(state: ReviewState, request: ResolveRequest): Review
   const admission = admit(state, item, request);
   const gate = admission.verdict === 'refused' ? gateOf(state, item) : admission.gate;
   if (admission.verdict === 'refused' || gate === null) {
-    const why = refused(admission.verdict === 'refused' ? admission.refusal : 'no_role_task', factsOf(state, request, item, gate), item);
+    const why = refused(
+      admission.verdict === 'refused' ? admission.refusal : 'no_role_task',
+      factsOf(state, request, item, gate),
+      item,
+    );
     return unchanged(why, [attemptEvent(pen, attempt, { item, gate, refused: why, decision: null, reopened: null })]);
   }
   if (admission.verdict === 'unchanged') {
-    const result: Resolution = { kind: 'recorded', item, gate, decision: admission.decision, unchanged: true, reopened: null };
-    return unchanged(result, [attemptEvent(pen, attempt, { item, gate, refused: null, decision: null, reopened: null })]);
+    const result: Resolution = {
+      kind: 'recorded',
+      item,
+      gate,
+      decision: admission.decision,
+      unchanged: true,
+      reopened: null,
+    };
+    return unchanged(result, [
+      attemptEvent(pen, attempt, { item, gate, refused: null, decision: null, reopened: null }),
+    ]);
   }
   const decision = newDecision(state, item, gate, attempt, request, admission.outcome);
   return record(pen, attempt, { item, gate, decision });
@@ -47,7 +71,12 @@ export function resolveItem(state: ReviewState, request: ResolveRequest): Review
 const gateOf = (state: ReviewState, item: ReviewItem): GateRound | null =>
   state.gates.find((gate) => gate.gateId === item.gateId && gate.round === item.round) ?? null;
 
-function factsOf(state: ReviewState, request: ResolveRequest, item: ReviewItem | null, gate: GateRound | null): RefusalFacts {
+function factsOf(
+  state: ReviewState,
+  request: ResolveRequest,
+  item: ReviewItem | null,
+  gate: GateRound | null,
+): RefusalFacts {
   const isDecided = item !== null && item.status === 'pending' && gate !== null;
   return {
     itemId: request.itemId,
@@ -101,13 +130,22 @@ interface Recorded {
 
 function record(pen: Pen, attempt: Attempt, { item, gate, decision }: Recorded): ReviewChange<Resolution> {
   const { identity: by, comment } = attempt;
-  const done: ReviewItem = { ...item, status: statusOf(decision.outcome), resolvedBy: by, comment, resolvedAt: pen.state.now };
+  const done: ReviewItem = {
+    ...item,
+    status: statusOf(decision.outcome),
+    resolvedBy: by,
+    comment,
+    resolvedAt: pen.state.now,
+  };
   const recorded: Rows = { gates: [], items: [done], decisions: [decision] };
   const then = withRows(pen.state, recorded);
   const settled = settleRound(gate, then.items, then.decisions, pen.state.now);
   const isDecided = settled.gate.status !== 'pending';
   const rows = joinRows(recorded, settled.rows);
-  const rest = settled.gate.status === 'rejected' ? withdrawRest(pen, withRows(pen.state, rows), by) : { rows: NO_ROWS, events: [] };
+  const rest =
+    settled.gate.status === 'rejected'
+      ? withdrawRest(pen, withRows(pen.state, rows), by)
+      : { rows: NO_ROWS, events: [] };
   const reopened = settled.reopened?.id ?? null;
   const result: Resolution = {
     kind: 'recorded',

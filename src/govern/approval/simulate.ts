@@ -44,17 +44,32 @@ const GATE_ID = 'simulation:agent';
 const NOW = '1970-01-01T00:00:00.000Z';
 
 /**
- * What a gate would do: opens a round of the policy in memory and lets the engine decide, with the same functions as a real run. Each
- * step's person decides every task that is open to their roles at that moment, in the order of the rules; somebody without such a task
- * tries the first open one, and is refused as they would be. People count as authenticated; nothing is written.
+ * What a gate would do: opens a round of the policy in memory and lets the engine decide, with the
+ * same functions as a real run. Each step's person decides every task that is open to their roles
+ * at that moment, in the order of the rules; somebody without such a task tries the first open one,
+ * and is refused as they would be. People count as authenticated; nothing is written.
  */
-export function simulate(policy: ApprovalPolicy, roles: RoleDirectory, author: Submitter, script: readonly ScriptStep[]): Simulation {
+export function simulate(
+  policy: ApprovalPolicy,
+  roles: RoleDirectory,
+  author: Submitter,
+  script: readonly ScriptStep[],
+): Simulation {
   let state = opened(policy, roles, author);
   const steps: SimulatedStep[] = [];
   for (const step of script) {
     const ids = tasksFor(state, roles, step.identity);
     if (ids.length === 0)
-      steps.push({ ...step, itemId: '', role: '', scope: '', allowed: false, reason: 'no task is open', reopened: null, ...standing(state, roles) });
+      steps.push({
+        ...step,
+        itemId: '',
+        role: '',
+        scope: '',
+        allowed: false,
+        reason: 'no task is open',
+        reopened: null,
+        ...standing(state, roles),
+      });
     for (const itemId of ids) {
       const item = state.items.find((candidate) => candidate.id === itemId);
       // An earlier decision of the same turn can have decided the gate.
@@ -93,7 +108,14 @@ function opened(policy: ApprovalPolicy, roles: RoleDirectory, author: Submitter)
   const [jobId = '', agentId = ''] = GATE_ID.split(':');
   const state: ReviewState = {
     now: NOW,
-    job: { id: jobId, status: 'deferred', topologyId: '', submittedBy: author, waitingOn: [GATE_ID], autoResume: false },
+    job: {
+      id: jobId,
+      status: 'deferred',
+      topologyId: '',
+      submittedBy: author,
+      waitingOn: [GATE_ID],
+      autoResume: false,
+    },
     gates: [],
     items: [],
     decisions: [],
@@ -110,7 +132,15 @@ function opened(policy: ApprovalPolicy, roles: RoleDirectory, author: Submitter)
     mediaType: 'text/plain',
     policy: { ...policy, expiry: null },
     policyDigest: policyDigest(policy),
-    evidence: { retries: 0, escalated: false, failedLayers: [], critique: null, judge: null, findings: [], diffSha256: null },
+    evidence: {
+      retries: 0,
+      escalated: false,
+      failedLayers: [],
+      critique: null,
+      judge: null,
+      findings: [],
+      diffSha256: null,
+    },
     parts: {},
     roles,
   });
@@ -140,7 +170,10 @@ function reading(state: ReviewState, roles: RoleDirectory): GateReading {
   return gate;
 }
 
-function standing(state: ReviewState, roles: RoleDirectory): Pick<SimulatedStep, 'status' | 'distinctApprovers' | 'outstanding'> {
+function standing(
+  state: ReviewState,
+  roles: RoleDirectory,
+): Pick<SimulatedStep, 'status' | 'distinctApprovers' | 'outstanding'> {
   const { status, distinctApprovers, outstanding } = reading(state, roles);
   return { status, distinctApprovers, outstanding };
 }

@@ -14,7 +14,10 @@ export interface OpenTask {
   readonly stuck: string | null;
 }
 
-/** Open tasks of a round with the people who may complete them: the same rules as `admit`, asked for every person. */
+/**
+ * Open tasks of a round with the people who may complete them: the same rules as `admit`, asked for
+ * every person.
+ */
 export function openTasks(
   state: ReviewState,
   gate: GateRound,
@@ -26,7 +29,13 @@ export function openTasks(
   return tasks.filter(isOpen).map((task) => openTask(state, gate, task, roles, author));
 }
 
-function openTask(state: ReviewState, gate: GateRound, task: ReviewItem, roles: RoleDirectory, author: Author): OpenTask {
+function openTask(
+  state: ReviewState,
+  gate: GateRound,
+  task: ReviewItem,
+  roles: RoleDirectory,
+  author: Author,
+): OpenTask {
   const role = task.role ?? '';
   const scope = task.scope ?? '';
   const open = { itemId: task.id, role, scope };
@@ -37,15 +46,24 @@ function openTask(state: ReviewState, gate: GateRound, task: ReviewItem, roles: 
   const members = peopleOf(roles, found);
   if (members.length === 0) return stuck(`the role ${role} has no member`);
   const others = members.filter((person) => !gate.policy.excludeAuthor || person !== author.person);
-  if (others.length === 0) return stuck(`${author.identity} submitted the run and is the only member of the role ${role}`);
+  if (others.length === 0)
+    return stuck(`${author.identity} submitted the run and is the only member of the role ${role}`);
   const people = task.reopened === 0 ? others : others.filter((person) => !hasSigned(state, gate, roles, person));
   return people.length === 0
     ? stuck(`every member of the role ${role} who may decide has signed this round already`)
     : { ...open, people, stuck: null };
 }
 
-/** People who may complete some task of the round by the registry as it is now, or could if it opened again or the gate was escalated. */
-export function signersOf(gate: GateRound, tasks: readonly ReviewItem[], roles: RoleDirectory, author: Author): ReadonlySet<string> {
+/**
+ * People who may complete some task of the round by the registry as it is now, or could if it
+ * opened again or the gate was escalated.
+ */
+export function signersOf(
+  gate: GateRound,
+  tasks: readonly ReviewItem[],
+  roles: RoleDirectory,
+  author: Author,
+): ReadonlySet<string> {
   const ofTasks = tasks.flatMap((task) => {
     const role = roleCalled(roles, task.role ?? '');
     return role === null || !role.scopes.includes(task.scope ?? '') ? [] : peopleOf(roles, role);
@@ -57,8 +75,9 @@ export function signersOf(gate: GateRound, tasks: readonly ReviewItem[], roles: 
 }
 
 /**
- * Why the gate can never be approved any more, whatever people do, by the registry as it is now; empty when it may be. It says so only
- * when it is certain: people who sign in an unlucky order can still run into a task that nobody may complete.
+ * Why the gate can never be approved any more, whatever people do, by the registry as it is now;
+ * empty when it may be. It says so only when it is certain: people who sign in an unlucky order can
+ * still run into a task that nobody may complete.
  */
 export function whyNeverApproved(
   gate: GateRound,
@@ -71,12 +90,17 @@ export function whyNeverApproved(
   const possible = new Set(open.filter((task) => task.stuck === null).map((task) => task.itemId));
   const rules = fold.rules.flatMap(({ needed, completed }, index) => {
     const able = tasks.filter((task) => task.ruleIndex === index && possible.has(task.id)).length;
-    return completed.length + able >= needed ? [] : [`rule ${index + 1} needs ${needed} of its roles and can get ${completed.length + able}`];
+    return completed.length + able >= needed
+      ? []
+      : [`rule ${index + 1} needs ${needed} of its roles and can get ${completed.length + able}`];
   });
   if (fold.floorMet) return rules;
   const floor = gate.policy.minDistinctApprovers ?? 0;
   const able = new Set([...fold.approvers, ...signers]).size;
   if (able < floor) return [...rules, `${floor} people have to sign, and at most ${able} can`];
   if (tasks.some((task) => task.status === 'pending')) return rules;
-  return [...rules, `every task is done, ${fold.approvers.length} of ${floor} people signed, and nobody signed twice: no task can open again`];
+  return [
+    ...rules,
+    `every task is done, ${fold.approvers.length} of ${floor} people signed, and nobody signed twice: no task can open again`,
+  ];
 }

@@ -21,7 +21,9 @@ export function changedFiles(diff: string): readonly ChangedFile[] {
     if (path === null) return [];
     const changes = file.chunks.flatMap((chunk) => chunk.changes);
     // The library counts the note about a missing newline as a line of its own.
-    const newLines = changes.flatMap((change) => (change.type === 'add' && !change.content.startsWith('\\') ? [change.ln] : []));
+    const newLines = changes.flatMap((change) =>
+      change.type === 'add' && !change.content.startsWith('\\') ? [change.ln] : [],
+    );
     return [{ path, oldPath: from === null || from === path ? null : from, newLines }];
   });
 }

@@ -10,14 +10,17 @@ interface Citation {
 }
 
 /**
- * Holds a change rationale (`summary`, and `citations` of `claim`, `path`, `lines`) to the diff it explains: every citation names
- * added or changed lines of the new file, and every file that is touched is cited. A file without such lines (deleted, renamed,
- * binary) is cited with `lines: []`. One sentence for each fault; [] = it holds.
+ * Holds a change rationale (`summary`, and `citations` of `claim`, `path`, `lines`) to the diff it
+ * explains: every citation names added or changed lines of the new file, and every file that is
+ * touched is cited. A file without such lines (deleted, renamed, binary) is cited with `lines: []`.
+ * One sentence for each fault; [] = it holds.
  *
- * `rationale` is the agent's result: a value, or text that holds JSON or YAML, in a code fence or not.
+ * `rationale` is the agent's result: a value, or text that holds JSON or YAML, in a code fence or
+ * not.
  */
 export function citationFaults(rationale: unknown, diff: string | null): readonly string[] {
-  if (diff === null) return ['There is no diff that the result could explain: only an agent that changes files has one.'];
+  if (diff === null)
+    return ['There is no diff that the result could explain: only an agent that changes files has one.'];
   const read = readRationale(rationale);
   if ('faults' in read) return read.faults;
   const files = changedFiles(diff);
@@ -27,21 +30,31 @@ export function citationFaults(rationale: unknown, diff: string | null): readonl
     const name = `Citation ${index + 1} (${citation.path})`;
     if (file === undefined) return [`${name} names a file that the diff does not touch.`];
     cited.add(file);
-    if (file.newLines.length === 0) return citation.lines.length === 0 ? [] : [`${name} names lines, but no line of the file is added or changed.`];
+    if (file.newLines.length === 0)
+      return citation.lines.length === 0 ? [] : [`${name} names lines, but no line of the file is added or changed.`];
     const stray = citation.lines.filter((line) => !file.newLines.includes(line));
     if (citation.lines.length === 0) return [`${name} names no line.`];
     return stray.length === citation.lines.length ? [`${name} names no line that the diff adds or changes.`] : [];
   });
-  return [...faults, ...files.filter((file) => !cited.has(file)).map((file) => `No citation explains the change of ${file.path}.`)];
+  return [
+    ...faults,
+    ...files.filter((file) => !cited.has(file)).map((file) => `No citation explains the change of ${file.path}.`),
+  ];
 }
 
 type Read = { readonly citations: readonly Citation[] } | { readonly faults: readonly string[] };
 
-const SHAPE = 'The result must be a JSON or YAML mapping with `summary` and a list `citations` of `{claim, path, lines}`.';
+const SHAPE =
+  'The result must be a JSON or YAML mapping with `summary` and a list `citations` of `{claim, path, lines}`.';
 
 function readRationale(rationale: unknown): Read {
   const value = typeof rationale === 'string' ? dataOf(rationale) : rationale;
-  if (!isRecord(value) || typeof value.summary !== 'string' || value.summary.trim() === '' || !Array.isArray(value.citations)) {
+  if (
+    !isRecord(value) ||
+    typeof value.summary !== 'string' ||
+    value.summary.trim() === '' ||
+    !Array.isArray(value.citations)
+  ) {
     return { faults: [SHAPE] };
   }
   const citations = value.citations.map(readCitation);
@@ -54,7 +67,14 @@ function readRationale(rationale: unknown): Read {
 function readCitation(value: unknown): Citation | null {
   if (!isRecord(value)) return null;
   const { claim, path, lines } = value;
-  if (typeof claim !== 'string' || claim.trim() === '' || typeof path !== 'string' || path === '' || !Array.isArray(lines)) return null;
+  if (
+    typeof claim !== 'string' ||
+    claim.trim() === '' ||
+    typeof path !== 'string' ||
+    path === '' ||
+    !Array.isArray(lines)
+  )
+    return null;
   const numbers = lines.filter((line): line is number => Number.isInteger(line) && line > 0);
   return numbers.length === lines.length ? { claim, path, lines: numbers } : null;
 }
@@ -73,7 +93,10 @@ function dataOf(text: string): unknown {
   }
 }
 
-/** What the first fence holds. By its ends: one pattern for both would look for the end anew from each beginning. */
+/**
+ * What the first fence holds. By its ends: one pattern for both would look for the end anew from
+ * each beginning.
+ */
 function firstFence(text: string): string | null {
   const open = /```(?:ya?ml)?\n/.exec(text);
   if (open === null) return null;
@@ -82,4 +105,5 @@ function firstFence(text: string): string | null {
   return end < 0 ? null : text.slice(start, end);
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,16 +4,24 @@ type Cast = Exclude<Vote, null>;
 
 const castOf = (votes: readonly Vote[]): readonly Cast[] => votes.flatMap((vote) => vote ?? []);
 
-const told = (votes: readonly Cast[]): string => votes.map((vote) => `${vote.skill}: ${vote.verdict}. ${vote.reasoning}`.trim()).join('\n');
+const told = (votes: readonly Cast[]): string =>
+  votes.map((vote) => `${vote.skill}: ${vote.verdict}. ${vote.reasoning}`.trim()).join('\n');
 
-const mean = (votes: readonly Cast[]): number => (votes.length === 0 ? 0 : votes.reduce((sum, vote) => sum + vote.confidence, 0) / votes.length);
+const mean = (votes: readonly Cast[]): number =>
+  votes.length === 0 ? 0 : votes.reduce((sum, vote) => sum + vote.confidence, 0) / votes.length;
 
-/** How many votes were cast, and how many make a panel of this size worth asking: more than half of its members. */
+/**
+ * How many votes were cast, and how many make a panel of this size worth asking: more than half of
+ * its members.
+ */
 export function panelSize(votes: readonly Vote[]): { readonly valid: number; readonly needed: number } {
   return { valid: castOf(votes).length, needed: Math.floor(votes.length / 2) + 1 };
 }
 
-/** More than half of the votes cast carry a verdict; anything else is a fail. Confidence: the mean of those who agree. */
+/**
+ * More than half of the votes cast carry a verdict; anything else is a fail. Confidence: the mean
+ * of those who agree.
+ */
 export const PARALLEL_CONSENSUS: SkillStrategy = {
   decide: (votes) => {
     const cast = castOf(votes);
@@ -21,15 +29,19 @@ export const PARALLEL_CONSENSUS: SkillStrategy = {
       (word) => cast.filter((vote) => vote.verdict === word).length > cast.length / 2,
     );
     if (winner === undefined)
-      return { verdict: 'fail', confidence: 0, reasoning: cast.length === 0 ? 'Nobody voted.' : `No majority.\n${told(cast)}` };
+      return {
+        verdict: 'fail',
+        confidence: 0,
+        reasoning: cast.length === 0 ? 'Nobody voted.' : `No majority.\n${told(cast)}`,
+      };
     const agreeing = cast.filter((vote) => vote.verdict === winner);
     return { verdict: winner, confidence: mean(agreeing), reasoning: told(cast) };
   },
 };
 
 /**
- * One after another, up to the first that does not pass; its verdict is the panel's. A member that casts no vote has passed nothing: it
- * ends the row as a fail.
+ * One after another, up to the first that does not pass; its verdict is the panel's. A member that
+ * casts no vote has passed nothing: it ends the row as a fail.
  */
 export const SEQUENTIAL: SkillStrategy = {
   isSettled: (votes) => votes.some((vote) => vote === null || vote.verdict !== 'pass'),
@@ -37,9 +49,14 @@ export const SEQUENTIAL: SkillStrategy = {
     const index = votes.findIndex((vote) => vote === null || vote.verdict !== 'pass');
     const stopped = votes[index];
     const cast = castOf(votes);
-    if (index < 0 && cast.length > 0) return { verdict: 'pass', confidence: Math.min(...cast.map((vote) => vote.confidence)), reasoning: told(cast) };
+    if (index < 0 && cast.length > 0)
+      return { verdict: 'pass', confidence: Math.min(...cast.map((vote) => vote.confidence)), reasoning: told(cast) };
     if (stopped == null)
-      return { verdict: 'fail', confidence: 0, reasoning: `Member ${index + 1} of the panel did not answer.\n${told(cast)}`.trim() };
+      return {
+        verdict: 'fail',
+        confidence: 0,
+        reasoning: `Member ${index + 1} of the panel did not answer.\n${told(cast)}`.trim(),
+      };
     return { verdict: stopped.verdict, confidence: stopped.confidence, reasoning: told(cast) };
   },
 };

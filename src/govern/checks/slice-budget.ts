@@ -10,12 +10,13 @@ export interface SliceSize {
 }
 
 /**
- * Of an agent that changes files the diff counts. Of any other the text does: as a diff, where it is one, else every line of it as
- * added to one file.
+ * Of an agent that changes files the diff counts. Of any other the text does: as a diff, where it
+ * is one, else every line of it as added to one file.
  */
 export function sliceSize(draft: { readonly text: string; readonly diff: string | null }): SliceSize {
   const files = changedFiles(draft.diff ?? draft.text);
-  if (draft.diff !== null || files.length > 0) return { lines: files.reduce((sum, file) => sum + file.newLines.length, 0), files: files.length };
+  if (draft.diff !== null || files.length > 0)
+    return { lines: files.reduce((sum, file) => sum + file.newLines.length, 0), files: files.length };
   if (draft.text === '') return { lines: 0, files: 0 };
   return { lines: draft.text.replace(/\n$/, '').split('\n').length, files: 1 };
 }
@@ -27,6 +28,8 @@ export function overBudget(budget: SliceBudget, { lines, files }: SliceSize): re
     ...(maxDiffLines !== null && lines > maxDiffLines
       ? [`The change has ${lines} added or changed lines, and at most ${maxDiffLines} are allowed: make it smaller.`]
       : []),
-    ...(maxFiles !== null && files > maxFiles ? [`The change touches ${files} files, and at most ${maxFiles} are allowed: make it smaller.`] : []),
+    ...(maxFiles !== null && files > maxFiles
+      ? [`The change touches ${files} files, and at most ${maxFiles} are allowed: make it smaller.`]
+      : []),
   ];
 }

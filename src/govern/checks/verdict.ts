@@ -1,7 +1,10 @@
 import type { Json } from '../../domain/json.js';
 import { extractJson } from '../../lib/extract-json.js';
 
-/** What a decision skill said, read so that no doubt counts as a yes (execution.md 3.4). */
+/**
+ * What a decision skill said, read so that no doubt counts as a yes
+ * (docs/design/execution.md#verdicts).
+ */
 export type Verdict = {
   readonly verdict: 'pass' | 'fail' | 'needs-revision';
   /** 0..1; 0 when it was not said, or was no such number. */
@@ -20,27 +23,40 @@ const WORDS = ['pass', 'fail', 'needs-revision'] as const;
 const PROVENANCE = /\n?\[source:[^\n]*\]\s*$/;
 
 /** A decision that could not be made, or not be read. */
-export const failedVerdict = (reasoning: string): Verdict => ({ verdict: 'fail', confidence: 0, reasoning, flaggedItems: [], isInvalid: false });
+export const failedVerdict = (reasoning: string): Verdict => ({
+  verdict: 'fail',
+  confidence: 0,
+  reasoning,
+  flaggedItems: [],
+  isInvalid: false,
+});
 
 /**
- * Reads the answer of a decision skill: a JSON object, in a code fence or between other words, with `verdict`, `confidence`,
- * `reasoning` and `flagged_items`. The verdict is compared without case, `_` like `-`. No object: `fail` with confidence 0; no known
- * verdict: `fail`, invalid.
+ * Reads the answer of a decision skill: a JSON object, in a code fence or between other words, with
+ * `verdict`, `confidence`, `reasoning` and `flagged_items`. The verdict is compared without case,
+ * `_` like `-`. No object: `fail` with confidence 0; no known verdict: `fail`, invalid.
  */
 export function readVerdict(answer: unknown): Verdict {
   const value = typeof answer === 'string' ? objectIn(answer) : answer;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return failedVerdict('The answer holds no JSON object.');
-  const { verdict, confidence, reasoning, flagged_items, suggested_response }: Readonly<Record<string, unknown>> = { ...value };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return failedVerdict('The answer holds no JSON object.');
+  const { verdict, confidence, reasoning, flagged_items, suggested_response }: Readonly<Record<string, unknown>> = {
+    ...value,
+  };
   const said = typeof verdict === 'string' ? verdict.trim().toLowerCase().replaceAll('_', '-') : '';
   const known = WORDS.find((word) => word === said);
   return {
     verdict: known ?? 'fail',
     confidence: typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 0,
     reasoning: typeof reasoning === 'string' ? reasoning : '',
-    flaggedItems: Array.isArray(flagged_items) ? flagged_items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))) : [],
+    flaggedItems: Array.isArray(flagged_items)
+      ? flagged_items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))
+      : [],
     isInvalid: known === undefined,
     // What comes out of a parsed answer is JSON.
-    ...(suggested_response == null || suggested_response === '' ? {} : { suggestedResponse: suggested_response as Json }),
+    ...(suggested_response == null || suggested_response === ''
+      ? {}
+      : { suggestedResponse: suggested_response as Json }),
   };
 }
 
@@ -57,8 +73,12 @@ export const isPass = (verdict: Verdict, threshold: number): boolean =>
 export function critiqueOf(verdict: Verdict, threshold: number): string {
   const { confidence, reasoning, flaggedItems } = verdict;
   const head =
-    verdict.verdict === 'pass' && !verdict.isInvalid ? `The judge passed it with a confidence of ${confidence}, and ${threshold} is asked for.` : '';
+    verdict.verdict === 'pass' && !verdict.isInvalid
+      ? `The judge passed it with a confidence of ${confidence}, and ${threshold} is asked for.`
+      : '';
   const items = flaggedItems.map((item) => `- ${item}`).join('\n');
   const parts = [head, reasoning, items].filter((part) => part !== '');
-  return parts.length === 0 ? `The judge said ${verdict.isInvalid ? 'no known verdict' : verdict.verdict}, and not why.` : parts.join('\n');
+  return parts.length === 0
+    ? `The judge said ${verdict.isInvalid ? 'no known verdict' : verdict.verdict}, and not why.`
+    : parts.join('\n');
 }

@@ -18,7 +18,10 @@ interface Found {
   readonly at: number;
 }
 
-/** Passages of a Markdown document: each lies below one heading, and its heading names those above it too. */
+/**
+ * Passages of a Markdown document: each lies below one heading, and its heading names those above
+ * it too.
+ */
 export function markdownPassages(text: string): readonly KnowledgePassage[] {
   const lines = linesOf(text);
   const headings = headingsOf(lines);
@@ -29,7 +32,11 @@ export function markdownPassages(text: string): readonly KnowledgePassage[] {
     above.push(heading);
     const end = headings[index + 1]?.at ?? lines.length;
     const path = above.map((one) => one.text).filter((one) => one !== '');
-    sections.push({ heading: path.length === 0 ? null : path.join(' > '), from: heading.at + 1, lines: lines.slice(heading.at, end) });
+    sections.push({
+      heading: path.length === 0 ? null : path.join(' > '),
+      from: heading.at + 1,
+      lines: lines.slice(heading.at, end),
+    });
   }
   return sections.flatMap(sectionPassages);
 }
@@ -62,7 +69,14 @@ const shown = (text: string): string => text.trim().slice(0, MAX_HEADING_CHARS).
 /** The first line of a paragraph with a line of `=` or `-` right below. */
 function isUnderlined(lines: readonly string[], at: number, lastHeading: number): boolean {
   const [before, line, below] = [lines[at - 1] ?? '', lines[at] ?? '', lines[at + 1]];
-  if (below === undefined || !UNDERLINE.test(below) || line.trim() === '' || UNDERLINE.test(line) || NO_PARAGRAPH.test(line)) return false;
+  if (
+    below === undefined ||
+    !UNDERLINE.test(below) ||
+    line.trim() === '' ||
+    UNDERLINE.test(line) ||
+    NO_PARAGRAPH.test(line)
+  )
+    return false;
   return before.trim() === '' || lastHeading === at - 1 || UNDERLINE.test(before);
 }
 

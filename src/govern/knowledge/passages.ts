@@ -1,6 +1,9 @@
 import type { KnowledgePassage } from '../../domain/knowledge.js';
 
-/** Characters of a passage: a few paragraphs, so that an agent reads some of them for what one file would cost. */
+/**
+ * Characters of a passage: a few paragraphs, so that an agent reads some of them for what one file
+ * would cost.
+ */
 export const MAX_PASSAGE_CHARS = 1_200;
 
 /** Consecutive lines of a document. */
@@ -11,7 +14,10 @@ export interface Section {
   readonly lines: readonly string[];
 }
 
-/** Lines of a text, whatever ends them; control characters, which say nothing and not every database takes, become spaces. */
+/**
+ * Lines of a text, whatever ends them; control characters, which say nothing and not every database
+ * takes, become spaces.
+ */
 export const linesOf = (text: string): readonly string[] =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   text.split(/\r\n|\n|\r/).map((line) => line.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ' '));
@@ -20,7 +26,10 @@ export const linesOf = (text: string): readonly string[] =>
 export const textPassages = (text: string, heading: string | null = null): readonly KnowledgePassage[] =>
   sectionPassages({ heading, from: 1, lines: linesOf(text) });
 
-/** The passages of a section: whole paragraphs where they fit, else whole lines, else pieces of a line. */
+/**
+ * The passages of a section: whole paragraphs where they fit, else whole lines, else pieces of a
+ * line.
+ */
 export function sectionPassages({ heading, from, lines }: Section): readonly KnowledgePassage[] {
   const passages: KnowledgePassage[] = [];
   let first = 0;
@@ -68,7 +77,9 @@ function passageOf({ heading, from, lines }: Section, start: number, end: number
 /** A line without an end: each piece cites it. */
 function piecesOf(heading: string | null, n: number, line: string): readonly KnowledgePassage[] {
   const count = Math.ceil(line.length / MAX_PASSAGE_CHARS);
-  return Array.from({ length: count }, (_, at) => line.slice(at * MAX_PASSAGE_CHARS, (at + 1) * MAX_PASSAGE_CHARS).toWellFormed())
+  return Array.from({ length: count }, (_, at) =>
+    line.slice(at * MAX_PASSAGE_CHARS, (at + 1) * MAX_PASSAGE_CHARS).toWellFormed(),
+  )
     .filter((text) => text.trim() !== '')
     .map((text) => ({ heading, lines: [n, n], text }));
 }

@@ -1,18 +1,27 @@
 import { memoryWords } from '../../lib/memory-words.js';
 
-/** Raised when passages or words of a document come out differently: documents are indexed anew then. */
+/**
+ * Raised when passages or words of a document come out differently: documents are indexed anew
+ * then.
+ */
 export const INDEX_FORMAT = 1;
 /** Different words of a question that are looked for. */
 export const MAX_QUESTION_WORDS = 48;
 /** A word shorter than this has no ending to lose. */
 const SHORT = 5;
 
-/** What a passage is found by and a question asks for: the words without their commonest English endings, so that `refunds` finds `refund`. */
+/**
+ * What a passage is found by and a question asks for: the words without their commonest English
+ * endings, so that `refunds` finds `refund`.
+ */
 export const knowledgeWords = (text: string, limit = Number.POSITIVE_INFINITY): readonly string[] => [
   ...new Set(memoryWords(text, limit).map(withoutEnding)),
 ];
 
-/** The same for passages and questions, so a word of another language that loses a letter still finds itself. */
+/**
+ * The same for passages and questions, so a word of another language that loses a letter still
+ * finds itself.
+ */
 function withoutEnding(word: string): string {
   if (word.length < SHORT) return word;
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;

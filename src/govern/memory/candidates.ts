@@ -35,13 +35,20 @@ export function memoryCandidate(asked: {
 export const isMemoryType = (text: string): text is MemoryType => (MEMORY_TYPES as readonly string[]).includes(text);
 
 const invalid = (member: string, problem: string): KitError =>
-  new KitError('KIT_MEMORY_INVALID', `\`${member}\` ${problem}`, { data: { errors: [{ pointer: `/${member}`, message: problem, code: 'memory' }] } });
+  new KitError('KIT_MEMORY_INVALID', `\`${member}\` ${problem}`, {
+    data: { errors: [{ pointer: `/${member}`, message: problem, code: 'memory' }] },
+  });
 
-/** What a model found worth keeping. What does not hold together is left out: an automatic memory is an offer, not a demand. */
+/**
+ * What a model found worth keeping. What does not hold together is left out: an automatic memory is
+ * an offer, not a demand.
+ */
 export function candidatesOf(answer: Json, source: string): readonly MemoryCandidate[] {
   const memories = isObject(answer) && Array.isArray(answer.memories) ? answer.memories : [];
   const found = memories.flatMap((one) => (isObject(one) ? (candidateOf(one, source) ?? []) : []));
-  const byKey = new Map(found.map((candidate) => [JSON.stringify([candidate.subject, candidate.attribute]), candidate]));
+  const byKey = new Map(
+    found.map((candidate) => [JSON.stringify([candidate.subject, candidate.attribute]), candidate]),
+  );
   return [...byKey.values()].slice(0, MAX_OF_A_RUN);
 }
 
@@ -63,4 +70,5 @@ function candidateOf(one: JsonObject, source: string): MemoryCandidate | null {
   }
 }
 
-const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

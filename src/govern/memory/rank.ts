@@ -31,14 +31,26 @@ export function rankMemories(
   return hits
     .map((hit) => ({
       ...hit,
-      score: wordingScore({ asked: words.length, question, match: hit.match, words: wordsOf(hit.memory), near: ask.near?.get(hit.memory.id) }),
+      score: wordingScore({
+        asked: words.length,
+        question,
+        match: hit.match,
+        words: wordsOf(hit.memory),
+        near: ask.near?.get(hit.memory.id),
+      }),
     }))
     .filter(({ score }) => score >= ask.threshold)
-    .sort((a, b) => foreign(a, ask.ownFirst) - foreign(b, ask.ownFirst) || b.score - a.score || (a.memory.id < b.memory.id ? -1 : 1))
+    .sort(
+      (a, b) =>
+        foreign(a, ask.ownFirst) - foreign(b, ask.ownFirst) ||
+        b.score - a.score ||
+        (a.memory.id < b.memory.id ? -1 : 1),
+    )
     .slice(0, ask.limit);
 }
 
-const foreign = ({ memory }: MemoryHit, owner: string | null): number => (owner === null || memory.owner === owner ? 0 : 1);
+const foreign = ({ memory }: MemoryHit, owner: string | null): number =>
+  owner === null || memory.owner === owner ? 0 : 1;
 
 /** Words of an entry that its score is made of: a long one is about what it begins with. */
 const MAX_RANKED_WORDS = 64;

@@ -1,12 +1,16 @@
 import type { Memory, MemoryCandidate, MemoryDecision } from '../../domain/ports/memory.js';
 
-/** How much surer an entry is of a value that it was told once more, up to 1 (execution.md 6.3). */
+/**
+ * How much surer an entry is of a value that it was told once more, up to 1
+ * (docs/memory.md#how-an-entry-changes).
+ */
 const REINFORCED_BY = 0.05;
 
 /**
- * What is written of a candidate. Nothing known: `new`. The same value, but for case and spaces: `reinforce`. Another one that whoever wrote it calls a
- * replacement: `update`; an elaboration, or one that holds the known text: `refine`. Anything else stands against what is known: `contradict`, and the
- * known value stays until a person decides.
+ * What is written of a candidate. Nothing known: `new`. The same value, but for case and spaces:
+ * `reinforce`. Another one that whoever wrote it calls a replacement: `update`; an elaboration, or
+ * one that holds the known text: `refine`. Anything else stands against what is known:
+ * `contradict`, and the known value stays until a person decides.
  */
 export function reconcileMemory(current: Memory | null, candidate: MemoryCandidate): MemoryDecision {
   const { value, confidence, relation } = candidate;
@@ -18,8 +22,18 @@ export function reconcileMemory(current: Memory | null, candidate: MemoryCandida
   }
   if (relation === 'replaces') return { op: 'update', value, confidence, reason: 'it replaces what was known' };
   if (relation === 'refines' || told.includes(known))
-    return { op: 'refine', value, confidence: Math.max(current.confidence, confidence), reason: 'it says more than what was known' };
-  return { op: 'contradict', value: current.value, confidence: current.confidence, reason: 'it says something else than what is known' };
+    return {
+      op: 'refine',
+      value,
+      confidence: Math.max(current.confidence, confidence),
+      reason: 'it says more than what was known',
+    };
+  return {
+    op: 'contradict',
+    value: current.value,
+    confidence: current.confidence,
+    reason: 'it says something else than what is known',
+  };
 }
 
 const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();

@@ -21,15 +21,19 @@ export function checkChain(proof: Proof): ProofProblem | null {
 function checkPlace(event: ProofEvent, expected: number, events: readonly ProofEvent[]): ProofProblem | null {
   if (event.seq === expected) return null;
   const isLater = events.some((other) => other.seq === expected);
-  const message = isLater ? `event ${expected} stands out of its place: event ${event.seq} comes before it` : `event ${expected} is missing`;
+  const message = isLater
+    ? `event ${expected} stands out of its place: event ${event.seq} comes before it`
+    : `event ${expected} is missing`;
   return problem('chain', message, { seq: expected });
 }
 
 function checkLink(event: ProofEvent, prev: string, runId: string): ProofProblem | null {
   const { seq } = event;
   if (event.run_id !== runId) return problem('chain', `event ${seq} belongs to run ${event.run_id}`, { seq });
-  if (event.prev_hash !== prev) return problem('chain', `event ${seq} does not follow on event ${seq - 1}: its prev_hash is another`, { seq });
-  if (hashOf(event) !== event.hash) return problem('chain', `event ${seq} (${event.event_type}) is not what was hashed`, { seq });
+  if (event.prev_hash !== prev)
+    return problem('chain', `event ${seq} does not follow on event ${seq - 1}: its prev_hash is another`, { seq });
+  if (hashOf(event) !== event.hash)
+    return problem('chain', `event ${seq} (${event.event_type}) is not what was hashed`, { seq });
   return null;
 }
 
@@ -44,6 +48,11 @@ function hashOf(event: ProofEvent): string {
     skillId: event.skill_id,
     stepKey: event.step_key,
   };
-  const link = { jobId: event.run_id, seq: event.seq, prevHash: event.prev_hash, payloadText: canonicalJson(event.payload) };
+  const link = {
+    jobId: event.run_id,
+    seq: event.seq,
+    prevHash: event.prev_hash,
+    payloadText: canonicalJson(event.payload),
+  };
   return sha256Hex(chainText(facts, link));
 }

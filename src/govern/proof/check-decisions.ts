@@ -9,29 +9,40 @@ import { type ProofProblem, problem } from './read-proof.js';
 /** A registry is what its digest says, and each that a decision names is there. */
 export function checkRegistries(proof: Proof): ProofProblem | null {
   for (const { digest, roles, identities } of proof.registries) {
-    if (sha256Hex(canonicalJson({ roles, identities })) !== digest) return problem('registry', `the registry ${digest} does not have that digest`);
+    if (sha256Hex(canonicalJson({ roles, identities })) !== digest)
+      return problem('registry', `the registry ${digest} does not have that digest`);
   }
   const missing = proof.decisions.find((decision) => registryOf(proof, decision) === undefined);
   return missing === undefined
     ? null
-    : problem('registry', `the registry ${missing.registryDigest}, by which decision ${missing.id} was allowed, is missing`);
+    : problem(
+        'registry',
+        `the registry ${missing.registryDigest}, by which decision ${missing.id} was allowed, is missing`,
+      );
 }
 
 const registryOf = (proof: Proof, decision: RecordedDecision): RoleDirectory | undefined =>
   proof.registries.find((registry) => registry.digest === decision.registryDigest);
 
-/** Each decision was allowed when it was made, is in the log as it stands here, and none of the log is left out. */
+/**
+ * Each decision was allowed when it was made, is in the log as it stands here, and none of the log
+ * is left out.
+ */
 export function checkDecisions(proof: Proof): ProofProblem | null {
   const ids = new Set<string>();
   for (const decision of proof.decisions) {
     if (ids.has(decision.id)) return problem('decision', `decision ${decision.id} stands there twice`);
     ids.add(decision.id);
-    const wrong = checkRound(proof, decision) ?? (decision.carriedFrom === null ? checkMade(proof, decision) : checkCarried(proof, decision));
+    const wrong =
+      checkRound(proof, decision) ??
+      (decision.carriedFrom === null ? checkMade(proof, decision) : checkCarried(proof, decision));
     if (wrong !== null) return wrong;
   }
   const left = recorded(proof).find((event) => !ids.has(String(event.payload.decision_id)));
   if (left === undefined) return null;
-  return problem('decision', `decision ${String(left.payload.decision_id)} of event ${left.seq} is missing`, { seq: left.seq });
+  return problem('decision', `decision ${String(left.payload.decision_id)} of event ${left.seq} is missing`, {
+    seq: left.seq,
+  });
 }
 
 /** Events of attempts at this gate that recorded a decision. */
@@ -50,11 +61,13 @@ const about = (decision: RecordedDecision, message: string): ProofProblem =>
 
 function checkRound(proof: Proof, decision: RecordedDecision): ProofProblem | null {
   const round = roundOf(proof, decision.round);
-  if (decision.gateId !== proof.gateId || decision.jobId !== proof.run.id) return about(decision, 'belongs to another gate');
+  if (decision.gateId !== proof.gateId || decision.jobId !== proof.run.id)
+    return about(decision, 'belongs to another gate');
   if (round === undefined) return about(decision, `belongs to round ${decision.round}, which is not there`);
   if (round.sha256 !== decision.sha256) return about(decision, `is about other bytes than round ${decision.round}`);
   const rule = rulesOf(round)[decision.ruleIndex];
-  if (rule?.scope !== decision.scope || !rule.roles.includes(decision.role)) return about(decision, `fits no rule of its policy`);
+  if (rule?.scope !== decision.scope || !rule.roles.includes(decision.role))
+    return about(decision, `fits no rule of its policy`);
   return round.policyDigest === decision.policyDigest ? null : about(decision, 'was made under another policy');
 }
 
@@ -66,14 +79,19 @@ function checkMade(proof: Proof, decision: RecordedDecision): ProofProblem | nul
 function checkAllowed(proof: Proof, decision: RecordedDecision): ProofProblem | null {
   const registry = registryOf(proof, decision);
   const role = registry === undefined ? null : roleCalled(registry, decision.role);
-  if (registry === undefined || role === null) return about(decision, `names the role ${decision.role}, which its registry does not define`);
+  if (registry === undefined || role === null)
+    return about(decision, `names the role ${decision.role}, which its registry does not define`);
   if (personOf(registry, decision.identity) !== decision.person)
     return about(decision, `names the person ${decision.person}, which its registry does not`);
-  if (!role.scopes.includes(decision.scope)) return about(decision, `uses the scope ${decision.scope}, which ${decision.role} does not confer`);
-  if (!isMember(registry, role, decision.person)) return about(decision, `was made by nobody of the role ${decision.role}`);
+  if (!role.scopes.includes(decision.scope))
+    return about(decision, `uses the scope ${decision.scope}, which ${decision.role} does not confer`);
+  if (!isMember(registry, role, decision.person))
+    return about(decision, `was made by nobody of the role ${decision.role}`);
   const author = authorOf(proof.run.submittedBy, registry);
   const excludes = roundOf(proof, decision.round)?.policy.excludeAuthor === true;
-  return excludes && author.identified && author.person === decision.person ? about(decision, 'was made by the author of the run') : null;
+  return excludes && author.identified && author.person === decision.person
+    ? about(decision, 'was made by the author of the run')
+    : null;
 }
 
 const FIELDS = [
@@ -96,18 +114,28 @@ function checkLogged(proof: Proof, decision: RecordedDecision): ProofProblem | n
   const event = events[0];
   if (event === undefined) return about(decision, 'is in no event of the log');
   const wrong = FIELDS.find(([field, name]) => event.payload[name] !== decision[field]);
-  if (wrong !== undefined) return problem('decision', `decision ${decision.id} and its event ${event.seq} differ in ${wrong[1]}`, { seq: event.seq });
+  if (wrong !== undefined)
+    return problem('decision', `decision ${decision.id} and its event ${event.seq} differ in ${wrong[1]}`, {
+      seq: event.seq,
+    });
   return event.timestamp === decision.at
     ? null
     : problem('decision', `decision ${decision.id} and its event ${event.seq} differ in time`, { seq: event.seq });
 }
 
-/** `reconfirm_changed` keeps what somebody approved before; the record of that stands in its own round. */
+/**
+ * `reconfirm_changed` keeps what somebody approved before; the record of that stands in its own
+ * round.
+ */
 function checkCarried(proof: Proof, decision: RecordedDecision): ProofProblem | null {
   const { ruleIndex, role, person, carriedFrom } = decision;
   const made = proof.decisions.find(
     (other) =>
-      other.round === carriedFrom && other.carriedFrom === null && other.ruleIndex === ruleIndex && other.role === role && other.person === person,
+      other.round === carriedFrom &&
+      other.carriedFrom === null &&
+      other.ruleIndex === ruleIndex &&
+      other.role === role &&
+      other.person === person,
   );
   if (made?.outcome !== 'approve' || decision.outcome !== 'approve')
     return about(decision, `was carried from round ${carriedFrom}, where nobody made it`);
@@ -115,6 +143,7 @@ function checkCarried(proof: Proof, decision: RecordedDecision): ProofProblem | 
   const isSame =
     from !== undefined &&
     to?.policy.onRevision === 'reconfirm_changed' &&
-    (from.sha256 === to.sha256 || canonicalJson(from.parts[ruleIndex] ?? null) === canonicalJson(to.parts[ruleIndex] ?? 'none'));
+    (from.sha256 === to.sha256 ||
+      canonicalJson(from.parts[ruleIndex] ?? null) === canonicalJson(to.parts[ruleIndex] ?? 'none'));
   return isSame ? null : about(decision, `was carried from round ${carriedFrom}, but what it is about has changed`);
 }

@@ -8,7 +8,8 @@ import { decisionBody } from './seal.js';
 export function checkSignatures(proof: Proof): ProofProblem | null {
   for (const decision of proof.decisions) {
     const wrong = decision.signature === null ? null : checkOne(decision.signature, decisionBody(decision));
-    if (wrong !== null) return problem('signature', `the signature of decision ${decision.id} by ${decision.identity} ${wrong}`);
+    if (wrong !== null)
+      return problem('signature', `the signature of decision ${decision.id} by ${decision.identity} ${wrong}`);
   }
   const wrong = proof.signature === null ? null : checkOne(proof.signature, proof.digest);
   return wrong === null ? null : problem('signature', `the signature of the proof ${wrong}`);
@@ -22,13 +23,16 @@ function checkOne(signature: DecisionSignature, body: string): string | null {
 }
 
 /**
- * Origin: the export and every decision carry a signature of one of these keys (base64). What merely agrees with itself can have been
- * made anew as a whole by somebody else. A carried decision has no signature of its own: the one that it repeats has.
+ * Origin: the export and every decision carry a signature of one of these keys (base64). What
+ * merely agrees with itself can have been made anew as a whole by somebody else. A carried decision
+ * has no signature of its own: the one that it repeats has.
  */
 export function checkOrigin(proof: Proof, keys: readonly string[]): ProofProblem | null {
-  const isKnown = (signature: DecisionSignature | null): boolean => signature !== null && keys.includes(signature.publicKey);
+  const isKnown = (signature: DecisionSignature | null): boolean =>
+    signature !== null && keys.includes(signature.publicKey);
   const foreign = proof.decisions.find((decision) => decision.carriedFrom === null && !isKnown(decision.signature));
-  if (foreign !== undefined) return problem('key', `decision ${foreign.id} by ${foreign.identity} ${whose(foreign.signature)}`);
+  if (foreign !== undefined)
+    return problem('key', `decision ${foreign.id} by ${foreign.identity} ${whose(foreign.signature)}`);
   return isKnown(proof.signature) ? null : problem('key', `the proof ${whose(proof.signature)}`);
 }
 

@@ -33,19 +33,27 @@ export interface ProofArtifact {
   readonly content: string;
 }
 
-/** A role registry as it was at the instant of some decision: the digest is what the decision recorded. */
+/**
+ * A role registry as it was at the instant of some decision: the digest is what the decision
+ * recorded.
+ */
 export type ProofRegistry = RoleDirectory;
 
 /**
- * What `kit review export` writes: all that is needed to judge a gate anew, offline and without a store. The file is the canonical JSON
- * of this and one line feed; any other byte form is refused.
+ * What `kit review export` writes: all that is needed to judge a gate anew, offline and without a
+ * store. The file is the canonical JSON of this and one line feed; any other byte form is refused.
  */
 export interface Proof {
   readonly kind: typeof PROOF_KIND;
   readonly format: number;
   readonly exportedAt: string;
   readonly gateId: string;
-  readonly run: { readonly id: string; readonly topology: string; readonly correlationId: string | null; readonly submittedBy: Submitter };
+  readonly run: {
+    readonly id: string;
+    readonly topology: string;
+    readonly correlationId: string | null;
+    readonly submittedBy: Submitter;
+  };
   /** Oldest first; all of them. The policy stands in each. */
   readonly rounds: readonly GateRound[];
   /** One per digest that a round names. */

@@ -1,7 +1,10 @@
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { PROOF_FORMAT, PROOF_KIND, type Proof } from './proof.js';
 
-/** One thing that is wrong with a proof. `what` is a closed word for programs, `message` a sentence for people. */
+/**
+ * One thing that is wrong with a proof. `what` is a closed word for programs, `message` a sentence
+ * for people.
+ */
 export interface ProofProblem {
   readonly what:
     | 'not-canonical'
@@ -23,14 +26,21 @@ export interface ProofProblem {
   readonly seq: number | null;
 }
 
-export const problem = (what: ProofProblem['what'], message: string, place: { offset?: number; seq?: number } = {}): ProofProblem => ({
+export const problem = (
+  what: ProofProblem['what'],
+  message: string,
+  place: { offset?: number; seq?: number } = {},
+): ProofProblem => ({
   what,
   message,
   offset: place.offset ?? null,
   seq: place.seq ?? null,
 });
 
-/** What of a value does not fit the shape of a proof, in a sentence that names the place; null = it fits. */
+/**
+ * What of a value does not fit the shape of a proof, in a sentence that names the place; null = it
+ * fits.
+ */
 export type ShapeCheck = (value: unknown) => string | null;
 
 export type ReadProof =
@@ -39,7 +49,10 @@ export type ReadProof =
   | { readonly kind: 'unreadable'; readonly message: string }
   | { readonly kind: 'problem'; readonly problem: ProofProblem };
 
-/** Parses the file and insists on its one byte form: what was signed is these bytes, not what some parser makes of them. */
+/**
+ * Parses the file and insists on its one byte form: what was signed is these bytes, not what some
+ * parser makes of them.
+ */
 export function readProof(bytes: Uint8Array, misfit: ShapeCheck): ReadProof {
   const text = decode(bytes);
   if (text === null) return { kind: 'unreadable', message: 'the file is no UTF-8 text' };
@@ -49,18 +62,25 @@ export function readProof(bytes: Uint8Array, misfit: ShapeCheck): ReadProof {
   if (at !== null)
     return {
       kind: 'problem',
-      problem: problem('not-canonical', `the file is not in its canonical form: byte ${at} is the first that differs`, { offset: at }),
+      problem: problem('not-canonical', `the file is not in its canonical form: byte ${at} is the first that differs`, {
+        offset: at,
+      }),
     };
-  if (!isObject(value) || value.kind !== PROOF_KIND) return { kind: 'unreadable', message: 'the file is no proof of a gate' };
+  if (!isObject(value) || value.kind !== PROOF_KIND)
+    return { kind: 'unreadable', message: 'the file is no proof of a gate' };
   if (value.format !== PROOF_FORMAT)
-    return { kind: 'problem', problem: problem('format', `the proof has format ${String(value.format)}, this kit knows ${PROOF_FORMAT}`) };
+    return {
+      kind: 'problem',
+      problem: problem('format', `the proof has format ${String(value.format)}, this kit knows ${PROOF_FORMAT}`),
+    };
   const wrong = misfit(value);
   if (wrong !== null) return { kind: 'problem', problem: problem('shape', wrong) };
   // What fits the schema is a proof.
   return { kind: 'proof', proof: value as unknown as Proof };
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function decode(bytes: Uint8Array): string | null {
   try {
@@ -78,7 +98,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Offset of the first byte in which two files differ, the end of the shorter one included; null = they are equal. */
+/**
+ * Offset of the first byte in which two files differ, the end of the shorter one included; null =
+ * they are equal.
+ */
 function firstDifference(expected: Uint8Array, actual: Uint8Array): number | null {
   const length = Math.min(expected.length, actual.length);
   for (let at = 0; at < length; at++) if (expected[at] !== actual[at]) return at;

@@ -8,8 +8,12 @@ export function digestOfProof(proof: ProofBody | Proof): string {
   return sha256Hex(canonicalJson({ ...proof, digest: undefined, signature: undefined }));
 }
 
-/** What a decision's signature is taken over: all of it but what can change later and the signature itself. */
-export const decisionBody = (decision: RecordedDecision): string => canonicalJson({ ...decision, stale: undefined, signature: undefined });
+/**
+ * What a decision's signature is taken over: all of it but what can change later and the signature
+ * itself.
+ */
+export const decisionBody = (decision: RecordedDecision): string =>
+  canonicalJson({ ...decision, stale: undefined, signature: undefined });
 
 /** The proof as its file holds it. */
 export const proofText = (proof: Proof): string => `${canonicalJson(proof)}\n`;
@@ -20,5 +24,8 @@ export function sealProof(body: ProofBody, sign: ((body: string) => DecisionSign
   return { ...body, digest, signature: sign === null ? null : sign(digest) };
 }
 
-/** A role registry as it is kept beside the decisions made by it: the bytes whose SHA-256 is its digest. */
+/**
+ * A role registry as it is kept beside the decisions made by it: the bytes whose SHA-256 is its
+ * digest.
+ */
 export const registryText = ({ roles, identities }: RoleDirectory): string => canonicalJson({ roles, identities });

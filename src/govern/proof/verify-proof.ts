@@ -22,8 +22,9 @@ export type ProofVerdict =
   | { readonly kind: 'unreadable'; readonly message: string };
 
 /**
- * Judges a proof from its bytes alone: one byte form, digests, the chain of the run's log, each decision by the registry of its instant,
- * the gate's status counted anew, every signature. Stops at the first thing that is wrong. Pure.
+ * Judges a proof from its bytes alone: one byte form, digests, the chain of the run's log, each
+ * decision by the registry of its instant, the gate's status counted anew, every signature. Stops
+ * at the first thing that is wrong. Pure.
  */
 export function verifyProof(bytes: Uint8Array, options: VerifyOptions): ProofVerdict {
   const read = readProof(bytes, options.misfit);

@@ -1,17 +1,22 @@
 import type { Json } from '../../domain/json.js';
 import { MIN_SECRET_CHARS } from '../../lib/secret-forms.js';
 
-/** What stands where a path of the skill's policy matched (interface.md, Audit event). */
+/** What stands where a path of the skill's policy matched (docs/design/execution.md#redaction). */
 export const REDACTED = '[REDACTED]';
 
 /**
- * Removes values from wherever they stand in a JSON value: inside strings (as they are, JSON-escaped, percent-encoded),
- * as numbers, in member names. One regular expression for all values: a path such as `$..*` can name thousands.
+ * Removes values from wherever they stand in a JSON value: inside strings (as they are,
+ * JSON-escaped, percent-encoded), as numbers, in member names. One regular expression for all
+ * values: a path such as `$..*` can name thousands.
  */
 export function eraser(values: readonly string[]): (value: Json) => Json {
   const texts = [...new Set(values)].filter((text) => text.trim().length >= MIN_SECRET_CHARS && text !== REDACTED);
   if (texts.length === 0) return (value) => value;
-  const forms = [...new Set(texts.flatMap((text) => [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text.toWellFormed())]))];
+  const forms = [
+    ...new Set(
+      texts.flatMap((text) => [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text.toWellFormed())]),
+    ),
+  ];
   const pattern = new RegExp(
     forms
       .sort((a, b) => b.length - a.length)
@@ -28,7 +33,9 @@ function eraseIn(value: Json, pattern: RegExp, numbers: ReadonlySet<string>): Js
   if (typeof value === 'number') return numbers.has(String(value)) ? REDACTED : value;
   if (Array.isArray(value)) return value.map((item) => eraseIn(item, pattern, numbers));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name.replace(pattern, REDACTED), eraseIn(member, pattern, numbers)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name.replace(pattern, REDACTED), eraseIn(member, pattern, numbers)]),
+  );
 }
 
 /** Every string replaced, the shape kept: for a record whose policy cannot be read. */

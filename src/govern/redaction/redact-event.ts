@@ -18,21 +18,33 @@ export interface ShownCall {
   readonly outputs?: Json;
 }
 
-/** Inputs and outputs of one tool call as they may be logged: credentials masked, paths redacted, then shortened. */
+/**
+ * Inputs and outputs of one tool call as they may be logged: credentials masked, paths redacted,
+ * then shortened.
+ */
 export function redactCall(call: CallRecord, rules: RedactionRules, masker: Masker): ShownCall {
   const shown = redactContent({ inputs: call.inputs, outputs: call.outputs }, rules, masker);
-  return { ...(shown.inputs === undefined ? {} : { inputs: shown.inputs }), ...(shown.outputs === undefined ? {} : { outputs: shown.outputs }) };
+  return {
+    ...(shown.inputs === undefined ? {} : { inputs: shown.inputs }),
+    ...(shown.outputs === undefined ? {} : { outputs: shown.outputs }),
+  };
 }
 
 /**
- * A whole payload before it is written. Paths apply to the fields that carry content; what says which event it is
- * (status, tool, counts, digests) stays, so that the event still fits its schema. Credentials are masked in both.
+ * A whole payload before it is written. Paths apply to the fields that carry content; what says
+ * which event it is (status, tool, counts, digests) stays, so that the event still fits its schema.
+ * Credentials are masked in both.
  */
 export function redactPayload(type: EventType, payload: JsonObject, rules: RedactionRules, masker: Masker): JsonObject {
   const content = new Set(contentFields(type));
   const fields = Object.entries(payload);
   const shown = redactContent(Object.fromEntries(fields.filter(([name]) => content.has(name))), rules, masker);
-  return { ...maskPayload(Object.fromEntries(fields.filter(([name]) => !content.has(name))), (value) => masker.maskJson(value)), ...shown };
+  return {
+    ...maskPayload(Object.fromEntries(fields.filter(([name]) => !content.has(name))), (value) =>
+      masker.maskJson(value),
+    ),
+    ...shown,
+  };
 }
 
 function redactContent(content: JsonObject, rules: RedactionRules, masker: Masker): JsonObject {
@@ -41,14 +53,19 @@ function redactContent(content: JsonObject, rules: RedactionRules, masker: Maske
   const { inputs, outputs, ...rest } = redacted;
   const shownInputs = inputs === undefined ? undefined : shorten(inputs, rules.policy.logInputs);
   const shownOutputs = outputs === undefined ? undefined : shorten(outputs, rules.policy.logOutputs);
-  return { ...rest, ...(shownInputs === undefined ? {} : { inputs: shownInputs }), ...(shownOutputs === undefined ? {} : { outputs: shownOutputs }) };
+  return {
+    ...rest,
+    ...(shownInputs === undefined ? {} : { inputs: shownInputs }),
+    ...(shownOutputs === undefined ? {} : { outputs: shownOutputs }),
+  };
 }
 
-const eraseFields = (content: JsonObject): JsonObject => Object.fromEntries(Object.entries(content).map(([name, value]) => [name, eraseAll(value)]));
+const eraseFields = (content: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(content).map(([name, value]) => [name, eraseAll(value)]));
 
 /**
- * Masks a payload without touching what other events refer to: a weak password such as `root` must not break the link
- * between an agent's start and its end. Names of fields stay as they are.
+ * Masks a payload without touching what other events refer to: a weak password such as `root` must
+ * not break the link between an agent's start and its end. Names of fields stay as they are.
  */
 export function maskPayload(payload: JsonObject, mask: (value: Json) => Json): JsonObject {
   const masked: Record<string, Json> = {};
@@ -59,9 +76,24 @@ export function maskPayload(payload: JsonObject, mask: (value: Json) => Json): J
   return masked;
 }
 
-/** Keys, digests and words of closed lists: made by kit, so no secret stands in them and masking one hides nothing. */
+/**
+ * Keys, digests and words of closed lists: made by kit, so no secret stands in them and masking one
+ * hides nothing.
+ */
 const STRUCTURE: ReadonlySet<string> = new Set([
-  ...['activation', 'parent_key', 'key', 'step_id', 'limit', 'at', 'base_commit', 'sha256', 'input_sha256', 'schema_sha256', 'media_type'],
+  ...[
+    'activation',
+    'parent_key',
+    'key',
+    'step_id',
+    'limit',
+    'at',
+    'base_commit',
+    'sha256',
+    'input_sha256',
+    'schema_sha256',
+    'media_type',
+  ],
   ...['status', 'policy_decision', 'effects', 'purpose', 'assurance', 'from_status', 'role', 'kind', 'sandbox'],
   ...[
     'gate_id',
@@ -93,7 +125,10 @@ const STRUCTURE: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Where text of users, tools and models stands. A new event type does not compile until it is decided here. */
+/**
+ * Where text of users, tools and models stands. A new event type does not compile until it is
+ * decided here.
+ */
 export function contentFields(type: EventType): readonly string[] {
   switch (type) {
     case 'skill.executed':

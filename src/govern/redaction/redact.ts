@@ -4,18 +4,23 @@ import type { JsonLocation, JsonPath } from '../../lib/jsonpath.js';
 import { eraser, REDACTED } from './erase.js';
 
 /**
- * Applies paths to every root of a record (`inputs`, `outputs`, the payload itself), then removes the redacted values
- * from all other places of the record: a token that is redacted in the inputs does not come back in an error text.
- * Values shorter than 4 characters are replaced only where a path names them.
+ * Applies paths to every root of a record (`inputs`, `outputs`, the payload itself), then removes
+ * the redacted values from all other places of the record: a token that is redacted in the inputs
+ * does not come back in an error text. Values shorter than 4 characters are replaced only where a
+ * path names them.
  */
 export function redactRecord(record: JsonObject, paths: readonly JsonPath[]): JsonObject {
   if (paths.length === 0) return record;
   const values: string[] = [];
   const found = (value: Json): void => leavesOf(value, values);
-  const fields = Object.fromEntries(Object.entries(record).map(([name, value]) => [name, redactRoot(value, paths, found)]));
+  const fields = Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, redactRoot(value, paths, found)]),
+  );
   const redacted = redactTree(fields, paths, { found, minDepth: 1 });
   const erase = eraser(values);
-  return Object.fromEntries(Object.entries(isObject(redacted) ? redacted : {}).map(([name, value]) => [name, erase(value)]));
+  return Object.fromEntries(
+    Object.entries(isObject(redacted) ? redacted : {}).map(([name, value]) => [name, erase(value)]),
+  );
 }
 
 /** A root that is JSON as text (most tool results are) is read, redacted and written again. */
@@ -41,13 +46,18 @@ function parseContainer(text: string): Json | null {
 
 interface TreeOptions {
   readonly found: (value: Json) => void;
-  /** 1: a path that selects the root selects each of its members instead, so that the record keeps its shape. */
+  /**
+   * 1: a path that selects the root selects each of its members instead, so that the record keeps
+   * its shape.
+   */
   readonly minDepth: 0 | 1;
 }
 
 /** The same object when nothing matched. */
 function redactTree(value: Json, paths: readonly JsonPath[], options: TreeOptions): Json {
-  const locations = paths.flatMap((path) => path.locate(value)).flatMap((location) => atLeast(location, value, options.minDepth));
+  const locations = paths
+    .flatMap((path) => path.locate(value))
+    .flatMap((location) => atLeast(location, value, options.minDepth));
   let out = value;
   for (const location of locations) {
     const there = valueAt(value, location);
@@ -76,9 +86,15 @@ function valueAt(value: Json, location: JsonLocation): Json | undefined {
 function replaceAt(value: Json, location: JsonLocation, depth: number): Json {
   const step = location[depth];
   if (step === undefined) return REDACTED;
-  if (Array.isArray(value)) return value.map((item, index) => (index === step ? replaceAt(item, location, depth + 1) : item));
+  if (Array.isArray(value))
+    return value.map((item, index) => (index === step ? replaceAt(item, location, depth + 1) : item));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, name === step ? replaceAt(member, location, depth + 1) : member]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === step ? replaceAt(member, location, depth + 1) : member,
+    ]),
+  );
 }
 
 function leavesOf(value: Json, into: string[]): void {
@@ -87,4 +103,5 @@ function leavesOf(value: Json, into: string[]): void {
   else if (isObject(value)) for (const member of Object.values(value)) leavesOf(member, into);
 }
 
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

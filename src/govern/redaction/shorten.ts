@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/json.js';
 import type { AuditDetail } from './policy.js';
 
-/** execution.md 3.7: `summary` keeps the beginning of the string form. */
+/** `summary` keeps the beginning of the string form (docs/design/execution.md#redaction). */
 export const SUMMARY_CHARS = 200;
 
 /** What stands in an event for a value that is logged in short. */
@@ -31,6 +31,7 @@ function summaryOf(value: Json): Summary {
 
 function typeOf(value: Json): Summary['type'] {
   if (value === null) return 'null';
-  if (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') return typeof value as 'boolean' | 'number' | 'string';
+  if (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string')
+    return typeof value as 'boolean' | 'number' | 'string';
   return Array.isArray(value) ? 'array' : 'object';
 }

@@ -10,7 +10,10 @@ export function scopesOfTier(word: string): readonly string[] | null {
   return tier === undefined ? null : TIER_SCOPES[tier];
 }
 
-/** One entry of `server.auth.config.keys` as it was written; what is no text of the right kind is null. */
+/**
+ * One entry of `server.auth.config.keys` as it was written; what is no text of the right kind is
+ * null.
+ */
 export interface WrittenKey {
   readonly clientId: string | null;
   readonly clientName: string | null;
@@ -19,7 +22,9 @@ export interface WrittenKey {
   readonly scopes: readonly string[] | undefined;
 }
 
-/** What became of a `key_ref`: its value, a sentence about what is missing, or no reference at all. */
+/**
+ * What became of a `key_ref`: its value, a sentence about what is missing, or no reference at all.
+ */
 export type ResolvedKey =
   | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'missing'; readonly reason: string }
@@ -40,7 +45,7 @@ export interface AuthProblem {
   readonly message: string;
 }
 
-/** A shorter secret can be tried out (gaps F6); `kit auth token` makes 43 characters. */
+/** A shorter secret can be tried out; `kit auth token` makes 43 characters. */
 const MIN_SECRET_CHARS = 16;
 
 export interface JudgedKeys {
@@ -60,7 +65,9 @@ function problemsOf(
   const forbidden = held.filter((scope) => isHumanScope(scope, humanScopes));
   return [
     ...(key.clientId === null ? [{ member: 'client_id', message: `${who} has no client_id` }] : []),
-    ...(tier !== undefined && scopes !== undefined ? [{ member: 'scopes', message: `${who} has a tier and scopes; keep one of them` }] : []),
+    ...(tier !== undefined && scopes !== undefined
+      ? [{ member: 'scopes', message: `${who} has a tier and scopes; keep one of them` }]
+      : []),
     ...(tier !== undefined && scopesOfTier(tier) === null
       ? [{ member: 'tier', message: `${who} has the tier ${JSON.stringify(tier)}; there are ${KEY_TIERS.join(', ')}` }]
       : []),
@@ -78,11 +85,12 @@ function problemsOf(
   ];
 }
 
-const scopesOf = ({ tier, scopes }: WrittenKey): readonly string[] => (tier === undefined ? [...new Set(scopes ?? [])] : (scopesOfTier(tier) ?? []));
+const scopesOf = ({ tier, scopes }: WrittenKey): readonly string[] =>
+  tier === undefined ? [...new Set(scopes ?? [])] : (scopesOfTier(tier) ?? []);
 
 /**
- * Judges the keys of the provider `api_key` (gaps F5, F6, F9): every problem at once. A key that does not resolve is a warning while
- * another one does, and its entry stays without effect.
+ * Judges the keys of the provider `api_key`: every problem at once. A key that does not resolve is
+ * a warning while another one does, and its entry stays without effect.
  */
 export function judgeKeys(
   entries: readonly { readonly written: WrittenKey; readonly resolved: ResolvedKey }[],
@@ -95,19 +103,32 @@ export function judgeKeys(
   entries.forEach(({ written, resolved }, index) => {
     const at = `/server/auth/config/keys/${index}`;
     const who = written.clientId === null ? `key ${index + 1}` : `the key of ${JSON.stringify(written.clientId)}`;
-    for (const { member, message } of problemsOf(written, who, humanScopes)) problems.push({ at: `${at}/${member}`, message });
+    for (const { member, message } of problemsOf(written, who, humanScopes))
+      problems.push({ at: `${at}/${member}`, message });
     if (resolved.kind === 'literal')
-      problems.push({ at: `${at}/key_ref`, message: `${who} is not given by reference; write env:NAME, file:PATH or credentials:NAME` });
+      problems.push({
+        at: `${at}/key_ref`,
+        message: `${who} is not given by reference; write env:NAME, file:PATH or credentials:NAME`,
+      });
     if (resolved.kind === 'missing') warnings.push(`${who} is without effect: ${resolved.reason}`);
     if (resolved.kind !== 'value') return;
     const sha256 = sha256Hex(resolved.value);
     const other = first.get(sha256);
-    if (other !== undefined) problems.push({ at: `${at}/key_ref`, message: `${who} has the same secret as ${other}: nobody could tell them apart` });
+    if (other !== undefined)
+      problems.push({
+        at: `${at}/key_ref`,
+        message: `${who} has the same secret as ${other}: nobody could tell them apart`,
+      });
     else first.set(sha256, who);
     if (/[^\x21-\x7e]/.test(resolved.value))
-      problems.push({ at: `${at}/key_ref`, message: `${who} holds a character that no header can carry: only visible ASCII, without blanks` });
+      problems.push({
+        at: `${at}/key_ref`,
+        message: `${who} holds a character that no header can carry: only visible ASCII, without blanks`,
+      });
     if (resolved.value.length < MIN_SECRET_CHARS)
-      warnings.push(`${who} has a secret of ${resolved.value.length} characters, which can be guessed; \`kit auth token\` makes a long one`);
+      warnings.push(
+        `${who} has a secret of ${resolved.value.length} characters, which can be guessed; \`kit auth token\` makes a long one`,
+      );
     const clientId = written.clientId ?? '';
     keys.push({ sha256, clientId, clientName: written.clientName ?? clientId, scopes: scopesOf(written) });
   });
@@ -116,7 +137,10 @@ export function judgeKeys(
 }
 
 /** Without a key nobody could call: what was a warning keeps the server from starting. */
-function nothingResolves(entries: readonly { readonly resolved: ResolvedKey }[], warnings: readonly string[]): readonly AuthProblem[] {
+function nothingResolves(
+  entries: readonly { readonly resolved: ResolvedKey }[],
+  warnings: readonly string[],
+): readonly AuthProblem[] {
   if (entries.length === 0) return [{ at: '/server/auth/config/keys', message: 'the provider api_key has no keys' }];
   return warnings.map((message) => ({ at: '/server/auth/config/keys', message }));
 }

@@ -31,13 +31,17 @@ export interface StartRefusal {
   readonly ways: readonly string[];
 }
 
-/** http-and-cli.md 2.4; nothing else counts, however close to the machine it is. */
+/**
+ * Nothing else counts, however close to the machine it is (docs/design/decisions.md#start-rules).
+ */
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost', ''];
 
 /** True for an address that only this machine reaches. */
 export const isLoopback = (host: string): boolean => LOOPBACK.includes(host.trim().toLowerCase());
 
-/** What to hand to `listen`: an empty address would be every address there, and means loopback here. */
+/**
+ * What to hand to `listen`: an empty address would be every address there, and means loopback here.
+ */
 export const listenAddress = (host: string): string => (host.trim() === '' ? '127.0.0.1' : host.trim());
 
 function loopbackRefusal(facts: StartFacts): StartRefusal | null {
@@ -54,16 +58,27 @@ function loopbackRefusal(facts: StartFacts): StartRefusal | null {
   };
 }
 
-/** In the order of http-and-cli.md 2.6, then what the design and journal.md 9.4 add. */
+/**
+ * In this order; the last two are a matter of who could forge the store
+ * (docs/design/journal.md#outside-the-workspace).
+ */
 function productionGaps(facts: StartFacts): readonly string[] {
   return [
     ...(facts.provider === 'none' ? ['server.auth.provider is none: every caller would be anonymous'] : []),
     ...(facts.insecure ? ['--insecure is given'] : []),
-    ...(facts.hasOauthKey ? [] : ['KIT_OAUTH_KEY is not set: tokens would be encrypted with a key that lies beside them']),
+    ...(facts.hasOauthKey
+      ? []
+      : ['KIT_OAUTH_KEY is not set: tokens would be encrypted with a key that lies beside them']),
     ...(facts.corsOrigins.includes('*') ? ['--cors-origin * lets every web page call the server'] : []),
-    ...facts.mcpServers.filter(({ sandboxed }) => !sandboxed).map(({ id }) => `the MCP server ${id} is not sandboxed; write sandboxed: true`),
-    ...facts.uncontainedHarnesses.map((name) => `the harness ${name} runs outside a container, as the user of this server: it could forge the store`),
-    ...facts.linkedPlugins.map((name) => `the plugin ${name} is linked to a directory, whose files may change; install it`),
+    ...facts.mcpServers
+      .filter(({ sandboxed }) => !sandboxed)
+      .map(({ id }) => `the MCP server ${id} is not sandboxed; write sandboxed: true`),
+    ...facts.uncontainedHarnesses.map(
+      (name) => `the harness ${name} runs outside a container, as the user of this server: it could forge the store`,
+    ),
+    ...facts.linkedPlugins.map(
+      (name) => `the plugin ${name} is linked to a directory, whose files may change; install it`,
+    ),
   ];
 }
 
@@ -77,7 +92,10 @@ function productionRefusal(facts: StartFacts): StartRefusal | null {
   };
 }
 
-/** Why a server with these settings does not start; [] = it may. Both rules hold at once (http-and-cli.md 2.4 and 2.6). */
+/**
+ * Why a server with these settings does not start; [] = it may. Both rules hold at once
+ * (docs/design/decisions.md#start-rules).
+ */
 export function startRefusals(facts: StartFacts): readonly StartRefusal[] {
   return [loopbackRefusal(facts), productionRefusal(facts)].filter((refusal) => refusal !== null);
 }
@@ -86,10 +104,14 @@ export function startRefusals(facts: StartFacts): readonly StartRefusal[] {
 const textOf = ({ headline, gaps, ways }: StartRefusal): string =>
   [headline, ...gaps.map((gap, index) => `  ${index + 1}. ${gap}`), ...ways.map((way) => `  - ${way}`)].join('\n');
 
-/** Throws KIT_SERVE_REFUSED with everything that `startRefusals` finds; `data.refusals` holds the same as values. */
+/**
+ * Throws KIT_SERVE_REFUSED with everything that `startRefusals` finds; `data.refusals` holds the
+ * same as values.
+ */
 export function assertMayStart(facts: StartFacts): void {
   const refusals = startRefusals(facts);
-  if (refusals.length > 0) throw new KitError('KIT_SERVE_REFUSED', refusals.map(textOf).join('\n'), { data: { refusals } });
+  if (refusals.length > 0)
+    throw new KitError('KIT_SERVE_REFUSED', refusals.map(textOf).join('\n'), { data: { refusals } });
 }
 
 /** What an operator should know although the server starts; a line each. */
@@ -98,11 +120,16 @@ export function startWarnings(facts: StartFacts): readonly string[] {
   return [
     ...(isOpen ? [`whoever reaches ${facts.host} may do everything: the server has no authentication`] : []),
     ...(facts.provider === 'none' ? strangers(facts) : []),
-    ...(facts.corsOrigins.includes('*') ? ['--cors-origin * lets every web page call the server; credentials are not allowed then'] : []),
+    ...(facts.corsOrigins.includes('*')
+      ? ['--cors-origin * lets every web page call the server; credentials are not allowed then']
+      : []),
   ];
 }
 
-/** A local operator who is named and holds no role: their decisions would all be refused, which shows late (http-and-cli.md 2.4). */
+/**
+ * A local operator who is named and holds no role: their decisions would all be refused, which
+ * shows late (docs/design/decisions.md#start-rules).
+ */
 function strangers({ identities, roles }: StartFacts): readonly string[] {
   if (roles.roles.length === 0) return [];
   return (identities ?? [])

@@ -31,10 +31,14 @@ type Declared = PackageCheck['contributions'];
 
 const MEND_MANIFEST = 'Correct the `kit` key of package.json; `kit plugins check --explain executors` shows one.';
 
-function manifestLines(pjson: ForeignPjson): { readonly lines: readonly PluginCheckLine[]; readonly manifest: PluginManifest | null } {
+function manifestLines(pjson: ForeignPjson): {
+  readonly lines: readonly PluginCheckLine[];
+  readonly manifest: PluginManifest | null;
+} {
   const where = 'package.json';
   const checked = checkManifest(pjson.kit);
-  if (!checked.ok) return { lines: [failed('manifest', where, { message: checked.message, hint: MEND_MANIFEST })], manifest: null };
+  if (!checked.ok)
+    return { lines: [failed('manifest', where, { message: checked.message, hint: MEND_MANIFEST })], manifest: null };
   const registration = registerPlugin({ name: pjson.name, kitKey: pjson.kit });
   const lines = [passed('manifest', where)];
   if (registration.ok) return { lines: [...lines, passed('api', checked.manifest.api)], manifest: checked.manifest };
@@ -43,7 +47,10 @@ function manifestLines(pjson: ForeignPjson): { readonly lines: readonly PluginCh
   const hint = isEarly
     ? 'Remove that point: a manifest that names it is refused at install.'
     : 'Write the range of the plugin API that the plugin was made for.';
-  return { lines: [...lines, failed('api', isEarly ? where : checked.manifest.api, { message, hint })], manifest: checked.manifest };
+  return {
+    lines: [...lines, failed('api', isEarly ? where : checked.manifest.api, { message, hint })],
+    manifest: checked.manifest,
+  };
 }
 
 /** Ids and names twice in one point, or already those of a bundled contribution. */
@@ -56,10 +63,18 @@ function idLines(declared: Declared, taken: TakenNames): readonly PluginCheckLin
       seen.add(full);
       if (isTwice)
         return [
-          failed('ids', full, { message: 'the plugin claims it twice', hint: 'Give each contribution of a point an id and a name of its own.' }),
+          failed('ids', full, {
+            message: 'the plugin claims it twice',
+            hint: 'Give each contribution of a point an id and a name of its own.',
+          }),
         ];
       if (taken.contributions.has(full))
-        return [failed('ids', full, { message: 'it belongs to a bundled plugin, which keeps it', hint: 'Choose another id and another name.' })];
+        return [
+          failed('ids', full, {
+            message: 'it belongs to a bundled plugin, which keeps it',
+            hint: 'Choose another id and another name.',
+          }),
+        ];
       return [];
     }),
   );
@@ -70,7 +85,10 @@ async function fileLine(root: string, file: string): Promise<PluginCheckLine> {
     await fileInside(root, file);
     return passed('file', file);
   } catch (error) {
-    return failed('file', file, { message: reasonOf(error), hint: 'Build the plugin, or correct the path; it starts with ./ and stays inside.' });
+    return failed('file', file, {
+      message: reasonOf(error),
+      hint: 'Build the plugin, or correct the path; it starts with ./ and stays inside.',
+    });
   }
 }
 
@@ -95,7 +113,9 @@ async function schemaLine(root: string, { point, declared }: Declared[number]): 
         message: issue?.message ?? 'it is no object',
         hint: 'Write a JSON Schema 2020-12 without outside references.',
       });
-    const refusesUnknown = schemas.validate(schema, { [UNKNOWN_KEY]: true }).some(({ message }) => message.includes(UNKNOWN_KEY));
+    const refusesUnknown = schemas
+      .validate(schema, { [UNKNOWN_KEY]: true })
+      .some(({ message }) => message.includes(UNKNOWN_KEY));
     if (isGovernance && !refusesUnknown)
       return failed('schema', where, {
         message: 'it accepts unknown keys, so that a misspelt rule is none',
@@ -120,24 +140,36 @@ async function commandLines(
   const read = await readCommandManifest(root, pjson);
   if (!read.ok) {
     const hint = 'Run `kit plugins check <dir> --write-manifest`.';
-    return { lines: [failed('commands', 'oclif.manifest.json', { message: read.problem.message, hint })], commands: [] };
+    return {
+      lines: [failed('commands', 'oclif.manifest.json', { message: read.problem.message, hint })],
+      commands: [],
+    };
   }
   const { dropped } = takeCommands(read.commands, taken.commands);
   const clashes = dropped.map((what) =>
-    failed('commands', what, { message: 'a bundled plugin has it, so it is not taken', hint: 'Give the command another name.' }),
+    failed('commands', what, {
+      message: 'a bundled plugin has it, so it is not taken',
+      hint: 'Give the command another name.',
+    }),
   );
   return { lines: clashes, commands: read.commands };
 }
 
 const nameLine = (name: string, taken: TakenNames): readonly PluginCheckLine[] =>
   taken.packages.has(name)
-    ? [failed('package', name, { message: 'it is the name of a bundled package', hint: 'Choose another name in package.json.' })]
+    ? [
+        failed('package', name, {
+          message: 'it is the name of a bundled package',
+          hint: 'Choose another name in package.json.',
+        }),
+      ]
     : [];
 
 /** Reads manifest, files and schemas of a package. Runs nothing of it. */
 export async function checkPackage(root: string, pjson: ForeignPjson, taken: TakenNames): Promise<PackageCheck> {
   const { lines, manifest } = manifestLines(pjson);
-  const points = Object.entries(manifest?.contributes ?? {}) as readonly [PointId, readonly ContributionManifest[]][]; // keys were checked
+  // keys were checked
+  const points = Object.entries(manifest?.contributes ?? {}) as readonly [PointId, readonly ContributionManifest[]][];
   const declared: Declared = points.flatMap(([point, list]) => list.map((one) => ({ point, declared: one })));
   const named = declared.flatMap(({ declared: { module, configSchema, adapters } }) => [
     module,
@@ -147,11 +179,16 @@ export async function checkPackage(root: string, pjson: ForeignPjson, taken: Tak
   const files = await Promise.all([...new Set(named)].map((file) => fileLine(root, file)));
   const missing = new Set(files.filter(({ state }) => state === 'failed').map(({ where }) => where));
   const schemas = await Promise.all(
-    declared.filter(({ declared: { configSchema } }) => configSchema === null || !missing.has(configSchema)).map((one) => schemaLine(root, one)),
+    declared
+      .filter(({ declared: { configSchema } }) => configSchema === null || !missing.has(configSchema))
+      .map((one) => schemaLine(root, one)),
   );
   const commands = await commandLines(root, pjson, taken);
   const notTaken = droppedOf(pjson).map((what) =>
-    warned('not taken', what, { message: 'kit never runs it', hint: 'Remove it, unless another program than kit needs it.' }),
+    warned('not taken', what, {
+      message: 'kit never runs it',
+      hint: 'Remove it, unless another program than kit needs it.',
+    }),
   );
   return {
     lines: [

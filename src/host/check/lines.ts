@@ -14,7 +14,11 @@ export const passed = (check: string, where: string, told: Told = {}): PluginChe
 });
 
 /** A check that did not hold, and what to do. */
-export const failed = (check: string, where: string, said: { readonly message: string; readonly hint: string }): PluginCheckLine => ({
+export const failed = (
+  check: string,
+  where: string,
+  said: { readonly message: string; readonly hint: string },
+): PluginCheckLine => ({
   check,
   where,
   state: 'failed',
@@ -22,7 +26,11 @@ export const failed = (check: string, where: string, said: { readonly message: s
   ...said,
 });
 
-export const warned = (check: string, where: string, said: { readonly message: string; readonly hint: string }): PluginCheckLine => ({
+export const warned = (
+  check: string,
+  where: string,
+  said: { readonly message: string; readonly hint: string },
+): PluginCheckLine => ({
   ...failed(check, where, said),
   state: 'warned',
 });

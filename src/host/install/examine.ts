@@ -22,15 +22,19 @@ const refuse = ({ code, message }: PluginProblem): never => {
 
 async function checkFiles(root: string, declared: readonly ContributionManifest[]): Promise<void> {
   for (const { module, configSchema, adapters } of declared) {
-    for (const file of [module, ...(configSchema === null ? [] : [configSchema]), ...adapters]) await fileInside(root, file);
+    for (const file of [module, ...(configSchema === null ? [] : [configSchema]), ...adapters])
+      await fileInside(root, file);
   }
 }
 
-/** Everything that can be known of a package without importing it; throws what makes it unusable. */
+/**
+ * Everything that can be known of a package without importing it; throws what makes it unusable.
+ */
 export async function examinePackage(root: string, reserved: Reserved): Promise<Examined> {
   const pjson = await readForeignPjson(root);
   const { name, version } = pjson;
-  if (reserved.packages.has(name)) refuse({ code: 'KIT_PLUGIN_DUPLICATE_ID', message: `${name} is the name of a bundled package` });
+  if (reserved.packages.has(name))
+    refuse({ code: 'KIT_PLUGIN_DUPLICATE_ID', message: `${name} is the name of a bundled package` });
   const registration = registerPlugin({ name, kitKey: pjson.kit });
   if (!registration.ok) return refuse(registration.problem);
   const manifest = await readCommandManifest(root, pjson);

@@ -1,5 +1,4 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { PluginInstaller, PluginProposal } from '../../domain/ports/plugins.js';
@@ -13,7 +12,8 @@ import { type ChildParts, runPluginPlugins } from './run-plugin-plugins.js';
 export interface InstallerParts extends ChildParts {
   /** Where this user's plugins lie. */
   readonly dataDir: string;
-  readonly cwd: string;
+  /** Folder for temporary files. */
+  readonly tempDir: string;
   readonly lock: IntegrityLock;
   readonly reserved: Reserved;
 }
@@ -32,7 +32,7 @@ async function normalizeSpec(spec: string, cwd: string): Promise<string> {
 
 /** Installs into a directory of its own, looks, and removes it again. */
 async function fetchAndExamine(parts: InstallerParts, spec: string): Promise<Examined> {
-  const staging = await mkdtemp(join(tmpdir(), 'kit-plugin-'));
+  const staging = await mkdtemp(join(parts.tempDir, 'kit-plugin-'));
   try {
     await runPluginPlugins(parts, staging, ['plugins:install', spec]);
     const [installed] = await readUserPlugins(staging);
@@ -43,7 +43,11 @@ async function fetchAndExamine(parts: InstallerParts, spec: string): Promise<Exa
   }
 }
 
-async function propose(parts: InstallerParts, examined: Examined, how: Pick<PluginProposal, 'action' | 'spec'>): Promise<PluginProposal> {
+async function propose(
+  parts: InstallerParts,
+  examined: Examined,
+  how: Pick<PluginProposal, 'action' | 'spec'>,
+): Promise<PluginProposal> {
   const previous = await parts.lock.read(examined.name);
   return { ...examined, ...how, previous };
 }
@@ -62,12 +66,18 @@ async function installedNamed(parts: InstallerParts, name: string): Promise<User
 
 /** The root where the accepted plugin now lies. */
 async function place(parts: InstallerParts, { action, spec, name }: PluginProposal): Promise<string> {
-  const argv: [string, ...string[]] = action === 'link' ? ['plugins:link', '--no-install', spec] : ['plugins:install', spec];
-  await runPluginPlugins(parts, parts.dataDir, argv);
+  await runPluginPlugins(
+    parts,
+    parts.dataDir,
+    action === 'link' ? ['plugins:link', '--no-install', spec] : ['plugins:install', spec],
+  );
   return (await installedNamed(parts, name)).root;
 }
 
-/** Takes plugins in through plugin-plugins in a child process: examined first, placed when accepted, locked by digest. */
+/**
+ * Takes plugins in through plugin-plugins in a child process: examined first, placed when accepted,
+ * locked by digest.
+ */
 export function createInstaller(parts: InstallerParts): PluginInstaller {
   const uninstall = async (name: string): Promise<void> => {
     await installedNamed(parts, name);
@@ -86,8 +96,14 @@ export function createInstaller(parts: InstallerParts): PluginInstaller {
     proposeUpdate: async (name) => {
       const installed = await installedNamed(parts, name);
       if (installed.type === 'link')
-        return propose(parts, await examinePackage(installed.root, parts.reserved), { action: 'link', spec: installed.root });
-      return propose(parts, await fetchAndExamine(parts, installed.source), { action: 'update', spec: installed.source });
+        return propose(parts, await examinePackage(installed.root, parts.reserved), {
+          action: 'link',
+          spec: installed.root,
+        });
+      return propose(parts, await fetchAndExamine(parts, installed.source), {
+        action: 'update',
+        spec: installed.source,
+      });
     },
     updatable: async () => (await readUserPlugins(parts.dataDir)).map(({ name }) => name),
     accept: async (proposal) => {
@@ -95,7 +111,10 @@ export function createInstaller(parts: InstallerParts): PluginInstaller {
       const { name, version, sha512, effects, commands } = proposal;
       if ((await packageDigest(root)) !== sha512) {
         await uninstall(name);
-        throw new KitError('KIT_PLUGIN_INTEGRITY', `other files of ${name} arrived than those that were shown; it was removed again`);
+        throw new KitError(
+          'KIT_PLUGIN_INTEGRITY',
+          `other files of ${name} arrived than those that were shown; it was removed again`,
+        );
       }
       await parts.lock.write(name, { version, sha512, effects, commands });
     },

@@ -1,11 +1,15 @@
-// Runs one command of @oclif/plugin-plugins in a process of its own: argv = package root, command id, arguments.
-// The environment says where the plugins lie (KIT_DATA_DIR) and that no lifecycle script runs.
+// Runs one command of @oclif/plugin-plugins in a process of its own: argv = package root, command
+// id, arguments. The environment says where the plugins lie (KIT_DATA_DIR) and that no lifecycle
+// script runs.
 import { Config, Plugin } from '@oclif/core';
 import { commands } from '@oclif/plugin-plugins';
 
 const [packageRoot, id, ...args] = process.argv.slice(2);
 
-/** The library loads what it has installed; here that must not import modules, and a plugin need not have commands. */
+/**
+ * The library loads what it has installed; here that must not import modules, and a plugin need not
+ * have commands.
+ */
 function neverImport(): void {
   const load = Plugin.prototype.load;
   Plugin.prototype.load = async function (this: Plugin): Promise<void> {

@@ -37,7 +37,10 @@ export interface CopierDeps {
   readonly pacing: Pacing;
 }
 
-/** Copies the log of the runs to the database of `storage.audit`. Any number of processes may do so at once. */
+/**
+ * Copies the log of the runs to the database of `storage.audit`. Any number of processes may do so
+ * at once.
+ */
 export class Copier implements ClosableCopy {
   readonly #deps: CopierDeps;
   readonly #stop = new AbortController();
@@ -71,7 +74,8 @@ export class Copier implements ClosableCopy {
     if (this.#loop === null) {
       const asked = await this.#within(ASK_MS, target.mark(source.identity));
       if (asked.kind === 'done') this.#found(asked.value);
-      else this.#outage = asked.kind === 'late' ? `it did not answer within ${ASK_MS / 1000} s` : messageOf(asked.error);
+      else
+        this.#outage = asked.kind === 'late' ? `it did not answer within ${ASK_MS / 1000} s` : messageOf(asked.error);
     }
     if (this.#mark === null) return { events: null, seconds: null, error: this.#outage };
     try {
@@ -83,7 +87,10 @@ export class Copier implements ClosableCopy {
     }
   }
 
-  /** Copies what is left for a few seconds, and says what could not be. The store of the runs is still open. */
+  /**
+   * Copies what is left for a few seconds, and says what could not be. The store of the runs is
+   * still open.
+   */
   async close(): Promise<void> {
     const { target, log } = this.#deps;
     this.#stop.abort('close');
@@ -94,11 +101,15 @@ export class Copier implements ClosableCopy {
       );
       const { events, error } = await this.lag();
       if (events !== 0) {
-        const what = events === null ? 'events of this process may be' : `${events} event${events === 1 ? ' is' : 's are'}`;
-        log.warn(`${what} still to be copied to storage.audit; nothing is lost, and the next kit process here copies them`, {
-          audit: this.location,
-          ...(error === null ? {} : { error }),
-        });
+        const what =
+          events === null ? 'events of this process may be' : `${events} event${events === 1 ? ' is' : 's are'}`;
+        log.warn(
+          `${what} still to be copied to storage.audit; nothing is lost, and the next kit process here copies them`,
+          {
+            audit: this.location,
+            ...(error === null ? {} : { error }),
+          },
+        );
       }
     }
     this.#isClosed = true;
@@ -118,7 +129,10 @@ export class Copier implements ClosableCopy {
     }
   }
 
-  /** Copies page after page until nothing is left. How long to leave the database alone now; null = it could not be reached. */
+  /**
+   * Copies page after page until nothing is left. How long to leave the database alone now; null =
+   * it could not be reached.
+   */
   async #round(): Promise<number | null> {
     const { source, target } = this.#deps;
     try {
@@ -157,7 +171,8 @@ export class Copier implements ClosableCopy {
   }
 
   #found(mark: number): void {
-    if (this.#outage !== null && this.#loop !== null) this.#deps.log.warn('the log is copied to storage.audit again', { audit: this.location });
+    if (this.#outage !== null && this.#loop !== null)
+      this.#deps.log.warn('the log is copied to storage.audit again', { audit: this.location });
     this.#outage = null;
     this.#mark = mark;
   }
@@ -190,6 +205,9 @@ export class Copier implements ClosableCopy {
   }
 }
 
-type Asked<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'failed'; readonly error: unknown } | { readonly kind: 'late' };
+type Asked<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'late' };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -10,7 +10,9 @@ export interface EventMark {
 
 /** What follows a position of the log. */
 export interface LogSlice {
-  /** The newest event up to the position, which the copy must hold too; null = none is left there. */
+  /**
+   * The newest event up to the position, which the copy must hold too; null = none is left there.
+   */
   readonly last: EventMark | null;
   /** What comes after it, in the order of positions. */
   readonly records: readonly EventRecord[];

@@ -17,7 +17,11 @@ interface PassageRecord {
 }
 
 /** `KnowledgeStore.find`. */
-export function* findPassages(sql: KnowledgeSql, index: string, ask: Parameters<KnowledgeStore['find']>[1]): Program<readonly KnowledgeHit[] | null> {
+export function* findPassages(
+  sql: KnowledgeSql,
+  index: string,
+  ask: Parameters<KnowledgeStore['find']>[1],
+): Program<readonly KnowledgeHit[] | null> {
   if ((yield* get(sql.INDEX, { index })) === undefined) return null;
   if (ask.words.length === 0) return [];
   const counted = yield* all<CountedWord>(sql.HITS, { index, words: JSON.stringify(ask.words) });
@@ -37,9 +41,14 @@ export function* findPassages(sql: KnowledgeSql, index: string, ask: Parameters<
       else known.match += weight;
     }
   }
-  const best = [...matches.values()].sort((a, b) => b.match - a.match || (a.document < b.document ? -1 : a.document > b.document ? 1 : a.n - b.n));
+  const best = [...matches.values()].sort(
+    (a, b) => b.match - a.match || (a.document < b.document ? -1 : a.document > b.document ? 1 : a.n - b.n),
+  );
   const wanted = best.slice(0, ask.limit);
-  const rows = yield* all<PassageRecord>(sql.PASSAGES, { index, wanted: JSON.stringify(wanted.map(({ document, n }) => [document, n])) });
+  const rows = yield* all<PassageRecord>(sql.PASSAGES, {
+    index,
+    wanted: JSON.stringify(wanted.map(({ document, n }) => [document, n])),
+  });
   const found = new Map(rows.map((row) => [`${row.document} ${row.n}`, row]));
   return wanted.flatMap(({ document, n, match }) => {
     const row = found.get(`${document} ${n}`);

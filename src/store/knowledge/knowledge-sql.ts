@@ -4,8 +4,12 @@ import type { SqlDialect } from '../program.js';
 export const COUNTED = 1_000;
 
 /** Documents of one index; `w` is a row of `knowledge_words`. */
-const IN_INDEX = 'EXISTS (SELECT 1 FROM knowledge_files AS f WHERE f.document = w.document AND f.index_digest = @index)';
-/** Statements on knowledge bases; the texts of the dialects differ where they read a list and where they lock. */
+const IN_INDEX =
+  'EXISTS (SELECT 1 FROM knowledge_files AS f WHERE f.document = w.document AND f.index_digest = @index)';
+/**
+ * Statements on knowledge bases; the texts of the dialects differ where they read a list and where
+ * they lock.
+ */
 export const knowledgeSql = ({ list, rows, cell, lock }: SqlDialect) => ({
   KNOWN: `SELECT digest FROM knowledge_documents WHERE passages >= 0 AND digest IN (SELECT list.value FROM ${list('documents')}) ${lock}`,
   ADD_PASSAGES: `INSERT INTO knowledge_passages (document, n, heading, line_from, line_to, body)
@@ -14,12 +18,14 @@ WHERE true ON CONFLICT DO NOTHING`,
   ADD_WORDS: `INSERT INTO knowledge_words (word, document, passages)
 SELECT ${cell(0)}, CAST(@document AS TEXT), ${cell(1)} FROM ${rows('words')} WHERE true ON CONFLICT DO NOTHING`,
   /** Before its passages: what a process left half done is known by it. */
-  BEGIN_DOCUMENT: 'INSERT INTO knowledge_documents (digest, passages, made_at) VALUES (@document, -1, @now) ON CONFLICT DO NOTHING',
+  BEGIN_DOCUMENT:
+    'INSERT INTO knowledge_documents (digest, passages, made_at) VALUES (@document, -1, @now) ON CONFLICT DO NOTHING',
   END_DOCUMENT: 'UPDATE knowledge_documents SET passages = @passages WHERE digest = @document',
   INDEX: 'SELECT files FROM knowledge_indexes WHERE digest = @index',
   /** Used so lately that nobody removes it for as long as a submit takes. */
   FRESH_INDEX: 'SELECT files FROM knowledge_indexes WHERE digest = @index AND used_at >= @since',
-  ADD_INDEX: 'INSERT INTO knowledge_indexes (digest, files, made_at, used_at) VALUES (@index, @files, @now, @now) ON CONFLICT DO NOTHING',
+  ADD_INDEX:
+    'INSERT INTO knowledge_indexes (digest, files, made_at, used_at) VALUES (@index, @files, @now, @now) ON CONFLICT DO NOTHING',
   USE_INDEX: 'UPDATE knowledge_indexes SET used_at = @now WHERE digest = @index AND used_at < @since',
   ADD_FILES: `INSERT INTO knowledge_files (index_digest, path, document)
 SELECT CAST(@index AS TEXT), ${cell(0)}, ${cell(1)} FROM ${rows('files')} WHERE true ON CONFLICT DO NOTHING`,

@@ -17,7 +17,10 @@ export function* knownDocuments(sql: KnowledgeSql, documents: readonly string[])
   return new Set(rows.map(({ digest }) => digest));
 }
 
-/** `KnowledgeStore.putDocument` as short writes, in order: the first names the document, the last makes it whole. Each may be repeated. */
+/**
+ * `KnowledgeStore.putDocument` as short writes, in order: the first names the document, the last
+ * makes it whole. Each may be repeated.
+ */
 export function documentSlices(sql: KnowledgeSql, { digest: document, passages }: KnowledgeDocument): readonly Slice[] {
   const rows = passages.map(({ heading, lines, text }, n) => [n, heading, lines[0], lines[1], text]);
   const words = [...wordsOf(passages)].map(([word, places]) => [word, places.join(',')]);
@@ -28,11 +31,17 @@ export function documentSlices(sql: KnowledgeSql, { digest: document, passages }
     yield* run(sql.END_DOCUMENT, { document, passages: passages.length });
   };
   const parts = [
-    ...slicesOf(rows, SLICE_PASSAGES).map((slice) => rowsSlice(sql.ADD_PASSAGES, { document, passages: JSON.stringify(slice) })),
-    ...slicesOf(words, SLICE_WORDS).map((slice) => rowsSlice(sql.ADD_WORDS, { document, words: JSON.stringify(slice) })),
+    ...slicesOf(rows, SLICE_PASSAGES).map((slice) =>
+      rowsSlice(sql.ADD_PASSAGES, { document, passages: JSON.stringify(slice) }),
+    ),
+    ...slicesOf(words, SLICE_WORDS).map((slice) =>
+      rowsSlice(sql.ADD_WORDS, { document, words: JSON.stringify(slice) }),
+    ),
   ];
   // Most documents are short: one write is all that they take.
-  return rows.length <= SLICE_PASSAGES && words.length <= SLICE_WORDS ? [joined([first, ...parts, last])] : [first, ...parts, last];
+  return rows.length <= SLICE_PASSAGES && words.length <= SLICE_WORDS
+    ? [joined([first, ...parts, last])]
+    : [first, ...parts, last];
 }
 
 const rowsSlice = (statement: string, params: Readonly<Record<string, string>>): Slice =>
@@ -68,7 +77,10 @@ export function* isFresh(sql: KnowledgeSql, { digest: index }: KnowledgeIndex, n
   return (yield* get(sql.FRESH_INDEX, { index, since: since(now) })) !== undefined;
 }
 
-/** `KnowledgeStore.putIndex`; the documents are held until the commit, so that nobody removes them meanwhile. */
+/**
+ * `KnowledgeStore.putIndex`; the documents are held until the commit, so that nobody removes them
+ * meanwhile.
+ */
 export function* putIndex(sql: KnowledgeSql, { digest: index, files }: KnowledgeIndex, now: string): Program<boolean> {
   const documents = new Set(files.map(({ document }) => document));
   const known = yield* knownDocuments(sql, [...documents]);

@@ -4,7 +4,10 @@ import { USED_EVERY_MS } from './put-knowledge.js';
 
 /** Documents of one write. */
 const SLICE_DOCUMENTS = 10;
-/** The row of a run follows the use of its index within moments; clocks and a use that was not written down make it more. */
+/**
+ * The row of a run follows the use of its index within moments; clocks and a use that was not
+ * written down make it more.
+ */
 const MARGIN_MS = USED_EVERY_MS + 60 * 60 * 1000;
 
 interface IndexRecord {
@@ -14,8 +17,8 @@ interface IndexRecord {
 }
 
 /**
- * Indexes that were last used before `before` and that no run can search which is still there: none was submitted while they were in use. A parked run
- * keeps those of its time, whatever their age.
+ * Indexes that were last used before `before` and that no run can search which is still there: none
+ * was submitted while they were in use. A parked run keeps those of its time, whatever their age.
  */
 function* idleIndexes(sql: KnowledgeSql, before: string): Program<readonly IndexRecord[]> {
   const idle: IndexRecord[] = [];
@@ -35,7 +38,10 @@ export function* idleShare(
 ): Program<{ readonly indexes: number; readonly documents: number; readonly bytes: number }> {
   const idle = yield* idleIndexes(sql, before);
   // A sum of PostgreSQL comes as text.
-  const loose = yield* get<{ rows: unknown; bytes: unknown }>(sql.LOOSE_SHARE, { before, idle: JSON.stringify(idle.map(({ digest }) => digest)) });
+  const loose = yield* get<{ rows: unknown; bytes: unknown }>(sql.LOOSE_SHARE, {
+    before,
+    idle: JSON.stringify(idle.map(({ digest }) => digest)),
+  });
   return { indexes: idle.length, documents: Number(loose?.rows ?? 0), bytes: Number(loose?.bytes ?? 0) };
 }
 
@@ -50,7 +56,9 @@ export function* removeIndexes(sql: KnowledgeSql, before: string): Program<numbe
   return removed;
 }
 
-/** Removes some documents that no index names; 0 = none is left. Looked at once more under the lock. */
+/**
+ * Removes some documents that no index names; 0 = none is left. Looked at once more under the lock.
+ */
 export function* removeDocuments(sql: KnowledgeSql, before: string): Program<number> {
   let removed = 0;
   for (const { digest: document } of yield* all<{ digest: string }>(sql.LOOSE, { before, limit: SLICE_DOCUMENTS })) {

@@ -1,5 +1,13 @@
 import { KitError } from '../../domain/errors.js';
-import type { Memory, MemoryCandidate, MemoryChange, MemoryOp, MemoryReader, MemoryWrite, QuarantinedMemory } from '../../domain/ports/memory.js';
+import type {
+  Memory,
+  MemoryCandidate,
+  MemoryChange,
+  MemoryOp,
+  MemoryReader,
+  MemoryWrite,
+  QuarantinedMemory,
+} from '../../domain/ports/memory.js';
 import { memoryWords } from '../../lib/memory-words.js';
 import { sha256Hex } from '../../lib/sha256.js';
 
@@ -7,13 +15,18 @@ import { sha256Hex } from '../../lib/sha256.js';
 export const SHARED = 'shared';
 /** What came out of the runs of one submitter; no identity makes it `shared`. */
 export const ownSpace = (owner: string): string => `own:${owner}`;
-export const spaceOf = ({ origin, owner }: Pick<MemoryWrite, 'origin' | 'owner'>): string => (origin === 'automatic' ? ownSpace(owner) : SHARED);
+export const spaceOf = ({ origin, owner }: Pick<MemoryWrite, 'origin' | 'owner'>): string =>
+  origin === 'automatic' ? ownSpace(owner) : SHARED;
 
 export const memoryIdOf = (space: string, key: Pick<Memory, 'subject' | 'attribute'>): string =>
   sha256Hex(JSON.stringify([space, key.subject, key.attribute])).slice(0, 32);
 
 /** The parameters of READABLE. */
-export const readerParams = ({ owner, scope }: MemoryReader) => ({ own: ownSpace(owner), owner, isAll: scope === 'user' ? 0 : 1 });
+export const readerParams = ({ owner, scope }: MemoryReader) => ({
+  own: ownSpace(owner),
+  owner,
+  isAll: scope === 'user' ? 0 : 1,
+});
 
 export interface MemoryRecord {
   readonly id: string;
@@ -105,13 +118,18 @@ export const indexedWords = (entry: Pick<Memory, 'subject' | 'attribute' | 'valu
   JSON.stringify(memoryWords(`${entry.subject} ${entry.attribute} ${entry.value}`, 400));
 
 export function memoryUnknown(id: string, candidates: readonly string[]): KitError {
-  const problem = candidates.length > 1 ? `${id} begins more than one quarantined memory` : `there is no quarantined memory ${id}`;
+  const problem =
+    candidates.length > 1 ? `${id} begins more than one quarantined memory` : `there is no quarantined memory ${id}`;
   return new KitError('KIT_MEMORY_UNKNOWN', problem, { data: { id, candidates: [...candidates] } });
 }
 
 /** What was contradicted is no longer what is known. */
 export const memoryChanged = ({ id, currentValue }: QuarantinedMemory): KitError =>
-  new KitError('KIT_MEMORY_CHANGED', `${id} contradicts ${JSON.stringify(currentValue)}, which the entry no longer says`, { data: { id } });
+  new KitError(
+    'KIT_MEMORY_CHANGED',
+    `${id} contradicts ${JSON.stringify(currentValue)}, which the entry no longer says`,
+    { data: { id } },
+  );
 
 export const memoryDecided = ({ id, status, resolvedBy }: QuarantinedMemory): KitError =>
   new KitError('KIT_MEMORY_DECIDED', `${id} was ${status} by ${resolvedBy ?? 'somebody'}`, { data: { id, status } });

@@ -1,4 +1,11 @@
-import type { Memory, MemoryChange, MemoryHit, MemoryReader, MemoryStore, QuarantinedMemory } from '../../domain/ports/memory.js';
+import type {
+  Memory,
+  MemoryChange,
+  MemoryHit,
+  MemoryReader,
+  MemoryStore,
+  QuarantinedMemory,
+} from '../../domain/ports/memory.js';
 import { all, get, type Program } from '../program.js';
 import { rareWords } from '../rare-words.js';
 import {
@@ -25,7 +32,11 @@ interface WordHits {
 }
 
 /** `MemoryStore.find`. */
-export function* findMemories(sql: MemorySql, reader: MemoryReader, ask: Parameters<MemoryStore['find']>[1]): Program<readonly MemoryHit[]> {
+export function* findMemories(
+  sql: MemorySql,
+  reader: MemoryReader,
+  ask: Parameters<MemoryStore['find']>[1],
+): Program<readonly MemoryHit[]> {
   const who = readerParams(reader);
   if (ask.words.length === 0) return [];
   const hits = yield* all<WordHits>(sql.HITS, { own: who.own, words: JSON.stringify(ask.words) });
@@ -52,15 +63,27 @@ export function* findMemories(sql: MemorySql, reader: MemoryReader, ask: Paramet
 }
 
 /** `MemoryStore.list`. */
-export function* listMemories(sql: MemorySql, reader: MemoryReader, ask: Parameters<MemoryStore['list']>[1]): Program<readonly Memory[]> {
-  const rows = yield* all<MemoryRecord>(sql.LIST, { ...readerParams(reader), ...ask, isOwnFirst: reader.scope === 'both' ? 1 : 0 });
+export function* listMemories(
+  sql: MemorySql,
+  reader: MemoryReader,
+  ask: Parameters<MemoryStore['list']>[1],
+): Program<readonly Memory[]> {
+  const rows = yield* all<MemoryRecord>(sql.LIST, {
+    ...readerParams(reader),
+    ...ask,
+    isOwnFirst: reader.scope === 'both' ? 1 : 0,
+  });
   return rows.map(decodeMemory);
 }
 
 type Item = { readonly memory: Memory; readonly history: readonly MemoryChange[] };
 
 /** `MemoryStore.item`. */
-export function* memoryItem(sql: MemorySql, reader: MemoryReader, key: Parameters<MemoryStore['item']>[1]): Program<readonly Item[]> {
+export function* memoryItem(
+  sql: MemorySql,
+  reader: MemoryReader,
+  key: Parameters<MemoryStore['item']>[1],
+): Program<readonly Item[]> {
   const found: Item[] = [];
   for (const space of [ownSpace(reader.owner), SHARED]) {
     const row = yield* get<MemoryRecord>(sql.GET, { id: memoryIdOf(space, key) });

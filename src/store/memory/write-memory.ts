@@ -29,7 +29,10 @@ import {
 import type { MemorySql } from './memory-sql.js';
 
 const keyOf = ({ subject, attribute }: MemoryCandidate): string => `${subject}/${attribute}`;
-/** The same contradiction is set aside once: what was rejected is not asked about again while the entry says what it said. */
+/**
+ * The same contradiction is set aside once: what was rejected is not asked about again while the
+ * entry says what it said.
+ */
 const asideId = (id: string, current: Memory, candidate: MemoryCandidate): string =>
   sha256Hex(JSON.stringify([id, current.value, candidate.value])).slice(0, 12);
 const hasChanged = (op: MemoryOp): boolean => op === 'new' || op === 'update' || op === 'refine';
@@ -105,19 +108,40 @@ interface Decided extends One {
   readonly space: string;
 }
 
-function* addMemory(sql: MemorySql, { write, candidate, decision, space, id, now }: Decided & { readonly id: string }): Program<boolean> {
+function* addMemory(
+  sql: MemorySql,
+  { write, candidate, decision, space, id, now }: Decided & { readonly id: string },
+): Program<boolean> {
   const { owner, origin, session, jobId } = write;
   const { subject, attribute, type, source } = candidate;
   const { value, confidence } = decision;
-  const added = yield* run(sql.ADD, { id, space, subject, attribute, value, type, confidence, origin, owner, source, session, jobId, now });
+  const added = yield* run(sql.ADD, {
+    id,
+    space,
+    subject,
+    attribute,
+    value,
+    type,
+    confidence,
+    origin,
+    owner,
+    source,
+    session,
+    jobId,
+    now,
+  });
   if (added === 0) return false;
   yield* run(sql.ADD_WORDS, { space, id, words: indexedWords({ subject, attribute, value }) });
   return true;
 }
 
-function* changeMemory(sql: MemorySql, { write, candidate, decision, current, space, now }: Decided & { readonly current: Memory }): Program<void> {
+function* changeMemory(
+  sql: MemorySql,
+  { write, candidate, decision, current, space, now }: Decided & { readonly current: Memory },
+): Program<void> {
   const { id } = current;
-  // Words that somebody puts into an entry of people are theirs, not those of whoever wrote it first.
+  // Words that somebody puts into an entry of people are theirs, not those of whoever wrote it
+  // first.
   const { origin, owner } = space === SHARED ? write : current;
   const { value, confidence } = decision;
   if (decision.op === 'reinforce') yield* run(sql.REINFORCE, { id, confidence, now });
@@ -137,7 +161,8 @@ export function* resolveMemory(
 ): Program<QuarantinedMemory> {
   const { reader, decision } = ask;
   const { id: prefix, accept, by, comment } = decision;
-  const found = prefix === '' ? [] : yield* all<QuarantineRecord>(sql.FIND_ASIDE, { own: ownSpace(reader.owner), prefix });
+  const found =
+    prefix === '' ? [] : yield* all<QuarantineRecord>(sql.FIND_ASIDE, { own: ownSpace(reader.owner), prefix });
   const [row] = found;
   if (row === undefined || found.length > 1)
     throw memoryUnknown(
@@ -154,16 +179,33 @@ export function* resolveMemory(
 
 function* acceptMemory(
   sql: MemorySql,
-  { row, aside, by, now }: { readonly row: QuarantineRecord; readonly aside: QuarantinedMemory; readonly by: string; readonly now: string },
+  {
+    row,
+    aside,
+    by,
+    now,
+  }: { readonly row: QuarantineRecord; readonly aside: QuarantinedMemory; readonly by: string; readonly now: string },
 ): Program<void> {
   const { memory: id, space } = row;
   const current = yield* get<MemoryRecord>(sql.GET, { id });
   if (current === undefined) throw memoryUnknown(aside.id, []);
   if (current.value !== aside.currentValue) throw memoryChanged(aside);
   const { value, confidence, type, source } = aside.candidate;
-  // What a curator accepts of people's knowledge is the curator's word; what is one's own stays one's own.
+  // What a curator accepts of people's knowledge is the curator's word; what is one's own stays
+  // one's own.
   const [origin, owner] = space === SHARED ? ['curator', by] : [current.origin, current.owner];
-  yield* run(sql.CHANGE, { id, value, confidence, type, source, session: current.session, jobId: current.job_id, origin, owner, now });
+  yield* run(sql.CHANGE, {
+    id,
+    value,
+    confidence,
+    type,
+    source,
+    session: current.session,
+    jobId: current.job_id,
+    origin,
+    owner,
+    now,
+  });
   yield* run(sql.DROP_WORDS, { id });
   yield* run(sql.ADD_WORDS, { space, id, words: indexedWords({ ...current, value }) });
   const reason = 'a person accepted it';

@@ -19,16 +19,28 @@ export interface CopyParts {
 
 const START: Mark = { after: null, rows: 0 };
 
-/** Rows of one table from its mark on, a slice and its mark in one commit. Answers how many were copied. */
+/**
+ * Rows of one table from its mark on, a slice and its mark in one commit. Answers how many were
+ * copied.
+ */
 export async function copyTable(parts: CopyParts, spec: MovedTableSpec, columns: readonly Column[]): Promise<number> {
   const { source, marks, onRows } = parts;
   let mark = marks.get(spec.table) ?? START;
   const had = mark.rows;
-  for (let page = source.page(spec, columns, mark.after); page.length > 0; page = source.page(spec, columns, mark.after)) {
+  for (
+    let page = source.page(spec, columns, mark.after);
+    page.length > 0;
+    page = source.page(spec, columns, mark.after)
+  ) {
     for (const slice of slicesOf(page, bytesOfRow)) {
       const last = slice.at(-1) ?? {};
-      const next: Mark = { after: Object.fromEntries(spec.key.map((name) => [name, last[name] ?? null])), rows: mark.rows + slice.length };
-      await writeSlice(parts, spec.table, next, () => parts.target.sql.run(INSERT_ROWS(spec.table, columns), columnwise(columns, slice)));
+      const next: Mark = {
+        after: Object.fromEntries(spec.key.map((name) => [name, last[name] ?? null])),
+        rows: mark.rows + slice.length,
+      };
+      await writeSlice(parts, spec.table, next, () =>
+        parts.target.sql.run(INSERT_ROWS(spec.table, columns), columnwise(columns, slice)),
+      );
       mark = next;
       onRows(spec.table, mark.rows);
     }
@@ -45,7 +57,8 @@ export async function copyBlobs(parts: CopyParts): Promise<number> {
     if (last === undefined) return;
     const next: Mark = { after: { sha256: last.sha256 }, rows: mark.rows + slice.length };
     await writeSlice(parts, BLOBS, next, async () => {
-      for (const { sha256, putAt } of slice) await target.sql.run(INSERT_BLOB, { sha256, bytes: await blobBytes(source.blobs, sha256), putAt });
+      for (const { sha256, putAt } of slice)
+        await target.sql.run(INSERT_BLOB, { sha256, bytes: await blobBytes(source.blobs, sha256), putAt });
     });
     mark = next;
     onRows(BLOBS, mark.rows);
@@ -63,7 +76,12 @@ export async function copyBlobs(parts: CopyParts): Promise<number> {
   return mark.rows - had;
 }
 
-async function writeSlice({ target }: CopyParts, table: string, mark: Mark, insert: () => Promise<unknown>): Promise<void> {
+async function writeSlice(
+  { target }: CopyParts,
+  table: string,
+  mark: Mark,
+  insert: () => Promise<unknown>,
+): Promise<void> {
   const { sql } = target;
   await sql.exec(BEGIN);
   try {

@@ -1,6 +1,13 @@
 import { KitError } from '../../domain/errors.js';
 import { NO_FAULTS } from '../../domain/faults.js';
-import type { MovedTable, MovePlan, MoveProgress, MoveReport, MoveTable, StoreMove } from '../../domain/ports/store-move.js';
+import type {
+  MovedTable,
+  MovePlan,
+  MoveProgress,
+  MoveReport,
+  MoveTable,
+  StoreMove,
+} from '../../domain/ports/store-move.js';
 import type { Ids } from '../../domain/ports/system.js';
 import type { PostgresPlace } from '../postgres/location.js';
 import { migrate } from '../postgres/migrate.js';
@@ -78,7 +85,9 @@ async function plan(source: MoveSource, target: MoveTarget): Promise<MovePlan> {
     const there = thereOf(table, rows);
     return { table, rows, there, toCopy: rows - there, bytes };
   };
-  const tables = MOVED_TABLES.map((spec) => sized(spec.table, source.size(spec, columns.get(spec.table) ?? source.columns(spec))));
+  const tables = MOVED_TABLES.map((spec) =>
+    sized(spec.table, source.size(spec, columns.get(spec.table) ?? source.columns(spec))),
+  );
   const blobs = { rows: 0, bytes: 0 };
   for await (const { bytes } of blobEntries(source.blobs)) {
     blobs.rows += 1;
@@ -98,11 +107,17 @@ async function copy(moving: Moving, onProgress: MoveProgress): Promise<MoveRepor
   const report = { source: source.path, target: target.location };
   const state = await targetState(target, source.logId);
   if (state.kind === 'done') {
-    const tables = Object.entries(state.digests).map(([table, { rows, digest }]) => ({ table, rows, copied: 0, digest }));
+    const tables = Object.entries(state.digests).map(([table, { rows, digest }]) => ({
+      table,
+      rows,
+      copied: 0,
+      digest,
+    }));
     return { ...report, tables, sequences: {} };
   }
   await takeMoveLock(target, moving.sleep);
-  // Again, right before the target is closed to everybody else: whoever came since works on one of the two.
+  // Again, right before the target is closed to everybody else: whoever came since works on one of
+  // the two.
   await source.requireIdle();
   const marks = await begin(moving);
   const columns = await columnsOf(target.sql);
@@ -124,11 +139,19 @@ async function copy(moving: Moving, onProgress: MoveProgress): Promise<MoveRepor
     });
   }
   const sequences = await finish(moving, digests);
-  const tables: readonly MovedTable[] = [...digests].map(([table, { rows, digest }]) => ({ table, rows, copied: copied.get(table) ?? 0, digest }));
+  const tables: readonly MovedTable[] = [...digests].map(([table, { rows, digest }]) => ({
+    table,
+    rows,
+    copied: copied.get(table) ?? 0,
+    digest,
+  }));
   return { ...report, tables, sequences };
 }
 
-/** Gives an empty store the name and the key of the source, so that its cursors hold, and closes it to everybody else. */
+/**
+ * Gives an empty store the name and the key of the source, so that its cursors hold, and closes it
+ * to everybody else.
+ */
 async function begin({ source, target, ids, now }: Moving): Promise<ReadonlyMap<string, Mark>> {
   const { sql } = target;
   await migrate({ sql, faults: NO_FAULTS, ids, schema: SCHEMA, isMove: true });
@@ -172,7 +195,10 @@ async function verified(
 }
 
 /** One commit: the next numbers, and the store is open to everybody. */
-async function finish({ target, now }: Moving, digests: ReadonlyMap<string, TableDigest>): Promise<Readonly<Record<string, number>>> {
+async function finish(
+  { target, now }: Moving,
+  digests: ReadonlyMap<string, TableDigest>,
+): Promise<Readonly<Record<string, number>>> {
   const { sql } = target;
   const sequences: Record<string, number> = {};
   await sql.exec(BEGIN);
@@ -180,7 +206,10 @@ async function finish({ target, now }: Moving, digests: ReadonlyMap<string, Tabl
     for (const { table, column } of await sql.all<{ table: string; column: string }>(IDENTITIES)) {
       sequences[`${table}.${column}`] = (await sql.get<{ next: number }>(MOVE_SEQUENCE(table, column)))?.next ?? 1;
     }
-    await sql.run(SET_META, { key: MOVED_KEY, value: JSON.stringify({ at: now(), digests: Object.fromEntries(digests) }) });
+    await sql.run(SET_META, {
+      key: MOVED_KEY,
+      value: JSON.stringify({ at: now(), digests: Object.fromEntries(digests) }),
+    });
     for (const table of digests.keys()) await sql.run(DROP_META, { key: markKey(table) });
     await sql.run(DROP_META, { key: MOVING_KEY });
     await sql.exec('COMMIT');

@@ -7,8 +7,14 @@ export interface TableDigest {
   readonly digest: string;
 }
 
-/** The same text for the same row in both stores: the values in the order of the columns of the target, as JSON. */
-export function createTableDigest(columns: readonly Pick<Column, 'name'>[]): { add(row: Row): void; done(): TableDigest } {
+/**
+ * The same text for the same row in both stores: the values in the order of the columns of the
+ * target, as JSON.
+ */
+export function createTableDigest(columns: readonly Pick<Column, 'name'>[]): {
+  add(row: Row): void;
+  done(): TableDigest;
+} {
   const hash = createHash('sha256');
   let rows = 0;
   return {

@@ -12,7 +12,10 @@ export interface BlobEntry {
   readonly putAt: string;
 }
 
-/** Blobs of a SQLite store in the order of their digests; what a crash left half-written is passed over. */
+/**
+ * Blobs of a SQLite store in the order of their digests; what a crash left half-written is passed
+ * over.
+ */
 export async function* blobEntries(directory: string): AsyncGenerator<BlobEntry> {
   for (const folder of (await entriesOf(directory)).sort()) {
     for (const sha256 of (await entriesOf(join(directory, folder))).sort()) {

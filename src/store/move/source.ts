@@ -24,11 +24,16 @@ export interface MoveSource {
   readonly cursorKey: string;
   /** Columns of a table as the source has them: for a look at it while the target has none yet. */
   columns(spec: MovedTableSpec): readonly Column[];
-  /** Rows of a table, and bytes of their values. A table that this version did not have is empty. */
+  /**
+   * Rows of a table, and bytes of their values. A table that this version did not have is empty.
+   */
   size(spec: MovedTableSpec, columns: readonly Column[]): { readonly rows: number; readonly bytes: number };
   /** At most a slice of rows after a key, in its order. */
   page(spec: MovedTableSpec, columns: readonly Column[], after: Row | null): readonly Row[];
-  /** As the file is now, not as it was when it was opened. Throws KIT_MIGRATE_SOURCE for one that somebody works on. */
+  /**
+   * As the file is now, not as it was when it was opened. Throws KIT_MIGRATE_SOURCE for one that
+   * somebody works on.
+   */
   requireIdle(): Promise<void>;
   /** True when somebody has written to the file since it was opened. */
   hasChanged(): boolean;
@@ -73,10 +78,12 @@ interface Opened {
 function assemble(connection: Connection, { path, stateDir, version, watch }: Opened): MoveSource {
   const { sql } = connection;
   const meta = (key: string): string => sql.get<{ value: string }>(READ_META, { key })?.value ?? '';
-  if (sql.get(FIND_META_TABLE, {}) === undefined) throw refused(`${path} holds no runs: nothing was ever run there`, NO_STORE_HINT);
+  if (sql.get(FIND_META_TABLE, {}) === undefined)
+    throw refused(`${path} holds no runs: nothing was ever run there`, NO_STORE_HINT);
   refuseNewer(Number(meta('schema_version')), path);
   refuseBusy(sql, path, watch);
-  const known = (table: string): ReadonlySet<string> => new Set(sql.all<{ name: string }>(MOVE_COLUMNS, { table }).map(({ name }) => name));
+  const known = (table: string): ReadonlySet<string> =>
+    new Set(sql.all<{ name: string }>(MOVE_COLUMNS, { table }).map(({ name }) => name));
   const columnsOf = ({ table }: MovedTableSpec, columns: readonly Column[]): readonly string[] => {
     const there = known(table);
     const missing = columns.find(({ name, isRequired }) => isRequired && !there.has(name));
@@ -104,7 +111,10 @@ function assemble(connection: Connection, { path, stateDir, version, watch }: Op
       const names = columnsOf(spec, columns);
       if (names.length === 0) return [];
       const keys = Object.fromEntries(spec.key.map((name) => [name, after?.[name] ?? null]));
-      return sql.all<Row>(MOVE_PAGE(spec, names, after !== null), { ...(after === null ? {} : keys), limit: SLICE_ROWS });
+      return sql.all<Row>(MOVE_PAGE(spec, names, after !== null), {
+        ...(after === null ? {} : keys),
+        limit: SLICE_ROWS,
+      });
     },
     async requireIdle() {
       const now = await openConnection({ path, mode: 'read', pacing: realPacing });
@@ -137,7 +147,9 @@ function refuseBusy(sql: SqlRunner, path: string, { observer, aliveMs }: Watch):
 
 /** One that is over is copied as it stands, and taken over on the other side. */
 function refuseRunning(held: readonly JobRow[], observer: Observer): void {
-  const living = held.filter((row) => !isLeaseOver({ holder: decodeHost(row.holder), leaseUntil: row.lease_until ?? '' }, observer));
+  const living = held.filter(
+    (row) => !isLeaseOver({ holder: decodeHost(row.holder), leaseUntil: row.lease_until ?? '' }, observer),
+  );
   if (living.length === 0) return;
   const ids = living.map(({ id }) => id);
   throw refused(

@@ -40,7 +40,10 @@ export const MOVED_TABLES: readonly MovedTableSpec[] = [
   { table: 'pruned_access', key: ['ord'] },
 ];
 
-/** What stays: who holds a lead and who lives says nothing on another database, and `store_meta` is merged by hand. */
+/**
+ * What stays: who holds a lead and who lives says nothing on another database, and `store_meta` is
+ * merged by hand.
+ */
 export const LEFT_TABLES: readonly string[] = ['store_meta', 'leads', 'fleet_members'];
 
 /** A value of a row; both drivers give whole numbers below 2^53, doubles, text and null. */

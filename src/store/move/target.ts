@@ -23,7 +23,10 @@ export type TargetState =
   | { readonly kind: 'empty' }
   | { readonly kind: 'begun'; readonly marks: ReadonlyMap<string, Mark> }
   /** Digests by table, as they were when the move ended. */
-  | { readonly kind: 'done'; readonly digests: Readonly<Record<string, { readonly rows: number; readonly digest: string }>> };
+  | {
+      readonly kind: 'done';
+      readonly digests: Readonly<Record<string, { readonly rows: number; readonly digest: string }>>;
+    };
 
 export interface MoveTarget {
   readonly location: string;
@@ -57,11 +60,16 @@ export async function openMoveTarget(place: PostgresPlace, aliveMs: number): Pro
   };
 }
 
-/** What lies in the target; writes nothing. Throws KIT_MIGRATE_TARGET where it is not for this source, or somebody works on it. */
+/**
+ * What lies in the target; writes nothing. Throws KIT_MIGRATE_TARGET where it is not for this
+ * source, or somebody works on it.
+ */
 export async function targetState(target: MoveTarget, logId: string): Promise<TargetState> {
   const { sql, location } = target;
   if (!(await isMigrated(sql))) return { kind: 'empty' };
-  const meta = new Map((await sql.all<{ key: string; value: string }>(READ_METAS)).map(({ key, value }) => [key, value]));
+  const meta = new Map(
+    (await sql.all<{ key: string; value: string }>(READ_METAS)).map(({ key, value }) => [key, value]),
+  );
   refuseNewer(Number(meta.get('schema_version') ?? 0), `${location}, which ${target.setting} names,`);
   const counts = await countsOf(sql);
   const filled = [...counts].filter(([, rows]) => rows > 0);
@@ -74,13 +82,19 @@ export async function targetState(target: MoveTarget, logId: string): Promise<Ta
   }
   // Written by `finish` alone.
   if (isOurs && moved !== undefined)
-    return { kind: 'done', digests: (JSON.parse(moved) as { digests: Extract<TargetState, { kind: 'done' }>['digests'] }).digests };
+    return {
+      kind: 'done',
+      digests: (JSON.parse(moved) as { digests: Extract<TargetState, { kind: 'done' }>['digests'] }).digests,
+    };
   if (filled.length > 0 || moving !== undefined) throw holdsOthers(target, filled);
   await refuseLiving(target);
   return { kind: 'empty' };
 }
 
-/** A process that has the database open would claim a run as soon as its row is there, before its journal is. */
+/**
+ * A process that has the database open would claim a run as soon as its row is there, before its
+ * journal is.
+ */
 async function refuseLiving({ sql, location, setting, aliveMs }: MoveTarget): Promise<void> {
   if ((await sql.get(FIND_FLEET_TABLE)) === undefined) return;
   const living = livingAmong(await listFleet(sql, aliveMs), aliveMs);
@@ -101,8 +115,15 @@ export async function countsOf(sql: SqlRunner): Promise<ReadonlyMap<string, numb
   return counts;
 }
 
-/** Nobody else writes into a database that is being filled: rows without a mark are somebody's all the same. */
-function checkedMarks(meta: ReadonlyMap<string, string>, counts: ReadonlyMap<string, number>, location: string): ReadonlyMap<string, Mark> {
+/**
+ * Nobody else writes into a database that is being filled: rows without a mark are somebody's all
+ * the same.
+ */
+function checkedMarks(
+  meta: ReadonlyMap<string, string>,
+  counts: ReadonlyMap<string, number>,
+  location: string,
+): ReadonlyMap<string, Mark> {
   const marks = new Map<string, Mark>();
   for (const [table, rows] of counts) {
     const text = meta.get(markKey(table));
@@ -123,18 +144,30 @@ function checkedMarks(meta: ReadonlyMap<string, string>, counts: ReadonlyMap<str
   return marks;
 }
 
-export function holdsOthers({ location, setting }: MoveTarget, filled: readonly (readonly [string, number])[]): KitError {
+export function holdsOthers(
+  { location, setting }: MoveTarget,
+  filled: readonly (readonly [string, number])[],
+): KitError {
   const held = filled.map(([table, rows]) => `${table} ${rows}`).join(', ');
-  return new KitError('KIT_MIGRATE_TARGET', `${location} holds rows of another store: ${held === '' ? 'a migration that was begun from it' : held}`, {
-    hint: `Name an empty database in ${setting}, or the one that an earlier migration of this store began to fill.`,
-    data: { tables: Object.fromEntries(filled), setting },
-  });
+  return new KitError(
+    'KIT_MIGRATE_TARGET',
+    `${location} holds rows of another store: ${held === '' ? 'a migration that was begun from it' : held}`,
+    {
+      hint: `Name an empty database in ${setting}, or the one that an earlier migration of this store began to fill.`,
+      data: { tables: Object.fromEntries(filled), setting },
+    },
+  );
 }
 
 /** Columns of every table of the target, by table. */
 export async function columnsOf(sql: SqlRunner): Promise<ReadonlyMap<string, readonly Column[]>> {
   const columns = new Map<string, Column[]>();
-  for (const { table, name, type, required } of await sql.all<{ table: string; name: string; type: string; required: boolean }>(MOVE_COLUMNS)) {
+  for (const { table, name, type, required } of await sql.all<{
+    table: string;
+    name: string;
+    type: string;
+    required: boolean;
+  }>(MOVE_COLUMNS)) {
     const known = columns.get(table) ?? [];
     known.push({ name, type, isRequired: required });
     columns.set(table, known);
@@ -145,7 +178,10 @@ export async function columnsOf(sql: SqlRunner): Promise<ReadonlyMap<string, rea
 const LOCK_TRIES = 25;
 const LOCK_PAUSE_MS = 200;
 
-/** One at a time, and beside no write of anybody else; one that was killed lets go when the server has seen it. Throws KIT_STORE_BUSY. */
+/**
+ * One at a time, and beside no write of anybody else; one that was killed lets go when the server
+ * has seen it. Throws KIT_STORE_BUSY.
+ */
 export async function takeMoveLock({ sql, location }: MoveTarget, sleep: (ms: number) => Promise<void>): Promise<void> {
   for (let tries = 0; tries < LOCK_TRIES; tries++) {
     if ((await sql.get<{ taken: boolean }>(TRY_LOCK_MOVE))?.taken === true) return;

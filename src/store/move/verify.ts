@@ -8,19 +8,36 @@ import type { MoveTarget } from './target.js';
 
 const BLOB_COLUMNS = [{ name: 'sha256' }, { name: 'bytes' }];
 
-export async function sourceDigest(source: MoveSource, spec: MovedTableSpec, columns: readonly Column[]): Promise<TableDigest> {
+export async function sourceDigest(
+  source: MoveSource,
+  spec: MovedTableSpec,
+  columns: readonly Column[],
+): Promise<TableDigest> {
   const digest = createTableDigest(columns);
-  for (let page = source.page(spec, columns, null); page.length > 0; page = source.page(spec, columns, page.at(-1) ?? null)) page.forEach(digest.add);
+  for (
+    let page = source.page(spec, columns, null);
+    page.length > 0;
+    page = source.page(spec, columns, page.at(-1) ?? null)
+  )
+    page.forEach(digest.add);
   return digest.done();
 }
 
-export async function targetDigest({ sql }: MoveTarget, spec: MovedTableSpec, columns: readonly Column[]): Promise<TableDigest> {
+export async function targetDigest(
+  { sql }: MoveTarget,
+  spec: MovedTableSpec,
+  columns: readonly Column[],
+): Promise<TableDigest> {
   const digest = createTableDigest(columns);
   const pageAfter = (after: Row | null) => {
     const keys = Object.fromEntries(spec.key.map((name) => [name, after?.[name] ?? null]));
-    return sql.all<Row>(MOVE_PAGE(spec, columns, after !== null), { ...(after === null ? {} : keys), limit: SLICE_ROWS });
+    return sql.all<Row>(MOVE_PAGE(spec, columns, after !== null), {
+      ...(after === null ? {} : keys),
+      limit: SLICE_ROWS,
+    });
   };
-  for (let page = await pageAfter(null); page.length > 0; page = await pageAfter(page.at(-1) ?? null)) page.forEach(digest.add);
+  for (let page = await pageAfter(null); page.length > 0; page = await pageAfter(page.at(-1) ?? null))
+    page.forEach(digest.add);
   return digest.done();
 }
 
@@ -43,7 +60,9 @@ export async function targetBlobs({ sql, location }: MoveTarget): Promise<TableD
   for (let page = await pageAfter(null); page.length > 0; page = await pageAfter(page.at(-1)?.sha256 ?? null)) {
     for (const { sha256, bytes, whole } of page) {
       if (!whole)
-        throw new KitError('KIT_MIGRATE_MISMATCH', `${BLOBS} in ${location}: ${sha256} has other bytes`, { data: { table: BLOBS, sha256 } });
+        throw new KitError('KIT_MIGRATE_MISMATCH', `${BLOBS} in ${location}: ${sha256} has other bytes`, {
+          data: { table: BLOBS, sha256 },
+        });
       digest.add({ sha256, bytes });
     }
   }

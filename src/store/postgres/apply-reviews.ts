@@ -28,7 +28,10 @@ export async function isSettled(tx: Transaction, waitingOn: readonly string[]): 
   return (await tx.get<{ settled: boolean }>(IS_SETTLED, { waitingOn }))?.settled === true;
 }
 
-/** A run that has ended for good leaves nothing open; a stopped one can go on, and keeps what it waits for. */
+/**
+ * A run that has ended for good leaves nothing open; a stopped one can go on, and keeps what it
+ * waits for.
+ */
 export async function withdrawReviews(tx: Transaction, jobId: string, status: RunEnd['status']): Promise<void> {
   if (status !== 'stopped') await tx.run(WITHDRAW_REVIEWS, { jobId });
 }

@@ -25,7 +25,10 @@ export interface Batch {
   readonly uuid: () => string;
 }
 
-/** One batch of a run in the open write transaction, its row locked. Throws KIT_LEASE_LOST before anything is written. */
+/**
+ * One batch of a run in the open write transaction, its row locked. Throws KIT_LEASE_LOST before
+ * anything is written.
+ */
 export async function applyWrites(tx: Transaction, batch: Batch): Promise<readonly Appended[]> {
   const { fence, prepared } = batch;
   const row = await tx.fenced(fence);
@@ -33,7 +36,8 @@ export async function applyWrites(tx: Transaction, batch: Batch): Promise<readon
   const owner: EventOwner = { jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id };
   const appended: Appended[] = [];
   for (const item of prepared) appended.push(...(await applyOne(tx, { ...batch, item, row, owner })));
-  if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended')) await tx.run(CLEAR_CRASHES, { jobId: fence.jobId });
+  if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended'))
+    await tx.run(CLEAR_CRASHES, { jobId: fence.jobId });
   return appended;
 }
 
@@ -79,12 +83,22 @@ async function applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Prom
       const open = await tx.get<{ notes: string }>(READ_OPEN_NOTES, { jobId, key: write.key });
       if (open === undefined) throw stepRefused(write.key, 'is not open');
       if (Object.keys(write.notes).length === 0) return;
-      await tx.run(SET_NOTES, { jobId, key: write.key, notes: JSON.stringify({ ...JSON.parse(open.notes), ...write.notes }) });
+      await tx.run(SET_NOTES, {
+        jobId,
+        key: write.key,
+        notes: JSON.stringify({ ...JSON.parse(open.notes), ...write.notes }),
+      });
       return;
     }
     case 'step.ended': {
       const usage = write.usage === null ? null : JSON.stringify(write.usage);
-      const result = { outcome: outcome.inline, outcomeSha256: outcome.sha256, usage, units: write.units, endedAt: write.endedAt };
+      const result = {
+        outcome: outcome.inline,
+        outcomeSha256: outcome.sha256,
+        usage,
+        units: write.units,
+        endedAt: write.endedAt,
+      };
       if (!(await tx.endStep({ jobId, key: write.key, ...result }))) throw stepRefused(write.key, 'is not open');
       return;
     }
@@ -93,12 +107,19 @@ async function applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Prom
   }
 }
 
-async function endRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, { op: 'run.ended' }>): Promise<readonly Appended[]> {
+async function endRun(
+  tx: Transaction,
+  one: OneWrite,
+  write: Extract<RunWrite, { op: 'run.ended' }>,
+): Promise<readonly Appended[]> {
   const { end, events, discard = [] } = write;
   const { jobId } = one.fence;
   const ended = requireOneEnd(end, events);
   if (await tx.hasEvent(ended.eventId)) {
-    throw new KitError('KIT_INTERNAL', 'this run.ended event is already in the log: a run that was resumed ends under a new event id');
+    throw new KitError(
+      'KIT_INTERNAL',
+      'this run.ended event is already in the log: a run that was resumed ends under a new event id',
+    );
   }
   requireDiscardable(end, discard);
   const appended = await tx.append(one.owner, events);
@@ -111,22 +132,37 @@ async function endRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, {
 }
 
 /**
- * Parks unless something that the run waits for is settled already: the decision came before, and wakes nobody any more (journal.md
- * 3.4). A stop that was requested while the run was still busy is honoured here: once it is parked nobody would see it.
+ * Parks unless something that the run waits for is settled already: the decision came before, and
+ * wakes nobody any more (docs/design/journal.md#waking). A stop that was requested while the run
+ * was still busy is honoured here: once it is parked nobody would see it.
  */
-async function parkRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, { op: 'run.parked' }>): Promise<readonly Appended[]> {
+async function parkRun(
+  tx: Transaction,
+  one: OneWrite,
+  write: Extract<RunWrite, { op: 'run.parked' }>,
+): Promise<readonly Appended[]> {
   const { row, fence, owner } = one;
   refuseEnd(write.events);
   if (row.stop_requested_at !== null) {
     const appended = await tx.append(owner, withoutPark(write.events));
     const job = { ...row, status: 'running' as const };
-    return [...appended, ...(await endAbandoned(tx, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid() }))];
+    return [
+      ...appended,
+      ...(await endAbandoned(tx, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid() })),
+    ];
   }
   if ((write.autoResume || write.wakeAfterMs !== undefined) && (await isOver(tx, write))) return [];
   const waitingOn = JSON.stringify(write.waitingOn);
-  if (write.wakeAfterMs !== undefined) await tx.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: tx.nowPlus(write.wakeAfterMs) });
+  if (write.wakeAfterMs !== undefined)
+    await tx.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: tx.nowPlus(write.wakeAfterMs) });
   else {
-    await tx.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now: tx.now });
+    await tx.run(PARK_JOB, {
+      jobId: fence.jobId,
+      waitingOn,
+      error: write.error,
+      autoResume: write.autoResume ? 1 : 0,
+      now: tx.now,
+    });
     await wakeCaller(tx, row, { hasEnded: false, eventId: one.uuid() });
   }
   return tx.append(owner, write.events);

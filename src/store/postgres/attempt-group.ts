@@ -7,7 +7,9 @@ import type { WriteQueueDeps, WriteRequest } from './write-queue.js';
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
 /** `undone`: nothing was written, and the same may be tried again. */
-export type Attempt = { readonly kind: 'settled'; readonly outcomes: readonly Outcome[] } | { readonly kind: 'undone'; readonly error: unknown };
+export type Attempt =
+  | { readonly kind: 'settled'; readonly outcomes: readonly Outcome[] }
+  | { readonly kind: 'undone'; readonly error: unknown };
 
 type Deps = WriteQueueDeps;
 type Requests = readonly WriteRequest<unknown>[];
@@ -31,7 +33,8 @@ export async function attemptGroup(deps: Deps, requests: Requests, singly = fals
     return error instanceof NotTogether && !singly ? attemptGroup(deps, requests, true) : { kind: 'undone', error };
   }
   const failure = await commit(deps, { sql, xid: begun.xid });
-  if (failure !== null) return failure.isUndone ? { kind: 'undone', error: failure.error } : allFailed(requests, failure.error);
+  if (failure !== null)
+    return failure.isUndone ? { kind: 'undone', error: failure.error } : allFailed(requests, failure.error);
   try {
     for (const name of namesOf(requests, begun.outcomes)) deps.faults.hit(`${name}:after`);
   } catch (error) {
@@ -45,13 +48,19 @@ interface Begun {
   readonly outcomes: readonly Outcome[];
 }
 
-const allFailed = (requests: Requests, error: unknown): Attempt => ({ kind: 'settled', outcomes: requests.map(() => ({ ok: false, error })) });
+const allFailed = (requests: Requests, error: unknown): Attempt => ({
+  kind: 'settled',
+  outcomes: requests.map(() => ({ ok: false, error })),
+});
 
 const namesOf = (requests: Requests, outcomes: readonly Outcome[]) =>
   requests.flatMap((request, index) => (outcomes[index]?.ok === true ? request.writes : []));
 
 /** Everything before COMMIT. Throws NotTogether. */
-async function workOn(sql: SqlRunner, of: { readonly requests: Requests; readonly singly: boolean; readonly logId: string }): Promise<Begun> {
+async function workOn(
+  sql: SqlRunner,
+  of: { readonly requests: Requests; readonly singly: boolean; readonly logId: string },
+): Promise<Begun> {
   const jobIds = [...new Set(of.requests.flatMap((request) => request.jobs))];
   const tx = await Transaction.begin({ sql, jobIds, singly: of.singly, logId: of.logId });
   if (of.requests.some(({ admits }) => admits === true)) await tx.lockQueue();
@@ -67,7 +76,10 @@ async function workOn(sql: SqlRunner, of: { readonly requests: Requests; readonl
   return { xid: tx.xid, outcomes };
 }
 
-/** A refusal that came before anything was changed stands beside its neighbours' writes. Throws for anything else: then all is undone. */
+/**
+ * A refusal that came before anything was changed stands beside its neighbours' writes. Throws for
+ * anything else: then all is undone.
+ */
 async function outcomeOf(tx: Transaction, request: WriteRequest<unknown>): Promise<Outcome> {
   const before = tx.writes;
   try {
@@ -78,7 +90,10 @@ async function outcomeOf(tx: Transaction, request: WriteRequest<unknown>): Promi
   }
 }
 
-async function rollBack({ writer }: Deps, { sql, error }: { readonly sql: SqlRunner; readonly error: unknown }): Promise<void> {
+async function rollBack(
+  { writer }: Deps,
+  { sql, error }: { readonly sql: SqlRunner; readonly error: unknown },
+): Promise<void> {
   if (isLost(error)) {
     writer.discard();
     return;
@@ -86,7 +101,10 @@ async function rollBack({ writer }: Deps, { sql, error }: { readonly sql: SqlRun
   await sql.exec('ROLLBACK').catch(() => writer.discard());
 }
 
-/** null = committed. A connection that breaks now leaves the outcome open: the server is asked what became of the transaction. */
+/**
+ * null = committed. A connection that breaks now leaves the outcome open: the server is asked what
+ * became of the transaction.
+ */
 async function commit(
   deps: Deps,
   { sql, xid }: { readonly sql: SqlRunner; readonly xid: string },
@@ -106,8 +124,14 @@ async function commit(
   }
 }
 
-/** Asked on a new connection until the server has decided; `unknown` when it cannot be reached or no longer knows. */
-async function statusOf({ writer, pacing, busyLimitMs }: Deps, xid: string): Promise<'committed' | 'aborted' | 'unknown'> {
+/**
+ * Asked on a new connection until the server has decided; `unknown` when it cannot be reached or no
+ * longer knows.
+ */
+async function statusOf(
+  { writer, pacing, busyLimitMs }: Deps,
+  xid: string,
+): Promise<'committed' | 'aborted' | 'unknown'> {
   const untilMs = pacing.nowMs() + busyLimitMs;
   for (;;) {
     try {

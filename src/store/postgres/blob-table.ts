@@ -8,13 +8,17 @@ import type { SqlRunner } from './sql-runner.js';
 import type { WriteQueue } from './write-queue.js';
 
 /**
- * Bytes that this process committed so short a time ago are there: what nobody names is kept for a day (../blob-grace.ts). So a door that
- * submits runs of one topology sends their snapshot once a minute, and each of them is one commit.
+ * Bytes that this process committed so short a time ago are there: what nobody names is kept for a
+ * day (../blob-grace.ts). So a door that submits runs of one topology sends their snapshot once a
+ * minute, and each of them is one commit.
  */
 const PUT_IS_GOOD_MS = 60_000;
 const MAX_REMEMBERED = 256;
 
-/** Blobs in the database, so that another machine can go on with the run. `put` returns once they are committed: the row that names one is written afterwards. */
+/**
+ * Blobs in the database, so that another machine can go on with the run. `put` returns once they
+ * are committed: the row that names one is written afterwards.
+ */
 export function createBlobTable(deps: {
   readonly queue: WriteQueue;
   readonly read: <T>(work: (sql: SqlRunner) => Promise<T>) => Promise<T>;
@@ -26,7 +30,11 @@ export function createBlobTable(deps: {
       const sha256 = sha256Hex(bytes);
       const atMs = deps.pacing.nowMs();
       if (atMs - (puts.get(sha256) ?? Number.NEGATIVE_INFINITY) < PUT_IS_GOOD_MS) return sha256;
-      await deps.queue.run({ writes: ['blob.put'], jobs: [], work: (tx) => tx.run(PUT_BLOB, { sha256, bytes, now: tx.now }) });
+      await deps.queue.run({
+        writes: ['blob.put'],
+        jobs: [],
+        work: (tx) => tx.run(PUT_BLOB, { sha256, bytes, now: tx.now }),
+      });
       keepNewest(puts, MAX_REMEMBERED, [sha256, atMs]);
       return sha256;
     },

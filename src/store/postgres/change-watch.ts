@@ -47,13 +47,17 @@ export class ChangeWatch {
     }
   }
 
-  /** One look for all who wait. A server that does not answer is no change; the next read says what is wrong. */
+  /**
+   * One look for all who wait. A server that does not answer is no change; the next read says what
+   * is wrong.
+   */
   #poll(): Promise<void> {
     this.#polling ??= this.#deps
       .logEnd()
       .then(
         (end) => {
-          // The first look counts as a change: nobody knows what came since those who wait have read.
+          // The first look counts as a change: nobody knows what came since those who wait have
+          // read.
           if (end !== this.#seenEnd) this.notify();
           this.#seenEnd = end;
         },

@@ -16,8 +16,9 @@ interface Seen {
 }
 
 /**
- * Takes jobs off the queue. Looks by a read whether any are there, so that an idle worker writes nothing; where the last claim got all it
- * asked for more are there, and the next one goes without the look.
+ * Takes jobs off the queue. Looks by a read whether any are there, so that an idle worker writes
+ * nothing; where the last claim got all it asked for more are there, and the next one goes without
+ * the look.
  */
 export class ClaimQueue {
   readonly #deps: PostgresDeps;
@@ -49,7 +50,11 @@ export class ClaimQueue {
   }
 
   /** `judged`: claims nothing while something waits whose needs are not among them. */
-  async #take(request: ClaimRequest, met: readonly string[], judged: readonly string[] | null): Promise<readonly Job[]> {
+  async #take(
+    request: ClaimRequest,
+    met: readonly string[],
+    judged: readonly string[] | null,
+  ): Promise<readonly Job[]> {
     const claimed = await this.#write(CLAIM_JOBS, request, { ...whichParams(request, met), judged });
     this.#isBusy = claimed.length === request.limit;
     return claimed;
@@ -59,7 +64,9 @@ export class ClaimQueue {
     const work = async (tx: Transaction): Promise<readonly Job[]> => {
       const rows = await tx.all<JobRow>(statement, { ...which, ...takeParams(tx, request) });
       // RETURNING has no order of its own.
-      return rows.toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord).map(decodeJob);
+      return rows
+        .toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord)
+        .map(decodeJob);
     };
     return this.#deps.queue.run({ writes: ['job.claim'], jobs: [], work });
   }

@@ -5,7 +5,10 @@ import { DROP_CANDIDATE, DUE_CANDIDATES, IS_NAMED } from './sql/retention.js';
 import { NOW } from './sql/session.js';
 import type { Transaction } from './transaction.js';
 
-/** Removes blobs that no row names any more, a write for each. Whoever put the same bytes within the grace keeps them. */
+/**
+ * Removes blobs that no row names any more, a write for each. Whoever put the same bytes within the
+ * grace keeps them.
+ */
 export async function collectBlobs(deps: PostgresDeps): Promise<void> {
   const due = await deps.read(async (sql) => {
     const now = (await sql.get<{ now: string }>(NOW))?.now ?? '';
@@ -27,7 +30,10 @@ async function dropIfNamed(tx: Transaction, sha256: string): Promise<boolean> {
   return isNamed || isGone;
 }
 
-/** The blob and its candidate in one commit; one that was put again meanwhile stays, and so does its candidate. */
+/**
+ * The blob and its candidate in one commit; one that was put again meanwhile stays, and so does its
+ * candidate.
+ */
 async function remove(tx: Transaction, sha256: string): Promise<void> {
   const isNamed = (await tx.get<{ named: boolean }>(IS_NAMED, { sha256 }))?.named !== false;
   const isRemoved = !isNamed && (await tx.run(REMOVE_UNUSED_BLOB, { sha256, before: graceBefore(tx.now) })) > 0;

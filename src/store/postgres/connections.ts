@@ -7,19 +7,26 @@ import { locationOf, type PostgresPlace } from './location.js';
 import { lockClassOf, SCHEMA } from './schema.js';
 import { createSqlRunner, type SqlRunner, type StatementNames } from './sql-runner.js';
 
-/** Below the limit after which the queue gives up, so that a lock that does not end is seen more than once. */
+/**
+ * Below the limit after which the queue gives up, so that a lock that does not end is seen more
+ * than once.
+ */
 const LOCK_MS = 2_000;
 const STATEMENT_MS = 30_000;
 /** A process that stands still inside a transaction holds its locks no longer than this. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
-/** The server has answered or the network is broken; above STATEMENT_MS, so that the server speaks first. */
+/**
+ * The server has answered or the network is broken; above STATEMENT_MS, so that the server speaks
+ * first.
+ */
 const ANSWER_MS = STATEMENT_MS + 5_000;
 const CLOSE_MS = 2_000;
 const INT8 = 20;
 
 /**
- * Sent once on each connection, not as start parameters, which poolers refuse. `synchronous_commit = off` would lose
- * acknowledged commits in a crash of the server; every stricter value is the operator's.
+ * Sent once on each connection, not as start parameters, which poolers refuse. `synchronous_commit
+ * = off` would lose acknowledged commits in a crash of the server; every stricter value is the
+ * operator's.
  */
 const sessionOf = (schema: string): string => `
 SELECT set_config('search_path', '${schema}', false), set_config('kit.locks', '${lockClassOf(schema)}', false), set_config('lock_timeout', '${LOCK_MS}', false), set_config('statement_timeout', '${STATEMENT_MS}', false),
@@ -27,8 +34,9 @@ SELECT set_config('search_path', '${schema}', false), set_config('kit.locks', '$
   set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
 
 /**
- * What the writer sends is a handful of statements by key, sent again and again: planned once, and never as a scan, nor
- * as a sort of all that waits, which a table that was empty when it was last looked at would suggest.
+ * What the writer sends is a handful of statements by key, sent again and again: planned once, and
+ * never as a scan, nor as a sort of all that waits, which a table that was empty when it was last
+ * looked at would suggest.
  */
 const BY_KEY = `
 SELECT set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false),
@@ -45,14 +53,20 @@ export interface OwnConnection {
 export interface Connections {
   /** Opens a connection outside the pool. Throws KIT_STORE_UNAVAILABLE. */
   open(): Promise<OwnConnection>;
-  /** Runs reads on a pooled connection, again on a new one when the first was lost: a read can be repeated. */
+  /**
+   * Runs reads on a pooled connection, again on a new one when the first was lost: a read can be
+   * repeated.
+   */
   read<T>(work: (sql: SqlRunner) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface ConnectionOptions {
   readonly place: PostgresPlace;
-  /** Connections that stay open once made, and how many may be open in all; the pool leaves two of them to writer and listener. */
+  /**
+   * Connections that stay open once made, and how many may be open in all; the pool leaves two of
+   * them to writer and listener.
+   */
   readonly poolSize: number;
   readonly maxConnections: number;
   /** Default: `kit`. */
@@ -84,23 +98,27 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
   const max = Math.max(1, options.maxConnections - OWN_CONNECTIONS);
   const pool: Pool = new pg.Pool({
     ...config,
-    // It lives as long as the process, which is asked for its first connection once the start is over.
+    // It lives as long as the process, which is asked for its first connection once the start is
+    // over.
     connectionTimeoutMillis: connectMsAt(Number.POSITIVE_INFINITY),
     max,
     min: Math.min(max, options.poolSize),
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
     onConnect: async (client) => {
       // While a reader has it the pool does not listen; the reader's query tells it.
       client.on('error', () => undefined);
       await client.query(session);
     },
   });
-  // In front of the pool, whose own waiting ends with the time for connecting: a busy process is no server that does not answer.
+  // In front of the pool, whose own waiting ends with the time for connecting: a busy process is no
+  // server that does not answer.
   const gate = createGate(max);
   // An idle connection that breaks is taken out of the pool; the next reader gets another one.
   pool.on('error', () => undefined);
   return {
     open: async () => {
-      // What is sent without waiting for an answer goes out at once: the statements of a commit are few round trips.
+      // What is sent without waiting for an answer goes out at once: the statements of a commit are
+      // few round trips.
       const client = new pg.Client({ ...config, connectionTimeoutMillis: connectMsAt(uptimeMs()), pipeline: true });
       // Told by the query that meets it.
       client.on('error', () => undefined);
@@ -140,7 +158,10 @@ async function closed(client: Client): Promise<void> {
   clearTimeout(timer);
 }
 
-async function readOnce<T>(pool: Pool, of: { readonly names: StatementNames; readonly work: (sql: SqlRunner) => Promise<T> }): Promise<T> {
+async function readOnce<T>(
+  pool: Pool,
+  of: { readonly names: StatementNames; readonly work: (sql: SqlRunner) => Promise<T> },
+): Promise<T> {
   const client = await pool.connect();
   let isBroken = true;
   try {
@@ -161,13 +182,33 @@ const NO_DATABASE = '3D000';
 /** The server's answer to a client that wants TLS, in the driver's words. */
 const NO_TLS = /does not support SSL/i;
 
-function notReachable(error: unknown, { place, location }: { readonly place: PostgresPlace; readonly location: string }): unknown {
+function notReachable(
+  error: unknown,
+  { place, location }: { readonly place: PostgresPlace; readonly location: string },
+): unknown {
   const state = sqlState(error);
   const { setting } = place;
-  if (REFUSED.has(state ?? '')) return unavailable(`${location} refuses the user or the password`, error, `Correct user and password in ${setting}.`);
+  if (REFUSED.has(state ?? ''))
+    return unavailable(
+      `${location} refuses the user or the password`,
+      error,
+      `Correct user and password in ${setting}.`,
+    );
   if (state === NO_DATABASE)
-    return unavailable(`${location}: there is no such database`, error, `Create the database, or correct its name in ${setting}.`);
+    return unavailable(
+      `${location}: there is no such database`,
+      error,
+      `Create the database, or correct its name in ${setting}.`,
+    );
   if (NO_TLS.test(messageOf(error)))
-    return unavailable(`${location} offers no TLS, which ${setting} demands`, error, `Turn TLS on at the server, or take sslmode out of ${setting}.`);
-  return unavailable(`${location} cannot be reached: ${messageOf(error)}`, error, `Start the server, or correct ${setting}.`);
+    return unavailable(
+      `${location} offers no TLS, which ${setting} demands`,
+      error,
+      `Turn TLS on at the server, or take sslmode out of ${setting}.`,
+    );
+  return unavailable(
+    `${location} cannot be reached: ${messageOf(error)}`,
+    error,
+    `Start the server, or correct ${setting}.`,
+  );
 }

@@ -3,12 +3,20 @@ import { toStoredText } from './text-codec.js';
 const TEXT = 25;
 const HEAD_BYTES = 20;
 
-/** A list as a parameter. Its texts go in PostgreSQL's binary form: nothing is quoted here and nothing parsed there. */
+/**
+ * A list as a parameter. Its texts go in PostgreSQL's binary form: nothing is quoted here and
+ * nothing parsed there.
+ */
 export function encodeList(values: readonly (string | number | null)[]): Buffer | string {
-  return values.some((value) => typeof value === 'string') ? encodeTexts(values) : `{${values.map((value) => value ?? 'NULL').join(',')}}`;
+  return values.some((value) => typeof value === 'string')
+    ? encodeTexts(values)
+    : `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }
 
-/** One dimension, whether there are nulls, type, length, first index; then the bytes of each text behind their number, -1 for null. */
+/**
+ * One dimension, whether there are nulls, type, length, first index; then the bytes of each text
+ * behind their number, -1 for null.
+ */
 function encodeTexts(values: readonly (string | number | null)[]): Buffer {
   const texts = values.map((value) => (value === null ? null : toStoredText(String(value))));
   const sizes = texts.map((text) => (text === null ? -1 : Buffer.byteLength(text)));

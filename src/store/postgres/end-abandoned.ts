@@ -25,8 +25,16 @@ export async function endAbandoned(
 ): Promise<readonly Appended[]> {
   if (!canChange(job.status, end.status)) throw new Error(`a ${job.status} job cannot become ${end.status}`);
   const { now } = tx;
-  const topologyId = (await tx.get<{ topology_id: string }>(TOPOLOGY_OF_RUN, { jobId: job.id }))?.topology_id ?? job.topology;
-  await tx.run(END_ABANDONED_JOB, { jobId: job.id, status: end.status, reason: end.reason, error: end.error, crashes: job.crashes, now });
+  const topologyId =
+    (await tx.get<{ topology_id: string }>(TOPOLOGY_OF_RUN, { jobId: job.id }))?.topology_id ?? job.topology;
+  await tx.run(END_ABANDONED_JOB, {
+    jobId: job.id,
+    status: end.status,
+    reason: end.reason,
+    error: end.error,
+    crashes: job.crashes,
+    now,
+  });
   await withdrawReviews(tx, job.id, end.status);
   await wakeCaller(tx, job, { hasEnded: true, eventId: callersEventId(eventId) });
   const owner = { jobId: job.id, labels: job.labels, correlationId: job.correlation_id };

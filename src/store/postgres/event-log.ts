@@ -18,7 +18,10 @@ export interface EventLogParts {
   readonly watch: ChangeWatch;
 }
 
-/** The log in PostgreSQL. Positions are drawn in commit order (see INSERT_EVENTS), so a reader that has seen one has seen all before it. */
+/**
+ * The log in PostgreSQL. Positions are drawn in commit order (see INSERT_EVENTS), so a reader that
+ * has seen one has seen all before it.
+ */
 export class PostgresEventLog implements EventLog {
   readonly #deps: PostgresDeps;
   readonly #cursors: CursorCodec;
@@ -91,11 +94,15 @@ async function select(sql: SqlRunner, query: EventQuery, afterPos: number): Prom
     if (types === null) return sql.all<EventRecord>(READ_RUN, { jobId, afterSeq, limit });
     return sql.all<EventRecord>(READ_RUN_TYPES, { jobId, afterSeq, limit, types });
   }
-  return types === null ? sql.all<EventRecord>(READ_ALL, { afterPos, limit }) : sql.all<EventRecord>(READ_TYPES, { types, afterPos, limit });
+  return types === null
+    ? sql.all<EventRecord>(READ_ALL, { afterPos, limit })
+    : sql.all<EventRecord>(READ_TYPES, { types, afterPos, limit });
 }
 
 async function seqAfter(sql: SqlRunner, jobId: string, pos: number): Promise<number> {
   if (pos === 0) return 0;
-  const at = (await sql.get<{ seq: number }>(SEQ_AT_POS, { jobId, pos })) ?? (await sql.get<{ seq: number }>(SEQ_BEFORE_POS, { jobId, pos }));
+  const at =
+    (await sql.get<{ seq: number }>(SEQ_AT_POS, { jobId, pos })) ??
+    (await sql.get<{ seq: number }>(SEQ_BEFORE_POS, { jobId, pos }));
   return at?.seq ?? 0;
 }

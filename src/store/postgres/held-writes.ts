@@ -1,4 +1,15 @@
-import { BEAT_COLUMNS, BEAT_JOBS, END_JOBS, END_STEPS, JOB_END_COLUMNS, START_STEPS, STEP_COLUMNS, STEP_END_COLUMNS } from './sql/grouped.js';
+import {
+  BEAT_COLUMNS,
+  BEAT_JOBS,
+  END_JOBS,
+  END_STEPS,
+  INSERT_PROMPTS,
+  JOB_END_COLUMNS,
+  PROMPT_COLUMNS,
+  START_STEPS,
+  STEP_COLUMNS,
+  STEP_END_COLUMNS,
+} from './sql/grouped.js';
 import { WITHDRAW_REVIEWS_OF } from './sql/reviews.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 
@@ -13,17 +24,19 @@ interface Statement {
 }
 
 /**
- * What the runs of one group write to their steps and jobs, held until the group's last statements: a statement for each kind instead
- * of one for each row. Rows of one kind keep their order; steps are started before they are ended.
+ * What the runs of one group write to their steps and jobs, held until the group's last statements:
+ * a statement for each kind instead of one for each row. Rows of one kind keep their order; steps
+ * are started before they are ended.
  */
 export class HeldWrites {
   readonly #starts = new Map<string, HeldRow>();
   readonly #ends = new Map<string, HeldRow>();
   readonly #beats = new Map<string, HeldRow>();
   readonly #jobEnds = new Map<string, HeldRow>();
+  #prompts: readonly HeldRow[] = [];
 
   get isEmpty(): boolean {
-    return this.#starts.size + this.#ends.size + this.#beats.size + this.#jobEnds.size === 0;
+    return this.#starts.size + this.#ends.size + this.#beats.size + this.#jobEnds.size + this.#prompts.length === 0;
   }
 
   /** Whether this step was started or ended here already: what is held has to be written first. */
@@ -67,7 +80,15 @@ export class HeldWrites {
     this.#beats.delete(jobId);
   }
 
-  /** Sends all that is held and forgets it. False: a row was not as it has to be, and the group is to be undone. */
+  /** What INSERT_PROMPTS takes. */
+  keepPrompts(rows: readonly HeldRow[]): void {
+    this.#prompts = [...this.#prompts, ...rows];
+  }
+
+  /**
+   * Sends all that is held and forgets it. False: a row was not as it has to be, and the group is
+   * to be undone.
+   */
   async write(sql: SqlRunner): Promise<boolean> {
     const statements = this.#take();
     const changed = await Promise.all(statements.map((statement) => sql.run(statement.sql, statement.params)));
@@ -77,12 +98,14 @@ export class HeldWrites {
   #take(): readonly Statement[] {
     const over = [...this.#jobEnds.values()].filter((row) => row.status !== 'stopped').map((row) => String(row.jobId));
     const statements = [
-      listed(START_STEPS, STEP_COLUMNS, this.#starts),
-      listed(END_STEPS, STEP_END_COLUMNS, this.#ends),
-      listed(BEAT_JOBS, BEAT_COLUMNS, this.#beats),
-      listed(END_JOBS, JOB_END_COLUMNS, this.#jobEnds),
+      listed(START_STEPS, STEP_COLUMNS, [...this.#starts.values()]),
+      listed(END_STEPS, STEP_END_COLUMNS, [...this.#ends.values()]),
+      listed(BEAT_JOBS, BEAT_COLUMNS, [...this.#beats.values()]),
+      listed(END_JOBS, JOB_END_COLUMNS, [...this.#jobEnds.values()]),
       { sql: WITHDRAW_REVIEWS_OF, params: { jobIds: over }, rows: over.length === 0 ? 0 : null },
+      listed(INSERT_PROMPTS, PROMPT_COLUMNS, this.#prompts),
     ];
+    this.#prompts = [];
     for (const held of [this.#starts, this.#ends, this.#beats, this.#jobEnds]) held.clear();
     return statements.filter(({ rows }) => rows !== 0);
   }
@@ -95,7 +118,10 @@ export class HeldWrites {
 /** No id of a job holds a line break. */
 const stepId = (jobId: string, key: string): string => `${jobId}\n${key}`;
 
-function listed(sql: string, columns: Readonly<Record<string, string>>, held: ReadonlyMap<string, HeldRow>): Statement {
-  const rows = [...held.values()];
-  return { sql, params: Object.fromEntries(Object.keys(columns).map((name) => [name, rows.map((row) => row[name] ?? null)])), rows: rows.length };
+function listed(sql: string, columns: Readonly<Record<string, string>>, rows: readonly HeldRow[]): Statement {
+  return {
+    sql,
+    params: Object.fromEntries(Object.keys(columns).map((name) => [name, rows.map((row) => row[name] ?? null)])),
+    rows: rows.length,
+  };
 }

@@ -15,8 +15,8 @@ export async function findOnce(deps: PostgresDeps, once: Once): Promise<Job | nu
 }
 
 /**
- * Looked for by a read first, so that a repeated request writes nothing. Of two transactions that take one key, the second waits for the
- * first and then finds its job.
+ * Looked for by a read first, so that a repeated request writes nothing. Of two transactions that
+ * take one key, the second waits for the first and then finds its job.
  */
 export async function insertOnce(
   deps: PostgresDeps,
@@ -34,12 +34,19 @@ export async function insertOnce(
   const work = async (tx: Transaction): Promise<{ readonly job: Job; readonly repeated: boolean }> => {
     const expired = expiredAt(tx.now);
     if (admit !== null) {
-      // Again under the lock of the queue: the key of a request that came at the same time takes no room of its own.
+      // Again under the lock of the queue: the key of a request that came at the same time takes no
+      // room of its own.
       const committed = await found(tx, once, expired);
       if (committed !== null) return { job: committed, repeated: true };
       await admit(tx);
     }
-    const taken = await tx.run(TAKE_ONCE, { onceKey: onceKey(once), digest: once.digest, jobId: job.id, now: tx.now, expired });
+    const taken = await tx.run(TAKE_ONCE, {
+      onceKey: onceKey(once),
+      digest: once.digest,
+      jobId: job.id,
+      now: tx.now,
+      expired,
+    });
     const first = taken === 0 ? await found(tx, once, expired) : null;
     if (first !== null) return { job: first, repeated: true };
     if (taken === 0) throw new Error('an idempotency key that is taken names no job');

@@ -1,7 +1,16 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
 import type { StepRow } from '../../domain/journal.js';
-import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, QueueLimit, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
+import type {
+  ClaimRequest,
+  JobFilter,
+  JobStore,
+  NewJob,
+  Once,
+  QueueLimit,
+  SweepOptions,
+  WorkerHost,
+} from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 import { wasParked } from '../family.js';
@@ -18,11 +27,24 @@ import type { PostgresDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
 import { findOnce, insertOnce } from './insert-once.js';
 import { listJobs } from './list-jobs.js';
-import { CLAIM_ONE, FIND_STOPS, GET_DIFFS, GET_JOB, GET_JOB_LOCKED, INSERT_AND_GET_JOB, REQUEST_STOP, REQUEUE_JOB, RESUME_JOB } from './sql/jobs.js';
+import {
+  CLAIM_ONE,
+  FIND_STOPS,
+  GET_DIFFS,
+  GET_JOB,
+  GET_JOB_LOCKED,
+  INSERT_AND_GET_JOB,
+  REQUEST_STOP,
+  REQUEUE_JOB,
+  RESUME_JOB,
+} from './sql/jobs.js';
 import { giveUp, sweepJobs } from './sweep-jobs.js';
 import type { Transaction } from './transaction.js';
 
-/** The queue of runs in PostgreSQL: the job row is the queue entry, the lease and the record; the database's clock is the only one. */
+/**
+ * The queue of runs in PostgreSQL: the job row is the queue entry, the lease and the record; the
+ * database's clock is the only one.
+ */
 export class PostgresJobStore implements JobStore {
   readonly #deps: PostgresDeps;
   readonly #queue: ClaimQueue;
@@ -40,7 +62,13 @@ export class PostgresJobStore implements JobStore {
     this.#stopped = askTogether((jobIds) => findStops(deps, jobIds), setImmediate);
   }
 
-  insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest, limit?: QueueLimit): Promise<Job> {
+  insert(
+    job: NewJob,
+    status: 'pending' | 'queued',
+    events: readonly RunEvent[],
+    claim?: ClaimRequest,
+    limit?: QueueLimit,
+  ): Promise<Job> {
     const work = async (tx: Transaction): Promise<Job> => {
       if (limit !== undefined) await this.#admission.admit(tx, limit);
       return claimed(tx, await insertJob(tx, job, { status, events }), claim);
@@ -48,7 +76,12 @@ export class PostgresJobStore implements JobStore {
     return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work });
   }
 
-  async insertBegun(job: NewJob, events: readonly RunEvent[], steps: readonly StepRow[], claim: ClaimRequest): Promise<Job> {
+  async insertBegun(
+    job: NewJob,
+    events: readonly RunEvent[],
+    steps: readonly StepRow[],
+    claim: ClaimRequest,
+  ): Promise<Job> {
     const { queue, blobs, ids } = this.#deps;
     const { prepared, blobs: large } = encodeWrites(begunWith(steps));
     await Promise.all(large.map((bytes) => blobs.put(bytes)));
@@ -98,7 +131,11 @@ export class PostgresJobStore implements JobStore {
     return this.#watch.wait(timeoutMs, signal);
   }
 
-  heartbeat(fence: Fence, leaseMs: number, executedMs: number): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }> {
+  heartbeat(
+    fence: Fence,
+    leaseMs: number,
+    executedMs: number,
+  ): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }> {
     const work = async (tx: Transaction) => {
       const row = await tx.beat(fence, { leaseUntil: tx.nowPlus(leaseMs), executedMs: Math.round(executedMs) });
       return { lost: row === undefined, stopRequested: row !== undefined && row.stop_requested_at !== null };
@@ -128,7 +165,11 @@ export class PostgresJobStore implements JobStore {
     return this.#deps.queue.run({ writes: ['job.resume'], jobs: [jobId], work });
   }
 
-  requestStop(jobId: string, by: string, event: RunEvent): Promise<{ readonly job: Job; readonly alreadyRequested: boolean }> {
+  requestStop(
+    jobId: string,
+    by: string,
+    event: RunEvent,
+  ): Promise<{ readonly job: Job; readonly alreadyRequested: boolean }> {
     const work = async (tx: Transaction) => {
       refuseEnd([event]);
       const before = await requireJob(tx, jobId);
@@ -143,7 +184,10 @@ export class PostgresJobStore implements JobStore {
     return this.#deps.queue.run({ writes: ['job.stop'], jobs: [jobId], work });
   }
 
-  /** By the store's clock alone: machines share this store, and a process of another one cannot be looked at (journal.md 5.4). */
+  /**
+   * By the store's clock alone: machines share this store, and a process of another one cannot be
+   * looked at (docs/design/journal.md#same-host).
+   */
   sweep(_host: WorkerHost, options?: SweepOptions): Promise<readonly Job[]> {
     return sweepJobs(this.#deps, options);
   }
@@ -157,7 +201,10 @@ export class PostgresJobStore implements JobStore {
   }
 
   async #stopNow(tx: Transaction, row: JobRow): Promise<void> {
-    await endAbandoned(tx, abandoned(row), { end: stoppedOnRequest(row.stop_requested_by), eventId: this.#deps.ids.uuid() });
+    await endAbandoned(tx, abandoned(row), {
+      end: stoppedOnRequest(row.stop_requested_by),
+      eventId: this.#deps.ids.uuid(),
+    });
   }
 }
 

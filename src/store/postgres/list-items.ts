@@ -4,7 +4,10 @@ import { itemConditions, whereOf } from '../review-state.js';
 import { GET_ITEM, OF_ROLES, OF_TOPOLOGIES } from './sql/reviews.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 
-/** Oldest first, with the number of all that the filter finds. Only the conditions that the filter names are part of the statement. */
+/**
+ * Oldest first, with the number of all that the filter finds. Only the conditions that the filter
+ * names are part of the statement.
+ */
 export async function listItems(sql: SqlRunner, filter: ItemFilter): Promise<ItemPage> {
   const { conditions, params: named } = itemConditions(filter, { ofRoles: OF_ROLES, ofTopologies: OF_TOPOLOGIES });
   const { roles, topologies } = filter;
@@ -13,8 +16,11 @@ export async function listItems(sql: SqlRunner, filter: ItemFilter): Promise<Ite
     ...(roles === undefined ? {} : { roles: roles }),
     ...(topologies === undefined ? {} : { topologies: topologies }),
   };
-  const total = (await sql.get<{ total: number }>(`SELECT count(*) AS total FROM review_items ${whereOf(conditions)}`, params))?.total ?? 0;
-  const afterOrd = filter.afterId === undefined ? 0 : (await sql.get<ItemRecord>(GET_ITEM, { id: filter.afterId }))?.ord;
+  const total =
+    (await sql.get<{ total: number }>(`SELECT count(*) AS total FROM review_items ${whereOf(conditions)}`, params))
+      ?.total ?? 0;
+  const afterOrd =
+    filter.afterId === undefined ? 0 : (await sql.get<ItemRecord>(GET_ITEM, { id: filter.afterId }))?.ord;
   if (afterOrd === undefined) return { items: [], hasMore: false, total };
   const page = `SELECT * FROM review_items ${whereOf([...conditions, 'ord > @afterOrd'])} ORDER BY ord LIMIT @limit`;
   const records = await sql.all<ItemRecord>(page, { ...params, afterOrd, limit: filter.limit + 1 });

@@ -5,7 +5,10 @@ import { partsOf } from '../topology-filter.js';
 import { GET_ORD, LIST_CONDITIONS, LIST_JOBS, LIST_ORDER } from './sql/jobs.js';
 import type { SqlRunner, SqlValue } from './sql-runner.js';
 
-/** Newest first. Only the conditions that the filter names are part of the statement, so that each can use its index. */
+/**
+ * Newest first. Only the conditions that the filter names are part of the statement, so that each
+ * can use its index.
+ */
 export async function listJobs(sql: SqlRunner, filter: JobFilter): Promise<readonly Job[]> {
   const params: Record<string, SqlValue> = { limit: filter.limit };
   const conditions: string[] = [];

@@ -9,7 +9,11 @@ export interface PostgresPlace {
   readonly setting: string;
 }
 
-/** The URL for messages: no password, and no parameter that could hold one. Throws KIT_STORE_UNAVAILABLE for text that is no such URL, which is not repeated: it may be a password in the wrong place. */
+/**
+ * The URL for messages: no password, and no parameter that could hold one. Throws
+ * KIT_STORE_UNAVAILABLE for text that is no such URL, which is not repeated: it may be a password
+ * in the wrong place.
+ */
 export function locationOf({ url, setting }: PostgresPlace): string {
   const location = postgresLocation(url);
   if (location !== null) return location;

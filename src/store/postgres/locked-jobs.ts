@@ -36,6 +36,9 @@ export interface Locked {
 export async function lockJobs(sql: SqlRunner, jobIds: readonly string[]): Promise<Locked> {
   if (jobIds.length === 0) return { jobs: [], ends: [] };
   // Not in one statement: it would see the log as it was before it waited for a lock.
-  const [jobs, ends] = await Promise.all([sql.all<LockedJob>(LOCK_JOBS, { jobIds }), sql.all<Locked['ends'][number]>(LAST_OF_RUNS, { jobIds })]);
+  const [jobs, ends] = await Promise.all([
+    sql.all<LockedJob>(LOCK_JOBS, { jobIds }),
+    sql.all<Locked['ends'][number]>(LAST_OF_RUNS, { jobIds }),
+  ]);
   return { jobs, ends };
 }

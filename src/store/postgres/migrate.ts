@@ -7,17 +7,33 @@ import { type Pacing, realPacing } from '../pacing.js';
 import { CURSOR_KEY_BYTES, MOVING_KEY, refuseMoving, refuseNewer, type StoreMeta } from '../store-meta.js';
 import { beginMigration, MIGRATION_ANSWER_MS, type MigrationLocks, takeTables } from './migration-locks.js';
 import { POSTGRES_MIGRATIONS } from './migrations/index.js';
-import { CREATE_META, createSchemaOf, FIND_META_TABLE, FIND_SCHEMA, INSERT_META, READ_META, READ_METAS, SERVER_FACTS, SET_META } from './sql/meta.js';
+import {
+  CREATE_META,
+  createSchemaOf,
+  FIND_META_TABLE,
+  FIND_SCHEMA,
+  INSERT_META,
+  READ_META,
+  READ_METAS,
+  SERVER_FACTS,
+  SET_META,
+} from './sql/meta.js';
 import type { SqlRunner } from './sql-runner.js';
 
-/** pg_xact_status and xid8, by which the outcome of a broken commit is asked, are there since 13; older ones are no longer maintained. */
+/**
+ * pg_xact_status and xid8, by which the outcome of a broken commit is asked, are there since 13;
+ * older ones are no longer maintained.
+ */
 const LEAST_VERSION = 130_000;
 
 export interface MigrateDeps {
   readonly sql: SqlRunner;
   readonly faults: FaultPoints;
   readonly ids: Ids;
-  /** The database is to hold a copy of this store's log (`storage.audit`), and takes over its id and key when it is made. */
+  /**
+   * The database is to hold a copy of this store's log (`storage.audit`), and takes over its id and
+   * key when it is made.
+   */
   readonly copyOf?: StoreMeta | undefined;
   /** The caller is the one that fills the store (`kit storage migrate`). */
   readonly isMove?: boolean;
@@ -32,10 +48,11 @@ export interface MigrateDeps {
 const COPY_OF = 'audit_of';
 
 /**
- * Brings the schema up to this build, in one transaction under a lock of its own: of two processes that start together one waits as long as
- * it takes, and finds nothing to do. Nobody else reads or writes the tables meanwhile. Throws KIT_STORE_NEWER, KIT_STORE_BUSY when others
- * hold the store for too long, and KIT_STORE_UNAVAILABLE for a server that cannot hold the store, for one that is being filled, and for a
- * copy of a log, in which no runs are kept.
+ * Brings the schema up to this build, in one transaction under a lock of its own: of two processes
+ * that start together one waits as long as it takes, and finds nothing to do. Nobody else reads or
+ * writes the tables meanwhile. Throws KIT_STORE_NEWER, KIT_STORE_BUSY when others hold the store
+ * for too long, and KIT_STORE_UNAVAILABLE for a server that cannot hold the store, for one that is
+ * being filled, and for a copy of a log, in which no runs are kept.
  */
 export async function migrate(deps: MigrateDeps): Promise<StoreMeta> {
   const { sql, copyOf } = deps;
@@ -43,23 +60,37 @@ export async function migrate(deps: MigrateDeps): Promise<StoreMeta> {
   if ((await versionOf(sql)) !== SCHEMA_VERSION) await applyMissing(deps);
   if (copyOf === undefined) await refuseCopy(sql);
   else await findCopy(sql, copyOf.logId);
-  // As they are at one moment: what a move changes while the store is opened is refused now, or at the first write.
-  const meta = new Map((await sql.all<{ key: string; value: string }>(READ_METAS)).map(({ key, value }) => [key, value]));
+  // As they are at one moment: what a move changes while the store is opened is refused now, or at
+  // the first write.
+  const meta = new Map(
+    (await sql.all<{ key: string; value: string }>(READ_METAS)).map(({ key, value }) => [key, value]),
+  );
   if (deps.isMove !== true) refuseMoving(meta.get(MOVING_KEY));
-  return { logId: requiredOf(meta.get('log_id'), 'log_id'), cursorKey: Buffer.from(requiredOf(meta.get('cursor_key'), 'cursor_key'), 'hex') };
+  return {
+    logId: requiredOf(meta.get('log_id'), 'log_id'),
+    cursorKey: Buffer.from(requiredOf(meta.get('cursor_key'), 'cursor_key'), 'hex'),
+  };
 }
 
 async function requireServer(sql: SqlRunner): Promise<void> {
   const facts = await sql.get<{ encoding: string; version: number }>(SERVER_FACTS);
   if (facts?.encoding !== 'UTF8') {
-    throw new KitError('KIT_STORE_UNAVAILABLE', `the database has the encoding ${facts?.encoding}, which cannot hold every text`, {
-      hint: "Create a database with ENCODING 'UTF8'.",
-    });
+    throw new KitError(
+      'KIT_STORE_UNAVAILABLE',
+      `the database has the encoding ${facts?.encoding}, which cannot hold every text`,
+      {
+        hint: "Create a database with ENCODING 'UTF8'.",
+      },
+    );
   }
   if (facts.version < LEAST_VERSION) {
-    throw new KitError('KIT_STORE_UNAVAILABLE', `the server is PostgreSQL ${Math.floor(facts.version / 10_000)}, 13 or newer is needed`, {
-      hint: 'Use a newer PostgreSQL.',
-    });
+    throw new KitError(
+      'KIT_STORE_UNAVAILABLE',
+      `the server is PostgreSQL ${Math.floor(facts.version / 10_000)}, 13 or newer is needed`,
+      {
+        hint: 'Use a newer PostgreSQL.',
+      },
+    );
   }
 }
 
@@ -103,14 +134,18 @@ async function applyLocked({ sql, ids, schema, copyOf }: MigrateDeps, locks: Mig
 
 async function refuseCopy(sql: SqlRunner): Promise<void> {
   if ((await sql.get(READ_META, { key: COPY_OF })) === undefined) return;
-  throw new KitError('KIT_STORE_UNAVAILABLE', 'this database holds the copy of a log (storage.audit): no runs are kept there', {
-    hint: 'Name another database for the runs.',
-  });
+  throw new KitError(
+    'KIT_STORE_UNAVAILABLE',
+    'this database holds the copy of a log (storage.audit): no runs are kept there',
+    {
+      hint: 'Name another database for the runs.',
+    },
+  );
 }
 
 /**
- * Whether the copy of a log lies in the database; writes nothing. Throws KIT_STORE_UNAVAILABLE for one that holds something else of kit, and
- * KIT_STORE_NEWER.
+ * Whether the copy of a log lies in the database; writes nothing. Throws KIT_STORE_UNAVAILABLE for
+ * one that holds something else of kit, and KIT_STORE_NEWER.
  */
 export async function findCopy(sql: SqlRunner, logId: string): Promise<'copy' | 'nothing'> {
   const found = await versionOf(sql);
@@ -120,9 +155,13 @@ export async function findCopy(sql: SqlRunner, logId: string): Promise<'copy' | 
   if (copied === logId) return 'copy';
   const own = (await sql.get<{ value: string }>(READ_META, { key: 'log_id' }))?.value;
   const isRuns = copied === undefined && requiredOf(own, 'log_id') === logId;
-  const holds = isRuns ? 'is the database of these runs by another address' : `holds ${copied === undefined ? 'runs' : 'the log of other runs'}`;
+  const holds = isRuns
+    ? 'is the database of these runs by another address'
+    : `holds ${copied === undefined ? 'runs' : 'the log of other runs'}`;
   throw new KitError('KIT_STORE_UNAVAILABLE', `the database that storage.audit.url names ${holds}`, {
-    hint: isRuns ? 'Remove storage.audit: the log lies with the runs.' : 'Name an empty database in storage.audit.url, one for each store of runs.',
+    hint: isRuns
+      ? 'Remove storage.audit: the log lies with the runs.'
+      : 'Name an empty database in storage.audit.url, one for each store of runs.',
     data: { setting: 'storage.audit.url' },
   });
 }
@@ -143,6 +182,7 @@ export async function versionOf(sql: SqlRunner): Promise<number> {
 }
 
 function requiredOf(value: string | undefined, key: string): string {
-  if (value === undefined) throw new KitError('KIT_STORE_UNAVAILABLE', `the store holds no ${key}: it was damaged or made by hand`);
+  if (value === undefined)
+    throw new KitError('KIT_STORE_UNAVAILABLE', `the store holds no ${key}: it was damaged or made by hand`);
   return value;
 }

@@ -3,18 +3,22 @@ import type { Connections, OwnConnection } from './connections.js';
 import { listenOf, notifyOf } from './sql/session.js';
 import type { Writer } from './writer.js';
 
-/** At most one notice of a kind per process and this time (journal.md 7.3). */
+/** At most one notice of a kind per process and this time (docs/design/journal.md#notices). */
 const NOTICE_MS = 20;
 /** How long a connection that broke is left alone. */
 const RETRY_MS = 1_000;
 
 /**
- * What a commit tells others: `work`, that jobs may be claimable which were not; `log`, that it wrote something else. A busy fleet's commits
- * are nearly all of the second kind, and no reason to look at the queue.
+ * What a commit tells others: `work`, that jobs may be claimable which were not; `log`, that it
+ * wrote something else. A busy fleet's commits are nearly all of the second kind, and no reason to
+ * look at the queue.
  */
 export type Notice = 'work' | 'log';
 
-/** What NOTIFY carries. A notice without words is the stronger one, as from builds that know one kind. */
+/**
+ * What NOTIFY carries. A notice without words is the stronger one, as from builds that know one
+ * kind.
+ */
 const PAYLOADS: Readonly<Record<Notice, string>> = { work: '', log: 'log' };
 const noticeOf = (payload: string | undefined): Notice => (payload === PAYLOADS.log ? 'log' : 'work');
 
@@ -30,8 +34,9 @@ export interface NoticesDeps {
 }
 
 /**
- * Tells other processes that something was committed, and hears of theirs: on a connection of its own, outside every transaction
- * of a run, because NOTIFY inside one costs most of the rate. A notice may be lost; polling stands behind it.
+ * Tells other processes that something was committed, and hears of theirs: on a connection of its
+ * own, outside every transaction of a run, because NOTIFY inside one costs most of the rate. A
+ * notice may be lost; polling stands behind it.
  */
 export class Notices {
   readonly #deps: NoticesDeps;
@@ -47,7 +52,10 @@ export class Notices {
     this.#deps = deps;
   }
 
-  /** After a commit: at once after a quiet time, so that others see it at once. Does not wait and does not throw. */
+  /**
+   * After a commit: at once after a quiet time, so that others see it at once. Does not wait and
+   * does not throw.
+   */
   send(notice: Notice): void {
     if (this.#isClosed || this.#due.has(notice) || this.#due.has('work')) return;
     const restMs = NOTICE_MS - (this.#deps.pacing.nowMs() - this.#sentAtMs[notice]);
@@ -65,7 +73,10 @@ export class Notices {
     void this.#say(listenOf(this.#deps.channel));
   }
 
-  /** Sends the notice that is still due; a process that has only written needs no connection more for it. All writes are done. */
+  /**
+   * Sends the notice that is still due; a process that has only written needs no connection more
+   * for it. All writes are done.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     const due = this.#strongestDue();
@@ -126,7 +137,10 @@ export class Notices {
     return this.#connection;
   }
 
-  /** The next commit opens another one; who listened listens again, also in the middle of a long wait. */
+  /**
+   * The next commit opens another one; who listened listens again, also in the middle of a long
+   * wait.
+   */
   #forget(): void {
     const again = (): void => {
       const wasListening = this.#isListening;

@@ -32,7 +32,10 @@ import { Writer } from './writer.js';
 
 export interface PostgresStoreOptions {
   readonly place: PostgresPlace;
-  /** Connections that stay open once made (KIT_STORE_POOL_SIZE), and how many more there may be (KIT_STORE_MAX_OVERFLOW). */
+  /**
+   * Connections that stay open once made (KIT_STORE_POOL_SIZE), and how many more there may be
+   * (KIT_STORE_MAX_OVERFLOW).
+   */
   readonly poolSize: number;
   readonly maxOverflow: number;
   readonly ids: Ids;
@@ -40,7 +43,10 @@ export interface PostgresStoreOptions {
   /** Default: `kit`, which holds the runs. */
   readonly schema?: string | undefined;
   readonly log: Log;
-  /** Where bytes of artifacts lie that are not kept in the database (`storage.artifacts`); absent = they are. */
+  /**
+   * Where bytes of artifacts lie that are not kept in the database (`storage.artifacts`); absent =
+   * they are.
+   */
   readonly artifactBytes?: OpenArtifactBytes | undefined;
   /** Makes the copy of the log in another database (`storage.audit`); absent = there is none. */
   readonly audit?: OpenAuditCopy | undefined;
@@ -54,9 +60,9 @@ export interface PostgresParts {
 }
 
 /**
- * Opens (and if need be makes) the store in a schema of a PostgreSQL database. Any number of processes and machines may have it
- * open; the database's clock is the only one. Throws KIT_STORE_UNAVAILABLE, within 5 s also where nothing answers,
- * KIT_STORE_NEWER, KIT_STORE_BUSY.
+ * Opens (and if need be makes) the store in a schema of a PostgreSQL database. Any number of
+ * processes and machines may have it open; the database's clock is the only one. Throws
+ * KIT_STORE_UNAVAILABLE, within 5 s also where nothing answers, KIT_STORE_NEWER, KIT_STORE_BUSY.
  */
 export async function openPostgresStores(options: PostgresStoreOptions): Promise<Stores> {
   const { place, poolSize, maxOverflow } = options;
@@ -112,6 +118,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
   const blobs = createBlobTable({ queue, read, pacing });
   const audit = options.audit?.(postgresLogSource({ identity: meta, read, watch }));
   const deps: PostgresDeps = { queue, read, blobs, ids: options.ids };
+  const prompts = lazyPrompts(async () => (await import('./prompts.js')).createPostgresPrompts({ ...deps, pacing }));
   return {
     jobs: new PostgresJobStore(deps, workWatch),
     runs: new PostgresRunStore(deps),
@@ -122,18 +129,25 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     reviews: new PostgresReviewStore(deps),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createPostgresServing(deps)),
     memory: lazyMemory(async () => (await import('./memory/memory-store.js')).createPostgresMemory(deps)),
-    knowledge: lazyKnowledge(async () => (await import('./knowledge/knowledge-store.js')).createPostgresKnowledge(deps)),
-    prompts: lazyPrompts(async () => (await import('./prompts.js')).createPostgresPrompts(deps)),
+    knowledge: lazyKnowledge(async () =>
+      (await import('./knowledge/knowledge-store.js')).createPostgresKnowledge(deps),
+    ),
+    prompts,
     retention: lazyRetention(async () => (await import('./retention/dialect.js')).createPostgresRetention(deps)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { PostgresArtifactRecords }] = await Promise.all([
         import('../artifact-store.js'),
         import('./artifact-records.js'),
       ]);
-      return createArtifactStore({ records: new PostgresArtifactRecords(deps), blobs, openBytes: options.artifactBytes });
+      return createArtifactStore({
+        records: new PostgresArtifactRecords(deps),
+        blobs,
+        openBytes: options.artifactBytes,
+      });
     }),
     location,
     async close() {
+      await prompts.close();
       await queue.close();
       await audit?.close();
       await notices.close();

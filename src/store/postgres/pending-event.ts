@@ -33,7 +33,12 @@ const EVENT_COLUMNS: readonly EventColumn[] = [
   'hash',
 ];
 
-/** Many events as one list for each column: the parameters of INSERT_EVENTS, and of a copy, which keeps their positions. */
-export function columnsOf(records: readonly (Omit<EventRecord, 'pos'> & Partial<Pick<EventRecord, 'pos'>>)[]): SqlParams {
+/**
+ * Many events as one list for each column: the parameters of INSERT_EVENTS, and of a copy, which
+ * keeps their positions.
+ */
+export function columnsOf(
+  records: readonly (Omit<EventRecord, 'pos'> & Partial<Pick<EventRecord, 'pos'>>)[],
+): SqlParams {
   return Object.fromEntries(EVENT_COLUMNS.map((column) => [column, records.map((record) => record[column] ?? null)]));
 }

@@ -21,7 +21,9 @@ SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
   current_setting('max_connections')::int AS max_connections,
   current_setting('superuser_reserved_connections')::int + coalesce(current_setting('reserved_connections', true), '0')::int AS reserved,
   (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`;
-/** The store's own clock where it is there: a test lets it run on, and only that one counts leases. */
+/**
+ * The store's own clock where it is there: a test lets it run on, and only that one counts leases.
+ */
 const STORE_CLOCK =
   "SELECT 1 AS found FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = current_schema() AND p.proname = 'kit_now'";
 const SERVER_NOW = `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now`;
@@ -30,7 +32,10 @@ const STORE_NOW = 'SELECT kit_now() AS now';
 const DURABLE = "BEGIN; SELECT pg_logical_emit_message(true, 'kit_doctor', ''); COMMIT";
 const COMMITS = 5;
 
-/** Looks at a server on one connection; writes no row. Throws KIT_STORE_UNAVAILABLE, within 5 s also where nothing answers. */
+/**
+ * Looks at a server on one connection; writes no row. Throws KIT_STORE_UNAVAILABLE, within 5 s also
+ * where nothing answers.
+ */
 export async function probePostgres(place: PostgresPlace): Promise<PostgresFacts> {
   const connections = await createConnections({ place, poolSize: 1, maxConnections: 1, schema: SCHEMA });
   try {
@@ -54,9 +59,12 @@ async function probeOn({ sql }: OwnConnection): Promise<PostgresFacts> {
   const askedAtMs = Date.now();
   const row = await sql.get<{ now: string }>(clock);
   const askedMs = Date.now() - askedAtMs;
-  const scratch = await sql.all<{ name: string }>('SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, @prefix) ORDER BY 1', {
-    prefix: SCRATCH_PREFIX,
-  });
+  const scratch = await sql.all<{ name: string }>(
+    'SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, @prefix) ORDER BY 1',
+    {
+      prefix: SCRATCH_PREFIX,
+    },
+  );
   return {
     serverVersion: facts.version,
     schemaVersion: version === 0 ? null : version,
@@ -72,7 +80,10 @@ async function probeOn({ sql }: OwnConnection): Promise<PostgresFacts> {
   };
 }
 
-/** Null where it was taken from this user to write a message into the server's log: kit itself never does. */
+/**
+ * Null where it was taken from this user to write a message into the server's log: kit itself never
+ * does.
+ */
 async function commitMs(commit: () => Promise<unknown>): Promise<number | null> {
   const took: number[] = [];
   try {

@@ -1,12 +1,28 @@
-import type { PromptBuffer } from '../../domain/ports/prompts.js';
-import { runLater } from '../program.js';
-import { createPrompts } from '../prompts/prompts.js';
+import { POSTGRES_DIALECT, runLater } from '../program.js';
+import { type ClosingBuffer, createPrompts } from '../prompts/prompts.js';
 import type { PostgresDeps } from './deps.js';
+import { TRY_LOCK_PROMPTS } from './sql/session.js';
+
+type Deps = Pick<PostgresDeps, 'read' | 'queue'> & Pick<Parameters<typeof createPrompts>[0], 'pacing'>;
 
 /** Calls of models in PostgreSQL. */
-export const createPostgresPrompts = (deps: PostgresDeps): PromptBuffer =>
+export const createPostgresPrompts = ({ read, queue, pacing }: Deps): ClosingBuffer =>
   createPrompts({
-    read: (program) => deps.read((sql) => runLater(sql, program())),
-    write: (program) => deps.queue.run({ writes: [], jobs: [], work: (tx) => runLater(tx, program(tx.now)) }),
-    lock: 'FOR UPDATE SKIP LOCKED',
+    read: (program) => read((sql) => runLater(sql, program())),
+    write: (rows, trim) =>
+      queue.run({
+        writes: [],
+        jobs: [],
+        work: async (tx) => {
+          await tx.keepPrompts(await runLater(tx, rows()));
+          if (trim !== null) await runLater(tx, trim(tx.now));
+        },
+      }),
+    pacing,
+    words: {
+      stays: 'FOR KEY SHARE',
+      goes: 'FOR UPDATE SKIP LOCKED',
+      isAlone: TRY_LOCK_PROMPTS,
+      numbers: (param) => `(SELECT CAST(list.value AS BIGINT) FROM ${POSTGRES_DIALECT.list(param)})`,
+    },
   });

@@ -1,10 +1,20 @@
 import { prunedOutcome, type StepOutcome } from '../../domain/journal.js';
 import type { PruneReport, PruneRequest } from '../../domain/ports/stores.js';
 import type { PostgresDeps } from './deps.js';
-import { ADD_CANDIDATE, DROP_PROMPTS, FIND_RESULT, JOBS_TO_PRUNE, MARK_JOB_PRUNED, PRUNE_RESULT, RESULTS_TO_PRUNE } from './sql/retention.js';
+import {
+  ADD_CANDIDATE,
+  DROP_PROMPTS,
+  FIND_RESULT,
+  JOBS_TO_PRUNE,
+  MARK_JOB_PRUNED,
+  PRUNE_RESULT,
+  RESULTS_TO_PRUNE,
+} from './sql/retention.js';
 import type { Transaction } from './transaction.js';
 
-/** Rows of one write, as in the other dialect: other writes of the process wait no longer than that. */
+/**
+ * Rows of one write, as in the other dialect: other writes of the process wait no longer than that.
+ */
 const SLICE_ROWS = 24;
 
 interface ResultRow {
@@ -13,7 +23,10 @@ interface ResultRow {
   readonly outcome: string | null;
 }
 
-/** Prunes ended jobs, a slice at a time: what is to go is read before, and an ended job does not change. */
+/**
+ * Prunes ended jobs, a slice at a time: what is to go is read before, and an ended job does not
+ * change.
+ */
 export async function pruneJobs(deps: PostgresDeps, request: PruneRequest): Promise<PruneReport> {
   const { endedBefore, limit } = request;
   const due = await deps.read((sql) => sql.all<{ id: string }>(JOBS_TO_PRUNE, { endedBefore, limit: limit + 1 }));
@@ -25,7 +38,9 @@ export async function pruneJobs(deps: PostgresDeps, request: PruneRequest): Prom
 /** True when nothing of the job is left to prune; the job is then marked in the same write. */
 async function pruneSlice(deps: PostgresDeps, jobId: string): Promise<boolean> {
   const rows = await deps.read((sql) => sql.all<ResultRow>(RESULTS_TO_PRUNE, { jobId, limit: SLICE_ROWS }));
-  const left = await Promise.all(rows.map(async (row) => ({ row, outcome: prunedOutcome(await outcomeOf(deps, row)) })));
+  const left = await Promise.all(
+    rows.map(async (row) => ({ row, outcome: prunedOutcome(await outcomeOf(deps, row)) })),
+  );
   const isLast = rows.length < SLICE_ROWS;
   const work = async (tx: Transaction): Promise<boolean> => {
     for (const { row, outcome } of left) await prune(tx, { ...row, outcome });
@@ -63,7 +78,10 @@ export async function discardResult(
   tx: Transaction,
   of: { readonly jobId: string; readonly key: string; readonly outcome: StepOutcome },
 ): Promise<boolean> {
-  const row = await tx.get<{ ord: number; outcome_sha256: string | null }>(FIND_RESULT, { jobId: of.jobId, key: of.key });
+  const row = await tx.get<{ ord: number; outcome_sha256: string | null }>(FIND_RESULT, {
+    jobId: of.jobId,
+    key: of.key,
+  });
   if (row !== undefined) await prune(tx, { ...row, outcome: of.outcome });
   return row !== undefined;
 }

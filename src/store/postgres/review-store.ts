@@ -13,10 +13,23 @@ import type { PostgresDeps } from './deps.js';
 import { listItems } from './list-items.js';
 import { readReviews } from './read-reviews.js';
 import { GET_JOB, WAKE_JOB } from './sql/jobs.js';
-import { BEGIN_READ, DECIDED_GATES, DUE_TIMERS, DUE_TIMERS_OF_JOB, GET_ITEM, ITEM_IDS, NEWEST_ROUND, ONE_ROUND, OPEN_GATES } from './sql/reviews.js';
+import {
+  BEGIN_READ,
+  DECIDED_GATES,
+  DUE_TIMERS,
+  DUE_TIMERS_OF_JOB,
+  GET_ITEM,
+  ITEM_IDS,
+  NEWEST_ROUND,
+  ONE_ROUND,
+  OPEN_GATES,
+} from './sql/reviews.js';
 import type { Appended, Transaction } from './transaction.js';
 
-/** Gates, items and decisions in PostgreSQL. Every write about a job's reviews holds the lock of the job's row. */
+/**
+ * Gates, items and decisions in PostgreSQL. Every write about a job's reviews holds the lock of the
+ * job's row.
+ */
 export class PostgresReviewStore implements ReviewStore {
   readonly #deps: PostgresDeps;
 
@@ -38,18 +51,26 @@ export class PostgresReviewStore implements ReviewStore {
 
   async gate(gateId: string, round?: number): Promise<GateRound | null> {
     const record = await this.#deps.read((sql) =>
-      round === undefined ? sql.get<GateRecord>(NEWEST_ROUND, { gateId }) : sql.get<GateRecord>(ONE_ROUND, { gateId, round }),
+      round === undefined
+        ? sql.get<GateRecord>(NEWEST_ROUND, { gateId })
+        : sql.get<GateRecord>(ONE_ROUND, { gateId, round }),
     );
     return record === undefined ? null : decodeGate(record);
   }
 
-  openGates(filter: { readonly status?: GateStatus; readonly limit: number; readonly afterId?: string }): Promise<readonly GateRound[]> {
+  openGates(filter: {
+    readonly status?: GateStatus;
+    readonly limit: number;
+    readonly afterId?: string;
+  }): Promise<readonly GateRound[]> {
     const { status = 'pending', limit, afterId } = filter;
     return this.#deps.read(async (sql) => {
       const afterOrd = afterId === undefined ? 0 : (await sql.get<GateRecord>(NEWEST_ROUND, { gateId: afterId }))?.ord;
       if (afterOrd === undefined) return [];
       const listed =
-        status === 'pending' ? sql.all<GateRecord>(OPEN_GATES, { afterOrd, limit }) : sql.all<GateRecord>(DECIDED_GATES, { status, afterOrd, limit });
+        status === 'pending'
+          ? sql.all<GateRecord>(OPEN_GATES, { afterOrd, limit })
+          : sql.all<GateRecord>(DECIDED_GATES, { status, afterOrd, limit });
       return (await listed).map(decodeGate);
     });
   }
@@ -87,7 +108,9 @@ export class PostgresReviewStore implements ReviewStore {
 
   async dueTimers(limit: number, jobId?: string): Promise<readonly DueTimer[]> {
     const records = await this.#deps.read((sql) =>
-      jobId === undefined ? sql.all<TimerRecord>(DUE_TIMERS, { limit }) : sql.all<TimerRecord>(DUE_TIMERS_OF_JOB, { jobId, limit }),
+      jobId === undefined
+        ? sql.all<TimerRecord>(DUE_TIMERS, { limit })
+        : sql.all<TimerRecord>(DUE_TIMERS_OF_JOB, { jobId, limit }),
     );
     return records.map(decodeTimer);
   }

@@ -30,12 +30,17 @@ export class PostgresRunStore implements RunStore {
 
   async load(jobId: string): Promise<readonly StepRow[]> {
     const records = await this.#records(jobId);
-    return Promise.all(records.map(async (record) => decodeStep(record, await outcomeText(this.#deps.blobs, record, LOST_BLOB))));
+    return Promise.all(
+      records.map(async (record) => decodeStep(record, await outcomeText(this.#deps.blobs, record, LOST_BLOB))),
+    );
   }
 
   async commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]> {
     const { prepared, blobs } = encodeWrites(writes);
-    const put = blobs.length === 0 ? null : async () => void (await Promise.all(blobs.map((bytes) => this.#deps.blobs.put(bytes))));
+    const put =
+      blobs.length === 0
+        ? null
+        : async () => void (await Promise.all(blobs.map((bytes) => this.#deps.blobs.put(bytes))));
     const appended = await this.#lanes.enter(fence, put, (guard) => this.#enqueue(fence, prepared, guard));
     return appended.map((event) => event());
   }
@@ -56,7 +61,10 @@ export class PostgresRunStore implements RunStore {
   }
 }
 
-async function loadSteps(deps: PostgresDeps, jobIds: readonly string[]): Promise<(jobId: string) => readonly StepRecord[]> {
+async function loadSteps(
+  deps: PostgresDeps,
+  jobIds: readonly string[],
+): Promise<(jobId: string) => readonly StepRecord[]> {
   const records = await deps.read((sql) => sql.all<StepRecord>(LOAD_STEPS, { jobIds }));
   const byJob = Map.groupBy(records, (record) => record.job_id);
   return (jobId) => byJob.get(jobId) ?? [];

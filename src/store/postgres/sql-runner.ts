@@ -5,14 +5,20 @@ import { fromStoredText, toStoredText } from './text-codec.js';
 export type SqlValue = string | number | boolean | Uint8Array | readonly (string | number | null)[] | null;
 export type SqlParams = Readonly<Record<string, SqlValue>>;
 
-/** Named statements on one connection: the same `@name` parameters as in the other dialect, prepared once a connection. */
+/**
+ * Named statements on one connection: the same `@name` parameters as in the other dialect, prepared
+ * once a connection.
+ */
 export interface SqlRunner {
   /** Number of rows changed. */
   run(sql: string, params?: SqlParams): Promise<number>;
   /** Rows have the columns that the statement names; `Row` is the caller's word for them. */
   get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;
   all<Row>(sql: string, params?: SqlParams): Promise<readonly Row[]>;
-  /** Text without parameters; several statements, with the rows of the last. `answerMs`: how long they may take, where it is longer than usual. */
+  /**
+   * Text without parameters; several statements, with the rows of the last. `answerMs`: how long
+   * they may take, where it is longer than usual.
+   */
   exec<Row>(sql: string, answerMs?: number): Promise<readonly Row[]>;
 }
 
@@ -22,7 +28,10 @@ interface Statement {
   readonly params: readonly string[];
 }
 
-/** Names of prepared statements by their text: the texts are constants, so there are as many as there are statements. */
+/**
+ * Names of prepared statements by their text: the texts are constants, so there are as many as
+ * there are statements.
+ */
 export type StatementNames = Map<string, Statement>;
 
 type Queryable = Pick<ClientBase, 'query'>;
@@ -33,15 +42,21 @@ export function createSqlRunner(client: Queryable, names: StatementNames): SqlRu
     const values = statement.params.map((name) => encode(params[name]));
     return client.query({ name: statement.name, text: statement.text, values });
   };
-  // The casts stand here once for all rows: the statement names its columns, and the migration their types.
-  const rowsOf = async <Row>(sql: string, params?: SqlParams): Promise<readonly Row[]> => (await query(sql, params)).rows.map(decode) as Row[];
+  // The casts stand here once for all rows: the statement names its columns, and the migration
+  // their types.
+  const rowsOf = async <Row>(sql: string, params?: SqlParams): Promise<readonly Row[]> =>
+    (await query(sql, params)).rows.map(decode) as Row[];
   return {
     run: async (sql, params) => (await query(sql, params)).rowCount ?? 0,
     get: async <Row>(sql: string, params?: SqlParams) => (await rowsOf<Row>(sql, params))[0],
     all: rowsOf,
     exec: async <Row>(sql: string, answerMs?: number) => {
-      // Of several statements pg returns a list of results, and a query may have a limit of its own: neither is in its types.
-      const patient: QueryConfig & { readonly query_timeout?: number | undefined } = { text: sql, query_timeout: answerMs };
+      // Of several statements pg returns a list of results, and a query may have a limit of its
+      // own: neither is in its types.
+      const patient: QueryConfig & { readonly query_timeout?: number | undefined } = {
+        text: sql,
+        query_timeout: answerMs,
+      };
       const result: unknown = await client.query(answerMs === undefined ? sql : patient);
       const last = Array.isArray(result) ? result.at(-1) : result;
       return (last as { readonly rows: readonly Row[] }).rows;
@@ -72,6 +87,7 @@ function encode(value: SqlValue | undefined): unknown {
 
 function decode(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const decoded: Record<string, unknown> = {};
-  for (const [column, value] of Object.entries(row)) decoded[column] = typeof value === 'string' ? fromStoredText(value) : value;
+  for (const [column, value] of Object.entries(row))
+    decoded[column] = typeof value === 'string' ? fromStoredText(value) : value;
   return decoded;
 }

@@ -15,15 +15,20 @@ interface Overdue {
 }
 
 /**
- * Takes over every lease that is over. Looked for by a read, so that a sweep that finds nothing writes nothing; judged again once
- * the row is locked, because the holder may have renewed, or another sweep may have come first.
+ * Takes over every lease that is over. Looked for by a read, so that a sweep that finds nothing
+ * writes nothing; judged again once the row is locked, because the holder may have renewed, or
+ * another sweep may have come first.
  */
 export async function sweepJobs(deps: PostgresDeps, options: SweepOptions = {}): Promise<readonly Job[]> {
   const { recoverAll = false } = options;
   const overdue = await deps.read((sql) => sql.all<Overdue>(OVERDUE_JOBS));
   const recovered = await Promise.all(
     overdue.map((seen) =>
-      deps.queue.run({ writes: ['job.sweep'], jobs: [seen.id], work: (tx) => recover(tx, seen, { recoverAll, eventId: deps.ids.uuid() }) }),
+      deps.queue.run({
+        writes: ['job.sweep'],
+        jobs: [seen.id],
+        work: (tx) => recover(tx, seen, { recoverAll, eventId: deps.ids.uuid() }),
+      }),
     ),
   );
   return recovered.filter((job) => job !== null);
@@ -44,15 +49,31 @@ async function recover(
 }
 
 /** What becomes of a locked job that its own worker cannot go on with. */
-export async function giveUp(tx: Transaction, row: JobRow, of: { readonly why: string; readonly eventId: string }): Promise<void> {
-  await apply(tx, row, { recovery: givenUpOf(row, { why: of.why, stepKey: await stepInDoubt(tx, row) }), eventId: of.eventId });
+export async function giveUp(
+  tx: Transaction,
+  row: JobRow,
+  of: { readonly why: string; readonly eventId: string },
+): Promise<void> {
+  await apply(tx, row, {
+    recovery: givenUpOf(row, { why: of.why, stepKey: await stepInDoubt(tx, row) }),
+    eventId: of.eventId,
+  });
 }
 
 async function stepInDoubt(tx: Transaction, row: JobRow): Promise<string | null> {
   return (await tx.get<{ key: string }>(FIND_STEP_IN_DOUBT, { jobId: row.id }))?.key ?? null;
 }
 
-async function apply(tx: Transaction, row: JobRow, { recovery, eventId }: { readonly recovery: Recovery; readonly eventId: string }): Promise<void> {
+async function apply(
+  tx: Transaction,
+  row: JobRow,
+  { recovery, eventId }: { readonly recovery: Recovery; readonly eventId: string },
+): Promise<void> {
   if (recovery.kind === 'requeue') await tx.run(REQUEUE_JOB, { jobId: row.id, crashes: recovery.crashes });
-  else await endAbandoned(tx, { ...row, status: decodeJob(row).status, crashes: recovery.crashes }, { end: recovery.end, eventId });
+  else
+    await endAbandoned(
+      tx,
+      { ...row, status: decodeJob(row).status, crashes: recovery.crashes },
+      { end: recovery.end, eventId },
+    );
 }

@@ -10,7 +10,10 @@ import { LOCK_JOB } from './sql/jobs.js';
 import { BEGIN_WRITE, LOCK_OUTBOX, LOCK_QUEUE, START_FACTS } from './sql/session.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 
-/** An event that is to be written; it has its position once the last statement of the commit has run. */
+/**
+ * An event that is to be written; it has its position once the last statement of the commit has
+ * run.
+ */
 export type Appended = () => StoredEvent;
 
 export interface TransactionParts {
@@ -20,8 +23,9 @@ export interface TransactionParts {
   /** Jobs whose rows are locked before anything else. */
   readonly jobIds: readonly string[];
   /**
-   * One statement for each write, which says of it alone whether it was done, and a look at each event id before it is given a number.
-   * Else writes are held, and a group in which one of them cannot be done is done again singly.
+   * One statement for each write, which says of it alone whether it was done, and a look at each
+   * event id before it is given a number. Else writes are held, and a group in which one of them
+   * cannot be done is done again singly.
    */
   readonly singly: boolean;
 }
@@ -35,9 +39,15 @@ export class NotTogether extends Error {
 
 const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
 
-/** One open write transaction, shared by the entries of a group. Events are written by its last statement. */
+/**
+ * One open write transaction, shared by the entries of a group. Events are written by its last
+ * statement.
+ */
 export class Transaction {
-  /** The store's clock when the transaction began, ISO 8601: earlier than anything that is waited for, so no lease is judged over too soon. */
+  /**
+   * The store's clock when the transaction began, ISO 8601: earlier than anything that is waited
+   * for, so no lease is judged over too soon.
+   */
   readonly now: string;
   /** The name by which the server knows what became of this transaction. */
   readonly xid: string;
@@ -57,16 +67,26 @@ export class Transaction {
     for (const id of this.#jobs.keys()) if (!this.#chains.has(id)) this.#chains.set(id, CHAIN_START);
   }
 
-  /** Begins, asks for the time, locks: one round trip. Throws KIT_STORE_UNAVAILABLE where another store has been moved here since. */
+  /**
+   * Begins, asks for the time, locks: one round trip. Throws KIT_STORE_UNAVAILABLE where another
+   * store has been moved here since.
+   */
   static async begin(parts: TransactionParts): Promise<Transaction> {
     const { sql } = parts;
-    const [, facts, locked] = await Promise.all([sql.exec(BEGIN_WRITE), sql.get<StartFacts>(START_FACTS), lockJobs(sql, parts.jobIds)]);
+    const [, facts, locked] = await Promise.all([
+      sql.exec(BEGIN_WRITE),
+      sql.get<StartFacts>(START_FACTS),
+      lockJobs(sql, parts.jobIds),
+    ]);
     if (facts === undefined) throw new Error('the server told no time');
     if (facts.log_id !== parts.logId) throw movedIn();
     return new Transaction(parts, facts, locked);
   }
 
-  /** Statements and events so far that change something: an entry that is refused before its first one has nothing to undo. */
+  /**
+   * Statements and events so far that change something: an entry that is refused before its first
+   * one has nothing to undo.
+   */
   get writes(): number {
     return this.#writes;
   }
@@ -75,7 +95,10 @@ export class Transaction {
     return new Date(Date.parse(this.now) + ms).toISOString();
   }
 
-  /** Before any entry's work, so that two groups never wait for each other: nobody else admits runs until the commit. */
+  /**
+   * Before any entry's work, so that two groups never wait for each other: nobody else admits runs
+   * until the commit.
+   */
   lockQueue(): Promise<unknown> {
     return this.#parts.sql.run(LOCK_QUEUE);
   }
@@ -85,7 +108,9 @@ export class Transaction {
     const row = this.#jobs.get(fence.jobId) ?? (await this.#parts.sql.get<LockedJob>(LOCK_JOB, { jobId: fence.jobId }));
     if (row === undefined) return undefined;
     this.#jobs.set(row.id, row);
-    return row.worker_id === fence.workerId && row.attempt === fence.attempt && row.status === 'running' ? row : undefined;
+    return row.worker_id === fence.workerId && row.attempt === fence.attempt && row.status === 'running'
+      ? row
+      : undefined;
   }
 
   /** Number of rows changed. */
@@ -118,7 +143,10 @@ export class Transaction {
   }
 
   /** The row whose lease is renewed; undefined = the lease is lost. */
-  async beat(fence: Fence, beat: { readonly leaseUntil: string; readonly executedMs: number }): Promise<LockedJob | undefined> {
+  async beat(
+    fence: Fence,
+    beat: { readonly leaseUntil: string; readonly executedMs: number },
+  ): Promise<LockedJob | undefined> {
     const row = await this.fenced(fence);
     if (row === undefined) return undefined;
     this.#held.beat(fence.jobId, beat);
@@ -126,11 +154,20 @@ export class Transaction {
     return row;
   }
 
-  /** Ends a locked row, and what is open of its reviews: a run that has ended for good leaves nothing open; a stopped one can go on. */
+  /**
+   * Ends a locked row, and what is open of its reviews: a run that has ended for good leaves
+   * nothing open; a stopped one can go on.
+   */
   async endJob(row: LockedJob, end: HeldRow & { readonly status: string }): Promise<void> {
     this.#held.endJob(row.id, end);
     this.#jobs.set(row.id, { ...row, status: end.status, worker_id: end.status === 'stopped' ? null : row.worker_id });
     if (!(await this.#holds())) throw new NotTogether();
+  }
+
+  /** Calls of models, in their order. */
+  async keepPrompts(rows: readonly HeldRow[]): Promise<void> {
+    this.#held.keepPrompts(rows);
+    if (rows.length > 0 && !(await this.#holds())) throw new NotTogether();
   }
 
   /** A run whose row this transaction has inserted: the log holds nothing of it. */
@@ -139,8 +176,8 @@ export class Transaction {
   }
 
   /**
-   * Gives events of one owner their place in its chain. An event whose id is already in the log is not written again: what the log
-   * holds is returned in its place.
+   * Gives events of one owner their place in its chain. An event whose id is already in the log is
+   * not written again: what the log holds is returned in its place.
    */
   async append(owner: EventOwner, events: readonly RunEvent[]): Promise<readonly Appended[]> {
     const appended: Appended[] = [];
@@ -148,7 +185,10 @@ export class Transaction {
     return appended;
   }
 
-  /** Whether the log holds this event already. Where writes are held it is found out when the events are written, and all is done anew. */
+  /**
+   * Whether the log holds this event already. Where writes are held it is found out when the events
+   * are written, and all is done anew.
+   */
   async hasEvent(eventId: string): Promise<boolean> {
     return this.#parts.singly && (await this.get(FIND_EVENT, { eventId })) !== undefined;
   }
@@ -158,7 +198,8 @@ export class Transaction {
     const pending = [...this.#pending.values()];
     if (pending.length === 0) return this.#writeHeld();
     const { sql } = this.#parts;
-    const insert = () => sql.all<{ event_id: string; pos: number }>(INSERT_EVENTS, columnsOf(pending.map(({ record }) => record)));
+    const insert = () =>
+      sql.all<{ event_id: string; pos: number }>(INSERT_EVENTS, columnsOf(pending.map(({ record }) => record)));
     const [, rows] = await Promise.all([this.#writeHeld(), insert()]);
     for (const { event_id, pos } of rows) {
       const written = this.#pending.get(event_id);
@@ -168,7 +209,10 @@ export class Transaction {
     if (rows.length < pending.length) throw new NotTogether();
   }
 
-  /** What is held stays so until the end of the group; singly it is written at once. False: the row was not as it has to be, and is as it was. */
+  /**
+   * What is held stays so until the end of the group; singly it is written at once. False: the row
+   * was not as it has to be, and is as it was.
+   */
   async #holds(): Promise<boolean> {
     this.#writes += 1;
     return !this.#parts.singly || this.#held.write(this.#parts.sql);
@@ -193,7 +237,10 @@ export class Transaction {
     return () => decodePending(added);
   }
 
-  /** Of a run under the lock of its row; of events that belong to no job under a lock of their own, taken before their end is read. */
+  /**
+   * Of a run under the lock of its row; of events that belong to no job under a lock of their own,
+   * taken before their end is read.
+   */
   async #chainEnd(jobId: string): Promise<ChainEnd> {
     const known = this.#chains.get(jobId);
     if (known !== undefined) return known;
@@ -201,7 +248,10 @@ export class Transaction {
     return (await this.#parts.sql.get<ChainEnd>(LAST_OF_RUN, { jobId })) ?? CHAIN_START;
   }
 
-  /** What is held comes before, and what is known of the locked rows no longer holds once one of them may have changed. */
+  /**
+   * What is held comes before, and what is known of the locked rows no longer holds once one of
+   * them may have changed.
+   */
   async #before(sql: string): Promise<void> {
     if (!this.#held.isEmpty) await this.#writeHeld();
     if (/^\s*SELECT\b/.test(sql)) return;

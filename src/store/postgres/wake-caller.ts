@@ -9,8 +9,9 @@ interface Owner {
 }
 
 /**
- * Wakes the run that waits for this one, in the transaction in which this one came to rest (journal.md 3.4). One that is about to wait
- * locks the row of this one first, so it is either seen here as waiting, or sees this one at rest.
+ * Wakes the run that waits for this one, in the transaction in which this one came to rest
+ * (docs/design/journal.md#waking). One that is about to wait locks the row of this one first, so it
+ * is either seen here as waiting, or sees this one at rest.
  */
 export async function wakeCaller(
   tx: Transaction,

@@ -11,7 +11,10 @@ const MAX_GROUP = 256;
 const RETRY_MIN_MS = 5;
 const RETRY_MAX_MS = 50;
 
-/** Work inside the shared transaction. It throws to refuse; it may be run again, so it changes nothing outside. */
+/**
+ * Work inside the shared transaction. It throws to refuse; it may be run again, so it changes
+ * nothing outside.
+ */
 export type Work<T> = (tx: Transaction) => Promise<T>;
 
 export interface WriteRequest<T> {
@@ -20,7 +23,10 @@ export interface WriteRequest<T> {
   readonly jobs: readonly string[];
   /** The runs that wait are to be counted: nobody else may add to them before the commit. */
   readonly admits?: boolean;
-  /** Writes of one lane stand behind each other: after one that is refused, those behind it in the same commit are refused too. */
+  /**
+   * Writes of one lane stand behind each other: after one that is refused, those behind it in the
+   * same commit are refused too.
+   */
   readonly lane?: string;
   readonly work: Work<T>;
 }
@@ -44,9 +50,10 @@ export interface WriteQueueDeps {
 }
 
 /**
- * All writes of a process, in the order they were handed in, on one connection. What arrives while a commit runs shares the next
- * one. Promises settle after COMMIT has returned. A group that cannot be committed as one is done again entry by entry, so that a
- * bad value or a row that somebody else holds spoils nobody else's write.
+ * All writes of a process, in the order they were handed in, on one connection. What arrives while
+ * a commit runs shares the next one. Promises settle after COMMIT has returned. A group that cannot
+ * be committed as one is done again entry by entry, so that a bad value or a row that somebody else
+ * holds spoils nobody else's write.
  */
 export class WriteQueue {
   readonly #deps: WriteQueueDeps;
@@ -59,7 +66,10 @@ export class WriteQueue {
     this.#deps = deps;
   }
 
-  /** Resolves with what `work` returned once it is durable. Throws what `work` threw, KIT_STORE_BUSY, KIT_STORE_UNAVAILABLE, or KIT_STORE_REFUSED. */
+  /**
+   * Resolves with what `work` returned once it is durable. Throws what `work` threw,
+   * KIT_STORE_BUSY, KIT_STORE_UNAVAILABLE, or KIT_STORE_REFUSED.
+   */
   run<T>(request: WriteRequest<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(new Error('the store is closed'));
     return new Promise<T>((resolve, reject) => {
@@ -89,7 +99,10 @@ export class WriteQueue {
     for (const entry of group) await this.#persist(entry);
   }
 
-  /** Again after a pause while the trouble is of the kind that passes; what has waited too long is given up. */
+  /**
+   * Again after a pause while the trouble is of the kind that passes; what has waited too long is
+   * given up.
+   */
   async #persist(entry: Entry): Promise<void> {
     const { pacing, busyLimitMs } = this.#deps;
     for (;;) {
@@ -111,7 +124,8 @@ export class WriteQueue {
       group.map((entry) => entry.request),
     );
     if (attempt.kind === 'undone') return attempt;
-    for (const [index, entry] of group.entries()) entry.settle(attempt.outcomes[index] ?? { ok: false, error: new Error('no outcome') });
+    for (const [index, entry] of group.entries())
+      entry.settle(attempt.outcomes[index] ?? { ok: false, error: new Error('no outcome') });
     this.#deps.onCommit(group.some(({ request }) => request.writes.some(makesWork)));
     return null;
   }

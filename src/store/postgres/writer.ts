@@ -1,7 +1,10 @@
 import type { Connections, OwnConnection } from './connections.js';
 import type { SqlRunner } from './sql-runner.js';
 
-/** The process's one writing connection: made when it is first needed, and made anew after it was lost. */
+/**
+ * The process's one writing connection: made when it is first needed, and made anew after it was
+ * lost.
+ */
 export class Writer {
   readonly #connections: Connections;
   #open: OwnConnection | null = null;
@@ -16,7 +19,10 @@ export class Writer {
     return this.#open.sql;
   }
 
-  /** The connection is not to be trusted any more. Its server process may still be at work on what it was last sent. */
+  /**
+   * The connection is not to be trusted any more. Its server process may still be at work on what
+   * it was last sent.
+   */
   discard(): void {
     void this.#open?.close();
     this.#open = null;

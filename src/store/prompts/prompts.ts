@@ -1,21 +1,29 @@
-import type { KeptPrompt, PromptBounds, PromptBuffer } from '../../domain/ports/prompts.js';
-import { all, get, type Program, run } from '../program.js';
+import type { KeptPrompt, PromptBuffer } from '../../domain/ports/prompts.js';
+import type { Pacing } from '../pacing.js';
+import { all, get, type Program } from '../program.js';
+import { PromptRing } from './prompt-ring.js';
+import { type TrimWords, trimCalls } from './trim-calls.js';
+import { wholePrompts } from './whole-prompts.js';
+import { type NewRow, rowsOfCalls } from './write-calls.js';
 
-const COLUMNS = 'job_id, step_key, agent_id, skill_id, purpose, provider, model, tries, asked_at, duration_ms, prompt, answer';
-
-const KEEP = `INSERT INTO prompts (job_id, step_key, agent_id, skill_id, purpose, provider, model, tries, asked_at, duration_ms, bytes, prompt, answer)
-VALUES (@jobId, @stepKey, @agentId, @skillId, @purpose, @provider, @model, @tries, @askedAt, @durationMs, @bytes, @prompt, @answer)`;
-
-/** `lock`: two processes that drop the same rows do not wait for each other; whoever comes next drops what was left. */
-const drop = (lock: string): string => `DELETE FROM prompts WHERE ord IN (SELECT p.ord FROM prompts AS p WHERE p.ord IN (SELECT ord FROM (
-SELECT ord, asked_at, row_number() OVER (ORDER BY ord DESC) AS place, sum(bytes) OVER (ORDER BY ord DESC) AS total FROM prompts) AS ring
-WHERE place > @count OR (place > 1 AND total > @maxBytes) OR asked_at < @before) ${lock})`;
-
-const LIST = `SELECT ${COLUMNS} FROM prompts WHERE CAST(@jobId AS TEXT) IS NULL OR job_id = @jobId ORDER BY ord DESC LIMIT @limit`;
+/**
+ * The rows that are asked for, with all of their conversations: a row alone need not have its whole
+ * prompt. One statement, so that nothing is trimmed in between.
+ */
+const LIST = `WITH listed AS (
+  SELECT ord, job_id, conversation FROM prompts WHERE CAST(@jobId AS TEXT) IS NULL OR job_id = @jobId ORDER BY ord DESC LIMIT @limit)
+SELECT p.ord, p.job_id, p.conversation, p.follows, p.step_key, p.agent_id, p.skill_id, p.purpose, p.provider, p.model, p.tries, p.asked_at,
+  p.duration_ms, p.prompt, p.answer, (p.ord IN (SELECT ord FROM listed)) AS is_listed
+FROM prompts AS p
+WHERE p.ord IN (SELECT ord FROM listed) OR (p.job_id, p.conversation) IN (SELECT job_id, conversation FROM listed)
+ORDER BY p.ord`;
 const COUNT = 'SELECT count(*) AS count FROM prompts';
 
 interface PromptRecord {
+  readonly ord: number;
   readonly job_id: string;
+  readonly conversation: string | null;
+  readonly follows: number | null;
   readonly step_key: string;
   readonly agent_id: string;
   readonly skill_id: string | null;
@@ -27,54 +35,71 @@ interface PromptRecord {
   readonly duration_ms: number;
   readonly prompt: string;
   readonly answer: string;
+  readonly is_listed: number | boolean;
 }
 
-/** The buffer over what carries out programs: the same in both dialects but for the lock. */
-export function createPrompts(of: {
+/** A buffer that is closed with its store, before the store takes no more writes. */
+export interface ClosingBuffer extends PromptBuffer {
+  close(): Promise<void>;
+}
+
+interface PromptParts {
   readonly read: <T>(program: () => Program<T>) => Promise<T>;
-  readonly write: <T>(program: (now: string) => Program<T>) => Promise<T>;
-  readonly lock: string;
-}): PromptBuffer {
-  const dropText = drop(of.lock);
+  /** Inserts rows and then trims, in one commit; `now` is the clock of the store. */
+  readonly write: (
+    rows: () => Program<readonly NewRow[]>,
+    trim: ((now: string) => Program<void>) | null,
+  ) => Promise<void>;
+  readonly pacing: Pick<Pacing, 'nowMs' | 'sleep'>;
+  readonly words: TrimWords & { readonly stays: string };
+}
+
+/** The buffer over what carries out programs: the same in both dialects but for `words`. */
+export function createPrompts(of: PromptParts): ClosingBuffer {
+  const { words, pacing } = of;
+  const ring = new PromptRing({
+    pacing,
+    write: ({ trim: bounds, ...unwritten }) =>
+      of.write(
+        () => rowsOfCalls(unwritten, words.stays),
+        bounds === null ? null : (now) => trimCalls(words, { bounds, now }),
+      ),
+  });
+  // Calls that cannot be written are missed by whoever made them, not by those who look.
+  const settled = () => ring.flush().catch(() => undefined);
   return {
-    keep: (prompts, bounds) => of.write((now) => keep(prompts, { bounds, now, dropText })),
-    list: (ask) => of.read(() => list(ask)),
-    count: () => of.read(count),
+    keeper: async (bounds) => ring.bound(bounds),
+    list: async (ask) => settled().then(() => of.read(() => list(ask))),
+    count: async () => settled().then(() => of.read(count)),
+    close: () => ring.close().catch(() => undefined),
   };
 }
 
-function* keep(
-  prompts: readonly KeptPrompt[],
-  of: { readonly bounds: PromptBounds; readonly now: string; readonly dropText: string },
-): Program<void> {
-  for (const prompt of prompts) {
-    const bytes = Buffer.byteLength(prompt.prompt) + Buffer.byteLength(prompt.answer);
-    yield* run(KEEP, { ...prompt, bytes });
-  }
-  const { count: most, bytes: maxBytes, ageMs } = of.bounds;
-  yield* run(of.dropText, { count: most, maxBytes, before: new Date(Date.parse(of.now) - ageMs).toISOString() });
-}
-
 function* list(ask: { readonly jobId: string | null; readonly limit: number }): Program<readonly KeptPrompt[]> {
-  return (yield* all<PromptRecord>(LIST, { ...ask })).map(decode);
+  const rows = yield* all<PromptRecord>(LIST, { ...ask });
+  const prompts = wholePrompts(rows);
+  return rows
+    .filter((row) => row.is_listed)
+    .map((row) => decode(row, prompts.get(row.ord) ?? row.prompt))
+    .toReversed();
 }
 
 function* count(): Program<number> {
   return (yield* get<{ count: number }>(COUNT, {}))?.count ?? 0;
 }
 
-const decode = (row: PromptRecord): KeptPrompt => ({
+const decode = (row: PromptRecord, prompt: string): KeptPrompt => ({
   jobId: row.job_id,
   stepKey: row.step_key,
   agentId: row.agent_id,
   skillId: row.skill_id,
-  // Written by `keep` from a value of this type, and by nobody else.
+  // Written by `writeCalls` from a value of this type, and by nobody else.
   purpose: row.purpose as KeptPrompt['purpose'],
   provider: row.provider,
   model: row.model,
   tries: row.tries,
   askedAt: row.asked_at,
   durationMs: row.duration_ms,
-  prompt: row.prompt,
+  prompt,
   answer: row.answer,
 });

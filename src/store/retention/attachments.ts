@@ -6,4 +6,6 @@ export interface AttachmentsRow {
 /** Digests of the files that runs were given. */
 export const attachmentDigests = (rows: readonly AttachmentsRow[]): readonly string[] =>
   // Written by `newJobParams` from `AttachmentRef`s.
-  rows.flatMap(({ attachments }) => (JSON.parse(attachments) as readonly { readonly sha256: string }[]).map(({ sha256 }) => sha256));
+  rows.flatMap(({ attachments }) =>
+    (JSON.parse(attachments) as readonly { readonly sha256: string }[]).map(({ sha256 }) => sha256),
+  );

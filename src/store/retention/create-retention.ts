@@ -10,7 +10,10 @@ const PAGE = 500;
 const DIGESTS = 200;
 /** Digests that a removal has put aside before it looks at their blobs. */
 const KEPT_DIGESTS = 2_000;
-/** Digests that a plan remembers: the snapshots and files that many runs share need not be asked about again and again. */
+/**
+ * Digests that a plan remembers: the snapshots and files that many runs share need not be asked
+ * about again and again.
+ */
 const JUDGED = 10_000;
 
 interface Moment {
@@ -75,7 +78,11 @@ async function plan(dialect: RetentionDialect, { before, putBefore }: Moment): P
   };
 }
 
-async function prune(dialect: RetentionDialect, { before, putBefore }: Moment, onProgress: PruneProgress): Promise<AuditRemoval> {
+async function prune(
+  dialect: RetentionDialect,
+  { before, putBefore }: Moment,
+  onProgress: PruneProgress,
+): Promise<AuditRemoval> {
   const usedBefore = await dialect.usedBytes();
   // Before the runs: those that go now are looked at the next time, as a plan looks at them.
   const idle = await dialect.removeIdleKnowledge(earlier(before, putBefore));
@@ -103,7 +110,12 @@ async function prune(dialect: RetentionDialect, { before, putBefore }: Moment, o
     for (const digest of digests) named.add(digest);
     if (named.size >= KEPT_DIGESTS) await removeBlobs();
   };
-  for (let left = await dialect.undone(dialect.batchRuns); left.length > 0; left = await dialect.undone(dialect.batchRuns)) await removeBatch(left);
+  for (
+    let left = await dialect.undone(dialect.batchRuns);
+    left.length > 0;
+    left = await dialect.undone(dialect.batchRuns)
+  )
+    await removeBatch(left);
   const runs = tally();
   const of = await dialect.countDue(before);
   for await (const page of duePages(dialect, before, dialect.batchRuns)) {
@@ -114,7 +126,8 @@ async function prune(dialect: RetentionDialect, { before, putBefore }: Moment, o
     onProgress({ runs: runs.count(), of });
   }
   let lines = 0;
-  for (let removed = await dialect.removeAccess(before); removed > 0; removed = await dialect.removeAccess(before)) lines += removed;
+  for (let removed = await dialect.removeAccess(before); removed > 0; removed = await dialect.removeAccess(before))
+    lines += removed;
   await removeBlobs();
   await dialect.reclaim();
   return {
@@ -131,7 +144,9 @@ async function removedOf(dialect: RetentionDialect, page: readonly DueRun[]): Pr
   return found.filter((run) => run !== null);
 }
 
-/** In the order in which they ended; what a page holds may be removed before the next is asked for. */
+/**
+ * In the order in which they ended; what a page holds may be removed before the next is asked for.
+ */
 async function* duePages(dialect: RetentionDialect, before: string, limit: number): AsyncGenerator<readonly DueRun[]> {
   let after: Pick<DueRun, 'at' | 'ord'> = { at: '', ord: 0 };
   for (;;) {
@@ -170,8 +185,13 @@ function added(a: Shares, b: Shares): Shares {
   );
 }
 
-function addedRows(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
-  return Object.fromEntries([...new Set([...Object.keys(a), ...Object.keys(b)])].map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
+function addedRows(
+  a: Readonly<Record<string, number>>,
+  b: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]),
+  );
 }
 
 function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {

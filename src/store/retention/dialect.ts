@@ -29,7 +29,11 @@ export interface RetentionDialect {
   /** Runs of one batch, small enough that a slice of them is a short write. */
   readonly batchRuns: number;
   now(): Promise<string>;
-  due(page: { readonly before: string; readonly after: Pick<DueRun, 'at' | 'ord'>; readonly limit: number }): Promise<readonly DueRun[]>;
+  due(page: {
+    readonly before: string;
+    readonly after: Pick<DueRun, 'at' | 'ord'>;
+    readonly limit: number;
+  }): Promise<readonly DueRun[]>;
   countDue(before: string): Promise<number>;
   /** Runs that an interrupted removal has begun with. */
   undone(limit: number): Promise<readonly string[]>;
@@ -38,8 +42,8 @@ export interface RetentionDialect {
   /** Digests that rows of these runs name, once for each row that does. */
   digests(ids: readonly string[]): Promise<readonly string[]>;
   /**
-   * Those that no row names but of runs that go and ended at `from` or later; null = of all runs that go, and of those that an interrupted removal
-   * has begun with.
+   * Those that no row names but of runs that go and ended at `from` or later; null = of all runs
+   * that go, and of those that an interrupted removal has begun with.
    */
   freed(of: {
     readonly digests: readonly string[];
@@ -48,20 +52,35 @@ export interface RetentionDialect {
   }): Promise<readonly string[]>;
   /** Bytes of those that are there and that nobody has put since `before`. */
   blobBytes(digests: readonly string[], before: string): Promise<readonly number[]>;
-  /** Bytes of the database that become free with these rows; those that it takes now and will take then. */
+  /**
+   * Bytes of the database that become free with these rows; those that it takes now and will take
+   * then.
+   */
   databaseBytes(
     shares: Shares,
     going: { readonly runs: number; readonly before: string },
   ): Promise<{ readonly freed: number; readonly now: number; readonly after: number }>;
-  removeSlice(slice: { readonly ids: readonly string[]; readonly digests: readonly string[]; readonly before: string }): Promise<RemovedSlice>;
+  removeSlice(slice: {
+    readonly ids: readonly string[];
+    readonly digests: readonly string[];
+    readonly before: string;
+  }): Promise<RemovedSlice>;
   /** Removes those that no row names; answers the bytes of each. */
   removeBlobs(digests: readonly string[], before: string): Promise<readonly number[]>;
   /** A slice of the lines before; 0 = none is left. */
   removeAccess(before: string): Promise<number>;
-  /** Indexes of knowledge bases that no run can search any more, and documents that none names; `bytes` as in `Shares`. */
-  idleKnowledge(before: string): Promise<{ readonly indexes: number; readonly documents: number; readonly bytes: number }>;
+  /**
+   * Indexes of knowledge bases that no run can search any more, and documents that none names;
+   * `bytes` as in `Shares`.
+   */
+  idleKnowledge(
+    before: string,
+  ): Promise<{ readonly indexes: number; readonly documents: number; readonly bytes: number }>;
   removeIdleKnowledge(before: string): Promise<{ readonly indexes: number; readonly documents: number }>;
-  /** Bytes in use, by the measure of `databaseBytes.freed`: only the difference of two answers means something. */
+  /**
+   * Bytes in use, by the measure of `databaseBytes.freed`: only the difference of two answers means
+   * something.
+   */
   usedBytes(): Promise<number>;
   /** Gives free pages back to the file system, as far as the database can. */
   reclaim(): Promise<void>;

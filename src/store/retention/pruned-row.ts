@@ -32,9 +32,27 @@ const runOf = (row: PrunedFacts & { readonly pruned_at: string }): Omit<PrunedRu
 
 /** The row to write. */
 export function prunedParams(facts: PrunedFacts, now: string) {
-  const { job_id: jobId, last_seq: lastSeq, last_hash: lastHash, last_pos: lastPos, event_count: eventCount, ended_at: endedAt } = facts;
+  const {
+    job_id: jobId,
+    last_seq: lastSeq,
+    last_hash: lastHash,
+    last_pos: lastPos,
+    event_count: eventCount,
+    ended_at: endedAt,
+  } = facts;
   const digest = sha256Hex(canonicalJson({ ...runOf({ ...facts, pruned_at: now }) }));
-  return { jobId, topology: facts.topology, status: facts.status, lastSeq, lastHash, lastPos, eventCount, endedAt, now, digest };
+  return {
+    jobId,
+    topology: facts.topology,
+    status: facts.status,
+    lastSeq,
+    lastHash,
+    lastPos,
+    eventCount,
+    endedAt,
+    now,
+    digest,
+  };
 }
 
 export const decodePruned = (row: PrunedRecord): PrunedRun => ({ ...runOf(row), digest: row.digest });

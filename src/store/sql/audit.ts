@@ -1,4 +1,6 @@
-/** Statements about the log as it is copied from, the same text in both dialects; named parameters. */
+/**
+ * Statements about the log as it is copied from, the same text in both dialects; named parameters.
+ */
 
 export const NEWEST_UP_TO = 'SELECT pos, event_id, hash FROM events WHERE pos <= @pos ORDER BY pos DESC LIMIT 1';
 

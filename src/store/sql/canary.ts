@@ -3,7 +3,8 @@
 export const COUNTERS = 'SELECT * FROM canary_counters WHERE route_key = @routeKey ORDER BY version';
 
 /** Nothing changes for a run that was counted before. */
-export const COUNT_ONCE = 'INSERT INTO canary_results (route_key, job_id) VALUES (@routeKey, @jobId) ON CONFLICT (route_key, job_id) DO NOTHING';
+export const COUNT_ONCE =
+  'INSERT INTO canary_results (route_key, job_id) VALUES (@routeKey, @jobId) ON CONFLICT (route_key, job_id) DO NOTHING';
 
 /** A window that is over begins anew with this result. */
 const counted = (column: string, value: string): string =>
@@ -28,4 +29,5 @@ VALUES (@routeKey, @n, @topology, @weights, @oldWeights, @counters, @at, @by, @r
 ON CONFLICT (route_key, n) DO NOTHING`;
 
 export const PROMOTIONS = 'SELECT * FROM canary_promotions ORDER BY ord DESC LIMIT @limit';
-export const PROMOTIONS_OF = 'SELECT * FROM canary_promotions WHERE topology = @topology ORDER BY ord DESC LIMIT @limit';
+export const PROMOTIONS_OF =
+  'SELECT * FROM canary_promotions WHERE topology = @topology ORDER BY ord DESC LIMIT @limit';

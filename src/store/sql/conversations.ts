@@ -25,6 +25,7 @@ INSERT INTO conversation_turns (conversation_id, n, job_id, message, created_at)
 ON CONFLICT (conversation_id, n) DO UPDATE SET job_id = excluded.job_id, message = excluded.message, created_at = excluded.created_at`;
 
 /** Only of a run that was never submitted. */
-export const GIVE_BACK = 'DELETE FROM conversation_turns WHERE job_id = @jobId AND NOT EXISTS (SELECT 1 FROM jobs WHERE id = @jobId)';
+export const GIVE_BACK =
+  'DELETE FROM conversation_turns WHERE job_id = @jobId AND NOT EXISTS (SELECT 1 FROM jobs WHERE id = @jobId)';
 
 export const TOUCH_CONVERSATION = 'UPDATE conversations SET updated_at = @now WHERE id = @id';

@@ -1,4 +1,7 @@
-/** Statements by which servers of one database agree on who does what, the same text in both dialects; named parameters. */
+/**
+ * Statements by which servers of one database agree on who does what, the same text in both
+ * dialects; named parameters.
+ */
 
 /** One row changed: this caller is the first. */
 export const TAKE_OCCURRENCE = `

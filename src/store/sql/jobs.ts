@@ -13,7 +13,8 @@ VALUES (@id, @status, @status, @topology, @version, @input, @correlation_id, @la
 ON CONFLICT (id) DO NOTHING`;
 
 /** Runs that wait for a claim, counted no further than the bound they are compared with. */
-export const QUEUE_DEPTH = "SELECT count(*) AS depth FROM (SELECT 1 FROM jobs WHERE status IN ('pending', 'queued') LIMIT @maxQueued) AS waiting";
+export const QUEUE_DEPTH =
+  "SELECT count(*) AS depth FROM (SELECT 1 FROM jobs WHERE status IN ('pending', 'queued') LIMIT @maxQueued) AS waiting";
 
 export const GET_JOB = 'SELECT * FROM jobs WHERE id = @jobId';
 
@@ -32,12 +33,18 @@ WHERE id = @jobId`;
 
 export const RESUME_JOB = `${MAKE_RUNNABLE} AND (status IN ('deferred', 'stopped') OR (status = 'running' AND worker_id IS NULL AND wake_at IS NOT NULL))`;
 
-/** A decision wakes what waits for it; where the workspace says so, only a resume does (gates.auto_resume). */
+/**
+ * A decision wakes what waits for it; where the workspace says so, only a resume does
+ * (gates.auto_resume).
+ */
 export const WAKE_JOB = `${MAKE_RUNNABLE} AND status = 'deferred' AND auto_resume = 1`;
 
 export const REQUEST_STOP = 'UPDATE jobs SET stop_requested_at = @now, stop_requested_by = @by WHERE id = @jobId';
 
-/** An ending that the store writes for a run nobody executes: what the run has produced so far stays. */
+/**
+ * An ending that the store writes for a run nobody executes: what the run has produced so far
+ * stays.
+ */
 export const END_ABANDONED_JOB = `
 UPDATE jobs SET status = @status, reason = @reason, error = @error, crashes = @crashes,
   worker_id = NULL, lease_until = NULL, holder = NULL, wake_at = NULL, waiting_on = '[]',
@@ -50,12 +57,16 @@ UPDATE jobs SET status = 'deferred', waiting_on = @waitingOn, error = @error, re
   worker_id = NULL, lease_until = NULL, holder = NULL
 WHERE id = @jobId`;
 
-/** Waits for other runs: nobody has to act, so it stays `running`, without a worker (journal.md 3.5). */
+/**
+ * Waits for other runs: nobody has to act, so it stays `running`, without a worker
+ * (docs/design/journal.md#waiting).
+ */
 export const WAIT_JOB = `
 UPDATE jobs SET waiting_on = @waitingOn, wake_at = @wakeAt, worker_id = NULL, lease_until = NULL, holder = NULL WHERE id = @jobId`;
 
 /** A run that it waits for has ended or parked. */
-export const WAKE_WAITING = "UPDATE jobs SET wake_at = @now WHERE id = @jobId AND status = 'running' AND worker_id IS NULL AND wake_at IS NOT NULL";
+export const WAKE_WAITING =
+  "UPDATE jobs SET wake_at = @now WHERE id = @jobId AND status = 'running' AND worker_id IS NULL AND wake_at IS NOT NULL";
 
 /** Whose events a woken run's are. */
 export const GET_OWNER = 'SELECT ord, id, topology, labels, correlation_id FROM jobs WHERE id = @jobId';

@@ -2,7 +2,8 @@
 
 export const READ_META = 'SELECT value FROM store_meta WHERE key = @key';
 export const INSERT_META = 'INSERT INTO store_meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO NOTHING';
-export const SET_META = 'INSERT INTO store_meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
+export const SET_META =
+  'INSERT INTO store_meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
 
 export const READ_METAS = 'SELECT key, value FROM store_meta ORDER BY key';
 

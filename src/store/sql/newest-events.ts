@@ -1,14 +1,19 @@
 import type { AuditQuery } from '../../domain/ports/event-log.js';
 import { instant } from '../instant.js';
 
-/** Conditions of the log read backwards, the same text in both dialects; only those that the query names are part of a statement. */
+/**
+ * Conditions of the log read backwards, the same text in both dialects; only those that the query
+ * names are part of a statement.
+ */
 const CONDITIONS = {
   agentId: 'agent_id = @agentId',
   topologyId: 'topology_id = @topologyId',
   since: 'timestamp >= @since',
 } as const;
 
-/** What no index of the log answers: an index more would be paid for by every event of every run. */
+/**
+ * What no index of the log answers: an index more would be paid for by every event of every run.
+ */
 export interface Residue {
   /** ' AND ...', or '' when there is none. */
   readonly text: string;

@@ -1,14 +1,23 @@
 import { isNamedBy, type NamedWords } from './named.js';
 
-/** Statements about the removal of whole runs, made for each dialect from what differs; named parameters. */
+/**
+ * Statements about the removal of whole runs, made for each dialect from what differs; named
+ * parameters.
+ */
 
 export interface PruneWords {
   /** Whether a column is among the texts of a list parameter. */
   readonly among: (column: string, list: string) => string;
-  /** Which rows of `events` and `steps` belong to the job of the outer `jobs`, and to jobs of the list `@ids`. */
+  /**
+   * Which rows of `events` and `steps` belong to the job of the outer `jobs`, and to jobs of the
+   * list `@ids`.
+   */
   readonly ofJob: (table: 'events' | 'steps') => string;
   readonly ofIds: (table: 'events' | 'steps') => string;
-  /** Behind `jobs` where the planner must be told which index has the runs in the order of their ends. */
+  /**
+   * Behind `jobs` where the planner must be told which index has the runs in the order of their
+   * ends.
+   */
   readonly byEnd: string;
   /** What a row is removed by. */
   readonly rowKey: 'rowid' | 'ctid';
@@ -30,15 +39,19 @@ export const PRUNE_TABLES = [
 ] as const;
 export type PruneTable = (typeof PRUNE_TABLES)[number];
 
-/** The end of the log is taken off last, so that what is left of a run always ends as its record says. */
+/**
+ * The end of the log is taken off last, so that what is left of a run always ends as its record
+ * says.
+ */
 const ORDER: Partial<Record<PruneTable, string>> = { events: ' ORDER BY seq' };
 
 const ENDED_AT = 'coalesce(completed_at, parked_at)';
 const OVER = "status IN ('completed', 'failed', 'stopped')";
 
 /**
- * Never the job that was submitted last, nor that of the newest event: in SQLite their numbers would be given again. Nor one whose caller may still
- * go on: where only a resume wakes the caller, it has not taken the result yet, and would ask for the same run anew.
+ * Never the job that was submitted last, nor that of the newest event: in SQLite their numbers
+ * would be given again. Nor one whose caller may still go on: where only a resume wakes the caller,
+ * it has not taken the result yet, and would ask for the same run anew.
  */
 const MAY_GO = `
   AND NOT EXISTS (
@@ -55,8 +68,9 @@ const MAY_GO = `
 const IS_DUE = `${OVER} AND ${ENDED_AT} <= @before`;
 
 /**
- * Whether a run goes that ended at an instant or later; with `@undone` 1 also one that an interrupted removal has begun with. LIMIT and OFFSET:
- * PostgreSQL would make a table of all runs that go, for each page of them, instead of looking at the one.
+ * Whether a run goes that ended at an instant or later; with `@undone` 1 also one that an
+ * interrupted removal has begun with. LIMIT and OFFSET: PostgreSQL would make a table of all runs
+ * that go, for each page of them, instead of looking at the one.
  */
 const goesFrom = (jobId: string): string => `
   (EXISTS (SELECT 1 FROM jobs WHERE jobs.id = ${jobId} AND (${ENDED_AT}, ord) >= (@at, @ord) AND ${IS_DUE}${MAY_GO} LIMIT 1 OFFSET 0)
@@ -96,14 +110,18 @@ INSERT INTO blob_candidates (sha256, since) SELECT d.value, @now FROM ${digests}
 ON CONFLICT (sha256) DO UPDATE SET since = excluded.since`,
     SHARE: (table: PruneTable, bytes: string): string =>
       `SELECT count(*) AS rows, coalesce(sum(${bytes}), 0) AS bytes FROM ${table} WHERE ${where(table)}`,
-    ROW_KEYS: (table: PruneTable): string => `SELECT ${rowKey} FROM ${table} WHERE ${where(table)}${ORDER[table] ?? ''} LIMIT @limit`,
+    ROW_KEYS: (table: PruneTable): string =>
+      `SELECT ${rowKey} FROM ${table} WHERE ${where(table)}${ORDER[table] ?? ''} LIMIT @limit`,
     DIGESTS: `
 SELECT outcome_sha256 AS sha256 FROM steps WHERE ${ofIds('steps')} AND outcome_sha256 IS NOT NULL
 UNION ALL SELECT snapshot FROM jobs WHERE ${among('id', '@ids')}
 UNION ALL SELECT diffs_sha256 FROM jobs WHERE ${among('id', '@ids')} AND diffs_sha256 IS NOT NULL
 UNION ALL SELECT sha256 FROM artifacts WHERE ${among('run_id', '@ids')}`,
     ATTACHMENTS: `SELECT attachments FROM jobs WHERE ${among('id', '@ids')} AND attachments <> '[]'`,
-    /** Digests that no row names but of runs that go, the first of them at an instant or later: each is found once, whatever the pages of the runs. */
+    /**
+     * Digests that no row names but of runs that go, the first of them at an instant or later: each
+     * is found once, whatever the pages of the runs.
+     */
     FREED: (digests: string): string => `
 SELECT d.value AS sha256 FROM ${digests} WHERE NOT ${isNamedBy(named, 'd.value', (jobId) => ` AND NOT ${goesFrom(jobId)}`)}`,
     PRUNED: 'SELECT * FROM pruned_runs WHERE job_id = @jobId',
@@ -114,6 +132,9 @@ SELECT d.value AS sha256 FROM ${digests} WHERE NOT ${isNamedBy(named, 'd.value',
   };
 }
 
-/** Up to here an event of any run, or of one run, may be gone; null = nothing of it was ever removed. */
+/**
+ * Up to here an event of any run, or of one run, may be gone; null = nothing of it was ever
+ * removed.
+ */
 export const HORIZON = 'SELECT max(last_pos) AS pos FROM pruned_runs';
 export const HORIZON_OF_RUN = 'SELECT last_pos AS pos FROM pruned_runs WHERE job_id = @jobId';

@@ -5,7 +5,8 @@ export const PRUNE_RESULT = `
 UPDATE steps SET outcome = @outcome, outcome_sha256 = NULL, pruned_at = @now
 WHERE ord = @ord AND pruned_at IS NULL AND EXISTS (SELECT 1 FROM jobs WHERE id = steps.job_id AND status IN ('completed', 'failed'))`;
 
-export const MARK_JOB_PRUNED = "UPDATE jobs SET pruned_at = @now WHERE id = @jobId AND status IN ('completed', 'failed')";
+export const MARK_JOB_PRUNED =
+  "UPDATE jobs SET pruned_at = @now WHERE id = @jobId AND status IN ('completed', 'failed')";
 
 /** What was asked goes with what was answered. */
 export const DROP_PROMPTS = 'DELETE FROM prompts WHERE job_id = @jobId';

@@ -1,4 +1,7 @@
-/** Statements about gates, items, decisions and deadlines that are the same text in both dialects; named parameters. */
+/**
+ * Statements about gates, items, decisions and deadlines that are the same text in both dialects;
+ * named parameters.
+ */
 
 export const INSERT_GATE = `
 INSERT INTO gates (gate_id, round, job_id, topology_id, agent_id, activation, funnel_id, status, artifact_ref, sha256, media_type, policy, policy_digest,
@@ -22,7 +25,8 @@ UPDATE review_items SET status = @status, resolved_by = @resolved_by, comment = 
 WHERE id = @id`;
 
 /** What earlier rounds left open: a decision about them would be one about other bytes. */
-export const STALE_ITEMS = "UPDATE review_items SET stale = 1 WHERE gate_id = @gateId AND round < @round AND status = 'pending' AND stale = 0";
+export const STALE_ITEMS =
+  "UPDATE review_items SET stale = 1 WHERE gate_id = @gateId AND round < @round AND status = 'pending' AND stale = 0";
 
 export const INSERT_DECISION = `
 INSERT INTO decisions (id, item_id, gate_id, job_id, round, rule_index, role, scope, identity, person, assurance, outcome, comment, at, sha256, policy_digest,
@@ -39,11 +43,16 @@ ON CONFLICT (job_id, key, kind) DO UPDATE SET due_at = excluded.due_at`;
 export const DROP_TIMER = 'DELETE FROM timers WHERE job_id = @jobId AND key = @key AND kind = @kind';
 
 /** What a run leaves behind when it ends for good. */
-export const WITHDRAW_GATES = "UPDATE gates SET withdrawn = 1 WHERE job_id = @jobId AND status = 'pending' AND withdrawn = 0";
-export const WITHDRAW_ITEMS = "UPDATE review_items SET withdrawn = 1 WHERE job_id = @jobId AND status = 'pending' AND stale = 0 AND withdrawn = 0";
+export const WITHDRAW_GATES =
+  "UPDATE gates SET withdrawn = 1 WHERE job_id = @jobId AND status = 'pending' AND withdrawn = 0";
+export const WITHDRAW_ITEMS =
+  "UPDATE review_items SET withdrawn = 1 WHERE job_id = @jobId AND status = 'pending' AND stale = 0 AND withdrawn = 0";
 export const DROP_TIMERS = 'DELETE FROM timers WHERE job_id = @jobId';
 
-/** The columns that a decision is made on, and those of the job's events; the topology as its own first event names it, found by `ofJob`. */
+/**
+ * The columns that a decision is made on, and those of the job's events; the topology as its own
+ * first event names it, found by `ofJob`.
+ */
 export const reviewedJob = (ofJob: 'events.run = jobs.ord' | 'events.job_id = jobs.id'): string => `
 ord, id, status, submitted_by, submitted_assurance, waiting_on, auto_resume, labels, correlation_id,
   coalesce((SELECT topology_id FROM events WHERE ${ofJob} ORDER BY seq LIMIT 1), topology) AS topology_id
@@ -58,7 +67,8 @@ export const ONE_ROUND = 'SELECT * FROM gates WHERE gate_id = @gateId AND round 
 export const GET_ITEM = 'SELECT * FROM review_items WHERE id = @id';
 
 /** Of rounds that were decided, the newest of their gate. */
-export const IS_NEWEST = 'NOT EXISTS (SELECT 1 FROM gates AS later WHERE later.gate_id = gates.gate_id AND later.round > gates.round)';
+export const IS_NEWEST =
+  'NOT EXISTS (SELECT 1 FROM gates AS later WHERE later.gate_id = gates.gate_id AND later.round > gates.round)';
 
 /** What nobody has settled; also the predicate of the partial indexes. */
 export const IS_OPEN_ITEM = "status = 'pending' AND stale = 0 AND withdrawn = 0";

@@ -1,5 +1,12 @@
 import type { RunEvent, StoredEvent } from '../../domain/events.js';
-import { type ChainEnd, decodeEvent, decodeOnLook, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
+import {
+  type ChainEnd,
+  decodeEvent,
+  decodeOnLook,
+  type EventOwner,
+  type EventRecord,
+  encodeEvent,
+} from '../event-row.js';
 import { FIND_EVENT, INSERT_EVENT, LAST_OF_RUN } from './sql/events.js';
 import type { SqlRunner, SqlValue } from './sql-runner.js';
 
@@ -13,9 +20,10 @@ export interface NumberedOwner extends EventOwner {
 export type Append = (events: readonly RunEvent[]) => readonly StoredEvent[];
 
 /**
- * Appends events of one owner in the open write transaction: the end of the chain is read once, before the first, and remembered for
- * as long as nobody else can have written to it (`WriterMemo`). An event whose id is already in the log is not written again:
- * what the log holds is returned in its place.
+ * Appends events of one owner in the open write transaction: the end of the chain is read once,
+ * before the first, and remembered for as long as nobody else can have written to it
+ * (`WriterMemo`). An event whose id is already in the log is not written again: what the log holds
+ * is returned in its place.
  */
 export function openAppend(sql: SqlRunner, owner: NumberedOwner): Append {
   let last: ChainEnd | null = null;
@@ -50,8 +58,11 @@ const valuesOf = (run: number, record: Omit<EventRecord, 'pos'>): readonly SqlVa
 ];
 
 /** Appends what belongs together in one call. */
-export const appendEvents = (sql: SqlRunner, owner: NumberedOwner, events: readonly RunEvent[]): readonly StoredEvent[] =>
-  openAppend(sql, owner)(events);
+export const appendEvents = (
+  sql: SqlRunner,
+  owner: NumberedOwner,
+  events: readonly RunEvent[],
+): readonly StoredEvent[] => openAppend(sql, owner)(events);
 
 function existing(sql: SqlRunner, of: { readonly run: number; readonly eventId: string }): StoredEvent {
   const record = sql.get<EventRecord>(FIND_EVENT, of);

@@ -4,7 +4,15 @@ import { decodeGate, type GateRecord } from '../gate-row.js';
 import { encodeItem } from '../item-row.js';
 import { reviewRefused } from '../refusals.js';
 import { planOpening } from '../review-plan.js';
-import { DROP_TIMERS, GET_ITEM, INSERT_ITEM, IS_SETTLED, NEWEST_ROUND, WITHDRAW_GATES, WITHDRAW_ITEMS } from './sql/reviews.js';
+import {
+  DROP_TIMERS,
+  GET_ITEM,
+  INSERT_ITEM,
+  IS_SETTLED,
+  NEWEST_ROUND,
+  WITHDRAW_GATES,
+  WITHDRAW_ITEMS,
+} from './sql/reviews.js';
 import type { SqlRunner } from './sql-runner.js';
 
 /** What a run does to its reviews, in the open write transaction. */
@@ -28,7 +36,10 @@ export function isSettled(sql: SqlRunner, waitingOn: readonly string[]): boolean
   return sql.get<{ settled: number }>(IS_SETTLED, { waitingOn: JSON.stringify(waitingOn) })?.settled === 1;
 }
 
-/** A run that has ended for good leaves nothing open; a stopped one can go on, and keeps what it waits for. */
+/**
+ * A run that has ended for good leaves nothing open; a stopped one can go on, and keeps what it
+ * waits for.
+ */
 export function withdrawReviews(sql: SqlRunner, jobId: string, status: RunEnd['status']): void {
   if (status === 'stopped') return;
   for (const statement of [WITHDRAW_GATES, WITHDRAW_ITEMS, DROP_TIMERS]) sql.run(statement, { jobId });

@@ -41,7 +41,10 @@ interface FencedRow {
   readonly parent_job_id: string | null;
 }
 
-/** One batch of a run in the open write transaction. Throws KIT_LEASE_LOST before anything is written. */
+/**
+ * One batch of a run in the open write transaction. Throws KIT_LEASE_LOST before anything is
+ * written.
+ */
 export function applyWrites(sql: SqlRunner, memo: WriterMemo, batch: Batch): readonly StoredEvent[] {
   const { fence, prepared } = batch;
   const run = openRun(sql, memo, fence);
@@ -52,7 +55,8 @@ export function applyWrites(sql: SqlRunner, memo: WriterMemo, batch: Batch): rea
     run.row = { ...row, crashes: 0 };
   }
   // The lease ends with either: what comes after it is to be refused.
-  if (prepared.some(({ write }) => write.op === 'run.ended' || write.op === 'run.parked')) memo.delete(memoKey(fence.jobId));
+  if (prepared.some(({ write }) => write.op === 'run.ended' || write.op === 'run.parked'))
+    memo.delete(memoKey(fence.jobId));
   return stored;
 }
 
@@ -65,14 +69,20 @@ interface OpenRun {
   row: FencedRow;
 }
 
-/** The stop flag of a run that this process writes for, as the writer knows it; null when its row must be asked. */
+/**
+ * The stop flag of a run that this process writes for, as the writer knows it; null when its row
+ * must be asked.
+ */
 export function knownStop(memo: ReadonlyMap<string, unknown>, jobId: string): boolean | null {
   // Only `openRun` writes under such a key.
   const known = memo.get(memoKey(jobId)) as OpenRun | undefined;
   return known === undefined ? null : known.row.stop_requested_at !== null;
 }
 
-/** The first batch of a claim looks at the row; the fence then holds for as long as the memo does (write-queue.ts). */
+/**
+ * The first batch of a claim looks at the row; the fence then holds for as long as the memo does
+ * (write-queue.ts).
+ */
 function openRun(sql: SqlRunner, memo: WriterMemo, fence: Fence): OpenRun {
   const key = memoKey(fence.jobId);
   // Only this function writes under such a key.
@@ -80,13 +90,19 @@ function openRun(sql: SqlRunner, memo: WriterMemo, fence: Fence): OpenRun {
   if (known !== undefined && isSameFence(known.fence, fence)) return known;
   const row = sql.get<FencedRow>(CHECK_FENCE, { ...fence });
   if (row === undefined) throw leaseLost(fence);
-  const append = openAppend(sql, { run: row.ord, jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id });
+  const append = openAppend(sql, {
+    run: row.ord,
+    jobId: fence.jobId,
+    labels: row.labels,
+    correlationId: row.correlation_id,
+  });
   const opened = { fence, row, append };
   memo.set(key, opened);
   return opened;
 }
 
-const isSameFence = (a: Fence, b: Fence): boolean => a.jobId === b.jobId && a.workerId === b.workerId && a.attempt === b.attempt;
+const isSameFence = (a: Fence, b: Fence): boolean =>
+  a.jobId === b.jobId && a.workerId === b.workerId && a.attempt === b.attempt;
 
 interface OneWrite extends Batch {
   readonly item: PreparedWrite;
@@ -124,7 +140,8 @@ function applyStep(sql: SqlRunner, { run, jobId, write, outcome }: StepWrite): v
   switch (write.op) {
     case 'step.started': {
       if (write.row.jobId !== jobId) throw stepRefused(write.row.key, `belongs to run ${write.row.jobId}`);
-      if (sql.run(START_STEP, { ...encodeStep(write.row, outcome), run }) === 0) throw stepRefused(write.row.key, 'already has a result');
+      if (sql.run(START_STEP, { ...encodeStep(write.row, outcome), run }) === 0)
+        throw stepRefused(write.row.key, 'already has a result');
       if (write.opens !== undefined) openRound(sql, jobId, write.opens);
       if (write.asks !== undefined) askPeople(sql, jobId, write.asks);
       return;
@@ -156,10 +173,17 @@ function applyStep(sql: SqlRunner, { run, jobId, write, outcome }: StepWrite): v
   }
 }
 
-function endRun(sql: SqlRunner, one: OneWrite, { end, events, discard = [] }: Extract<RunWrite, { op: 'run.ended' }>): readonly StoredEvent[] {
+function endRun(
+  sql: SqlRunner,
+  one: OneWrite,
+  { end, events, discard = [] }: Extract<RunWrite, { op: 'run.ended' }>,
+): readonly StoredEvent[] {
   const ended = requireOneEnd(end, events);
   if (sql.get(FIND_EVENT, { run: one.row.ord, eventId: ended.eventId }) !== undefined) {
-    throw new KitError('KIT_INTERNAL', 'this run.ended event is already in the log: a run that was resumed ends under a new event id');
+    throw new KitError(
+      'KIT_INTERNAL',
+      'this run.ended event is already in the log: a run that was resumed ends under a new event id',
+    );
   }
   const stored = one.append(events);
   sql.run(END_JOB, endJobParams(one.fence.jobId, end, one.item.diffsSha256));
@@ -184,24 +208,34 @@ function discardResults(sql: SqlRunner, { run, end, discard, now }: Discard): vo
 }
 
 /**
- * Parks unless something that the run waits for is settled already: the decision came before, and wakes nobody any more (journal.md
- * 3.4). A stop that was requested while the run was still busy is honoured here: once it is parked nobody would see it.
+ * Parks unless something that the run waits for is settled already: the decision came before, and
+ * wakes nobody any more (docs/design/journal.md#waking). A stop that was requested while the run
+ * was still busy is honoured here: once it is parked nobody would see it.
  */
-function parkRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: 'run.parked' }>): readonly StoredEvent[] {
+function parkRun(
+  sql: SqlRunner,
+  one: OneWrite,
+  write: Extract<RunWrite, { op: 'run.parked' }>,
+): readonly StoredEvent[] {
   const { row, fence, append } = one;
   const now = isoAt(one.nowMs);
   refuseEnd(write.events);
   if (row.stop_requested_at !== null) {
     const stored = append(withoutPark(write.events));
     const job = { ...row, id: fence.jobId, status: 'running' as const };
-    return [...stored, ...endAbandoned(sql, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid(), now })];
+    return [
+      ...stored,
+      ...endAbandoned(sql, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid(), now }),
+    ];
   }
   const waitingOn = JSON.stringify(write.waitingOn);
   const statuses = JSON.stringify(restingStatuses(write));
   const isOver = (): boolean =>
-    isSettled(sql, write.waitingOn) || sql.get<{ settled: number }>(ARE_RUNS_SETTLED, { waitingOn, statuses })?.settled === 1;
+    isSettled(sql, write.waitingOn) ||
+    sql.get<{ settled: number }>(ARE_RUNS_SETTLED, { waitingOn, statuses })?.settled === 1;
   if ((write.autoResume || write.wakeAfterMs !== undefined) && isOver()) return [];
-  if (write.wakeAfterMs !== undefined) sql.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: isoAt(one.nowMs + write.wakeAfterMs) });
+  if (write.wakeAfterMs !== undefined)
+    sql.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: isoAt(one.nowMs + write.wakeAfterMs) });
   else {
     sql.run(PARK_JOB, { jobId: fence.jobId, waitingOn, error: write.error, autoResume: write.autoResume ? 1 : 0, now });
     wakeCaller(sql, { ...row, id: fence.jobId }, { hasEnded: false, eventId: one.uuid(), now });

@@ -25,7 +25,9 @@ export class SqliteArtifactRecords implements ArtifactRecords {
   }
 
   byDigest(refKey: string, digest: string): Promise<readonly ArtifactRow[]> {
-    return this.#deps.read((sql) => sql.all<ArtifactRow>(ARTIFACTS_BY_DIGEST, { ref_key: refKey, digest, chars: digest.length }));
+    return this.#deps.read((sql) =>
+      sql.all<ArtifactRow>(ARTIFACTS_BY_DIGEST, { ref_key: refKey, digest, chars: digest.length }),
+    );
   }
 
   list(filter: ArtifactFilter): Promise<readonly ArtifactRow[]> {

@@ -1,12 +1,14 @@
 import { KitError } from '../../domain/errors.js';
 import type { Pacing } from '../pacing.js';
 
-/** How long a lock of another process is waited for (journal.md 8.2). */
+/** How long a lock of another process is waited for (docs/design/journal.md#sqlite). */
 export const BUSY_LIMIT_MS = 10_000;
 const RETRY_MIN_MS = 1;
 const RETRY_MAX_MS = 5;
 
-/** SQLITE_BUSY and its extended forms, SQLITE_LOCKED: somebody else holds a lock and will let go. */
+/**
+ * SQLITE_BUSY and its extended forms, SQLITE_LOCKED: somebody else holds a lock and will let go.
+ */
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error);
   return code !== null && (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED');
@@ -23,7 +25,10 @@ export function storeBusy(cause: unknown): KitError {
   return new KitError('KIT_STORE_BUSY', `another process has held the store for ${BUSY_LIMIT_MS / 1000} s`, { cause });
 }
 
-/** Runs synchronous database work, again after a random pause while another process holds a lock. Throws KIT_STORE_BUSY. */
+/**
+ * Runs synchronous database work, again after a random pause while another process holds a lock.
+ * Throws KIT_STORE_BUSY.
+ */
 export async function retryBusy<T>(pacing: Pacing, work: () => T): Promise<T> {
   const startedMs = pacing.nowMs();
   for (;;) {

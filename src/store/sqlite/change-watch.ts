@@ -4,7 +4,10 @@ import type { Pacing } from '../pacing.js';
 const POLL_MS = 20;
 
 export interface ChangeWatchDeps {
-  /** `PRAGMA data_version` of a connection that does not write: differs after any other connection's commit. */
+  /**
+   * `PRAGMA data_version` of a connection that does not write: differs after any other connection's
+   * commit.
+   */
   readonly version: () => number;
   readonly pacing: Pacing;
 }

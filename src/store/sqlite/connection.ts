@@ -17,14 +17,19 @@ export interface ConnectionRequest {
 }
 
 /**
- * `synchronous` belongs to a connection, not to the file: a reopened WAL file would run with NORMAL and lose commits in a
- * power cut, so every connection sets FULL. `timeout: 0`: SQLite's own waiting sleeps inside the event loop (journal.md 8.2).
+ * `synchronous` belongs to a connection, not to the file: a reopened WAL file would run with NORMAL
+ * and lose commits in a power cut, so every connection sets FULL. `timeout: 0`: SQLite's own
+ * waiting sleeps inside the event loop (docs/design/journal.md#sqlite).
  */
 export async function openConnection(request: ConnectionRequest): Promise<Connection> {
   const { path, mode, pacing } = request;
   const { default: SqliteDatabase } = await import('better-sqlite3');
   try {
-    const db: Database.Database = new SqliteDatabase(path, { timeout: 0, readonly: mode === 'read', fileMustExist: mode === 'read' });
+    const db: Database.Database = new SqliteDatabase(path, {
+      timeout: 0,
+      readonly: mode === 'read',
+      fileMustExist: mode === 'read',
+    });
     addFunctions(db, mode);
     const sql = createSqlRunner(db);
     try {
@@ -40,15 +45,17 @@ export async function openConnection(request: ConnectionRequest): Promise<Connec
 }
 
 /**
- * 32 MiB of log between two checkpoints, half of what is cut at idle (wal-keeper.ts): a page that is written again and again goes
- * into the file once. SQLite's default of 4 MiB checkpoints, with two more syncs, after every eight runs of ten agents.
+ * 32 MiB of log between two checkpoints, half of what is cut at idle (wal-keeper.ts): a page that
+ * is written again and again goes into the file once. SQLite's default of 4 MiB checkpoints, with
+ * two more syncs, after every eight runs of ten agents.
  */
 const CHECKPOINT_PAGES = 8192;
 
 /** Even a pragma reads the file, and another process may just be recovering or removing its log. */
 function configure(sql: SqlRunner, mode: ConnectionRequest['mode']): void {
   if (mode === 'write') {
-    // Of a new file alone, before anything is in it: pages that become free can be given back in slices (`kit storage prune`).
+    // Of a new file alone, before anything is in it: pages that become free can be given back in
+    // slices (`kit storage prune`).
     sql.pragma('auto_vacuum = INCREMENTAL');
     setWal(sql);
   }
@@ -60,7 +67,11 @@ function configure(sql: SqlRunner, mode: ConnectionRequest['mode']): void {
 
 function setWal(sql: SqlRunner): void {
   const mode = sql.pragma('journal_mode = WAL');
-  if (mode !== 'wal') throw new KitError('KIT_STORE_UNAVAILABLE', `the file system cannot hold a write-ahead log (journal mode ${String(mode)})`);
+  if (mode !== 'wal')
+    throw new KitError(
+      'KIT_STORE_UNAVAILABLE',
+      `the file system cannot hold a write-ahead log (journal mode ${String(mode)})`,
+    );
 }
 
 /** A file that SQLite cannot open or does not know is a matter of the setting, not a bug. */
@@ -68,5 +79,8 @@ function asUnavailable(error: unknown, path: string): unknown {
   const code = sqliteCode(error);
   if (code === null) return error;
   const message = error instanceof Error ? error.message : code;
-  return new KitError('KIT_STORE_UNAVAILABLE', `the store ${path} cannot be opened: ${message}`, { cause: error, data: { path, sqlite: code } });
+  return new KitError('KIT_STORE_UNAVAILABLE', `the store ${path} cannot be opened: ${message}`, {
+    cause: error,
+    data: { path, sqlite: code },
+  });
 }

@@ -7,7 +7,10 @@ import type { WriteQueue } from './write-queue.js';
 /** What the stores of one database share. */
 export interface SqliteDeps {
   readonly queue: WriteQueue;
-  /** Runs on the reading connection, in one tick: no iterator stays open. Waits while the file is locked. */
+  /**
+   * Runs on the reading connection, in one tick: no iterator stays open. Waits while the file is
+   * locked.
+   */
   readonly read: <T>(work: (sql: SqlRunner) => T) => Promise<T>;
   readonly blobs: BlobStore;
   readonly clock: Clock;

@@ -27,13 +27,24 @@ export interface AbandonedEnd {
 }
 
 /**
- * Ends a run that nobody executes, status and `run.ended` together. Only a status that may still change gets here, so a run
- * has one end for each time it was set going.
+ * Ends a run that nobody executes, status and `run.ended` together. Only a status that may still
+ * change gets here, so a run has one end for each time it was set going.
  */
-export function endAbandoned(sql: SqlRunner, job: AbandonedJob, { end, eventId, now }: AbandonedEnd): readonly StoredEvent[] {
+export function endAbandoned(
+  sql: SqlRunner,
+  job: AbandonedJob,
+  { end, eventId, now }: AbandonedEnd,
+): readonly StoredEvent[] {
   if (!canChange(job.status, end.status)) throw new Error(`a ${job.status} job cannot become ${end.status}`);
   const topologyId = sql.get<{ topology_id: string }>(TOPOLOGY_OF_RUN, { run: job.ord })?.topology_id ?? job.topology;
-  sql.run(END_ABANDONED_JOB, { jobId: job.id, status: end.status, reason: end.reason, error: end.error, crashes: job.crashes, now });
+  sql.run(END_ABANDONED_JOB, {
+    jobId: job.id,
+    status: end.status,
+    reason: end.reason,
+    error: end.error,
+    crashes: job.crashes,
+    now,
+  });
   withdrawReviews(sql, job.id, end.status);
   wakeCaller(sql, job, { hasEnded: true, eventId: callersEventId(eventId), now });
   const owner = { run: job.ord, jobId: job.id, labels: job.labels, correlationId: job.correlation_id };

@@ -9,7 +9,16 @@ import { appendEvents } from './append-events.js';
 import type { ChangeWatch } from './change-watch.js';
 import type { SqliteDeps } from './deps.js';
 import { headOf, readNewest } from './read-newest.js';
-import { AT_PLACES, PLACES_OF_TYPE, READ_ALL, READ_RUN, READ_RUN_TYPES, READ_TYPE, SEQ_AT_POS, SEQ_BEFORE_POS } from './sql/events.js';
+import {
+  AT_PLACES,
+  PLACES_OF_TYPE,
+  READ_ALL,
+  READ_RUN,
+  READ_RUN_TYPES,
+  READ_TYPE,
+  SEQ_AT_POS,
+  SEQ_BEFORE_POS,
+} from './sql/events.js';
 import type { SqlRunner } from './sql-runner.js';
 
 export interface EventLogParts {
@@ -19,8 +28,9 @@ export interface EventLogParts {
 }
 
 /**
- * The log in SQLite. Positions are given inside the one write transaction the file allows, so commit order is position order
- * and a reader that has seen a position has seen all before it: a cursor never skips.
+ * The log in SQLite. Positions are given inside the one write transaction the file allows, so
+ * commit order is position order and a reader that has seen a position has seen all before it: a
+ * cursor never skips.
  */
 export class SqliteEventLog implements EventLog {
   readonly #deps: SqliteDeps;
@@ -48,7 +58,10 @@ export class SqliteEventLog implements EventLog {
     const after = query.after ?? '';
     const afterPos = after === '' ? 0 : this.#cursors.decode(after);
     // One more than asked for: `hasMore` is a fact, not a guess.
-    const [records, horizon] = await this.#deps.read((sql) => [select(sql, { ...query, limit: query.limit + 1 }, afterPos), horizonOf(sql, query)]);
+    const [records, horizon] = await this.#deps.read((sql) => [
+      select(sql, { ...query, limit: query.limit + 1 }, afterPos),
+      horizonOf(sql, query),
+    ]);
     return pageOf(records, { limit: query.limit, after, cursors: this.#cursors, afterPos, horizon });
   }
 
@@ -87,12 +100,15 @@ function select(sql: SqlRunner, query: EventQuery, afterPos: number): readonly E
     if (types === null) return sql.all<EventRecord>(READ_RUN, { jobId, afterSeq, limit });
     return sql.all<EventRecord>(READ_RUN_TYPES, { jobId, afterSeq, limit, types: JSON.stringify(types) });
   }
-  return types === null ? sql.all<EventRecord>(READ_ALL, { afterPos, limit }) : selectTypes(sql, types, { afterPos, limit });
+  return types === null
+    ? sql.all<EventRecord>(READ_ALL, { afterPos, limit })
+    : selectTypes(sql, types, { afterPos, limit });
 }
 
 /**
- * Places first, from the index alone, then the rows of the page: each type may have a page of its own to give. In one transaction:
- * between two statements a commit could put an event before one already read.
+ * Places first, from the index alone, then the rows of the page: each type may have a page of its
+ * own to give. In one transaction: between two statements a commit could put an event before one
+ * already read.
  */
 function selectTypes(
   sql: SqlRunner,
@@ -103,7 +119,9 @@ function selectTypes(
   if (only !== undefined && types.length === 1) return sql.all<EventRecord>(READ_TYPE, { type: only, ...range });
   sql.run('BEGIN', {});
   try {
-    const places = types.flatMap((type) => sql.all<{ pos: number }>(PLACES_OF_TYPE, { type, ...range }).map(({ pos }) => pos));
+    const places = types.flatMap((type) =>
+      sql.all<{ pos: number }>(PLACES_OF_TYPE, { type, ...range }).map(({ pos }) => pos),
+    );
     const page = places.sort((a, b) => a - b).slice(0, range.limit);
     return sql.all<EventRecord>(AT_PLACES, { places: JSON.stringify(page) });
   } finally {
@@ -113,6 +131,7 @@ function selectTypes(
 
 function seqAfter(sql: SqlRunner, jobId: string, pos: number): number {
   if (pos === 0) return 0;
-  const at = sql.get<{ seq: number }>(SEQ_AT_POS, { jobId, pos }) ?? sql.get<{ seq: number }>(SEQ_BEFORE_POS, { jobId, pos });
+  const at =
+    sql.get<{ seq: number }>(SEQ_AT_POS, { jobId, pos }) ?? sql.get<{ seq: number }>(SEQ_BEFORE_POS, { jobId, pos });
   return at?.seq ?? 0;
 }

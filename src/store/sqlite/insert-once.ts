@@ -9,10 +9,18 @@ export async function findOnce(deps: SqliteDeps, once: Once): Promise<Job | null
   return deps.read((sql) => found(sql, once, timesOf(deps)));
 }
 
-/** Looked for on the reading connection first, so that a repeated request writes nothing; and again under the write lock. */
+/**
+ * Looked for on the reading connection first, so that a repeated request writes nothing; and again
+ * under the write lock.
+ */
 export async function insertOnce(
   deps: SqliteDeps,
-  request: { readonly once: Once; readonly job: NewJob; readonly admit: (sql: SqlRunner) => void; readonly insert: (sql: SqlRunner) => Job },
+  request: {
+    readonly once: Once;
+    readonly job: NewJob;
+    readonly admit: (sql: SqlRunner) => void;
+    readonly insert: (sql: SqlRunner) => Job;
+  },
 ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
   const { once, job } = request;
   const seen = await findOnce(deps, once);

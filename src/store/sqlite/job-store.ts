@@ -1,7 +1,16 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
 import type { StepRow } from '../../domain/journal.js';
-import type { ClaimRequest, JobFilter, JobStore, NewJob, Once, QueueLimit, SweepOptions, WorkerHost } from '../../domain/ports/stores.js';
+import type {
+  ClaimRequest,
+  JobFilter,
+  JobStore,
+  NewJob,
+  Once,
+  QueueLimit,
+  SweepOptions,
+  WorkerHost,
+} from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 import { wasParked } from '../family.js';
@@ -48,7 +57,13 @@ export class SqliteJobStore implements JobStore {
     this.#stopped = askTogether((jobIds) => findStops(deps, jobIds), process.nextTick);
   }
 
-  insert(job: NewJob, status: 'pending' | 'queued', events: readonly RunEvent[], claim?: ClaimRequest, limit?: QueueLimit): Promise<Job> {
+  insert(
+    job: NewJob,
+    status: 'pending' | 'queued',
+    events: readonly RunEvent[],
+    claim?: ClaimRequest,
+    limit?: QueueLimit,
+  ): Promise<Job> {
     return this.#deps.queue.run(['job.insert'], (sql) => {
       if (limit !== undefined) admit(sql, limit);
       this.#insert(sql, job, { status, events });
@@ -56,7 +71,12 @@ export class SqliteJobStore implements JobStore {
     });
   }
 
-  async insertBegun(job: NewJob, events: readonly RunEvent[], steps: readonly StepRow[], claim: ClaimRequest): Promise<Job> {
+  async insertBegun(
+    job: NewJob,
+    events: readonly RunEvent[],
+    steps: readonly StepRow[],
+    claim: ClaimRequest,
+  ): Promise<Job> {
     const { queue, blobs, clock, ids } = this.#deps;
     const { prepared, blobs: large } = encodeWrites(begunWith(steps));
     await Promise.all(large.map((bytes) => blobs.put(bytes)));
@@ -108,7 +128,9 @@ export class SqliteJobStore implements JobStore {
     return this.#deps.queue.run(['job.claim'], (sql) => {
       const rows = sql.all<JobRow>(CLAIM_JOBS, this.#claimParams(request));
       // RETURNING has no order of its own.
-      return rows.toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord).map(decodeJob);
+      return rows
+        .toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord)
+        .map(decodeJob);
     });
   }
 
@@ -117,7 +139,11 @@ export class SqliteJobStore implements JobStore {
     return this.#watch.wait(timeoutMs, signal);
   }
 
-  heartbeat(fence: Fence, leaseMs: number, executedMs: number): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }> {
+  heartbeat(
+    fence: Fence,
+    leaseMs: number,
+    executedMs: number,
+  ): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }> {
     return this.#deps.queue.run(['job.heartbeat'], (sql) => {
       const params = { ...fence, leaseUntil: this.#now(leaseMs), executedMs: Math.round(executedMs) };
       const row = sql.get<{ stop_requested_at: string | null }>(HEARTBEAT, params);
@@ -145,7 +171,11 @@ export class SqliteJobStore implements JobStore {
     });
   }
 
-  requestStop(jobId: string, by: string, event: RunEvent): Promise<{ readonly job: Job; readonly alreadyRequested: boolean }> {
+  requestStop(
+    jobId: string,
+    by: string,
+    event: RunEvent,
+  ): Promise<{ readonly job: Job; readonly alreadyRequested: boolean }> {
     return this.#deps.queue.run(['job.stop'], (sql) => {
       refuseEnd([event]);
       const before = requireJob(sql, jobId);
@@ -182,11 +212,19 @@ export class SqliteJobStore implements JobStore {
     return { workerId, jobClass, engine, offers, limit, jobId: jobId ?? null, ...lease };
   }
 
-  #insert(sql: SqlRunner, job: NewJob, { status, events }: { readonly status: 'pending' | 'queued'; readonly events: readonly RunEvent[] }): void {
+  #insert(
+    sql: SqlRunner,
+    job: NewJob,
+    { status, events }: { readonly status: 'pending' | 'queued'; readonly events: readonly RunEvent[] },
+  ): void {
     refuseEnd(events);
     const run = sql.insert(INSERT_JOB, { ...newJobParams(job), status, now: this.#now() });
     if (run === null) throw jobIdUsed(job.id);
-    appendEvents(sql, { run, jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId }, events);
+    appendEvents(
+      sql,
+      { run, jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId },
+      events,
+    );
   }
 
   /** The row as it now is, under the caller's lease when one is asked for. */
@@ -200,17 +238,27 @@ export class SqliteJobStore implements JobStore {
   }
 
   #stopNow(sql: SqlRunner, row: JobRow): void {
-    endAbandoned(sql, abandoned(row), { end: stoppedOnRequest(row.stop_requested_by), eventId: this.#deps.ids.uuid(), now: this.#now() });
+    endAbandoned(sql, abandoned(row), {
+      end: stoppedOnRequest(row.stop_requested_by),
+      eventId: this.#deps.ids.uuid(),
+      now: this.#now(),
+    });
   }
 }
 
-/** The writer knows the flag of most runs: only what it has not seen, or what others may have changed since, is read. */
+/**
+ * The writer knows the flag of most runs: only what it has not seen, or what others may have
+ * changed since, is read.
+ */
 async function findStops(deps: SqliteDeps, jobIds: readonly string[]): Promise<(jobId: string) => boolean> {
   return deps.read((sql) => {
     const memo = deps.queue.recall();
     const unknown = jobIds.filter((jobId) => knownStop(memo, jobId) === null);
     const rows = unknown.length === 0 ? [] : sql.all<{ id: string }>(FIND_STOPS, { jobIds: JSON.stringify(unknown) });
-    const stopped = new Set([...jobIds.filter((jobId) => knownStop(memo, jobId) === true), ...rows.map(({ id }) => id)]);
+    const stopped = new Set([
+      ...jobIds.filter((jobId) => knownStop(memo, jobId) === true),
+      ...rows.map(({ id }) => id),
+    ]);
     return (jobId) => stopped.has(jobId);
   });
 }
@@ -227,6 +275,11 @@ function requireJob(sql: SqlRunner, jobId: string): JobRow {
   return row;
 }
 
-const ownerOf = (row: JobRow) => ({ run: row.ord, jobId: row.id, labels: row.labels, correlationId: row.correlation_id });
+const ownerOf = (row: JobRow) => ({
+  run: row.ord,
+  jobId: row.id,
+  labels: row.labels,
+  correlationId: row.correlation_id,
+});
 const abandoned = (row: JobRow): AbandonedJob => ({ ...row, status: decodeJob(row).status });
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -4,7 +4,10 @@ import { itemConditions, whereOf } from '../review-state.js';
 import { GET_ITEM, OF_ROLES, OF_TOPOLOGIES } from './sql/reviews.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 
-/** Oldest first, with the number of all that the filter finds. Only the conditions that the filter names are part of the statement. */
+/**
+ * Oldest first, with the number of all that the filter finds. Only the conditions that the filter
+ * names are part of the statement.
+ */
 export function listItems(sql: SqlRunner, filter: ItemFilter): ItemPage {
   const { conditions, params: named } = itemConditions(filter, { ofRoles: OF_ROLES, ofTopologies: OF_TOPOLOGIES });
   const { roles, topologies } = filter;
@@ -13,7 +16,8 @@ export function listItems(sql: SqlRunner, filter: ItemFilter): ItemPage {
     ...(roles === undefined ? {} : { roles: JSON.stringify(roles) }),
     ...(topologies === undefined ? {} : { topologies: JSON.stringify(topologies) }),
   };
-  const total = sql.get<{ total: number }>(`SELECT count(*) AS total FROM review_items ${whereOf(conditions)}`, params)?.total ?? 0;
+  const total =
+    sql.get<{ total: number }>(`SELECT count(*) AS total FROM review_items ${whereOf(conditions)}`, params)?.total ?? 0;
   const afterOrd = filter.afterId === undefined ? 0 : sql.get<ItemRecord>(GET_ITEM, { id: filter.afterId })?.ord;
   if (afterOrd === undefined) return { items: [], hasMore: false, total };
   const page = `SELECT * FROM review_items ${whereOf([...conditions, 'ord > @afterOrd'])} ORDER BY ord LIMIT @limit`;

@@ -18,14 +18,18 @@ export interface MigrateDeps {
 }
 
 /**
- * Brings the schema up to this build, in one transaction. Two processes that start at once: one waits for the other's
- * write lock and then finds nothing to do. Throws KIT_STORE_NEWER, KIT_STORE_BUSY.
+ * Brings the schema up to this build, in one transaction. Two processes that start at once: one
+ * waits for the other's write lock and then finds nothing to do. Throws KIT_STORE_NEWER,
+ * KIT_STORE_BUSY.
  */
 export async function migrate(deps: MigrateDeps): Promise<StoreMeta> {
   const { sql, pacing } = deps;
   const isCurrent = await retryBusy(pacing, () => versionOf(sql) === SCHEMA_VERSION);
   if (!isCurrent) await retryBusy(pacing, () => applyMissing(deps));
-  return retryBusy(pacing, () => ({ logId: required(sql, 'log_id'), cursorKey: Buffer.from(required(sql, 'cursor_key'), 'hex') }));
+  return retryBusy(pacing, () => ({
+    logId: required(sql, 'log_id'),
+    cursorKey: Buffer.from(required(sql, 'cursor_key'), 'hex'),
+  }));
 }
 
 function applyMissing({ sql, faults, ids }: MigrateDeps): void {
@@ -61,6 +65,7 @@ export function versionOf(sql: SqlRunner): number {
 
 function required(sql: SqlRunner, key: string): string {
   const row = sql.get<{ value: string }>(READ_META, { key });
-  if (row === undefined) throw new KitError('KIT_STORE_UNAVAILABLE', `the store holds no ${key}: it was damaged or made by hand`);
+  if (row === undefined)
+    throw new KitError('KIT_STORE_UNAVAILABLE', `the store holds no ${key}: it was damaged or made by hand`);
   return row.value;
 }

@@ -36,11 +36,17 @@ export interface SqliteStoreOptions {
   readonly ids: Ids;
   readonly faults: FaultPoints;
   readonly log: Log;
-  /** Where bytes of artifacts lie that are not kept in the database (`storage.artifacts`); absent = they are. */
+  /**
+   * Where bytes of artifacts lie that are not kept in the database (`storage.artifacts`); absent =
+   * they are.
+   */
   readonly artifactBytes?: OpenArtifactBytes | undefined;
   /** Makes the copy of the log in another database (`storage.audit`); absent = there is none. */
   readonly audit?: OpenAuditCopy | undefined;
-  /** Start of a living process as `WorkerHost.processStart` has it; null when there is none with this pid. */
+  /**
+   * Start of a living process as `WorkerHost.processStart` has it; null when there is none with
+   * this pid.
+   */
   readonly processStartOf: (pid: number) => string | null;
   /** Parts that a test replaces; each has the real one as its default. */
   readonly parts?: Partial<SqliteParts>;
@@ -53,8 +59,9 @@ export interface SqliteParts {
 }
 
 /**
- * Opens (and if need be makes) the store of a workspace: `<stateDir>/store.sqlite` and `<stateDir>/blobs`. Several processes
- * may have it open. Throws KIT_STORE_UNAVAILABLE, KIT_STORE_NEWER, KIT_STORE_BUSY.
+ * Opens (and if need be makes) the store of a workspace: `<stateDir>/store.sqlite` and
+ * `<stateDir>/blobs`. Several processes may have it open. Throws KIT_STORE_UNAVAILABLE,
+ * KIT_STORE_NEWER, KIT_STORE_BUSY.
  */
 export async function openSqliteStores(options: SqliteStoreOptions): Promise<Stores> {
   const { stateDir, faults, ids } = options;
@@ -73,7 +80,10 @@ export async function openSqliteStores(options: SqliteStoreOptions): Promise<Sto
   }
 }
 
-/** The directory and its files are private before a byte is in them; SQLite gives its log the mode of the database. */
+/**
+ * The directory and its files are private before a byte is in them; SQLite gives its log the mode
+ * of the database.
+ */
 async function prepareFiles(options: SqliteStoreOptions, path: string): Promise<void> {
   const { stateDir } = options;
   await prepareStateDir(stateDir, options.parts?.fileSystemTypeOf);
@@ -95,7 +105,11 @@ interface Opened {
 function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
   const { faults, parts } = options;
   const { path, pacing, writer, reader, meta } = opened;
-  const wal = new WalKeeper({ sql: writer.sql, walPath: `${path}-wal`, truncateAboveBytes: parts?.truncateAboveBytes ?? TRUNCATE_ABOVE_BYTES });
+  const wal = new WalKeeper({
+    sql: writer.sql,
+    walPath: `${path}-wal`,
+    truncateAboveBytes: parts?.truncateAboveBytes ?? TRUNCATE_ABOVE_BYTES,
+  });
   const watch = new ChangeWatch({ version: () => Number(reader.sql.pragma('data_version')), pacing });
   const onCommit = (): void => {
     wal.onCommit();
@@ -113,6 +127,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     ids: options.ids,
     processStartOf: options.processStartOf,
   };
+  const prompts = lazyPrompts(async () => (await import('./prompts.js')).createSqlitePrompts({ ...deps, pacing }));
   const audit = options.audit?.(sqliteLogSource({ identity: meta, deps, watch }));
   return {
     jobs: new SqliteJobStore(deps, watch),
@@ -125,7 +140,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createSqliteServing(deps)),
     memory: lazyMemory(async () => (await import('./memory/memory-store.js')).createSqliteMemory(deps)),
     knowledge: lazyKnowledge(async () => (await import('./knowledge/knowledge-store.js')).createSqliteKnowledge(deps)),
-    prompts: lazyPrompts(async () => (await import('./prompts.js')).createSqlitePrompts(deps)),
+    prompts,
     retention: lazyRetention(async () => (await import('./retention/dialect.js')).createSqliteRetention(deps, blobs)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { SqliteArtifactRecords }] = await Promise.all([
@@ -136,6 +151,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     }),
     location: path,
     async close() {
+      await prompts.close();
       await queue.close();
       await audit?.close();
       wal.close();

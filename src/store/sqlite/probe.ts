@@ -6,7 +6,10 @@ import { retryBusy } from './busy.js';
 import { openConnection } from './connection.js';
 import { versionOf } from './migrate.js';
 
-/** Reads the store of a state directory, if there is one; makes and writes nothing. Throws KIT_STORE_UNAVAILABLE, KIT_STORE_BUSY. */
+/**
+ * Reads the store of a state directory, if there is one; makes and writes nothing. Throws
+ * KIT_STORE_UNAVAILABLE, KIT_STORE_BUSY.
+ */
 export async function probeSqlite(stateDir: string): Promise<SqliteFacts> {
   const path = join(stateDir, 'store.sqlite');
   const found = await stat(path).catch(() => null);

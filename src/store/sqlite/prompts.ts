@@ -1,12 +1,24 @@
-import type { PromptBuffer } from '../../domain/ports/prompts.js';
-import { runNow } from '../program.js';
-import { createPrompts } from '../prompts/prompts.js';
+import { runNow, SQLITE_DIALECT } from '../program.js';
+import { type ClosingBuffer, createPrompts } from '../prompts/prompts.js';
 import { isoAt, type SqliteDeps } from './deps.js';
+import { INSERT_PROMPT } from './sql/prompts.js';
+
+type Deps = Pick<SqliteDeps, 'read' | 'queue' | 'clock'> & Pick<Parameters<typeof createPrompts>[0], 'pacing'>;
 
 /** Calls of models in SQLite. */
-export const createSqlitePrompts = (deps: SqliteDeps): PromptBuffer =>
+export const createSqlitePrompts = ({ read, queue, clock, pacing }: Deps): ClosingBuffer =>
   createPrompts({
-    read: (program) => deps.read((sql) => runNow(sql, program())),
-    write: (program) => deps.queue.run([], (sql) => runNow(sql, program(isoAt(deps.clock.now())))),
-    lock: '',
+    read: (program) => read((sql) => runNow(sql, program())),
+    write: (rows, trim) =>
+      queue.run([], (sql) => {
+        for (const row of runNow(sql, rows())) sql.insert(INSERT_PROMPT, row);
+        if (trim !== null) runNow(sql, trim(isoAt(clock.now())));
+      }),
+    pacing,
+    words: {
+      stays: '',
+      goes: '',
+      isAlone: '1',
+      numbers: (param) => `(SELECT value FROM ${SQLITE_DIALECT.list(param)})`,
+    },
   });

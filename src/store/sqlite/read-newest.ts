@@ -7,15 +7,22 @@ import type { SqliteDeps } from './deps.js';
 import { HEAD, NEWEST, NEWEST_OF_RUN, NEWEST_OF_TYPE } from './sql/events.js';
 import type { SqlRunner } from './sql-runner.js';
 
-/** Positions that one read looks at: a search through the whole log holds up the process for a few milliseconds at a time. */
+/**
+ * Positions that one read looks at: a search through the whole log holds up the process for a few
+ * milliseconds at a time.
+ */
 const SLICE = 20_000;
 
-/** Newest first. What is appended meanwhile is not part of the answer: the log is read back from where its end was. */
+/**
+ * Newest first. What is appended meanwhile is not part of the answer: the log is read back from
+ * where its end was.
+ */
 export async function readNewest(deps: SqliteDeps, query: AuditQuery): Promise<readonly StoredEvent[]> {
   requirePageSize(query.limit);
   const residue = residueOf(query);
   const { jobId } = query;
-  if (jobId !== undefined) return (await deps.read((sql) => newestOfRun(sql, { ...query, jobId }, residue))).map(decodeEvent);
+  if (jobId !== undefined)
+    return (await deps.read((sql) => newestOfRun(sql, { ...query, jobId }, residue))).map(decodeEvent);
   const found: EventRecord[] = [];
   let upTo = await deps.read(headOf);
   while (upTo > 0 && found.length < query.limit) {
@@ -31,7 +38,11 @@ export async function readNewest(deps: SqliteDeps, query: AuditQuery): Promise<r
 
 export const headOf = (sql: SqlRunner): number => sql.get<{ pos: number }>(HEAD, {})?.pos ?? 0;
 
-function newestOfRun(sql: SqlRunner, query: AuditQuery & { readonly jobId: string }, { text, params }: Residue): readonly EventRecord[] {
+function newestOfRun(
+  sql: SqlRunner,
+  query: AuditQuery & { readonly jobId: string },
+  { text, params }: Residue,
+): readonly EventRecord[] {
   const { jobId, limit } = query;
   const types = hasTypes(query.types) ? JSON.stringify(query.types) : null;
   return sql.all<EventRecord>(NEWEST_OF_RUN(text), { jobId, limit, types, ...params });

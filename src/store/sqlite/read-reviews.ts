@@ -11,7 +11,9 @@ export interface SeenReviews {
   readonly state: ReviewState;
 }
 
-/** Everything about the reviews of one job, in the open transaction; undefined for an unknown job. */
+/**
+ * Everything about the reviews of one job, in the open transaction; undefined for an unknown job.
+ */
 export function readReviews(sql: SqlRunner, jobId: string, now: string): SeenReviews | undefined {
   const job = sql.get<ReviewedJob>(GET_REVIEWED_JOB, { jobId });
   if (job === undefined) return undefined;

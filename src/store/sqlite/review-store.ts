@@ -14,10 +14,22 @@ import { isoAt, type SqliteDeps } from './deps.js';
 import { listItems } from './list-items.js';
 import { readReviews } from './read-reviews.js';
 import { GET_JOB, WAKE_JOB } from './sql/jobs.js';
-import { DECIDED_GATES, DUE_TIMERS, DUE_TIMERS_OF_JOB, GET_ITEM, ITEM_IDS, NEWEST_ROUND, ONE_ROUND, OPEN_GATES } from './sql/reviews.js';
+import {
+  DECIDED_GATES,
+  DUE_TIMERS,
+  DUE_TIMERS_OF_JOB,
+  GET_ITEM,
+  ITEM_IDS,
+  NEWEST_ROUND,
+  ONE_ROUND,
+  OPEN_GATES,
+} from './sql/reviews.js';
 import type { SqlRunner } from './sql-runner.js';
 
-/** Gates, items and decisions in SQLite. Whoever holds the write lock of the file holds every job row. */
+/**
+ * Gates, items and decisions in SQLite. Whoever holds the write lock of the file holds every job
+ * row.
+ */
 export class SqliteReviewStore implements ReviewStore {
   readonly #deps: SqliteDeps;
 
@@ -39,18 +51,26 @@ export class SqliteReviewStore implements ReviewStore {
 
   async gate(gateId: string, round?: number): Promise<GateRound | null> {
     const record = await this.#deps.read((sql) =>
-      round === undefined ? sql.get<GateRecord>(NEWEST_ROUND, { gateId }) : sql.get<GateRecord>(ONE_ROUND, { gateId, round }),
+      round === undefined
+        ? sql.get<GateRecord>(NEWEST_ROUND, { gateId })
+        : sql.get<GateRecord>(ONE_ROUND, { gateId, round }),
     );
     return record === undefined ? null : decodeGate(record);
   }
 
-  openGates(filter: { readonly status?: GateStatus; readonly limit: number; readonly afterId?: string }): Promise<readonly GateRound[]> {
+  openGates(filter: {
+    readonly status?: GateStatus;
+    readonly limit: number;
+    readonly afterId?: string;
+  }): Promise<readonly GateRound[]> {
     const { status = 'pending', limit, afterId } = filter;
     return this.#deps.read((sql) => {
       const afterOrd = afterId === undefined ? 0 : sql.get<GateRecord>(NEWEST_ROUND, { gateId: afterId })?.ord;
       if (afterOrd === undefined) return [];
       const records =
-        status === 'pending' ? sql.all<GateRecord>(OPEN_GATES, { afterOrd, limit }) : sql.all<GateRecord>(DECIDED_GATES, { status, afterOrd, limit });
+        status === 'pending'
+          ? sql.all<GateRecord>(OPEN_GATES, { afterOrd, limit })
+          : sql.all<GateRecord>(DECIDED_GATES, { status, afterOrd, limit });
       return records.map(decodeGate);
     });
   }
@@ -87,7 +107,9 @@ export class SqliteReviewStore implements ReviewStore {
   async dueTimers(limit: number, jobId?: string): Promise<readonly DueTimer[]> {
     const now = this.#now();
     const records = await this.#deps.read((sql) =>
-      jobId === undefined ? sql.all<TimerRecord>(DUE_TIMERS, { now, limit }) : sql.all<TimerRecord>(DUE_TIMERS_OF_JOB, { now, jobId, limit }),
+      jobId === undefined
+        ? sql.all<TimerRecord>(DUE_TIMERS, { now, limit })
+        : sql.all<TimerRecord>(DUE_TIMERS_OF_JOB, { now, jobId, limit }),
     );
     return records.map(decodeTimer);
   }

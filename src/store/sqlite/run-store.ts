@@ -28,12 +28,17 @@ export class SqliteRunStore implements RunStore {
 
   async load(jobId: string): Promise<readonly StepRow[]> {
     const records = await this.#deps.read((sql) => sql.all<StepRecord>(LOAD_STEPS, { jobId }));
-    return Promise.all(records.map(async (record) => decodeStep(record, await outcomeText(this.#deps.blobs, record, LOST_BLOB))));
+    return Promise.all(
+      records.map(async (record) => decodeStep(record, await outcomeText(this.#deps.blobs, record, LOST_BLOB))),
+    );
   }
 
   commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]> {
     const { prepared, blobs } = encodeWrites(writes);
-    const put = blobs.length === 0 ? null : async () => void (await Promise.all(blobs.map((bytes) => this.#deps.blobs.put(bytes))));
+    const put =
+      blobs.length === 0
+        ? null
+        : async () => void (await Promise.all(blobs.map((bytes) => this.#deps.blobs.put(bytes))));
     return this.#lanes.enter(fence, put, (guard) => this.#enqueue(fence, prepared, guard));
   }
 
@@ -43,9 +48,15 @@ export class SqliteRunStore implements RunStore {
     return report;
   }
 
-  #enqueue(fence: Fence, prepared: readonly PreparedWrite[], guard: <T>(work: () => T) => T): Promise<readonly StoredEvent[]> {
+  #enqueue(
+    fence: Fence,
+    prepared: readonly PreparedWrite[],
+    guard: <T>(work: () => T) => T,
+  ): Promise<readonly StoredEvent[]> {
     const names = prepared.map((item) => item.name);
     const { queue, clock, ids } = this.#deps;
-    return queue.run(names, (sql, memo) => guard(() => applyWrites(sql, memo, { fence, prepared, nowMs: clock.now(), uuid: () => ids.uuid() })));
+    return queue.run(names, (sql, memo) =>
+      guard(() => applyWrites(sql, memo, { fence, prepared, nowMs: clock.now(), uuid: () => ids.uuid() })),
+    );
   }
 }

@@ -9,7 +9,10 @@ export interface SqlRunner {
   run(sql: string, params: SqlParams): number;
   /** The new row's number; null when the row was not inserted. */
   insert(sql: string, params: SqlParams): number | null;
-  /** `insert` with the values in the order in which the statement names them: for the hottest statement, which has many. */
+  /**
+   * `insert` with the values in the order in which the statement names them: for the hottest
+   * statement, which has many.
+   */
   insertInOrder(sql: string, values: readonly SqlValue[]): number | null;
   /** Rows have the columns that the statement names; `Row` is the caller's word for them. */
   get<Row>(sql: string, params: SqlParams): Row | undefined;
@@ -49,7 +52,8 @@ export function createSqlRunner(db: Database.Database): SqlRunner {
       return rowOf(statement.run(...valuesOf(names, params)));
     },
     insertInOrder: (sql, values) => rowOf(prepared(sql).statement.run(...values)),
-    // The casts stand here once for all rows: the schema is STRICT, and the statement names its columns.
+    // The casts stand here once for all rows: the schema is STRICT, and the statement names its
+    // columns.
     get: <Row>(sql: string, params: SqlParams) => {
       const { statement, names } = prepared(sql);
       return statement.get(...valuesOf(names, params)) as Row | undefined;
@@ -65,7 +69,8 @@ export function createSqlRunner(db: Database.Database): SqlRunner {
   };
 }
 
-const rowOf = ({ changes, lastInsertRowid }: Database.RunResult): number | null => (changes === 0 ? null : Number(lastInsertRowid));
+const rowOf = ({ changes, lastInsertRowid }: Database.RunResult): number | null =>
+  changes === 0 ? null : Number(lastInsertRowid);
 
 /** Bound by place: better-sqlite3 would look up each name again for each row. */
 function valuesOf(names: readonly string[], params: SqlParams): SqlValue[] {

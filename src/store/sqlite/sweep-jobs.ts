@@ -9,16 +9,23 @@ import { FIND_STEP_IN_DOUBT } from './sql/steps.js';
 import type { SqlRunner } from './sql-runner.js';
 
 /**
- * Takes over every lease that is over, a write of its own for each job. Looked for on a reading connection, so that a sweep
- * that finds nothing writes nothing; judged again under the lock, because the holder may have renewed in between.
+ * Takes over every lease that is over, a write of its own for each job. Looked for on a reading
+ * connection, so that a sweep that finds nothing writes nothing; judged again under the lock,
+ * because the holder may have renewed in between.
  */
-export async function sweepJobs(deps: SqliteDeps, host: WorkerHost, options: SweepOptions = {}): Promise<readonly Job[]> {
+export async function sweepJobs(
+  deps: SqliteDeps,
+  host: WorkerHost,
+  options: SweepOptions = {},
+): Promise<readonly Job[]> {
   const observer: Observer = { host, now: isoAt(deps.clock.now()), processStartOf: deps.processStartOf };
   const { recoverAll = false } = options;
   const held = await deps.read((sql) => sql.all<JobRow>(HELD_JOBS, {}));
   const over = held.filter((row) => isOver(row, observer));
   const recovered = await Promise.all(
-    over.map((row) => deps.queue.run(['job.sweep'], (sql) => recover(sql, row, { observer, recoverAll, eventId: deps.ids.uuid() }))),
+    over.map((row) =>
+      deps.queue.run(['job.sweep'], (sql) => recover(sql, row, { observer, recoverAll, eventId: deps.ids.uuid() })),
+    ),
   );
   return recovered.filter((job) => job !== null);
 }
@@ -44,14 +51,28 @@ function recover(sql: SqlRunner, seen: JobRow, { observer, recoverAll, eventId }
 }
 
 /** What becomes of a job that its own worker cannot go on with. */
-export function giveUp(sql: SqlRunner, row: JobRow, of: { readonly why: string; readonly eventId: string; readonly now: string }): void {
+export function giveUp(
+  sql: SqlRunner,
+  row: JobRow,
+  of: { readonly why: string; readonly eventId: string; readonly now: string },
+): void {
   apply(sql, row, { ...of, recovery: givenUpOf(row, { why: of.why, stepKey: stepInDoubt(sql, row) }) });
 }
 
-const stepInDoubt = (sql: SqlRunner, row: JobRow): string | null => sql.get<{ key: string }>(FIND_STEP_IN_DOUBT, { run: row.ord })?.key ?? null;
+const stepInDoubt = (sql: SqlRunner, row: JobRow): string | null =>
+  sql.get<{ key: string }>(FIND_STEP_IN_DOUBT, { run: row.ord })?.key ?? null;
 
-function apply(sql: SqlRunner, row: JobRow, of: { readonly recovery: Recovery; readonly eventId: string; readonly now: string }): void {
+function apply(
+  sql: SqlRunner,
+  row: JobRow,
+  of: { readonly recovery: Recovery; readonly eventId: string; readonly now: string },
+): void {
   const { recovery, eventId, now } = of;
   if (recovery.kind === 'requeue') sql.run(REQUEUE_JOB, { jobId: row.id, crashes: recovery.crashes });
-  else endAbandoned(sql, { ...row, status: decodeJob(row).status, crashes: recovery.crashes }, { end: recovery.end, eventId, now });
+  else
+    endAbandoned(
+      sql,
+      { ...row, status: decodeJob(row).status, crashes: recovery.crashes },
+      { end: recovery.end, eventId, now },
+    );
 }

@@ -18,8 +18,15 @@ export interface Wake {
   readonly now: string;
 }
 
-/** Wakes the run that waits for this one, in the transaction in which this one came to rest (journal.md 3.4). */
-export function wakeCaller(sql: SqlRunner, child: Kin & { readonly id: string }, { hasEnded, eventId, now }: Wake): void {
+/**
+ * Wakes the run that waits for this one, in the transaction in which this one came to rest
+ * (docs/design/journal.md#waking).
+ */
+export function wakeCaller(
+  sql: SqlRunner,
+  child: Kin & { readonly id: string },
+  { hasEnded, eventId, now }: Wake,
+): void {
   const jobId = callerOf(child);
   if (jobId === null || sql.run(WAKE_WAITING, { jobId, now }) > 0) return;
   if (!hasEnded || sql.run(WAKE_JOB, { jobId }) === 0) return;

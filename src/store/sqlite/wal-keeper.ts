@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { isBusy } from './busy.js';
 import type { SqlRunner } from './sql-runner.js';
 
-/** A log above this is written back and cut when nobody writes (journal.md 8.2). */
+/** A log above this is written back and cut when nobody writes (docs/design/journal.md#sqlite). */
 export const TRUNCATE_ABOVE_BYTES = 64 * 1024 * 1024;
 const IDLE_MS = 500;
 
@@ -12,7 +12,10 @@ export interface WalKeeperDeps {
   readonly truncateAboveBytes: number;
 }
 
-/** Keeps the write-ahead log from growing for ever: SQLite's own checkpoints reuse the file but never shorten it. */
+/**
+ * Keeps the write-ahead log from growing for ever: SQLite's own checkpoints reuse the file but
+ * never shorten it.
+ */
 export class WalKeeper {
   readonly #deps: WalKeeperDeps;
   #timer: NodeJS.Timeout | null = null;
@@ -21,7 +24,10 @@ export class WalKeeper {
     this.#deps = deps;
   }
 
-  /** After each commit; the check runs once none has come for a while, and never keeps the process alive. */
+  /**
+   * After each commit; the check runs once none has come for a while, and never keeps the process
+   * alive.
+   */
   onCommit(): void {
     if (this.#timer === null) this.#timer = setTimeout(() => this.truncate(), IDLE_MS).unref();
     else this.#timer.refresh();

@@ -5,21 +5,31 @@ import { BUSY_LIMIT_MS, isBusy, retryDelayMs, storeBusy } from './busy.js';
 import type { SqlRunner } from './sql-runner.js';
 import { asUnwritable } from './unwritable.js';
 
-/** Bounds of one commit (journal.md 8.1): how many writes share it, and how long it may hold the event loop and the file. */
+/**
+ * Bounds of one commit (docs/design/journal.md#group-commit): how many writes share it, and how
+ * long it may hold the event loop and the file.
+ */
 const MAX_GROUP = 256;
 const MAX_GROUP_MS = 10;
 /** How long the file is left to other processes afterwards. */
 const PAUSE_MS = 1;
 
-/** A group up to this size is what one run hands in at once: the ends of a step and of its agent, the next two starts. */
+/**
+ * A group up to this size is what one run hands in at once: the ends of a step and of its agent,
+ * the next two starts.
+ */
 const SMALL_GROUP = 8;
 
-/** Synchronous work inside the shared transaction. It throws to refuse: its own changes are undone, its neighbours' stay. */
+/**
+ * Synchronous work inside the shared transaction. It throws to refuse: its own changes are undone,
+ * its neighbours' stay.
+ */
 export type Work<T> = (sql: SqlRunner, memo: WriterMemo) => T;
 
 /**
- * What one entry knows of the file and a later one need not ask again. It outlives no refusal, no failed commit, no commit of another
- * connection, and no write that could change what it says of another run; what its own run's end or park makes untrue, an entry removes.
+ * What one entry knows of the file and a later one need not ask again. It outlives no refusal, no
+ * failed commit, no commit of another connection, and no write that could change what it says of
+ * another run; what its own run's end or park makes untrue, an entry removes.
  */
 export type WriterMemo = Map<string, unknown>;
 
@@ -45,8 +55,8 @@ export interface WriteQueueDeps {
 }
 
 /**
- * All writes of a process, in the order they were handed in. What arrives while a commit runs shares the next one. Promises
- * settle after COMMIT has returned. No await inside a transaction.
+ * All writes of a process, in the order they were handed in. What arrives while a commit runs
+ * shares the next one. Promises settle after COMMIT has returned. No await inside a transaction.
  */
 export class WriteQueue {
   readonly #deps: WriteQueueDeps;
@@ -65,7 +75,10 @@ export class WriteQueue {
     this.#deps = deps;
   }
 
-  /** Resolves with what `work` returned once it is durable. Throws what `work` threw, or KIT_STORE_BUSY. */
+  /**
+   * Resolves with what `work` returned once it is durable. Throws what `work` threw, or
+   * KIT_STORE_BUSY.
+   */
   run<T>(writes: readonly DurableWrite[], work: Work<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(new Error('the store is closed'));
     return new Promise<T>((resolve, reject) => {
@@ -78,7 +91,9 @@ export class WriteQueue {
     });
   }
 
-  /** What earlier entries noted and still holds, outside of a write. Throws when the file is locked. */
+  /**
+   * What earlier entries noted and still holds, outside of a write. Throws when the file is locked.
+   */
   recall(): ReadonlyMap<string, unknown> {
     this.#forgetIfOthersWrote();
     return this.#memo;
@@ -114,12 +129,16 @@ export class WriteQueue {
     const group: Entry[] = [];
     const outcomes = this.#commit(group, startedMs);
     if (outcomes === null) return this.#flush();
-    for (const [index, entry] of group.entries()) entry.settle(outcomes[index] ?? { ok: false, error: new Error('no outcome') });
+    for (const [index, entry] of group.entries())
+      entry.settle(outcomes[index] ?? { ok: false, error: new Error('no outcome') });
     this.#deps.onCommit();
     return this.#pauseAfter(group.length, pacing.nowMs() - startedMs);
   }
 
-  /** Fills `group` and commits it: one outcome for each entry, whatever happens; null when the group is to run once more, apart. */
+  /**
+   * Fills `group` and commits it: one outcome for each entry, whatever happens; null when the group
+   * is to run once more, apart.
+   */
   #commit(group: Entry[], startedMs: number): readonly Outcome[] | null {
     const { sql, faults } = this.#deps;
     let outcomes: readonly Outcome[] | null;
@@ -144,8 +163,9 @@ export class WriteQueue {
   }
 
   /**
-   * Runs a group in the open transaction. Refusals are rare, and a savepoint copies every page that is written behind it: entries run
-   * bare until one refuses. Then the transaction is given up (null), and the next one runs each entry in a savepoint of its own.
+   * Runs a group in the open transaction. Refusals are rare, and a savepoint copies every page that
+   * is written behind it: entries run bare until one refuses. Then the transaction is given up
+   * (null), and the next one runs each entry in a savepoint of its own.
    */
   #work(group: Entry[], startedMs: number): readonly Outcome[] | null {
     if (this.#isApart) {
@@ -183,7 +203,9 @@ export class WriteQueue {
     this.#version = version;
   }
 
-  /** SQLite has already rolled back after some errors (a full disk): then there is nothing to undo. */
+  /**
+   * SQLite has already rolled back after some errors (a full disk): then there is nothing to undo.
+   */
   #undo(): void {
     this.#memo.clear();
     try {
@@ -193,7 +215,10 @@ export class WriteQueue {
     }
   }
 
-  /** Another process is writing: try again soon, and give up on what has waited too long. Anything else fails all. */
+  /**
+   * Another process is writing: try again soon, and give up on what has waited too long. Anything
+   * else fails all.
+   */
   #onNoLock(error: unknown): number {
     const { pacing } = this.#deps;
     const hasWaited = (entry: Entry): boolean => !isBusy(error) || pacing.nowMs() - entry.since > BUSY_LIMIT_MS;
@@ -204,8 +229,9 @@ export class WriteQueue {
   }
 
   /**
-   * A group is followed by a pause, so that other processes get in. A single run's commits are short and far apart: they
-   * share one pause for every MAX_GROUP_MS under the lock, or each step would cost a millisecond.
+   * A group is followed by a pause, so that other processes get in. A single run's commits are
+   * short and far apart: they share one pause for every MAX_GROUP_MS under the lock, or each step
+   * would cost a millisecond.
    */
   #pauseAfter(size: number, heldMs: number): number {
     this.#heldMs += heldMs;
@@ -216,12 +242,17 @@ export class WriteQueue {
 }
 
 /**
- * The journal of a run changes nothing but its own rows; an insert makes a row that nobody has looked at, and a heartbeat moves the
- * end of a lease that stays; what servers keep is no part of a run. A stop, a takeover or a release changes what holds for a run that others may have looked at.
+ * The journal of a run changes nothing but its own rows; an insert makes a row that nobody has
+ * looked at, and a heartbeat moves the end of a lease that stays; what servers keep is no part of a
+ * run. A stop, a takeover or a release changes what holds for a run that others may have looked at.
  */
-const leavesOthers = (write: DurableWrite): boolean => /^(run|serving)\./.test(write) || write === 'job.insert' || write === 'job.heartbeat';
+const leavesOthers = (write: DurableWrite): boolean =>
+  /^(run|serving)\./.test(write) || write === 'job.insert' || write === 'job.heartbeat';
 
-const runBare = (sql: SqlRunner, work: Work<unknown>, memo: WriterMemo): Outcome => ({ ok: true, value: work(sql, memo) });
+const runBare = (sql: SqlRunner, work: Work<unknown>, memo: WriterMemo): Outcome => ({
+  ok: true,
+  value: work(sql, memo),
+});
 
 const writtenBy = (group: readonly Entry[], outcomes: readonly Outcome[]): readonly DurableWrite[] =>
   group.flatMap((entry, index) => (outcomes[index]?.ok === true ? entry.writes : []));

@@ -1,25 +1,38 @@
 /**
- * Who belongs to a supervised process, and how it is ended: the one place for both. The supervisor uses it, and the worker when a
- * supervisor died without a word. It imports `node:` modules only, because the supervisor runs bare.
+ * Who belongs to a supervised process, and how it is ended: the one place for both. The supervisor
+ * uses it, and the worker when a supervisor died without a word. It imports `node:` modules only,
+ * because the supervisor runs bare.
  *
- * execa's `killDescendants` was considered: it signals the group of a direct child from the parent. Here the parent may be dead or
- * stopped, and processes that left the group (setsid) count as well; that needs the supervisor and the search below.
+ * execa's `killDescendants` was considered: it signals the group of a direct child from the parent.
+ * Here the parent may be dead or stopped, and processes that left the group (setsid) count as well;
+ * that needs the supervisor and the search below.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Environment variable whose value marks every descendant of one spawn, also those that left the process group. */
+/**
+ * Environment variable whose value marks every descendant of one spawn, also those that left the
+ * process group.
+ */
 export const MARKER_VARIABLE = 'KIT_PROCESS_ID';
-/** Between TERM and KILL (journal.md 3.2). */
+/** Between TERM and KILL (docs/design/journal.md#one-scope). */
 export const TERM_GRACE_MS = 10_000;
-/** For others of the group when the child itself has exited; they may hold its stdout open for ever. */
+/**
+ * For others of the group when the child itself has exited; they may hold its stdout open for ever.
+ */
 export const DRAIN_MS = 2_000;
 
 const POLL_MS = 50;
 const KILL_PAUSE_MS = 5;
-/** Rounds of KILL before the supervisor gives up and takes the group with itself: a fork bomb, or a process stuck in the kernel. */
+/**
+ * Rounds of KILL before the supervisor gives up and takes the group with itself: a fork bomb, or a
+ * process stuck in the kernel.
+ */
 const KILL_ROUNDS = 400;
-/** An empty search proves little while a process forks and exits in the midst of it; two in a row do. */
+/**
+ * An empty search proves little while a process forks and exits in the midst of it; two in a row
+ * do.
+ */
 const EMPTY_SEARCHES = 2;
 
 export interface KillTarget {
@@ -42,10 +55,14 @@ interface ProcessRow {
 /** Places in /proc/<pid>/stat, counted from the state, the first field after the command. */
 const STAT = { state: 0, parentPid: 1, groupId: 2, startedAtTicks: 19, needed: 20 } as const;
 
-/** Living processes of the target: its group, everything that carries the marker, and descendants of both. */
+/**
+ * Living processes of the target: its group, everything that carries the marker, and descendants of
+ * both.
+ */
 export function membersOf(target: KillTarget): readonly number[] {
   const rows = readProcessTable().filter((row) => row.isAlive);
-  // Nothing that is older than the leader descends from it; reading environments is what a search costs.
+  // Nothing that is older than the leader descends from it; reading environments is what a search
+  // costs.
   const leaderStart = rows.find((row) => row.pid === target.leaderPid)?.startedAtTicks ?? 0;
   const found = new Set<number>();
   for (const row of rows) {
@@ -62,7 +79,8 @@ export function membersOf(target: KillTarget): readonly number[] {
 }
 
 /**
- * Asks every member to end; CONT lets a stopped one hear it. The supervisor imports this file by a path it builds at run time.
+ * Asks every member to end; CONT lets a stopped one hear it. The supervisor imports this file by a
+ * path it builds at run time.
  * @public
  */
 export function askToEnd(target: KillTarget): void {
@@ -123,7 +141,8 @@ function readProc(): readonly ProcessRow[] {
     if (!Number.isInteger(pid)) continue;
     const stat = readOrNull(`/proc/${name}/stat`)?.toString('latin1');
     if (stat === undefined) continue;
-    // The command in parentheses may hold anything, so the fields are counted from the last parenthesis.
+    // The command in parentheses may hold anything, so the fields are counted from the last
+    // parenthesis.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', STAT.needed);
     rows.push({
       pid,
@@ -138,7 +157,10 @@ function readProc(): readonly ProcessRow[] {
 
 /** Elsewhere `ps` shows no environment: members are found by group and by parent. */
 function readPs(): readonly ProcessRow[] {
-  const text = execFileSync('/bin/ps', ['-axo', 'pid=,ppid=,pgid=,stat='], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const text = execFileSync('/bin/ps', ['-axo', 'pid=,ppid=,pgid=,stat='], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   return text
     .split('\n')
     .map((line) => line.trim().split(/\s+/))

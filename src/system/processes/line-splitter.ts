@@ -14,8 +14,9 @@ export interface LineSplitter {
 }
 
 /**
- * Cuts bytes into lines before it decodes them: a newline byte never lies inside a UTF-8 sequence, so a sequence that was split over
- * chunks is whole again when its line is decoded. Holds at most `maxLineBytes` and one chunk.
+ * Cuts bytes into lines before it decodes them: a newline byte never lies inside a UTF-8 sequence,
+ * so a sequence that was split over chunks is whole again when its line is decoded. Holds at most
+ * `maxLineBytes` and one chunk.
  */
 export function createLineSplitter(maxLineBytes: number): LineSplitter {
   let parts: Buffer[] = [];

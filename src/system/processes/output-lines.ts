@@ -3,7 +3,10 @@ import { createLineSplitter } from './line-splitter.js';
 
 /** Bytes of lines that may wait for their reader before the pipe is held back. */
 const HIGH_WATER_BYTES = 64 * 1024;
-/** After the last writer is gone: how long without a byte before a pipe that somebody out of reach still holds is given up. */
+/**
+ * After the last writer is gone: how long without a byte before a pipe that somebody out of reach
+ * still holds is given up.
+ */
 const LINGER_MS = 250;
 
 export type OutputFault = 'line_too_long' | 'output_too_large';
@@ -21,7 +24,10 @@ export interface OutputLines {
   readonly lines: AsyncIterable<string>;
   /** The reader is slow, so silence is not the child's fault. */
   isHeldBack(): boolean;
-  /** To be called when every writer is gone: takes what is left in the pipe (bounded by its buffer) and ends the lines. */
+  /**
+   * To be called when every writer is gone: takes what is left in the pipe (bounded by its buffer)
+   * and ends the lines.
+   */
   finish(): Promise<void>;
 }
 

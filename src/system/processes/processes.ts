@@ -16,7 +16,10 @@ import { createStderrTail } from './stderr-tail.js';
 import { startStopwatch } from './stopwatch.js';
 import { type SupervisorLink, startSupervisor } from './supervisor-link.js';
 
-/** A supervisor that does not end its group this long after the grace is itself stopped or stuck: the worker does its work. */
+/**
+ * A supervisor that does not end its group this long after the grace is itself stopped or stuck:
+ * the worker does its work.
+ */
 const OVERDUE_MS = 3_000;
 const RETRY_MS = 1_000;
 /** A person waits at the terminal; long enough for a program to remove its temporary files. */
@@ -39,7 +42,8 @@ export function createProcesses(options: ProcessesOptions = {}): Processes {
     try {
       return spawnSupervised({ spec, lease, signal, settings });
     } catch (error) {
-      // Out of descriptors: a fault of the machine, told like any other that keeps a program from starting.
+      // Out of descriptors: a fault of the machine, told like any other that keeps a program from
+      // starting.
       return notStartable(error);
     }
   };
@@ -85,11 +89,20 @@ function spawnSupervised(request: SpawnRequest): SupervisedProcess {
   });
   const stopwatch = startStopwatch({ ...spec, isHeldBack: output.isHeldBack, onExpiry: end });
   const stderr = createStderrTail(link.stderr, spec.stderrTailBytes, () => stopwatch.touch());
-  const onAbort = (): void => end('aborted', signal.reason instanceof HurriedAbort ? Math.min(HURRIED_GRACE_MS, settings.graceMs) : undefined);
+  const onAbort = (): void =>
+    end('aborted', signal.reason instanceof HurriedAbort ? Math.min(HURRIED_GRACE_MS, settings.graceMs) : undefined);
   signal.addEventListener('abort', onAbort, { once: true });
   const stopRenewing = lease.onRenew((untilMs) => link.send({ op: 'renew', untilMs: finite(untilMs) }));
 
-  link.send({ op: 'start', argv: spec.argv, cwd: spec.cwd, env: spec.env, marker, untilMs: finite(lease.until()), drainMs: settings.drainMs });
+  link.send({
+    op: 'start',
+    argv: spec.argv,
+    cwd: spec.cwd,
+    env: spec.env,
+    marker,
+    untilMs: finite(lease.until()),
+    drainMs: settings.drainMs,
+  });
   feed(link, spec);
 
   const settle = async (): Promise<ProcessResult> => {
@@ -97,7 +110,8 @@ function spawnSupervised(request: SpawnRequest): SupervisedProcess {
       await link.closed;
       if (!state.isGone) {
         await killUntilNone(target);
-        // A supervisor that could not say why it ended: what came after the lease says nothing about the process.
+        // A supervisor that could not say why it ended: what came after the lease says nothing
+        // about the process.
         if (lease.until() <= Date.now()) state.ended ??= 'aborted';
       }
       const [stderrTail] = await Promise.all([stderr.finish(), output.finish()]);
@@ -145,7 +159,10 @@ function feed(link: SupervisorLink, { stdin, stdinParts }: ProcessSpec): void {
   pipeline(Readable.from(stdinParts), link.stdin).catch(() => {});
 }
 
-/** No end before the last process is gone: a run must not be written as finished while something of it executes. */
+/**
+ * No end before the last process is gone: a run must not be written as finished while something of
+ * it executes.
+ */
 async function killUntilNone(target: KillTarget): Promise<void> {
   while (!(await killAll(target))) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 }
@@ -155,7 +172,13 @@ function startError(spec: ProcessSpec, failure: { readonly code: string; readonl
 }
 
 function neverStarted(): SupervisedProcess {
-  const done = Promise.resolve<ProcessResult>({ exitCode: null, signal: null, ended: 'aborted', stderrTail: '', durationMs: 0 });
+  const done = Promise.resolve<ProcessResult>({
+    exitCode: null,
+    signal: null,
+    ended: 'aborted',
+    stderrTail: '',
+    durationMs: 0,
+  });
   return { lines: (async function* () {})(), done };
 }
 

@@ -1,6 +1,7 @@
 /**
  * What worker and supervisor say to each other over the control pipe, one JSON object a line.
- * Command line and environment of the child travel here and not through the supervisor's own, where others could read them.
+ * Command line and environment of the child travel here and not through the supervisor's own, where
+ * others could read them.
  */
 export type SupervisorCommand =
   | {

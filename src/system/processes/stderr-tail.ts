@@ -44,7 +44,10 @@ export function createStderrTail(stream: Readable, maxBytes: number, onActivity:
 
 /** The last `maxBytes` of a text without escape sequences, beginning with a whole character. */
 export function plainTail(bytes: Buffer, maxBytes: number): string {
-  const text = stripVTControlCharacters(bytes.toString('utf8')).replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(CONTROL, '');
+  const text = stripVTControlCharacters(bytes.toString('utf8'))
+    .replaceAll('\r\n', '\n')
+    .replaceAll('\r', '\n')
+    .replace(CONTROL, '');
   const plain = Buffer.from(text, 'utf8');
   let from = Math.max(0, plain.length - maxBytes);
   while (from < plain.length && isContinuation(plain[from])) from += 1;

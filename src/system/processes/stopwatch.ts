@@ -16,7 +16,10 @@ export interface Stopwatch {
   stop(): void;
 }
 
-/** Total time and silence of one process; fires at most once. Cheap to touch: a touch moves a mark, not a timer. */
+/**
+ * Total time and silence of one process; fires at most once. Cheap to touch: a touch moves a mark,
+ * not a timer.
+ */
 export function startStopwatch(options: StopwatchOptions): Stopwatch {
   const startedAtMs = performance.now();
   let lastTouchMs = startedAtMs;
@@ -26,7 +29,8 @@ export function startStopwatch(options: StopwatchOptions): Stopwatch {
     const nowMs = performance.now();
     if (options.isHeldBack()) lastTouchMs = nowMs;
     const totalLeftMs = options.timeoutMs === null ? Number.POSITIVE_INFINITY : startedAtMs + options.timeoutMs - nowMs;
-    const idleLeftMs = options.idleTimeoutMs === null ? Number.POSITIVE_INFINITY : lastTouchMs + options.idleTimeoutMs - nowMs;
+    const idleLeftMs =
+      options.idleTimeoutMs === null ? Number.POSITIVE_INFINITY : lastTouchMs + options.idleTimeoutMs - nowMs;
     const leftMs = Math.min(totalLeftMs, idleLeftMs);
     if (leftMs === Number.POSITIVE_INFINITY) return;
     if (leftMs <= 0) options.onExpiry(totalLeftMs <= idleLeftMs ? 'timeout' : 'idle');

@@ -5,19 +5,24 @@ import { CONTROL_FD, type SupervisorCommand, type SupervisorReport } from './pro
 
 /** The worker's end of one supervisor. */
 export interface SupervisorLink {
-  /** Also the id of the process group; undefined when the supervisor itself could not be started. */
+  /**
+   * Also the id of the process group; undefined when the supervisor itself could not be started.
+   */
   readonly pid: number | undefined;
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
   send(command: SupervisorCommand): void;
-  /** Settles when the supervisor has exited and everything it reported was handed on. Rejects when it could not be started. */
+  /**
+   * Settles when the supervisor has exited and everything it reported was handed on. Rejects when
+   * it could not be started.
+   */
   readonly closed: Promise<void>;
 }
 
 /**
- * Starts a supervisor as leader of a new session and process group (`detached`): a Ctrl-C at the terminal does not reach it, and its
- * children have no terminal to ask at. It gets no environment.
+ * Starts a supervisor as leader of a new session and process group (`detached`): a Ctrl-C at the
+ * terminal does not reach it, and its children have no terminal to ask at. It gets no environment.
  */
 export function startSupervisor(nodePath: string, onReport: (report: SupervisorReport) => void): SupervisorLink {
   const child = spawn(nodePath, [runnableFile(new URL('./supervisor.ts', import.meta.url))], {

@@ -1,10 +1,11 @@
 /**
- * The supervisor: a bare Node process between worker and child that outlives the worker (journal.md 5.2). It leads the process group,
- * starts the child in it with the worker's own pipes, and kills everything when the control pipe closes or when nobody renewed the
+ * The supervisor: a bare Node process between worker and child that outlives the worker
+ * (docs/design/journal.md#supervisor). It leads the process group, starts the child in it with the
+ * worker's own pipes, and kills everything when the control pipe closes or when nobody renewed the
  * lease in time. stdout and stderr never pass through it.
  *
- * Run from `dist` as JavaScript, and from `src` (tests) by Node's own type stripping: hence no syntax that needs compiling, and the
- * policy is imported by its own file's extension.
+ * Run from `dist` as JavaScript, and from `src` (tests) by Node's own type stripping: hence no
+ * syntax that needs compiling, and the policy is imported by its own file's extension.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
@@ -13,10 +14,15 @@ import type { SupervisorCommand, SupervisorReport } from './protocol.js';
 
 type StartCommand = Extract<SupervisorCommand, { op: 'start' }>;
 
-const policy: typeof import('./kill-policy.js') = await import(import.meta.url.replace(/supervisor(\.[jt]s)$/, 'kill-policy$1'));
+const policy: typeof import('./kill-policy.js') = await import(
+  import.meta.url.replace(/supervisor(\.[jt]s)$/, 'kill-policy$1')
+);
 
 const CONTROL_FD = 3;
-/** The wall clock may be set, the monotonic one stops while a machine sleeps: both are looked at this often. */
+/**
+ * The wall clock may be set, the monotonic one stops while a machine sleeps: both are looked at
+ * this often.
+ */
 const TICK_MS = 1_000;
 /** Signals that reach the whole group and must not end its leader before its members. */
 const IGNORED: readonly NodeJS.Signals[] = [
@@ -82,7 +88,8 @@ function supervise(control: Socket): void {
     switch (command.op) {
       case 'start': {
         renew(command.untilMs);
-        // A busy machine may take longer to start this process than the lease has left: then nothing is started at all.
+        // A busy machine may take longer to start this process than the lease has left: then
+        // nothing is started at all.
         if (leftOfLease() > 0) {
           target = { leaderPid: process.pid, sparePid: process.pid, marker: command.marker };
           childGone = start(command, report).then(() => endWithin(command.drainMs));
@@ -104,7 +111,10 @@ function supervise(control: Socket): void {
   for (const event of ['end', 'close', 'error']) control.on(event, () => endWithin(0));
 }
 
-/** Starts the child on the pipes of this process, then lets go of them; settles when the child is gone or could not be started. */
+/**
+ * Starts the child on the pipes of this process, then lets go of them; settles when the child is
+ * gone or could not be started.
+ */
 function start(command: StartCommand, report: (message: SupervisorReport) => void): Promise<void> {
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException): void => {
@@ -134,7 +144,10 @@ function spawnChild(command: StartCommand): ChildProcess {
   return spawn(file, args, { cwd: command.cwd, env, stdio: [0, 1, 2], shell: false });
 }
 
-/** The worker sees end of file only when nobody holds the pipes: a closed descriptor is given to the next open, so each becomes /dev/null. */
+/**
+ * The worker sees end of file only when nobody holds the pipes: a closed descriptor is given to the
+ * next open, so each becomes /dev/null.
+ */
 function releaseStandardStreams(): void {
   for (const fd of [0, 1, 2]) {
     closeSync(fd);

@@ -19,16 +19,20 @@ export interface ChangesRequest {
 
 /** Tracked files that differ from the commit, staged or not. Submodules are left out. */
 export async function listTrackedChanges(git: Git, request: ChangesRequest): Promise<readonly TrackedChange[]> {
-  const output = await git.expect(['diff', '--name-status', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=all', request.commit, '--'], {
-    cwd: request.topLevel,
-    env: { GIT_INDEX_FILE: request.indexFile },
-  });
+  const output = await git.expect(
+    ['diff', '--name-status', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=all', request.commit, '--'],
+    {
+      cwd: request.topLevel,
+      env: { GIT_INDEX_FILE: request.indexFile },
+    },
+  );
   const fields = output.split('\0');
   const changes = new Map<string, TrackedChange>();
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const path = fields[at + 1] ?? '';
     const isDeleted = fields[at] === 'D';
-    // A file in conflict is listed twice (U and what it differs by); the file that lies there is what counts.
+    // A file in conflict is listed twice (U and what it differs by); the file that lies there is
+    // what counts.
     if (!isDeleted || !changes.has(path)) changes.set(path, { path, isDeleted });
   }
   return [...changes.values()];
@@ -47,14 +51,19 @@ export async function listUntracked(
 }
 
 /** Submodules, relative to the top level: a worktree holds their directories empty. */
-export async function listSubmodules(git: Git, topLevel: string, env: Readonly<Record<string, string>>): Promise<readonly string[]> {
+export async function listSubmodules(
+  git: Git,
+  topLevel: string,
+  env: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
   const output = await git.expect(['ls-files', '-z', '--stage'], { cwd: topLevel, env });
   return output.split('\0').flatMap((line) => (line.startsWith('160000 ') ? [line.slice(line.indexOf('\t') + 1)] : []));
 }
 
 /**
- * Makes the worktree hold what the user's files hold. Files are copied byte by byte instead of through a patch: modes, links, binary
- * files, line endings and filters come out as the user sees them. Deletions come first, since a file may have become a directory.
+ * Makes the worktree hold what the user's files hold. Files are copied byte by byte instead of
+ * through a patch: modes, links, binary files, line endings and filters come out as the user sees
+ * them. Deletions come first, since a file may have become a directory.
  */
 export async function carryChanges(changes: readonly TrackedChange[], from: string, to: string): Promise<void> {
   for (const { path, isDeleted } of changes) if (isDeleted) await removeFile(to, path);

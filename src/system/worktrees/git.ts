@@ -6,8 +6,9 @@ const GIT_TIMEOUT_MS = 10 * 60_000;
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /**
- * No hook runs, nothing is written in passing (index refresh, maintenance, file monitor), no submodule is touched, and paths in
- * administrative files are absolute, whatever the user's configuration says.
+ * No hook runs, nothing is written in passing (index refresh, maintenance, file monitor), no
+ * submodule is touched, and paths in administrative files are absolute, whatever the user's
+ * configuration says.
  */
 const SETTINGS = [
   'core.hooksPath=/dev/null',
@@ -75,11 +76,22 @@ function runGit(gitPath: string, args: readonly string[], request: GitCall): Pro
     const child = execFile(
       gitPath,
       ['--no-pager', ...SETTINGS, ...args],
-      { cwd: request.cwd, env: { ...request.env }, encoding: 'utf8', maxBuffer: MAX_OUTPUT_BYTES, timeout: GIT_TIMEOUT_MS },
+      {
+        cwd: request.cwd,
+        env: { ...request.env },
+        encoding: 'utf8',
+        maxBuffer: MAX_OUTPUT_BYTES,
+        timeout: GIT_TIMEOUT_MS,
+      },
       (error, stdout, stderr) => {
         if (error?.code === 'ENOENT') reject(noGit(error));
         else if (error === null) resolve({ exitCode: 0, stdout, stderr });
-        else resolve({ exitCode: typeof error.code === 'number' ? error.code : -1, stdout, stderr: stderr === '' ? error.message : stderr });
+        else
+          resolve({
+            exitCode: typeof error.code === 'number' ? error.code : -1,
+            stdout,
+            stderr: stderr === '' ? error.message : stderr,
+          });
       },
     );
     // git may end before it has read everything; its exit code tells.

@@ -18,10 +18,11 @@ export interface LinkRequest {
 }
 
 /**
- * Links dependency folders in; answers those that are linked now, relative to the root. A workspace may lie in a folder of its own, so a
- * name is looked for beside it and in each directory above it, up to the top of the repository: programs find packages the same way.
- * A folder that does not exist is none; one that holds tracked files is never linked, since a write through the link would be a write to
- * the user's own tree.
+ * Links dependency folders in; answers those that are linked now, relative to the root. A workspace
+ * may lie in a folder of its own, so a name is looked for beside it and in each directory above it,
+ * up to the top of the repository: programs find packages the same way. A folder that does not
+ * exist is none; one that holds tracked files is never linked, since a write through the link would
+ * be a write to the user's own tree.
  */
 export async function linkFolders(git: Git, request: LinkRequest): Promise<readonly string[]> {
   const names = request.names.map(checkName);
@@ -45,7 +46,10 @@ async function linkOne(git: Git, { place, tree, indexFile }: LinkRequest, path: 
   const source = join(place.topLevel, path);
   const target = join(tree, path);
   if (!(await exists(source)) || (await exists(target))) return false;
-  const tracked = await git.expect(['ls-files', '-z', '--', `:(top,literal)${path}`], { cwd: place.topLevel, env: { GIT_INDEX_FILE: indexFile } });
+  const tracked = await git.expect(['ls-files', '-z', '--', `:(top,literal)${path}`], {
+    cwd: place.topLevel,
+    env: { GIT_INDEX_FILE: indexFile },
+  });
   if (tracked !== '') return false;
   await mkdir(dirname(target), { recursive: true });
   await symlink(await realpath(source), target);
@@ -59,7 +63,8 @@ export function isBelow(path: string, folder: string): boolean {
 function checkName(name: string): string {
   const path = normalize(name).replace(/\/+$/, '');
   const [first] = path.split('/');
-  if (!isAbsolute(path) && path !== '.' && first !== '..' && first !== '.git' && !KIT_FILES.includes(first ?? '')) return path;
+  if (!isAbsolute(path) && path !== '.' && first !== '..' && first !== '.git' && !KIT_FILES.includes(first ?? ''))
+    return path;
   throw new KitError('KIT_SANDBOX_UNAVAILABLE', `${JSON.stringify(name)} cannot be linked into a worktree`, {
     hint: 'Name folders inside the workspace, like node_modules.',
   });

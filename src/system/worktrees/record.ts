@@ -2,12 +2,18 @@ import { readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import type { WorkerHost } from '../../domain/ports/stores.js';
 
-/** Every worktree has a directory `<temp>/kit-worktree-XXXXXX` of its own, which holds the tree and what kit knows of it. */
+/**
+ * Every worktree has a directory `<temp>/kit-worktree-XXXXXX` of its own, which holds the tree and
+ * what kit knows of it.
+ */
 export const HOME_PREFIX = 'kit-worktree-';
 const RECORD_FILE = 'worktree.json';
 const RECORD_FORMAT = 1;
 
-/** Written before git is asked for anything, so that a crash at any moment leaves something that the sweep can undo. */
+/**
+ * Written before git is asked for anything, so that a crash at any moment leaves something that the
+ * sweep can undo.
+ */
 export interface WorktreeRecord {
   readonly format: typeof RECORD_FORMAT;
   readonly state: 'creating' | 'ready';
@@ -22,7 +28,10 @@ export interface WorktreeRecord {
   /** Linked folders, relative to the root. */
   readonly links: readonly string[];
   readonly notIncluded: readonly string[];
-  /** It is there to be read: every file that differs counts, those that git is told to ignore as well. Absent in older records: no. */
+  /**
+   * It is there to be read: every file that differs counts, those that git is told to ignore as
+   * well. Absent in older records: no.
+   */
   readonly isView?: boolean;
   /** State directory of the workspace and run that it was made for; null = not said. */
   readonly store: string | null;
@@ -69,7 +78,8 @@ export async function writeRecord(home: WorktreeHome, record: Omit<WorktreeRecor
 /** null when it is missing, torn or of another format. */
 export async function readRecord(home: WorktreeHome): Promise<WorktreeRecord | null> {
   try {
-    // Written by `writeRecord` alone, into a directory that only this user can enter; the checks catch another version.
+    // Written by `writeRecord` alone, into a directory that only this user can enter; the checks
+    // catch another version.
     const record = JSON.parse(await readFile(join(home.directory, RECORD_FILE), 'utf8')) as WorktreeRecord;
     return record.format === RECORD_FORMAT && record.tree === home.tree ? record : null;
   } catch {

@@ -3,10 +3,14 @@ import { dirname, join, resolve } from 'node:path';
 import type { WorktreeHome, WorktreeRecord } from './record.js';
 
 /**
- * Removes a worktree, its entry in the repository and its home; anything of it may be missing. The entry is removed by hand as git
- * itself does it: `git worktree remove` needs the tree, and `prune` would take entries of the user with it.
+ * Removes a worktree, its entry in the repository and its home; anything of it may be missing. The
+ * entry is removed by hand as git itself does it: `git worktree remove` needs the tree, and `prune`
+ * would take entries of the user with it.
  */
-export async function removeWorktree(home: WorktreeHome, record: Pick<WorktreeRecord, 'commonDir'> | null): Promise<void> {
+export async function removeWorktree(
+  home: WorktreeHome,
+  record: Pick<WorktreeRecord, 'commonDir'> | null,
+): Promise<void> {
   await removeAll(home.tree);
   const entry = record === null ? null : await findEntry(record.commonDir, home.tree);
   if (entry !== null) {
@@ -18,7 +22,10 @@ export async function removeWorktree(home: WorktreeHome, record: Pick<WorktreeRe
   await removeAll(home.directory);
 }
 
-/** Administrative directory `<repository>/worktrees/<name>` of the worktree; null when there is none. */
+/**
+ * Administrative directory `<repository>/worktrees/<name>` of the worktree; null when there is
+ * none.
+ */
 export async function findEntry(commonDir: string, tree: string): Promise<string | null> {
   const entries = join(commonDir, 'worktrees');
   for (const name of await readdir(entries).catch(() => [])) {
@@ -29,7 +36,10 @@ export async function findEntry(commonDir: string, tree: string): Promise<string
   return null;
 }
 
-/** Never follows a link. A directory without write permission, as some tools leave them, is opened first. */
+/**
+ * Never follows a link. A directory without write permission, as some tools leave them, is opened
+ * first.
+ */
 async function removeAll(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });

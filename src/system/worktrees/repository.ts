@@ -14,7 +14,10 @@ export interface RepositoryPlace {
   readonly headCommit: string;
 }
 
-/** Throws KIT_SANDBOX_UNAVAILABLE with the fix: no directory, no git, no repository, no working tree, no commit. */
+/**
+ * Throws KIT_SANDBOX_UNAVAILABLE with the fix: no directory, no git, no repository, no working
+ * tree, no commit.
+ */
 export async function locateRepository(git: Git, directory: string): Promise<RepositoryPlace> {
   const isDirectory = await stat(directory).then(
     (info) => info.isDirectory(),
@@ -25,7 +28,10 @@ export async function locateRepository(git: Git, directory: string): Promise<Rep
   const inside = await git.call(['rev-parse', '--is-inside-work-tree'], { cwd: directory });
   if (inside.exitCode !== 0) throw notARepository(directory, inside.stderr);
   if (inside.stdout.trim() !== 'true') {
-    throw unavailable(`${directory} is a bare git repository: it has no working tree`, 'Run inside an ordinary clone of the repository.');
+    throw unavailable(
+      `${directory} is a bare git repository: it has no working tree`,
+      'Run inside an ordinary clone of the repository.',
+    );
   }
   const ask = async (...args: string[]): Promise<string> => {
     const output = await git.expect(['rev-parse', '--path-format=absolute', ...args], { cwd: directory });
@@ -43,7 +49,10 @@ export async function locateRepository(git: Git, directory: string): Promise<Rep
 async function headCommit(git: Git, directory: string): Promise<string> {
   const head = await git.call(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: directory });
   if (head.exitCode === 0) return head.stdout.trim();
-  throw unavailable(`the git repository of ${directory} has no commit yet`, 'Make a first commit: git add -A && git commit -m "first"');
+  throw unavailable(
+    `the git repository of ${directory} has no commit yet`,
+    'Make a first commit: git add -A && git commit -m "first"',
+  );
 }
 
 function notARepository(directory: string, stderr: string): KitError {

@@ -14,8 +14,14 @@ export interface StartingState {
   readonly gitDir: string;
 }
 
-/** Records the tree as it stands now, carried changes included; later diffs are taken against it. */
-export async function recordStartingState(git: Git, state: StartingState, changes: readonly TrackedChange[]): Promise<void> {
+/**
+ * Records the tree as it stands now, carried changes included; later diffs are taken against it.
+ */
+export async function recordStartingState(
+  git: Git,
+  state: StartingState,
+  changes: readonly TrackedChange[],
+): Promise<void> {
   await mkdir(state.home.objects, { recursive: true });
   await copyIndex(join(state.gitDir, 'index'), state.home.startIndex);
   // Deletions first, and without a look at the tree: where a directory was, a link may lie now.
@@ -33,13 +39,21 @@ export async function recordStartingState(git: Git, state: StartingState, change
   );
 }
 
-async function updateIndex(git: Git, state: StartingState, how: readonly string[], changes: readonly TrackedChange[]): Promise<void> {
+async function updateIndex(
+  git: Git,
+  state: StartingState,
+  how: readonly string[],
+  changes: readonly TrackedChange[],
+): Promise<void> {
   if (changes.length === 0) return;
   const stdin = changes.map((change) => `${change.path}\0`).join('');
   await git.expect(['update-index', ...how, '-z', '--stdin'], { ...at(state, state.home.startIndex), stdin });
 }
 
-/** Unified diff from the starting state to the files as they are, new ones included; '' = nothing changed. */
+/**
+ * Unified diff from the starting state to the files as they are, new ones included; '' = nothing
+ * changed.
+ */
 export async function diffFromStart(git: Git, state: StartingState, of: 'files' | 'media'): Promise<string> {
   const indexFile = join(state.home.directory, `diff-${randomBytes(6).toString('hex')}.index`);
   try {
@@ -53,12 +67,18 @@ export async function diffFromStart(git: Git, state: StartingState, of: 'files' 
     const added = foreign.filter((path) => !path.endsWith('/'));
     const nested = isView ? foreign.filter((path) => path.endsWith('/')) : [];
     if (added.length > 0) {
-      await git.expect(['--literal-pathspecs', 'add', '--intent-to-add', '--force', '--pathspec-from-file=-', '--pathspec-file-nul'], {
-        ...call,
-        stdin: added.map((path) => `${path}\0`).join(''),
-      });
+      await git.expect(
+        ['--literal-pathspecs', 'add', '--intent-to-add', '--force', '--pathspec-from-file=-', '--pathspec-file-nul'],
+        {
+          ...call,
+          stdin: added.map((path) => `${path}\0`).join(''),
+        },
+      );
     }
-    const diff = await git.expect(['diff', ...DIFF_OPTIONS, '--', ...PATHS[of], ...excluded.map((path) => `:(exclude,top,literal)${path}`)], call);
+    const diff = await git.expect(
+      ['diff', ...DIFF_OPTIONS, '--', ...PATHS[of], ...excluded.map((path) => `:(exclude,top,literal)${path}`)],
+      call,
+    );
     if (of === 'media') return diff;
     return `${diff}${nested.map((path) => `a repository was made: ${path}\n`).join('')}`;
   } finally {
@@ -67,13 +87,21 @@ export async function diffFromStart(git: Git, state: StartingState, of: 'files' 
   }
 }
 
-/** What people look at or listen to instead of reading it; told by the ending of the name, as other programs do. */
+/**
+ * What people look at or listen to instead of reading it; told by the ending of the name, as other
+ * programs do.
+ */
 const MEDIA =
-  'png jpg jpeg gif webp avif svg bmp ico tif tiff heic heif mp3 wav flac ogg oga opus m4a aac aiff mp4 m4v mov webm mkv avi ogv pdf'.split(' ');
+  'png jpg jpeg gif webp avif svg bmp ico tif tiff heic heif mp3 wav flac ogg oga opus m4a aac aiff mp4 m4v mov webm mkv avi ogv pdf'.split(
+    ' ',
+  );
 
 const PATHS = { files: ['.'], media: MEDIA.map((ending) => `:(top,glob,icase)**/*.${ending}`) } as const;
 
-/** The same text whatever the user's configuration says; binary files in full, or work would be lost with the worktree. */
+/**
+ * The same text whatever the user's configuration says; binary files in full, or work would be lost
+ * with the worktree.
+ */
 const DIFF_OPTIONS = [
   '--binary',
   '--find-renames',
@@ -92,8 +120,9 @@ function excludedPaths(state: StartingState): readonly string[] {
 }
 
 /**
- * git in the worktree with an index of kit's own. The repository is named outright: what an agent did to the worktree's `.git` file
- * must not lead git elsewhere. New objects go to the worktree's home, not into the user's repository.
+ * git in the worktree with an index of kit's own. The repository is named outright: what an agent
+ * did to the worktree's `.git` file must not lead git elsewhere. New objects go to the worktree's
+ * home, not into the user's repository.
  */
 function at(state: StartingState, indexFile: string): GitCall {
   return {

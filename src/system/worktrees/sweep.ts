@@ -16,13 +16,17 @@ export interface SweepRequest {
   /** State directory whose worktrees are looked at; absent = those of all. */
   readonly store?: string;
   /**
-   * True for worktrees that a run may still want: a takeover goes on in the worktree of its predecessor (journal.md 5.8), so those in
-   * the journal of a run that has not ended stay. Given the path as `Worktree.path` had it.
+   * True for worktrees that a run may still want: a takeover goes on in the worktree of its
+   * predecessor (docs/design/journal.md#harness-sessions), so those in the journal of a run that
+   * has not ended stay. Given the path as `Worktree.path` had it.
    */
   readonly isWanted: (path: string, jobId: string | null) => Promise<boolean>;
 }
 
-/** Removes worktrees whose process is dead and that nobody wants; answers their paths. Those of other hosts and boots count as dead. */
+/**
+ * Removes worktrees whose process is dead and that nobody wants; answers their paths. Those of
+ * other hosts and boots count as dead.
+ */
 export async function sweepWorktrees(request: SweepRequest): Promise<readonly string[]> {
   const tempRoot = await realpath(request.tempRoot ?? tmpdir());
   const removed: string[] = [];
@@ -53,7 +57,10 @@ async function sweepOne(home: WorktreeHome, request: SweepRequest): Promise<stri
   return path;
 }
 
-/** The folder for temporary files is open to everybody: only a real directory of this user is touched. */
+/**
+ * The folder for temporary files is open to everybody: only a real directory of this user is
+ * touched.
+ */
 async function isOurs(home: WorktreeHome): Promise<boolean> {
   const info = await lstat(home.directory).catch(() => null);
   return info?.isDirectory() === true && info.uid === process.getuid?.();

@@ -16,16 +16,25 @@ export interface ViewPlace {
   readonly commit: string;
 }
 
-/** Fills a worktree without files: the part of the commit that the view names, then the files it brings. Both are its starting state. */
+/**
+ * Fills a worktree without files: the part of the commit that the view names, then the files it
+ * brings. Both are its starting state.
+ */
 export async function checkOutView(git: Git, place: ViewPlace, view: TreeView): Promise<void> {
   const { home, gitDir, prefix } = place;
   const paths = view.paths.map(insideOf);
   const own = Object.keys(view.files).map((path) => prefix + insideOf(path));
-  const call: GitCall = { cwd: home.tree, env: { GIT_DIR: gitDir, GIT_WORK_TREE: home.tree, GIT_INDEX_FILE: join(gitDir, 'index') } };
+  const call: GitCall = {
+    cwd: home.tree,
+    env: { GIT_DIR: gitDir, GIT_WORK_TREE: home.tree, GIT_INDEX_FILE: join(gitDir, 'index') },
+  };
   const entries = await entriesOf(git, call, { commit: place.commit, paths });
   const kept = entries.filter(({ path }) => !isHidden(path, { prefix, own }));
   if (kept.length > 0) {
-    await git.expect(['update-index', '-z', '--index-info'], { ...call, stdin: kept.map(({ line }) => `${line}\0`).join('') });
+    await git.expect(['update-index', '-z', '--index-info'], {
+      ...call,
+      stdin: kept.map(({ line }) => `${line}\0`).join(''),
+    });
     await git.expect(['checkout-index', '--all', '--force', '--quiet'], call);
   }
   for (const [path, text] of Object.entries(view.files)) {
@@ -44,25 +53,45 @@ interface Entry {
   readonly line: string;
 }
 
-/** Files of the commit at or below the paths; submodules are left out. No path is no file: git would take it for all of them. */
-async function entriesOf(git: Git, call: GitCall, of: { readonly commit: string; readonly paths: readonly string[] }): Promise<readonly Entry[]> {
+/**
+ * Files of the commit at or below the paths; submodules are left out. No path is no file: git would
+ * take it for all of them.
+ */
+async function entriesOf(
+  git: Git,
+  call: GitCall,
+  of: { readonly commit: string; readonly paths: readonly string[] },
+): Promise<readonly Entry[]> {
   if (of.paths.length === 0) return [];
   const wanted = of.paths.includes('.') ? [] : of.paths;
-  const output = await git.expect(['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', of.commit, '--', ...wanted], call);
+  const output = await git.expect(
+    ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', of.commit, '--', ...wanted],
+    call,
+  );
   return output
     .split('\0')
     .filter((line) => line !== '' && !line.startsWith('160000 '))
     .map((line) => ({ line, path: line.slice(line.indexOf('\t') + 1) }));
 }
 
-/** kit's own files are never shown, and nothing of the commit takes the place of a file that the view brings. */
-function isHidden(path: string, { prefix, own }: { readonly prefix: string; readonly own: readonly string[] }): boolean {
+/**
+ * kit's own files are never shown, and nothing of the commit takes the place of a file that the
+ * view brings.
+ */
+function isHidden(
+  path: string,
+  { prefix, own }: { readonly prefix: string; readonly own: readonly string[] },
+): boolean {
   return (
-    KIT_FILES.some((name) => isBelow(path, name) || isBelow(path, prefix + name)) || own.some((file) => isBelow(path, file) || isBelow(file, path))
+    KIT_FILES.some((name) => isBelow(path, name) || isBelow(path, prefix + name)) ||
+    own.some((file) => isBelow(path, file) || isBelow(file, path))
   );
 }
 
-/** The path in its shortest form, '.' for the whole. Throws KIT_SANDBOX_UNAVAILABLE for one that leaves the tree or is git's own. */
+/**
+ * The path in its shortest form, '.' for the whole. Throws KIT_SANDBOX_UNAVAILABLE for one that
+ * leaves the tree or is git's own.
+ */
 function insideOf(path: string): string {
   const normal = posix.normalize(path).replace(/\/+$/, '') || '.';
   const [first] = normal.split('/');

@@ -8,7 +8,15 @@ import { carryChanges, listSubmodules, listTrackedChanges, listUntracked } from 
 import { createGit, type Git } from './git.js';
 import { copyIndex } from './index-copy.js';
 import { isBelow, KIT_FILES, linkFolders } from './links.js';
-import { HOME_PREFIX, homeAt, homeOf, readRecord, type WorktreeHome, type WorktreeRecord, writeRecord } from './record.js';
+import {
+  HOME_PREFIX,
+  homeAt,
+  homeOf,
+  readRecord,
+  type WorktreeHome,
+  type WorktreeRecord,
+  writeRecord,
+} from './record.js';
 import { findEntry, removeWorktree } from './remove.js';
 import { locateRepository, type RepositoryPlace } from './repository.js';
 import { diffFromStart, recordStartingState } from './starting-state.js';
@@ -27,7 +35,10 @@ export interface WorktreesOptions {
   readonly gitPath?: string;
 }
 
-/** Detached worktrees of HEAD outside the repository. The user's files, index and objects are read, never written. */
+/**
+ * Detached worktrees of HEAD outside the repository. The user's files, index and objects are read,
+ * never written.
+ */
 export function createWorktrees(options: WorktreesOptions): Worktrees {
   const git = createGit(options.env, options.gitPath);
   const root = (): Promise<string> => realpath(options.tempRoot ?? tmpdir());
@@ -91,12 +102,19 @@ function handle({ git, home, record, gitDir }: Handle): Worktree {
   };
 }
 
-/** A private directory; refused inside the repository, where it would show up among the user's files. */
+/**
+ * A private directory; refused inside the repository, where it would show up among the user's
+ * files.
+ */
 async function makeHome(tempRoot: string, place: RepositoryPlace): Promise<WorktreeHome> {
   if (tempRoot === place.topLevel || tempRoot.startsWith(place.topLevel + sep)) {
-    throw new KitError('KIT_SANDBOX_UNAVAILABLE', `the folder for temporary files, ${tempRoot}, lies inside the repository`, {
-      hint: 'Set TMPDIR to a directory outside the repository.',
-    });
+    throw new KitError(
+      'KIT_SANDBOX_UNAVAILABLE',
+      `the folder for temporary files, ${tempRoot}, lies inside the repository`,
+      {
+        hint: 'Set TMPDIR to a directory outside the repository.',
+      },
+    );
   }
   return homeAt(await mkdtemp(join(tempRoot, HOME_PREFIX)));
 }
@@ -119,14 +137,21 @@ async function furnish({ git, place, home, request }: FurnishRequest): Promise<F
   const gitDir = await findEntry(place.commonDir, home.tree);
   if (gitDir === null) throw new Error(`git made no entry for the worktree ${home.tree}`);
 
-  const changes = request.includeUncommitted ? await listTrackedChanges(git, { topLevel, commit: place.headCommit, indexFile }) : [];
+  const changes = request.includeUncommitted
+    ? await listTrackedChanges(git, { topLevel, commit: place.headCommit, indexFile })
+    : [];
   await carryChanges(changes, topLevel, home.tree);
-  // The workspace may lie in a directory of which nothing is committed; the state of kit must not come along where it is.
+  // The workspace may lie in a directory of which nothing is committed; the state of kit must not
+  // come along where it is.
   const path = workspacePath(home, place.prefix);
   await mkdir(path, { recursive: true });
   for (const name of KIT_FILES) await rm(join(path, name), { recursive: true, force: true });
 
-  await recordStartingState(git, { home, record: { commonDir: place.commonDir, links: [], prefix: place.prefix }, gitDir }, changes);
+  await recordStartingState(
+    git,
+    { home, record: { commonDir: place.commonDir, links: [], prefix: place.prefix }, gitDir },
+    changes,
+  );
   const links = await linkFolders(git, { place, names: request.link, tree: home.tree, indexFile });
   const untracked = await listUntracked(git, topLevel, { GIT_INDEX_FILE: indexFile });
   const submodules = await listSubmodules(git, topLevel, { GIT_INDEX_FILE: indexFile });
@@ -136,12 +161,17 @@ async function furnish({ git, place, home, request }: FurnishRequest): Promise<F
 
 function notIncluded(untracked: readonly string[], links: readonly string[], prefix: string): readonly string[] {
   const own = [...links, ...KIT_FILES.map((name) => prefix + name)];
-  return untracked.filter((path) => !own.some((folder) => isBelow(path.replace(/\/$/, ''), folder))).map((path) => posix.relative(prefix, path));
+  return untracked
+    .filter((path) => !own.some((folder) => isBelow(path.replace(/\/$/, ''), folder)))
+    .map((path) => posix.relative(prefix, path));
 }
 
 const ADD_ATTEMPTS = 5;
 
-/** git reads the entries of all worktrees first, and gives up when another process is just making one: it has made nothing then. */
+/**
+ * git reads the entries of all worktrees first, and gives up when another process is just making
+ * one: it has made nothing then.
+ */
 async function addWorktree(git: Git, args: readonly string[], topLevel: string): Promise<void> {
   for (let attempt = 1; attempt < ADD_ATTEMPTS; attempt += 1) {
     const { exitCode, stderr } = await git.call(['worktree', 'add', ...args], { cwd: topLevel });
@@ -151,12 +181,24 @@ async function addWorktree(git: Git, args: readonly string[], topLevel: string):
   await git.expect(['worktree', 'add', ...args], { cwd: topLevel });
 }
 
-/** Only what the view names; git's own file goes, so that nothing else of the repository can be looked up from there. */
-async function furnishView({ git, place, home, view }: Omit<FurnishRequest, 'request'> & { readonly view: TreeView }): Promise<Furnished> {
+/**
+ * Only what the view names; git's own file goes, so that nothing else of the repository can be
+ * looked up from there.
+ */
+async function furnishView({
+  git,
+  place,
+  home,
+  view,
+}: Omit<FurnishRequest, 'request'> & { readonly view: TreeView }): Promise<Furnished> {
   await addWorktree(git, ['--detach', '--quiet', '--no-checkout', home.tree, place.headCommit], place.topLevel);
   const gitDir = await findEntry(place.commonDir, home.tree);
   if (gitDir === null) throw new Error(`git made no entry for the worktree ${home.tree}`);
-  await checkOutView(git, { home, gitDir, commonDir: place.commonDir, prefix: place.prefix, commit: place.headCommit }, view);
+  await checkOutView(
+    git,
+    { home, gitDir, commonDir: place.commonDir, prefix: place.prefix, commit: place.headCommit },
+    view,
+  );
   await rm(join(home.tree, '.git'), { force: true });
   return { links: [], notIncluded: [], gitDir };
 }

@@ -9,7 +9,8 @@ const SILENT_MS = 60_000;
 const LINGER_MS = 5_000;
 
 function refusalHint(code: string): string {
-  if (code === 'KIT_PLUGIN_CONFIG_INVALID') return `Put a \`config\` that fits the schema into ${FIXTURES_FILE}, under its point and id.`;
+  if (code === 'KIT_PLUGIN_CONFIG_INVALID')
+    return `Put a \`config\` that fits the schema into ${FIXTURES_FILE}, under its point and id.`;
   return '`create` must work with the configuration and without a network; read what is needed in the first call.';
 }
 
@@ -38,10 +39,19 @@ function lineOf(where: string, message: ContractMessage): readonly PluginCheckLi
 }
 
 /** Creates one contribution in a process of its own and runs the suite of its point. */
-export async function checkContract(target: ContractTarget, parts: ChildParts & { readonly contract: string }): Promise<readonly PluginCheckLine[]> {
+export async function checkContract(
+  target: ContractTarget,
+  parts: ChildParts & { readonly contract: string },
+): Promise<readonly PluginCheckLine[]> {
   const where = `${target.point} ${target.id}`;
   const messages: ContractMessage[] = [];
-  const request = { file: parts.contract, args: [target.root, target.point, target.id], nodeArgs: [], silentMs: SILENT_MS, lingerMs: LINGER_MS };
+  const request = {
+    file: parts.contract,
+    args: [target.root, target.point, target.id],
+    nodeArgs: [],
+    silentMs: SILENT_MS,
+    lingerMs: LINGER_MS,
+  };
   const end = await runChild(parts, request, (message) => {
     if (isContractMessage(message)) messages.push(message);
   });
@@ -51,5 +61,8 @@ export async function checkContract(target: ContractTarget, parts: ChildParts & 
   const why = end.isKilled
     ? `nothing happened for ${SILENT_MS / 1000} s`
     : `the process ended (${end.signal ?? end.exitCode}) ${end.stderr.trim().slice(0, 300)}`;
-  return [...lines, failed('contract', where, { message: why.trim(), hint: 'A contribution neither ends the process nor blocks it.' })];
+  return [
+    ...lines,
+    failed('contract', where, { message: why.trim(), hint: 'A contribution neither ends the process nor blocks it.' }),
+  ];
 }

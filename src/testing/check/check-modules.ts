@@ -14,7 +14,10 @@ export interface ModuleToCheck {
   readonly exports: { readonly kind: 'contribution'; readonly point: PointId } | { readonly kind: 'command' };
 }
 
-/** Nothing is written and no process started while a module is loaded: Node's permission model sees to it. */
+/**
+ * Nothing is written and no process started while a module is loaded: Node's permission model sees
+ * to it.
+ */
 const NODE_ARGS = ['--permission', '--allow-fs-read=*', '--allow-addons', '--allow-wasi'];
 /** Loading may take the host's own limit; starting Node comes on top. */
 const SILENT_MS = ACTIVATION_TIMEOUT_MS + 25_000;
@@ -26,8 +29,12 @@ const AT_IMPORT = 'Do nothing while the module is loaded: move it into `create`,
 
 const shown = (text: string): string => JSON.stringify(text.trim().slice(0, SHOWN_CHARS));
 
-function whyNotLoaded({ message, code }: NonNullable<ProbeReport['error']>): { readonly message: string; readonly hint: string } {
-  if (code === 'ERR_ACCESS_DENIED') return { message: `while it is loaded it writes a file or starts a process: ${message}`, hint: AT_IMPORT };
+function whyNotLoaded({ message, code }: NonNullable<ProbeReport['error']>): {
+  readonly message: string;
+  readonly hint: string;
+} {
+  if (code === 'ERR_ACCESS_DENIED')
+    return { message: `while it is loaded it writes a file or starts a process: ${message}`, hint: AT_IMPORT };
   return {
     message: `it cannot be loaded: ${message}`,
     hint: 'Build the plugin and install its dependencies; then load the file with Node yourself.',
@@ -41,19 +48,32 @@ function sideEffects(report: ProbeReport, end: ChildEnd): readonly string[] {
     ...(end.stderr.trim() === '' ? [] : [`it prints ${shown(end.stderr)} on stderr`]),
     ...report.changes.map((what) => `it changes ${what}`),
     ...report.started.map((what) => `it starts ${what}`),
-    ...(end.isKilled ? [`it keeps the process alive${report.open.length === 0 ? '' : ` (${report.open.join(', ')})`}`] : []),
+    ...(end.isKilled
+      ? [`it keeps the process alive${report.open.length === 0 ? '' : ` (${report.open.join(', ')})`}`]
+      : []),
   ];
 }
 
-function exportProblem({ exports }: ModuleToCheck, report: ProbeReport): { readonly message: string; readonly hint: string } | null {
+function exportProblem(
+  { exports }: ModuleToCheck,
+  report: ProbeReport,
+): { readonly message: string; readonly hint: string } | null {
   if (exports.kind === 'command') {
     if (report.commands.length > 0) return null;
-    return { message: 'it exports no command', hint: 'Export a class that extends KitCommand of @kit-run/kit/command.' };
+    return {
+      message: 'it exports no command',
+      hint: 'Export a class that extends KitCommand of @kit-run/kit/command.',
+    };
   }
   if (report.tag === `kit.${exports.point}`) return null;
   const seen =
-    report.tag === null ? 'it exports no `contribution` with a tag' : `its \`contribution\` is tagged ${report.tag}, not kit.${exports.point}`;
-  return { message: seen, hint: `Export const contribution, made by the define function for ${exports.point} of @kit-run/kit/plugin.` };
+    report.tag === null
+      ? 'it exports no `contribution` with a tag'
+      : `its \`contribution\` is tagged ${report.tag}, not kit.${exports.point}`;
+  return {
+    message: seen,
+    hint: `Export const contribution, made by the define function for ${exports.point} of @kit-run/kit/plugin.`,
+  };
 }
 
 function linesOf(module: ModuleToCheck, report: ProbeReport, end: ChildEnd): readonly PluginCheckLine[] {
@@ -88,6 +108,13 @@ export async function checkModule(
     if (isProbeReport(message)) report = message; // ours is the last
   });
   if (report !== undefined) return linesOf(module, report, end);
-  const why = end.isKilled ? `it had not loaded after ${SILENT_MS} ms` : `its process ended (${end.signal ?? end.exitCode}) while it was loaded`;
-  return [failed('module', module.file, { message: end.stderr.trim() === '' ? why : `${why}: ${shown(end.stderr)}`, hint: AT_IMPORT })];
+  const why = end.isKilled
+    ? `it had not loaded after ${SILENT_MS} ms`
+    : `its process ended (${end.signal ?? end.exitCode}) while it was loaded`;
+  return [
+    failed('module', module.file, {
+      message: end.stderr.trim() === '' ? why : `${why}: ${shown(end.stderr)}`,
+      hint: AT_IMPORT,
+    }),
+  ];
 }

@@ -32,7 +32,8 @@ const notPlugin = (root: string, why: string): KitError =>
 /** Throws KIT_USAGE for a folder that is no plugin. */
 async function openPackage(root: string): Promise<ForeignPjson> {
   if (!(await stat(root).catch(() => null))?.isDirectory()) throw notPlugin(root, 'there is no such directory');
-  if ((await stat(join(root, 'package.json')).catch(() => null)) === null) throw notPlugin(root, 'it has no package.json');
+  if ((await stat(join(root, 'package.json')).catch(() => null)) === null)
+    throw notPlugin(root, 'it has no package.json');
   const pjson = await readForeignPjson(root).catch((error: unknown) => {
     throw notPlugin(root, reasonOf(error));
   });
@@ -43,9 +44,10 @@ async function openPackage(root: string): Promise<ForeignPjson> {
 const ok = (lines: readonly PluginCheckLine[]): boolean => lines.every(({ state }) => state !== 'failed');
 
 /**
- * Checks a plugin as its author would before publishing. Runs its code, each module in a process of its own that can write nothing
- * and start nothing, then each contribution against the contract of its point. Its lifecycle scripts never run.
- * Throws KIT_USAGE for a folder that is no plugin, KIT_PLUGIN_LOAD_FAILED when `writeManifest` cannot load a command.
+ * Checks a plugin as its author would before publishing. Runs its code, each module in a process of
+ * its own that can write nothing and start nothing, then each contribution against the contract of
+ * its point. Its lifecycle scripts never run. Throws KIT_USAGE for a folder that is no plugin,
+ * KIT_PLUGIN_LOAD_FAILED when `writeManifest` cannot load a command.
  */
 export async function checkPlugin(request: PluginCheckRequest, parts: CheckParts): Promise<PluginCheckReport> {
   const root = resolve(parts.cwd, request.directory);
@@ -54,7 +56,9 @@ export async function checkPlugin(request: PluginCheckRequest, parts: CheckParts
   if (request.writeManifest && hasCommands) await writeCommandManifest(root, parts);
   const checked = await checkPackage(root, pjson, parts.taken);
   const modules: readonly ModuleToCheck[] = [
-    ...checked.contributions.map(({ point, declared }): ModuleToCheck => ({ file: declared.module, exports: { kind: 'contribution', point } })),
+    ...checked.contributions.map(
+      ({ point, declared }): ModuleToCheck => ({ file: declared.module, exports: { kind: 'contribution', point } }),
+    ),
     ...checked.commands.flatMap(({ relativePath }): readonly ModuleToCheck[] =>
       relativePath === undefined ? [] : [{ file: `./${relativePath.join('/')}`, exports: { kind: 'command' } }],
     ),
@@ -63,7 +67,14 @@ export async function checkPlugin(request: PluginCheckRequest, parts: CheckParts
   const unsound = new Set<string>();
   for (const module of modules) {
     const found = await checkModule(root, module, parts).catch((error: unknown) => [
-      { check: 'module', where: module.file, state: 'failed' as const, message: reasonOf(error), hint: 'Correct the path.', ms: null },
+      {
+        check: 'module',
+        where: module.file,
+        state: 'failed' as const,
+        message: reasonOf(error),
+        hint: 'Correct the path.',
+        ms: null,
+      },
     ]);
     if (!ok(found)) unsound.add(module.file);
     lines.push(...found);

@@ -13,7 +13,9 @@ export interface TestParts {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Runs the plugin's own tests with `node --test`, as its author would, with the doors of this kit. */
+/**
+ * Runs the plugin's own tests with `node --test`, as its author would, with the doors of this kit.
+ */
 export async function checkTests(root: string, { preload, env }: TestParts): Promise<PluginCheckLine> {
   const files = (await readdir(join(root, 'test')).catch(() => [])).filter((name) => TEST_FILE.test(name)).sort();
   if (files.length === 0) return skipped('tests', 'test', 'there is no test/*.test.js');
@@ -28,7 +30,9 @@ export async function checkTests(root: string, { preload, env }: TestParts): Pro
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   const startedMs = performance.now();
-  const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.once('error', reject).once('close', resolve),
+  );
   const ms = Math.round(performance.now() - startedMs);
   const count = /tests (\d+)/.exec(said)?.[1] ?? '0';
   if (code === 0) return passed('tests', 'test', { message: `${count} tests`, ms });

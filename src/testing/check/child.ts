@@ -42,7 +42,11 @@ function collect(stream: NodeJS.ReadableStream | null): () => string {
 }
 
 /** Kills after a while without a sign of life. */
-function watchdog(child: ChildProcess): { readonly within: (ms: number) => void; readonly stop: () => void; readonly hasKilled: () => boolean } {
+function watchdog(child: ChildProcess): {
+  readonly within: (ms: number) => void;
+  readonly stop: () => void;
+  readonly hasKilled: () => boolean;
+} {
   let timer: NodeJS.Timeout | undefined;
   let hasKilled = false;
   const stop = (): void => clearTimeout(timer);
@@ -59,8 +63,15 @@ function watchdog(child: ChildProcess): { readonly within: (ms: number) => void;
   };
 }
 
-/** Runs one of kit's own child modules to its end; `onMessage` gets what it sends. Never rejects for what the child does. */
-export async function runChild(parts: ChildParts, request: ChildRequest, onMessage: (message: unknown) => void): Promise<ChildEnd> {
+/**
+ * Runs one of kit's own child modules to its end; `onMessage` gets what it sends. Never rejects for
+ * what the child does.
+ */
+export async function runChild(
+  parts: ChildParts,
+  request: ChildRequest,
+  onMessage: (message: unknown) => void,
+): Promise<ChildEnd> {
   const child = fork(request.file, [...request.args], {
     execArgv: [...request.nodeArgs, '--import', parts.preload],
     env: { ...parts.env, NODE_NO_WARNINGS: '1' },

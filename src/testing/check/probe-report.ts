@@ -21,6 +21,12 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 export function isProbeReport(value: unknown): value is ProbeReport {
   if (typeof value !== 'object' || value === null) return false;
   const { importMs, error, tag, commands, changes, started, open }: Readonly<Record<string, unknown>> = { ...value };
-  const isError = error === null || (typeof error === 'object' && 'message' in error && typeof error.message === 'string');
-  return typeof importMs === 'number' && isError && (tag === null || typeof tag === 'string') && [commands, changes, started, open].every(isTexts);
+  const isError =
+    error === null || (typeof error === 'object' && 'message' in error && typeof error.message === 'string');
+  return (
+    typeof importMs === 'number' &&
+    isError &&
+    (tag === null || typeof tag === 'string') &&
+    [commands, changes, started, open].every(isTexts)
+  );
 }

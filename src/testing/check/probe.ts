@@ -8,9 +8,11 @@ const SETTLE_MS = 60;
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   (typeof value === 'object' || typeof value === 'function') && value !== null;
 
-const codeOf = (error: unknown): string | null => (isObject(error) && typeof error.code === 'string' ? error.code : null);
+const codeOf = (error: unknown): string | null =>
+  isObject(error) && typeof error.code === 'string' ? error.code : null;
 
-const hasRun = (value: unknown): boolean => typeof value === 'function' && isObject(value.prototype) && typeof value.prototype.run === 'function';
+const hasRun = (value: unknown): boolean =>
+  typeof value === 'function' && isObject(value.prototype) && typeof value.prototype.run === 'function';
 
 function without(list: readonly string[], known: readonly string[]): readonly string[] {
   const rest = [...known];
@@ -21,7 +23,10 @@ function without(list: readonly string[], known: readonly string[]): readonly st
   });
 }
 
-/** Loads one module in this process and says what that did. `environment`: the one that the module can change. */
+/**
+ * Loads one module in this process and says what that did. `environment`: the one that the module
+ * can change.
+ */
 export async function probeModule(url: string, environment: NodeJS.ProcessEnv): Promise<ProbeReport> {
   const before = processState(environment);
   const openBefore = process.getActiveResourcesInfo();

@@ -9,11 +9,19 @@ import type { ContractFixtures } from '../contract/world.js';
 import { readFixtures } from '../read-fixtures.js';
 import { createTestHost, type TestHost } from '../test-host.js';
 
-/** What the process of a contract tells its parent, in order: `created` or `refused`, then one `case` each, then `done`. */
+/**
+ * What the process of a contract tells its parent, in order: `created` or `refused`, then one
+ * `case` each, then `done`.
+ */
 export type ContractMessage =
   | { readonly type: 'created'; readonly ms: number }
   | { readonly type: 'refused'; readonly code: string; readonly message: string }
-  | { readonly type: 'case'; readonly name: string; readonly violation: string | null; readonly notExercised: string | null }
+  | {
+      readonly type: 'case';
+      readonly name: string;
+      readonly violation: string | null;
+      readonly notExercised: string | null;
+    }
   | { readonly type: 'done' };
 
 /** The plugin's code runs in the process that tells: what arrives may be its own message. */
@@ -26,7 +34,10 @@ export function isContractMessage(value: unknown): value is ContractMessage {
     case 'refused':
       return typeof told.code === 'string' && typeof told.message === 'string';
     case 'case':
-      return typeof told.name === 'string' && [told.violation, told.notExercised].every((text) => text === null || typeof text === 'string');
+      return (
+        typeof told.name === 'string' &&
+        [told.violation, told.notExercised].every((text) => text === null || typeof text === 'string')
+      );
     default:
       return told.type === 'done';
   }
@@ -59,14 +70,16 @@ async function create<P extends LivePointId>(testHost: TestHost, point: P, targe
 async function moduleOf(root: string, point: string, id: string): Promise<string> {
   const { readFile } = await import('node:fs/promises');
   const { kit } = JSON.parse(await readFile(`${root}/package.json`, 'utf8'));
-  const declared: readonly { readonly id: string; readonly module: string }[] = kit.contributes[point]; // the manifest was checked before
+  // the manifest was checked before
+  const declared: readonly { readonly id: string; readonly module: string }[] = kit.contributes[point];
   return fileInside(root, declared.find((one) => one.id === id)?.module ?? '');
 }
 
 async function runCases<P extends LivePointId>(point: P, target: Placed, send: Send): Promise<void> {
   const { pathToFileURL } = await import('node:url');
   const url = pathToFileURL(await moduleOf(target.root, point, target.id)).href;
-  const { contribution } = (await import(url)) as { readonly contribution: Contribution<P> }; // its tag was checked by the host
+  // its tag was checked by the host
+  const { contribution } = (await import(url)) as { readonly contribution: Contribution<P> };
   const fixtures = (await readFixtures(target.root, target.scratch))[point]?.[target.id];
   for (const { name, run } of CONFORMANCE[point](contribution, fixtures)) {
     const outcome = await run().then(
@@ -77,7 +90,10 @@ async function runCases<P extends LivePointId>(point: P, target: Placed, send: S
   }
 }
 
-/** Creates the contribution as kit would, then runs every case of its suite, and tells of each when it has ended. */
+/**
+ * Creates the contribution as kit would, then runs every case of its suite, and tells of each when
+ * it has ended.
+ */
 export async function runContract(target: ContractTarget, send: Send): Promise<void> {
   const { point } = target;
   if (!isLive(point)) return send({ type: 'refused', code: 'KIT_NOT_YET', message: `nothing uses ${point} yet` });
@@ -95,7 +111,11 @@ async function runLive(target: Placed & { readonly point: LivePointId }, send: S
   try {
     await send({ type: 'created', ms: await create(testHost, point, target) });
   } catch (error) {
-    return send({ type: 'refused', code: isKitError(error) ? error.code : 'KIT_PLUGIN_LOAD_FAILED', message: textOf(error) });
+    return send({
+      type: 'refused',
+      code: isKitError(error) ? error.code : 'KIT_PLUGIN_LOAD_FAILED',
+      message: textOf(error),
+    });
   } finally {
     await testHost.dispose();
   }

@@ -5,13 +5,22 @@ import { sha256Hex } from '../../lib/sha256.js';
 import { type ContractCase, must, resultOf, type Settled, settled, textOf } from './case.js';
 import { commonCases, createIn, type Subject } from './common.js';
 import { keepingServer } from './keeping-server.js';
-import { answering, type ContractFixtures, createWorld, type Network, SILENT, UNREACHABLE, type World } from './world.js';
+import {
+  answering,
+  type ContractFixtures,
+  createWorld,
+  type Network,
+  SILENT,
+  UNREACHABLE,
+  type World,
+} from './world.js';
 
 /** What the suite is told of an artifact store. */
 export interface ArtifactStoreFixtures extends ContractFixtures {
   /**
-   * Default true: its server keeps what is PUT under an address and answers GET and HEAD with it, or 404; the suite plays that server.
-   * False: it speaks otherwise, and the cases that need an answer say that they were not exercised.
+   * Default true: its server keeps what is PUT under an address and answers GET and HEAD with it,
+   * or 404; the suite plays that server. False: it speaks otherwise, and the cases that need an
+   * answer say that they were not exercised.
    */
   readonly plainHttp?: boolean;
 }
@@ -26,7 +35,10 @@ const CALLS: readonly Call[] = ['put', 'get'];
 const isSame = (one: Uint8Array | null, other: Uint8Array): boolean =>
   one !== null && one.byteLength === other.byteLength && one.every((byte, at) => byte === other[at]);
 
-async function openWith(subject: Subject<'artifactStores'>, network: Network): Promise<{ readonly world: World; readonly store: ArtifactBytes }> {
+async function openWith(
+  subject: Subject<'artifactStores'>,
+  network: Network,
+): Promise<{ readonly world: World; readonly store: ArtifactBytes }> {
   const world = createWorld(subject.fixtures, network);
   return { world, store: await createIn(subject, world) };
 }
@@ -39,7 +51,8 @@ const speaksOtherwise = ({ fixtures }: Subject<'artifactStores'>): string | null
 
 async function givesBack(subject: Subject<'artifactStores'>): Promise<string | null> {
   const { world, store } = await openWith(subject, keepingServer());
-  for (const bytes of SAMPLES) await resultOf(() => store.put(sha256Hex(bytes), bytes.slice()), world.deadlineMs, 'put');
+  for (const bytes of SAMPLES)
+    await resultOf(() => store.put(sha256Hex(bytes), bytes.slice()), world.deadlineMs, 'put');
   for (const bytes of SAMPLES) {
     const got = await resultOf(() => store.get(sha256Hex(bytes)), world.deadlineMs, 'get');
     must(isSame(got, bytes), `get gave other bytes than the ${bytes.byteLength} that were put`);
@@ -51,13 +64,19 @@ async function givesBack(subject: Subject<'artifactStores'>): Promise<string | n
 async function keepsOnce(subject: Subject<'artifactStores'>): Promise<string | null> {
   const { world, store } = await openWith(subject, keepingServer());
   for (const _time of ['first', 'second']) await resultOf(() => perform(store, 'put'), world.deadlineMs, 'put');
-  must(isSame(await resultOf(() => store.get(sha256Hex(EVERY_BYTE)), world.deadlineMs, 'get'), EVERY_BYTE), 'a second put changed what is kept');
+  must(
+    isSame(await resultOf(() => store.get(sha256Hex(EVERY_BYTE)), world.deadlineMs, 'get'), EVERY_BYTE),
+    'a second put changed what is kept',
+  );
   return null;
 }
 
 async function saysNothing(subject: Subject<'artifactStores'>): Promise<string | null> {
   const { world, store } = await openWith(subject, keepingServer());
-  must((await resultOf(() => store.get(ABSENT), world.deadlineMs, 'get')) === null, 'get gave something for a digest that nobody has put');
+  must(
+    (await resultOf(() => store.get(ABSENT), world.deadlineMs, 'get')) === null,
+    'get gave something for a digest that nobody has put',
+  );
   return null;
 }
 
@@ -67,8 +86,14 @@ interface Attempt {
   readonly outcome: Settled<unknown>;
 }
 
-/** Both calls, each on an instance of its own; of one that asked no server nothing is to be said. */
-async function attempts(subject: Subject<'artifactStores'>, network: Network, stop?: 'before' | 'during'): Promise<readonly Attempt[]> {
+/**
+ * Both calls, each on an instance of its own; of one that asked no server nothing is to be said.
+ */
+async function attempts(
+  subject: Subject<'artifactStores'>,
+  network: Network,
+  stop?: 'before' | 'during',
+): Promise<readonly Attempt[]> {
   const made: Attempt[] = [];
   for (const call of CALLS) {
     const { world, store } = await openWith(subject, network);
@@ -89,7 +114,10 @@ const NOT_ASKED = 'it asked no server';
 async function failsWithout(subject: Subject<'artifactStores'>, network: Network): Promise<string | null> {
   const made = await attempts(subject, network);
   for (const { call, outcome } of made) {
-    must(outcome.how === 'error', `${call} succeeded although its server did nothing: "not there" and "not to be had" are two things`);
+    must(
+      outcome.how === 'error',
+      `${call} succeeded although its server did nothing: "not there" and "not to be had" are two things`,
+    );
     const isRefusal = isKitError(outcome.error) && outcome.error.code === 'KIT_ARTIFACT_STORE';
     must(isRefusal, `${call} threw ${textOf(outcome.error)}, not KIT_ARTIFACT_STORE`);
   }
@@ -125,7 +153,10 @@ async function inTime<T>(world: World, call: Promise<Settled<T>>): Promise<Settl
   return over;
 }
 
-/** The contract of `artifactStores`: what the artifact store of kit relies on. Cases run one after the other. */
+/**
+ * The contract of `artifactStores`: what the artifact store of kit relies on. Cases run one after
+ * the other.
+ */
 export function artifactStoreConformance(
   contribution: Contribution<'artifactStores'>,
   fixtures: ArtifactStoreFixtures = {},

@@ -8,13 +8,19 @@ import { type ContractFixtures, createWorld, type Network, SILENT, UNREACHABLE, 
 
 /** What the suite is told of an auth provider. */
 export interface AuthProviderFixtures extends ContractFixtures {
-  /** An `Authorization` header that it accepts, and whom it names then. The suite's clock stands at 2026-01-02T03:04:05Z. */
+  /**
+   * An `Authorization` header that it accepts, and whom it names then. The suite's clock stands at
+   * 2026-01-02T03:04:05Z.
+   */
   readonly accepted?: { readonly authorization: string; readonly clientId: string };
   /**
-   * What its server answers: address -> answer; any other address is 404. `otherwise`: what it answers to a request in which the accepted
-   * credential does not stand, where that makes a difference. Absent = nothing can be reached.
+   * What its server answers: address -> answer; any other address is 404. `otherwise`: what it
+   * answers to a request in which the accepted credential does not stand, where that makes a
+   * difference. Absent = nothing can be reached.
    */
-  readonly answers?: Readonly<Record<string, { readonly status?: number; readonly body: string; readonly otherwise?: string }>>;
+  readonly answers?: Readonly<
+    Record<string, { readonly status?: number; readonly body: string; readonly otherwise?: string }>
+  >;
 }
 
 type Sub = Subject<'authProviders'>;
@@ -73,10 +79,13 @@ const ask = (provider: AuthProvider, authorization: string | undefined, world: W
 /** What was promised is not always what is given: the shape of a verdict is looked at. */
 function verdictProblem(verdict: AuthVerdict): string | null {
   if (typeof verdict !== 'object' || verdict === null) return 'no verdict';
-  if (verdict.kind === 'refused') return typeof verdict.detail === 'string' && verdict.detail !== '' ? null : 'a refusal without a detail';
-  if (verdict.kind !== 'caller') return `the unknown verdict ${JSON.stringify((verdict as { readonly kind: unknown }).kind)}`;
+  if (verdict.kind === 'refused')
+    return typeof verdict.detail === 'string' && verdict.detail !== '' ? null : 'a refusal without a detail';
+  if (verdict.kind !== 'caller')
+    return `the unknown verdict ${JSON.stringify((verdict as { readonly kind: unknown }).kind)}`;
   const { clientId, clientName, scopes, assurance } = verdict.caller;
-  if (typeof clientId !== 'string' || clientId === '' || typeof clientName !== 'string') return 'a caller without a name';
+  if (typeof clientId !== 'string' || clientId === '' || typeof clientName !== 'string')
+    return 'a caller without a name';
   if (!Array.isArray(scopes)) return 'a caller without a list of scopes';
   return assurance === 'authenticated' || assurance === 'asserted' ? null : 'a caller without an assurance';
 }
@@ -89,8 +98,14 @@ async function namesCaller(subject: Sub): Promise<string | null> {
   must(outcome.how === 'value', `authenticate threw ${outcome.how === 'error' ? textOf(outcome.error) : ''}`);
   const problem = verdictProblem(outcome.value);
   must(problem === null, `authenticate gave ${problem}`);
-  must(outcome.value.kind === 'caller', `authenticate refused: ${outcome.value.kind === 'refused' ? outcome.value.detail : ''}`);
-  must(outcome.value.caller.clientId === accepted.clientId, `the caller is ${outcome.value.caller.clientId}, not ${accepted.clientId}`);
+  must(
+    outcome.value.kind === 'caller',
+    `authenticate refused: ${outcome.value.kind === 'refused' ? outcome.value.detail : ''}`,
+  );
+  must(
+    outcome.value.caller.clientId === accepted.clientId,
+    `the caller is ${outcome.value.caller.clientId}, not ${accepted.clientId}`,
+  );
   return null;
 }
 
@@ -122,7 +137,10 @@ async function bearsGarbage(subject: Sub): Promise<string | null> {
     }
     const problem = verdictProblem(outcome.value);
     must(problem === null, `authenticate gave ${problem} for the header ${shown}`);
-    must(outcome.value.kind === 'refused' || outcome.value.caller.assurance === 'asserted', `the header ${shown} was taken for proof`);
+    must(
+      outcome.value.kind === 'refused' || outcome.value.caller.assurance === 'asserted',
+      `the header ${shown} was taken for proof`,
+    );
   }
   return null;
 }
@@ -133,7 +151,10 @@ async function repeatsNothing(subject: Sub): Promise<string | null> {
   const provider = await createIn(subject, world);
   for (const authorization of GARBAGE) {
     const outcome = await ask(provider, authorization, world);
-    const text = outcome.how === 'error' ? textOf(outcome.error) : JSON.stringify(outcome.value.kind === 'refused' ? outcome.value : {});
+    const text =
+      outcome.how === 'error'
+        ? textOf(outcome.error)
+        : JSON.stringify(outcome.value.kind === 'refused' ? outcome.value : {});
     must(!repeats(text), 'a refusal repeats the credential');
   }
   world.mustHideSecrets({});
@@ -147,7 +168,10 @@ async function showsNoSecret(subject: Sub): Promise<string | null> {
   if (accepted !== undefined) await ask(provider, accepted.authorization, world);
   const info = provider.info();
   must(typeof info?.mode === 'string' && info.mode !== '', 'info has no mode');
-  must(Array.isArray(provider.warnings) && provider.warnings.every((line) => typeof line === 'string'), 'warnings is no list of lines');
+  must(
+    Array.isArray(provider.warnings) && provider.warnings.every((line) => typeof line === 'string'),
+    'warnings is no list of lines',
+  );
   must(provider.identities === null || Array.isArray(provider.identities), 'identities is neither a list nor null');
   world.mustHideSecrets({ info, 'its warnings': provider.warnings, 'its identities': provider.identities });
   return null;
@@ -167,13 +191,19 @@ async function withoutServer(subject: Sub, network: Network, stop: boolean): Pro
   if (stop) world.abort();
   else await world.clock.advance(PATIENCE_MS);
   const outcome = await pending;
-  must(outcome.how === 'error' || outcome.value.kind === 'refused', 'the caller was let in although the server that knows them gave nothing');
+  must(
+    outcome.how === 'error' || outcome.value.kind === 'refused',
+    'the caller was let in although the server that knows them gave nothing',
+  );
   world.mustHideSecrets(outcome.how === 'error' ? { 'its error': outcome.error } : { 'its refusal': outcome.value });
   return null;
 }
 
 /** The contract of `authProviders`: what every request relies on. Cases run one after the other. */
-export function authProviderConformance(contribution: Contribution<'authProviders'>, fixtures: AuthProviderFixtures = {}): readonly ContractCase[] {
+export function authProviderConformance(
+  contribution: Contribution<'authProviders'>,
+  fixtures: AuthProviderFixtures = {},
+): readonly ContractCase[] {
   const subject: Sub = { point: 'authProviders', contribution, fixtures };
   return [
     ...commonCases(subject),
@@ -184,6 +214,9 @@ export function authProviderConformance(contribution: Contribution<'authProvider
     { name: 'says what it is without a secret', run: () => showsNoSecret(subject) },
     { name: 'lets nobody in while its server is broken', run: () => withoutServer(subject, UNREACHABLE, false) },
     { name: 'gives up in the end when its server is silent', run: () => withoutServer(subject, SILENT, false) },
-    { name: 'ends soon when the host is disposed while its server is silent', run: () => withoutServer(subject, SILENT, true) },
+    {
+      name: 'ends soon when the host is disposed while its server is silent',
+      run: () => withoutServer(subject, SILENT, true),
+    },
   ];
 }

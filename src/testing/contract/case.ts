@@ -1,6 +1,7 @@
 /**
- * One behaviour that kit relies on. `run` rejects with a `ContractViolation` when it does not hold. It resolves to null when it
- * holds, and to a sentence when the contribution gave nothing to check (a provider without a network cannot lose it).
+ * One behaviour that kit relies on. `run` rejects with a `ContractViolation` when it does not hold.
+ * It resolves to null when it holds, and to a sentence when the contribution gave nothing to check
+ * (a provider without a network cannot lose it).
  */
 export interface ContractCase {
   /** A sentence, unique in its suite, whose subject is the contribution. */
@@ -18,12 +19,18 @@ export function must(condition: boolean, otherwise: string): asserts condition {
   if (!condition) throw new ContractViolation(otherwise);
 }
 
-export const textOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+export const textOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
 /** What a call came to. */
-export type Settled<T> = { readonly how: 'value'; readonly value: T } | { readonly how: 'error'; readonly error: unknown };
+export type Settled<T> =
+  | { readonly how: 'value'; readonly value: T }
+  | { readonly how: 'error'; readonly error: unknown };
 
-/** Real milliseconds: a contribution that waits for ever must not hold up the suite. What the host allows `create` (plugin-contract 2.4). */
+/**
+ * Real milliseconds: a contribution that waits for ever must not hold up the suite. What the host
+ * allows `create` (docs/design/decisions.md#plugin-deadline).
+ */
 export const DEADLINE_MS = 5_000;
 
 /** Waits for a call. Throws a ContractViolation when it has not settled after `deadlineMs`. */
@@ -46,7 +53,8 @@ export async function settled<T>(work: () => Promise<T> | T, deadlineMs: number,
 /** The value of a call. Throws a ContractViolation when it throws or does not end. */
 export async function resultOf<T>(work: () => Promise<T> | T, deadlineMs: number, what: string): Promise<T> {
   const outcome = await settled(work, deadlineMs, what);
-  if (outcome.how === 'error') throw new ContractViolation(`${what} threw ${textOf(outcome.error)}`, { cause: outcome.error });
+  if (outcome.how === 'error')
+    throw new ContractViolation(`${what} threw ${textOf(outcome.error)}`, { cause: outcome.error });
   return outcome.value;
 }
 

@@ -11,8 +11,15 @@ export interface Subject<P extends LivePointId> {
 }
 
 /** An instance as the host would make it, from a configuration that cannot be changed. */
-export function createIn<P extends LivePointId>({ contribution, fixtures }: Subject<P>, world: World): Promise<ExtensionPoints[P]> {
-  return resultOf<ExtensionPoints[P]>(() => contribution.create(frozen(fixtures.config ?? {}), world.context), world.deadlineMs, 'create');
+export function createIn<P extends LivePointId>(
+  { contribution, fixtures }: Subject<P>,
+  world: World,
+): Promise<ExtensionPoints[P]> {
+  return resultOf<ExtensionPoints[P]>(
+    () => contribution.create(frozen(fixtures.config ?? {}), world.context),
+    world.deadlineMs,
+    'create',
+  );
 }
 
 async function isCreatedQuietly<P extends LivePointId>(subject: Subject<P>): Promise<string | null> {
@@ -66,7 +73,8 @@ export function commonCases<P extends LivePointId>(subject: Subject<P>): readonl
     {
       name: 'leaves its configuration as it was given',
       run: async () => {
-        await createIn(subject, createWorld(subject.fixtures)); // the configuration is frozen: writing to it throws
+        // the configuration is frozen: writing to it throws
+        await createIn(subject, createWorld(subject.fixtures));
         return null;
       },
     },

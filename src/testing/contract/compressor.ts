@@ -32,10 +32,17 @@ async function compressIn(
   { fixtures, text }: { readonly fixtures: CompressorFixtures; readonly text: string },
 ) {
   const place = { tool: fixtures.tool ?? 'search', server: fixtures.server ?? null };
-  const outcome: Settled<unknown> = await settled(async () => compressor.compress(text, place), world.deadlineMs, 'compress');
+  const outcome: Settled<unknown> = await settled(
+    async () => compressor.compress(text, place),
+    world.deadlineMs,
+    'compress',
+  );
   if (outcome.how === 'value') {
     const { value } = outcome;
-    must(value === null || typeof value === 'string', `compress gave a value of type ${typeof value}, neither a text nor null`);
+    must(
+      value === null || typeof value === 'string',
+      `compress gave a value of type ${typeof value}, neither a text nor null`,
+    );
     must(value === null || value.isWellFormed(), 'compress cut a character in half: the text is not well formed');
   }
   return outcome as Settled<string | null>; // checked just now
@@ -48,7 +55,10 @@ async function shortensItsText(subject: Sub): Promise<string | null> {
   const world = createWorld(fixtures);
   const outcome = await compressIn(world, await createIn(subject, world), { fixtures, text });
   must(outcome.how === 'value', 'compress threw for the `text` of the fixtures');
-  must(outcome.value !== null && outcome.value.length < text.length, 'compress did not make the `text` of the fixtures shorter');
+  must(
+    outcome.value !== null && outcome.value.length < text.length,
+    'compress did not make the `text` of the fixtures shorter',
+  );
   return null;
 }
 
@@ -72,7 +82,10 @@ async function answersTheSame(subject: Sub): Promise<string | null> {
   const [one, two] = await Promise.all([ask(), ask()]);
   if (one.how === 'error' || two.how === 'error') return 'it threw, which leaves the text as it is';
   if (world.requests.length > 0) return 'it asks a server, which may answer otherwise';
-  must(one.value === two.value, 'compress answered two calls with one text differently; calls run side by side and must not share what they write');
+  must(
+    one.value === two.value,
+    'compress answered two calls with one text differently; calls run side by side and must not share what they write',
+  );
   return null;
 }
 
@@ -87,15 +100,24 @@ async function endsWithout(subject: Sub, network: typeof UNREACHABLE): Promise<s
   return null;
 }
 
-/** The contract of `compressors`: what a run relies on when a result enters a conversation. Cases run one after the other. */
-export function compressorConformance(contribution: Contribution<'compressors'>, fixtures: CompressorFixtures = {}): readonly ContractCase[] {
+/**
+ * The contract of `compressors`: what a run relies on when a result enters a conversation. Cases
+ * run one after the other.
+ */
+export function compressorConformance(
+  contribution: Contribution<'compressors'>,
+  fixtures: CompressorFixtures = {},
+): readonly ContractCase[] {
   const subject: Sub = { point: 'compressors', contribution, fixtures };
   return [
     ...commonCases(subject),
     { name: 'makes the text of its fixtures shorter', run: () => shortensItsText(subject) },
     { name: 'answers any text with a text or null, and cuts no character in half', run: () => answersAnyText(subject) },
     { name: 'answers two calls at once with one text alike', run: () => answersTheSame(subject) },
-    { name: 'ends when its server cannot be reached, and shows no secret', run: () => endsWithout(subject, UNREACHABLE) },
+    {
+      name: 'ends when its server cannot be reached, and shows no secret',
+      run: () => endsWithout(subject, UNREACHABLE),
+    },
     { name: 'ends soon when the host is disposed while its server is silent', run: () => endsWithout(subject, SILENT) },
   ];
 }

@@ -2,14 +2,32 @@ import type { Contribution } from '../../domain/extension-points.js';
 import type { JsonObject } from '../../domain/json.js';
 import { type ContractCase, frozen, must, type Settled, settled, textOf } from './case.js';
 import { commonCases, createIn, type Subject } from './common.js';
-import { answering, type ContractFixtures, createWorld, type Network, SILENT, UNREACHABLE, type World } from './world.js';
+import {
+  answering,
+  type ContractFixtures,
+  createWorld,
+  type Network,
+  SILENT,
+  UNREACHABLE,
+  type World,
+} from './world.js';
 
-/** What the suite asks of a credential source, and what its server answers. It is always created with {}. */
+/**
+ * What the suite asks of a credential source, and what its server answers. It is always created
+ * with {}.
+ */
 export interface CredentialSourceFixtures extends Omit<ContractFixtures, 'config'> {
-  /** A name that it can resolve, with the `config` of that credential. Without it no name is tried that exists. */
+  /**
+   * A name that it can resolve, with the `config` of that credential. Without it no name is tried
+   * that exists.
+   */
   readonly known?: { readonly name: string; readonly config?: JsonObject };
   /** What its server answers for the known name. */
-  readonly answer?: { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
+  readonly answer?: {
+    readonly status?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
 }
 
 const MISSING = 'contract-no-such-credential';
@@ -31,14 +49,21 @@ async function ask(subject: Subject<'credentialSources'>, { name, network, stop 
   const source = await createIn(subject, world);
   if (stop === 'before') world.abort();
   if (stop === 'during') void world.asked.then(world.abort);
-  const outcome = await settled<string>(() => source.resolve(name, frozen(known?.config ?? {})), world.deadlineMs, 'resolve');
+  const outcome = await settled<string>(
+    () => source.resolve(name, frozen(known?.config ?? {})),
+    world.deadlineMs,
+    'resolve',
+  );
   return { world, outcome };
 }
 
 async function resolvesKnown(subject: Subject<'credentialSources'>): Promise<string | null> {
   const { known, answer }: CredentialSourceFixtures = subject.fixtures;
   if (known === undefined) return 'no `known` name was given';
-  const network = answer === undefined ? UNREACHABLE : answering(answer.status ?? 200, answer.body, { headers: answer.headers ?? {} });
+  const network =
+    answer === undefined
+      ? UNREACHABLE
+      : answering(answer.status ?? 200, answer.body, { headers: answer.headers ?? {} });
   const { world, outcome } = await ask(subject, { name: known.name, network });
   must(outcome.how === 'value', `resolve threw ${outcome.how === 'error' ? textOf(outcome.error) : ''}`);
   must(typeof outcome.value === 'string' && outcome.value !== '', 'resolve gave no text, or an empty one');
@@ -50,13 +75,24 @@ async function resolvesKnown(subject: Subject<'credentialSources'>): Promise<str
 async function refusesMissing(subject: Subject<'credentialSources'>): Promise<string | null> {
   const { outcome } = await ask(subject, { name: MISSING, network: answering(404, '{"error":"not found"}') });
   must(outcome.how === 'error', 'resolve gave a value for a name that is not there; kit would use it as the secret');
-  must(outcome.error instanceof Error && outcome.error.message.includes(MISSING), 'the error does not name the credential that is missing');
+  must(
+    outcome.error instanceof Error && outcome.error.message.includes(MISSING),
+    'the error does not name the credential that is missing',
+  );
   return null;
 }
 
-async function failsWithout(subject: Subject<'credentialSources'>, network: Network, stop?: 'during'): Promise<string | null> {
+async function failsWithout(
+  subject: Subject<'credentialSources'>,
+  network: Network,
+  stop?: 'during',
+): Promise<string | null> {
   const { known }: CredentialSourceFixtures = subject.fixtures;
-  const { world, outcome } = await ask(subject, { name: known?.name ?? MISSING, network, ...(stop === undefined ? {} : { stop }) });
+  const { world, outcome } = await ask(subject, {
+    name: known?.name ?? MISSING,
+    network,
+    ...(stop === undefined ? {} : { stop }),
+  });
   if (world.requests.length === 0) return 'it asked no server';
   must(outcome.how === 'error', 'resolve gave a value although its server gave none');
   return null;
@@ -73,7 +109,10 @@ async function hidesSecrets(subject: Subject<'credentialSources'>): Promise<stri
   return null;
 }
 
-/** The contract of `credentialSources`: what the credential service relies on. Cases run one after the other. */
+/**
+ * The contract of `credentialSources`: what the credential service relies on. Cases run one after
+ * the other.
+ */
 export function credentialSourceConformance(
   contribution: Contribution<'credentialSources'>,
   fixtures: CredentialSourceFixtures = {},
@@ -85,7 +124,10 @@ export function credentialSourceConformance(
     { name: 'refuses a name that is not there and says which', run: () => refusesMissing(subject) },
     { name: 'fails when its server cannot be reached', run: () => failsWithout(subject, UNREACHABLE) },
     { name: 'fails when its server is broken', run: () => failsWithout(subject, answering(500, '{"value":"oops"}')) },
-    { name: 'ends soon when the host is disposed while its server is silent', run: () => failsWithout(subject, SILENT, 'during') },
+    {
+      name: 'ends soon when the host is disposed while its server is silent',
+      run: () => failsWithout(subject, SILENT, 'during'),
+    },
     {
       name: 'ends soon when the host was disposed before',
       run: async () => {

@@ -15,12 +15,16 @@ export interface EffectWatch {
 }
 
 /**
- * Watches this process for network and child processes, past every library. Synchronous child processes are not seen, and
- * what somebody else in the process starts meanwhile is seen too: do not run such cases side by side.
+ * Watches this process for network and child processes, past every library. Synchronous child
+ * processes are not seen, and what somebody else in the process starts meanwhile is seen too: do
+ * not run such cases side by side.
  */
 export function watchEffects(): EffectWatch {
   const seen: string[] = [];
-  const listeners = Object.entries(CHANNELS).map(([channel, what]) => ({ channel, listen: () => void seen.push(what) }));
+  const listeners = Object.entries(CHANNELS).map(([channel, what]) => ({
+    channel,
+    listen: () => void seen.push(what),
+  }));
   for (const { channel, listen } of listeners) subscribe(channel, listen);
   return {
     seen: () => [...new Set(seen)],

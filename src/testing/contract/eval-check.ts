@@ -22,7 +22,12 @@ export interface EvalCheckFixtures extends ContractFixtures {
 
 type Sub = Subject<'evalChecks'> & { readonly fixtures: EvalCheckFixtures };
 
-const subjectOf = ({ output, usedSkills = [] }: EvalCheckCase): EvalSubject => ({ input: 'Go.', output, status: 'completed', usedSkills });
+const subjectOf = ({ output, usedSkills = [] }: EvalCheckCase): EvalSubject => ({
+  input: 'Go.',
+  output,
+  status: 'completed',
+  usedSkills,
+});
 
 async function check(subject: Sub, asked: EvalCheckCase): Promise<string | null> {
   const world = createWorld(subject.fixtures);
@@ -48,12 +53,19 @@ async function refuses(subject: Sub): Promise<string | null> {
   return null;
 }
 
-/** A set is written by people, and a run may answer nothing: an expectation of another shape is refused, never met. */
+/**
+ * A set is written by people, and a run may answer nothing: an expectation of another shape is
+ * refused, never met.
+ */
 async function meetsNothing(subject: Sub): Promise<string | null> {
   const world = createWorld(subject.fixtures);
   const instance = await createIn(subject, world);
   const asked: EvalCheckCase = { expected: { unknown: [null] }, output: null };
-  const outcome = await settled(async () => instance.check(asked.expected, frozen(subjectOf(asked))), world.deadlineMs, 'check');
+  const outcome = await settled(
+    async () => instance.check(asked.expected, frozen(subjectOf(asked))),
+    world.deadlineMs,
+    'check',
+  );
   if (outcome.how === 'error') {
     world.mustHideSecrets({ 'its error': textOf(outcome.error) });
     return null;
@@ -63,7 +75,10 @@ async function meetsNothing(subject: Sub): Promise<string | null> {
 }
 
 /** The contract of `evalChecks`: what `kit eval` relies on. Cases run one after the other. */
-export function evalCheckConformance(contribution: Contribution<'evalChecks'>, fixtures: EvalCheckFixtures = {}): readonly ContractCase[] {
+export function evalCheckConformance(
+  contribution: Contribution<'evalChecks'>,
+  fixtures: EvalCheckFixtures = {},
+): readonly ContractCase[] {
   const subject: Sub = { point: 'evalChecks', contribution, fixtures };
   return [
     ...commonCases(subject),

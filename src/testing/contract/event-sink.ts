@@ -4,7 +4,15 @@ import type { RunTrace, TracePart } from '../../domain/ports/run-trace.js';
 import type { SinkOutcome, SinkRun } from '../../domain/ports/sinks.js';
 import { type ContractCase, frozen, must, type Settled, settled, textOf } from './case.js';
 import { commonCases, createIn, type Subject } from './common.js';
-import { answering, type ContractFixtures, createWorld, type Network, SILENT, UNREACHABLE, type World } from './world.js';
+import {
+  answering,
+  type ContractFixtures,
+  createWorld,
+  type Network,
+  SILENT,
+  UNREACHABLE,
+  type World,
+} from './world.js';
 
 /** What the suite is told about the contribution. */
 export type EventSinkFixtures = ContractFixtures;
@@ -45,7 +53,16 @@ const PART: TracePart = {
   organisation: null,
   team: null,
   annotations: {},
-  spans: [{ spanId: 'b7ad6b7169203331', parentSpanId: '00f067aa0ba902b7', startMs: 0, endMs: 1, error: null, of: { type: 'queue' } }],
+  spans: [
+    {
+      spanId: 'b7ad6b7169203331',
+      parentSpanId: '00f067aa0ba902b7',
+      startMs: 0,
+      endMs: 1,
+      error: null,
+      of: { type: 'queue' },
+    },
+  ],
   decisions: { allow: 0, deny: 0 },
 };
 
@@ -72,20 +89,34 @@ async function deliver(subject: Sub, network: Network, stop?: 'signal' | 'host')
   const sink = await createIn(subject, world);
   const time = new AbortController();
   if (stop !== undefined) void world.asked.then(() => (stop === 'signal' ? time.abort() : world.abort()));
-  return { world, outcome: await settled(() => sink.deliver(frozen(ENTRY), time.signal, RUN), world.deadlineMs, 'deliver') };
+  return {
+    world,
+    outcome: await settled(() => sink.deliver(frozen(ENTRY), time.signal, RUN), world.deadlineMs, 'deliver'),
+  };
 }
 
 /** The kind of an outcome; a throw is none. What was promised is not always what is given. */
 function kindOf({ outcome }: Attempt): SinkOutcome['kind'] {
-  must(outcome.how === 'value', `deliver threw ${outcome.how === 'error' ? textOf(outcome.error) : ''}; an outcome is a value`);
+  must(
+    outcome.how === 'value',
+    `deliver threw ${outcome.how === 'error' ? textOf(outcome.error) : ''}; an outcome is a value`,
+  );
   const { kind } = outcome.value ?? {};
-  must(kind === 'delivered' || kind === 'rejected' || kind === 'failed', `deliver answered ${JSON.stringify(outcome.value)}`);
+  must(
+    kind === 'delivered' || kind === 'rejected' || kind === 'failed',
+    `deliver answered ${JSON.stringify(outcome.value)}`,
+  );
   if (outcome.value.kind !== 'delivered')
     must(typeof outcome.value.detail === 'string' && outcome.value.detail !== '', `${kind} comes without a detail`);
   return kind;
 }
 
-async function comesTo(subject: Sub, network: Network, wanted: SinkOutcome['kind'], stop?: 'signal' | 'host'): Promise<string | null> {
+async function comesTo(
+  subject: Sub,
+  network: Network,
+  wanted: SinkOutcome['kind'],
+  stop?: 'signal' | 'host',
+): Promise<string | null> {
   const attempt = await deliver(subject, network, stop);
   const kind = kindOf(attempt);
   if (attempt.world.requests.length === 0 && wanted !== 'delivered') return ASKED_NOBODY;
@@ -101,8 +132,14 @@ async function hidesSecrets(subject: Sub): Promise<string | null> {
   return null;
 }
 
-/** The contract of `eventSinks`: what the background delivery of events relies on. Cases run one after the other. */
-export function eventSinkConformance(contribution: Contribution<'eventSinks'>, fixtures: EventSinkFixtures = {}): readonly ContractCase[] {
+/**
+ * The contract of `eventSinks`: what the background delivery of events relies on. Cases run one
+ * after the other.
+ */
+export function eventSinkConformance(
+  contribution: Contribution<'eventSinks'>,
+  fixtures: EventSinkFixtures = {},
+): readonly ContractCase[] {
   const subject: Sub = { point: 'eventSinks', contribution, fixtures };
   return [
     ...commonCases(subject),
@@ -110,11 +147,20 @@ export function eventSinkConformance(contribution: Contribution<'eventSinks'>, f
       name: 'delivers an event that its receiver takes, and leaves it as it was given',
       run: () => comesTo(subject, answering(200, '{}'), 'delivered'),
     },
-    { name: 'rejects an event that its receiver refuses', run: () => comesTo(subject, answering(400, 'no'), 'rejected') },
+    {
+      name: 'rejects an event that its receiver refuses',
+      run: () => comesTo(subject, answering(400, 'no'), 'rejected'),
+    },
     { name: 'fails when its receiver is broken', run: () => comesTo(subject, answering(500, 'oops'), 'failed') },
     { name: 'fails when its receiver cannot be reached', run: () => comesTo(subject, UNREACHABLE, 'failed') },
-    { name: 'ends soon when its time is over while its receiver is silent', run: () => comesTo(subject, SILENT, 'failed', 'signal') },
-    { name: 'ends soon when the host is disposed while its receiver is silent', run: () => comesTo(subject, SILENT, 'failed', 'host') },
+    {
+      name: 'ends soon when its time is over while its receiver is silent',
+      run: () => comesTo(subject, SILENT, 'failed', 'signal'),
+    },
+    {
+      name: 'ends soon when the host is disposed while its receiver is silent',
+      run: () => comesTo(subject, SILENT, 'failed', 'host'),
+    },
     { name: 'shows no secret in an outcome or its log', run: () => hidesSecrets(subject) },
   ];
 }

@@ -1,12 +1,23 @@
-const STATUSES: readonly unknown[] = ['success', 'failure', 'budget_exceeded', 'cancelled', 'needs_approval', 'stalled'];
+const STATUSES: readonly unknown[] = [
+  'success',
+  'failure',
+  'budget_exceeded',
+  'cancelled',
+  'needs_approval',
+  'stalled',
+];
 const COUNTS = ['inputTokens', 'outputTokens', 'cachedInputTokens', 'reasoningTokens'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
-/** Counts are whole numbers from 0; a cost is finite and not negative, or null for unknown. Null = fine. */
+/**
+ * Counts are whole numbers from 0; a cost is finite and not negative, or null for unknown. Null =
+ * fine.
+ */
 export function usageProblem(usage: unknown): string | null {
   if (!isFields(usage)) return 'a usage that is no object';
   const bad = COUNTS.find((name) => !Number.isInteger(usage[name]) || Number(usage[name]) < 0);
@@ -27,7 +38,14 @@ export function survivesJson(value: unknown): boolean {
 
 function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
+  if (
+    typeof a !== 'object' ||
+    typeof b !== 'object' ||
+    a === null ||
+    b === null ||
+    Array.isArray(a) !== Array.isArray(b)
+  )
+    return false;
   const [left, right] = [Object.entries(a), new Map(Object.entries(b))];
   return left.length === right.size && left.every(([key, member]) => right.has(key) && isSame(member, right.get(key)));
 }
@@ -40,7 +58,8 @@ export function resultProblem(result: unknown): string | null {
   if (typeof result.message !== 'string') return 'a message that is no text';
   if (!survivesJson(result.output)) return 'an output that JSON does not hold';
   if (!isTextOrNull(result.signal)) return 'a signal that is neither null nor a text';
-  if (result.exitCode !== null && !Number.isInteger(result.exitCode)) return 'an exitCode that is neither null nor a whole number';
+  if (result.exitCode !== null && !Number.isInteger(result.exitCode))
+    return 'an exitCode that is neither null nor a whole number';
   if (typeof result.stderrTail !== 'string') return 'a stderrTail that is no text';
   return result.usage === null ? null : usageProblem(result.usage);
 }

@@ -18,7 +18,10 @@ export interface ExecutorFixtures extends ContractFixtures {
   readonly statement?: string;
   /** For an executor that is driven by adapters: the `spec` of one; default null. */
   readonly adapter?: JsonObject | null;
-  /** What a program prints that the executor starts, and how it exits. Default: nothing, exit code 0. No program is started. */
+  /**
+   * What a program prints that the executor starts, and how it exits. Default: nothing, exit code
+   * 0. No program is started.
+   */
   readonly program?: { readonly stdout?: readonly string[]; readonly exitCode?: number; readonly stderr?: string };
 }
 
@@ -35,7 +38,10 @@ interface Staging {
   readonly program?: Program;
   /** What recording an event does; default: durable a moment later. */
   readonly record?: () => Promise<void>;
-  /** Stops the run before it begins, or once it has got somewhere (it asked the network, spoke, started a program). */
+  /**
+   * Stops the run before it begins, or once it has got somewhere (it asked the network, spoke,
+   * started a program).
+   */
   readonly stop?: 'before' | 'during';
 }
 
@@ -85,7 +91,11 @@ function stageOf(world: World, fixtures: ExecutorFixtures, staging: Staging, sto
     spawn: (spec, own) => {
       spawned.push(spec);
       progress();
-      return playProcess(staging.program ?? fixtureProgram(fixtures), spec, own === undefined ? [stop.signal] : [stop.signal, own]);
+      return playProcess(
+        staging.program ?? fixtureProgram(fixtures),
+        spec,
+        own === undefined ? [stop.signal] : [stop.signal, own],
+      );
     },
     emit: async (event) => {
       if (inFlight > 0) early ??= `the event ${event.type} was given before the one before it was durable`;
@@ -121,7 +131,10 @@ async function session(subject: Subject<'executors'>, staging: Staging = {}): Pr
 }
 
 function resultIn({ outcome }: Session): ExecutorResult {
-  must(outcome.how === 'value', `run threw ${outcome.how === 'error' ? textOf(outcome.error) : ''}; failures are results`);
+  must(
+    outcome.how === 'value',
+    `run threw ${outcome.how === 'error' ? textOf(outcome.error) : ''}; failures are results`,
+  );
   const problem = resultProblem(outcome.value);
   must(problem === null, `run answered with ${problem}`);
   return outcome.value;
@@ -132,7 +145,10 @@ async function handsOnLostEvents(subject: Subject<'executors'>): Promise<string 
   const { outcome, events } = await session(subject, { record: () => Promise.reject(lost) });
   if (events.length === 0) return 'it recorded no event';
   must(events.length === 1, 'it went on after an event could not be recorded');
-  must(outcome.how === 'error' && outcome.error === lost, 'it ended in another way than with the error of the event that could not be recorded');
+  must(
+    outcome.how === 'error' && outcome.error === lost,
+    'it ended in another way than with the error of the event that could not be recorded',
+  );
   return null;
 }
 
@@ -140,7 +156,10 @@ async function startsThroughContext(subject: Subject<'executors'>): Promise<stri
   const watch = watchEffects();
   try {
     await session(subject);
-    must(!watch.seen().includes('a process'), 'it started a process past context.spawn: nobody would end it with the run');
+    must(
+      !watch.seen().includes('a process'),
+      'it started a process past context.spawn: nobody would end it with the run',
+    );
   } finally {
     watch.stop();
   }
@@ -157,7 +176,11 @@ async function failsWithout(subject: Subject<'executors'>, program: Program, wha
 async function hidesSecrets(subject: Subject<'executors'>): Promise<string | null> {
   const { world, outcome, events, spawned } = await session(subject);
   const result = outcome.how === 'value' ? outcome.value : outcome.error;
-  world.mustHideSecrets({ 'its result': result, 'an event': events, 'a command line': spawned.map(({ argv }) => argv) });
+  world.mustHideSecrets({
+    'its result': result,
+    'an event': events,
+    'a command line': spawned.map(({ argv }) => argv),
+  });
   return null;
 }
 
@@ -169,7 +192,10 @@ async function endsWhenStopped(subject: Subject<'executors'>, stop: 'before' | '
 }
 
 /** The contract of `executors`: what a run relies on. Cases run one after the other. */
-export function executorConformance(contribution: Contribution<'executors'>, fixtures: ExecutorFixtures = {}): readonly ContractCase[] {
+export function executorConformance(
+  contribution: Contribution<'executors'>,
+  fixtures: ExecutorFixtures = {},
+): readonly ContractCase[] {
   const subject: Subject<'executors'> = { point: 'executors', contribution, fixtures };
   return [
     ...commonCases(subject),

@@ -2,7 +2,15 @@ import type { Contribution } from '../../domain/extension-points.js';
 import type { Decision, PolicyRequest } from '../../domain/ports/governance.js';
 import { type ContractCase, frozen, must, type Settled, settled, textOf } from './case.js';
 import { commonCases, createIn, type Subject } from './common.js';
-import { answering, type ContractFixtures, createWorld, type Network, SILENT, UNREACHABLE, type World } from './world.js';
+import {
+  answering,
+  type ContractFixtures,
+  createWorld,
+  type Network,
+  SILENT,
+  UNREACHABLE,
+  type World,
+} from './world.js';
 
 /** What the suite asks of a governance provider. */
 export interface GovernanceFixtures extends ContractFixtures {
@@ -10,13 +18,28 @@ export interface GovernanceFixtures extends ContractFixtures {
   readonly requests?: readonly PolicyRequest[];
 }
 
-/** One of each family of actions (execution.md 3.1), and one that nobody knows. */
+/** One of each family of actions (docs/design/execution.md#actions), and one that nobody knows. */
 const REQUESTS: readonly PolicyRequest[] = [
   { agentId: 'contract', action: 'agent:execute', scopesRequired: [], context: { role: 'worker', base_scope: [] } },
-  { agentId: 'contract', action: 'command:call:git:status', scopesRequired: ['repo:read'], context: { base_scope: ['repo:read'] } },
-  { agentId: 'contract', action: 'mcp:call:server:tool', scopesRequired: [], context: { effects: ['network'], base_scope: [] } },
+  {
+    agentId: 'contract',
+    action: 'command:call:git:status',
+    scopesRequired: ['repo:read'],
+    context: { base_scope: ['repo:read'] },
+  },
+  {
+    agentId: 'contract',
+    action: 'mcp:call:server:tool',
+    scopesRequired: [],
+    context: { effects: ['network'], base_scope: [] },
+  },
   { agentId: 'contract', action: 'skill:call:contract', scopesRequired: ['repo:write'], context: { base_scope: [] } },
-  { agentId: 'contract', action: 'context:retrieve:contract-0123456789ab', scopesRequired: [], context: { base_scope: [] } },
+  {
+    agentId: 'contract',
+    action: 'context:retrieve:contract-0123456789ab',
+    scopesRequired: [],
+    context: { base_scope: [] },
+  },
   { agentId: 'contract', action: 'contract:unknown', scopesRequired: [], context: {} },
 ];
 
@@ -24,11 +47,15 @@ function decisionProblem(decision: Decision): string | null {
   const value: unknown = decision; // what was promised is not what was given
   if (typeof value !== 'object' || value === null || !('verdict' in value)) return 'no verdict';
   if (value.verdict === 'allow') return null;
-  if (value.verdict !== 'deny' && value.verdict !== 'ask') return `the unknown verdict ${JSON.stringify(value.verdict)}`;
-  if (!('reason' in value) || typeof value.reason !== 'string' || value.reason === '') return `${value.verdict} without a reason`;
+  if (value.verdict !== 'deny' && value.verdict !== 'ask')
+    return `the unknown verdict ${JSON.stringify(value.verdict)}`;
+  if (!('reason' in value) || typeof value.reason !== 'string' || value.reason === '')
+    return `${value.verdict} without a reason`;
   if (value.verdict === 'ask') return null;
   const needs = 'needs' in value ? value.needs : undefined;
-  return Array.isArray(needs) && needs.every((need) => typeof need === 'string') ? null : 'deny without the list `needs` ([] = nothing would help)';
+  return Array.isArray(needs) && needs.every((need) => typeof need === 'string')
+    ? null
+    : 'deny without the list `needs` ([] = nothing would help)';
 }
 
 interface Asked {
@@ -36,7 +63,11 @@ interface Asked {
   readonly outcomes: readonly { readonly action: string; readonly outcome: Settled<Decision> }[];
 }
 
-async function askAll(subject: Subject<'governanceProviders'>, network: Network, stop: 'before' | 'during' | null = null): Promise<Asked> {
+async function askAll(
+  subject: Subject<'governanceProviders'>,
+  network: Network,
+  stop: 'before' | 'during' | null = null,
+): Promise<Asked> {
   const { requests = [] }: GovernanceFixtures = subject.fixtures;
   const world = createWorld(subject.fixtures, network);
   const provider = await createIn(subject, world);
@@ -45,7 +76,11 @@ async function askAll(subject: Subject<'governanceProviders'>, network: Network,
     const controller = new AbortController();
     if (stop === 'before') controller.abort();
     const timer = stop === 'during' ? setTimeout(() => controller.abort(), 20) : undefined;
-    const outcome = await settled(() => provider.evaluate(frozen(request), controller.signal), world.deadlineMs, `evaluate of ${request.action}`);
+    const outcome = await settled(
+      () => provider.evaluate(frozen(request), controller.signal),
+      world.deadlineMs,
+      `evaluate of ${request.action}`,
+    );
     clearTimeout(timer);
     outcomes.push({ action: request.action, outcome });
   }
@@ -56,7 +91,10 @@ async function decides(subject: Subject<'governanceProviders'>): Promise<string 
   const { world, outcomes } = await askAll(subject, UNREACHABLE);
   for (const { action, outcome } of outcomes) {
     if (outcome.how === 'error') {
-      must(world.requests.length > 0, `evaluate of ${action} threw ${textOf(outcome.error)}; kit would deny and call it a fault of the provider`);
+      must(
+        world.requests.length > 0,
+        `evaluate of ${action} threw ${textOf(outcome.error)}; kit would deny and call it a fault of the provider`,
+      );
       continue;
     }
     const problem = decisionProblem(outcome.value);
@@ -65,7 +103,11 @@ async function decides(subject: Subject<'governanceProviders'>): Promise<string 
   return null;
 }
 
-async function neverAllows(subject: Subject<'governanceProviders'>, network: Network, stop: 'during' | null = null): Promise<string | null> {
+async function neverAllows(
+  subject: Subject<'governanceProviders'>,
+  network: Network,
+  stop: 'during' | null = null,
+): Promise<string | null> {
   const { world, outcomes } = await askAll(subject, network, stop);
   if (world.requests.length === 0) return 'it asked no server';
   const allowed = outcomes.find(({ outcome }) => outcome.how === 'value' && outcome.value.verdict === 'allow');
@@ -73,8 +115,13 @@ async function neverAllows(subject: Subject<'governanceProviders'>, network: Net
   return null;
 }
 
-/** The contract of `governanceProviders`: what lets kit fail closed. Cases run one after the other. */
-export function governanceConformance(contribution: Contribution<'governanceProviders'>, fixtures: GovernanceFixtures = {}): readonly ContractCase[] {
+/**
+ * The contract of `governanceProviders`: what lets kit fail closed. Cases run one after the other.
+ */
+export function governanceConformance(
+  contribution: Contribution<'governanceProviders'>,
+  fixtures: GovernanceFixtures = {},
+): readonly ContractCase[] {
   const subject: Subject<'governanceProviders'> = { point: 'governanceProviders', contribution, fixtures };
   return [
     ...commonCases(subject),
@@ -84,8 +131,14 @@ export function governanceConformance(contribution: Contribution<'governanceProv
       name: 'allows nothing while its server fails',
       run: () => neverAllows(subject, answering(500, '{"verdict":"allow","allow":true,"result":true}')),
     },
-    { name: 'allows nothing on an answer that it cannot read', run: () => neverAllows(subject, answering(200, '<html>ok</html>')) },
-    { name: 'allows nothing when it is stopped while its server is silent', run: () => neverAllows(subject, SILENT, 'during') },
+    {
+      name: 'allows nothing on an answer that it cannot read',
+      run: () => neverAllows(subject, answering(200, '<html>ok</html>')),
+    },
+    {
+      name: 'allows nothing when it is stopped while its server is silent',
+      run: () => neverAllows(subject, SILENT, 'during'),
+    },
     {
       name: 'ends soon when it was stopped before',
       run: async () => {
@@ -99,7 +152,9 @@ export function governanceConformance(contribution: Contribution<'governanceProv
         for (const network of [UNREACHABLE, answering(403, 'no ', { echo: true })]) {
           const { world, outcomes } = await askAll(subject, network);
           for (const { action, outcome } of outcomes)
-            world.mustHideSecrets({ [`what it says of ${action}`]: outcome.how === 'value' ? outcome.value : outcome.error });
+            world.mustHideSecrets({
+              [`what it says of ${action}`]: outcome.how === 'value' ? outcome.value : outcome.error,
+            });
         }
         return null;
       },

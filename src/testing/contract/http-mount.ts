@@ -14,13 +14,19 @@ const PREFIX = '/kit-contract';
 const SIBLING = '/kit-contract-sibling';
 const TIERS: readonly unknown[] = ['public', 'read', 'run', 'admin', undefined];
 
-/** Use cases that nobody has: a group may take what it likes of them while it registers, and get nothing. */
+/**
+ * Use cases that nobody has: a group may take what it likes of them while it registers, and get
+ * nothing.
+ */
 const NO_APP: object = new Proxy(() => {}, {
   get: (_target, key) => (key === 'then' || typeof key === 'symbol' ? undefined : NO_APP),
   apply: () => undefined,
 });
 
-/** A server with a route beside the group's, after the group has been registered and everything has been compiled. */
+/**
+ * A server with a route beside the group's, after the group has been registered and everything has
+ * been compiled.
+ */
 interface Mounted {
   readonly server: FastifyInstance;
   readonly routes: readonly RouteOptions[];
@@ -34,7 +40,11 @@ async function mounted(subject: Sub): Promise<Mounted> {
   const world = createWorld(subject.fixtures);
   const mount = await createIn(subject, world);
   // Loaded by those who have a group to check, and by nobody else who asks for the suites.
-  const [{ fastify }, { Ajv2020 }, addFormats] = await Promise.all([import('fastify'), import('ajv/dist/2020.js'), import('ajv-formats')]);
+  const [{ fastify }, { Ajv2020 }, addFormats] = await Promise.all([
+    import('fastify'),
+    import('ajv/dist/2020.js'),
+    import('ajv-formats'),
+  ]);
   const ajv = new Ajv2020({ strict: false, coerceTypes: 'array', useDefaults: true });
   addFormats.default.default(ajv);
   const server = fastify({ pluginTimeout: world.deadlineMs });
@@ -88,11 +98,14 @@ async function registersQuietly(subject: Sub): Promise<null> {
 
 const nameOf = ({ method, url }: RouteOptions): string => `${String(method)} ${url.slice(PREFIX.length)}`;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 /** What is missing from the description of one route; null = nothing. */
 function undescribed({ schema, config }: RouteOptions): string | null {
-  const { summary, response }: { readonly summary?: unknown; readonly response?: unknown } = isObject(schema) ? schema : {};
+  const { summary, response }: { readonly summary?: unknown; readonly response?: unknown } = isObject(schema)
+    ? schema
+    : {};
   if (typeof summary !== 'string' && config?.summary === undefined) return 'has no summary';
   const isAnswered = isObject(response) && Object.keys(response).some((status) => /^2/.test(status));
   return isAnswered ? null : 'has no schema of what it answers (schema.response)';
@@ -110,7 +123,10 @@ function describesRoutes({ routes }: Mounted): void {
 
 function asksForTiers({ routes }: Mounted): void {
   const odd = routes.filter(({ config }) => typeof config?.tier !== 'function' && !TIERS.includes(config?.tier));
-  must(odd.length === 0, `${odd.map(nameOf).join(', ')}: config.tier is none of public, read, run, admin, and no function`);
+  must(
+    odd.length === 0,
+    `${odd.map(nameOf).join(', ')}: config.tier is none of public, read, run, admin, and no function`,
+  );
 }
 
 async function keepsToItself({ server, names }: Mounted): Promise<void> {
@@ -119,23 +135,39 @@ async function keepsToItself({ server, names }: Mounted): Promise<void> {
   const beside = await server.inject(SIBLING);
   const plain = ['connection', 'content-length', 'content-type', 'date'];
   const added = Object.keys(beside.headers).filter((name) => !plain.includes(name));
-  must(beside.statusCode === 200 && beside.body === '{"sibling":true}', 'a route beside it answers something else once it is mounted');
+  must(
+    beside.statusCode === 200 && beside.body === '{"sibling":true}',
+    'a route beside it answers something else once it is mounted',
+  );
   must(added.length === 0, `a route beside it answers with ${added.join(', ')} once it is mounted`);
 }
 
 async function registersAlike(subject: Sub): Promise<null> {
   const seen: string[] = [];
-  for (const _time of ['first', 'second']) await checkMounted(subject, ({ routes }) => void seen.push(routes.map(nameOf).sort().join(', ')));
-  must(seen[0] === seen[1], 'it mounts other routes on a second server; a server that leaves a broken plugin out registers the others again');
+  for (const _time of ['first', 'second'])
+    await checkMounted(subject, ({ routes }) => void seen.push(routes.map(nameOf).sort().join(', ')));
+  must(
+    seen[0] === seen[1],
+    'it mounts other routes on a second server; a server that leaves a broken plugin out registers the others again',
+  );
   return null;
 }
 
-/** The contract of `httpMounts`: what a server relies on when it mounts routes. Cases run one after the other. */
-export function httpMountConformance(contribution: Contribution<'httpMounts'>, fixtures: HttpMountFixtures = {}): readonly ContractCase[] {
+/**
+ * The contract of `httpMounts`: what a server relies on when it mounts routes. Cases run one after
+ * the other.
+ */
+export function httpMountConformance(
+  contribution: Contribution<'httpMounts'>,
+  fixtures: HttpMountFixtures = {},
+): readonly ContractCase[] {
   const subject: Sub = { point: 'httpMounts', contribution, fixtures };
   return [
     ...commonCases(subject),
-    { name: 'registers without listening, asking the network or starting a process', run: () => registersQuietly(subject) },
+    {
+      name: 'registers without listening, asking the network or starting a process',
+      run: () => registersQuietly(subject),
+    },
     { name: 'describes each of its routes and what it answers', run: () => checkMounted(subject, describesRoutes) },
     { name: 'asks callers for a tier that kit knows', run: () => checkMounted(subject, asksForTiers) },
     { name: 'leaves no hook and no decorator outside its scope', run: () => checkMounted(subject, keepsToItself) },

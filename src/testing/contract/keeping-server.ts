@@ -1,6 +1,9 @@
 import type { Network } from './world.js';
 
-/** A server that keeps what is PUT under an address, and answers GET and HEAD with it, or 404. The query and the headers say nothing to it. */
+/**
+ * A server that keeps what is PUT under an address, and answers GET and HEAD with it, or 404. The
+ * query and the headers say nothing to it.
+ */
 export function keepingServer(): Network {
   const kept = new Map<string, Uint8Array>();
   return async (_sent, _init, { method, url, body }) => {

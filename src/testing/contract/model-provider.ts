@@ -3,14 +3,29 @@ import type { ModelFailure, ModelRequest, ModelResult, ModelUsage } from '../../
 import { type ContractCase, frozen, must, resultOf } from './case.js';
 import { commonCases, createIn, type Subject } from './common.js';
 import { modelResultProblem } from './model-result.js';
-import { answering, type ContractFixtures, createWorld, type Network, SILENT, UNREACHABLE, type World } from './world.js';
+import {
+  answering,
+  type ContractFixtures,
+  createWorld,
+  type Network,
+  SILENT,
+  UNREACHABLE,
+  type World,
+} from './world.js';
 
 /** What the suite asks of a model provider, and what its server answers. */
 export interface ModelProviderFixtures extends ContractFixtures {
   /** A model that the provider knows; default 'contract-model'. */
   readonly model?: string;
-  /** What the server answers to a request without tools. Without it a provider that asks a server is not tried with an answer. */
-  readonly answer?: { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
+  /**
+   * What the server answers to a request without tools. Without it a provider that asks a server is
+   * not tried with an answer.
+   */
+  readonly answer?: {
+    readonly status?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
 }
 
 const requestFor = ({ model = 'contract-model' }: ModelProviderFixtures): ModelRequest => ({
@@ -39,7 +54,8 @@ async function ask(subject: Subject<'modelProviders'>, network: Network, stop: S
   const controller = new AbortController();
   if (stop === 'before') controller.abort();
   if (stop === 'during') void world.asked.then(() => controller.abort());
-  const generate = () => provider.generate(frozen(requestFor(subject.fixtures)), { signal: controller.signal, stepId: 'contract-step' });
+  const generate = () =>
+    provider.generate(frozen(requestFor(subject.fixtures)), { signal: controller.signal, stepId: 'contract-step' });
   const result = await resultOf<ModelResult>(generate, world.deadlineMs, 'generate');
   const problem = modelResultProblem(result);
   must(problem === null, `generate answered with ${problem}`);
@@ -48,7 +64,11 @@ async function ask(subject: Subject<'modelProviders'>, network: Network, stop: S
 
 const NO_SERVER = 'it asked no server';
 
-async function failsWith(subject: Subject<'modelProviders'>, network: Network, kinds: readonly ModelFailure['kind'][]): Promise<string | null> {
+async function failsWith(
+  subject: Subject<'modelProviders'>,
+  network: Network,
+  kinds: readonly ModelFailure['kind'][],
+): Promise<string | null> {
   const { world, result } = await ask(subject, network);
   if (world.requests.length === 0) return NO_SERVER;
   must(!result.ok, 'it gave an answer although its server gave none');
@@ -58,7 +78,10 @@ async function failsWith(subject: Subject<'modelProviders'>, network: Network, k
 
 async function answersWell(subject: Subject<'modelProviders'>): Promise<string | null> {
   const { answer }: ModelProviderFixtures = subject.fixtures;
-  const network = answer === undefined ? UNREACHABLE : answering(answer.status ?? 200, answer.body, { headers: answer.headers ?? {} });
+  const network =
+    answer === undefined
+      ? UNREACHABLE
+      : answering(answer.status ?? 200, answer.body, { headers: answer.headers ?? {} });
   const { world, result } = await ask(subject, network);
   if (answer === undefined && world.requests.length > 0) return 'no `answer` of its server was given';
   must(result.ok, `it failed: ${result.ok ? '' : `${result.failure.kind}, ${result.failure.message}`}`);
@@ -74,7 +97,11 @@ async function isStopped(subject: Subject<'modelProviders'>, stop: Stop): Promis
 }
 
 async function hidesSecrets(subject: Subject<'modelProviders'>): Promise<string | null> {
-  const echoes = [UNREACHABLE, answering(401, '{"error":{"message":"bad key"}}', { echo: true }), answering(500, 'oops ', { echo: true })];
+  const echoes = [
+    UNREACHABLE,
+    answering(401, '{"error":{"message":"bad key"}}', { echo: true }),
+    answering(500, 'oops ', { echo: true }),
+  ];
   let asked = 0;
   for (const network of echoes) {
     const { world, result } = await ask(subject, network);
@@ -99,14 +126,18 @@ async function pricesAlike(subject: Subject<'modelProviders'>): Promise<string |
     must(isPrice, `price gave ${String(one)}; it is USD, at once, or null for unknown`);
     must(one === two, `price gave ${String(one)}, then ${String(two)} for the same usage`);
   }
-  const unknown = { ...USAGES[0], unreported: true } as ModelUsage; // spread of a tuple member: the field set is complete
+  // spread of a tuple member: the field set is complete
+  const unknown = { ...USAGES[0], unreported: true } as ModelUsage;
   const price = provider.price(model, frozen(unknown));
   must(price === null || price === 0, `price gave ${price} for a usage that nobody reported`);
   must(world.requests.length === 0, 'price asked the network');
   return null;
 }
 
-/** The contract of `modelProviders`: what the engine relies on for each model call. Cases run one after the other. */
+/**
+ * The contract of `modelProviders`: what the engine relies on for each model call. Cases run one
+ * after the other.
+ */
 export function modelProviderConformance(
   contribution: Contribution<'modelProviders'>,
   fixtures: ModelProviderFixtures = {},
@@ -121,14 +152,26 @@ export function modelProviderConformance(
     { name: 'answers with a result of the known shape', run: () => answersWell(subject) },
     fails('its server cannot be reached', UNREACHABLE, ['network']),
     fails('its server refuses the key', answering(401, '{"error":{"message":"no"}}'), ['auth']),
-    fails('its server has had too many requests', answering(429, '{"error":{"message":"slow"}}', { headers: { 'retry-after': '7' } }), [
-      'rate_limited',
-    ]),
+    fails(
+      'its server has had too many requests',
+      answering(429, '{"error":{"message":"slow"}}', { headers: { 'retry-after': '7' } }),
+      ['rate_limited'],
+    ),
     fails('its server is broken', answering(500, '{"error":{"message":"oops"}}'), ['server', 'overloaded']),
-    fails('its server answers with something else', answering(200, '<html>hello</html>'), ['malformed', 'cut_stream', 'server']),
+    fails('its server answers with something else', answering(200, '<html>hello</html>'), [
+      'malformed',
+      'cut_stream',
+      'server',
+    ]),
     { name: 'answers with the failure timeout when it was stopped before', run: () => isStopped(subject, 'before') },
-    { name: 'answers with the failure timeout when it is stopped while its server is silent', run: () => isStopped(subject, 'during') },
-    { name: 'shows no secret in a failure, although its server repeats what it was sent', run: () => hidesSecrets(subject) },
+    {
+      name: 'answers with the failure timeout when it is stopped while its server is silent',
+      run: () => isStopped(subject, 'during'),
+    },
+    {
+      name: 'shows no secret in a failure, although its server repeats what it was sent',
+      run: () => hidesSecrets(subject),
+    },
     { name: 'prices the same usage alike, at once and without the network', run: () => pricesAlike(subject) },
   ];
 }

@@ -17,13 +17,16 @@ const KINDS: Readonly<Record<ModelFailure['kind'], true>> = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isCountOrNull = (value: unknown): boolean => value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isCountOrNull = (value: unknown): boolean =>
+  value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
 
 function partProblem(part: unknown): string | null {
   if (!isFields(part)) return 'a part that is no object';
   if (part.type === 'text') return typeof part.text === 'string' ? null : 'a text part without text';
-  if (part.type !== 'tool_call') return `a part of the type ${JSON.stringify(part.type)}; an answer holds text and tool_call`;
+  if (part.type !== 'tool_call')
+    return `a part of the type ${JSON.stringify(part.type)}; an answer holds text and tool_call`;
   if (typeof part.id !== 'string' || part.id === '') return 'a tool call without an id';
   if (typeof part.name !== 'string' || part.name === '') return 'a tool call without a name';
   return isFields(part.input) && survivesJson(part.input) ? null : 'a tool call whose input is no JSON object';
@@ -31,7 +34,8 @@ function partProblem(part: unknown): string | null {
 
 function failureProblem(failure: unknown): string | null {
   if (!isFields(failure)) return 'a failure that is no object';
-  if (typeof failure.kind !== 'string' || !Object.hasOwn(KINDS, failure.kind)) return `a failure of the unknown kind ${JSON.stringify(failure.kind)}`;
+  if (typeof failure.kind !== 'string' || !Object.hasOwn(KINDS, failure.kind))
+    return `a failure of the unknown kind ${JSON.stringify(failure.kind)}`;
   if (typeof failure.message !== 'string' || failure.message === '') return 'a failure without a message';
   if (!isCountOrNull(failure.status)) return 'a failure whose status is neither null nor a number';
   return isCountOrNull(failure.retryAfterMs) ? null : 'a failure whose retryAfterMs is neither null nor a number';

@@ -2,7 +2,10 @@ import type { Json } from '../../domain/json.js';
 import type { ProcessResult, ProcessSpec, SupervisedProcess } from '../../domain/ports/system.js';
 import type { Network } from './world.js';
 
-/** What a played server answers to a message that holds the text `to`. `"$id"` in the answer stands for the `id` of the message. */
+/**
+ * What a played server answers to a message that holds the text `to`. `"$id"` in the answer stands
+ * for the `id` of the message.
+ */
 export interface PlayedReply {
   readonly to: string;
   readonly answer: Json;
@@ -28,16 +31,21 @@ function idOf(message: string): Json {
 
 function replyTo(message: string, replies: readonly PlayedReply[]): string | null {
   const found = replies.find(({ to }) => message.includes(to));
-  return found === undefined ? null : JSON.stringify(found.answer).replaceAll('"$id"', () => JSON.stringify(idOf(message)));
+  return found === undefined
+    ? null
+    : JSON.stringify(found.answer).replaceAll('"$id"', () => JSON.stringify(idOf(message)));
 }
 
 /** The played server over HTTP: JSON to what it knows, 202 to any other POST, 405 to the rest. */
 export function playNetwork(server: PlayedServer): Network {
   return async (sent, init, { method, body }) => {
-    if (server.kind === 'missing') throw new TypeError(`fetch failed; what was sent: ${sent}`, { cause: { code: 'ECONNREFUSED' } });
+    if (server.kind === 'missing')
+      throw new TypeError(`fetch failed; what was sent: ${sent}`, { cause: { code: 'ECONNREFUSED' } });
     if (server.kind === 'broken') return new Response(`oops ${sent}`, { status: 500 });
     if (server.kind === 'silent')
-      return new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+      return new Promise((_resolve, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+      );
     const answer = replyTo(`${method} ${new TextDecoder().decode(body)}`.replace(/^POST /, ''), server.replies);
     if (answer !== null) return new Response(answer, { status: 200, headers: { 'content-type': 'application/json' } });
     return new Response(null, { status: method === 'POST' ? 202 : 405 });
@@ -73,11 +81,21 @@ export interface PlayedProcess {
   readonly isOver: () => boolean;
 }
 
-/** The played server as a program that answers on stdout what it reads on stdin. `onLine` is told what it reads. */
-export function playServer(server: PlayedServer, spec: ProcessSpec, stops: readonly AbortSignal[], onLine: (line: string) => void): PlayedProcess {
+/**
+ * The played server as a program that answers on stdout what it reads on stdin. `onLine` is told
+ * what it reads.
+ */
+export function playServer(
+  server: PlayedServer,
+  spec: ProcessSpec,
+  stops: readonly AbortSignal[],
+  onLine: (line: string) => void,
+): PlayedProcess {
   let isOver = false;
   if (server.kind === 'missing' || server.kind === 'broken') {
-    const done = Promise.reject<ProcessResult>(new Error(`cannot start ${spec.argv[0]}: no such program`, { cause: { code: 'ENOENT' } }));
+    const done = Promise.reject<ProcessResult>(
+      new Error(`cannot start ${spec.argv[0]}: no such program`, { cause: { code: 'ENOENT' } }),
+    );
     done.catch(() => {});
     return { child: { lines: (async function* () {})(), done }, isOver: () => true };
   }

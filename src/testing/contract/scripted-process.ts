@@ -35,7 +35,9 @@ function hanging(stops: readonly AbortSignal[]): SupervisedProcess {
 }
 
 function missing(spec: ProcessSpec): SupervisedProcess {
-  const done = Promise.reject<ProcessResult>(new Error(`cannot start ${spec.argv[0]}: no such program`, { cause: { code: 'ENOENT' } }));
+  const done = Promise.reject<ProcessResult>(
+    new Error(`cannot start ${spec.argv[0]}: no such program`, { cause: { code: 'ENOENT' } }),
+  );
   done.catch(() => {});
   return { lines: linesOf([]), done };
 }

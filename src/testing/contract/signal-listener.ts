@@ -2,7 +2,15 @@ import type { Contribution } from '../../domain/extension-points.js';
 import type { Signal } from '../../domain/ports/sinks.js';
 import { type ContractCase, frozen, must, type Settled, settled, textOf } from './case.js';
 import { commonCases, createIn, type Subject } from './common.js';
-import { answering, type ContractFixtures, createWorld, type Network, SILENT, UNREACHABLE, type World } from './world.js';
+import {
+  answering,
+  type ContractFixtures,
+  createWorld,
+  type Network,
+  SILENT,
+  UNREACHABLE,
+  type World,
+} from './world.js';
 
 /** What the suite is told about the contribution. */
 export type SignalListenerFixtures = ContractFixtures;
@@ -20,7 +28,11 @@ const SIGNAL: Signal = {
 
 const ASKED_NOBODY = 'it asked no server';
 
-async function hand(subject: Sub, network: Network, stop = false): Promise<{ readonly world: World; readonly outcome: Settled<void> }> {
+async function hand(
+  subject: Sub,
+  network: Network,
+  stop = false,
+): Promise<{ readonly world: World; readonly outcome: Settled<void> }> {
   const world = createWorld(subject.fixtures, network);
   const listener = await createIn(subject, world);
   if (stop) void world.asked.then(world.abort);
@@ -33,7 +45,10 @@ async function takes(subject: Sub): Promise<string | null> {
   return null;
 }
 
-/** Whoever sent the event is told that it arrived: a listener that could not pass it on must not look as if it had. */
+/**
+ * Whoever sent the event is told that it arrived: a listener that could not pass it on must not
+ * look as if it had.
+ */
 async function throwsWithout(subject: Sub, network: Network, stop = false): Promise<string | null> {
   const { world, outcome } = await hand(subject, network, stop);
   if (world.requests.length === 0) return ASKED_NOBODY;
@@ -49,7 +64,9 @@ async function hidesSecrets(subject: Sub): Promise<string | null> {
   return null;
 }
 
-/** The contract of `signalListeners`: what inbound events rely on. Cases run one after the other. */
+/**
+ * The contract of `signalListeners`: what inbound events rely on. Cases run one after the other.
+ */
 export function signalListenerConformance(
   contribution: Contribution<'signalListeners'>,
   fixtures: SignalListenerFixtures = {},
@@ -61,7 +78,10 @@ export function signalListenerConformance(
     { name: 'throws when its server refuses the event', run: () => throwsWithout(subject, answering(400, 'no')) },
     { name: 'throws when its server is broken', run: () => throwsWithout(subject, answering(500, 'oops')) },
     { name: 'throws when its server cannot be reached', run: () => throwsWithout(subject, UNREACHABLE) },
-    { name: 'ends soon when the host is disposed while its server is silent', run: () => throwsWithout(subject, SILENT, true) },
+    {
+      name: 'ends soon when the host is disposed while its server is silent',
+      run: () => throwsWithout(subject, SILENT, true),
+    },
     { name: 'shows no secret in an error or its log', run: () => hidesSecrets(subject) },
   ];
 }

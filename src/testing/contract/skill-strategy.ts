@@ -19,7 +19,9 @@ const WORDS: readonly Word[] = ['pass', 'fail', 'needs-revision'];
 
 const votesOf = (words: readonly (Word | null)[]): readonly Vote[] =>
   words.map((verdict, index) =>
-    verdict === null ? null : { skill: `member-${index}`, verdict, confidence: (index + 1) / 10, reasoning: `Reason ${index}.` },
+    verdict === null
+      ? null
+      : { skill: `member-${index}`, verdict, confidence: (index + 1) / 10, reasoning: `Reason ${index}.` },
   );
 
 /** Nobody, everybody, and each mixture of three members. */
@@ -27,7 +29,9 @@ const PANELS: readonly (readonly (Word | null)[])[] = [
   [],
   [null],
   ...WORDS.map((word) => [word]),
-  ...[...WORDS, null].flatMap((one) => [...WORDS, null].flatMap((two) => [...WORDS, null].map((three) => [one, two, three]))),
+  ...[...WORDS, null].flatMap((one) =>
+    [...WORDS, null].flatMap((two) => [...WORDS, null].map((three) => [one, two, three])),
+  ),
 ];
 
 function decided(strategy: SkillStrategy, words: readonly (Word | null)[]): PanelVerdict {
@@ -45,8 +49,14 @@ async function comesToVerdicts(subject: Sub): Promise<null> {
   for (const words of PANELS) {
     const said = decided(strategy, words);
     const of = JSON.stringify(words);
-    must(typeof said === 'object' && said !== null && !('then' in said), `decide gave no verdict for ${of}: it answers at once, not with a promise`);
-    must(WORDS.includes(said.verdict), `decide said ${JSON.stringify(said.verdict)} for ${of}, none of ${WORDS.join(', ')}`);
+    must(
+      typeof said === 'object' && said !== null && !('then' in said),
+      `decide gave no verdict for ${of}: it answers at once, not with a promise`,
+    );
+    must(
+      WORDS.includes(said.verdict),
+      `decide said ${JSON.stringify(said.verdict)} for ${of}, none of ${WORDS.join(', ')}`,
+    );
     must(
       typeof said.confidence === 'number' && said.confidence >= 0 && said.confidence <= 1,
       `the confidence for ${of} is ${String(said.confidence)}, not within 0..1`,
@@ -58,7 +68,8 @@ async function comesToVerdicts(subject: Sub): Promise<null> {
 
 async function passesNobody(subject: Sub): Promise<null> {
   const strategy = await instanceOf(subject);
-  for (const words of [[], [null], [null, null, null]]) must(decided(strategy, words).verdict !== 'pass', 'a panel of which nobody voted passed');
+  for (const words of [[], [null], [null, null, null]])
+    must(decided(strategy, words).verdict !== 'pass', 'a panel of which nobody voted passed');
   return null;
 }
 
@@ -67,7 +78,10 @@ async function saysTheSame(subject: Sub): Promise<null> {
   // In another order the second time: what was decided before must not matter.
   const first = PANELS.map((words) => JSON.stringify(decided(one, words)));
   const second = PANELS.toReversed().map((words) => JSON.stringify(decided(two, words)));
-  must(first.join() === second.toReversed().join(), 'decide said something else of the same votes; a replay asks it again');
+  must(
+    first.join() === second.toReversed().join(),
+    'decide said something else of the same votes; a replay asks it again',
+  );
   return null;
 }
 
@@ -108,7 +122,10 @@ async function meetsItsFixtures(subject: Sub): Promise<string | null> {
   return null;
 }
 
-/** The contract of `skillStrategies`: what a run relies on when a panel is asked. Cases run one after the other. */
+/**
+ * The contract of `skillStrategies`: what a run relies on when a panel is asked. Cases run one
+ * after the other.
+ */
 export function skillStrategyConformance(
   contribution: Contribution<'skillStrategies'>,
   fixtures: SkillStrategyFixtures = {},

@@ -36,7 +36,10 @@ export interface FixturesByPoint {
 
 /** The contract suite of every point that this kit uses: a point without one does not compile. */
 export const CONFORMANCE: {
-  readonly [P in LivePointId]: (contribution: Contribution<P>, fixtures?: FixturesByPoint[P]) => readonly ContractCase[];
+  readonly [P in LivePointId]: (
+    contribution: Contribution<P>,
+    fixtures?: FixturesByPoint[P],
+  ) => readonly ContractCase[];
 } = {
   executors: executorConformance,
   governanceProviders: governanceConformance,

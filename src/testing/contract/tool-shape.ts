@@ -2,7 +2,8 @@ import { survivesJson } from './executor-result.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 const isHint = (value: unknown): boolean => value === null || typeof value === 'boolean';
 
@@ -12,7 +13,8 @@ export function toolProblem(tool: unknown): string | null {
   if (typeof tool.name !== 'string' || tool.name === '') return 'a tool without a name';
   if (typeof tool.description !== 'string') return `the tool ${tool.name}, whose description is no text`;
   if (!isFields(tool.inputSchema)) return `the tool ${tool.name}, whose inputSchema is no schema`;
-  if (tool.outputSchema !== null && !isFields(tool.outputSchema)) return `the tool ${tool.name}, whose outputSchema is neither null nor a schema`;
+  if (tool.outputSchema !== null && !isFields(tool.outputSchema))
+    return `the tool ${tool.name}, whose outputSchema is neither null nor a schema`;
   const { hints } = tool;
   if (!isFields(hints) || !['readOnly', 'destructive', 'idempotent'].every((name) => isHint(hints[name])))
     return `the tool ${tool.name} without its hints`;
@@ -25,9 +27,13 @@ function partProblem(part: unknown): string | null {
     case 'text':
       return typeof part.text === 'string' ? null : 'a text without a text';
     case 'image':
-      return typeof part.mediaType === 'string' && typeof part.data === 'string' ? null : 'an image without media type or data';
+      return typeof part.mediaType === 'string' && typeof part.data === 'string'
+        ? null
+        : 'an image without media type or data';
     case 'other':
-      return typeof part.kind === 'string' && isTextOrNull(part.uri) && isTextOrNull(part.text) ? null : 'another part without kind, uri or text';
+      return typeof part.kind === 'string' && isTextOrNull(part.uri) && isTextOrNull(part.text)
+        ? null
+        : 'another part without kind, uri or text';
     default:
       return `a part of the unknown type ${JSON.stringify(part.type)}`;
   }

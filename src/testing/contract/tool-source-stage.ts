@@ -13,7 +13,10 @@ export interface ToolSourceFixtures extends ContractFixtures {
     readonly settings: JsonObject;
     /** What the server answers, over stdin and stdout of a program as over HTTP. */
     readonly replies: readonly PlayedReply[];
-    /** `to` of the reply that answers calls: leaving it out makes a server that does not answer them. */
+    /**
+     * `to` of the reply that answers calls: leaving it out makes a server that does not answer
+     * them.
+     */
     readonly replyToCall: string;
     readonly tool: string;
     readonly input?: JsonObject;
@@ -40,7 +43,9 @@ export interface Stage {
 
 const secretsOf = ({ settings }: Known): readonly string[] =>
   [settings.env, settings.headers].flatMap((map) =>
-    Object.values(typeof map === 'object' && map !== null ? map : {}).filter((value: Json) => typeof value === 'string'),
+    Object.values(typeof map === 'object' && map !== null ? map : {}).filter(
+      (value: Json) => typeof value === 'string',
+    ),
   );
 
 /** Sets the source up beside this server. */

@@ -22,7 +22,10 @@ const callOf = ({ tool, input = {} }: Known, more: Partial<ServerCall> = {}): Se
 
 const answering = ({ replies }: Known): PlayedServer => ({ kind: 'answers', replies });
 /** The server with all its replies but the one to calls. */
-const deaf = ({ replies, replyToCall }: Known): PlayedServer => ({ kind: 'answers', replies: replies.filter((reply) => reply.to !== replyToCall) });
+const deaf = ({ replies, replyToCall }: Known): PlayedServer => ({
+  kind: 'answers',
+  replies: replies.filter((reply) => reply.to !== replyToCall),
+});
 
 /** Runs a check on every server that is known. */
 async function onEach(subject: Sub, check: (known: Known) => Promise<void>): Promise<string | null> {
@@ -43,7 +46,11 @@ async function withServer(stage: Stage, work: (server: ToolServer) => Promise<vo
   }
 }
 
-function mustBeRefusal(outcome: Settled<unknown>, code: string, what: string): asserts outcome is Extract<Settled<unknown>, { how: 'error' }> {
+function mustBeRefusal(
+  outcome: Settled<unknown>,
+  code: string,
+  what: string,
+): asserts outcome is Extract<Settled<unknown>, { how: 'error' }> {
   must(outcome.how === 'error', `${what} succeeded`);
   must(isKitError(outcome.error) && outcome.error.code === code, `${what} threw ${textOf(outcome.error)}, not ${code}`);
 }
@@ -68,7 +75,11 @@ const answersCalls = (subject: Sub): Promise<string | null> =>
   onEach(subject, async (known) => {
     const stage = await stageOf(subject, known, answering(known));
     await withServer(stage, async (server) => {
-      const answer: ToolAnswer = await resultOf(() => server.call(frozen(callOf(known)), stage.stop.signal), stage.world.deadlineMs, 'call');
+      const answer: ToolAnswer = await resultOf(
+        () => server.call(frozen(callOf(known)), stage.stop.signal),
+        stage.world.deadlineMs,
+        'call',
+      );
       const problem = answerProblem(answer);
       must(problem === null, `call gave ${problem}`);
     });
@@ -110,7 +121,11 @@ const refusesLarge = (subject: Sub): Promise<string | null> =>
   onEach(subject, async (known) => {
     const stage = await stageOf(subject, known, answering(known));
     await withServer(stage, async (server) => {
-      const large = await settled(() => server.call(callOf(known, { maxBytes: 1 }), stage.stop.signal), stage.world.deadlineMs, 'call');
+      const large = await settled(
+        () => server.call(callOf(known, { maxBytes: 1 }), stage.stop.signal),
+        stage.world.deadlineMs,
+        'call',
+      );
       mustBeRefusal(large, 'KIT_TOOL_CALL_FAILED', 'a call that was answered with more than it allows');
     });
   });
@@ -121,7 +136,10 @@ const startsThroughContext = (subject: Sub): Promise<string | null> =>
     try {
       const stage = await stageOf(subject, known, answering(known));
       await withServer(stage, async () => undefined);
-      must(watch.seen().length === 0, `it started ${watch.seen().join(', ')} past its context: nobody would end it with the run`);
+      must(
+        watch.seen().length === 0,
+        `it started ${watch.seen().join(', ')} past its context: nobody would end it with the run`,
+      );
     } finally {
       watch.stop();
     }
@@ -147,12 +165,19 @@ const hidesSecrets = (subject: Sub): Promise<string | null> =>
       if (outcome.how === 'value') await settled(() => outcome.value.close(), stage.world.deadlineMs, 'close');
       const error = outcome.how === 'error' ? outcome.error : null;
       const data = isKitError(error) ? error.data : {};
-      stage.world.mustHideSecrets({ 'an error': error, 'the data of an error': data, 'a command line': stage.spawned.map(({ argv }) => argv) });
+      stage.world.mustHideSecrets({
+        'an error': error,
+        'the data of an error': data,
+        'a command line': stage.spawned.map(({ argv }) => argv),
+      });
     }
   });
 
 /** The contract of `toolSources`: what a run relies on. Cases run one after the other. */
-export function toolSourceConformance(contribution: Contribution<'toolSources'>, fixtures: ToolSourceFixtures = {}): readonly ContractCase[] {
+export function toolSourceConformance(
+  contribution: Contribution<'toolSources'>,
+  fixtures: ToolSourceFixtures = {},
+): readonly ContractCase[] {
   const subject: Sub = { point: 'toolSources', contribution, fixtures };
   const cancelled = async (_stage: Stage, cancel: AbortController): Promise<void> => cancel.abort();
   const late = async ({ world }: Stage): Promise<void> => void (await world.clock.advance(1_000));
@@ -162,7 +187,10 @@ export function toolSourceConformance(contribution: Contribution<'toolSources'>,
     { name: 'answers a call with an answer of the known shape', run: () => answersCalls(subject) },
     { name: 'refuses a server that cannot be started or reached', run: () => refusesWithout(subject) },
     { name: 'gives up a server that never answers when the run is over', run: () => givesUp(subject) },
-    { name: 'fails a call that is not answered in its time', run: () => unanswered(subject, late, { timeoutMs: 1_000 }) },
+    {
+      name: 'fails a call that is not answered in its time',
+      run: () => unanswered(subject, late, { timeoutMs: 1_000 }),
+    },
     { name: 'fails a call that is stopped', run: () => unanswered(subject, cancelled) },
     { name: 'fails a call whose answer is larger than it allows', run: () => refusesLarge(subject) },
     { name: 'starts processes and connections through its context alone', run: () => startsThroughContext(subject) },

@@ -16,12 +16,22 @@ const A_DAY_MS = 24 * 3_600_000;
 /** Deliveries that prove nothing, whatever a type takes for a proof. */
 const UNPROVEN: readonly Delivery[] = [
   { headers: {}, body: new Uint8Array() },
-  { headers: { authorization: 'Bearer ', 'x-api-key': '', 'x-hub-signature-256': 'sha256=' }, body: new TextEncoder().encode('{}') },
   {
-    headers: { authorization: `Bearer ${'0'.repeat(64)}`, 'x-api-key': '\u0000', 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` },
+    headers: { authorization: 'Bearer ', 'x-api-key': '', 'x-hub-signature-256': 'sha256=' },
+    body: new TextEncoder().encode('{}'),
+  },
+  {
+    headers: {
+      authorization: `Bearer ${'0'.repeat(64)}`,
+      'x-api-key': '\u0000',
+      'x-hub-signature-256': `sha256=${'0'.repeat(64)}`,
+    },
     body: Uint8Array.from([0, 255, 128]),
   },
-  { headers: Object.fromEntries(['authorization', 'x-api-key', 'x-hub-signature-256'].map((name) => [name, undefined])), body: new Uint8Array(1024) },
+  {
+    headers: Object.fromEntries(['authorization', 'x-api-key', 'x-hub-signature-256'].map((name) => [name, undefined])),
+    body: new Uint8Array(1024),
+  },
 ];
 
 async function inWorkspace<T>(work: (workspaceRoot: string) => Promise<T>): Promise<T> {
@@ -36,8 +46,13 @@ async function inWorkspace<T>(work: (workspaceRoot: string) => Promise<T>): Prom
 async function saysReady(subject: Subject<'triggers'>): Promise<string | null> {
   const world = createWorld(subject.fixtures);
   const type = await createIn(subject, world);
-  const reason = await inWorkspace((workspaceRoot) => resultOf(() => type.ready({ workspaceRoot }), world.deadlineMs, 'ready'));
-  must(reason === null || (typeof reason === 'string' && reason.trim() !== ''), 'ready gave neither null nor a sentence');
+  const reason = await inWorkspace((workspaceRoot) =>
+    resultOf(() => type.ready({ workspaceRoot }), world.deadlineMs, 'ready'),
+  );
+  must(
+    reason === null || (typeof reason === 'string' && reason.trim() !== ''),
+    'ready gave neither null nor a sentence',
+  );
   world.mustHideSecrets({ 'what ready says': reason });
   return null;
 }
@@ -96,7 +111,10 @@ async function saysWhenItFires(subject: Subject<'triggers'>): Promise<string | n
 async function verifyAll(type: TriggerType, world: World): Promise<void> {
   for (const delivery of UNPROVEN) {
     const outcome = await settled(async () => type.verify?.(frozenDelivery(delivery)), world.deadlineMs, 'verify');
-    must(outcome.how === 'value', `verify threw ${outcome.how === 'error' ? textOf(outcome.error) : ''}; a refusal is an answer`);
+    must(
+      outcome.how === 'value',
+      `verify threw ${outcome.how === 'error' ? textOf(outcome.error) : ''}; a refusal is an answer`,
+    );
     const verdict = outcome.value;
     must(
       verdict?.kind === 'refused' || verdict?.kind === 'unavailable',
@@ -108,7 +126,10 @@ async function verifyAll(type: TriggerType, world: World): Promise<void> {
 }
 
 /** Bytes cannot be frozen; a copy of them is as good. */
-const frozenDelivery = ({ headers, body }: Delivery): Delivery => ({ headers: frozen(headers), body: Uint8Array.from(body) });
+const frozenDelivery = ({ headers, body }: Delivery): Delivery => ({
+  headers: frozen(headers),
+  body: Uint8Array.from(body),
+});
 
 async function refusesUnproven(subject: Subject<'triggers'>): Promise<string | null> {
   const world = createWorld(subject.fixtures);
@@ -126,7 +147,11 @@ const bare = (world: World): PluginContext => ({
 
 async function refusesWithoutSecrets({ contribution, fixtures }: Subject<'triggers'>): Promise<string | null> {
   const world = createWorld(fixtures);
-  const outcome = await settled(async () => contribution.create(frozen(fixtures.config ?? {}), bare(world)), world.deadlineMs, 'create');
+  const outcome = await settled(
+    async () => contribution.create(frozen(fixtures.config ?? {}), bare(world)),
+    world.deadlineMs,
+    'create',
+  );
   if (outcome.how === 'error') return 'it is not created without its secrets';
   const type = outcome.value;
   if (type.verify === undefined) return 'it verifies no deliveries';
@@ -134,8 +159,14 @@ async function refusesWithoutSecrets({ contribution, fixtures }: Subject<'trigge
   return null;
 }
 
-/** The contract of `triggers`: what a server relies on when a trigger starts and a delivery comes. Cases run one after the other. */
-export function triggerConformance(contribution: Contribution<'triggers'>, fixtures: TriggerFixtures = {}): readonly ContractCase[] {
+/**
+ * The contract of `triggers`: what a server relies on when a trigger starts and a delivery comes.
+ * Cases run one after the other.
+ */
+export function triggerConformance(
+  contribution: Contribution<'triggers'>,
+  fixtures: TriggerFixtures = {},
+): readonly ContractCase[] {
   const subject: Subject<'triggers'> = { point: 'triggers', contribution, fixtures };
   return [
     ...commonCases(subject),

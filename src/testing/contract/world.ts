@@ -4,13 +4,21 @@ import { Masker } from '../../lib/masker.js';
 import { TestClock } from '../test-clock.js';
 import { DEADLINE_MS, must } from './case.js';
 
-/** What a suite is told about the contribution. Everything has a default that fits a contribution without needs. */
+/**
+ * What a suite is told about the contribution. Everything has a default that fits a contribution
+ * without needs.
+ */
 export interface ContractFixtures {
   /** A configuration that fits its schema; default {}. */
   readonly config?: JsonObject;
-  /** What `secrets.env` answers; a variable that is not named here answers with a made-up secret. */
+  /**
+   * What `secrets.env` answers; a variable that is not named here answers with a made-up secret.
+   */
   readonly env?: Readonly<Record<string, string>>;
-  /** What `secrets.credential` answers; a name that is not listed here answers with a made-up secret. */
+  /**
+   * What `secrets.credential` answers; a name that is not listed here answers with a made-up
+   * secret.
+   */
   readonly credentials?: Readonly<Record<string, string>>;
   /** Real milliseconds that one call may take; default 5000. */
   readonly deadlineMs?: number;
@@ -23,7 +31,10 @@ export interface SentRequest {
   readonly body: Uint8Array;
 }
 
-/** How the network behaves: answers, fails, or never answers. `sent` is the text of what was sent, secrets included. */
+/**
+ * How the network behaves: answers, fails, or never answers. `sent` is the text of what was sent,
+ * secrets included.
+ */
 export type Network = (sent: string, init: RequestInit | undefined, request: SentRequest) => Promise<Response>;
 
 export const UNREACHABLE: Network = (sent) => Promise.reject(new TypeError(`fetch failed; what was sent: ${sent}`));
@@ -37,11 +48,21 @@ export const SILENT: Network = (_sent, init) =>
     else signal?.addEventListener('abort', giveUp, { once: true });
   });
 
-/** A server that answers every request alike. `echo` puts what was sent into the body, as proxies and debug pages do. */
+/**
+ * A server that answers every request alike. `echo` puts what was sent into the body, as proxies
+ * and debug pages do.
+ */
 export const answering =
-  (status: number, body: string, options: { readonly headers?: Readonly<Record<string, string>>; readonly echo?: boolean } = {}): Network =>
+  (
+    status: number,
+    body: string,
+    options: { readonly headers?: Readonly<Record<string, string>>; readonly echo?: boolean } = {},
+  ): Network =>
   async (sent) =>
-    new Response(options.echo === true ? `${body}${sent}` : body, { status, headers: { 'content-type': 'application/json', ...options.headers } });
+    new Response(options.echo === true ? `${body}${sent}` : body, {
+      status,
+      headers: { 'content-type': 'application/json', ...options.headers },
+    });
 
 /** A contribution's surroundings in one case: everything it does to the world is recorded. */
 export interface World {
@@ -56,11 +77,16 @@ export interface World {
   readonly asked: Promise<void>;
   /** From now on this text is a secret as well. */
   learn(secret: string): void;
-  /** Throws a ContractViolation when a secret stands in one of the values, or in what was logged. */
+  /**
+   * Throws a ContractViolation when a secret stands in one of the values, or in what was logged.
+   */
   mustHideSecrets(values: Readonly<Record<string, unknown>>): void;
 }
 
-async function readSent(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Promise<SentRequest & { readonly text: string }> {
+async function readSent(
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit | undefined,
+): Promise<SentRequest & { readonly text: string }> {
   const request = new Request(input, { ...init, signal: null });
   const { method, url } = request;
   const body = new Uint8Array(await request.arrayBuffer());
@@ -69,12 +95,14 @@ async function readSent(input: Parameters<typeof fetch>[0], init: RequestInit | 
 }
 
 const asText = (value: unknown): string => {
-  if (value instanceof Error) return `${value.name} ${value.message} ${value.cause === undefined ? '' : asText(value.cause)}`;
+  if (value instanceof Error)
+    return `${value.name} ${value.message} ${value.cause === undefined ? '' : asText(value.cause)}`;
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 };
 
 /** A made-up secret: long, and with nothing in it that an encoding changes. */
-const madeUp = (kind: string, name: string): string => `kit-contract-secret-${kind}-${name.replaceAll(/[^A-Za-z0-9]/g, '')}-7f3a9c`;
+const madeUp = (kind: string, name: string): string =>
+  `kit-contract-secret-${kind}-${name.replaceAll(/[^A-Za-z0-9]/g, '')}-7f3a9c`;
 
 export function createWorld(fixtures: ContractFixtures, network: Network = UNREACHABLE): World {
   const { env = {}, credentials = {} } = fixtures;
@@ -110,7 +138,8 @@ export function createWorld(fixtures: ContractFixtures, network: Network = UNREA
       plugin: { name: 'contract', version: '0.0.0' },
       secrets: {
         env: (name) => (Object.hasOwn(env, name) ? env[name] || null : secret('env', name)),
-        credential: async (ref) => (Object.hasOwn(credentials, ref) ? (credentials[ref] ?? '') : secret('credential', ref)),
+        credential: async (ref) =>
+          Object.hasOwn(credentials, ref) ? (credentials[ref] ?? '') : secret('credential', ref),
       },
     },
     clock,

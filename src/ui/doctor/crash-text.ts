@@ -7,7 +7,10 @@ const MAX_CHARS = 300;
 /** Of one point; the rest is in `--json`. */
 const MAX_VIOLATIONS = 5;
 
-/** Points after which the run did not come to the same end, then what came of all of them, as the last line. */
+/**
+ * Points after which the run did not come to the same end, then what came of all of them, as the
+ * last line.
+ */
 export function crashText(report: CrashReport, view: ObserveOptions): string {
   const paint = createPaint(view.color);
   const failures = report.failures.flatMap(({ point, violations }) => [
@@ -19,7 +22,10 @@ export function crashText(report: CrashReport, view: ObserveOptions): string {
   const share = chosen === points ? '' : `, ${chosen} of ${points} fault points by seed ${seed}`;
   const cut = tried === chosen ? '' : `, cut off after ${tried}`;
   const figures = `${recovered}/${chosen} recovered, ${repeated} repeated, ${lost} lost`;
-  return [...failures, `${paint(hasRecovered(report) ? 'good' : 'bad', figures)} (${store}${share}${cut}, ${durationText(elapsedMs)})`].join('\n');
+  return [
+    ...failures,
+    `${paint(hasRecovered(report) ? 'good' : 'bad', figures)} (${store}${share}${cut}, ${durationText(elapsedMs)})`,
+  ].join('\n');
 }
 
 /** How far it has come, in one line. */

@@ -8,10 +8,16 @@ const MAX_CHARS = 500;
 const ORDER: readonly CheckStatus[] = ['ok', 'warn', 'fail', 'skipped'];
 const TONES: Readonly<Record<CheckStatus, Tone>> = { ok: 'good', warn: 'warn', fail: 'bad', skipped: 'dim' };
 
-/** One line a check; below one that is to be mended the text to paste. Nothing is cut: a fix that is half there is none. */
+/**
+ * One line a check; below one that is to be mended the text to paste. Nothing is cut: a fix that is
+ * half there is none.
+ */
 export function doctorText({ checks }: DoctorReport, { color }: Pick<ObserveOptions, 'color'>): string {
   const paint = createPaint(color);
-  const [statusWidth, idWidth] = [Math.max(...ORDER.map(({ length }) => length)), Math.max(...checks.map(({ id }) => id.length), 0)];
+  const [statusWidth, idWidth] = [
+    Math.max(...ORDER.map(({ length }) => length)),
+    Math.max(...checks.map(({ id }) => id.length), 0),
+  ];
   const lines = checks.flatMap(({ id, status, found, fix }) => [
     `${paint(TONES[status], status.padEnd(statusWidth))}  ${oneLine(id, MAX_CHARS).padEnd(idWidth)}  ${oneLine(found, MAX_CHARS)}`,
     ...(fix === null
@@ -21,5 +27,9 @@ export function doctorText({ checks }: DoctorReport, { color }: Pick<ObserveOpti
           .map((line, index) => `${' '.repeat(statusWidth)}  ${index === 0 ? 'fix: ' : '     '}${line}`)),
   ]);
   const counts = ORDER.map((status) => ({ status, count: checks.filter((check) => check.status === status).length }));
-  return [...lines, '', counts.flatMap(({ status, count }) => (count === 0 ? [] : `${count} ${status}`)).join(', ')].join('\n');
+  return [
+    ...lines,
+    '',
+    counts.flatMap(({ status, count }) => (count === 0 ? [] : `${count} ${status}`)).join(', '),
+  ].join('\n');
 }

@@ -15,7 +15,10 @@ export function evalCaseText(result: EvalCaseResult): string {
 export function evalSummary(outcome: EvalOutcome, options: { readonly compare: boolean }): string {
   const { cases, comparison } = outcome;
   const passed = cases.filter((one) => one.passed).length;
-  const cut = outcome.notRun.length === 0 ? [] : [`interrupted; not run: ${outcome.notRun.map((id) => oneLine(id, 100)).join(', ')}`];
+  const cut =
+    outcome.notRun.length === 0
+      ? []
+      : [`interrupted; not run: ${outcome.notRun.map((id) => oneLine(id, 100)).join(', ')}`];
   const lines = [
     `${oneLine(outcome.setId, 200)}: ${passed} of ${cases.length} passed (${percent(passRate(cases))}), report ${outcome.report}`,
     ...cut,

@@ -26,7 +26,9 @@ export interface FullScreenContent {
 const COLUMNS = 80;
 const ROWS = 24;
 
-/** The terminal's alternate screen with its keys. However it ends, the terminal is as it was found. */
+/**
+ * The terminal's alternate screen with its keys. However it ends, the terminal is as it was found.
+ */
 export class FullScreen {
   readonly #parts: FullScreenParts;
   readonly #content: FullScreenContent;
@@ -39,7 +41,10 @@ export class FullScreen {
     this.#content = content;
   }
 
-  /** Shows the screen while `work` goes on; resolves with what it gives once the terminal is given back. An abort of `signal` is Ctrl-C. */
+  /**
+   * Shows the screen while `work` goes on; resolves with what it gives once the terminal is given
+   * back. An abort of `signal` is Ctrl-C.
+   */
   async during<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { stdout, stdin, takeLogLines, jobControl, writeLog } = this.#parts;
     const { onKey } = this.#content;
@@ -48,7 +53,7 @@ export class FullScreen {
     const onError = (): void => undefined;
     const releases = [
       takeLogLines((line) => void this.#log.push(line)),
-      jobControl.onContinued(this.#continue),
+      jobControl.onContinued(() => void this.#continue()),
       () => stdout.off('resize', this.draw),
       () => signal.removeEventListener('abort', onAbort),
     ];
@@ -58,7 +63,9 @@ export class FullScreen {
     stdout.on('resize', this.draw);
     try {
       this.#open();
-      this.#keys = readInboxKeys({ stdin, stdout }, (key) => (key.kind === 'suspend' ? void this.#suspend() : onKey(key)));
+      this.#keys = readInboxKeys({ stdin, stdout, jobControl }, (key) =>
+        key.kind === 'suspend' ? void this.#suspend() : onKey(key),
+      );
       return await work();
     } finally {
       for (const release of releases) release();
@@ -99,11 +106,13 @@ export class FullScreen {
     this.#parts.jobControl.suspend();
   }
 
-  /** The process was stopped, by its own key or from outside: the screen is not what was drawn last. */
-  readonly #continue = async (): Promise<void> => {
+  /**
+   * The process was stopped, by its own key or from outside: the screen is not what was drawn last.
+   */
+  async #continue(): Promise<void> {
     await this.#close();
     if (this.#content.isLeft()) return;
     this.#open();
     this.#keys?.resume();
-  };
+  }
 }

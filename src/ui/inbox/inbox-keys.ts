@@ -1,7 +1,11 @@
 import { emitKeypressEvents, type Key } from 'node:readline';
 import { oneLine } from '../../view/lines/words.js';
+import type { JobControl } from '../live/live-run.js';
 
-/** A key as the inbox knows it; everything that a person can type is `text`, and what they paste comes as a whole: its line breaks are no keys. */
+/**
+ * A key as the inbox knows it; everything that a person can type is `text`, and what they paste
+ * comes as a whole: its line breaks are no keys.
+ */
 export type InboxKey =
   | { readonly kind: 'text' | 'paste'; readonly text: string }
   | {
@@ -61,10 +65,11 @@ const MARK_NO_PASTES = '\u001b[?2004l';
 /** Characters of one paste; more than anybody reads in a comment. */
 const MAX_PASTE = 10_000;
 
-/** Both ends of the terminal. */
+/** Both ends of the terminal, and the end of the process. */
 export interface InboxTerminal {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
+  readonly jobControl: Pick<JobControl, 'onExit'>;
 }
 
 /** Keys of a terminal, read without echo until `close`. */
@@ -74,8 +79,11 @@ export interface InboxKeys {
   close(): void;
 }
 
-/** Reads keys one by one; Ctrl-C and Ctrl-Z are keys then, no signals. However the process ends, `exit` puts the terminal back. */
-export function readInboxKeys({ stdin, stdout }: InboxTerminal, onKey: (key: InboxKey) => void): InboxKeys {
+/**
+ * Reads keys one by one; Ctrl-C and Ctrl-Z are keys then, no signals. However the process ends,
+ * `onExit` puts the terminal back.
+ */
+export function readInboxKeys({ stdin, stdout, jobControl }: InboxTerminal, onKey: (key: InboxKey) => void): InboxKeys {
   let pasted: string | null = null;
   const onKeypress = (text: string | undefined, key: Key): void => {
     if (key.name === 'paste-start') pasted = '';
@@ -104,14 +112,14 @@ export function readInboxKeys({ stdin, stdout }: InboxTerminal, onKey: (key: Inb
   emitKeypressEvents(stdin);
   stdin.on('error', onError);
   stdin.on('keypress', onKeypress);
-  process.once('exit', restore);
+  const release = jobControl.onExit(restore);
   setRaw(true);
   stdin.resume();
   return {
     pause: restore,
     resume: () => setRaw(true),
     close: () => {
-      process.off('exit', restore);
+      release();
       stdin.off('keypress', onKeypress);
       restore();
       stdin.pause();

@@ -9,14 +9,21 @@ export interface InboxSize {
   readonly rows: number;
 }
 
-/** A whole screen: `rows` lines, none wider than `columns`. `size` tells the state what was drawn, for scrolling. */
+/**
+ * A whole screen: `rows` lines, none wider than `columns`. `size` tells the state what was drawn,
+ * for scrolling.
+ */
 export interface InboxFrame {
   readonly lines: readonly InboxLine[];
   readonly size: InboxState['size'];
 }
 
 /** Draws one state. `bodyOf` may keep what it wrapped: an artifact can be long. */
-export function inboxFrame(state: InboxState, size: InboxSize, bodyOf: (item: InboxItem, columns: number) => ItemBody = itemBody): InboxFrame {
+export function inboxFrame(
+  state: InboxState,
+  size: InboxSize,
+  bodyOf: (item: InboxItem, columns: number) => ItemBody = itemBody,
+): InboxFrame {
   return state.item === null ? listFrame(state, size) : itemFrame(state, state.item, size, bodyOf);
 }
 
@@ -37,7 +44,10 @@ interface Parts {
   readonly help: string;
 }
 
-/** Head, body and foot at their places, whatever there is between them. Where rows are few, the foot stays: it says what keys do. */
+/**
+ * Head, body and foot at their places, whatever there is between them. Where rows are few, the foot
+ * stays: it says what keys do.
+ */
 function screenOf(
   { columns, rows }: InboxSize,
   { title, place, body, foot, help }: Parts,
@@ -56,7 +66,9 @@ function listFrame(state: InboxState, size: InboxSize): InboxFrame {
   const rowsIn = (view: number): readonly InboxLine[] => {
     const top = Math.max(0, Math.min(state.cursor - Math.floor(view / 2), state.rows.length - view));
     const shown = state.rows.slice(top, top + view);
-    return shown.length === 0 ? empty : shown.map((row, index) => rowLine(row, { isAt: top + index === state.cursor, now: state.now }));
+    return shown.length === 0
+      ? empty
+      : shown.map((row, index) => rowLine(row, { isAt: top + index === state.cursor, now: state.now }));
   };
   const { lines, view } = screenOf(size, {
     title: `inbox of ${oneLine(state.identity, 40)}${place}${rolesText(state.roles)}`,
@@ -76,7 +88,10 @@ interface RowLook {
   readonly now: string | null;
 }
 
-/** What it is, of which run, how long it waits, what is special about it; the gate's id is what a narrow screen can miss. */
+/**
+ * What it is, of which run, how long it waits, what is special about it; the gate's id is what a
+ * narrow screen can miss.
+ */
 function rowLine({ item, topology, gate, blocked }: InboxRow, { isAt, now }: RowLook): InboxLine {
   const nowMs = now === null ? Date.parse(item.createdAt) : Date.parse(now);
   const isTask = item.kind === 'role_task';
@@ -89,14 +104,25 @@ function rowLine({ item, topology, gate, blocked }: InboxRow, { isAt, now }: Row
   ].filter((mark) => mark !== '');
   const age = durationText(Math.max(0, nowMs - Date.parse(item.createdAt)));
   const about = isTask ? oneLine(item.gateId ?? '', 80) : oneLine(item.question ?? item.reason, 160);
-  const words = [isTask ? oneLine(item.role ?? '', 30) : item.kind, oneLine(topology, 40), age, marks.join(', '), about];
+  const words = [
+    isTask ? oneLine(item.role ?? '', 30) : item.kind,
+    oneLine(topology, 40),
+    age,
+    marks.join(', '),
+    about,
+  ];
   const text = `${isAt ? '>' : ' '} ${words.filter((word) => word !== '').join('  ')}`;
   return { tone: isAt ? 'strong' : blocked === null ? 'plain' : 'dim', text };
 }
 
 const expiryText = (leftMs: number): string => (leftMs <= 0 ? 'expired' : `expires in ${durationText(leftMs)}`);
 
-function itemFrame(state: InboxState, item: InboxItem, size: InboxSize, bodyOf: (item: InboxItem, columns: number) => ItemBody): InboxFrame {
+function itemFrame(
+  state: InboxState,
+  item: InboxItem,
+  size: InboxSize,
+  bodyOf: (item: InboxItem, columns: number) => ItemBody,
+): InboxFrame {
   const body = bodyOf(item, size.columns);
   const draft = state.draft === null ? [] : draftLines(state.draft, item, size.columns);
   const from = (view: number): number => Math.min(state.scroll, Math.max(0, body.lines.length - view));
@@ -105,7 +131,9 @@ function itemFrame(state: InboxState, item: InboxItem, size: InboxSize, bodyOf: 
   const { lines, view } = screenOf(size, {
     title: titleOf(item),
     place: (view) =>
-      body.lines.length <= view ? '' : `lines ${from(view) + 1} to ${Math.min(from(view) + view, body.lines.length)} of ${body.lines.length}`,
+      body.lines.length <= view
+        ? ''
+        : `lines ${from(view) + 1} to ${Math.min(from(view) + view, body.lines.length)} of ${body.lines.length}`,
     body: (view) => body.lines.slice(from(view), from(view) + view),
     foot,
     help,
@@ -115,7 +143,10 @@ function itemFrame(state: InboxState, item: InboxItem, size: InboxSize, bodyOf: 
 
 function titleOf({ item, topology }: InboxItem): string {
   const round = item.round === 0 ? '' : `, round ${item.round + 1}`;
-  const what = item.kind === 'role_task' ? `sign for ${oneLine(item.role ?? '', 40)} (${oneLine(item.scope ?? '', 40)})` : item.kind;
+  const what =
+    item.kind === 'role_task'
+      ? `sign for ${oneLine(item.role ?? '', 40)} (${oneLine(item.scope ?? '', 40)})`
+      : item.kind;
   return `${what}  ${oneLine(item.gateId ?? item.id, 80)} of ${oneLine(topology, 40)}${round}`;
 }
 
@@ -136,7 +167,10 @@ const ASKED: Readonly<Record<Draft['action'], string>> = {
   answer: 'answer',
 };
 
-/** The cursor is a sign of its own: the real one is hidden. Of a long comment the end is shown, where one types. */
+/**
+ * The cursor is a sign of its own: the real one is hidden. Of a long comment the end is shown,
+ * where one types.
+ */
 const draftLines = ({ action, text }: Draft, { item }: InboxItem, columns: number): readonly InboxLine[] => [
   strong(item.kind !== 'role_task' && action === 'reject' ? 'reject. Say why' : ASKED[action]),
   ...wrapLines(`> ${oneLine(text, 10_000)}${text.endsWith(' ') ? ' ' : ''}_`, columns)

@@ -14,7 +14,10 @@ import { type ItemBody, itemBody } from './item-lines.js';
 /** Rows of a page: several screens, and never the whole of a long list. */
 const PAGE_ROWS = 50;
 
-/** Opens the inbox on the terminal's alternate screen; resolves when it was left. However it ends, the terminal is as it was found. */
+/**
+ * Opens the inbox on the terminal's alternate screen; resolves when it was left. However it ends,
+ * the terminal is as it was found.
+ */
 export function runInbox(parts: FullScreenParts, options: InboxOptions): Promise<'quit' | 'interrupted'> {
   return new InboxScreen(parts, options).run();
 }
@@ -62,13 +65,17 @@ class InboxScreen {
     if (effect !== null) this.#act(effect);
   }
 
-  /** What a use case refuses is shown; what it breaks with ends the inbox and goes on to the command. */
+  /**
+   * What a use case refuses is shown; what it breaks with ends the inbox and goes on to the
+   * command.
+   */
   #act(effect: InboxEffect): void {
     const isDecision = effect.kind === 'resolve' || effect.kind === 'answer';
     const done = this.#carryOut(effect).then(
       (input) => this.#take(input),
       (error: unknown) => {
-        if (isKitError(error) && error.code !== 'KIT_INTERNAL') this.#take({ kind: 'failed', message: error.message, hint: error.hint ?? '' });
+        if (isKitError(error) && error.code !== 'KIT_INTERNAL')
+          this.#take({ kind: 'failed', message: error.message, hint: error.hint ?? '' });
         else this.#ended.reject(error);
       },
     );
@@ -119,12 +126,21 @@ class InboxScreen {
   }
 
   #bodyOf(item: InboxItem, columns: number): ItemBody {
-    if (this.#body?.item !== item || this.#body.columns !== columns) this.#body = { item, columns, body: itemBody(item, columns) };
+    if (this.#body?.item !== item || this.#body.columns !== columns)
+      this.#body = { item, columns, body: itemBody(item, columns) };
     return this.#body.body;
   }
 }
 
-function InboxFrameView({ frame, columns, color }: { readonly frame: InboxFrame; readonly columns: number; readonly color: boolean }): ReactNode {
+function InboxFrameView({
+  frame,
+  columns,
+  color,
+}: {
+  readonly frame: InboxFrame;
+  readonly columns: number;
+  readonly color: boolean;
+}): ReactNode {
   return (
     <Box flexDirection="column" width={columns}>
       {frame.lines.map((line, index) => (

@@ -38,7 +38,12 @@ export type InboxEffect =
   | { readonly kind: 'page'; readonly afterId: string | null }
   | { readonly kind: 'open'; readonly itemId: string }
   | { readonly kind: 'resolve'; readonly itemId: string; readonly outcome: Outcome; readonly comment: string }
-  | { readonly kind: 'answer'; readonly itemId: string; readonly action: 'approve' | 'reject' | 'answer'; readonly text: string };
+  | {
+      readonly kind: 'answer';
+      readonly itemId: string;
+      readonly action: 'approve' | 'reject' | 'answer';
+      readonly text: string;
+    };
 
 /** What reaches the inbox: keys, and what its effects came to. */
 export type InboxInput =
@@ -78,7 +83,10 @@ export const openInbox = (identity: string): InboxStep => ({
   effect: { kind: 'page', afterId: null },
 });
 
-/** The whole behaviour of the inbox: a state and an input give the next state, and what to do about it. Pure. */
+/**
+ * The whole behaviour of the inbox: a state and an input give the next state, and what to do about
+ * it. Pure.
+ */
 export function reduceInbox(state: InboxState, input: InboxInput): InboxStep {
   switch (input.kind) {
     case 'key':
@@ -104,12 +112,24 @@ const stay = (state: InboxState): InboxStep => ({ state, effect: null });
 const lastScroll = ({ lines, view }: InboxState['size']): number => Math.max(0, lines - view);
 
 /** After a decision the list is read anew: other people decide meanwhile. */
-const reload = (state: InboxState): InboxStep => ({ state: { ...state, busy: 'page' }, effect: { kind: 'page', afterId: null } });
+const reload = (state: InboxState): InboxStep => ({
+  state: { ...state, busy: 'page' },
+  effect: { kind: 'page', afterId: null },
+});
 
 function withPage(state: InboxState, page: InboxPage, afterId: string | null): InboxState {
   const rows = afterId === null ? page.rows : [...state.rows, ...page.rows];
   const { total, hasMore, roles, now } = page;
-  return { ...state, rows, total, hasMore, roles, now, cursor: Math.min(state.cursor, Math.max(0, rows.length - 1)), busy: null };
+  return {
+    ...state,
+    rows,
+    total,
+    hasMore,
+    roles,
+    now,
+    cursor: Math.min(state.cursor, Math.max(0, rows.length - 1)),
+    busy: null,
+  };
 }
 
 function onKey(state: InboxState, key: InboxKey): InboxStep {
@@ -184,14 +204,23 @@ function onItemKey(state: InboxState, item: InboxItem, key: InboxKey): InboxStep
   }
 }
 
-const scrollTo = (state: InboxState, line: number): InboxStep => stay({ ...state, scroll: Math.max(0, Math.min(line, lastScroll(state.size))) });
+const scrollTo = (state: InboxState, line: number): InboxStep =>
+  stay({ ...state, scroll: Math.max(0, Math.min(line, lastScroll(state.size))) });
 
 function onItemText(state: InboxState, item: InboxItem, text: string): InboxStep {
   const isTask = item.item.kind === 'role_task';
   if (text === 'q') return stay({ ...state, item: null, message: null });
   if (text === ' ') return scrollTo(state, state.scroll + state.size.view);
   const action =
-    text === 'a' ? 'approve' : text === 'r' ? 'reject' : text === 'c' && isTask ? 'changes_requested' : text === 't' && !isTask ? 'answer' : null;
+    text === 'a'
+      ? 'approve'
+      : text === 'r'
+        ? 'reject'
+        : text === 'c' && isTask
+          ? 'changes_requested'
+          : text === 't' && !isTask
+            ? 'answer'
+            : null;
   if (action === null) return stay(state);
   if (item.blocked !== null) return stay({ ...state, message: { tone: 'bad', text: item.blocked } });
   return stay({ ...state, draft: { action, text: '' }, message: null });
@@ -219,7 +248,8 @@ function send(state: InboxState, draft: Draft): InboxStep {
   const item = state.item?.item;
   if (item === undefined) return stay({ ...state, draft: null });
   const text = draft.text.trim();
-  if (text === '' && draft.action === 'changes_requested') return missing(state, 'Say what should change; the agent works from it.');
+  if (text === '' && draft.action === 'changes_requested')
+    return missing(state, 'Say what should change; the agent works from it.');
   if (text === '' && draft.action === 'answer') return missing(state, 'Write the answer, or the number of an option.');
   const busy: InboxState = { ...state, busy: 'decide', message: null };
   if (item.kind === 'role_task') {

@@ -17,7 +17,10 @@ export interface ItemBody {
   readonly sections: readonly number[];
 }
 
-/** Everything that the decision is made from, from what people did to the artifact itself; wrapped to `columns`. */
+/**
+ * Everything that the decision is made from, from what people did to the artifact itself; wrapped
+ * to `columns`.
+ */
 export function itemBody(item: InboxItem, columns: number): ItemBody {
   const lines: InboxLine[] = [];
   const sections: number[] = [];
@@ -40,10 +43,19 @@ const wrapped = (tone: Tone, text: string, columns: number, indent = '  '): read
 /** What an item that is no role task asks. */
 function askedSection({ item }: InboxItem, columns: number): readonly InboxLine[] {
   if (item.kind === 'role_task') return [];
-  const options = item.options.flatMap((option, index) => wrapped('plain', `${index}  ${oneLine(option, 2_000)}`, columns));
+  const options = item.options.flatMap((option, index) =>
+    wrapped('plain', `${index}  ${oneLine(option, 2_000)}`, columns),
+  );
   const details = item.details === null ? [] : wrapped('plain', JSON.stringify(item.details, null, 2), columns);
-  const free = item.options.length > 0 && !item.freeTextAllowed ? [line('dim', '  answer with one of the options')] : [];
-  return [head('what is asked'), ...wrapped('plain', item.question ?? item.reason, columns), ...options, ...free, ...details];
+  const free =
+    item.options.length > 0 && !item.freeTextAllowed ? [line('dim', '  answer with one of the options')] : [];
+  return [
+    head('what is asked'),
+    ...wrapped('plain', item.question ?? item.reason, columns),
+    ...options,
+    ...free,
+    ...details,
+  ];
 }
 
 function peopleSection({ details }: InboxItem, columns: number): readonly InboxLine[] {
@@ -79,10 +91,20 @@ function checksSection({ details }: InboxItem, columns: number): readonly InboxL
   if (details === null) return [];
   const { retries, escalated, failedLayers, critique, judge, findings } = details.evidence;
   const lines = [
-    ...(escalated ? wrapped('bad', `escalated: ${failedLayers.join(', ') || 'the checks'} did not pass after ${retries} retries`, columns) : []),
+    ...(escalated
+      ? wrapped(
+          'bad',
+          `escalated: ${failedLayers.join(', ') || 'the checks'} did not pass after ${retries} retries`,
+          columns,
+        )
+      : []),
     ...(judge === null
       ? []
-      : wrapped('plain', `judge ${judge.skill}: ${judge.verdict} (${judge.confidence.toFixed(2)}): ${judge.reasoning}`, columns)),
+      : wrapped(
+          'plain',
+          `judge ${judge.skill}: ${judge.verdict} (${judge.confidence.toFixed(2)}): ${judge.reasoning}`,
+          columns,
+        )),
     ...(critique === null ? [] : wrapped('warn', `critique: ${critique}`, columns)),
     ...findings.flatMap((finding) => wrapped('plain', `finding: ${findingText(finding)}`, columns)),
   ];
@@ -102,8 +124,12 @@ function changesSection({ previous, artifact }: InboxItem, columns: number): rea
   const { decision } = previous;
   const title = head(`changes since your decision in round ${decision.round + 1} (${decision.outcome})`);
   if (previous.artifact.sha256 === artifact.sha256) return [title, plain('  none: the bytes are equal')];
-  if (previous.artifact.text === null || artifact.text === null) return [title, plain('  the bytes differ, and are no text')];
-  const changed = changedLines(readable(previous.artifact.text, previous.artifact.mediaType), readable(artifact.text, artifact.mediaType));
+  if (previous.artifact.text === null || artifact.text === null)
+    return [title, plain('  the bytes differ, and are no text')];
+  const changed = changedLines(
+    readable(previous.artifact.text, previous.artifact.mediaType),
+    readable(artifact.text, artifact.mediaType),
+  );
   if (changed?.length === 0) return [title, plain('  only how it is written down: the content is equal')];
   if (changed === null) return [title, plain('  the two have hardly a line in common; read it as a whole')];
   return [title, ...changed.flatMap((text) => diffLine(text, columns))];
@@ -112,7 +138,10 @@ function changesSection({ previous, artifact }: InboxItem, columns: number): rea
 function artifactSection({ artifact }: InboxItem, columns: number): readonly InboxLine[] {
   if (artifact === null) return [];
   const { ref, sha256, mediaType, sizeBytes, text } = artifact;
-  const facts = [head(`artifact  ${mediaType}, ${bytesText(sizeBytes)}`), ...wrapped('dim', `${oneLine(ref, 300)}  sha256 ${sha256}`, columns)];
+  const facts = [
+    head(`artifact  ${mediaType}, ${bytesText(sizeBytes)}`),
+    ...wrapped('dim', `${oneLine(ref, 300)}  sha256 ${sha256}`, columns),
+  ];
   return [
     ...facts,
     ...(text === null
@@ -132,11 +161,19 @@ function readable(text: string, mediaType: string): string {
 }
 
 function diffSection({ harnessDiff }: InboxItem, columns: number): readonly InboxLine[] {
-  return harnessDiff === null ? [] : [head('diff of the harness'), ...harnessDiff.split('\n').flatMap((text) => diffLine(text, columns))];
+  return harnessDiff === null
+    ? []
+    : [head('diff of the harness'), ...harnessDiff.split('\n').flatMap((text) => diffLine(text, columns))];
 }
 
 /** `+`, `-` and `@@` stay in front: colour only repeats them. */
 function diffLine(text: string, columns: number): readonly InboxLine[] {
-  const tone: Tone = text.startsWith('+') ? 'good' : text.startsWith('-') ? 'bad' : text.startsWith('@@') ? 'dim' : 'plain';
+  const tone: Tone = text.startsWith('+')
+    ? 'good'
+    : text.startsWith('-')
+      ? 'bad'
+      : text.startsWith('@@')
+        ? 'dim'
+        : 'plain';
   return wrapped(tone, text, columns);
 }

@@ -1,7 +1,10 @@
 import stringWidth from 'string-width';
 import { manyLines } from '../../view/lines/words.js';
 
-/** Foreign text as lines of at most `columns` cells, broken after a space where there is one; wide characters count two, and none is cut in half. */
+/**
+ * Foreign text as lines of at most `columns` cells, broken after a space where there is one; wide
+ * characters count two, and none is cut in half.
+ */
 export function wrapLines(text: string, columns: number): readonly string[] {
   const width = Math.max(1, columns);
   return manyLines(text)
@@ -29,7 +32,10 @@ function wrapLine(line: string, columns: number): readonly string[] {
   return [...rows, row];
 }
 
-/** Where the last word of a full row begins; its end for a word that fills most of the row. Nothing is dropped: the space stays. */
+/**
+ * Where the last word of a full row begins; its end for a word that fills most of the row. Nothing
+ * is dropped: the space stays.
+ */
 function wordStart(row: string): number {
   const space = row.lastIndexOf(' ') + 1;
   return space > row.length / 2 ? space : row.length;

@@ -15,7 +15,12 @@ const PLAN: readonly Column[] = [
   { title: 'TO COPY', align: 'right' },
   { title: 'SIZE', align: 'right' },
 ];
-const REPORT: readonly Column[] = [{ title: 'TABLE' }, { title: 'ROWS', align: 'right' }, { title: 'COPIED', align: 'right' }, { title: 'SHA-256' }];
+const REPORT: readonly Column[] = [
+  { title: 'TABLE' },
+  { title: 'ROWS', align: 'right' },
+  { title: 'COPIED', align: 'right' },
+  { title: 'SHA-256' },
+];
 const ROWS: readonly Column[] = [{ title: 'TABLE' }, { title: 'ROWS', align: 'right' }];
 
 const cell = (text: string | number) => ({ text: oneLine(String(text), 120) });
@@ -23,16 +28,27 @@ const cell = (text: string | number) => ({ text: oneLine(String(text), 120) });
 /** What a migration would do, one table a line. */
 export function movePlanText({ source, target, state, tables }: MovePlan, options: ObserveOptions): string {
   const paint = createPaint(options.color);
-  const rows = tables.map((one) => [cell(one.table), cell(one.rows), cell(one.there), cell(one.toCopy), cell(bytesText(one.bytes))]);
+  const rows = tables.map((one) => [
+    cell(one.table),
+    cell(one.rows),
+    cell(one.there),
+    cell(one.toCopy),
+    cell(bytesText(one.bytes)),
+  ]);
   const [left, bytes] = [sum(tables, ({ toCopy }) => toCopy), sum(tables, (one) => one.bytes)];
   const says = {
     new: `${countText(left, 'row')} to copy, ${bytesText(bytes)}`,
     begun: `an earlier migration was interrupted: ${countText(left, 'row')} are left to copy`,
     done: 'everything was migrated before: nothing to do',
   }[state];
-  return [`from ${oneLine(source, 400)}`, `to   ${oneLine(target, 400)}`, '', ...table(PLAN, rows, { paint, width: options.width }), '', says].join(
-    '\n',
-  );
+  return [
+    `from ${oneLine(source, 400)}`,
+    `to   ${oneLine(target, 400)}`,
+    '',
+    ...table(PLAN, rows, { paint, width: options.width }),
+    '',
+    says,
+  ].join('\n');
 }
 
 /** What a migration did; the digests are those of both sides. */
@@ -67,7 +83,9 @@ export function pruneText(removal: Removal | null, options: ObserveOptions & { r
   if (runs === 0 && Object.values(rows).every((count) => count === 0)) return `${head}\nnothing to remove`;
   const shown = Object.entries(rows).filter(([, count]) => count > 0);
   const sizes =
-    'databaseBytes' in removal ? [`database ${bytesText(removal.databaseBytes.now)}, then ${bytesText(removal.databaseBytes.after)}`] : [];
+    'databaseBytes' in removal
+      ? [`database ${bytesText(removal.databaseBytes.now)}, then ${bytesText(removal.databaseBytes.after)}`]
+      : [];
   return [
     head,
     `${countText(runs, 'run')} ${verb}${between}, ${countText(rows.events ?? 0, 'event')}, ${countText(blobs, 'blob')}`,
@@ -96,4 +114,5 @@ function copyLines(copy: CopyState | null, paint: Paint): readonly string[] {
   ];
 }
 
-const sum = <T>(items: readonly T[], of: (item: T) => number): number => items.reduce((total, item) => total + of(item), 0);
+const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((total, item) => total + of(item), 0);

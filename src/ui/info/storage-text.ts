@@ -5,7 +5,12 @@ import { createPaint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
 import type { ObserveOptions } from '../observe/status-text.js';
 
-const COLUMNS: readonly Column[] = [{ title: 'STORE' }, { title: 'BACKEND' }, { title: 'LOCATION', canShrink: true }, { title: 'DECIDED BY' }];
+const COLUMNS: readonly Column[] = [
+  { title: 'STORE' },
+  { title: 'BACKEND' },
+  { title: 'LOCATION', canShrink: true },
+  { title: 'DECIDED BY' },
+];
 
 const MAX_CHARS = 400;
 
@@ -32,7 +37,17 @@ export function storageText({ stores, audit, warnings }: StorageReport, options:
     return `${paint('bad', 'unresolved')} ${names.join(', ')}: ${oneLine(error, MAX_CHARS)}`;
   });
   const behind =
-    audit === null ? [] : [`${paint(audit.error === null && audit.events === 0 ? 'good' : 'warn', 'audit')} ${oneLine(lagText(audit), MAX_CHARS)}`];
-  const said = [...reasons, ...behind, ...warnings.map((warning) => `${paint('warn', 'warning')} ${oneLine(warning, MAX_CHARS)}`)];
-  return [...table(COLUMNS, rows, { paint, width: options.width }), ...(said.length === 0 ? [] : ['', ...said])].join('\n');
+    audit === null
+      ? []
+      : [
+          `${paint(audit.error === null && audit.events === 0 ? 'good' : 'warn', 'audit')} ${oneLine(lagText(audit), MAX_CHARS)}`,
+        ];
+  const said = [
+    ...reasons,
+    ...behind,
+    ...warnings.map((warning) => `${paint('warn', 'warning')} ${oneLine(warning, MAX_CHARS)}`),
+  ];
+  return [...table(COLUMNS, rows, { paint, width: options.width }), ...(said.length === 0 ? [] : ['', ...said])].join(
+    '\n',
+  );
 }

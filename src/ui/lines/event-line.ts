@@ -17,8 +17,8 @@ export interface LineOptions {
 export const DEFAULT_NAME_WIDTH = 14;
 
 /**
- * One event as one line without its newline; null = nothing to show at this verbosity. Pure: what a line says depends
- * on its event and the options alone, so that a replay prints the same text.
+ * One event as one line without its newline; null = nothing to show at this verbosity. Pure: what a
+ * line says depends on its event and the options alone, so that a replay prints the same text.
  */
 export function eventLine(event: StoredEvent, options: LineOptions): string | null {
   const said = eventText(event);

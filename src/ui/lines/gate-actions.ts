@@ -21,7 +21,8 @@ export interface PasteOptions {
 const SHOWN_MEMBERS = 5;
 
 /** ` my-workspace`, or nothing. */
-export const workspaceWord = ({ workspaceArgument }: PasteOptions): string => (workspaceArgument === '' ? '' : ` ${shellWord(workspaceArgument)}`);
+export const workspaceWord = ({ workspaceArgument }: PasteOptions): string =>
+  workspaceArgument === '' ? '' : ` ${shellWord(workspaceArgument)}`;
 
 /** The line with which one member completes a task. */
 export const resolveCommand = (itemId: string, identity: string, options: PasteOptions): string =>
@@ -31,10 +32,18 @@ export const resolveCommand = (itemId: string, identity: string, options: PasteO
 export const artifactCommand = (ref: string, options: PasteOptions): string =>
   `kit artifacts get ${shellWord(oneLine(ref, 400))}${workspaceWord(options)}`;
 
-/** Who can act at an open gate: each task with its members and the line to paste, and what nobody can do. */
+/**
+ * Who can act at an open gate: each task with its members and the line to paste, and what nobody
+ * can do.
+ */
 export function gateActions(gate: GateDetails, options: PasteOptions, paint: Paint): readonly string[] {
-  const warnings = [...(gate.halted === null ? [] : [gate.halted]), ...gate.stuck].map((why) => paint('bad', `! ${oneLine(why, 400)}`));
-  return [...gate.actors.flatMap((actor) => actorLines(actor, gate.halted === null ? options : null, paint)), ...warnings];
+  const warnings = [...(gate.halted === null ? [] : [gate.halted]), ...gate.stuck].map((why) =>
+    paint('bad', `! ${oneLine(why, 400)}`),
+  );
+  return [
+    ...gate.actors.flatMap((actor) => actorLines(actor, gate.halted === null ? options : null, paint)),
+    ...warnings,
+  ];
 }
 
 /** `options` null: the line would be refused now. */
@@ -51,14 +60,20 @@ export function membersText(members: readonly string[]): string {
   return `${shown.join(', ')}${hidden === 0 ? '' : ` and ${hidden} more`}`;
 }
 
-/** The command that lets an item pass that is no role task: a permission takes no text, a question takes nothing else, any other item takes both. */
+/**
+ * The command that lets an item pass that is no role task: a permission takes no text, a question
+ * takes nothing else, any other item takes both.
+ */
 export const settlingVerb = ({ kind, question }: Pick<ReviewItem, 'kind' | 'question'>): 'approve' | 'answer' =>
   kind === 'input' || (kind === 'other' && question !== null) ? 'answer' : 'approve';
 
 /** An item that is no role task: what is asked, and the line that settles it. */
 export function itemLines(item: ReviewItem, options: PasteOptions): readonly string[] {
   const question = oneLine(item.question ?? item.reason, 300);
-  const choices = item.options.length === 0 ? '' : ` (${item.options.map((option, at) => `${at} ${oneLine(option, 80)}`).join(', ')})`;
+  const choices =
+    item.options.length === 0
+      ? ''
+      : ` (${item.options.map((option, at) => `${at} ${oneLine(option, 80)}`).join(', ')})`;
   const verb = settlingVerb(item);
   const line = `  kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}${approversOf(item).length > 0 ? ' --as IDENTITY' : ''}`;
   return [`${oneLine(item.agentId, 80)} asks: ${question}${choices}`, line];

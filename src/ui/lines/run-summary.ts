@@ -30,7 +30,10 @@ export interface SummaryOptions {
   readonly waiting?: Waiting;
 }
 
-/** The end of a run as text: output, status with its reason, what it used, warnings, and the command to go on with. */
+/**
+ * The end of a run as text: output, status with its reason, what it used, warnings, and the command
+ * to go on with.
+ */
 export function runSummary(view: RunView, job: SummaryJob, options: SummaryOptions): string {
   const paint = createPaint(options.color);
   const output = job.output === null ? [] : [manyLines(job.output)];
@@ -77,7 +80,9 @@ function usageText(usage: UsageView): string {
 function detailLines(view: RunView, options: SummaryOptions, paint: Paint): readonly string[] {
   const tree = options.hasTree === true ? [] : agentTree(view);
   const agents = tree.map(({ agent, depth }) => `  ${'  '.repeat(depth)}${agentLine(agent, view, paint)}`);
-  const models = Object.entries(view.usageByModel).map(([model, usage]) => `  ${oneLine(model, 60)}: ${usageText(usage)}`);
+  const models = Object.entries(view.usageByModel).map(
+    ([model, usage]) => `  ${oneLine(model, 60)}: ${usageText(usage)}`,
+  );
   return [...agents, ...models];
 }
 
@@ -93,7 +98,10 @@ const SHOWN_WARNINGS = 5;
 function warningLines(view: RunView, options: SummaryOptions, paint: Paint): readonly string[] {
   const shown = options.verbose ? view.warnings : view.warnings.slice(0, SHOWN_WARNINGS);
   const lines = shown.map((warning) =>
-    paint('warn', `! ${warning.agentId === null ? '' : `${oneLine(warning.agentId, 60)}: `}${oneLine(warning.text, 300)}`),
+    paint(
+      'warn',
+      `! ${warning.agentId === null ? '' : `${oneLine(warning.agentId, 60)}: `}${oneLine(warning.text, 300)}`,
+    ),
   );
   const hidden = view.warnings.length - shown.length;
   return hidden === 0 ? lines : [...lines, paint('dim', `  and ${hidden} more; --verbose shows them`)];
@@ -102,19 +110,28 @@ function warningLines(view: RunView, options: SummaryOptions, paint: Paint): rea
 function waitingLines({ waiting, ...options }: SummaryOptions, paint: Paint): readonly string[] {
   if (waiting === undefined) return [];
   const gates = waiting.gates.filter((gate) => !gate.resolved && !gate.withdrawn);
-  return [...gates.flatMap((gate) => gateLines(gate, options, paint)), ...waiting.items.flatMap((item) => itemLines(item, options))];
+  return [
+    ...gates.flatMap((gate) => gateLines(gate, options, paint)),
+    ...waiting.items.flatMap((item) => itemLines(item, options)),
+  ];
 }
 
 function gateLines(gate: GateDetails, options: SummaryOptions, paint: Paint): readonly string[] {
   const round = gate.round === 0 ? '' : `, round ${gate.round + 1}`;
   const head = `gate ${paint('strong', oneLine(gate.gateId, 120))}${round}: ${oneLine(gate.artifactRef, 200)}`;
-  return [head, `  ${paint('dim', artifactCommand(gate.artifactRef, options))}`, ...gateActions(gate, options, paint).map((line) => `  ${line}`)];
+  return [
+    head,
+    `  ${paint('dim', artifactCommand(gate.artifactRef, options))}`,
+    ...gateActions(gate, options, paint).map((line) => `  ${line}`),
+  ];
 }
 
 /** What to paste next; nothing when the run is over and went well. */
 function nextLines(job: SummaryJob, options: SummaryOptions, paint: Paint): readonly string[] {
   if (isParked(job.status) && job.needs.cassette !== undefined)
-    return [`a replay ends where the run ${job.status === 'deferred' ? 'waits for people' : 'was stopped'}: nobody goes on with it`];
+    return [
+      `a replay ends where the run ${job.status === 'deferred' ? 'waits for people' : 'was stopped'}: nobody goes on with it`,
+    ];
   const workspace = options.workspaceArgument === '' ? '' : ` ${shellWord(options.workspaceArgument)}`;
   const resume = `kit run${workspace} ${shellWord(job.topology)} --resume=${job.id}`;
   if (job.status === 'deferred') {

@@ -24,7 +24,9 @@ export function agentWords(agent: AgentView, of: { readonly view: RunView; reado
       return { mark: '⊘', tone: 'bad', words: `denied${why}` };
     case 'running':
       if (waitsAtGate(agent, of.view)) return { mark: '◆', tone: 'warn', words: 'waits for people' };
-      return of.hasEnded ? { mark: '○', tone: 'warn', words: 'not finished' } : { mark: '●', tone: 'plain', words: activityOf(agent, of.view) };
+      return of.hasEnded
+        ? { mark: '○', tone: 'warn', words: 'not finished' }
+        : { mark: '●', tone: 'plain', words: activityOf(agent, of.view) };
     default:
       return assertNever(agent.status);
   }
@@ -45,7 +47,9 @@ function activityOf(agent: AgentView, view: RunView): string {
     case 'harness':
       return label === agent.executor || label === '' ? `runs ${oneLine(agent.executor, 60)}` : label;
     case 'delegating': {
-      const running = view.order.filter((key) => view.agents[key]?.parent === agent.activation && view.agents[key]?.status === 'running').length;
+      const running = view.order.filter(
+        (key) => view.agents[key]?.parent === agent.activation && view.agents[key]?.status === 'running',
+      ).length;
       return running > 1 ? `waits for ${countText(running, 'agent')}` : `waits for ${label}`;
     }
     default:
@@ -54,8 +58,8 @@ function activityOf(agent: AgentView, view: RunView): string {
 }
 
 /**
- * Milliseconds that an agent has run, by the clock that is handed in; the recorded time once it has ended. Time while the run
- * was parked does not count.
+ * Milliseconds that an agent has run, by the clock that is handed in; the recorded time once it has
+ * ended. Time while the run was parked does not count.
  */
 export function runningMs(agent: AgentView, of: { readonly view: RunView; readonly nowMs: number }): number {
   if (agent.durationMs !== null) return agent.durationMs;
@@ -69,7 +73,10 @@ export function sinceMs(times: readonly (string | null)[], nowMs: number): numbe
 }
 
 /** `1.1 s`, tokens, cost; what is not known yet or was not used is left out. */
-export function factsOf(agent: AgentView, ms: number): { readonly time: string; readonly tokens: string; readonly cost: string } {
+export function factsOf(
+  agent: AgentView,
+  ms: number,
+): { readonly time: string; readonly tokens: string; readonly cost: string } {
   const { usage } = agent;
   const isUsed = usage.inputTokens + usage.outputTokens > 0;
   return {
@@ -79,7 +86,9 @@ export function factsOf(agent: AgentView, ms: number): { readonly time: string; 
   };
 }
 
-/** What was spent for certain carries a `+` when a part of it is not known: it is never shown as 0. */
+/**
+ * What was spent for certain carries a `+` when a part of it is not known: it is never shown as 0.
+ */
 export function spentText(usage: UsageView): string {
   const cost = costOf(usage);
   return cost === null && usage.knownCostUsd > 0 ? `${costText(usage.knownCostUsd)}+` : costText(cost);
@@ -87,7 +96,11 @@ export function spentText(usage: UsageView): string {
 
 /** The last tool calls of an agent in one line; '' = it made none. */
 export function callsText(calls: readonly ToolCallView[]): string {
-  return calls.map((call) => [oneLine(call.tool, 40), CALL_WORDS[call.status], callTime(call)].filter((part) => part !== '').join(' ')).join(' · ');
+  return calls
+    .map((call) =>
+      [oneLine(call.tool, 40), CALL_WORDS[call.status], callTime(call)].filter((part) => part !== '').join(' '),
+    )
+    .join(' · ');
 }
 
 const CALL_WORDS: Readonly<Record<ToolCallView['status'], string>> = {

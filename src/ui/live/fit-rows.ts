@@ -8,8 +8,9 @@ export interface FittedRows {
 }
 
 /**
- * Chooses at most `capacity` agents: the root, then those that run with their callers, then those that went wrong, then the
- * latest that are done. A row is never shown without its callers, or the tree would lie about who called whom.
+ * Chooses at most `capacity` agents: the root, then those that run with their callers, then those
+ * that went wrong, then the latest that are done. A row is never shown without its callers, or the
+ * tree would lie about who called whom.
  */
 export function fitRows(tree: readonly AgentRow[], capacity: number): FittedRows {
   if (tree.length <= capacity) return { rows: tree, hidden: [] };
@@ -28,7 +29,9 @@ export function fitRows(tree: readonly AgentRow[], capacity: number): FittedRows
 
 function inOrderOfNeed(tree: readonly AgentRow[]): readonly AgentView[] {
   const agents = tree.map(({ agent }) => agent);
-  const done = agents.filter(({ status }) => status === 'ok').sort((a, b) => (b.endedAt ?? '').localeCompare(a.endedAt ?? ''));
+  const done = agents
+    .filter(({ status }) => status === 'ok')
+    .sort((a, b) => (b.endedAt ?? '').localeCompare(a.endedAt ?? ''));
   return [
     ...agents.filter(({ status }) => status === 'running'),
     ...agents.filter(({ status }) => status === 'failed' || status === 'denied'),
@@ -36,7 +39,10 @@ function inOrderOfNeed(tree: readonly AgentRow[]): readonly AgentView[] {
   ];
 }
 
-/** Activation keys from the agent up to its outermost caller. A caller that calls itself, in a broken log, ends it. */
+/**
+ * Activation keys from the agent up to its outermost caller. A caller that calls itself, in a
+ * broken log, ends it.
+ */
 function pathTo(agent: AgentView, byKey: ReadonlyMap<string, AgentView>): readonly string[] {
   const path: string[] = [];
   let at: AgentView | undefined = agent;
@@ -55,7 +61,9 @@ function withLastChildren(rows: readonly AgentRow[]): readonly AgentRow[] {
   });
 }
 
-/** The lines in front of each row: `├─ ` and `└─ ` below their caller, which `│  ` leads down to. */
+/**
+ * The lines in front of each row: `├─ ` and `└─ ` below their caller, which `│ ` leads down to.
+ */
 export function treePrefixes(rows: readonly AgentRow[]): readonly string[] {
   const trunk: string[] = [];
   return rows.map(({ depth, isLastChild }) => {

@@ -12,7 +12,11 @@ export interface Look {
 }
 
 /** Lines that stay, then the frame that is drawn over and over. A function of its props alone. */
-export function Screen(props: { readonly said: readonly Printed[]; readonly frame: Frame; readonly look: Look }): ReactNode {
+export function Screen(props: {
+  readonly said: readonly Printed[];
+  readonly frame: Frame;
+  readonly look: Look;
+}): ReactNode {
   const { said, frame, look } = props;
   return (
     <>
@@ -44,7 +48,15 @@ export function FrameView({ frame, look }: { readonly frame: Frame; readonly loo
   );
 }
 
-function LineView({ line, frame, look }: { readonly line: FrameLine; readonly frame: Frame; readonly look: Look }): ReactNode {
+function LineView({
+  line,
+  frame,
+  look,
+}: {
+  readonly line: FrameLine;
+  readonly frame: Frame;
+  readonly look: Look;
+}): ReactNode {
   if (line.kind === 'agent') return <AgentLineView line={line} frame={frame} look={look} />;
   return (
     <Text wrap={line.cut === 'start' ? 'truncate-start' : 'truncate-end'} {...styleOf(line.tone, look)}>
@@ -55,11 +67,25 @@ function LineView({ line, frame, look }: { readonly line: FrameLine; readonly fr
 
 const NARROW_COLUMNS = 60;
 
-/** Names take at most half of the screen, or two thirds of a narrow one; figures keep their columns, and what is between gives way. */
-function AgentLineView({ line, frame, look }: { readonly line: AgentLine; readonly frame: Frame; readonly look: Look }): ReactNode {
+/**
+ * Names take at most half of the screen, or two thirds of a narrow one; figures keep their columns,
+ * and what is between gives way.
+ */
+function AgentLineView({
+  line,
+  frame,
+  look,
+}: {
+  readonly line: AgentLine;
+  readonly frame: Frame;
+  readonly look: Look;
+}): ReactNode {
   return (
     <Box columnGap={2} height={1} width={look.columns}>
-      <Box width={Math.min(frame.nameWidth, Math.ceil(look.columns * (look.columns < NARROW_COLUMNS ? 2 / 3 : 1 / 2)))} flexShrink={0}>
+      <Box
+        width={Math.min(frame.nameWidth, Math.ceil(look.columns * (look.columns < NARROW_COLUMNS ? 2 / 3 : 1 / 2)))}
+        flexShrink={0}
+      >
         <Text wrap="truncate-end">{line.name}</Text>
       </Box>
       <Box flexGrow={1} flexShrink={1} flexBasis={0} minWidth={0}>
@@ -86,4 +112,5 @@ const STYLES: Readonly<Record<Tone, Pick<TextProps, 'color' | 'bold' | 'dimColor
   plain: {},
 };
 
-export const styleOf = (tone: Tone, look: Look): Pick<TextProps, 'color' | 'bold' | 'dimColor'> => (look.color ? STYLES[tone] : {});
+export const styleOf = (tone: Tone, look: Look): Pick<TextProps, 'color' | 'bold' | 'dimColor'> =>
+  look.color ? STYLES[tone] : {};

@@ -6,7 +6,10 @@ import { agentWords, callsText, factsOf, runningMs, sinceMs, spentText } from '.
 import { fitRows, treePrefixes } from './fit-rows.js';
 import type { LiveState } from './live-state.js';
 
-/** An agent in the tree: who, what it is at, and its figures in columns. The screen cuts what is too wide. */
+/**
+ * An agent in the tree: who, what it is at, and its figures in columns. The screen cuts what is too
+ * wide.
+ */
 export interface AgentLine {
   readonly kind: 'agent';
   readonly key: string;
@@ -53,13 +56,17 @@ const COST_FROM_COLUMNS = 60;
 const TOKENS_FROM_COLUMNS = 84;
 
 /**
- * What the live tree shows while a run goes on. Never more lines than `rows - 1`: a frame that fills the screen would scroll, and
- * what has scrolled away cannot be drawn over.
+ * What the live tree shows while a run goes on. Never more lines than `rows - 1`: a frame that
+ * fills the screen would scroll, and what has scrolled away cannot be drawn over.
  */
 export function liveFrame(state: LiveState, options: FrameOptions): Frame {
   const { view } = state;
   const head = [textLine('head', 'strong', headText(view, options.nowMs))];
-  const foot = [...waitingLines(state), textLine('totals', 'plain', totalsText(view)), textLine('keys', 'dim', keysText(view))];
+  const foot = [
+    ...waitingLines(state),
+    textLine('totals', 'plain', totalsText(view)),
+    textLine('keys', 'dim', keysText(view)),
+  ];
   const room = options.rows - 1 - head.length - foot.length;
   // On a screen of a few rows the figures of the whole run say more than one agent of many.
   if (room < 1) return frameOf([...head, ...foot].slice(0, Math.max(1, options.rows - 1)));
@@ -68,12 +75,20 @@ export function liveFrame(state: LiveState, options: FrameOptions): Frame {
   const { rows, hidden } = fitRows(tree, isTooMany ? room - 1 : room);
   const spare = room - rows.length - (isTooMany ? 1 : 0);
   const lines = agentLines(state, { ...options, rows, spare });
-  return frameOf([...head, ...lines, ...(hidden.length === 0 ? [] : [textLine('more', 'dim', moreText(hidden))]), ...foot]);
+  return frameOf([
+    ...head,
+    ...lines,
+    ...(hidden.length === 0 ? [] : [textLine('more', 'dim', moreText(hidden))]),
+    ...foot,
+  ]);
 }
 
 /** The whole tree as it stays in the scrollback when the run has ended or parked. */
 export function finalFrame(state: LiveState, options: Omit<FrameOptions, 'rows'>): Frame {
-  return frameOf([...agentLines(state, { ...options, verbose: false, rows: agentTree(state.view), spare: 0 }), ...waitingLines(state)]);
+  return frameOf([
+    ...agentLines(state, { ...options, verbose: false, rows: agentTree(state.view), spare: 0 }),
+    ...waitingLines(state),
+  ]);
 }
 
 interface TreeOptions extends Omit<FrameOptions, 'rows'> {
@@ -119,7 +134,9 @@ function detailLines(agent: AgentView, { texts }: LiveState): readonly TextLine[
   const calls = callsText(agent.recentCalls);
   const text = oneLine(texts[agent.activation] ?? '', 600);
   return [
-    ...(text === '' ? [] : [{ ...textLine(`${agent.activation} text`, 'plain', `      » ${text}`), cut: 'start' as const }]),
+    ...(text === ''
+      ? []
+      : [{ ...textLine(`${agent.activation} text`, 'plain', `      » ${text}`), cut: 'start' as const }]),
     ...(calls === '' ? [] : [textLine(`${agent.activation} calls`, 'dim', `      ${calls}`)]),
   ];
 }
@@ -144,7 +161,9 @@ function totalsText(view: RunView): string {
 }
 
 const keysText = (view: RunView): string =>
-  view.stopRequestedBy === null ? 'Ctrl-C stops after the step in flight' : 'stopping after the step in flight; Ctrl-C again cuts it off';
+  view.stopRequestedBy === null
+    ? 'Ctrl-C stops after the step in flight'
+    : 'stopping after the step in flight; Ctrl-C again cuts it off';
 
 /** What a parked run waits for. */
 function waitingLines({ end }: LiveState): readonly TextLine[] {
@@ -161,8 +180,8 @@ function moreText(hidden: readonly AgentView[]): string {
 }
 
 /**
- * Cells of each row, padded to the widest of their column. No row ends in blanks: a terminal that becomes narrower breaks a row by
- * what was written, and not by what is seen.
+ * Cells of each row, padded to the widest of their column. No row ends in blanks: a terminal that
+ * becomes narrower breaks a row by what was written, and not by what is seen.
  */
 function columnsOf(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -1,3 +1,5 @@
+import type { JobControl } from './live-run.js';
+
 /** What the terminal sends for Ctrl-C and Ctrl-Z while keys are read one by one. */
 const INTERRUPT = 0x03;
 const SUSPEND = 0x1a;
@@ -10,7 +12,9 @@ export interface KeyHandlers {
   readonly onSuspend: () => void;
 }
 
-/** Keys of a terminal, read without echo until `close`; `pause` gives the terminal back for a while. */
+/**
+ * Keys of a terminal, read without echo until `close`; `pause` gives the terminal back for a while.
+ */
 export interface Keys {
   pause(): void;
   resume(): void;
@@ -18,10 +22,11 @@ export interface Keys {
 }
 
 /**
- * Reads keys one by one. Without it the terminal would echo what is typed into the drawn frame; with it Ctrl-C and Ctrl-Z are
- * bytes and no signals. However the process ends, `exit` puts the terminal back.
+ * Reads keys one by one. Without it the terminal would echo what is typed into the drawn frame;
+ * with it Ctrl-C and Ctrl-Z are bytes and no signals. However the process ends, `onExit` puts the
+ * terminal back.
  */
-export function readKeys(stdin: NodeJS.ReadStream, handlers: KeyHandlers): Keys {
+export function readKeys(stdin: NodeJS.ReadStream, handlers: KeyHandlers, onExit: JobControl['onExit']): Keys {
   const onData = (data: Buffer | string): void => {
     for (const byte of Buffer.from(data)) {
       if (byte === INTERRUPT) handlers.onInterrupt();
@@ -40,14 +45,14 @@ export function readKeys(stdin: NodeJS.ReadStream, handlers: KeyHandlers): Keys 
   const restore = (): void => setRaw(false);
   stdin.on('error', onError);
   stdin.on('data', onData);
-  process.once('exit', restore);
+  const release = onExit(restore);
   setRaw(true);
   stdin.resume();
   return {
     pause: () => setRaw(false),
     resume: () => setRaw(true),
     close: () => {
-      process.off('exit', restore);
+      release();
       stdin.off('data', onData);
       setRaw(false);
       stdin.pause();

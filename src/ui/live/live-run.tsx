@@ -14,6 +14,8 @@ export interface JobControl {
   suspend(): void;
   /** Tells when this process goes on; gives the way to stop listening. */
   onContinued(handler: () => void): () => void;
+  /** Tells when this process ends, however it does; gives the way to stop listening. */
+  onExit(handler: () => void): () => void;
 }
 
 /** What the live tree stands on. */
@@ -22,7 +24,9 @@ export interface LiveParts {
   readonly stderr: NodeJS.WriteStream;
   readonly stdin: NodeJS.ReadStream;
   readonly clock: Clock;
-  /** Asks the terminal for its size now; a change comes as `resize` of `stderr` before this returns. */
+  /**
+   * Asks the terminal for its size now; a change comes as `resize` of `stderr` before this returns.
+   */
   readonly refreshSize: () => void;
   /** Log lines would run into the frame: the tree prints them above itself. */
   readonly takeLogLines: (take: (line: string) => void) => () => void;
@@ -49,7 +53,10 @@ const SHOW_CURSOR = '\u001b[?25h';
 /** Erases the row of the cursor and goes one up. */
 const ERASE_ROW = '\u001b[2K\u001b[1A';
 
-/** Takes the terminal and draws the live tree of one run until `end` or `close`. The only owner of Ink's life. */
+/**
+ * Takes the terminal and draws the live tree of one run until `end` or `close`. The only owner of
+ * Ink's life.
+ */
 export function openLiveRun(parts: LiveParts, options: LiveOptions): LiveScreen {
   return new LiveScreen(parts, options);
 }
@@ -63,6 +70,8 @@ class LiveScreen {
   readonly #releases: readonly (() => void)[];
   #onInterrupt: () => void = () => undefined;
   #state: LiveState = NOTHING_SHOWN;
+  /** Gives the run as it is now; null = the state has it. */
+  #latest: (() => RunView) | null = null;
   #final: Frame | null = null;
   #drawn = { frame: EMPTY_FRAME, columns: 0, atMs: Number.NEGATIVE_INFINITY };
   #isDrawDue = false;
@@ -83,7 +92,13 @@ class LiveScreen {
       interactive: true,
       isScreenReaderEnabled: false,
     });
-    this.#keys = options.readsKeys ? readKeys(parts.stdin, { onInterrupt: () => this.#onInterrupt(), onSuspend: this.#suspend }) : null;
+    this.#keys = options.readsKeys
+      ? readKeys(
+          parts.stdin,
+          { onInterrupt: () => this.#onInterrupt(), onSuspend: this.#suspend },
+          parts.jobControl.onExit,
+        )
+      : null;
     this.#releases = [
       () => stderr.off('resize', this.#resize),
       parts.takeLogLines((line) => this.say(line.trimEnd())),
@@ -96,8 +111,9 @@ class LiveScreen {
     this.#onInterrupt = handler;
   }
 
-  show(view: RunView): void {
-    this.#change({ kind: 'view', view });
+  show(view: () => RunView): void {
+    this.#latest = view;
+    this.#request();
   }
 
   text(piece: { readonly activation: string; readonly text: string }): void {
@@ -109,6 +125,7 @@ class LiveScreen {
   }
 
   async end(job: Pick<Job, 'status' | 'waitingOn'>): Promise<void> {
+    this.#catchUp();
     this.#state = reduceLive(this.#state, { kind: 'end', job });
     this.#final = finalFrame(this.#state, this.#moment());
     this.#draw();
@@ -125,8 +142,17 @@ class LiveScreen {
   }
 
   #change(action: LiveAction): void {
+    // A text belongs to the call that the newest events tell of.
+    this.#catchUp();
     this.#state = reduceLive(this.#state, action);
     this.#request();
+  }
+
+  #catchUp(): void {
+    if (this.#latest === null) return;
+    const view = this.#latest();
+    this.#latest = null;
+    this.#state = reduceLive(this.#state, { kind: 'view', view });
   }
 
   /** Draws now, or as soon as a frame is due again. */
@@ -151,7 +177,9 @@ class LiveScreen {
 
   #draw(): void {
     if (this.#open.signal.aborted) return;
-    // The signal of a change can be late, and a frame of the old size would leave pieces of the one before.
+    this.#catchUp();
+    // The signal of a change can be late, and a frame of the old size would leave pieces of the one
+    // before.
     this.#parts.refreshSize();
     this.#ink.rerender(this.#screen());
   }
@@ -167,7 +195,12 @@ class LiveScreen {
 
   #moment() {
     const { stderr, clock } = this.#parts;
-    return { nowMs: clock.now(), columns: Math.min(stderr.columns || 80, MAX_COLUMNS), rows: stderr.rows || 24, verbose: this.#options.verbose };
+    return {
+      nowMs: clock.now(),
+      columns: Math.min(stderr.columns || 80, MAX_COLUMNS),
+      rows: stderr.rows || 24,
+      verbose: this.#options.verbose,
+    };
   }
 
   async #tick(): Promise<void> {

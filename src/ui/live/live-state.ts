@@ -4,7 +4,10 @@ import { oneLine } from '../../view/lines/words.js';
 import type { RunView } from '../../view/run-view.js';
 import { EMPTY_RUN } from '../../view/run-view.js';
 
-/** What the live tree shows besides the folded events. Streamed text is ephemeral: nothing but this screen sees it. */
+/**
+ * What the live tree shows besides the folded events. Streamed text is ephemeral: nothing but this
+ * screen sees it.
+ */
 export interface LiveState {
   readonly view: RunView;
   /** End of what an activation's model is writing now, by activation. */
@@ -33,11 +36,19 @@ export const NOTHING_SHOWN: LiveState = { view: EMPTY_RUN, texts: {}, said: [], 
 /** More than two lines of the widest terminals; what an agent wrote before is in its answer. */
 const TEXT_CHARS = 600;
 
-/** The next state of the screen. The run itself is folded by `reduceRun` alone; this keeps what no event tells. */
+/**
+ * The next state of the screen. The run itself is folded by `reduceRun` alone; this keeps what no
+ * event tells.
+ */
 export function reduceLive(state: LiveState, action: LiveAction): LiveState {
   switch (action.kind) {
     case 'view':
-      return { ...state, view: action.view, texts: textsOf(state, action.view), said: [...state.said, ...newWarnings(state.view, action.view)] };
+      return {
+        ...state,
+        view: action.view,
+        texts: textsOf(state, action.view),
+        said: [...state.said, ...newWarnings(state.view, action.view)],
+      };
     case 'text': {
       const text = `${state.texts[action.activation] ?? ''}${action.text}`.slice(-TEXT_CHARS);
       return { ...state, texts: { ...state.texts, [action.activation]: text } };
@@ -49,18 +60,26 @@ export function reduceLive(state: LiveState, action: LiveAction): LiveState {
   }
 }
 
-/** A model call that has been recorded is over: its text is in the answer, and the next call begins with none. */
+/**
+ * A model call that has been recorded is over: its text is in the answer, and the next call begins
+ * with none.
+ */
 function textsOf({ texts, view: before }: LiveState, view: RunView): LiveState['texts'] {
   const isOver = (activation: string): boolean => {
     const agent = view.agents[activation];
-    return agent === undefined || agent.status !== 'running' || agent.calls.model !== before.agents[activation]?.calls.model;
+    return (
+      agent === undefined || agent.status !== 'running' || agent.calls.model !== before.agents[activation]?.calls.model
+    );
   };
   const over = Object.keys(texts).filter(isOver);
-  return over.length === 0 ? texts : Object.fromEntries(Object.entries(texts).filter(([activation]) => !over.includes(activation)));
+  return over.length === 0
+    ? texts
+    : Object.fromEntries(Object.entries(texts).filter(([activation]) => !over.includes(activation)));
 }
 
 function newWarnings(before: RunView, after: RunView): readonly SaidLine[] {
-  return after.warnings
-    .slice(before.warnings.length)
-    .map(({ agentId, text }) => ({ tone: 'warn', text: `! ${agentId === null ? '' : `${oneLine(agentId, 60)}: `}${oneLine(text, 300)}` }));
+  return after.warnings.slice(before.warnings.length).map(({ agentId, text }) => ({
+    tone: 'warn',
+    text: `! ${agentId === null ? '' : `${oneLine(agentId, 60)}: `}${oneLine(text, 300)}`,
+  }));
 }

@@ -9,7 +9,10 @@ const SHOWN_CHARS = 300;
 /** The steps of a run and what each came to. */
 export function debugText({ job, steps, prunedSteps, prompts }: RunDebug, options: { readonly full: boolean }): string {
   const head = `run ${job.id} of ${oneLine(job.topology, 100)}  ${job.status}  ${countText(steps.length, 'step')}`;
-  const gone = prunedSteps === 0 ? [] : [`the results of ${countText(prunedSteps, 'step')} were removed from the journal (storage.journal_days)`];
+  const gone =
+    prunedSteps === 0
+      ? []
+      : [`the results of ${countText(prunedSteps, 'step')} were removed from the journal (storage.journal_days)`];
   const asked = Map.groupBy(prompts, ({ stepKey }) => stepKey);
   const told = steps.flatMap((row) => [
     ...stepText(row, options.full),
@@ -36,13 +39,17 @@ function askedText({ prompt, tries }: KeptPrompt, isFull: boolean): readonly str
 }
 
 function lastSaid(prompt: string): string {
-  const { messages } = JSON.parse(prompt) as { readonly messages: readonly { readonly role: string; readonly parts: readonly unknown[] }[] }; // of `keptPrompt`
+  const { messages } = JSON.parse(prompt) as {
+    readonly messages: readonly { readonly role: string; readonly parts: readonly unknown[] }[];
+  }; // of `keptPrompt`
   const last = messages.at(-1);
   return last === undefined ? 'nothing' : `${last.role}: ${JSON.stringify(last.parts)}`;
 }
 
 function shownText(json: string, isFull: boolean): string {
-  return isFull ? manyLines(JSON.stringify(JSON.parse(json), null, 2)).replaceAll('\n', '\n    ') : oneLine(json, SHOWN_CHARS);
+  return isFull
+    ? manyLines(JSON.stringify(JSON.parse(json), null, 2)).replaceAll('\n', '\n    ')
+    : oneLine(json, SHOWN_CHARS);
 }
 
 function stepText(row: StepRow, isFull: boolean): readonly string[] {
@@ -56,7 +63,10 @@ function stepText(row: StepRow, isFull: boolean): readonly string[] {
   ];
   const result = resultText(row);
   const shown = isFull ? manyLines(result) : oneLine(result, SHOWN_CHARS);
-  return [`${oneLine(row.key, 400)}  ${facts.map((fact) => oneLine(fact, 80)).join(' · ')}`, `    ${shown.replaceAll('\n', '\n    ')}`];
+  return [
+    `${oneLine(row.key, 400)}  ${facts.map((fact) => oneLine(fact, 80)).join(' · ')}`,
+    `    ${shown.replaceAll('\n', '\n    ')}`,
+  ];
 }
 
 function resultText({ outcome, prunedAt }: StepRow): string {

@@ -32,7 +32,9 @@ export function inertText(bindings: readonly InertBinding[], options: ObserveOpt
     .map((topology) => {
       const own = bindings.filter((one) => one.topology === topology);
       const lines = own.map(({ agent, skill }) =>
-        skill === null ? `  the agent ${names([agent])} was never asked` : `  ${names([agent])} never called ${names([skill])}`,
+        skill === null
+          ? `  the agent ${names([agent])} was never asked`
+          : `  ${names([agent])} never called ${names([skill])}`,
       );
       return [`${paint('strong', names([topology]))}, in ${countText(own[0]?.runs ?? 0, 'run')}`, ...lines].join('\n');
     })
@@ -45,4 +47,5 @@ function availableText(available: readonly string[]): string {
   return `${names(available.slice(0, SHOWN_TOOLS))}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-const names = (list: readonly string[]): string => (list.length === 0 ? 'nobody' : list.map((name) => oneLine(name, 60)).join(', '));
+const names = (list: readonly string[]): string =>
+  list.length === 0 ? 'nobody' : list.map((name) => oneLine(name, 60)).join(', ');

@@ -17,7 +17,10 @@ export interface LogPage {
   readonly shown: readonly StoredEvent[];
 }
 
-/** Title, summary, performance, denials, failures, timeline: what a person pastes into an issue. Nothing in it is markup of the run's own. */
+/**
+ * Title, summary, performance, denials, failures, timeline: what a person pastes into an issue.
+ * Nothing in it is markup of the run's own.
+ */
 export function logMarkdown({ job, view, shown }: LogPage): string {
   const denials = shown.filter(isDenial);
   const failures = shown.filter(isFailure);
@@ -28,7 +31,10 @@ export function logMarkdown({ job, view, shown }: LogPage): string {
     '',
     '## Performance',
     '',
-    ...tableOf(['Agent', 'Status', 'Time', 'Model calls', 'Tool calls', 'Tokens in', 'Tokens out', 'Cost'], performanceRows(view)),
+    ...tableOf(
+      ['Agent', 'Status', 'Time', 'Model calls', 'Tool calls', 'Tokens in', 'Tokens out', 'Cost'],
+      performanceRows(view),
+    ),
     ...listOf('Denials', denials),
     ...listOf('Failures', failures),
     ...listOf('Timeline', shown),

@@ -3,7 +3,9 @@ import { oneLine } from '../../view/lines/words.js';
 import { createPaint } from '../lines/paint.js';
 import { jobTone, timeText, topologyText } from './words.js';
 
-/** The line above the events of a run: which one it is, and how it stood when the log was asked for. */
+/**
+ * The line above the events of a run: which one it is, and how it stood when the log was asked for.
+ */
 export function logHeader(job: Job, options: { readonly color: boolean }): string {
   const paint = createPaint(options.color);
   const reason = job.reason === null ? '' : `: ${oneLine(job.reason)}`;

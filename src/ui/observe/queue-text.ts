@@ -25,9 +25,13 @@ export function queueText(stats: QueueStats, options: ObserveOptions): string {
 /** Needs come from workspaces of other machines: their names are text like any other. */
 const CLAUSE_CHARS = 300;
 
-/** What waits although nobody alive can claim it: how many, an example, and a line for each thing that is missing. */
+/**
+ * What waits although nobody alive can claim it: how many, an example, and a line for each thing
+ * that is missing.
+ */
 export function blockedLines(blocked: QueueStats['blocked']): readonly string[] {
-  if (blocked === null) return ['which of them nobody can claim is not known: the rows of the fleet (storage.fleet) cannot be read'];
+  if (blocked === null)
+    return ['which of them nobody can claim is not known: the rows of the fleet (storage.fleet) cannot be read'];
   return blocked.flatMap(({ jobs, example, missing }) => [
     `${jobs === 1 ? `run ${example} waits, and nobody alive can claim it` : `${jobs} runs wait, and nobody alive can claim them (one is ${example})`}`,
     ...missing.map((clause) => `  ${oneLine(clause, CLAUSE_CHARS)}`),

@@ -7,9 +7,22 @@ import type { UsageView } from '../../view/usage-view.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Column, cut, table } from '../lines/table.js';
 import type { ObserveOptions } from './status-text.js';
-import { agentTone, callTone, isUsed, jobTone, shortSpentText, timeText, toolCallsText, topologyText, usageText, wallText } from './words.js';
+import {
+  agentTone,
+  callTone,
+  isUsed,
+  jobTone,
+  shortSpentText,
+  timeText,
+  toolCallsText,
+  topologyText,
+  usageText,
+  wallText,
+} from './words.js';
 
-/** One run: what it was, who called what, and who used what. The view is folded from `EMPTY_TRACE`. */
+/**
+ * One run: what it was, who called what, and who used what. The view is folded from `EMPTY_TRACE`.
+ */
 export function traceText(run: RunStatus, options: ObserveOptions): string {
   const paint = createPaint(options.color);
   const blocks = [
@@ -18,7 +31,9 @@ export function traceText(run: RunStatus, options: ObserveOptions): string {
     gateLines(run.view, { ...options, paint }),
     usageLines('AGENT', run.view.usageByAgent, { ...options, paint }),
     usageLines('MODEL', run.view.usageByModel, { ...options, paint }),
-    run.view.warnings.map(({ agentId, text }) => paint('warn', `! ${agentId === null ? '' : `${oneLine(agentId, 60)}: `}${oneLine(text, 300)}`)),
+    run.view.warnings.map(({ agentId, text }) =>
+      paint('warn', `! ${agentId === null ? '' : `${oneLine(agentId, 60)}: `}${oneLine(text, 300)}`),
+    ),
   ];
   return blocks
     .filter((block) => block.length > 0)
@@ -55,7 +70,9 @@ function headLines({ job, view, wallMs }: RunStatus, paint: Paint): readonly str
 }
 
 function compressionTexts({ compression: { calls, bytesIn, bytesOut } }: RunView): readonly string[] {
-  return calls === 0 ? [] : [`${countText(calls, 'result')} compressed from ${bytesText(bytesIn)} to ${bytesText(bytesOut)}`];
+  return calls === 0
+    ? []
+    : [`${countText(calls, 'result')} compressed from ${bytesText(bytesIn)} to ${bytesText(bytesOut)}`];
 }
 
 function graphLines(view: RunView, options: Options): readonly string[] {
@@ -65,11 +82,16 @@ function graphLines(view: RunView, options: Options): readonly string[] {
     const tone = node.kind === 'agent' ? agentTone(node.agent.status) : callTone(node.call.status);
     const room = options.width === null ? Number.POSITIVE_INFINITY : Math.max(20, options.width - place.lead.length);
     const strong = node.kind === 'agent' ? oneLine(node.agent.agentId, 60) : '';
-    lines.push(`${options.paint('dim', place.lead)}${options.paint('strong', strong)}${options.paint(tone, cut(text, room - strong.length))}`);
+    lines.push(
+      `${options.paint('dim', place.lead)}${options.paint('strong', strong)}${options.paint(tone, cut(text, room - strong.length))}`,
+    );
     if (node.kind === 'calls') return;
     node.children.forEach((child, index) => {
       const isLast = index === node.children.length - 1;
-      visit(child, { lead: `${place.under}${isLast ? '└─ ' : '├─ '}`, under: `${place.under}${isLast ? '   ' : '│  '}` });
+      visit(child, {
+        lead: `${place.under}${isLast ? '└─ ' : '├─ '}`,
+        under: `${place.under}${isLast ? '   ' : '│  '}`,
+      });
     });
   };
   for (const root of callGraph(view)) visit(root, { lead: '', under: '' });
@@ -105,8 +127,18 @@ function gateLines(view: RunView, options: Options): readonly string[] {
   const rows = Object.values(view.gates).map((gate) => [
     { text: oneLine(gate.gateId, 200) },
     { text: String(gate.round + 1) },
-    { text: gate.withdrawn ? 'withdrawn' : gate.status, tone: gate.status === 'approved' ? ('good' as const) : ('warn' as const) },
-    { text: oneLine(gate.decisions.map(({ by, role, outcome }) => `${by}${role === null ? '' : ` (${role})`}: ${outcome}`).join(', '), 300) },
+    {
+      text: gate.withdrawn ? 'withdrawn' : gate.status,
+      tone: gate.status === 'approved' ? ('good' as const) : ('warn' as const),
+    },
+    {
+      text: oneLine(
+        gate.decisions
+          .map(({ by, role, outcome }) => `${by}${role === null ? '' : ` (${role})`}: ${outcome}`)
+          .join(', '),
+        300,
+      ),
+    },
     { text: oneLine(gate.artifactRef, 200) },
   ]);
   return rows.length === 0 ? [] : table(GATE_COLUMNS, rows, options);

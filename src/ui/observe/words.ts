@@ -4,9 +4,11 @@ import { costText, countText, durationText, oneLine, tokensText } from '../../vi
 import type { AgentCall, AgentView } from '../../view/run-view.js';
 import { costOf, type UsageView } from '../../view/usage-view.js';
 
-export const jobTone = (status: Job['status']): Tone => (status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'warn');
+export const jobTone = (status: Job['status']): Tone =>
+  status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'warn';
 
-export const agentTone = (status: AgentView['status']): Tone => (status === 'ok' ? 'good' : status === 'running' ? 'warn' : 'bad');
+export const agentTone = (status: AgentView['status']): Tone =>
+  status === 'ok' ? 'good' : status === 'running' ? 'warn' : 'bad';
 
 export function callTone(status: AgentCall['status']): Tone {
   if (status === 'failed') return 'bad';
@@ -14,9 +16,12 @@ export function callTone(status: AgentCall['status']): Tone {
 }
 
 /** `2030-01-02 03:04:05Z`: times of the log are UTC and say so. */
-export const timeText = (iso: string | null): string => (iso === null ? '' : `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`);
+export const timeText = (iso: string | null): string =>
+  iso === null ? '' : `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`;
 
-/** Where something of the cost is not known, what is known is only a lower bound, and it says so. */
+/**
+ * Where something of the cost is not known, what is known is only a lower bound, and it says so.
+ */
 export function spentText(usage: UsageView): string {
   const cost = costOf(usage);
   return cost === null && usage.knownCostUsd > 0 ? `at least ${costText(usage.knownCostUsd)}` : costText(cost);
@@ -31,7 +36,8 @@ export function shortSpentText(usage: UsageView): string {
 
 export const usageText = (usage: UsageView): string => `${tokensText(usage)} · ${spentText(usage)}`;
 
-export const isUsed = (usage: UsageView): boolean => usage.inputTokens + usage.outputTokens > 0 || usage.knownCostUsd > 0 || usage.unknownCosts > 0;
+export const isUsed = (usage: UsageView): boolean =>
+  usage.inputTokens + usage.outputTokens > 0 || usage.knownCostUsd > 0 || usage.unknownCosts > 0;
 
 /** `talk 1.0.0`. */
 export function topologyText(job: Pick<Job, 'topology' | 'version'>): string {
@@ -42,7 +48,14 @@ export function topologyText(job: Pick<Job, 'topology' | 'version'>): string {
 export const wallText = (wallMs: number | null): string => (wallMs === null ? '' : durationText(wallMs));
 
 /** `8 tool calls (1 failed, 2 denied)`. */
-export function toolCallsText(calls: { readonly tools: number; readonly failed: number; readonly denied: number }): string {
-  const bad = [calls.failed === 0 ? '' : `${calls.failed} failed`, calls.denied === 0 ? '' : `${calls.denied} denied`].filter((part) => part !== '');
+export function toolCallsText(calls: {
+  readonly tools: number;
+  readonly failed: number;
+  readonly denied: number;
+}): string {
+  const bad = [
+    calls.failed === 0 ? '' : `${calls.failed} failed`,
+    calls.denied === 0 ? '' : `${calls.denied} denied`,
+  ].filter((part) => part !== '');
   return `${countText(calls.tools, 'tool call')}${bad.length === 0 ? '' : ` (${bad.join(', ')})`}`;
 }

@@ -12,7 +12,9 @@ ${view.executors.length === 0 ? null : executors(view.executors)}`;
 }
 
 function usageTable(title: string, by: Readonly<Record<string, UsageView>>, whole: UsageView): Html {
-  const rows = Object.entries(by).sort(([, a], [, b]) => b.inputTokens + b.outputTokens - a.inputTokens - a.outputTokens);
+  const rows = Object.entries(by).sort(
+    ([, a], [, b]) => b.inputTokens + b.outputTokens - a.inputTokens - a.outputTokens,
+  );
   return html`<table><thead><tr><th>${text(title)}</th><th class="num">Input</th><th class="num">Cached</th><th class="num">Output</th><th class="num">Reasoning</th><th class="num">Cost</th></tr></thead><tbody>${rows.map(([name, usage]) => usageRow(text(name, 80), usage))}${usageRow(html`<strong>together</strong>`, whole)}</tbody></table>`;
 }
 
@@ -25,8 +27,14 @@ function executors(results: readonly ExecutorResultView[]): Html {
 }
 
 function executor(result: ExecutorResultView): Html {
-  const left = result.signal !== null ? `, ended by ${result.signal}` : result.exitCode === null ? '' : `, exit code ${result.exitCode}`;
+  const left =
+    result.signal !== null
+      ? `, ended by ${result.signal}`
+      : result.exitCode === null
+        ? ''
+        : `, exit code ${result.exitCode}`;
   const reason = result.reason === null ? '' : `: ${result.reason}`;
-  const tail = result.stderrTail === '' || result.status === 'success' ? null : html`<pre>${text(result.stderrTail, 4000)}</pre>`;
+  const tail =
+    result.stderrTail === '' || result.status === 'success' ? null : html`<pre>${text(result.stderrTail, 4000)}</pre>`;
   return html`<tr><td>${text(result.ref, 80)}</td><td>${text(result.agentId ?? '', 60)}</td><td>${text(`${result.status}${reason}${left}`)}${tail}</td><td class="num">${text(bytesText(result.diffBytes))}</td><td class="num">${text(durationText(result.durationMs))}</td></tr>\n`;
 }

@@ -26,7 +26,10 @@ const DECISIONS: ReadonlySet<StoredEvent['type']> = new Set([
   'approval.expired',
 ]);
 
-/** Denials, limits, stops, resumes and repeats one by one; what was allowed as counts by agent and tool. */
+/**
+ * Denials, limits, stops, resumes and repeats one by one; what was allowed as counts by agent and
+ * tool.
+ */
 export function decisionsSection({ events, eventsLeftOut }: Pick<RunReport, 'events' | 'eventsLeftOut'>): Html {
   const cut = eventsLeftOut === 0 ? null : html`<p class="warn">Only of the events that stand below.</p>`;
   const made = events.filter(({ type }) => DECISIONS.has(type));

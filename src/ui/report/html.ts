@@ -1,18 +1,33 @@
 import { manyLines, oneLine } from '../../view/lines/words.js';
 
-/** Markup that this room has written. What comes from a run becomes `Html` through `text` and `block` alone. */
+/**
+ * Markup that this room has written. What comes from a run becomes `Html` through `text` and
+ * `block` alone.
+ */
 export interface Html {
   readonly markup: string;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 const escaped = (plain: string): string => plain.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
-/** Text of a run in one line, for elements and quoted attributes: escaped, without control characters and marks that reorder text. */
+/**
+ * Text of a run in one line, for elements and quoted attributes: escaped, without control
+ * characters and marks that reorder text.
+ */
 export const text = (plain: string, max = 300): Html => ({ markup: escaped(oneLine(plain, max)) });
 
-/** Text of a run with its line breaks, for `<pre>`. Longer than `max` characters, it is cut and says so. */
+/**
+ * Text of a run with its line breaks, for `<pre>`. Longer than `max` characters, it is cut and says
+ * so.
+ */
 export function block(plain: string, max: number): Html {
   const cut = plain.length <= max ? '' : `\n… ${plain.length - max} more characters`;
   return { markup: `${escaped(manyLines(plain.slice(0, max).toWellFormed()))}${cut}` };
@@ -20,7 +35,10 @@ export function block(plain: string, max: number): Html {
 
 type Part = Html | readonly Html[] | number | null;
 
-/** Markup with parts in it: only numbers and `Html` fit, so that no text of a run gets in unescaped. null = nothing. */
+/**
+ * Markup with parts in it: only numbers and `Html` fit, so that no text of a run gets in unescaped.
+ * null = nothing.
+ */
 export function html(literal: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let markup = literal[0] ?? '';
   parts.forEach((part, index) => {

@@ -15,8 +15,9 @@ import { timelineSection } from './timeline.js';
 const MAX_TEXT = 200_000;
 
 /**
- * One page about a run that needs nothing but itself: no network, no other file, readable without scripts. Its policy allows this
- * style and this script by their digests and nothing else, so that text of a run could not act even if it were taken for markup.
+ * One page about a run that needs nothing but itself: no network, no other file, readable without
+ * scripts. Its policy allows this style and this script by their digests and nothing else, so that
+ * text of a run could not act even if it were taken for markup.
  */
 export function reportHtml(report: RunReport): string {
   const { job } = report;
@@ -82,7 +83,9 @@ ${job.error === null ? null : html`<p class="bad">${text(job.error, 1000)}</p>`}
 }
 
 function content({ job, view }: RunReport): Html {
-  const attached = view.attachments.map(({ name, mediaType, sizeBytes }) => `${name} (${mediaType}, ${sizeBytes} bytes)`);
+  const attached = view.attachments.map(
+    ({ name, mediaType, sizeBytes }) => `${name} (${mediaType}, ${sizeBytes} bytes)`,
+  );
   return html`<h3>Input</h3><pre>${block(job.input, MAX_TEXT)}</pre>
 ${attached.length === 0 ? null : html`<p>Attached: ${text(attached.join(', '), 1000)}</p>`}
 <h3>Output</h3>${job.output === null ? html`<p class="soft">There is none.</p>` : html`<pre>${block(job.output, MAX_TEXT)}</pre>`}`;

@@ -1,6 +1,7 @@
 /**
- * The only script of the page: the filter of the events, which stays hidden where scripts do not run. It reads the text that is
- * there and writes numbers; the page's policy admits this script by its digest and no other.
+ * The only script of the page: the filter of the events, which stays hidden where scripts do not
+ * run. It reads the text that is there and writes numbers; the page's policy admits this script by
+ * its digest and no other.
  */
 export const SCRIPT = `
 (() => {

@@ -1,4 +1,7 @@
-/** The whole look of the page. Light and dark follow the reader's system; colours only repeat what words say. */
+/**
+ * The whole look of the page. Light and dark follow the reader's system; colours only repeat what
+ * words say.
+ */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2024; --soft: #5b6570; --line: #d5dae0; --page: #fff; --panel: #f5f7f9; --good: #18794e; --bad: #c02a2a; --warn: #8a5300;
   --agent: #c9d6e6; --model: #3b6fb5; --tool: #2f8f6b; --executor: #7a5bb0; --fault: #d04343; --wait: #e3e6ea; }

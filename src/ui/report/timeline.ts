@@ -27,7 +27,10 @@ export function timelineSection({ job, view, wallMs }: RunReport): Html {
   const last = busy.at(-1)?.toMs;
   if (first === undefined || last === undefined) return html`<p class="soft">No agent has started.</p>`;
   const startMs = Math.min(first, Date.parse(job.startedAt ?? job.createdAt));
-  const whole = { fromMs: startMs, toMs: Math.max(last, job.startedAt === null ? last : Date.parse(job.startedAt) + (wallMs ?? 0)) };
+  const whole = {
+    fromMs: startMs,
+    toMs: Math.max(last, job.startedAt === null ? last : Date.parse(job.startedAt) + (wallMs ?? 0)),
+  };
   const axis = timeAxis(whole, busy);
   const rows = agentTree(view).map(({ agent, depth }) => row({ agent, view, depth, axis, endMs: whole.toMs }));
   return html`<p class="soft">${text(timeText(new Date(whole.fromMs).toISOString()))} to ${text(timeText(new Date(whole.toMs).toISOString()))}, ${text(durationText(whole.toMs - whole.fromMs))}.
@@ -37,7 +40,10 @@ ${axis.waits.length === 0 ? null : html`${waitsText(axis.waits)} `}${LEGEND}</p>
 
 const LEGEND: Html = {
   markup: ['agent', 'model', 'tool', 'executor', 'fault']
-    .map((name) => `<svg class="key" aria-hidden="true"><rect class="${name}"/></svg>${name === 'fault' ? 'call that failed or was denied' : name}`)
+    .map(
+      (name) =>
+        `<svg class="key" aria-hidden="true"><rect class="${name}"/></svg>${name === 'fault' ? 'call that failed or was denied' : name}`,
+    )
     .join(''),
 };
 
@@ -60,7 +66,9 @@ function row(place: {
   const whole = { top: 1, height: height - 2 };
   const drawn = [
     bar(axis, { fromMs: from, toMs: to }, { kind: 'agent', title: `${agent.agentId} ${status}`, ...whole }),
-    ...axis.waits.map((wait) => bar(axis, wait, { kind: 'wait', title: `nothing ran for ${durationText(wait.toMs - wait.fromMs)}`, ...whole })),
+    ...axis.waits.map((wait) =>
+      bar(axis, wait, { kind: 'wait', title: `nothing ran for ${durationText(wait.toMs - wait.fromMs)}`, ...whole }),
+    ),
     ...agent.trail.slice(0, MAX_BARS).map((call, index) => callBar(axis, call, lanes[index] ?? 0)),
   ];
   return html`<tr><td class="depth-${Math.min(place.depth, DEEPEST)}">${text(agent.agentId, 60)} <span class="${text(agentTone(agent.status))}">${text(status)}</span></td>
@@ -69,7 +77,10 @@ function row(place: {
 `;
 }
 
-const stretchOf = ({ endedAt, durationMs }: AgentCall): Stretch => ({ fromMs: Date.parse(endedAt) - (durationMs ?? 0), toMs: Date.parse(endedAt) });
+const stretchOf = ({ endedAt, durationMs }: AgentCall): Stretch => ({
+  fromMs: Date.parse(endedAt) - (durationMs ?? 0),
+  toMs: Date.parse(endedAt),
+});
 
 /** For each call the first lane that is free when it begins. */
 function lanesOf(trail: readonly AgentCall[]): readonly number[] {
@@ -89,7 +100,12 @@ function callBar(axis: TimeAxis, call: AgentCall, lane: number): Html {
   const isFault = call.status === 'failed' || call.status === 'denied' || call.status === 'refused';
   const time = call.durationMs === null ? '' : `, ${durationText(call.durationMs)}`;
   const title = `${call.name} ${call.status}${time}`;
-  return bar(axis, stretchOf(call), { kind: isFault ? 'fault' : call.kind, title, top: EDGE + lane * LANE, height: LANE - 1 });
+  return bar(axis, stretchOf(call), {
+    kind: isFault ? 'fault' : call.kind,
+    title,
+    top: EDGE + lane * LANE,
+    height: LANE - 1,
+  });
 }
 
 type Shape = { readonly kind: string; readonly title: string; readonly top: number; readonly height: number };

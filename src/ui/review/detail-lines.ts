@@ -12,8 +12,9 @@ interface Named {
 }
 
 /**
- * What a person is asked about, a line for each fact and then for each argument of a call. Arguments are text of a model: none is so long that another one
- * is not seen beside it, what is cut or left out is said, and no character is invisible.
+ * What a person is asked about, a line for each fact and then for each argument of a call.
+ * Arguments are text of a model: none is so long that another one is not seen beside it, what is
+ * cut or left out is said, and no character is invisible.
  */
 export function detailLines(details: Json): readonly string[] {
   if (typeof details !== 'object' || details === null) return details === null ? [] : [valueText(details)];
@@ -21,7 +22,9 @@ export function detailLines(details: Json): readonly string[] {
   const lines = [
     ...facts.filter((fact) => !holdsFacts(fact)).map(({ name, value }) => `${nameText(name)}: ${valueText(value)}`),
     ...facts.filter(holdsFacts).flatMap(({ name, value }) => {
-      const inner = Object.entries(value).map(([member, of]) => `${nameText(name)} ${nameText(JSON.stringify(member))}: ${valueText(of)}`);
+      const inner = Object.entries(value).map(
+        ([member, of]) => `${nameText(name)} ${nameText(JSON.stringify(member))}: ${valueText(of)}`,
+      );
       return inner.length === 0 ? [`${nameText(name)}: {}`] : inner;
     }),
   ];
@@ -29,7 +32,9 @@ export function detailLines(details: Json): readonly string[] {
   return left <= 0 ? lines : [...lines.slice(0, MAX_LINES), `... and ${left} more; --json shows all of it`];
 }
 
-const holdsFacts = (fact: Named): fact is { readonly name: string; readonly value: { readonly [name: string]: Json } } =>
+const holdsFacts = (
+  fact: Named,
+): fact is { readonly name: string; readonly value: { readonly [name: string]: Json } } =>
   typeof fact.value === 'object' && fact.value !== null && !Array.isArray(fact.value);
 
 function valueText(value: Json): string {
@@ -44,4 +49,5 @@ const nameText = (name: string): string => oneLine(visible(name), MAX_NAME_CHARS
 /** Controls, and characters that take no place or change the order of others. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-const visible = (text: string): string => text.replace(UNSEEN, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+const visible = (text: string): string =>
+  text.replace(UNSEEN, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);

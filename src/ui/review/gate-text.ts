@@ -14,7 +14,8 @@ export interface ReviewTextOptions extends PasteOptions {
   readonly width: number | null;
 }
 
-export const gateTone = (status: GateStatus): Tone => (status === 'approved' ? 'good' : status === 'rejected' ? 'bad' : 'warn');
+export const gateTone = (status: GateStatus): Tone =>
+  status === 'approved' ? 'good' : status === 'rejected' ? 'bad' : 'warn';
 
 /** `, round 2`: the first round goes without saying. */
 export const roundText = (round: number): string => (round === 0 ? '' : `, round ${round + 1}`);
@@ -46,13 +47,17 @@ function headLines(gate: GateDetails, options: PasteOptions, paint: Paint): read
   const marks = [
     ...(gate.withdrawn ? ['withdrawn'] : []),
     ...(gate.evidence.escalated ? ['escalated: its checks did not pass'] : []),
-    ...(gate.escalatedTo.length === 0 ? [] : [`not decided in time, it went to ${gate.escalatedTo.map((role) => oneLine(role, 80)).join(', ')}`]),
+    ...(gate.escalatedTo.length === 0
+      ? []
+      : [`not decided in time, it went to ${gate.escalatedTo.map((role) => oneLine(role, 80)).join(', ')}`]),
     ...(gate.expired && gate.status === 'rejected' ? ['nobody decided it in time'] : []),
     ...(gate.quorumEvaluated ? [] : ['its policy could not be located: every task must be approved']),
   ];
   const times = [
     `opened ${timeText(gate.openedAt)}`,
-    ...(gate.expiresAt === null || (gate.resolved && !gate.expired) ? [] : [`${gate.expired ? 'expired' : 'expires'} ${timeText(gate.expiresAt)}`]),
+    ...(gate.expiresAt === null || (gate.resolved && !gate.expired)
+      ? []
+      : [`${gate.expired ? 'expired' : 'expires'} ${timeText(gate.expiresAt)}`]),
     ...(gate.decidedAt === null ? [] : [`decided ${timeText(gate.decidedAt)}`]),
   ];
   const alias = gate.author.person === gate.author.identity ? '' : `, who is ${oneLine(gate.author.person, 80)}`;
@@ -72,10 +77,14 @@ function evidenceLines({ evidence }: GateDetails, paint: Paint): readonly string
   return [
     ...(retries === 0
       ? []
-      : [`${countText(retries, 'draft')} sent back${failedLayers.length === 0 ? '' : `; failed at the end: ${failedLayers.join(', ')}`}`]),
+      : [
+          `${countText(retries, 'draft')} sent back${failedLayers.length === 0 ? '' : `; failed at the end: ${failedLayers.join(', ')}`}`,
+        ]),
     ...(judge === null
       ? []
-      : [`judge ${oneLine(judge.skill, 80)} says ${oneLine(judge.verdict, 40)} (${judge.confidence.toFixed(2)}): ${oneLine(judge.reasoning, 600)}`]),
+      : [
+          `judge ${oneLine(judge.skill, 80)} says ${oneLine(judge.verdict, 40)} (${judge.confidence.toFixed(2)}): ${oneLine(judge.reasoning, 600)}`,
+        ]),
     ...(critique === null
       ? []
       : [
@@ -86,14 +95,18 @@ function evidenceLines({ evidence }: GateDetails, paint: Paint): readonly string
         ]),
     ...(findings.length === 0
       ? []
-      : [`${countText(findings.length, 'finding')} of the reviewer:`, ...findings.map((finding) => `  ${findingText(finding)}`)]),
+      : [
+          `${countText(findings.length, 'finding')} of the reviewer:`,
+          ...findings.map((finding) => `  ${findingText(finding)}`),
+        ]),
   ].map((line) => paint('plain', line));
 }
 
 /** A finding of the reviewer in one line: how grave, what, where, and what to do about it. */
 export function findingText(finding: Json): string {
   const of = (key: string): string => {
-    const value = typeof finding === 'object' && finding !== null && !Array.isArray(finding) ? (finding as JsonObject)[key] : null;
+    const value =
+      typeof finding === 'object' && finding !== null && !Array.isArray(finding) ? (finding as JsonObject)[key] : null;
     return typeof value === 'string' ? value : '';
   };
   const claim = of('claim');
@@ -106,6 +119,7 @@ export function findingText(finding: Json): string {
 function resolutionLine(resolution: GateResolution, paint: Paint): string {
   const comment = resolution.comment === '' ? '' : `: ${oneLine(resolution.comment, 600)}`;
   const round = resolution.stale ? `  ${paint('dim', `stale${roundText(resolution.round)}`)}` : '';
-  const carried = resolution.carriedFrom === null ? '' : `  ${paint('dim', `kept from round ${resolution.carriedFrom + 1}`)}`;
+  const carried =
+    resolution.carriedFrom === null ? '' : `  ${paint('dim', `kept from round ${resolution.carriedFrom + 1}`)}`;
   return `${oneLine(resolution.role, 80)} (${oneLine(resolution.scope, 80)})  ${paint(gateTone(resolution.status), resolution.status)} by ${oneLine(resolution.resolvedBy, 80)} ${timeText(resolution.at)}${comment}${round}${carried}`;
 }

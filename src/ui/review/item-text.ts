@@ -44,7 +44,10 @@ export function itemsText(page: ItemPage, options: ReviewTextOptions & { readonl
   ]);
   const lines = table(COLUMNS, rows, { paint, width: options.width });
   const hidden = page.total - page.items.length;
-  return [...lines, ...(page.hasMore ? [paint('dim', `${countText(hidden, 'item')} more; --limit shows more at once`)] : [])].join('\n');
+  return [
+    ...lines,
+    ...(page.hasMore ? [paint('dim', `${countText(hidden, 'item')} more; --limit shows more at once`)] : []),
+  ].join('\n');
 }
 
 /** One item with its gate. */
@@ -53,10 +56,16 @@ export function itemText({ item, gate, job }: ItemDetails, options: ReviewTextOp
   const asked =
     item.question === null
       ? []
-      : ['', ...manyLines(item.question).split('\n'), ...item.options.map((option, at) => `  ${at}  ${oneLine(option, 300)}`)];
+      : [
+          '',
+          ...manyLines(item.question).split('\n'),
+          ...item.options.map((option, at) => `  ${at}  ${oneLine(option, 300)}`),
+        ];
   const answered = item.answer === null ? [] : [`answer: ${oneLine(item.answer, 600)}`];
   const resolved =
-    item.status === 'pending' ? [] : [`${item.status}${byText(item.resolvedBy)}${item.comment === '' ? '' : `: ${oneLine(item.comment, 600)}`}`];
+    item.status === 'pending'
+      ? []
+      : [`${item.status}${byText(item.resolvedBy)}${item.comment === '' ? '' : `: ${oneLine(item.comment, 600)}`}`];
   const lines = [
     `${paint('strong', oneLine(item.id, 400))}  ${paint(gateTone(item.status), statusText(item))}`,
     `  ${item.kind} of agent ${oneLine(item.agentId, 80)}${item.skillId === null ? '' : `, skill ${oneLine(item.skillId, 80)}`}, run ${job.id} of ${oneLine(item.topologyId, 80)}`,
@@ -74,8 +83,10 @@ const byText = (by: string): string => (by === '' ? '' : ` by ${oneLine(by, 80)}
 /** What a decision came to. */
 export function resolvedText({ item, gate, unchanged, reopened }: ResolvedItem, options: ReviewTextOptions): string {
   const paint = createPaint(options.color);
-  // The task that this very decision completed may be the one that opened again: it waits, and its last decision no longer counts.
-  const own = item.status === 'pending' ? gate?.resolutions.findLast((resolution) => resolution.itemId === item.id) : undefined;
+  // The task that this very decision completed may be the one that opened again: it waits, and its
+  // last decision no longer counts.
+  const own =
+    item.status === 'pending' ? gate?.resolutions.findLast((resolution) => resolution.itemId === item.id) : undefined;
   const { status, resolvedBy: by } = own ?? item;
   const answer = item.answer === null ? '' : `: ${oneLine(item.answer, 300)}`;
   const role = item.role === null ? '' : ` for ${oneLine(item.role, 80)} (${oneLine(item.scope ?? '', 80)})`;
@@ -83,7 +94,9 @@ export function resolvedText({ item, gate, unchanged, reopened }: ResolvedItem, 
     ? `${oneLine(item.id, 400)} was ${status}${byText(by)} already; nothing changed`
     : `${oneLine(item.id, 400)} is ${paint(gateTone(status), status)}${byText(by)}${role}${answer}`;
   const again =
-    reopened === null ? [] : [`too few people signed: ${oneLine(reopened, 400)} is open again, for somebody who has not signed this round`];
+    reopened === null
+      ? []
+      : [`too few people signed: ${oneLine(reopened, 400)} is open again, for somebody who has not signed this round`];
   return [head, ...again, ...(gate === null ? [] : ['', gateText(gate, options)])].join('\n');
 }
 
@@ -98,11 +111,17 @@ export function runAfterText({ job, resumed, why }: RunAfterDecision, options: R
   // Nobody goes on with a replay.
   if ((!isRunnable && job.status !== 'deferred') || job.needs.cassette !== undefined) return `${status}${reason}`;
   const line = `kit run${workspaceWord(options)} ${shellWord(oneLine(job.topology, 80))} --resume=${job.id}`;
-  return job.status === 'deferred' ? `${status}${reason}` : `${status}${reason}\n${paint('dim', 'go on here:')} ${line}`;
+  return job.status === 'deferred'
+    ? `${status}${reason}`
+    : `${status}${reason}\n${paint('dim', 'go on here:')} ${line}`;
 }
 
 function statusText(item: ReviewItem): string {
-  const marks = [...(item.escalated ? ['escalated'] : []), ...(item.stale ? ['stale'] : []), ...(item.withdrawn ? ['withdrawn'] : [])];
+  const marks = [
+    ...(item.escalated ? ['escalated'] : []),
+    ...(item.stale ? ['stale'] : []),
+    ...(item.withdrawn ? ['withdrawn'] : []),
+  ];
   return [item.status, ...marks].join(', ');
 }
 

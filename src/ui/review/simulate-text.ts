@@ -10,7 +10,10 @@ export function simulateText(gates: readonly SimulatedGate[], options: Pick<Revi
 }
 
 function gateLines(gate: SimulatedGate, paint: Paint): readonly string[] {
-  const left = gate.outstanding.length === 0 ? '' : `; still needed: ${gate.outstanding.map((one) => oneLine(one, 160)).join(', ')}`;
+  const left =
+    gate.outstanding.length === 0
+      ? ''
+      : `; still needed: ${gate.outstanding.map((one) => oneLine(one, 160)).join(', ')}`;
   return [
     `${paint('strong', `gate of ${oneLine(gate.agentId, 80)}`)}, funnel ${oneLine(gate.funnelId, 80)}`,
     ...gate.steps.map((step, index) => `  ${index + 1}. ${stepText(step, paint)}`),

@@ -16,7 +16,10 @@ export interface TopFrame {
 }
 
 /** Draws one state: where this is, the page from where it is scrolled to, and what keys do. */
-export function topFrame(state: TopState, of: { readonly workspace: string; readonly color: boolean; readonly size: TopSize }): TopFrame {
+export function topFrame(
+  state: TopState,
+  of: { readonly workspace: string; readonly color: boolean; readonly size: TopSize },
+): TopFrame {
   const { columns, rows } = of.size;
   const paint = createPaint(of.color);
   const page = state.overview === null ? [] : topLines(state.overview, { color: of.color, width: columns });
@@ -25,7 +28,8 @@ export function topFrame(state: TopState, of: { readonly workspace: string; read
   const shown = page.slice(from, from + view);
   const blank = Array.from({ length: view - shown.length }, () => '');
   const head = paint(state.problem === null ? 'strong' : 'warn', cut(headText(state, of.workspace), columns));
-  const place = page.length <= view ? '' : `lines ${from + 1} to ${from + shown.length} of ${page.length} · ↑↓ scroll · `;
+  const place =
+    page.length <= view ? '' : `lines ${from + 1} to ${from + shown.length} of ${page.length} · ↑↓ scroll · `;
   const help = paint('dim', cut(`${place}q leave`, columns));
   return { lines: [head, ...shown, ...blank, help].slice(0, rows), size: { lines: page.length, view } };
 }

@@ -11,7 +11,10 @@ export interface TopScreenParts extends FullScreenParts {
   readonly clock: Pick<Clock, 'sleep'>;
 }
 
-/** Shows a fleet on the terminal's alternate screen until it is left. However it ends, the terminal is as it was found. */
+/**
+ * Shows a fleet on the terminal's alternate screen until it is left. However it ends, the terminal
+ * is as it was found.
+ */
 export async function runTop(parts: TopScreenParts, options: TopOptions): Promise<'quit' | 'interrupted'> {
   const left = Promise.withResolvers<'quit' | 'interrupted'>();
   const over = new AbortController();
@@ -31,7 +34,10 @@ export async function runTop(parts: TopScreenParts, options: TopOptions): Promis
     if (state.left === null) screen.draw();
     else left.resolve(state.left);
   };
-  /** What passes is shown and looked at again; what is broken ends the screen and goes on to the command. */
+  /**
+   * What passes is shown and looked at again; what is broken ends the screen and goes on to the
+   * command.
+   */
   const look = async (): Promise<void> => {
     while (!over.signal.aborted) {
       try {

@@ -1,7 +1,14 @@
 import type { FleetMember, SeenMember } from '../../domain/ports/fleet.js';
 import type { QueueStats } from '../../domain/ports/serving.js';
 import { assertNever } from '../../lib/assert-never.js';
-import { busyAgent, type FleetOverview, isClaimOf, type RunningRun, type Some, type WaitingItem } from '../../view/fleet-overview.js';
+import {
+  busyAgent,
+  type FleetOverview,
+  isClaimOf,
+  type RunningRun,
+  type Some,
+  type WaitingItem,
+} from '../../view/fleet-overview.js';
 import { durationText, oneLine } from '../../view/lines/words.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Cell, type Column, table } from '../lines/table.js';
@@ -45,7 +52,10 @@ function queueLines(queue: QueueStats, paint: Paint): readonly string[] {
   const of = most === undefined ? '' : `, ${most[1]} of them ${oneLine(most[0], 40)}`;
   return [
     `${paint('strong', 'queue')}  ${queue.queued} waiting${oldest}${of} · ${queue.running} running`,
-    paint('dim', `       wait ${times(queue.queueWaitP50Ms, queue.queueWaitP95Ms)} · execution ${times(queue.executionP50Ms, queue.executionP95Ms)}`),
+    paint(
+      'dim',
+      `       wait ${times(queue.queueWaitP50Ms, queue.queueWaitP95Ms)} · execution ${times(queue.executionP50Ms, queue.executionP95Ms)}`,
+    ),
     ...blockedLines(queue.blocked).map((line) => paint('warn', `  ${line}`)),
   ];
 }
@@ -59,7 +69,11 @@ function section<T>(
   const { rows, total } = of.list;
   const left = total - rows.length;
   if (rows.length === 0) return [`${paint('strong', of.title)}  ${of.none}`];
-  return [`${paint('strong', of.title)}  ${total}`, ...tableOf(rows), ...(left > 0 ? [paint('dim', `  and ${left} more`)] : [])];
+  return [
+    `${paint('strong', of.title)}  ${total}`,
+    ...tableOf(rows),
+    ...(left > 0 ? [paint('dim', `  and ${left} more`)] : []),
+  ];
 }
 
 const MEMBER_COLUMNS: readonly Column[] = [
@@ -75,8 +89,13 @@ const MEMBER_COLUMNS: readonly Column[] = [
 
 function memberLines(members: FleetOverview['members'], look: Look): readonly string[] {
   const title = 'servers and workers';
-  if (members === null) return [`${look.paint('strong', title)}  ${look.paint('warn', 'their rows (storage.fleet) cannot be read')}`];
-  return section({ title, none: 'none', list: members }, (rows) => table(MEMBER_COLUMNS, rows.map(memberCells), look), look);
+  if (members === null)
+    return [`${look.paint('strong', title)}  ${look.paint('warn', 'their rows (storage.fleet) cannot be read')}`];
+  return section(
+    { title, none: 'none', list: members },
+    (rows) => table(MEMBER_COLUMNS, rows.map(memberCells), look),
+    look,
+  );
 }
 
 /** One that fell silent is dimmed, and says so in words. */
@@ -164,7 +183,11 @@ function waitingLines(waiting: Some<WaitingItem>, look: Look): readonly string[]
     { text: item.jobId },
     { text: durationText(item.ageMs) },
   ];
-  return section({ title: 'open gates and questions', none: 'none', list: waiting }, (rows) => table(WAITING_COLUMNS, rows.map(cells), look), look);
+  return section(
+    { title: 'open gates and questions', none: 'none', list: waiting },
+    (rows) => table(WAITING_COLUMNS, rows.map(cells), look),
+    look,
+  );
 }
 
 /** The page as it is printed once. */

@@ -85,7 +85,10 @@ function runText(event: RunEvents): EventText {
   switch (event.type) {
     case 'run.started': {
       const { topology, version, submitted_by: by } = event.payload;
-      return say('strong', `run ${event.jobId} of ${name(topology)}${version === null ? '' : ` ${name(version)}`} submitted by ${name(by)}`);
+      return say(
+        'strong',
+        `run ${event.jobId} of ${name(topology)}${version === null ? '' : ` ${name(version)}`} submitted by ${name(by)}`,
+      );
     }
     case 'run.ended': {
       const { status, reason, error } = event.payload;
@@ -99,14 +102,23 @@ function runText(event: RunEvents): EventText {
     case 'run.resumed':
       return say('strong', `run resumed by ${name(event.payload.requested_by)}, it was ${event.payload.from_status}`);
     case 'run.attachments':
-      return say('plain', `attachment ${name(event.payload.name)}, ${event.payload.media_type}, ${bytesText(event.payload.size_bytes)}`);
+      return say(
+        'plain',
+        `attachment ${name(event.payload.name)}, ${event.payload.media_type}, ${bytesText(event.payload.size_bytes)}`,
+      );
     case 'input.validated':
       return whisper('input fits its schema');
     case 'input.rejected':
-      return say('bad', `input refused: ${oneLine(event.payload.errors.map((error) => `${error.pointer} ${error.message}`.trim()).join('; '), 400)}`);
+      return say(
+        'bad',
+        `input refused: ${oneLine(event.payload.errors.map((error) => `${error.pointer} ${error.message}`.trim()).join('; '), 400)}`,
+      );
     case 'limit.breached': {
       const { limit, limit_value: value, actual } = event.payload;
-      return say('bad', `limit ${limit} is ${value}, ${actual === null ? 'and what was spent is not known' : `this would be ${actual}`}`);
+      return say(
+        'bad',
+        `limit ${limit} is ${value}, ${actual === null ? 'and what was spent is not known' : `this would be ${actual}`}`,
+      );
     }
     case 'pipeline.ingress': {
       const { event: what, correlation_id: id, source, outcome, reason } = event.payload;
@@ -121,21 +133,32 @@ function runText(event: RunEvents): EventText {
 }
 
 function agentText(
-  event: Of<'agent.started' | 'agent.completed' | 'model.called' | 'output.validated' | 'output.validation_failed' | 'policy.denied'>,
+  event: Of<
+    | 'agent.started'
+    | 'agent.completed'
+    | 'model.called'
+    | 'output.validated'
+    | 'output.validation_failed'
+    | 'policy.denied'
+  >,
 ): EventText {
   switch (event.type) {
     case 'agent.started':
       return say('plain', event.payload.executor === 'model' ? 'started' : `started (${name(event.payload.executor)})`);
     case 'agent.completed': {
       const { status, reason, duration_ms: ms } = event.payload;
-      return say(status === 'ok' ? 'good' : 'bad', `${status === 'ok' ? 'done' : status}${because(reason)} in ${durationText(ms)}`);
+      return say(
+        status === 'ok' ? 'good' : 'bad',
+        `${status === 'ok' ? 'done' : status}${because(reason)} in ${durationText(ms)}`,
+      );
     }
     case 'model.called': {
       const called = event.payload;
       const use = `${tokensText({ inputTokens: called.input_tokens, outputTokens: called.output_tokens })}, ${costText(called.cost_usd)}, ${durationText(called.duration_ms)}`;
       const retries = called.retries === 0 ? '' : `, ${called.retries} ${called.retries === 1 ? 'retry' : 'retries'}`;
       const what = ASKED[called.purpose];
-      if (called.status === 'failed') return say('bad', `${name(called.model)} failed${because(called.reason)}${retries}`);
+      if (called.status === 'failed')
+        return say('bad', `${name(called.model)} failed${because(called.reason)}${retries}`);
       if (called.provider === 'rules') return filledByRules(called.tool_calls);
       return say(
         'plain',
@@ -167,13 +190,27 @@ const ASKED: Readonly<Record<Of<'model.called'>['payload']['purpose'], string>> 
 
 /** The screen says that no language model answered: `rules` copies and counts what it was given. */
 const filledByRules = (calls: number): EventText =>
-  say('plain', calls === 0 ? 'filled by rules (no language model)' : `${countText(calls, 'call')} made by rules (no language model)`);
+  say(
+    'plain',
+    calls === 0
+      ? 'filled by rules (no language model)'
+      : `${countText(calls, 'call')} made by rules (no language model)`,
+  );
 
 const compressedText = (one: Of<'skill.executed'>['payload']['compression']): string =>
-  one === undefined || one.left !== null ? '' : `, ${bytesText(one.bytes_in)} compressed to ${bytesText(one.bytes_out)} by ${one.backend}`;
+  one === undefined || one.left !== null
+    ? ''
+    : `, ${bytesText(one.bytes_in)} compressed to ${bytesText(one.bytes_out)} by ${one.backend}`;
 
 type CallEvents = Of<
-  'skill.executed' | 'skill.gap' | 'tool.refused' | 'tool.progress' | 'step.repeated' | 'step.in_doubt' | 'memory.recalled' | 'memory.written'
+  | 'skill.executed'
+  | 'skill.gap'
+  | 'tool.refused'
+  | 'tool.progress'
+  | 'step.repeated'
+  | 'step.in_doubt'
+  | 'memory.recalled'
+  | 'memory.written'
 >;
 
 function callText(event: CallEvents): EventText {
@@ -191,11 +228,16 @@ function callText(event: CallEvents): EventText {
       return say('warn', `${name(event.payload.tool)} refused${because(event.payload.reason)}`);
     case 'tool.progress': {
       const { tool, done, total, message } = event.payload;
-      return whisper(`${name(tool)} at ${done}${total === null ? '' : ` of ${total}`}${message === null ? '' : `: ${oneLine(message)}`}`);
+      return whisper(
+        `${name(tool)} at ${done}${total === null ? '' : ` of ${total}`}${message === null ? '' : `: ${oneLine(message)}`}`,
+      );
     }
     case 'step.repeated': {
       const { kind, attempt, lost } = event.payload;
-      return say('warn', `a ${name(kind)} step was started again, attempt ${attempt}${lost === null ? '' : `; lost: ${oneLine(lost)}`}`);
+      return say(
+        'warn',
+        `a ${name(kind)} step was started again, attempt ${attempt}${lost === null ? '' : `; lost: ${oneLine(lost)}`}`,
+      );
     }
     case 'memory.recalled':
       return whisper(`remembered ${oneLine(event.payload.keys.join(', '), 200)}`);
@@ -212,7 +254,9 @@ function callText(event: CallEvents): EventText {
   }
 }
 
-function executorText(event: Of<'executor.started' | 'executor.message' | 'executor.tool_call' | 'executor.result'>): EventText {
+function executorText(
+  event: Of<'executor.started' | 'executor.message' | 'executor.tool_call' | 'executor.result'>,
+): EventText {
   switch (event.type) {
     case 'executor.started': {
       const { ref, sandbox, resumed, not_included: missing } = event.payload;
@@ -224,15 +268,25 @@ function executorText(event: Of<'executor.started' | 'executor.message' | 'execu
     case 'executor.tool_call': {
       const { tool, summary, status } = event.payload;
       return {
-        ...whisper(`${name(tool)}${summary === '' ? '' : ` ${oneLine(summary)}`}${status === '' ? '' : ` ${name(status)}`}`),
+        ...whisper(
+          `${name(tool)}${summary === '' ? '' : ` ${oneLine(summary)}`}${status === '' ? '' : ` ${name(status)}`}`,
+        ),
         tone: status === 'error' ? 'bad' : 'dim',
       };
     }
     case 'executor.result': {
       const { ref, status, reason, diff_bytes: diff, duration_ms: ms, exit_metadata: exit } = event.payload;
       const changed = diff === 0 ? '' : `, diff of ${bytesText(diff)}`;
-      const left = exit.signal !== null ? `, ended by ${exit.signal}` : exit.returncode === null ? '' : `, exit code ${exit.returncode}`;
-      return say(status === 'success' ? 'plain' : 'bad', `${name(ref)} ${name(status)}${because(reason)}${left}${changed}, ${durationText(ms)}`);
+      const left =
+        exit.signal !== null
+          ? `, ended by ${exit.signal}`
+          : exit.returncode === null
+            ? ''
+            : `, exit code ${exit.returncode}`;
+      return say(
+        status === 'success' ? 'plain' : 'bad',
+        `${name(ref)} ${name(status)}${because(reason)}${left}${changed}, ${durationText(ms)}`,
+      );
     }
     default:
       return assertNever(event);

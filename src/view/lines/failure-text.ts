@@ -7,7 +7,10 @@ const MESSAGE = /"message":"((?:[^"\\]|\\.)*)/;
 /** A line of a terminal has room for the beginning; `kit debug` shows the whole. */
 const MAX_CHARS = 160;
 
-/** Why a call failed: its reason, and what was said about it as far as the log holds it (`audit.detail`). */
+/**
+ * Why a call failed: its reason, and what was said about it as far as the log holds it
+ * (`audit.detail`).
+ */
 export function failureText(reason: string | null, outputs: unknown): string {
   const said = oneLine(messageOf(outputs), MAX_CHARS);
   const short = reason === null ? '' : `: ${oneLine(reason)}`;
@@ -17,7 +20,8 @@ export function failureText(reason: string | null, outputs: unknown): string {
 function messageOf(outputs: unknown): string {
   if (typeof outputs !== 'object' || outputs === null) return '';
   if ('message' in outputs && typeof outputs.message === 'string') return outputs.message;
-  const found = 'summary' in outputs && typeof outputs.summary === 'string' ? MESSAGE.exec(outputs.summary)?.[1] : undefined;
+  const found =
+    'summary' in outputs && typeof outputs.summary === 'string' ? MESSAGE.exec(outputs.summary)?.[1] : undefined;
   return found === undefined ? '' : unquoted(found);
 }
 

@@ -32,7 +32,10 @@ export function gateText(event: GateEvent): EventText {
     case 'funnel.layer_evaluated': {
       const { layer, passed, critique, confidence } = event.payload;
       const score = confidence === null ? '' : ` (${confidence.toFixed(2)})`;
-      return say(passed ? 'plain' : 'warn', `${layer} layer ${passed ? 'passed' : 'sent it back'}${score}${passed ? '' : because(critique)}`);
+      return say(
+        passed ? 'plain' : 'warn',
+        `${layer} layer ${passed ? 'passed' : 'sent it back'}${score}${passed ? '' : because(critique)}`,
+      );
     }
     case 'funnel.gate_opened': {
       const { gate_id: gate, artifact_ref: ref, escalated, round } = event.payload;
@@ -65,7 +68,10 @@ export function gateText(event: GateEvent): EventText {
     }
     case 'approval.gate_resolved': {
       const { gate_id: gate, status, by, comment } = event.payload;
-      return say(status === 'approved' ? 'good' : 'warn', `gate ${name(gate)} ${status}${by === '' ? '' : ` by ${name(by)}`}${commentText(comment)}`);
+      return say(
+        status === 'approved' ? 'good' : 'warn',
+        `gate ${name(gate)} ${status}${by === '' ? '' : ` by ${name(by)}`}${commentText(comment)}`,
+      );
     }
     case 'approval.changes_requested':
       return say('warn', `${name(event.payload.by)} asks for changes${commentText(event.payload.comment)}`);
@@ -83,14 +89,20 @@ export function gateText(event: GateEvent): EventText {
     case 'hitl.requested':
       return event.payload.kind === 'role_task'
         ? whisper(`task ${name(event.payload.review_queue_id)}: ${oneLine(event.payload.summary)}`)
-        : say('warn', `waits for a person: ${oneLine(event.payload.summary)} (${oneLine(event.payload.review_queue_id, 120)})`);
+        : say(
+            'warn',
+            `waits for a person: ${oneLine(event.payload.summary)} (${oneLine(event.payload.review_queue_id, 120)})`,
+          );
     case 'hitl.resolved': {
       const { review_queue_id: id, kind, by_user: by, decision, comment } = event.payload;
       // Nobody decided it: its gate was decided without it, or its run is over.
       const settled = by === '' ? name(decision) : `settled by ${name(by)}: ${name(decision)}`;
       return kind === 'role_task'
         ? whisper(`task ${oneLine(id, 400)} ${settled}`)
-        : say('plain', `${by === '' ? `${oneLine(id, 400)} ${settled}` : `${name(by)}: ${name(decision)}`}${commentText(comment)}`);
+        : say(
+            'plain',
+            `${by === '' ? `${oneLine(id, 400)} ${settled}` : `${name(by)}: ${name(decision)}`}${commentText(comment)}`,
+          );
     }
     default:
       return assertNever(event);

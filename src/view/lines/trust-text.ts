@@ -9,7 +9,12 @@ export function trustText(event: TrustEvent): EventText {
   switch (event.type) {
     case 'trust.denied': {
       const { score } = event.payload;
-      return say('bad', score === null ? 'not let run: how far it is trusted could not be read' : `not let run: its trust score is ${score}`);
+      return say(
+        'bad',
+        score === null
+          ? 'not let run: how far it is trusted could not be read'
+          : `not let run: its trust score is ${score}`,
+      );
     }
     case 'trust.degraded':
       return say('warn', `runs ${event.payload.tier}: its trust score is ${event.payload.score}`);

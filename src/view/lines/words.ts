@@ -25,21 +25,26 @@ function shortNumber(value: number): string {
 }
 
 export const bytesText = (bytes: number): string =>
-  bytes < 1_024 ? `${bytes} bytes` : bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`;
+  bytes < 1_024
+    ? `${bytes} bytes`
+    : bytes < 1_048_576
+      ? `${(bytes / 1_024).toFixed(1)} KiB`
+      : `${(bytes / 1_048_576).toFixed(1)} MiB`;
 
 /** `1 test`, `2 tests`. */
 export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Escape sequences of terminals: colours, cursor moves, titles, links. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here
-const SEQUENCES = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|\u001b[PX^_][^\u001b]*(?:\u001b\\|$)|[\u001b\u009b]\[?[0-?]*[ -/]*[@-~]/g;
+const SEQUENCES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here
+  /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|\u001b[PX^_][^\u001b]*(?:\u001b\\|$)|[\u001b\u009b]\[?[0-?]*[ -/]*[@-~]/g;
 /** Other control characters, line separators, and marks that reorder text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
 /**
- * Text of models, tools and harnesses as one line that a terminal only prints: it cannot move the cursor, change the
- * title or colour what follows. Longer than `max`, it is cut with an ellipsis.
+ * Text of models, tools and harnesses as one line that a terminal only prints: it cannot move the
+ * cursor, change the title or colour what follows. Longer than `max`, it is cut with an ellipsis.
  */
 export function oneLine(text: string, max = 160): string {
   const plain = text.replace(SEQUENCES, '').replace(CONTROLS, ' ').replace(/ {2,}/g, ' ').trim();

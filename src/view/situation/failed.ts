@@ -1,7 +1,10 @@
 import type { Job } from '../../domain/job.js';
 import { type Actor, AUTHOR, againOf, logsOf, OPERATOR, type Situation, submitter } from './situation.js';
 
-/** What a reason of a failed run means: why, who mends it, and what must come before the run is worth trying again. */
+/**
+ * What a reason of a failed run means: why, who mends it, and what must come before the run is
+ * worth trying again.
+ */
 interface Failure {
   readonly code: string;
   readonly cause: string;
@@ -9,37 +12,82 @@ interface Failure {
   readonly fact: string | null;
 }
 
-const failure = (code: string, actor: Failure['actor'], cause: string, fact: string | null = null): Failure => ({ code, actor, cause, fact });
+const failure = (code: string, actor: Failure['actor'], cause: string, fact: string | null = null): Failure => ({
+  code,
+  actor,
+  cause,
+  fact,
+});
 
 const PASSING = 'the model provider failed for a reason that passes, as often as it is tried again';
 
 /** By the reason of the row, whole. */
 const BY_REASON: Readonly<Record<string, Failure>> = {
-  gate_rejected: failure('gate-rejected', 'submitter', 'a person rejected the work at a gate, or nobody decided in time', 'other work to look at'),
-  gate_withdrawn: failure('gate-withdrawn', 'submitter', 'a gate went when another gate of the run was rejected', 'other work to look at'),
-  rework_exhausted: failure('rework-exhausted', 'submitter', 'people asked for changes as often as a gate may be reworked', 'other work to look at'),
+  gate_rejected: failure(
+    'gate-rejected',
+    'submitter',
+    'a person rejected the work at a gate, or nobody decided in time',
+    'other work to look at',
+  ),
+  gate_withdrawn: failure(
+    'gate-withdrawn',
+    'submitter',
+    'a gate went when another gate of the run was rejected',
+    'other work to look at',
+  ),
+  rework_exhausted: failure(
+    'rework-exhausted',
+    'submitter',
+    'people asked for changes as often as a gate may be reworked',
+    'other work to look at',
+  ),
   KIT_ARTIFACT_CORRUPT: failure(
     'artifact-corrupt',
     'operator',
     'what was signed is not what lies in the artifact store',
     'the store restored from a backup',
   ),
-  KIT_TOOL_SERVER_FAILED: failure('tool-server', 'operator', 'a server of tools does not start or went away', 'a server that starts'),
+  KIT_TOOL_SERVER_FAILED: failure(
+    'tool-server',
+    'operator',
+    'a server of tools does not start or went away',
+    'a server that starts',
+  ),
   KIT_TOOL_SANDBOX_UNAVAILABLE: failure(
     'tool-sandbox',
     'operator',
     'a server of tools asks for a container that cannot be started',
     'a runtime that answers (`kit doctor`), and an image: `sandbox_image` or KIT_SANDBOX_IMAGE',
   ),
-  KIT_CREDENTIAL_UNRESOLVED: failure('credential-unresolved', 'operator', 'a credential has no value on this machine', 'a value for the credential'),
-  tool_unknown: failure('tool-unknown', 'author', 'a skill names a tool that its server does not have', 'a skill that names a tool of its server'),
+  KIT_CREDENTIAL_UNRESOLVED: failure(
+    'credential-unresolved',
+    'operator',
+    'a credential has no value on this machine',
+    'a value for the credential',
+  ),
+  tool_unknown: failure(
+    'tool-unknown',
+    'author',
+    'a skill names a tool that its server does not have',
+    'a skill that names a tool of its server',
+  ),
   'provider.timeout': failure('provider-timeout', 'submitter', PASSING),
   'provider.rate_limited': failure('provider-rate-limited', 'submitter', PASSING),
   'provider.overloaded': failure('provider-overloaded', 'submitter', PASSING),
   'provider.server': failure('provider-server', 'submitter', PASSING),
-  'provider.network': failure('provider-network', 'operator', 'the model provider could not be reached', 'a way to the provider'),
+  'provider.network': failure(
+    'provider-network',
+    'operator',
+    'the model provider could not be reached',
+    'a way to the provider',
+  ),
   'provider.cut_stream': failure('provider-cut-stream', 'submitter', PASSING),
-  'provider.auth': failure('provider-auth', 'operator', 'the model provider refused the key', 'a key that the provider takes'),
+  'provider.auth': failure(
+    'provider-auth',
+    'operator',
+    'the model provider refused the key',
+    'a key that the provider takes',
+  ),
   'provider.bad_request': failure(
     'provider-bad-request',
     'author',
@@ -52,22 +100,42 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'the model provider answered something that is no answer',
     'another model, or a provider that is mended',
   ),
-  'provider.content_filter': failure('content-filter', 'submitter', "the model provider's filter stopped the answer", 'another wording of the task'),
-  'rules.unfilled': failure('rules-unfilled', 'author', 'no rule of the model has an answer to this', 'a rule that fits'),
+  'provider.content_filter': failure(
+    'content-filter',
+    'submitter',
+    "the model provider's filter stopped the answer",
+    'another wording of the task',
+  ),
+  'rules.unfilled': failure(
+    'rules-unfilled',
+    'author',
+    'no rule of the model has an answer to this',
+    'a rule that fits',
+  ),
   output_invalid: failure(
     'output-invalid',
     'author',
     'an agent gave no output that fits its schema, corrections included',
     'a prompt or a schema that fit each other',
   ),
-  empty_answer: failure('empty-answer', 'author', 'an agent answered nothing, however often it was asked', 'a prompt or a model that answers'),
+  empty_answer: failure(
+    'empty-answer',
+    'author',
+    'an agent answered nothing, however often it was asked',
+    'a prompt or a model that answers',
+  ),
   decision_failed: failure(
     'decision',
     'submitter',
     'a required decision skill did not let the work through, however often it was done again',
     'another task, or another judge',
   ),
-  scope_missing: failure('scope-missing', 'author', 'a plan needs a scope, and its coordinator made none', 'a prompt or a model that makes one'),
+  scope_missing: failure(
+    'scope-missing',
+    'author',
+    'a plan needs a scope, and its coordinator made none',
+    'a prompt or a model that makes one',
+  ),
   plan_failed: failure('plan', 'author', 'no task of a plan came to a result', 'tasks that can succeed'),
   'limit.max_steps_per_run': failure(
     'max-steps-run',
@@ -87,7 +155,12 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'the run cost as much as governance.limits.max_cost_per_run_usd allows',
     'a higher limit, or less to do',
   ),
-  max_turns: failure('max-turns', 'author', 'a harness took as many turns as its budget allows', 'a larger budget of the adapter, or a smaller task'),
+  max_turns: failure(
+    'max-turns',
+    'author',
+    'a harness took as many turns as its budget allows',
+    'a larger budget of the adapter, or a smaller task',
+  ),
   task_timeout: failure(
     'task-timeout',
     'author',
@@ -95,23 +168,66 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'a longer task_timeout_seconds, or less to do',
   ),
   timeout: failure('timeout', 'submitter', 'the run executed longer than it may', 'a longer timeout, or less to do'),
-  crash_loop: failure('crash-loop', 'operator', 'its worker died again and again in one step', 'a machine on which that step can run'),
-  denied: failure('denied', 'operator', 'governance denied what the entry agent is', 'a policy, a scope or a tier that allows it'),
-  in_doubt: failure('in-doubt', 'submitter', 'a step was cut off and nobody may repeat it', 'knowledge of whether its effect took place'),
-  'replay.miss': failure('replay-miss', 'submitter', 'the run asked for something that the cassette does not hold', 'a new recording'),
+  crash_loop: failure(
+    'crash-loop',
+    'operator',
+    'its worker died again and again in one step',
+    'a machine on which that step can run',
+  ),
+  denied: failure(
+    'denied',
+    'operator',
+    'governance denied what the entry agent is',
+    'a policy, a scope or a tier that allows it',
+  ),
+  in_doubt: failure(
+    'in-doubt',
+    'submitter',
+    'a step was cut off and nobody may repeat it',
+    'knowledge of whether its effect took place',
+  ),
+  'replay.miss': failure(
+    'replay-miss',
+    'submitter',
+    'the run asked for something that the cassette does not hold',
+    'a new recording',
+  ),
   executor_threw: failure('executor-threw', 'operator', 'the executor of an agent broke', 'an executor that works'),
-  sandbox_unavailable: failure('sandbox-unavailable', 'operator', 'the sandbox of an agent could not be made', 'what the sandbox needs'),
+  sandbox_unavailable: failure(
+    'sandbox-unavailable',
+    'operator',
+    'the sandbox of an agent could not be made',
+    'what the sandbox needs',
+  ),
   idle: failure('harness-idle', 'submitter', 'a harness said nothing for too long and was ended'),
-  wall_clock: failure('harness-wall-clock', 'author', 'a harness took longer than its adapter allows', 'a longer bound, or less to do'),
-  command_not_found: failure('command-not-found', 'operator', 'the program of a harness is not on this machine', 'the program'),
-  credential_missing: failure('credential-missing', 'operator', 'a credential of a harness is not set', 'the credential'),
+  wall_clock: failure(
+    'harness-wall-clock',
+    'author',
+    'a harness took longer than its adapter allows',
+    'a longer bound, or less to do',
+  ),
+  command_not_found: failure(
+    'command-not-found',
+    'operator',
+    'the program of a harness is not on this machine',
+    'the program',
+  ),
+  credential_missing: failure(
+    'credential-missing',
+    'operator',
+    'a credential of a harness is not set',
+    'the credential',
+  ),
   aborted: failure('aborted', 'submitter', 'the run was aborted'),
 };
 
 /** The reason is one of a program or of a plugin. */
 const OTHER = failure('other', 'submitter', 'the run failed', 'what its error names');
 
-/** Why a failed run failed, unless another run has taken its place. The row tells; the error says the particulars. */
+/**
+ * Why a failed run failed, unless another run has taken its place. The row tells; the error says
+ * the particulars.
+ */
 export function failedSituation(job: Job, successor: Job | null): Situation {
   const known = BY_REASON[job.reason ?? ''] ?? OTHER;
   const error = job.error === null ? '' : `: ${job.error}`;

@@ -5,7 +5,10 @@ import { failedSituation } from './failed.js';
 import { followOf, logsOf, OPERATOR, resumeOf, type Situation, type SituationFacts, submitter } from './situation.js';
 import { deferredSituation } from './waiting.js';
 
-/** Where a run stands, who can act, and what to type next: from the row, the reviews and the log alone. Pure. */
+/**
+ * Where a run stands, who can act, and what to type next: from the row, the reviews and the log
+ * alone. Pure.
+ */
 export function situationOf(facts: SituationFacts): Situation {
   const { job, events } = facts;
   switch (job.status) {
@@ -30,10 +33,20 @@ export function situationOf(facts: SituationFacts): Situation {
 function claimable(job: Job): Situation {
   const base = { actors: [submitter(job), OPERATOR], command: resumeOf(job), fact: null };
   if (job.crashes > 0)
-    return { ...base, code: 'claimable.crashed', cause: `its worker died (${job.crashes} of 3 times), and nobody has taken it since` };
+    return {
+      ...base,
+      code: 'claimable.crashed',
+      cause: `its worker died (${job.crashes} of 3 times), and nobody has taken it since`,
+    };
   if (job.attempt > 0) return { ...base, code: 'claimable.again', cause: 'it may go on, and nobody has taken it yet' };
   if (job.status === 'queued')
-    return { ...base, code: 'claimable.queued', cause: 'it waits for a worker', command: ['kit', 'worker'], actors: [OPERATOR] };
+    return {
+      ...base,
+      code: 'claimable.queued',
+      cause: 'it waits for a worker',
+      command: ['kit', 'worker'],
+      actors: [OPERATOR],
+    };
   return { ...base, code: 'claimable.new', cause: 'nobody has taken it yet' };
 }
 
@@ -56,7 +69,12 @@ function running(job: Job): Situation {
     };
   }
   if (job.workerId === null)
-    return { ...base, code: 'running.asleep', cause: `it goes on at ${job.wakeAt ?? 'the next look'}`, fact: 'that instant' };
+    return {
+      ...base,
+      code: 'running.asleep',
+      cause: `it goes on at ${job.wakeAt ?? 'the next look'}`,
+      fact: 'that instant',
+    };
   return { ...base, code: 'running.working', cause: `it is executed by ${job.workerId}`, fact: 'the end of its work' };
 }
 
@@ -66,9 +84,17 @@ function stopped(job: Job): Situation {
     case 'stop_requested':
       return { ...base, code: 'stopped.person', cause: job.error ?? 'a person stopped it' };
     case 'process_died':
-      return { ...base, code: 'stopped.process-died', cause: 'its process died, and only a person may revive a run that was started by hand' };
+      return {
+        ...base,
+        code: 'stopped.process-died',
+        cause: 'its process died, and only a person may revive a run that was started by hand',
+      };
     case 'interrupted':
-      return { ...base, code: 'stopped.interrupted', cause: 'it was cut off at once on request; what was in flight is repeated' };
+      return {
+        ...base,
+        code: 'stopped.interrupted',
+        cause: 'it was cut off at once on request; what was in flight is repeated',
+      };
     case 'journal_diverged':
       return {
         ...base,
@@ -94,7 +120,12 @@ const replayed = (job: Job, how: string): Situation => ({
 function completed(job: Job, events: readonly StoredEvent[]): Situation {
   const base = { actors: [{ kind: 'nobody', names: [] }] as const, command: ['kit', 'trace', job.id], fact: null };
   const isDenied = events.some((event) => event.type === 'policy.denied' || event.type === 'tool.refused');
-  if (isDenied) return { ...base, code: 'completed.with-denials', cause: 'it is completed, and calls of it were denied or refused' };
+  if (isDenied)
+    return {
+      ...base,
+      code: 'completed.with-denials',
+      cause: 'it is completed, and calls of it were denied or refused',
+    };
   if (events.some((event) => event.type === 'skill.gap'))
     return {
       ...base,
@@ -103,11 +134,18 @@ function completed(job: Job, events: readonly StoredEvent[]): Situation {
       command: ['kit', 'gaps'],
     };
   if (events.some((event) => event.type === 'step.repeated'))
-    return { ...base, code: 'completed.after-repeats', cause: 'it is completed, and steps of it were done twice after a crash' };
+    return {
+      ...base,
+      code: 'completed.after-repeats',
+      cause: 'it is completed, and steps of it were done twice after a crash',
+    };
   return { ...base, code: 'completed.done', cause: 'it is completed: it waits for nothing' };
 }
 
-/** Events that say why a run stands where it stands; the last one of the log is among them whatever it is. */
+/**
+ * Events that say why a run stands where it stands; the last one of the log is among them whatever
+ * it is.
+ */
 const BEARING: ReadonlySet<StoredEvent['type']> = new Set<StoredEvent['type']>([
   'run.started',
   'run.ended',

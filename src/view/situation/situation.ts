@@ -22,7 +22,10 @@ export interface SituationFacts {
   readonly events: readonly StoredEvent[];
 }
 
-/** Who can change the situation. `names` are identities, roles or processes; [] = anybody of that kind. */
+/**
+ * Who can change the situation. `names` are identities, roles or processes; [] = anybody of that
+ * kind.
+ */
 export interface Actor {
   readonly kind: 'person' | 'submitter' | 'operator' | 'author' | 'process' | 'nobody';
   readonly names: readonly string[];
@@ -48,23 +51,37 @@ export const followOf = (job: Job): readonly string[] => [...logsOf(job), '--fol
 /** Longer inputs are no words of a command line. */
 const MAX_INPUT_CHARS = 2000;
 
-/** What moves a cursor or turns the reading direction has no place in a command to paste; nor has a second line. */
+/**
+ * What moves a cursor or turns the reading direction has no place in a command to paste; nor has a
+ * second line.
+ */
 const isPlain = (text: string): boolean => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
 
-/** The same work again, tied to this run. An input that is long, has several lines or reads like a flag is asked for on stdin. */
+/**
+ * The same work again, tied to this run. An input that is long, has several lines or reads like a
+ * flag is asked for on stdin.
+ */
 export function againOf(job: Job): readonly string[] {
   const asked = askedBy(job);
   if (asked !== null) return asked;
-  const attachments = job.attachments.flatMap(({ sourcePath }) => (sourcePath === null ? [] : ['--attach', sourcePath]));
-  const input = job.input.length > MAX_INPUT_CHARS || job.input.startsWith('-') || !isPlain(job.input) ? '-' : job.input;
+  const attachments = job.attachments.flatMap(({ sourcePath }) =>
+    sourcePath === null ? [] : ['--attach', sourcePath],
+  );
+  const input =
+    job.input.length > MAX_INPUT_CHARS || job.input.startsWith('-') || !isPlain(job.input) ? '-' : job.input;
   return ['kit', 'run', job.topology, '--supersedes', job.id, ...attachments, '--input', input];
 }
 
-/** Runs that kit itself asks for are no work of their topology: they are asked for again by the command that made them. */
+/**
+ * Runs that kit itself asks for are no work of their topology: they are asked for again by the
+ * command that made them.
+ */
 function askedBy({ labels, input }: Job): readonly string[] | null {
   if (labels.eval_part === 'judge' && labels.eval_set !== undefined) return ['kit', 'eval', labels.eval_set];
   const [, question] = /^Question: (.+)\nEvidence/.exec(input) ?? [];
-  return labels.kit_ask !== undefined && question !== undefined && isPlain(question) && !question.startsWith('-') ? ['kit', 'ask', question] : null;
+  return labels.kit_ask !== undefined && question !== undefined && isPlain(question) && !question.startsWith('-')
+    ? ['kit', 'ask', question]
+    : null;
 }
 
 export const submitter = (job: Job): Actor => ({ kind: 'submitter', names: [job.submittedBy.identity] });

@@ -2,14 +2,19 @@ import type { ReviewItem } from '../../domain/gates.js';
 import type { GateActor, GateDetails } from '../gate-details.js';
 import { type Actor, AUTHOR, logsOf, resumeOf, type Situation, type SituationFacts, submitter } from './situation.js';
 
-/** What a parked run waits for. The first thing that somebody can do something about is what is told. */
+/**
+ * What a parked run waits for. The first thing that somebody can do something about is what is
+ * told.
+ */
 export function deferredSituation(facts: SituationFacts): Situation {
   const { job, gates, items, isWaiting, autoResume } = facts;
   if (!isWaiting) return decided(facts, autoResume);
   const [item] = items;
   if (item !== undefined) return itemSituation(facts, item);
   const open = gates.filter((gate) => !gate.resolved && !gate.withdrawn);
-  const actable = open.flatMap((gate) => gate.actors.map((actor) => ({ gate, actor }))).find(({ actor }) => actor.members.length > 0);
+  const actable = open
+    .flatMap((gate) => gate.actors.map((actor) => ({ gate, actor })))
+    .find(({ actor }) => actor.members.length > 0);
   if (actable !== undefined) return signature(actable.gate, actable.actor);
   const [gate] = open;
   if (gate !== undefined) return stuck(gate);
@@ -23,8 +28,16 @@ export function deferredSituation(facts: SituationFacts): Situation {
 }
 
 function decided({ job }: SituationFacts, autoResume: boolean): Situation {
-  const cause = autoResume ? 'everything is decided, and nothing has taken the run yet' : 'everything is decided, and gates.auto_resume is off';
-  return { code: autoResume ? 'waiting.taken-up' : 'waiting.resume', cause, actors: [submitter(job)], command: resumeOf(job), fact: null };
+  const cause = autoResume
+    ? 'everything is decided, and nothing has taken the run yet'
+    : 'everything is decided, and gates.auto_resume is off';
+  return {
+    code: autoResume ? 'waiting.taken-up' : 'waiting.resume',
+    cause,
+    actors: [submitter(job)],
+    command: resumeOf(job),
+    fact: null,
+  };
 }
 
 function signature(gate: GateDetails, { itemId, role, scope, members }: GateActor): Situation {
@@ -41,12 +54,15 @@ function signature(gate: GateDetails, { itemId, role, scope, members }: GateActo
 }
 
 function signatureCause(gate: GateDetails, item: ReviewItem | undefined): readonly [string, string] {
-  if (gate.escalatedTo.length > 0) return ['waiting.gate-escalated', `; nobody decided in time, so that it went to ${gate.escalatedTo.join(', ')}`];
-  if ((item?.reopened ?? 0) > 0) return ['waiting.gate-reopened', '; too few different people have signed, so that the task is open again'];
+  if (gate.escalatedTo.length > 0)
+    return ['waiting.gate-escalated', `; nobody decided in time, so that it went to ${gate.escalatedTo.join(', ')}`];
+  if ((item?.reopened ?? 0) > 0)
+    return ['waiting.gate-reopened', '; too few different people have signed, so that the task is open again'];
   const isRework = gate.round > 0;
   const round = isRework ? `; this is round ${gate.round + 1}, after changes were asked for` : '';
   if (gate.distinctApprovers.length > 0) return ['waiting.gate-next-role', `; others have signed${round}`];
-  if (gate.evidence.escalated) return ['waiting.gate-after-retries', `; the automated layers sent every draft back${round}`];
+  if (gate.evidence.escalated)
+    return ['waiting.gate-after-retries', `; the automated layers sent every draft back${round}`];
   return isRework ? ['waiting.gate-rework', round] : ['waiting.gate', ''];
 }
 
@@ -79,7 +95,12 @@ function itemSituation({ job, approvers }: SituationFacts, item: ReviewItem): Si
     case 'input': {
       const [option] = item.options;
       if (option !== undefined)
-        return { ...base, code: 'waiting.choice', cause: `a choice is asked for: ${asked}`, command: ['kit', 'review', 'answer', item.id, option] };
+        return {
+          ...base,
+          code: 'waiting.choice',
+          cause: `a choice is asked for: ${asked}`,
+          command: ['kit', 'review', 'answer', item.id, option],
+        };
       return {
         ...base,
         code: 'waiting.answer',

@@ -4,18 +4,31 @@ import { shellWord } from '../../lib/shell-word.js';
 import { eventText } from '../lines/event-text.js';
 import type { Situation } from './situation.js';
 
-/** The next command as one types it; `workspaceArgument` is how the user named the workspace, '' = not at all. */
+/**
+ * The next command as one types it; `workspaceArgument` is how the user named the workspace, '' =
+ * not at all.
+ */
 export const commandLine = ({ command }: Situation, workspaceArgument: string): string =>
   [...command, ...(workspaceArgument === '' ? [] : ['-w', workspaceArgument])].map(shellWord).join(' ');
 
 /** A situation as doors show it. */
-export function toWireSituation(situation: Situation, facts: readonly StoredEvent[], workspaceArgument: string): JsonObject {
+export function toWireSituation(
+  situation: Situation,
+  facts: readonly StoredEvent[],
+  workspaceArgument: string,
+): JsonObject {
   const { code, cause, actors, fact } = situation;
   return {
     code,
     cause,
     actors: actors.map(({ kind, names }) => ({ kind, names: [...names] })),
-    facts: facts.map((event) => ({ seq: event.seq, event_id: event.eventId, at: event.timestamp, type: event.type, text: eventText(event).text })),
+    facts: facts.map((event) => ({
+      seq: event.seq,
+      event_id: event.eventId,
+      at: event.timestamp,
+      type: event.type,
+      text: eventText(event).text,
+    })),
     next: { command: commandLine(situation, workspaceArgument), fact },
   };
 }

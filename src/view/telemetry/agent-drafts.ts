@@ -13,14 +13,23 @@ export interface Cut {
   readonly error: string;
 }
 
-/** A run that was stopped may go on, and closes what is open all the same: nobody knows whether it will. */
+/**
+ * A run that was stopped may go on, and closes what is open all the same: nobody knows whether it
+ * will.
+ */
 export function endOf({ last }: Pick<Segment, 'last'>): Cut | null {
   if (last.type !== 'run.ended') return null;
   return { endMs: msOf(last), endedSeq: last.seq, error: last.payload.reason ?? last.payload.status };
 }
 
-/** Every agent of the run; what of them had not ended when the run did ends with it. `completed`: by activation, the event of its end. */
-export function agentDrafts(segment: Segment, { view, completed }: { readonly view: RunView; readonly completed: ReadonlyMap<string, number> }) {
+/**
+ * Every agent of the run; what of them had not ended when the run did ends with it. `completed`: by
+ * activation, the event of its end.
+ */
+export function agentDrafts(
+  segment: Segment,
+  { view, completed }: { readonly view: RunView; readonly completed: ReadonlyMap<string, number> },
+) {
   const cut = endOf(segment);
   return view.order
     .flatMap((key) => own(view.agents, key) ?? [])
@@ -31,7 +40,10 @@ export function agentDrafts(segment: Segment, { view, completed }: { readonly vi
 export const parentOf = ({ parent }: Pick<AgentView, 'parent'>, view: RunView): string =>
   parent !== null && Object.hasOwn(view.agents, parent) ? parent : RUN_SPAN;
 
-function agentDraft(agent: AgentView, of: { readonly view: RunView; readonly completedSeq: number | null; readonly cut: Cut | null }): SpanDraft {
+function agentDraft(
+  agent: AgentView,
+  of: { readonly view: RunView; readonly completedSeq: number | null; readonly cut: Cut | null },
+): SpanDraft {
   const { activation, agentId, role, executor, status, endedAt } = agent;
   const { view, completedSeq, cut } = of;
   const isOver = endedAt !== null && completedSeq !== null;
@@ -46,7 +58,8 @@ function agentDraft(agent: AgentView, of: { readonly view: RunView; readonly com
   };
 }
 
-export const errorOf = (status: string, reason: string | null): string | null => (status === 'ok' || status === 'seen' ? null : (reason ?? status));
+export const errorOf = (status: string, reason: string | null): string | null =>
+  status === 'ok' || status === 'seen' ? null : (reason ?? status);
 
 export const usageOf = (usage: UsageView): SpanUsage => ({
   inputTokens: usage.inputTokens,

@@ -9,7 +9,10 @@ import type { EndedDraft, SpanDraft } from './draft.js';
 import { agentAbove, toolAbove } from './places.js';
 import type { SpanTree } from './tree.js';
 
-/** Calls as they end. What was called within a tool waits for the tool: only its own event says that it hangs below it. */
+/**
+ * Calls as they end. What was called within a tool waits for the tool: only its own event says that
+ * it hangs below it.
+ */
 export interface CallFold {
   /** `view`: with the event. `step`: path of a step's span. */
   add(event: StoredEvent, view: RunView, step: (key: string) => string): readonly EndedDraft[];
@@ -35,7 +38,11 @@ export function createCallFold(tree: SpanTree): CallFold {
       if (call === null || activation === null) return [];
       const key = event.stepKey ?? activation;
       const within = agentAbove(view, key) ?? RUN_SPAN;
-      const draft = draftOf(call, { agentId: own(view.agents, activation)?.agentId ?? activation, step: step(key), within });
+      const draft = draftOf(call, {
+        agentId: own(view.agents, activation)?.agentId ?? activation,
+        step: step(key),
+        within,
+      });
       const tool = call.kind === 'model' ? toolAbove(view, key) : null;
       if (tool !== null) {
         waiting.set(tool, [...(waiting.get(tool) ?? []), draft]);
@@ -56,7 +63,10 @@ const fitInto = (draft: EndedDraft, tool: EndedDraft): EndedDraft => ({
   startMs: Math.max(draft.startMs, tool.startMs),
 });
 
-function draftOf(call: AgentCall, of: { readonly agentId: string; readonly step: string; readonly within: string }): EndedDraft {
+function draftOf(
+  call: AgentCall,
+  of: { readonly agentId: string; readonly step: string; readonly within: string },
+): EndedDraft {
   const isInside = call.kind === 'harness-tool';
   const endMs = Date.parse(call.endedAt);
   return {

@@ -1,6 +1,9 @@
 import type { StoredEvent } from '../../domain/events.js';
 
-/** What was decided about an agent that was to begin, a tool that was to be called, or somebody who signed; null: the event tells of none. */
+/**
+ * What was decided about an agent that was to begin, a tool that was to be called, or somebody who
+ * signed; null: the event tells of none.
+ */
 export function verdictOf(event: StoredEvent): 'allow' | 'deny' | null {
   switch (event.type) {
     case 'agent.started':

@@ -18,8 +18,9 @@ export interface SpanDraft {
 export type EndedDraft = SpanDraft & { readonly parent: string; readonly endMs: number; readonly endedSeq: number };
 
 /**
- * Children within their parents, although several machines with clocks of their own wrote the times: nothing begins before its parent,
- * and a parent lasts as long as what is known below it. `reached`: how far what is not among the drafts reached, by the path above it.
+ * Children within their parents, although several machines with clocks of their own wrote the
+ * times: nothing begins before its parent, and a parent lasts as long as what is known below it.
+ * `reached`: how far what is not among the drafts reached, by the path above it.
  */
 export function fitted(drafts: readonly SpanDraft[], reached: ReadonlyMap<string, number>): readonly SpanDraft[] {
   const byPath = new Map(drafts.map((draft) => [draft.path, draft]));
@@ -41,5 +42,9 @@ export function fitted(drafts: readonly SpanDraft[], reached: ReadonlyMap<string
   };
   for (const [path, endMs] of reached) reach(path, endMs);
   for (const draft of drafts) if (draft.endMs !== null) reach(draft.path, Math.max(draft.endMs, startOf(draft)));
-  return drafts.map((draft) => ({ ...draft, startMs: startOf(draft), endMs: draft.endMs === null ? null : (ends.get(draft.path) ?? draft.endMs) }));
+  return drafts.map((draft) => ({
+    ...draft,
+    startMs: startOf(draft),
+    endMs: draft.endMs === null ? null : (ends.get(draft.path) ?? draft.endMs),
+  }));
 }

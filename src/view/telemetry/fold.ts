@@ -1,8 +1,9 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { RUN_SPAN, SUBMIT_SPAN, stepSpan } from '../../domain/trace.js';
 import { own } from '../../lib/own.js';
-import { reduceRun } from '../reduce-run.js';
-import { EMPTY_RUN, type RunView } from '../run-view.js';
+import { addEvent } from '../reduce-run.js';
+import { RunDraft } from '../run-draft.js';
+import { EMPTY_RUN } from '../run-view.js';
 import { agentDrafts, endOf, parentOf } from './agent-drafts.js';
 import { createCallFold } from './calls.js';
 import { fitted, type SpanDraft } from './draft.js';
@@ -13,36 +14,47 @@ import { createSpanTree } from './tree.js';
 import { createWaitFold } from './waits.js';
 
 /**
- * The spans of a run, as its events pass from the first to the last one of a segment. What is kept grows with the agents of the run and
- * with what is under way, never with its calls or what they said.
+ * The spans of a run, as its events pass from the first to the last one of a segment. What is kept
+ * grows with the agents of the run and with what is under way, never with its calls or what they
+ * said.
  */
 export interface TraceFold {
   /** What has ended with an event: calls, and waits for people. */
   add(event: StoredEvent): readonly SpanDraft[];
-  /** After the last event: agents, which last as long as what is below them, the run itself, and its claims. */
+  /**
+   * After the last event: agents, which last as long as what is below them, the run itself, and its
+   * claims.
+   */
   close(): readonly SpanDraft[];
 }
 
-export function createTraceFold(bounds: Bounds, { row, started }: { readonly row: ClaimRow; readonly started: EventOf<'run.started'> }): TraceFold {
+export function createTraceFold(
+  bounds: Bounds,
+  { row, started }: { readonly row: ClaimRow; readonly started: EventOf<'run.started'> },
+): TraceFold {
   const tree = createSpanTree();
   const parts = [createCallFold(tree), createSessionFold(tree), createWaitFold(tree)] as const;
   const [calls, sessions] = parts;
   const attempts = new Map<string, number>();
   const completed = new Map<string, number>();
-  let view = EMPTY_RUN;
+  const draft = new RunDraft(EMPTY_RUN);
+  const { view } = draft;
   let passed = nothingPassed(started);
   tree.begin(SUBMIT_SPAN, msOf(started), null);
   const step = (key: string): string => stepSpan(key, attempts.get(key) ?? 1);
   let workMs: number | null = null;
   // A run that nobody claimed, as far as its row tells, has no span of its work.
-  const onRun = (draft: SpanDraft): SpanDraft => (draft.parent === RUN_SPAN && workMs === null ? { ...draft, parent: SUBMIT_SPAN } : draft);
+  const onRun = (draft: SpanDraft): SpanDraft =>
+    draft.parent === RUN_SPAN && workMs === null ? { ...draft, parent: SUBMIT_SPAN } : draft;
   const begin = ({ payload: { activation } }: EventOf<'agent.started'>): void => {
     const agent = own(view.agents, activation);
     if (agent !== undefined) tree.begin(activation, Date.parse(agent.startedAt), parentOf(agent, view));
   };
   return {
     add: (event) => {
-      view = thin(reduceRun(view, event));
+      addEvent(draft, event);
+      // A trace tells nothing of these, and they grow with the run.
+      draft.forget('warnings', 'executors', 'gates');
       passed = pass(passed, event, bounds);
       if (event.type === 'step.repeated') attempts.set(event.payload.key, event.payload.attempt);
       if (event.stepKey !== null && workMs === null) {
@@ -66,9 +78,7 @@ export function createTraceFold(bounds: Bounds, { row, started }: { readonly row
 /** What hangs below the work hangs below the submit as well, where there is no span of the work. */
 const reachedBy = (reached: ReadonlyMap<string, number>): ReadonlyMap<string, number> => {
   const workMs = reached.get(RUN_SPAN);
-  return workMs === undefined ? reached : new Map([...reached, [SUBMIT_SPAN, Math.max(workMs, reached.get(SUBMIT_SPAN) ?? workMs)]]);
+  return workMs === undefined
+    ? reached
+    : new Map([...reached, [SUBMIT_SPAN, Math.max(workMs, reached.get(SUBMIT_SPAN) ?? workMs)]]);
 };
-
-/** A trace tells nothing of these, and they grow with the run. */
-const thin = (view: RunView): RunView =>
-  view.warnings.length + view.executors.length + Object.keys(view.gates).length === 0 ? view : { ...view, warnings: [], executors: [], gates: {} };

@@ -12,8 +12,8 @@ import type { SpanTree } from './tree.js';
 type OpenSession = Omit<EndedDraft, 'endMs' | 'endedSeq' | 'error'>;
 
 /**
- * Sessions without a result: kit was killed with them. What they told of hangs below them all the same, so they end where the run went
- * on, or with it.
+ * Sessions without a result: kit was killed with them. What they told of hangs below them all the
+ * same, so they end where the run went on, or with it.
  */
 export interface SessionFold {
   add(event: StoredEvent, view: RunView, step: (key: string) => string): readonly EndedDraft[];
@@ -30,9 +30,14 @@ export function createSessionFold(tree: SpanTree): SessionFold {
   return {
     add: (event, view, step) => {
       if (event.type === 'executor.result' && event.stepKey !== null) open.delete(event.stepKey);
-      if (event.type === 'executor.started' && event.stepKey !== null) open.set(event.stepKey, sessionOf(event, event.stepKey, view, step));
+      if (event.type === 'executor.started' && event.stepKey !== null)
+        open.set(event.stepKey, sessionOf(event, event.stepKey, view, step));
       if (event.type !== 'step.repeated') return [];
-      return lose(event.payload.key, { endMs: msOf(event), endedSeq: event.seq, error: event.payload.lost ?? 'lease_lost' });
+      return lose(event.payload.key, {
+        endMs: msOf(event),
+        endedSeq: event.seq,
+        error: event.payload.lost ?? 'lease_lost',
+      });
     },
     close: (cut) => (cut === null ? [] : [...open.keys()].flatMap((key) => lose(key, cut))),
   };
@@ -49,6 +54,12 @@ function sessionOf(
     path: step(key),
     parent: agentAbove(view, key) ?? RUN_SPAN,
     startMs: msOf(event),
-    of: { type: 'session', agentId: event.agentId, executor: `${kind}:${ref}`, status: 'lost', usage: usageOf(NO_USAGE) },
+    of: {
+      type: 'session',
+      agentId: event.agentId,
+      executor: `${kind}:${ref}`,
+      status: 'lost',
+      usage: usageOf(NO_USAGE),
+    },
   };
 }

@@ -1,14 +1,18 @@
 import type { RunView } from '../run-view.js';
 
-/** The agent whose activation is the longest beginning of a key, cut at a slash: what a step of it hangs below. Null: there is none. */
+/**
+ * The agent whose activation is the longest beginning of a key, cut at a slash: what a step of it
+ * hangs below. Null: there is none.
+ */
 export const agentAbove = (view: RunView, key: string): string | null => {
   for (const rest of prefixes(key)) if (Object.hasOwn(view.agents, rest)) return rest;
   return Object.hasOwn(view.agents, key) ? key : null;
 };
 
 /**
- * The step of a tool call within which a key lies (journal.md 1.4: `c<n>:<name>` is a call of a turn), below the nearest agent; null: it lies
- * within none. Whether the call ever tells of itself is not known before it has ended.
+ * The step of a tool call within which a key lies (docs/design/journal.md#keys: `c<n>:<name>` is a
+ * call of a turn), below the nearest agent; null: it lies within none. Whether the call ever tells
+ * of itself is not known before it has ended.
  */
 export function toolAbove(view: RunView, key: string): string | null {
   for (const rest of prefixes(key)) {

@@ -9,7 +9,9 @@ export interface ClaimRow extends Pick<Job, 'startedAt' | 'claimedAt' | 'attempt
   readonly isCurrent: boolean;
 }
 
-/** When the claims of a segment were, as far as row and log tell: the first of them, and the last. */
+/**
+ * When the claims of a segment were, as far as row and log tell: the first of them, and the last.
+ */
 interface Claims {
   readonly firstMs: number;
   readonly firstAttempt: number | null;
@@ -18,12 +20,18 @@ interface Claims {
   readonly lastAttempt: number | null;
 }
 
-/** The root, the work below it, and what the row tells of waiting and of claims within the segment. */
-export function runDrafts(segment: Segment, { row, status }: { readonly row: ClaimRow; readonly status: string }): readonly SpanDraft[] {
+/**
+ * The root, the work below it, and what the row tells of waiting and of claims within the segment.
+ */
+export function runDrafts(
+  segment: Segment,
+  { row, status }: { readonly row: ClaimRow; readonly status: string },
+): readonly SpanDraft[] {
   const { started, last, readyMs } = segment;
   const claims = claimsOf(segment, row);
   const ended = last.type === 'run.ended' ? { endMs: msOf(last), endedSeq: last.seq } : { endMs: null, endedSeq: null };
-  const error = last.type === 'run.ended' && last.payload.status === 'failed' ? (last.payload.reason ?? 'failed') : null;
+  const error =
+    last.type === 'run.ended' && last.payload.status === 'failed' ? (last.payload.reason ?? 'failed') : null;
   const root: SpanDraft = {
     path: SUBMIT_SPAN,
     parent: null,
@@ -34,7 +42,9 @@ export function runDrafts(segment: Segment, { row, status }: { readonly row: Cla
   };
   const workMs = workStartMs(segment, row);
   const work: readonly SpanDraft[] =
-    workMs === null ? [] : [{ path: RUN_SPAN, parent: SUBMIT_SPAN, startMs: workMs, ...ended, error, of: { type: 'run', status } }];
+    workMs === null
+      ? []
+      : [{ path: RUN_SPAN, parent: SUBMIT_SPAN, startMs: workMs, ...ended, error, of: { type: 'run', status } }];
   const within = segment.isFirst || workMs === null ? SUBMIT_SPAN : RUN_SPAN;
   const closed = { endedSeq: last.seq, error: null };
   const queue: SpanDraft = {
@@ -48,7 +58,10 @@ export function runDrafts(segment: Segment, { row, status }: { readonly row: Cla
   return [root, ...work, queue, ...attemptDrafts(segment, { claims, row })];
 }
 
-function attemptDrafts(segment: Segment, { claims, row }: { readonly claims: Claims | null; readonly row: ClaimRow }): readonly SpanDraft[] {
+function attemptDrafts(
+  segment: Segment,
+  { claims, row }: { readonly claims: Claims | null; readonly row: ClaimRow },
+): readonly SpanDraft[] {
   if (claims === null) return [];
   const { last, afterSeq } = segment;
   const base = { parent: RUN_SPAN, endedSeq: last.seq };
@@ -59,7 +72,11 @@ function attemptDrafts(segment: Segment, { claims, row }: { readonly claims: Cla
     startMs: firstMs,
     endMs: takenOverMs ?? msOf(last),
     error: takenOverMs === null ? null : 'lease_lost',
-    of: { type: 'attempt', attempt: firstAttempt, workerId: takenOverMs === null && row.isCurrent ? row.workerId : null },
+    of: {
+      type: 'attempt',
+      attempt: firstAttempt,
+      workerId: takenOverMs === null && row.isCurrent ? row.workerId : null,
+    },
   };
   if (takenOverMs === null) return [first];
   const second: SpanDraft = {
@@ -73,18 +90,26 @@ function attemptDrafts(segment: Segment, { claims, row }: { readonly claims: Cla
   return [first, second];
 }
 
-/** When the work on the run began, as far as the row and the steps that have passed tell; null: nobody claimed it. */
+/**
+ * When the work on the run began, as far as the row and the steps that have passed tell; null:
+ * nobody claimed it.
+ */
 export function workStartMs(segment: Segment, row: ClaimRow): number | null {
   const { isFirst, runStepMs, started } = segment;
   const claimMs = row.startedAt === null ? null : Date.parse(row.startedAt);
-  // The row is timed by the clock of the database, an event by that of its worker: nothing is done before it is claimed.
-  const firstMs = isFirst ? (claimsOf(segment, row)?.firstMs ?? null) : claimMs === null ? null : Math.min(claimMs, runStepMs ?? claimMs);
+  // The row is timed by the clock of the database, an event by that of its worker: nothing is done
+  // before it is claimed.
+  const firstMs = isFirst
+    ? (claimsOf(segment, row)?.firstMs ?? null)
+    : claimMs === null
+      ? null
+      : Math.min(claimMs, runStepMs ?? claimMs);
   return firstMs === null ? null : Math.max(firstMs, msOf(started));
 }
 
 /**
- * Where the row tells of a later segment the first step says when the work began. The row is timed by the clock of the database, and is
- * fitted between events.
+ * Where the row tells of a later segment the first step says when the work began. The row is timed
+ * by the clock of the database, and is fitted between events.
  */
 function claimsOf(segment: Segment, row: ClaimRow): Claims | null {
   const { isFirst, readyMs, firstStepMs, last } = segment;
@@ -93,8 +118,10 @@ function claimsOf(segment: Segment, row: ClaimRow): Claims | null {
   const beganMs = isFirst && row.startedAt !== null ? Date.parse(row.startedAt) : firstStepMs;
   const firstMs = beganMs === null ? lastMs : Math.min(beganMs, lastMs ?? beganMs, firstStepMs ?? beganMs);
   if (firstMs === null) return null;
-  // The one claim of a segment comes before its first step; a claim that comes after it took the run over.
-  const isTakenOver = lastMs !== null && (isFirst ? row.startedAt !== row.claimedAt : firstStepMs !== null && lastMs > firstStepMs);
+  // The one claim of a segment comes before its first step; a claim that comes after it took the
+  // run over.
+  const isTakenOver =
+    lastMs !== null && (isFirst ? row.startedAt !== row.claimedAt : firstStepMs !== null && lastMs > firstStepMs);
   const attempt = lastMs === null ? null : row.attempt;
   return isTakenOver
     ? { firstMs, firstAttempt: isFirst ? 1 : null, takenOverMs: lastMs, lastAttempt: attempt }

@@ -10,9 +10,16 @@ import type { ClaimRow } from './run-drafts.js';
 import { type Bounds, type EventOf, msOf } from './segment.js';
 
 /** What of the row a trace tells. */
-export type TracedJob = Pick<Job, 'id' | 'topology' | 'version' | 'correlationId' | 'labels' | 'needs' | 'traceParent'> & Omit<ClaimRow, 'isCurrent'>;
+export type TracedJob = Pick<
+  Job,
+  'id' | 'topology' | 'version' | 'correlationId' | 'labels' | 'needs' | 'traceParent'
+> &
+  Omit<ClaimRow, 'isCurrent'>;
 
-/** What a trace tells before any of its events is read: from the row, and the event with which the run parked or ended. */
+/**
+ * What a trace tells before any of its events is read: from the row, and the event with which the
+ * run parked or ended.
+ */
 export function traceHead(job: TracedJob, last: StoredEvent): Omit<RunTrace, 'parts'> {
   const context = parseTraceParent(job.traceParent);
   const isEnded = last.type === 'run.ended';
@@ -33,9 +40,10 @@ export function traceHead(job: TracedJob, last: StoredEvent): Omit<RunTrace, 'pa
 }
 
 /**
- * The trace of a run from its events up to the one at which it parked or ended: the spans that have ended since it last did so. A fold of
- * the log and nothing else but what the row tells of claims, so it is the same whoever asks, wherever, and however often: span ids derive
- * from the run and its journal keys. An event is let go of before the next one is asked for.
+ * The trace of a run from its events up to the one at which it parked or ended: the spans that have
+ * ended since it last did so. A fold of the log and nothing else but what the row tells of claims,
+ * so it is the same whoever asks, wherever, and however often: span ids derive from the run and its
+ * journal keys. An event is let go of before the next one is asked for.
  */
 export async function* traceParts(
   run: Bounds & { readonly job: TracedJob & ClaimRow },
@@ -78,11 +86,15 @@ export async function* traceParts(
 const NOBODY = { organisation: null, team: null, annotations: {} } as const;
 
 /** Whose run it is stands in its first event. */
-function ownerOf({ payload: { organisation, team, annotations } }: EventOf<'run.started'>): Omit<TracePart, 'spans' | 'decisions'> {
+function ownerOf({
+  payload: { organisation, team, annotations },
+}: EventOf<'run.started'>): Omit<TracePart, 'spans' | 'decisions'> {
   return {
     organisation: organisation?.id ?? null,
     team: team?.id ?? null,
-    annotations: Object.fromEntries(Object.entries(annotations ?? {}).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
+    annotations: Object.fromEntries(
+      Object.entries(annotations ?? {}).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+    ),
   };
 }
 
@@ -102,7 +114,10 @@ function spanOf(
   };
 }
 
-/** The `traceparent` of a run for whoever is told of it from outside a step: its spans hang below the work on the run. */
+/**
+ * The `traceparent` of a run for whoever is told of it from outside a step: its spans hang below
+ * the work on the run.
+ */
 export function runTraceParent(job: Pick<Job, 'id' | 'traceParent'>): string {
   const context = parseTraceParent(job.traceParent);
   return formatTraceParent({

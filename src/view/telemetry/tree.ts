@@ -3,11 +3,20 @@ import type { EndedDraft } from './draft.js';
 /** How many paths are remembered: one step is told of twice in a row, if at all. */
 const REMEMBERED = 1024;
 
-/** What is kept of spans that have gone already, so that those that come later fit around them: agents, and steps that are under way. */
+/**
+ * What is kept of spans that have gone already, so that those that come later fit around them:
+ * agents, and steps that are under way.
+ */
 export interface SpanTree {
-  /** When something began that others hang below: not before what it hangs below itself. A second time changes nothing. */
+  /**
+   * When something began that others hang below: not before what it hangs below itself. A second
+   * time changes nothing.
+   */
   begin(path: string, startMs: number, parent: string | null): void;
-  /** Fits a span below its parent and around what hung below it. `within`: what of its ancestors has begun for certain. */
+  /**
+   * Fits a span below its parent and around what hung below it. `within`: what of its ancestors has
+   * begun for certain.
+   */
   settle(draft: EndedDraft, within: string): EndedDraft;
   /** How far the spans below a path reached. */
   reached(): ReadonlyMap<string, number>;
@@ -17,8 +26,12 @@ export function createSpanTree(): SpanTree {
   const starts = new Map<string, number>();
   const below = new Map<string, { readonly startMs: number; readonly endMs: number }>();
   const told = new Set<string>();
-  const startOf = (path: string | null): number => (path === null ? undefined : starts.get(path)) ?? Number.NEGATIVE_INFINITY;
-  /** One step can be told of twice (a tool that is not there, and its refusal): the second has an id of its own. */
+  const startOf = (path: string | null): number =>
+    (path === null ? undefined : starts.get(path)) ?? Number.NEGATIVE_INFINITY;
+  /**
+   * One step can be told of twice (a tool that is not there, and its refusal): the second has an id
+   * of its own.
+   */
   const distinct = (path: string, endedSeq: number): string => {
     const own = told.has(path) ? `${path}#${endedSeq}` : path;
     told.add(own);

@@ -4,14 +4,34 @@ import type { DoctorCheck } from '../../../view/doctor-report.js';
 /** It is as it should be. */
 export const ok = (id: string, found: string): DoctorCheck => ({ id, status: 'ok', found, fix: null });
 /** It works, and somebody should look. */
-export const warn = (id: string, found: string, fix: string | null): DoctorCheck => ({ id, status: 'warn', found, fix });
+export const warn = (id: string, found: string, fix: string | null): DoctorCheck => ({
+  id,
+  status: 'warn',
+  found,
+  fix,
+});
 /** It does not work. */
-export const fail = (id: string, found: string, fix: string | null): DoctorCheck => ({ id, status: 'fail', found, fix });
+export const fail = (id: string, found: string, fix: string | null): DoctorCheck => ({
+  id,
+  status: 'fail',
+  found,
+  fix,
+});
 /** There is nothing to check. */
-export const skipped = (id: string, found: string, fix: string | null = null): DoctorCheck => ({ id, status: 'skipped', found, fix });
+export const skipped = (id: string, found: string, fix: string | null = null): DoctorCheck => ({
+  id,
+  status: 'skipped',
+  found,
+  fix,
+});
 
 /** What has a check of its own: whatever stands on it says so and does not say it again. */
-const ELSEWHERE: readonly string[] = ['KIT_WORKSPACE_NOT_FOUND', 'KIT_WORKSPACE_INVALID', 'KIT_PROVIDER_INVALID', 'KIT_ENV_INVALID'];
+const ELSEWHERE: readonly string[] = [
+  'KIT_WORKSPACE_NOT_FOUND',
+  'KIT_WORKSPACE_INVALID',
+  'KIT_PROVIDER_INVALID',
+  'KIT_ENV_INVALID',
+];
 
 /** A check that could not be made: because of another one, or for a reason of its own. */
 export const failedLook = (id: string, error: unknown): DoctorCheck =>
@@ -20,7 +40,10 @@ export const failedLook = (id: string, error: unknown): DoctorCheck =>
 /** The check of something that stands on another one that failed. */
 export const behind = (id: string): DoctorCheck => skipped(id, 'what it stands on has to be mended first');
 
-/** A refusal in kit's own words says what to do; any other error may quote anything, and is only named. */
+/**
+ * A refusal in kit's own words says what to do; any other error may quote anything, and is only
+ * named.
+ */
 export function failWith(id: string, error: unknown): DoctorCheck {
   if (isKitError(error)) return fail(id, error.message, error.hint ?? null);
   return fail(

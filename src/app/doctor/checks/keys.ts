@@ -2,7 +2,10 @@ import type { DoctorCheck } from '../../../view/doctor-report.js';
 import type { ProviderDetails } from '../../providers/providers-app.js';
 import { fail, ok, skipped } from './check.js';
 
-/** A provider that a topology uses. Whether its key is right is not asked: that would be a call that costs. */
+/**
+ * A provider that a topology uses. Whether its key is right is not asked: that would be a call that
+ * costs.
+ */
 export function checkProvider({ id, state }: Pick<ProviderDetails, 'id' | 'state'>): DoctorCheck {
   const own = `provider.${id}`;
   switch (state.kind) {

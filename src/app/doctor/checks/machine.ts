@@ -2,7 +2,11 @@ import type { DoctorCheck } from '../../../view/doctor-report.js';
 import { fail, ok, warn } from './check.js';
 
 /** @param range `engines.node` of kit */
-export function checkNode(node: { readonly version: string; readonly range: string; readonly isSupported: boolean }): DoctorCheck {
+export function checkNode(node: {
+  readonly version: string;
+  readonly range: string;
+  readonly isSupported: boolean;
+}): DoctorCheck {
   if (node.isSupported) return ok('node', `Node.js ${node.version}`);
   return fail('node', `Node.js ${node.version}, and kit needs ${node.range}`, 'nvm install 24');
 }
@@ -11,8 +15,17 @@ export function checkNode(node: { readonly version: string; readonly range: stri
 export function checkGit(git: { readonly version: string | null; readonly isNeeded: boolean }): DoctorCheck {
   if (git.version !== null) return ok('git', git.version);
   const found = 'git does not answer';
-  if (git.isNeeded) return fail('git', `${found}, and harnesses of this workspace run in worktrees`, 'Install git, and put it on PATH.');
-  return warn('git', `${found}; no harness of this workspace needs it`, 'Install git, and put it on PATH, before an agent runs in a harness.');
+  if (git.isNeeded)
+    return fail(
+      'git',
+      `${found}, and harnesses of this workspace run in worktrees`,
+      'Install git, and put it on PATH.',
+    );
+  return warn(
+    'git',
+    `${found}; no harness of this workspace needs it`,
+    'Install git, and put it on PATH, before an agent runs in a harness.',
+  );
 }
 
 /** What answered, in the order docker, podman. */
@@ -28,8 +41,15 @@ export interface ContainerFacts {
 export function checkContainers({ answering, silent, neededBy }: ContainerFacts): DoctorCheck {
   const [first] = answering;
   if (first !== undefined) return ok('containers', `${first.name} ${first.version} answers`);
-  const found = silent.length === 0 ? 'neither docker nor podman is on PATH' : `${silent.join(' and ')} is on PATH and does not answer`;
-  const fix = silent.includes('docker') ? 'sudo systemctl start docker' : silent.includes('podman') ? 'podman info' : 'Install docker or podman.';
+  const found =
+    silent.length === 0
+      ? 'neither docker nor podman is on PATH'
+      : `${silent.join(' and ')} is on PATH and does not answer`;
+  const fix = silent.includes('docker')
+    ? 'sudo systemctl start docker'
+    : silent.includes('podman')
+      ? 'podman info'
+      : 'Install docker or podman.';
   if (neededBy.length > 0) return fail('containers', `${found}, and ${neededBy.join(', ')} asks for a container`, fix);
   return warn('containers', `${found}; nothing in this workspace needs one`, fix);
 }
@@ -47,7 +67,10 @@ export interface StateDirFacts {
   readonly freeBytes: number;
   /** SQLite keeps the runs there. */
   readonly holdsRuns: boolean;
-  /** Milliseconds to make a small file durable there, the median of some; null = there is no directory yet. */
+  /**
+   * Milliseconds to make a small file durable there, the median of some; null = there is no
+   * directory yet.
+   */
   readonly syncMs: number | null;
 }
 
@@ -66,13 +89,16 @@ export function checkStateDir(dir: StateDirFacts): readonly DoctorCheck[] {
 
 function placeOf({ path, exists, isWritable, mode, network, holdsRuns }: StateDirFacts): DoctorCheck {
   const id = 'state-dir';
-  if (!isWritable) return fail(id, `${path} cannot be written by this user`, 'export KIT_STATE_DIR=<a directory that you may write>');
+  if (!isWritable)
+    return fail(id, `${path} cannot be written by this user`, 'export KIT_STATE_DIR=<a directory that you may write>');
   if (network !== null) {
     const found = `${path} lies on a network file system (${network})`;
-    if (holdsRuns) return fail(id, `${found}, where SQLite loses data`, 'export KIT_STATE_DIR=<a directory on a local disk>');
+    if (holdsRuns)
+      return fail(id, `${found}, where SQLite loses data`, 'export KIT_STATE_DIR=<a directory on a local disk>');
     return warn(id, `${found}; no store lies there`, null);
   }
-  if (mode !== null && (mode & OTHERS) !== 0) return warn(id, `others than its owner may enter ${path}`, `chmod 700 '${path}'`);
+  if (mode !== null && (mode & OTHERS) !== 0)
+    return warn(id, `others than its owner may enter ${path}`, `chmod 700 '${path}'`);
   return ok(id, exists ? `${path} is writable and private` : `${path} can be made`);
 }
 
@@ -83,9 +109,15 @@ function diskOf({ freeBytes, syncMs }: StateDirFacts): DoctorCheck {
   if (freeBytes < SCARCE_BYTES) return warn(id, free, 'Make room on the disk, or set KIT_STATE_DIR to another one.');
   if (syncMs === null) return ok(id, free);
   const sync = `${free}; making a write durable takes ${syncMs.toFixed(1)} ms`;
-  return syncMs > SLOW_SYNC_MS ? warn(id, `${sync}, and each step waits for one`, 'Set KIT_STATE_DIR to a faster local disk.') : ok(id, sync);
+  return syncMs > SLOW_SYNC_MS
+    ? warn(id, `${sync}, and each step waits for one`, 'Set KIT_STATE_DIR to a faster local disk.')
+    : ok(id, sync);
 }
 
 /** Variables of the environment that kit reads. */
-export const checkEnvironment = (problem: { readonly message: string; readonly hint: string | undefined } | null): DoctorCheck =>
-  problem === null ? ok('environment', 'every KIT_* variable that is set can be read') : fail('environment', problem.message, problem.hint ?? null);
+export const checkEnvironment = (
+  problem: { readonly message: string; readonly hint: string | undefined } | null,
+): DoctorCheck =>
+  problem === null
+    ? ok('environment', 'every KIT_* variable that is set can be read')
+    : fail('environment', problem.message, problem.hint ?? null);

@@ -26,15 +26,32 @@ function storeOf(id: string, facts: PostgresFacts, expected: StoreExpectation): 
   const { schemaVersion, serverVersion, commitMs } = facts;
   const server = `PostgreSQL ${serverVersion}`;
   if (schemaVersion !== null && schemaVersion > expected.schemaVersion)
-    return fail(id, `${server} holds schema version ${schemaVersion}, and this kit knows up to ${expected.schemaVersion}`, UPGRADE);
-  if (facts.isReadOnly) return fail(id, `${server} only reads: it is a standby, or the session is read-only`, 'Name the primary server in the URL.');
+    return fail(
+      id,
+      `${server} holds schema version ${schemaVersion}, and this kit knows up to ${expected.schemaVersion}`,
+      UPGRADE,
+    );
+  if (facts.isReadOnly)
+    return fail(
+      id,
+      `${server} only reads: it is a standby, or the session is read-only`,
+      'Name the primary server in the URL.',
+    );
   if (schemaVersion === null && !facts.canCreate)
-    return fail(id, `${server} holds no store, and this user may not make one`, 'GRANT CREATE ON DATABASE <database> TO <user>;');
+    return fail(
+      id,
+      `${server} holds no store, and this user may not make one`,
+      'GRANT CREATE ON DATABASE <database> TO <user>;',
+    );
   const schema = schemaOf(schemaVersion, expected.schemaVersion);
   if (commitMs === null) return ok(id, `${server}, ${schema}`);
   const found = `${server}, ${schema}, a commit takes ${commitMs.toFixed(1)} ms`;
   return commitMs > SLOW_COMMIT_MS
-    ? warn(id, `${found}, and each step waits for one`, 'Bring kit and the server closer together, or give the server a faster disk.')
+    ? warn(
+        id,
+        `${found}, and each step waits for one`,
+        'Bring kit and the server closer together, or give the server a faster disk.',
+      )
     : ok(id, found);
 }
 
@@ -50,7 +67,8 @@ function connectionsOf(id: string, facts: PostgresFacts, { connections }: StoreE
   const found = `a process of kit may open ${connections} connections; the server allows ${usable}, ${facts.usedConnections} are open`;
   const fix = `export KIT_STORE_POOL_SIZE=${Math.max(1, Math.min(5, usable - 3))} KIT_STORE_MAX_OVERFLOW=2   # or raise max_connections of the server`;
   if (connections > usable) return fail(own, found, fix);
-  if (connections > usable - facts.usedConnections) return warn(own, `${found}: another process may not get all of its own`, fix);
+  if (connections > usable - facts.usedConnections)
+    return warn(own, `${found}: another process may not get all of its own`, fix);
   return ok(own, found);
 }
 
@@ -66,15 +84,29 @@ const scratchOf = (id: string, { scratch }: PostgresFacts): readonly DoctorCheck
       ];
 
 /** @param id `store.runtime` */
-export function checkSqlite(id: string, { path, schemaVersion, bytes }: SqliteFacts, expected: Pick<StoreExpectation, 'schemaVersion'>): DoctorCheck {
+export function checkSqlite(
+  id: string,
+  { path, schemaVersion, bytes }: SqliteFacts,
+  expected: Pick<StoreExpectation, 'schemaVersion'>,
+): DoctorCheck {
   if (schemaVersion !== null && schemaVersion > expected.schemaVersion)
-    return fail(id, `${path} has schema version ${schemaVersion}, and this kit knows up to ${expected.schemaVersion}`, UPGRADE);
+    return fail(
+      id,
+      `${path} has schema version ${schemaVersion}, and this kit knows up to ${expected.schemaVersion}`,
+      UPGRADE,
+    );
   if (schemaVersion === null) return ok(id, `SQLite, ${schemaOf(null, expected.schemaVersion)}`);
   return ok(id, `SQLite, ${path}, ${Math.ceil(bytes / 1024)} KiB, ${schemaOf(schemaVersion, expected.schemaVersion)}`);
 }
 
-/** Leases are counted by the store's clock, deadlines are shown by this one's. Null: the store uses this machine's. */
-export function checkClock(facts: Pick<PostgresFacts, 'skewMs' | 'askedMs'> | null, { leaseMs }: Pick<StoreExpectation, 'leaseMs'>): DoctorCheck {
+/**
+ * Leases are counted by the store's clock, deadlines are shown by this one's. Null: the store uses
+ * this machine's.
+ */
+export function checkClock(
+  facts: Pick<PostgresFacts, 'skewMs' | 'askedMs'> | null,
+  { leaseMs }: Pick<StoreExpectation, 'leaseMs'>,
+): DoctorCheck {
   const id = 'clock';
   if (facts === null) return skipped(id, "the store uses this machine's clock");
   const off = Math.max(0, Math.abs(facts.skewMs) - facts.askedMs / 2);

@@ -7,7 +7,10 @@ import type { UntrustedAdapter } from '../../submit/adapter-trust.js';
 import { fail, ok, warn } from './check.js';
 
 /** @param directory as it is to be pasted */
-export function checkWorkspace(directory: string, diagnostics: readonly Pick<Diagnostic, 'severity' | 'path' | 'message'>[]): DoctorCheck {
+export function checkWorkspace(
+  directory: string,
+  diagnostics: readonly Pick<Diagnostic, 'severity' | 'path' | 'message'>[],
+): DoctorCheck {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   if (first === undefined) return ok('workspace', `${directory} has no error`);
@@ -16,7 +19,10 @@ export function checkWorkspace(directory: string, diagnostics: readonly Pick<Dia
 }
 
 /** A topology whose run was planned: what would be refused at its start is refused here. */
-export function checkTopology(topology: string, refusal: Pick<KitError, 'code' | 'message' | 'hint'> | null): DoctorCheck {
+export function checkTopology(
+  topology: string,
+  refusal: Pick<KitError, 'code' | 'message' | 'hint'> | null,
+): DoctorCheck {
   const id = `topology.${topology}`;
   if (refusal === null) return ok(id, 'a run of it could start');
   // Who submits is a matter of the run, not of the machine.
@@ -45,14 +51,18 @@ export function checkAdapter(directory: string, { id, binary, path, topology, un
   return fail(own, `nobody approved that it starts ${untrusted.command.join(' ')}`, fix);
 }
 
-export function checkPlugins(reports: readonly Pick<PluginReport, 'name' | 'version' | 'state' | 'message' | 'origin'>[]): readonly DoctorCheck[] {
+export function checkPlugins(
+  reports: readonly Pick<PluginReport, 'name' | 'version' | 'state' | 'message' | 'origin'>[],
+): readonly DoctorCheck[] {
   const broken = reports.filter(({ state }) => state === 'failed' || state === 'rejected');
   if (broken.length === 0) return [ok('plugins', `${reports.length} plugins, none refused`)];
   return broken.map(({ name, version, state, message, origin }) =>
     fail(
       `plugin.${name}`,
       `${version} ${state === 'rejected' ? 'was refused' : 'failed'}: ${message ?? 'it does not say why'}`,
-      origin === 'bundled' ? 'npm install -g @kit-run/kit' : `kit plugins update ${name}   # or: kit plugins uninstall ${name}`,
+      origin === 'bundled'
+        ? 'npm install -g @kit-run/kit'
+        : `kit plugins update ${name}   # or: kit plugins uninstall ${name}`,
     ),
   );
 }

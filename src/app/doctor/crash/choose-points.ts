@@ -1,8 +1,14 @@
 import { randomFrom, shuffledBy } from '../../../lib/seeded.js';
 import type { CrashPoint } from '../../../view/doctor-report.js';
 
-/** Which points are tried: `share` of them, at least one, in the order of the seed, one of each name first. */
-export function choosePoints(points: readonly CrashPoint[], of: { readonly seed: number; readonly share: number }): readonly CrashPoint[] {
+/**
+ * Which points are tried: `share` of them, at least one, in the order of the seed, one of each name
+ * first.
+ */
+export function choosePoints(
+  points: readonly CrashPoint[],
+  of: { readonly seed: number; readonly share: number },
+): readonly CrashPoint[] {
   const order = oneOfEachFirst(shuffledBy(points, randomFrom(of.seed)));
   return order.slice(0, Math.max(1, Math.round(points.length * of.share))); // of none there is none
 }

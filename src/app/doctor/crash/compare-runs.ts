@@ -7,7 +7,10 @@ export interface RunRecord {
   readonly reason: string | null;
   readonly output: string | null;
   readonly steps: readonly Pick<StepRow, 'key' | 'kind' | 'identity' | 'outcome'>[];
-  readonly events: readonly Pick<StoredEvent, 'eventId' | 'type' | 'agentId' | 'skillId' | 'stepKey' | 'seq' | 'prevHash' | 'hash'>[];
+  readonly events: readonly Pick<
+    StoredEvent,
+    'eventId' | 'type' | 'agentId' | 'skillId' | 'stepKey' | 'seq' | 'prevHash' | 'hash'
+  >[];
   /** Who decided what about which bytes, one text a decision. */
   readonly decisions: readonly string[];
 }
@@ -66,13 +69,17 @@ export function brokenEpisodes(types: readonly string[]): readonly string[] {
   const isRight =
     marks.length % 2 === 0 &&
     marks.every((type, index) =>
-      index % 2 === 1 ? type === 'run.ended' || type === 'run.parked' : type === (index === 0 ? 'run.started' : 'run.resumed'),
+      index % 2 === 1
+        ? type === 'run.ended' || type === 'run.parked'
+        : type === (index === 0 ? 'run.started' : 'run.resumed'),
     );
   return isRight ? [] : [`the episodes of the run are ${marks.join(' ')}`];
 }
 
 /** Numbers and digests of the events of one run have no hole. */
-export function brokenChain(events: readonly { readonly seq: number; readonly prevHash: string; readonly hash: string }[]): readonly string[] {
+export function brokenChain(
+  events: readonly { readonly seq: number; readonly prevHash: string; readonly hash: string }[],
+): readonly string[] {
   return events.flatMap((event, index) => {
     const isRight = event.seq === index + 1 && event.prevHash === (events[index - 1]?.hash ?? '');
     return isRight ? [] : [`event ${event.seq} does not follow the one before it`];
@@ -83,7 +90,9 @@ export function brokenChain(events: readonly { readonly seq: number; readonly pr
 export function differences(what: string, actual: readonly string[], expected: readonly string[]): readonly string[] {
   const [found, wanted] = [countBy(actual), countBy(expected)];
   return [...new Set([...found.keys(), ...wanted.keys()])].flatMap((one) =>
-    found.get(one) === wanted.get(one) ? [] : [`${what} ${one}: ${found.get(one) ?? 0} times instead of ${wanted.get(one) ?? 0}`],
+    found.get(one) === wanted.get(one)
+      ? []
+      : [`${what} ${one}: ${found.get(one) ?? 0} times instead of ${wanted.get(one) ?? 0}`],
   );
 }
 

@@ -46,14 +46,22 @@ export interface CrashRequest {
 
 /** Stores that are open at once: each has a process and a few connections. */
 const AT_ONCE = 3;
-/** How many results one commit holds depends on which of two children is faster, so a late point may lie behind the end of the run. */
+/**
+ * How many results one commit holds depends on which of two children is faster, so a late point may
+ * lie behind the end of the run.
+ */
 const TRIES = 4;
 
 /**
- * Runs the built-in run once undisturbed, then once for each of its fault points: its process kills itself there, another goes on, and
- * both ends are compared. Throws what the store throws when not even the undisturbed run ends.
+ * Runs the built-in run once undisturbed, then once for each of its fault points: its process kills
+ * itself there, another goes on, and both ends are compared. Throws what the store throws when not
+ * even the undisturbed run ends.
  */
-export async function enumerateCrashes(place: CrashPlace, clock: Pick<Clock, 'now'>, request: CrashRequest): Promise<CrashReport> {
+export async function enumerateCrashes(
+  place: CrashPlace,
+  clock: Pick<Clock, 'now'>,
+  request: CrashRequest,
+): Promise<CrashReport> {
   const startedMs = clock.now();
   const { reference, points } = await runUndisturbed(place, request.signal);
   const chosen = choosePoints(points, request);
@@ -96,7 +104,12 @@ async function runUndisturbed(
   try {
     const end = await one.run(null);
     if (signal.aborted) return { reference: NOTHING, points: [] };
-    if (end.kind === 'failed') throw new KitError('KIT_STORE_UNAVAILABLE', `the built-in run cannot be carried out: ${end.message}`, hintOf(end));
+    if (end.kind === 'failed')
+      throw new KitError(
+        'KIT_STORE_UNAVAILABLE',
+        `the built-in run cannot be carried out: ${end.message}`,
+        hintOf(end),
+      );
     const reference = await one.record();
     if (reference === null) throw new KitError('KIT_INTERNAL', 'the built-in run left nothing in its store');
     return { reference, points: await one.hits() };
@@ -113,7 +126,8 @@ async function crashAt(place: CrashPlace, point: CrashPoint, reference: RunRecor
     try {
       const first = await one.run(point);
       if (first.kind === 'carried' && tried < TRIES) continue;
-      if (first.kind !== 'killed') return failed(first.kind === 'carried' ? 'the run came to its end before this point' : first.message);
+      if (first.kind !== 'killed')
+        return failed(first.kind === 'carried' ? 'the run came to its end before this point' : first.message);
       const shown = await one.shown();
       const second = await one.run(null);
       if (second.kind === 'failed') return failed(`nobody could go on with it: ${second.message}`);

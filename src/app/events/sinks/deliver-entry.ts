@@ -2,11 +2,17 @@ import type { LogEntry } from '../../../domain/log-entry.js';
 import type { SinkOutcome } from '../../../domain/ports/sinks.js';
 import type { Clock } from '../../../domain/ports/system.js';
 
-/** Pauses after the first and the second failed attempt; there are three in all (gaps D6). */
+/**
+ * Pauses after the first and the second failed attempt; there are three in all
+ * (docs/design/decisions.md#pushes).
+ */
 const PAUSES_MS: readonly number[] = [500, 2000];
-/** Time for one attempt (gaps D6). */
+/** Time for one attempt (docs/design/decisions.md#pushes). */
 const ATTEMPT_MS = 10_000;
-/** A pause is longer by up to this share, so that sinks that failed together do not come back together. */
+/**
+ * A pause is longer by up to this share, so that sinks that failed together do not come back
+ * together.
+ */
 const JITTER = 0.25;
 
 export interface DeliveryParts {
@@ -28,7 +34,9 @@ export interface Receiver {
   deliver(entry: LogEntry, signal: AbortSignal): Promise<SinkOutcome>;
 }
 
-/** Tries one event at one sink: what it rejects is final, what fails is tried again. Never rejects. */
+/**
+ * Tries one event at one sink: what it rejects is final, what fails is tried again. Never rejects.
+ */
 export async function deliverEntry(sink: Receiver, entry: LogEntry, parts: DeliveryParts): Promise<Delivered> {
   for (let attempts = 1; ; attempts += 1) {
     const outcome = await attempt(sink, entry, parts);
@@ -53,7 +61,10 @@ async function attempt(sink: Receiver, entry: LogEntry, { clock, signal }: Deliv
     (): SinkOutcome => ({ kind: 'failed', detail: 'the server ends' }),
   );
   const call = (async () => sink.deliver(entry, AbortSignal.any([signal, tooLate.signal])))().catch(
-    (error: unknown): SinkOutcome => ({ kind: 'failed', detail: error instanceof Error ? error.message : String(error) }),
+    (error: unknown): SinkOutcome => ({
+      kind: 'failed',
+      detail: error instanceof Error ? error.message : String(error),
+    }),
   );
   try {
     return await Promise.race([call, time]);

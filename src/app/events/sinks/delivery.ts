@@ -10,11 +10,17 @@ import { createLead } from './lead.js';
 import { measureLast, runMeasures } from './measure-loop.js';
 import { type RunningSink, runSink, type SinkCounters } from './sink-loop.js';
 
-/** The background delivery of one workspace. It reads the log, so no run waits for it and none fails by it. */
+/**
+ * The background delivery of one workspace. It reads the log, so no run waits for it and none fails
+ * by it.
+ */
 export interface SinkDelivery {
   /** For `/metrics`; what a reload took away is no longer counted. */
   counters(): readonly SinkCounters[];
-  /** Takes the sinks from the files as they are now; one that did not change keeps its place. Throws as `startSinks`: nothing changed then. */
+  /**
+   * Takes the sinks from the files as they are now; one that did not change keeps its place. Throws
+   * as `startSinks`: nothing changed then.
+   */
   reload(): Promise<void>;
   /** Ends what is under way and lets another server take over. Idempotent. */
   stop(): Promise<void>;
@@ -30,7 +36,10 @@ export interface SinkDeps {
   readonly current: () => Promise<Pick<Workspace, 'id' | 'sinks'>>;
   /** Throws KIT_PLUGIN_* and KIT_CREDENTIAL_UNRESOLVED. */
   readonly openSink: (name: string, config: JsonObject) => Promise<EventSink>;
-  /** Where a server begins that takes over from another one. Default: with what is new, because what was committed in between can be read from the log. */
+  /**
+   * Where a server begins that takes over from another one. Default: with what is new, because what
+   * was committed in between can be read from the log.
+   */
   readonly takeOver?: (events: Pick<EventLog, 'headCursor' | 'read' | 'readNewest'>) => Promise<string>;
   /** Name of the lead among the servers of a workspace: `<name>:<workspace id>`. */
   readonly lead: string;
@@ -45,7 +54,10 @@ interface Delivering {
 }
 
 /** See `EventsApp.startSinks`. */
-export async function startDelivery(stores: Pick<Stores, 'events' | 'jobs' | 'serving'>, deps: SinkDeps): Promise<SinkDelivery> {
+export async function startDelivery(
+  stores: Pick<Stores, 'events' | 'jobs' | 'serving'>,
+  deps: SinkDeps,
+): Promise<SinkDelivery> {
   const { clock, log, holder, random } = deps;
   const { events, jobs, serving } = stores;
   const { id } = await deps.current();
@@ -98,7 +110,8 @@ export async function startDelivery(stores: Pick<Stores, 'events' | 'jobs' | 'se
       const isLast = lead.term() !== null && !ending.signal.aborted;
       ending.abort();
       await Promise.all([...running.map(({ halt }) => halt()), keeping]);
-      if (isLast) await Promise.all(running.map(({ sink }) => measureLast(sink, { clock, log, figures: deps.figures })));
+      if (isLast)
+        await Promise.all(running.map(({ sink }) => measureLast(sink, { clock, log, figures: deps.figures })));
     },
   };
 }

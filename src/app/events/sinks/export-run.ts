@@ -24,8 +24,9 @@ export interface ExportDeps {
 }
 
 /**
- * Tells of one run that this process executed, when it has parked or ended; a server that exports the runs of the workspace does so
- * itself. Never rejects, and never takes longer than 2 s: what goes wrong is one line of the log.
+ * Tells of one run that this process executed, when it has parked or ended; a server that exports
+ * the runs of the workspace does so itself. Never rejects, and never takes longer than 2 s: what
+ * goes wrong is one line of the log.
  */
 export async function exportRun(deps: ExportDeps, job: Pick<Job, 'id'>): Promise<void> {
   const over = new AbortController();
@@ -34,7 +35,10 @@ export async function exportRun(deps: ExportDeps, job: Pick<Job, 'id'>): Promise
     (): SinkOutcome => ({ kind: 'delivered' }),
   );
   const call = tell(deps, job, over.signal).catch(
-    (error: unknown): SinkOutcome => ({ kind: 'failed', detail: error instanceof Error ? error.message : String(error) }),
+    (error: unknown): SinkOutcome => ({
+      kind: 'failed',
+      detail: error instanceof Error ? error.message : String(error),
+    }),
   );
   const outcome = await Promise.race([call, late]);
   over.abort();

@@ -15,8 +15,8 @@ export interface LeadParts {
   readonly clock: Clock;
   readonly log: Log;
   /**
-   * Where a term begins. `isTakeover`: there was a term before, of another server that may have died with what it had not delivered, or of
-   * this one, which could not renew it in time.
+   * Where a term begins. `isTakeover`: there was a term before, of another server that may have
+   * died with what it had not delivered, or of this one, which could not renew it in time.
    */
   readonly begin: (isTakeover: boolean) => Promise<string>;
   /** One lead for each workspace of a database. */
@@ -26,7 +26,10 @@ export interface LeadParts {
 
 /** Among all servers of a database one delivers: two would push every event twice. */
 export interface Lead {
-  /** The term that lasts now; null while another server delivers, or when this one could not renew in time. */
+  /**
+   * The term that lasts now; null while another server delivers, or when this one could not renew
+   * in time.
+   */
   term(): Term | null;
   /** Takes the lead or renews it, once. */
   renew(): Promise<void>;
@@ -57,7 +60,9 @@ export function createLead({ serving, begin, clock, log, name, holder }: LeadPar
       while (!signal.aborted) {
         await clock.sleep(RENEW_MS, signal).catch(() => undefined);
         if (signal.aborted) break;
-        await renew().catch((error: unknown) => log.warn('the lead of the event sinks could not be renewed', { error }));
+        await renew().catch((error: unknown) =>
+          log.warn('the lead of the event sinks could not be renewed', { error }),
+        );
       }
       term = null;
       await serving.yieldLead(name, holder).catch(() => undefined); // it runs out by itself

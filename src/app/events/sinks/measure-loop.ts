@@ -4,7 +4,7 @@ import type { Clock, Log } from '../../../domain/ports/system.js';
 
 /** How often a sink that takes figures gets them, where it does not say so itself. */
 const DEFAULT_EVERY_MS = 60_000;
-/** Time for one attempt, as for an event (gaps D6). */
+/** Time for one attempt, as for an event (docs/design/decisions.md#pushes). */
 const ATTEMPT_MS = 10_000;
 /** Time for the figures with which a server ends: nobody waits for a receiver that is gone. */
 const LAST_MS = 2000;
@@ -21,7 +21,10 @@ export interface MeasureParts {
   readonly figures: () => Promise<readonly Metric[]>;
 }
 
-/** Gives a sink the figures while this server delivers. The next ones come anyway, so that what fails is told once and left. */
+/**
+ * Gives a sink the figures while this server delivers. The next ones come anyway, so that what
+ * fails is told once and left.
+ */
 export async function runMeasures(
   measured: Measured,
   parts: MeasureParts & { readonly isLeading: () => boolean; readonly signal: AbortSignal },
@@ -34,7 +37,8 @@ export async function runMeasures(
     if (parts.signal.aborted) return;
     if (!parts.isLeading()) continue;
     const detail = await measure(measured, { ...parts, timeMs: ATTEMPT_MS });
-    if (detail !== null && !hasFailed && !parts.signal.aborted) parts.log.warn(`event sink ${measured.name} did not take the figures: ${detail}`);
+    if (detail !== null && !hasFailed && !parts.signal.aborted)
+      parts.log.warn(`event sink ${measured.name} did not take the figures: ${detail}`);
     hasFailed = detail !== null;
   }
 }
@@ -46,7 +50,10 @@ export async function measureLast(measured: Measured, parts: MeasureParts): Prom
 }
 
 /** Null: it took them. */
-async function measure({ sink }: Measured, parts: MeasureParts & { readonly timeMs: number; readonly signal?: AbortSignal }): Promise<string | null> {
+async function measure(
+  { sink }: Measured,
+  parts: MeasureParts & { readonly timeMs: number; readonly signal?: AbortSignal },
+): Promise<string | null> {
   if (sink.measure === undefined) return null;
   const late = new AbortController();
   const over = new AbortController();

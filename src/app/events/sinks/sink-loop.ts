@@ -8,7 +8,7 @@ import { type Delivered, type DeliveryParts, deliverEntry } from './deliver-entr
 import type { Term } from './lead.js';
 import { sinkRun } from './sink-run.js';
 
-/** A sink this far behind skips to the end of the log (gaps D6). */
+/** A sink this far behind skips to the end of the log (docs/design/decisions.md#pushes). */
 const MAX_BEHIND = 1000;
 const PAGE = 50;
 /** Longest wait between two looks at the log; a commit wakes the loop earlier. */
@@ -49,7 +49,10 @@ export interface SinkLoopParts extends DeliveryParts {
   readonly term: () => Term | null;
 }
 
-/** Delivers to one sink until the signal aborts. It has its own place in the log, so a slow sink delays no other. */
+/**
+ * Delivers to one sink until the signal aborts. It has its own place in the log, so a slow sink
+ * delays no other.
+ */
 export async function runSink(running: RunningSink, parts: SinkLoopParts): Promise<void> {
   const { events, clock, log, signal } = parts;
   while (!signal.aborted) {
@@ -68,7 +71,10 @@ async function deliverPage(running: RunningSink, parts: SinkLoopParts): Promise<
   const term = parts.term();
   if (term === null) return false;
   if (running.place?.term !== term) running.place = { term, after: term.from };
-  const query: Omit<EventQuery, 'limit'> = { after: running.place.after, ...(running.types.length === 0 ? {} : { types: running.types }) };
+  const query: Omit<EventQuery, 'limit'> = {
+    after: running.place.after,
+    ...(running.types.length === 0 ? {} : { types: running.types }),
+  };
   const page = await parts.events.read({ ...query, limit: PAGE });
   if (page.hasMore && (await parts.events.read({ ...query, limit: MAX_BEHIND })).hasMore) {
     await skip(running, term, parts);
@@ -77,7 +83,11 @@ async function deliverPage(running: RunningSink, parts: SinkLoopParts): Promise<
   for (const event of page.events) {
     if (parts.term() !== term) return false;
     const run = sinkRun(parts, event);
-    const delivered = await deliverEntry({ deliver: (entry, signal) => running.sink.deliver(entry, signal, run) }, toLogEntry(event), parts);
+    const delivered = await deliverEntry(
+      { deliver: (entry, signal) => running.sink.deliver(entry, signal, run) },
+      toLogEntry(event),
+      parts,
+    );
     if (delivered.kind === 'stopped') return false;
     count(running, delivered, parts.log, event.eventId);
     running.place = { term, after: event.cursor };
@@ -89,14 +99,25 @@ async function skip(running: RunningSink, term: Term, { events, log }: SinkLoopP
   const after = running.place?.after ?? '';
   running.place = { term, after: await events.headCursor() };
   running.counters = { ...running.counters, skips: running.counters.skips + 1 };
-  log.warn(`event sink ${running.name} is more than ${MAX_BEHIND} events behind and goes on with new ones; read the others with GET /events`, {
-    after,
-  });
+  log.warn(
+    `event sink ${running.name} is more than ${MAX_BEHIND} events behind and goes on with new ones; read the others with GET /events`,
+    {
+      after,
+    },
+  );
 }
 
-function count(running: RunningSink, delivered: Exclude<Delivered, { kind: 'stopped' }>, log: Log, eventId: string): void {
+function count(
+  running: RunningSink,
+  delivered: Exclude<Delivered, { kind: 'stopped' }>,
+  log: Log,
+  eventId: string,
+): void {
   const { name, counters } = running;
   running.counters = { ...counters, [delivered.kind]: counters[delivered.kind] + 1 };
   if (delivered.kind === 'delivered') return;
-  log.warn(`event sink ${name} dropped an event: ${delivered.detail}`, { event_id: eventId, attempts: delivered.attempts });
+  log.warn(`event sink ${name} dropped an event: ${delivered.detail}`, {
+    event_id: eventId,
+    attempts: delivered.attempts,
+  });
 }

@@ -16,7 +16,10 @@ const PAGE = 200;
 /** Parks and ends, which are small. */
 const ENDS_PAGE = 1000;
 
-/** What a sink may ask about the run of one event, read anew from row and log: nothing is kept between two events. */
+/**
+ * What a sink may ask about the run of one event, read anew from row and log: nothing is kept
+ * between two events.
+ */
 export function sinkRun({ jobs, events }: RunSource, event: StoredEvent): SinkRun {
   const job = async () => (event.jobId === '' ? null : jobs.get(event.jobId));
   return {
@@ -43,7 +46,12 @@ async function boundsOf(events: RunSource['events'], { jobId, seq }: StoredEvent
   let isLast = true;
   for (let after = ''; ; ) {
     signal.throwIfAborted();
-    const page = await events.read({ jobId, types: TELEMETRY_TYPES, limit: ENDS_PAGE, ...(after === '' ? {} : { after }) });
+    const page = await events.read({
+      jobId,
+      types: TELEMETRY_TYPES,
+      limit: ENDS_PAGE,
+      ...(after === '' ? {} : { after }),
+    });
     for (const end of page.events) {
       if (end.seq < seq && closesSegment(end)) afterSeq = end.seq;
       if (end.seq > seq) isLast = false;
@@ -54,7 +62,11 @@ async function boundsOf(events: RunSource['events'], { jobId, seq }: StoredEvent
 }
 
 /** Events of the run up to one of them, a page at a time. */
-async function* runEvents(events: RunSource['events'], { jobId, seq }: StoredEvent, signal: AbortSignal): AsyncGenerator<StoredEvent, void> {
+async function* runEvents(
+  events: RunSource['events'],
+  { jobId, seq }: StoredEvent,
+  signal: AbortSignal,
+): AsyncGenerator<StoredEvent, void> {
   for (let after = 0; after < seq; ) {
     signal.throwIfAborted();
     const page = await events.readRun(jobId, after, Math.min(PAGE, seq - after));

@@ -4,7 +4,10 @@ import { type SinkDelivery, type SinkDeps, startDelivery } from './delivery.js';
 import { TTL_MS } from './lead.js';
 import { isTelemetry, TELEMETRY_LEAD, TELEMETRY_TYPES, telemetrySettings } from './telemetry.js';
 
-/** A server that died led for as long as this at most, and had an event in hand: a trace that comes twice is the same trace. */
+/**
+ * A server that died led for as long as this at most, and had an event in hand: a trace that comes
+ * twice is the same trace.
+ */
 const LOOK_BACK_MS = 2 * TTL_MS;
 
 /** What the background delivery of a server is made of. */
@@ -14,10 +17,13 @@ export interface StartSinksDeps extends Omit<SinkDeps, 'lead'> {
 }
 
 /**
- * Every sink of a workspace under one lead, and its exporter of traces under another: `kit run` asks for that one to know whether a
- * server exports its run already.
+ * Every sink of a workspace under one lead, and its exporter of traces under another: `kit run`
+ * asks for that one to know whether a server exports its run already.
  */
-export async function startSinks(stores: Pick<Stores, 'events' | 'jobs' | 'serving'>, deps: StartSinksDeps): Promise<SinkDelivery> {
+export async function startSinks(
+  stores: Pick<Stores, 'events' | 'jobs' | 'serving'>,
+  deps: StartSinksDeps,
+): Promise<SinkDelivery> {
   const pushing = await startDelivery(stores, {
     ...deps,
     lead: 'sinks',
@@ -31,10 +37,14 @@ export async function startSinks(stores: Pick<Stores, 'events' | 'jobs' | 'servi
     const settings = telemetrySettings(sinks, deps.exporter);
     return { id, sinks: settings === null ? [] : [settings] };
   };
-  const takeOver: SinkDeps['takeOver'] = (events) => cursorSince(events, { types: TELEMETRY_TYPES, sinceMs: deps.clock.now() - LOOK_BACK_MS });
-  // Without an exporter nobody holds its lead: then each `kit run` that has one tells of its own run.
+  const takeOver: SinkDeps['takeOver'] = (events) =>
+    cursorSince(events, { types: TELEMETRY_TYPES, sinceMs: deps.clock.now() - LOOK_BACK_MS });
+  // Without an exporter nobody holds its lead: then each `kit run` that has one tells of its own
+  // run.
   const open = async (): Promise<SinkDelivery | null> =>
-    (await exported()).sinks.length === 0 ? null : startDelivery(stores, { ...deps, lead: TELEMETRY_LEAD, current: exported, takeOver });
+    (await exported()).sinks.length === 0
+      ? null
+      : startDelivery(stores, { ...deps, lead: TELEMETRY_LEAD, current: exported, takeOver });
   let exporting = await open().catch(async (error: unknown) => {
     await pushing.stop();
     throw error;

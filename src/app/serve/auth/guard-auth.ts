@@ -15,22 +15,34 @@ interface Guarded {
 
 /** A name that can be shown and compared: some characters, none of them invisible. */
 const isName = (text: unknown): text is string =>
-  typeof text === 'string' && text.trim() !== '' && text.length <= MAX_NAME_CHARS && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
+  typeof text === 'string' &&
+  text.trim() !== '' &&
+  text.length <= MAX_NAME_CHARS &&
+  !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
 
 /**
- * An auth provider of which the server can rely on this: no caller carries a reserved scope, a scope that a role confers, or `*`, unless
- * the provider is `none`; every caller has a name; the provider is called what it was asked for as. Scopes that are taken away are logged once.
+ * An auth provider of which the server can rely on this: no caller carries a reserved scope, a
+ * scope that a role confers, or `*`, unless the provider is `none`; every caller has a name; the
+ * provider is called what it was asked for as. Scopes that are taken away are logged once.
  */
 export function guardAuth(provider: AuthProvider, { name, humanScopes, log }: Guarded): AuthProvider {
   const told = new Set<string>();
   const isAllowed = (scope: string): boolean => name === 'none' || !isHumanScope(scope, humanScopes);
   const admitted = (caller: Caller): AuthVerdict => {
     if (!isName(caller.clientId))
-      return { kind: 'refused', error: 'invalid_token', detail: 'the credential names a caller that is empty, too long or not printable' };
+      return {
+        kind: 'refused',
+        error: 'invalid_token',
+        detail: 'the credential names a caller that is empty, too long or not printable',
+      };
     const dropped = caller.scopes.filter((scope) => !isAllowed(scope) && !told.has(scope));
     for (const scope of dropped) told.add(scope);
     if (dropped.length > 0)
-      log.warn('scopes that belong to people were taken from a caller', { provider: name, clientId: caller.clientId, scopes: dropped });
+      log.warn('scopes that belong to people were taken from a caller', {
+        provider: name,
+        clientId: caller.clientId,
+        scopes: dropped,
+      });
     return {
       kind: 'caller',
       caller: {

@@ -8,25 +8,37 @@ import { planAuth } from './plan-auth.js';
 /** What opening needs: the plugin host and the credential service of the workspace. */
 export interface OpenAuthDeps {
   readonly host: Pick<PluginHost, 'list' | 'resolve'>;
-  readonly credentials: { reference(text: string): Promise<string>; render(text: string, allowedRefs?: readonly string[] | null): Promise<string> };
+  readonly credentials: {
+    reference(text: string): Promise<string>;
+    render(text: string, allowedRefs?: readonly string[] | null): Promise<string>;
+  };
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Authentication of one server, read once at its start: a reload does not change it (http-and-cli.md 2.1). */
+/**
+ * Authentication of one server, read once at its start: a reload does not change it
+ * (docs/design/decisions.md#auth-once).
+ */
 export interface OpenedAuth {
   /** Name of the provider. */
   readonly name: string;
   /**
-   * Asked for every request of a route that is not public. A refusal is a 401 with `WWW-Authenticate: Bearer`; throws KIT_NOT_READY
-   * (503) when it cannot tell, because the keys of the issuer are not to be had.
+   * Asked for every request of a route that is not public. A refusal is a 401 with
+   * `WWW-Authenticate: Bearer`; throws KIT_NOT_READY (503) when it cannot tell, because the keys of
+   * the issuer are not to be had.
    */
   readonly provider: AuthProvider;
   /** For the log of the start, a line each. */
   readonly warnings: readonly string[];
 }
 
-/** Throws KIT_AUTH_INVALID with every problem, KIT_PLUGIN_* for a provider that cannot be loaded. */
-export async function openAuth(workspace: Pick<Workspace, 'server' | 'identity' | 'humanScopes'>, deps: OpenAuthDeps): Promise<OpenedAuth> {
+/**
+ * Throws KIT_AUTH_INVALID with every problem, KIT_PLUGIN_* for a provider that cannot be loaded.
+ */
+export async function openAuth(
+  workspace: Pick<Workspace, 'server' | 'identity' | 'humanScopes'>,
+  deps: OpenAuthDeps,
+): Promise<OpenedAuth> {
   const { host, credentials, log } = deps;
   const plan = await planAuth(workspace, {
     known: host.list('authProviders').map(({ name }) => name),

@@ -6,9 +6,15 @@ import { type AuthProblem, scopesOfTier } from '../../../govern/serving/api-keys
 import { hintFor } from '../../../lib/nearest.js';
 import { planKeys, type SecretSource } from './plan-keys.js';
 
-/** What planning needs of the process: the one credential service, and the names of the contributions. */
+/**
+ * What planning needs of the process: the one credential service, and the names of the
+ * contributions.
+ */
 export interface PlanAuthDeps extends SecretSource {
-  /** `${VAR}` in a text, from the property file and the environment. Throws KIT_CREDENTIAL_UNRESOLVED. */
+  /**
+   * `${VAR}` in a text, from the property file and the environment. Throws
+   * KIT_CREDENTIAL_UNRESOLVED.
+   */
   readonly render: (text: string) => Promise<string>;
   /** Names of the contributions to `authProviders`. */
   readonly known: readonly string[];
@@ -18,8 +24,8 @@ export interface PlanAuthDeps extends SecretSource {
 export interface AuthPlan {
   readonly name: string;
   /**
-   * `api_key`: `{keys: [{sha256, client_id, client_name, scopes}]}`, no secret. `jwt`, `none` and providers of plugins: their settings
-   * with `${VAR}` replaced.
+   * `api_key`: `{keys: [{sha256, client_id, client_name, scopes}]}`, no secret. `jwt`, `none` and
+   * providers of plugins: their settings with `${VAR}` replaced.
    */
   readonly config: JsonObject;
   /** A line each. */
@@ -30,10 +36,15 @@ type Served = Pick<Workspace, 'server' | 'identity' | 'humanScopes'>;
 
 /** KIT_AUTH_INVALID with every problem; `data.problems` holds them with their places. */
 export function authInvalid(problems: readonly AuthProblem[]): KitError {
-  const list = problems.map(({ at, message }, index) => `  ${index + 1}. ${message} (${at.slice(1).replaceAll('/', '.')})`);
+  const list = problems.map(
+    ({ at, message }, index) => `  ${index + 1}. ${message} (${at.slice(1).replaceAll('/', '.')})`,
+  );
   return new KitError(
     'KIT_AUTH_INVALID',
-    [`server.auth cannot be used: ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}`, ...list].join('\n'),
+    [
+      `server.auth cannot be used: ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}`,
+      ...list,
+    ].join('\n'),
     {
       data: { problems },
     },
@@ -41,7 +52,11 @@ export function authInvalid(problems: readonly AuthProblem[]): KitError {
 }
 
 /** Replaces `${VAR}` in every text; what cannot be replaced is a problem at its place. */
-async function rendered(value: Json, at: string, deps: { readonly render: PlanAuthDeps['render']; readonly problems: AuthProblem[] }): Promise<Json> {
+async function rendered(
+  value: Json,
+  at: string,
+  deps: { readonly render: PlanAuthDeps['render']; readonly problems: AuthProblem[] },
+): Promise<Json> {
   if (typeof value === 'string') {
     try {
       return await deps.render(value);
@@ -55,8 +70,14 @@ async function rendered(value: Json, at: string, deps: { readonly render: PlanAu
   return renderedObject(value as JsonObject, at, deps); // a list is handled above
 }
 
-async function renderedObject(value: JsonObject, at: string, deps: Parameters<typeof rendered>[2]): Promise<JsonObject> {
-  const members = Object.entries(value).map(async ([key, member]) => [key, await rendered(member, `${at}/${key}`, deps)] as const);
+async function renderedObject(
+  value: JsonObject,
+  at: string,
+  deps: Parameters<typeof rendered>[2],
+): Promise<JsonObject> {
+  const members = Object.entries(value).map(
+    async ([key, member]) => [key, await rendered(member, `${at}/${key}`, deps)] as const,
+  );
   return Object.fromEntries(await Promise.all(members));
 }
 
@@ -66,7 +87,10 @@ function jwtConfig({ tier, ...settings }: JsonObject): JsonObject {
   return scopes === null ? settings : { ...settings, base_scopes: [...scopes] };
 }
 
-/** The settings of `identity` below those of `server.auth`; a preset that would have no effect is a problem. */
+/**
+ * The settings of `identity` below those of `server.auth`; a preset that would have no effect is a
+ * problem.
+ */
 function withPreset(
   provider: string,
   settings: JsonObject,
@@ -104,18 +128,31 @@ function jwtProblems(settings: JsonObject): readonly AuthProblem[] {
 }
 
 function noneProblems(settings: JsonObject): readonly AuthProblem[] {
-  const blank = ['identity', 'identity_name'].filter((key) => settings[key] !== undefined && String(settings[key]).trim() === '');
+  const blank = ['identity', 'identity_name'].filter(
+    (key) => settings[key] !== undefined && String(settings[key]).trim() === '',
+  );
   return blank.map((key) => ({ at: `/server/auth/config/${key}`, message: `${key} is empty` }));
 }
 
 const pick = (settings: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(keys.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]] as const])));
 
-const JWT_KEYS = ['issuer', 'audience', 'jwks_url', 'scopes_claim', 'client_id_claim', 'client_id', 'scope', 'required_claims', 'tier'];
+const JWT_KEYS = [
+  'issuer',
+  'audience',
+  'jwks_url',
+  'scopes_claim',
+  'client_id_claim',
+  'client_id',
+  'scope',
+  'required_claims',
+  'tier',
+];
 
 /**
- * The one place that turns a workspace into the auth provider of a server and its configuration (gaps F5, F9, F11, M4). Secrets are
- * resolved here and go on as digests. Throws KIT_AUTH_INVALID naming every problem.
+ * The one place that turns a workspace into the auth provider of a server and its configuration
+ * (docs/design/decisions.md#auth-once). Secrets are resolved here and go on as digests. Throws
+ * KIT_AUTH_INVALID naming every problem.
  */
 export async function planAuth(workspace: Served, deps: PlanAuthDeps): Promise<AuthPlan> {
   const name = workspace.server.auth.provider;
@@ -123,7 +160,8 @@ export async function planAuth(workspace: Served, deps: PlanAuthDeps): Promise<A
   const rendering = { render: deps.render, problems };
   const written = await renderedObject(workspace.server.auth.config, '/server/auth/config', rendering);
   const { identity: block } = workspace;
-  const identity = block === null ? null : { ...block, config: await renderedObject(block.config, '/identity/config', rendering) };
+  const identity =
+    block === null ? null : { ...block, config: await renderedObject(block.config, '/identity/config', rendering) };
   const preset = withPreset(name, written, identity);
   problems.push(...preset.problems.map((message) => ({ at: '/identity', message })));
   const plan = await planOf(name, { ...workspace, settings: preset.settings }, deps);
@@ -138,13 +176,19 @@ interface Planned {
   readonly warnings: readonly string[];
 }
 
-async function planOf(name: string, from: Pick<Served, 'humanScopes'> & { readonly settings: JsonObject }, deps: PlanAuthDeps): Promise<Planned> {
+async function planOf(
+  name: string,
+  from: Pick<Served, 'humanScopes'> & { readonly settings: JsonObject },
+  deps: PlanAuthDeps,
+): Promise<Planned> {
   const { settings, humanScopes } = from;
   if (!deps.known.includes(name)) {
     const hint = hintFor(name, deps.known, { fallback: `There are: ${deps.known.join(', ')}.` });
     return {
       config: {},
-      problems: [{ at: '/server/auth/provider', message: `there is no auth provider ${JSON.stringify(name)}. ${hint}` }],
+      problems: [
+        { at: '/server/auth/provider', message: `there is no auth provider ${JSON.stringify(name)}. ${hint}` },
+      ],
       warnings: [],
     };
   }

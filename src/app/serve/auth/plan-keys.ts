@@ -5,7 +5,10 @@ import { parseSecretReference } from '../../../lib/secret-reference.js';
 
 /** Where secrets come from. */
 export interface SecretSource {
-  /** What `env:NAME`, `file:PATH` or `credentials:NAME` stands for. Throws KIT_CREDENTIAL_UNRESOLVED, never with a value. */
+  /**
+   * What `env:NAME`, `file:PATH` or `credentials:NAME` stands for. Throws
+   * KIT_CREDENTIAL_UNRESOLVED, never with a value.
+   */
   readonly secret: (reference: string) => Promise<string>;
 }
 
@@ -19,7 +22,8 @@ async function resolved(reference: Json | undefined, source: SecretSource): Prom
   }
 }
 
-const textOf = (value: Json | undefined): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
+const textOf = (value: Json | undefined): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : null;
 
 function writtenKey(entry: JsonObject): WrittenKey {
   const { tier, scopes } = entry;
@@ -31,17 +35,24 @@ function writtenKey(entry: JsonObject): WrittenKey {
   };
 }
 
-const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The configuration of the provider `api_key`: a digest for each key that resolves. */
 export async function planKeys(
   settings: JsonObject,
   humanScopes: ReadonlySet<string>,
   source: SecretSource,
-): Promise<{ readonly config: JsonObject; readonly problems: readonly AuthProblem[]; readonly warnings: readonly string[] }> {
+): Promise<{
+  readonly config: JsonObject;
+  readonly problems: readonly AuthProblem[];
+  readonly warnings: readonly string[];
+}> {
   const list: readonly Json[] = Array.isArray(settings.keys) ? settings.keys : [];
   const entries = await Promise.all(
-    list.filter(isObject).map(async (entry) => ({ written: writtenKey(entry), resolved: await resolved(entry.key_ref, source) })),
+    list
+      .filter(isObject)
+      .map(async (entry) => ({ written: writtenKey(entry), resolved: await resolved(entry.key_ref, source) })),
   );
   const { keys, problems, warnings } = judgeKeys(entries, humanScopes);
   const prepared = keys.map(({ sha256, clientId, clientName, scopes }) => ({

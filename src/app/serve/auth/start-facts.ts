@@ -27,16 +27,22 @@ function refsOf(node: AgentNode): readonly string[] {
 }
 
 /**
- * Every harness that an agent or a reviewer of the workspace starts. Each of them runs in a worktree as the user of the server: this
- * version of kit has no container for harnesses, whatever an adapter asks for.
+ * Every harness that an agent or a reviewer of the workspace starts. Each of them runs in a
+ * worktree as the user of the server: this version of kit has no container for harnesses, whatever
+ * an adapter asks for.
  */
 export function uncontainedHarnesses(workspace: Pick<Workspace, 'topologies' | 'linkedFunnels'>): readonly string[] {
   const agents = [...workspace.topologies.values()].flatMap(({ root }) => refsOf(root));
-  const reviewers = [...workspace.linkedFunnels.values()].flatMap(({ review }) => (review === null ? [] : refsOf(review.reviewer)));
+  const reviewers = [...workspace.linkedFunnels.values()].flatMap(({ review }) =>
+    review === null ? [] : refsOf(review.reviewer),
+  );
   return [...new Set([...agents, ...reviewers])].sort();
 }
 
-/** Everything that the start of a server is judged by, from the workspace, the plugins and the command line. */
+/**
+ * Everything that the start of a server is judged by, from the workspace, the plugins and the
+ * command line.
+ */
 export function startFacts(
   workspace: Pick<Workspace, 'server' | 'topologies' | 'linkedFunnels' | 'config'>,
   from: {
@@ -54,7 +60,10 @@ export function startFacts(
     requireOnNonloopback,
     roles,
     identities,
-    mcpServers: (workspace.config.value.mcp_servers ?? []).map(({ id, sandboxed }) => ({ id, sandboxed: sandboxed === true })),
+    mcpServers: (workspace.config.value.mcp_servers ?? []).map(({ id, sandboxed }) => ({
+      id,
+      sandboxed: sandboxed === true,
+    })),
     uncontainedHarnesses: uncontainedHarnesses(workspace),
     linkedPlugins: plugins.filter(({ origin }) => origin === 'linked').map(({ name }) => name),
   };

@@ -28,10 +28,12 @@ export interface AuditDatabaseOptions {
 }
 
 /**
- * The log of some store in a PostgreSQL database of its own: the same schema, of which the events alone are used. It takes over log id and
- * cursor key when it is made and is marked as a copy, so that nobody keeps runs there. One connection, made when it is first needed.
+ * The log of some store in a PostgreSQL database of its own: the same schema, of which the events
+ * alone are used. It takes over log id and cursor key when it is made and is marked as a copy, so
+ * that nobody keeps runs there. One connection, made when it is first needed.
  *
- * What is there is always the log up to one position: a page begins where the last commit ended, and is written whole.
+ * What is there is always the log up to one position: a page begins where the last commit ended,
+ * and is written whole.
  */
 export class AuditDatabase implements LogTarget {
   readonly location: string;
@@ -61,7 +63,8 @@ export class AuditDatabase implements LogTarget {
       const end = records.at(-1);
       if (end === undefined) return { kind: 'copied', mark, events: 0, hasMore: false };
       await sql.exec(BEGIN);
-      // Another process has been here since the mark was read, or is: what it writes is not written again.
+      // Another process has been here since the mark was read, or is: what it writes is not written
+      // again.
       if ((await sql.get<{ held: boolean }>(TRY_LOCK_COPY))?.held !== true || (await markOf(sql)) !== mark) {
         await sql.exec('ROLLBACK');
         return { kind: 'busy' };
@@ -72,7 +75,10 @@ export class AuditDatabase implements LogTarget {
       const written = await sql.run(COPY_EVENTS, columns).catch((error: unknown) => {
         throw sqlState(error) === UNIQUE_VIOLATION ? this.#diverged(mark) : error;
       });
-      if (written !== records.length && (await sql.get<{ there: number }>(COUNT_COPIED, columns))?.there !== records.length)
+      if (
+        written !== records.length &&
+        (await sql.get<{ there: number }>(COUNT_COPIED, columns))?.there !== records.length
+      )
         throw this.#diverged(mark);
       await sql.run(SET_META, { key: MARK, value: String(end.pos) });
       this.#options.faults.hit('audit.copy:before');
@@ -86,7 +92,9 @@ export class AuditDatabase implements LogTarget {
     return isPassing(error);
   }
 
-  /** What is under way is cut off; a connection that is still being made is closed when it is there. */
+  /**
+   * What is under way is cut off; a connection that is still being made is closed when it is there.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     const opened = await this.#opened?.catch(() => null);
@@ -94,7 +102,10 @@ export class AuditDatabase implements LogTarget {
     await opened?.end();
   }
 
-  /** Once a process: makes the schema where there is none, and refuses a database that holds anything but this copy. */
+  /**
+   * Once a process: makes the schema where there is none, and refuses a database that holds
+   * anything but this copy.
+   */
   async #prepare(sql: SqlRunner, identity: StoreMeta): Promise<void> {
     if (this.#isReady) return;
     await findCopy(sql, identity.logId);
@@ -123,7 +134,10 @@ export class AuditDatabase implements LogTarget {
     }
   }
 
-  /** Two histories under one id: the store of the runs was set back to an earlier state, or somebody wrote here. */
+  /**
+   * Two histories under one id: the store of the runs was set back to an earlier state, or somebody
+   * wrote here.
+   */
   #diverged(pos: number): KitError {
     return new KitError(
       'KIT_STORE_UNAVAILABLE',
@@ -147,4 +161,5 @@ async function open(place: PostgresPlace) {
   };
 }
 
-const markOf = async (sql: SqlRunner): Promise<number> => Number((await sql.get<{ value: string }>(READ_META, { key: MARK }))?.value ?? 0);
+const markOf = async (sql: SqlRunner): Promise<number> =>
+  Number((await sql.get<{ value: string }>(READ_META, { key: MARK }))?.value ?? 0);

@@ -13,7 +13,10 @@ interface SourceParts {
   readonly watch: ChangeWatch;
 }
 
-/** The log in PostgreSQL, as it is copied from. Positions are drawn in commit order, so nothing appears before what was read. */
+/**
+ * The log in PostgreSQL, as it is copied from. Positions are drawn in commit order, so nothing
+ * appears before what was read.
+ */
 export const postgresLogSource = ({ identity, read, watch }: SourceParts): LogSource => ({
   identity,
   slice: (afterPos, limit) =>

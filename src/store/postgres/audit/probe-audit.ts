@@ -8,8 +8,9 @@ import { requireCopyable } from '../migrate.js';
 const PROBE_MS = 1_000;
 
 /**
- * Throws KIT_STORE_UNAVAILABLE and KIT_STORE_NEWER for a database that answers and can never hold the copy: a wrong password, no such
- * database, a server that is too old. False: it does not answer now, which is no reason to refuse anything.
+ * Throws KIT_STORE_UNAVAILABLE and KIT_STORE_NEWER for a database that answers and can never hold
+ * the copy: a wrong password, no such database, a server that is too old. False: it does not answer
+ * now, which is no reason to refuse anything.
  */
 export async function probeAudit(place: PostgresPlace): Promise<boolean> {
   const over = new AbortController();

@@ -35,7 +35,8 @@ export function createPostgresKnowledge(deps: PostgresDeps): KnowledgeStore {
 }
 
 /** What `removeIdleKnowledge` would remove now. */
-export const idleKnowledge = (deps: PostgresDeps, before: string) => deps.read((sql) => runLater(sql, idleShare(READ_SQL, before)));
+export const idleKnowledge = (deps: PostgresDeps, before: string) =>
+  deps.read((sql) => runLater(sql, idleShare(READ_SQL, before)));
 
 /** Removes what no run can search any more; writes nothing where there is nothing. */
 export async function removeIdleKnowledge(deps: PostgresDeps, before: string) {
@@ -43,6 +44,7 @@ export async function removeIdleKnowledge(deps: PostgresDeps, before: string) {
   const idle = await idleKnowledge(deps, before);
   const indexes = idle.indexes === 0 ? 0 : await write(() => removeIndexes(SQL, before));
   let documents = 0;
-  for (let removed = 1; removed > 0 && documents < idle.documents; documents += removed) removed = await write(() => removeDocuments(SQL, before));
+  for (let removed = 1; removed > 0 && documents < idle.documents; documents += removed)
+    removed = await write(() => removeDocuments(SQL, before));
   return { indexes, documents };
 }

@@ -1,13 +1,18 @@
 /**
- * Jobs, journal, log, blobs: the columns of the other dialect, so that rows move between them as they are. Notes on what is not
- * obvious:
- * - `kit_now()`: the store's clock as ISO 8601 text, the form of every time in the tables; a lease is written and judged by it.
- * - COLLATE "C" wherever text is compared by size: times, ids and keys sort byte by byte, whatever the locale of the database.
- * - `jobs_claimable`, `jobs_due`, `jobs_held` are partial, by the predicates of claim and sweep (spec: performance);
- *   `jobs_*_needs` find each different `needs` that waits, by a hash, because an index entry is bounded and `needs` is not.
- * - `jobs_by_correlation` is a hash: people choose the text, and an entry of a sorted index is bounded.
+ * Jobs, journal, log, blobs: the columns of the other dialect, so that rows move between them as
+ * they are. Notes on what is not obvious:
+ * - `kit_now()`: the store's clock as ISO 8601 text, the form of every time in the tables; a lease
+ *   is written and judged by it.
+ * - COLLATE "C" wherever text is compared by size: times, ids and keys sort byte by byte, whatever
+ *   the locale of the database.
+ * - `jobs_claimable`, `jobs_due`, `jobs_held` are partial, by the predicates of claim and sweep
+ *   (spec: performance); `jobs_*_needs` find each different `needs` that waits, by a hash, because
+ *   an index entry is bounded and `needs` is not.
+ * - `jobs_by_correlation` is a hash: people choose the text, and an entry of a sorted index is
+ *   bounded.
  * - `events.pos`: drawn from its sequence under the lock of the log's end, nowhere else.
- * - `events_append_only` by statement, TRUNCATE included, ALWAYS: also where a session plays replica.
+ * - `events_append_only` by statement, TRUNCATE included, ALWAYS: also where a session plays
+ *   replica.
  */
 export const INITIAL = `
 CREATE FUNCTION kit_now() RETURNS TEXT LANGUAGE sql VOLATILE PARALLEL SAFE AS

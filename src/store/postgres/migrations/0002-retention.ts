@@ -1,4 +1,7 @@
-/** What is kept of a run for how long (journal.md 9.3); the notes stand beside the text of the other dialect. */
+/**
+ * What is kept of a run for how long (docs/design/journal.md#retention); the notes stand beside the
+ * text of the other dialect.
+ */
 export const RETENTION = `
 ALTER TABLE jobs ADD COLUMN pruned_at TEXT COLLATE "C";
 ALTER TABLE steps ADD COLUMN pruned_at TEXT COLLATE "C";

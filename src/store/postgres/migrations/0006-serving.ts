@@ -1,6 +1,7 @@
 /**
- * What servers keep beside the runs; the notes stand beside the text of the other dialect. Lists are by a hash of topology and source, as
- * elsewhere; `jobs_waiting` holds the name itself, which authors of workspaces choose and not callers, so that it alone is read.
+ * What servers keep beside the runs; the notes stand beside the text of the other dialect. Lists
+ * are by a hash of topology and source, as elsewhere; `jobs_waiting` holds the name itself, which
+ * authors of workspaces choose and not callers, so that it alone is read.
  */
 export const SERVING = `
 CREATE TABLE once_keys (

@@ -23,9 +23,12 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
   return {
     batchRuns: 100,
     now: async () => (await read((sql) => sql.get<{ now: string }>(NOW)))?.now ?? '',
-    due: ({ before, after, limit }) => read((sql) => sql.all<DueRun>(PRUNE.DUE, { before, at: after.at, ord: after.ord, limit })),
-    countDue: async (before) => (await read((sql) => sql.get<{ runs: number }>(PRUNE.COUNT_DUE, { before })))?.runs ?? 0,
-    undone: async (limit) => (await read((sql) => sql.all<{ id: string }>(PRUNE.UNDONE, { limit }))).map(({ id }) => id),
+    due: ({ before, after, limit }) =>
+      read((sql) => sql.all<DueRun>(PRUNE.DUE, { before, at: after.at, ord: after.ord, limit })),
+    countDue: async (before) =>
+      (await read((sql) => sql.get<{ runs: number }>(PRUNE.COUNT_DUE, { before })))?.runs ?? 0,
+    undone: async (limit) =>
+      (await read((sql) => sql.all<{ id: string }>(PRUNE.UNDONE, { limit }))).map(({ id }) => id),
     shares: (ids) => sharesOf(deps, ids),
     accessShare: async (before) => (await read((sql) => sql.get<TableShare>(ACCESS_SHARE, { before }))) ?? NOTHING,
     digests: async (ids) => {
@@ -35,7 +38,9 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
     },
     freed: async ({ digests, before, from }) => {
       const of = { digests, before, at: from?.at ?? '', ord: from?.ord ?? 0, undone: from === null ? 1 : 0 };
-      return (await read((sql) => sql.all<{ sha256: string }>(PRUNE.FREED(DIGEST_LIST), of))).map(({ sha256 }) => sha256);
+      return (await read((sql) => sql.all<{ sha256: string }>(PRUNE.FREED(DIGEST_LIST), of))).map(
+        ({ sha256 }) => sha256,
+      );
     },
     blobBytes: async (digests, before) =>
       (await read((sql) => sql.all<{ bytes: number }>(BLOB_BYTES, { digests, before }))).map(({ bytes }) => bytes),

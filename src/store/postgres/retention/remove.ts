@@ -14,12 +14,18 @@ interface Slice {
   readonly before: string;
 }
 
-/** A part of some runs; their jobs go last, together with the door. The rows of the jobs are locked before anything is judged. */
+/**
+ * A part of some runs; their jobs go last, together with the door. The rows of the jobs are locked
+ * before anything is judged.
+ */
 export function removeSlice(deps: PostgresDeps, slice: Slice): Promise<RemovedSlice & { readonly bytes: number }> {
   return deps.queue.run({ writes: ['run.remove'], jobs: slice.ids, work: (tx) => remove(tx, slice) });
 }
 
-async function remove(tx: Transaction, { ids, digests, before }: Slice): Promise<RemovedSlice & { readonly bytes: number }> {
+async function remove(
+  tx: Transaction,
+  { ids, digests, before }: Slice,
+): Promise<RemovedSlice & { readonly bytes: number }> {
   const taken = await record(tx, ids, before);
   await tx.run(PRUNE.OPEN_DOOR, { ids });
   const opened = (await tx.all<{ id: string }>(PRUNE.OPENED, { ids })).map(({ id }) => id);
@@ -46,7 +52,11 @@ async function record(tx: Transaction, ids: readonly string[], before: string): 
   return facts.length;
 }
 
-export function removeBlobs(deps: PostgresDeps, digests: readonly string[], before: string): Promise<readonly number[]> {
+export function removeBlobs(
+  deps: PostgresDeps,
+  digests: readonly string[],
+  before: string,
+): Promise<readonly number[]> {
   const work = async (tx: Transaction): Promise<readonly number[]> => {
     const removed = await tx.all<{ bytes: number }>(REMOVE_BLOBS, { digests, before });
     await tx.run(DROP_CANDIDATES, { digests });
@@ -60,7 +70,8 @@ export async function removeAccess(deps: PostgresDeps, before: string): Promise<
   if ((await deps.read((sql) => sql.get(PRUNE.ANY_ACCESS, { before }))) === undefined) return nothing;
   const work = async (tx: Transaction): Promise<TableShare> => {
     await tx.run(PRUNE.OPEN_ACCESS, { before, now: tx.now });
-    const removed = (await tx.get<TableShare>(REMOVE('serve_access', PRUNE.ACCESS_KEYS), { before, limit: SLICE_ROWS })) ?? nothing;
+    const removed =
+      (await tx.get<TableShare>(REMOVE('serve_access', PRUNE.ACCESS_KEYS), { before, limit: SLICE_ROWS })) ?? nothing;
     await tx.run(PRUNE.CLOSE_ACCESS, { lines: removed.rows });
     return removed;
   };

@@ -12,6 +12,9 @@ export async function recordAccess(deps: PostgresDeps, entries: readonly AccessE
   await deps.queue.run({ writes: ['serving.access'], jobs: [], work });
 }
 
-export async function access(deps: PostgresDeps, limit: number): Promise<readonly (AccessEntry & { readonly at: string })[]> {
+export async function access(
+  deps: PostgresDeps,
+  limit: number,
+): Promise<readonly (AccessEntry & { readonly at: string })[]> {
   return (await deps.read((sql) => sql.all<AccessRecord>(READ_ACCESS, { limit }))).map(decodeAccess);
 }

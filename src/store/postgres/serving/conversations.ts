@@ -44,7 +44,8 @@ export class PostgresConversationStore implements ConversationStore {
 
   get(idOrPrefix: string): Promise<Conversation> {
     return this.#deps.read(async (sql) => {
-      const row = (await sql.get<ConversationRecord>(GET_CONVERSATION, { id: idOrPrefix })) ?? (await byPrefix(sql, idOrPrefix));
+      const row =
+        (await sql.get<ConversationRecord>(GET_CONVERSATION, { id: idOrPrefix })) ?? (await byPrefix(sql, idOrPrefix));
       return decodeConversation(row, await sql.all<TurnRecord>(TURNS, { id: row.id }));
     });
   }
@@ -79,7 +80,11 @@ export class PostgresConversationStore implements ConversationStore {
   }
 }
 
-async function required(sql: Pick<SqlRunner, 'get'> | Transaction, statement: string, id: string): Promise<ConversationRecord> {
+async function required(
+  sql: Pick<SqlRunner, 'get'> | Transaction,
+  statement: string,
+  id: string,
+): Promise<ConversationRecord> {
   const row = await sql.get<ConversationRecord>(statement, { id });
   if (row === undefined) throw conversationUnknown(id);
   return row;

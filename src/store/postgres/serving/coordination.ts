@@ -34,7 +34,8 @@ export async function lead(deps: PostgresDeps, { name, holder, ttlMs }: Lead): P
     return seen.lead_until > ((await sql.get<{ now: string }>(NOW))?.now ?? '');
   });
   if (isOthers) return false;
-  const work = async (tx: Transaction): Promise<boolean> => (await tx.run(TAKE_LEAD, { name, holder, until: tx.nowPlus(ttlMs), now: tx.now })) > 0;
+  const work = async (tx: Transaction): Promise<boolean> =>
+    (await tx.run(TAKE_LEAD, { name, holder, until: tx.nowPlus(ttlMs), now: tx.now })) > 0;
   return deps.queue.run({ writes: ['serving.lead'], jobs: [], work });
 }
 

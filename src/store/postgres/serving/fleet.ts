@@ -15,7 +15,12 @@ export class PostgresFleetStore implements FleetStore {
 
   async beat(member: FleetMember, forgetMs: number): Promise<void> {
     const work = (tx: Transaction): Promise<number> =>
-      tx.run(BEAT_AND_FORGET, { ...fleetParams(member), now: tx.now, before: tx.nowPlus(-forgetMs), limit: FORGOTTEN_AT_ONCE });
+      tx.run(BEAT_AND_FORGET, {
+        ...fleetParams(member),
+        now: tx.now,
+        before: tx.nowPlus(-forgetMs),
+        limit: FORGOTTEN_AT_ONCE,
+      });
     await this.#deps.queue.run({ writes: ['serving.fleet'], jobs: [], work });
   }
 

@@ -1,5 +1,12 @@
 import type { WaitingCount, WaitingKind } from '../../../domain/ports/serving.js';
-import { type CountRow, decodeKinds, KINDS_LISTED, type KindRow, kindParams, waitingCount } from '../../waiting-kind.js';
+import {
+  type CountRow,
+  decodeKinds,
+  KINDS_LISTED,
+  type KindRow,
+  kindParams,
+  waitingCount,
+} from '../../waiting-kind.js';
 import type { PostgresDeps } from '../deps.js';
 import { COUNT_WAITING, WAITING_KINDS } from '../sql/waiting.js';
 

@@ -2,7 +2,10 @@ import { LOCK_CLASS } from './session.js';
 
 export { BEHIND, NEWEST_UP_TO } from '../../sql/audit.js';
 
-/** Held until the commit: of several processes one copies, and the others do something else meanwhile. */
+/**
+ * Held until the commit: of several processes one copies, and the others do something else
+ * meanwhile.
+ */
 export const TRY_LOCK_COPY = `SELECT pg_try_advisory_xact_lock(${LOCK_CLASS}, 5) AS held`;
 
 export const EVENT_AT = 'SELECT pos, event_id, hash FROM events WHERE pos = @pos';

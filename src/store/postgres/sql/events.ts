@@ -10,13 +10,16 @@ export const TOPOLOGY_OF_RUN = 'SELECT topology_id FROM events WHERE job_id = @j
 
 export const READ_RUN = 'SELECT * FROM events WHERE job_id = @jobId AND seq > @afterSeq ORDER BY seq LIMIT @limit';
 
-/** Place of a cursor in one run that its event does not belong to: walks back from the run's end. */
+/**
+ * Place of a cursor in one run that its event does not belong to: walks back from the run's end.
+ */
 export const SEQ_BEFORE_POS = 'SELECT seq FROM events WHERE job_id = @jobId AND pos <= @pos ORDER BY seq DESC LIMIT 1';
 
 /**
- * The last statement of a commit: takes the lock of the log's end, then draws positions in the order given (journal.md 7.1). The
- * lock is let go after the commit is visible, so whoever draws next draws later, and a reader never skips. The sort takes in
- * the row of `held` before the first position is drawn. An event id that is there already is left out of the answer.
+ * The last statement of a commit: takes the lock of the log's end, then draws positions in the
+ * order given (docs/design/journal.md#log-order). The lock is let go after the commit is visible,
+ * so whoever draws next draws later, and a reader never skips. The sort takes in the row of `held`
+ * before the first position is drawn. An event id that is there already is left out of the answer.
  */
 export const INSERT_EVENTS = `
 WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 1) AS lock)
@@ -37,8 +40,9 @@ SELECT j.job_id, e.seq, e.hash FROM unnest(CAST(@jobIds AS TEXT[])) AS j (job_id
 CROSS JOIN LATERAL (SELECT seq, hash FROM events WHERE events.job_id = j.job_id ORDER BY seq DESC LIMIT 1) AS e`;
 
 /**
- * One index range per type, merged by position in one statement: a rare type does not scan the log, and one snapshot sees all. The
- * range is written as a comparison of pairs: with `type =` the planner takes the order from the primary key and scans the log.
+ * One index range per type, merged by position in one statement: a rare type does not scan the log,
+ * and one snapshot sees all. The range is written as a comparison of pairs: with `type =` the
+ * planner takes the order from the primary key and scans the log.
  */
 export const READ_TYPES = `
 SELECT e.* FROM unnest(CAST(@types AS TEXT[])) AS t (type)
@@ -53,8 +57,12 @@ export const READ_RUN_TYPES =
 
 export const LOG_END = 'SELECT coalesce(max(pos), 0) AS pos FROM events';
 
-/** The log read backwards; `residue`: what no index answers (sql/newest-events.ts). One index range per type, as in READ_TYPES. */
-export const NEWEST = (residue: string): string => `SELECT * FROM events WHERE TRUE${residue} ORDER BY pos DESC LIMIT @limit`;
+/**
+ * The log read backwards; `residue`: what no index answers (sql/newest-events.ts). One index range
+ * per type, as in READ_TYPES.
+ */
+export const NEWEST = (residue: string): string =>
+  `SELECT * FROM events WHERE TRUE${residue} ORDER BY pos DESC LIMIT @limit`;
 export const NEWEST_OF_TYPES = (residue: string): string => `
 SELECT e.* FROM unnest(CAST(@types AS TEXT[])) AS t (type)
 CROSS JOIN LATERAL (

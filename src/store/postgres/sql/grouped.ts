@@ -1,6 +1,6 @@
 /**
- * Statements that write rows of many runs at once, or of one: a group has one of each at most. A row that one of them leaves alone is missed
- * in its count.
+ * Statements that write rows of many runs at once, or of one: a group has one of each at most. A
+ * row that one of them leaves alone is missed in its count.
  */
 
 /** Columns of a list of rows as they come in, a parameter each. */
@@ -50,6 +50,25 @@ export const JOB_END_COLUMNS = {
   executedMs: 'BIGINT',
 } as const satisfies Columns;
 
+export const PROMPT_COLUMNS = {
+  job_id: 'TEXT',
+  conversation: 'TEXT',
+  follows: 'BIGINT',
+  said: 'BIGINT',
+  step_key: 'TEXT',
+  agent_id: 'TEXT',
+  skill_id: 'TEXT',
+  purpose: 'TEXT',
+  provider: 'TEXT',
+  model: 'TEXT',
+  tries: 'BIGINT',
+  asked_at: 'TEXT',
+  duration_ms: 'BIGINT',
+  bytes: 'BIGINT',
+  prompt: 'TEXT',
+  answer: 'TEXT',
+} as const satisfies Columns;
+
 const names = (columns: Columns): string =>
   Object.keys(columns)
     .map((name) => name.toLowerCase())
@@ -65,7 +84,10 @@ const RESTARTED = Object.keys(STEP_COLUMNS)
   .map((name) => `${name} = excluded.${name}`)
   .join(', ');
 
-/** In the order that they are started in. A row that is in doubt is started again in place; one with an outcome is left alone. */
+/**
+ * In the order that they are started in. A row that is in doubt is started again in place; one with
+ * an outcome is left alone.
+ */
 export const START_STEPS = `
 INSERT INTO steps (${names(STEP_COLUMNS)})
 SELECT ${Object.keys(STEP_COLUMNS)
@@ -91,3 +113,8 @@ UPDATE jobs SET status = r.status, reason = r.reason, error = r.error, output = 
   parked_at = CASE WHEN r.status = 'stopped' THEN r.endedat ELSE NULL END,
   completed_at = CASE WHEN r.status = 'stopped' THEN NULL ELSE r.endedat END
 FROM ${rows(JOB_END_COLUMNS)} WHERE jobs.id = r.jobid`;
+
+/** In the order in which they were made. */
+export const INSERT_PROMPTS = `
+INSERT INTO prompts (${names(PROMPT_COLUMNS)})
+SELECT ${names(PROMPT_COLUMNS)} FROM ${rows(PROMPT_COLUMNS)} ORDER BY r.place`;

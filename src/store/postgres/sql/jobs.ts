@@ -23,7 +23,8 @@ export {
 /** Grows with each insert: what was inserted since a count is no more than this has grown by. */
 export const NEWEST_ORD = 'SELECT coalesce(max(ord), 0) AS ord FROM jobs';
 
-export const FIND_STOPS = 'SELECT id FROM jobs WHERE id = ANY(CAST(@jobIds AS TEXT[])) AND stop_requested_at IS NOT NULL';
+export const FIND_STOPS =
+  'SELECT id FROM jobs WHERE id = ANY(CAST(@jobIds AS TEXT[])) AND stop_requested_at IS NOT NULL';
 
 /** The row as it was made; none where the id is used. */
 export const INSERT_AND_GET_JOB = `${INSERT_JOB} RETURNING *`;
@@ -32,20 +33,27 @@ const FENCED =
   'id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by, source, parent_job_id';
 
 /**
- * The first statement of a commit: locks the rows of all its jobs, in one order in every process. The fence is judged on
- * what this returns: the rows as they are once they are locked (journal.md 5.1).
+ * The first statement of a commit: locks the rows of all its jobs, in one order in every process.
+ * The fence is judged on what this returns: the rows as they are once they are locked
+ * (docs/design/journal.md#fence).
  */
 export const LOCK_JOBS = `SELECT ${FENCED} FROM jobs WHERE id = ANY(CAST(@jobIds AS TEXT[])) ORDER BY id FOR NO KEY UPDATE`;
 export const LOCK_JOB = `SELECT ${FENCED} FROM jobs WHERE id = @jobId FOR NO KEY UPDATE`;
 export const GET_JOB_LOCKED = 'SELECT * FROM jobs WHERE id = @jobId FOR NO KEY UPDATE';
 
-/** The runs that a run is about to wait for: locked, so that none of them comes to rest unseen before this one has parked. */
+/**
+ * The runs that a run is about to wait for: locked, so that none of them comes to rest unseen
+ * before this one has parked.
+ */
 export const SHARE_JOBS = 'SELECT status FROM jobs WHERE id = ANY(CAST(@jobIds AS TEXT[])) ORDER BY id FOR SHARE';
 
 /** Without the version that a canary route may have put behind it; as the index has it. */
 export const TOPOLOGY_NAME = "split_part(topology, '@', 1)";
 
-/** Conditions of a list, joined as its filter needs them. Ids are compared byte by byte (COLLATE "C"), so a prefix is a range. */
+/**
+ * Conditions of a list, joined as its filter needs them. Ids are compared byte by byte (COLLATE
+ * "C"), so a prefix is a range.
+ */
 export const LIST_CONDITIONS = {
   idPrefix: 'id >= @idPrefix AND id < CAST(@idPrefix AS TEXT) || chr(1114111)',
   correlationId: 'correlation_id = @correlationId',
@@ -59,7 +67,10 @@ export const LIST_CONDITIONS = {
 const WAITS = "status IN ('pending', 'queued')";
 const IS_DUE = "status = 'running' AND worker_id IS NULL AND wake_at IS NOT NULL";
 
-/** Each different `needs` of the jobs that wait, one index entry each; version ranges are judged outside SQL (meets-needs.ts). */
+/**
+ * Each different `needs` of the jobs that wait, one index entry each; version ranges are judged
+ * outside SQL (meets-needs.ts).
+ */
 const distinctNeeds = (condition: string): string => `
   (WITH RECURSIVE found AS (
     (SELECT hashtextextended(needs, 0) AS hash, needs FROM jobs WHERE ${condition} ORDER BY hashtextextended(needs, 0) LIMIT 1)
@@ -82,9 +93,11 @@ const due = (also: string): string => arm(DUE_NOW, 'wake_at', also);
 const HASH = 'hashtextextended(jobs.needs, 0)';
 
 /**
- * Whether one row waits for this claimer. Each of its needs and classes is looked up by the whole key of the index of needs, so that rows
- * which are not for it are not walked, however many there are. Bounds and not equality, because the order by what is equal would be left
- * out, and with it what keeps a planner that takes most rows for the claimer's from reading the table until it finds one.
+ * Whether one row waits for this claimer. Each of its needs and classes is looked up by the whole
+ * key of the index of needs, so that rows which are not for it are not walked, however many there
+ * are. Bounds and not equality, because the order by what is equal would be left out, and with it
+ * what keeps a planner that takes most rows for the claimer's from reading the table until it finds
+ * one.
  */
 const isSome = (condition: string, order: string): string => `EXISTS (
   SELECT 1 FROM unnest(CAST(@met AS TEXT[])) AS mine (needs) CROSS JOIN unnest(CAST(@classes AS TEXT[])) AS class (name) CROSS JOIN LATERAL (
@@ -94,7 +107,10 @@ const isSome = (condition: string, order: string): string => `EXISTS (
     ORDER BY ${order} LIMIT 1
   ) AS one)`;
 
-/** Asked first, so that an idle poll writes nothing. `unjudged`: whether something waits whose needs are not among them. */
+/**
+ * Asked first, so that an idle poll writes nothing. `unjudged`: whether something waits whose needs
+ * are not among them.
+ */
 export const LOOK = `
 SELECT ${isSome(WAITS, `${HASH}, engine, job_class`)} OR ${isSome(DUE_NOW, HASH)} AS some,
   EXISTS (SELECT 1 FROM (${WAITING_NEEDS}) AS found WHERE found.needs <> ALL(CAST(@judged AS TEXT[]))) AS unjudged`;
@@ -102,13 +118,19 @@ SELECT ${isSome(WAITS, `${HASH}, engine, job_class`)} OR ${isSome(DUE_NOW, HASH)
 /** The needs of one job that waits; none where it does not. */
 export const NEEDS_OF_WAITING = `SELECT needs FROM jobs WHERE id = @jobId AND (${WAITS} OR ${DUE_NOW})`;
 
-/** Nothing is taken while something waits whose needs were not judged yet: it may come first. `judged` null: taken all the same. */
+/**
+ * Nothing is taken while something waits whose needs were not judged yet: it may come first.
+ * `judged` null: taken all the same.
+ */
 const IS_JUDGED = `(CAST(@judged AS TEXT[]) IS NULL OR NOT EXISTS (
   SELECT 1 FROM (${WAITING_NEEDS}) AS found WHERE found.needs <> ALL(CAST(@judged AS TEXT[]))))`;
 
 const ONCE_JUDGED = ' AND (SELECT are_all FROM judged)';
 
-/** Each arm reads its partial index in order and stops early; a row that another claim holds is passed over. */
+/**
+ * Each arm reads its partial index in order and stops early; a row that another claim holds is
+ * passed over.
+ */
 export const CLAIM_JOBS = `
 WITH judged AS MATERIALIZED (SELECT ${IS_JUDGED} AS are_all),
 waiting AS (${waiting(ONCE_JUDGED)} FOR UPDATE SKIP LOCKED),
@@ -124,7 +146,10 @@ UPDATE jobs SET ${TAKE}
 WHERE ord IN (SELECT ord FROM jobs WHERE id = @jobId AND (${WAITS} OR ${DUE_NOW}) AND ${IS_MINE} FOR UPDATE SKIP LOCKED)
 RETURNING *`;
 
-/** Leases that are over by the store's clock (journal.md 5.4), which is asked once: so the index can be used. */
+/**
+ * Leases that are over by the store's clock (docs/design/journal.md#same-host), which is asked
+ * once: so the index can be used.
+ */
 export const OVERDUE_JOBS =
   "SELECT id, worker_id, attempt FROM jobs WHERE status = 'running' AND worker_id IS NOT NULL AND lease_until < (SELECT kit_now()) ORDER BY ord";
 export const HELD_JOB =

@@ -1,6 +1,9 @@
 import { BEGIN, LOCK_MIGRATION } from './session.js';
 
-/** A migration may take as long as it needs; who waits for its turn waits for all of one. `idleMs`: how long the process may think. */
+/**
+ * A migration may take as long as it needs; who waits for its turn waits for all of one. `idleMs`:
+ * how long the process may think.
+ */
 export const beginMigrationOf = ({ turnMs, idleMs }: { readonly turnMs: number; readonly idleMs: number }): string =>
   `${BEGIN}; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${turnMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`;
 export const TAKE_TURN = LOCK_MIGRATION;
@@ -14,4 +17,5 @@ export const UNDO_TRY = 'ROLLBACK TO SAVEPOINT kit_try';
 /** One statement, so that the limit is of all its tables together. */
 export const boundedTo = (ms: number): string => `SET LOCAL statement_timeout = ${ms}`;
 export const UNBOUNDED = 'SET LOCAL statement_timeout = 0';
-export const takeTablesOf = (names: readonly string[]): string => `LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE`;
+export const takeTablesOf = (names: readonly string[]): string =>
+  `LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE`;

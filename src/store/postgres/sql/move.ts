@@ -1,6 +1,9 @@
 import { LOCK_CLASS } from './session.js';
 
-/** Statements that fill a database from another store; names of tables and columns are those of the schema. */
+/**
+ * Statements that fill a database from another store; names of tables and columns are those of the
+ * schema.
+ */
 
 interface Spec {
   readonly table: string;
@@ -12,7 +15,10 @@ interface Typed {
   readonly type: string;
 }
 
-/** Held by the session that fills the database, so that there is one, and so that nobody else writes meanwhile: every other write shares it. */
+/**
+ * Held by the session that fills the database, so that there is one, and so that nobody else writes
+ * meanwhile: every other write shares it.
+ */
 export const TRY_LOCK_MOVE = `SELECT pg_try_advisory_lock(${LOCK_CLASS}, 6) AS taken`;
 
 export const MOVE_COLUMNS = `
@@ -27,7 +33,8 @@ export function INSERT_ROWS(table: string, columns: readonly Typed[]): string {
   return `INSERT INTO ${table} (${names}) SELECT ${names} FROM unnest(${lists}) AS r (${names}) ON CONFLICT DO NOTHING`;
 }
 
-export const INSERT_BLOB = 'INSERT INTO blobs (sha256, bytes, put_at) VALUES (@sha256, @bytes, @putAt) ON CONFLICT (sha256) DO NOTHING';
+export const INSERT_BLOB =
+  'INSERT INTO blobs (sha256, bytes, put_at) VALUES (@sha256, @bytes, @putAt) ON CONFLICT (sha256) DO NOTHING';
 
 export function MOVE_PAGE(spec: Spec, columns: readonly Typed[], isAfter: boolean): string {
   const key = spec.key.map((name) => ordered(columns, name)).join(', ');

@@ -15,7 +15,9 @@ export const PRUNE = pruneStatements({
 
 export const DIGEST_LIST = 'unnest(CAST(@digests AS TEXT[])) AS d (value)';
 
-/** What a row takes as it is stored, without its header; what lies out of line counts as it is read. */
+/**
+ * What a row takes as it is stored, without its header; what lies out of line counts as it is read.
+ */
 export const BYTES_OF = (table: string): string => `pg_column_size(${table}.*)`;
 
 export const REMOVE = (table: PruneTable | 'serve_access', keys: string): string => `
@@ -29,13 +31,19 @@ export const DISK_BYTES = `
 SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) AS bytes FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE n.nspname = current_schema() AND c.relkind = 'r' AND c.relname <> 'blobs'`;
 
-export const BLOB_BYTES = 'SELECT octet_length(bytes) AS bytes FROM blobs WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND put_at <= @before';
+export const BLOB_BYTES =
+  'SELECT octet_length(bytes) AS bytes FROM blobs WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND put_at <= @before';
 
-/** Judged on each row as it is once it is locked: whoever puts the same bytes meanwhile keeps them. */
+/**
+ * Judged on each row as it is once it is locked: whoever puts the same bytes meanwhile keeps them.
+ */
 export const REMOVE_BLOBS = `
 DELETE FROM blobs WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND put_at <= @before AND NOT ${isNamedBy(NAMED, 'blobs.sha256')}
 RETURNING sha256, octet_length(bytes) AS bytes`;
 
-/** What is gone needs no further look; what a row still names does not either, and is noted again when that row goes. */
+/**
+ * What is gone needs no further look; what a row still names does not either, and is noted again
+ * when that row goes.
+ */
 export const DROP_CANDIDATES = `
 DELETE FROM blob_candidates WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.sha256 = blob_candidates.sha256)`;

@@ -2,10 +2,16 @@ export const DEPTHS = `
 SELECT topology, count(*) AS jobs, min(created_at) AS oldest FROM jobs
 WHERE status IN ('pending', 'queued') GROUP BY topology`;
 
-/** One that waits for other runs stays `running` without a worker: it executes nothing, and holds no slot. */
+/**
+ * One that waits for other runs stays `running` without a worker: it executes nothing, and holds no
+ * slot.
+ */
 export const RUNNING = "SELECT count(*) AS jobs FROM jobs WHERE status = 'running' AND worker_id IS NOT NULL";
 
-/** The newest runs that completed under their first claim; why, stands beside the text of the other dialect. */
+/**
+ * The newest runs that completed under their first claim; why, stands beside the text of the other
+ * dialect.
+ */
 export const SAMPLES = `
 SELECT created_at, claimed_at, started_at, completed_at FROM jobs
 WHERE status = 'completed' AND attempt = 1 ORDER BY completed_at DESC, ord DESC LIMIT @limit`;

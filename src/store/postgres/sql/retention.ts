@@ -1,6 +1,13 @@
 import { isNamedBy, type NamedWords } from '../../sql/named.js';
 
-export { ADD_CANDIDATE, DROP_CANDIDATE, DROP_PROMPTS, DUE_CANDIDATES, MARK_JOB_PRUNED, PRUNE_RESULT } from '../../sql/retention.js';
+export {
+  ADD_CANDIDATE,
+  DROP_CANDIDATE,
+  DROP_PROMPTS,
+  DUE_CANDIDATES,
+  MARK_JOB_PRUNED,
+  PRUNE_RESULT,
+} from '../../sql/retention.js';
 
 export const FIND_RESULT = `
 SELECT ord, outcome_sha256 FROM steps
@@ -13,8 +20,9 @@ WHERE status IN ('completed', 'failed') AND pruned_at IS NULL AND completed_at <
 ORDER BY completed_at LIMIT @limit`;
 
 /**
- * Results of one job that are to go. Activations keep theirs: each is the one hit that stands for all below it. Status and reason
- * are read from the whole text outside SQL: PostgreSQL's JSON functions refuse a NUL, which a result may hold.
+ * Results of one job that are to go. Activations keep theirs: each is the one hit that stands for
+ * all below it. Status and reason are read from the whole text outside SQL: PostgreSQL's JSON
+ * functions refuse a NUL, which a result may hold.
  */
 export const RESULTS_TO_PRUNE = `
 SELECT ord, outcome_sha256, outcome FROM steps

@@ -1,14 +1,35 @@
-import { DROP_TIMERS, IS_NEWEST, IS_OPEN_GATE, reviewedJob, WITHDRAW_GATES, WITHDRAW_ITEMS } from '../../sql/reviews.js';
+import {
+  DROP_TIMERS,
+  IS_NEWEST,
+  IS_OPEN_GATE,
+  reviewedJob,
+  WITHDRAW_GATES,
+  WITHDRAW_ITEMS,
+} from '../../sql/reviews.js';
 
-export { DECISIONS_OF_JOB, GATES_OF_JOB, GET_ITEM, INSERT_ITEM, ITEMS_OF_JOB, NEWEST_ROUND, ONE_ROUND } from '../../sql/reviews.js';
+export {
+  DECISIONS_OF_JOB,
+  GATES_OF_JOB,
+  GET_ITEM,
+  INSERT_ITEM,
+  ITEMS_OF_JOB,
+  NEWEST_ROUND,
+  ONE_ROUND,
+} from '../../sql/reviews.js';
 
-/** With the store's clock: asked once the row is locked, so that a deadline is not judged by a time before the wait for the lock. */
+/**
+ * With the store's clock: asked once the row is locked, so that a deadline is not judged by a time
+ * before the wait for the lock.
+ */
 export const GET_REVIEWED_JOB = `SELECT kit_now() AS now, ${reviewedJob('events.job_id = jobs.id')}`;
 
 /** Several statements of a read see one moment. */
 export const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-/** Whether something of what a run is about to wait for is settled already: the newest round of a gate, or an item. */
+/**
+ * Whether something of what a run is about to wait for is settled already: the newest round of a
+ * gate, or an item.
+ */
 export const IS_SETTLED = `
 SELECT EXISTS (SELECT 1 FROM unnest(CAST(@waitingOn AS TEXT[])) AS w (id) WHERE
   EXISTS (SELECT 1 FROM gates WHERE gate_id = w.id AND (status <> 'pending' OR withdrawn = 1)
@@ -19,19 +40,24 @@ SELECT EXISTS (SELECT 1 FROM unnest(CAST(@waitingOn AS TEXT[])) AS w (id) WHERE
 export const WITHDRAW_REVIEWS = `WITH rounds AS (${WITHDRAW_GATES} RETURNING 1), deadlines AS (${DROP_TIMERS} RETURNING 1) ${WITHDRAW_ITEMS}`;
 
 /** The same of many runs. */
-export const WITHDRAW_REVIEWS_OF = WITHDRAW_REVIEWS.replaceAll('job_id = @jobId', 'job_id = ANY(CAST(@jobIds AS TEXT[]))');
+export const WITHDRAW_REVIEWS_OF = WITHDRAW_REVIEWS.replaceAll(
+  'job_id = @jobId',
+  'job_id = ANY(CAST(@jobIds AS TEXT[]))',
+);
 
 export const OPEN_GATES = `SELECT * FROM gates WHERE ${IS_OPEN_GATE} AND ord > @afterOrd ORDER BY ord LIMIT @limit`;
 
 /**
- * Gates whose newest round was decided this way. The range is written as a comparison of pairs: with `status =` the planner takes the
- * order from the primary key and passes over everything that was decided otherwise.
+ * Gates whose newest round was decided this way. The range is written as a comparison of pairs:
+ * with `status =` the planner takes the order from the primary key and passes over everything that
+ * was decided otherwise.
  */
 export const DECIDED_GATES = `
 SELECT * FROM gates WHERE (status, ord) > (@status, @afterOrd) AND status <= @status AND status <> 'pending' AND ${IS_NEWEST}
 ORDER BY status, ord LIMIT @limit`;
 
-export const ITEM_IDS = 'SELECT id FROM review_items WHERE id >= @prefix AND id < CAST(@prefix AS TEXT) || chr(1114111) ORDER BY id LIMIT @limit';
+export const ITEM_IDS =
+  'SELECT id FROM review_items WHERE id >= @prefix AND id < CAST(@prefix AS TEXT) || chr(1114111) ORDER BY id LIMIT @limit';
 
 export const OF_ROLES = '(role IS NULL OR role = ANY(CAST(@roles AS TEXT[])))';
 
@@ -42,6 +68,9 @@ const DUE = `
 SELECT job_id, kind, key, due_at, (SELECT max(round) FROM gates WHERE gate_id = timers.key) AS round FROM timers
 WHERE due_at <= (SELECT kit_now())`;
 
-/** Those of stopped jobs rest until the job goes on: nobody can decide about them, and they must not stand before others. */
+/**
+ * Those of stopped jobs rest until the job goes on: nobody can decide about them, and they must not
+ * stand before others.
+ */
 export const DUE_TIMERS = `${DUE} AND NOT EXISTS (SELECT 1 FROM jobs WHERE id = timers.job_id AND status = 'stopped') ORDER BY due_at LIMIT @limit`;
 export const DUE_TIMERS_OF_JOB = `${DUE} AND job_id = @jobId ORDER BY due_at LIMIT @limit`;

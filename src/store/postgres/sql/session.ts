@@ -1,9 +1,13 @@
-/** Read committed: each statement sees what was committed before it, so a row that was waited for is seen as it now is. */
+/**
+ * Read committed: each statement sees what was committed before it, so a row that was waited for is
+ * seen as it now is.
+ */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
 /**
- * The store's clock, the name by which the server knows what became of this transaction, and the log that lies here now. It is no part of what
- * begins the transaction: it must see what was committed before the lock of that was given.
+ * The store's clock, the name by which the server knows what became of this transaction, and the
+ * log that lies here now. It is no part of what begins the transaction: it must see what was
+ * committed before the lock of that was given.
  */
 export const START_FACTS =
   "SELECT kit_now() AS now, pg_current_xact_id()::text AS xid, (SELECT value FROM store_meta WHERE key = 'log_id') AS log_id";
@@ -14,18 +18,25 @@ export const TRANSACTION_STATUS = 'SELECT pg_xact_status(CAST(CAST(@xid AS TEXT)
 export const NOW = 'SELECT kit_now() AS now';
 
 /**
- * Advisory locks of a store, as pairs: the first number stands for all of them, and each connection knows it as `kit.locks`
- * (schema.ts). In the schema `kit` it is the ASCII code of "kit".
- * 1: the end of the log; 2: the chain of events that belong to no job; 3: migration; 4: the count of the runs that wait;
- * 5: copying a log to this database; 6: filling this store from another one, which every other write shares.
+ * Advisory locks of a store, as pairs: the first number stands for all of them, and each connection
+ * knows it as `kit.locks` (schema.ts). In the schema `kit` it is the ASCII code of "kit". 1: the
+ * end of the log; 2: the chain of events that belong to no job; 3: migration; 4: the count of the
+ * runs that wait; 5: copying a log to this database; 6: filling this store from another one, which
+ * every other write shares; 7: trimming the calls of models.
  */
 export const ADVISORY_CLASS = 0x6b6974;
 export const LOCK_CLASS = "CAST(current_setting('kit.locks') AS INT)";
-/** One round trip. Nobody fills the store before this transaction has ended, and where somebody does it waits. */
+/**
+ * One round trip. Nobody fills the store before this transaction has ended, and where somebody does
+ * it waits.
+ */
 export const BEGIN_WRITE = `${BEGIN}; SELECT pg_advisory_xact_lock_shared(${LOCK_CLASS}, 6)`;
 export const LOCK_OUTBOX = `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 2)`;
 export const LOCK_MIGRATION = `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 3)`;
 export const LOCK_QUEUE = `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 4)`;
+
+/** An expression: false where another transaction has it, and nobody waits. */
+export const TRY_LOCK_PROMPTS = `pg_try_advisory_xact_lock(${LOCK_CLASS}, 7)`;
 
 export const notifyOf = (channel: string, payload: string): string => `SELECT pg_notify('${channel}', '${payload}')`;
 export const listenOf = (channel: string): string => `LISTEN ${channel}`;

@@ -1,7 +1,8 @@
 /** In the order they were started; a repeated step keeps its place. */
 export const LOAD_STEPS = 'SELECT * FROM steps WHERE job_id = ANY(CAST(@jobIds AS TEXT[])) ORDER BY ord';
 
-export const READ_OPEN_NOTES = 'SELECT notes FROM steps WHERE job_id = @jobId AND key = @key AND outcome IS NULL AND outcome_sha256 IS NULL';
+export const READ_OPEN_NOTES =
+  'SELECT notes FROM steps WHERE job_id = @jobId AND key = @key AND outcome IS NULL AND outcome_sha256 IS NULL';
 export const SET_NOTES = 'UPDATE steps SET notes = @notes WHERE job_id = @jobId AND key = @key';
 
 /** The innermost step that was under way: the one started last. */

@@ -1,9 +1,14 @@
-/** What SQL cannot read: NUL and halves of characters, which an excerpt may hold. The escape stays an escape, so the text stays JSON. */
+/**
+ * What SQL cannot read: NUL and halves of characters, which an excerpt may hold. The escape stays
+ * an escape, so the text stays JSON.
+ */
 const READABLE = String.raw`CASE WHEN position('\u' IN payload) = 0 THEN payload ELSE regexp_replace(payload, '\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\ufffd', 'g') END`;
 const field = (name: string): string => `(payload_json ->> '${name}')`;
-const sum = (name: string): string => `CAST(sum(CAST(${field(name)} AS DOUBLE PRECISION)) AS DOUBLE PRECISION) AS ${name}`;
+const sum = (name: string): string =>
+  `CAST(sum(CAST(${field(name)} AS DOUBLE PRECISION)) AS DOUBLE PRECISION) AS ${name}`;
 
-const IN_TIME = '(CAST(@since AS TEXT) IS NULL OR timestamp >= @since) AND (CAST(@until AS TEXT) IS NULL OR timestamp <= @until)';
+const IN_TIME =
+  '(CAST(@since AS TEXT) IS NULL OR timestamp >= @since) AND (CAST(@until AS TEXT) IS NULL OR timestamp <= @until)';
 
 /** A call that failed before anything was answered: nothing was used, and nothing is unknown. */
 const UNANSWERED = `(${field('status')} = 'failed' AND ${field('input_tokens')} = '0' AND ${field('output_tokens')} = '0')`;
@@ -17,5 +22,10 @@ GROUP BY 1`;
 
 export const USAGE_OF_RUN = foldOf('job_id = @jobId');
 
-/** What a cassette answered was paid for when it was recorded. Whoever asks for a replay alone is told what was recorded. */
-export const USAGE = foldOf("NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = events.job_id AND jsonb_exists(CAST(jobs.needs AS JSONB), 'cassette'))");
+/**
+ * What a cassette answered was paid for when it was recorded. Whoever asks for a replay alone is
+ * told what was recorded.
+ */
+export const USAGE = foldOf(
+  "NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = events.job_id AND jsonb_exists(CAST(jobs.needs AS JSONB), 'cassette'))",
+);

@@ -2,7 +2,8 @@ const WAITS = "status IN ('pending', 'queued')";
 /** Columns of the index, in its order; `needs` is in it as a hash. */
 const KIND = 'hashtextextended(needs, 0), engine, job_class';
 /** Two texts of one hash would be counted as one kind: of 64 bits that is nobody's case. */
-const IS_OF_KIND = 'hashtextextended(needs, 0) = hashtextextended(CAST(@needs AS TEXT), 0) AND engine = @engine AND job_class = @jobClass';
+const IS_OF_KIND =
+  'hashtextextended(needs, 0) = hashtextextended(CAST(@needs AS TEXT), 0) AND engine = @engine AND job_class = @jobClass';
 
 /** Each kind of the jobs that wait, one index entry each, however many jobs are of it. */
 export const WAITING_KINDS = `

@@ -32,7 +32,8 @@ export function createSqliteKnowledge(deps: SqliteDeps): KnowledgeStore {
 }
 
 /** What `removeIdleKnowledge` would remove now. */
-export const idleKnowledge = (deps: SqliteDeps, before: string) => deps.read((sql) => runNow(sql, idleShare(SQL, before)));
+export const idleKnowledge = (deps: SqliteDeps, before: string) =>
+  deps.read((sql) => runNow(sql, idleShare(SQL, before)));
 
 /** Removes what no run can search any more; writes nothing where there is nothing. */
 export async function removeIdleKnowledge(deps: SqliteDeps, before: string) {
@@ -40,6 +41,7 @@ export async function removeIdleKnowledge(deps: SqliteDeps, before: string) {
   const idle = await idleKnowledge(deps, before);
   const indexes = idle.indexes === 0 ? 0 : await write(() => removeIndexes(SQL, before));
   let documents = 0;
-  for (let removed = 1; removed > 0 && documents < idle.documents; documents += removed) removed = await write(() => removeDocuments(SQL, before));
+  for (let removed = 1; removed > 0 && documents < idle.documents; documents += removed)
+    removed = await write(() => removeDocuments(SQL, before));
   return { indexes, documents };
 }

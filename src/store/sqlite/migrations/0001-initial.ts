@@ -1,11 +1,14 @@
 /**
  * Jobs, journal, log. Notes on what is not obvious:
  * - `jobs.ord`, `steps.ord`: explicit, so that VACUUM does not renumber them; order of insertion.
- * - `waiting_status`: where a job goes back to when its lease is given up (`queued` with --role api, else `pending`).
- * - `jobs_claimable`, `jobs_due` are partial, by the claim's own predicates: an index that also holds other statuses makes
- *   a claim from 100,000 jobs fifty times slower (spec: performance).
- * - a step's events are the log's rows with its key: same database, same commit, so there is no second copy to disagree.
- * - `events_no_replace`: REPLACE deletes without firing a delete trigger, so it is made a no-op here.
+ * - `waiting_status`: where a job goes back to when its lease is given up (`queued` with --role
+ *   api, else `pending`).
+ * - `jobs_claimable`, `jobs_due` are partial, by the claim's own predicates: an index that also
+ *   holds other statuses makes a claim from 100,000 jobs fifty times slower (spec: performance).
+ * - a step's events are the log's rows with its key: same database, same commit, so there is no
+ *   second copy to disagree.
+ * - `events_no_replace`: REPLACE deletes without firing a delete trigger, so it is made a no-op
+ *   here.
  */
 export const INITIAL = `
 CREATE TABLE jobs (

@@ -1,8 +1,10 @@
 /**
- * What is kept of a run for how long (journal.md 9.3). Notes on what is not obvious:
- * - a pruned step keeps an outcome (its status and reason), so that every "in doubt" condition stays as it was.
- * - `blob_candidates`: blobs that a pruned row named. Whether another row names them is looked up when they are collected; the
- *   indexes below are for that.
+ * What is kept of a run for how long (docs/design/journal.md#retention). Notes on what is not
+ * obvious:
+ * - a pruned step keeps an outcome (its status and reason), so that every "in doubt" condition
+ *   stays as it was.
+ * - `blob_candidates`: blobs that a pruned row named. Whether another row names them is looked up
+ *   when they are collected; the indexes below are for that.
  */
 export const RETENTION = `
 ALTER TABLE jobs ADD COLUMN pruned_at TEXT;

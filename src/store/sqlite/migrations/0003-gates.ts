@@ -1,11 +1,15 @@
 /**
- * Gates, tasks for people, decisions, deadlines (journal.md 3). Notes on what is not obvious:
- * - a gate has a row for each of its rounds; `ord` is the order in which things were opened, which is that of every list.
- * - `gates_open`, `gates_decided`, `items_open` are partial, by the predicates of the lists: what is decided stays for ever and would
- *   make those of what is open slow. `items_open` also holds what such a list is narrowed and counted by.
- * - nothing here is ever deleted but a deadline, and a decision changes in its mark `stale` alone: REPLACE deletes without firing
- *   a delete trigger, so it is refused as well.
- * - `decisions` by id and round: one that is carried into the next round is a row of its own and keeps its id.
+ * Gates, tasks for people, decisions, deadlines (docs/design/journal.md#parking). Notes on what is
+ * not obvious:
+ * - a gate has a row for each of its rounds; `ord` is the order in which things were opened, which
+ *   is that of every list.
+ * - `gates_open`, `gates_decided`, `items_open` are partial, by the predicates of the lists: what
+ *   is decided stays for ever and would make those of what is open slow. `items_open` also holds
+ *   what such a list is narrowed and counted by.
+ * - nothing here is ever deleted but a deadline, and a decision changes in its mark `stale` alone:
+ *   REPLACE deletes without firing a delete trigger, so it is refused as well.
+ * - `decisions` by id and round: one that is carried into the next round is a row of its own and
+ *   keeps its id.
  */
 export const GATES = `
 CREATE TABLE gates (

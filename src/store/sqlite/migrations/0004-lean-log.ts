@@ -1,11 +1,15 @@
 /**
- * The hot tables without what each insert paid for (docs/performance.md has the figures). Notes on what is not obvious:
- * - `run` is `jobs.ord` (0 = no job). The indexes lead with it and not with the drawn id of the job: it is short, and what runs
- *   that were submitted together write lies side by side, so that a commit that many runs share touches few pages.
- * - no AUTOINCREMENT: the log is never deleted from, so the next position is always above every one that was given.
- * - `events_no_replace`: REPLACE deletes without firing a delete trigger. kit inserts plainly; whoever else inserts changes nothing
- *   (`kit_writes` is 0 on every connection but a writer's), or is refused for lack of the function.
- * A column that an earlier migration adds to one of the two tables must be named here as well.
+ * The hot tables without what each insert paid for (docs/performance.md has the figures). Notes on
+ * what is not obvious:
+ * - `run` is `jobs.ord` (0 = no job). The indexes lead with it and not with the drawn id of the
+ *   job: it is short, and what runs that were submitted together write lies side by side, so that a
+ *   commit that many runs share touches few pages.
+ * - no AUTOINCREMENT: the log is never deleted from, so the next position is always above every one
+ *   that was given.
+ * - `events_no_replace`: REPLACE deletes without firing a delete trigger. kit inserts plainly;
+ *   whoever else inserts changes nothing (`kit_writes` is 0 on every connection but a writer's), or
+ *   is refused for lack of the function. A column that an earlier migration adds to one of the two
+ *   tables must be named here as well.
  */
 export const LEAN_LOG = `
 CREATE TABLE lean_steps (

@@ -1,8 +1,10 @@
 /**
  * Artifacts: what is known of each version. Notes on what is not obvious:
- * - `ref_key`, `correlation_key`: SHA-256 of the text. People choose it, and an entry of a sorted index is bounded in PostgreSQL.
+ * - `ref_key`, `correlation_key`: SHA-256 of the text. People choose it, and an entry of a sorted
+ *   index is bounded in PostgreSQL.
  * - `ord`: order of the first put. Versions of one ref can bear the same time.
- * - the bytes lie in the blobs, or where `storage.artifacts` says; a blob that is named here is never collected.
+ * - the bytes lie in the blobs, or where `storage.artifacts` says; a blob that is named here is
+ *   never collected.
  */
 export const ARTIFACTS = `
 CREATE TABLE artifacts (

@@ -1,15 +1,21 @@
 /**
- * What servers keep beside the runs, and the indexes that their questions about jobs need. Notes on what is not obvious:
- * - `once_key`, `occurrence_key`: SHA-256 of what they are made of. People choose the text, and an entry of a sorted index is bounded in
- *   PostgreSQL.
- * - `serve_access`: nothing changes a line, and nothing removes one that is less than 365 days older than the newest (what audit rows are
- *   kept for by default); REPLACE deletes without firing a delete trigger, so it is refused as well.
+ * What servers keep beside the runs, and the indexes that their questions about jobs need. Notes on
+ * what is not obvious:
+ * - `once_key`, `occurrence_key`: SHA-256 of what they are made of. People choose the text, and an
+ *   entry of a sorted index is bounded in PostgreSQL.
+ * - `serve_access`: nothing changes a line, and nothing removes one that is less than 365 days
+ *   older than the newest (what audit rows are kept for by default); REPLACE deletes without firing
+ *   a delete trigger, so it is refused as well.
  * - `canary_results`: a run counts once, whoever reports its end.
- * - `canary_promotions.n` counts the changes of one route: of two who write after the same one, one finds its number taken.
- * - `conversation_turns.job_id`: the turn is taken before its run is submitted. Its answer is what that run says, and lies with it alone.
- * - `jobs_by_topology` is by the name without the version that a canary route may have put behind it.
- * - `jobs_waiting` holds all that the depth of the queue is counted from, so that 100,000 waiting jobs are not read; `jobs_sampled` is
- *   partial, by the predicate of the sample: runs that were claimed once and completed, the newest first.
+ * - `canary_promotions.n` counts the changes of one route: of two who write after the same one, one
+ *   finds its number taken.
+ * - `conversation_turns.job_id`: the turn is taken before its run is submitted. Its answer is what
+ *   that run says, and lies with it alone.
+ * - `jobs_by_topology` is by the name without the version that a canary route may have put behind
+ *   it.
+ * - `jobs_waiting` holds all that the depth of the queue is counted from, so that 100,000 waiting
+ *   jobs are not read; `jobs_sampled` is partial, by the predicate of the sample: runs that were
+ *   claimed once and completed, the newest first.
  */
 export const SERVING = `
 CREATE TABLE once_keys (

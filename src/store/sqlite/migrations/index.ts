@@ -7,6 +7,7 @@ import { ARTIFACTS } from './0005-artifacts.js';
 import { SERVING } from './0006-serving.js';
 import { MACHINES } from './0007-machines/index.js';
 import { AGENTS } from './0008-agents/index.js';
+import { CALLS } from './0009-calls.js';
 
 /** SQLite text of each migration. */
 export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
@@ -18,4 +19,5 @@ export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
   6: SERVING,
   7: MACHINES,
   8: AGENTS,
+  9: CALLS,
 };

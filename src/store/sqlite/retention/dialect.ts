@@ -11,7 +11,8 @@ import { removeAccess, removeBlobs, removeSlice } from './remove.js';
 import { databaseBytes, reclaim, sharesOf, usedBytes } from './sizes.js';
 
 /** Removing whole runs in SQLite. */
-export const createSqliteRetention = (deps: SqliteDeps, files: BlobFiles): RetentionStore => createRetention(sqliteDialect(deps, files));
+export const createSqliteRetention = (deps: SqliteDeps, files: BlobFiles): RetentionStore =>
+  createRetention(sqliteDialect(deps, files));
 
 function sqliteDialect(deps: SqliteDeps, files: BlobFiles): RetentionDialect {
   const { read } = deps;
@@ -19,21 +20,32 @@ function sqliteDialect(deps: SqliteDeps, files: BlobFiles): RetentionDialect {
   return {
     batchRuns: 20,
     now: async () => isoAt(deps.clock.now()),
-    due: ({ before, after, limit }) => read((sql) => sql.all<DueRun>(PRUNE.DUE, { before, at: after.at, ord: after.ord, limit })),
-    countDue: async (before) => (await read((sql) => sql.get<{ runs: number }>(PRUNE.COUNT_DUE, { before })))?.runs ?? 0,
-    undone: async (limit) => (await read((sql) => sql.all<{ id: string }>(PRUNE.UNDONE, { limit }))).map(({ id }) => id),
+    due: ({ before, after, limit }) =>
+      read((sql) => sql.all<DueRun>(PRUNE.DUE, { before, at: after.at, ord: after.ord, limit })),
+    countDue: async (before) =>
+      (await read((sql) => sql.get<{ runs: number }>(PRUNE.COUNT_DUE, { before })))?.runs ?? 0,
+    undone: async (limit) =>
+      (await read((sql) => sql.all<{ id: string }>(PRUNE.UNDONE, { limit }))).map(({ id }) => id),
     shares: (ids) => read((sql) => sharesOf(sql, list(ids))),
-    accessShare: (before) => read((sql) => sharesOf(sql, { before })).then((shares) => shares.serve_access ?? { rows: 0, bytes: 0 }),
+    accessShare: (before) =>
+      read((sql) => sharesOf(sql, { before })).then((shares) => shares.serve_access ?? { rows: 0, bytes: 0 }),
     digests: (ids) =>
       read((sql) => [
         ...sql.all<{ sha256: string }>(PRUNE.DIGESTS, list(ids)).map(({ sha256 }) => sha256),
         ...attachmentDigests(sql.all<AttachmentsRow>(PRUNE.ATTACHMENTS, list(ids))),
       ]),
     freed: ({ digests, before, from }) => {
-      const of = { digests: JSON.stringify(digests), before, at: from?.at ?? '', ord: from?.ord ?? 0, undone: from === null ? 1 : 0 };
+      const of = {
+        digests: JSON.stringify(digests),
+        before,
+        at: from?.at ?? '',
+        ord: from?.ord ?? 0,
+        undone: from === null ? 1 : 0,
+      };
       return read((sql) => sql.all<{ sha256: string }>(PRUNE.FREED(DIGEST_LIST), of).map(({ sha256 }) => sha256));
     },
-    blobBytes: async (digests, before) => digests.map((digest) => files.unusedBytes(digest, Date.parse(before))).filter((bytes) => bytes !== null),
+    blobBytes: async (digests, before) =>
+      digests.map((digest) => files.unusedBytes(digest, Date.parse(before))).filter((bytes) => bytes !== null),
     databaseBytes: (shares, going) => databaseBytes(deps, shares, going),
     removeSlice: (slice) => removeSlice(deps, slice),
     removeBlobs: (digests, before) => removeBlobs(deps, files, { digests, beforeMs: Date.parse(before) }),

@@ -9,7 +9,10 @@ export interface TreeForecast {
   readonly leaves: readonly Leaf[];
   /** An index keeps one entry between two leaves, a table does not. */
   readonly hasEntriesBetween: boolean;
-  /** One for each row of the table, in its order: 1 = it goes. An index holds its rows in about the same mixture. */
+  /**
+   * One for each row of the table, in its order: 1 = it goes. An index holds its rows in about the
+   * same mixture.
+   */
   readonly goes: Uint8Array;
   readonly pageBytes: number;
 }
@@ -18,11 +21,18 @@ export interface TreeForecast {
 const MERGE_BELOW = 1 / 3;
 const SIBLINGS = 3;
 
-/** How many leaves a tree gives back: pages are emptied row by row, and one that is nearly empty is merged with its neighbours where they need fewer pages. */
+/**
+ * How many leaves a tree gives back: pages are emptied row by row, and one that is nearly empty is
+ * merged with its neighbours where they need fewer pages.
+ */
 export function freedLeaves({ leaves, hasEntriesBetween, goes, pageBytes }: TreeForecast): number {
-  const entries = leaves.reduce((sum, { cells }) => sum + cells, hasEntriesBetween ? Math.max(0, leaves.length - 1) : 0);
+  const entries = leaves.reduce(
+    (sum, { cells }) => sum + cells,
+    hasEntriesBetween ? Math.max(0, leaves.length - 1) : 0,
+  );
   if (entries === 0) return 0;
-  const goesAt = (entry: number): number => goes[Math.min(goes.length - 1, Math.floor((entry * goes.length) / entries))] ?? 0;
+  const goesAt = (entry: number): number =>
+    goes[Math.min(goes.length - 1, Math.floor((entry * goes.length) / entries))] ?? 0;
   let entry = 0;
   const left = leaves.map(({ cells, bytes }) => {
     let kept = 0;
@@ -33,7 +43,10 @@ export function freedLeaves({ leaves, hasEntriesBetween, goes, pageBytes }: Tree
   return leaves.length - merged(left, pageBytes);
 }
 
-/** Leaves that remain: from left to right, each group of neighbours becomes as few pages as its content needs. */
+/**
+ * Leaves that remain: from left to right, each group of neighbours becomes as few pages as its
+ * content needs.
+ */
 function merged(bytes: readonly number[], pageBytes: number): number {
   const done: number[] = [];
   const ahead = [...bytes].reverse();

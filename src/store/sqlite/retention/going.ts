@@ -44,7 +44,10 @@ interface RowsAsked {
 }
 
 /** One for each row of a table, in its order: 1 = it goes. */
-export async function goingRows({ read, pacing }: SqliteDeps, { table, rows, runs, before }: RowsAsked): Promise<Uint8Array> {
+export async function goingRows(
+  { read, pacing }: SqliteDeps,
+  { table, rows, runs, before }: RowsAsked,
+): Promise<Uint8Array> {
   const goes = new Uint8Array(rows);
   let count = 0;
   for (let after = Number.MIN_SAFE_INTEGER; count < rows; ) {

@@ -7,7 +7,9 @@ import { DIGEST_LIST, PRUNE, remove } from '../sql/prune.js';
 import { DROP_CANDIDATE, IS_NAMED } from '../sql/retention.js';
 import type { SqlRunner } from '../sql-runner.js';
 
-/** Rows of one write: with their indexes a slice stays below 50 ms (journal.md 8.2). */
+/**
+ * Rows of one write: with their indexes a slice stays below 50 ms (docs/design/journal.md#sqlite).
+ */
 const SLICE_ROWS = 400;
 /** Lines of the access log, which has few indexes. */
 const SLICE_LINES = 2_000;
@@ -60,7 +62,11 @@ export async function removeBlobs(
   const removed: number[] = [];
   for (let at = 0; at < of.digests.length; at += SLICE_BLOBS) {
     const slice = of.digests.slice(at, at + SLICE_BLOBS);
-    removed.push(...(await deps.queue.run([], (sql) => slice.flatMap((sha256) => removeBlob(sql, files, { sha256, beforeMs: of.beforeMs })))));
+    removed.push(
+      ...(await deps.queue.run([], (sql) =>
+        slice.flatMap((sha256) => removeBlob(sql, files, { sha256, beforeMs: of.beforeMs })),
+      )),
+    );
   }
   return removed;
 }

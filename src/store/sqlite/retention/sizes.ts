@@ -10,7 +10,10 @@ import { goingRows, goingRuns } from './going.js';
 const KEPT_BYTES = 280;
 /** auto_vacuum = INCREMENTAL */
 const INCREMENTAL = 2;
-/** Pages that one write gives back: with moving them a slice stays below 50 ms (journal.md 8.2). */
+/**
+ * Pages that one write gives back: with moving them a slice stays below 50 ms
+ * (docs/design/journal.md#sqlite).
+ */
 const SLICE_PAGES = 256;
 
 /** Bytes of the values of a row: what its part of a table's pages is told by. */
@@ -21,7 +24,8 @@ function bytesOf(sql: SqlRunner, table: string): string {
 
 /** Of the runs of a list, or of the lines of the access log before an instant. */
 export function sharesOf(sql: SqlRunner, of: { readonly ids: string } | { readonly before: string }): Shares {
-  const share = (text: string, params: SqlParams): TableShare => sql.get<TableShare>(text, params) ?? { rows: 0, bytes: 0 };
+  const share = (text: string, params: SqlParams): TableShare =>
+    sql.get<TableShare>(text, params) ?? { rows: 0, bytes: 0 };
   if ('before' in of) return { serve_access: share(ACCESS_SHARE(bytesOf(sql, 'serve_access')), of) };
   return Object.fromEntries(PRUNE_TABLES.map((table) => [table, share(PRUNE.SHARE(table, bytesOf(sql, table)), of)]));
 }
@@ -40,14 +44,20 @@ interface Going {
   readonly before: string;
 }
 
-/** Page by page: which rows of each table go, and which of its pages are emptied or merged by that. Overflow pages go with their bytes. */
+/**
+ * Page by page: which rows of each table go, and which of its pages are emptied or merged by that.
+ * Overflow pages go with their bytes.
+ */
 export async function databaseBytes(deps: SqliteDeps, shares: Shares, going: Going) {
   const pageBytes = await deps.read((sql) => Number(sql.pragma('page_size')));
   const runs = await goingRuns(deps, going.before);
   let freed = -going.runs * KEPT_BYTES;
   for (const [table, share] of Object.entries(shares)) {
     if (share.rows === 0) continue;
-    const whole = (await deps.read((sql) => sql.get<TableShare>(WHOLE(table, bytesOf(sql, table)), {}))) ?? { rows: 0, bytes: 0 };
+    const whole = (await deps.read((sql) => sql.get<TableShare>(WHOLE(table, bytesOf(sql, table)), {}))) ?? {
+      rows: 0,
+      bytes: 0,
+    };
     const goes = await goingRows(deps, { table, rows: whole.rows, runs, before: going.before });
     for (const { name: tree } of await deps.read((sql) => sql.all<{ name: string }>(TREES_OF, { table }))) {
       const pages = await deps.read((sql) => sql.all<PageRow>(PAGES, { tree }));
@@ -63,7 +73,10 @@ export async function databaseBytes(deps: SqliteDeps, shares: Shares, going: Goi
   return { freed: Math.round(freed), now, after: Math.max(0, Math.round(now - freed)) };
 }
 
-/** A store of an earlier version keeps its free pages for later rows: only a rewrite of the whole file, which holds up every writer, would change that. */
+/**
+ * A store of an earlier version keeps its free pages for later rows: only a rewrite of the whole
+ * file, which holds up every writer, would change that.
+ */
 export async function reclaim(deps: SqliteDeps): Promise<void> {
   for (let left = await deps.read(freePages); left > 0; ) {
     await deps.queue.run([], (sql) => sql.exec(`PRAGMA incremental_vacuum(${SLICE_PAGES})`));
@@ -73,4 +86,5 @@ export async function reclaim(deps: SqliteDeps): Promise<void> {
   }
 }
 
-const freePages = (sql: SqlRunner): number => (Number(sql.pragma('auto_vacuum')) === INCREMENTAL ? Number(sql.pragma('freelist_count')) : 0);
+const freePages = (sql: SqlRunner): number =>
+  Number(sql.pragma('auto_vacuum')) === INCREMENTAL ? Number(sql.pragma('freelist_count')) : 0;

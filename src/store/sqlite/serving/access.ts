@@ -11,6 +11,9 @@ export async function recordAccess(deps: SqliteDeps, entries: readonly AccessEnt
   });
 }
 
-export async function access(deps: SqliteDeps, limit: number): Promise<readonly (AccessEntry & { readonly at: string })[]> {
+export async function access(
+  deps: SqliteDeps,
+  limit: number,
+): Promise<readonly (AccessEntry & { readonly at: string })[]> {
   return (await deps.read((sql) => sql.all<AccessRecord>(READ_ACCESS, { limit }))).map(decodeAccess);
 }

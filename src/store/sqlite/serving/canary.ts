@@ -9,7 +9,15 @@ import {
   promotionParams,
   resultParams,
 } from '../../canary-row.js';
-import { ADD_PROMOTION, ADD_RESULT, COUNT_ONCE, COUNTERS, NEWEST_OVERRIDE, PROMOTIONS, PROMOTIONS_OF } from '../../sql/canary.js';
+import {
+  ADD_PROMOTION,
+  ADD_RESULT,
+  COUNT_ONCE,
+  COUNTERS,
+  NEWEST_OVERRIDE,
+  PROMOTIONS,
+  PROMOTIONS_OF,
+} from '../../sql/canary.js';
 import { isoAt, type SqliteDeps } from '../deps.js';
 import type { SqlRunner } from '../sql-runner.js';
 
@@ -29,7 +37,8 @@ export class SqliteCanaryStore implements CanaryStore {
     return this.#deps.queue.run(['serving.canary'], (sql) => {
       const nowMs = this.#deps.clock.now();
       const times = { now: isoAt(nowMs), oldest: isoAt(nowMs - result.windowMs) };
-      if (sql.run(COUNT_ONCE, { routeKey, jobId: result.jobId }) > 0) sql.run(ADD_RESULT, resultParams(routeKey, result, times));
+      if (sql.run(COUNT_ONCE, { routeKey, jobId: result.jobId }) > 0)
+        sql.run(ADD_RESULT, resultParams(routeKey, result, times));
       return stateOf(sql, routeKey);
     });
   }
@@ -45,7 +54,9 @@ export class SqliteCanaryStore implements CanaryStore {
 
   async promotions(topology: string | null, limit: number): Promise<readonly CanaryPromotion[]> {
     const rows = await this.#deps.read((sql) =>
-      topology === null ? sql.all<PromotionRecord>(PROMOTIONS, { limit }) : sql.all<PromotionRecord>(PROMOTIONS_OF, { topology, limit }),
+      topology === null
+        ? sql.all<PromotionRecord>(PROMOTIONS, { limit })
+        : sql.all<PromotionRecord>(PROMOTIONS_OF, { topology, limit }),
     );
     return rows.map(decodePromotion);
   }

@@ -85,7 +85,8 @@ function required(sql: SqlRunner, id: string): ConversationRecord {
 }
 
 function byPrefix(sql: SqlRunner, prefix: string): ConversationRecord {
-  const ids = prefix === '' ? [] : sql.all<{ id: string }>(CONVERSATION_IDS, { prefix, limit: CANDIDATES }).map(({ id }) => id);
+  const ids =
+    prefix === '' ? [] : sql.all<{ id: string }>(CONVERSATION_IDS, { prefix, limit: CANDIDATES }).map(({ id }) => id);
   const [only] = ids;
   if (only === undefined || ids.length > 1) throw conversationUnknown(prefix, ids);
   return required(sql, only);

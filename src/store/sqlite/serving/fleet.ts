@@ -28,6 +28,8 @@ export class SqliteFleetStore implements FleetStore {
 
   list(aliveMs: number): Promise<readonly SeenMember[]> {
     const { read, clock } = this.#deps;
-    return read((sql) => decodeFleet(sql.all<FleetRow>(LIST_FLEET, { limit: FLEET_LISTED }), { nowMs: clock.now(), aliveMs }));
+    return read((sql) =>
+      decodeFleet(sql.all<FleetRow>(LIST_FLEET, { limit: FLEET_LISTED }), { nowMs: clock.now(), aliveMs }),
+    );
   }
 }

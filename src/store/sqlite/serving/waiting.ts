@@ -1,5 +1,12 @@
 import type { WaitingCount, WaitingKind } from '../../../domain/ports/serving.js';
-import { type CountRow, decodeKinds, KINDS_LISTED, type KindRow, kindParams, waitingCount } from '../../waiting-kind.js';
+import {
+  type CountRow,
+  decodeKinds,
+  KINDS_LISTED,
+  type KindRow,
+  kindParams,
+  waitingCount,
+} from '../../waiting-kind.js';
 import type { SqliteDeps } from '../deps.js';
 import { COUNT_WAITING, NEXT_CLASS, NEXT_ENGINE, NEXT_NEEDS } from '../sql/waiting.js';
 import type { SqlRunner } from '../sql-runner.js';
@@ -10,7 +17,8 @@ const BEFORE_ALL: KindRow = { engine: 0, job_class: '', needs: '' };
 export function waitingKinds({ read }: SqliteDeps): Promise<readonly WaitingKind[]> {
   return read((sql) => {
     const rows: KindRow[] = [];
-    for (let row = nextKind(sql, BEFORE_ALL); row !== undefined && rows.length < KINDS_LISTED; row = nextKind(sql, row)) rows.push(row);
+    for (let row = nextKind(sql, BEFORE_ALL); row !== undefined && rows.length < KINDS_LISTED; row = nextKind(sql, row))
+      rows.push(row);
     return decodeKinds(rows);
   });
 }

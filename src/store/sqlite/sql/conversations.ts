@@ -9,4 +9,5 @@ export {
   TURNS,
 } from '../../sql/conversations.js';
 
-export const CONVERSATION_IDS = 'SELECT id FROM conversations WHERE id >= @prefix AND id < @prefix || char(1114111) ORDER BY id LIMIT @limit';
+export const CONVERSATION_IDS =
+  'SELECT id FROM conversations WHERE id >= @prefix AND id < @prefix || char(1114111) ORDER BY id LIMIT @limit';

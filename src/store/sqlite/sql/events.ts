@@ -16,7 +16,9 @@ export const TOPOLOGY_OF_RUN = 'SELECT topology_id FROM events WHERE run = @run 
 
 export const READ_RUN = `SELECT * FROM events WHERE run = ${RUN_OF} AND seq > @afterSeq ORDER BY seq LIMIT @limit`;
 
-/** Place of a cursor in one run that its event does not belong to: walks back from the run's end. */
+/**
+ * Place of a cursor in one run that its event does not belong to: walks back from the run's end.
+ */
 export const SEQ_BEFORE_POS = `SELECT seq FROM events WHERE run = ${RUN_OF} AND pos <= @pos ORDER BY seq DESC LIMIT 1`;
 
 /** One index range per type; several are merged by position (a rare type must not scan the log). */
@@ -30,7 +32,10 @@ SELECT * FROM events WHERE run = ${RUN_OF} AND seq > @afterSeq AND type IN (SELE
 
 export const HEAD = 'SELECT max(pos) AS pos FROM events';
 
-/** The log read backwards; `residue`: what no index answers (sql/newest-events.ts). One index range per type, merged as in READ_TYPE. */
+/**
+ * The log read backwards; `residue`: what no index answers (sql/newest-events.ts). One index range
+ * per type, merged as in READ_TYPE.
+ */
 export const NEWEST = (residue: string): string =>
   `SELECT * FROM events WHERE pos > @after AND pos <= @upTo${residue} ORDER BY pos DESC LIMIT @limit`;
 export const NEWEST_OF_TYPE = (residue: string): string =>

@@ -21,7 +21,10 @@ export {
   WAKE_WAITING,
 } from '../../sql/jobs.js';
 
-/** Right to write: the row is locked by the open write transaction, so the answer holds until the commit (journal.md 5.1). */
+/**
+ * Right to write: the row is locked by the open write transaction, so the answer holds until the
+ * commit (docs/design/journal.md#fence).
+ */
 export const CHECK_FENCE = `
 SELECT ord, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by, source, parent_job_id FROM jobs
 WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running'`;
@@ -31,7 +34,8 @@ export const ARE_RUNS_SETTLED = `
 SELECT EXISTS (SELECT 1 FROM jobs WHERE id IN (SELECT value FROM json_each(@waitingOn)) AND status IN (SELECT value FROM json_each(@statuses))) AS settled`;
 
 /** Which of these runs somebody wants stopped. */
-export const FIND_STOPS = 'SELECT id FROM jobs WHERE stop_requested_at IS NOT NULL AND id IN (SELECT value FROM json_each(@jobIds))';
+export const FIND_STOPS =
+  'SELECT id FROM jobs WHERE stop_requested_at IS NOT NULL AND id IN (SELECT value FROM json_each(@jobIds))';
 
 /** Without the version that a canary route may have put behind it; as the index has it. */
 export const TOPOLOGY_NAME = "substr(topology, 1, instr(topology || '@', '@') - 1)";
@@ -47,12 +51,17 @@ export const LIST_CONDITIONS = {
   beforeOrd: 'ord < @beforeOrd',
 } as const;
 
-/** `kit_meets(needs, offers)` is a function of each connection (store/meets-needs.ts): SQL knows no version ranges. */
-const IS_MINE = "engine = @engine AND (@jobClass = 'any' OR job_class = @jobClass) AND (@jobId IS NULL OR id = @jobId) AND kit_meets(needs, @offers)";
+/**
+ * `kit_meets(needs, offers)` is a function of each connection (store/meets-needs.ts): SQL knows no
+ * version ranges.
+ */
+const IS_MINE =
+  "engine = @engine AND (@jobClass = 'any' OR job_class = @jobClass) AND (@jobId IS NULL OR id = @jobId) AND kit_meets(needs, @offers)";
 
 /**
- * Both arms read their partial index in order and stop early; asked on a read connection first, so that an idle poll writes
- * nothing. INDEXED BY: left to itself the planner takes the index by status and sorts all that waits.
+ * Both arms read their partial index in order and stop early; asked on a read connection first, so
+ * that an idle poll writes nothing. INDEXED BY: left to itself the planner takes the index by
+ * status and sorts all that waits.
  */
 export const CLAIMABLE = `
 SELECT ord FROM (SELECT ord, priority, created_at FROM jobs INDEXED BY jobs_claimable WHERE status IN ('pending', 'queued') AND ${IS_MINE} ORDER BY priority DESC, created_at, ord LIMIT @limit)
@@ -65,10 +74,15 @@ WHERE ord IN (SELECT ord FROM jobs WHERE ord IN (${CLAIMABLE}) ORDER BY priority
 RETURNING *`;
 
 /** Everything under a lease; whose is over is decided outside SQL (a process is not a column). */
-export const HELD_JOBS = "SELECT * FROM jobs INDEXED BY jobs_held WHERE status = 'running' AND worker_id IS NOT NULL ORDER BY ord";
-export const HELD_JOB = "SELECT * FROM jobs WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running'";
+export const HELD_JOBS =
+  "SELECT * FROM jobs INDEXED BY jobs_held WHERE status = 'running' AND worker_id IS NOT NULL ORDER BY ord";
+export const HELD_JOB =
+  "SELECT * FROM jobs WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running'";
 
-/** A stopped job is parked: it can go on. It keeps no worker; a finished one keeps the name of the worker that finished it. */
+/**
+ * A stopped job is parked: it can go on. It keeps no worker; a finished one keeps the name of the
+ * worker that finished it.
+ */
 export const END_JOB = `
 UPDATE jobs SET status = @status, reason = @reason, error = @error, output = @output, usage = @usage, diff_length = @diffLength, diffs_sha256 = @diffsSha256,
   lease_until = NULL, holder = NULL, wake_at = NULL, waiting_on = '[]',

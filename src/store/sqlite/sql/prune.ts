@@ -19,7 +19,8 @@ export const remove = (table: string, keys: string): string => `DELETE FROM ${ta
 
 export const COLUMNS_OF = 'SELECT name FROM pragma_table_info(@table)';
 /** Of a whole table, for its share. */
-export const WHOLE = (table: string, bytes: string): string => `SELECT count(*) AS rows, coalesce(sum(${bytes}), 0) AS bytes FROM ${table}`;
+export const WHOLE = (table: string, bytes: string): string =>
+  `SELECT count(*) AS rows, coalesce(sum(${bytes}), 0) AS bytes FROM ${table}`;
 /** A table and its indexes. */
 export const TREES_OF = 'SELECT name FROM sqlite_schema WHERE tbl_name = @table AND rootpage > 0 ORDER BY name';
 /** Every page of a table or index, in the order of its keys. */
@@ -36,7 +37,8 @@ function runOfRow(table: PruneTable): string {
 export const ROWS_WITH_RUN = (table: PruneTable): string =>
   `SELECT rowid AS id, ${runOfRow(table)} AS run FROM ${table} WHERE rowid > @after ORDER BY rowid LIMIT @limit`;
 /** Lines of the access log in their order, with whether they go. */
-export const LINES = 'SELECT rowid AS id, at < @before AS goes FROM serve_access WHERE rowid > @after ORDER BY rowid LIMIT @limit';
+export const LINES =
+  'SELECT rowid AS id, at < @before AS goes FROM serve_access WHERE rowid > @after ORDER BY rowid LIMIT @limit';
 /** Numbers of the runs that an interrupted removal has begun with. */
 export const UNDONE_ORDS = 'SELECT ord FROM jobs WHERE id IN (SELECT job_id FROM pruned_runs WHERE is_done = 0)';
 export const ACCESS_SHARE = (bytes: string): string =>

@@ -1,14 +1,21 @@
-/** Reads its index alone. INDEXED BY: the planner would take the index of the claim and look at every row. */
+/**
+ * Reads its index alone. INDEXED BY: the planner would take the index of the claim and look at
+ * every row.
+ */
 export const DEPTHS = `
 SELECT topology, count(*) AS jobs, min(created_at) AS oldest FROM jobs INDEXED BY jobs_waiting
 WHERE status IN ('pending', 'queued') GROUP BY topology`;
 
-/** One that waits for other runs stays `running` without a worker: it executes nothing, and holds no slot. */
-export const RUNNING = "SELECT count(*) AS jobs FROM jobs INDEXED BY jobs_held WHERE status = 'running' AND worker_id IS NOT NULL";
+/**
+ * One that waits for other runs stays `running` without a worker: it executes nothing, and holds no
+ * slot.
+ */
+export const RUNNING =
+  "SELECT count(*) AS jobs FROM jobs INDEXED BY jobs_held WHERE status = 'running' AND worker_id IS NOT NULL";
 
 /**
- * The newest runs that completed under their first claim: of one that was parked or taken over, the last claim is not when it began,
- * and the time between was not execution.
+ * The newest runs that completed under their first claim: of one that was parked or taken over, the
+ * last claim is not when it began, and the time between was not execution.
  */
 export const SAMPLES = `
 SELECT created_at, claimed_at, started_at, completed_at FROM jobs INDEXED BY jobs_sampled

@@ -14,13 +14,19 @@ export const FIND_RESULT = `
 SELECT ord, outcome_sha256 FROM steps
 WHERE run = @run AND key = @key AND pruned_at IS NULL AND (outcome IS NOT NULL OR outcome_sha256 IS NOT NULL)`;
 
-/** Ended jobs that still have their results, the earliest first. INDEXED BY: the planner would take the index by status. */
+/**
+ * Ended jobs that still have their results, the earliest first. INDEXED BY: the planner would take
+ * the index by status.
+ */
 export const JOBS_TO_PRUNE = `
 SELECT id FROM jobs INDEXED BY jobs_to_prune
 WHERE status IN ('completed', 'failed') AND pruned_at IS NULL AND completed_at <= @endedBefore
 ORDER BY completed_at LIMIT @limit`;
 
-/** Results of one job that are to go. Activations keep theirs: each is the one hit that stands for all below it. */
+/**
+ * Results of one job that are to go. Activations keep theirs: each is the one hit that stands for
+ * all below it.
+ */
 export const RESULTS_TO_PRUNE = `
 SELECT ord, outcome_sha256, json_extract(outcome, '$.status') AS status, json_extract(outcome, '$.reason') AS reason FROM steps
 WHERE run = ${RUN_OF} AND kind <> 'activation' AND pruned_at IS NULL AND (outcome IS NOT NULL OR outcome_sha256 IS NOT NULL)

@@ -15,7 +15,10 @@ export {
 
 export const GET_REVIEWED_JOB = `SELECT ${reviewedJob('events.run = jobs.ord')}`;
 
-/** Whether something of what a run is about to wait for is settled already: the newest round of a gate, or an item. */
+/**
+ * Whether something of what a run is about to wait for is settled already: the newest round of a
+ * gate, or an item.
+ */
 export const IS_SETTLED = `
 SELECT EXISTS (SELECT 1 FROM json_each(@waitingOn) AS w WHERE
   EXISTS (SELECT 1 FROM gates WHERE gate_id = w.value AND (status <> 'pending' OR withdrawn = 1)
@@ -24,11 +27,15 @@ SELECT EXISTS (SELECT 1 FROM json_each(@waitingOn) AS w WHERE
 
 export const OPEN_GATES = `SELECT * FROM gates WHERE ${IS_OPEN_GATE} AND ord > @afterOrd ORDER BY ord LIMIT @limit`;
 
-/** Gates whose newest round was decided this way; the second condition is the predicate of the index. */
+/**
+ * Gates whose newest round was decided this way; the second condition is the predicate of the
+ * index.
+ */
 export const DECIDED_GATES = `
 SELECT * FROM gates WHERE status = @status AND status <> 'pending' AND ord > @afterOrd AND ${IS_NEWEST} ORDER BY ord LIMIT @limit`;
 
-export const ITEM_IDS = 'SELECT id FROM review_items WHERE id >= @prefix AND id < @prefix || char(1114111) ORDER BY id LIMIT @limit';
+export const ITEM_IDS =
+  'SELECT id FROM review_items WHERE id >= @prefix AND id < @prefix || char(1114111) ORDER BY id LIMIT @limit';
 
 export const OF_ROLES = '(role IS NULL OR role IN (SELECT value FROM json_each(@roles)))';
 
@@ -38,6 +45,9 @@ const DUE = `
 SELECT job_id, kind, key, due_at, (SELECT max(round) FROM gates WHERE gate_id = timers.key) AS round FROM timers
 WHERE due_at <= @now`;
 
-/** Those of stopped jobs rest until the job goes on: nobody can decide about them, and they must not stand before others. */
+/**
+ * Those of stopped jobs rest until the job goes on: nobody can decide about them, and they must not
+ * stand before others.
+ */
 export const DUE_TIMERS = `${DUE} AND NOT EXISTS (SELECT 1 FROM jobs WHERE id = timers.job_id AND status = 'stopped') ORDER BY due_at LIMIT @limit`;
 export const DUE_TIMERS_OF_JOB = `${DUE} AND job_id = @jobId ORDER BY due_at LIMIT @limit`;

@@ -3,7 +3,10 @@ import { RUN_OF } from './run-of.js';
 /** In the order they were started; a repeated step keeps its place. */
 export const LOAD_STEPS = `SELECT * FROM steps WHERE run = ${RUN_OF} ORDER BY ord`;
 
-/** A row that is in doubt is started again in place; one with an outcome is left alone (no row changes, and the caller refuses). */
+/**
+ * A row that is in doubt is started again in place; one with an outcome is left alone (no row
+ * changes, and the caller refuses).
+ */
 export const START_STEP = `
 INSERT INTO steps (run, job_id, key, kind, identity, effects, on_in_doubt, attempt, step_id, outcome, outcome_sha256, notes, usage, units, agent_id, started_at, ended_at)
 VALUES (@run, @job_id, @key, @kind, @identity, @effects, @on_in_doubt, @attempt, @step_id, @outcome, @outcome_sha256, @notes, @usage, @units, @agent_id, @started_at, @ended_at)
@@ -13,7 +16,8 @@ ON CONFLICT (run, key) DO UPDATE SET
   units = excluded.units, agent_id = excluded.agent_id, started_at = excluded.started_at, ended_at = excluded.ended_at
 WHERE steps.outcome IS NULL AND steps.outcome_sha256 IS NULL`;
 
-export const READ_OPEN_NOTES = 'SELECT notes FROM steps WHERE run = @run AND key = @key AND outcome IS NULL AND outcome_sha256 IS NULL';
+export const READ_OPEN_NOTES =
+  'SELECT notes FROM steps WHERE run = @run AND key = @key AND outcome IS NULL AND outcome_sha256 IS NULL';
 export const SET_NOTES = 'UPDATE steps SET notes = @notes WHERE run = @run AND key = @key';
 
 export const END_STEP = `
@@ -21,4 +25,5 @@ UPDATE steps SET outcome = @outcome, outcome_sha256 = @outcomeSha256, usage = @u
 WHERE run = @run AND key = @key AND outcome IS NULL AND outcome_sha256 IS NULL`;
 
 /** The innermost step that was under way: the one started last. */
-export const FIND_STEP_IN_DOUBT = 'SELECT key FROM steps WHERE run = @run AND outcome IS NULL AND outcome_sha256 IS NULL ORDER BY ord DESC LIMIT 1';
+export const FIND_STEP_IN_DOUBT =
+  'SELECT key FROM steps WHERE run = @run AND outcome IS NULL AND outcome_sha256 IS NULL ORDER BY ord DESC LIMIT 1';

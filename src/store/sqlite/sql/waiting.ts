@@ -6,8 +6,9 @@ SELECT engine, job_class, needs FROM jobs INDEXED BY jobs_waiting_kinds
 WHERE ${WAITS} AND ${condition} ORDER BY engine, job_class, needs LIMIT 1`;
 
 /**
- * The next kind in the order of the index, by the column in which it differs: one entry is read, however many jobs are of the kind
- * before. (One comparison of all three reads them all: SQLite begins the search for a row value at its equals.)
+ * The next kind in the order of the index, by the column in which it differs: one entry is read,
+ * however many jobs are of the kind before. (One comparison of all three reads them all: SQLite
+ * begins the search for a row value at its equals.)
  */
 export const NEXT_NEEDS = next('engine = @engine AND job_class = @jobClass AND needs > @needs');
 export const NEXT_CLASS = next('engine = @engine AND job_class > @jobClass');

@@ -3,10 +3,12 @@ import { defineArtifactStore, KitError } from '@kit-run/kit/plugin';
 /** @import { JsonObject, PluginContext } from '@kit-run/kit/plugin' */
 
 /**
- * kit shows the sentence of this error to people. It quotes neither what was sent nor what was answered: a token may stand in both.
+ * kit shows the sentence of this error to people. It quotes neither what was sent nor what was
+ * answered: a token may stand in both.
  * @param {string} sentence
  */
-const failed = (sentence) => new KitError('KIT_ARTIFACT_STORE', sentence, { hint: 'Check storage.artifacts.config.url and STORE_TOKEN.' });
+const failed = (sentence) =>
+  new KitError('KIT_ARTIFACT_STORE', sentence, { hint: 'Check storage.artifacts.config.url and STORE_TOKEN.' });
 
 /**
  * @param {JsonObject} config `storage.artifacts.config`

@@ -14,7 +14,8 @@ const TIMEOUT_MS = 5_000;
 const refused = (detail, error) => ({ kind: 'refused', detail, error });
 
 /** A server that is away says nothing about the token: kit answers 503 and not 401. */
-const unknowable = () => new KitError('KIT_NOT_READY', 'tokens cannot be checked now: the token service does not answer');
+const unknowable = () =>
+  new KitError('KIT_NOT_READY', 'tokens cannot be checked now: the token service does not answer');
 
 /**
  * @param {JsonObject} config
@@ -54,17 +55,24 @@ function create(config, plugin) {
     async authenticate({ authorization }) {
       if (authorization === undefined) return refused('the request carries no credential', null);
       const token = /^bearer +([\x21-\x7e]{1,8000}) *$/i.exec(authorization)?.[1];
-      if (token === undefined) return refused('the Authorization header is not of the form Bearer <token>', 'invalid_request');
+      if (token === undefined)
+        return refused('the Authorization header is not of the form Bearer <token>', 'invalid_request');
       const answer = await introspect(token);
-      if (answer?.active !== true || typeof answer.sub !== 'string' || answer.sub === '') return refused('the token does not hold', 'invalid_token');
+      if (answer?.active !== true || typeof answer.sub !== 'string' || answer.sub === '')
+        return refused('the token does not hold', 'invalid_token');
       const scopes = String(answer.scope ?? '')
         .split(' ')
         .filter((scope) => scope !== '' && !isReservedScope(scope));
       const clientName = typeof answer.username === 'string' ? answer.username : answer.sub;
-      return { kind: 'caller', caller: { clientId: answer.sub, clientName, provider: 'sample-name', scopes, assurance: 'authenticated' } };
+      return {
+        kind: 'caller',
+        caller: { clientId: answer.sub, clientName, provider: 'sample-name', scopes, assurance: 'authenticated' },
+      };
     },
     info: () => ({ mode: 'sample-name' }),
-    warnings: String(config.url).startsWith('http:') ? ['the token service is asked over http: whoever is on the way sees the tokens'] : [],
+    warnings: String(config.url).startsWith('http:')
+      ? ['the token service is asked over http: whoever is on the way sees the tokens']
+      : [],
     identities: null,
   };
 }

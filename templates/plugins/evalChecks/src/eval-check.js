@@ -5,7 +5,8 @@ import { defineEvalCheck } from '@kit-run/kit/plugin';
 function create() {
   return {
     /**
-     * `sample-name: 20` in a set: the output has at most so many words. Null = it holds; a sentence = it does not.
+     * `sample-name: 20` in a set: the output has at most so many words. Null = it holds; a sentence
+     * = it does not.
      * @param {Json} expected
      * @param {EvalSubject} subject
      */

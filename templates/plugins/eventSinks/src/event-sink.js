@@ -17,7 +17,8 @@ const not = (kind, detail) => ({ kind, detail });
 function create(config, plugin) {
   return {
     /**
-     * Called with one event after the other. What is `failed` comes again, what is `rejected` does not.
+     * Called with one event after the other. What is `failed` comes again, what is `rejected` does
+     * not.
      * @param {LogEntry} entry
      * @param {AbortSignal} signal aborts after 10 s
      */
@@ -27,7 +28,10 @@ function create(config, plugin) {
         .fetch(`${config.url}/channels/${encodeURIComponent(String(config.channel))}/messages`, {
           method: 'POST',
           redirect: 'manual',
-          headers: { 'content-type': 'application/json', authorization: `Bearer ${plugin.secrets.env('CHAT_TOKEN') ?? ''}` },
+          headers: {
+            'content-type': 'application/json',
+            authorization: `Bearer ${plugin.secrets.env('CHAT_TOKEN') ?? ''}`,
+          },
           // The id lets the server tell an event that it has already.
           body: JSON.stringify({ id: entry.event_id, text }),
           signal: AbortSignal.any([plugin.signal, signal]),
@@ -36,7 +40,10 @@ function create(config, plugin) {
       if (response === null) return not('failed', 'the chat server cannot be reached');
       await response.body?.cancel();
       if (response.ok) return /** @type {SinkOutcome} */ ({ kind: 'delivered' });
-      return not(response.status >= 400 && response.status < 500 ? 'rejected' : 'failed', `the chat server answered ${response.status}`);
+      return not(
+        response.status >= 400 && response.status < 500 ? 'rejected' : 'failed',
+        `the chat server answered ${response.status}`,
+      );
     },
   };
 }

@@ -21,5 +21,11 @@ test('writes one message an event into its channel', async (context) => {
 
   const entry = { event_id: 'e-1', event_type: 'run.ended', run_id: 'r-1', topology_id: 'review' };
   assert.deepEqual(await sink.deliver(entry, new AbortController().signal), { kind: 'delivered' });
-  assert.deepEqual(asked, [['https://chat.invalid/channels/runs/messages', 'Bearer a token', { id: 'e-1', text: 'run.ended in run r-1 of review' }]]);
+  assert.deepEqual(asked, [
+    [
+      'https://chat.invalid/channels/runs/messages',
+      'Bearer a token',
+      { id: 'e-1', text: 'run.ended in run r-1 of review' },
+    ],
+  ]);
 });

@@ -25,7 +25,8 @@ const failure = (reason, message, more = {}) => ({
 });
 
 /**
- * Runs the program of the configuration with the task on its stdin; the lines that it prints are the answer.
+ * Runs the program of the configuration with the task on its stdin; the lines that it prints are
+ * the answer.
  * @param {ExecutorRequest} request
  * @param {ExecutorContext} context
  * @returns {Promise<ExecutorResult>}
@@ -46,12 +47,14 @@ async function run(request, context) {
     },
     stop.signal,
   );
-  const ended = child.done.catch((error) => error); // an Error when the program could not be started
+  // an Error when the program could not be started
+  const ended = child.done.catch((error) => error);
   const lines = [];
   try {
     for await (const line of child.lines) {
       lines.push(line);
-      // Durable before the program is read on. When it cannot be recorded, the run is no longer ours: end the program and pass it on.
+      // Durable before the program is read on. When it cannot be recorded, the run is no longer
+      // ours: end the program and pass it on.
       await context.emit({ type: 'message', role: 'assistant', text: line });
     }
   } catch (error) {
@@ -61,9 +64,20 @@ async function run(request, context) {
   const end = await ended;
   if (end instanceof Error) return failure('command_not_found', end.message);
   const { exitCode, signal, stderrTail } = end;
-  if (end.ended !== null) return failure(end.ended, `kit ended the program: ${end.ended}`, { exitCode, signal, stderrTail });
-  if (exitCode !== 0) return failure('exit_code', `the program exited with ${exitCode}`, { exitCode, signal, stderrTail });
-  return { status: 'success', reason: null, message: '', output: lines.join('\n'), usage: null, exitCode, signal, stderrTail };
+  if (end.ended !== null)
+    return failure(end.ended, `kit ended the program: ${end.ended}`, { exitCode, signal, stderrTail });
+  if (exitCode !== 0)
+    return failure('exit_code', `the program exited with ${exitCode}`, { exitCode, signal, stderrTail });
+  return {
+    status: 'success',
+    reason: null,
+    message: '',
+    output: lines.join('\n'),
+    usage: null,
+    exitCode,
+    signal,
+    stderrTail,
+  };
 }
 
 /** Executor `sample-name`. */

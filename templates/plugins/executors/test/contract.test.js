@@ -17,5 +17,7 @@ test('is listed by the host, which refuses a configuration that does not fit', a
     opened.host.report().map(({ code }) => code),
     [null],
   );
-  await assert.rejects(opened.host.resolve('executors', 'sample-name', { no_such_key: true }), { code: 'KIT_PLUGIN_CONFIG_INVALID' });
+  await assert.rejects(opened.host.resolve('executors', 'sample-name', { no_such_key: true }), {
+    code: 'KIT_PLUGIN_CONFIG_INVALID',
+  });
 });

@@ -9,7 +9,8 @@ import { defineGovernanceProvider } from '@kit-run/kit/plugin';
 const deny = (reason) => ({ verdict: 'deny', reason, needs: [] });
 
 /**
- * Allows on `{"allow": true}` and on nothing else: a server that is away, fails or answers something else has not allowed it.
+ * Allows on `{"allow": true}` and on nothing else: a server that is away, fails or answers
+ * something else has not allowed it.
  * @param {JsonObject} config
  * @param {PluginContext} plugin
  */
@@ -26,7 +27,10 @@ function create(config, plugin) {
     try {
       const response = await plugin.fetch(String(url), {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+        headers: {
+          'content-type': 'application/json',
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        },
         body: JSON.stringify(request),
         signal: AbortSignal.any([signal, plugin.signal]),
       });

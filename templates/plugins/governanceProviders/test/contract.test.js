@@ -13,8 +13,11 @@ test('allows what the policy server allows', async (context) => {
   const fetch = async (_url, { body }) => Response.json({ allow: JSON.parse(body).action === 'agent:execute' });
   const opened = await createTestHost({ plugin, fetch });
   context.after(() => opened.dispose());
-  const provider = await opened.host.resolve('governanceProviders', 'sample-name', { url: 'https://policy.invalid/decide' });
-  const ask = (action) => provider.evaluate({ agentId: 'a', action, scopesRequired: [], context: {} }, new AbortController().signal);
+  const provider = await opened.host.resolve('governanceProviders', 'sample-name', {
+    url: 'https://policy.invalid/decide',
+  });
+  const ask = (action) =>
+    provider.evaluate({ agentId: 'a', action, scopesRequired: [], context: {} }, new AbortController().signal);
 
   assert.deepEqual(await ask('agent:execute'), { verdict: 'allow' });
   assert.equal((await ask('command:call:git:push')).verdict, 'deny');

@@ -16,7 +16,10 @@ test('counts runs by status', async (context) => {
   const handlers = new Map();
   const jobs = { list: async () => [{ status: 'running' }, { status: 'completed' }, { status: 'completed' }] };
 
-  await mount.register({ get: (path, _options, handler) => handlers.set(path, handler) }, { app: { jobs }, workspace: '/workspace' });
+  await mount.register(
+    { get: (path, _options, handler) => handlers.set(path, handler) },
+    { app: { jobs }, workspace: '/workspace' },
+  );
 
   assert.deepEqual(await handlers.get('/counts')(), { counts: { running: 1, completed: 2 } });
 });

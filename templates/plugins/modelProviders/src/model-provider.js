@@ -1,6 +1,9 @@
 import { defineModelProvider } from '@kit-run/kit/plugin';
 
-/** @import { JsonObject, ModelCallOptions, ModelFailure, ModelRequest, ModelResult, ModelUsage, PluginContext } from '@kit-run/kit/plugin' */
+/**
+ * @import { JsonObject, ModelCallOptions, ModelFailure, ModelRequest, ModelResult, ModelUsage,
+ *   PluginContext } from '@kit-run/kit/plugin'
+ */
 
 /**
  * Failures are values; the message never holds a key, nor what a server says, which may repeat one.
@@ -9,7 +12,10 @@ import { defineModelProvider } from '@kit-run/kit/plugin';
  * @param {Partial<ModelFailure>} more
  * @returns {ModelResult}
  */
-const failed = (kind, message, more = {}) => ({ ok: false, failure: { kind, message, status: null, retryAfterMs: null, ...more } });
+const failed = (kind, message, more = {}) => ({
+  ok: false,
+  failure: { kind, message, status: null, retryAfterMs: null, ...more },
+});
 
 /**
  * @param {Response} response
@@ -60,23 +66,36 @@ function create(config, plugin) {
     if (request.tools.length > 0) return failed('bad_request', 'this server knows no tools');
     // Asked for each call: a key that was changed counts at once, and none is kept.
     const key = typeof variable === 'string' ? plugin.secrets.env(variable) : null;
-    if (typeof variable === 'string' && key === null) return failed('auth', `the environment variable ${variable} is not set`);
+    if (typeof variable === 'string' && key === null)
+      return failed('auth', `the environment variable ${variable} is not set`);
     const signal = AbortSignal.any([callSignal, plugin.signal]);
     try {
       const response = await plugin.fetch(`${base}/generate`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': stepId, ...(key === null ? {} : { authorization: `Bearer ${key}` }) },
-        body: JSON.stringify({ model: request.model, messages: request.messages, schema: request.outputSchema, ...request.options }),
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': stepId,
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        },
+        body: JSON.stringify({
+          model: request.model,
+          messages: request.messages,
+          schema: request.outputSchema,
+          ...request.options,
+        }),
         signal,
       });
       return response.ok ? read(await response.json(), request.model) : refusal(response);
     } catch (error) {
       if (signal.aborted) return failed('timeout', 'the call was stopped');
-      return error instanceof SyntaxError ? failed('malformed', 'the server gave no JSON') : failed('network', 'the server cannot be reached');
+      return error instanceof SyntaxError
+        ? failed('malformed', 'the server gave no JSON')
+        : failed('network', 'the server cannot be reached');
     }
   }
 
-  // USD for a usage; null = unknown. A run with a cost limit is then refused, instead of one that nobody counts.
+  // USD for a usage; null = unknown. A run with a cost limit is then refused, instead of one that
+  // nobody counts.
   return { generate, price: () => null };
 }
 

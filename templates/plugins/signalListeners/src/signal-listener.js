@@ -3,13 +3,15 @@ import { defineSignalListener } from '@kit-run/kit/plugin';
 /** @import { JsonObject, PluginContext, Signal } from '@kit-run/kit/plugin' */
 
 /**
- * @param {JsonObject} _config empty: nothing of workspace.yaml configures a listener that a plugin brings
+ * @param {JsonObject} _config empty: nothing of workspace.yaml configures a listener that a plugin
+ *   brings
  * @param {PluginContext} plugin
  */
 function create(_config, plugin) {
   return {
     /**
-     * Resolves once the application has the event for good; a throw is answered with 502. The sentence is seen by people.
+     * Resolves once the application has the event for good; a throw is answered with 502. The
+     * sentence is seen by people.
      * @param {Signal} signal
      */
     async deliver({ correlationId, event, mode, source }) {
@@ -17,7 +19,10 @@ function create(_config, plugin) {
         .fetch(plugin.secrets.env('APPLICATION_URL') ?? 'http://127.0.0.1:8080/events', {
           method: 'POST',
           redirect: 'manual',
-          headers: { 'content-type': 'application/json', authorization: `Bearer ${plugin.secrets.env('APPLICATION_TOKEN') ?? ''}` },
+          headers: {
+            'content-type': 'application/json',
+            authorization: `Bearer ${plugin.secrets.env('APPLICATION_TOKEN') ?? ''}`,
+          },
           body: JSON.stringify({ flow: correlationId, event, mode, source }),
           signal: plugin.signal,
         })

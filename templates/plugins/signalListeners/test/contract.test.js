@@ -23,9 +23,20 @@ test('hands the event to the application, with its token', async (context) => {
   context.after(() => opened.dispose());
   const listener = await opened.host.resolve('signalListeners', 'sample-name', {});
 
-  await listener.deliver({ correlationId: 'order-7', event: 'paid', sourceEventId: null, mode: 'emit', source: 'api:ada', pipeline: null });
+  await listener.deliver({
+    correlationId: 'order-7',
+    event: 'paid',
+    sourceEventId: null,
+    mode: 'emit',
+    source: 'api:ada',
+    pipeline: null,
+  });
 
   assert.deepEqual(asked, [
-    ['https://application.invalid/events', 'Bearer a token', { flow: 'order-7', event: 'paid', mode: 'emit', source: 'api:ada' }],
+    [
+      'https://application.invalid/events',
+      'Bearer a token',
+      { flow: 'order-7', event: 'paid', mode: 'emit', source: 'api:ada' },
+    ],
   ]);
 });

@@ -9,18 +9,21 @@ import { defineSkillStrategy } from '@kit-run/kit/plugin';
 function create(_config, _plugin) {
   return {
     /**
-     * One objection is enough, and so is one member that did not vote. The same votes have to give the same verdict.
+     * One objection is enough, and so is one member that did not vote. The same votes have to give
+     * the same verdict.
      * @param {readonly Vote[]} votes in the order of `composes`; null for a member that cast none
      */
     decide(votes) {
       const cast = votes.filter((vote) => vote !== null);
       const isComplete = votes.length > 0 && cast.length === votes.length;
-      const objection = cast.find((vote) => vote.verdict === 'fail') ?? cast.find((vote) => vote.verdict === 'needs-revision');
+      const objection =
+        cast.find((vote) => vote.verdict === 'fail') ?? cast.find((vote) => vote.verdict === 'needs-revision');
       if (objection !== undefined) {
         const { verdict, confidence, skill, reasoning } = objection;
         return { verdict, confidence, reasoning: `${skill}: ${reasoning}` };
       }
-      if (!isComplete) return { verdict: /** @type {const} */ ('fail'), confidence: 0, reasoning: 'Not everybody voted.' };
+      if (!isComplete)
+        return { verdict: /** @type {const} */ ('fail'), confidence: 0, reasoning: 'Not everybody voted.' };
       const confidence = Math.min(...cast.map((vote) => vote.confidence));
       return { verdict: /** @type {const} */ ('pass'), confidence, reasoning: 'Nobody objects.' };
     },

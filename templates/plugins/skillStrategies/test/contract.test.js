@@ -18,5 +18,9 @@ test('says whose objection it was', async (context) => {
     { skill: 'facts', verdict: 'fail', confidence: 0.8, reasoning: 'The date is wrong.' },
   ];
 
-  assert.deepEqual(strategy.decide(votes), { verdict: 'fail', confidence: 0.8, reasoning: 'facts: The date is wrong.' });
+  assert.deepEqual(strategy.decide(votes), {
+    verdict: 'fail',
+    confidence: 0.8,
+    reasoning: 'facts: The date is wrong.',
+  });
 });

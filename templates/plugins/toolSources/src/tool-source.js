@@ -1,6 +1,9 @@
 import { defineToolSource, KitError } from '@kit-run/kit/plugin';
 
-/** @import { JsonObject, PluginContext, ServerCall, ServerTool, ToolAnswer, ToolServer, ToolServerContext, ToolSource } from '@kit-run/kit/plugin' */
+/**
+ * @import { JsonObject, PluginContext, ServerCall, ServerTool, ToolAnswer, ToolServer,
+ *   ToolServerContext, ToolSource } from '@kit-run/kit/plugin'
+ */
 
 /**
  * A sentence about the server; never what it said, which may repeat a key.
@@ -18,7 +21,9 @@ const serverFailed = (server, sentence) =>
  * @param {boolean} sent
  */
 const callFailed = (server, { tool }, reason, sent) =>
-  new KitError('KIT_TOOL_CALL_FAILED', `the tool ${tool} of the server ${server} failed: ${reason}`, { data: { server, tool, reason, sent } });
+  new KitError('KIT_TOOL_CALL_FAILED', `the tool ${tool} of the server ${server} failed: ${reason}`, {
+    data: { server, tool, reason, sent },
+  });
 
 /** @returns {ServerTool} */
 const toolOf = ({ name, description = '', input = { type: 'object' } }) => ({
@@ -41,8 +46,17 @@ const sourceOf = (plugin) => ({
     async function ask(message, signal) {
       const { endpoint, headers = {} } = await settings();
       const token = await bearer();
-      const sent = { 'content-type': 'application/json', ...headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
-      const response = await plugin.fetch(endpoint, { method: 'POST', headers: sent, body: JSON.stringify(message), signal });
+      const sent = {
+        'content-type': 'application/json',
+        ...headers,
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      };
+      const response = await plugin.fetch(endpoint, {
+        method: 'POST',
+        headers: sent,
+        body: JSON.stringify(message),
+        signal,
+      });
       if (!response.ok) throw new Error(`status ${response.status}`);
       return response.json();
     }

@@ -23,10 +23,18 @@ test('fires once for each version that the server names', async (context) => {
   const fetch = async () => new Response(null, { headers: { etag } });
   const opened = await createTestHost({ plugin, fetch });
   context.after(() => opened.dispose());
-  const trigger = await opened.host.resolve('triggers', 'sample-name', { url: 'https://feed.invalid/news', every_seconds: 60 });
+  const trigger = await opened.host.resolve('triggers', 'sample-name', {
+    url: 'https://feed.invalid/news',
+    every_seconds: 60,
+  });
   const fired = [];
   const stop = new AbortController();
-  await trigger.start({ triggerId: 't', workspaceRoot: opened.directory, signal: stop.signal, fire: async (firing) => void fired.push(firing) });
+  await trigger.start({
+    triggerId: 't',
+    workspaceRoot: opened.directory,
+    signal: stop.signal,
+    fire: async (firing) => void fired.push(firing),
+  });
 
   await opened.clock.advance(60_000);
   etag = '"two"';

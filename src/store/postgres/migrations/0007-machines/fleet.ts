@@ -1,4 +1,7 @@
-/** The notes stand beside the text of the other dialect. The index of the claim takes two columns in: one of its own would cost each insert and claim. */
+/**
+ * The notes stand beside the text of the other dialect. The index of the claim takes two columns
+ * in: one of its own would cost each insert and claim.
+ */
 export const FLEET = `
 CREATE TABLE fleet_members (
   id TEXT COLLATE "C" PRIMARY KEY,

@@ -1,6 +1,7 @@
 /**
- * Removal of whole runs, and what stays of them; the notes stand beside the text of the other dialect. Deletes are judged once a
- * statement, from the rows that it took, which is why there are triggers after them.
+ * Removal of whole runs, and what stays of them; the notes stand beside the text of the other
+ * dialect. Deletes are judged once a statement, from the rows that it took, which is why there are
+ * triggers after them.
  */
 export const PRUNE = `
 CREATE TABLE pruned_runs (

@@ -1,6 +1,7 @@
 /**
- * A row for each server and worker that works on this database, written by itself every few seconds; `offers` is JSON. The index holds
- * what a claim looks at of the jobs that wait, so that finding the kinds that nobody can claim costs an entry a kind.
+ * A row for each server and worker that works on this database, written by itself every few
+ * seconds; `offers` is JSON. The index holds what a claim looks at of the jobs that wait, so that
+ * finding the kinds that nobody can claim costs an entry a kind.
  */
 export const FLEET = `
 CREATE TABLE fleet_members (

@@ -1,11 +1,15 @@
 /**
  * What agents search. Notes on what is not obvious:
- * - A document is named by its bytes, so what did not change is never indexed again, and files with the same bytes share one. It is there when its row in
- *   `knowledge_documents` is: that is written with the last of its passages.
- * - An index is a list of documents and never changes: a run that was submitted with it finds what it found then.
- * - `knowledge_words` is the full-text index, as rows: it is the same in both dialects and moves with the store. `passages` holds the numbers of the
- *   passages with that word, in order, with commas.
- * - `used_at` is the last submit that named the index, to the day or closer; with `made_at` it bounds the runs that may search it.
+ * - A document is named by its bytes, so what did not change is never indexed again, and files with
+ *   the same bytes share one. It is there when its row in `knowledge_documents` is: that is written
+ *   with the last of its passages.
+ * - An index is a list of documents and never changes: a run that was submitted with it finds what
+ *   it found then.
+ * - `knowledge_words` is the full-text index, as rows: it is the same in both dialects and moves
+ *   with the store. `passages` holds the numbers of the passages with that word, in order, with
+ *   commas.
+ * - `used_at` is the last submit that named the index, to the day or closer; with `made_at` it
+ *   bounds the runs that may search it.
  */
 export const KNOWLEDGE = `CREATE TABLE knowledge_documents (
   digest TEXT PRIMARY KEY,

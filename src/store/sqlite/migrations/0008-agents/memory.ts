@@ -1,11 +1,14 @@
 /**
  * What is remembered. Notes on what is not obvious:
- * - `space` is `shared` for what people wrote or accepted, and `own:<identity>` for what came out of the runs of one submitter: an entry lies in one of
- *   them, its words with it, so a read that is given two spaces cannot reach a third.
+ * - `space` is `shared` for what people wrote or accepted, and `own:<identity>` for what came out
+ *   of the runs of one submitter: an entry lies in one of them, its words with it, so a read that
+ *   is given two spaces cannot reach a third.
  * - `id` is the digest of space, subject and attribute: one entry a key.
- * - `memory_words` is the full-text index, as rows: it is the same in both dialects, moves with the store like every table, and begins with the space, so
- *   what others remember costs a reader nothing.
- * - `write_id` names one write of one candidate; a run that goes on after a crash does not count it twice.
+ * - `memory_words` is the full-text index, as rows: it is the same in both dialects, moves with the
+ *   store like every table, and begins with the space, so what others remember costs a reader
+ *   nothing.
+ * - `write_id` names one write of one candidate; a run that goes on after a crash does not count it
+ *   twice.
  */
 export const MEMORY = `CREATE TABLE memories (
   id TEXT PRIMARY KEY,

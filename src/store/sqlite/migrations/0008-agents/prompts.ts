@@ -1,6 +1,7 @@
 /**
- * The newest calls of models with what was asked, for `kit debug`: bounded by count, bytes and age with each write. The order of insertion is that of
- * the ring. `bytes` stands before the texts, so that the bounds are found without reading them.
+ * The newest calls of models with what was asked, for `kit debug`: bounded by count, bytes and age
+ * with each write. The order of insertion is that of the ring. `bytes` stands before the texts, so
+ * that the bounds are found without reading them.
  */
 export const PROMPTS = `CREATE TABLE prompts (
   ord INTEGER PRIMARY KEY,

@@ -1,0 +1,96 @@
+import type { PromptBounds } from '../../domain/ports/prompts.js';
+import { all, get, type Program, run } from '../program.js';
+import { type ToldRow, wholePrompts } from './whole-prompts.js';
+
+/** What the dialects write differently. */
+export interface TrimWords {
+  /**
+   * Behind a SELECT of rows that are to go: those that somebody else needs, or removes, are left.
+   */
+  readonly goes: string;
+  /** Whether nobody else trims until the commit, as an expression. */
+  readonly isAlone: string;
+  /** Numbers of a JSON list, as a subquery. */
+  readonly numbers: (param: string) => string;
+}
+
+/** The newest row that is one too many, by number alone; 0: none is. */
+const byNumber = (isAlone: string): string => `
+SELECT coalesce((SELECT ord FROM prompts ORDER BY ord DESC LIMIT 1 OFFSET @count), 0) AS border, ${isAlone} AS is_alone`;
+
+const KEPT = `
+SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) AS bytes, min(asked_at) AS oldest FROM prompts WHERE ord > @border`;
+
+/** The same by bytes; the newest stays whatever its size. */
+const BY_BYTES = `
+SELECT coalesce(max(ord), 0) AS border FROM (
+  SELECT ord, row_number() OVER (ORDER BY ord DESC) AS place, sum(bytes) OVER (ORDER BY ord DESC) AS total FROM prompts) AS ring
+WHERE place > 1 AND total > @maxBytes`;
+
+const going = (goes: string): string => `SELECT ord FROM prompts WHERE ord <= @border OR asked_at < @before ${goes}`;
+
+/** Rows that stay and refer to rows that go, one for each conversation. */
+const heirs = (numbers: TrimWords['numbers']): string => `
+SELECT min(p.ord) AS ord FROM prompts AS p
+WHERE p.ord NOT IN ${numbers('going')} AND (p.job_id, p.conversation) IN (SELECT g.job_id, g.conversation FROM prompts AS g WHERE g.ord IN ${numbers('going')})
+GROUP BY p.job_id, p.conversation`;
+
+const rowsUpTo = (numbers: TrimWords['numbers']): string => `
+SELECT p.ord, p.job_id, p.conversation, p.follows, p.prompt FROM prompts AS p
+JOIN prompts AS h ON h.job_id = p.job_id AND h.conversation = p.conversation AND h.ord >= p.ord
+WHERE h.ord IN ${numbers('heirs')} ORDER BY p.ord`;
+
+const MAKE_WHOLE = 'UPDATE prompts SET follows = NULL, prompt = @prompt, bytes = bytes + @more WHERE ord = @ord';
+
+const drop = (numbers: TrimWords['numbers']): string => `DELETE FROM prompts WHERE ord IN ${numbers('going')}`;
+
+/**
+ * Drops what the bounds leave no room for. Where a row stays that refers to rows which go, it takes
+ * over what they tell: each call that is kept is kept with its whole prompt.
+ */
+export function* trimCalls(
+  words: TrimWords,
+  of: { readonly bounds: PromptBounds; readonly now: string },
+): Program<void> {
+  // A row that took over what others told has grown, and the bytes are to be counted once more.
+  while (yield* trimOnce(words, of));
+}
+
+function* trimOnce(
+  { isAlone, goes, numbers }: TrimWords,
+  { bounds, now }: { readonly bounds: PromptBounds; readonly now: string },
+): Program<boolean> {
+  const ring = yield* get<{ border: number; is_alone: number | boolean }>(byNumber(isAlone), { count: bounds.count });
+  if (ring === undefined || !ring.is_alone) return false;
+  const before = new Date(Date.parse(now) - bounds.ageMs).toISOString();
+  const kept = yield* get<{ bytes: number; oldest: string | null }>(KEPT, { border: ring.border });
+  const isTooMuch = (kept?.bytes ?? 0) > bounds.bytes;
+  const border = isTooMuch ? yield* borderOf(bounds.bytes) : ring.border;
+  if (border === 0 && (kept?.oldest ?? before) >= before) return false;
+  const rows = yield* all<{ ord: number }>(going(goes), { border, before });
+  if (rows.length === 0) return false;
+  const list = JSON.stringify(rows.map(({ ord }) => ord));
+  const grown = yield* makeWhole(numbers, list);
+  yield* run(drop(numbers), { going: list });
+  return grown;
+}
+
+function* borderOf(maxBytes: number): Program<number> {
+  return (yield* get<{ border: number }>(BY_BYTES, { maxBytes }))?.border ?? 0;
+}
+
+/** True: some row has grown. */
+function* makeWhole(numbers: TrimWords['numbers'], list: string): Program<boolean> {
+  const found = (yield* all<{ ord: number }>(heirs(numbers), { going: list })).map(({ ord }) => ord);
+  if (found.length === 0) return false;
+  const rows = yield* all<ToldRow>(rowsUpTo(numbers), { heirs: JSON.stringify(found) });
+  const prompts = wholePrompts(rows);
+  let hasGrown = false;
+  for (const { ord, follows, prompt } of rows) {
+    const whole = prompts.get(ord);
+    if (follows === null || whole === undefined || !found.includes(ord)) continue;
+    yield* run(MAKE_WHOLE, { ord, prompt: whole, more: Buffer.byteLength(whole) - Buffer.byteLength(prompt) });
+    hasGrown = true;
+  }
+  return hasGrown;
+}

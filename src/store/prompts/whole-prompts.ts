@@ -1,0 +1,67 @@
+import { keptTexts, leftOut, MAX_PROMPT_CHARS, NewestTexts, type TextsSoFar } from '../../domain/texts-so-far.js';
+
+/** What a row says of its conversation. */
+export interface ToldRow {
+  readonly ord: number;
+  readonly job_id: string;
+  /** Null: the row is of a version that wrote each prompt whole. */
+  readonly conversation: string | null;
+  /** Messages that the rows before it tell; null: this one has its whole prompt. */
+  readonly follows: number | null;
+  readonly prompt: string;
+}
+
+/** JSON text of what was asked; `settings` is that of an object with members. */
+export function promptText(
+  messages: readonly string[],
+  { settings, leftOut }: { readonly settings: string; readonly leftOut: number },
+): string {
+  const gone = leftOut === 0 ? '' : `"messages_left_out":${leftOut},`;
+  return `{"messages":[${messages.join(',')}],${gone}${settings.slice(1)}`;
+}
+
+export const wholePrompt = (messages: TextsSoFar, settings: string): string =>
+  promptText(keptTexts(messages), { settings, leftOut: leftOut(messages) });
+
+/**
+ * The whole prompt of each row, by `ord`, from the rows of its conversation up to it; `rows` are in
+ * the order of `ord`. What is missing before a row counts as left out.
+ */
+export function wholePrompts(rows: readonly ToldRow[]): ReadonlyMap<number, string> {
+  const conversations = new Map<string, NewestTexts>();
+  const prompts = new Map<number, string>();
+  for (const row of rows) prompts.set(row.ord, row.conversation === null ? row.prompt : tell(row, conversations));
+  return prompts;
+}
+
+function tell(row: ToldRow, conversations: Map<string, NewestTexts>): string {
+  const { messages, gone, settings } = parsed(row.prompt);
+  const key = `${row.job_id} ${row.conversation}`;
+  const known = conversations.get(key);
+  if (row.follows !== null && known?.count === row.follows) {
+    for (const text of messages) known.add(text);
+    return wholePrompt(known.soFar(), settings);
+  }
+  const leftOut = row.follows ?? gone;
+  if (messages.length === 0) return promptText([], { settings, leftOut });
+  const texts = new NewestTexts(MAX_PROMPT_CHARS, {
+    count: leftOut + messages.length,
+    from: leftOut + 1,
+    textAt: (place) => messages[place === 0 ? 0 : place - leftOut] ?? '',
+  });
+  conversations.set(key, texts);
+  return wholePrompt(texts.soFar(), settings);
+}
+
+function parsed(prompt: string) {
+  // Written by `promptText` alone.
+  const { messages, messages_left_out, ...settings } = JSON.parse(prompt) as {
+    readonly messages: readonly object[];
+    readonly messages_left_out?: number;
+  };
+  return {
+    messages: messages.map((message) => JSON.stringify(message)),
+    gone: messages_left_out ?? 0,
+    settings: JSON.stringify(settings),
+  };
+}
