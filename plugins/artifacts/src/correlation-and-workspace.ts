@@ -7,13 +7,14 @@ export interface Place {
   readonly workspace: string | undefined;
 }
 
-/** A directory alone is the workspace (http-and-cli.md 4.0). */
+/** A directory alone is the workspace (docs/design/decisions.md#workspace-argument). */
 export function correlationAndWorkspace(
   args: { readonly correlation?: string | undefined; readonly workspace?: string | undefined },
   cwd: string,
 ): Place {
   const { correlation, workspace } = args;
-  if (correlation === undefined || workspace !== undefined || !isDirectory(resolve(cwd, correlation))) return { correlation, workspace };
+  if (correlation === undefined || workspace !== undefined || !isDirectory(resolve(cwd, correlation)))
+    return { correlation, workspace };
   return { correlation: undefined, workspace: correlation };
 }
 

@@ -1,5 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { type AuthVerdict, type Caller, defineAuthProvider, type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
+import {
+  type AuthVerdict,
+  type Caller,
+  defineAuthProvider,
+  type Json,
+  type JsonObject,
+  KitError,
+} from '@kit-run/kit/plugin';
 import { bearerOf } from './bearer.js';
 
 interface Key {
@@ -7,12 +14,21 @@ interface Key {
   readonly caller: Caller;
 }
 
-const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The host has checked the configuration; a key that is misread would let somebody in, so its shape is checked once more. */
+/**
+ * The host has checked the configuration; a key that is misread would let somebody in, so its shape
+ * is checked once more.
+ */
 function keyOf(entry: Json): Key {
   const { sha256, client_id: clientId, client_name: clientName, scopes } = isObject(entry) ? entry : {};
-  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256) || typeof clientId !== 'string' || !Array.isArray(scopes))
+  if (
+    typeof sha256 !== 'string' ||
+    !/^[0-9a-f]{64}$/.test(sha256) ||
+    typeof clientId !== 'string' ||
+    !Array.isArray(scopes)
+  )
     throw new KitError('KIT_AUTH_INVALID', 'an entry of the provider api_key has no digest, client or scopes');
   return {
     digest: Buffer.from(sha256, 'hex'),
@@ -36,7 +52,10 @@ export function findKey(keys: readonly Key[], token: string): Caller | null {
   return found;
 }
 
-/** Auth provider `api_key`: keys as digests; the keys themselves are resolved by kit and not known here. */
+/**
+ * Auth provider `api_key`: keys as digests; the keys themselves are resolved by kit and not known
+ * here.
+ */
 export const contribution = defineAuthProvider({
   create: (config) => {
     const keys = (Array.isArray(config.keys) ? config.keys : []).map(keyOf);

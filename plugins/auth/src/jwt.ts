@@ -5,7 +5,10 @@ import { decodeConfig, publicInfo, warningsOf } from './jwt/config.js';
 import { createIssuerKeys } from './jwt/issuer-keys.js';
 import { createVerifier } from './jwt/verify.js';
 
-/** Auth provider `jwt`: tokens that one issuer signed for one audience. Nothing is fetched before the first of them comes. */
+/**
+ * Auth provider `jwt`: tokens that one issuer signed for one audience. Nothing is fetched before
+ * the first of them comes.
+ */
 export const contribution = defineAuthProvider({
   create: (settings, context) => {
     const config = decodeConfig(settings);
@@ -14,7 +17,8 @@ export const contribution = defineAuthProvider({
     const onDropped = (scopes: readonly string[]): void => {
       const fresh = scopes.filter((scope) => !tellOnce.has(scope));
       for (const scope of fresh) tellOnce.add(scope);
-      if (fresh.length > 0) context.log.warn('tokens carry scopes that belong to people; they are dropped', { scopes: fresh });
+      if (fresh.length > 0)
+        context.log.warn('tokens carry scopes that belong to people; they are dropped', { scopes: fresh });
     };
     return {
       authenticate: async ({ authorization }) => {

@@ -13,7 +13,12 @@ export interface KeyRequest {
 /** An entry of `server.auth.config.keys`, and the variable that it refers to. */
 export interface KeyEntry {
   readonly variable: string;
-  readonly yaml: { readonly key_ref: string; readonly client_id: string; readonly client_name?: string; readonly tier: string };
+  readonly yaml: {
+    readonly key_ref: string;
+    readonly client_id: string;
+    readonly client_name?: string;
+    readonly tier: string;
+  };
 }
 
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -41,10 +46,16 @@ export function keyEntry({ clientId, clientName, tier, variable }: KeyRequest): 
     throw new KitError('KIT_USAGE', `${JSON.stringify(chosen)} is no name for an environment variable`, {
       hint: 'Pass --env-var ALICE_TOKEN, for example.',
     });
-  return { variable: chosen, yaml: { key_ref: `env:${chosen}`, client_id: clientId, ...(name === clientId ? {} : { client_name: name }), tier } };
+  return {
+    variable: chosen,
+    yaml: { key_ref: `env:${chosen}`, client_id: clientId, ...(name === clientId ? {} : { client_name: name }), tier },
+  };
 }
 
-/** What a person does next, with the secret in it once. Values are written as JSON, which is YAML as well. */
+/**
+ * What a person does next, with the secret in it once. Values are written as JSON, which is YAML as
+ * well.
+ */
 export function keyText({ variable, yaml }: KeyEntry, secret: string): readonly string[] {
   const [first, ...rest] = Object.entries(yaml).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   return [

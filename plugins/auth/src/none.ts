@@ -2,7 +2,10 @@ import { type Caller, defineAuthProvider } from '@kit-run/kit/plugin';
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
 
-/** Auth provider `none`: everybody is the local operator that the workspace names, or anonymous; nobody proved it. */
+/**
+ * Auth provider `none`: everybody is the local operator that the workspace names, or anonymous;
+ * nobody proved it.
+ */
 export const contribution = defineAuthProvider({
   create: (config) => {
     const identity = text(config.identity);

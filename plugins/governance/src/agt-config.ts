@@ -32,10 +32,14 @@ const KEYS: readonly string[] = [
 const LANGUAGES: readonly PolicyLanguage[] = ['yaml', 'cedar', 'rego'];
 const DEFAULT_DIR = './policies';
 
-/** The host has checked the shape against schemas/agt.json; what would loosen a rule when misread is checked once more. */
+/**
+ * The host has checked the shape against schemas/agt.json; what would loosen a rule when misread is
+ * checked once more.
+ */
 export function decodeAgtConfig(config: JsonObject): AgtConfig {
   const unknown = Object.keys(config).find((key) => !KEYS.includes(key));
-  if (unknown !== undefined) throw refuse(`has the unknown key ${JSON.stringify(unknown)}; known are ${KEYS.join(', ')}`);
+  if (unknown !== undefined)
+    throw refuse(`has the unknown key ${JSON.stringify(unknown)}; known are ${KEYS.join(', ')}`);
   const language = LANGUAGES.find((known) => known === (config.policy_language ?? 'yaml'));
   if (language === undefined) throw refuse(`has the unknown policy_language ${JSON.stringify(config.policy_language)}`);
   const opaUrl = textAt(config, 'opa_url');
@@ -43,7 +47,8 @@ export function decodeAgtConfig(config: JsonObject): AgtConfig {
   if (opaUrl !== null && !/^https?:\/\//.test(opaUrl)) throw refuse('has an opa_url that is no http or https URL');
   const { suspended = [], trust_decay_half_life_hours: halfLife = null } = config;
   if (!Array.isArray(suspended)) throw refuse('needs a list under suspended');
-  if (halfLife !== null && !(typeof halfLife === 'number' && halfLife > 0)) throw refuse('needs a number above 0 under trust_decay_half_life_hours');
+  if (halfLife !== null && !(typeof halfLife === 'number' && halfLife > 0))
+    throw refuse('needs a number above 0 under trust_decay_half_life_hours');
   return {
     language,
     policiesDir: textAt(config, 'policies_dir') ?? DEFAULT_DIR,
@@ -62,7 +67,8 @@ function scoresOf(value: Json | undefined): ReadonlyMap<string, TrustEntry> {
     Object.entries(value).map(([agent, entry]) => {
       const score = isMap(entry) ? entry.score : entry;
       const asOf = isMap(entry) ? entry.as_of : undefined;
-      if (typeof score !== 'number' || !(score >= 0 && score <= 1)) throw refuse(`needs a number from 0 to 1 as trust score of ${agent}`);
+      if (typeof score !== 'number' || !(score >= 0 && score <= 1))
+        throw refuse(`needs a number from 0 to 1 as trust score of ${agent}`);
       const asOfMs = asOf === undefined ? null : typeof asOf === 'string' ? Date.parse(asOf) : Number.NaN;
       if (Number.isNaN(asOfMs)) throw refuse(`needs an ISO 8601 instant as \`as_of\` of ${agent}`);
       return [agent, { score, asOfMs }];
@@ -77,9 +83,11 @@ function textAt(config: JsonObject, key: string): string | null {
   return value;
 }
 
-const isMap = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const refuse = (problem: string): KitError => new KitError('KIT_PLUGIN_CONFIG_INVALID', `governance.config of provider agt ${problem}`);
+const refuse = (problem: string): KitError =>
+  new KitError('KIT_PLUGIN_CONFIG_INVALID', `governance.config of provider agt ${problem}`);
 
 function agentOf(agent: Json): string {
   if (typeof agent !== 'string' || agent === '') throw refuse('has an entry under suspended that is no agent');

@@ -1,20 +1,33 @@
-import type { Decision, GovernanceProvider, PluginContext, PolicyProblem, PolicyRequest, PolicyWorkspace } from '@kit-run/kit/plugin';
+import type {
+  Decision,
+  GovernanceProvider,
+  PluginContext,
+  PolicyProblem,
+  PolicyRequest,
+  PolicyWorkspace,
+} from '@kit-run/kit/plugin';
 import type { AgtConfig } from './agt-config.js';
 import { factsOf } from './facts.js';
 import { createIdentities } from './identities.js';
 import { livePolicies } from './live-policies.js';
 import { type ParsePolicies, problem } from './policy-set.js';
 import { digestOfUrl, opaServer } from './rego/server.js';
+import { loadToolkit } from './toolkit.js';
 import { trustOf } from './trust.js';
 
 type Parts = Pick<PluginContext, 'clock' | 'fetch'>;
 
-/** Identities and policies of the Agent Governance Toolkit; Cedar and Rego where the workspace says so. Nothing is read before the first question. */
+/**
+ * Identities and policies of the Agent Governance Toolkit; Cedar and Rego where the workspace says
+ * so. Nothing is read before the first question.
+ */
 export function createAgt(config: AgtConfig, { clock, fetch }: Parts): GovernanceProvider {
   const identities = createIdentities(config.suspended);
   const { opaUrl } = config;
   const policies =
-    opaUrl === null ? livePolicies({ policiesDir: config.policiesDir, language: config.language, clock, parse: parserOf(config) }) : null;
+    opaUrl === null
+      ? livePolicies({ policiesDir: config.policiesDir, language: config.language, clock, parse: parserOf(config) })
+      : null;
   const server = opaUrl === null ? null : opaServer(opaUrl, fetch);
   return {
     evaluate: async (request, signal) => {
@@ -22,10 +35,15 @@ export function createAgt(config: AgtConfig, { clock, fetch }: Parts): Governanc
       if (refused !== null) return { verdict: 'deny', reason: refused, needs: [] };
       const facts = factsOf(request);
       if (policies !== null) return policies.decide(facts, signal);
-      if (server === null || opaUrl === null) return { verdict: 'deny', reason: 'there are no policies', needs: [] } satisfies Decision;
+      if (server === null || opaUrl === null)
+        return { verdict: 'deny', reason: 'there are no policies', needs: [] } satisfies Decision;
       return { ...(await server.decide(facts, signal)), policyDigest: digestOfUrl(opaUrl) };
     },
-    check: async (workspace) => [...unknownAgents(config, workspace), ...(policies === null ? [] : await policies.check(workspace))],
+    check: async (workspace) => {
+      // Every action asks it for an identity: said before a run, and not by a denial within it.
+      await loadToolkit();
+      return [...unknownAgents(config, workspace), ...(policies === null ? [] : await policies.check(workspace))];
+    },
     trustScore: async (agentId) => trustOf(config, agentId, clock.now()),
   };
 }
@@ -35,12 +53,20 @@ function unknownAgents({ suspended, trustScores }: AgtConfig, { agents }: Policy
   const unknown = (key: string, names: Iterable<string>): readonly PolicyProblem[] =>
     [...names]
       .filter((name) => !agents.includes(name))
-      .map((name) => problem('policy.unknown-entity', 'workspace.yaml', `\`${key}\` names no agent of the workspace: \`${name}\``));
+      .map((name) =>
+        problem('policy.unknown-entity', 'workspace.yaml', `\`${key}\` names no agent of the workspace: \`${name}\``),
+      );
   return [...unknown('suspended', suspended), ...unknown('trust_scores', trustScores.keys())];
 }
 
-/** kit has checked the scopes; a request that does not say what the agent holds carries what it was checked for. */
-function scopesOf({ context, scopesRequired }: PolicyRequest): { readonly held: readonly string[]; readonly required: readonly string[] } {
+/**
+ * kit has checked the scopes; a request that does not say what the agent holds carries what it was
+ * checked for.
+ */
+function scopesOf({ context, scopesRequired }: PolicyRequest): {
+  readonly held: readonly string[];
+  readonly required: readonly string[];
+} {
   const { base_scope: held, granted_scopes: granted } = context;
   const list = [held, granted].flatMap((scopes) =>
     Array.isArray(scopes) ? scopes.filter((scope): scope is string => typeof scope === 'string') : [],

@@ -1,22 +1,27 @@
+import { loadToolkit, type Toolkit } from './toolkit.js';
+
 /** Whether an agent may act at all, and with which of the scopes that it is asked for. */
 export interface Identities {
   /** Why not; null = it may. */
-  refusal(agentId: string, asked: { readonly held: readonly string[]; readonly required: readonly string[] }): Promise<string | null>;
+  refusal(
+    agentId: string,
+    asked: { readonly held: readonly string[]; readonly required: readonly string[] },
+  ): Promise<string | null>;
 }
 
 /**
- * Identities of the toolkit: one a workspace agent, made when the agent first acts, with the scopes that kit holds it to. An agent that
- * `suspended` lists has an identity that is not active. The keys live as long as the provider: nothing is signed that would outlive it.
+ * Identities of the toolkit: one a workspace agent, made when the agent first acts, with the scopes
+ * that kit holds it to. An agent that `suspended` lists has an identity that is not active. The
+ * keys live as long as the provider: nothing is signed that would outlive it.
  */
 export function createIdentities(suspended: ReadonlySet<string>): Identities {
-  type Toolkit = typeof import('@microsoft/agent-governance-sdk');
   type Identity = import('@microsoft/agent-governance-sdk').AgentIdentity;
   const known = new Map<string, Identity>();
   // Asking the loader again costs as much as the decision.
   let toolkit: Promise<Toolkit> | null = null;
   return {
     refusal: async (agentId, { held, required }) => {
-      toolkit ??= import('@microsoft/agent-governance-sdk');
+      toolkit ??= loadToolkit();
       const { AgentIdentity } = await toolkit;
       // An identity says what the agent holds; other scopes are another identity.
       const key = JSON.stringify([agentId, held]);

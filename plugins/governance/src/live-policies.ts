@@ -1,10 +1,13 @@
 import { isAbsolute, join } from 'node:path';
-import type { Clock, Decision, PolicyProblem, PolicyWorkspace } from '@kit-run/kit/plugin';
+import { type Clock, type Decision, isKitError, type PolicyProblem, type PolicyWorkspace } from '@kit-run/kit/plugin';
 import type { Facts } from './facts.js';
 import { digestOf, type PolicyFolder, type PolicyLanguage, readPolicyFiles, stampOf } from './policy-files.js';
 import { type ParsedPolicies, type PolicyFile, problem, sentenceOf } from './policy-set.js';
 
-/** How long a look at the folder holds: a policy that was changed decides from then on, within a second. */
+/**
+ * How long a look at the folder holds: a policy that was changed decides from then on, within a
+ * second.
+ */
 const LOOK_MS = 1000;
 
 export interface LiveOptions {
@@ -22,13 +25,19 @@ interface Loaded {
   lookedAt: number;
 }
 
-/** Policies of a folder: read and parsed when they are first needed, and again when the files changed. */
+/**
+ * Policies of a folder: read and parsed when they are first needed, and again when the files
+ * changed.
+ */
 export interface LivePolicies {
   check(workspace: PolicyWorkspace): Promise<readonly PolicyProblem[]>;
   decide(facts: Facts, signal: AbortSignal): Promise<Decision>;
 }
 
-/** Policies that cannot be used decide nothing but denials, also while a run is under way (fail closed). */
+/**
+ * Policies that cannot be used decide nothing but denials, also while a run is under way (fail
+ * closed).
+ */
 export function livePolicies(options: LiveOptions): LivePolicies {
   let workspace: PolicyWorkspace | null = null;
   let loaded: Loaded | null = null;
@@ -62,15 +71,22 @@ export function livePolicies(options: LiveOptions): LivePolicies {
   };
 
   const load = async (folder: PolicyFolder | null): Promise<Pick<Loaded, 'digest' | 'parsed'>> => {
-    const unusable = (message: string) => ({ digest: '', parsed: { ok: false, problems: [missing(message)] } as const });
+    const unusable = (message: string) => ({
+      digest: '',
+      parsed: { ok: false, problems: [missing(message)] } as const,
+    });
     const missing = (message: string): PolicyProblem =>
-      problem('policy.missing', options.policiesDir, message, { help: `write a ${options.language} policy there, or correct \`policies_dir\`` });
+      problem('policy.missing', options.policiesDir, message, {
+        help: `write a ${options.language} policy there, or correct \`policies_dir\``,
+      });
     if (folder === null) return unusable('the policies were not read yet');
     try {
       const files = await readPolicyFiles(folder);
       if (files.length === 0) return unusable(`the directory holds no ${options.language} policy`);
       return { digest: digestOf(files), parsed: await options.parse(files, workspace) };
     } catch (error) {
+      // No problem of a policy: a package is missing.
+      if (isKitError(error)) throw error;
       return unusable(`the policies cannot be read: ${whyUnread(error)}`);
     }
   };
@@ -89,12 +105,18 @@ export function livePolicies(options: LiveOptions): LivePolicies {
       const { parsed, digest } = await current();
       if (parsed.ok) return { ...(await parsed.set.decide(facts, signal)), policyDigest: digest };
       const [first] = parsed.problems;
-      return { verdict: 'deny', reason: `the policies cannot be used: ${first?.path ?? ''}: ${first?.message ?? 'unknown'}`, needs: [] };
+      return {
+        verdict: 'deny',
+        reason: `the policies cannot be used: ${first?.path ?? ''}: ${first?.message ?? 'unknown'}`,
+        needs: [],
+      };
     },
   };
 }
 
-/** The words of the system name the path on this machine, and agents and callers read this reason. */
+/**
+ * The words of the system name the path on this machine, and agents and callers read this reason.
+ */
 function whyUnread(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException; // a thrown value that is none has no code
   if (typeof code !== 'string') return sentenceOf(error);

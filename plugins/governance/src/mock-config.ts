@@ -9,12 +9,14 @@ export interface MockConfig {
 const KEYS: readonly string[] = ['deny', 'ask'];
 
 /**
- * The host has checked the configuration against schemas/mock.json before this code is loaded. A rule that is misread
- * would allow what somebody denied, so it is checked here once more: whoever creates the provider otherwise is refused too.
+ * The host has checked the configuration against schemas/mock.json before this code is loaded. A
+ * rule that is misread would allow what somebody denied, so it is checked here once more: whoever
+ * creates the provider otherwise is refused too.
  */
 export function decodeConfig(config: JsonObject): MockConfig {
   const unknown = Object.keys(config).find((key) => !KEYS.includes(key));
-  if (unknown !== undefined) throw refuse(`has the unknown key ${JSON.stringify(unknown)}; known are ${KEYS.join(' and ')}`);
+  if (unknown !== undefined)
+    throw refuse(`has the unknown key ${JSON.stringify(unknown)}; known are ${KEYS.join(' and ')}`);
   return { deny: patterns(config.deny, 'deny'), ask: patterns(config.ask, 'ask') };
 }
 
@@ -27,4 +29,5 @@ function patterns(value: Json | undefined, key: string): readonly string[] {
   });
 }
 
-const refuse = (problem: string): KitError => new KitError('KIT_PLUGIN_CONFIG_INVALID', `governance.config of provider mock ${problem}`);
+const refuse = (problem: string): KitError =>
+  new KitError('KIT_PLUGIN_CONFIG_INVALID', `governance.config of provider mock ${problem}`);

@@ -2,8 +2,9 @@ import type { Decision, GovernanceProvider, PolicyRequest } from '@kit-run/kit/p
 import type { MockConfig } from './mock-config.js';
 
 /**
- * Allows an action unless a pattern names it or a required scope is not held. kit has checked scopes before it asks;
- * where the request says what the agent holds (`context.base_scope`) the check is made here as well.
+ * Allows an action unless a pattern names it or a required scope is not held. kit has checked
+ * scopes before it asks; where the request says what the agent holds (`context.base_scope`) the
+ * check is made here as well.
  */
 export function createMock(config: MockConfig): GovernanceProvider {
   const denied = config.deny.map(matcher);
@@ -11,7 +12,8 @@ export function createMock(config: MockConfig): GovernanceProvider {
   return {
     async evaluate(request) {
       const missing = missingScopes(request);
-      if (missing.length > 0) return { verdict: 'deny', reason: `the agent does not hold ${missing.join(', ')}`, needs: missing };
+      if (missing.length > 0)
+        return { verdict: 'deny', reason: `the agent does not hold ${missing.join(', ')}`, needs: missing };
       return decide(request.action, { denied, asked });
     },
   };
@@ -24,9 +26,18 @@ interface Matchers {
 
 function decide(action: string, rules: Matchers): Decision {
   const deny = rules.denied.find((rule) => rule.matches(action));
-  if (deny !== undefined) return { verdict: 'deny', reason: `the pattern ${deny.pattern} under governance.config.deny refuses it`, needs: [] };
+  if (deny !== undefined)
+    return {
+      verdict: 'deny',
+      reason: `the pattern ${deny.pattern} under governance.config.deny refuses it`,
+      needs: [],
+    };
   const ask = rules.asked.find((rule) => rule.matches(action));
-  if (ask !== undefined) return { verdict: 'ask', reason: `the pattern ${ask.pattern} under governance.config.ask wants a person to decide` };
+  if (ask !== undefined)
+    return {
+      verdict: 'ask',
+      reason: `the pattern ${ask.pattern} under governance.config.ask wants a person to decide`,
+    };
   return { verdict: 'allow' };
 }
 

@@ -5,7 +5,11 @@ import type { PolicyFile } from './policy-set.js';
 
 export type PolicyLanguage = 'yaml' | 'cedar' | 'rego';
 
-const ENDINGS: Readonly<Record<PolicyLanguage, RegExp>> = { yaml: /\.ya?ml$/, cedar: /\.cedar$/, rego: /\.(?:rego|wasm|tar\.gz)$/ };
+const ENDINGS: Readonly<Record<PolicyLanguage, RegExp>> = {
+  yaml: /\.ya?ml$/,
+  cedar: /\.cedar$/,
+  rego: /\.(?:rego|wasm|tar\.gz)$/,
+};
 
 /** The largest policy file that is read, in bytes: a bundle of OPA with its data fits well. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -18,7 +22,10 @@ export interface PolicyFolder {
   readonly language: PolicyLanguage;
 }
 
-/** Files of the language in the folder itself, by name. Throws where the folder cannot be read or a file is too large. */
+/**
+ * Files of the language in the folder itself, by name. Throws where the folder cannot be read or a
+ * file is too large.
+ */
 export async function readPolicyFiles(folder: PolicyFolder): Promise<readonly PolicyFile[]> {
   const paths = await listFiles(folder);
   return Promise.all(
@@ -32,7 +39,10 @@ export async function readPolicyFiles(folder: PolicyFolder): Promise<readonly Po
   );
 }
 
-/** What changes when a file is added, removed or written: names, sizes and times. null = the folder cannot be read. */
+/**
+ * What changes when a file is added, removed or written: names, sizes and times. null = the folder
+ * cannot be read.
+ */
 export async function stampOf(folder: PolicyFolder): Promise<string | null> {
   try {
     const files = await listFiles(folder);
@@ -47,7 +57,8 @@ export async function stampOf(folder: PolicyFolder): Promise<string | null> {
 export const digestOf = (files: readonly PolicyFile[]): string =>
   hash('sha256', files.map(({ path, bytes }) => `${path}\0${hash('sha256', bytes, 'hex')}`).join('\n'), 'hex');
 
-const shown = ({ root }: PolicyFolder, path: string): string => (root === null ? path : relative(root, path).replaceAll('\\', '/'));
+const shown = ({ root }: PolicyFolder, path: string): string =>
+  root === null ? path : relative(root, path).replaceAll('\\', '/');
 
 async function listFiles({ directory, language }: PolicyFolder): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true });

@@ -13,10 +13,18 @@ export interface PolicySet {
   decide(facts: Facts, signal: AbortSignal): Decision | Promise<Decision>;
 }
 
-export type ParsedPolicies = { readonly ok: true; readonly set: PolicySet } | { readonly ok: false; readonly problems: readonly PolicyProblem[] };
+export type ParsedPolicies =
+  | { readonly ok: true; readonly set: PolicySet }
+  | { readonly ok: false; readonly problems: readonly PolicyProblem[] };
 
-/** Parses the files of one language. `workspace` null: nobody said yet what it has, so names cannot be checked. */
-export type ParsePolicies = (files: readonly PolicyFile[], workspace: PolicyWorkspace | null) => Promise<ParsedPolicies>;
+/**
+ * Parses the files of one language. `workspace` null: nobody said yet what it has, so names cannot
+ * be checked.
+ */
+export type ParsePolicies = (
+  files: readonly PolicyFile[],
+  workspace: PolicyWorkspace | null,
+) => Promise<ParsedPolicies>;
 
 export const problem = (
   code: PolicyProblem['code'],
@@ -31,7 +39,10 @@ export const problem = (
   help: more.help ?? null,
 });
 
-/** What a parser or a server threw, in one line. The runtime of OPA throws texts, and objects with a message. */
+/**
+ * What a parser or a server threw, in one line. The runtime of OPA throws texts, and objects with a
+ * message.
+ */
 export function sentenceOf(error: unknown): string {
   const said = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
   return String(said).split('\n', 1)[0] ?? '';

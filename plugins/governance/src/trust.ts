@@ -2,7 +2,10 @@ import type { AgtConfig } from './agt-config.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Trust of an agent now: what the configuration says, halved every `trust_decay_half_life_hours` since `as_of`. null = nothing is said. */
+/**
+ * Trust of an agent now: what the configuration says, halved every `trust_decay_half_life_hours`
+ * since `as_of`. null = nothing is said.
+ */
 export function trustOf(
   { trustScores, halfLifeHours }: Pick<AgtConfig, 'trustScores' | 'halfLifeHours'>,
   agentId: string,

@@ -1,10 +1,26 @@
 import { KitError } from '@kit-run/kit/plugin';
 
 /** Why a server is not there. */
-export type ServerReason = 'settings' | 'spawn' | 'exited' | 'unreachable' | 'refused' | 'timeout' | 'protocol' | 'aborted';
+export type ServerReason =
+  | 'settings'
+  | 'spawn'
+  | 'exited'
+  | 'unreachable'
+  | 'refused'
+  | 'timeout'
+  | 'protocol'
+  | 'aborted';
 
 /** Why one call came to nothing. `error`: the server answered with a protocol error. */
-export type CallReason = 'timeout' | 'aborted' | 'too_large' | 'malformed' | 'error' | 'disconnected' | 'unreachable' | 'refused';
+export type CallReason =
+  | 'timeout'
+  | 'aborted'
+  | 'too_large'
+  | 'malformed'
+  | 'error'
+  | 'disconnected'
+  | 'unreachable'
+  | 'refused';
 
 interface ServerFailureMore {
   readonly stderr?: readonly string[];
@@ -13,7 +29,12 @@ interface ServerFailureMore {
 }
 
 /** `stderr` is shown under `--json` and in the message of the run: the caller masks it. */
-export function serverFailed(server: string, reason: ServerReason, what: string, { stderr = [], hint, data }: ServerFailureMore = {}): KitError {
+export function serverFailed(
+  server: string,
+  reason: ServerReason,
+  what: string,
+  { stderr = [], hint, data }: ServerFailureMore = {},
+): KitError {
   const said = stderr.length === 0 ? '' : `; it wrote: ${stderr.join(' | ')}`;
   return new KitError('KIT_TOOL_SERVER_FAILED', `the tool server ${server} ${what}${said}`, {
     ...(hint === undefined ? {} : { hint }),
@@ -35,7 +56,9 @@ interface CallFailure {
 export function callFailed(what: string, { server, tool, ...facts }: CallFailure): KitError {
   const { stderr = [] } = facts;
   const said = stderr.length === 0 ? '' : `; it wrote: ${stderr.join(' | ')}`;
-  return new KitError('KIT_TOOL_CALL_FAILED', `the tool ${tool} of the server ${server} ${what}${said}`, { data: { server, tool, ...facts } });
+  return new KitError('KIT_TOOL_CALL_FAILED', `the tool ${tool} of the server ${server} ${what}${said}`, {
+    data: { server, tool, ...facts },
+  });
 }
 
 const TAIL_LINES = 8;

@@ -1,6 +1,6 @@
 /**
- * `data` of error answers that the client makes itself, for a request that will get no answer of its own. Compared by identity: no server
- * can send one.
+ * `data` of error answers that the client makes itself, for a request that will get no answer of
+ * its own. Compared by identity: no server can send one.
  */
 export const MARKS = {
   tooLarge: Object.freeze({ mark: 'too large' }),

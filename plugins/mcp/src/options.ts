@@ -5,8 +5,9 @@ export interface SourceOptions {
   /** From the start of a server until it has answered `initialize` and its tools are listed. */
   readonly startTimeoutMs: number;
   /**
-   * What a server gets that asks for input in the middle of a call. `decline`: the client does not offer it, so that a well-made server does
-   * not ask; a run has nobody to ask, and an answer nobody gave must not pass for consent.
+   * What a server gets that asks for input in the middle of a call. `decline`: the client does not
+   * offer it, so that a well-made server does not ask; a run has nobody to ask, and an answer
+   * nobody gave must not pass for consent.
    */
   readonly elicitation: 'decline' | 'defaults';
 }

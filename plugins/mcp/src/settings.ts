@@ -29,14 +29,18 @@ const textOf = (value: Json | undefined): string | null => (typeof value === 'st
 
 function textsOf(value: Json | undefined): Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 function commandOf(server: string, value: Json | undefined): readonly [string, ...string[]] {
   const words = Array.isArray(value) ? value.filter((word) => typeof word === 'string') : [];
   const [program, ...rest] = words;
   if (program === undefined || words.length !== (Array.isArray(value) ? value.length : -1)) {
-    throw serverFailed(server, 'settings', 'has no command', { hint: 'Write `command` as a list: the program, then its arguments.' });
+    throw serverFailed(server, 'settings', 'has no command', {
+      hint: 'Write `command` as a list: the program, then its arguments.',
+    });
   }
   return [program, ...rest];
 }
@@ -45,7 +49,9 @@ function endpointOf(server: string, value: Json | undefined): URL {
   const url = URL.parse(textOf(value) ?? '');
   // The address itself is not shown: a query or a user may hold a key.
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw serverFailed(server, 'settings', 'has an endpoint that is no http or https address', { hint: 'Write `endpoint` as a whole URL.' });
+    throw serverFailed(server, 'settings', 'has an endpoint that is no http or https address', {
+      hint: 'Write `endpoint` as a whole URL.',
+    });
   }
   return url;
 }
@@ -56,7 +62,10 @@ function cwdOf(value: Json | undefined, workspaceRoot: string): string {
   return isAbsolute(written) ? written : resolve(workspaceRoot, written);
 }
 
-/** Reads what the caller resolved. Throws KIT_TOOL_SERVER_FAILED (`settings`), without a value in it. */
+/**
+ * Reads what the caller resolved. Throws KIT_TOOL_SERVER_FAILED (`settings`), without a value in
+ * it.
+ */
 export function readSettings(server: string, settings: JsonObject, workspaceRoot: string): ServerSettings {
   if (settings.transport === 'http') {
     return { transport: 'http', endpoint: endpointOf(server, settings.endpoint), headers: textsOf(settings.headers) };
@@ -66,6 +75,9 @@ export function readSettings(server: string, settings: JsonObject, workspaceRoot
     command: commandOf(server, settings.command),
     env: textsOf(settings.env),
     cwd: cwdOf(settings.cwd, workspaceRoot),
-    sandbox: settings.sandboxed === true ? { image: textOf(settings.sandbox_image), runtime: textOf(settings.container_runtime) } : null,
+    sandbox:
+      settings.sandboxed === true
+        ? { image: textOf(settings.sandbox_image), runtime: textOf(settings.container_runtime) }
+        : null,
   };
 }

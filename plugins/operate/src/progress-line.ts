@@ -1,4 +1,7 @@
-/** Shows how far something is on stderr: one line that is rewritten on a terminal, else a line every few seconds. */
+/**
+ * Shows how far something is on stderr: one line that is rewritten on a terminal, else a line every
+ * few seconds.
+ */
 export interface ProgressLine {
   show(done: number, of: number, what: string): void;
   /** Leaves nothing half-written behind. */

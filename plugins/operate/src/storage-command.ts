@@ -1,33 +1,31 @@
-import { Flags, KitCommand, KitError, type ListView } from '@kit-run/kit/command';
+import { colorFlag, Flags, KitCommand, KitError, type ListView, listView } from '@kit-run/kit/command';
 import { createProgressLine, type ProgressLine } from './progress-line.js';
 
 /** Flags of every command that changes a store. */
 export const storageFlags = {
   'dry-run': Flags.boolean({ description: 'Show what would happen, and write nothing.' }),
   yes: Flags.boolean({ char: 'y', description: 'Do not ask.' }),
-  color: Flags.boolean({ description: 'Colours, whatever the terminal and NO_COLOR say.', allowNo: true }),
+  color: colorFlag,
 };
-
-/** A terminal that does not say how wide it is. */
-const DEFAULT_WIDTH = 100;
 
 /** What moving and pruning share: one question, and a line that says how far they are. */
 export abstract class StorageCommand extends KitCommand {
   protected view(color: boolean | undefined): ListView {
-    const { noColor, stdoutIsTty } = this.settings;
-    return { color: color ?? !noColor, width: stdoutIsTty ? (process.stdout.columns ?? DEFAULT_WIDTH) : null };
+    return listView(this.settings, color);
   }
 
   /** False: the person said no. Throws KIT_USAGE where nobody can be asked. */
   protected async isWanted(question: string, yes: boolean): Promise<boolean> {
-    const refusal = new KitError('KIT_USAGE', 'nobody can be asked here: stdin is no terminal', { hint: 'Say --yes, or look first with --dry-run.' });
+    const refusal = new KitError('KIT_USAGE', 'nobody can be asked here: stdin is no terminal', {
+      hint: 'Say --yes, or look first with --dry-run.',
+    });
     return yes || this.confirm(question, refusal);
   }
 
   protected progress(): ProgressLine {
     const { quiet, stderrIsTty, ci, isDumbTerminal } = this.settings;
     return createProgressLine({
-      write: (text) => void (quiet || process.stderr.write(text)),
+      write: (text) => void (quiet || this.io.stderr.write(text)),
       isTty: stderrIsTty && !ci && !isDumbTerminal,
       now: () => performance.now(),
     });

@@ -1,7 +1,10 @@
 import { Flags, KitCommand, KitError, type PluginProposal } from '@kit-run/kit/command';
 import { describeProposal, isUnchanged } from './describe-proposal.js';
 
-export const yesFlag = Flags.boolean({ char: 'y', description: 'Accept the declared effects and commands without asking.' });
+export const yesFlag = Flags.boolean({
+  char: 'y',
+  description: 'Accept the declared effects and commands without asking.',
+});
 
 /** What a command reports of one proposal. */
 export interface Accepted {
@@ -18,7 +21,7 @@ export abstract class AcceptingCommand extends KitCommand {
   protected async decide(proposal: PluginProposal, yes: boolean): Promise<Accepted> {
     const { name, version, effects, commands, dropped } = proposal;
     if (isUnchanged(proposal)) return { name, version, state: 'unchanged', effects, commands, dropped };
-    for (const line of describeProposal(proposal)) process.stderr.write(`${line}\n`);
+    for (const line of describeProposal(proposal)) this.io.stderr.write(`${line}\n`);
     const refusal = new KitError('KIT_PLUGIN_REFUSED', `${name} was not accepted: there is no terminal to ask on`);
     const isAccepted = yes || (await this.confirm(`Take ${name} ${version} in?`, refusal));
     if (!isAccepted) throw new KitError('KIT_PLUGIN_REFUSED', `${name} was declined; nothing was changed`);

@@ -1,4 +1,12 @@
-import { type App, colorFlag, Flags, type JsonObject, KitCommand, type ResolvedItem, workspaceFlag } from '@kit-run/kit/command';
+import {
+  type App,
+  colorFlag,
+  Flags,
+  type JsonObject,
+  KitCommand,
+  type ResolvedItem,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { decidedToWire } from './decided.js';
 import { goOnAfter } from './go-on.js';
 import { commentFlag, reviewView } from './review-flags.js';
@@ -9,7 +17,8 @@ export const decisionFlags = {
   comment: commentFlag,
   resume: Flags.boolean({
     allowNo: true,
-    description: 'Go on with the run here and at once, or leave it (default: here, when nobody else takes it within a second).',
+    description:
+      'Go on with the run here and at once, or leave it (default: here, when nobody else takes it within a second).',
   }),
   color: colorFlag,
 };
@@ -25,8 +34,8 @@ export interface Decided {
 }
 
 /**
- * A command that records one decision. Its exit code and its JSON tell the decision alone: 0 = recorded, whatever becomes of the run
- * (DESIGN section 11).
+ * A command that records one decision. Its exit code and its JSON tell the decision alone: 0 =
+ * recorded, whatever becomes of the run (docs/design/decisions.md#recorded).
  */
 export abstract class DecideCommand extends KitCommand {
   protected async decided(resolved: ResolvedItem, how: Decided): Promise<JsonObject> {
@@ -39,6 +48,7 @@ export abstract class DecideCommand extends KitCommand {
       runs: app.runs,
       renderers: this.renderers,
       settings: this.settings,
+      io: this.io,
       isJson,
       color: how.color ?? (!this.settings.noColor && this.settings.stderrIsTty),
       workspace: how.workspace,

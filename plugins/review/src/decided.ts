@@ -1,7 +1,17 @@
-import { type JsonObject, type ResolvedItem, toWireDecision, toWireGate, toWireItem, toWireJob } from '@kit-run/kit/command';
+import {
+  type JsonObject,
+  type ResolvedItem,
+  toWireDecision,
+  toWireGate,
+  toWireItem,
+  toWireJob,
+} from '@kit-run/kit/command';
 import type { RunAfter } from './go-on.js';
 
-/** What a decision came to, as JSON. `item` and `decision` tell the decision; the run after it is a field of its own (DESIGN section 11). */
+/**
+ * What a decision came to, as JSON. `item` and `decision` tell the decision; the run after it is a
+ * field of its own (docs/design/decisions.md#recorded).
+ */
 export function decidedToWire(resolved: ResolvedItem, run: RunAfter): JsonObject {
   return {
     item: toWireItem(resolved.item),

@@ -5,13 +5,17 @@ import {
   isKitError,
   type Job,
   openScreen,
+  type ProcessIo,
   type ProcessSettings,
   type Renderers,
   type RunScreen,
   type RunsApp,
 } from '@kit-run/kit/command';
 
-/** What `--resume` and `--no-resume` say; neither: this process may take the run when nobody else does. */
+/**
+ * What `--resume` and `--no-resume` say; neither: this process may take the run when nobody else
+ * does.
+ */
 export type ResumeWish = boolean | undefined;
 
 /** The run after a decision: who goes on with it, and how it stands now. */
@@ -27,6 +31,7 @@ export interface GoOnOptions {
   readonly runs: Pick<RunsApp, 'goOn'>;
   readonly renderers: Renderers;
   readonly settings: ProcessSettings;
+  readonly io: ProcessIo;
   readonly isJson: boolean;
   readonly color: boolean;
   readonly workspace: string;
@@ -38,8 +43,9 @@ export interface GoOnOptions {
 }
 
 /**
- * Goes on with the run that a decision woke, where that is asked for or allowed, and shows its progress on stderr. The decision stands
- * whatever becomes of the run: a run that cannot go on here is left, and the reason is said.
+ * Goes on with the run that a decision woke, where that is asked for or allowed, and shows its
+ * progress on stderr. The decision stands whatever becomes of the run: a run that cannot go on here
+ * is left, and the reason is said.
  */
 export async function goOnAfter(options: GoOnOptions): Promise<RunAfter> {
   const { job, wish } = options;
@@ -60,10 +66,11 @@ async function attempt({ runs, workspace, job, by, wish }: GoOnOptions): Promise
 }
 
 async function show(options: GoOnOptions, { handle }: Extract<GoneOn, { kind: 'taken' }>): Promise<Followed> {
-  const { renderers, settings, isJson, color, by } = options;
+  const { renderers, settings, io, isJson, color, by } = options;
   const { eventLine } = await renderers.run();
   const quiet = isJson || settings.quiet;
   const screen = openScreen({
+    stderr: io.stderr,
     isJson: false,
     quiet,
     verbose: false,
@@ -74,6 +81,9 @@ async function show(options: GoOnOptions, { handle }: Extract<GoneOn, { kind: 't
     logJson: () => undefined,
   });
   // A fold needs the whole log; what came before the decision is no news.
-  const news: RunScreen = { ...screen, event: (event, view) => (event.seq > options.afterSeq ? screen.event(event, view) : undefined) };
-  return followHandle({ handle, afterSeq: 0, by, screen: news });
+  const news: RunScreen = {
+    ...screen,
+    event: (event, view) => (event.seq > options.afterSeq ? screen.event(event, view) : undefined),
+  };
+  return followHandle({ handle, afterSeq: 0, by, screen: news, events: io.events });
 }

@@ -1,4 +1,4 @@
-/** What a line of `kit chat` means. Words of leaving are those of the interface's predecessor. */
+/** What a line of `kit chat` means. */
 export type ChatLine =
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'leave' }
@@ -9,7 +9,9 @@ export type ChatLine =
 
 const LEAVE = new Set(['exit', 'quit', 'bye', '/exit', '/quit']);
 
-/** A line that begins with a slash is a command, so that a misspelt one is never sent to a model. */
+/**
+ * A line that begins with a slash is a command, so that a misspelt one is never sent to a model.
+ */
 export function chatLine(line: string): ChatLine {
   const text = line.trim();
   if (text === '') return { kind: 'nothing' };
@@ -20,4 +22,5 @@ export function chatLine(line: string): ChatLine {
   return { kind: 'message', text };
 }
 
-export const CHAT_HELP = '/clear begins a new conversation, /exit leaves (also exit, quit, bye, Ctrl-D); Ctrl-C stops the answer.';
+export const CHAT_HELP =
+  '/clear begins a new conversation, /exit leaves (also exit, quit, bye, Ctrl-D); Ctrl-C stops the answer.';

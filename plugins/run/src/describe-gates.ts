@@ -30,7 +30,9 @@ const digest = (value: Json): string | null =>
         .update(typeof value === 'string' ? value : JSON.stringify(value))
         .digest('hex');
 
-/** The same with every setting; files by the SHA-256 of what they hold, durations in milliseconds. */
+/**
+ * The same with every setting; files by the SHA-256 of what they hold, durations in milliseconds.
+ */
 export function gatesToWire(plan: PreparedRun): readonly object[] {
   return funnelsOf(plan).map(({ id, validate, judge, review, approve, maxRetries }) => ({
     id,
@@ -48,7 +50,11 @@ export function gatesToWire(plan: PreparedRun): readonly object[] {
       rubric_sha256: digest(judge.rubric),
       threshold: judge.threshold,
     },
-    review: review && { archetype: review.reviewer.archetype, read_scope: review.readScope, route_back_at: review.routeBackAt },
+    review: review && {
+      archetype: review.reviewer.archetype,
+      read_scope: review.readScope,
+      route_back_at: review.routeBackAt,
+    },
     approve: {
       rules: approve.rules.map(({ scope, roles, quorum, covers }) => ({
         scope,

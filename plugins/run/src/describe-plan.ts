@@ -1,7 +1,9 @@
 import { type AgentNode, describeNotYet, type PreparedRun } from '@kit-run/kit/command';
 import { gateLines, gatesToWire } from './describe-gates.js';
 
-/** What `--dry-run` shows: who would run, on what, under which limits, and what is not there yet. */
+/**
+ * What `--dry-run` shows: who would run, on what, under which limits, and what is not there yet.
+ */
 export function describePlan(plan: PreparedRun): readonly string[] {
   const { snapshot, topology, job } = plan;
   const { limits } = snapshot;
@@ -15,12 +17,17 @@ export function describePlan(plan: PreparedRun): readonly string[] {
     ...providerLines(plan),
     ...serverLines(plan),
     ...commandLines(plan),
-    ...plan.untrusted.map((adapter) => `needs approval: ${adapter.id} starts ${adapter.command.join(' ')}  (--trust ${adapter.digest})`),
+    ...plan.untrusted.map(
+      (adapter) => `needs approval: ${adapter.id} starts ${adapter.command.join(' ')}  (--trust ${adapter.digest})`,
+    ),
     ...plan.warnings.map(describeNotYet),
   ];
 }
 
-/** What a run can start and where it sends to: shown once for a workspace that is new on this machine. */
+/**
+ * What a run can start and where it sends to: shown once for a workspace that is new on this
+ * machine.
+ */
 export function describeReach(plan: PreparedRun): readonly string[] {
   return [...commandLines(plan), ...providerLines(plan), ...serverLines(plan)];
 }
@@ -37,13 +44,17 @@ function agentLines(plan: PreparedRun, node: AgentNode, depth: number): readonly
 }
 
 function executorText(plan: PreparedRun, node: AgentNode): string {
-  if (node.executor.kind !== 'model') return `${node.executor.kind === 'harness' ? 'harness' : 'executor'} ${node.executor.ref}`;
+  if (node.executor.kind !== 'model')
+    return `${node.executor.kind === 'harness' ? 'harness' : 'executor'} ${node.executor.ref}`;
   const choice = plan.snapshot.models[node.id];
   if (choice === undefined) return 'model';
   return choice.provider === 'rules' ? 'rules (no language model)' : `${choice.provider}/${choice.model}`;
 }
 
-/** Where requests go and what is sent along: a file of the workspace may give any provider id another address. */
+/**
+ * Where requests go and what is sent along: a file of the workspace may give any provider id
+ * another address.
+ */
 const providersToWire = (plan: PreparedRun) =>
   Object.values(plan.snapshot.providers).map(({ id, config }) => ({
     id,
@@ -51,7 +62,10 @@ const providersToWire = (plan: PreparedRun) =>
     secrets: secretsNamedIn(config),
   }));
 
-/** Variables and credentials that a configuration reads: its key, and every reference in headers, body and address. */
+/**
+ * Variables and credentials that a configuration reads: its key, and every reference in headers,
+ * body and address.
+ */
 function secretsNamedIn(config: PreparedRun['snapshot']['providers'][string]['config']): readonly string[] {
   const key = typeof config.api_key_env === 'string' ? [config.api_key_env] : [];
   const text = JSON.stringify(config);
@@ -62,7 +76,9 @@ function secretsNamedIn(config: PreparedRun['snapshot']['providers'][string]['co
 
 function providerLines(plan: PreparedRun): readonly string[] {
   return providersToWire(plan).flatMap(({ id, base_url, secrets }) =>
-    base_url === null ? [] : [`provider ${id}: sends to ${base_url}${secrets.length === 0 ? '' : `, with ${secrets.join(', ')}`}`],
+    base_url === null
+      ? []
+      : [`provider ${id}: sends to ${base_url}${secrets.length === 0 ? '' : `, with ${secrets.join(', ')}`}`],
   );
 }
 
@@ -82,7 +98,9 @@ function startedBy(snapshot: Snapshot): readonly string[] {
     ([id, adapter]) => `can start (adapter ${id}, ${adapter.source}): ${commandOf(adapter.spec).join(' ')}`,
   );
   const skills = Object.values(snapshot.skills).flatMap((skill) =>
-    skill.implementation.type === 'command' ? [`can start (skill ${skill.id}): ${skill.implementation.command.argv.join(' ')}`] : [],
+    skill.implementation.type === 'command'
+      ? [`can start (skill ${skill.id}): ${skill.implementation.command.argv.join(' ')}`]
+      : [],
   );
   const servers = serversOf(snapshot).flatMap(({ id, argv, isSandboxed }) =>
     argv === null ? [] : [`can start (tool server ${id}${isSandboxed ? ', in a container' : ''}): ${argv.join(' ')}`],
@@ -107,14 +125,18 @@ const serversOf = (snapshot: Snapshot): readonly ReachedServer[] =>
     argv: Array.isArray(config.command) ? config.command.map(String) : null,
     isSandboxed: config.sandboxed === true,
     endpoint: typeof config.endpoint === 'string' ? config.endpoint.replace(/\/\/[^/@]*@/, '//') : null,
-    secrets: [...new Set([...secretsNamedIn(config), ...(credentialsRef === null ? [] : [`credential.${credentialsRef}`])])],
+    secrets: [
+      ...new Set([...secretsNamedIn(config), ...(credentialsRef === null ? [] : [`credential.${credentialsRef}`])]),
+    ],
   }));
 
 function serverLines(plan: PreparedRun): readonly string[] {
   const lines = snapshotsOf(plan)
     .flatMap(serversOf)
     .flatMap(({ id, endpoint, secrets }) =>
-      endpoint === null ? [] : [`tool server ${id}: sends to ${endpoint}${secrets.length === 0 ? '' : `, with ${secrets.join(', ')}`}`],
+      endpoint === null
+        ? []
+        : [`tool server ${id}: sends to ${endpoint}${secrets.length === 0 ? '' : `, with ${secrets.join(', ')}`}`],
     );
   return [...new Set(lines)];
 }
@@ -171,4 +193,6 @@ function agentsToWire(plan: PreparedRun, node: AgentNode): object {
 
 /** What `--json` says of an author whom a gate excludes and nobody knows; nothing otherwise. */
 export const authorToWire = (author: PreparedRun['author']): object =>
-  author === null ? {} : { author_not_identified: { identity: author.identity, message: author.message, hint: author.hint } };
+  author === null
+    ? {}
+    : { author_not_identified: { identity: author.identity, message: author.message, hint: author.hint } };

@@ -1,7 +1,13 @@
 import type { Followed, Job } from '@kit-run/kit/command';
 
-/** 0 completed, 1 failed, 3 parked, 4 stopped, 130 interrupted twice (DESIGN section 8). */
-export function exitOf({ job, wasAborted }: Pick<Followed, 'job' | 'wasAborted'>, zeroWhenParked: boolean): 0 | 1 | 3 | 4 | 130 {
+/**
+ * 0 completed, 1 failed, 3 parked, 4 stopped, 130 interrupted twice
+ * (docs/design/decisions.md#exit-codes).
+ */
+export function exitOf(
+  { job, wasAborted }: Pick<Followed, 'job' | 'wasAborted'>,
+  zeroWhenParked: boolean,
+): 0 | 1 | 3 | 4 | 130 {
   if (wasAborted) return 130;
   return exitOfStatus(job.status, zeroWhenParked);
 }

@@ -2,8 +2,9 @@
 const RUN_ID = /^[0-9a-f]{3,12}$/;
 
 /**
- * `--resume` takes an optional value, which the flag parser cannot express: `--resume` alone means the last run that can go on,
- * `--resume=<id>` and `--resume <id>` name one. The lone form becomes `--resume=`.
+ * `--resume` takes an optional value, which the flag parser cannot express: `--resume` alone means
+ * the last run that can go on, `--resume=<id>` and `--resume <id>` name one. The lone form becomes
+ * `--resume=`.
  */
 export function spellResume(argv: readonly string[]): string[] {
   const spelled: string[] = [];

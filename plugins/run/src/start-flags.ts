@@ -1,7 +1,20 @@
 import { KitError } from '@kit-run/kit/command';
 
-/** What is decided when a run is submitted: a resumed run keeps it, and a flag without an effect is refused. */
-const START_FLAGS = ['input', 'attach', 'label', 'correlation-id', 'supersedes', 'timeout', 'dry-run', 'record', 'replay'] as const;
+/**
+ * What is decided when a run is submitted: a resumed run keeps it, and a flag without an effect is
+ * refused.
+ */
+const START_FLAGS = [
+  'input',
+  'attach',
+  'label',
+  'correlation-id',
+  'supersedes',
+  'timeout',
+  'dry-run',
+  'record',
+  'replay',
+] as const;
 
 export function refuseStartFlags(flags: Readonly<Partial<Record<(typeof START_FLAGS)[number], unknown>>>): void {
   const given = START_FLAGS.filter((name) => flags[name] !== undefined && flags[name] !== false);

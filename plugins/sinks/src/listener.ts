@@ -1,7 +1,7 @@
 import { defineSignalListener, type PluginContext, type SignalListener } from '@kit-run/kit/plugin';
 import { decodeConfig, type PostConfig, postJson } from './post.js';
 
-/** Time for one answer (http-and-cli-gaps.md D12 with D6). */
+/** Time for one answer (docs/design/decisions.md#pushes). */
 const ANSWER_MS = 10_000;
 
 function createListener(config: PostConfig, context: PluginContext): SignalListener {
@@ -10,7 +10,11 @@ function createListener(config: PostConfig, context: PluginContext): SignalListe
       const body = { correlation_id: correlationId, event, source_event_id: sourceEventId, mode, source, pipeline };
       const posted = await postJson(
         config,
-        { body, headers: traceParent === undefined ? {} : { traceparent: traceParent }, signal: AbortSignal.timeout(ANSWER_MS) },
+        {
+          body,
+          headers: traceParent === undefined ? {} : { traceparent: traceParent },
+          signal: AbortSignal.timeout(ANSWER_MS),
+        },
         context,
       );
       if (posted.kind === 'unanswered') throw new Error(posted.detail);
@@ -20,4 +24,6 @@ function createListener(config: PostConfig, context: PluginContext): SignalListe
 }
 
 /** Signal listener behind `server.signal`: one POST an event, taken with 2xx alone. */
-export const contribution = defineSignalListener({ create: (config, context) => createListener(decodeConfig(config), context) });
+export const contribution = defineSignalListener({
+  create: (config, context) => createListener(decodeConfig(config), context),
+});

@@ -1,7 +1,9 @@
 import { defineEventSink, type EventSink, type PluginContext, type SinkOutcome } from '@kit-run/kit/plugin';
 import { decodeConfig, type PostConfig, postJson } from './post.js';
 
-/** 2xx and 3xx are taken, 4xx is final, everything else may pass (gaps D6). */
+/**
+ * 2xx and 3xx are taken, 4xx is final, everything else may pass (docs/design/decisions.md#pushes).
+ */
 function outcomeOf(status: number): SinkOutcome {
   if (status >= 200 && status < 400) return { kind: 'delivered' };
   return { kind: status >= 400 && status < 500 ? 'rejected' : 'failed', detail: `the receiver answered ${status}` };
@@ -19,4 +21,6 @@ function createWebhook(config: PostConfig, context: PluginContext): EventSink {
 }
 
 /** Event sink `webhook`: one POST an event, its credential as a bearer token. */
-export const contribution = defineEventSink({ create: (config, context) => createWebhook(decodeConfig(config), context) });
+export const contribution = defineEventSink({
+  create: (config, context) => createWebhook(decodeConfig(config), context),
+});

@@ -3,7 +3,10 @@ import { readSettings } from './config/settings.js';
 
 type Exporter = ReturnType<typeof import('./export/exporter.js')['createExporter']>;
 
-/** Settings are judged now, before anything runs; the packages of OpenTelemetry are loaded when there is something to tell. */
+/**
+ * Settings are judged now, before anything runs; the packages of OpenTelemetry are loaded when
+ * there is something to tell.
+ */
 function create(config: JsonObject, context: PluginContext): EventSink {
   const settings = readSettings(config, context.secrets);
   let opened: Promise<Exporter> | undefined;

@@ -1,9 +1,22 @@
-import { defineTrigger, type JsonObject, KitError, type PluginContext, type TriggerContext, type TriggerType } from '@kit-run/kit/plugin';
+import {
+  defineTrigger,
+  type JsonObject,
+  KitError,
+  type PluginContext,
+  type TriggerContext,
+  type TriggerType,
+} from '@kit-run/kit/plugin';
 import { openSchedule, type Schedule } from './cron/next-instant.js';
 
-/** Timers of the runtime end at 24 days, and those of a machine that was suspended come late: the clock is asked anew this often. */
+/**
+ * Timers of the runtime end at 24 days, and those of a machine that was suspended come late: the
+ * clock is asked anew this often.
+ */
 const MAX_SLEEP_MS = 30_000;
-/** A time that is further back was missed (the machine slept), and missed times are not made up for (gaps E12). */
+/**
+ * A time that is further back was missed (the machine slept), and missed times are not made up for
+ * (docs/design/decisions.md#missed-times).
+ */
 const MISSED_AFTER_MS = 60_000;
 /** The machine's own zone would make servers of one database disagree. */
 const DEFAULT_ZONE = 'UTC';
@@ -14,7 +27,10 @@ function scheduleOf({ expression, timezone }: JsonObject): Schedule {
   try {
     return openSchedule(String(expression), typeof timezone === 'string' ? timezone : DEFAULT_ZONE);
   } catch (error) {
-    throw new KitError('KIT_PLUGIN_CONFIG_INVALID', `the schedule of the trigger is none: ${error instanceof Error ? error.message : String(error)}`);
+    throw new KitError(
+      'KIT_PLUGIN_CONFIG_INVALID',
+      `the schedule of the trigger is none: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
@@ -29,11 +45,13 @@ async function tick({ schedule, config, plugin }: Ticking, { fire, signal, trigg
   const { clock, log } = plugin;
   let dueMs = schedule.after(clock.now());
   while (dueMs !== null) {
-    for (let leftMs = dueMs - clock.now(); leftMs > 0; leftMs = dueMs - clock.now()) await clock.sleep(Math.min(leftMs, MAX_SLEEP_MS), signal);
+    for (let leftMs = dueMs - clock.now(); leftMs > 0; leftMs = dueMs - clock.now())
+      await clock.sleep(Math.min(leftMs, MAX_SLEEP_MS), signal);
     if (signal.aborted) return;
     const occurrence = isoOf(dueMs);
     // Not waited for: a start that takes long must not move the next time.
-    if (clock.now() - dueMs <= MISSED_AFTER_MS) void fire({ input: config.input ?? `trigger:${triggerId}`, occurrence });
+    if (clock.now() - dueMs <= MISSED_AFTER_MS)
+      void fire({ input: config.input ?? `trigger:${triggerId}`, occurrence });
     else log.warn('a time of a cron trigger was missed', { trigger: triggerId, occurrence });
     dueMs = schedule.after(Math.max(dueMs, clock.now()));
   }
@@ -50,7 +68,8 @@ function create(config: JsonObject, plugin: PluginContext): TriggerType {
     },
     start: async (context) => {
       void tick({ schedule, config, plugin }, context).catch((error: unknown) => {
-        if (!context.signal.aborted) plugin.log.error('a cron trigger has stopped', { trigger: context.triggerId, error: String(error) });
+        if (!context.signal.aborted)
+          plugin.log.error('a cron trigger has stopped', { trigger: context.triggerId, error: String(error) });
       });
     },
   };

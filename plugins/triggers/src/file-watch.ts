@@ -1,5 +1,11 @@
 import { relative, resolve, sep } from 'node:path';
-import { defineTrigger, type JsonObject, type PluginContext, type TriggerContext, type TriggerType } from '@kit-run/kit/plugin';
+import {
+  defineTrigger,
+  type JsonObject,
+  type PluginContext,
+  type TriggerContext,
+  type TriggerType,
+} from '@kit-run/kit/plugin';
 import { gatherChanges } from './file-watch/changes.js';
 import { findPlace, isInside, type Place } from './file-watch/place.js';
 import { type Selection, selectionOf } from './file-watch/selection.js';
@@ -25,12 +31,16 @@ interface Watching {
   readonly plugin: PluginContext;
 }
 
-async function watchFiles({ selection, place, plugin }: Watching, { signal, fire, triggerId }: TriggerContext): Promise<void> {
+async function watchFiles(
+  { selection, place, plugin }: Watching,
+  { signal, fire, triggerId }: TriggerContext,
+): Promise<void> {
   const { watch } = await import('chokidar');
   const note = gatherChanges(plugin, {
     signal,
     tell: (path, event) => {
-      if (selection.isWanted(event)) void fire({ input: { path: slashed(relative(place.workspace, path)), event }, occurrence: null });
+      if (selection.isWanted(event))
+        void fire({ input: { path: slashed(relative(place.workspace, path)), event }, occurrence: null });
     },
   });
   const noteMatch = (path: string, change: Parameters<typeof note>[1]): void => {
@@ -72,5 +82,8 @@ function create(config: JsonObject, plugin: PluginContext): TriggerType {
   };
 }
 
-/** Trigger type `file_watch`. The input of a run is `{ path, event }`, the path relative to the workspace. */
+/**
+ * Trigger type `file_watch`. The input of a run is `{ path, event }`, the path relative to the
+ * workspace.
+ */
 export const contribution = defineTrigger({ create });

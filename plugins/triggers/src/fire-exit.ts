@@ -23,7 +23,10 @@ function exitOfOne(outcome: Outcome): ExitCode {
   }
 }
 
-/** Gravest first: a person cut it off, a run failed, one was refused, one was stopped, one waits for people. */
+/**
+ * Gravest first: a person cut it off, a run failed, one was refused, one was stopped, one waits for
+ * people.
+ */
 const GRAVEST: readonly ExitCode[] = [130, 1, 2, 4, 3];
 
 /** One exit code of several runs: that of the gravest outcome. */

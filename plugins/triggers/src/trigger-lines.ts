@@ -11,8 +11,13 @@ function stateOf({ enabled, reason, nextFireAt }: TriggerReport): string {
 
 /** A line for each trigger: id, type, what it starts, how it stands. */
 export function triggerLines(reports: readonly TriggerReport[]): readonly string[] {
-  const rows = reports.map((report) => [report.id, report.providerId ?? report.type, targetsOf(report), stateOf(report)] as const);
+  const rows = reports.map(
+    (report) => [report.id, report.providerId ?? report.type, targetsOf(report), stateOf(report)] as const,
+  );
   const widthOf = (column: 0 | 1 | 2): number => Math.max(0, ...rows.map((row) => row[column].length));
   const widths = [widthOf(0), widthOf(1), widthOf(2)] as const;
-  return rows.map(([id, type, targets, state]) => `${id.padEnd(widths[0])}  ${type.padEnd(widths[1])}  ${targets.padEnd(widths[2])}  ${state}`);
+  return rows.map(
+    ([id, type, targets, state]) =>
+      `${id.padEnd(widths[0])}  ${type.padEnd(widths[1])}  ${targets.padEnd(widths[2])}  ${state}`,
+  );
 }

@@ -1,4 +1,11 @@
-import { type Delivery, type DeliveryVerdict, defineTrigger, type JsonObject, type PluginContext, type TriggerType } from '@kit-run/kit/plugin';
+import {
+  type Delivery,
+  type DeliveryVerdict,
+  defineTrigger,
+  type JsonObject,
+  type PluginContext,
+  type TriggerType,
+} from '@kit-run/kit/plugin';
 import { authOf, type WebhookAuth } from './webhook/auth.js';
 import { isProven } from './webhook/proof.js';
 import { findSecret } from './webhook/secret.js';
@@ -11,17 +18,29 @@ function create(config: JsonObject, { secrets }: PluginContext): TriggerType {
   return { ready: () => missingSecret(auth, secrets), verify: (delivery) => verify(auth, secrets, delivery) };
 }
 
-async function missingSecret({ credentialsRef }: WebhookAuth, secrets: PluginContext['secrets']): Promise<string | null> {
+async function missingSecret(
+  { credentialsRef }: WebhookAuth,
+  secrets: PluginContext['secrets'],
+): Promise<string | null> {
   const found = await findSecret(secrets, credentialsRef);
   return found.ok ? null : found.reason;
 }
 
-/** The secret is looked up for each delivery: one that was set or changed meanwhile holds at once. */
-async function verify(auth: WebhookAuth, secrets: PluginContext['secrets'], delivery: Delivery): Promise<DeliveryVerdict> {
+/**
+ * The secret is looked up for each delivery: one that was set or changed meanwhile holds at once.
+ */
+async function verify(
+  auth: WebhookAuth,
+  secrets: PluginContext['secrets'],
+  delivery: Delivery,
+): Promise<DeliveryVerdict> {
   const found = await findSecret(secrets, auth.credentialsRef);
   if (!found.ok) return { kind: 'unavailable', detail: found.reason };
   return isProven(auth, found.secret, delivery) ? { kind: 'verified' } : { kind: 'refused', detail: REFUSED };
 }
 
-/** Trigger type `webhook`. Without `auth` it verifies nothing and its route stays behind the key of the server. */
+/**
+ * Trigger type `webhook`. Without `auth` it verifies nothing and its route stays behind the key of
+ * the server.
+ */
 export const contribution = defineTrigger({ create });

@@ -12,7 +12,11 @@ export function toWireTrigger(report: TriggerReport): JsonObject {
     active: report.active,
     reason: report.reason,
     targets: report.targets,
-    pipeline_targets: report.pipelineTargets.map(({ pipeline, emit, correlationId }) => ({ pipeline, emit, correlation_id: correlationId })),
+    pipeline_targets: report.pipelineTargets.map(({ pipeline, emit, correlationId }) => ({
+      pipeline,
+      emit,
+      correlation_id: correlationId,
+    })),
     config: report.config,
     next_fire_at: report.nextFireAt,
   };
@@ -31,9 +35,13 @@ export function toWireFired({ trigger, type, targets }: FiredTrigger): JsonObjec
   };
 }
 
-/** The body of a hook's answer (http-and-cli.md, Hook details). */
+/** The body of a hook's answer (docs/triggers.md#webhook). */
 export function toWireHook(answer: HookAnswer): JsonObject {
   if (answer.kind === 'run') return toWireJob(answer.job);
-  const signals = answer.signals.map(({ pipeline, correlationId, event }) => ({ pipeline, correlation_id: correlationId, event }));
+  const signals = answer.signals.map(({ pipeline, correlationId, event }) => ({
+    pipeline,
+    correlation_id: correlationId,
+    event,
+  }));
   return { delivered: true, trigger: answer.trigger, source: answer.source, signals };
 }

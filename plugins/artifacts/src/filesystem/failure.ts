@@ -20,11 +20,18 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 /** What people see of a directory that cannot be used. */
-export function toFailure(error: unknown, of: { readonly directory: string; readonly doing: 'read' | 'written' }): KitError {
+export function toFailure(
+  error: unknown,
+  of: { readonly directory: string; readonly doing: 'read' | 'written' },
+): KitError {
   const code = codeOf(error);
-  return new KitError('KIT_ARTIFACT_STORE', `artifacts in ${of.directory} cannot be ${of.doing}${code === '' ? '' : ` (${code})`}`, {
-    hint: HINTS[code] ?? 'Look at the directory and its disk, then run the command again.',
-    cause: error,
-    data: { directory: of.directory },
-  });
+  return new KitError(
+    'KIT_ARTIFACT_STORE',
+    `artifacts in ${of.directory} cannot be ${of.doing}${code === '' ? '' : ` (${code})`}`,
+    {
+      hint: HINTS[code] ?? 'Look at the directory and its disk, then run the command again.',
+      cause: error,
+      data: { directory: of.directory },
+    },
+  );
 }

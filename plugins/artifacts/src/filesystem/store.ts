@@ -10,9 +10,10 @@ const DIRECTORY_MODE = 0o700;
 const DIGEST = /^[0-9a-f]{64}$/;
 
 /**
- * Bytes of artifacts as files `<directory>/<first two>/<sha256>`. A file is written beside its place, synced, and renamed into it: it is
- * there whole or not at all, and `put` returns when its name is on disk as well. A process that dies half-way leaves a `.tmp` file, which
- * nothing reads. A file of another length is replaced; kit checks the digest of everything it reads.
+ * Bytes of artifacts as files `<directory>/<first two>/<sha256>`. A file is written beside its
+ * place, synced, and renamed into it: it is there whole or not at all, and `put` returns when its
+ * name is on disk as well. A process that dies half-way leaves a `.tmp` file, which nothing reads.
+ * A file of another length is replaced; kit checks the digest of everything it reads.
  */
 export function createFileStore(directory: string): ArtifactBytes {
   const pathOf = (sha256: string): string => {
@@ -24,7 +25,8 @@ export function createFileStore(directory: string): ArtifactBytes {
       const path = pathOf(sha256);
       try {
         if ((await sizeOf(path)) !== bytes.byteLength) await write(path, bytes);
-        // Also where somebody else has written it a moment ago: the name must be on disk before a record names the bytes.
+        // Also where somebody else has written it a moment ago: the name must be on disk before a
+        // record names the bytes.
         await syncDirectory(dirname(path));
         await syncDirectory(directory);
       } catch (error) {

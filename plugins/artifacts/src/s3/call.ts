@@ -4,13 +4,18 @@ import { isPassing, NoAnswer, NoBucket } from './failure.js';
 /** What a call needs of its surroundings. */
 export type CallParts = Pick<PluginContext, 'fetch' | 'clock' | 'signal'>;
 
-/** Until the service begins to answer; what is sent gets as long as a line of 100 kB a second needs. */
+/**
+ * Until the service begins to answer; what is sent gets as long as a line of 100 kB a second needs.
+ */
 const ANSWER_MS = 30_000;
 const BYTES_PER_MS = 100;
 /** Waits between the tries of one call. */
 const PAUSES_MS = [250, 1000] as const;
 
-/** The fetch of one call: no redirect, which would carry the signed request elsewhere, and no wait without end. */
+/**
+ * The fetch of one call: no redirect, which would carry the signed request elsewhere, and no wait
+ * without end.
+ */
 export function callFetch({ fetch, clock, signal }: CallParts, sentBytes: number): typeof globalThis.fetch {
   return async (input, init) => {
     const tooLate = new AbortController();
@@ -20,7 +25,11 @@ export function callFetch({ fetch, clock, signal }: CallParts, sentBytes: number
       () => undefined,
     );
     try {
-      const response = await fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.any([signal, tooLate.signal]) });
+      const response = await fetch(input, {
+        ...init,
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, tooLate.signal]),
+      });
       if (response.status === 404 && init?.method === 'GET' && (await response.clone().text()).includes('NoSuchBucket'))
         throw new NoBucket('no such bucket');
       return response;

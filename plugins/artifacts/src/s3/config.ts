@@ -20,7 +20,10 @@ const textOf = (config: JsonObject, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-/** The host has checked it against schemas/s3.json. An empty text counts as absent, but for the prefix. */
+/**
+ * The host has checked it against schemas/s3.json. An empty text counts as absent, but for the
+ * prefix.
+ */
 export function decodeConfig(config: JsonObject): S3Config {
   const [id, secret] = [textOf(config, 'access_key_ref'), textOf(config, 'secret_key_ref')];
   const prefix = typeof config.prefix === 'string' ? config.prefix : DEFAULT_PREFIX;

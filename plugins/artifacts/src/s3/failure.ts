@@ -24,13 +24,21 @@ export function isPassing(error: unknown): boolean {
   return error instanceof S3ServiceError ? error.status === 429 || error.status >= 500 : true;
 }
 
-/** What people see. Never the text of the service and never the cause: either may quote what was sent. */
+/**
+ * What people see. Never the text of the service and never the cause: either may quote what was
+ * sent.
+ */
 export function toFailure(error: unknown, { bucket, host }: S3Place): KitError {
-  const fail = (message: string, hint: string): KitError => new KitError('KIT_ARTIFACT_STORE', message, { hint, data: { bucket, host } });
-  if (error instanceof NoAnswer) return fail(`${host} did not answer in time`, 'Look whether the service is up, then run the command again.');
+  const fail = (message: string, hint: string): KitError =>
+    new KitError('KIT_ARTIFACT_STORE', message, { hint, data: { bucket, host } });
+  if (error instanceof NoAnswer)
+    return fail(`${host} did not answer in time`, 'Look whether the service is up, then run the command again.');
   if (error instanceof NoBucket) return noBucket(fail, { bucket, host });
   if (!(error instanceof S3ServiceError)) {
-    return fail(`${host} cannot be reached${codeOf(error)}`, 'Check storage.artifacts.endpoint and the network, then run the command again.');
+    return fail(
+      `${host} cannot be reached${codeOf(error)}`,
+      'Check storage.artifacts.endpoint and the network, then run the command again.',
+    );
   }
   const { status } = error;
   const said = `${status}${wordOf(error.serviceCode)}`;
@@ -54,12 +62,14 @@ const noBucket = (fail: (message: string, hint: string) => KitError, { bucket, h
   fail(`there is no bucket ${bucket} at ${host}`, 'Make the bucket, or correct storage.artifacts.bucket.');
 
 /** Only what looks like one of the service's codes. */
-const wordOf = (text: string | undefined): string => (text !== undefined && text !== 'Unknown' && /^[A-Za-z]{3,64}$/.test(text) ? ` ${text}` : '');
+const wordOf = (text: string | undefined): string =>
+  text !== undefined && text !== 'Unknown' && /^[A-Za-z]{3,64}$/.test(text) ? ` ${text}` : '';
 
 /** The system's own code, wherever the client has put it. */
 function codeOf(error: unknown): string {
   for (let current = error, depth = 0; current instanceof Error && depth < 8; current = current.cause, depth++) {
-    if ('code' in current && typeof current.code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(current.code)) return ` (${current.code})`;
+    if ('code' in current && typeof current.code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(current.code))
+      return ` (${current.code})`;
   }
   return '';
 }

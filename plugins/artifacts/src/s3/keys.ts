@@ -8,8 +8,9 @@ export interface S3Key {
 }
 
 /**
- * The key, asked for at each call and kept nowhere: a rotated one is used from the next call on. Throws KIT_ARTIFACT_STORE for one that is
- * missing or cannot be used, KIT_CREDENTIAL_UNRESOLVED for a reference that leads nowhere.
+ * The key, asked for at each call and kept nowhere: a rotated one is used from the next call on.
+ * Throws KIT_ARTIFACT_STORE for one that is missing or cannot be used, KIT_CREDENTIAL_UNRESOLVED
+ * for a reference that leads nowhere.
  */
 export async function readKey({ keyRefs }: S3Config, secrets: Secrets): Promise<S3Key> {
   if (keyRefs !== null) {
@@ -25,9 +26,13 @@ export async function readKey({ keyRefs }: S3Config, secrets: Secrets): Promise<
   }
   // The S3 client does not send the token, and without it the service calls the key unknown.
   if (secrets.env('AWS_SESSION_TOKEN') !== null) {
-    throw new KitError('KIT_ARTIFACT_STORE', 'the artifact store s3 cannot use the temporary key that AWS_SESSION_TOKEN belongs to', {
-      hint: 'Use a key without a session token, named by storage.artifacts.access_key_ref and secret_key_ref.',
-    });
+    throw new KitError(
+      'KIT_ARTIFACT_STORE',
+      'the artifact store s3 cannot use the temporary key that AWS_SESSION_TOKEN belongs to',
+      {
+        hint: 'Use a key without a session token, named by storage.artifacts.access_key_ref and secret_key_ref.',
+      },
+    );
   }
   return { id, secret };
 }

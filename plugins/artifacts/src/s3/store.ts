@@ -9,9 +9,10 @@ const DEFAULT_REGION = 'us-east-1';
 const MEDIA_TYPE = 'application/octet-stream';
 
 /**
- * Bytes of artifacts as objects `<prefix>/<sha256>`. One request puts an object: the service shows it whole or not at all, and a cut
- * upload leaves nothing, or (with services that write in place) something of another length, which the next put replaces. kit checks the
- * digest of everything it reads.
+ * Bytes of artifacts as objects `<prefix>/<sha256>`. One request puts an object: the service shows
+ * it whole or not at all, and a cut upload leaves nothing, or (with services that write in place)
+ * something of another length, which the next put replaces. kit checks the digest of everything it
+ * reads.
  */
 export function createS3Store(config: S3Config, context: PluginContext): ArtifactBytes {
   const { secrets, signal } = context;
@@ -19,7 +20,10 @@ export function createS3Store(config: S3Config, context: PluginContext): Artifac
   const endpoint = (): string => config.endpoint ?? `https://s3.${region()}.amazonaws.com`;
   const keyOf = (sha256: string): string => (config.prefix === '' ? sha256 : `${config.prefix}/${sha256}`);
 
-  /** A client for one call: the key is read anew each time. The bucket stands in the path, which every service understands. */
+  /**
+   * A client for one call: the key is read anew each time. The bucket stands in the path, which
+   * every service understands.
+   */
   async function call<T>(sentBytes: number, work: (s3: S3mini) => Promise<T>): Promise<T> {
     const key = await readKey(config, secrets);
     const address = endpoint();
@@ -52,7 +56,10 @@ export function createS3Store(config: S3Config, context: PluginContext): Artifac
   };
 }
 
-/** Null for every refusal: a key may be allowed to write and not to look, and what is wrong the put itself says best. */
+/**
+ * Null for every refusal: a key may be allowed to write and not to look, and what is wrong the put
+ * itself says best.
+ */
 async function lengthOf(s3: S3mini, key: string): Promise<number | null> {
   try {
     return await s3.getContentLength(key);

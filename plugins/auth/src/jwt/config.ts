@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
 
-/** Settings of `jwt` with their defaults (http-and-cli.md 2.1). */
+/** Settings of `jwt` with their defaults (docs/auth.md#jwt). */
 export interface JwtConfig {
   readonly issuer: string;
   readonly audience: string;
@@ -20,19 +20,24 @@ const text = (config: JsonObject, key: string): string | null => {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 };
 
-const textsOf = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
+const textsOf = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
 const textMapOf = (value: Json | undefined): Readonly<Record<string, string>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+    ? Object.fromEntries(
+        Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      )
     : {};
 
 /** Throws KIT_AUTH_INVALID for a configuration without an issuer that can be asked. */
 export function decodeConfig(config: JsonObject): JwtConfig {
   const issuer = text(config, 'issuer');
   const jwksUrl = text(config, 'jwks_url');
-  if (issuer === null || !isWebAddress(issuer)) throw new KitError('KIT_AUTH_INVALID', 'the provider jwt needs an issuer, as https://...');
-  if (jwksUrl !== null && !isWebAddress(jwksUrl)) throw new KitError('KIT_AUTH_INVALID', 'jwks_url of the provider jwt is no address of the web');
+  if (issuer === null || !isWebAddress(issuer))
+    throw new KitError('KIT_AUTH_INVALID', 'the provider jwt needs an issuer, as https://...');
+  if (jwksUrl !== null && !isWebAddress(jwksUrl))
+    throw new KitError('KIT_AUTH_INVALID', 'jwks_url of the provider jwt is no address of the web');
   return {
     issuer,
     audience: text(config, 'audience') ?? 'kit',
@@ -48,7 +53,7 @@ export function decodeConfig(config: JsonObject): JwtConfig {
 
 const isWebAddress = (address: string): boolean => URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 
-/** What a browser needs to start a login; nothing of it is checked here (http-and-cli.md 1.4). */
+/** What a browser needs to start a login; nothing of it is checked here. */
 export const publicInfo = ({ issuer, audience, clientId, scope }: JwtConfig): JsonObject => ({
   issuer,
   audience,
@@ -59,8 +64,12 @@ const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
 /** Whoever sits on the way of a request in the clear could put keys of their own in its answer. */
 export function warningsOf({ issuer, jwksUrl }: JwtConfig): readonly string[] {
-  const inTheClear = (address: string): boolean => new URL(address).protocol === 'http:' && !LOOPBACK.includes(new URL(address).hostname);
+  const inTheClear = (address: string): boolean =>
+    new URL(address).protocol === 'http:' && !LOOPBACK.includes(new URL(address).hostname);
   return [issuer, ...(jwksUrl === null ? [] : [jwksUrl])]
     .filter(inTheClear)
-    .map((address) => `the keys of the issuer are fetched over http from ${new URL(address).host}: whoever is on the way can replace them`);
+    .map(
+      (address) =>
+        `the keys of the issuer are fetched over http from ${new URL(address).host}: whoever is on the way can replace them`,
+    );
 }

@@ -2,7 +2,10 @@ import { type Clock, KitError, type Log, readBoundedJson } from '@kit-run/kit/pl
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { JwtConfig } from './config.js';
 
-/** Times of gaps F7, in milliseconds. A failed fetch is tried again after `RETRY_MS` at the earliest: a dead issuer is not asked for each request. */
+/**
+ * Times of docs/auth.md#jwt, in milliseconds. A failed fetch is tried again after `RETRY_MS` at the
+ * earliest: a dead issuer is not asked for each request.
+ */
 const CACHE_MS = 10 * 60_000;
 const COOLDOWN_MS = 30_000;
 const RETRY_MS = 5_000;
@@ -19,17 +22,28 @@ export interface KeyContext {
 
 /** The public keys of one issuer. */
 export interface IssuerKeys {
-  /** Fetched when there are none, or when they are older than 10 minutes. Throws KIT_NOT_READY when they are not to be had. */
+  /**
+   * Fetched when there are none, or when they are older than 10 minutes. Throws KIT_NOT_READY when
+   * they are not to be had.
+   */
   current(): Promise<JWTVerifyGetKey>;
-  /** After a key was not found: newer keys, or null when the issuer was asked within 30 seconds, or has none. */
+  /**
+   * After a key was not found: newer keys, or null when the issuer was asked within 30 seconds, or
+   * has none.
+   */
   afterUnknown(): Promise<JWTVerifyGetKey | null>;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isKeySet = (value: unknown): value is JSONWebKeySet => isObject(value) && Array.isArray(value.keys) && value.keys.every(isObject);
+const isKeySet = (value: unknown): value is JSONWebKeySet =>
+  isObject(value) && Array.isArray(value.keys) && value.keys.every(isObject);
 
-/** One document of the issuer. Redirects are not followed: they would lead to an address that nobody wrote. */
+/**
+ * One document of the issuer. Redirects are not followed: they would lead to an address that nobody
+ * wrote.
+ */
 async function fetchJson(context: KeyContext, url: string, signal: AbortSignal): Promise<unknown> {
   const response = await context.fetch(url, { headers: { accept: 'application/json' }, redirect: 'error', signal });
   if (response.ok) return readBoundedJson(response, MAX_BYTES);
@@ -37,13 +51,17 @@ async function fetchJson(context: KeyContext, url: string, signal: AbortSignal):
   throw new Error(`status ${response.status}`);
 }
 
-/** The address of the keys: as written, else what discovery says, else the fixed path (gaps F7). */
+/**
+ * The address of the keys: as written, else what discovery says, else the fixed path
+ * (docs/auth.md#jwt).
+ */
 async function addressOf({ issuer, jwksUrl }: JwtConfig, context: KeyContext, signal: AbortSignal): Promise<string> {
   if (jwksUrl !== null) return jwksUrl;
   const base = issuer.replace(/\/+$/, '');
   const fixed = `${base}/.well-known/jwks.json`;
   const found = await fetchJson(context, `${base}/.well-known/openid-configuration`, signal).catch(() => null);
-  // The document of somebody else says nothing of this issuer's keys (OpenID Connect Discovery 4.3).
+  // The document of somebody else says nothing of this issuer's keys (OpenID Connect Discovery
+  // 4.3).
   if (!isObject(found) || found.issuer !== issuer || typeof found.jwks_uri !== 'string') return fixed;
   return isAsSafe(found.jwks_uri, issuer) ? found.jwks_uri : fixed;
 }
@@ -111,7 +129,8 @@ export function createIssuerKeys(config: JwtConfig, context: KeyContext): Issuer
     afterUnknown: async () => {
       const lastMs = Math.max(kept?.atMs ?? 0, failedAtMs ?? 0);
       if (fetching === null && context.clock.now() - lastMs < COOLDOWN_MS) return null;
-      // Other keys still hold: a token whose key nobody knows is refused, and the issuer is asked again later.
+      // Other keys still hold: a token whose key nobody knows is refused, and the issuer is asked
+      // again later.
       return ask().catch(() => null);
     },
   };

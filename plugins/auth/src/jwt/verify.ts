@@ -14,7 +14,10 @@ export type Verified = { readonly kind: 'claims'; readonly claims: JWTPayload } 
 
 const refused = (detail: string): Refused => ({ kind: 'refused', detail, error: 'invalid_token' });
 
-/** Names of claims are those of the specification or of the configuration: nothing of the token is repeated. */
+/**
+ * Names of claims are those of the specification or of the configuration: nothing of the token is
+ * repeated.
+ */
 function claimProblem({ claim, reason }: errors.JWTClaimValidationFailed, { audience }: JwtConfig): string {
   if (reason === 'missing') return `the token has no claim ${claim}`;
   switch (claim) {
@@ -34,11 +37,14 @@ function reasonOf(error: unknown, config: JwtConfig): string {
   if (error instanceof errors.JWTClaimValidationFailed) return claimProblem(error, config);
   if (error instanceof errors.JWKSNoMatchingKey) return 'the issuer has no key that fits the token';
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature of the token does not fit';
-  if (error instanceof errors.JOSEAlgNotAllowed) return `the token is signed in a way that is not accepted; accepted are ${ALGORITHMS.join(', ')}`;
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return `the token is signed in a way that is not accepted; accepted are ${ALGORITHMS.join(', ')}`;
   return 'the token is not one that can be read';
 }
 
-/** Throws what jose throws. A token that names no key is tried with each one that could be meant. */
+/**
+ * Throws what jose throws. A token that names no key is tried with each one that could be meant.
+ */
 async function check(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<JWTPayload> {
   try {
     return (await jwtVerify(token, keys, options)).payload;
@@ -48,7 +54,11 @@ async function check(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOpt
   }
 }
 
-async function tryEach(token: string, candidates: errors.JWKSMultipleMatchingKeys, options: JWTVerifyOptions): Promise<JWTPayload> {
+async function tryEach(
+  token: string,
+  candidates: errors.JWKSMultipleMatchingKeys,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
   let tried = 0;
   for await (const key of candidates) {
     if (tried++ === MAX_TRIED) break;
@@ -61,8 +71,15 @@ async function tryEach(token: string, candidates: errors.JWKSMultipleMatchingKey
   throw new errors.JWSSignatureVerificationFailed();
 }
 
-/** Checks tokens of one issuer. The answer throws KIT_NOT_READY when its keys are not to be had; a token never makes it throw. */
-export function createVerifier(config: JwtConfig, keys: IssuerKeys, clock: Pick<Clock, 'now'>): (token: string) => Promise<Verified> {
+/**
+ * Checks tokens of one issuer. The answer throws KIT_NOT_READY when its keys are not to be had; a
+ * token never makes it throw.
+ */
+export function createVerifier(
+  config: JwtConfig,
+  keys: IssuerKeys,
+  clock: Pick<Clock, 'now'>,
+): (token: string) => Promise<Verified> {
   const options = (): JWTVerifyOptions => ({
     issuer: config.issuer,
     audience: config.audience,

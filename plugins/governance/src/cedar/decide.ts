@@ -37,7 +37,15 @@ function contextOf(
   { role, skill, effects, permission, trust, base_scope, scopes_required }: Facts,
   attributes: ReadonlySet<string> | null,
 ): Call['context'] {
-  const all: Call['context'] = { role, skill, effects, permission, trust, base_scope: [...base_scope], scopes_required: [...scopes_required] };
+  const all: Call['context'] = {
+    role,
+    skill,
+    effects,
+    permission,
+    trust,
+    base_scope: [...base_scope],
+    scopes_required: [...scopes_required],
+  };
   return attributes === null ? all : Object.fromEntries(Object.entries(all).filter(([name]) => attributes.has(name)));
 }
 
@@ -49,15 +57,25 @@ function entitiesOf(type: string, resource: string): Call['entities'] {
 
 interface Response {
   readonly decision: 'allow' | 'deny';
-  readonly diagnostics: { readonly reason: readonly string[]; readonly errors: readonly { readonly policyId: string }[] };
+  readonly diagnostics: {
+    readonly reason: readonly string[];
+    readonly errors: readonly { readonly policyId: string }[];
+  };
 }
 
-/** Cedar leaves out a policy that fails while it is evaluated; a `forbid` that is left out would allow, so any failure denies. */
+/**
+ * Cedar leaves out a policy that fails while it is evaluated; a `forbid` that is left out would
+ * allow, so any failure denies.
+ */
 function verdict({ action }: Facts, { decision, diagnostics }: Response): Decision {
   const failed = diagnostics.errors.map(({ policyId }) => policyId);
   if (failed.length > 0) return deny(`the policy ${failed.join(', ')} failed while it was evaluated`);
   if (decision === 'allow') return { verdict: 'allow' };
-  return deny(diagnostics.reason.length === 0 ? `no policy permits ${action}` : `the policy ${diagnostics.reason.join(', ')} forbids it`);
+  return deny(
+    diagnostics.reason.length === 0
+      ? `no policy permits ${action}`
+      : `the policy ${diagnostics.reason.join(', ')} forbids it`,
+  );
 }
 
 const deny = (reason: string): Decision => ({ verdict: 'deny', reason, needs: [] });

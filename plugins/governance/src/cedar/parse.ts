@@ -1,4 +1,4 @@
-import type { PolicyProblem, PolicyWorkspace } from '@kit-run/kit/plugin';
+import { importOptional, type PolicyProblem, type PolicyWorkspace } from '@kit-run/kit/plugin';
 import { type ParsePolicies, type PolicyFile, problem, textOf } from '../policy-set.js';
 import { cedarSet } from './decide.js';
 import { schemaOf } from './schema.js';
@@ -16,14 +16,22 @@ interface CedarFile {
 
 /** Cedar policies, parsed once and evaluated by Cedar itself. */
 export const parseCedar: ParsePolicies = async (files, workspace) => {
-  const cedar: Cedar = await import('@cedar-policy/cedar-wasm/nodejs');
+  const cedar: Cedar = await importOptional(
+    '@cedar-policy/cedar-wasm',
+    () => import('@cedar-policy/cedar-wasm/nodejs'),
+  );
   const read = files.map((file) => readFile(cedar, file));
   const parsed = read.flatMap((one) => ('policies' in one ? [one] : []));
-  const problems = [...read.flatMap((one) => ('policies' in one ? [] : [one])), ...(workspace === null ? [] : invalid(cedar, parsed, workspace))];
+  const problems = [
+    ...read.flatMap((one) => ('policies' in one ? [] : [one])),
+    ...(workspace === null ? [] : invalid(cedar, parsed, workspace)),
+  ];
   if (problems.length > 0) return { ok: false, problems };
-  const policies = Object.assign({}, ...parsed.map((file) => file.policies)) as Record<string, string>; // Object.assign of a spread is any
+  // Object.assign of a spread is any
+  const policies = Object.assign({}, ...parsed.map((file) => file.policies)) as Record<string, string>;
   const answer = cedar.checkParsePolicySet({ staticPolicies: policies });
-  if (answer.type === 'failure') return { ok: false, problems: answer.errors.map((error) => problem('policy.unparsable', '', error.message)) };
+  if (answer.type === 'failure')
+    return { ok: false, problems: answer.errors.map((error) => problem('policy.unparsable', '', error.message)) };
   return { ok: true, set: cedarSet(cedar, createSlices(cedar, policies)) };
 };
 
@@ -43,7 +51,11 @@ function readFile(cedar: Cedar, file: PolicyFile): CedarFile | PolicyProblem {
     return problem('policy.unparsable', file.path, 'a policy template has slots that nothing fills', {
       help: 'write the principal and the resource out',
     });
-  return { path: file.path, text, policies: Object.fromEntries(parts.policies.map((policy, index) => [`${file.path}#${index + 1}`, policy])) };
+  return {
+    path: file.path,
+    text,
+    policies: Object.fromEntries(parts.policies.map((policy, index) => [`${file.path}#${index + 1}`, policy])),
+  };
 }
 
 /** Cedar counts UTF-8 bytes. */
@@ -58,7 +70,8 @@ function invalid(cedar: Cedar, files: readonly CedarFile[], workspace: PolicyWor
   return files.flatMap(({ path, text, policies }) => {
     // The schema is built here and read by Cedar, whose type of it has more forms than are needed.
     const answer = cedar.validate({ schema: schemaOf(workspace) as never, policies: { staticPolicies: policies } });
-    if (answer.type === 'failure') return answer.errors.map((error) => problem('policy.unparsable', path, error.message));
+    if (answer.type === 'failure')
+      return answer.errors.map((error) => problem('policy.unparsable', path, error.message));
     return answer.validationErrors.filter(isFirstOfPolicy).map(({ policyId, error }) =>
       problem('policy.unknown-entity', path, error.message.replace(/^for policy `[^`]*`, /, ''), {
         line: lineOfPolicy(text, policies[policyId] ?? ''),
@@ -69,8 +82,11 @@ function invalid(cedar: Cedar, files: readonly CedarFile[], workspace: PolicyWor
 }
 
 /** The validator says a misspelt attribute once for every kind of action. */
-const isFirstOfPolicy = ({ policyId }: { policyId: string }, index: number, all: readonly { readonly policyId: string }[]): boolean =>
-  all.findIndex((other) => other.policyId === policyId) === index;
+const isFirstOfPolicy = (
+  { policyId }: { policyId: string },
+  index: number,
+  all: readonly { readonly policyId: string }[],
+): boolean => all.findIndex((other) => other.policyId === policyId) === index;
 
 function lineOfPolicy(text: string, policy: string): number | null {
   const at = text.indexOf(policy);

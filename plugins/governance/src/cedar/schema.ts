@@ -11,11 +11,14 @@ export const RESOURCE_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** No id can be empty in an enumeration of Cedar; nothing of a workspace has this name. */
-const named = (names: readonly string[]): { readonly enum: readonly string[] } => ({ enum: names.length === 0 ? ['(none)'] : [...new Set(names)] });
+const named = (names: readonly string[]): { readonly enum: readonly string[] } => ({
+  enum: names.length === 0 ? ['(none)'] : [...new Set(names)],
+});
 
 /**
- * Cedar schema of a workspace, without a namespace. Agents, skills, commands and servers are enumerations, so a policy that names one
- * that is not there is refused by the validator. Tools are known to their server alone; each is `in Server::"<id>"`.
+ * Cedar schema of a workspace, without a namespace. Agents, skills, commands and servers are
+ * enumerations, so a policy that names one that is not there is refused by the validator. Tools are
+ * known to their server alone; each is `in Server::"<id>"`.
  */
 export function schemaOf(workspace: PolicyWorkspace): object {
   const context = {

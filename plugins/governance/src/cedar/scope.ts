@@ -6,13 +6,16 @@ export interface PolicyScope {
   readonly kinds: ReadonlySet<string> | null;
   /** The one agent that it can be about; null = any. */
   readonly agent: string | null;
-  /** Attributes of the context that its conditions read; null = they read the context as a whole. */
+  /**
+   * Attributes of the context that its conditions read; null = they read the context as a whole.
+   */
   readonly attributes: ReadonlySet<string> | null;
 }
 
 /**
- * Reads the head and the conditions of a policy. A policy whose head cannot match is neither satisfied nor does it fail, so leaving it out
- * of a decision changes nothing ("policy slicing"). Source: https://docs.cedarpolicy.com/auth/authorization.html
+ * Reads the head and the conditions of a policy. A policy whose head cannot match is neither
+ * satisfied nor does it fail, so leaving it out of a decision changes nothing ("policy slicing").
+ * Source: https://docs.cedarpolicy.com/auth/authorization.html
  */
 export function scopeOf({ principal, action, conditions }: PolicyJson): PolicyScope {
   const attributes = new Set<string>();
@@ -34,11 +37,15 @@ const agentOf = (principal: PolicyJson['principal']): string | null =>
 
 function idOf(entity: unknown): string | null {
   if (typeof entity !== 'object' || entity === null) return null;
-  const { __entity: inner = entity } = entity as { readonly __entity?: unknown }; // the two forms in which Cedar writes an entity
+  // the two forms in which Cedar writes an entity
+  const { __entity: inner = entity } = entity as { readonly __entity?: unknown };
   return typeof inner === 'object' && inner !== null && 'id' in inner && typeof inner.id === 'string' ? inner.id : null;
 }
 
-/** Adds what a condition reads of the context; false = it takes the context for more than its attributes. */
+/**
+ * Adds what a condition reads of the context; false = it takes the context for more than its
+ * attributes.
+ */
 function collect(node: unknown, found: Set<string>): boolean {
   if (typeof node !== 'object' || node === null) return true;
   // A record may have a member of this name; its value is no text.

@@ -22,9 +22,10 @@ interface Scoped extends PolicyScope {
 }
 
 /**
- * Cedar takes some microseconds for each policy of a set, whether its head matches or not, and for each attribute of the context, read or
- * not. So each kind of action and each agent that some policy names has a set of its own; all other agents share one. There are as many
- * as kinds and named agents, and each is made when it is first asked for.
+ * Cedar takes some microseconds for each policy of a set, whether its head matches or not, and for
+ * each attribute of the context, read or not. So each kind of action and each agent that some
+ * policy names has a set of its own; all other agents share one. There are as many as kinds and
+ * named agents, and each is made when it is first asked for.
  */
 export function createSlices(cedar: Cedar, policies: Readonly<Record<string, string>>): Slices {
   const scoped = Object.entries(policies).map(([id, text]): Scoped => ({ id, text, ...readScope(cedar, text) }));
@@ -60,5 +61,8 @@ function prepare(cedar: Cedar, policies: readonly Scoped[]): Slice {
   const answer = cedar.preparsePolicySet(setId, { staticPolicies });
   if (answer.type === 'failure') throw new Error(answer.errors[0]?.message ?? 'the policies do not parse');
   const isBounded = policies.every(({ attributes }) => attributes !== null);
-  return { setId, attributes: isBounded ? new Set(policies.flatMap(({ attributes }) => [...(attributes ?? [])])) : null };
+  return {
+    setId,
+    attributes: isBounded ? new Set(policies.flatMap(({ attributes }) => [...(attributes ?? [])])) : null,
+  };
 }

@@ -11,8 +11,9 @@ const BLOCK = 512;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads what `opa build -t wasm` writes: a gzipped tar with `policy.wasm` and `data.json`. Throws with a sentence.
- * Source: POSIX ustar, https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html
+ * Reads what `opa build -t wasm` writes: a gzipped tar with `policy.wasm` and `data.json`. Throws
+ * with a sentence. Source: POSIX ustar,
+ * https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html
  */
 export function readBundle(bytes: Uint8Array): Bundle {
   const tar = gunzipSync(bytes, { maxOutputLength: MAX_BYTES });

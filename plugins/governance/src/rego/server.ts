@@ -4,8 +4,9 @@ import type { PolicySet } from '../policy-set.js';
 import { regoVerdict } from './verdict.js';
 
 /**
- * Decisions by a running OPA: `POST <url>` with `{"input": ...}`, answered by `{"result": ...}`. The URL is that of the document to
- * query (`http://127.0.0.1:8181/v1/data/kit/authz/allow`). A server that is away, fails or answers something else has allowed nothing.
+ * Decisions by a running OPA: `POST <url>` with `{"input": ...}`, answered by `{"result": ...}`.
+ * The URL is that of the document to query (`http://127.0.0.1:8181/v1/data/kit/authz/allow`). A
+ * server that is away, fails or answers something else has allowed nothing.
  * https://www.openpolicyagent.org/docs/rest-api#get-a-document-with-input
  */
 export function opaServer(url: string, fetch: typeof globalThis.fetch): PolicySet {
@@ -29,7 +30,11 @@ export function opaServer(url: string, fetch: typeof globalThis.fetch): PolicySe
         return regoVerdict(answer.result);
       } catch (error) {
         const code = systemCode(error);
-        return deny(code === null ? 'the OPA server gave no answer that could be read' : `the OPA server cannot be reached (${code})`);
+        return deny(
+          code === null
+            ? 'the OPA server gave no answer that could be read'
+            : `the OPA server cannot be reached (${code})`,
+        );
       }
     },
   };

@@ -1,12 +1,15 @@
 import { FACT_NAMES, type Facts } from '../facts.js';
 
 const PATH = String.raw`(\w+)`;
-// The engine ends a text at either quote, a text of a list at `,` and `]` as well, wherever they stand, and forgets an empty one.
+// The engine ends a text at either quote, a text of a list at `,` and `]` as well, wherever they
+// stand, and forgets an empty one.
 const QUOTED = `(?:'[^'"]*'|"[^'"]*")`;
 const LISTED = `(?:'[^'",\\]]+'|"[^'",\\]]+")`;
 const NUMBER = String.raw`\d+(?:\.\d+)?`;
 
-/** What a name can be compared with; the engine finds no number in a text, and no text in a number. */
+/**
+ * What a name can be compared with; the engine finds no number in a text, and no text in a number.
+ */
 type Operand = 'text' | 'number';
 
 /** Forms that the engine of the toolkit evaluates; it takes any other text for false. */
@@ -36,11 +39,13 @@ const OPERANDS: Readonly<Record<keyof Facts, Operand | null>> = {
   scopes_required: null,
 };
 
-const operandOf = (name: string): Operand | null | undefined => new Map<string, Operand | null>(Object.entries(OPERANDS)).get(name);
+const operandOf = (name: string): Operand | null | undefined =>
+  new Map<string, Operand | null>(Object.entries(OPERANDS)).get(name);
 
 /**
- * Why a condition cannot be used; null = it can. The engine evaluates what it does not understand to false, and a misspelt name to
- * nothing, so a rule that denies would silently never match: such a condition is refused when it is read.
+ * Why a condition cannot be used; null = it can. The engine evaluates what it does not understand
+ * to false, and a misspelt name to nothing, so a rule that denies would silently never match: such
+ * a condition is refused when it is read.
  */
 export function conditionProblem(condition: string): string | null {
   for (const term of termsOf(condition)) {
@@ -51,7 +56,9 @@ export function conditionProblem(condition: string): string | null {
 }
 
 function termProblem(term: string): string | null {
-  const found = TERMS.map(([form, operand]) => ({ name: form.exec(term)?.[1], operand })).find(({ name }) => name !== undefined);
+  const found = TERMS.map(([form, operand]) => ({ name: form.exec(term)?.[1], operand })).find(
+    ({ name }) => name !== undefined,
+  );
   if (found?.name === undefined) return 'is none that is known';
   const wanted = operandOf(found.name);
   if (wanted === undefined) return `names \`${found.name}\`; known are ${FACT_NAMES.join(', ')}`;

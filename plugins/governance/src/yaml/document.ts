@@ -25,35 +25,66 @@ export interface YamlPolicy {
   readonly rules: readonly YamlRule[];
 }
 
-export type ReadYaml = { readonly ok: true; readonly policy: YamlPolicy } | { readonly ok: false; readonly problems: readonly PolicyProblem[] };
+export type ReadYaml =
+  | { readonly ok: true; readonly policy: YamlPolicy }
+  | { readonly ok: false; readonly problems: readonly PolicyProblem[] };
 
 const ACTIONS: readonly RuleAction[] = ['allow', 'deny', 'warn', 'log', 'require_approval'];
-const POLICY_KEYS = ['apiVersion', 'version', 'name', 'description', 'agent', 'agents', 'scope', 'default_action', 'rules'];
-const RULE_KEYS = ['name', 'description', 'condition', 'action', 'ruleAction', 'effect', 'approvers', 'priority', 'enabled'];
+const POLICY_KEYS = [
+  'apiVersion',
+  'version',
+  'name',
+  'description',
+  'agent',
+  'agents',
+  'scope',
+  'default_action',
+  'rules',
+];
+const RULE_KEYS = [
+  'name',
+  'description',
+  'condition',
+  'action',
+  'ruleAction',
+  'effect',
+  'approvers',
+  'priority',
+  'enabled',
+];
 
 type Complain = (path: readonly (string | number)[], message: string, help?: string) => void;
 
-/** Reads a document strictly: the toolkit ignores what it does not know, and an ignored rule is a rule that does not hold. */
+/**
+ * Reads a document strictly: the toolkit ignores what it does not know, and an ignored rule is a
+ * rule that does not hold.
+ */
 export function readYamlPolicy(file: PolicyFile): ReadYaml {
   const text = textOf(file);
-  if (text === null) return { ok: false, problems: [problem('policy.unparsable', file.path, 'the policy is no UTF-8 text')] };
+  if (text === null)
+    return { ok: false, problems: [problem('policy.unparsable', file.path, 'the policy is no UTF-8 text')] };
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'core', uniqueKeys: true });
-  const lineAt = (offset: number | undefined): number | null => (offset === undefined ? null : lines.linePos(offset).line);
+  const lineAt = (offset: number | undefined): number | null =>
+    offset === undefined ? null : lines.linePos(offset).line;
   if (document.errors.length > 0) {
     // One misplaced bracket is told once a bracket that it breaks: the first of a line says it.
     const byLine = Map.groupBy(document.errors, (error) => lineAt(error.pos[0]));
     const problems = [...byLine].flatMap(([line, errors]) =>
-      errors
-        .slice(0, 1)
-        .map((error) => problem('policy.unparsable', file.path, `the policy is no YAML: ${error.message.split('\n', 1)[0]}`, { line })),
+      errors.slice(0, 1).map((error) =>
+        problem('policy.unparsable', file.path, `the policy is no YAML: ${error.message.split('\n', 1)[0]}`, {
+          line,
+        }),
+      ),
     );
     return { ok: false, problems };
   }
   const problems: PolicyProblem[] = [];
   const complain: Complain = (path, message, help) => {
-    const node = path.length === 0 ? document.contents : (document.getIn(path, true) as Node | undefined); // the library types it unknown
-    const at = node !== null && typeof node === 'object' && (isScalar(node) || 'range' in node) ? node.range?.[0] : undefined;
+    // the library types it unknown
+    const node = path.length === 0 ? document.contents : (document.getIn(path, true) as Node | undefined);
+    const at =
+      node !== null && typeof node === 'object' && (isScalar(node) || 'range' in node) ? node.range?.[0] : undefined;
     problems.push(problem('policy.unparsable', file.path, message, { line: lineAt(at), help: help ?? null }));
   };
   const value: unknown = document.toJS({ maxAliasCount: 100 });
@@ -66,9 +97,13 @@ function policyOf(value: JsonObject, path: string, complain: Complain): YamlPoli
   unknownKeys(value, POLICY_KEYS, [], complain);
   const { name, rules, default_action: otherwise = 'deny' } = value;
   if (typeof name !== 'string' || name === '') complain([], 'the policy has no `name`');
-  if (otherwise !== 'allow' && otherwise !== 'deny') complain(['default_action'], '`default_action` is neither allow nor deny');
+  if (otherwise !== 'allow' && otherwise !== 'deny')
+    complain(['default_action'], '`default_action` is neither allow nor deny');
   if (!Array.isArray(rules)) complain(['rules'], 'the policy has no list of `rules`');
-  const agents = [...texts(value.agents, ['agents'], complain), ...(value.agent === undefined ? [] : texts([value.agent], ['agent'], complain))];
+  const agents = [
+    ...texts(value.agents, ['agents'], complain),
+    ...(value.agent === undefined ? [] : texts([value.agent], ['agent'], complain)),
+  ];
   return {
     path,
     name: typeof name === 'string' ? name : '',
@@ -83,13 +118,23 @@ function ruleOf(rule: Json, index: number, complain: Complain): YamlRule {
   const map = isMap(rule) ? rule : {};
   if (!isMap(rule)) complain(at, `rule ${index + 1} is no map`);
   if ('limit' in map)
-    complain([...at, 'limit'], 'a rule with `limit` counts in one process and forgets at a restart', 'write `governance.limits` in workspace.yaml');
+    complain(
+      [...at, 'limit'],
+      'a rule with `limit` counts in one process and forgets at a restart',
+      'write `governance.limits` in workspace.yaml',
+    );
   else unknownKeys(map, RULE_KEYS, at, complain);
   const words = [map.ruleAction, map.action, map.effect].filter((word) => word !== undefined);
   const action = ACTIONS.find((known) => known === words[0]);
-  if (words.length !== 1 || action === undefined) complain(at, `rule ${index + 1} needs one \`action\` of ${ACTIONS.join(', ')}`);
+  if (words.length !== 1 || action === undefined)
+    complain(at, `rule ${index + 1} needs one \`action\` of ${ACTIONS.join(', ')}`);
   const { condition, priority = 0, enabled = true, name, description } = map;
-  const wrong = condition === undefined ? null : typeof condition === 'string' ? conditionProblem(condition) : 'the condition is no text';
+  const wrong =
+    condition === undefined
+      ? null
+      : typeof condition === 'string'
+        ? conditionProblem(condition)
+        : 'the condition is no text';
   if (wrong !== null) complain([...at, 'condition'], wrong);
   if (typeof priority !== 'number') complain([...at, 'priority'], '`priority` is no number');
   if (typeof enabled !== 'boolean') complain([...at, 'enabled'], '`enabled` is neither true nor false');
@@ -104,9 +149,15 @@ function ruleOf(rule: Json, index: number, complain: Complain): YamlRule {
   };
 }
 
-function unknownKeys(map: JsonObject, known: readonly string[], at: readonly (string | number)[], complain: Complain): void {
+function unknownKeys(
+  map: JsonObject,
+  known: readonly string[],
+  at: readonly (string | number)[],
+  complain: Complain,
+): void {
   for (const key of Object.keys(map))
-    if (!known.includes(key)) complain([...at, key], `the key \`${key}\` is not known here; known are ${known.join(', ')}`);
+    if (!known.includes(key))
+      complain([...at, key], `the key \`${key}\` is not known here; known are ${known.join(', ')}`);
 }
 
 function texts(value: Json | undefined, at: readonly (string | number)[], complain: Complain): readonly string[] {
@@ -116,4 +167,5 @@ function texts(value: Json | undefined, at: readonly (string | number)[], compla
   return [];
 }
 
-const isMap = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

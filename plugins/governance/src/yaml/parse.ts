@@ -1,13 +1,20 @@
 import type { Decision, PolicyProblem, PolicyWorkspace } from '@kit-run/kit/plugin';
 import type { Facts } from '../facts.js';
 import { type ParsePolicies, type PolicySet, problem } from '../policy-set.js';
+import { loadToolkit } from '../toolkit.js';
 import { readYamlPolicy, type YamlPolicy } from './document.js';
 
-/** Policy documents of the toolkit, decided by its engine; a denial overrides whatever else matches. */
+/**
+ * Policy documents of the toolkit, decided by its engine; a denial overrides whatever else matches.
+ */
 export const parseYaml: ParsePolicies = async (files, workspace) => {
   const read = files.map(readYamlPolicy);
   const policies = read.flatMap((one) => (one.ok ? [one.policy] : []));
-  const problems = [...read.flatMap((one) => (one.ok ? [] : one.problems)), ...sameNames(policies), ...unknownAgents(policies, workspace)];
+  const problems = [
+    ...read.flatMap((one) => (one.ok ? [] : one.problems)),
+    ...sameNames(policies),
+    ...unknownAgents(policies, workspace),
+  ];
   return problems.length > 0 ? { ok: false, problems } : { ok: true, set: await yamlSet(policies) };
 };
 
@@ -15,7 +22,9 @@ export const parseYaml: ParsePolicies = async (files, workspace) => {
 function sameNames(policies: readonly YamlPolicy[]): readonly PolicyProblem[] {
   return policies.flatMap((policy, index) => {
     const other = policies.slice(0, index).find(({ name }) => name === policy.name);
-    return other === undefined ? [] : [problem('policy.unparsable', policy.path, `the policy \`${policy.name}\` stands in ${other.path} already`)];
+    return other === undefined
+      ? []
+      : [problem('policy.unparsable', policy.path, `the policy \`${policy.name}\` stands in ${other.path} already`)];
   });
 }
 
@@ -29,7 +38,7 @@ function unknownAgents(policies: readonly YamlPolicy[], workspace: PolicyWorkspa
 }
 
 async function yamlSet(policies: readonly YamlPolicy[]): Promise<PolicySet> {
-  const { PolicyEngine, ConflictResolutionStrategy } = await import('@microsoft/agent-governance-sdk');
+  const { PolicyEngine, ConflictResolutionStrategy } = await loadToolkit();
   const engine = new PolicyEngine([], ConflictResolutionStrategy.DenyOverrides);
   for (const { name, agents, defaultAction, rules } of policies) {
     engine.loadPolicy({
@@ -56,12 +65,17 @@ async function yamlSet(policies: readonly YamlPolicy[]): Promise<PolicySet> {
   };
 }
 
-/** The engine asks the first policy alone; here every policy that is for the agent has to let it. */
+/**
+ * The engine asks the first policy alone; here every policy that is for the agent has to let it.
+ */
 function byDefault(policies: readonly YamlPolicy[], { agent, action }: Facts): Decision {
   const applicable = policies.filter(({ agents }) => agents.length === 0 || agents.includes(agent));
   const closed = applicable.find(({ defaultAction }) => defaultAction === 'deny');
   if (applicable.length > 0 && closed === undefined) return { verdict: 'allow' };
-  const why = closed === undefined ? 'no policy is for this agent' : `no rule of ${closed.name} allows it, and its default is deny`;
+  const why =
+    closed === undefined
+      ? 'no policy is for this agent'
+      : `no rule of ${closed.name} allows it, and its default is deny`;
   return { verdict: 'deny', reason: `${action}: ${why}`, needs: [] };
 }
 
@@ -81,7 +95,11 @@ function matched({ action, matchedRule = '', policyName = '', approvers }: Match
     case 'log':
       return { verdict: 'allow' };
     case 'require_approval':
-      return { verdict: 'ask', reason: `${rule} wants ${approvers.length === 0 ? 'a person' : approvers.join(' or ')} to approve it`, approvers };
+      return {
+        verdict: 'ask',
+        reason: `${rule} wants ${approvers.length === 0 ? 'a person' : approvers.join(' or ')} to approve it`,
+        approvers,
+      };
     default:
       return { verdict: 'deny', reason: `${rule} refuses it`, needs: [] };
   }

@@ -34,9 +34,15 @@ function readAuth(reader: SpecReader, value: Json | undefined): AdapterSpec['aut
     credentialPaths.forEach((path, i) => {
       if (belowHome(path) === null) reader.problem(`${at}/credential_paths/${i}`, 'must be a path below ~/');
     });
-    return [name, { env: reader.textMap(mode.env, `${at}/env`), args: reader.texts(mode.args, `${at}/args`), credentialPaths }];
+    return [
+      name,
+      { env: reader.textMap(mode.env, `${at}/env`), args: reader.texts(mode.args, `${at}/args`), credentialPaths },
+    ];
   });
-  return { default: auth.default === undefined ? null : reader.text(auth.default, '/auth/default'), modes: Object.fromEntries(modes) };
+  return {
+    default: auth.default === undefined ? null : reader.text(auth.default, '/auth/default'),
+    modes: Object.fromEntries(modes),
+  };
 }
 
 function readPolicy(reader: SpecReader, value: Json | undefined): UnanswerablePolicy {
@@ -47,7 +53,8 @@ function readPolicy(reader: SpecReader, value: Json | undefined): UnanswerablePo
 }
 
 function readOpaque(reader: SpecReader, value: Json | undefined): boolean {
-  if (value !== undefined && value !== 'normalized' && value !== 'opaque') reader.problem('/telemetry_grade', 'must be normalized or opaque');
+  if (value !== undefined && value !== 'normalized' && value !== 'opaque')
+    reader.problem('/telemetry_grade', 'must be normalized or opaque');
   return value === 'opaque';
 }
 
@@ -61,7 +68,8 @@ function readExitCode(reader: SpecReader, value: Json | undefined): number {
 
 /** Templates by pointer, for the check of their variables. */
 function templatesOf(spec: AdapterSpec): readonly (readonly [string, string])[] {
-  const list = (pointer: string, items: readonly string[]) => items.map((item, i) => [`${pointer}/${i}`, item] as const);
+  const list = (pointer: string, items: readonly string[]) =>
+    items.map((item, i) => [`${pointer}/${i}`, item] as const);
   const map = (pointer: string, items: Readonly<Record<string, string>>) =>
     Object.entries(items).map(([key, item]) => [`${pointer}/${key}`, item] as const);
   return [
@@ -82,17 +90,20 @@ function checkVariables(reader: SpecReader, spec: AdapterSpec): void {
     for (const name of unknownVariables(template)) reader.problem(pointer, `unknown variable {${name}}`);
   }
   spec.launch.optionalArgs.forEach((group, i) => {
-    if (!isKnownVariable(group.when)) reader.problem(`/launch/optional_args/${i}/when`, `unknown variable ${group.when}`);
+    if (!isKnownVariable(group.when))
+      reader.problem(`/launch/optional_args/${i}/when`, `unknown variable ${group.when}`);
   });
 }
 
 /**
- * Checks what a launch needs of an adapter's `spec`. Kit's schema has seen the file before; this is the driver's own
- * refusal of what would otherwise be an empty argument, a lookup in no table, or an adapter that data cannot express.
+ * Checks what a launch needs of an adapter's `spec`. Kit's schema has seen the file before; this is
+ * the driver's own refusal of what would otherwise be an empty argument, a lookup in no table, or
+ * an adapter that data cannot express.
  */
 export function parseAdapter(value: JsonObject): ParsedAdapter {
   const reader = new SpecReader();
-  if (value.requires !== undefined) reader.problem('/requires', 'an adapter that requires code cannot be run from data');
+  if (value.requires !== undefined)
+    reader.problem('/requires', 'an adapter that requires code cannot be run from data');
   const names = Object.keys(value).filter((key) => key.endsWith('_map') && key !== 'event_map');
   const spec: AdapterSpec = {
     launch: readLaunch(reader, value.launch),

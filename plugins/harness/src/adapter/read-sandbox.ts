@@ -5,7 +5,8 @@ import type { ContainerSandbox, Mount, SandboxBuild } from './spec.js';
 function readBuild(reader: SpecReader, value: Json | undefined): SandboxBuild | null {
   if (value === undefined) return null;
   const build = reader.object(value, '/sandbox/build');
-  const text = (key: string): string | null => (build[key] === undefined ? null : reader.text(build[key], `/sandbox/build/${key}`));
+  const text = (key: string): string | null =>
+    build[key] === undefined ? null : reader.text(build[key], `/sandbox/build/${key}`);
   return {
     base: text('base'),
     dockerfile: text('dockerfile'),
@@ -29,11 +30,18 @@ export function readSandbox(reader: SpecReader, value: Json | undefined): Contai
   if (sandbox.kind !== 'container') return null;
   if (sandbox.network !== undefined && sandbox.network !== 'deny') reader.problem('/sandbox/network', 'must be deny');
   const resources = reader.object(sandbox.resources, '/sandbox/resources');
-  const text = (key: string): string | null => (resources[key] === undefined ? null : reader.text(resources[key], `/sandbox/resources/${key}`));
+  const text = (key: string): string | null =>
+    resources[key] === undefined ? null : reader.text(resources[key], `/sandbox/resources/${key}`);
   return {
     image: sandbox.image === undefined ? null : reader.text(sandbox.image, '/sandbox/image'),
     build: readBuild(reader, sandbox.build),
-    mounts: reader.list(sandbox.mounts, '/sandbox/mounts').map((mount, i) => readMount(reader, mount, `/sandbox/mounts/${i}`)),
-    resources: { cpus: text('cpus'), memory: text('memory'), pids: typeof resources.pids === 'number' ? resources.pids : null },
+    mounts: reader
+      .list(sandbox.mounts, '/sandbox/mounts')
+      .map((mount, i) => readMount(reader, mount, `/sandbox/mounts/${i}`)),
+    resources: {
+      cpus: text('cpus'),
+      memory: text('memory'),
+      pids: typeof resources.pids === 'number' ? resources.pids : null,
+    },
   };
 }

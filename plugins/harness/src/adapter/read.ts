@@ -1,7 +1,9 @@
 import type { Json } from '@kit-run/kit/plugin';
 import { type AdapterProblem, isObject, type Scalar } from './spec.js';
 
-/** Collects the problems of one adapter while its values are read; reading never stops at the first. */
+/**
+ * Collects the problems of one adapter while its values are read; reading never stops at the first.
+ */
 export class SpecReader {
   readonly #problems: AdapterProblem[] = [];
 
@@ -43,7 +45,8 @@ export class SpecReader {
   }
 
   scalar(value: Json, pointer: string): Scalar {
-    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      return value;
     this.problem(pointer, 'must be a literal');
     return null;
   }

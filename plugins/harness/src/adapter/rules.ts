@@ -9,7 +9,12 @@ const isPath = (text: string): boolean => text === '$' || text.startsWith('$.');
 
 function readField(reader: SpecReader, value: Json, pointer: string): FieldSource {
   if (typeof value === 'string' && isPath(value)) return { kind: 'path', path: value };
-  if (isObject(value)) return { kind: 'lookup', path: reader.text(value.from, `${pointer}/from`), map: reader.text(value.map, `${pointer}/map`) };
+  if (isObject(value))
+    return {
+      kind: 'lookup',
+      path: reader.text(value.from, `${pointer}/from`),
+      map: reader.text(value.map, `${pointer}/map`),
+    };
   return { kind: 'literal', value: reader.scalar(value, pointer) };
 }
 
@@ -25,7 +30,9 @@ function readEmit(reader: SpecReader, value: Json, pointer: string): readonly Em
     {
       event,
       when: reader.scalarMap(emit.when, `${pointer}/when`),
-      with: Object.fromEntries(fields.map(([name, source]) => [name, readField(reader, source, `${pointer}/with/${name}`)])),
+      with: Object.fromEntries(
+        fields.map(([name, source]) => [name, readField(reader, source, `${pointer}/with/${name}`)]),
+      ),
     },
   ];
 }
@@ -34,12 +41,15 @@ function readEmit(reader: SpecReader, value: Json, pointer: string): readonly Em
 export function readRule(reader: SpecReader, value: Json, pointer: string): Rule {
   const rule = reader.object(value, pointer);
   const set = reader.object(rule.set, `${pointer}/set`);
-  for (const key of Object.keys(set)) if (key !== 'session_id') reader.problem(`${pointer}/set/${key}`, 'only session_id can be set');
+  for (const key of Object.keys(set))
+    if (key !== 'session_id') reader.problem(`${pointer}/set/${key}`, 'only session_id can be set');
   return {
     when: reader.scalarMap(rule.when, `${pointer}/when`),
     forEach: rule.for_each === undefined ? null : reader.text(rule.for_each, `${pointer}/for_each`),
     setSessionId: set.session_id === undefined ? null : readField(reader, set.session_id, `${pointer}/set/session_id`),
-    emit: reader.list(rule.emit, `${pointer}/emit`).flatMap((item, index) => readEmit(reader, item, `${pointer}/emit/${index}`)),
+    emit: reader
+      .list(rule.emit, `${pointer}/emit`)
+      .flatMap((item, index) => readEmit(reader, item, `${pointer}/emit/${index}`)),
   };
 }
 

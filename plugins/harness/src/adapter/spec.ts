@@ -3,13 +3,19 @@ import type { Json } from '@kit-run/kit/plugin';
 /** A literal that a rule may compare with or emit. */
 export type Scalar = string | number | boolean | null;
 
-/** What a field of an emitted event is made from: a path into the line, a literal, or a lookup in a named map. */
+/**
+ * What a field of an emitted event is made from: a path into the line, a literal, or a lookup in a
+ * named map.
+ */
 export type FieldSource =
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'literal'; readonly value: Scalar }
   | { readonly kind: 'lookup'; readonly path: string; readonly map: string };
 
-/** Event names that an adapter may emit; the last two carry no meaning for the result and are dropped. */
+/**
+ * Event names that an adapter may emit; the last two carry no meaning for the result and are
+ * dropped.
+ */
 export const EVENT_NAMES = [
   'started',
   'message',
@@ -31,7 +37,10 @@ export interface Emit {
 
 export interface Rule {
   readonly when: Readonly<Record<string, Scalar>>;
-  /** Path of an array (or an object, whose values are taken); null = the line itself is the one item. */
+  /**
+   * Path of an array (or an object, whose values are taken); null = the line itself is the one
+   * item.
+   */
   readonly forEach: string | null;
   readonly setSessionId: FieldSource | null;
   readonly emit: readonly Emit[];
@@ -78,7 +87,10 @@ export interface ContainerSandbox {
   readonly resources: { readonly cpus: string | null; readonly memory: string | null; readonly pids: number | null };
 }
 
-/** The launch- and stream-relevant part of an ExecutorAdapter's `spec`, checked and with its defaults. */
+/**
+ * The launch- and stream-relevant part of an ExecutorAdapter's `spec`, checked and with its
+ * defaults.
+ */
 export interface AdapterSpec {
   readonly launch: {
     readonly command: readonly [string, ...string[]];
@@ -97,7 +109,10 @@ export interface AdapterSpec {
   /** Exit code without which a reported success is a failure. */
   readonly successExitCode: number;
   readonly onUnanswerable: UnanswerablePolicy;
-  /** `telemetry_grade: opaque`: what the stream says of tokens and costs is not to be counted on, so nothing of it counts. */
+  /**
+   * `telemetry_grade: opaque`: what the stream says of tokens and costs is not to be counted on, so
+   * nothing of it counts.
+   */
   readonly isOpaque: boolean;
 }
 
@@ -107,7 +122,9 @@ export interface AdapterProblem {
   readonly message: string;
 }
 
-export type ParsedAdapter = { readonly ok: true; readonly spec: AdapterSpec } | { readonly ok: false; readonly problems: readonly AdapterProblem[] };
+export type ParsedAdapter =
+  | { readonly ok: true; readonly spec: AdapterSpec }
+  | { readonly ok: false; readonly problems: readonly AdapterProblem[] };
 
 /** True for a JSON object (not null, not a list). */
 export function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {

@@ -14,17 +14,37 @@ interface Verdict {
 }
 
 const BREACHES: Readonly<Record<Breach, Verdict>> = {
-  max_turns: { status: 'budget_exceeded', reason: 'max_turns', message: 'the harness took more turns than its budget allows' },
+  max_turns: {
+    status: 'budget_exceeded',
+    reason: 'max_turns',
+    message: 'the harness took more turns than its budget allows',
+  },
   max_cost: { status: 'budget_exceeded', reason: 'max_cost', message: 'the harness cost more than its budget allows' },
-  idle: { status: 'stalled', reason: 'idle', message: 'the harness showed no activity for longer than max_idle_seconds' },
+  idle: {
+    status: 'stalled',
+    reason: 'idle',
+    message: 'the harness showed no activity for longer than max_idle_seconds',
+  },
 };
 
 const ENDED: Readonly<Record<Exclude<ProcessResult['ended'], null>, Verdict>> = {
-  timeout: { status: 'budget_exceeded', reason: 'wall_clock', message: 'the harness ran longer than max_wall_clock_minutes' },
+  timeout: {
+    status: 'budget_exceeded',
+    reason: 'wall_clock',
+    message: 'the harness ran longer than max_wall_clock_minutes',
+  },
   idle: BREACHES.idle,
   aborted: { status: 'cancelled', reason: 'aborted', message: 'the harness was stopped' },
-  line_too_long: { status: 'failure', reason: 'line_too_long', message: 'the harness wrote a line that exceeds the limit' },
-  output_too_large: { status: 'failure', reason: 'output_too_large', message: 'the harness wrote more than the limit allows' },
+  line_too_long: {
+    status: 'failure',
+    reason: 'line_too_long',
+    message: 'the harness wrote a line that exceeds the limit',
+  },
+  output_too_large: {
+    status: 'failure',
+    reason: 'output_too_large',
+    message: 'the harness wrote more than the limit allows',
+  },
 };
 
 /** Lines and characters of stderr that a message quotes; the result carries the whole tail. */
@@ -36,21 +56,38 @@ const ANSI = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
 
 function describeExit(end: ProcessResult): string {
   const how = end.signal === null ? `exit ${end.exitCode}` : `signal ${end.signal}`;
-  const quoted = end.stderrTail.replace(ANSI, '').trim().split('\n').slice(-QUOTED_LINES).join('\n').slice(-QUOTED_CHARS);
+  const quoted = end.stderrTail
+    .replace(ANSI, '')
+    .trim()
+    .split('\n')
+    .slice(-QUOTED_LINES)
+    .join('\n')
+    .slice(-QUOTED_CHARS);
   return quoted === '' ? how : `${how}: ${quoted}`;
 }
 
-/** A harness that ended by itself: success needs the terminal event AND the exit code, and nothing left unanswered. */
+/**
+ * A harness that ended by itself: success needs the terminal event AND the exit code, and nothing
+ * left unanswered.
+ */
 function verdictOf(adapter: AdapterSpec, state: HarnessState, end: ProcessResult): Verdict {
   const { result } = state;
   const exitOk = end.signal === null && end.exitCode === adapter.successExitCode;
   if (result === null) {
     if (exitOk)
-      return { status: 'failure', reason: 'no_terminal_event', message: `the harness ended without a terminal event (${describeExit(end)})` };
+      return {
+        status: 'failure',
+        reason: 'no_terminal_event',
+        message: `the harness ended without a terminal event (${describeExit(end)})`,
+      };
     return { status: 'failure', reason: end.signal === null ? 'exit_code' : 'signal', message: describeExit(end) };
   }
   if (result.status !== 'success') {
-    return { status: result.status, reason: result.reason ?? `reported_${result.status}`, message: result.message ?? describeExit(end) };
+    return {
+      status: result.status,
+      reason: result.reason ?? `reported_${result.status}`,
+      message: result.message ?? describeExit(end),
+    };
   }
   if (!exitOk) {
     return {
@@ -61,7 +98,11 @@ function verdictOf(adapter: AdapterSpec, state: HarnessState, end: ProcessResult
   }
   if (state.approvals.length > 0 && adapter.onUnanswerable !== 'deny') {
     const names = [...new Set(state.approvals)].join(', ');
-    return { status: 'needs_approval', reason: 'approval_requested', message: `the harness was refused and nobody could be asked: ${names}` };
+    return {
+      status: 'needs_approval',
+      reason: 'approval_requested',
+      message: `the harness was refused and nobody could be asked: ${names}`,
+    };
   }
   if (state.questions.length > 0 && adapter.onUnanswerable !== 'deny') {
     return {
@@ -74,7 +115,12 @@ function verdictOf(adapter: AdapterSpec, state: HarnessState, end: ProcessResult
 }
 
 /** The result of one harness run, from everything it said and how its process ended. Pure. */
-export function conclude(adapter: AdapterSpec, state: HarnessState, end: ProcessResult, breach: Breach | null): ExecutorResult {
+export function conclude(
+  adapter: AdapterSpec,
+  state: HarnessState,
+  end: ProcessResult,
+  breach: Breach | null,
+): ExecutorResult {
   const ended = breach === null ? (end.ended === null ? null : ENDED[end.ended]) : BREACHES[breach];
   const verdict = ended ?? verdictOf(adapter, state, end);
   return {

@@ -3,7 +3,10 @@ import type { AdapterSpec, Emit } from '../adapter/spec.js';
 import { asCount, asNumber, asText, callStatus, fieldValue } from './fields.js';
 import { type MappedEvent, RESULT_STATUSES, type ResultStatus } from './mapped-event.js';
 
-/** Characters of a call's summary that are kept: enough to recognise it; the whole stays with the harness. */
+/**
+ * Characters of a call's summary that are kept: enough to recognise it; the whole stays with the
+ * harness.
+ */
 const MAX_SUMMARY_CHARS = 500;
 
 const isStatus = (word: string): word is ResultStatus => RESULT_STATUSES.some((known) => known === word);
@@ -32,7 +35,12 @@ function resultOf(fields: Fields): MappedEvent {
   const common = { type: 'result', output: fields.json('output') ?? null, message: fields.text('message') } as const;
   if (isStatus(word)) return { ...common, status: word, reason: fields.text('reason') };
   // An unknown word is no success: fail closed, and say which word it was.
-  return { ...common, status: 'failure', reason: 'unknown_status', message: `the harness ended with the unknown status "${word}"` };
+  return {
+    ...common,
+    status: 'failure',
+    reason: 'unknown_status',
+    message: `the harness ended with the unknown status "${word}"`,
+  };
 }
 
 function usageOf(fields: Fields): MappedEvent {
@@ -56,7 +64,9 @@ export function eventOf(emit: Emit, item: Json, maps: AdapterSpec['maps']): Mapp
   switch (emit.event) {
     case 'message': {
       const text = fields.text('text');
-      return text === null ? null : { type: 'message', role: fields.text('role') ?? 'assistant', text, delta: fields.json('delta') === true };
+      return text === null
+        ? null
+        : { type: 'message', role: fields.text('role') ?? 'assistant', text, delta: fields.json('delta') === true };
     }
     case 'tool_call': {
       const status = callStatus(fields.text('status') ?? '');
@@ -66,7 +76,11 @@ export function eventOf(emit: Emit, item: Json, maps: AdapterSpec['maps']): Mapp
     case 'usage':
       return usageOf(fields);
     case 'approval_requested':
-      return { type: 'approval', capability: fields.text('capability') ?? '', rationale: fields.text('rationale') ?? '' };
+      return {
+        type: 'approval',
+        capability: fields.text('capability') ?? '',
+        rationale: fields.text('rationale') ?? '',
+      };
     case 'input_requested':
       return { type: 'input', question: fields.text('question') ?? '' };
     case 'result':

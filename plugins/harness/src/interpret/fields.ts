@@ -6,7 +6,10 @@ import { valueAt } from './path.js';
 const OK = new Set(['ok', 'success', 'succeeded', 'completed', 'complete', 'done']);
 const ERROR = new Set(['error', 'failed', 'failure', 'denied', 'rejected', 'timeout', 'cancelled', 'aborted']);
 
-/** Every harness has its own word for how a call ended; what is neither good nor bad (pending, running) is open. */
+/**
+ * Every harness has its own word for how a call ended; what is neither good nor bad (pending,
+ * running) is open.
+ */
 export function callStatus(word: string): CallStatus {
   if (OK.has(word)) return 'ok';
   return ERROR.has(word) ? 'error' : '';

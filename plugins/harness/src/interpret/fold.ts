@@ -46,16 +46,24 @@ export function flush(state: HarnessState): Folded {
   const { pending } = state;
   if (pending === null) return { state, events: [] };
   const lastAnswer = pending.role === 'assistant' ? pending.text : state.lastAnswer;
-  return { state: { ...state, pending: null, lastAnswer }, events: [{ type: 'message', role: pending.role, text: pending.text }] };
+  return {
+    state: { ...state, pending: null, lastAnswer },
+    events: [{ type: 'message', role: pending.role, text: pending.text }],
+  };
 }
 
 /** A turn begins with the first thing the assistant does after its previous turn's calls ended. */
-const beginTurn = (state: HarnessState): HarnessState => (state.inTurn ? state : { ...state, inTurn: true, turns: state.turns + 1 });
+const beginTurn = (state: HarnessState): HarnessState =>
+  state.inTurn ? state : { ...state, inTurn: true, turns: state.turns + 1 };
 
 function foldMessage(state: HarnessState, event: Extract<MappedEvent, { type: 'message' }>): Folded {
   const assistant = event.role === 'assistant';
   const turned = assistant ? beginTurn(state) : { ...state, inTurn: false };
-  if (event.delta) return { state: { ...turned, pending: { role: event.role, text: (turned.pending?.text ?? '') + event.text } }, events: [] };
+  if (event.delta)
+    return {
+      state: { ...turned, pending: { role: event.role, text: (turned.pending?.text ?? '') + event.text } },
+      events: [],
+    };
   const lastAnswer = assistant ? event.text : turned.lastAnswer;
   return { state: { ...turned, lastAnswer }, events: [{ type: 'message', role: event.role, text: event.text }] };
 }
@@ -65,9 +73,11 @@ function foldCall(state: HarnessState, event: Extract<MappedEvent, { type: 'tool
   const tool = event.tool ?? known ?? '';
   const events: readonly ExecutorEvent[] = [{ type: 'tool_call', tool, summary: event.summary, status: event.status }];
   if (event.id === null) return { state, events };
-  // The end of a call that was open ends the turn; a call that arrives already ended is a turn's only sign of itself.
+  // The end of a call that was open ends the turn; a call that arrives already ended is a turn's
+  // only sign of itself.
   const turned = known === undefined ? beginTurn(state) : state;
-  if (event.status === '') return { state: { ...turned, openCalls: { ...turned.openCalls, [event.id]: tool } }, events };
+  if (event.status === '')
+    return { state: { ...turned, openCalls: { ...turned.openCalls, [event.id]: tool } }, events };
   const openCalls = Object.fromEntries(Object.entries(turned.openCalls).filter(([id]) => id !== event.id));
   return { state: { ...turned, openCalls, inTurn: false }, events };
 }
@@ -84,7 +94,10 @@ function foldFlushed(state: HarnessState, event: MappedEvent): Folded {
   switch (event.type) {
     case 'session':
       if (event.sessionId === state.sessionId) return { state, events: [] };
-      return { state: { ...state, sessionId: event.sessionId }, events: [{ type: 'session', sessionId: event.sessionId }] };
+      return {
+        state: { ...state, sessionId: event.sessionId },
+        events: [{ type: 'session', sessionId: event.sessionId }],
+      };
     case 'message':
       return foldMessage(state, event);
     case 'tool_call':

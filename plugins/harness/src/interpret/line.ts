@@ -18,7 +18,8 @@ function fire(rule: Rule, document: Json, maps: AdapterSpec['maps']): readonly M
   const events: MappedEvent[] = [];
   if (rule.setSessionId !== null) {
     const session = fieldValue(rule.setSessionId, document, maps);
-    if (session !== undefined && session !== null && session !== '') events.push({ type: 'session', sessionId: asText(session) });
+    if (session !== undefined && session !== null && session !== '')
+      events.push({ type: 'session', sessionId: asText(session) });
   }
   const items = rule.forEach === null ? [document] : itemsAt(document, rule.forEach);
   for (const item of items) {
@@ -38,8 +39,9 @@ function lastResultOnly(events: readonly MappedEvent[]): readonly MappedEvent[] 
 }
 
 /**
- * What one line of stdout means under an adapter. Pure. All matching rules fire, in file order. A line that is no JSON,
- * or that no rule matches, means nothing; with `retain_raw` it is kept as it is.
+ * What one line of stdout means under an adapter. Pure. All matching rules fire, in file order. A
+ * line that is no JSON, or that no rule matches, means nothing; with `retain_raw` it is kept as it
+ * is.
  */
 export function interpretLine(adapter: AdapterSpec, line: string): readonly MappedEvent[] {
   const document = parseLine(line);

@@ -1,6 +1,13 @@
 import type { Json } from '@kit-run/kit/plugin';
 
-export const RESULT_STATUSES = ['success', 'failure', 'budget_exceeded', 'cancelled', 'needs_approval', 'stalled'] as const;
+export const RESULT_STATUSES = [
+  'success',
+  'failure',
+  'budget_exceeded',
+  'cancelled',
+  'needs_approval',
+  'stalled',
+] as const;
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
 /** `''` = still open, or unknown. */
@@ -15,18 +22,33 @@ export interface UsageReport {
   readonly costUsd: number | null;
 }
 
-/** What one line means in kit's words: the output of an adapter's rules, before it changes any state. */
+/**
+ * What one line means in kit's words: the output of an adapter's rules, before it changes any
+ * state.
+ */
 export type MappedEvent =
   | { readonly type: 'session'; readonly sessionId: string }
   /** `delta`: a piece of a message that goes on in the next piece. */
   | { readonly type: 'message'; readonly role: string; readonly text: string; readonly delta: boolean }
   /** `id` ties the end of a call to its start; without one the call is a fact by itself. */
-  | { readonly type: 'tool_call'; readonly id: string | null; readonly tool: string | null; readonly summary: string; readonly status: CallStatus }
+  | {
+      readonly type: 'tool_call';
+      readonly id: string | null;
+      readonly tool: string | null;
+      readonly summary: string;
+      readonly status: CallStatus;
+    }
   /**
-   * Reports add up, except that a later report with the same `key` takes the place of the earlier one (running totals, repeated
-   * reports of one message), and that `replaces` takes back what stands under that key.
+   * Reports add up, except that a later report with the same `key` takes the place of the earlier
+   * one (running totals, repeated reports of one message), and that `replaces` takes back what
+   * stands under that key.
    */
-  | { readonly type: 'usage'; readonly key: string | null; readonly replaces: string | null; readonly report: UsageReport }
+  | {
+      readonly type: 'usage';
+      readonly key: string | null;
+      readonly replaces: string | null;
+      readonly report: UsageReport;
+    }
   | { readonly type: 'approval'; readonly capability: string; readonly rationale: string }
   | { readonly type: 'input'; readonly question: string }
   | {

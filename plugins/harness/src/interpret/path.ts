@@ -9,7 +9,10 @@ function child(value: Json | undefined, part: string): Json | undefined {
   return entry?.[1];
 }
 
-/** The value at a dotted path, with or without the leading `$.`; `$` is the value itself. Absent = undefined. */
+/**
+ * The value at a dotted path, with or without the leading `$.`; `$` is the value itself. Absent =
+ * undefined.
+ */
 export function valueAt(value: Json, path: string): Json | undefined {
   if (path === '$' || path === '') return value;
   const parts = (path.startsWith('$.') ? path.slice(2) : path).split('.');

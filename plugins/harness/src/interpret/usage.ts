@@ -25,7 +25,8 @@ function add(a: UsageReport | null, b: UsageReport): UsageReport {
 /** Adds one report. */
 export function foldUsage(fold: UsageFold, event: Extract<MappedEvent, { type: 'usage' }>): UsageFold {
   const { replaces } = event;
-  const keyed = replaces === null ? fold.keyed : Object.fromEntries(Object.entries(fold.keyed).filter(([key]) => key !== replaces));
+  const keyed =
+    replaces === null ? fold.keyed : Object.fromEntries(Object.entries(fold.keyed).filter(([key]) => key !== replaces));
   if (event.key === null) return { sum: add(fold.sum, event.report), keyed };
   return { sum: fold.sum, keyed: { ...keyed, [event.key]: event.report } };
 }

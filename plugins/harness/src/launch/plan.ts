@@ -56,7 +56,10 @@ export function launchVariables(request: ExecutorRequest, facts: LaunchFacts): V
   };
 }
 
-/** `config.auth_mode`, else the adapter's default, else api_key, else the first; null = the adapter has no modes. */
+/**
+ * `config.auth_mode`, else the adapter's default, else api_key, else the first; null = the adapter
+ * has no modes.
+ */
 export function activeAuthMode(adapter: AdapterSpec, config: ExecutorRequest['config']): string | null {
   const wanted = typeof config.auth_mode === 'string' ? config.auth_mode : adapter.auth.default;
   if (wanted !== null) return wanted;
@@ -71,9 +74,19 @@ export function credentialVariables(mode: AuthMode | undefined): readonly string
     .map(([name]) => name);
 }
 
-/** The inherited environment without other modes' variables, then the adapter's; an empty value overwrites nothing. */
-function childEnv(adapter: AdapterSpec, mode: string | null, variables: Variables, inherited: LaunchFacts['env']): Record<string, string> {
-  const others = Object.entries(adapter.auth.modes).flatMap(([name, entry]) => (name === mode ? [] : Object.keys(entry.env)));
+/**
+ * The inherited environment without other modes' variables, then the adapter's; an empty value
+ * overwrites nothing.
+ */
+function childEnv(
+  adapter: AdapterSpec,
+  mode: string | null,
+  variables: Variables,
+  inherited: LaunchFacts['env'],
+): Record<string, string> {
+  const others = Object.entries(adapter.auth.modes).flatMap(([name, entry]) =>
+    name === mode ? [] : Object.keys(entry.env),
+  );
   const own = { ...adapter.launch.env, ...(mode === null ? {} : adapter.auth.modes[mode]?.env) };
   const env = Object.fromEntries(Object.entries(inherited).filter(([name]) => !others.includes(name)));
   for (const [name, template] of Object.entries(own)) {
@@ -83,7 +96,10 @@ function childEnv(adapter: AdapterSpec, mode: string | null, variables: Variable
   return env;
 }
 
-/** argv = command, groups whose variable is set, resume arguments (with a token only), arguments of the auth mode. */
+/**
+ * argv = command, groups whose variable is set, resume arguments (with a token only), arguments of
+ * the auth mode.
+ */
 export function planLaunch(adapter: AdapterSpec, request: ExecutorRequest, facts: LaunchFacts): Planned {
   const variables = launchVariables(request, facts);
   const modeName = activeAuthMode(adapter, request.config);
@@ -91,14 +107,32 @@ export function planLaunch(adapter: AdapterSpec, request: ExecutorRequest, facts
   if (modeName !== null && mode === undefined)
     return { ok: false, reason: 'auth_mode_unknown', message: `the adapter has no auth mode "${modeName}"` };
   if (facts.credential === null && credentialVariables(mode).length > 0) {
-    return { ok: false, reason: 'credential_missing', message: `auth mode "${modeName}" needs ${credentialVariables(mode).join(', ')}` };
+    return {
+      ok: false,
+      reason: 'credential_missing',
+      message: `auth mode "${modeName}" needs ${credentialVariables(mode).join(', ')}`,
+    };
   }
   const [program, ...command] = adapter.launch.command;
-  const groups = adapter.launch.optionalArgs.filter((group) => (variables[group.when] ?? '') !== '').flatMap((group) => group.args);
-  const rest = [...command, ...groups, ...(request.resumeToken === null ? [] : adapter.resumeArgs), ...(mode?.args ?? [])];
-  const argv: readonly [string, ...string[]] = [expand(program, variables), ...rest.map((template) => expand(template, variables))];
+  const groups = adapter.launch.optionalArgs
+    .filter((group) => (variables[group.when] ?? '') !== '')
+    .flatMap((group) => group.args);
+  const rest = [
+    ...command,
+    ...groups,
+    ...(request.resumeToken === null ? [] : adapter.resumeArgs),
+    ...(mode?.args ?? []),
+  ];
+  const argv: readonly [string, ...string[]] = [
+    expand(program, variables),
+    ...rest.map((template) => expand(template, variables)),
+  ];
   if (argv.some((argument) => Buffer.byteLength(argument) > MAX_ARGUMENT_BYTES)) {
-    return { ok: false, reason: 'argument_too_long', message: 'an argument exceeds 128 KiB; let the adapter take the statement by launch.stdin' };
+    return {
+      ok: false,
+      reason: 'argument_too_long',
+      message: 'an argument exceeds 128 KiB; let the adapter take the statement by launch.stdin',
+    };
   }
   const stdin = adapter.launch.stdin === null ? '' : expand(adapter.launch.stdin, variables);
   return { ok: true, plan: { argv, env: childEnv(adapter, modeName, variables, facts.env), stdin } };

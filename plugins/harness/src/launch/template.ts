@@ -5,7 +5,10 @@ export type Variables = Readonly<Record<string, string>>;
 
 const PLACEHOLDER = /\{([A-Za-z0-9_.]+)\}/g;
 
-/** The Node that runs kit and the folder of this plugin: how the bundled test-runner names its own program. */
+/**
+ * The Node that runs kit and the folder of this plugin: how the bundled test-runner names its own
+ * program.
+ */
 const OWN: readonly string[] = ['runtime.node', 'runtime.harness'];
 
 /** True when a launch template may name it. */
@@ -25,5 +28,7 @@ export function variablesOf(template: string): readonly string[] {
 
 /** One pass over the template: braces inside a substituted value are never looked at. */
 export function expand(template: string, variables: Variables): string {
-  return template.replace(PLACEHOLDER, (_whole, name: string) => (Object.hasOwn(variables, name) ? (variables[name] ?? '') : ''));
+  return template.replace(PLACEHOLDER, (_whole, name: string) =>
+    Object.hasOwn(variables, name) ? (variables[name] ?? '') : '',
+  );
 }

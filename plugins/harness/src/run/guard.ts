@@ -5,7 +5,10 @@ import { totalUsage } from '../interpret/usage.js';
 
 type Budget = ExecutorRequest['budget'];
 
-/** A budget that the stream shows to be spent. Wall clock is the process room's timer, idleness the timer below. */
+/**
+ * A budget that the stream shows to be spent. Wall clock is the process room's timer, idleness the
+ * timer below.
+ */
 export function spentBudget(state: HarnessState, budget: Budget): Breach | null {
   if (budget.maxTurns !== null && state.turns > budget.maxTurns) return 'max_turns';
   const costUsd = totalUsage(state.usage)?.costUsd ?? null;
@@ -19,10 +22,16 @@ export interface Activity {
 }
 
 /**
- * Resolves once the harness was silent for `maxIdleMs` with no tool call open; rejects when `signal` ends the watch.
- * A test suite inside a harness prints nothing for minutes: an open call counts as activity, the wall clock bounds it.
+ * Resolves once the harness was silent for `maxIdleMs` with no tool call open; rejects when
+ * `signal` ends the watch. A test suite inside a harness prints nothing for minutes: an open call
+ * counts as activity, the wall clock bounds it.
  */
-export async function idleFor(maxIdleMs: number, activity: Readonly<Activity>, clock: Clock, signal: AbortSignal): Promise<void> {
+export async function idleFor(
+  maxIdleMs: number,
+  activity: Readonly<Activity>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
   let waitMs = maxIdleMs;
   while (waitMs > 0) {
     await clock.sleep(waitMs, signal);

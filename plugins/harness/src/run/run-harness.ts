@@ -7,7 +7,7 @@ import type { LaunchPlan } from '../launch/plan.js';
 import { type Activity, idleFor, spentBudget } from './guard.js';
 import { failed } from './refuse.js';
 
-/** execution.md 5.3: the longest line that is read. */
+/** The longest line that is read (docs/design/execution.md#sessions). */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 16 * 1024;
 
@@ -18,16 +18,31 @@ export interface HarnessRun {
   readonly context: ExecutorContext;
 }
 
-/** True when the program itself could not be started. A cause may be an error or the bare facts of one. */
+/**
+ * True when the program itself could not be started. A cause may be an error or the bare facts of
+ * one.
+ */
 function isMissingProgram(error: unknown): boolean {
-  for (let current = error; typeof current === 'object' && current !== null; current = 'cause' in current ? current.cause : null) {
+  for (
+    let current = error;
+    typeof current === 'object' && current !== null;
+    current = 'cause' in current ? current.cause : null
+  ) {
     if ('code' in current && current.code === 'ENOENT') return true;
   }
   return false;
 }
 
-/** Reads the stream to its end, whatever it says: results may come twice, and only the end is the end. */
-async function readStream(run: HarnessRun, lines: AsyncIterable<string>, activity: Activity, breach: (why: Breach) => void): Promise<HarnessState> {
+/**
+ * Reads the stream to its end, whatever it says: results may come twice, and only the end is the
+ * end.
+ */
+async function readStream(
+  run: HarnessRun,
+  lines: AsyncIterable<string>,
+  activity: Activity,
+  breach: (why: Breach) => void,
+): Promise<HarnessState> {
   const { adapter, context, request } = run;
   let state: HarnessState = INITIAL;
   for await (const line of lines) {
@@ -47,7 +62,10 @@ async function readStream(run: HarnessRun, lines: AsyncIterable<string>, activit
   return last.state;
 }
 
-/** Starts the harness, reads it to EOF under its budgets, and says what came of it. Never throws for what a harness does. */
+/**
+ * Starts the harness, reads it to EOF under its budgets, and says what came of it. Never throws for
+ * what a harness does.
+ */
 export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
   const { adapter, plan, request, context } = run;
   const stop = new AbortController();
@@ -76,7 +94,8 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
     () => breach('idle'),
     () => {},
   );
-  // Both are awaited below; a failed start must not surface as an unhandled rejection while lines are read.
+  // Both are awaited below; a failed start must not surface as an unhandled rejection while lines
+  // are read.
   const done: Promise<ProcessResult | unknown> = child.done.catch((error: unknown) => error);
   try {
     const state = await readStream(run, child.lines, activity, breach);
@@ -85,7 +104,8 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
   } catch (error) {
     stop.abort();
     await done;
-    if (isMissingProgram(error)) return failed('command_not_found', error instanceof Error ? error.message : String(error));
+    if (isMissingProgram(error))
+      return failed('command_not_found', error instanceof Error ? error.message : String(error));
     throw error;
   } finally {
     watch.abort();

@@ -8,11 +8,14 @@ export const INSIDE = '/workspace';
 /** HOME of the harness: a directory of the container's own, which goes with it. */
 const HOME = '/home/kit';
 
-export interface ContainerRequest extends Pick<ContainerSpec, 'runtime' | 'image' | 'name' | 'user' | 'argv' | 'variables' | 'hostEnv'> {
+export interface ContainerRequest
+  extends Pick<ContainerSpec, 'runtime' | 'image' | 'name' | 'user' | 'argv' | 'variables' | 'hostEnv'> {
   readonly sandbox: ContainerSandbox;
   readonly worktree: string;
   readonly workspaceRoot: string;
-  /** Put into its HOME, read-only: no copy of a login is left anywhere, and none of it is changed. */
+  /**
+   * Put into its HOME, read-only: no copy of a login is left anywhere, and none of it is changed.
+   */
   readonly logins: readonly Login[];
 }
 
@@ -20,14 +23,20 @@ export type ContainerPlan =
   | { readonly ok: true; readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly message: string };
 
-/** How a harness is started in a container: the worktree is writable; beside it, it sees the declared mounts and the logins of its auth mode. */
+/**
+ * How a harness is started in a container: the worktree is writable; beside it, it sees the
+ * declared mounts and the logins of its auth mode.
+ */
 export function planContainer(request: ContainerRequest): ContainerPlan {
   const { sandbox, runtime, image, name, user, argv, variables, hostEnv, worktree, workspaceRoot, logins } = request;
   const command = containerCommand({
     ...{ runtime, image, name, user, argv, variables, hostEnv },
     mounts: [
       { source: worktree, target: INSIDE, isWritable: true },
-      ...sandbox.mounts.map((mount) => ({ ...mount, source: isAbsolute(mount.source) ? mount.source : resolve(workspaceRoot, mount.source) })),
+      ...sandbox.mounts.map((mount) => ({
+        ...mount,
+        source: isAbsolute(mount.source) ? mount.source : resolve(workspaceRoot, mount.source),
+      })),
       ...logins.map(({ source, inHome }) => ({ source, target: `${HOME}/${inHome}`, isWritable: false })),
     ],
     scratch: [HOME, ...foldersOf(logins).map((folder) => `${HOME}/${folder}`)],
@@ -35,6 +44,7 @@ export function planContainer(request: ContainerRequest): ContainerPlan {
     limits: sandbox.resources,
     home: HOME,
   });
-  if ('problem' in command) return { ok: false, message: `the harness is sandboxed, and ${command.problem}. ${command.hint}` };
+  if ('problem' in command)
+    return { ok: false, message: `the harness is sandboxed, and ${command.problem}. ${command.hint}` };
   return { ok: true, ...command };
 }

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type ContainerRuntime, type ExecutorContext, type ExecutorRequest, findContainerRuntime, type ProcessResult } from '@kit-run/kit/plugin';
+import {
+  type ContainerRuntime,
+  type ExecutorContext,
+  type ExecutorRequest,
+  findContainerRuntime,
+  type ProcessResult,
+} from '@kit-run/kit/plugin';
 import type { ContainerSandbox } from '../adapter/spec.js';
 import type { Login } from '../launch/credential-paths.js';
 import type { LaunchPlan } from '../launch/plan.js';
@@ -10,7 +16,9 @@ export type Opened =
   | {
       readonly ok: true;
       readonly plan: LaunchPlan;
-      /** Removes what could outlive the process: a container belongs to its runtime's own service. */
+      /**
+       * Removes what could outlive the process: a container belongs to its runtime's own service.
+       */
       readonly cleanUp: () => Promise<void>;
     }
   | { readonly ok: false; readonly message: string };
@@ -38,7 +46,14 @@ async function call(
 ): Promise<ProcessResult> {
   const { context, request } = work;
   const limits = { maxLineBytes: 1024 * 1024, stderrTailBytes: 4096, idleTimeoutMs: null, maxOutputBytes: null };
-  const child = context.spawn({ argv, cwd: request.sandboxRoot, env: context.env, stdin: of.stdin ?? '', timeoutMs: of.timeoutMs, ...limits });
+  const child = context.spawn({
+    argv,
+    cwd: request.sandboxRoot,
+    env: context.env,
+    stdin: of.stdin ?? '',
+    timeoutMs: of.timeoutMs,
+    ...limits,
+  });
   for await (const _line of child.lines);
   return child.done;
 }
@@ -48,28 +63,50 @@ async function imageFor(
   { sandbox, ...work }: Work & Pick<ContainerLaunch, 'sandbox'>,
 ): Promise<{ image: string } | { problem: string }> {
   const { containers } = work.context;
-  const planned = planImage(sandbox, { fallback: containers?.image ?? null, workspaceRoot: containers?.workspaceRoot ?? work.request.sandboxRoot });
+  const planned = planImage(sandbox, {
+    fallback: containers?.image ?? null,
+    workspaceRoot: containers?.workspaceRoot ?? work.request.sandboxRoot,
+  });
   if (planned.kind === 'named') return { image: planned.image };
-  if (planned.kind === 'missing') return { problem: 'it has no image. Write `sandbox.image` or `sandbox.build`, or set KIT_HARNESS_IMAGE' };
+  if (planned.kind === 'missing')
+    return { problem: 'it has no image. Write `sandbox.image` or `sandbox.build`, or set KIT_HARNESS_IMAGE' };
   const built = await call(work, [runtime, 'build', ...planned.args], { stdin: planned.stdin, timeoutMs: BUILD_MS });
   if (built.exitCode === 0) return { image: planned.image };
-  return { problem: `its image could not be built: ${built.stderrTail.trim().split('\n').at(-1) ?? `${runtime} build failed`}` };
+  return {
+    problem: `its image could not be built: ${built.stderrTail.trim().split('\n').at(-1) ?? `${runtime} build failed`}`,
+  };
 }
 
-/** The variables that the harness gets inside: what its adapter declares, and what kit tells a session. */
+/**
+ * The variables that the harness gets inside: what its adapter declares, and what kit tells a
+ * session.
+ */
 function variablesOf(plan: LaunchPlan, inherited: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(plan.env).filter(([name, value]) => inherited[name] !== value || TOLD.test(name)));
+  return Object.fromEntries(
+    Object.entries(plan.env).filter(([name, value]) => inherited[name] !== value || TOLD.test(name)),
+  );
 }
 
-/** Puts a launch into a container. Nothing is started but the runtime, which is asked whether it answers and may build the image. */
+/**
+ * Puts a launch into a container. Nothing is started but the runtime, which is asked whether it
+ * answers and may build the image.
+ */
 export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
   const { sandbox, plan, logins, request, context } = launch;
   const work = { request, context };
   const { containers } = context;
-  const search = { wanted: containers?.runtime ?? null, cwd: request.sandboxRoot, env: context.env, spawn: context.spawn };
+  const search = {
+    wanted: containers?.runtime ?? null,
+    cwd: request.sandboxRoot,
+    env: context.env,
+    spawn: context.spawn,
+  };
   const found = await findContainerRuntime(search);
   if ('problem' in found)
-    return { ok: false, message: `the harness is sandboxed, and ${found.problem}.${found.hint === undefined ? '' : ` ${found.hint}`}` };
+    return {
+      ok: false,
+      message: `the harness is sandboxed, and ${found.problem}.${found.hint === undefined ? '' : ` ${found.hint}`}`,
+    };
   const { runtime } = found;
   const chosen = await imageFor(runtime, { sandbox, ...work });
   if ('problem' in chosen) return { ok: false, message: `the harness is sandboxed, and ${chosen.problem}` };
@@ -93,7 +130,8 @@ export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
     ok: true,
     plan: { ...plan, argv: planned.argv, env: planned.env },
     cleanUp: async () => {
-      // Of a session that is over nothing may be started any more; the end of its client has ended the container then.
+      // Of a session that is over nothing may be started any more; the end of its client has ended
+      // the container then.
       if (context.signal.aborted) return;
       await call(work, [runtime, 'rm', '-f', name], { timeoutMs: CLEAN_UP_MS }).catch(() => undefined);
     },

@@ -35,7 +35,8 @@ const textOf = (path: string): string | null => (existsSync(path) ? readFileSync
 function scriptsOf(root: string): Readonly<Record<string, string>> {
   try {
     const manifest: unknown = JSON.parse(textOf(join(root, 'package.json')) ?? '{}');
-    const scripts: unknown = typeof manifest === 'object' && manifest !== null && 'scripts' in manifest ? manifest.scripts : {};
+    const scripts: unknown =
+      typeof manifest === 'object' && manifest !== null && 'scripts' in manifest ? manifest.scripts : {};
     const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {});
     return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
   } catch {
@@ -48,8 +49,9 @@ function scriptsOf(root: string): Readonly<Record<string, string>> {
 const PROJECT_FILES = ['package.json', 'deno.json', 'pom.xml', ...MARKS.map(([file]) => file)];
 
 /**
- * Where tests are run: kit's workspace may lie in a folder of its own (`kit/`), so it is the nearest directory upwards that
- * holds a project, at most the top of the repository; without one, the top.
+ * Where tests are run: kit's workspace may lie in a folder of its own (`kit/`), so it is the
+ * nearest directory upwards that holds a project, at most the top of the repository; without one,
+ * the top.
  */
 export function projectRoot(start: string): string {
   for (let directory = start; ; directory = dirname(directory)) {
@@ -67,6 +69,8 @@ export function inspectRepository(root: string): Repository {
     const manager = LOCKS.find(([file]) => existsSync(join(root, file)))?.[1] ?? ['npm', 'test'];
     return { scripts, testCommand: manager };
   }
-  const mark = MARKS.find(([file, pattern]) => pattern.test(textOf(join(root, file)) ?? '\0no such file') && existsSync(join(root, file)));
+  const mark = MARKS.find(
+    ([file, pattern]) => pattern.test(textOf(join(root, file)) ?? '\0no such file') && existsSync(join(root, file)),
+  );
   return { scripts, testCommand: mark?.[2] ?? null };
 }

@@ -25,7 +25,11 @@ type Scripts = Readonly<Record<string, string>>;
 /** `npm run a` inside of scripts.a may name another script; a chain longer than this is a loop. */
 const MAX_SCRIPT_DEPTH = 5;
 
-const withoutShell = (argv: readonly string[], env: Invocation['env'] = {}): Invocation => ({ argv, env, framework: null });
+const withoutShell = (argv: readonly string[], env: Invocation['env'] = {}): Invocation => ({
+  argv,
+  env,
+  framework: null,
+});
 
 /** Arguments that make a runner write its report and say the rest as usual. */
 function reportArgs(framework: Exclude<Framework, 'node:test'>, places: ReportPlaces): readonly string[] {
@@ -41,14 +45,15 @@ function reportArgs(framework: Exclude<Framework, 'node:test'>, places: ReportPl
   }
 }
 
-const envOf = (framework: Framework): Readonly<Record<string, string>> => (framework === 'pytest' ? { PYTHONDONTWRITEBYTECODE: '1' } : {});
+const envOf = (framework: Framework): Readonly<Record<string, string>> =>
+  framework === 'pytest' ? { PYTHONDONTWRITEBYTECODE: '1' } : {};
 
 const valueCount = (words: readonly string[], option: string): number =>
   words.filter((word) => word === option || word.startsWith(`${option}=`)).length;
 
 /**
- * Options for node --test. Reporters and destinations are paired by position, ours come first; a reporter that the
- * command names without a destination writes to stdout, as it would alone.
+ * Options for node --test. Reporters and destinations are paired by position, ours come first; a
+ * reporter that the command names without a destination writes to stdout, as it would alone.
  */
 function nodeTestOptions(words: readonly string[], places: ReportPlaces): readonly string[] {
   const reporters = valueCount(words, '--test-reporter');
@@ -68,10 +73,17 @@ function direct(words: readonly string[], found: Recognised, places: ReportPlace
   const { framework, at } = found;
   const env = envOf(framework);
   if (framework !== 'node:test') return { framework, env, argv: appended(words, reportArgs(framework, places)) };
-  return { framework, env, argv: [...words.slice(0, at + 1), ...nodeTestOptions(words, places), ...words.slice(at + 1)] };
+  return {
+    framework,
+    env,
+    argv: [...words.slice(0, at + 1), ...nodeTestOptions(words, places), ...words.slice(at + 1)],
+  };
 }
 
-/** The words of the runner that a script comes down to; null when it is anything but one direct call at its end. */
+/**
+ * The words of the runner that a script comes down to; null when it is anything but one direct call
+ * at its end.
+ */
 function runnerWords(script: string, scripts: Scripts, depth = 0): readonly string[] | null {
   const text = scripts[script];
   const words = text === undefined || depth > MAX_SCRIPT_DEPTH ? null : lastPart(text);
@@ -80,7 +92,10 @@ function runnerWords(script: string, scripts: Scripts, depth = 0): readonly stri
   return null;
 }
 
-/** `npm test`: the runner's arguments go through the script runner, those of node --test by NODE_OPTIONS. */
+/**
+ * `npm test`: the runner's arguments go through the script runner, those of node --test by
+ * NODE_OPTIONS.
+ */
 function viaScript(
   words: readonly string[],
   call: { readonly manager: string; readonly script: string },
@@ -92,7 +107,8 @@ function viaScript(
   if (inner === null || found === null) return withoutShell(words);
   const env = envOf(found.framework);
   if (found.framework === 'node:test') {
-    // Every Node below npm sees these, and only one that runs tests uses them: a test file's process reports to its runner.
+    // Every Node below npm sees these, and only one that runs tests uses them: a test file's
+    // process reports to its runner.
     const options = nodeTestOptions(inner, places).map((option) => `"${option}"`);
     return { framework: found.framework, argv: words, env: { ...env, NODE_OPTIONS: options.join(' ') } };
   }
@@ -106,13 +122,22 @@ function innermost(words: readonly string[], scripts: Scripts, depth = 0): reado
   const call = scriptOf(words);
   const text = call === null ? undefined : scripts[call.script];
   const next = text === undefined ? null : splitWords(text);
-  if (next === null || depth > MAX_SCRIPT_DEPTH || scriptOf(next) === null || scripts[scriptOf(next)?.script ?? ''] === undefined) return words;
+  if (
+    next === null ||
+    depth > MAX_SCRIPT_DEPTH ||
+    scriptOf(next) === null ||
+    scripts[scriptOf(next)?.script ?? ''] === undefined
+  )
+    return words;
   const extra = words.includes('--') ? words.slice(words.indexOf('--')) : [];
   return innermost([...next, ...extra], scripts, depth + 1);
 }
 
 /** Leading `NAME=value` words are the environment of the command, as in a shell. */
-function splitAssignments(words: readonly string[]): { readonly env: Readonly<Record<string, string>>; readonly words: readonly string[] } {
+function splitAssignments(words: readonly string[]): {
+  readonly env: Readonly<Record<string, string>>;
+  readonly words: readonly string[];
+} {
   const count = words.findIndex((word) => !/^[A-Za-z_][A-Za-z0-9_]*=/.test(word));
   const pairs = words
     .slice(0, Math.max(count, 0))
@@ -120,7 +145,10 @@ function splitAssignments(words: readonly string[]): { readonly env: Readonly<Re
   return { env: Object.fromEntries(pairs), words: words.slice(Math.max(count, 0)) };
 }
 
-/** Decides how a command is started, and whether its tests will be told apart. A line that needs a shell is left to the shell. */
+/**
+ * Decides how a command is started, and whether its tests will be told apart. A line that needs a
+ * shell is left to the shell.
+ */
 export function instrument(command: string | readonly string[], scripts: Scripts, places: ReportPlaces): Invocation {
   const all = typeof command === 'string' ? splitWords(command) : command;
   if (all === null) return withoutShell(['sh', '-c', String(command)]);

@@ -1,4 +1,5 @@
-// The program behind the bundled adapter `test-runner`: run by Node as a process of its own, never imported.
+// The program behind the bundled adapter `test-runner`: run by Node as a process of its own, never
+// imported.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +29,8 @@ function wordsOf(text: string | null): string | readonly string[] | null {
 
 const reportDir = mkdtempSync(join(tmpdir(), 'kit-tests-'));
 const cleanUp = (): void => rmSync(reportDir, { recursive: true, force: true });
-// Whoever ends the run asks the whole group first: the tests get the signal themselves, this process only tidies up.
+// Whoever ends the run asks the whole group first: the tests get the signal themselves, this
+// process only tidies up.
 for (const [signal, code] of [
   ['SIGTERM', 143],
   ['SIGINT', 130],
@@ -40,7 +42,8 @@ for (const [signal, code] of [
   });
 }
 
-// --command <line or JSON list of words>; without it the repository says. --links <JSON list of linked folders>.
+// --command <line or JSON list of words>; without it the repository says. --links <JSON list of
+// linked folders>.
 const links = wordsOf(option('--links'));
 try {
   await ownLinks(process.cwd(), typeof links === 'string' ? [links] : (links ?? []));

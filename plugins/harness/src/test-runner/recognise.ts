@@ -1,13 +1,18 @@
 import { basename } from 'node:path';
 import type { Framework } from './records.js';
 
-/** A command that starts a known runner: `at` is the word that names it (for node --test: the word `node`). */
+/**
+ * A command that starts a known runner: `at` is the word that names it (for node --test: the word
+ * `node`).
+ */
 export interface Recognised {
   readonly framework: Framework;
   readonly at: number;
 }
 
-/** Programs that only start another one. `run`-like words after them are skipped with their options. */
+/**
+ * Programs that only start another one. `run`-like words after them are skipped with their options.
+ */
 const LAUNCHERS: Readonly<Record<string, readonly string[]>> = {
   npx: [],
   bunx: [],
@@ -22,7 +27,12 @@ const LAUNCHERS: Readonly<Record<string, readonly string[]>> = {
   hatch: ['run'],
 };
 
-const RUNNERS: Readonly<Record<string, Framework>> = { vitest: 'vitest', jest: 'jest', pytest: 'pytest', 'py.test': 'pytest' };
+const RUNNERS: Readonly<Record<string, Framework>> = {
+  vitest: 'vitest',
+  jest: 'jest',
+  pytest: 'pytest',
+  'py.test': 'pytest',
+};
 
 const programOf = (word: string): string => basename(word.replaceAll('\\', '/')).replace(/\.(exe|cmd|mjs|cjs|js)$/, '');
 const isAssignment = (word: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*=/.test(word);
@@ -36,7 +46,10 @@ function recogniseNode(words: readonly string[], at: number): Recognised | null 
   return framework === undefined ? null : { framework, at: script };
 }
 
-/** Which runner a command line starts directly, or null. A script runner (`npm test`) is resolved elsewhere. */
+/**
+ * Which runner a command line starts directly, or null. A script runner (`npm test`) is resolved
+ * elsewhere.
+ */
 export function recognise(words: readonly string[], from = 0): Recognised | null {
   const at = words.findIndex((word, index) => index >= from && !isAssignment(word) && !isOption(word));
   const program = programOf(words[at] ?? '');
@@ -59,12 +72,16 @@ function recogniseShorthand(words: readonly string[], at: number, program: strin
   return framework === undefined ? null : { framework, at: at + 1 };
 }
 
-/** The script that `npm test`, `npm run x`, `yarn x`, ... runs; null when the words are no such call. */
+/**
+ * The script that `npm test`, `npm run x`, `yarn x`, ... runs; null when the words are no such
+ * call.
+ */
 export function scriptOf(words: readonly string[]): { readonly manager: string; readonly script: string } | null {
   const manager = programOf(words[0] ?? '');
   if (!['npm', 'pnpm', 'yarn', 'bun'].includes(manager)) return null;
   const verb = words.slice(1).filter((word) => !isOption(word));
   if (verb[0] === 'run' || verb[0] === 'run-script') return verb[1] === undefined ? null : { manager, script: verb[1] };
-  if (verb[0] === 'test' || verb[0] === 't' || verb[0] === 'tst') return manager === 'bun' ? null : { manager, script: 'test' };
+  if (verb[0] === 'test' || verb[0] === 't' || verb[0] === 'tst')
+    return manager === 'bun' ? null : { manager, script: 'test' };
   return (manager === 'yarn' || manager === 'pnpm') && verb[0] !== undefined ? { manager, script: verb[0] } : null;
 }

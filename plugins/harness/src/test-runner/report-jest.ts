@@ -14,7 +14,9 @@ function lineInStack(message: string, file: string): number | null {
 
 function recordOf(assertion: unknown, file: string): TestRecord {
   const message = list(member(assertion, 'failureMessages')).map(text).join('\n');
-  const titles = [...list(member(assertion, 'ancestorTitles')), member(assertion, 'title')].map(text).filter((title) => title !== '');
+  const titles = [...list(member(assertion, 'ancestorTitles')), member(assertion, 'title')]
+    .map(text)
+    .filter((title) => title !== '');
   return {
     name: titles.length > 0 ? titles.join(' > ') : text(member(assertion, 'fullName')),
     file,
@@ -25,12 +27,24 @@ function recordOf(assertion: unknown, file: string): TestRecord {
   };
 }
 
-/** A file that could not be loaded holds no test, yet it failed: it is counted as one failure that bears its name. */
+/**
+ * A file that could not be loaded holds no test, yet it failed: it is counted as one failure that
+ * bears its name.
+ */
 function fileRecords(result: unknown): readonly TestRecord[] {
   const file = text(member(result, 'name')) || text(member(result, 'testFilePath'));
   const records = list(member(result, 'assertionResults')).map((assertion) => recordOf(assertion, file));
   if (records.length > 0 || member(result, 'status') !== 'failed') return records;
-  return [{ name: '(the file did not load)', file, line: null, status: 'failed', durationMs: 0, message: text(member(result, 'message')) }];
+  return [
+    {
+      name: '(the file did not load)',
+      file,
+      line: null,
+      status: 'failed',
+      durationMs: 0,
+      message: text(member(result, 'message')),
+    },
+  ];
 }
 
 /** The JSON report of jest, which vitest writes too. */

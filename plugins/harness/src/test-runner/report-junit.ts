@@ -9,7 +9,9 @@ function recordOf(testcase: unknown): TestRecord {
   const isSkipped = member(testcase, 'skipped') !== undefined;
   const line = number(member(testcase, '@line'));
   return {
-    name: [text(member(testcase, '@classname')), text(member(testcase, '@name'))].filter((part) => part !== '').join(' > '),
+    name: [text(member(testcase, '@classname')), text(member(testcase, '@name'))]
+      .filter((part) => part !== '')
+      .join(' > '),
     file: text(member(testcase, '@file')),
     // pytest counts lines from 0.
     line: line === null ? null : line + 1,

@@ -10,7 +10,9 @@ const TAIL_LINES = 40;
 /** A grandchild may hold the pipes after the command has ended; nobody waits longer for it. */
 const DRAIN_MS = 1000;
 
-export type Ran = { readonly ok: true; readonly end: CommandEnd } | { readonly ok: false; readonly reason: string; readonly message: string };
+export type Ran =
+  | { readonly ok: true; readonly end: CommandEnd }
+  | { readonly ok: false; readonly reason: string; readonly message: string };
 
 export interface CommandRun {
   readonly argv: readonly string[];
@@ -19,7 +21,10 @@ export interface CommandRun {
   readonly onLine: (line: string) => void;
 }
 
-/** Calls `onLine` per line, without terminal escapes; a line without an end is passed on when the stream closes. */
+/**
+ * Calls `onLine` per line, without terminal escapes; a line without an end is passed on when the
+ * stream closes.
+ */
 function readLines(stream: Readable, onLine: (line: string) => void): Promise<void> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
@@ -38,7 +43,8 @@ function readLines(stream: Readable, onLine: (line: string) => void): Promise<vo
 }
 
 function describe(error: NodeJS.ErrnoException, program: string): Ran {
-  if (error.code === 'ENOENT') return { ok: false, reason: 'command_not_found', message: `there is no program "${program}"` };
+  if (error.code === 'ENOENT')
+    return { ok: false, reason: 'command_not_found', message: `there is no program "${program}"` };
   return { ok: false, reason: 'command_not_started', message: `"${program}" could not be started: ${error.message}` };
 }
 
@@ -65,6 +71,7 @@ export async function runCommand(run: CommandRun): Promise<Ran> {
   const drained = setTimeout(() => [child.stdout, child.stderr].forEach((stream) => void stream.destroy()), DRAIN_MS);
   await streams;
   clearTimeout(drained);
-  if (exit.code === null) return { ok: false, reason: 'command_signal', message: `the command was ended by ${exit.signal}` };
+  if (exit.code === null)
+    return { ok: false, reason: 'command_signal', message: `the command was ended by ${exit.signal}` };
   return { ok: true, end: { exitCode: exit.code, durationMs, lineCount, tail } };
 }

@@ -12,7 +12,10 @@ import { relativeFile, summaryLine, testLine } from './summary.js';
 
 /** A shell, and npm through one, end with this code when there is no such program. */
 const SHELL_NOT_FOUND = 127;
-/** Lines of a command without a report that are passed on as output; later ones only show that it is alive. */
+/**
+ * Lines of a command without a report that are passed on as output; later ones only show that it is
+ * alive.
+ */
 const MAX_OUTPUT_LINES = 500;
 
 export interface TestRun {
@@ -21,7 +24,9 @@ export interface TestRun {
   readonly env: NodeJS.ProcessEnv;
   /** As configured: a line, or a list of words; null = look for it in the repository. */
   readonly command: string | readonly string[] | null;
-  /** Private, empty directory outside the repository, for reports and caches; the caller removes it. */
+  /**
+   * Private, empty directory outside the repository, for reports and caches; the caller removes it.
+   */
   readonly reportDir: string;
   /** URL of the compiled node-reporter module. */
   readonly nodeReporter: string;
@@ -58,7 +63,8 @@ function fail(run: TestRun, reason: string, message: string): number {
 async function execute(run: TestRun, shown: string, invocation: Invocation, report: string): Promise<number> {
   const { framework } = invocation;
   let passedOn = 0;
-  // An `outputFile` in the project's own reporter options wins over ours, in every version of Vitest.
+  // An `outputFile` in the project's own reporter options wins over ours, in every version of
+  // Vitest.
   let place = report;
   const ran = await runCommand({
     argv: invocation.argv,
@@ -90,16 +96,25 @@ function joinNodeOptions(outer: NodeJS.ProcessEnv, own: Invocation['env']): Node
 }
 
 /**
- * Runs the tests and writes what happened, one JSON object a line, the last a `summary` or an `error`. Returns the exit
- * code: 0 whenever the command ran to its end, whatever its tests said; 2 when it could not.
+ * Runs the tests and writes what happened, one JSON object a line, the last a `summary` or an
+ * `error`. Returns the exit code: 0 whenever the command ran to its end, whatever its tests said; 2
+ * when it could not.
  */
 export async function runTests(run: TestRun): Promise<number> {
   const repository = inspectRepository(run.cwd);
   const command = run.command ?? repository.testCommand;
   if (command === null || command.length === 0) {
-    return fail(run, 'no_test_command', "no test command was found in the repository; name one as `command` in the archetype's executor.config");
+    return fail(
+      run,
+      'no_test_command',
+      "no test command was found in the repository; name one as `command` in the archetype's executor.config",
+    );
   }
   const report = join(run.reportDir, 'report');
-  const invocation = instrument(command, repository.scripts, { report, cache: join(run.reportDir, 'cache'), nodeReporter: run.nodeReporter });
+  const invocation = instrument(command, repository.scripts, {
+    report,
+    cache: join(run.reportDir, 'cache'),
+    nodeReporter: run.nodeReporter,
+  });
   return execute(run, typeof command === 'string' ? command : command.join(' '), invocation, report);
 }

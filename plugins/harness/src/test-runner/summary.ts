@@ -1,7 +1,9 @@
 import { relative } from 'node:path';
 import type { CommandEnd, Framework, TestRecord } from './records.js';
 
-/** Failures and characters of each that a summary repeats; every test has a line of its own besides. */
+/**
+ * Failures and characters of each that a summary repeats; every test has a line of its own besides.
+ */
 const MAX_FAILURES = 50;
 const MAX_MESSAGE_CHARS = 600;
 
@@ -46,12 +48,25 @@ export interface SummaryFacts {
   readonly tests: readonly TestRecord[] | null;
 }
 
-/** The last line: what ran and what came of it. Numbers stand in it only when a report told them. */
+/**
+ * The last line: what ran and what came of it. Numbers stand in it only when a report told them.
+ */
 export function summaryLine(facts: SummaryFacts): Record<string, unknown> {
   const { command, framework, end, tests } = facts;
-  const head = { type: 'summary', command, framework, exit_code: end.exitCode, duration_ms: Math.round(end.durationMs) };
+  const head = {
+    type: 'summary',
+    command,
+    framework,
+    exit_code: end.exitCode,
+    duration_ms: Math.round(end.durationMs),
+  };
   if (tests === null) {
-    return { ...head, outcome: end.exitCode === 0 ? 'passed' : 'failed', output_lines: end.lineCount, output_tail: end.tail };
+    return {
+      ...head,
+      outcome: end.exitCode === 0 ? 'passed' : 'failed',
+      output_lines: end.lineCount,
+      output_tail: end.tail,
+    };
   }
   const count = (status: TestRecord['status']): number => tests.filter((test) => test.status === status).length;
   const failures = tests.filter((test) => test.status === 'failed');

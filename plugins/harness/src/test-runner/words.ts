@@ -1,7 +1,13 @@
-/** Characters that only a shell understands; a line with one of them outside quotes is given to a shell. */
+/**
+ * Characters that only a shell understands; a line with one of them outside quotes is given to a
+ * shell.
+ */
 const SHELL_ONLY = /[|&;<>()$`\\*?[\]#~{}\n]/;
 
-/** Splits a command line without shell syntax into its words; null when it needs a shell. Quotes group, nothing else is special. */
+/**
+ * Splits a command line without shell syntax into its words; null when it needs a shell. Quotes
+ * group, nothing else is special.
+ */
 export function splitWords(line: string): readonly string[] | null {
   const words: string[] = [];
   let word: string | null = null;
@@ -27,7 +33,10 @@ export function splitWords(line: string): readonly string[] | null {
   return word === null ? words : [...words, word];
 }
 
-/** The words of a command line's last `&&` part: where npm puts extra arguments. Globs may stay, the shell expands them. */
+/**
+ * The words of a command line's last `&&` part: where npm puts extra arguments. Globs may stay, the
+ * shell expands them.
+ */
 export function lastPart(script: string): readonly string[] | null {
   const part = script.split('&&').at(-1) ?? '';
   if (/[|;<>()$`\\\n]|&/.test(part)) return null;

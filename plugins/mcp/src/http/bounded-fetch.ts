@@ -40,17 +40,31 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /** What the client has just written. */
-const messageOf = (body: unknown): JsonObject | null => (typeof body === 'string' ? (JSON.parse(body) as JsonObject) : null);
+const messageOf = (body: unknown): JsonObject | null =>
+  typeof body === 'string' ? (JSON.parse(body) as JsonObject) : null;
 
-/** The id of a request; an answer to the server has one as well, and means another request by it. */
+/**
+ * The id of a request; an answer to the server has one as well, and means another request by it.
+ */
 const idOf = (message: JsonObject | null): number | null =>
   message !== null && typeof message.id === 'number' && message.method !== undefined ? message.id : null;
 
-/** Answers to what the server asks by itself that are under way at the same time: one that takes none could ask for all sockets of the process. */
+/**
+ * Answers to what the server asks by itself that are under way at the same time: one that takes
+ * none could ask for all sockets of the process.
+ */
 const MAX_ANSWERS = 16;
 
-/** Passes bytes on until one message has had too many. A stream of events holds many messages: an empty line ends each. */
-function bounded(body: ReadableStream<Uint8Array>, isStream: boolean, maxBytes: () => number, onTooLarge: () => void): ReadableStream<Uint8Array> {
+/**
+ * Passes bytes on until one message has had too many. A stream of events holds many messages: an
+ * empty line ends each.
+ */
+function bounded(
+  body: ReadableStream<Uint8Array>,
+  isStream: boolean,
+  maxBytes: () => number,
+  onTooLarge: () => void,
+): ReadableStream<Uint8Array> {
   let bytes = 0;
   const count = (chunk: Uint8Array): void => {
     const last = isStream ? lastEventEnd(chunk) : -1;
@@ -77,7 +91,10 @@ function lastEventEnd(chunk: Uint8Array): number {
   return -1;
 }
 
-/** `fetch` for one connection: headers at the point of use, answers bounded, and a word for what was never sent. */
+/**
+ * `fetch` for one connection: headers at the point of use, answers bounded, and a word for what was
+ * never sent.
+ */
 export function createBoundedFetch({ fetch, headers, maxBytes, ends }: BoundedFetchParts): FetchLike {
   let answers = 0;
   const bounding = async <T>(isAnswer: boolean, send: () => Promise<T>): Promise<T> => {
@@ -95,7 +112,9 @@ export function createBoundedFetch({ fetch, headers, maxBytes, ends }: BoundedFe
     const id = idOf(message);
     const isAnswer = message !== null && message.method === undefined;
     const response = await bounding(isAnswer, () => fetch(url, { ...init, headers: sent })).catch((error: unknown) => {
-      throw BEFORE_SENDING.has(systemCode(error) ?? '') ? new NotSent('the server cannot be reached', { cause: error }) : error;
+      throw BEFORE_SENDING.has(systemCode(error) ?? '')
+        ? new NotSent('the server cannot be reached', { cause: error })
+        : error;
     });
     const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
     if (id !== null && !isStream) ends.onWhole(id);

@@ -11,9 +11,13 @@ export interface RequestEnds {
   watch(transport: StreamableHTTPClientTransport): void;
 }
 
-const idOf = (message: JSONRPCMessage): number | null => ('id' in message && typeof message.id === 'number' ? message.id : null);
+const idOf = (message: JSONRPCMessage): number | null =>
+  'id' in message && typeof message.id === 'number' ? message.id : null;
 
-/** Ends each request with its response: the SDK would wait on for an answer that cannot come any more. */
+/**
+ * Ends each request with its response: the SDK would wait on for an answer that cannot come any
+ * more.
+ */
 export function createRequestEnds(): RequestEnds {
   const tooLarge = new Set<number>();
   const whole = new Set<number>();
@@ -32,7 +36,10 @@ export function createRequestEnds(): RequestEnds {
         const id = 'method' in message ? idOf(message) : null;
         if (id === null) return send(message, options);
         try {
-          await send(message, { ...options, onRequestStreamEnd: () => end(id, tooLarge.delete(id) ? 'tooLarge' : 'lost') });
+          await send(message, {
+            ...options,
+            onRequestStreamEnd: () => end(id, tooLarge.delete(id) ? 'tooLarge' : 'lost'),
+          });
           if (whole.has(id)) end(id, 'malformed');
         } finally {
           whole.delete(id);

@@ -7,8 +7,15 @@ export interface HeaderParts {
   readonly read: (settings: JsonObject) => ServerSettings;
 }
 
-/** What each request carries besides the protocol's own: written headers, and the bearer token, which comes before an `Authorization` among them. */
-export async function requestHeaders({ settings, bearer, read }: HeaderParts): Promise<Readonly<Record<string, string>>> {
+/**
+ * What each request carries besides the protocol's own: written headers, and the bearer token,
+ * which comes before an `Authorization` among them.
+ */
+export async function requestHeaders({
+  settings,
+  bearer,
+  read,
+}: HeaderParts): Promise<Readonly<Record<string, string>>> {
   const current = read(await settings());
   const written: HttpSettings['headers'] = current.transport === 'http' ? current.headers : {};
   const token = await bearer();

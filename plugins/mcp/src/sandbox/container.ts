@@ -4,7 +4,10 @@ import type { StdioSettings } from '../settings.js';
 
 export interface ContainerPlan {
   readonly argv: readonly [string, ...string[]];
-  /** Environment of the runtime's own client: it hands on by name what the server gets, so that no value stands on a command line. */
+  /**
+   * Environment of the runtime's own client: it hands on by name what the server gets, so that no
+   * value stands on a command line.
+   */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -35,8 +38,19 @@ export interface ContainerRequest {
   readonly hostEnv: Readonly<Record<string, string>>;
 }
 
-/** How a sandboxed server is started: it sees the workspace, read-only, and nothing else. Throws KIT_TOOL_SANDBOX_UNAVAILABLE. */
-export function planContainer({ server, settings, runtime, image, name, workspaceRoot, hostEnv }: ContainerRequest): ContainerPlan {
+/**
+ * How a sandboxed server is started: it sees the workspace, read-only, and nothing else. Throws
+ * KIT_TOOL_SANDBOX_UNAVAILABLE.
+ */
+export function planContainer({
+  server,
+  settings,
+  runtime,
+  image,
+  name,
+  workspaceRoot,
+  hostEnv,
+}: ContainerRequest): ContainerPlan {
   const command = containerCommand({
     ...{ runtime, image, name, hostEnv, argv: settings.command, variables: settings.env },
     user: null,

@@ -12,7 +12,12 @@ function partOf(block: ContentBlock): ToolPart {
     case 'audio':
       return { type: 'other', kind: 'audio', uri: null, text: leftOut('audio', block.mimeType, block.data) };
     case 'resource_link':
-      return { type: 'other', kind: 'resource_link', uri: block.uri, text: block.description ?? block.title ?? block.name };
+      return {
+        type: 'other',
+        kind: 'resource_link',
+        uri: block.uri,
+        text: block.description ?? block.title ?? block.name,
+      };
     case 'resource':
       return resourceOf(block.resource);
   }
@@ -26,7 +31,10 @@ function resourceOf(resource: Extract<ContentBlock, { type: 'resource' }>['resou
   return { type: 'other', kind: 'resource', uri, text: leftOut(`resource ${uri}`, mimeType, resource.blob) };
 }
 
-/** How the base64 of each kind of picture begins that models are shown. One request with another kind, or with none, would be refused as a whole. */
+/**
+ * How the base64 of each kind of picture begins that models are shown. One request with another
+ * kind, or with none, would be refused as a whole.
+ */
 const BEGINNINGS: ReadonlyMap<string, string> = new Map([
   ['image/png', 'iVBORw'],
   ['image/jpeg', '/9j/'],
@@ -54,7 +62,8 @@ export const answerOf = ({ content, structuredContent, isError, _meta: meta }: C
 });
 
 /** What is no amount is an unknown cost, which a limit never takes for a small one. */
-const costOf = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null);
+const costOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 
 const partBytes = (part: ToolPart): number => {
   switch (part.type) {
@@ -69,4 +78,7 @@ const partBytes = (part: ToolPart): number => {
 
 /** Bytes of what an answer holds, its structured form as JSON. */
 export const bytesOf = ({ parts, structured }: ToolAnswer): number =>
-  parts.reduce((sum, part) => sum + partBytes(part), structured === null ? 0 : Buffer.byteLength(JSON.stringify(structured)));
+  parts.reduce(
+    (sum, part) => sum + partBytes(part),
+    structured === null ? 0 : Buffer.byteLength(JSON.stringify(structured)),
+  );

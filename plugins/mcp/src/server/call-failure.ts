@@ -16,17 +16,27 @@ export interface CallVerdict {
 }
 
 const MAX_MESSAGE_CHARS = 500;
-const verdict = (reason: CallReason, what: string, sent = true, isGone = false): CallVerdict => ({ reason, what, sent, isGone });
+const verdict = (reason: CallReason, what: string, sent = true, isGone = false): CallVerdict => ({
+  reason,
+  what,
+  sent,
+  isGone,
+});
 
-/** 404 = unknown session (MCP 2025-11-25, session management); several servers say 400 and name the session. */
+/**
+ * 404 = unknown session (MCP 2025-11-25, session management); several servers say 400 and name the
+ * session.
+ */
 function isSessionGone(status: number, error: unknown): boolean {
   if (status === 404) return true;
   return status === 400 && error instanceof SdkHttpError && /session/i.test(String(error.data.text ?? ''));
 }
 
 function statusVerdict(status: number, error: unknown): CallVerdict {
-  if (status === 401 || status === 403) return verdict('refused', `was refused: the server does not take the credentials (status ${status})`, false);
-  if (isSessionGone(status, error)) return verdict('refused', `was refused: the server does not know the session (status ${status})`, false, true);
+  if (status === 401 || status === 403)
+    return verdict('refused', `was refused: the server does not take the credentials (status ${status})`, false);
+  if (isSessionGone(status, error))
+    return verdict('refused', `was refused: the server does not know the session (status ${status})`, false, true);
   if (status >= 400 && status < 500) return verdict('refused', `was refused with status ${status}`, false);
   return verdict('disconnected', `was answered with status ${status}`);
 }
@@ -40,7 +50,10 @@ function protocolVerdict(error: ProtocolError): CallVerdict {
     case 'lost':
       return verdict('disconnected', 'got no answer: its stream ended');
     case null:
-      return { ...verdict('error', `failed: ${error.message.slice(0, MAX_MESSAGE_CHARS)} (code ${error.code})`), rpcCode: error.code };
+      return {
+        ...verdict('error', `failed: ${error.message.slice(0, MAX_MESSAGE_CHARS)} (code ${error.code})`),
+        rpcCode: error.code,
+      };
   }
 }
 
@@ -57,10 +70,14 @@ function sdkVerdict(error: SdkError): CallVerdict {
   }
 }
 
-/** What went wrong with a call that was not stopped; null for an error that has its own code already. */
+/**
+ * What went wrong with a call that was not stopped; null for an error that has its own code
+ * already.
+ */
 export function judge(error: unknown): CallVerdict | null {
   if (isKitError(error)) return null;
-  if (error instanceof NotSent) return verdict('unreachable', 'was not called: the server cannot be reached', false, true);
+  if (error instanceof NotSent)
+    return verdict('unreachable', 'was not called: the server cannot be reached', false, true);
   if (error instanceof TooLarge) return verdict('too_large', 'answered with more than may be read');
   const status = statusOf(error);
   if (status !== null) return statusVerdict(status, error);

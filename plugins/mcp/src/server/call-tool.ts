@@ -16,10 +16,16 @@ export interface CallOn {
   readonly stop: AbortSignal;
 }
 
-/** One call on one session. Throws what the SDK throws, and KIT_TOOL_CALL_FAILED for an answer larger than the call allows. */
+/**
+ * One call on one session. Throws what the SDK throws, and KIT_TOOL_CALL_FAILED for an answer
+ * larger than the call allows.
+ */
 export async function callTool({ server, connection, call, stop }: CallOn): Promise<ToolAnswer> {
   const { onProgress } = call;
-  const _meta = { [STEP_META_KEY]: call.stepId, ...(call.traceParent === null ? {} : { [TRACEPARENT_META_KEY]: call.traceParent }) };
+  const _meta = {
+    [STEP_META_KEY]: call.stepId,
+    ...(call.traceParent === null ? {} : { [TRACEPARENT_META_KEY]: call.traceParent }),
+  };
   const result = await connection.client.request(
     { method: 'tools/call', params: { name: call.tool, arguments: call.input, _meta } },
     {
@@ -27,11 +33,19 @@ export async function callTool({ server, connection, call, stop }: CallOn): Prom
       timeout: NO_TIMEOUT_MS,
       ...(onProgress === undefined
         ? {}
-        : { onprogress: ({ progress, total, message }) => onProgress({ done: progress, total: total ?? null, message: message ?? null }) }),
+        : {
+            onprogress: ({ progress, total, message }) =>
+              onProgress({ done: progress, total: total ?? null, message: message ?? null }),
+          }),
     },
   );
   const answer = answerOf(result);
   const bytes = bytesOf(answer);
   if (bytes <= call.maxBytes) return answer;
-  throw callFailed(`answered with ${bytes} bytes; ${call.maxBytes} may be read`, { server, tool: call.tool, reason: 'too_large', sent: true });
+  throw callFailed(`answered with ${bytes} bytes; ${call.maxBytes} may be read`, {
+    server,
+    tool: call.tool,
+    reason: 'too_large',
+    sent: true,
+  });
 }

@@ -18,13 +18,23 @@ import { type Connection, watch } from './connection.js';
 import { makeClient } from './make-client.js';
 import { type ConnectRequest, NO_TIMEOUT_MS } from './parts.js';
 
-/** For the word that a session is over; a server that does not take it forgets the session by itself. */
+/**
+ * For the word that a session is over; a server that does not take it forgets the session by
+ * itself.
+ */
 const GOODBYE_MS = 2_000;
 
 export const statusOf = (error: unknown): number | null =>
-  error instanceof SdkHttpError ? error.status : error instanceof SseError && typeof error.code === 'number' ? error.code : null;
+  error instanceof SdkHttpError
+    ? error.status
+    : error instanceof SseError && typeof error.code === 'number'
+      ? error.code
+      : null;
 
-/** What a server says to `initialize` that speaks the older transport alone (MCP 2025-11-25, transports, backwards compatibility). */
+/**
+ * What a server says to `initialize` that speaks the older transport alone (MCP 2025-11-25,
+ * transports, backwards compatibility).
+ */
 const speaksOnlySse = (error: unknown): boolean => [400, 404, 405].includes(statusOf(error) ?? 0);
 
 function failureOf(request: ConnectRequest, error: unknown): KitError {
@@ -39,13 +49,19 @@ function failureOf(request: ConnectRequest, error: unknown): KitError {
   }
   if (status !== null) return serverFailed(id, 'protocol', `answered with status ${status}`, { data: { status } });
   // What a server says may repeat what it was sent: only its code is shown.
-  if (error instanceof ProtocolError) return serverFailed(id, 'protocol', `refused \`initialize\` (code ${error.code})`);
+  if (error instanceof ProtocolError)
+    return serverFailed(id, 'protocol', `refused \`initialize\` (code ${error.code})`);
   if (error instanceof NotSent || error instanceof TypeError)
-    return serverFailed(id, 'unreachable', `cannot be reached${codeText(error)}`, { hint: 'Look at `endpoint`, and whether the server runs.' });
+    return serverFailed(id, 'unreachable', `cannot be reached${codeText(error)}`, {
+      hint: 'Look at `endpoint`, and whether the server runs.',
+    });
   return serverFailed(id, 'protocol', 'does not speak the protocol');
 }
 
-/** Which way it cannot be reached: a name that nobody has is mended elsewhere than a server that does not run. */
+/**
+ * Which way it cannot be reached: a name that nobody has is mended elsewhere than a server that
+ * does not run.
+ */
 function codeText(error: unknown): string {
   const code = systemCode(error);
   return code === null ? '' : ` (${code})`;
@@ -70,7 +86,8 @@ async function greet(request: ConnectRequest, session: Session): Promise<Connect
   }
   client.onerror = (error) => {
     context.log.debug('an MCP server had a problem on its connection', { server: server.id, problem: error.name });
-    // The old transport answers on one stream: when it breaks, no answer to what is in flight can come any more.
+    // The old transport answers on one stream: when it breaks, no answer to what is in flight can
+    // come any more.
     if (error instanceof SseError) void transport.close();
   };
   let closing: Promise<void> | null = null;
@@ -94,7 +111,9 @@ async function greet(request: ConnectRequest, session: Session): Promise<Connect
   };
 }
 
-/** Rejects when the attempt is given up: a stream that is being opened does not look at the signal. */
+/**
+ * Rejects when the attempt is given up: a stream that is being opened does not look at the signal.
+ */
 const stopped = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     const give = (): void => reject(signal.reason);
@@ -102,8 +121,14 @@ const stopped = (signal: AbortSignal): Promise<never> =>
     else signal.addEventListener('abort', give, { once: true });
   });
 
-/** Reaches a server over Streamable HTTP, else over SSE. Throws KIT_TOOL_SERVER_FAILED, with nothing of a header or the address in it. */
-export async function connectHttp({ settings, ...request }: ConnectRequest & { readonly settings: HttpSettings }): Promise<Connection> {
+/**
+ * Reaches a server over Streamable HTTP, else over SSE. Throws KIT_TOOL_SERVER_FAILED, with nothing
+ * of a header or the address in it.
+ */
+export async function connectHttp({
+  settings,
+  ...request
+}: ConnectRequest & { readonly settings: HttpSettings }): Promise<Connection> {
   const { server, context, plugin, limits } = request;
   const ends = createRequestEnds();
   const read = (current: Parameters<typeof readSettings>[1]) => readSettings(server.id, current, context.workspaceRoot);

@@ -6,15 +6,30 @@ import { type Connection, watch } from './connection.js';
 import { makeClient } from './make-client.js';
 import { type ConnectRequest, NO_TIMEOUT_MS } from './parts.js';
 
-function endOf(end: ProcessEnd): { readonly what: string; readonly stderr: readonly string[]; readonly isSpawn: boolean } {
-  if (!end.ok) return { what: `cannot be started: ${end.error instanceof Error ? end.error.message : String(end.error)}`, stderr: [], isSpawn: true };
+function endOf(end: ProcessEnd): {
+  readonly what: string;
+  readonly stderr: readonly string[];
+  readonly isSpawn: boolean;
+} {
+  if (!end.ok)
+    return {
+      what: `cannot be started: ${end.error instanceof Error ? end.error.message : String(end.error)}`,
+      stderr: [],
+      isSpawn: true,
+    };
   const { exitCode, signal, ended, stderrTail } = end.result;
   const how = signal === null ? `exit code ${String(exitCode)}` : `signal ${signal}`;
   return { what: `ended before it answered (${ended ?? how})`, stderr: lastLines(stderrTail), isSpawn: false };
 }
 
-/** Starts a server and greets it. Throws KIT_TOOL_SERVER_FAILED with what it wrote on stderr; no process is left then. */
-export async function connectStdio({ settings, ...request }: ConnectRequest & { readonly settings: StdioSettings }): Promise<Connection> {
+/**
+ * Starts a server and greets it. Throws KIT_TOOL_SERVER_FAILED with what it wrote on stderr; no
+ * process is left then.
+ */
+export async function connectStdio({
+  settings,
+  ...request
+}: ConnectRequest & { readonly settings: StdioSettings }): Promise<Connection> {
   const { server, context, plugin, options, limits, stop } = request;
   const launch = await planLaunch(server.id, settings, context);
   const transport = new StdioTransport({
@@ -39,12 +54,24 @@ export async function connectStdio({ settings, ...request }: ConnectRequest & { 
     const hasEnded = !isStopped && !watched.isOpen();
     await close();
     const end = await transport.ended;
-    const { what, stderr, isSpawn } = end === null ? { what: 'was not started', stderr: [], isSpawn: true } : endOf(end);
+    const { what, stderr, isSpawn } =
+      end === null ? { what: 'was not started', stderr: [], isSpawn: true } : endOf(end);
     if (isSpawn || hasEnded) throw serverFailed(server.id, isSpawn ? 'spawn' : 'exited', what, { stderr });
-    if (isStopped) throw serverFailed(server.id, context.signal.aborted ? 'aborted' : 'timeout', 'did not answer `initialize` in time', { stderr });
-    throw serverFailed(server.id, 'protocol', `answered \`initialize\` with a mistake: ${error instanceof Error ? error.message : String(error)}`, {
-      stderr,
-    });
+    if (isStopped)
+      throw serverFailed(
+        server.id,
+        context.signal.aborted ? 'aborted' : 'timeout',
+        'did not answer `initialize` in time',
+        { stderr },
+      );
+    throw serverFailed(
+      server.id,
+      'protocol',
+      `answered \`initialize\` with a mistake: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        stderr,
+      },
+    );
   }
   return {
     client,

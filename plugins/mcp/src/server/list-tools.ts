@@ -5,7 +5,8 @@ import { NO_TIMEOUT_MS } from './parts.js';
 /** A server whose list never ends is stopped here: more tools than a model could choose from. */
 const MAX_PAGES = 100;
 
-const plain = (value: unknown): JsonObject => value as JsonObject; // parsed JSON, checked by the SDK to be an object
+// parsed JSON, checked by the SDK to be an object
+const plain = (value: unknown): JsonObject => value as JsonObject;
 
 const toolOf = ({ name, description, inputSchema, outputSchema, annotations }: Tool): ServerTool => ({
   name,
@@ -19,7 +20,10 @@ const toolOf = ({ name, description, inputSchema, outputSchema, annotations }: T
   },
 });
 
-/** All tools of a server, page by page; [] for one that offers none. Of two with one name the first counts. */
+/**
+ * All tools of a server, page by page; [] for one that offers none. Of two with one name the first
+ * counts.
+ */
 export async function listTools(client: Client, signal: AbortSignal): Promise<readonly ServerTool[]> {
   if (client.getServerCapabilities()?.tools === undefined) return [];
   const found = new Map<string, ServerTool>();

@@ -23,7 +23,10 @@ interface Attempts {
   readonly stopped: (sent: boolean) => Error;
 }
 
-/** One attempt, or two: a session that turns out to be gone before the call was sent is made anew, once. */
+/**
+ * One attempt, or two: a session that turns out to be gone before the call was sent is made anew,
+ * once.
+ */
 async function attempt({ server, session, call, stop, stopped }: Attempts, isFirst = true): Promise<ToolAnswer> {
   const connection = await Promise.race([connectFor(server, session, call), aborted(stop)]);
   if (connection === 'aborted') throw stopped(false);
@@ -38,8 +41,16 @@ async function attempt({ server, session, call, stop, stopped }: Attempts, isFir
       return attempt({ server, session, call, stop, stopped }, false);
     }
     const { what, reason, sent, rpcCode } = verdict;
-    const stderr = reason === 'disconnected' ? await Promise.race([connection.stderr(), aborted(stop).then(() => [])]) : [];
-    throw callFailed(what, { server, tool: call.tool, reason, sent, stderr, ...(rpcCode === undefined ? {} : { rpcCode }) });
+    const stderr =
+      reason === 'disconnected' ? await Promise.race([connection.stderr(), aborted(stop).then(() => [])]) : [];
+    throw callFailed(what, {
+      server,
+      tool: call.tool,
+      reason,
+      sent,
+      stderr,
+      ...(rpcCode === undefined ? {} : { rpcCode }),
+    });
   }
 }
 
@@ -50,12 +61,16 @@ async function connectFor(server: string, session: Session, { tool }: ServerCall
   } catch (error) {
     if (!isKitError(error) || error.code !== 'KIT_TOOL_SERVER_FAILED') throw error;
     const stderr = Array.isArray(error.data.stderr) ? error.data.stderr.map(String) : [];
-    const reason = error.data.reason === 'refused' ? 'refused' : error.data.reason === 'aborted' ? 'aborted' : 'unreachable';
+    const reason =
+      error.data.reason === 'refused' ? 'refused' : error.data.reason === 'aborted' ? 'aborted' : 'unreachable';
     throw callFailed(`was not called: ${error.message}`, { server, tool, reason, sent: false, stderr });
   }
 }
 
-/** Opens one MCP server. Throws KIT_TOOL_SERVER_FAILED or KIT_TOOL_SANDBOX_UNAVAILABLE; nothing of it is left running then. */
+/**
+ * Opens one MCP server. Throws KIT_TOOL_SERVER_FAILED or KIT_TOOL_SANDBOX_UNAVAILABLE; nothing of
+ * it is left running then.
+ */
 export async function openServer(request: OpenRequest): Promise<ToolServer> {
   const { server, context } = request;
   const limits = createLimits();

@@ -46,7 +46,9 @@ export function createSession(request: OpenRequest, limits: Limits): Session {
     if (over.signal.aborted || context.signal.aborted) throw serverFailed(server.id, 'aborted', 'was closed');
     const settings = readSettings(server.id, await server.settings(), context.workspaceRoot);
     const connection = await inTime((stop) =>
-      settings.transport === 'http' ? connectHttp({ ...request, limits, stop, settings }) : connectStdio({ ...request, limits, stop, settings }),
+      settings.transport === 'http'
+        ? connectHttp({ ...request, limits, stop, settings })
+        : connectStdio({ ...request, limits, stop, settings }),
     );
     listing = null;
     connection.onToolsChanged(() => {

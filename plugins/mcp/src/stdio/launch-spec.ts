@@ -1,6 +1,8 @@
 import type { ProcessSpec } from '@kit-run/kit/plugin';
 
-/** What a line of stdout may have at most; beyond it the server is ended, since no more can be held. */
+/**
+ * What a line of stdout may have at most; beyond it the server is ended, since no more can be held.
+ */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 16 * 1024;
 

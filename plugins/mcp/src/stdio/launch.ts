@@ -31,10 +31,19 @@ async function planSandboxed(
   context: ToolServerContext,
 ): Promise<Launch> {
   const { image } = settings.sandbox;
-  if (image === null) throw sandboxRefused(server, 'it has no image', 'Write `sandbox_image`, or set KIT_SANDBOX_IMAGE.');
+  if (image === null)
+    throw sandboxRefused(server, 'it has no image', 'Write `sandbox_image`, or set KIT_SANDBOX_IMAGE.');
   const runtime = await findRuntime(server, settings.sandbox.runtime, context);
   const name = `kit-mcp-${randomUUID()}`;
-  const plan = planContainer({ server, settings, runtime, image, name, workspaceRoot: context.workspaceRoot, hostEnv: context.env });
+  const plan = planContainer({
+    server,
+    settings,
+    runtime,
+    image,
+    name,
+    workspaceRoot: context.workspaceRoot,
+    hostEnv: context.env,
+  });
   let hasStarted = false;
   return {
     start: (stdin, stop) => {
@@ -42,9 +51,13 @@ async function planSandboxed(
       return context.spawn(launchSpec(plan.argv, context.workspaceRoot, plan.env, stdin), stop);
     },
     cleanUp: async () => {
-      // When the run is over nothing may be started any more; the end of its stdin has ended the container then.
+      // When the run is over nothing may be started any more; the end of its stdin has ended the
+      // container then.
       if (!hasStarted || context.signal.aborted) return;
-      const removal = context.spawn({ ...launchSpec([runtime, 'rm', '-f', name], context.workspaceRoot, context.env), timeoutMs: CLEAN_UP_MS });
+      const removal = context.spawn({
+        ...launchSpec([runtime, 'rm', '-f', name], context.workspaceRoot, context.env),
+        timeoutMs: CLEAN_UP_MS,
+      });
       for await (const _line of removal.lines);
       await removal.done.catch(() => undefined);
     },

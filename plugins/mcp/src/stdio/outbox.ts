@@ -1,12 +1,18 @@
 /** What is still to be written to a child: a queue that one reader pulls from. */
 export interface Outbox extends AsyncIterable<string> {
-  /** False when nobody takes anything any more, or so little that no more can be held: then it is over. */
+  /**
+   * False when nobody takes anything any more, or so little that no more can be held: then it is
+   * over.
+   */
   push(text: string): boolean;
   /** Nothing more comes: the child sees the end of its stdin. */
   end(): void;
 }
 
-/** A server may ask faster than it reads what it is answered. One message, however long, is always taken. */
+/**
+ * A server may ask faster than it reads what it is answered. One message, however long, is always
+ * taken.
+ */
 const MAX_WAITING_CHARS = 16 * 1024 * 1024;
 /** What holding one message costs beside its text. */
 const MESSAGE_CHARS = 128;

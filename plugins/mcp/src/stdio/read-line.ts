@@ -4,7 +4,8 @@ import { type Mark, markedAnswer } from '../marks.js';
 /** What one line of stdout comes to. */
 export type LineReading = { readonly kind: 'message'; readonly message: JSONRPCMessage } | { readonly kind: 'noise' };
 
-// The id stands first or last in what servers write; both places are outside of any string, so nothing of an answer can pass for it.
+// The id stands first or last in what servers write; both places are outside of any string, so
+// nothing of an answer can pass for it.
 const ID_FIRST = /^\{"jsonrpc":"2\.0","id":(\d{1,15}),/;
 const ID_LAST = /,"id":(\d{1,15})\}\s*$/;
 const EDGE_CHARS = 64;
@@ -25,8 +26,8 @@ function answeredId(value: unknown): number | null {
 }
 
 /**
- * Reads a line. Text that is no JSON-RPC is noise: many servers greet on stdout. What answers a request in a wrong form, or is larger than
- * `maxChars`, ends that request alone.
+ * Reads a line. Text that is no JSON-RPC is noise: many servers greet on stdout. What answers a
+ * request in a wrong form, or is larger than `maxChars`, ends that request alone.
  */
 export function readLine(line: string, maxChars: number): LineReading {
   if (line.length > maxChars) return marked(idAtEdge(line), 'tooLarge');

@@ -1,5 +1,11 @@
 import { type Clock, HurriedAbort, type Log, type ProcessResult, type SupervisedProcess } from '@kit-run/kit/plugin';
-import { type JSONRPCMessage, SdkError, SdkErrorCode, serializeMessage, type Transport } from '@modelcontextprotocol/client';
+import {
+  type JSONRPCMessage,
+  SdkError,
+  SdkErrorCode,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { LATE, within } from '../within.js';
 import { createOutbox, type Outbox } from './outbox.js';
 import { readLine } from './read-line.js';
@@ -15,14 +21,19 @@ export interface StdioTransportParts {
 }
 
 /** How the process ended, or why it could not be started. */
-export type ProcessEnd = { readonly ok: true; readonly result: ProcessResult } | { readonly ok: false; readonly error: unknown };
+export type ProcessEnd =
+  | { readonly ok: true; readonly result: ProcessResult }
+  | { readonly ok: false; readonly error: unknown };
 
-/** From the end of its stdin until a server is asked to end: what the protocol gives it to leave by itself. */
+/**
+ * From the end of its stdin until a server is asked to end: what the protocol gives it to leave by
+ * itself.
+ */
 const LEAVE_MS = 2_000;
 
 /**
- * The client's side of stdio over a process that kit supervises. The one of the SDK starts a process of its own, which nobody would end with
- * the lease of the run.
+ * The client's side of stdio over a process that kit supervises. The one of the SDK starts a
+ * process of its own, which nobody would end with the lease of the run.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -83,7 +94,9 @@ export class StdioTransport implements Transport {
     if (reading.kind === 'message') this.onmessage?.(reading.message);
     else if (!this.#hasNoise) {
       this.#hasNoise = true;
-      this.#parts.log.warn('an MCP server writes on stdout what is no message; it is skipped', { server: this.#parts.server });
+      this.#parts.log.warn('an MCP server writes on stdout what is no message; it is skipped', {
+        server: this.#parts.server,
+      });
     }
   }
 

@@ -6,9 +6,10 @@ import type { Family } from '../wire/family.js';
 import { isObjectSchema } from './schema-way.js';
 
 /**
- * Anthropic Messages. An output schema goes as a tool that the model has to call: every Claude can do it, with any schema whose
- * root is an object; models that refuse a forced tool get the service's own output format from the library. Thinking excludes
- * a forced tool, so then the schema stands in the prompt. Without `max_tokens` the library sends the limit of the model.
+ * Anthropic Messages. An output schema goes as a tool that the model has to call: every Claude can
+ * do it, with any schema whose root is an object; models that refuse a forced tool get the
+ * service's own output format from the library. Thinking excludes a forced tool, so then the schema
+ * stands in the prompt. Without `max_tokens` the library sends the limit of the model.
  */
 export function anthropic(wire: typeof import('@ai-sdk/anthropic')): Family {
   return {
@@ -16,10 +17,13 @@ export function anthropic(wire: typeof import('@ai-sdk/anthropic')): Family {
     nest: null,
     reserved: ['stream', 'messages', 'system', 'tools'],
     ignored: () => LOCAL_ONLY,
-    // The key is set by the call's fetch; without one here the library would look for a variable of its own.
-    model: ({ config, model, fetch }) => wire.createAnthropic({ apiKey: '-', baseURL: config.baseUrl, fetch }).languageModel(model),
+    // The key is set by the call's fetch; without one here the library would look for a variable of
+    // its own.
+    model: ({ config, model, fetch }) =>
+      wire.createAnthropic({ apiKey: '-', baseURL: config.baseUrl, fetch }).languageModel(model),
     libraryOptions: () => ({ structuredOutputMode: 'jsonTool' }),
-    schemaWay: (request, config) => (isObjectSchema(request.outputSchema) && !isThinking(request, config) ? 'request' : 'prompt'),
+    schemaWay: (request, config) =>
+      isObjectSchema(request.outputSchema) && !isThinking(request, config) ? 'request' : 'prompt',
   };
 }
 

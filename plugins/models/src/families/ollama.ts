@@ -1,7 +1,10 @@
 import { ollamaModel } from '../ollama/model.js';
 import type { Family } from '../wire/family.js';
 
-/** Ollama's own protocol: `think` and `keep_alive` at the top level of the request, every other option in `options`. */
+/**
+ * Ollama's own protocol: `think` and `keep_alive` at the top level of the request, every other
+ * option in `options`.
+ */
 export const ollama: Family = {
   name: 'ollama',
   nest: 'options',

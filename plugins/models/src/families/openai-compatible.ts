@@ -5,7 +5,9 @@ import { isStrictSchema, wireSchema } from '../wire/output-schema.js';
 /** Namespace of our own options within the wire library; never seen on the wire. */
 const NAME = 'kit';
 
-/** Any server that speaks OpenAI chat completions: OpenRouter, Groq, Together and every local one. */
+/**
+ * Any server that speaks OpenAI chat completions: OpenRouter, Groq, Together and every local one.
+ */
 export function openaiCompatible(wire: typeof import('@ai-sdk/openai-compatible')): Family {
   return {
     name: NAME,
@@ -23,8 +25,10 @@ export function openaiCompatible(wire: typeof import('@ai-sdk/openai-compatible'
           supportsStructuredOutputs: config.capabilities.structuredOutput,
         })
         .chatModel(model),
-    embedding: ({ config, model, fetch }) => wire.createOpenAICompatible({ name: NAME, baseURL: config.baseUrl, fetch }).embeddingModel(model),
-    libraryOptions: ({ outputSchema }) => (outputSchema === null ? {} : { strictJsonSchema: isStrictSchema(wireSchema(outputSchema)) }),
+    embedding: ({ config, model, fetch }) =>
+      wire.createOpenAICompatible({ name: NAME, baseURL: config.baseUrl, fetch }).embeddingModel(model),
+    libraryOptions: ({ outputSchema }) =>
+      outputSchema === null ? {} : { strictJsonSchema: isStrictSchema(wireSchema(outputSchema)) },
     schemaWay: (_, { capabilities }) => (capabilities.structuredOutput ? 'request' : 'prompt'),
   };
 }

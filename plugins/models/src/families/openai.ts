@@ -4,9 +4,10 @@ import { isStrictSchema, wireSchema } from '../wire/output-schema.js';
 import { isObjectSchema } from './schema-way.js';
 
 /**
- * OpenAI itself, over the Responses API: reasoning models take tools there in every case, and the library knows which of them
- * refuse a temperature. `store: false`: a run is kept in the journal of kit and not at the service; the reasoning that belongs
- * to a tool call comes encrypted and goes back with it. A server that only speaks chat completions is `openai-compatible`.
+ * OpenAI itself, over the Responses API: reasoning models take tools there in every case, and the
+ * library knows which of them refuse a temperature. `store: false`: a run is kept in the journal of
+ * kit and not at the service; the reasoning that belongs to a tool call comes encrypted and goes
+ * back with it. A server that only speaks chat completions is `openai-compatible`.
  */
 export function openai(wire: typeof import('@ai-sdk/openai')): Family {
   return {
@@ -14,13 +15,17 @@ export function openai(wire: typeof import('@ai-sdk/openai')): Family {
     nest: null,
     reserved: ['stream', 'input', 'tools'],
     ignored: () => LOCAL_ONLY,
-    // The key is set by the call's fetch; without one here the library would look for a variable of its own.
-    model: ({ config, model, fetch }) => wire.createOpenAI({ apiKey: '-', baseURL: config.baseUrl, fetch }).responses(model),
-    embedding: ({ config, model, fetch }) => wire.createOpenAI({ apiKey: '-', baseURL: config.baseUrl, fetch }).embeddingModel(model),
+    // The key is set by the call's fetch; without one here the library would look for a variable of
+    // its own.
+    model: ({ config, model, fetch }) =>
+      wire.createOpenAI({ apiKey: '-', baseURL: config.baseUrl, fetch }).responses(model),
+    embedding: ({ config, model, fetch }) =>
+      wire.createOpenAI({ apiKey: '-', baseURL: config.baseUrl, fetch }).embeddingModel(model),
     libraryOptions: ({ outputSchema }) => ({
       store: false,
       ...(outputSchema === null ? {} : { strictJsonSchema: isStrictSchema(wireSchema(outputSchema)) }),
     }),
-    schemaWay: ({ outputSchema }, { capabilities }) => (capabilities.structuredOutput && isObjectSchema(outputSchema) ? 'request' : 'prompt'),
+    schemaWay: ({ outputSchema }, { capabilities }) =>
+      capabilities.structuredOutput && isObjectSchema(outputSchema) ? 'request' : 'prompt',
   };
 }

@@ -1,4 +1,12 @@
-import type { JsonObject, MessagePart, ModelCallOptions, ModelProvider, ModelRequest, ModelResult, PluginContext } from '@kit-run/kit/plugin';
+import type {
+  JsonObject,
+  MessagePart,
+  ModelCallOptions,
+  ModelProvider,
+  ModelRequest,
+  ModelResult,
+  PluginContext,
+} from '@kit-run/kit/plugin';
 import { answer, failed, NO_USAGE } from '../shared/answer.js';
 import { delegations, lastUserText, turnOf } from '../shared/conversation.js';
 import { own } from '../shared/json.js';
@@ -8,9 +16,15 @@ import { type ScriptStep, scriptStep } from './script.js';
 /** Characters of the user's text that the default answer repeats. */
 const ECHO_CHARS = 200;
 
-/** A provider whose answer follows from the conversation alone, so that a replay or a repeated step is answered alike. */
+/**
+ * A provider whose answer follows from the conversation alone, so that a replay or a repeated step
+ * is answered alike.
+ */
 export function createMock(config: JsonObject, context: PluginContext): ModelProvider {
-  /** Failures given so far per step id, for `fail.times`: the same step is asked again under the same id. */
+  /**
+   * Failures given so far per step id, for `fail.times`: the same step is asked again under the
+   * same id.
+   */
   const failures = new Map<string, number>();
   const waits = createWaits(context);
   return {
@@ -19,9 +33,13 @@ export function createMock(config: JsonObject, context: PluginContext): ModelPro
         const step = scriptStep(own(request.options, 'script') ?? own(config, 'script'), turnOf(request.messages));
         const isAborted = await waits.hasAborted(step?.latencyMs ?? latencyMs(config, context), options.signal);
         if (isAborted) return failed('timeout', 'the mock provider was stopped before it answered');
-        return shown(scripted(step, failures, options.stepId) ?? respond(step, request, doesDelegate(config, context)), options);
+        return shown(
+          scripted(step, failures, options.stepId) ?? respond(step, request, doesDelegate(config, context)),
+          options,
+        );
       } catch (error) {
-        // A script that cannot be read, or a schema without a sample: the author's mistake, told as such.
+        // A script that cannot be read, or a schema without a sample: the author's mistake, told as
+        // such.
         return failed('bad_request', error instanceof Error ? error.message : String(error));
       }
     },
@@ -38,7 +56,8 @@ function scripted(step: ScriptStep | null, failures: Map<string, number>, stepId
 }
 
 function respond(step: ScriptStep | null, request: ModelRequest, delegates: boolean): ModelResult {
-  if (step !== null && step.parts.length > 0) return answer(request.model, step.parts, { usage: step.usage ?? NO_USAGE });
+  if (step !== null && step.parts.length > 0)
+    return answer(request.model, step.parts, { usage: step.usage ?? NO_USAGE });
   const calls = delegates ? delegations(request) : [];
   return answer(request.model, calls.length > 0 ? calls : [defaultPart(request)], { usage: step?.usage ?? NO_USAGE });
 }
@@ -46,7 +65,10 @@ function respond(step: ScriptStep | null, request: ModelRequest, delegates: bool
 function defaultPart(request: ModelRequest): MessagePart {
   if (request.outputSchema !== null) return { type: 'text', text: JSON.stringify(sampleValue(request.outputSchema)) };
   const text = lastUserText(request.messages).replaceAll(/\s+/g, ' ').trim();
-  return { type: 'text', text: `mock answer to: ${text.length > ECHO_CHARS ? `${text.slice(0, ECHO_CHARS)}...` : text}` };
+  return {
+    type: 'text',
+    text: `mock answer to: ${text.length > ECHO_CHARS ? `${text.slice(0, ECHO_CHARS)}...` : text}`,
+  };
 }
 
 /** Words one by one to whoever listens, then the whole result. */
@@ -59,8 +81,8 @@ function shown(result: ModelResult, { onText }: ModelCallOptions): ModelResult {
 }
 
 /**
- * Waits for either signal. The plugin's own is listened to once, and not by each of the thousands of calls that may wait at a time;
- * `AbortSignal.any` costs more than everything else here.
+ * Waits for either signal. The plugin's own is listened to once, and not by each of the thousands
+ * of calls that may wait at a time; `AbortSignal.any` costs more than everything else here.
  */
 function createWaits(context: PluginContext) {
   const waiting = new Set<AbortController>();

@@ -2,7 +2,10 @@ import type { JsonSchema } from '@kit-run/kit/plugin';
 import { own } from '../shared/json.js';
 import { typesOf } from '../shared/schema.js';
 
-/** 0 if the bounds allow it, else the allowed number next to the lower bound, else the one next to the upper. */
+/**
+ * 0 if the bounds allow it, else the allowed number next to the lower bound, else the one next to
+ * the upper.
+ */
 export function sampleNumber(schema: JsonSchema): number {
   const isInteger = typesOf(schema)[0] === 'integer';
   const step = numberAt(schema, 'multipleOf') ?? (isInteger ? 1 : null);
@@ -12,7 +15,8 @@ export function sampleNumber(schema: JsonSchema): number {
   const high = Math.min(numberAt(schema, 'maximum') ?? Infinity, below ?? Infinity);
   const fits = (value: number): boolean => value >= low && value <= high && value !== above && value !== below;
 
-  const up = step === null ? [low, middle(low, high)] : [Math.ceil(low / step) * step, (Math.floor(low / step) + 1) * step];
+  const up =
+    step === null ? [low, middle(low, high)] : [Math.ceil(low / step) * step, (Math.floor(low / step) + 1) * step];
   const down = step === null ? [high] : [Math.floor(high / step) * step, (Math.ceil(high / step) - 1) * step];
   const found = [0, ...up, ...down].find((value) => Number.isFinite(value) && fits(value));
   if (found === undefined) throw new Error('the output schema has a number without a value between its bounds');

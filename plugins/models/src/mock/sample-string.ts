@@ -17,7 +17,9 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   'json-pointer': '/mock',
 };
 
-/** Words tried against a pattern, in this order: common shapes of ids, numbers, dates and sentences. */
+/**
+ * Words tried against a pattern, in this order: common shapes of ids, numbers, dates and sentences.
+ */
 const TRIED = [
   'mock',
   'Mock',
@@ -40,7 +42,10 @@ const TRIED = [
   'mock mock',
 ];
 
-/** 'mock', or what format, length and pattern ask for. Throws when no word it knows fits the pattern. */
+/**
+ * 'mock', or what format, length and pattern ask for. Throws when no word it knows fits the
+ * pattern.
+ */
 export function sampleString(schema: JsonSchema): string {
   const format = own(schema, 'format');
   const pattern = own(schema, 'pattern');
@@ -48,12 +53,20 @@ export function sampleString(schema: JsonSchema): string {
   const words = [preferred, ...TRIED].map((word) => toLength(word, schema));
   if (typeof pattern !== 'string') return words[0] ?? '';
   // A lookahead-free repetition of one letter is the commonest shape of a pattern with a length.
-  const repeated = Array.from({ length: 64 }, (_, index) => ['a', 'A', '0'].map((letter) => letter.repeat(index + 1))).flat();
+  const repeated = Array.from({ length: 64 }, (_, index) =>
+    ['a', 'A', '0'].map((letter) => letter.repeat(index + 1)),
+  ).flat();
   const test = new RegExp(pattern, 'u');
   const found = [...words, ...repeated].find(
-    (word) => test.test(word) && word.length >= lengthAt(schema, 'minLength', 0) && word.length <= lengthAt(schema, 'maxLength', Infinity),
+    (word) =>
+      test.test(word) &&
+      word.length >= lengthAt(schema, 'minLength', 0) &&
+      word.length <= lengthAt(schema, 'maxLength', Infinity),
   );
-  if (found === undefined) throw new Error(`the mock provider knows no text for the pattern ${pattern}; give an \`examples\` in the output schema`);
+  if (found === undefined)
+    throw new Error(
+      `the mock provider knows no text for the pattern ${pattern}; give an \`examples\` in the output schema`,
+    );
   return found;
 }
 

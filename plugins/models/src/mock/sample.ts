@@ -7,7 +7,10 @@ import { sampleString } from './sample-string.js';
 /** Deepest nesting of required values; a schema that demands more demands an endless value. */
 const MAX_DEPTH = 24;
 
-/** The smallest value, as near as this sampler gets, that a schema accepts; the same for the same schema. Throws where it knows none. */
+/**
+ * The smallest value, as near as this sampler gets, that a schema accepts; the same for the same
+ * schema. Throws where it knows none.
+ */
 export function sampleValue(schema: JsonSchema): Json {
   return sample(schema, schema, 0);
 }
@@ -21,7 +24,9 @@ function sample(part: Json | undefined, root: JsonSchema, depth: number): Json {
   if (branch !== undefined) return sample(branch, root, depth + 1);
   switch (typesOf(schema)[0]) {
     case 'object':
-      return objectOf(requiredOf(schema).map((name) => [name, sample(propertiesOf(schema)[name], root, depth + 1)] as const));
+      return objectOf(
+        requiredOf(schema).map((name) => [name, sample(propertiesOf(schema)[name], root, depth + 1)] as const),
+      );
     case 'array':
       return sampleList(schema, root, depth);
     case 'string':
@@ -58,7 +63,10 @@ function sampleList(schema: JsonSchema, root: JsonSchema, depth: number): Json {
   return own(schema, 'uniqueItems') === true ? items.map(distinct) : items;
 }
 
-/** Tells equal samples apart where items must be unique; the schema of the items may still refuse the result. */
+/**
+ * Tells equal samples apart where items must be unique; the schema of the items may still refuse
+ * the result.
+ */
 function distinct(item: Json, index: number): Json {
   if (typeof item === 'string') return index === 0 ? item : `${item}-${index + 1}`;
   return typeof item === 'number' ? item + index : item;

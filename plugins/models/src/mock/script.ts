@@ -29,7 +29,10 @@ const KINDS: readonly ModelFailure['kind'][] = [
   'unfilled',
 ];
 
-/** The script's step for a turn; null = the script is over, or there is none. Throws a sentence about a step it cannot read. */
+/**
+ * The script's step for a turn; null = the script is over, or there is none. Throws a sentence
+ * about a step it cannot read.
+ */
 export function scriptStep(script: Json | undefined, turn: number): ScriptStep | null {
   if (script === undefined || script === null) return null;
   if (!isList(script)) throw new Error('`script` of the mock provider is a list of steps');
@@ -47,10 +50,12 @@ export function scriptStep(script: Json | undefined, turn: number): ScriptStep |
 function textParts(step: JsonObject): MessagePart[] {
   const text = own(step, 'text');
   const json = own(step, 'json');
-  return [...(typeof text === 'string' ? [text] : []), ...(json === undefined ? [] : [JSON.stringify(json)])].map((value) => ({
-    type: 'text',
-    text: value,
-  }));
+  return [...(typeof text === 'string' ? [text] : []), ...(json === undefined ? [] : [JSON.stringify(json)])].map(
+    (value) => ({
+      type: 'text',
+      text: value,
+    }),
+  );
 }
 
 function callParts(step: JsonObject, turn: number): MessagePart[] {
@@ -64,7 +69,10 @@ function callParts(step: JsonObject, turn: number): MessagePart[] {
   }));
 }
 
-/** As the port says of every provider: arguments that are no JSON object stay as text under `__invalid`. */
+/**
+ * As the port says of every provider: arguments that are no JSON object stay as text under
+ * `__invalid`.
+ */
 function inputOf(call: JsonObject): Json {
   const text = own(call, 'arguments_text');
   if (typeof text !== 'string') return own(call, 'input') ?? {};
@@ -75,7 +83,8 @@ function inputOf(call: JsonObject): Json {
 function failureOf(value: Json | undefined, turn: number): ScriptedFailure | null {
   if (!isObject(value)) return null;
   const kind = KINDS.find((name) => name === own(value, 'kind'));
-  if (kind === undefined) throw new Error(`script[${turn}].fail.kind of the mock provider is one of ${KINDS.join(', ')}`);
+  if (kind === undefined)
+    throw new Error(`script[${turn}].fail.kind of the mock provider is one of ${KINDS.join(', ')}`);
   const message = own(value, 'message');
   return {
     failure: {

@@ -2,7 +2,10 @@ import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageMo
 import type { Json, JsonObject } from '@kit-run/kit/plugin';
 import { isList, isObject, own } from '../shared/json.js';
 
-/** An error of the server, with its HTTP status and headers; the pipeline reads these fields of every library's errors. */
+/**
+ * An error of the server, with its HTTP status and headers; the pipeline reads these fields of
+ * every library's errors.
+ */
 export class OllamaError extends Error {
   override readonly name = 'OllamaError';
   constructor(
@@ -14,7 +17,10 @@ export class OllamaError extends Error {
   }
 }
 
-/** One chunk of an answer as parts of the language model interface. Throws OllamaError for an error, SyntaxError for what is no chunk. */
+/**
+ * One chunk of an answer as parts of the language model interface. Throws OllamaError for an error,
+ * SyntaxError for what is no chunk.
+ */
 export function partsOf(line: string, nextCall: () => string): readonly LanguageModelV4StreamPart[] {
   const chunk: unknown = JSON.parse(line);
   if (!isObject(chunk)) throw new SyntaxError('a chunk that is no object');
@@ -26,9 +32,13 @@ export function partsOf(line: string, nextCall: () => string): readonly Language
   const calls = isObject(message) ? own(message, 'tool_calls') : undefined;
   return [
     ...(typeof model === 'string' ? [{ type: 'response-metadata' as const, modelId: model }] : []),
-    ...(typeof content === 'string' && content !== '' ? [{ type: 'text-delta' as const, id: 'text', delta: content }] : []),
+    ...(typeof content === 'string' && content !== ''
+      ? [{ type: 'text-delta' as const, id: 'text', delta: content }]
+      : []),
     ...(isList(calls) ? calls.map((call) => callPart(call, nextCall())) : []),
-    ...(own(chunk, 'done') === true ? [{ type: 'finish' as const, finishReason: finishOf(own(chunk, 'done_reason')), usage: usageOf(chunk) }] : []),
+    ...(own(chunk, 'done') === true
+      ? [{ type: 'finish' as const, finishReason: finishOf(own(chunk, 'done_reason')), usage: usageOf(chunk) }]
+      : []),
   ];
 }
 
@@ -39,7 +49,10 @@ export function textIn(error: Json): string {
   return typeof message === 'string' ? message : 'the server reports an error without words';
 }
 
-/** Arguments come as an object; older servers give no id, and one of our own follows from the place of the call. */
+/**
+ * Arguments come as an object; older servers give no id, and one of our own follows from the place
+ * of the call.
+ */
 function callPart(call: Json, ownId: string): LanguageModelV4StreamPart {
   const fn = isObject(call) ? own(call, 'function') : undefined;
   const name = isObject(fn) ? own(fn, 'name') : undefined;
@@ -56,7 +69,9 @@ function callPart(call: Json, ownId: string): LanguageModelV4StreamPart {
 
 function finishOf(reason: Json | undefined): LanguageModelV4FinishReason {
   if (reason === 'length') return { unified: 'length', raw: 'length' };
-  return reason === undefined || reason === 'stop' ? { unified: 'stop', raw: 'stop' } : { unified: 'other', raw: String(reason) };
+  return reason === undefined || reason === 'stop'
+    ? { unified: 'stop', raw: 'stop' }
+    : { unified: 'other', raw: String(reason) };
 }
 
 function usageOf(chunk: JsonObject): LanguageModelV4Usage {

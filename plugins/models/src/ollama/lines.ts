@@ -1,4 +1,7 @@
-/** The lines of a response body, without empty ones, as they arrive. Leaving early closes the connection. */
+/**
+ * The lines of a response body, without empty ones, as they arrive. Leaving early closes the
+ * connection.
+ */
 export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

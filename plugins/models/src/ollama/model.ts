@@ -1,4 +1,9 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
 import { isObject, own, parseJson } from '../shared/json.js';
 import { OllamaError, partsOf, textIn } from './answer.js';
 import { linesOf } from './lines.js';
@@ -13,9 +18,10 @@ export interface OllamaParts {
 }
 
 /**
- * Ollama's own protocol as a language model. Written here because the library for it (ollama-ai-provider-v2 4.0.1) sends
- * temperature and output limit where the server does not look, tool results without the tool's name, and drops chunks it
- * cannot read and errors inside a stream, so that a failed answer looks like a short one.
+ * Ollama's own protocol as a language model. Written here because the library for it
+ * (ollama-ai-provider-v2 4.0.1) sends temperature and output limit where the server does not look,
+ * tool results without the tool's name, and drops chunks it cannot read and errors inside a stream,
+ * so that a failed answer looks like a short one.
  */
 export function ollamaModel(parts: OllamaParts): LanguageModelV4 {
   return {
@@ -44,7 +50,10 @@ export function ollamaModel(parts: OllamaParts): LanguageModelV4 {
   };
 }
 
-async function* chunksOf(response: Response, call: LanguageModelV4CallOptions): AsyncGenerator<LanguageModelV4StreamPart> {
+async function* chunksOf(
+  response: Response,
+  call: LanguageModelV4CallOptions,
+): AsyncGenerator<LanguageModelV4StreamPart> {
   const nextId = callIds(call);
   let hasCalls = false;
   if (response.body === null) return;
@@ -77,5 +86,9 @@ async function post(parts: OllamaParts, call: LanguageModelV4CallOptions, isStre
   if (response.ok) return response;
   const body = parseJson(await response.text());
   const error = isObject(body) ? own(body, 'error') : undefined;
-  throw new OllamaError(error === undefined ? '' : textIn(error), response.status, Object.fromEntries(response.headers));
+  throw new OllamaError(
+    error === undefined ? '' : textIn(error),
+    response.status,
+    Object.fromEntries(response.headers),
+  );
 }

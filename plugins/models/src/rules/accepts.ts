@@ -3,8 +3,9 @@ import { isList, isObject, own, sameJson } from '../shared/json.js';
 import { branchesOf, resolveSchema, typesOf } from '../shared/schema.js';
 
 /**
- * Whether a found value can stand where the schema stands: type, const, enum, bounds, length and pattern. It picks values, it
- * does not validate: the engine checks the whole answer against the whole schema.
+ * Whether a found value can stand where the schema stands: type, const, enum, bounds, length and
+ * pattern. It picks values, it does not validate: the engine checks the whole answer against the
+ * whole schema.
  */
 export function accepts(part: Json | undefined, value: Json, root: JsonSchema): boolean {
   const schema = resolveSchema(part, root);

@@ -16,7 +16,10 @@ interface Job {
   readonly rootSchema: JsonSchema;
 }
 
-/** One place of the answer: its schema, where it is filled from, its pointer, its name (null: a list member or the root). */
+/**
+ * One place of the answer: its schema, where it is filled from, its pointer, its name (null: a list
+ * member or the root).
+ */
 interface Place {
   readonly schema: JsonSchema;
   readonly scope: Found;
@@ -24,12 +27,15 @@ interface Place {
   readonly name: string | null;
 }
 
-/** Deepest nesting of an answer: a schema may contain itself, the results of the children do not. */
+/**
+ * Deepest nesting of an answer: a schema may contain itself, the results of the children do not.
+ */
 const MAX_DEPTH = 64;
 
 /**
- * Fills a schema from the children's results. Every leaf is a value of theirs, or a count, sum or status over them; a required
- * place without such a value fails the whole, an optional one is left out. Throws on hints that cannot be read.
+ * Fills a schema from the children's results. Every leaf is a value of theirs, or a count, sum or
+ * status over them; a required place without such a value fails the whole, an optional one is left
+ * out. Throws on hints that cannot be read.
  */
 export function fillSchema(schema: JsonSchema, results: ChildResults, select: Select): Filled {
   const scope = { value: results.root, location: [] };
@@ -45,7 +51,8 @@ function fill(job: Job, place: Place, depth: number): Filled {
   const here = { ...place, schema };
   if (hint.kind === 'count' || hint.kind === 'sum' || hint.kind === 'status') return fillComputed(job, here, hint);
   const types = typesOf(schema);
-  // `type: [object, null]`: each type is an alternative of its own, for they are filled in different ways.
+  // `type: [object, null]`: each type is an alternative of its own, for they are filled in
+  // different ways.
   if (types.length > 1 && types.some((type) => type === 'object' || type === 'array')) {
     return fillBranches(
       job,
@@ -54,7 +61,8 @@ function fill(job: Job, place: Place, depth: number): Filled {
       depth,
     );
   }
-  if (types.includes('object') && Object.keys(propertiesOf(schema)).length > 0) return fillObject(job, here, hint, depth);
+  if (types.includes('object') && Object.keys(propertiesOf(schema)).length > 0)
+    return fillObject(job, here, hint, depth);
   if (types.includes('array') && own(schema, 'items') !== undefined) return fillList(job, here, hint, depth);
   return fillWhole(job, here, hint);
 }
@@ -79,7 +87,8 @@ function fillComputed(job: Job, place: Place, hint: ComputedHint): Filled {
 
 function compute(job: Job, hint: ComputedHint, selection: Nodes, schema: JsonSchema): Computed | Status {
   if (hint.kind === 'sum') return sumOf(selection);
-  if (hint.kind === 'status') return statusOf({ nodes: selection.nodes, failed: job.results.failed, schema, order: hint.order });
+  if (hint.kind === 'status')
+    return statusOf({ nodes: selection.nodes, failed: job.results.failed, schema, order: hint.order });
   return { ok: true, value: countOf(selection) };
 }
 
@@ -98,7 +107,8 @@ function fillWhole(job: Job, place: Place, hint: Hint): Filled {
 
 function fillObject(job: Job, place: Place, hint: Hint, depth: number): Filled {
   const located = locate(job, place, hint, isObject);
-  // No object of that name: the object is a grouping of the answer's own, filled from where its parent is filled from.
+  // No object of that name: the object is a grouping of the answer's own, filled from where its
+  // parent is filled from.
   if (!located.ok && !located.isUnnamed) return unfilled(place.pointer, located.reason);
   const objects = located.ok ? located.nodes.filter((node) => isObject(node.value)) : [];
   const [first] = objects;
@@ -133,7 +143,8 @@ function fillProperties(job: Job, place: Place, depth: number, isGrouping: boole
 function fillList(job: Job, place: Place, hint: Hint, depth: number): Filled {
   const located = locate(job, place, hint, isList);
   if (!located.ok) return unfilled(place.pointer, located.reason);
-  if (hint.kind === 'name' && !located.nodes.every((node) => isList(node.value))) return unfilled(place.pointer, 'there is no list to fill it from');
+  if (hint.kind === 'name' && !located.nodes.every((node) => isList(node.value)))
+    return unfilled(place.pointer, 'there is no list to fill it from');
   const itemSchema = own(place.schema, 'items');
   const members = located.nodes.flatMap((node) => membersOf(node, hint, itemSchema, job.rootSchema));
   const values: Json[] = [];
@@ -148,7 +159,9 @@ function fillList(job: Job, place: Place, hint: Hint, depth: number): Filled {
   return { ok: true, value: values, sources };
 }
 
-/** A found list stands for its members, unless a query selected it as a member of a list of lists. */
+/**
+ * A found list stands for its members, unless a query selected it as a member of a list of lists.
+ */
 function membersOf(node: Found, hint: Hint, itemSchema: Json | undefined, rootSchema: JsonSchema): readonly Found[] {
   const isMember = hint.kind === 'from' && typesOf(resolveSchema(itemSchema, rootSchema)).includes('array');
   if (!isList(node.value) || isMember) return [node];
@@ -156,7 +169,11 @@ function membersOf(node: Found, hint: Hint, itemSchema: Json | undefined, rootSc
 }
 
 type Located =
-  | { readonly ok: true; readonly nodes: readonly Found[] /** The source of a list as a whole. */; readonly label: string }
+  | {
+      readonly ok: true;
+      readonly nodes: readonly Found[] /** The source of a list as a whole. */;
+      readonly label: string;
+    }
   | {
       readonly ok: false;
       readonly reason: string /** Nothing has that name (as against: a hint failed, or the name is ambiguous). */;

@@ -1,15 +1,24 @@
 import type { Json, JsonSchema } from '@kit-run/kit/plugin';
 import { isList, isObject, own } from '../shared/json.js';
 
-/** How a schema says where its value comes from; `name` = it does not say, so its own name is looked for. */
-export type Hint = ComputedHint | { readonly kind: 'from'; readonly queries: readonly string[] } | { readonly kind: 'name' };
+/**
+ * How a schema says where its value comes from; `name` = it does not say, so its own name is looked
+ * for.
+ */
+export type Hint =
+  | ComputedHint
+  | { readonly kind: 'from'; readonly queries: readonly string[] }
+  | { readonly kind: 'name' };
 
 /** A value that is not found but made of what is found. */
 export type ComputedHint =
   | { readonly kind: 'count' | 'sum'; readonly queries: readonly string[] }
   | { readonly kind: 'status'; readonly queries: readonly string[]; readonly order: readonly string[] | null };
 
-/** Reads `x-from`, `x-count`, `x-sum` and `x-status`. Throws a sentence about a hint that is no hint. */
+/**
+ * Reads `x-from`, `x-count`, `x-sum` and `x-status`. Throws a sentence about a hint that is no
+ * hint.
+ */
 export function hintOf(schema: JsonSchema): Hint {
   for (const kind of ['from', 'count', 'sum'] as const) {
     const value = own(schema, `x-${kind}`);
@@ -34,6 +43,7 @@ function queriesOf(value: Json, keyword: string): readonly string[] {
 
 function textsOf(value: Json, keyword: string): readonly string[] {
   const texts = isList(value) ? value.filter((item) => typeof item === 'string') : [];
-  if (!isList(value) || texts.length === 0 || texts.length !== value.length) throw new Error(`\`${keyword}\` is a text or a list of texts`);
+  if (!isList(value) || texts.length === 0 || texts.length !== value.length)
+    throw new Error(`\`${keyword}\` is a text or a list of texts`);
   return texts;
 }

@@ -10,8 +10,9 @@ export type Lookup =
   | { readonly kind: 'ambiguous'; readonly places: readonly string[] };
 
 /**
- * The value of the nearest property of this name, level by level below the scope. Lists are not entered: which of their members
- * would be meant? A value that the schema there cannot use is no match.
+ * The value of the nearest property of this name, level by level below the scope. Lists are not
+ * entered: which of their members would be meant? A value that the schema there cannot use is no
+ * match.
  */
 export function nearest(name: string, scope: Found, isUsable: (value: Json) => boolean): Lookup {
   let level: readonly Found[] = [scope];
@@ -23,7 +24,9 @@ export function nearest(name: string, scope: Found, isUsable: (value: Json) => b
     const [first] = matches;
     if (first !== undefined) {
       const isOne = matches.every((match) => sameJson(match.value, first.value));
-      return isOne ? { kind: 'found', node: first } : { kind: 'ambiguous', places: matches.map((match) => pathOf(match.location)) };
+      return isOne
+        ? { kind: 'found', node: first }
+        : { kind: 'ambiguous', places: matches.map((match) => pathOf(match.location)) };
     }
     level = level.flatMap(membersOf);
   }
@@ -32,5 +35,7 @@ export function nearest(name: string, scope: Found, isUsable: (value: Json) => b
 
 function membersOf(node: Found): Found[] {
   if (!isObject(node.value)) return [];
-  return Object.entries(node.value).flatMap(([key, value]) => (isObject(value) ? [{ value, location: [...node.location, key] }] : []));
+  return Object.entries(node.value).flatMap(([key, value]) =>
+    isObject(value) ? [{ value, location: [...node.location, key] }] : [],
+  );
 }

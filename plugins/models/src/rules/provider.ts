@@ -9,13 +9,16 @@ import { childResults } from './results.js';
 export const RULES_MODEL = 'rules';
 
 /**
- * The provider without a language model. While delegation tools are offered it calls each child once; after that it answers with
- * the children's results, under the output schema where there is one.
+ * The provider without a language model. While delegation tools are offered it calls each child
+ * once; after that it answers with the children's results, under the output schema where there is
+ * one.
  */
 export function createRules(jsonPath: typeof import('json-p3')): ModelProvider {
   return {
     generate: async (request, { signal }) =>
-      signal.aborted ? failed('timeout', 'the provider rules was stopped before it answered') : respond(request, jsonPath),
+      signal.aborted
+        ? failed('timeout', 'the provider rules was stopped before it answered')
+        : respond(request, jsonPath),
     price: () => 0,
   };
 }
@@ -27,13 +30,20 @@ function respond(request: ModelRequest, jsonPath: typeof import('json-p3')): Mod
   if (request.outputSchema === null) return structured({ results: results.root }, { '/results': '$' });
   try {
     const filled = fillSchema(request.outputSchema, results, createSelect(jsonPath, results.root));
-    if (!filled.ok) return failed('unfilled', `rules.unfilled: ${filled.pointer === '' ? 'the answer' : filled.pointer}: ${filled.reason}`);
+    if (!filled.ok)
+      return failed(
+        'unfilled',
+        `rules.unfilled: ${filled.pointer === '' ? 'the answer' : filled.pointer}: ${filled.reason}`,
+      );
     return answer(RULES_MODEL, [{ type: 'text', text: JSON.stringify(filled.value) }], {
       annotations: { sources: Object.fromEntries(filled.sources) },
     });
   } catch (error) {
     // A hint that is no JSONPath, or a pattern that is no expression: the author's mistake.
-    return failed('bad_request', `the output schema cannot be filled: ${error instanceof Error ? error.message : String(error)}`);
+    return failed(
+      'bad_request',
+      `the output schema cannot be filled: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

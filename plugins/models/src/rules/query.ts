@@ -5,7 +5,10 @@ import type { Found } from './node.js';
 
 type JsonPath = typeof import('json-p3');
 
-/** What a query found. `missing` is not the same as `nodes: []`: an empty selection from a list that exists is a fact. */
+/**
+ * What a query found. `missing` is not the same as `nodes: []`: an empty selection from a list that
+ * exists is a fact.
+ */
 export type Selection =
   | {
       readonly kind: 'found';
@@ -14,7 +17,10 @@ export type Selection =
     }
   | { readonly kind: 'missing' };
 
-/** Runs one JSONPath (RFC 9535); `$` is the children's results by name, `@` the value that is being filled from. */
+/**
+ * Runs one JSONPath (RFC 9535); `$` is the children's results by name, `@` the value that is being
+ * filled from.
+ */
 export type Select = (query: string, scope: Found) => Selection;
 
 export function createSelect(jsonPath: JsonPath, root: Json): Select {
@@ -39,16 +45,23 @@ function selectFrom(jsonPath: JsonPath, query: JSONPathQuery, start: Found): Sel
   const { selectors } = jsonPath.jsonpath;
   const isMany = (index: number): boolean => {
     const segment = segments[index];
-    // A descendant step (`..`) starts from everything: that it finds nothing says nothing about a list.
+    // A descendant step (`..`) starts from everything: that it finds nothing says nothing about a
+    // list.
     if (segment === undefined || segment.toString().startsWith('..')) return false;
     return segment.selectors.some(
-      (item) => item instanceof selectors.FilterSelector || item instanceof selectors.WildcardSelector || item instanceof selectors.SliceSelector,
+      (item) =>
+        item instanceof selectors.FilterSelector ||
+        item instanceof selectors.WildcardSelector ||
+        item instanceof selectors.SliceSelector,
     );
   };
   const run = (length: number): Found[] => {
     const part = new jsonPath.JSONPathQuery(environment, segments.slice(0, length));
     // The library's value type is ours without readonly; it does not write to it.
-    return [...part.query(start.value as never)].map((node) => ({ value: node.value as Json, location: [...start.location, ...node.location] }));
+    return [...part.query(start.value as never)].map((node) => ({
+      value: node.value as Json,
+      location: [...start.location, ...node.location],
+    }));
   };
 
   const nodes = run(segments.length);
@@ -56,7 +69,8 @@ function selectFrom(jsonPath: JsonPath, query: JSONPathQuery, start: Found): Sel
   if (nodes.length > 0) return { kind: 'found', nodes, isMembers: last === segments.length - 1 && last >= 0 };
   if (last === -1) return { kind: 'missing' };
   const hasList = run(last).some((node) => isList(node.value) || isObject(node.value));
-  // Members were selected, but none has what the rest of the path names: that is a gap, not an empty list.
+  // Members were selected, but none has what the rest of the path names: that is a gap, not an
+  // empty list.
   const isGap = run(last + 1).length > 0;
   return hasList && !isGap ? { kind: 'found', nodes: [], isMembers: true } : { kind: 'missing' };
 }

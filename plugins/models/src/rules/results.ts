@@ -10,8 +10,9 @@ export interface ChildResults {
 }
 
 /**
- * The results of all delegations of a conversation; the last one of a child counts. A child that failed is an object with
- * `status: failed`, whatever it answered with, so that no query can mistake it for a success.
+ * The results of all delegations of a conversation; the last one of a child counts. A child that
+ * failed is an object with `status: failed`, whatever it answered with, so that no query can
+ * mistake it for a success.
  */
 export function childResults(messages: readonly ModelMessage[]): ChildResults {
   const results = new Map<string, Json>();

@@ -1,7 +1,13 @@
 import type { JsonObject, MessagePart, ModelFailure, ModelResult, ModelUsage } from '@kit-run/kit/plugin';
 
 /** What a provider without a model uses: nothing, at no cost. */
-export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, costUsd: 0 };
+export const NO_USAGE: ModelUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  reasoningTokens: 0,
+  costUsd: 0,
+};
 
 export interface AnswerExtras {
   readonly usage?: ModelUsage;
@@ -24,6 +30,11 @@ export function answer(model: string, parts: readonly MessagePart[], extras: Ans
 }
 
 /** A failed call as a value. */
-export function failed(kind: ModelFailure['kind'], message: string, status: number | null = null, retryAfterMs: number | null = null): ModelResult {
+export function failed(
+  kind: ModelFailure['kind'],
+  message: string,
+  status: number | null = null,
+  retryAfterMs: number | null = null,
+): ModelResult {
   return { ok: false, failure: { kind, message, status, retryAfterMs } };
 }

@@ -23,7 +23,9 @@ export function childOf(toolName: string): string | null {
 
 /** Names of the children that an assistant message of this conversation has already called. */
 export function calledChildren(messages: readonly ModelMessage[]): ReadonlySet<string> {
-  const names = messages.flatMap((message) => message.parts).flatMap((part) => (part.type === 'tool_call' ? [childOf(part.name)] : []));
+  const names = messages
+    .flatMap((message) => message.parts)
+    .flatMap((part) => (part.type === 'tool_call' ? [childOf(part.name)] : []));
   return new Set(names.filter((name) => name !== null));
 }
 
@@ -47,7 +49,10 @@ export function turnOf(messages: readonly ModelMessage[]): number {
   return messages.filter((message) => message.role === 'assistant').length;
 }
 
-/** One call per child that was not called yet, with the last user text as its task. Ids follow from turn and child, so a replay is equal. */
+/**
+ * One call per child that was not called yet, with the last user text as its task. Ids follow from
+ * turn and child, so a replay is equal.
+ */
 export function delegations(request: ModelRequest): readonly MessagePart[] {
   const called = calledChildren(request.messages);
   const turn = turnOf(request.messages);

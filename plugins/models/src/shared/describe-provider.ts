@@ -14,7 +14,8 @@ export function describeState(state: ProviderState): string {
 
 /** One provider for people: a line a fact, nothing that does not hold. */
 export function describeProvider(provider: ProviderDetails): readonly string[] {
-  const { id, chain, source, path, state, baseUrl, auth, models, capabilities, liftToRoot, headers, extraBody } = provider;
+  const { id, chain, source, path, state, baseUrl, auth, models, capabilities, liftToRoot, headers, extraBody } =
+    provider;
   const facts: readonly (readonly [string, string | null])[] = [
     ['chain', chain.length > 1 ? chain.join(' -> ') : null],
     ['source', path === null ? source : `${source} (${path})`],
@@ -22,11 +23,14 @@ export function describeProvider(provider: ProviderDetails): readonly string[] {
     ['base_url', baseUrl],
     [
       'auth',
-      auth === null ? 'none' : `${auth.header}: ${auth.scheme === '' ? '' : `${auth.scheme} `}<${auth.variable}> (${auth.isSet ? 'set' : 'not set'})`,
+      auth === null
+        ? 'none'
+        : `${auth.header}: ${auth.scheme === '' ? '' : `${auth.scheme} `}<${auth.variable}> (${auth.isSet ? 'set' : 'not set'})`,
     ],
     [
       'models',
-      [models.pattern, models.acceptAny ? 'any' : null].filter((text) => text !== null).join(', ') || 'only where an agent names the provider',
+      [models.pattern, models.acceptAny ? 'any' : null].filter((text) => text !== null).join(', ') ||
+        'only where an agent names the provider',
     ],
     ['capabilities', capabilities === null ? null : capabilityWords(capabilities)],
     ['lift_to_root', liftToRoot === null ? null : liftToRoot.join(', ')],
@@ -42,7 +46,12 @@ function capabilityWords(capabilities: NonNullable<ProviderDetails['capabilities
     .join(', ');
 }
 
-const wireCapabilities = ({ images, tools, streaming, structuredOutput }: NonNullable<ProviderDetails['capabilities']>) => ({
+const wireCapabilities = ({
+  images,
+  tools,
+  streaming,
+  structuredOutput,
+}: NonNullable<ProviderDetails['capabilities']>) => ({
   images,
   tools,
   streaming,
@@ -51,7 +60,14 @@ const wireCapabilities = ({ images, tools, streaming, structuredOutput }: NonNul
 
 /** One row of the list on the wire. */
 export function toWireSummary({ id, family, source, path, state }: ProviderDetails): unknown {
-  return { id, family, source, path, state: state.kind, ...('variable' in state ? { variable: state.variable } : { reason: state.reason }) };
+  return {
+    id,
+    family,
+    source,
+    path,
+    state: state.kind,
+    ...('variable' in state ? { variable: state.variable } : { reason: state.reason }),
+  };
 }
 
 /** One provider on the wire, in snake case, with the names that a provider file uses. */
@@ -61,7 +77,10 @@ export function toWireProvider(provider: ProviderDetails): unknown {
     ...(toWireSummary(provider) as object),
     chain,
     base_url: baseUrl,
-    auth: auth === null ? null : { api_key_env: auth.variable, header: auth.header, scheme: auth.scheme, is_set: auth.isSet },
+    auth:
+      auth === null
+        ? null
+        : { api_key_env: auth.variable, header: auth.header, scheme: auth.scheme, is_set: auth.isSet },
     models: { pattern: models.pattern, accept_any: models.acceptAny },
     capabilities: capabilities === null ? null : wireCapabilities(capabilities),
     lift_to_root: liftToRoot,

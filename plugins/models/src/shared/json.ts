@@ -18,7 +18,9 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** Own property only: a schema or a result may hold a key named like a member of Object.prototype. */
+/**
+ * Own property only: a schema or a result may hold a key named like a member of Object.prototype.
+ */
 export function own(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -31,10 +33,14 @@ export function objectOf(entries: Iterable<readonly [string, Json]>): JsonObject
 /** Equal as JSON: order of keys does not count. */
 export function sameJson(a: Json, b: Json): boolean {
   if (a === b) return true;
-  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index] ?? null));
+  if (isList(a))
+    return isList(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index] ?? null));
   if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key] ?? null, b[key] ?? null));
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key] ?? null, b[key] ?? null))
+  );
 }
 
 /** Appends one token to an RFC 6901 pointer. */

@@ -1,12 +1,16 @@
 import type { Json, JsonObject, JsonSchema } from '@kit-run/kit/plugin';
 import { isList, isObject, own } from './json.js';
 
-/** Longest chain of references, and deepest nest of `allOf`, that is followed: a schema may refer to itself. */
+/**
+ * Longest chain of references, and deepest nest of `allOf`, that is followed: a schema may refer to
+ * itself.
+ */
 const MAX_REFS = 32;
 
 /**
- * A schema with its local `$ref`s followed and its `allOf` folded in. References to other documents do not resolve here:
- * such a schema allows anything, and the check of the whole answer finds what it finds.
+ * A schema with its local `$ref`s followed and its `allOf` folded in. References to other documents
+ * do not resolve here: such a schema allows anything, and the check of the whole answer finds what
+ * it finds.
  */
 export function resolveSchema(schema: Json | undefined, root: JsonSchema): JsonSchema {
   return resolveAt(schema, root, 0);
@@ -24,7 +28,10 @@ function resolveAt(schema: Json | undefined, root: JsonSchema, depth: number): J
   return {};
 }
 
-/** The types a schema names; empty = it names none. Type names are read from `properties` and `items` where `type` is absent. */
+/**
+ * The types a schema names; empty = it names none. Type names are read from `properties` and
+ * `items` where `type` is absent.
+ */
 export function typesOf(schema: JsonSchema): readonly string[] {
   const type = own(schema, 'type');
   if (typeof type === 'string') return [type];
@@ -44,11 +51,15 @@ export function requiredOf(schema: JsonSchema): readonly string[] {
   return isList(required) ? required.filter((item) => typeof item === 'string') : [];
 }
 
-/** The alternatives of `anyOf` or `oneOf`, each with the rest of the schema around it; empty = there are none. */
+/**
+ * The alternatives of `anyOf` or `oneOf`, each with the rest of the schema around it; empty = there
+ * are none.
+ */
 export function branchesOf(schema: JsonSchema): readonly JsonSchema[] {
   for (const keyword of ['anyOf', 'oneOf']) {
     const branches = own(schema, keyword);
-    if (isList(branches)) return branches.filter(isObject).map((branch) => ({ ...without(schema, keyword), ...branch }));
+    if (isList(branches))
+      return branches.filter(isObject).map((branch) => ({ ...without(schema, keyword), ...branch }));
   }
   return [];
 }
@@ -65,7 +76,12 @@ function foldAllOf(schema: JsonSchema, root: JsonSchema, depth: number): JsonSch
 function mergeObjects(a: JsonSchema, b: JsonSchema): JsonSchema {
   const properties = { ...propertiesOf(a), ...propertiesOf(b) };
   const required = [...new Set([...requiredOf(a), ...requiredOf(b)])];
-  return { ...a, ...b, ...(Object.keys(properties).length > 0 ? { properties } : {}), ...(required.length > 0 ? { required } : {}) };
+  return {
+    ...a,
+    ...b,
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  };
 }
 
 function without(object: JsonObject, key: string): JsonObject {

@@ -9,13 +9,22 @@ import type { JsonObject, MessagePart, ModelResponse } from '@kit-run/kit/plugin
 import { toFinish, toolInput, toUsage } from './response.js';
 import { type Reasoning, stateField } from './state.js';
 
-/** Takes the pieces of one answer, in order, and makes the answer of them; whole and streamed answers go through here alike. */
+/**
+ * Takes the pieces of one answer, in order, and makes the answer of them; whole and streamed
+ * answers go through here alike.
+ */
 export interface Collector {
   text(delta: string): void;
-  /** A whole block. Without metadata nobody wants it back, and it is dropped: what a model thought is no part of its answer. */
+  /**
+   * A whole block. Without metadata nobody wants it back, and it is dropped: what a model thought
+   * is no part of its answer.
+   */
   reasoning(text: string, metadata: SharedV4ProviderMetadata | undefined): void;
   call(call: LanguageModelV4ToolCall): void;
-  /** The answer. State is kept only beside tool calls: after them the conversation goes on in the same turn. */
+  /**
+   * The answer. State is kept only beside tool calls: after them the conversation goes on in the
+   * same turn.
+   */
   response(end: CollectedEnd): ModelResponse;
 }
 

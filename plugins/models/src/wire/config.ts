@@ -1,7 +1,10 @@
 import type { JsonObject } from '@kit-run/kit/plugin';
 import { isList, isObject, own } from '../shared/json.js';
 
-/** Configuration of one OpenAI-compatible server, decoded; the host has checked it against schemas/openai-compatible.json. */
+/**
+ * Configuration of one OpenAI-compatible server, decoded; the host has checked it against
+ * schemas/openai-compatible.json.
+ */
 export interface ServerConfig {
   readonly baseUrl: string;
   /** Environment variable that holds the key; null = no key is sent. */
@@ -16,7 +19,10 @@ export interface ServerConfig {
   readonly capabilities: Capabilities;
 }
 
-/** What the server can do. False narrows what is sent or refuses the call; nothing is dropped in silence. */
+/**
+ * What the server can do. False narrows what is sent or refuses the call; nothing is dropped in
+ * silence.
+ */
 export interface Capabilities {
   readonly images: boolean;
   readonly tools: boolean;
@@ -32,7 +38,9 @@ export function decodeConfig(config: JsonObject): ServerConfig {
     apiKeyEnv: stringAt(config, 'api_key_env'),
     header: stringAt(config, 'header') ?? 'Authorization',
     scheme: stringAt(config, 'scheme') ?? 'Bearer',
-    headers: Object.fromEntries(Object.entries(objectAt(config, 'headers')).map(([name, value]) => [name, String(value)])),
+    headers: Object.fromEntries(
+      Object.entries(objectAt(config, 'headers')).map(([name, value]) => [name, String(value)]),
+    ),
     extraBody: objectAt(config, 'extra_body'),
     liftToRoot: isList(lift) ? lift.filter((item) => typeof item === 'string') : null,
     capabilities: {

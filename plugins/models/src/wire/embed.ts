@@ -18,7 +18,8 @@ export async function embed({ family, config, context, request, options }: Embed
   if (family.embedding === undefined) return refused('bad_request', 'this provider makes no embeddings');
   // Resolved for each call, as for an answer of a model.
   const key = config.apiKeyEnv === null ? null : context.secrets.env(config.apiKeyEnv);
-  if (config.apiKeyEnv !== null && key === null) return refused('auth', `the environment variable ${config.apiKeyEnv} is not set`);
+  if (config.apiKeyEnv !== null && key === null)
+    return refused('auth', `the environment variable ${config.apiKeyEnv} is not set`);
   const signal = AbortSignal.any([context.signal, options.signal]);
   let phase: Phase = 'request';
   const onAnswer = (): void => {
@@ -26,7 +27,16 @@ export async function embed({ family, config, context, request, options }: Embed
   };
   try {
     const { stepId } = options;
-    const fetch = callFetch({ family, config, key, stepId, traceParent: undefined, options: {}, fetch: context.fetch, onAnswer });
+    const fetch = callFetch({
+      family,
+      config,
+      key,
+      stepId,
+      traceParent: undefined,
+      options: {},
+      fetch: context.fetch,
+      onAnswer,
+    });
     const { embeddings, usage } = await family.embedding({ config, model: request.model, fetch }).doEmbed({
       values: [...request.texts],
       abortSignal: signal,
@@ -35,7 +45,12 @@ export async function embed({ family, config, context, request, options }: Embed
       ok: true,
       response: {
         vectors: embeddings.map((vector) => Float32Array.from(vector)),
-        usage: { ...NO_USAGE, costUsd: null, inputTokens: usage?.tokens ?? 0, ...(usage === undefined ? { unreported: true as const } : {}) },
+        usage: {
+          ...NO_USAGE,
+          costUsd: null,
+          inputTokens: usage?.tokens ?? 0,
+          ...(usage === undefined ? { unreported: true as const } : {}),
+        },
       },
     };
   } catch (error) {

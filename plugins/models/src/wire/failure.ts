@@ -3,7 +3,9 @@ import { isObject } from '../shared/json.js';
 import { maskText } from '../shared/mask.js';
 import { retryAfterMs } from './retry-after.js';
 
-/** Where an error came up: it tells an answer that broke off from a server that cannot be reached. */
+/**
+ * Where an error came up: it tells an answer that broke off from a server that cannot be reached.
+ */
 export type Phase = 'request' | 'answer';
 
 interface FailureContext {
@@ -16,7 +18,12 @@ interface FailureContext {
 type Kind = ModelFailure['kind'];
 
 /** Codes of the HTTP client for a wait that was too long, whoever limited it. */
-const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
+const TIMEOUT_CODES = new Set([
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ETIMEDOUT',
+]);
 
 /** Any error of a call as a value of the port. Nothing is recognised by its wording. */
 export function toFailure(error: unknown, context: FailureContext): ModelFailure {
@@ -30,7 +37,10 @@ export function toFailure(error: unknown, context: FailureContext): ModelFailure
   };
 }
 
-/** What an HTTP status says; 408 is the server's own timeout, 529 the overload status of several providers. */
+/**
+ * What an HTTP status says; 408 is the server's own timeout, 529 the overload status of several
+ * providers.
+ */
 function kindOfStatus(status: number): Kind {
   if (status === 429) return 'rate_limited';
   if (status === 503 || status === 529) return 'overloaded';
@@ -85,14 +95,20 @@ const LEADS: Readonly<Record<Kind, string>> = {
 
 function causes(error: unknown): readonly unknown[] {
   const chain: unknown[] = [];
-  for (let current = error; current !== undefined && current !== null && !chain.includes(current) && chain.length < 8; ) {
+  for (
+    let current = error;
+    current !== undefined && current !== null && !chain.includes(current) && chain.length < 8;
+  ) {
     chain.push(current);
     current = isRecord(current) ? current.cause : undefined;
   }
   return chain;
 }
 
-/** JSON errors quote the whole text they could not read: the code names them, and the text of a model is not for messages. */
+/**
+ * JSON errors quote the whole text they could not read: the code names them, and the text of a
+ * model is not for messages.
+ */
 function describe(error: unknown): string {
   if (MALFORMED_NAMES.has(nameOf(error)) && nameOf(error) !== 'AI_InvalidResponseDataError') return '';
   if (!isRecord(error)) return typeof error === 'string' ? error : '';
@@ -105,7 +121,9 @@ function describe(error: unknown): string {
 function headersOf(error: unknown): Readonly<Record<string, string>> {
   const headers = isRecord(error) ? error.responseHeaders : undefined;
   if (!isRecord(headers)) return {};
-  return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 function nameOf(error: unknown): string {

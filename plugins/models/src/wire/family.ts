@@ -15,9 +15,15 @@ export interface ModelParts {
 export interface Family {
   /** Namespace of the options and the metadata of the wire library. */
   readonly name: string;
-  /** Object of the request that holds the options which are not lifted; null = the protocol has none. */
+  /**
+   * Object of the request that holds the options which are not lifted; null = the protocol has
+   * none.
+   */
   readonly nest: string | null;
-  /** Keys of the request that kit decides for each call: an option of that name would break the reading of the answer. */
+  /**
+   * Keys of the request that kit decides for each call: an option of that name would break the
+   * reading of the answer.
+   */
   readonly reserved: readonly string[];
   /** Options that are left out: they mean something to another family, and are an error here. */
   readonly ignored: (config: ServerConfig) => readonly string[];

@@ -15,19 +15,33 @@ export interface CallParts {
   /** Options of the agent. */
   readonly options: JsonObject;
   readonly fetch: typeof globalThis.fetch;
-  /** Called when the server answers with a good status: what goes wrong from then on is an answer that broke off. */
+  /**
+   * Called when the server answers with a good status: what goes wrong from then on is an answer
+   * that broke off.
+   */
   readonly onAnswer: () => void;
 }
 
-/** Headers in which wire libraries put a key of their own; what the configuration says goes there instead. */
+/**
+ * Headers in which wire libraries put a key of their own; what the configuration says goes there
+ * instead.
+ */
 const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
-/** The fetch of one call: the same key, headers, step id and options for every protocol, and no redirect. */
+/**
+ * The fetch of one call: the same key, headers, step id and options for every protocol, and no
+ * redirect.
+ */
 export function callFetch(parts: CallParts): typeof globalThis.fetch {
   return async (input, init) => {
     // A redirect would carry a key in a header of its own to wherever the server points.
     const body = bodyOf(parts, init);
-    const response = await parts.fetch(input, { ...init, headers: headersOf(parts, init), ...(body == null ? {} : { body }), redirect: 'manual' });
+    const response = await parts.fetch(input, {
+      ...init,
+      headers: headersOf(parts, init),
+      ...(body == null ? {} : { body }),
+      redirect: 'manual',
+    });
     if (response.ok) parts.onAnswer();
     return response;
   };

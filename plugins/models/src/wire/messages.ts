@@ -7,7 +7,10 @@ import { stateOf } from './state.js';
 type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
-/** A conversation in the form of the language model interface. Tool results stand in messages of their own, wherever they came from. */
+/**
+ * A conversation in the form of the language model interface. Tool results stand in messages of
+ * their own, wherever they came from.
+ */
 export function toPrompt(family: string, messages: readonly ModelMessage[]): LanguageModelV4Message[] {
   return messages.flatMap((message) => toMessages(family, message));
 }
@@ -26,7 +29,8 @@ function toMessages(family: string, message: ModelMessage): LanguageModelV4Messa
 function userContent(parts: readonly MessagePart[]): UserContent {
   return parts.flatMap((part): UserContent => {
     if (part.type === 'text') return [{ type: 'text', text: part.text }];
-    if (part.type === 'image') return [{ type: 'file', mediaType: part.mediaType, data: { type: 'data', data: part.data } }];
+    if (part.type === 'image')
+      return [{ type: 'file', mediaType: part.mediaType, data: { type: 'data', data: part.data } }];
     return [];
   });
 }
@@ -34,22 +38,32 @@ function userContent(parts: readonly MessagePart[]): UserContent {
 function assistantContent(family: string, parts: readonly MessagePart[]): AssistantContent {
   return parts.flatMap((part): AssistantContent => {
     const { reasoning, metadata } = stateOf(family, part);
-    const before = reasoning.map((block) => ({ type: 'reasoning' as const, text: block.text, ...optionsOf(block.metadata) }));
+    const before = reasoning.map((block) => ({
+      type: 'reasoning' as const,
+      text: block.text,
+      ...optionsOf(block.metadata),
+    }));
     if (part.type === 'text') return [...before, { type: 'text', text: part.text, ...optionsOf(metadata) }];
     if (part.type === 'tool_call')
-      return [...before, { type: 'tool-call', toolCallId: part.id, toolName: part.name, input: part.input, ...optionsOf(metadata) }];
+      return [
+        ...before,
+        { type: 'tool-call', toolCallId: part.id, toolName: part.name, input: part.input, ...optionsOf(metadata) },
+      ];
     return [];
   });
 }
 
 function optionsOf(metadata: JsonObject | null): { providerOptions?: SharedV4ProviderOptions } {
-  // Metadata of a part is what the wire library takes back as its options; both are JSON by provider.
+  // Metadata of a part is what the wire library takes back as its options; both are JSON by
+  // provider.
   return metadata === null ? {} : { providerOptions: metadata as SharedV4ProviderOptions };
 }
 
 function toolResult(part: MessagePart): LanguageModelV4ToolResultPart[] {
   if (part.type !== 'tool_result') return [];
-  return [{ type: 'tool-result', toolCallId: part.id, toolName: part.name, output: wireOutput(part.output, part.isError) }];
+  return [
+    { type: 'tool-result', toolCallId: part.id, toolName: part.name, output: wireOutput(part.output, part.isError) },
+  ];
 }
 
 function wireOutput(output: Json, isError: boolean): LanguageModelV4ToolResultPart['output'] {
@@ -59,7 +73,10 @@ function wireOutput(output: Json, isError: boolean): LanguageModelV4ToolResultPa
   return { type: isError ? 'error-json' : 'json', value };
 }
 
-/** Not every wire has a mark for a failed tool, so the content says it: a failure never reads like a result. */
+/**
+ * Not every wire has a mark for a failed tool, so the content says it: a failure never reads like a
+ * result.
+ */
 function errorOutput(output: Json): Json {
   return isObject(output) && own(output, 'error') !== undefined ? output : { error: output };
 }

@@ -2,26 +2,37 @@ import type { Json, JsonSchema, ModelMessage } from '@kit-run/kit/plugin';
 import { isList, isObject, own } from '../shared/json.js';
 import { propertiesOf, requiredOf, typesOf } from '../shared/schema.js';
 
-/** The schema as a server may have it: without the `x-` hints, which strict servers refuse as unknown keywords. */
+/**
+ * The schema as a server may have it: without the `x-` hints, which strict servers refuse as
+ * unknown keywords.
+ */
 export function wireSchema(schema: JsonSchema): JsonSchema {
   return stripHints(schema, false);
 }
 
 /**
- * True when every object of the schema lists all its properties as required and closes itself: what servers demand of a
- * strict schema. Asking strictness of any other is refused with 400 (OpenAI structured outputs, supported schemas).
+ * True when every object of the schema lists all its properties as required and closes itself: what
+ * servers demand of a strict schema. Asking strictness of any other is refused with 400 (OpenAI
+ * structured outputs, supported schemas).
  */
 export function isStrictSchema(schema: Json): boolean {
   if (isList(schema)) return schema.every(isStrictSchema);
   if (!isObject(schema)) return true;
   if (typesOf(schema).includes('object')) {
     const required = new Set(requiredOf(schema));
-    if (own(schema, 'additionalProperties') !== false || !Object.keys(propertiesOf(schema)).every((key) => required.has(key))) return false;
+    if (
+      own(schema, 'additionalProperties') !== false ||
+      !Object.keys(propertiesOf(schema)).every((key) => required.has(key))
+    )
+      return false;
   }
   return Object.values(schema).every(isStrictSchema);
 }
 
-/** Asks for JSON in words, for a server that cannot be given a schema. The last system message carries it, else a new one. */
+/**
+ * Asks for JSON in words, for a server that cannot be given a schema. The last system message
+ * carries it, else a new one.
+ */
 export function withSchemaPrompt(messages: readonly ModelMessage[], schema: JsonSchema): readonly ModelMessage[] {
   const text = `Answer with one JSON value and nothing else, without code fences. It must be valid under this JSON Schema:\n${JSON.stringify(wireSchema(schema))}`;
   const at = messages.findLastIndex((message) => message.role === 'system');

@@ -1,5 +1,13 @@
 import type { LanguageModelV4CallOptions, SharedV4ProviderOptions, SharedV4Warning } from '@ai-sdk/provider';
-import type { JsonObject, ModelCallOptions, ModelProvider, ModelRequest, ModelResponse, ModelResult, PluginContext } from '@kit-run/kit/plugin';
+import type {
+  JsonObject,
+  ModelCallOptions,
+  ModelProvider,
+  ModelRequest,
+  ModelResponse,
+  ModelResult,
+  PluginContext,
+} from '@kit-run/kit/plugin';
 import { failed } from '../shared/answer.js';
 import { reservedKey } from './body.js';
 import { collectContent, createCollector } from './collect.js';
@@ -14,10 +22,17 @@ import { type Prices, priceOf } from './price.js';
 import { readStream } from './stream.js';
 
 /** One server of one family. A call is one request: who retries is the engine. */
-export function createWireProvider(family: Family, config: ServerConfig, context: PluginContext, prices: Prices): ModelProvider {
+export function createWireProvider(
+  family: Family,
+  config: ServerConfig,
+  context: PluginContext,
+  prices: Prices,
+): ModelProvider {
   return {
     generate: (request, options) => generate({ family, config, context, request, options }),
-    ...(family.embedding === undefined ? {} : { embed: (request, options) => embed({ family, config, context, request, options }) }),
+    ...(family.embedding === undefined
+      ? {}
+      : { embed: (request, options) => embed({ family, config, context, request, options }) }),
     price: (model, usage) => priceOf(prices, config.baseUrl, context.clock.now(), model, usage),
   };
 }
@@ -36,7 +51,8 @@ async function generate(call: Call): Promise<ModelResult> {
   if (refusal !== null) return failed('bad_request', refusal);
   // Resolved for each call: a key that was rotated counts at once, and none is kept.
   const key = config.apiKeyEnv === null ? null : context.secrets.env(config.apiKeyEnv);
-  if (config.apiKeyEnv !== null && key === null) return failed('auth', `the environment variable ${config.apiKeyEnv} is not set`);
+  if (config.apiKeyEnv !== null && key === null)
+    return failed('auth', `the environment variable ${config.apiKeyEnv} is not set`);
 
   const ignored = family.ignored(config).filter((name) => Object.hasOwn(request.options, name));
   if (ignored.length > 0) context.log.debug(`${request.model}: options of another provider are left out`, { ignored });
@@ -55,9 +71,12 @@ async function generate(call: Call): Promise<ModelResult> {
 function refusalOf({ family, config, request }: Call): string | null {
   const reserved = reservedKey(family, config, request.options);
   if (reserved !== null) return `the option \`${reserved}\` is decided by kit; remove it from options and extra_body`;
-  if (request.tools.length > 0 && !config.capabilities.tools) return 'the provider is declared without tools, and the agent has some';
+  if (request.tools.length > 0 && !config.capabilities.tools)
+    return 'the provider is declared without tools, and the agent has some';
   const hasImage = request.messages.some((message) => message.parts.some((part) => part.type === 'image'));
-  return hasImage && !config.capabilities.images ? 'the provider is declared without images, and the run has an attachment' : null;
+  return hasImage && !config.capabilities.images
+    ? 'the provider is declared without images, and the run has an attachment'
+    : null;
 }
 
 interface Asking {
@@ -69,7 +88,16 @@ interface Asking {
 async function ask(call: Call, { key, signal, onAnswer }: Asking): Promise<ModelResponse> {
   const { family, config, context, request, options } = call;
   const { stepId, traceParent } = options;
-  const fetch = callFetch({ family, config, key, stepId, traceParent, options: request.options, fetch: context.fetch, onAnswer });
+  const fetch = callFetch({
+    family,
+    config,
+    key,
+    stepId,
+    traceParent,
+    options: request.options,
+    fetch: context.fetch,
+    onAnswer,
+  });
   const model = family.model({ config, model: request.model, fetch });
   const callOptions = toCallOptions(call, signal);
   const collector = createCollector(family.name);
@@ -103,7 +131,9 @@ function toCallOptions({ family, config, request }: Call, signal: AbortSignal): 
     })),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
-    ...(outputSchema === null || isInPrompt ? {} : { responseFormat: { type: 'json', schema: wireSchema(outputSchema) } }),
+    ...(outputSchema === null || isInPrompt
+      ? {}
+      : { responseFormat: { type: 'json', schema: wireSchema(outputSchema) } }),
     // Options of ours are JSON of theirs: theirs differs in that it is not readonly.
     providerOptions: { [family.name]: family.libraryOptions(request) } as SharedV4ProviderOptions,
   };

@@ -4,17 +4,25 @@ import type { ModelUsage } from '@kit-run/kit/plugin';
 export type Prices = typeof import('@pydantic/genai-prices');
 
 /**
- * USD for a usage, from the price data that is bundled with the price library (no network). The provider is told by the
- * server's URL: the same model name costs something else elsewhere, and a server that is not in the data has no known price.
+ * USD for a usage, from the price data that is bundled with the price library (no network). The
+ * provider is told by the server's URL: the same model name costs something else elsewhere, and a
+ * server that is not in the data has no known price.
  */
-export function priceOf(prices: Prices, baseUrl: string, nowMs: number, model: string, usage: ModelUsage): number | null {
+export function priceOf(
+  prices: Prices,
+  baseUrl: string,
+  nowMs: number,
+  model: string,
+  usage: ModelUsage,
+): number | null {
   if (usage.unreported === true) return null;
   try {
     const result = prices.calcPrice(
       {
         input_tokens: usage.inputTokens,
         output_tokens: usage.outputTokens,
-        // The library refuses more cached tokens than tokens; servers have been seen to report that.
+        // The library refuses more cached tokens than tokens; servers have been seen to report
+        // that.
         cache_read_tokens: Math.min(usage.cachedInputTokens, usage.inputTokens),
       },
       model,

@@ -2,7 +2,10 @@ import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/
 import type { Json, ModelResponse, ModelUsage } from '@kit-run/kit/plugin';
 import { isObject, parseJson } from '../shared/json.js';
 
-/** No arguments at all mean none; what is no JSON object is kept as text under `__invalid`, for the engine to answer. */
+/**
+ * No arguments at all mean none; what is no JSON object is kept as text under `__invalid`, for the
+ * engine to answer.
+ */
 export function toolInput(text: string): Json {
   if (text.trim() === '') return {};
   const value = parseJson(text);

@@ -1,6 +1,6 @@
 /**
- * Milliseconds that a server asks to wait: `retry-after-ms`, or `Retry-After` as seconds or as an HTTP date (RFC 9110 10.2.3).
- * A date in the past is 0; anything unreadable is null.
+ * Milliseconds that a server asks to wait: `retry-after-ms`, or `Retry-After` as seconds or as an
+ * HTTP date (RFC 9110 10.2.3). A date in the past is 0; anything unreadable is null.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
   const exact = wait(headers['retry-after-ms']);

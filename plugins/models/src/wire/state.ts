@@ -1,7 +1,10 @@
 import type { Json, JsonObject, MessagePart } from '@kit-run/kit/plugin';
 import { isList, isObject, own } from '../shared/json.js';
 
-/** One block of reasoning that the provider signed, and wants back with the calls that followed from it. */
+/**
+ * One block of reasoning that the provider signed, and wants back with the calls that followed from
+ * it.
+ */
 export interface Reasoning {
   readonly text: string;
   readonly metadata: JsonObject;
@@ -14,13 +17,18 @@ export interface PartState {
   readonly metadata: JsonObject | null;
 }
 
-/** The field of a part that holds the state; no field when there is none, so that most journals stay as small as they are. */
+/**
+ * The field of a part that holds the state; no field when there is none, so that most journals stay
+ * as small as they are.
+ */
 export function stateField(family: string, { reasoning, metadata }: PartState): { readonly state?: JsonObject } {
   if (reasoning.length === 0 && metadata === null) return {};
   return {
     state: {
       family,
-      ...(reasoning.length === 0 ? {} : { reasoning: reasoning.map(({ text, metadata: own }) => ({ text, metadata: own })) }),
+      ...(reasoning.length === 0
+        ? {}
+        : { reasoning: reasoning.map(({ text, metadata: own }) => ({ text, metadata: own })) }),
       ...(metadata === null ? {} : { metadata }),
     },
   };
@@ -29,9 +37,13 @@ export function stateField(family: string, { reasoning, metadata }: PartState): 
 /** The state of a part, if this family gave it: another family could not read it. */
 export function stateOf(family: string, part: MessagePart): PartState {
   const state = 'state' in part ? part.state : undefined;
-  if (state === undefined || !isObject(state) || own(state, 'family') !== family) return { reasoning: [], metadata: null };
+  if (state === undefined || !isObject(state) || own(state, 'family') !== family)
+    return { reasoning: [], metadata: null };
   const reasoning = own(state, 'reasoning');
-  return { reasoning: isList(reasoning) ? reasoning.flatMap(reasoningOf) : [], metadata: objectOrNull(own(state, 'metadata')) };
+  return {
+    reasoning: isList(reasoning) ? reasoning.flatMap(reasoningOf) : [],
+    metadata: objectOrNull(own(state, 'metadata')),
+  };
 }
 
 function reasoningOf(value: Json): readonly Reasoning[] {

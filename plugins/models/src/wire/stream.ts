@@ -9,7 +9,10 @@ import type { JsonObject, ModelResponse } from '@kit-run/kit/plugin';
 import { isObject } from '../shared/json.js';
 import type { Collector } from './collect.js';
 
-/** An error that the server reported inside a stream which began well, as an HTTP status where it names one. */
+/**
+ * An error that the server reported inside a stream which began well, as an HTTP status where it
+ * names one.
+ */
 class StreamedError extends Error {
   override readonly name = 'StreamedError';
   constructor(
@@ -48,12 +51,18 @@ interface OpenBlock {
 }
 
 /**
- * Reads a stream to its end. Throws what went wrong inside it: the broken connection, the chunk that is no JSON, the error
- * that the server sent. A stream without a finish reason was cut, however politely the connection was closed.
+ * Reads a stream to its end. Throws what went wrong inside it: the broken connection, the chunk
+ * that is no JSON, the error that the server sent. A stream without a finish reason was cut,
+ * however politely the connection was closed.
  */
 export async function readStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
-  of: { readonly collector: Collector; readonly requestedModel: string; readonly onText: (text: string) => void; readonly onWarnings: OnWarnings },
+  of: {
+    readonly collector: Collector;
+    readonly requestedModel: string;
+    readonly onText: (text: string) => void;
+    readonly onWarnings: OnWarnings;
+  },
 ): Promise<ModelResponse> {
   const reading: Reading = { ...of, open: new Map(), model: null, finish: null, usage: null };
   // Leaving the loop by a throw cancels the stream, which closes the connection.
@@ -116,12 +125,19 @@ function close({ open, collector }: Reading, id: string): void {
 function streamError(error: unknown): unknown {
   if (error instanceof Error) return isMissingFinish(error) ? new CutStream() : error;
   const fields: JsonObject = isObject(error) ? error : {};
-  const status = [fields.statusCode, fields.code].map(Number).find((code) => Number.isInteger(code) && code >= 400 && code <= 599);
+  const status = [fields.statusCode, fields.code]
+    .map(Number)
+    .find((code) => Number.isInteger(code) && code >= 400 && code <= 599);
   // Without a status the server blames itself: that is what an error after a good start means.
-  return new StreamedError(typeof fields.message === 'string' ? fields.message : 'error inside the stream', status ?? 500);
+  return new StreamedError(
+    typeof fields.message === 'string' ? fields.message : 'error inside the stream',
+    status ?? 500,
+  );
 }
 
-/** The wire library reports a missing finish reason as invalid data, of which there is none to show. */
+/**
+ * The wire library reports a missing finish reason as invalid data, of which there is none to show.
+ */
 function isMissingFinish(error: Error): boolean {
   return error.name === 'AI_InvalidResponseDataError' && 'data' in error && error.data === undefined;
 }

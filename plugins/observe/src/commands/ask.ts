@@ -1,10 +1,23 @@
-import { type Answer, Args, answerText, Flags, identityFlag, identityOf, KitCommand, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  type Answer,
+  Args,
+  answerText,
+  Flags,
+  identityFlag,
+  identityOf,
+  KitCommand,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 
 export class Ask extends KitCommand {
   static override summary = 'Ask a question about a workspace and its runs; a model answers from what is recorded.';
   static override description =
     'The answer is a run like any other, on the model of the entry agent, without tools. It says when evidence is missing. Without a model, and with --offline, the facts are shown.';
-  static override args = { question: Args.string({ required: true, description: 'The question.' }), workspace: workspaceArg };
+  static override args = {
+    question: Args.string({ required: true, description: 'The question.' }),
+    workspace: workspaceArg,
+  };
   static override flags = {
     workspace: workspaceFlag,
     run: Flags.string({ char: 'r', description: 'About this run: its id or a unique prefix.', helpValue: 'RUN' }),
@@ -22,6 +35,12 @@ export class Ask extends KitCommand {
       submittedBy: { identity: identityOf(flags.as), assurance: 'asserted' },
     });
     if (!this.jsonEnabled()) this.log(answerText(answer));
-    return { answer: answer.answer, problem: answer.problem, run_id: answer.runId, missing: answer.missing, facts: answer.facts };
+    return {
+      answer: answer.answer,
+      problem: answer.problem,
+      run_id: answer.runId,
+      missing: answer.missing,
+      facts: answer.facts,
+    };
   }
 }

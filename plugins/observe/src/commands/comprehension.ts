@@ -1,22 +1,50 @@
-import { colorFlag, Flags, KitCommand, listView, toWireComprehension, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  colorFlag,
+  Flags,
+  KitCommand,
+  listView,
+  toWireComprehension,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 
 export class Comprehension extends KitCommand {
   static override summary = 'Show approvals that came faster than anybody can read.';
   static override description =
     'Reads from the log how long each gate was open before it was approved. Nothing is judged about a person: a fast approval is a question to ask.';
-  static override examples = ['<%= config.bin %> comprehension', '<%= config.bin %> comprehension --fast-approve-seconds 60 --json'];
+  static override examples = [
+    '<%= config.bin %> comprehension',
+    '<%= config.bin %> comprehension --fast-approve-seconds 60 --json',
+  ];
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
-    'fast-approve-seconds': Flags.integer({ default: 20, min: 1, max: 86_400, description: 'An approval faster than this counts.', helpValue: 'S' }),
-    limit: Flags.integer({ char: 'n', default: 1000, min: 1, max: 1000, description: 'Newest approvals to look at.', helpValue: 'N' }),
+    'fast-approve-seconds': Flags.integer({
+      default: 20,
+      min: 1,
+      max: 86_400,
+      description: 'An approval faster than this counts.',
+      helpValue: 'S',
+    }),
+    limit: Flags.integer({
+      char: 'n',
+      default: 1000,
+      min: 1,
+      max: 1000,
+      description: 'Newest approvals to look at.',
+      helpValue: 'N',
+    }),
     color: colorFlag,
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Comprehension);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const report = await this.kit.info.comprehension({ workspace, fastApproveSeconds: flags['fast-approve-seconds'], limit: flags.limit });
+    const report = await this.kit.info.comprehension({
+      workspace,
+      fastApproveSeconds: flags['fast-approve-seconds'],
+      limit: flags.limit,
+    });
     if (!this.jsonEnabled()) {
       const { comprehensionText } = await this.renderers.info();
       this.log(comprehensionText(report, listView(this.settings, flags.color)));

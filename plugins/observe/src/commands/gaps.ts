@@ -8,7 +8,8 @@ export class Gaps extends KitCommand {
   static override flags = {
     workspace: workspaceFlag,
     inert: Flags.boolean({
-      description: 'Instead: agents that were never asked and skills that were never called, as the newest run of each topology had them.',
+      description:
+        'Instead: agents that were never asked and skills that were never called, as the newest run of each topology had them.',
     }),
     color: colorFlag,
   };
@@ -28,7 +29,8 @@ export class Gaps extends KitCommand {
 
   private async showInert(workspace: string, color: boolean | undefined): Promise<unknown> {
     const bindings = await this.kit.observe.inert({ workspace });
-    if (bindings.length === 0) this.log('nothing is inert: every agent was asked and every skill was called, or nothing was ever run');
+    if (bindings.length === 0)
+      this.log('nothing is inert: every agent was asked and every skill was called, or nothing was ever run');
     else if (!this.jsonEnabled()) {
       const { inertText } = await this.renderers.observe();
       this.log(inertText(bindings, listView(this.settings, color)));

@@ -7,7 +7,7 @@ import {
   KitError,
   type LoggedRun,
   listView,
-  reduceRun,
+  RunFold,
   type StoredEvent,
   toWireEvent,
   toWireJob,
@@ -18,12 +18,17 @@ import {
 const FORMATS = ['text', 'markdown', 'json'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** Signals that end a log that is followed, as they end `tail -f`: nothing was asked to stop but the reading. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Other commands take a run where this one takes a workspace: whoever wrote one is told the flag. */
+/**
+ * Other commands take a run where this one takes a workspace: whoever wrote one is told the flag.
+ */
 function meantRun(error: unknown, given: string | undefined): unknown {
-  if (!isKitError(error) || error.code !== 'KIT_WORKSPACE_NOT_FOUND' || given === undefined || !/^[0-9a-f]{4,}$/.test(given)) return error;
+  if (
+    !isKitError(error) ||
+    error.code !== 'KIT_WORKSPACE_NOT_FOUND' ||
+    given === undefined ||
+    !/^[0-9a-f]{4,}$/.test(given)
+  )
+    return error;
   return new KitError(error.code, error.message, { cause: error, hint: `Of a run: kit logs --run-id ${given}` });
 }
 
@@ -40,10 +45,21 @@ export class Logs extends KitCommand {
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
-    last: Flags.integer({ char: 'n', min: 1, max: 1000, description: 'How many runs (default 1).', helpValue: 'N', exclusive: ['run-id'] }),
+    last: Flags.integer({
+      char: 'n',
+      min: 1,
+      max: 1000,
+      description: 'How many runs (default 1).',
+      helpValue: 'N',
+      exclusive: ['run-id'],
+    }),
     'run-id': Flags.string({ char: 'r', description: 'One run: its id or a unique prefix.', helpValue: 'RUN' }),
     agent: Flags.string({ char: 'a', description: 'Only events of this agent.', helpValue: 'ID' }),
-    topology: Flags.string({ char: 't', description: 'Only runs of this topology: name or name@version.', helpValue: 'NAME' }),
+    topology: Flags.string({
+      char: 't',
+      description: 'Only runs of this topology: name or name@version.',
+      helpValue: 'NAME',
+    }),
     type: Flags.string({
       multiple: true,
       multipleNonGreedy: true,
@@ -52,18 +68,20 @@ export class Logs extends KitCommand {
       helpValue: 'TYPE',
     }),
     follow: Flags.boolean({ char: 'f', description: 'Go on with what is added.' }),
-    format: Flags.option({ options: FORMATS, description: 'text (default), markdown or json, one value a line.', default: 'text' as const })(),
+    format: Flags.option({
+      options: FORMATS,
+      description: 'text (default), markdown or json, one value a line.',
+      default: 'text' as const,
+    })(),
     color: colorFlag,
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Logs);
     const format = this.formatOf(flags);
-    const reading = new AbortController();
-    const stop = (): void => reading.abort();
-    for (const signal of SIGNALS) process.on(signal, stop);
-    try {
-      const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    // A signal ends the log as it ends `tail -f`: nothing is asked to stop but the reading.
+    return this.untilAsked(async (signal) => {
       const runs = await this.kit.observe
         .logs({
           workspace,
@@ -73,47 +91,55 @@ export class Logs extends KitCommand {
           agent: flags.agent ?? null,
           types: flags.type ?? [],
           follow: flags.follow,
-          signal: reading.signal,
+          signal,
         })
         .catch((error: unknown) => {
           throw flags.workspace === undefined ? meantRun(error, args.workspace) : error;
         });
       if (runs.length === 0) this.notice('nothing was ever run in this workspace');
       const counts = await this.show(runs, format, listView(this.settings, flags.color).color);
-      if (flags.follow && !reading.signal.aborted) for (const { job } of runs) await this.tellWait(workspace, job.id);
+      if (flags.follow && !signal.aborted) for (const { job } of runs) await this.tellWait(workspace, job.id);
       return { runs: counts };
-    } finally {
-      for (const signal of SIGNALS) process.off(signal, stop);
-    }
+    });
   }
 
   private formatOf(flags: { readonly format: Format; readonly follow: boolean }): Format {
     const { format, follow } = flags;
     if (this.jsonEnabled()) return 'json';
     if (follow && format === 'markdown')
-      throw new KitError('KIT_USAGE', 'a page of Markdown is about a run as it stands', { hint: 'Leave out --follow, or use --format text.' });
+      throw new KitError('KIT_USAGE', 'a page of Markdown is about a run as it stands', {
+        hint: 'Leave out --follow, or use --format text.',
+      });
     return format;
   }
 
-  private async show(runs: readonly LoggedRun[], format: Format, color: boolean): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    const [{ eventLine }, { logHeader, logMarkdown }] = await Promise.all([this.renderers.run(), this.renderers.observe()]);
+  private async show(
+    runs: readonly LoggedRun[],
+    format: Format,
+    color: boolean,
+  ): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const [{ eventLine }, { logHeader, logMarkdown }] = await Promise.all([
+      this.renderers.run(),
+      this.renderers.observe(),
+    ]);
     const counts: Record<string, unknown>[] = [];
     for (const [index, run] of runs.entries()) {
       const shown: StoredEvent[] = [];
       let count = 0;
-      let view = EMPTY_RUN;
+      const fold = new RunFold(EMPTY_RUN);
       if (format === 'text') this.log(`${index === 0 ? '' : '\n'}${logHeader(run.job, { color })}`);
       for await (const event of run.events) {
-        view = reduceRun(view, event);
+        fold.add(event);
         if (!run.shows(event)) continue;
         count += 1;
         if (format === 'json') this.logJson({ type: 'event', ...toWireEvent(event) });
         else if (format === 'text') this.log(eventLine(event, { color, verbose: true, time: true }) ?? '');
         else shown.push(event);
       }
-      if (format === 'markdown') this.log(`${index === 0 ? '' : '\n'}${logMarkdown({ job: run.job, view, shown })}`);
-      if (count === 0) this.notice(`run ${run.job.id}: none of its ${view.lastSeq} events passes the filters`);
-      counts.push({ ...toWireJob(run.job), events: count, events_of_run: view.lastSeq });
+      if (format === 'markdown')
+        this.log(`${index === 0 ? '' : '\n'}${logMarkdown({ job: run.job, view: fold.view, shown })}`);
+      if (count === 0) this.notice(`run ${run.job.id}: none of its ${fold.view.lastSeq} events passes the filters`);
+      counts.push({ ...toWireJob(run.job), events: count, events_of_run: fold.view.lastSeq });
     }
     return counts;
   }
@@ -127,6 +153,6 @@ export class Logs extends KitCommand {
 
   /** About the log and not of it: stdout stays what was asked for. */
   private notice(text: string): void {
-    if (!this.jsonEnabled() && !this.settings.quiet) process.stderr.write(`${text}\n`);
+    if (!this.jsonEnabled() && !this.settings.quiet) this.io.stderr.write(`${text}\n`);
   }
 }

@@ -6,7 +6,10 @@ export class Report extends KitCommand {
   static override summary = 'Write one self-contained HTML page about a run.';
   static override description =
     'Timeline, tree of calls, decisions, cost, warnings and every event. The page opens from disk and reaches no network. It holds what the run was asked and what it answered: share it as you would share those.';
-  static override args = { run: Args.string({ required: true, description: 'Run id or a unique prefix.' }), workspace: workspaceArg };
+  static override args = {
+    run: Args.string({ required: true, description: 'Run id or a unique prefix.' }),
+    workspace: workspaceArg,
+  };
   static override flags = {
     workspace: workspaceFlag,
     output: Flags.string({
@@ -19,20 +22,27 @@ export class Report extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Report);
-    if (flags.output === '') throw new KitError('KIT_USAGE', '--output names no file', { hint: 'Write --output FILE, or leave it out.' });
+    if (flags.output === '')
+      throw new KitError('KIT_USAGE', '--output names no file', { hint: 'Write --output FILE, or leave it out.' });
     if (flags.output === '-' && this.jsonEnabled())
       throw new KitError('KIT_USAGE', '--json and --output - both want stdout', { hint: 'Name a file with --output.' });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const report = await this.kit.observe.report({ workspace, run: args.run });
     const html = (await this.renderers.observe()).reportHtml(report);
     if (flags.output === '-') {
-      process.stdout.write(html);
+      this.io.stdout.write(html);
       return undefined;
     }
     const file = resolve(this.settings.cwd, flags.output ?? `kit-report-${report.job.id}.html`);
     await writeReport(file, html, flags.force);
     this.log(file);
-    return { run_id: report.job.id, file, bytes: Buffer.byteLength(html), events: report.events.length, events_left_out: report.eventsLeftOut };
+    return {
+      run_id: report.job.id,
+      file,
+      bytes: Buffer.byteLength(html),
+      events: report.events.length,
+      events_left_out: report.eventsLeftOut,
+    };
   }
 }
 

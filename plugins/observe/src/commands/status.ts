@@ -8,7 +8,14 @@ export class Status extends KitCommand {
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
-    last: Flags.integer({ char: 'n', default: 5, min: 1, max: 1000, description: 'How many runs, newest first.', helpValue: 'N' }),
+    last: Flags.integer({
+      char: 'n',
+      default: 5,
+      min: 1,
+      max: 1000,
+      description: 'How many runs, newest first.',
+      helpValue: 'N',
+    }),
     color: colorFlag,
   };
 

@@ -1,10 +1,23 @@
-import { colorFlag, Flags, KitCommand, listView, toWireSystem, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  colorFlag,
+  Flags,
+  KitCommand,
+  listView,
+  toWireSystem,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 
 export class System extends KitCommand {
-  static override summary = 'Show what a workspace and its kit are: versions, storage, properties, environment, plugins, command lines.';
+  static override summary =
+    'Show what a workspace and its kit are: versions, storage, properties, environment, plugins, command lines.';
   static override description =
     'Secrets are never shown: a secret that is there shows as the word `set`. Exit code 2: a store is UNRESOLVED (`kit storage status` says why).';
-  static override examples = ['<%= config.bin %> system', '<%= config.bin %> system ./team --all', '<%= config.bin %> system --json'];
+  static override examples = [
+    '<%= config.bin %> system',
+    '<%= config.bin %> system ./team --all',
+    '<%= config.bin %> system --json',
+  ];
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,

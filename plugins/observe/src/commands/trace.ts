@@ -17,11 +17,22 @@ import { statusToWire } from '../status-to-wire.js';
 export class Trace extends KitCommand {
   static override summary = 'Show who called what in a run, and what each agent and model used.';
   static override description = 'Without a run it lists the newest ones.';
-  static override examples = ['<%= config.bin %> trace', '<%= config.bin %> trace 4f2a', '<%= config.bin %> trace 4f2a -w ./team --json'];
+  static override examples = [
+    '<%= config.bin %> trace',
+    '<%= config.bin %> trace 4f2a',
+    '<%= config.bin %> trace 4f2a -w ./team --json',
+  ];
   static override args = { run: Args.string({ description: 'Run id or a unique prefix.' }), workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
-    limit: Flags.integer({ char: 'n', default: 10, min: 1, max: 1000, description: 'Without a run: how many to list.', helpValue: 'N' }),
+    limit: Flags.integer({
+      char: 'n',
+      default: 10,
+      min: 1,
+      max: 1000,
+      description: 'Without a run: how many to list.',
+      helpValue: 'N',
+    }),
     color: colorFlag,
   };
 
@@ -51,7 +62,9 @@ export class Trace extends KitCommand {
     else if (!this.jsonEnabled()) {
       const { statusText } = await this.renderers.observe();
       const place = shown.named === undefined ? '' : ` -w ${shellWord(shown.named)}`;
-      this.log(`${statusText(runs, listView(this.settings, shown.color))}\n\nlook at one with: kit trace ${newest.job.id}${place}`);
+      this.log(
+        `${statusText(runs, listView(this.settings, shown.color))}\n\nlook at one with: kit trace ${newest.job.id}${place}`,
+      );
     }
     return { runs: runs.map(statusToWire) };
   }

@@ -27,13 +27,13 @@ export class Doctor extends KitCommand {
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
-    crash: Flags.boolean({ description: 'Kill a built-in run at every fault point of the store, and see what comes of it; takes minutes.' }),
+    crash: Flags.boolean({
+      description: 'Kill a built-in run at every fault point of the store, and see what comes of it; takes minutes.',
+    }),
     share: Flags.string({ description: 'Part of the fault points, above 0 and at most 1.', dependsOn: ['crash'] }),
     seed: Flags.integer({ description: 'Chooses the part and its order.', dependsOn: ['crash'] }),
     color: colorFlag,
   };
-
-  private readonly cut = new AbortController();
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Doctor);
@@ -46,49 +46,55 @@ export class Doctor extends KitCommand {
       if (hasFailed(found)) this.exitWith(1);
       return toWireDoctor(found);
     }
-    const report = await this.crash(workspace, { share: shareOf(flags.share), seed: flags.seed ?? 1 }, texts);
+    const of = { share: shareOf(flags.share), seed: flags.seed ?? 1 };
+    const { report, isCut } = await this.untilAsked((asked) => this.crash(workspace, of, texts, asked));
     if (!this.jsonEnabled()) this.log(texts.crashText(report, view));
-    if (this.cut.signal.aborted) this.exitWith(130);
+    if (isCut) this.exitWith(130);
     else if (!hasRecovered(report)) this.exitWith(1);
     return toWireCrash(report);
   }
 
   /** A first Ctrl-C ends it in good order: the scratch stores are removed. */
-  private async crash(workspace: string, of: { readonly share: number; readonly seed: number }, texts: DoctorRenderers): Promise<CrashReport> {
-    const { cut } = this;
-    const onSignal = (): void => cut.abort('interrupted');
-    for (const signal of SIGNALS) process.on(signal, onSignal);
+  private async crash(
+    workspace: string,
+    of: { readonly share: number; readonly seed: number },
+    texts: DoctorRenderers,
+    signal: AbortSignal,
+  ): Promise<{ readonly report: CrashReport; readonly isCut: boolean }> {
     // Whoever reads stdout may go: the scratch stores are removed all the same.
     this.stdout.goOnWithout();
     const progress = this.progress(texts);
     try {
-      return await this.kit.doctor.crash(workspace, { ...of, signal: cut.signal, onProgress: progress.show });
+      const report = await this.kit.doctor.crash(workspace, { ...of, signal, onProgress: progress.show });
+      return { report, isCut: signal.aborted };
     } finally {
       progress.end();
-      for (const signal of SIGNALS) process.off(signal, onSignal);
     }
   }
 
   /** One line on stderr: written over on a terminal, elsewhere anew for each tenth of the way. */
-  private progress({ crashProgress }: DoctorRenderers): { readonly show: (report: CrashReport) => void; readonly end: () => void } {
+  private progress({ crashProgress }: DoctorRenderers): {
+    readonly show: (report: CrashReport) => void;
+    readonly end: () => void;
+  } {
     const { quiet, stderrIsTty, ci, isDumbTerminal } = this.settings;
     if (quiet || this.jsonEnabled()) return { show: () => undefined, end: () => undefined };
     const isLive = stderrIsTty && !ci && !isDumbTerminal;
     let tenth = 0;
     const show = (report: CrashReport): void => {
-      if (isLive) process.stderr.write(`\r${crashProgress(report)}\u001b[K`);
+      if (isLive) this.io.stderr.write(`\r${crashProgress(report)}\u001b[K`);
       const now = Math.floor((10 * report.tried) / report.chosen);
-      if (!isLive && now > tenth) process.stderr.write(`${crashProgress(report)}\n`);
+      if (!isLive && now > tenth) this.io.stderr.write(`${crashProgress(report)}\n`);
       tenth = now;
     };
-    return { show, end: () => void (isLive && process.stderr.write('\r\u001b[K')) };
+    return { show, end: () => void (isLive && this.io.stderr.write('\r\u001b[K')) };
   }
 }
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function shareOf(text: string | undefined): number {
   const share = text === undefined ? 1 : Number(text);
   if (share > 0 && share <= 1) return share;
-  throw new KitError('KIT_USAGE', `--share ${text} is no part of the fault points`, { hint: 'Write a number above 0 and at most 1: --share 0.2.' });
+  throw new KitError('KIT_USAGE', `--share ${text} is no part of the fault points`, {
+    hint: 'Write a number above 0 and at most 1: --share 0.2.',
+  });
 }

@@ -1,10 +1,15 @@
-import { Flags, type FleetOverview, KitCommand, KitError, type ListView, toWireFleet, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Flags,
+  type FleetOverview,
+  KitCommand,
+  KitError,
+  listView,
+  toWireFleet,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 
-/** What asks the process to go; the screen puts the terminal back first. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const REFRESH_MS = 1_000;
-/** A terminal that does not say how wide it is. */
-const DEFAULT_WIDTH = 100;
 
 export class Top extends KitCommand {
   static override summary = 'Watch the queue, the servers and workers, the runs and the open gates.';
@@ -15,7 +20,12 @@ export class Top extends KitCommand {
     workspace: workspaceFlag,
     once: Flags.boolean({ description: 'Print one page and end, also on a terminal.' }),
     watch: Flags.boolean({ description: 'With --json: one document a line, every second.', exclusive: ['once'] }),
-    limit: Flags.integer({ default: 20, min: 1, max: 200, description: 'Servers, runs and gates that are listed, each.' }),
+    limit: Flags.integer({
+      default: 20,
+      min: 1,
+      max: 200,
+      description: 'Servers, runs and gates that are listed, each.',
+    }),
     color: Flags.boolean({ description: 'Colours, whatever the terminal and NO_COLOR say.', allowNo: true }),
   };
 
@@ -30,32 +40,36 @@ export class Top extends KitCommand {
     if (flags.watch) return this.untilAsked((signal) => this.watch(read, signal));
     const { stdinIsTty, stdoutIsTty, isDumbTerminal, ci } = this.settings;
     const isScreen = stdinIsTty && stdoutIsTty && !isDumbTerminal && !ci && !flags.once && !this.jsonEnabled();
-    return isScreen ? this.screen(read, { workspace, color: flags.color ?? !this.settings.noColor }) : this.page(read, flags.color);
+    return isScreen
+      ? this.screen(read, { workspace, color: flags.color ?? !this.settings.noColor })
+      : this.page(read, flags.color);
   }
 
   private async page(read: () => Promise<FleetOverview>, color: boolean | undefined): Promise<unknown> {
     const overview = await read();
     if (!this.jsonEnabled()) {
       const { topText } = await this.renderers.fleet();
-      const view: ListView = {
-        color: color ?? !this.settings.noColor,
-        width: this.settings.stdoutIsTty ? (process.stdout.columns ?? DEFAULT_WIDTH) : null,
-      };
-      this.log(topText(overview, view));
+      this.log(topText(overview, listView(this.settings, color)));
     }
     return toWireFleet(overview);
   }
 
-  private async screen(read: () => Promise<FleetOverview>, of: { readonly workspace: string; readonly color: boolean }): Promise<undefined> {
+  private async screen(
+    read: () => Promise<FleetOverview>,
+    of: { readonly workspace: string; readonly color: boolean },
+  ): Promise<undefined> {
     // What cannot be opened at all is refused before the terminal is taken.
     await read();
     const openTop = await this.renderers.loadTop();
+    // Whoever asks the process to go gets the terminal back first.
     const left = await this.untilAsked((signal) => openTop({ ...of, read, refreshMs: REFRESH_MS, signal }));
     if (left === 'interrupted') this.exitWith(130);
     return undefined;
   }
 
-  /** One document a line until somebody asks the process to go; the last says how many there were. */
+  /**
+   * One document a line until somebody asks the process to go; the last says how many there were.
+   */
   private async watch(read: () => Promise<FleetOverview>, signal: AbortSignal): Promise<{ readonly looks: number }> {
     let looks = 0;
     while (!signal.aborted && !this.stdout.closed.aborted) {
@@ -64,18 +78,6 @@ export class Top extends KitCommand {
       await pause(REFRESH_MS, signal);
     }
     return { looks };
-  }
-
-  private async untilAsked<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const asked = new AbortController();
-    const onSignal = (): void => asked.abort();
-    // Not `once`: whoever else listens takes the last listener for the word to end the process at once.
-    for (const signal of SIGNALS) process.on(signal, onSignal);
-    try {
-      return await work(asked.signal);
-    } finally {
-      for (const signal of SIGNALS) process.off(signal, onSignal);
-    }
   }
 }
 

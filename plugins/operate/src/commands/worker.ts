@@ -7,7 +7,8 @@ const CLASSES = ['model', 'harness', 'any'] as const;
 
 export class Worker extends KitCommand {
   static override summary = 'Execute the runs that wait in PostgreSQL, beside other workers.';
-  static override description = `It asks nothing and ends on SIGTERM or Ctrl-C: nothing new is claimed, running runs go on for \
+  static override description =
+    `It asks nothing and ends on SIGTERM or Ctrl-C: nothing new is claimed, running runs go on for \
 server.jobs.shutdown_seconds, and what is not done by then goes on where it is claimed next. A second signal ends it at once.
 A run is claimed by class, by the plugins, adapters and engine that it needs, then by priority and age. The workspace is read once, at the start.
 Exit codes: 0 stopped, or nothing left to do with --once; 2 refused start; 130 interrupted twice.`;
@@ -26,7 +27,8 @@ Exit codes: 0 stopped, or nothing left to do with --once; 2 refused start; 130 i
     })(),
     concurrency: Flags.string({ description: 'Runs at once (default: server.jobs.max_concurrent).', helpValue: 'N' }),
     once: Flags.boolean({
-      description: 'End when nothing is left for this worker to claim and its own runs have ended or parked; runs of others are not waited for.',
+      description:
+        'End when nothing is left for this worker to claim and its own runs have ended or parked; runs of others are not waited for.',
     }),
   };
 
@@ -35,9 +37,11 @@ Exit codes: 0 stopped, or nothing left to do with --once; 2 refused start; 130 i
     const { args, flags } = await this.parse(Worker);
     const { work } = this.kit;
     const concurrency =
-      flags.concurrency === undefined ? null : wholeNumber(flags.concurrency, { flag: 'concurrency', min: 1, max: MAX_CONCURRENCY });
+      flags.concurrency === undefined
+        ? null
+        : wholeNumber(flags.concurrency, { flag: 'concurrency', min: 1, max: MAX_CONCURRENCY });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const signals = stopSignals(process, process.exit);
+    const signals = stopSignals(this.io.events, this.io.exit);
     const introduced = Promise.withResolvers<void>();
     let tally = NO_RUNS;
     try {
@@ -51,18 +55,22 @@ Exit codes: 0 stopped, or nothing left to do with --once; 2 refused start; 130 i
           void introduced.promise.then(() => this.#say(newsLine(news), newsValue(news)));
         },
       });
-      this.#say(`worker ${facts.workerId}: class ${flags.class}, ${facts.concurrency} at once, storage ${facts.storage}`, {
-        type: 'working',
-        worker_id: facts.workerId,
-        class: flags.class,
-        concurrency: facts.concurrency,
-        storage: facts.storage,
-      });
+      this.#say(
+        `worker ${facts.workerId}: class ${flags.class}, ${facts.concurrency} at once, storage ${facts.storage}`,
+        {
+          type: 'working',
+          worker_id: facts.workerId,
+          class: flags.class,
+          concurrency: facts.concurrency,
+          storage: facts.storage,
+        },
+      );
       introduced.resolve();
       const signal = await Promise.race([signals.first, ...(flags.once ? [work.idle().then(() => null)] : [])]);
-      if (signal !== null && !this.jsonEnabled()) process.stderr.write('stopping; a second signal ends the worker at once\n');
+      if (signal !== null && !this.jsonEnabled())
+        this.io.stderr.write('stopping; a second signal ends the worker at once\n');
       await work.drain(facts.shutdownMs);
-      if (!this.jsonEnabled()) process.stderr.write(`worker ${facts.workerId} ended: ${tallyLine(tally)}\n`);
+      if (!this.jsonEnabled()) this.io.stderr.write(`worker ${facts.workerId} ended: ${tallyLine(tally)}\n`);
       return { worker_id: facts.workerId, stopped_by: signal, ...tally };
     } finally {
       signals.release();
@@ -71,6 +79,6 @@ Exit codes: 0 stopped, or nothing left to do with --once; 2 refused start; 130 i
 
   #say(line: string, value: object): void {
     if (this.jsonEnabled()) this.logJson(value);
-    else process.stderr.write(`${line}\n`);
+    else this.io.stderr.write(`${line}\n`);
   }
 }

@@ -29,6 +29,8 @@ export function count(tally: Tally, { kind }: Pick<WorkNews, 'kind'>): Tally {
 
 /** For people; but for the claims, what did not occur is left out. */
 export function tallyLine({ claimed, ...ends }: Tally): string {
-  const said = Object.entries(ends).flatMap(([kind, many]) => (many === 0 ? [] : [`${many} ${kind.replace('_', ' ')}`]));
+  const said = Object.entries(ends).flatMap(([kind, many]) =>
+    many === 0 ? [] : [`${many} ${kind.replace('_', ' ')}`],
+  );
   return [`${claimed} claimed`, ...said].join(', ');
 }

@@ -21,7 +21,10 @@ export class Verify extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Verify);
-    const verdict = await this.kit.proofs.verify({ path: resolve(this.settings.cwd, args.file), keys: flags.key ?? [] });
+    const verdict = await this.kit.proofs.verify({
+      path: resolve(this.settings.cwd, args.file),
+      keys: flags.key ?? [],
+    });
     const show = await this.renderers.proofVerdict();
     const { text, wire, passed } = show(verdict, { requireOrigin: flags['require-origin'] });
     if (!this.jsonEnabled()) this.log(text);

@@ -15,7 +15,8 @@ import {
 import { reviewView } from '../review-flags.js';
 
 export class Why extends KitCommand {
-  static override summary = 'Say why a run or a gate stands where it stands: what it waits for, who can act, what nobody can do.';
+  static override summary =
+    'Say why a run or a gate stands where it stands: what it waits for, who can act, what nobody can do.';
   static override args = {
     what: Args.string({ required: true, description: 'Run id, a unique prefix of one, or a gate id.' }),
     workspace: workspaceArg,
@@ -32,7 +33,9 @@ export class Why extends KitCommand {
     const report = await this.kit.review.why({ workspace, what: args.what });
     if (!this.jsonEnabled()) {
       const { whyText } = await this.renderers.review();
-      this.log(whyText(report, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })));
+      this.log(
+        whyText(report, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })),
+      );
     }
     const { job, gates, items, reasons } = report;
     const explained = flags.explain
@@ -47,7 +50,9 @@ export class Why extends KitCommand {
     if (explained !== null && !this.jsonEnabled()) this.log(`\n${answerText({ ...explained, facts: [] })}`);
     const named = flags.workspace ?? args.workspace ?? '';
     return {
-      ...(explained === null ? {} : { explanation: { answer: explained.answer, problem: explained.problem, run_id: explained.runId } }),
+      ...(explained === null
+        ? {}
+        : { explanation: { answer: explained.answer, problem: explained.problem, run_id: explained.runId } }),
       job: toWireJob(job),
       situation: toWireSituation(report.situation, report.facts, named),
       reasons,

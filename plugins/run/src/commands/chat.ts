@@ -37,7 +37,11 @@ export class Chat extends KitCommand {
   };
   static override flags = {
     workspace: workspaceFlag,
-    resume: Flags.string({ char: 'r', description: 'Go on with a conversation: its id or a unique prefix.', helpValue: 'ID' }),
+    resume: Flags.string({
+      char: 'r',
+      description: 'Go on with a conversation: its id or a unique prefix.',
+      helpValue: 'ID',
+    }),
     input: Flags.string({ char: 'i', description: 'Say this and end.', helpValue: 'TEXT' }),
     as: identityFlag('Who talks (default: the OS user).'),
     verbose: Flags.boolean({ char: 'v', description: 'Show what the runs do.' }),
@@ -52,14 +56,30 @@ export class Chat extends KitCommand {
     const identity = identityOf(flags.as);
     const conversation = await this.open({ workspace, topology, resume: flags.resume, identity });
     const quiet = this.settings.quiet || this.jsonEnabled();
-    const talk: Talk = { workspace, topology: conversation.topology, identity, verbose: flags.verbose, quiet, conversation };
+    const talk: Talk = {
+      workspace,
+      topology: conversation.topology,
+      identity,
+      verbose: flags.verbose,
+      quiet,
+      conversation,
+    };
     const said = flags.input === undefined ? await this.talkLines(talk) : [await this.say(talk, flags.input)];
     const last = said.at(-1);
     if (last !== undefined && last.job.status === 'failed') this.exitWith(1);
-    return { conversation: talk.conversation.id, topology: talk.topology, turns: said.map(({ job }) => toWireJob(job)) };
+    return {
+      conversation: talk.conversation.id,
+      topology: talk.topology,
+      turns: said.map(({ job }) => toWireJob(job)),
+    };
   }
 
-  private async open(of: { workspace: string; topology: string | undefined; resume: string | undefined; identity: string }): Promise<Conversation> {
+  private async open(of: {
+    workspace: string;
+    topology: string | undefined;
+    resume: string | undefined;
+    identity: string;
+  }): Promise<Conversation> {
     const { workspace, topology, resume, identity } = of;
     if (resume !== undefined) {
       const found = await this.kit.conversations.get({ workspace, conversation: resume });
@@ -75,34 +95,55 @@ export class Chat extends KitCommand {
   /** Until the end of the lines, or a word of leaving. */
   private async talkLines(talk: Talk): Promise<readonly Followed[]> {
     const isTerminal = this.settings.stdinIsTty && this.settings.stderrIsTty;
-    if (isTerminal && !talk.quiet) process.stderr.write(`conversation ${talk.conversation.id} with ${talk.topology}. ${CHAT_HELP}\n`);
-    const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: isTerminal, prompt: isTerminal ? '> ' : '' });
+    if (isTerminal && !talk.quiet)
+      this.io.stderr.write(`conversation ${talk.conversation.id} with ${talk.topology}. ${CHAT_HELP}\n`);
+    const lines = createInterface({
+      input: this.io.stdin,
+      output: this.io.stderr,
+      terminal: isTerminal,
+      prompt: isTerminal ? '> ' : '',
+    });
     const said: Followed[] = [];
+    // A file is at its end while its lines are still answered; what is closed cannot be paused.
+    let isOpen = true;
+    lines.once('close', () => {
+      isOpen = false;
+    });
     if (isTerminal) lines.prompt();
     for await (const text of lines) {
       const line = chatLine(text);
       if (line.kind === 'leave') break;
       if (line.kind === 'message') {
-        lines.pause();
+        if (isOpen) lines.pause();
         said.push(await this.say(talk, line.text));
         if (this.stdout.closed.aborted) break;
-        lines.resume();
+        if (isOpen) lines.resume();
       } else await this.obey(talk, line);
-      if (isTerminal) lines.prompt();
+      if (isTerminal && isOpen) lines.prompt();
     }
     lines.close();
-    if (!talk.quiet) process.stderr.write(`go on with: kit chat -w ${talk.workspace} --resume ${talk.conversation.id}\n`);
+    if (!talk.quiet)
+      this.io.stderr.write(`go on with: kit chat -w ${talk.workspace} --resume ${talk.conversation.id}\n`);
     return said;
   }
 
-  private async obey(talk: Talk, line: Exclude<ReturnType<typeof chatLine>, { kind: 'message' | 'leave' }>): Promise<void> {
+  private async obey(
+    talk: Talk,
+    line: Exclude<ReturnType<typeof chatLine>, { kind: 'message' | 'leave' }>,
+  ): Promise<void> {
     if (line.kind === 'nothing') return;
     if (line.kind === 'clear') {
-      talk.conversation = await this.kit.conversations.create({ workspace: talk.workspace, topology: talk.topology, by: talk.identity });
-      process.stderr.write(`conversation ${talk.conversation.id}\n`);
+      talk.conversation = await this.kit.conversations.create({
+        workspace: talk.workspace,
+        topology: talk.topology,
+        by: talk.identity,
+      });
+      this.io.stderr.write(`conversation ${talk.conversation.id}\n`);
       return;
     }
-    process.stderr.write(line.kind === 'help' ? `${CHAT_HELP}\n` : `there is no command ${oneLine(line.word)}. ${CHAT_HELP}\n`);
+    this.io.stderr.write(
+      line.kind === 'help' ? `${CHAT_HELP}\n` : `there is no command ${oneLine(line.word)}. ${CHAT_HELP}\n`,
+    );
   }
 
   /** One turn: the same run as `kit run` makes, with the conversation as its correlation. */
@@ -129,8 +170,8 @@ export class Chat extends KitCommand {
     const followed = await this.follow(run, talk);
     const { job } = followed;
     if (!this.jsonEnabled()) {
-      if (job.status === 'completed') process.stdout.write(`${manyLines(job.output ?? '')}\n`);
-      else process.stderr.write(`${oneLine(job.error ?? `the run is ${job.status}`)} (run ${job.id})\n`);
+      if (job.status === 'completed') this.io.stdout.write(`${manyLines(job.output ?? '')}\n`);
+      else this.io.stderr.write(`${oneLine(job.error ?? `the run is ${job.status}`)} (run ${job.id})\n`);
     }
     return followed;
   }
@@ -140,6 +181,7 @@ export class Chat extends KitCommand {
     const color = !this.settings.noColor && this.settings.stderrIsTty;
     const logJson = (value: unknown): void => this.logJson(value);
     const screen = openScreen({
+      stderr: this.io.stderr,
       isJson: this.jsonEnabled(),
       quiet: quiet || !verbose,
       verbose,
@@ -149,6 +191,6 @@ export class Chat extends KitCommand {
       eventLine,
       logJson,
     });
-    return followHandle({ handle, afterSeq: 0, by: identity, screen });
+    return followHandle({ handle, afterSeq: 0, by: identity, screen, events: this.io.events });
   }
 }

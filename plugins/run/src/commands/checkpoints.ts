@@ -1,4 +1,12 @@
-import { type Checkpoint, Flags, KitCommand, shellWord, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  type Checkpoint,
+  Flags,
+  KitCommand,
+  shellWord,
+  toWireJob,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 
 export class Checkpoints extends KitCommand {
   static override summary = 'List the runs that can go on.';
@@ -16,7 +24,9 @@ export class Checkpoints extends KitCommand {
     for (const checkpoint of checkpoints) this.log(describe(checkpoint));
     const [first] = checkpoints;
     if (first !== undefined)
-      this.log(`\ngo on with: kit run ${shellWord(args.workspace ?? flags.workspace ?? '.')} ${first.job.topology} --resume=${first.job.id}`);
+      this.log(
+        `\ngo on with: kit run ${shellWord(args.workspace ?? flags.workspace ?? '.')} ${first.job.topology} --resume=${first.job.id}`,
+      );
     return {
       checkpoints: checkpoints.map(({ job, steps, blocked, blockedInFleet }) => ({
         ...toWireJob(job),

@@ -16,7 +16,9 @@ export class Conversations extends KitCommand {
     const found = await this.kit.conversations.list({ workspace, limit: flags.last });
     if (found.length === 0) this.log('no conversations');
     for (const { id, topology, turnCount, updatedAt, lastMessage } of found)
-      this.log(`${id}  ${topology}  ${turnCount} ${turnCount === 1 ? 'turn' : 'turns'}  ${updatedAt}  ${oneLine(lastMessage)}`);
+      this.log(
+        `${id}  ${topology}  ${turnCount} ${turnCount === 1 ? 'turn' : 'turns'}  ${updatedAt}  ${oneLine(lastMessage)}`,
+      );
     return { conversations: found.map(toWireConversation) };
   }
 }

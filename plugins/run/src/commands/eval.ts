@@ -21,16 +21,32 @@ export class Eval extends KitCommand {
     'Each case is an ordinary run; a judge or a rubric is one more. Exit codes: 0 every case passed, 1 one did not, 2 the set cannot be evaluated, 4 interrupted: the first Ctrl-C stops the runs at their next boundary and reports what was done. A case that parks on a gate has failed.';
   static override args = {
     workspace: Args.string({ description: 'Directory that holds workspace.yaml.' }),
-    set: Args.string({ description: 'Eval set: its id, its path, or its file name below evals/ (default: every set).' }),
+    set: Args.string({
+      description: 'Eval set: its id, its path, or its file name below evals/ (default: every set).',
+    }),
   };
   static override flags = {
     workspace: workspaceFlag,
     compare: Flags.boolean({ description: 'Say what has changed since the newest earlier report of the set.' }),
     against: Flags.string({ description: 'Compare with this report instead of the newest one.', helpValue: 'REPORT' }),
-    concurrency: Flags.integer({ char: 'c', default: 1, min: 1, max: 64, description: 'Cases that run at the same time.', helpValue: 'N' }),
+    concurrency: Flags.integer({
+      char: 'c',
+      default: 1,
+      min: 1,
+      max: 64,
+      description: 'Cases that run at the same time.',
+      helpValue: 'N',
+    }),
     junit: Flags.string({ description: 'Write the verdicts as JUnit XML; replaces the file.', helpValue: 'FILE' }),
-    output: Flags.string({ char: 'o', description: 'Write the reports as one JSON document; replaces the file.', helpValue: 'FILE' }),
-    record: Flags.string({ description: 'Keep every answer of models, commands and harnesses in new files of this directory.', helpValue: 'DIR' }),
+    output: Flags.string({
+      char: 'o',
+      description: 'Write the reports as one JSON document; replaces the file.',
+      helpValue: 'FILE',
+    }),
+    record: Flags.string({
+      description: 'Keep every answer of models, commands and harnesses in new files of this directory.',
+      helpValue: 'DIR',
+    }),
     replay: Flags.string({
       description: 'Answer everything from such a directory; call nothing.',
       helpValue: 'DIR',
@@ -44,7 +60,8 @@ export class Eval extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Eval);
     const identity = identityOf(flags.as);
-    // One argument alone is the set when it is no directory, or with `-w DIR`: the workspace is then KIT_WORKSPACE or this one.
+    // One argument alone is the set when it is no directory, or with `-w DIR`: the workspace is
+    // then KIT_WORKSPACE or this one.
     const isShifted =
       args.set === undefined &&
       args.workspace !== undefined &&
@@ -52,15 +69,17 @@ export class Eval extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: isShifted ? undefined : args.workspace });
     const set = (isShifted ? args.workspace : args.set) ?? null;
     const cassettes = this.cassettesOf(flags);
-    for (const file of [flags.junit, flags.output]) if (file !== undefined) await checkWritable(resolve(this.settings.cwd, file));
+    for (const file of [flags.junit, flags.output])
+      if (file !== undefined) await checkWritable(resolve(this.settings.cwd, file));
     if (cassettes?.kind === 'record') await mkdir(cassettes.directory, { recursive: true, mode: 0o700 });
     const { evalCaseText, evalSummary, evalJunit, toReport } = await this.renderers.evals();
     const quiet = flags.quiet || this.settings.quiet;
     const isCompared = flags.compare || flags.against !== undefined;
     const stop = new AbortController();
-    const signals = stopSignals(process, process.exit);
+    const signals = stopSignals(this.io.events, this.io.exit);
     void signals.first.then(() => {
-      if (!this.jsonEnabled()) process.stderr.write('stopping after the steps in flight; press Ctrl-C again to leave at once\n');
+      if (!this.jsonEnabled())
+        this.io.stderr.write('stopping after the steps in flight; press Ctrl-C again to leave at once\n');
       stop.abort();
     });
     const outcomes = await this.kit.evals
@@ -84,18 +103,24 @@ export class Eval extends KitCommand {
       sets: outcomes.map((outcome) => ({
         ...toReport(outcome),
         report: outcome.report,
-        ...(isCompared ? { comparison: outcome.comparison === null ? null : comparisonToWire(outcome.comparison) } : {}),
+        ...(isCompared
+          ? { comparison: outcome.comparison === null ? null : comparisonToWire(outcome.comparison) }
+          : {}),
       })),
     };
     if (flags.junit !== undefined) await writeText(resolve(this.settings.cwd, flags.junit), evalJunit(outcomes));
-    if (flags.output !== undefined) await writeText(resolve(this.settings.cwd, flags.output), `${JSON.stringify(told, null, 2)}\n`);
+    if (flags.output !== undefined)
+      await writeText(resolve(this.settings.cwd, flags.output), `${JSON.stringify(told, null, 2)}\n`);
     this.exitWith(exitOf(outcomes, stop.signal.aborted));
     return told;
   }
 
   private cassettesOf(flags: { readonly record?: string | undefined; readonly replay?: string | undefined }) {
-    if (flags.record !== undefined) return { kind: 'record', directory: resolve(this.settings.cwd, flags.record) } as const;
-    return flags.replay === undefined ? null : ({ kind: 'replay', directory: resolve(this.settings.cwd, flags.replay) } as const);
+    if (flags.record !== undefined)
+      return { kind: 'record', directory: resolve(this.settings.cwd, flags.record) } as const;
+    return flags.replay === undefined
+      ? null
+      : ({ kind: 'replay', directory: resolve(this.settings.cwd, flags.replay) } as const);
   }
 }
 

@@ -46,7 +46,12 @@ export class Run extends KitCommand {
       description: 'Image of the workspace for the first message.',
       helpValue: 'PATH',
     }),
-    label: Flags.string({ multiple: true, multipleNonGreedy: true, description: 'Label of the job.', helpValue: 'KEY=VALUE' }),
+    label: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      description: 'Label of the job.',
+      helpValue: 'KEY=VALUE',
+    }),
     'correlation-id': Flags.string({ description: 'Ties runs of one piece of work together.', helpValue: 'ID' }),
     supersedes: Flags.string({ description: 'Run that this one replaces.', helpValue: 'RUN' }),
     as: identityFlag('Identity that submits the run (default: the OS user).'),
@@ -58,8 +63,15 @@ export class Run extends KitCommand {
       helpValue: 'FILE',
       exclusive: ['replay', 'dry-run'],
     }),
-    replay: Flags.string({ description: 'Answer everything from such a file; call nothing.', helpValue: 'FILE', exclusive: ['dry-run', 'trust'] }),
-    resume: Flags.string({ description: 'Go on with a run: --resume for the last, --resume=RUN for one.', helpValue: '[RUN]' }),
+    replay: Flags.string({
+      description: 'Answer everything from such a file; call nothing.',
+      helpValue: 'FILE',
+      exclusive: ['dry-run', 'trust'],
+    }),
+    resume: Flags.string({
+      description: 'Go on with a run: --resume for the last, --resume=RUN for one.',
+      helpValue: '[RUN]',
+    }),
     'exit-zero-when-parked': Flags.boolean({ description: 'Exit 0 instead of 3 when the run parks.' }),
     verbose: Flags.boolean({ char: 'v', description: 'Show tool calls, streamed text and a summary by agent.' }),
     color: Flags.boolean({ description: 'Colours, whatever the terminal and NO_COLOR say.', allowNo: true }),
@@ -74,30 +86,58 @@ export class Run extends KitCommand {
       const job = flags.resume === '' ? null : flags.resume;
       const by = identityOf(flags.as);
       const live = this.loadLive(flags);
-      const handle = await this.kit.runs.resume({ workspace, job, topology: topology ?? null, by, trust: flags.trust ?? [] });
+      const handle = await this.kit.runs.resume({
+        workspace,
+        job,
+        topology: topology ?? null,
+        by,
+        trust: flags.trust ?? [],
+      });
       return this.show(handle, flags, { workspace, shown, live });
     }
     if (topology === undefined) throw new KitError('KIT_USAGE', 'name a topology: kit run <workspace> <topology>');
     const asked = this.asked({ workspace, topology }, flags);
     // A dry run waits for nothing: without --input it shows what would run for any.
-    if (flags['dry-run']) return this.showPlan(flags.input === undefined ? asked : { ...asked, input: await this.input(flags.input) });
-    const start = { ...asked, ...this.cassetteOf(flags), input: isInputRecorded(flags) ? '' : await this.input(flags.input) };
-    if (flags.replay === undefined && this.settings.stderrIsTty && !this.jsonEnabled() && !flags.quiet && !this.settings.quiet)
+    if (flags['dry-run'])
+      return this.showPlan(flags.input === undefined ? asked : { ...asked, input: await this.input(flags.input) });
+    const start = {
+      ...asked,
+      ...this.cassetteOf(flags),
+      input: isInputRecorded(flags) ? '' : await this.input(flags.input),
+    };
+    if (
+      flags.replay === undefined &&
+      this.settings.stderrIsTty &&
+      !this.jsonEnabled() &&
+      !flags.quiet &&
+      !this.settings.quiet
+    )
       await this.introduce(start);
     const live = this.loadLive(flags);
     const handle = await this.start(start);
     if (flags.replay !== undefined && !this.jsonEnabled() && !flags.quiet && !this.settings.quiet)
-      process.stderr.write(`replaying ${flags.replay}: nothing is called, and tokens and cost are those of the recording\n`);
+      this.io.stderr.write(
+        `replaying ${flags.replay}: nothing is called, and tokens and cost are those of the recording\n`,
+      );
     return this.show(handle, flags, { workspace, shown, live });
   }
 
-  /** One argument alone is the topology with `-w DIR`, and when it is no directory: the workspace is then KIT_WORKSPACE or this one. */
+  /**
+   * One argument alone is the topology with `-w DIR`, and when it is no directory: the workspace is
+   * then KIT_WORKSPACE or this one.
+   */
   private placeOf(args: { workspace?: string | undefined; topology?: string | undefined }, flag: string | undefined) {
     const isShifted =
-      args.topology === undefined && args.workspace !== undefined && (flag !== undefined || !isDirectory(resolve(this.settings.cwd, args.workspace)));
+      args.topology === undefined &&
+      args.workspace !== undefined &&
+      (flag !== undefined || !isDirectory(resolve(this.settings.cwd, args.workspace)));
     const arg = isShifted ? undefined : args.workspace;
     // `shown`: how the user named the workspace, for commands to paste; '' = not at all.
-    return { workspace: this.workspaceDir({ flag, arg }), topology: isShifted ? args.workspace : args.topology, shown: flag ?? arg ?? '' };
+    return {
+      workspace: this.workspaceDir({ flag, arg }),
+      topology: isShifted ? args.workspace : args.topology,
+      shown: flag ?? arg ?? '',
+    };
   }
 
   /** Everything but the input; what is malformed is refused before stdin is waited for. */
@@ -123,15 +163,25 @@ export class Run extends KitCommand {
   }
 
   private input(flag: string | undefined): Promise<string> {
-    return readInput({ flag, stdin: process.stdin, notice: (text) => void process.stderr.write(`${text}\n`) });
+    return readInput({
+      flag,
+      isInput: this.settings.stdinIsInput,
+      stdin: () => this.io.stdin,
+      notice: (text) => void this.io.stderr.write(`${text}\n`),
+    });
   }
 
-  /** Once for a workspace that was never run here: what a run of it can start, and where it sends to. */
+  /**
+   * Once for a workspace that was never run here: what a run of it can start, and where it sends
+   * to.
+   */
   private async introduce(start: StartRun): Promise<void> {
     const plan = await this.kit.runs.introduce(start);
     const lines = plan === null ? [] : describeReach(plan);
     if (lines.length > 0)
-      process.stderr.write(`${['This workspace is new on this machine. A run of it:', ...lines.map((line) => `  ${line}`)].join('\n')}\n\n`);
+      this.io.stderr.write(
+        `${['This workspace is new on this machine. A run of it:', ...lines.map((line) => `  ${line}`)].join('\n')}\n\n`,
+      );
   }
 
   /** An adapter that nobody approved is a question on a terminal, and a refusal everywhere else. */
@@ -139,10 +189,18 @@ export class Run extends KitCommand {
     try {
       return await this.kit.runs.start(start);
     } catch (error) {
-      if (!isKitError(error) || error.code !== 'KIT_ADAPTER_UNTRUSTED' || !this.settings.stdinIsTty || this.jsonEnabled()) throw error;
+      if (
+        !isKitError(error) ||
+        error.code !== 'KIT_ADAPTER_UNTRUSTED' ||
+        !this.settings.stdinIsTty ||
+        this.jsonEnabled()
+      )
+        throw error;
       const plan = await this.kit.runs.plan(start);
       for (const adapter of plan.untrusted)
-        process.stderr.write(`The adapter ${adapter.id} (${adapter.path}) starts:\n  ${adapter.command.join(' ')}\nspec digest ${adapter.digest}\n`);
+        this.io.stderr.write(
+          `The adapter ${adapter.id} (${adapter.path}) starts:\n  ${adapter.command.join(' ')}\nspec digest ${adapter.digest}\n`,
+        );
       if (!(await this.confirm('Let it run from now on?', error))) throw error;
       for (const adapter of plan.untrusted) await this.kit.runs.approveAdapter({ workspace: start.workspace, adapter });
       return this.kit.runs.start(start);
@@ -156,12 +214,14 @@ export class Run extends KitCommand {
   }
 
   /**
-   * The live tree, loaded while the run is made ready. It needs a terminal on stdout, as the design asks, and one on stderr, where it
-   * is drawn: `kit run > file` leaves the result alone in the file, and `2> file` the progress lines.
+   * The live tree, loaded while the run is made ready. It needs a terminal on stdout, as the design
+   * asks, and one on stderr, where it is drawn: `kit run > file` leaves the result alone in the
+   * file, and `2> file` the progress lines.
    */
   private loadLive(flags: RunFlags): Promise<OpenLiveRun | null> {
     const { stdoutIsTty, stderrIsTty, ci, isDumbTerminal, quiet } = this.settings;
-    if (!stdoutIsTty || !stderrIsTty || ci || isDumbTerminal || quiet || flags.quiet || this.jsonEnabled()) return Promise.resolve(null);
+    if (!stdoutIsTty || !stderrIsTty || ci || isDumbTerminal || quiet || flags.quiet || this.jsonEnabled())
+      return Promise.resolve(null);
     const loading = this.renderers.loadLiveRun();
     // A run that is refused never asks for it.
     loading.catch(() => undefined);
@@ -180,40 +240,72 @@ export class Run extends KitCommand {
     const isJson = this.jsonEnabled();
     // Paid work is not cut off because `head` has read enough.
     this.stdout.goOnWithout();
-    if (!quiet && !isJson) for (const warning of handle.warnings) process.stderr.write(`warning: ${describeNotYet(warning)}\n`);
-    if (!quiet && !isJson && handle.author !== null) process.stderr.write(`warning: ${handle.author.message}. ${handle.author.hint}\n`);
+    if (!quiet && !isJson)
+      for (const warning of handle.warnings) this.io.stderr.write(`warning: ${describeNotYet(warning)}\n`);
+    if (!quiet && !isJson && handle.author !== null)
+      this.io.stderr.write(`warning: ${handle.author.message}. ${handle.author.hint}\n`);
     const openLive = await how.live;
     const { verbose } = flags;
     const logJson = (value: unknown): void => this.logJson(value);
-    const screen = openScreen({ isJson, quiet, verbose, color: stderrColor, readsKeys: this.settings.stdinIsTty, openLive, eventLine, logJson });
-    const followed = await followHandle({ handle, afterSeq: 0, by: identityOf(flags.as), screen });
+    const screen = openScreen({
+      stderr: this.io.stderr,
+      isJson,
+      quiet,
+      verbose,
+      color: stderrColor,
+      readsKeys: this.settings.stdinIsTty,
+      openLive,
+      eventLine,
+      logJson,
+    });
+    const followed = await followHandle({
+      handle,
+      afterSeq: 0,
+      by: identityOf(flags.as),
+      screen,
+      events: this.io.events,
+    });
     const waiting = followed.job.status === 'deferred' ? await this.waitingOf(followed.job.id, how.workspace) : null;
     if (!isJson) {
-      const options = { verbose, hasTree: openLive !== null, workspaceArgument: how.shown, ...(waiting === null ? {} : { waiting }) };
+      const options = {
+        verbose,
+        hasTree: openLive !== null,
+        workspaceArgument: how.shown,
+        ...(waiting === null ? {} : { waiting }),
+      };
       const output = runSummary(followed.view, followed.job, { ...options, color, quiet: true });
-      if (output !== '') process.stdout.write(`${output}\n`);
-      const rest = runSummary(followed.view, { ...followed.job, output: null }, { ...options, color: stderrColor, quiet: false });
+      if (output !== '') this.io.stdout.write(`${output}\n`);
+      const rest = runSummary(
+        followed.view,
+        { ...followed.job, output: null },
+        { ...options, color: stderrColor, quiet: false },
+      );
       // Why a run is not done is its result: also with --quiet.
-      if (!quiet || followed.job.status !== 'completed') process.stderr.write(`${rest}\n`);
+      if (!quiet || followed.job.status !== 'completed') this.io.stderr.write(`${rest}\n`);
     }
     this.exitWith(exitOf(followed, flags['exit-zero-when-parked']));
     return { ...toWireJob(followed.job), ...authorToWire(handle.author), ...waitingToWire(waiting, how.shown) };
   }
 
-  /** Who can act at what the run waits for. A registry that cannot be read takes nothing from the run: it waits all the same. */
+  /**
+   * Who can act at what the run waits for. A registry that cannot be read takes nothing from the
+   * run: it waits all the same.
+   */
   private async waitingOf(run: string, workspace: string): Promise<WhyReport | null> {
     try {
       return await this.kit.review.why({ workspace, what: run });
     } catch (error) {
       if (!isKitError(error)) throw error;
-      process.stderr.write(`warning: who can decide is not known: ${error.message}\n`);
+      this.io.stderr.write(`warning: who can decide is not known: ${error.message}\n`);
       return null;
     }
   }
 }
 
 const waitingToWire = (waiting: WhyReport | null, workspaceArgument: string) =>
-  waiting === null ? {} : { gates: waiting.gates.map((gate) => toWireGate(gate, workspaceArgument)), items: waiting.items.map(toWireItem) };
+  waiting === null
+    ? {}
+    : { gates: waiting.gates.map((gate) => toWireGate(gate, workspaceArgument)), items: waiting.items.map(toWireItem) };
 
 /** A replay without --input asks what was asked then; stdin is left alone. */
 const isInputRecorded = (flags: RunFlags): boolean => flags.replay !== undefined && flags.input === undefined;

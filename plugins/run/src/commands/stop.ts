@@ -1,8 +1,21 @@
-import { Args, identityFlag, identityOf, KitCommand, type StopReport, shellWord, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Args,
+  identityFlag,
+  identityOf,
+  KitCommand,
+  type StopReport,
+  shellWord,
+  toWireJob,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 
 export class Stop extends KitCommand {
   static override summary = 'Ask a run to stop at its next agent boundary.';
-  static override args = { run: Args.string({ required: true, description: 'Run id or a unique prefix.' }), workspace: workspaceArg };
+  static override args = {
+    run: Args.string({ required: true, description: 'Run id or a unique prefix.' }),
+    workspace: workspaceArg,
+  };
   static override flags = {
     workspace: workspaceFlag,
     as: identityFlag('Identity that asks (default: the OS user).'),

@@ -4,7 +4,8 @@ import { startLines, startValues } from '../start/start-lines.js';
 
 export class Serve extends KitCommand {
   static override summary = 'Serve a workspace over HTTP and execute its runs.';
-  static override description = `It asks nothing and ends on SIGTERM or Ctrl-C: nothing new is taken, running runs go on for \
+  static override description =
+    `It asks nothing and ends on SIGTERM or Ctrl-C: nothing new is taken, running runs go on for \
 server.jobs.shutdown_seconds, and what is not done by then goes on at the next start. A second signal ends it at once.
 Exit codes: 0 stopped, 2 refused start, 130 interrupted twice.`;
   static override examples = [
@@ -15,14 +16,21 @@ Exit codes: 0 stopped, 2 refused start, 130 interrupted twice.`;
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
-    port: Flags.string({ char: 'p', description: 'Port; 0 = any free one (default: server.port, else 8000).', helpValue: 'PORT' }),
+    port: Flags.string({
+      char: 'p',
+      description: 'Port; 0 = any free one (default: server.port, else 8000).',
+      helpValue: 'PORT',
+    }),
     host: Flags.string({ description: 'Address to bind (default: server.host, else 127.0.0.1).', helpValue: 'HOST' }),
     role: Flags.string({
       description: 'api accepts runs and leaves them to `kit worker`; it needs PostgreSQL.',
       options: ['all', 'api'],
       default: 'all',
     }),
-    'max-queue-depth': Flags.string({ description: 'Runs that may wait with --role api; 0 = unbounded (default: 10000).', helpValue: 'N' }),
+    'max-queue-depth': Flags.string({
+      description: 'Runs that may wait with --role api; 0 = unbounded (default: 10000).',
+      helpValue: 'N',
+    }),
     profile: Flags.string({
       description: 'production refuses to start while it is not safe, and lists every gap.',
       options: ['standard', 'production'],
@@ -38,18 +46,19 @@ Exit codes: 0 stopped, 2 refused start, 130 interrupted twice.`;
   };
 
   override async run(): Promise<unknown> {
-    this.stdout.goOnWithout(); // a server does not end because nobody reads what it says at its start
+    // a server does not end because nobody reads what it says at its start
+    this.stdout.goOnWithout();
     const { args, flags } = await this.parse(Serve);
     const options = parseServeFlags(flags, this.workspaceDir({ flag: flags.workspace, arg: args.workspace }));
-    const signals = stopSignals(process, process.exit);
+    const signals = stopSignals(this.io.events, this.io.exit);
     try {
       // Fastify and what is behind it cost every `--help` nothing.
       const { runServer } = await import('../start/run-server.js');
       const server = await runServer(this.kit, options, this.config.version);
       if (this.jsonEnabled()) for (const value of startValues(server)) this.logJson(value);
-      else process.stderr.write(`${startLines(server).join('\n')}\n`);
+      else this.io.stderr.write(`${startLines(server).join('\n')}\n`);
       const signal = await signals.first;
-      if (!this.jsonEnabled()) process.stderr.write('stopping; a second signal ends the server at once\n');
+      if (!this.jsonEnabled()) this.io.stderr.write('stopping; a second signal ends the server at once\n');
       await server.stop();
       return { stopped_by: signal };
     } finally {

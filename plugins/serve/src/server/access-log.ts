@@ -48,7 +48,7 @@ export function createAccessLog(write: (entries: readonly AccessEntry[]) => Prom
         return;
       }
       waiting.push(entry);
-      timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+      timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS).unref();
     },
     flush,
   };

@@ -1,4 +1,11 @@
-import { type AuthProvider, type AuthVerdict, type Caller, type HttpTier, KitError, missingScope } from '@kit-run/kit/plugin';
+import {
+  type AuthProvider,
+  type AuthVerdict,
+  type Caller,
+  type HttpTier,
+  KitError,
+  missingScope,
+} from '@kit-run/kit/plugin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Who calls a public route, and who is not known yet. */
@@ -11,13 +18,21 @@ function refuse({ error, detail }: Refused, reply: FastifyReply): KitError {
   return new KitError('KIT_UNAUTHENTICATED', detail);
 }
 
-/** Who calls, and may they: null, or why not. `caller` of the request is set as soon as it is known. */
+/**
+ * Who calls, and may they: null, or why not. `caller` of the request is set as soon as it is known.
+ */
 export function authenticator(auth: AuthProvider) {
-  return async (request: FastifyRequest, reply: FastifyReply, tier: Exclude<HttpTier, 'public'>): Promise<KitError | null> => {
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    tier: Exclude<HttpTier, 'public'>,
+  ): Promise<KitError | null> => {
     const verdict = await auth.authenticate({ authorization: request.headers.authorization });
     if (verdict.kind === 'refused') return refuse(verdict, reply);
     request.caller = verdict.caller;
     const missing = missingScope(verdict.caller, tier);
-    return missing === null ? null : new KitError('KIT_SCOPE_MISSING', `${verdict.caller.clientId} lacks the scope ${missing}`);
+    return missing === null
+      ? null
+      : new KitError('KIT_SCOPE_MISSING', `${verdict.caller.clientId} lacks the scope ${missing}`);
   };
 }

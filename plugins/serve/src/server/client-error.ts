@@ -9,7 +9,10 @@ const ANSWERS: Readonly<Record<string, readonly [number, string, string]>> = {
 const HINT = 'Send an HTTP/1.1 request.';
 const OTHER = [400, 'Bad Request', 'what was sent is no HTTP request'] as const;
 
-/** What arrives before there is a request: bytes that are no HTTP, headers without end. The answer is a problem document as well. */
+/**
+ * What arrives before there is a request: bytes that are no HTTP, headers without end. The answer
+ * is a problem document as well.
+ */
 export function answerClientError(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();

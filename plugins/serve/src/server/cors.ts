@@ -10,9 +10,9 @@ const EXPOSED = 'ETag, Kit-Log-Truncated, Kit-Version, Location, Retry-After, X-
 export type Cors = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 /**
- * Exact origins, compared byte for byte (http-and-cli.md 1.0). `*` answers every origin and then without credentials. A route cannot
- * widen it, and a preflight is answered before anybody is authenticated: a browser sends it without a token. Null: no origin is
- * allowed, and nothing is written.
+ * Exact origins, compared byte for byte. `*` answers every origin and then without credentials. A
+ * route cannot widen it, and a preflight is answered before anybody is authenticated: a browser
+ * sends it without a token. Null: no origin is allowed, and nothing is written.
  */
 export function createCors(origins: readonly string[]): Cors | null {
   if (origins.length === 0) return null;
@@ -30,10 +30,12 @@ export function createCors(origins: readonly string[]): Cors | null {
     }
     reply.header('access-control-allow-methods', METHODS).header('access-control-max-age', MAX_AGE_SECONDS);
     const asked = request.headers['access-control-request-headers'];
-    if (asked !== undefined) reply.header('access-control-allow-headers', asked).header('vary', 'Origin, Access-Control-Request-Headers');
+    if (asked !== undefined)
+      reply.header('access-control-allow-headers', asked).header('vary', 'Origin, Access-Control-Request-Headers');
     reply.code(204).send();
     return true;
   };
 }
 
-const isPreflight = ({ method, headers }: FastifyRequest): boolean => method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;

@@ -20,13 +20,21 @@ import { createResponseHook, NO_ROUTE } from './request-log.js';
 import type { RouteFacts } from './route-table.js';
 import { buildValidator, createSchemaCheck, sharedValidators } from './validator.js';
 
-/** Ordinary routes and hooks (gaps A7); a route may set its own `bodyLimit`. */
+/**
+ * Ordinary routes and hooks (docs/design/decisions.md#bodies); a route may set its own `bodyLimit`.
+ */
 const MAX_BODY_BYTES = 1024 * 1024;
-/** Values of one JSON body. What a run is asked is far smaller; a body of brackets alone would hold the process for seconds. */
+/**
+ * Values of one JSON body. What a run is asked is far smaller; a body of brackets alone would hold
+ * the process for seconds.
+ */
 const MAX_BODY_VALUES = 200_000;
 /** Longest part of a path that is an id. */
 const MAX_PARAM_CHARS = 1024;
-/** A request that is not there by then is cut off; Node's own default, which Fastify would switch off. */
+/**
+ * A request that is not there by then is cut off; Node's own default, which Fastify would switch
+ * off.
+ */
 const REQUEST_TIMEOUT_MS = 300_000;
 
 /** What a server is made of. */
@@ -85,16 +93,28 @@ function bare({ log, sendProblem }: Inner, version: string): FastifyInstance {
     clientErrorHandler: answerClientError,
     // No hook runs for an address that is none: what every answer has is written here.
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id).header('kit-version', version).header('x-content-type-options', 'nosniff');
+      reply
+        .header('x-request-id', request.id)
+        .header('kit-version', version)
+        .header('x-content-type-options', 'nosniff');
       sendProblem(error, request, reply);
-      log.info('request', { method: request.method, route: NO_ROUTE, status: reply.statusCode, request_id: request.id, client_id: '' });
+      log.info('request', {
+        method: request.method,
+        route: NO_ROUTE,
+        status: reply.statusCode,
+        request_id: request.id,
+        client_id: '',
+      });
     },
     schemaController: { compilersFactory: { buildValidator } },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: MAX_PARAM_CHARS },
   });
 }
 
-/** Fastify's own parser, behind a look at how many values there are. A group may set another one for its scope. */
+/**
+ * Fastify's own parser, behind a look at how many values there are. A group may set another one for
+ * its scope.
+ */
 function parseJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   server.removeContentTypeParser('application/json');
@@ -127,7 +147,10 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
       log,
       flushAccess: () => access.flush(),
     });
-    server.addHook('onRequest', createEntryHook({ auth, lifecycle, cors: createCors(parts.corsOrigins ?? []), version, sendProblem }));
+    server.addHook(
+      'onRequest',
+      createEntryHook({ auth, lifecycle, cors: createCors(parts.corsOrigins ?? []), version, sendProblem }),
+    );
     server.addHook('onResponse', createResponseHook({ log, access, metrics }));
     server.addHook('onClose', () => access.flush());
     await server.register(fastifySwagger, swaggerOptions({ version, auth: auth.info(), routes }));
@@ -147,9 +170,10 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
 }
 
 /**
- * The HTTP server: what holds for every route, and every group in a scope of its own. It listens to nothing yet. A group of a third
- * party that cannot be registered, or whose schemas do not compile, is left out and told; one of kit's own is thrown. Schemas of kit's own
- * routes are compiled when they are first needed.
+ * The HTTP server: what holds for every route, and every group in a scope of its own. It listens to
+ * nothing yet. A group of a third party that cannot be registered, or whose schemas do not compile,
+ * is left out and told; one of kit's own is thrown. Schemas of kit's own routes are compiled when
+ * they are first needed.
  */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const foreign = parts.groups.filter(({ isBundled }) => !isBundled);
@@ -163,7 +187,9 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 
 /** One more at a time: Fastify says that a server cannot start, and not through whom. */
 async function withoutBroken(parts: ServerParts, foreign: readonly MountedGroup[]): Promise<FastifyInstance> {
-  const told = parts.onMountFailed ?? ((group, error) => (parts.log ?? SILENT).warn('routes are not mounted', { group: group.id, error }));
+  const told =
+    parts.onMountFailed ??
+    ((group, error) => (parts.log ?? SILENT).warn('routes are not mounted', { group: group.id, error }));
   let groups = parts.groups.filter(({ isBundled }) => isBundled);
   let server = await build(parts, groups);
   for (const group of foreign) {

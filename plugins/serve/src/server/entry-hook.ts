@@ -24,13 +24,18 @@ export interface EntryParts {
   readonly sendProblem: SendProblem;
 }
 
-/** A path without a route tells what it is to whoever may read; otherwise a stranger could try out addresses. */
-const tierOfUnknown = (request: FastifyRequest): HttpTier => (isPublicWhenUnknown(pathOf(request.url)) ? 'public' : 'read');
+/**
+ * A path without a route tells what it is to whoever may read; otherwise a stranger could try out
+ * addresses.
+ */
+const tierOfUnknown = (request: FastifyRequest): HttpTier =>
+  isPublicWhenUnknown(pathOf(request.url)) ? 'public' : 'read';
 
 /**
- * One hook before everything of a request is parsed, and before any hook of a group: common headers, preflight, readiness, who calls.
- * One and not six, because each costs every request a step; it refuses by itself, so that no error handler of a group can turn a
- * refusal into an answer.
+ * One hook before everything of a request is parsed, and before any hook of a group: common
+ * headers, preflight, readiness, who calls. One and not six, because each costs every request a
+ * step; it refuses by itself, so that no error handler of a group can turn a refusal into an
+ * answer.
  */
 export function createEntryHook({ auth, lifecycle, cors, version, sendProblem }: EntryParts): onRequestHookHandler {
   const authenticate = authenticator(auth);
@@ -59,21 +64,29 @@ export function createEntryHook({ auth, lifecycle, cors, version, sendProblem }:
       reply.header('cache-control', 'no-store');
       authenticate(request, reply, tier).then((refusal) => (refusal === null ? done() : refuse(refusal)), fail);
     };
-    const fail = (cause: unknown): void => refuse(isKitError(cause) ? cause : new KitError('KIT_INTERNAL', 'the server failed to answer', { cause }));
+    const fail = (cause: unknown): void =>
+      refuse(isKitError(cause) ? cause : new KitError('KIT_INTERNAL', 'the server failed to answer', { cause }));
     const tier = config?.facts === undefined ? tierOfUnknown(request) : (config.tier ?? 'admin');
     if (typeof tier === 'string') admit(tier);
     else decide(tier, request).then(admit, fail);
   };
 }
 
-/** Many clients name a type with every POST, and `curl -d ''` does: the type of a body that is not there says nothing. */
+/**
+ * Many clients name a type with every POST, and `curl -d ''` does: the type of a body that is not
+ * there says nothing.
+ */
 function dropTypeOfNothing({ headers }: FastifyRequest): void {
   const length = headers['content-length'];
-  if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) delete headers['content-type'];
+  if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0'))
+    delete headers['content-type'];
 }
 
 /** A throw of the function is a refusal, as a rejection is. */
-const decide = async (tier: (request: FastifyRequest) => HttpTier | Promise<HttpTier>, request: FastifyRequest): Promise<HttpTier> => tier(request);
+const decide = async (
+  tier: (request: FastifyRequest) => HttpTier | Promise<HttpTier>,
+  request: FastifyRequest,
+): Promise<HttpTier> => tier(request);
 
 function notReady({ state }: Pick<Lifecycle, 'state'>, reply: FastifyReply): KitError {
   if (state === 'stopping') reply.header('connection', 'close');

@@ -7,13 +7,18 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT'
 /** What is measured of one request. */
 export interface Observation {
   readonly method: string;
-  /** Pattern, never an address: an address would be a series of its own for each caller who tries one. */
+  /**
+   * Pattern, never an address: an address would be a series of its own for each caller who tries
+   * one.
+   */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** Durations of requests in a registry of this server's own: two servers in one process do not mix. */
+/**
+ * Durations of requests in a registry of this server's own: two servers in one process do not mix.
+ */
 export interface HttpMetrics {
   readonly registry: Registry;
   observe(observation: Observation): void;
@@ -31,6 +36,9 @@ export function createHttpMetrics(): HttpMetrics {
   return {
     registry,
     observe: ({ method, route, status, seconds }) =>
-      durations.observe({ method: KNOWN_METHODS.has(method) ? method : 'other', route, status: String(status) }, seconds),
+      durations.observe(
+        { method: KNOWN_METHODS.has(method) ? method : 'other', route, status: String(status) },
+        seconds,
+      ),
   };
 }

@@ -1,6 +1,9 @@
 const [QUOTE, BACKSLASH, COMMA, BRACE, BRACKET] = [0x22, 0x5c, 0x2c, 0x7b, 0x5b];
 
-/** Where the string that begins at `from` (after its quote) ends: the place after its closing quote, or the end of the text. */
+/**
+ * Where the string that begins at `from` (after its quote) ends: the place after its closing quote,
+ * or the end of the text.
+ */
 function afterString(text: Buffer, from: number): number {
   let at = from;
   for (;;) {
@@ -14,8 +17,9 @@ function afterString(text: Buffer, from: number): number {
 }
 
 /**
- * Whether JSON text holds more values than so many, told before it is parsed: a body of brackets alone becomes a hundred times its size in
- * memory, while the text of an attachment costs what it is long. Strings are skipped at the speed of a search.
+ * Whether JSON text holds more values than so many, told before it is parsed: a body of brackets
+ * alone becomes a hundred times its size in memory, while the text of an attachment costs what it
+ * is long. Strings are skipped at the speed of a search.
  */
 export function holdsMoreValues(text: Buffer, max: number): boolean {
   let values = 0;

@@ -1,4 +1,7 @@
-/** How far a server is. `starting`: it listens and its store is not open yet; `stopping`: it takes nothing new. */
+/**
+ * How far a server is. `starting`: it listens and its store is not open yet; `stopping`: it takes
+ * nothing new.
+ */
 export type ServerState = 'starting' | 'ready' | 'stopping';
 
 /** The state of one server, and the signal that open streams end by. */

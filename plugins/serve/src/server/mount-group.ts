@@ -12,15 +12,25 @@ export interface MountParts {
   readonly table: (facts: RouteFacts) => void;
 }
 
-/** One group in its own scope: its hooks and decorators reach no other group, and its routes have at least its tier written down. */
-export function mountGroup(group: MountedGroup, { workspace, closing, schemas, table }: MountParts): FastifyPluginAsync {
+/**
+ * One group in its own scope: its hooks and decorators reach no other group, and its routes have at
+ * least its tier written down.
+ */
+export function mountGroup(
+  group: MountedGroup,
+  { workspace, closing, schemas, table }: MountParts,
+): FastifyPluginAsync {
   return async (scope) => {
     // Those of a third party are compiled at the start, so that a broken one is told then.
     if (group.isBundled) compileOnFirstUse(scope, schemas);
     scope.addHook('onRoute', (route) => {
       const all = factsOf(route, group);
       const [facts] = all;
-      route.config = { ...route.config, tier: route.config?.tier ?? group.tier, ...(facts === undefined ? {} : { facts }) };
+      route.config = {
+        ...route.config,
+        tier: route.config?.tier ?? group.tier,
+        ...(facts === undefined ? {} : { facts }),
+      };
       for (const one of all) table(one);
     });
     await group.mount.register(scope, { app: group.app, workspace, closing });

@@ -6,7 +6,10 @@ import { hintForMissing } from './not-here.js';
 import { pathOf } from './problem.js';
 import type { RouteFacts } from './route-table.js';
 
-/** The methods under which a path is known. The same router as the server's, so that both read a pattern alike. */
+/**
+ * The methods under which a path is known. The same router as the server's, so that both read a
+ * pattern alike.
+ */
 export function createMethodFinder(routes: readonly RouteFacts[]): (path: string) => readonly string[] {
   const router = findMyWay({ ignoreTrailingSlash: false, maxParamLength: Number.MAX_SAFE_INTEGER });
   const methods = [...new Set(routes.map(({ method }) => method))].sort();
@@ -17,8 +20,8 @@ export function createMethodFinder(routes: readonly RouteFacts[]): (path: string
 const asMethod = (method: string): HTTPMethod => method as HTTPMethod; // Fastify registered it
 
 /**
- * Decides what a request without a route is: known elsewhere (404 with what brings it), known under another method (405 with
- * `Allow`; OPTIONS is answered by it), or unknown (404).
+ * Decides what a request without a route is: known elsewhere (404 with what brings it), known under
+ * another method (405 with `Allow`; OPTIONS is answered by it), or unknown (404).
  */
 export function createNotFound(methodsAt: () => (path: string) => readonly string[], routes: readonly RouteFacts[]) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -29,7 +32,9 @@ export function createNotFound(methodsAt: () => (path: string) => readonly strin
     if (methods.length === 0) {
       const known = routes.flatMap(({ pattern, isHidden }) => (isHidden ? [] : [pattern]));
       const fallback = ERROR_REGISTRY.KIT_ROUTE_UNKNOWN.hint;
-      throw new KitError('KIT_ROUTE_UNKNOWN', `there is no route ${request.method} ${path}`, { hint: hintFor(path, known, { fallback }) });
+      throw new KitError('KIT_ROUTE_UNKNOWN', `there is no route ${request.method} ${path}`, {
+        hint: hintFor(path, known, { fallback }),
+      });
     }
     reply.header('allow', [...new Set([...methods, 'OPTIONS'])].sort().join(', '));
     if (request.method === 'OPTIONS') return reply.code(204).send();

@@ -17,7 +17,10 @@ const MISSING: readonly Missing[] = [
   { path: /^\/auth\/mcp(\/|$)/, hint: `OAuth for MCP servers ${LATER}` },
   { path: /^\/api\/oauth(\/|$)/, hint: `OAuth credentials come ${LIST}` },
   { path: /^\/api\/skill-catalogue(\/|$)/, hint: `The skill catalogue ${LATER}` },
-  { path: /^\/api\/skills\/(add|import|check)$/, hint: `Adding and importing skills over HTTP come ${LIST} Write one with PUT /api/skills/{id}.` },
+  {
+    path: /^\/api\/skills\/(add|import|check)$/,
+    hint: `Adding and importing skills over HTTP come ${LIST} Write one with PUT /api/skills/{id}.`,
+  },
   { path: /^\/memory(\/|$)/, hint: `Governed memory ${LATER}` },
   {
     path: /^(\/api)?\/pipelines(\/|$)/,
@@ -27,7 +30,10 @@ const MISSING: readonly Missing[] = [
 
 const missingAt = (path: string): Missing | undefined => MISSING.find((missing) => missing.path.test(path));
 
-/** What to say of a path that other servers of this kind have and this one has not; null = nothing is known of it. */
+/**
+ * What to say of a path that other servers of this kind have and this one has not; null = nothing
+ * is known of it.
+ */
 export const hintForMissing = (path: string): string | null => missingAt(path)?.hint ?? null;
 
 /** Whether nobody is asked for a token to hear that it is not here. */

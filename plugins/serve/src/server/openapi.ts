@@ -20,7 +20,10 @@ const DEFAULT_PROBLEM = { description: 'A refusal; `code` says which.', content:
 /** Path of the document for a pattern of the router. */
 export const documentPath = (pattern: string): string => formatParamUrl(pattern);
 
-/** Any status that every route may answer, and those of this one, are refusals; `default` stands for the rest of them. */
+/**
+ * Any status that every route may answer, and those of this one, are refusals; `default` stands for
+ * the rest of them.
+ */
 function responsesOf(operation: OpenAPIV3_1.OperationObject, facts: RouteFacts): OpenAPIV3_1.ResponsesObject {
   const refusals = [...COMMON_STATUSES, ...facts.mayAnswer].filter((status) => status >= 400);
   return {
@@ -36,8 +39,15 @@ function securityOf({ tier }: RouteFacts, scheme: string | null): OpenAPIV3_1.Se
   return tier === 'by-request' ? [{}, needed] : [needed];
 }
 
-/** `x-kit-tier` says what a route asks of its caller; a reader of the document need not guess it from scopes. */
-function complete(operation: OpenAPIV3_1.OperationObject, facts: RouteFacts, scheme: string | null): OpenAPIV3_1.OperationObject {
+/**
+ * `x-kit-tier` says what a route asks of its caller; a reader of the document need not guess it
+ * from scopes.
+ */
+function complete(
+  operation: OpenAPIV3_1.OperationObject,
+  facts: RouteFacts,
+  scheme: string | null,
+): OpenAPIV3_1.OperationObject {
   return {
     ...operation,
     ...(facts.summary === '' ? {} : { summary: facts.summary }),
@@ -47,7 +57,7 @@ function complete(operation: OpenAPIV3_1.OperationObject, facts: RouteFacts, sch
   };
 }
 
-/** OpenAPI 3.1 out of the schemas that requests are checked by and answers are written with (gaps A12). */
+/** OpenAPI 3.1 out of the schemas that requests are checked by and answers are written with. */
 export function swaggerOptions({ version, auth, routes }: DocumentParts): FastifyDynamicSwaggerOptions {
   const security = securitySchemeOf(auth);
   return {
@@ -64,10 +74,12 @@ export function swaggerOptions({ version, auth, routes }: DocumentParts): Fastif
       const { openapiObject: document } = made as unknown as { readonly openapiObject: OpenAPIV3_1.Document };
       const facts = new Map(routes.map((route) => [`${route.method} ${documentPath(route.pattern)}`, route]));
       for (const [path, item = {}] of Object.entries(document.paths ?? {})) {
-        const operations: Partial<Record<string, OpenAPIV3_1.OperationObject>> = item as object; // beside operations a path item of ours holds nothing
+        // beside operations a path item of ours holds nothing
+        const operations: Partial<Record<string, OpenAPIV3_1.OperationObject>> = item as object;
         for (const [method, operation] of Object.entries(operations)) {
           const route = facts.get(`${method.toUpperCase()} ${path}`);
-          if (operation !== undefined && route !== undefined) operations[method] = complete(operation, route, security?.name ?? null);
+          if (operation !== undefined && route !== undefined)
+            operations[method] = complete(operation, route, security?.name ?? null);
         }
       }
       return document;

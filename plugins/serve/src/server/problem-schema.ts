@@ -20,7 +20,10 @@ export const PROBLEM_SCHEMA = {
         type: 'object' as const,
         required: ['message', 'code'],
         properties: {
-          pointer: { type: 'string' as const, description: 'JSON Pointer; its first part names the part of the request.' },
+          pointer: {
+            type: 'string' as const,
+            description: 'JSON Pointer; its first part names the part of the request.',
+          },
           message: { type: 'string' as const },
           code: { type: 'string' as const },
           path: { type: ['string', 'null'] as ('string' | 'null')[], description: 'File of an artifact.' },

@@ -7,12 +7,15 @@ export interface ProblemEntry {
   readonly pointer?: string;
   readonly message: string;
   readonly code: string;
-  /** Of an edit: the file, relative to the workspace, and the line in it. The pointer leads into that file. */
+  /**
+   * Of an edit: the file, relative to the workspace, and the line in it. The pointer leads into
+   * that file.
+   */
   readonly path?: string;
   readonly line?: number | null;
 }
 
-/** RFC 9457; `code` is the stable name that clients compare (gaps A1). */
+/** RFC 9457; `code` is the stable name that clients compare (docs/design/decisions.md#problems). */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -21,7 +24,7 @@ export interface Problem {
   readonly instance: string;
   readonly code: string;
   readonly hint: string;
-  /** Of an artifact that was refused (gaps G1). */
+  /** Of an artifact that was refused. */
   readonly valid?: false;
   readonly errors?: readonly ProblemEntry[];
 }
@@ -31,15 +34,20 @@ const titleOf = (code: ErrorCode): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Use cases that judge one thing alone leave the code of an entry out: it is that of the refusal. */
+/**
+ * Use cases that judge one thing alone leave the code of an entry out: it is that of the refusal.
+ */
 type ThrownEntry = Omit<ProblemEntry, 'code'> & Partial<Pick<ProblemEntry, 'code'>>;
 
 function entriesOf({ code, data = {} }: Pick<KitError, 'code' | 'data'>): Pick<Problem, 'errors' | 'valid'> {
   const { errors, valid } = data;
-  const entries = (Array.isArray(errors) ? errors : []) as readonly ThrownEntry[]; // thrown by kit's own code
+  // thrown by kit's own code
+  const entries = (Array.isArray(errors) ? errors : []) as readonly ThrownEntry[];
   return {
     ...(valid === false ? { valid } : {}),
-    ...(Array.isArray(errors) ? { errors: entries.map((entry) => ({ ...entry, code: entry.code ?? problemCode(code) })) } : {}),
+    ...(Array.isArray(errors)
+      ? { errors: entries.map((entry) => ({ ...entry, code: entry.code ?? problemCode(code) })) }
+      : {}),
   };
 }
 
@@ -64,7 +72,10 @@ function wordsOf({ keyword, message = 'does not fit', params }: FastifySchemaVal
   return keyword === 'enum' && Array.isArray(allowedValues) ? `must be one of ${allowedValues.join(', ')}` : message;
 }
 
-/** Misfits that a refusal names: nobody mends more at once, and an answer must not be larger than what was sent. */
+/**
+ * Misfits that a refusal names: nobody mends more at once, and an answer must not be larger than
+ * what was sent.
+ */
 const MAX_ENTRIES = 100;
 
 /** What Fastify itself refuses, in the words of the registry. */
@@ -79,8 +90,10 @@ function refusalOf(error: FastifyError): KitError {
     const detail = errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
     return new KitError('KIT_REQUEST_INVALID', detail, { data: { errors } });
   }
-  if (error.statusCode === 413) return new KitError('KIT_REQUEST_TOO_LARGE', 'the body is larger than this route takes');
-  if (error.code === 'FST_ERR_BAD_URL') return new KitError('KIT_REQUEST_MALFORMED', 'the path holds a % that encodes nothing', { hint: MEND_PATH });
+  if (error.statusCode === 413)
+    return new KitError('KIT_REQUEST_TOO_LARGE', 'the body is larger than this route takes');
+  if (error.code === 'FST_ERR_BAD_URL')
+    return new KitError('KIT_REQUEST_MALFORMED', 'the path holds a % that encodes nothing', { hint: MEND_PATH });
   if (error.code === 'FST_ERR_MAX_PARAM_LENGTH')
     return new KitError('KIT_REQUEST_MALFORMED', 'a part of the path is longer than any id', { hint: MEND_PATH });
   const status = error.statusCode ?? 500;
@@ -91,7 +104,11 @@ function refusalOf(error: FastifyError): KitError {
 const MEND_PATH = 'Percent-encode each part of the path once, as UTF-8.';
 
 /** Every error becomes a problem document here, and nowhere else. */
-export type SendProblem = (error: FastifyError | KitError, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+export type SendProblem = (
+  error: FastifyError | KitError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => FastifyReply;
 
 export function createProblemSender(log: Log): SendProblem {
   return (error, request, reply) => {
@@ -101,8 +118,14 @@ export function createProblemSender(log: Log): SendProblem {
       log.error('a request failed', { request_id: request.id, code: refusal.code, error, stack: error.stack });
     const { retryAfterSeconds } = refusal.data ?? {};
     if (typeof retryAfterSeconds === 'number') reply.header('retry-after', String(Math.ceil(retryAfterSeconds)));
-    if (problem.status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer realm="kit"');
-    return reply.code(problem.status).type('application/problem+json').header('cache-control', 'no-store').serializer(JSON.stringify).send(problem);
+    if (problem.status === 401 && !reply.hasHeader('www-authenticate'))
+      reply.header('www-authenticate', 'Bearer realm="kit"');
+    return reply
+      .code(problem.status)
+      .type('application/problem+json')
+      .header('cache-control', 'no-store')
+      .serializer(JSON.stringify)
+      .send(problem);
   };
 }
 

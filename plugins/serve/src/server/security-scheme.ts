@@ -7,7 +7,10 @@ export interface NamedScheme {
   readonly scheme: OpenAPIV3_1.SecuritySchemeObject;
 }
 
-/** `none` needs no credential; a provider that speaks OpenID Connect is named by its issuer; everybody else takes a bearer token. */
+/**
+ * `none` needs no credential; a provider that speaks OpenID Connect is named by its issuer;
+ * everybody else takes a bearer token.
+ */
 export function securitySchemeOf({ mode, oidc }: ReturnType<AuthProvider['info']>): NamedScheme | null {
   if (mode === 'none') return null;
   const issuer = oidc?.issuer;

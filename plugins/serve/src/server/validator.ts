@@ -1,16 +1,19 @@
-import { Ajv, type AnySchema } from 'ajv';
+import { Ajv, type AnySchema, type Schema } from 'ajv';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 /** What Fastify really hands to a compiler; its types of a factory know the schema alone. */
 interface RouteSchema {
-  readonly schema: AnySchema;
+  readonly schema: Schema;
   readonly httpPart?: string;
 }
 
-type Named = Readonly<Record<string, AnySchema>>;
+type Named = Readonly<Record<string, Schema>>;
 
-/** Members of a body of which every misfit is told. A body of millions would have millions of them, each larger than what is wrong. */
+/**
+ * Members of a body of which every misfit is told. A body of millions would have millions of them,
+ * each larger than what is wrong.
+ */
 const MAX_MEMBERS = 10_000;
 
 const OPTIONS = { strict: false, useDefaults: true, removeAdditional: false } as const;
@@ -42,10 +45,11 @@ function isSmall(value: unknown): boolean {
 }
 
 /**
- * Fastify asks for one for each scope that names schemas of its own (`addSchema`), and gives it those. A compiler that is merely set on
- * the server would not hold there: such a scope would get Fastify's, which drops unknown members and turns one type into another.
- * Text of an address is turned into the type that is asked for; a body says what it is and is taken at its word. Of a body that does
- * not fit every misfit is told, and of a large one the first.
+ * Fastify asks for one for each scope that names schemas of its own (`addSchema`), and gives it
+ * those. A compiler that is merely set on the server would not hold there: such a scope would get
+ * Fastify's, which drops unknown members and turns one type into another. Text of an address is
+ * turned into the type that is asked for; a body says what it is and is taken at its word. Of a
+ * body that does not fit every misfit is told, and of a large one the first.
  */
 export function buildValidator(bucket: unknown): (route: AnySchema) => ValidateFunction {
   const named = bucket as Named; // schemas by their id, as Fastify keeps them
@@ -69,7 +73,8 @@ export function buildValidator(bucket: unknown): (route: AnySchema) => ValidateF
       },
       { errors: null as ErrorObject[] | null }, // nothing is wrong yet
     );
-    return validate as unknown as ValidateFunction; // Fastify calls it and reads its errors, and nothing else
+    // Fastify calls it and reads its errors, and nothing else
+    return validate as unknown as ValidateFunction;
   };
 }
 
@@ -83,14 +88,18 @@ export function sharedValidators(): typeof buildValidator {
   };
 }
 
-/** Throws at a schema that is none. It is looked at, not compiled, and in the older dialect, whose meta-schema is one and not eight. */
+/**
+ * Throws at a schema that is none. It is looked at, not compiled, and in the older dialect, whose
+ * meta-schema is one and not eight.
+ */
 export function createSchemaCheck(): (schema: unknown) => void {
   const ajv = new Ajv({ strict: false });
   const seen = new WeakSet<object>();
   return (schema) => {
     if (typeof schema === 'object' && schema !== null && seen.has(schema)) return;
-    // What Fastify hands over is a schema or nothing of JSON Schema at all; the meta-schema tells which.
-    ajv.validateSchema(schema as object, true);
+    // What Fastify hands over is a schema or nothing of JSON Schema at all; the meta-schema tells
+    // which. It throws before it answers; the promise of its type is that of `$async` schemas.
+    void ajv.validateSchema(schema as object, true);
     if (typeof schema === 'object' && schema !== null) seen.add(schema);
   };
 }

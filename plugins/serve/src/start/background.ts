@@ -16,13 +16,20 @@ export interface Background {
 }
 
 /**
- * Starts what a server does by itself, in this order: sinks first, so that the first event is pushed; then runs; then triggers, which
- * submit runs. It stops in the other order. A part that cannot start stops those before it, and is thrown.
+ * Starts what a server does by itself, in this order: sinks first, so that the first event is
+ * pushed; then runs; then triggers, which submit runs. It stops in the other order. A part that
+ * cannot start stops those before it, and is thrown.
  */
-export async function startBackground({ serve, triggers, events, metrics }: BackgroundApps, options: ServeOptions): Promise<Background> {
+export async function startBackground(
+  { serve, triggers, events, metrics }: BackgroundApps,
+  options: ServeOptions,
+): Promise<Background> {
   const { workspace } = options;
   const sinks = await events.startSinks(workspace);
-  const ends: (() => Promise<void> | void)[] = [() => sinks.stop(), await metrics.add('sinks', () => sinkMetrics(sinks.counters()))];
+  const ends: (() => Promise<void> | void)[] = [
+    () => sinks.stop(),
+    await metrics.add('sinks', () => sinkMetrics(sinks.counters())),
+  ];
   const endAll = async (): Promise<void> => {
     for (const end of ends.splice(0).reverse()) await end();
   };

@@ -12,14 +12,19 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 
 const urlOf = ({ host, port }: Address): string => `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 
-/** Binds, and gives the URL with the real port. Throws KIT_ADDRESS_IN_USE, KIT_USAGE for an address that cannot be bound. */
+/**
+ * Binds, and gives the URL with the real port. Throws KIT_ADDRESS_IN_USE, KIT_USAGE for an address
+ * that cannot be bound.
+ */
 export async function listen(server: FastifyInstance, { host, port }: Address): Promise<string> {
   try {
     await server.listen({ host, port });
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'EADDRINUSE') throw new KitError('KIT_ADDRESS_IN_USE', `somebody listens on ${urlOf({ host, port })} already`);
-    const why = code === 'EACCES' ? 'this user may not' : code === 'ENOTFOUND' ? 'there is no such host' : String(code || error);
+    if (code === 'EADDRINUSE')
+      throw new KitError('KIT_ADDRESS_IN_USE', `somebody listens on ${urlOf({ host, port })} already`);
+    const why =
+      code === 'EACCES' ? 'this user may not' : code === 'ENOTFOUND' ? 'there is no such host' : String(code || error);
     throw new KitError('KIT_USAGE', `the server cannot listen on ${urlOf({ host, port })}: ${why}`, {
       hint: 'Choose another --host or --port.',
       cause: error,

@@ -2,7 +2,7 @@ import { KitError, type ServerOptions, wholeNumber } from '@kit-run/kit/command'
 
 const MAX_PORT = 65_535;
 const MAX_QUEUE_DEPTH = 999_999_999;
-/** interface.md, `kit serve`. */
+/** Runs that may wait for workers (docs/design/decisions.md#server-defaults). */
 const DEFAULT_QUEUE_DEPTH = 10_000;
 
 /** What was typed, as the parser hands it over. */
@@ -16,21 +16,29 @@ export interface ServeFlags {
   readonly 'cors-origin'?: readonly string[] | undefined;
 }
 
-/** An origin as browsers send it: scheme, host and a port that is not the scheme's own. Anything else would match nothing. */
+/**
+ * An origin as browsers send it: scheme, host and a port that is not the scheme's own. Anything
+ * else would match nothing.
+ */
 function originOf(text: string): string {
   if (text === '*') return text;
   const origin = URL.canParse(text) ? new URL(text).origin : 'null';
   if (/^https?:/.test(origin) && origin === text) return text;
-  const hint = origin === 'null' || !/^https?:/.test(origin) ? 'Write it as https://app.example, or *.' : `Write ${origin}.`;
+  const hint =
+    origin === 'null' || !/^https?:/.test(origin) ? 'Write it as https://app.example, or *.' : `Write ${origin}.`;
   throw new KitError('KIT_USAGE', `--cors-origin ${text} is no origin that a browser sends`, { hint });
 }
 
 /** Runs that may wait; 0 = any number. Throws KIT_USAGE, also where nothing would ask. */
 function maxQueued(text: string | undefined, role: string): number | null {
   if (text !== undefined && role !== 'api')
-    throw new KitError('KIT_USAGE', '--max-queue-depth bounds the runs that wait for workers, and without --role api none does', {
-      hint: 'Add --role api, or leave --max-queue-depth out: server.jobs.max_concurrent bounds a server that executes its runs.',
-    });
+    throw new KitError(
+      'KIT_USAGE',
+      '--max-queue-depth bounds the runs that wait for workers, and without --role api none does',
+      {
+        hint: 'Add --role api, or leave --max-queue-depth out: server.jobs.max_concurrent bounds a server that executes its runs.',
+      },
+    );
   return wholeNumber(text ?? String(DEFAULT_QUEUE_DEPTH), { flag: 'max-queue-depth', max: MAX_QUEUE_DEPTH }) || null;
 }
 

@@ -19,7 +19,10 @@ export interface RunningServer {
   readonly prepared: PreparedServer;
   readonly facts: ServerFacts;
   readonly failed: readonly FailedGroup[];
-  /** Takes nothing new, ends open streams, lets runs go on for the grace of the workspace, and closes. */
+  /**
+   * Takes nothing new, ends open streams, lets runs go on for the grace of the workspace, and
+   * closes.
+   */
   stop(): Promise<void>;
 }
 
@@ -35,7 +38,8 @@ async function lastAnswers(server: FastifyInstance): Promise<void> {
 
 async function stopServer(server: FastifyInstance, lifecycle: Lifecycle, drain: () => Promise<void>): Promise<void> {
   lifecycle.become('stopping');
-  const answered = lastAnswers(server); // closes the door first: nobody connects while runs are drained
+  // closes the door first: nobody connects while runs are drained
+  const answered = lastAnswers(server);
   try {
     await drain();
     await answered;
@@ -45,9 +49,10 @@ async function stopServer(server: FastifyInstance, lifecycle: Lifecycle, drain: 
 }
 
 /**
- * Starts a server: everything that can be refused is judged first, then the address is bound (a second server must not take over runs
- * before it finds the address taken), then the runs begin. Throws what `HttpApp.prepare` and `ServeApp.start` throw,
- * KIT_ADDRESS_IN_USE; nothing is left open then.
+ * Starts a server: everything that can be refused is judged first, then the address is bound (a
+ * second server must not take over runs before it finds the address taken), then the runs begin.
+ * Throws what `HttpApp.prepare` and `ServeApp.start` throw, KIT_ADDRESS_IN_USE; nothing is left
+ * open then.
  */
 export async function runServer(apps: ServerApps, options: ServerOptions, version: string): Promise<RunningServer> {
   const { http } = apps;
@@ -65,7 +70,8 @@ export async function runServer(apps: ServerApps, options: ServerOptions, versio
     corsOrigins: prepared.corsOrigins,
     log,
     recordAccess: (entries) => http.recordAccess(workspace, entries),
-    onMountFailed: ({ id, plugin }, error) => broken.push({ id, plugin, reason: error instanceof Error ? error.message : String(error) }),
+    onMountFailed: ({ id, plugin }, error) =>
+      broken.push({ id, plugin, reason: error instanceof Error ? error.message : String(error) }),
   });
   try {
     const url = await listen(server, prepared);
@@ -75,7 +81,13 @@ export async function runServer(apps: ServerApps, options: ServerOptions, versio
       throw error;
     });
     lifecycle.become('ready');
-    return { url, prepared, facts, failed: broken, stop: () => stopServer(server, lifecycle, () => background.stop(prepared.shutdownMs)) };
+    return {
+      url,
+      prepared,
+      facts,
+      failed: broken,
+      stop: () => stopServer(server, lifecycle, () => background.stop(prepared.shutdownMs)),
+    };
   } catch (error) {
     await server.close();
     throw error;

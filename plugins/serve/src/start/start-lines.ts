@@ -29,7 +29,9 @@ export const startValues = (server: Told): readonly object[] => [
     auth: server.prepared.auth.info().mode,
     storage: server.facts.storage,
     role: server.prepared.role,
-    ...(server.prepared.role === 'api' ? { max_queue_depth: server.prepared.maxQueued } : { max_concurrent: server.facts.maxConcurrent }),
+    ...(server.prepared.role === 'api'
+      ? { max_queue_depth: server.prepared.maxQueued }
+      : { max_concurrent: server.facts.maxConcurrent }),
   },
   ...warningsOf(server).map((message) => ({ type: 'warning', message })),
 ];

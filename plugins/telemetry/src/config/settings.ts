@@ -24,13 +24,17 @@ const DEFAULT_ENDPOINT = 'http://localhost:4318';
 const METRICS_EVERY_MS = 60_000;
 
 /**
- * What the environment says, else the file, else the default. Throws KIT_ENV_INVALID naming the variable, never with its value. Of the
- * variables of OpenTelemetry itself those that name the resource, the protocol and the interval of metrics are read; the others are not,
- * because they would configure a second exporter beside this one.
+ * What the environment says, else the file, else the default. Throws KIT_ENV_INVALID naming the
+ * variable, never with its value. Of the variables of OpenTelemetry itself those that name the
+ * resource, the protocol and the interval of metrics are read; the others are not, because they
+ * would configure a second exporter beside this one.
  */
 export function readSettings(config: JsonObject, { env }: Pick<Secrets, 'env'>): TelemetrySettings {
   const attributes = parsePairs('OTEL_RESOURCE_ATTRIBUTES', env('OTEL_RESOURCE_ATTRIBUTES'));
-  const written = { ...headersIn(config.headers), ...lowerCase(parsePairs('KIT_OTEL_HEADERS', env('KIT_OTEL_HEADERS'))) };
+  const written = {
+    ...headersIn(config.headers),
+    ...lowerCase(parsePairs('KIT_OTEL_HEADERS', env('KIT_OTEL_HEADERS'))),
+  };
   assertHeaders(written);
   return {
     exporter: exporterOf(env('KIT_OTEL_EXPORTER') ?? textIn(config.exporter) ?? 'otlp'),
@@ -46,7 +50,10 @@ export function readSettings(config: JsonObject, { env }: Pick<Secrets, 'env'>):
 }
 
 const invalid = (name: string, message: string, hint?: string): KitError =>
-  new KitError('KIT_ENV_INVALID', `${name} ${message}`, { data: { variables: [name] }, ...(hint === undefined ? {} : { hint }) });
+  new KitError('KIT_ENV_INVALID', `${name} ${message}`, {
+    data: { variables: [name] },
+    ...(hint === undefined ? {} : { hint }),
+  });
 
 const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -62,7 +69,8 @@ function baseOf(text: string): string {
     throw invalid('KIT_OTEL_ENDPOINT', 'must be an http or https URL', 'Write http://localhost:4318.');
   if (url.username !== '' || url.password !== '')
     throw invalid('KIT_OTEL_ENDPOINT', 'must hold no password', 'Set KIT_OTEL_API_KEY, or KIT_OTEL_HEADERS.');
-  if (url.search !== '' || url.hash !== '') throw invalid('KIT_OTEL_ENDPOINT', 'must end with its path: a query would be sent to every signal');
+  if (url.search !== '' || url.hash !== '')
+    throw invalid('KIT_OTEL_ENDPOINT', 'must end with its path: a query would be sent to every signal');
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/v1\/(traces|metrics)$/, '');
 }
 
@@ -93,7 +101,11 @@ function assertHeaders(headers: Readonly<Record<string, string>>): void {
     try {
       new Headers([[name, value]]);
     } catch {
-      throw invalid('KIT_OTEL_HEADERS', 'holds what cannot be sent as a header', 'Write name=value, divided by commas.');
+      throw invalid(
+        'KIT_OTEL_HEADERS',
+        'holds what cannot be sent as a header',
+        'Write name=value, divided by commas.',
+      );
     }
   }
 }

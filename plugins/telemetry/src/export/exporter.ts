@@ -1,5 +1,10 @@
 import type { EventSink, PluginContext, RunTrace, SinkOutcome, TracePart } from '@kit-run/kit/plugin';
-import { JsonMetricsSerializer, JsonTraceSerializer, ProtobufMetricsSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
+import {
+  JsonMetricsSerializer,
+  JsonTraceSerializer,
+  ProtobufMetricsSerializer,
+  ProtobufTraceSerializer,
+} from '@opentelemetry/otlp-transformer';
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { TelemetrySettings } from '../config/settings.js';
@@ -13,8 +18,14 @@ const METRICS = { protobuf: ProtobufMetricsSerializer, json: JsonMetricsSerializ
 
 const DELIVERED: SinkOutcome = { kind: 'delivered' };
 
-/** What makes spans and metrics of traces, and sends them. It is loaded with the first event, and with it the packages of OpenTelemetry. */
-export function createExporter(settings: TelemetrySettings, context: PluginContext): Required<Pick<EventSink, 'deliver' | 'measure' | 'dispose'>> {
+/**
+ * What makes spans and metrics of traces, and sends them. It is loaded with the first event, and
+ * with it the packages of OpenTelemetry.
+ */
+export function createExporter(
+  settings: TelemetrySettings,
+  context: PluginContext,
+): Required<Pick<EventSink, 'deliver' | 'measure' | 'dispose'>> {
   const { version } = context.plugin;
   const resource = { ...settings.attributes, 'service.name': settings.serviceName, 'service.version': version };
   const collector = createCollector({ resource, version });
@@ -37,7 +48,11 @@ export function createExporter(settings: TelemetrySettings, context: PluginConte
   };
   const sendPart = (trace: RunTrace, part: TracePart, until: AbortSignal): Promise<SinkOutcome> => {
     const spans = toSpans(trace, part, { resource, version });
-    return send('traces', { bytes: () => TRACES[settings.protocol].serializeRequest(spans), shown: () => spans.map(shownSpan) }, until);
+    return send(
+      'traces',
+      { bytes: () => TRACES[settings.protocol].serializeRequest(spans), shown: () => spans.map(shownSpan) },
+      until,
+    );
   };
   return {
     deliver: async (entry, until, run) => {
@@ -55,7 +70,8 @@ export function createExporter(settings: TelemetrySettings, context: PluginConte
           collector.countPart(part);
           here.counted = number;
         }
-        // What comes after a part that was not taken is counted all the same; what was taken is not sent again.
+        // What comes after a part that was not taken is counted all the same; what was taken is not
+        // sent again.
         if (!isSent || failure !== null || number <= here.sent || part.spans.length === 0) continue;
         const outcome = await sendPart(trace, part, until);
         if (outcome.kind === 'delivered') here.sent = number;
@@ -67,7 +83,11 @@ export function createExporter(settings: TelemetrySettings, context: PluginConte
       collector.observe(figures);
       const metrics = await collector.collect();
       if (metrics.scopeMetrics.length === 0) return DELIVERED;
-      return send('metrics', { bytes: () => METRICS[settings.protocol].serializeRequest(metrics), shown: () => shownMetrics(metrics) }, until);
+      return send(
+        'metrics',
+        { bytes: () => METRICS[settings.protocol].serializeRequest(metrics), shown: () => shownMetrics(metrics) },
+        until,
+      );
     },
     dispose: () => collector.end(),
   };
@@ -76,7 +96,9 @@ export function createExporter(settings: TelemetrySettings, context: PluginConte
 /** stdout belongs to results. */
 const print = (value: unknown): Promise<SinkOutcome> =>
   new Promise((resolve) => {
-    process.stderr.write(`${JSON.stringify(value)}\n`, (error) => resolve(error ? { kind: 'rejected', detail: 'stderr is closed' } : DELIVERED));
+    process.stderr.write(`${JSON.stringify(value)}\n`, (error) =>
+      resolve(error ? { kind: 'rejected', detail: 'stderr is closed' } : DELIVERED),
+    );
   });
 
 const shownSpan = (span: ReadableSpan) => ({

@@ -13,21 +13,47 @@ export interface Instruments {
   countRun(trace: RunTrace): void;
   /** What the events of a run tell of: of those that are exported. */
   countPart(part: TracePart): void;
-  /** Figures of the whole queue, as `/metrics` has them; the next collection tells the last ones. */
+  /**
+   * Figures of the whole queue, as `/metrics` has them; the next collection tells the last ones.
+   */
   observe(figures: readonly Metric[]): void;
 }
 
 /** Figure of `/metrics` -> gauge; with a status only the sample of that status. */
 const GAUGES = [
-  { name: 'queue.depth', unit: '{run}', description: 'Runs that wait for a claim.', figure: 'kit_queue_depth', status: null },
-  { name: 'queue.oldest_age', unit: 's', description: 'Age of the run that waits longest.', figure: 'kit_queue_oldest_seconds', status: null },
-  { name: 'runs.active', unit: '{run}', description: 'Runs that a worker has claimed.', figure: 'kit_jobs', status: 'running' },
+  {
+    name: 'queue.depth',
+    unit: '{run}',
+    description: 'Runs that wait for a claim.',
+    figure: 'kit_queue_depth',
+    status: null,
+  },
+  {
+    name: 'queue.oldest_age',
+    unit: 's',
+    description: 'Age of the run that waits longest.',
+    figure: 'kit_queue_oldest_seconds',
+    status: null,
+  },
+  {
+    name: 'runs.active',
+    unit: '{run}',
+    description: 'Runs that a worker has claimed.',
+    figure: 'kit_jobs',
+    status: 'running',
+  },
 ] as const;
 
 export function createInstruments(meter: Meter): Instruments {
   const runs = meter.createCounter('runs.total', { unit: '{run}', description: 'Runs that ended, by status.' });
-  const steps = meter.createCounter('agent.steps.total', { unit: '{step}', description: 'Activations of agents that ended.' });
-  const calls = meter.createCounter('tool.calls.total', { unit: '{call}', description: 'Tool calls of agents and harnesses.' });
+  const steps = meter.createCounter('agent.steps.total', {
+    unit: '{step}',
+    description: 'Activations of agents that ended.',
+  });
+  const calls = meter.createCounter('tool.calls.total', {
+    unit: '{call}',
+    description: 'Tool calls of agents and harnesses.',
+  });
   const decisions = meter.createCounter('governance.decisions.total', {
     unit: '{decision}',
     description: 'Decisions about agents, tools and people.',
@@ -37,7 +63,11 @@ export function createInstruments(meter: Meter): Instruments {
   const runS = seconds('runs.duration', 'From the first claim of a run to its end.', LONG_S);
   const toolS = seconds('tool.duration', 'Duration of a tool call.', OPERATION_S);
   const waitS = seconds('approval.wait', 'How long people were waited for.', LONG_S);
-  const operationS = seconds('gen_ai.client.operation.duration', 'Duration of a model call, retries included.', OPERATION_S);
+  const operationS = seconds(
+    'gen_ai.client.operation.duration',
+    'Duration of a model call, retries included.',
+    OPERATION_S,
+  );
   const tokens = meter.createHistogram('gen_ai.client.token.usage', {
     unit: '{token}',
     description: 'Tokens of a model call.',
@@ -47,8 +77,10 @@ export function createInstruments(meter: Meter): Instruments {
   for (const { name, unit, description, figure, status } of GAUGES) {
     meter.createObservableGauge(name, { unit, description }).addCallback((result) => {
       const metric = figures.find((one) => one.name === figure);
-      const sample = status === null ? metric?.samples[0] : metric?.samples.find(({ labels }) => labels.status === status);
-      // Without a run of that status there is no sample, and none is 0 of them; without the figure nothing is known.
+      const sample =
+        status === null ? metric?.samples[0] : metric?.samples.find(({ labels }) => labels.status === status);
+      // Without a run of that status there is no sample, and none is 0 of them; without the figure
+      // nothing is known.
       if (metric !== undefined) result.observe(sample?.value ?? 0);
     });
   }
@@ -66,10 +98,15 @@ export function createInstruments(meter: Meter): Instruments {
         if (!of.isInside) toolS.record(s, { 'gen_ai.tool.name': of.tool, ...failed });
         break;
       case 'model': {
-        const model = { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': of.provider, 'gen_ai.request.model': of.model };
+        const model = {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.provider.name': of.provider,
+          'gen_ai.request.model': of.model,
+        };
         operationS.record(s, { ...model, ...failed });
         if (of.usage.inputTokens > 0) tokens.record(of.usage.inputTokens, { ...model, 'gen_ai.token.type': 'input' });
-        if (of.usage.outputTokens > 0) tokens.record(of.usage.outputTokens, { ...model, 'gen_ai.token.type': 'output' });
+        if (of.usage.outputTokens > 0)
+          tokens.record(of.usage.outputTokens, { ...model, 'gen_ai.token.type': 'output' });
         break;
       }
       case 'wait':

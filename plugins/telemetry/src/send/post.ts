@@ -5,7 +5,10 @@ export type Signal = 'traces' | 'metrics';
 
 const TYPES = { protobuf: 'application/x-protobuf', json: 'application/json' } as const;
 
-/** 429 and what is broken may pass; any other answer will be the same next time (OTLP/HTTP response). */
+/**
+ * 429 and what is broken may pass; any other answer will be the same next time (OTLP/HTTP
+ * response).
+ */
 function outcomeOf(status: number): SinkOutcome {
   if (status >= 200 && status < 300) return { kind: 'delivered' };
   return { kind: status === 429 || status >= 500 ? 'failed' : 'rejected', detail: `the receiver answered ${status}` };
@@ -23,7 +26,8 @@ export async function post(
       url: `${baseUrl}/v1/${sent.signal}`,
       body: sent.body,
       headers: { ...headers, 'content-type': TYPES[protocol] },
-      bearer: async () => secrets.env('KIT_OTEL_API_KEY') ?? (credentialsRef === null ? null : secrets.credential(credentialsRef)),
+      bearer: async () =>
+        secrets.env('KIT_OTEL_API_KEY') ?? (credentialsRef === null ? null : secrets.credential(credentialsRef)),
       signal: sent.until,
     },
     context,

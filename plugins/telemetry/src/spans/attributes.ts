@@ -3,7 +3,10 @@ import type { RunSpan, RunTrace, SpanUsage, TracePart } from '@kit-run/kit/plugi
 /** Values that a span or a resource can carry. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** Name and kind as tools list spans, and its attributes: names of the GenAI semantic conventions where they have one, `kit.` for the rest. */
+/**
+ * Name and kind as tools list spans, and its attributes: names of the GenAI semantic conventions
+ * where they have one, `kit.` for the rest.
+ */
 export interface Described {
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client' | 'producer';
@@ -126,7 +129,10 @@ const runFacts = (trace: RunTrace): Attributes => ({
 });
 
 /** Of whom the run is. */
-export const ownerAttributes = ({ workspaceId }: RunTrace, { organisation, team, annotations }: TracePart): Attributes => ({
+export const ownerAttributes = (
+  { workspaceId }: RunTrace,
+  { organisation, team, annotations }: TracePart,
+): Attributes => ({
   ...(workspaceId === '' ? {} : { 'kit.workspace.id': workspaceId }),
   ...(organisation === null ? {} : { 'kit.organisation': organisation }),
   ...(team === null ? {} : { 'kit.team': team }),

@@ -1,17 +1,25 @@
 const DAY_MS = 24 * 3600 * 1000;
 const SECOND_MS = 1000;
 
-/** The wall clock of one IANA zone, as far as daylight saving is concerned. Instants are milliseconds since the epoch. */
+/**
+ * The wall clock of one IANA zone, as far as daylight saving is concerned. Instants are
+ * milliseconds since the epoch.
+ */
 export interface Zone {
   /** What the wall clock shows, written as if it were UTC. */
   wallOf(instantMs: number): number;
-  /** The instants at which the wall clock is put forward in (after, until], in order; each with what it skips. */
+  /**
+   * The instants at which the wall clock is put forward in (after, until], in order; each with what
+   * it skips.
+   */
   gaps(afterMs: number, untilMs: number): Iterable<Gap>;
   /** True when the wall clock has shown this time before: it was put back meanwhile. */
   isRepeated(instantMs: number): boolean;
 }
 
-/** Wall times in [fromWallMs, toWallMs) do not exist; `instantMs` is the first instant after them. */
+/**
+ * Wall times in [fromWallMs, toWallMs) do not exist; `instantMs` is the first instant after them.
+ */
 export interface Gap {
   readonly instantMs: number;
   readonly fromWallMs: number;
@@ -37,7 +45,10 @@ export function openZone(timezone: string): Zone {
     return Date.UTC(year, month - 1, day, hour, minute, second);
   };
   const offsetOf = (instantMs: number): number => wallOf(instantMs) - Math.floor(instantMs / SECOND_MS) * SECOND_MS;
-  /** The first whole second of (low, high] with the offset of `high`; the offset changes once between them. */
+  /**
+   * The first whole second of (low, high] with the offset of `high`; the offset changes once
+   * between them.
+   */
   const changeBetween = (lowMs: number, highMs: number): number => {
     const after = offsetOf(highMs);
     let [low, high] = [Math.floor(lowMs / SECOND_MS), Math.floor(highMs / SECOND_MS)];

@@ -3,7 +3,10 @@ import type { PluginContext } from '@kit-run/kit/plugin';
 /** What happened to a file. */
 export type Change = 'create' | 'modify' | 'delete';
 
-/** A file is told of when nothing has happened to it for this long (gaps E9). */
+/**
+ * A file is told of when nothing has happened to it for this long
+ * (docs/design/decisions.md#watched-files).
+ */
 export const QUIET_MS = 1000;
 /** A file that never rests is told of all the same. */
 const LONGEST_MS = 10_000;
@@ -15,7 +18,10 @@ interface Pending {
   lastMs: number;
 }
 
-/** What several changes come to; null = nothing (a file that came and went). A file that was replaced by a rename is modified. */
+/**
+ * What several changes come to; null = nothing (a file that came and went). A file that was
+ * replaced by a rename is modified.
+ */
 function netOf({ existedBefore, existsNow }: Pick<Pending, 'existedBefore' | 'existsNow'>): Change | null {
   if (existsNow) return existedBefore ? 'modify' : 'create';
   return existedBefore ? 'delete' : null;
@@ -29,7 +35,8 @@ export function gatherChanges(
   const pending = new Map<string, Pending>();
   const dueOf = ({ firstMs, lastMs }: Pending): number => Math.min(lastMs + QUIET_MS, firstMs + LONGEST_MS);
   const settle = async (path: string, one: Pending): Promise<void> => {
-    for (let leftMs = dueOf(one) - clock.now(); leftMs > 0; leftMs = dueOf(one) - clock.now()) await clock.sleep(leftMs, to.signal);
+    for (let leftMs = dueOf(one) - clock.now(); leftMs > 0; leftMs = dueOf(one) - clock.now())
+      await clock.sleep(leftMs, to.signal);
     pending.delete(path);
     const net = netOf(one);
     if (net !== null && !to.signal.aborted) to.tell(path, net);
@@ -42,7 +49,12 @@ export function gatherChanges(
       known.lastMs = nowMs;
       return;
     }
-    const one: Pending = { existedBefore: change !== 'create', existsNow: change !== 'delete', firstMs: nowMs, lastMs: nowMs };
+    const one: Pending = {
+      existedBefore: change !== 'create',
+      existsNow: change !== 'delete',
+      firstMs: nowMs,
+      lastMs: nowMs,
+    };
     pending.set(path, one);
     settle(path, one).catch(() => pending.delete(path)); // the signal: the trigger stops
   };

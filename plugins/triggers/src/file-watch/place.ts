@@ -18,7 +18,10 @@ export function isInside(folder: string, path: string): boolean {
 /** A root as it is written leaves the workspace: nothing on the disk can mend that. */
 export const leavesWorkspace = (root: string): boolean => isAbsolute(root) || !isInside('/w', join('/w', root));
 
-/** Finds the folder, links resolved: a root that leads out of the workspace is refused (gaps E9). */
+/**
+ * Finds the folder, links resolved: a root that leads out of the workspace is refused
+ * (docs/design/decisions.md#watched-files).
+ */
 export async function findPlace(workspaceRoot: string, root: string): Promise<FoundPlace> {
   const refuse = (reason: string): FoundPlace => ({ ok: false, reason });
   const workspace = await realpath(workspaceRoot).catch(() => null);

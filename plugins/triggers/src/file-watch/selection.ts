@@ -35,7 +35,10 @@ function matcherOf(pattern: string): (path: string) => boolean {
   }
 }
 
-/** From a configuration that its schema has checked. Throws KIT_PLUGIN_CONFIG_INVALID for what can never fit. */
+/**
+ * From a configuration that its schema has checked. Throws KIT_PLUGIN_CONFIG_INVALID for what can
+ * never fit.
+ */
 export function selectionOf(config: JsonObject): Selection {
   const { root = '.', pattern = EVERY_FILE, events } = config;
   if (leavesWorkspace(String(root))) throw refuse(`the root \`${String(root)}\` lies outside the workspace`);

@@ -25,7 +25,18 @@ export const HOOK_ANSWER_SCHEMA = { anyOf: [JOB_RECORD_SCHEMA, HOOK_EVENTS_SCHEM
 const TRIGGER_SCHEMA = {
   type: 'object',
   additionalProperties: false,
-  required: ['id', 'type', 'provider_id', 'enabled', 'active', 'reason', 'targets', 'pipeline_targets', 'config', 'next_fire_at'],
+  required: [
+    'id',
+    'type',
+    'provider_id',
+    'enabled',
+    'active',
+    'reason',
+    'targets',
+    'pipeline_targets',
+    'config',
+    'next_fire_at',
+  ],
   properties: {
     id: text,
     type: { enum: ['cron', 'webhook', 'file_watch', 'manual', 'plugin'] },
@@ -76,7 +87,12 @@ export const FIRED_SCHEMA = {
           refused: {
             anyOf: [
               { type: 'null' },
-              { type: 'object', additionalProperties: false, required: ['code', 'detail'], properties: { code: text, detail: text } },
+              {
+                type: 'object',
+                additionalProperties: false,
+                required: ['code', 'detail'],
+                properties: { code: text, detail: text },
+              },
             ],
           },
         },
@@ -86,5 +102,13 @@ export const FIRED_SCHEMA = {
 };
 
 /** Path parameters. */
-export const nameParams = { type: 'object', required: ['name'], properties: { name: { type: 'string', minLength: 1, maxLength: 256 } } };
-export const idParams = { type: 'object', required: ['id'], properties: { id: { type: 'string', minLength: 1, maxLength: 256 } } };
+export const nameParams = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string', minLength: 1, maxLength: 256 } },
+};
+export const idParams = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string', minLength: 1, maxLength: 256 } },
+};

@@ -11,7 +11,10 @@ interface Uses {
   readonly triggers: TriggersApp;
 }
 
-/** Nobody but the server's own auth provider gives an empty name, and no route but a public one sees it. */
+/**
+ * Nobody but the server's own auth provider gives an empty name, and no route but a public one sees
+ * it.
+ */
 const NOBODY = { identity: '', assurance: 'asserted' } as const;
 
 function register(server: Server, served: Served<Uses>): void {
@@ -27,7 +30,11 @@ function register(server: Server, served: Served<Uses>): void {
   server.post<{ Params: { id: string }; Body: { input?: Json } | null | undefined }>(
     '/triggers/:id/fire',
     {
-      config: { tier: 'run', mayAnswer: [409, 429, 502, 503], summary: 'Fire a trigger by hand: every target at once.' },
+      config: {
+        tier: 'run',
+        mayAnswer: [409, 429, 502, 503],
+        summary: 'Fire a trigger by hand: every target at once.',
+      },
       schema: {
         params: idParams,
         body: FIRE_REQUEST_SCHEMA,
@@ -37,7 +44,9 @@ function register(server: Server, served: Served<Uses>): void {
     async ({ params, body, caller }) => {
       const by = submitterOf(caller) ?? NOBODY;
       const input = body?.input;
-      return toWireFired(await served.app.triggers.fire({ workspace, id: params.id, by, ...(input === undefined ? {} : { input }) }));
+      return toWireFired(
+        await served.app.triggers.fire({ workspace, id: params.id, by, ...(input === undefined ? {} : { input }) }),
+      );
     },
   );
   void server.register(async (scope) => hookRoute(scope, { app: served.app.triggers, workspace }));

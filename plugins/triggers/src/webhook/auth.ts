@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@kit-run/kit/plugin';
 
-/** How a sender proves itself (interface.md, Trigger). */
+/** How a sender proves itself (docs/triggers.md#webhook). */
 export interface WebhookAuth {
   readonly method: 'hmac' | 'bearer' | 'api_key';
   readonly credentialsRef: string;
@@ -10,14 +10,20 @@ export interface WebhookAuth {
 
 const DEFAULT_HEADER = { hmac: 'x-hub-signature-256', bearer: 'authorization', api_key: 'x-api-key' } as const;
 
-const isMethod = (value: unknown): value is WebhookAuth['method'] => typeof value === 'string' && Object.hasOwn(DEFAULT_HEADER, value);
+const isMethod = (value: unknown): value is WebhookAuth['method'] =>
+  typeof value === 'string' && Object.hasOwn(DEFAULT_HEADER, value);
 
-const isMap = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `auth` of a configuration that its schema has checked; null = none is declared. */
 export function authOf({ auth }: JsonObject): WebhookAuth | null {
   if (!isMap(auth)) return null;
   const { method, credentials_ref: ref, header } = auth;
   if (!isMethod(method) || typeof ref !== 'string') return null;
-  return { method, credentialsRef: ref, header: (typeof header === 'string' ? header : DEFAULT_HEADER[method]).toLowerCase() };
+  return {
+    method,
+    credentialsRef: ref,
+    header: (typeof header === 'string' ? header : DEFAULT_HEADER[method]).toLowerCase(),
+  };
 }

@@ -11,9 +11,16 @@ export class Init extends KitCommand {
     '<%= config.bin %> init my-team --template quickstart --yes',
     '<%= config.bin %> init --list',
   ];
-  static override args = { directory: Args.string({ description: 'Where to write (default: the current directory).', default: '.' }) };
+  static override args = {
+    directory: Args.string({ description: 'Where to write (default: the current directory).', default: '.' }),
+  };
   static override flags = {
-    template: Flags.string({ char: 't', description: 'Which template; --list shows them.', default: 'hello', helpValue: 'NAME' }),
+    template: Flags.string({
+      char: 't',
+      description: 'Which template; --list shows them.',
+      default: 'hello',
+      helpValue: 'NAME',
+    }),
     list: Flags.boolean({ description: 'List the templates and write nothing.' }),
     yes: Flags.boolean({ char: 'y', description: 'Write without asking.' }),
   };

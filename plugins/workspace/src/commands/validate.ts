@@ -16,6 +16,7 @@ import {
 const FORMATS = ['pretty', 'json', 'sarif', 'github'] as const;
 type Format = (typeof FORMATS)[number];
 
+/** Columns of what is written to a file or a pipe. */
 const DEFAULT_WIDTH = 100;
 
 /** Checks a workspace without running anything. */
@@ -32,12 +33,15 @@ export class Validate extends KitCommand {
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
-    tree: Flags.boolean({ description: 'Show the agents of every topology and every command line that a run can start.' }),
+    tree: Flags.boolean({
+      description: 'Show the agents of every topology and every command line that a run can start.',
+    }),
     require: Flags.boolean({ description: 'Fail when something declared is reached by no code path.' }),
     'require-verified': Flags.boolean({ description: 'Fail when nothing checks the output of a root.' }),
     format: Flags.option({
       options: FORMATS,
-      description: 'pretty (default), json (one value a line), sarif (one SARIF 2.1.0 log) or github (workflow commands).',
+      description:
+        'pretty (default), json (one value a line), sarif (one SARIF 2.1.0 log) or github (workflow commands).',
     })(),
     explain: Flags.string({ description: 'Print the page of a diagnostic code.', helpValue: 'CODE' }),
     quiet: Flags.boolean({ char: 'q', description: 'Only errors.' }),
@@ -56,7 +60,7 @@ export class Validate extends KitCommand {
       quiet: flags.quiet,
       failures,
       color: flags.color ?? !this.settings.noColor,
-      width: process.stdout.columns ?? DEFAULT_WIDTH,
+      width: this.settings.stdoutColumns ?? DEFAULT_WIDTH,
     };
     await this.show(report, format, { ...view, directory });
     const exit: ExitCode = report.workspace === null || failures.length > 0 ? 1 : 0;
@@ -64,13 +68,20 @@ export class Validate extends KitCommand {
     return outcome(report, failures, exit);
   }
 
-  /** `--json` is `--format json` and the result: another format beside it would put two languages on one stdout. */
+  /**
+   * `--json` is `--format json` and the result: another format beside it would put two languages on
+   * one stdout.
+   */
   private formatOf({ format, tree }: { readonly format?: Format | undefined; readonly tree: boolean }): Format {
     if (this.jsonEnabled() && (format ?? 'json') !== 'json') {
-      throw new KitError('KIT_USAGE', `--json and --format ${format} exclude each other`, { hint: 'Leave one of them out.' });
+      throw new KitError('KIT_USAGE', `--json and --format ${format} exclude each other`, {
+        hint: 'Leave one of them out.',
+      });
     }
     if (tree && (format === 'sarif' || format === 'github')) {
-      throw new KitError('KIT_USAGE', `--format ${format} shows problems alone, so --tree has no effect`, { hint: 'Leave one of them out.' });
+      throw new KitError('KIT_USAGE', `--format ${format} shows problems alone, so --tree has no effect`, {
+        hint: 'Leave one of them out.',
+      });
     }
     return this.jsonEnabled() ? 'json' : (format ?? 'pretty');
   }
@@ -81,16 +92,24 @@ export class Validate extends KitCommand {
     return { code, page };
   }
 
-  private async show(report: WorkspaceReport, format: Format, view: ValidationView & { readonly directory: string }): Promise<void> {
+  private async show(
+    report: WorkspaceReport,
+    format: Format,
+    view: ValidationView & { readonly directory: string },
+  ): Promise<void> {
     const renderers = await this.renderers.validation();
     switch (format) {
       case 'json':
         for (const line of renderers.validationJson(report, view)) this.logJson(line);
         return;
       case 'sarif':
-        return this.logJson((await this.renderers.validationFindings()).validationSarif(report, await this.findingsView(report, view)));
+        return this.logJson(
+          (await this.renderers.validationFindings()).validationSarif(report, await this.findingsView(report, view)),
+        );
       case 'github':
-        return this.log((await this.renderers.validationFindings()).validationGithub(report, await this.findingsView(report, view)));
+        return this.log(
+          (await this.renderers.validationFindings()).validationGithub(report, await this.findingsView(report, view)),
+        );
       case 'pretty': {
         const text = renderers.validationText(report, view);
         if (text !== '') this.log(text);
@@ -103,7 +122,14 @@ export class Validate extends KitCommand {
     { quiet, failures, directory }: Pick<ValidationView, 'quiet' | 'failures'> & { readonly directory: string },
   ): Promise<ValidationFindingsView> {
     const pages = await pagesOf(this.kit.authoring, new Set(report.diagnostics.map(({ code }) => code)));
-    return { quiet, failures, workspaceDir: directory, repositoryDir: this.settings.repositoryDir, version: this.config.version, pages };
+    return {
+      quiet,
+      failures,
+      workspaceDir: directory,
+      repositoryDir: this.settings.repositoryDir,
+      version: this.config.version,
+      pages,
+    };
   }
 }
 

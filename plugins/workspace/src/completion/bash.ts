@@ -23,13 +23,22 @@ const valueCases = ({ path, flags }: CompletionNode): readonly string[] =>
 /** What is offered where no flag's value is asked for. */
 function placeCase({ path, next, flags, args }: CompletionNode): string {
   const dashed = flags.map(({ name }) => `--${name}`).join(' ');
-  const words = [...next.map(({ word }) => word), ...args.flatMap(({ values }) => (values.kind === 'words' ? values.words : []))].join(' ');
-  const paths = args.some(({ values }) => values.kind === 'directories') ? ' -d' : args.some(({ values }) => values.kind === 'files') ? ' -f' : '';
+  const words = [
+    ...next.map(({ word }) => word),
+    ...args.flatMap(({ values }) => (values.kind === 'words' ? values.words : [])),
+  ].join(' ');
+  const paths = args.some(({ values }) => values.kind === 'directories')
+    ? ' -d'
+    : args.some(({ values }) => values.kind === 'files')
+      ? ' -f'
+      : '';
   return `    ${quoted(path)}) flags=${quoted(dashed)}; words=${quoted(words)}; paths=${quoted(paths.trim())} ;;`;
 }
 
 /** A completion script for bash 3.2 and later; needs nothing but bash. */
-export const bashScript = (nodes: readonly CompletionNode[]): string => `# Completion of kit for bash: source <(kit completion bash)
+export const bashScript = (
+  nodes: readonly CompletionNode[],
+): string => `# Completion of kit for bash: source <(kit completion bash)
 _kit_paths() {
   local IFS=$'\\n'
   COMPREPLY+=($(compgen "$1" -- "$cur"))

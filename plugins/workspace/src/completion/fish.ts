@@ -35,7 +35,9 @@ function nodeLines({ path, next, flags, args }: CompletionNode): readonly string
 }
 
 /** A completion script for fish 3 and later. */
-export const fishScript = (nodes: readonly CompletionNode[]): string => `# Completion of kit for fish: kit completion fish | source
+export const fishScript = (
+  nodes: readonly CompletionNode[],
+): string => `# Completion of kit for fish: kit completion fish | source
 function __kit_at
     set -l words (commandline -opc)
     set -l place ''

@@ -22,7 +22,9 @@ export interface KnownCommand extends KnownValue {
 }
 
 /** What a shell offers where a value belongs. */
-export type Values = { readonly kind: 'words'; readonly words: readonly string[] } | { readonly kind: 'directories' | 'files' | 'unknown' };
+export type Values =
+  | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'directories' | 'files' | 'unknown' };
 
 /** One flag as it is typed. */
 export interface CompletionFlag {
@@ -68,7 +70,12 @@ function flagsOf(flags: Readonly<Record<string, KnownFlag>>): readonly Completio
   return named.flatMap(([name, flag]): readonly CompletionFlag[] => {
     const values = flag.type === 'boolean' ? null : valuesOf(String(flag.helpValue ?? name), flag);
     const description = sentence(flag.summary ?? flag.description);
-    const shown = { name, char: flag.char !== undefined && /^[A-Za-z0-9]$/.test(flag.char) ? flag.char : null, description, values };
+    const shown = {
+      name,
+      char: flag.char !== undefined && /^[A-Za-z0-9]$/.test(flag.char) ? flag.char : null,
+      description,
+      values,
+    };
     return flag.allowNo === true ? [shown, { ...shown, name: `no-${name}`, char: null }] : [shown];
   });
 }
@@ -83,12 +90,15 @@ export function completionNodes(commands: readonly KnownCommand[]): readonly Com
     for (const name of [command.id, ...(command.aliases ?? [])]) byPath.set(name.replaceAll(':', ' '), command);
   }
   const names = [...byPath.keys()].filter((path) => path.split(' ').every((word) => SAFE.test(word)));
-  const prefixes = (path: string): readonly string[] => path.split(' ').map((_word, index, words) => words.slice(0, index + 1).join(' '));
+  const prefixes = (path: string): readonly string[] =>
+    path.split(' ').map((_word, index, words) => words.slice(0, index + 1).join(' '));
   const paths = ['', ...new Set(names.flatMap(prefixes))].sort();
   const describe = (path: string): string => sentence(byPath.get(path)?.summary ?? byPath.get(path)?.description);
   return paths.map((path) => {
     const lead = path === '' ? '' : `${path} `;
-    const below = paths.filter((other) => other !== '' && other.startsWith(lead) && !other.slice(lead.length).includes(' '));
+    const below = paths.filter(
+      (other) => other !== '' && other.startsWith(lead) && !other.slice(lead.length).includes(' '),
+    );
     const command = byPath.get(path);
     return {
       path,

@@ -19,19 +19,30 @@ function action(values: Values): string {
 function flagSpecs({ name, char, description, values }: CompletionFlag): readonly string[] {
   const value = values === null ? '' : `:${spec(name)}:${action(values)}`;
   const long = `--${name}${values === null ? '' : '='}[${spec(description)}]${value}`;
-  return [long, ...(char === null ? [] : [`-${char}${values === null ? '' : '+'}[${spec(description)}]${value}`])].map(quoted);
+  return [long, ...(char === null ? [] : [`-${char}${values === null ? '' : '+'}[${spec(description)}]${value}`])].map(
+    quoted,
+  );
 }
 
 function nodeCase(node: CompletionNode): string {
   const { path, next, flags, args } = node;
   const words = next.map(({ word, description }) => quoted(`${word.replaceAll(':', '\\:')}:${description}`));
-  const specs = [...flags.flatMap(flagSpecs), ...args.map(({ name, values }) => quoted(`:${spec(name)}:${action(values)}`))];
-  const describe = words.length === 0 ? '' : `      next=(${words.join(' ')})\n      [[ $PREFIX == -* ]] || _describe -t commands command next\n`;
+  const specs = [
+    ...flags.flatMap(flagSpecs),
+    ...args.map(({ name, values }) => quoted(`:${spec(name)}:${action(values)}`)),
+  ];
+  const describe =
+    words.length === 0
+      ? ''
+      : `      next=(${words.join(' ')})\n      [[ $PREFIX == -* ]] || _describe -t commands command next\n`;
   return `    ${quoted(path)})
 ${describe}      _arguments -s ${specs.join(' ')} ;;`;
 }
 
-/** A completion script for zsh; it works as a file \`_kit\` of fpath and when it is sourced after compinit. */
+/**
+ * A completion script for zsh; it works as a file \`_kit\` of fpath and when it is sourced after
+ * compinit.
+ */
 export const zshScript = (nodes: readonly CompletionNode[]): string => `#compdef kit
 # Completion of kit for zsh: source <(kit completion zsh)
 _kit() {

@@ -1,10 +1,24 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Args, artifactText, Flags, KitCommand, KitError, toWireArtifact, toWireContent, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Args,
+  artifactText,
+  Flags,
+  KitCommand,
+  KitError,
+  toWireArtifact,
+  toWireContent,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 
-/** What a terminal would obey instead of showing: control characters but for line breaks and tabs, and marks that reorder text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+/**
+ * What a terminal would obey instead of showing: control characters but for line breaks and tabs,
+ * and marks that reorder text.
+ */
+const UNPRINTABLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 export class ArtifactsGet extends KitCommand {
   static override summary = 'Print an artifact, byte for byte.';
@@ -26,7 +40,8 @@ export class ArtifactsGet extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ArtifactsGet);
-    if (flags.output === '') throw new KitError('KIT_USAGE', '--output names no file', { hint: 'Write --output FILE, or leave it out.' });
+    if (flags.output === '')
+      throw new KitError('KIT_USAGE', '--output names no file', { hint: 'Write --output FILE, or leave it out.' });
     if (flags.output === '-' && this.jsonEnabled())
       throw new KitError('KIT_USAGE', '--json and --output - both want stdout', { hint: 'Name a file with --output.' });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
@@ -40,11 +55,15 @@ export class ArtifactsGet extends KitCommand {
     if (this.jsonEnabled()) return { ...toWireArtifact(record), ...toWireContent(bytes) };
     const text = artifactText(bytes);
     if (this.settings.stdoutIsTty && flags.output === undefined && (text === null || UNPRINTABLE.test(text))) {
-      throw new KitError('KIT_USAGE', `${record.ref} is ${record.mediaType} and not plain text: a terminal cannot show it`, {
-        hint: 'Write it to a file with --output FILE, or pipe it.',
-      });
+      throw new KitError(
+        'KIT_USAGE',
+        `${record.ref} is ${record.mediaType} and not plain text: a terminal cannot show it`,
+        {
+          hint: 'Write it to a file with --output FILE, or pipe it.',
+        },
+      );
     }
-    await new Promise<void>((written) => process.stdout.write(bytes, () => written()));
+    await new Promise<void>((written) => this.io.stdout.write(bytes, () => written()));
     return undefined;
   }
 }
@@ -56,7 +75,10 @@ async function write(file: string, bytes: Uint8Array, force: boolean): Promise<v
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (code === 'EEXIST')
-      throw new KitError('KIT_USAGE', `${file} exists`, { hint: 'Name another file, or replace it with --force.', cause: error });
+      throw new KitError('KIT_USAGE', `${file} exists`, {
+        hint: 'Name another file, or replace it with --force.',
+        cause: error,
+      });
     throw new KitError('KIT_USAGE', `${file} cannot be written (${String(code ?? error)})`, {
       hint: 'Name a file in a directory that exists.',
       cause: error,

@@ -1,8 +1,5 @@
-import { Args, Flags, KitCommand, toWireArtifact, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, listView, toWireArtifact, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { correlationAndWorkspace } from '../../correlation-and-workspace.js';
-
-/** A terminal that does not say how wide it is. */
-const DEFAULT_WIDTH = 100;
 
 export class ArtifactsList extends KitCommand {
   static override summary = 'List the artifacts of runs, newest first.';
@@ -13,12 +10,25 @@ export class ArtifactsList extends KitCommand {
     '<%= config.bin %> artifacts list release-7',
     '<%= config.bin %> artifacts list --run-id 4f2a -w ./team --json',
   ];
-  static override args = { correlation: Args.string({ description: 'Correlation id, as --correlation-id.' }), workspace: workspaceArg };
+  static override args = {
+    correlation: Args.string({ description: 'Correlation id, as --correlation-id.' }),
+    workspace: workspaceArg,
+  };
   static override flags = {
     workspace: workspaceFlag,
-    'correlation-id': Flags.string({ description: 'Only of this correlation; of a run without one: the run id.', helpValue: 'ID' }),
+    'correlation-id': Flags.string({
+      description: 'Only of this correlation; of a run without one: the run id.',
+      helpValue: 'ID',
+    }),
     'run-id': Flags.string({ description: 'Only of this run: its id or a unique prefix.', helpValue: 'RUN' }),
-    limit: Flags.integer({ char: 'n', default: 100, min: 1, max: 1000, description: 'How many, newest first.', helpValue: 'N' }),
+    limit: Flags.integer({
+      char: 'n',
+      default: 100,
+      min: 1,
+      max: 1000,
+      description: 'How many, newest first.',
+      helpValue: 'N',
+    }),
   };
 
   override async run(): Promise<unknown> {
@@ -26,13 +36,21 @@ export class ArtifactsList extends KitCommand {
     const place = correlationAndWorkspace(args, this.settings.cwd);
     const correlation = flags['correlation-id'] ?? place.correlation ?? null;
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: place.workspace });
-    const artifacts = await this.kit.artifacts.list({ workspace, correlation, run: flags['run-id'] ?? null, limit: flags.limit });
+    const artifacts = await this.kit.artifacts.list({
+      workspace,
+      correlation,
+      run: flags['run-id'] ?? null,
+      limit: flags.limit,
+    });
     if (artifacts.length === 0) this.log('there are no artifacts');
     else if (!this.jsonEnabled()) {
       const artifactsText = await this.renderers.artifacts();
-      const { noColor, stdoutIsTty } = this.settings;
-      this.log(artifactsText(artifacts, { color: !noColor, width: stdoutIsTty ? (process.stdout.columns ?? DEFAULT_WIDTH) : null }));
+      this.log(artifactsText(artifacts, listView(this.settings, undefined)));
     }
-    return { correlation_id: correlation, refs: artifacts.map(({ ref }) => ref), artifacts: artifacts.map(toWireArtifact) };
+    return {
+      correlation_id: correlation,
+      refs: artifacts.map(({ ref }) => ref),
+      artifacts: artifacts.map(toWireArtifact),
+    };
   }
 }

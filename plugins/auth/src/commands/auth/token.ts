@@ -14,7 +14,10 @@ export class AuthToken extends KitCommand {
     '<%= config.bin %> auth token alice --tier run --client-name "Alice Ito"',
   ];
   static override args = {
-    'client-id': Args.string({ required: true, description: 'Who calls with it; shares one namespace with the members of roles.' }),
+    'client-id': Args.string({
+      required: true,
+      description: 'Who calls with it; shares one namespace with the members of roles.',
+    }),
   };
   static override flags = {
     tier: Flags.string({
@@ -23,7 +26,9 @@ export class AuthToken extends KitCommand {
       description: 'What the caller may do; each tier includes those before.',
     }),
     'client-name': Flags.string({ description: 'Name shown to people; default: the client id.' }),
-    'env-var': Flags.string({ description: 'Variable that holds the secret; default: the client id in upper case with _TOKEN.' }),
+    'env-var': Flags.string({
+      description: 'Variable that holds the secret; default: the client id in upper case with _TOKEN.',
+    }),
   };
 
   override async run(): Promise<unknown> {

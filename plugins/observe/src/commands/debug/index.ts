@@ -1,4 +1,13 @@
-import { Args, Flags, type KeptPrompt, KitCommand, KitError, toWireJob, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Args,
+  Flags,
+  type KeptPrompt,
+  KitCommand,
+  KitError,
+  toWireJob,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { runAndWorkspace } from '../../run-and-workspace.js';
 
 export class Debug extends KitCommand {
@@ -10,7 +19,14 @@ export class Debug extends KitCommand {
     workspace: workspaceFlag,
     agent: Flags.string({ char: 'a', description: 'Only steps or calls of this agent.', helpValue: 'AGENT' }),
     step: Flags.string({ description: 'Of a run: only this step and what is inside it.', helpValue: 'STEP' }),
-    last: Flags.integer({ char: 'n', default: 5, min: 1, max: 1000, description: 'Without a run: how many calls.', helpValue: 'N' }),
+    last: Flags.integer({
+      char: 'n',
+      default: 5,
+      min: 1,
+      max: 1000,
+      description: 'Without a run: how many calls.',
+      helpValue: 'N',
+    }),
     full: Flags.boolean({ description: 'Whole results instead of their beginning.' }),
   };
 
@@ -19,7 +35,12 @@ export class Debug extends KitCommand {
     const place = runAndWorkspace(args, this.settings.cwd);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: place.workspace });
     if (place.run === undefined) return this.#newest(workspace, flags);
-    const debug = await this.kit.observe.debug({ workspace, run: place.run, agent: flags.agent ?? null, step: flags.step ?? null });
+    const debug = await this.kit.observe.debug({
+      workspace,
+      run: place.run,
+      agent: flags.agent ?? null,
+      step: flags.step ?? null,
+    });
     if (!this.jsonEnabled()) {
       const { debugText } = await this.renderers.observe();
       this.log(debugText(debug, { full: flags.full }));
@@ -43,9 +64,14 @@ export class Debug extends KitCommand {
     };
   }
 
-  async #newest(workspace: string, flags: { readonly agent?: string | undefined; readonly step?: string | undefined; last: number; full: boolean }) {
+  async #newest(
+    workspace: string,
+    flags: { readonly agent?: string | undefined; readonly step?: string | undefined; last: number; full: boolean },
+  ) {
     if (flags.step !== undefined)
-      throw new KitError('KIT_USAGE', '--step names a step of a run, and no run is named', { hint: 'Write kit debug <run> --step <step>.' });
+      throw new KitError('KIT_USAGE', '--step names a step of a run, and no run is named', {
+        hint: 'Write kit debug <run> --step <step>.',
+      });
     const kept = await this.kit.observe.prompts({ workspace, agent: flags.agent ?? null, limit: flags.last });
     if (!this.jsonEnabled()) {
       const { promptsText } = await this.renderers.observe();

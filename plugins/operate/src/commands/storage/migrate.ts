@@ -7,7 +7,10 @@ export class StorageMigrate extends StorageCommand {
     `Copies what is not there yet, in short transactions, and can be interrupted at any time: called again it goes on. At the end every table is \
 compared by count and digest. The SQLite files are only read, and stay. Stop whatever works on either store first.
 Exit codes: 0 done or nothing to do, 1 the two sides differ, 2 refused: nothing was written.`;
-  static override examples = ['<%= config.bin %> storage migrate --dry-run', '<%= config.bin %> storage migrate ./team --yes --json'];
+  static override examples = [
+    '<%= config.bin %> storage migrate --dry-run',
+    '<%= config.bin %> storage migrate ./team --yes --json',
+  ];
   static override args = { workspace: workspaceArg };
   static override flags = { workspace: workspaceFlag, ...storageFlags };
 
@@ -19,13 +22,15 @@ Exit codes: 0 done or nothing to do, 1 the two sides differ, 2 refused: nothing 
     if (!this.jsonEnabled()) this.log(movePlanText(plan, this.view(flags.color)));
     if (flags['dry-run']) return toWireMovePlan(plan);
     // Asked again it reports what the migration did: nothing is copied, and nobody is asked.
-    if (plan.state === 'done') return toWireMoveReport(await this.kit.storage.migrate({ workspace, onProgress: () => undefined }));
+    if (plan.state === 'done')
+      return toWireMoveReport(await this.kit.storage.migrate({ workspace, onProgress: () => undefined }));
     if (!(await this.isWanted(`Copy everything to ${plan.target}?`, flags.yes))) return toWireMovePlan(plan);
     const progress = this.progress();
     const report = await this.kit.storage
       .migrate({
         workspace,
-        onProgress: ({ doing, table, rows, of }) => progress.show(rows, of, `${doing === 'copy' ? 'copied' : 'compared'} ${table}`),
+        onProgress: ({ doing, table, rows, of }) =>
+          progress.show(rows, of, `${doing === 'copy' ? 'copied' : 'compared'} ${table}`),
       })
       .finally(() => progress.end());
     if (!this.jsonEnabled()) this.log(`\n${moveReportText(report, this.view(flags.color))}`);

@@ -8,17 +8,26 @@ export class StoragePrune extends StorageCommand {
 that nobody went on with, for longer than the retention (default 365 days, by the clock of the store). A run with an open gate or item stays. Of each run that is removed \
 its id, the number of its events and the last digest of its chain are kept. Nothing else removes audit, and no server does this by itself.
 Exit codes: 0 done or nothing to do, 2 refused: nothing was written.`;
-  static override examples = ['<%= config.bin %> storage prune --dry-run', '<%= config.bin %> storage prune --older-than-days 730 --yes'];
+  static override examples = [
+    '<%= config.bin %> storage prune --dry-run',
+    '<%= config.bin %> storage prune --older-than-days 730 --yes',
+  ];
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
     ...storageFlags,
-    'older-than-days': Flags.string({ description: 'A longer age than the retention of the workspace.', helpValue: 'N' }),
+    'older-than-days': Flags.string({
+      description: 'A longer age than the retention of the workspace.',
+      helpValue: 'N',
+    }),
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(StoragePrune);
-    const ask = { workspace: this.workspaceDir({ flag: flags.workspace, arg: args.workspace }), olderThanDays: daysOf(flags['older-than-days']) };
+    const ask = {
+      workspace: this.workspaceDir({ flag: flags.workspace, arg: args.workspace }),
+      olderThanDays: daysOf(flags['older-than-days']),
+    };
     const { pruneText } = await this.renderers.info();
     const plan = await this.kit.storage.planPrune(ask);
     const view = this.view(flags.color);
@@ -39,7 +48,11 @@ Exit codes: 0 done or nothing to do, 2 refused: nothing was written.`;
 function daysOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new KitError('KIT_USAGE', `--older-than-days is no whole number of days: ${JSON.stringify(text.slice(0, 40))}`, {
-    hint: 'Give a number of days, as in --older-than-days 730.',
-  });
+  throw new KitError(
+    'KIT_USAGE',
+    `--older-than-days is no whole number of days: ${JSON.stringify(text.slice(0, 40))}`,
+    {
+      hint: 'Give a number of days, as in --older-than-days 730.',
+    },
+  );
 }

@@ -2,7 +2,8 @@ import { Args, Flags, KitCommand, KitError } from '@kit-run/kit/command';
 
 /** Checks a plugin as its author would before publishing it. */
 export class PluginsCheck extends KitCommand {
-  static override summary = 'Check a plugin: manifest, files, what its modules do when they are loaded, the contracts of its points.';
+  static override summary =
+    'Check a plugin: manifest, files, what its modules do when they are loaded, the contracts of its points.';
   static override description =
     "Runs the plugin's code, so check only what you would install. Each module is loaded in a process of its own that can write no file and start no process; each contribution is then created, with no network and made-up secrets, and run against the contract of its point. test/contract.json of the plugin tells the suite which configuration to use. Lifecycle scripts never run. Exit code 0: fine; 1: a check failed; 2: no plugin there.";
   static override examples = [
@@ -15,15 +16,23 @@ export class PluginsCheck extends KitCommand {
   static override flags = {
     test: Flags.boolean({ description: "Also run the plugin's own tests (test/*.test.js) with `node --test`." }),
     'write-manifest': Flags.boolean({ description: 'First write oclif.manifest.json from the commands as they are.' }),
-    explain: Flags.string({ description: 'Print the page of an extension point: interface, rules, the cases of its contract.', helpValue: 'POINT' }),
+    explain: Flags.string({
+      description: 'Print the page of an extension point: interface, rules, the cases of its contract.',
+      helpValue: 'POINT',
+    }),
     verbose: Flags.boolean({ char: 'v', description: 'Every check, also those that held.' }),
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(PluginsCheck);
     if (flags.explain !== undefined) return this.explain(flags.explain);
-    if (args.directory === undefined) throw new KitError('KIT_USAGE', 'which plugin?', { hint: 'Name its directory: `kit plugins check .`' });
-    const report = await this.kit.plugins.check({ directory: args.directory, tests: flags.test, writeManifest: flags['write-manifest'] });
+    if (args.directory === undefined)
+      throw new KitError('KIT_USAGE', 'which plugin?', { hint: 'Name its directory: `kit plugins check .`' });
+    const report = await this.kit.plugins.check({
+      directory: args.directory,
+      tests: flags.test,
+      writeManifest: flags['write-manifest'],
+    });
     const text = await this.renderers.pluginCheck();
     this.log(text(report, { color: !this.settings.noColor, verbose: flags.verbose }));
     if (!report.ok) this.exitWith(1);

@@ -7,7 +7,9 @@ export class PluginsInstall extends AcceptingCommand {
     '<%= config.bin %> plugins install @acme/kit-plugin-slack',
     '<%= config.bin %> plugins install ./my-plugin-1.0.0.tgz --yes',
   ];
-  static override args = { plugin: Args.string({ description: 'Package name (with @tag or @version), tarball, or URL.', required: true }) };
+  static override args = {
+    plugin: Args.string({ description: 'Package name (with @tag or @version), tarball, or URL.', required: true }),
+  };
   static override flags = { yes: yesFlag };
 
   override async run(): Promise<Accepted> {

@@ -3,7 +3,9 @@ import { type Accepted, AcceptingCommand, yesFlag } from '../../accepting-comman
 
 export class PluginsLink extends AcceptingCommand {
   static override summary = 'Use a plugin from the directory it is developed in; link again after each change.';
-  static override args = { directory: Args.string({ description: 'Directory with the package.json of the plugin.', required: true }) };
+  static override args = {
+    directory: Args.string({ description: 'Directory with the package.json of the plugin.', required: true }),
+  };
   static override flags = { yes: yesFlag };
 
   override async run(): Promise<Accepted> {

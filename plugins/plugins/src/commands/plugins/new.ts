@@ -19,7 +19,10 @@ export class PluginsNew extends KitCommand {
     directory: Args.string({ description: 'Where to write (default: a new folder with the name of the package).' }),
   };
   static override flags = {
-    name: Flags.string({ description: 'Name of the package; ids follow from it (default: the name of the directory).', helpValue: 'NAME' }),
+    name: Flags.string({
+      description: 'Name of the package; ids follow from it (default: the name of the directory).',
+      helpValue: 'NAME',
+    }),
   };
 
   override async run(): Promise<unknown> {
@@ -28,7 +31,13 @@ export class PluginsNew extends KitCommand {
     const plan = await this.kit.plugins.planNew({ point: args.point, directory, name: flags.name ?? null });
     await this.kit.plugins.writeNew(plan);
     this.tell(plan);
-    return { directory: plan.directory, point: plan.point, package: plan.packageName, id: plan.id, files: plan.files.map(({ path }) => path) };
+    return {
+      directory: plan.directory,
+      point: plan.point,
+      package: plan.packageName,
+      id: plan.id,
+      files: plan.files.map(({ path }) => path),
+    };
   }
 
   private tell({ directory, packageName, id, files }: NewPluginPlan): void {

@@ -17,8 +17,21 @@ export class ReviewAnswer extends DecideCommand {
     const { args, flags } = await this.parse(ReviewAnswer);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const identity = identityOf(flags.as, `cli:${osUser()}`);
-    const asked = { workspace, item: args.item, action: 'answer' as const, answer: args.text, comment: flags.comment, identity };
+    const asked = {
+      workspace,
+      item: args.item,
+      action: 'answer' as const,
+      answer: args.text,
+      comment: flags.comment,
+      identity,
+    };
     const { resume, color } = flags;
-    return this.decided(await this.kit.review.answer(asked), { workspace, named: flags.workspace ?? args.workspace, by: identity, resume, color });
+    return this.decided(await this.kit.review.answer(asked), {
+      workspace,
+      named: flags.workspace ?? args.workspace,
+      by: identity,
+      resume,
+      color,
+    });
   }
 }

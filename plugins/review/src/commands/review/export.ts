@@ -3,22 +3,32 @@ import { resolve } from 'node:path';
 import { Args, Flags, KitCommand, KitError, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class ReviewExport extends KitCommand {
-  static override summary = 'Write the proof of a gate: artifact, policy, registry, decisions and the log, in one signed file.';
+  static override summary =
+    'Write the proof of a gate: artifact, policy, registry, decisions and the log, in one signed file.';
   static override examples = ['<%= config.bin %> review export 4f2a91c03b7d:release --output release.proof.json'];
-  static override args = { gate: Args.string({ required: true, description: 'Gate id: RUN:AGENT.' }), workspace: workspaceArg };
+  static override args = {
+    gate: Args.string({ required: true, description: 'Gate id: RUN:AGENT.' }),
+    workspace: workspaceArg,
+  };
   static override flags = {
     workspace: workspaceFlag,
-    output: Flags.string({ char: 'o', description: 'File to write; it must not exist. Default: stdout.', helpValue: 'FILE' }),
+    output: Flags.string({
+      char: 'o',
+      description: 'File to write; it must not exist. Default: stdout.',
+      helpValue: 'FILE',
+    }),
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ReviewExport);
     if (this.jsonEnabled() && flags.output === undefined)
-      throw new KitError('KIT_USAGE', 'a proof is bytes of one form, and --json would wrap it', { hint: 'Add --output FILE, or leave out --json.' });
+      throw new KitError('KIT_USAGE', 'a proof is bytes of one form, and --json would wrap it', {
+        hint: 'Add --output FILE, or leave out --json.',
+      });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const { text, proof } = await this.kit.proofs.export({ workspace, gate: args.gate });
     if (flags.output === undefined) {
-      process.stdout.write(text);
+      this.io.stdout.write(text);
       return undefined;
     }
     await writeProof(resolve(this.settings.cwd, flags.output), text);
@@ -42,6 +52,9 @@ async function writeProof(file: string, text: string): Promise<void> {
     await writeFile(file, text, { flag: 'wx' });
   } catch (cause) {
     const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-    throw new KitError('KIT_USAGE', exists ? `${file} exists` : `${file} cannot be written`, { hint: 'Name another file with --output.', cause });
+    throw new KitError('KIT_USAGE', exists ? `${file} exists` : `${file} cannot be written`, {
+      hint: 'Name another file with --output.',
+      cause,
+    });
   }
 }

@@ -3,10 +3,16 @@ import { reviewView } from '../../review-flags.js';
 
 export class ReviewGate extends KitCommand {
   static override summary = 'Show a gate: what is decided about, who decided, who can act, and what nobody can do.';
-  static override args = { gate: Args.string({ required: true, description: 'Gate id: RUN:AGENT.' }), workspace: workspaceArg };
+  static override args = {
+    gate: Args.string({ required: true, description: 'Gate id: RUN:AGENT.' }),
+    workspace: workspaceArg,
+  };
   static override flags = {
     workspace: workspaceFlag,
-    author: Flags.string({ description: 'Show it as if this identity had submitted the run; decisions are not touched.', helpValue: 'IDENTITY' }),
+    author: Flags.string({
+      description: 'Show it as if this identity had submitted the run; decisions are not touched.',
+      helpValue: 'IDENTITY',
+    }),
     color: colorFlag,
   };
 
@@ -16,7 +22,9 @@ export class ReviewGate extends KitCommand {
     const gate = await this.kit.review.gate({ workspace, gate: args.gate, author: flags.author ?? null });
     if (!this.jsonEnabled()) {
       const { gateText } = await this.renderers.review();
-      this.log(gateText(gate, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })));
+      this.log(
+        gateText(gate, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })),
+      );
     }
     return toWireGate(gate);
   }

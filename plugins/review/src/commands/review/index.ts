@@ -11,9 +11,6 @@ import {
 } from '@kit-run/kit/command';
 import { goOnAfter } from '../../go-on.js';
 
-/** What asks the process to go; the inbox puts the terminal back first. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 export class Review extends KitCommand {
   static override summary = 'Open the inbox: what waits for you, and everything to decide it from.';
   static override description =
@@ -33,9 +30,13 @@ export class Review extends KitCommand {
     const { args, flags } = await this.parse(Review);
     const { stdinIsTty, stdoutIsTty, isDumbTerminal } = this.settings;
     if (!stdinIsTty || !stdoutIsTty || isDumbTerminal || this.jsonEnabled())
-      throw new KitError('KIT_USAGE', isDumbTerminal ? 'the inbox needs a terminal that can move its cursor' : 'the inbox needs a terminal', {
-        hint: 'Run `kit review list`, then `kit review resolve <id> --as <identity> --approve`; of a permission `kit review approve <id>`.',
-      });
+      throw new KitError(
+        'KIT_USAGE',
+        isDumbTerminal ? 'the inbox needs a terminal that can move its cursor' : 'the inbox needs a terminal',
+        {
+          hint: 'Run `kit review list`, then `kit review resolve <id> --as <identity> --approve`; of a permission `kit review approve <id>`.',
+        },
+      );
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const identity = identityOf(flags.as);
     await this.requireRole({ workspace, identity, isGiven: flags.as !== undefined });
@@ -49,26 +50,43 @@ export class Review extends KitCommand {
   }
 
   /** An inbox in which nothing can ever stand is a mistake in the name. */
-  private async requireRole({ workspace, identity, isGiven }: { workspace: string; identity: string; isGiven: boolean }): Promise<void> {
+  private async requireRole({
+    workspace,
+    identity,
+    isGiven,
+  }: {
+    workspace: string;
+    identity: string;
+    isGiven: boolean;
+  }): Promise<void> {
     const page = await this.kit.review.inbox({ workspace, identity, limit: 1, afterId: null });
     if (page.roles.length > 0 || page.total > 0) return;
     throw new KitError('KIT_APPROVAL_DENIED', `${identity} is a member of no role`, {
-      hint: isGiven ? 'Name a member of a role; `kit review list` says which roles are waited for.' : 'Say who you are with --as <identity>.',
+      hint: isGiven
+        ? 'Name a member of a role; `kit review list` says which roles are waited for.'
+        : 'Say who you are with --as <identity>.',
     });
   }
 
-  private async open(of: { workspace: string; identity: string; color: boolean; decided: ResolvedItem[] }): Promise<'quit' | 'interrupted'> {
+  private async open(of: {
+    workspace: string;
+    identity: string;
+    color: boolean;
+    decided: ResolvedItem[];
+  }): Promise<'quit' | 'interrupted'> {
     const { workspace, identity, color, decided } = of;
     const openInbox = await this.renderers.loadInbox();
-    const gone = new AbortController();
-    const onSignal = (): void => gone.abort();
-    // Not `once`: whoever else listens takes the last listener for the word to end the process at once.
-    for (const signal of SIGNALS) process.on(signal, onSignal);
-    try {
-      return await openInbox({ app: this.kit.review, workspace, identity, color, onDecided: (one) => void decided.push(one), signal: gone.signal });
-    } finally {
-      for (const signal of SIGNALS) process.off(signal, onSignal);
-    }
+    // The inbox puts the terminal back before the process goes.
+    return this.untilAsked((signal) =>
+      openInbox({
+        app: this.kit.review,
+        workspace,
+        identity,
+        color,
+        onDecided: (one) => void decided.push(one),
+        signal,
+      }),
+    );
   }
 
   /** Each run once, with its last decision. */
@@ -85,6 +103,7 @@ export class Review extends KitCommand {
         runs: this.kit.runs,
         renderers: this.renderers,
         settings: this.settings,
+        io: this.io,
         isJson: false,
         color,
         workspace,

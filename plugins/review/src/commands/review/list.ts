@@ -7,11 +7,24 @@ export class ReviewList extends KitCommand {
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
-    kind: Flags.option({ options: ['permission', 'input', 'role_task', 'other'] as const, description: 'Only items of this kind.' })(),
+    kind: Flags.option({
+      options: ['permission', 'input', 'role_task', 'other'] as const,
+      description: 'Only items of this kind.',
+    })(),
     gate: Flags.string({ description: 'Only items of this gate.', helpValue: 'GATE' }),
-    queue: Flags.string({ description: 'Only items of the topologies that name this review queue.', helpValue: 'QUEUE' }),
+    queue: Flags.string({
+      description: 'Only items of the topologies that name this review queue.',
+      helpValue: 'QUEUE',
+    }),
     all: Flags.boolean({ description: 'Also what is decided, stale or withdrawn.' }),
-    limit: Flags.integer({ char: 'n', default: 50, min: 1, max: 1000, description: 'At most this many.', helpValue: 'N' }),
+    limit: Flags.integer({
+      char: 'n',
+      default: 50,
+      min: 1,
+      max: 1000,
+      description: 'At most this many.',
+      helpValue: 'N',
+    }),
     after: Flags.string({ description: 'Go on after this item.', helpValue: 'ITEM' }),
     color: colorFlag,
   };

@@ -9,7 +9,10 @@ export class ReviewResolve extends DecideCommand {
     '<%= config.bin %> review resolve mpa-4f2a:reporter-0-qa --as qa-1 --approve',
     '<%= config.bin %> review resolve mpa-4f2a:reporter-0-qa --as qa-1 --changes-requested -m "name the failing test"',
   ];
-  static override args = { item: Args.string({ required: true, description: 'Item id or a unique prefix.' }), workspace: workspaceArg };
+  static override args = {
+    item: Args.string({ required: true, description: 'Item id or a unique prefix.' }),
+    workspace: workspaceArg,
+  };
   static override flags = {
     ...decisionFlags,
     as: identityFlag('Who decides; a member of the role.'),
@@ -24,18 +27,33 @@ export class ReviewResolve extends DecideCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ReviewResolve);
-    const outcome = flags.approve ? 'approve' : flags.reject ? 'reject' : flags['changes-requested'] ? 'changes_requested' : null;
+    const outcome = flags.approve
+      ? 'approve'
+      : flags.reject
+        ? 'reject'
+        : flags['changes-requested']
+          ? 'changes_requested'
+          : null;
     if (flags.as === undefined)
       throw new KitError('KIT_USAGE', 'who decides is not said', {
         hint: `Write --as <identity>: kit review resolve ${args.item} --as <identity> --approve`,
       });
     if (outcome === null)
-      throw new KitError('KIT_OUTCOME_INVALID', 'the outcome is not said', { hint: 'Write --approve, --reject or --changes-requested.' });
+      throw new KitError('KIT_OUTCOME_INVALID', 'the outcome is not said', {
+        hint: 'Write --approve, --reject or --changes-requested.',
+      });
     if (outcome === 'changes_requested' && flags.comment.trim() === '')
       throw new KitError('KIT_COMMENT_MISSING', 'changes are requested without a comment');
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const identity = identityOf(flags.as);
-    const resolved = await this.kit.review.resolve({ workspace, item: args.item, identity, door: LOCAL_DOOR, outcome, comment: flags.comment });
+    const resolved = await this.kit.review.resolve({
+      workspace,
+      item: args.item,
+      identity,
+      door: LOCAL_DOOR,
+      outcome,
+      comment: flags.comment,
+    });
     const { resume, color } = flags;
     return this.decided(resolved, { workspace, named: flags.workspace ?? args.workspace, by: identity, resume, color });
   }

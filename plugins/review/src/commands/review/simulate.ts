@@ -14,7 +14,10 @@ export class ReviewSimulate extends KitCommand {
   static override summary = 'Show what decisions would come to at the gates of a topology; nothing is run or written.';
   static override description = 'They act in the order in which they stand on the command line.';
   static override examples = ['<%= config.bin %> review simulate release --author dana --approve qa-1,ops-1'];
-  static override args = { topology: Args.string({ required: true, description: 'Topology: name or name@version.' }), workspace: workspaceArg };
+  static override args = {
+    topology: Args.string({ required: true, description: 'Topology: name or name@version.' }),
+    workspace: workspaceArg,
+  };
   static override flags = {
     workspace: workspaceFlag,
     author: Flags.string({ required: true, description: 'Who submits the run.', helpValue: 'IDENTITY' }),
@@ -28,7 +31,9 @@ export class ReviewSimulate extends KitCommand {
     const { args, flags, raw } = await this.parse(ReviewSimulate);
     const script = raw.flatMap((token) => (token.type === 'flag' ? actsOf(token.flag, token.input) : []));
     if (script.length === 0)
-      throw new KitError('KIT_USAGE', 'nobody decides anything', { hint: 'Say who does: --approve a,b, --reject c or --request-changes d.' });
+      throw new KitError('KIT_USAGE', 'nobody decides anything', {
+        hint: 'Say who does: --approve a,b, --reject c or --request-changes d.',
+      });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const gates = await this.kit.review.simulate({ workspace, topology: args.topology, author: flags.author, script });
     if (!this.jsonEnabled()) {
@@ -46,7 +51,8 @@ const OUTCOMES = new Map([
 ] as const);
 
 function actsOf(flag: string, input: string): SimulateGate['script'] {
-  for (const [name, outcome] of OUTCOMES) if (name === flag) return names(input).map((identity) => ({ identity, outcome }));
+  for (const [name, outcome] of OUTCOMES)
+    if (name === flag) return names(input).map((identity) => ({ identity, outcome }));
   return [];
 }
 

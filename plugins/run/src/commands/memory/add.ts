@@ -2,7 +2,8 @@ import { Args, Flags, identityOf, KitCommand, oneLine, shellWord, toWireMemoryWr
 import { memoryFlags } from '../../memory-flags.js';
 
 /** Where the printed command has to look, as it was named. */
-const placeOf = (workspace: string | undefined): string => (workspace === undefined ? '' : ` -w ${shellWord(workspace)}`);
+const placeOf = (workspace: string | undefined): string =>
+  workspace === undefined ? '' : ` -w ${shellWord(workspace)}`;
 
 export class MemoryAdd extends KitCommand {
   static override summary = 'Remember one thing, for everybody.';
@@ -36,7 +37,7 @@ export class MemoryAdd extends KitCommand {
       this.logToStderr(
         `${oneLine(key)} contradicts what is known; decide with: kit memory resolve ${quarantineId} --accept${placeOf(flags.workspace)}`,
       );
-      process.exitCode = 1;
+      this.exitWith(1);
     }
     return toWireMemoryWritten(written);
   }

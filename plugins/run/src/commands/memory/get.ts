@@ -16,12 +16,14 @@ export class MemoryGet extends KitCommand {
     const [found] = await this.kit.memory.item({ workspace, reader: identityOf(flags.as), ...args });
     if (found === undefined) {
       this.log(`nothing is known of ${oneLine(args.subject)}/${oneLine(args.attribute)}`);
-      process.exitCode = 1;
+      this.exitWith(1);
       return { current: null, history: [] };
     }
     const { memory, history } = found;
     this.log(oneLine(memory.value, 4_000));
-    if (flags.history) for (const { at, op, after, decidedBy } of history) this.log(`${at}  ${op}  ${oneLine(after, 200)}  (${oneLine(decidedBy)})`);
+    if (flags.history)
+      for (const { at, op, after, decidedBy } of history)
+        this.log(`${at}  ${op}  ${oneLine(after, 200)}  (${oneLine(decidedBy)})`);
     return { current: toWireMemory(memory), history: flags.history ? history.map(toWireMemoryChange) : [] };
   }
 }

@@ -7,11 +7,17 @@ export class MemoryList extends KitCommand {
   static override summary = 'List or search what is remembered.';
   static override description =
     "Shows what came out of your own runs and what people wrote; never what came out of somebody else's runs. With words to look for: the best match first.";
-  static override examples = ['<%= config.bin %> memory list', '<%= config.bin %> memory list "invoice currency" --json'];
+  static override examples = [
+    '<%= config.bin %> memory list',
+    '<%= config.bin %> memory list "invoice currency" --json',
+  ];
   static override args = { query: Args.string({ description: 'Words to look for.' }) };
   static override flags = {
     ...memoryFlags,
-    type: Flags.string({ description: 'Only this type.', options: ['semantic', 'profile', 'procedural', 'episodic', 'working'] }),
+    type: Flags.string({
+      description: 'Only this type.',
+      options: ['semantic', 'profile', 'procedural', 'episodic', 'working'],
+    }),
     limit: Flags.integer({ description: 'How many.', default: 20, min: 1, max: MAX_LISTED }),
   };
 
@@ -19,10 +25,18 @@ export class MemoryList extends KitCommand {
     const { args, flags } = await this.parse(MemoryList);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: undefined });
     const reader = identityOf(flags.as);
-    const found = await this.kit.memory.list({ workspace, reader, query: args.query ?? '', type: flags.type ?? null, limit: flags.limit });
+    const found = await this.kit.memory.list({
+      workspace,
+      reader,
+      query: args.query ?? '',
+      type: flags.type ?? null,
+      limit: flags.limit,
+    });
     if (found.length === 0) this.log('nothing is remembered');
     for (const { subject, attribute, value, confidence, origin, owner } of found)
-      this.log(`${oneLine(subject)}/${oneLine(attribute)}: ${oneLine(value)}  (${origin}, ${oneLine(owner)}, ${confidence.toFixed(2)})`);
+      this.log(
+        `${oneLine(subject)}/${oneLine(attribute)}: ${oneLine(value)}  (${origin}, ${oneLine(owner)}, ${confidence.toFixed(2)})`,
+      );
     return { memories: found.map(toWireMemory) };
   }
 }

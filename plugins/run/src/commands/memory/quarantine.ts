@@ -15,7 +15,12 @@ export class MemoryQuarantine extends KitCommand {
     const { flags } = await this.parse(MemoryQuarantine);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: undefined });
     const status = flags.status === 'all' ? null : flags.status;
-    const found = await this.kit.memory.quarantine({ workspace, reader: identityOf(flags.as), status, limit: flags.limit });
+    const found = await this.kit.memory.quarantine({
+      workspace,
+      reader: identityOf(flags.as),
+      status,
+      limit: flags.limit,
+    });
     if (found.length === 0) this.log('nothing is set aside');
     for (const { id, status: now, candidate, currentValue, owner } of found) {
       const key = `${oneLine(candidate.subject)}/${oneLine(candidate.attribute)}`;

@@ -15,12 +15,21 @@ export class MemoryResolve extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(MemoryResolve);
-    if (flags.accept === flags.reject) throw new KitError('KIT_USAGE', 'the decision is not said', { hint: 'Write --accept or --reject.' });
+    if (flags.accept === flags.reject)
+      throw new KitError('KIT_USAGE', 'the decision is not said', { hint: 'Write --accept or --reject.' });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: undefined });
     const comment = flags.comment === '' ? null : flags.comment;
-    const decided = await this.kit.memory.resolve({ workspace, id: args.id, accept: flags.accept, by: identityOf(flags.as), comment });
+    const decided = await this.kit.memory.resolve({
+      workspace,
+      id: args.id,
+      accept: flags.accept,
+      by: identityOf(flags.as),
+      comment,
+    });
     const { candidate, currentValue } = decided;
-    this.log(`${oneLine(candidate.subject)}/${oneLine(candidate.attribute)}: ${oneLine(flags.accept ? candidate.value : currentValue)}`);
+    this.log(
+      `${oneLine(candidate.subject)}/${oneLine(candidate.attribute)}: ${oneLine(flags.accept ? candidate.value : currentValue)}`,
+    );
     return toWireQuarantine(decided);
   }
 }

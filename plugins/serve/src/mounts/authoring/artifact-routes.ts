@@ -1,6 +1,16 @@
 import type { Change, EditableKind, Edited, EditingApp } from '@kit-run/kit/command';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CHANGE_BODY, DELETED, DETAILS, idParams, PRECONDITIONS, ROWS, tagged, VALIDATION_RESULT, YAML } from './schemas.js';
+import {
+  CHANGE_BODY,
+  DELETED,
+  DETAILS,
+  idParams,
+  PRECONDITIONS,
+  ROWS,
+  tagged,
+  VALIDATION_RESULT,
+  YAML,
+} from './schemas.js';
 import { toWireDetail, toWireRow } from './wire.js';
 
 /** What the handlers of one workspace need. */
@@ -77,15 +87,24 @@ export function textRoutes(server: FastifyInstance, kind: EditableKind, { editin
 }
 
 /** What topologies, skills and archetypes have beside that. */
-export function artifactRoutes(server: FastifyInstance, kind: 'topologies' | 'skills' | 'archetypes', desk: Desk): void {
+export function artifactRoutes(
+  server: FastifyInstance,
+  kind: 'topologies' | 'skills' | 'archetypes',
+  desk: Desk,
+): void {
   const { editing, workspace } = desk;
   const params = idParams(kind);
-  server.get(`/api/${kind}`, { config: READ, schema: { summary: `Lists the ${kind}`, response: { 200: ROWS } } }, async () =>
-    (await editing.list({ workspace, kind })).map(toWireRow),
+  server.get(
+    `/api/${kind}`,
+    { config: READ, schema: { summary: `Lists the ${kind}`, response: { 200: ROWS } } },
+    async () => (await editing.list({ workspace, kind })).map(toWireRow),
   );
   server.post<WithChange>(
     `/api/${kind}`,
-    { config: WRITE, schema: { summary: `Makes ${ONE[kind]}`, body: CHANGE_BODY, response: { 200: tagged(VALIDATION_RESULT) } } },
+    {
+      config: WRITE,
+      schema: { summary: `Makes ${ONE[kind]}`, body: CHANGE_BODY, response: { 200: tagged(VALIDATION_RESULT) } },
+    },
     async ({ body }, reply) => {
       const edited = await editing.create({ workspace, kind, change: changeOf(body), dryRun: body.dry_run });
       if (edited.report.valid && edited.report.written) reply.header('location', `/api/${kind}/${edited.id}`);
@@ -102,9 +121,17 @@ export function artifactRoutes(server: FastifyInstance, kind: 'topologies' | 'sk
   );
   server.delete<ById>(
     `/api/${kind}/:id`,
-    { config: WRITE, schema: { summary: `Removes ${ONE[kind]}`, params, headers: PRECONDITIONS, response: { 200: DELETED } } },
+    {
+      config: WRITE,
+      schema: { summary: `Removes ${ONE[kind]}`, params, headers: PRECONDITIONS, response: { 200: DELETED } },
+    },
     async (request) => {
-      const { id, reloaded } = await editing.remove({ workspace, kind, id: request.params.id, ...preconditionsOf(request) });
+      const { id, reloaded } = await editing.remove({
+        workspace,
+        kind,
+        id: request.params.id,
+        ...preconditionsOf(request),
+      });
       return { deleted: true, id, reloaded };
     },
   );

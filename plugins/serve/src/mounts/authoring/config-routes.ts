@@ -8,11 +8,19 @@ type ByEntry = { Params: { section: string; entry_id: string } };
 
 const WRITE = { tier: 'admin', mayAnswer: [409, 412, 503] } as const;
 
-/** The sections of the workspace file that are changed entry by entry, and the reload of everything. */
+/**
+ * The sections of the workspace file that are changed entry by entry, and the reload of everything.
+ */
 export function configRoutes(server: FastifyInstance, { editing, workspace }: Desk): void {
   server.get(
     '/api/workspace/config',
-    { config: { tier: 'read' }, schema: { summary: 'Credentials, MCP servers and event sinks, without secrets', response: { 200: tagged(CONFIG) } } },
+    {
+      config: { tier: 'read' },
+      schema: {
+        summary: 'Credentials, MCP servers and event sinks, without secrets',
+        response: { 200: tagged(CONFIG) },
+      },
+    },
     async (_request, reply) => {
       const config = await editing.config({ workspace });
       return sendTagged(reply, config.etag, toWireConfig(config));
@@ -32,7 +40,13 @@ export function configRoutes(server: FastifyInstance, { editing, workspace }: De
     },
     async (request, reply) => {
       const { section, entry_id: entry } = request.params;
-      const { id, etag, report } = await editing.changeEntry({ workspace, section, entry, value: request.body, ...preconditionsOf(request) });
+      const { id, etag, report } = await editing.changeEntry({
+        workspace,
+        section,
+        entry,
+        value: request.body,
+        ...preconditionsOf(request),
+      });
       return sendTagged(reply, etag, { saved: true, entry: id, reloaded: report.valid && report.reloaded });
     },
   );
@@ -49,7 +63,12 @@ export function configRoutes(server: FastifyInstance, { editing, workspace }: De
     },
     async (request, reply) => {
       const { section, entry_id: entry } = request.params;
-      const { id, etag, reloaded } = await editing.removeEntry({ workspace, section, entry, ...preconditionsOf(request) });
+      const { id, etag, reloaded } = await editing.removeEntry({
+        workspace,
+        section,
+        entry,
+        ...preconditionsOf(request),
+      });
       return sendTagged(reply, etag, { saved: true, entry: id, reloaded });
     },
   );
@@ -58,7 +77,10 @@ export function configRoutes(server: FastifyInstance, { editing, workspace }: De
       path,
       {
         config: { tier: 'admin', mayAnswer: [503] },
-        schema: { summary: 'Takes the files of the workspace over as they stand', response: { 200: VALIDATION_RESULT } },
+        schema: {
+          summary: 'Takes the files of the workspace over as they stand',
+          response: { 200: VALIDATION_RESULT },
+        },
       },
       () => editing.reload({ workspace }),
     );

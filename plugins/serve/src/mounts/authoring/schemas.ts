@@ -18,7 +18,11 @@ export const tagged = <S extends object>(schema: S) => ({
 export const PRECONDITIONS = {
   type: 'object',
   properties: {
-    'if-match': { type: 'string', maxLength: 1000, description: 'Tags that the file may have; another state answers 412.' },
+    'if-match': {
+      type: 'string',
+      maxLength: 1000,
+      description: 'Tags that the file may have; another state answers 412.',
+    },
     'if-none-match': { type: 'string', maxLength: 1000, description: '`*`: the file must not exist yet.' },
   },
 } as const;
@@ -70,7 +74,11 @@ export const SAVED = exactly({ saved: { type: 'boolean', enum: [true] }, entry: 
 
 export const ROWS = {
   type: 'array',
-  items: exactly({ id: text, name: text, version: text, description: text, category: text, role: text, path: text }, ['version', 'category', 'role']),
+  items: exactly({ id: text, name: text, version: text, description: text, category: text, role: text, path: text }, [
+    'version',
+    'category',
+    'role',
+  ]),
 } as const;
 
 /** A tree: a schema of its own, so that it can name itself. */
@@ -93,7 +101,12 @@ export const RESOLVED_AGENT = {
 
 /** Answer of `GET /api/<kind>/{id}`. */
 export const DETAILS = {
-  topologies: exactly({ id: text, version: textOrNull, description: text, resolved: { anyOf: [{ $ref: 'ResolvedAgent#' }, { type: 'null' }] } }),
+  topologies: exactly({
+    id: text,
+    version: textOrNull,
+    description: text,
+    resolved: { anyOf: [{ $ref: 'ResolvedAgent#' }, { type: 'null' }] },
+  }),
   skills: exactly({ id: text, name: text, description: text, category: textOrNull, implementation_type: textOrNull }),
   archetypes: exactly({
     id: text,
@@ -116,5 +129,8 @@ export const CONFIG = exactly({
   events: { type: 'array', items: open },
 });
 
-export const ENTRY_PARAMS = exactly({ section: { type: 'string', maxLength: 100 }, entry_id: { type: 'string', minLength: 1, maxLength: 200 } });
+export const ENTRY_PARAMS = exactly({
+  section: { type: 'string', maxLength: 100 },
+  entry_id: { type: 'string', minLength: 1, maxLength: 200 },
+});
 export const ENTRY_BODY = { ...open, description: 'The whole entry.' } as const;

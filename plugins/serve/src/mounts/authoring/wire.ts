@@ -1,6 +1,7 @@
 import type { ArtifactDetail, ArtifactRow, ConfigReport, ResolvedAgent } from '@kit-run/kit/command';
 
-const given = (name: string, value: string | null): Readonly<Record<string, string>> => (value === null ? {} : { [name]: value });
+const given = (name: string, value: string | null): Readonly<Record<string, string>> =>
+  value === null ? {} : { [name]: value };
 
 export const toWireRow = ({ id, name, version, description, category, role, path }: ArtifactRow) => ({
   id,
@@ -13,7 +14,11 @@ export const toWireRow = ({ id, name, version, description, category, role, path
 });
 
 function toWireAgent({ sourceArchetype, children, ...agent }: ResolvedAgent): object {
-  return { ...agent, source_archetype: sourceArchetype, ...(children.length === 0 ? {} : { children: children.map(toWireAgent) }) };
+  return {
+    ...agent,
+    source_archetype: sourceArchetype,
+    ...(children.length === 0 ? {} : { children: children.map(toWireAgent) }),
+  };
 }
 
 export function toWireDetail(detail: ArtifactDetail): object {
@@ -33,4 +38,8 @@ export function toWireDetail(detail: ArtifactDetail): object {
   }
 }
 
-export const toWireConfig = ({ credentials, mcpServers, events }: ConfigReport) => ({ credentials, mcp_servers: mcpServers, events });
+export const toWireConfig = ({ credentials, mcpServers, events }: ConfigReport) => ({
+  credentials,
+  mcp_servers: mcpServers,
+  events,
+});

@@ -3,7 +3,7 @@ import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import { CANARY_REPORT, PROMOTE_BODY, PROMOTED, ROLLED_BACK, TOPOLOGY_PARAM } from './schemas.js';
 import { reportOf } from './wire.js';
 
-/** Traffic between the versions of a topology (http-and-cli.md 1.5). */
+/** Traffic between the versions of a topology (docs/canary.md). */
 export const contribution = defineHttpMount({
   create: (): HttpMount<Pick<App, 'canary'>> => ({
     register(server, { app, workspace }) {
@@ -11,7 +11,11 @@ export const contribution = defineHttpMount({
         '/canary',
         {
           config: { tier: 'read' },
-          schema: { summary: 'Canary routes with what they have counted', tags: ['canary'], response: { 200: CANARY_REPORT } },
+          schema: {
+            summary: 'Canary routes with what they have counted',
+            tags: ['canary'],
+            response: { 200: CANARY_REPORT },
+          },
         },
         async () => reportOf(await app.canary.list({ workspace })),
       );
@@ -49,7 +53,11 @@ export const contribution = defineHttpMount({
           },
         },
         async ({ params, caller }) => {
-          const { topology, weights } = await app.canary.rollback({ workspace, topology: params.topology, by: caller.clientId });
+          const { topology, weights } = await app.canary.rollback({
+            workspace,
+            topology: params.topology,
+            by: caller.clientId,
+          });
           return { rolled_back: true, topology, weights };
         },
       );

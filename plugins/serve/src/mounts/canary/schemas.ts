@@ -1,6 +1,10 @@
 import { closed, NUMBER, nullable, STRING } from '../shared/schema.js';
 
-const weights = { type: 'object', additionalProperties: { type: 'integer' }, description: 'Version -> weight; they sum to 100.' } as const;
+const weights = {
+  type: 'object',
+  additionalProperties: { type: 'integer' },
+  description: 'Version -> weight; they sum to 100.',
+} as const;
 
 const condition = closed({
   name: { enum: ['min_runs', 'error_rate_below', 'drift_below'] },
@@ -35,14 +39,22 @@ const promotion = closed({
   timestamp: { type: 'string', format: 'date-time' },
   metrics: {
     type: 'array',
-    items: closed({ version: STRING, total_runs: { type: 'integer' }, failed_runs: { type: 'integer' }, window_start: STRING }),
+    items: closed({
+      version: STRING,
+      total_runs: { type: 'integer' },
+      failed_runs: { type: 'integer' },
+      window_start: STRING,
+    }),
   },
 });
 
 /** `GET /canary`. */
 export const CANARY_REPORT = closed({
   enabled: { type: 'boolean' },
-  routes: { type: 'array', items: closed({ topology: STRING, override: { type: 'boolean' }, versions: { type: 'array', items: version } }) },
+  routes: {
+    type: 'array',
+    items: closed({ topology: STRING, override: { type: 'boolean' }, versions: { type: 'array', items: version } }),
+  },
   promotions: { type: 'array', items: promotion },
 });
 

@@ -3,7 +3,7 @@ import type { CanaryReport } from '@kit-run/kit/command';
 const DIGITS = 4;
 const rounded = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(DIGITS)));
 
-/** The report in the words of the wire; rates have four decimals (http-and-cli.md 1.5). */
+/** The report in the words of the wire; rates have four decimals (docs/canary.md). */
 export function reportOf({ routes, promotions }: CanaryReport): object {
   return {
     enabled: routes.length > 0,
@@ -13,8 +13,17 @@ export function reportOf({ routes, promotions }: CanaryReport): object {
       versions: versions.map(({ version, weight, runs, failed, errorRate, meanDrift, windowStart, promoteWhen }) => ({
         version,
         weight,
-        metrics: { total_runs: runs, failed_runs: failed, error_rate: rounded(errorRate), avg_drift: rounded(meanDrift), window_start: windowStart },
-        promote_when: promoteWhen === null ? null : { window_minutes: promoteWhen.windowMs / 60_000, conditions: promoteWhen.conditions },
+        metrics: {
+          total_runs: runs,
+          failed_runs: failed,
+          error_rate: rounded(errorRate),
+          avg_drift: rounded(meanDrift),
+          window_start: windowStart,
+        },
+        promote_when:
+          promoteWhen === null
+            ? null
+            : { window_minutes: promoteWhen.windowMs / 60_000, conditions: promoteWhen.conditions },
       })),
     })),
     promotions: promotions.map(({ topology, weights, oldWeights, reason, by, at, counters }) => ({

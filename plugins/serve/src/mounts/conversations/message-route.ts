@@ -49,7 +49,13 @@ export function addMessageRoute(server: FastifyInstance, { app, workspace, closi
       const running = { workspace, conversation: turn.conversation.id, n: turn.n, job: turn.jobId };
       const lines = await app.jobs.stream({ workspace, job: turn.jobId, afterSeq: 0, signal });
       reply.header('location', `/jobs/${turn.jobId}`);
-      return sendStream(request, reply, { items: turnFrames(app.jobs, lines, running), frameOf: frameBytes, signal, over, job: turn.jobId });
+      return sendStream(request, reply, {
+        items: turnFrames(app.jobs, lines, running),
+        frameOf: frameBytes,
+        signal,
+        over,
+        job: turn.jobId,
+      });
     },
   );
 }

@@ -11,9 +11,21 @@ const mount: HttpMount<ConversationUses> = {
     const { app, workspace } = served;
     server.post<{ Body: { topology: string } }>(
       '/conversations',
-      { config: { tier: 'run' }, schema: { summary: 'Begins a conversation with a topology.', tags, body: CREATE_BODY, response: { 200: CREATED } } },
+      {
+        config: { tier: 'run' },
+        schema: {
+          summary: 'Begins a conversation with a topology.',
+          tags,
+          body: CREATE_BODY,
+          response: { 200: CREATED },
+        },
+      },
       async ({ body, caller }, reply) => {
-        const { id, topology } = await app.conversations.create({ workspace, topology: body.topology, by: caller.clientId });
+        const { id, topology } = await app.conversations.create({
+          workspace,
+          topology: body.topology,
+          by: caller.clientId,
+        });
         reply.header('location', `/conversations/${id}`);
         return { id, topology };
       },
@@ -22,15 +34,26 @@ const mount: HttpMount<ConversationUses> = {
       '/conversations',
       {
         config: { tier: 'read' },
-        schema: { summary: 'Conversations, newest first.', tags, querystring: LIST_QUERY, response: { 200: CONVERSATIONS } },
+        schema: {
+          summary: 'Conversations, newest first.',
+          tags,
+          querystring: LIST_QUERY,
+          response: { 200: CONVERSATIONS },
+        },
       },
       async ({ query }) => (await app.conversations.list({ workspace, limit: query.limit })).map(toWireConversation),
     );
     server.get<{ Params: { id: string } }>(
       '/conversations/:id',
-      { config: { tier: 'read' }, schema: { summary: 'A conversation with its turns.', tags, params: ID_PARAM, response: { 200: CONVERSATION } } },
+      {
+        config: { tier: 'read' },
+        schema: { summary: 'A conversation with its turns.', tags, params: ID_PARAM, response: { 200: CONVERSATION } },
+      },
       async ({ params }) => {
-        const { id, topology, turns, createdAt, updatedAt } = await app.conversations.get({ workspace, conversation: params.id });
+        const { id, topology, turns, createdAt, updatedAt } = await app.conversations.get({
+          workspace,
+          conversation: params.id,
+        });
         return { id, topology, turns: turnsOf(turns), created_at: createdAt, updated_at: updatedAt };
       },
     );
@@ -38,5 +61,5 @@ const mount: HttpMount<ConversationUses> = {
   },
 };
 
-/** Conversations (interface.md, Canary, conversations, CRUD, usage). */
+/** Conversations. */
 export const contribution = defineHttpMount({ create: () => ({ ...mount }) });

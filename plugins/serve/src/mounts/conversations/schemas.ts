@@ -9,11 +9,25 @@ const turn = closed({
 
 export const CREATED = closed({ id: STRING, topology: STRING });
 export const CONVERSATIONS = arrayOf(
-  closed({ id: STRING, topology: STRING, turns: INTEGER, updated: TIMESTAMP, last_message: { ...STRING, description: 'First 60 characters.' } }),
+  closed({
+    id: STRING,
+    topology: STRING,
+    turns: INTEGER,
+    updated: TIMESTAMP,
+    last_message: { ...STRING, description: 'First 60 characters.' },
+  }),
 );
-export const CONVERSATION = closed({ id: STRING, topology: STRING, turns: arrayOf(turn), created_at: TIMESTAMP, updated_at: TIMESTAMP });
+export const CONVERSATION = closed({
+  id: STRING,
+  topology: STRING,
+  turns: arrayOf(turn),
+  created_at: TIMESTAMP,
+  updated_at: TIMESTAMP,
+});
 
-export const ID_PARAM = closed({ id: { type: 'string', minLength: 1, maxLength: 64, description: 'Id or unique prefix.' } });
+export const ID_PARAM = closed({
+  id: { type: 'string', minLength: 1, maxLength: 64, description: 'Id or unique prefix.' },
+});
 export const CREATE_BODY = {
   type: 'object',
   required: ['topology'],
@@ -24,7 +38,10 @@ export const MESSAGE_BODY = {
   required: ['message'],
   properties: { message: { type: 'string', minLength: 1, maxLength: 100_000, pattern: '^[^\\u0000]*$' } },
 } as const;
-export const LIST_QUERY = { type: 'object', properties: { limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 } } } as const;
+export const LIST_QUERY = {
+  type: 'object',
+  properties: { limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 } },
+} as const;
 
 /** Frames of a turn, one JSON object each. */
 export const FRAME = {
@@ -50,5 +67,17 @@ export type TurnFrame =
       readonly output: string;
       readonly usage: unknown;
     }
-  | { readonly type: 'deferred'; readonly job_id: string; readonly gate_id: string; readonly waiting_on: readonly string[]; readonly error: string }
-  | { readonly type: 'error'; readonly job_id: string; readonly status: string; readonly reason: string | null; readonly error: string };
+  | {
+      readonly type: 'deferred';
+      readonly job_id: string;
+      readonly gate_id: string;
+      readonly waiting_on: readonly string[];
+      readonly error: string;
+    }
+  | {
+      readonly type: 'error';
+      readonly job_id: string;
+      readonly status: string;
+      readonly reason: string | null;
+      readonly error: string;
+    };

@@ -10,7 +10,11 @@ export interface RunningTurn {
 }
 
 /** The stream of a run in the frames of a conversation; the last tells what came of it. */
-export async function* turnFrames(jobs: JobsApp, items: AsyncIterable<StreamItem>, turn: RunningTurn): AsyncGenerator<TurnFrame> {
+export async function* turnFrames(
+  jobs: JobsApp,
+  items: AsyncIterable<StreamItem>,
+  turn: RunningTurn,
+): AsyncGenerator<TurnFrame> {
   for await (const item of items) {
     if (item.kind === 'end') {
       yield await lastFrame(jobs, turn);
@@ -27,8 +31,16 @@ async function lastFrame(jobs: JobsApp, { workspace, conversation, n, job: id }:
   const { status, reason, waitingOn } = job;
   const error = job.error ?? `the run is ${status}`;
   if (status === 'completed')
-    return { type: 'done', job_id: id, conversation_id: conversation, turns: n, output: job.output ?? '', usage: toWireJob(job).usage };
-  if (status === 'deferred') return { type: 'deferred', job_id: id, gate_id: waitingOn[0] ?? '', waiting_on: waitingOn, error };
+    return {
+      type: 'done',
+      job_id: id,
+      conversation_id: conversation,
+      turns: n,
+      output: job.output ?? '',
+      usage: toWireJob(job).usage,
+    };
+  if (status === 'deferred')
+    return { type: 'deferred', job_id: id, gate_id: waitingOn[0] ?? '', waiting_on: waitingOn, error };
   return { type: 'error', job_id: id, status, reason, error };
 }
 

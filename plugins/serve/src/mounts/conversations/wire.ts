@@ -11,5 +11,7 @@ interface WireTurn {
 export const turnsOf = (turns: Conversation['turns']): readonly WireTurn[] =>
   turns.flatMap(({ jobId, message, createdAt, answer, answeredAt }): readonly WireTurn[] => [
     { role: 'human', content: message, timestamp: createdAt, job_id: jobId },
-    ...(answer === null ? [] : [{ role: 'swarm' as const, content: answer, timestamp: answeredAt ?? createdAt, job_id: jobId }]),
+    ...(answer === null
+      ? []
+      : [{ role: 'swarm' as const, content: answer, timestamp: answeredAt ?? createdAt, job_id: jobId }]),
   ]);

@@ -22,7 +22,11 @@ const QUERY = {
   agent_id: NAME,
   topology_id: NAME,
   types: { ...NAME, description: 'Event types, divided by commas.' },
-  since: { type: 'string', format: 'date-time', description: 'Inclusive: tell rows that you have by their event_id. Write `+` of an offset as %2B.' },
+  since: {
+    type: 'string',
+    format: 'date-time',
+    description: 'Inclusive: tell rows that you have by their event_id. Write `+` of an offset as %2B.',
+  },
   limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
 };
 

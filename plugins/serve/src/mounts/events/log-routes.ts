@@ -6,7 +6,12 @@ import { typeNames } from './names.js';
 import { LOG_ENTRY } from './schemas.js';
 
 interface LogRoute {
-  readonly Querystring: { readonly after?: string; readonly types?: string; readonly run_id?: string; readonly limit: number };
+  readonly Querystring: {
+    readonly after?: string;
+    readonly types?: string;
+    readonly run_id?: string;
+    readonly limit: number;
+  };
 }
 
 const QUERY = {
@@ -16,7 +21,7 @@ const QUERY = {
   limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
 };
 
-/** Says that events after the cursor are gone by retention (gaps D5). */
+/** Says that events after the cursor are gone by retention (docs/events.md#reading-the-log). */
 const TRUNCATED = 'kit-log-truncated';
 
 export function logRoutes(server: FastifyInstance, { app, workspace }: Served<EventsUses>): void {
@@ -32,7 +37,13 @@ export function logRoutes(server: FastifyInstance, { app, workspace }: Served<Ev
     },
     async ({ query }, reply) => {
       const { after, run_id: run, limit } = query;
-      const page = await app.events.read({ workspace, after: after ?? null, types: typeNames(query.types), run: run ?? null, limit });
+      const page = await app.events.read({
+        workspace,
+        after: after ?? null,
+        types: typeNames(query.types),
+        run: run ?? null,
+        limit,
+      });
       if (page.isTruncated) reply.header(TRUNCATED, 'true');
       return { events: page.entries, next_cursor: page.nextCursor, has_more: page.hasMore };
     },

@@ -15,5 +15,5 @@ const mount: HttpMount<EventsUses> = {
   },
 };
 
-/** The log, its audit rows, and the way in for the application's events (interface.md, Events). */
+/** The log, its audit rows, and the way in for the application's events. */
 export const contribution = defineHttpMount({ create: () => ({ ...mount }) });

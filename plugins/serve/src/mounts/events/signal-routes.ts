@@ -27,7 +27,8 @@ export function signalRoutes(server: FastifyInstance, { app, workspace }: Served
         mayAnswer: [502, 503],
       },
       schema: {
-        summary: 'Hand an event to the application. `advance` and `skip` are for people whose role confers pipeline:advance or pipeline:skip.',
+        summary:
+          'Hand an event to the application. `advance` and `skip` are for people whose role confers pipeline:advance or pipeline:skip.',
         body: {
           type: 'object',
           required: ['correlation_id', 'event'],
@@ -39,7 +40,13 @@ export function signalRoutes(server: FastifyInstance, { app, workspace }: Served
           },
         },
         response: {
-          200: closed({ delivered: { type: 'boolean', enum: [true] }, correlation_id: STRING, event: STRING, mode: MODE, source: STRING }),
+          200: closed({
+            delivered: { type: 'boolean', enum: [true] },
+            correlation_id: STRING,
+            event: STRING,
+            mode: MODE,
+            source: STRING,
+          }),
         },
       },
     },
@@ -54,7 +61,13 @@ export function signalRoutes(server: FastifyInstance, { app, workspace }: Served
         from: { kind: 'caller', identity: caller.clientId },
         ...traceOf(headers),
       });
-      return { delivered: true, correlation_id: sent.correlationId, event: sent.event, mode: sent.mode, source: sent.source };
+      return {
+        delivered: true,
+        correlation_id: sent.correlationId,
+        event: sent.event,
+        mode: sent.mode,
+        source: sent.source,
+      };
     },
   );
 }

@@ -11,7 +11,13 @@ const WHOAMI = answers(
 
 const AUTH_INFO = answers(
   'How a caller proves who it is. Public: it describes the server and not the caller.',
-  object({ mode: MODE, oidc: { type: 'object', additionalProperties: true, description: 'Where tokens come from; mode jwt alone.' } }, ['oidc']),
+  object(
+    {
+      mode: MODE,
+      oidc: { type: 'object', additionalProperties: true, description: 'Where tokens come from; mode jwt alone.' },
+    },
+    ['oidc'],
+  ),
 );
 
 const LABEL = { ...object({ id: text, name: maybeText }), type: ['object', 'null'] } as const;
@@ -21,7 +27,11 @@ const CAPABILITIES = answers(
   object({
     serve_version: text,
     schema_version: { type: 'string', description: 'Level of the interface whose artifact schemas hold.' },
-    role: { type: ['string', 'null'], enum: ['all', 'api', null], description: '`api`: workers execute the runs, and a new one is `queued`.' },
+    role: {
+      type: ['string', 'null'],
+      enum: ['all', 'api', null],
+      description: '`api`: workers execute the runs, and a new one is `queued`.',
+    },
     workspace_id: text,
     workspace_name: text,
     organisation: LABEL,
@@ -35,15 +45,29 @@ const CAPABILITIES = answers(
 );
 
 const ARTIFACT_SCHEMA = {
-  ...answers('The JSON Schema of an artifact kind, self-contained.', { type: 'object', additionalProperties: true }, 'A JSON Schema 2020-12.'),
-  params: { type: 'object', required: ['type'], properties: { type: { type: 'string', description: 'A kind: `topology`, `role-registry`.' } } },
+  ...answers(
+    'The JSON Schema of an artifact kind, self-contained.',
+    { type: 'object', additionalProperties: true },
+    'A JSON Schema 2020-12.',
+  ),
+  params: {
+    type: 'object',
+    required: ['type'],
+    properties: { type: { type: 'string', description: 'A kind: `topology`, `role-registry`.' } },
+  },
 };
 
 /** Who calls, how callers are known, and what this server can do. */
 export function identityRoutes(server: FastifyInstance, { app, workspace }: ServedInfo): void {
   server.get('/whoami', { schema: WHOAMI }, async ({ caller }) => {
     const { mode } = await app.info.authInfo(workspace);
-    return { client_id: caller.clientId, client_name: caller.clientName, provider: caller.provider, scopes: [...caller.scopes].sort(), mode };
+    return {
+      client_id: caller.clientId,
+      client_name: caller.clientName,
+      provider: caller.provider,
+      scopes: [...caller.scopes].sort(),
+      mode,
+    };
   });
   server.get('/auth-info', { schema: AUTH_INFO, config: { tier: 'public' } }, () => app.info.authInfo(workspace));
   server.get('/capabilities', { schema: CAPABILITIES }, async () => {
@@ -63,5 +87,7 @@ export function identityRoutes(server: FastifyInstance, { app, workspace }: Serv
       features: found.features,
     };
   });
-  server.get<{ Params: { type: string } }>('/api/schema/:type', { schema: ARTIFACT_SCHEMA }, ({ params }) => app.info.schema(params.type));
+  server.get<{ Params: { type: string } }>('/api/schema/:type', { schema: ARTIFACT_SCHEMA }, ({ params }) =>
+    app.info.schema(params.type),
+  );
 }

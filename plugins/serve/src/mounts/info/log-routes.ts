@@ -1,4 +1,10 @@
-import { toWireComprehension, toWireGapRecords, toWireModelUsage, toWireSpan, toWireUsageSummary } from '@kit-run/kit/command';
+import {
+  toWireComprehension,
+  toWireGapRecords,
+  toWireModelUsage,
+  toWireSpan,
+  toWireUsageSummary,
+} from '@kit-run/kit/command';
 import type { FastifyInstance } from 'fastify';
 import { answers, count, list, maybeNumber, maybeText, object, text, texts } from './schema-words.js';
 import type { ServedInfo } from './used.js';
@@ -15,7 +21,15 @@ const COMPREHENSION = {
       verdict: { type: 'string', enum: ['ok', 'debt', 'unknown'] },
       threshold_seconds: { type: 'number' },
       approvals_seen: count,
-      fast_approvals: list(object({ gate_id: text, run_id: text, latency_seconds: { type: 'number' }, distinct_approvers: count, timestamp: text })),
+      fast_approvals: list(
+        object({
+          gate_id: text,
+          run_id: text,
+          latency_seconds: { type: 'number' },
+          distinct_approvers: count,
+          timestamp: text,
+        }),
+      ),
       deferred: { ...texts, description: 'What is not measured.' },
     }),
   ),
@@ -50,7 +64,14 @@ const SUMMARY = object({
   total_cache_tokens: count,
   total_cost_usd: { ...maybeNumber, description: 'Null: the price of at least one call is unknown.' },
 });
-const MODEL = object({ model: text, calls: count, input_tokens: count, output_tokens: count, cache_tokens: count, cost_usd: maybeNumber });
+const MODEL = object({
+  model: text,
+  calls: count,
+  input_tokens: count,
+  output_tokens: count,
+  cache_tokens: count,
+  cost_usd: maybeNumber,
+});
 
 interface Bounds {
   readonly since?: string;
@@ -68,7 +89,10 @@ const ofParam = (name: string, description: string) => ({
   required: [name],
   properties: { [name]: { type: 'string', description } },
 });
-const JOB_USAGE = { ...answers('Tokens and cost of one run.', SUMMARY), params: ofParam('job_id', 'Whole id of a run.') };
+const JOB_USAGE = {
+  ...answers('Tokens and cost of one run.', SUMMARY),
+  params: ofParam('job_id', 'Whole id of a run.'),
+};
 
 const SPAN = {
   $id: 'TraceSpan',
@@ -92,17 +116,25 @@ const TRACE = {
 export function logRoutes(server: FastifyInstance, { app, workspace }: ServedInfo): void {
   server.addSchema(SPAN);
   server.get<{ Querystring: Look }>('/comprehension', { schema: COMPREHENSION }, async ({ query }) =>
-    toWireComprehension(await app.info.comprehension({ workspace, fastApproveSeconds: query.fast_approve_seconds, limit: query.limit })),
+    toWireComprehension(
+      await app.info.comprehension({ workspace, fastApproveSeconds: query.fast_approve_seconds, limit: query.limit }),
+    ),
   );
   server.get('/gaps', { schema: GAPS }, async () => toWireGapRecords(await app.observe.gaps({ workspace })));
   server.get<{ Querystring: Bounds }>('/usage', { schema: USAGE }, async ({ query }) => {
-    const { summary, models } = await app.info.usage({ workspace, since: query.since ?? null, until: query.until ?? null });
+    const { summary, models } = await app.info.usage({
+      workspace,
+      since: query.since ?? null,
+      until: query.until ?? null,
+    });
     return { summary: toWireUsageSummary(summary), by_model: models.map(toWireModelUsage) };
   });
   server.get<{ Params: { job_id: string } }>('/usage/:job_id', { schema: JOB_USAGE }, async ({ params }) =>
     toWireUsageSummary(await app.info.usageOf({ workspace, job: params.job_id })),
   );
-  server.get<{ Params: { run_id: string } }>('/observability/runs/:run_id/trace', { schema: TRACE }, async ({ params }) =>
-    toWireSpan(await app.info.trace({ workspace, run: params.run_id })),
+  server.get<{ Params: { run_id: string } }>(
+    '/observability/runs/:run_id/trace',
+    { schema: TRACE },
+    async ({ params }) => toWireSpan(await app.info.trace({ workspace, run: params.run_id })),
   );
 }

@@ -11,4 +11,7 @@ export { closed as object } from '../shared/schema.js';
 export const list = (items: object) => ({ type: 'array', items }) as const;
 
 /** The schema of a route that takes nothing but its address. */
-export const answers = (summary: string, body: object, description = 'As asked.') => ({ summary, response: { 200: { description, ...body } } });
+export const answers = (summary: string, body: object, description = 'As asked.') => ({
+  summary,
+  response: { 200: { description, ...body } },
+});

@@ -6,17 +6,24 @@ import type { ServedInfo } from './used.js';
 const STORAGE = object({
   stores: list(
     object({
-      store: { type: 'string', enum: ['runtime', 'audit', 'checkpoints', 'artifacts', 'memory', 'fleet', 'knowledge_bases'] },
+      store: {
+        type: 'string',
+        enum: ['runtime', 'audit', 'checkpoints', 'artifacts', 'memory', 'fleet', 'knowledge_bases'],
+      },
       backend: { type: 'string', description: '`UNRESOLVED`: what the settings ask for cannot be had.' },
       location: { type: ['string', 'null'], description: '`workspace-local`, or a URL without its password.' },
-      source: { type: 'string', description: 'What decided: `default`, `env`, `role`, `storage.runtime` or `storage.<store>`.' },
+      source: {
+        type: 'string',
+        description: 'What decided: `default`, `env`, `role`, `storage.runtime` or `storage.<store>`.',
+      },
       setting: { type: ['string', 'null'], description: 'The variable or the key; null: nothing is written.' },
       error: maybeText,
     }),
   ),
   audit_copy: {
     type: ['object', 'null'],
-    description: 'How far the log is behind the runs where `storage.audit` names a database of its own; null: it lies with the runs.',
+    description:
+      'How far the log is behind the runs where `storage.audit` names a database of its own; null: it lies with the runs.',
     additionalProperties: false,
     required: ['behind_events', 'behind_seconds', 'error'],
     properties: {
@@ -40,8 +47,20 @@ const SYSTEM = object({
   webui_version: { type: 'null' },
   storage: STORAGE,
   properties: list(object({ name: text, value: text, sensitive: flag })),
-  environment: list(object({ name: text, group: text, description: text, set: flag, value: maybeText, sensitive: flag })),
-  plugins: list(object({ name: text, version: text, origin: text, state: text, code: maybeText, message: maybeText, contributions: texts })),
+  environment: list(
+    object({ name: text, group: text, description: text, set: flag, value: maybeText, sensitive: flag }),
+  ),
+  plugins: list(
+    object({
+      name: text,
+      version: text,
+      origin: text,
+      state: text,
+      code: maybeText,
+      message: maybeText,
+      contributions: texts,
+    }),
+  ),
   launches: list(object({ kind: text, id: text, argv: texts })),
   knowledge_bases: list(object({ id: text, path: text, include: texts })),
 });
@@ -51,7 +70,9 @@ export function systemRoutes(server: FastifyInstance, { app, workspace }: Served
   server.get('/storage', { schema: answers('Where each store lies, and which setting says so.', STORAGE) }, async () =>
     toWireStorage(await app.info.storage(workspace)),
   );
-  server.get('/system', { schema: answers('Versions, storage, properties, environment, plugins and command lines. No secret.', SYSTEM) }, async () =>
-    toWireSystem(await app.info.system(workspace)),
+  server.get(
+    '/system',
+    { schema: answers('Versions, storage, properties, environment, plugins and command lines. No secret.', SYSTEM) },
+    async () => toWireSystem(await app.info.system(workspace)),
   );
 }

@@ -3,7 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { answers, count, flag, list, maybeText, object, text, texts } from './schema-words.js';
 import type { ServedInfo } from './used.js';
 
-const TOPOLOGIES = answers('The topologies that can be run.', list(text), '`name@version`, and the bare name, which is the highest version.');
+const TOPOLOGIES = answers(
+  'The topologies that can be run.',
+  list(text),
+  '`name@version`, and the bare name, which is the highest version.',
+);
 const SKILLS = answers('The skills, with what they are for.', list(object({ id: text, category: text })));
 
 const VALIDATION = answers(
@@ -14,7 +18,9 @@ const VALIDATION = answers(
     topologies: texts,
     skills: texts,
     archetypes: texts,
-    diagnostics: list(object({ severity: text, code: text, message: text, path: text, pointer: text, help: maybeText })),
+    diagnostics: list(
+      object({ severity: text, code: text, message: text, path: text, pointer: text, help: maybeText }),
+    ),
   }),
 );
 
@@ -50,11 +56,19 @@ export function workspaceRoutes(server: FastifyInstance, { app, workspace }: Ser
   server.get('/topologies', { schema: TOPOLOGIES }, async () => (await app.info.inventory(workspace)).topologies);
   server.get('/skills', { schema: SKILLS }, async () => (await app.info.inventory(workspace)).skills);
   for (const kind of ['archetypes', 'funnels', 'contracts'] as const) {
-    server.get(`/${kind}`, { schema: answers(`The ${kind} by their ids.`, list(text)) }, async () => (await app.info.inventory(workspace))[kind]);
+    server.get(
+      `/${kind}`,
+      { schema: answers(`The ${kind} by their ids.`, list(text)) },
+      async () => (await app.info.inventory(workspace))[kind],
+    );
   }
   server.get('/validate', { schema: VALIDATION }, async () => toWireValidation(await app.validateWorkspace(workspace)));
-  server.get('/workspace/reachability', { schema: REACHABILITY }, async () => toWireReachability((await valid(app, workspace)).reachability));
-  server.get('/workspace/verification', { schema: VERIFICATION }, async () => toWireVerification((await valid(app, workspace)).verification));
+  server.get('/workspace/reachability', { schema: REACHABILITY }, async () =>
+    toWireReachability((await valid(app, workspace)).reachability),
+  );
+  server.get('/workspace/verification', { schema: VERIFICATION }, async () =>
+    toWireVerification((await valid(app, workspace)).verification),
+  );
 }
 
 function toWireValidation({ workspace, ids, diagnostics }: WorkspaceReport) {
@@ -75,7 +89,10 @@ function toWireValidation({ workspace, ids, diagnostics }: WorkspaceReport) {
   };
 }
 
-/** Of a workspace with errors nothing is known to be wired or checked: that must not look like "all of it". */
+/**
+ * Of a workspace with errors nothing is known to be wired or checked: that must not look like "all
+ * of it".
+ */
 async function valid(app: ServedInfo['app'], workspace: string): Promise<WorkspaceReport> {
   const report = await app.validateWorkspace(workspace);
   if (report.workspace !== null) return report;

@@ -1,4 +1,11 @@
-import { type App, toWireMemory, toWireMemoryChange, toWireMemoryConfig, toWireMemoryWritten, toWireQuarantine } from '@kit-run/kit/command';
+import {
+  type App,
+  toWireMemory,
+  toWireMemoryChange,
+  toWireMemoryConfig,
+  toWireMemoryWritten,
+  toWireQuarantine,
+} from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import {
   ADD_BODY,
@@ -28,15 +35,25 @@ const mount: HttpMount<Pick<App, 'memory'>> = {
       '/memory',
       {
         config: { tier: 'read' },
-        schema: { summary: "The caller's memory and what people wrote.", tags, querystring: LIST_QUERY, response: { 200: MEMORIES } },
+        schema: {
+          summary: "The caller's memory and what people wrote.",
+          tags,
+          querystring: LIST_QUERY,
+          response: { 200: MEMORIES },
+        },
       },
       async ({ query: { query, type, limit }, caller }) => ({
-        memories: (await memory.list({ workspace, reader: caller.clientId, query, type: type ?? null, limit })).map(toWireMemory),
+        memories: (await memory.list({ workspace, reader: caller.clientId, query, type: type ?? null, limit })).map(
+          toWireMemory,
+        ),
       }),
     );
     server.get<{ Querystring: { subject: string; attribute: string } }>(
       '/memory/item',
-      { config: { tier: 'read' }, schema: { summary: 'One entry with its history.', tags, querystring: ITEM_QUERY, response: { 200: ITEM } } },
+      {
+        config: { tier: 'read' },
+        schema: { summary: 'One entry with its history.', tags, querystring: ITEM_QUERY, response: { 200: ITEM } },
+      },
       async ({ query: { subject, attribute }, caller }) => {
         const [found] = await memory.item({ workspace, reader: caller.clientId, subject, attribute });
         return {
@@ -47,12 +64,18 @@ const mount: HttpMount<Pick<App, 'memory'>> = {
     );
     server.get(
       '/memory/config',
-      { config: { tier: 'read' }, schema: { summary: 'The settings of memory that are in force.', tags, response: { 200: CONFIG } } },
+      {
+        config: { tier: 'read' },
+        schema: { summary: 'The settings of memory that are in force.', tags, response: { 200: CONFIG } },
+      },
       async () => toWireMemoryConfig(await memory.config({ workspace })),
     );
     server.post<{ Body: AddBody }>(
       '/memory',
-      { config: { tier: 'run' }, schema: { summary: 'Remembers one thing, for everybody.', tags, body: ADD_BODY, response: { 200: WRITTEN } } },
+      {
+        config: { tier: 'run' },
+        schema: { summary: 'Remembers one thing, for everybody.', tags, body: ADD_BODY, response: { 200: WRITTEN } },
+      },
       async ({ body, caller }) => {
         const { subject, attribute, value, type, confidence, source } = body;
         const memories = [{ subject, attribute, value, type, confidence, source }];
@@ -65,22 +88,43 @@ const mount: HttpMount<Pick<App, 'memory'>> = {
       '/memory/quarantine',
       {
         config: { tier: 'read' },
-        schema: { summary: 'What contradicts what is known.', tags, querystring: QUARANTINE_QUERY, response: { 200: QUARANTINE } },
+        schema: {
+          summary: 'What contradicts what is known.',
+          tags,
+          querystring: QUARANTINE_QUERY,
+          response: { 200: QUARANTINE },
+        },
       },
       async ({ query: { status, limit }, caller }) => {
-        const found = await memory.quarantine({ workspace, reader: caller.clientId, status: status === 'all' ? null : status, limit });
+        const found = await memory.quarantine({
+          workspace,
+          reader: caller.clientId,
+          status: status === 'all' ? null : status,
+          limit,
+        });
         return { quarantine: found.map(toWireQuarantine) };
       },
     );
     const decide = async (id: string, { accept, comment = '' }: ResolveBody, by: string) => {
-      const { candidate } = await memory.resolve({ workspace, id, accept, by, comment: comment === '' ? null : comment });
+      const { candidate } = await memory.resolve({
+        workspace,
+        id,
+        accept,
+        by,
+        comment: comment === '' ? null : comment,
+      });
       return { resolved: true, accepted: accept, outcome: accept ? { op: 'update', value: candidate.value } : null };
     };
     server.post<{ Body: ResolveBody & { id: string } }>(
       '/memory/quarantine',
       {
         config: { tier: 'run', mayAnswer: [409] },
-        schema: { summary: 'Accepts or rejects a contradiction.', tags, body: DECIDE_BODY, response: { 200: RESOLVED } },
+        schema: {
+          summary: 'Accepts or rejects a contradiction.',
+          tags,
+          body: DECIDE_BODY,
+          response: { 200: RESOLVED },
+        },
       },
       async ({ body, caller }) => decide(body.id, body, caller.clientId),
     );
@@ -88,12 +132,18 @@ const mount: HttpMount<Pick<App, 'memory'>> = {
       '/memory/quarantine/:id/resolve',
       {
         config: { tier: 'run', mayAnswer: [409] },
-        schema: { summary: 'Accepts or rejects a contradiction.', tags, params: ID_PARAM, body: RESOLVE_BODY, response: { 200: RESOLVED } },
+        schema: {
+          summary: 'Accepts or rejects a contradiction.',
+          tags,
+          params: ID_PARAM,
+          body: RESOLVE_BODY,
+          response: { 200: RESOLVED },
+        },
       },
       async ({ params, body, caller }) => decide(params.id, body, caller.clientId),
     );
   },
 };
 
-/** What is remembered (interface.md, Memory). */
+/** What is remembered. */
 export const contribution = defineHttpMount({ create: () => ({ ...mount }) });

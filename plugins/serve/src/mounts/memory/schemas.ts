@@ -18,7 +18,14 @@ const memory = closed({
   owner: STRING,
   job_id: nullable(STRING),
 });
-const change = closed({ op: STRING, before: nullable(STRING), after: STRING, reason: STRING, decided_by: STRING, timestamp: TIMESTAMP });
+const change = closed({
+  op: STRING,
+  before: nullable(STRING),
+  after: STRING,
+  reason: STRING,
+  decided_by: STRING,
+  timestamp: TIMESTAMP,
+});
 export const ASIDE = closed({
   id: STRING,
   memory_key: STRING,
@@ -37,11 +44,20 @@ export const ASIDE = closed({
 export const MEMORIES = closed({ memories: arrayOf(memory) });
 export const ITEM = closed({ current: nullable(memory), history: arrayOf(change) });
 export const WRITTEN = closed(
-  { op: { enum: ['new', 'reinforce', 'update', 'refine', 'contradict'] }, key: STRING, changed: BOOLEAN, quarantine_id: STRING },
+  {
+    op: { enum: ['new', 'reinforce', 'update', 'refine', 'contradict'] },
+    key: STRING,
+    changed: BOOLEAN,
+    quarantine_id: STRING,
+  },
   ['quarantine_id'],
 );
 export const QUARANTINE = closed({ quarantine: arrayOf(ASIDE) });
-export const RESOLVED = closed({ resolved: BOOLEAN, accepted: BOOLEAN, outcome: nullable(closed({ op: STRING, value: STRING })) });
+export const RESOLVED = closed({
+  resolved: BOOLEAN,
+  accepted: BOOLEAN,
+  outcome: nullable(closed({ op: STRING, value: STRING })),
+});
 export const CONFIG = closed({
   enabled: BOOLEAN,
   governed: BOOLEAN,
@@ -55,7 +71,11 @@ export const LIST_QUERY = {
   type: 'object',
   properties: { query: { type: 'string', maxLength: 10_000, default: '' }, type: { enum: TYPES }, limit },
 } as const;
-export const ITEM_QUERY = { type: 'object', required: ['subject', 'attribute'], properties: { subject: text(200), attribute: text(200) } } as const;
+export const ITEM_QUERY = {
+  type: 'object',
+  required: ['subject', 'attribute'],
+  properties: { subject: text(200), attribute: text(200) },
+} as const;
 export const QUARANTINE_QUERY = {
   type: 'object',
   properties: { status: { enum: ['pending', 'accepted', 'rejected', 'all'], default: 'pending' }, limit },
@@ -72,10 +92,19 @@ export const ADD_BODY = {
     source: { type: 'string', maxLength: 200, default: '', pattern: '^[^\\u0000]*$' },
   },
 } as const;
-const decision = { accept: { type: 'boolean' }, comment: { type: 'string', maxLength: 4_000, pattern: '^[^\\u0000]*$' } } as const;
+const decision = {
+  accept: { type: 'boolean' },
+  comment: { type: 'string', maxLength: 4_000, pattern: '^[^\\u0000]*$' },
+} as const;
 export const RESOLVE_BODY = { type: 'object', required: ['accept'], properties: decision } as const;
-export const DECIDE_BODY = { type: 'object', required: ['id', 'accept'], properties: { id: text(64), ...decision } } as const;
-export const ID_PARAM = closed({ id: { type: 'string', minLength: 1, maxLength: 64, description: 'Id or unique prefix.' } });
+export const DECIDE_BODY = {
+  type: 'object',
+  required: ['id', 'accept'],
+  properties: { id: text(64), ...decision },
+} as const;
+export const ID_PARAM = closed({
+  id: { type: 'string', minLength: 1, maxLength: 64, description: 'Id or unique prefix.' },
+});
 
 export interface AddBody {
   readonly subject: string;

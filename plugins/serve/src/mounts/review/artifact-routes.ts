@@ -47,7 +47,10 @@ export function artifactRoutes(server: FastifyInstance, { app, workspace }: Serv
       config: { tier: 'read', mayAnswer: [409, 503] },
       schema: {
         summary: 'The content of an artifact: text, or base64 where it is not UTF-8.',
-        params: { type: 'object', properties: { '*': { type: 'string', description: 'The ref; write `#` as %23 and `%` as %25.' } } },
+        params: {
+          type: 'object',
+          properties: { '*': { type: 'string', description: 'The ref; write `#` as %23 and `%` as %25.' } },
+        },
         response: { 200: CONTENT },
       },
     },

@@ -11,10 +11,14 @@ interface DecisionRoute {
 }
 
 /**
- * Under `none` nobody is authenticated, and the server stands where the CLI does (DESIGN section 11). A provider that only asserts who
- * calls opens no door by that.
+ * Under `none` nobody is authenticated, and the server stands where the CLI does
+ * (docs/design/decisions.md#open-door). A provider that only asserts who calls opens no door by
+ * that.
  */
-export const doorOf = ({ assurance, provider }: Pick<Caller, 'assurance' | 'provider'>): Door => ({ assurance, openDoor: provider === 'none' });
+export const doorOf = ({ assurance, provider }: Pick<Caller, 'assurance' | 'provider'>): Door => ({
+  assurance,
+  openDoor: provider === 'none',
+});
 
 /** What cannot be decided any more, or not by this route. */
 const DECIDED = [409];
@@ -22,8 +26,15 @@ const DECIDED = [409];
 const COMMENT = { type: 'string', default: '' };
 const PARAMS = { type: 'object', properties: { id: STRING } };
 
-/** A missing member is '' and is judged with the decision, so that an unknown item is 404 before anything else is 422. */
-const bodyOf = (properties: object) => ({ type: 'object', default: {}, properties: { comment: COMMENT, ...properties } });
+/**
+ * A missing member is '' and is judged with the decision, so that an unknown item is 404 before
+ * anything else is 422.
+ */
+const bodyOf = (properties: object) => ({
+  type: 'object',
+  default: {},
+  properties: { comment: COMMENT, ...properties },
+});
 
 const ACTIONS: readonly { readonly action: AnswerItem['action']; readonly summary: string }[] = [
   { action: 'approve', summary: 'Approve an item that is no role task.' },
@@ -51,7 +62,14 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
       },
       async ({ params, body, caller }) => {
         const answer = action === 'answer' ? body.answer : null;
-        const decided = await app.review.answer({ workspace, item: params.id, action, answer, comment: body.comment, identity: caller.clientId });
+        const decided = await app.review.answer({
+          workspace,
+          item: params.id,
+          action,
+          answer,
+          comment: body.comment,
+          identity: caller.clientId,
+        });
         return toWireItem(decided.item);
       },
     );
@@ -63,13 +81,26 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
       schema: {
         summary: 'Decide one role task of a gate: approve, reject or changes_requested.',
         params: PARAMS,
-        body: bodyOf({ outcome: { type: 'string', default: '', description: '`approve`, `reject`, `changes_requested` or `changes-requested`.' } }),
+        body: bodyOf({
+          outcome: {
+            type: 'string',
+            default: '',
+            description: '`approve`, `reject`, `changes_requested` or `changes-requested`.',
+          },
+        }),
         response: { 200: ITEM },
       },
     },
     async ({ params, body, caller }) => {
       const { outcome, comment } = body;
-      const decision = { workspace, item: params.id, identity: caller.clientId, door: doorOf(caller), outcome, comment };
+      const decision = {
+        workspace,
+        item: params.id,
+        identity: caller.clientId,
+        door: doorOf(caller),
+        outcome,
+        comment,
+      };
       return toWireItem((await app.review.resolve(decision)).item);
     },
   );

@@ -20,11 +20,18 @@ export function gateRoutes(server: FastifyInstance, { app, workspace }: Served<R
         params: { type: 'object', properties: { gate_id: STRING } },
         querystring: {
           type: 'object',
-          properties: { author: { type: 'string', minLength: 1, description: 'Shown in place of the submitter; no decision depends on it.' } },
+          properties: {
+            author: {
+              type: 'string',
+              minLength: 1,
+              description: 'Shown in place of the submitter; no decision depends on it.',
+            },
+          },
         },
         response: { 200: GATE },
       },
     },
-    async ({ params, query }) => toWireGate(await app.review.gate({ workspace, gate: params.gate_id, author: query.author ?? null })),
+    async ({ params, query }) =>
+      toWireGate(await app.review.gate({ workspace, gate: params.gate_id, author: query.author ?? null })),
   );
 }

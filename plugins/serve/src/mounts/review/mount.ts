@@ -15,5 +15,5 @@ const mount: HttpMount<ReviewUses> = {
   },
 };
 
-/** Gates, review items and artifacts (interface.md, Gates and review). */
+/** Gates, review items and artifacts. */
 export const contribution = defineHttpMount({ create: () => ({ ...mount }) });

@@ -3,7 +3,10 @@ import { arrayOf, BOOLEAN, closed, INTEGER, nullable, STRING, STRINGS, TIMESTAMP
 const STATUS = { type: 'string', enum: ['pending', 'approved', 'rejected', 'changes-requested'] };
 export const KIND = { type: 'string', enum: ['permission', 'input', 'role_task', 'other'] };
 
-/** A review item with every field of the interface; an item that is no role task has null where a role task has its gate and role. */
+/**
+ * A review item with every field of the interface; an item that is no role task has null where a
+ * role task has its gate and role.
+ */
 export const ITEM = closed({
   id: STRING,
   kind: KIND,
@@ -48,7 +51,14 @@ const RESOLUTION = closed({
   carried_from: nullable(INTEGER),
 });
 
-const ACTOR = closed({ item_id: STRING, rule_index: INTEGER, role: STRING, scope: STRING, members: STRINGS, command: nullable(STRING) });
+const ACTOR = closed({
+  item_id: STRING,
+  rule_index: INTEGER,
+  role: STRING,
+  scope: STRING,
+  members: STRINGS,
+  command: nullable(STRING),
+});
 
 const AUTHOR = closed({
   identity: STRING,
@@ -123,4 +133,7 @@ export const ARTIFACTS = closed({
 });
 
 /** `encoding` is there only for bytes that are not UTF-8; `length` counts bytes. */
-export const CONTENT = closed({ ...ARTIFACT_FIELDS, content: STRING, encoding: { type: 'string', enum: ['base64'] }, length: INTEGER }, ['encoding']);
+export const CONTENT = closed(
+  { ...ARTIFACT_FIELDS, content: STRING, encoding: { type: 'string', enum: ['base64'] }, length: INTEGER },
+  ['encoding'],
+);

@@ -37,15 +37,20 @@ interface ListRoute {
 const READS = { tier: 'read', mayAnswer: [503] } as const;
 const ACTS = { tier: 'run', mayAnswer: [409, 503] } as const;
 
-/** Looking at jobs. `history` stands before `:id`; both lists read the durable store and are the same (gaps B8, B9). */
+/**
+ * Looking at jobs. `history` stands before `:id`; both lists read the durable store and are the
+ * same.
+ */
 export function addReadRoutes(server: FastifyInstance, { jobs, workspace }: Uses): void {
   const lists = [
     ['/jobs', 'Lists jobs, newest first.'],
     ['/jobs/history', 'Lists every recorded job, newest first.'],
   ] as const;
   for (const [path, summary] of lists)
-    server.get<ListRoute>(path, { config: READS, schema: { summary, querystring: LIST_QUERY, response: { 200: JOB_LIST } } }, async ({ query }) =>
-      (await jobs.list(jobQuery(workspace, query))).map(toWireJobSummary),
+    server.get<ListRoute>(
+      path,
+      { config: READS, schema: { summary, querystring: LIST_QUERY, response: { 200: JOB_LIST } } },
+      async ({ query }) => (await jobs.list(jobQuery(workspace, query))).map(toWireJobSummary),
     );
   server.get<JobRoute>(
     '/jobs/:id',
@@ -54,14 +59,19 @@ export function addReadRoutes(server: FastifyInstance, { jobs, workspace }: Uses
   );
   server.get<JobRoute>(
     '/jobs/:id/diff',
-    { config: READS, schema: { summary: 'Reads what harnesses of a run changed.', params: JOB_PARAMS, response: { 200: DIFFS } } },
+    {
+      config: READS,
+      schema: { summary: 'Reads what harnesses of a run changed.', params: JOB_PARAMS, response: { 200: DIFFS } },
+    },
     async ({ params }) => {
       const diffs = await jobs.diff({ workspace, job: params.id });
       return { job_id: params.id, diffs, length: Object.values(diffs).reduce((sum, diff) => sum + diff.length, 0) };
     },
   );
-  server.get('/queue/stats', { config: READS, schema: { summary: 'Reads how the queue does.', response: { 200: QUEUE_STATS } } }, async () =>
-    toWireQueueStats(await jobs.queueStats({ workspace })),
+  server.get(
+    '/queue/stats',
+    { config: READS, schema: { summary: 'Reads how the queue does.', response: { 200: QUEUE_STATS } } },
+    async () => toWireQueueStats(await jobs.queueStats({ workspace })),
   );
 }
 
@@ -69,12 +79,26 @@ export function addReadRoutes(server: FastifyInstance, { jobs, workspace }: Uses
 export function addControlRoutes(server: FastifyInstance, { serve }: Uses): void {
   server.post<JobRoute>(
     '/jobs/:id/resume',
-    { config: ACTS, schema: { summary: 'Goes on with a deferred or stopped job.', params: JOB_PARAMS, response: { 200: JOB_RECORD_SCHEMA } } },
+    {
+      config: ACTS,
+      schema: {
+        summary: 'Goes on with a deferred or stopped job.',
+        params: JOB_PARAMS,
+        response: { 200: JOB_RECORD_SCHEMA },
+      },
+    },
     async ({ params, caller }) => toWireJob(await serve.resume({ job: params.id, by: caller.clientId })),
   );
   server.post<JobRoute>(
     '/jobs/:id/stop',
-    { config: ACTS, schema: { summary: 'Asks a job to stop; finished ones are left alone.', params: JOB_PARAMS, response: { 200: STOP_REPORT } } },
+    {
+      config: ACTS,
+      schema: {
+        summary: 'Asks a job to stop; finished ones are left alone.',
+        params: JOB_PARAMS,
+        response: { 200: STOP_REPORT },
+      },
+    },
     async ({ params, caller }) => {
       const report = await serve.stop({ job: params.id, by: caller.clientId });
       const { job, alreadyRequested, outcome } = report;

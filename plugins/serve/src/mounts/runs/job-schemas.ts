@@ -5,7 +5,10 @@ const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const;
 
 const submittedProperties = {
   ...JOB_RECORD_SCHEMA.properties,
-  author_notice: { type: ['string', 'null'], description: 'Set when a gate excludes the author and nobody knows who that is.' },
+  author_notice: {
+    type: ['string', 'null'],
+    description: 'Set when a gate excludes the author and nobody knows who that is.',
+  },
   warnings: { type: 'array', items: text, description: 'Keys that the run uses without an effect yet.' },
 } as const;
 
@@ -39,7 +42,8 @@ const statsProperties = {
 } as const;
 
 const blocked = {
-  description: 'Jobs that wait and that no live server or worker can claim, most jobs first; null: the fleet could not be read.',
+  description:
+    'Jobs that wait and that no live server or worker can claim, most jobs first; null: the fleet could not be read.',
   anyOf: [
     {
       type: 'array',
@@ -100,7 +104,7 @@ export const JOB_PARAMS = { type: 'object', required: ['id'], properties: { id: 
 
 const STATUS_LIST = `^(${WIRE_JOB_STATUSES.join('|')})(,(${WIRE_JOB_STATUSES.join('|')}))*$`;
 
-/** Filters of a list (gaps B8). */
+/** Filters of a list. */
 export const LIST_QUERY = {
   type: 'object',
   properties: {

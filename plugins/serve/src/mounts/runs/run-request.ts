@@ -3,14 +3,17 @@ import { isKitError, type Json, KitError } from '@kit-run/kit/plugin';
 import type { FastifyRequest } from 'fastify';
 import { traceOf } from '../shared/trace-of.js';
 
-/** Three attachments of 20 MiB in base64 fit (gaps A7). */
+/** Three attachments of 20 MiB in base64 fit (docs/design/decisions.md#bodies). */
 export const RUN_BODY_BYTES = 64 * 1024 * 1024;
 
 /** PostgreSQL keeps no NUL in a text, so no store is asked to. */
 const NO_NUL = '^[^\\u0000]*$';
 const shortText = (maxLength: number) => ({ type: ['string', 'null'], maxLength, pattern: NO_NUL }) as const;
 
-/** `POST /run/{topology}`: members that are not named here are ignored, but for those of attachments (gaps A8). */
+/**
+ * `POST /run/{topology}`: members that are not named here are ignored, but for those of
+ * attachments.
+ */
 export const RUN_REQUEST = {
   type: 'object',
   required: ['input'],
@@ -21,7 +24,8 @@ export const RUN_REQUEST = {
       maxItems: 16,
       items: {
         type: 'object',
-        description: 'Exactly one of path and data. The media type is read from the content: any other member is refused.',
+        description:
+          'Exactly one of path and data. The media type is read from the content: any other member is refused.',
         properties: {
           path: { type: 'string', description: 'Relative to the workspace.' },
           data: { type: 'string', description: 'Base64.' },
@@ -39,7 +43,12 @@ export const RUN_REQUEST = {
     },
     supersedes: { ...shortText(128), description: 'The job that this one replaces.' },
     parent_job_id: { ...shortText(128), description: 'Older name of supersedes, which wins.' },
-    max_steps: { type: ['integer', 'null'], minimum: 1, maximum: 1_000_000, description: "Never more than the workspace's own limit." },
+    max_steps: {
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: 1_000_000,
+      description: "Never more than the workspace's own limit.",
+    },
   },
 } as const;
 
@@ -64,7 +73,8 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 /** What a request asks, in the words of the one submit. Throws KIT_REQUEST_INVALID. */
 export function serverRunOf(request: FastifyRequest<RunRoute>, workspace: string): ServerRun {
   const { body, caller } = request;
-  if (typeof body.input === 'string' && body.input.includes('\u0000')) throw invalid('/body/input', 'holds a NUL character');
+  if (typeof body.input === 'string' && body.input.includes('\u0000'))
+    throw invalid('/body/input', 'holds a NUL character');
   const key = idempotencyKey(request);
   return {
     workspace,
@@ -86,11 +96,13 @@ export function serverRunOf(request: FastifyRequest<RunRoute>, workspace: string
 export function inBody(error: unknown): never {
   if (!isKitError(error) || error.code !== 'KIT_INPUT_INVALID') throw error;
   // `inputRefused` of the submit puts the list there.
-  const errors = (error.data.errors as readonly { readonly pointer: string; readonly message: string }[]).map(({ pointer, message }) => ({
-    pointer: `/body/input${pointer}`,
-    message,
-    code: 'input_schema',
-  }));
+  const errors = (error.data.errors as readonly { readonly pointer: string; readonly message: string }[]).map(
+    ({ pointer, message }) => ({
+      pointer: `/body/input${pointer}`,
+      message,
+      code: 'input_schema',
+    }),
+  );
   throw new KitError(error.code, error.message, { cause: error, data: { errors } });
 }
 
@@ -102,4 +114,6 @@ function idempotencyKey({ headers }: FastifyRequest<RunRoute>): string | null {
 }
 
 const invalid = (pointer: string, message: string): KitError =>
-  new KitError('KIT_REQUEST_INVALID', `${pointer} ${message}`, { data: { errors: [{ pointer, message, code: 'value' }] } });
+  new KitError('KIT_REQUEST_INVALID', `${pointer} ${message}`, {
+    data: { errors: [{ pointer, message, code: 'value' }] },
+  });

@@ -1,6 +1,9 @@
 import type { StreamItem } from '@kit-run/kit/command';
 
-/** `text`: a line of plain text a frame. `json`: an object `{seq, timestamp, type, agent_id, text}` a frame. */
+/**
+ * `text`: a line of plain text a frame. `json`: an object `{seq, timestamp, type, agent_id, text}`
+ * a frame.
+ */
 export type FrameFormat = 'text' | 'json';
 
 /** A text of several lines becomes several `data:` lines of one frame. */

@@ -4,5 +4,7 @@ import type { StopReport } from '@kit-run/kit/command';
 export function stopDetail({ job, alreadyRequested, outcome }: StopReport): string {
   if (outcome === 'finished') return `the run is ${job.status}: there is nothing to stop`;
   if (outcome === 'stopped') return `the run is stopped; POST /jobs/${job.id}/resume goes on with it`;
-  return alreadyRequested ? 'a stop was requested before; that request stands' : 'the run stops at the next boundary of an agent';
+  return alreadyRequested
+    ? 'a stop was requested before; that request stands'
+    : 'the run stops at the next boundary of an agent';
 }

@@ -16,7 +16,7 @@ export interface StreamUses {
   readonly closing: AbortSignal;
 }
 
-/** `GET /jobs/{id}/stream` (gaps D8, D9). */
+/** `GET /jobs/{id}/stream` (docs/jobs.md#following). */
 export function addStreamRoute(server: FastifyInstance, { jobs, workspace, closing }: StreamUses): void {
   const frameOf = { text: createFrames('text'), json: createFrames('json') };
   server.get<StreamRoute>(
@@ -27,22 +27,38 @@ export function addStreamRoute(server: FastifyInstance, { jobs, workspace, closi
       schema: {
         summary: 'Follows a run until it has ended or waits for people.',
         params: JOB_PARAMS,
-        querystring: { type: 'object', properties: { format: { type: 'string', enum: ['text', 'json'], default: 'text' } } },
-        headers: { type: 'object', properties: { 'last-event-id': { type: 'string', description: 'The `id` of the last frame that was read.' } } },
-        response: { 200: { description: 'Server-sent events.', content: { 'text/event-stream': { schema: { type: 'string' } } } } },
+        querystring: {
+          type: 'object',
+          properties: { format: { type: 'string', enum: ['text', 'json'], default: 'text' } },
+        },
+        headers: {
+          type: 'object',
+          properties: { 'last-event-id': { type: 'string', description: 'The `id` of the last frame that was read.' } },
+        },
+        response: {
+          200: { description: 'Server-sent events.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+        },
       },
     },
     async (request, reply) => {
       const over = new AbortController();
       const signal = AbortSignal.any([over.signal, closing]);
-      const items: AsyncIterable<StreamItem> = await jobs.stream({ workspace, job: request.params.id, afterSeq: afterSeqOf(request), signal });
+      const items: AsyncIterable<StreamItem> = await jobs.stream({
+        workspace,
+        job: request.params.id,
+        afterSeq: afterSeqOf(request),
+        signal,
+      });
       const { format = 'text' } = request.query;
       return sendStream(request, reply, { items, frameOf: frameOf[format], signal, over, job: request.params.id });
     },
   );
 }
 
-/** What a reader has seen. Anything but a number of a frame is a mistake that would otherwise show as lines that are missing. */
+/**
+ * What a reader has seen. Anything but a number of a frame is a mistake that would otherwise show
+ * as lines that are missing.
+ */
 function afterSeqOf({ headers }: FastifyRequest<StreamRoute>): number {
   const last = headers['last-event-id'];
   if (last === undefined || last === '') return 0;

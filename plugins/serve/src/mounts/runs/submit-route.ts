@@ -4,7 +4,10 @@ import { SUBMITTED_JOB } from './job-schemas.js';
 import { inBody, RUN_BODY_BYTES, RUN_REQUEST, type RunRoute, serverRunOf } from './run-request.js';
 
 /** `POST /run/{topology}`: answered when the job is committed. */
-export function addSubmitRoute(server: FastifyInstance, { serve, workspace }: { readonly serve: ServeApp; readonly workspace: string }): void {
+export function addSubmitRoute(
+  server: FastifyInstance,
+  { serve, workspace }: { readonly serve: ServeApp; readonly workspace: string },
+): void {
   server.post<RunRoute>(
     '/run/:topology',
     {
@@ -19,7 +22,12 @@ export function addSubmitRoute(server: FastifyInstance, { serve, workspace }: { 
         },
         headers: {
           type: 'object',
-          properties: { 'idempotency-key': { type: 'string', description: 'The same key and body within 24 hours answers the same job.' } },
+          properties: {
+            'idempotency-key': {
+              type: 'string',
+              description: 'The same key and body within 24 hours answers the same job.',
+            },
+          },
         },
         body: RUN_REQUEST,
         response: { 200: SUBMITTED_JOB },

@@ -23,6 +23,7 @@ export async function metricsText(http: Registry, metrics: readonly Metric[]): P
   const registry = new Registry();
   // Without a sample prom-client would show a series without labels.
   for (const metric of metrics) if (metric.samples.length > 0) put(registry, metric);
-  for (const [name, help, read] of BYTES) put(registry, { name, help, kind: 'gauge', samples: [{ labels: {}, value: read() }] });
+  for (const [name, help, read] of BYTES)
+    put(registry, { name, help, kind: 'gauge', samples: [{ labels: {}, value: read() }] });
   return `${await http.metrics()}\n${await registry.metrics()}`;
 }

@@ -15,7 +15,9 @@ const SHADOWED = '/api/skills/check';
 
 function refuseShadowed(server: FastifyInstance): void {
   server.get(SHADOWED, { exposeHeadRoute: false, schema: { hide: true } }, () => {
-    throw new KitError('KIT_ROUTE_UNKNOWN', `there is no route GET ${SHADOWED}`, { hint: hintForMissing(SHADOWED) ?? '' });
+    throw new KitError('KIT_ROUTE_UNKNOWN', `there is no route GET ${SHADOWED}`, {
+      hint: hintForMissing(SHADOWED) ?? '',
+    });
   });
 }
 
@@ -24,12 +26,24 @@ const mount: HttpMount<Used> = {
   register: (server, { app, workspace }) => {
     const { metrics, serve } = app;
     let document: string | undefined;
-    server.get('/health', { config: { tier: 'public', isAlwaysOpen: true, mayAnswer: [503] }, schema: HEALTH_SCHEMA }, (_request, reply) => {
-      const state = server.serving.state();
-      if (state !== 'ready')
-        return reply.code(503).header('cache-control', 'no-store').send({ status: state, runtime_version: server.serving.version });
-      return { status: 'ok', workspace: serve.current().id, role: serve.role(), runtime_version: server.serving.version };
-    });
+    server.get(
+      '/health',
+      { config: { tier: 'public', isAlwaysOpen: true, mayAnswer: [503] }, schema: HEALTH_SCHEMA },
+      (_request, reply) => {
+        const state = server.serving.state();
+        if (state !== 'ready')
+          return reply
+            .code(503)
+            .header('cache-control', 'no-store')
+            .send({ status: state, runtime_version: server.serving.version });
+        return {
+          status: 'ok',
+          workspace: serve.current().id,
+          role: serve.role(),
+          runtime_version: server.serving.version,
+        };
+      },
+    );
     server.get('/metrics', { schema: METRICS_SCHEMA }, async (_request, reply) => {
       const text = await metricsText(server.serving.metrics, await metrics.read(workspace));
       return reply.type(server.serving.metrics.contentType).send(text);

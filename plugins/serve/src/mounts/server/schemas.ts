@@ -1,4 +1,4 @@
-/** `GET /health`: public, so it names the workspace and nothing of what it holds (http-and-cli.md 1.4). */
+/** `GET /health`: public, so it names the workspace and nothing of what it holds. */
 export const HEALTH_SCHEMA = {
   summary: 'Whether the server takes requests.',
   response: {
@@ -34,5 +34,12 @@ export const METRICS_SCHEMA = {
 /** `GET /openapi.json`. */
 export const OPENAPI_SCHEMA = {
   summary: 'This description, as OpenAPI 3.1.',
-  response: { 200: { type: 'object', description: 'An OpenAPI document.', additionalProperties: true, required: ['openapi', 'paths'] } },
+  response: {
+    200: {
+      type: 'object',
+      description: 'An OpenAPI document.',
+      additionalProperties: true,
+      required: ['openapi', 'paths'],
+    },
+  },
 } as const;

@@ -20,4 +20,6 @@ export const closed = (properties: Readonly<Record<string, Schema>>, optional: r
 
 /** The same, or null. */
 export const nullable = (schema: Schema): Schema =>
-  schema.type === 'object' || schema.enum !== undefined ? { anyOf: [schema, { type: 'null' }] } : { ...schema, type: [schema.type, 'null'] };
+  schema.type === 'object' || schema.enum !== undefined
+    ? { anyOf: [schema, { type: 'null' }] }
+    : { ...schema, type: [schema.type, 'null'] };

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const HEARTBEAT = Buffer.from(': alive\n\n');
 /** How long a reader that was cut off waits before it comes back. */
 export const FIRST_FRAME = Buffer.from('retry: 2000\n\n');
-/** Proxies close a connection on which nothing passes (gaps D8). */
+/** Proxies close a connection on which nothing passes (docs/jobs.md#following). */
 const HEARTBEAT_MS = 15_000;
 /** A reader that takes nothing for so long, although something waits for it, is gone. */
 const STALLED_MS = 60_000;
@@ -24,8 +24,8 @@ export interface SseParts<T> {
 }
 
 /**
- * The bytes of a stream, pulled by whoever sends them: a reader that is slow is behind in the log and holds nothing here. Between two
- * frames a comment passes now and then.
+ * The bytes of a stream, pulled by whoever sends them: a reader that is slow is behind in the log
+ * and holds nothing here. Between two frames a comment passes now and then.
  */
 export async function* sseBytes<T>(parts: SseParts<T>): AsyncGenerator<Buffer> {
   const items = parts.items[Symbol.asyncIterator]();
@@ -49,7 +49,10 @@ export async function* sseBytes<T>(parts: SseParts<T>): AsyncGenerator<Buffer> {
 }
 
 /** The time from handing the bytes out to being asked for more is the reader's. */
-function* watched({ onStalled, stalledMs = STALLED_MS }: Pick<SseParts<never>, 'onStalled' | 'stalledMs'>, bytes: Buffer): Generator<Buffer> {
+function* watched(
+  { onStalled, stalledMs = STALLED_MS }: Pick<SseParts<never>, 'onStalled' | 'stalledMs'>,
+  bytes: Buffer,
+): Generator<Buffer> {
   const stalled = setTimeout(onStalled, stalledMs);
   try {
     yield bytes;
@@ -79,7 +82,10 @@ export function sendStream<T>(
   of: Pick<SseParts<T>, 'items' | 'frameOf' | 'signal'> & { readonly over: AbortController; readonly job: string },
 ): FastifyReply {
   const onStalled = (): void => {
-    request.server.serving.log.warn('a stream was dropped: its reader does not read', { request_id: request.id, job: of.job });
+    request.server.serving.log.warn('a stream was dropped: its reader does not read', {
+      request_id: request.id,
+      job: of.job,
+    });
     stream.destroy();
     request.raw.socket.destroy();
   };
@@ -87,5 +93,9 @@ export function sendStream<T>(
   const stream = Readable.from(bytes, { objectMode: false, highWaterMark: MAX_WAITING_BYTES });
   // The stream itself closes only when its source has ended, which waits for this.
   reply.raw.once('close', () => of.over.abort('closed'));
-  return reply.type('text/event-stream').header('cache-control', 'no-cache').header('x-accel-buffering', 'no').send(stream);
+  return reply
+    .type('text/event-stream')
+    .header('cache-control', 'no-cache')
+    .header('x-accel-buffering', 'no')
+    .send(stream);
 }

@@ -32,10 +32,17 @@ export class TriggersFire extends KitCommand {
     '<%= config.bin %> triggers fire nightly',
     '<%= config.bin %> triggers fire nightly ./team --input "only the docs" --json',
   ];
-  static override args = { id: Args.string({ description: 'Id of the trigger.', required: true }), workspace: workspaceArg };
+  static override args = {
+    id: Args.string({ description: 'Id of the trigger.', required: true }),
+    workspace: workspaceArg,
+  };
   static override flags = {
     workspace: workspaceFlag,
-    input: Flags.string({ char: 'i', description: 'Input of each run (default: what the trigger gives).', helpValue: 'TEXT' }),
+    input: Flags.string({
+      char: 'i',
+      description: 'Input of each run (default: what the trigger gives).',
+      helpValue: 'TEXT',
+    }),
     as: identityFlag('Identity that submits the runs (default: the OS user).'),
     quiet: Flags.boolean({ char: 'q', description: 'Show only the results.' }),
   };
@@ -44,26 +51,41 @@ export class TriggersFire extends KitCommand {
     const { args, flags } = await this.parse(TriggersFire);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const by = identityOf(flags.as);
-    const plan = await this.kit.triggers.plan({ workspace, id: args.id, ...(flags.input === undefined ? {} : { input: flags.input }) });
+    const plan = await this.kit.triggers.plan({
+      workspace,
+      id: args.id,
+      ...(flags.input === undefined ? {} : { input: flags.input }),
+    });
     if (plan.topologies.length === 0)
-      throw new KitError('KIT_NO_LISTENER', `trigger ${plan.trigger.id} emits events alone, and only a server has a listener for them`, {
-        hint: `POST /triggers/${plan.trigger.id}/fire to a server of this workspace.`,
-      });
+      throw new KitError(
+        'KIT_NO_LISTENER',
+        `trigger ${plan.trigger.id} emits events alone, and only a server has a listener for them`,
+        {
+          hint: `POST /triggers/${plan.trigger.id}/fire to a server of this workspace.`,
+        },
+      );
     const isQuiet = flags.quiet || this.settings.quiet || this.jsonEnabled();
-    if (!isQuiet) for (const line of announcement(plan)) process.stderr.write(`${line}\n`);
+    if (!isQuiet) for (const line of announcement(plan)) this.io.stderr.write(`${line}\n`);
     this.stdout.goOnWithout();
     const shown: Shown[] = [];
     for (const topology of plan.topologies) {
       const one = await this.runOne({ workspace, plan, topology, by, isQuiet });
       shown.push(one);
-      if (one.outcome.kind === 'ran' && (one.outcome.wasAborted || one.outcome.status === 'stopped')) break; // Ctrl-C means all of them
+      // Ctrl-C means all of them
+      if (one.outcome.kind === 'ran' && (one.outcome.wasAborted || one.outcome.status === 'stopped')) break;
     }
     await this.kit.triggers.record({ workspace, id: plan.trigger.id, by, targets: shown.map(({ fired }) => fired) });
     this.exitWith(exitOfAll(shown.map(({ outcome }) => outcome)));
     return { trigger: plan.trigger.id, targets: shown.map(({ wire }) => wire), events_left_out: plan.events };
   }
 
-  private async runOne(ask: { workspace: string; plan: TriggerPlan; topology: string; by: string; isQuiet: boolean }): Promise<Shown> {
+  private async runOne(ask: {
+    workspace: string;
+    plan: TriggerPlan;
+    topology: string;
+    by: string;
+    isQuiet: boolean;
+  }): Promise<Shown> {
     const { workspace, plan, topology, by, isQuiet } = ask;
     try {
       const handle = await this.kit.runs.start({
@@ -83,13 +105,33 @@ export class TriggersFire extends KitCommand {
       const { eventLine, runSummary } = await this.renderers.run();
       const [isJson, color] = [this.jsonEnabled(), !this.settings.noColor && this.settings.stderrIsTty];
       const logJson = (value: unknown): void => this.logJson(value);
-      const screen = openScreen({ isJson, quiet: isQuiet, verbose: false, color, readsKeys: false, openLive: null, eventLine, logJson });
-      const { job, view, wasAborted } = await followHandle({ handle, afterSeq: 0, by, screen });
+      const screen = openScreen({
+        stderr: this.io.stderr,
+        isJson,
+        quiet: isQuiet,
+        verbose: false,
+        color,
+        readsKeys: false,
+        openLive: null,
+        eventLine,
+        logJson,
+      });
+      const { job, view, wasAborted } = await followHandle({ handle, afterSeq: 0, by, screen, events: this.io.events });
       if (!isJson) {
-        const output = runSummary(view, job, { verbose: false, hasTree: false, workspaceArgument: '', color: !this.settings.noColor, quiet: true });
-        if (output !== '') process.stdout.write(`${output}\n`);
-        const rest = runSummary(view, { ...job, output: null }, { verbose: false, hasTree: false, workspaceArgument: '', color, quiet: false });
-        if (!isQuiet || job.status !== 'completed') process.stderr.write(`${rest}\n`);
+        const output = runSummary(view, job, {
+          verbose: false,
+          hasTree: false,
+          workspaceArgument: '',
+          color: !this.settings.noColor,
+          quiet: true,
+        });
+        if (output !== '') this.io.stdout.write(`${output}\n`);
+        const rest = runSummary(
+          view,
+          { ...job, output: null },
+          { verbose: false, hasTree: false, workspaceArgument: '', color, quiet: false },
+        );
+        if (!isQuiet || job.status !== 'completed') this.io.stderr.write(`${rest}\n`);
       }
       return {
         fired: { target: topology, jobId: job.id, refusal: null },
@@ -98,9 +140,13 @@ export class TriggersFire extends KitCommand {
       };
     } catch (error) {
       if (!isKitError(error)) throw error;
-      if (!this.jsonEnabled()) process.stderr.write(`${topology} was refused: ${error.message}\n`);
+      if (!this.jsonEnabled()) this.io.stderr.write(`${topology} was refused: ${error.message}\n`);
       return {
-        fired: { target: topology, jobId: null, refusal: { code: error.code, message: error.message, data: error.data } },
+        fired: {
+          target: topology,
+          jobId: null,
+          refusal: { code: error.code, message: error.message, data: error.data },
+        },
         outcome: { kind: 'refused', exit: ERROR_REGISTRY[error.code].exit },
         wire: { target: topology, refused: { code: error.code, message: error.message }, job: null },
       };
@@ -110,7 +156,9 @@ export class TriggersFire extends KitCommand {
 
 function announcement({ trigger, topologies, events }: TriggerPlan): readonly string[] {
   const runs =
-    topologies.length === 1 ? `one run of ${topologies[0]}` : `${topologies.length} runs here, one after the other: ${topologies.join(', ')}`;
+    topologies.length === 1
+      ? `one run of ${topologies[0]}`
+      : `${topologies.length} runs here, one after the other: ${topologies.join(', ')}`;
   const left = events.length === 0 ? [] : [`left out, because only a server has a listener: ${events.join(', ')}`];
   return [`trigger ${trigger.id} starts ${runs}`, ...left];
 }
