@@ -19,6 +19,7 @@ const config: KnipConfig = {
         'src/boot/main.ts',
         'src/sdk/{plugin,command,testing}.ts',
         // started as processes or imported by name
+        'src/cli/kit-help.ts',
         'src/host/install/plugin-plugins-child.ts',
         'src/boot/plugin-check/{contract-process,manifest-process,probe-process,map-doors}.ts',
         'src/boot/doctor/crash-process.ts',
@@ -32,7 +33,13 @@ const config: KnipConfig = {
       ],
       project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'scripts/**/*.mjs', '!test/fixtures/**'],
       // run by path from scripts/, or linked for the plugins
-      ignoreDependencies: ['@kit-run/.*', '@biomejs/biome', 'dependency-cruiser', '@modelcontextprotocol/(conformance|server-.+)'],
+      ignoreDependencies: [
+        '@kit-run/.*',
+        '@biomejs/biome',
+        'oxlint(-tsgolint)?',
+        'dependency-cruiser',
+        '@modelcontextprotocol/(conformance|server-.+)',
+      ],
       ignoreBinaries: ['script', 'mkfifo', 'pytest', 'jest', 'fish'],
     },
     'plugins/*': {

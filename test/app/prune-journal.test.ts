@@ -1,7 +1,16 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { pruneJournal } from '../../src/app/prune-journal.js';
 import type { PruneRequest } from '../../src/domain/ports/stores.js';
-import { claimOf, endedEvent, endWrite, fenceOf, newJob, runEndWrite, startWrite, stepOf } from '../support/store-samples.js';
+import {
+  claimOf,
+  endedEvent,
+  endWrite,
+  fenceOf,
+  newJob,
+  runEndWrite,
+  startWrite,
+  stepOf,
+} from '../support/store-samples.js';
 import { createManualClock, openSqliteWorld, type SqliteWorld } from '../support/store-world.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -15,8 +24,13 @@ afterEach(() => world.dispose());
 async function endedAt(ms: number): Promise<string> {
   const { stores, ids } = world;
   const job = await stores.jobs.insert(newJob(ids.jobId()), 'pending', [], claimOf());
-  await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'root/t1')), endWrite('root/t1', { status: 'ok', value: 1 })]);
-  await stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent(ids.uuid())], { endedAt: new Date(ms).toISOString() })]);
+  await stores.runs.commit(fenceOf(job), [
+    startWrite(stepOf(job.id, 'root/t1')),
+    endWrite('root/t1', { status: 'ok', value: 1 }),
+  ]);
+  await stores.runs.commit(fenceOf(job), [
+    runEndWrite([endedEvent(ids.uuid())], { endedAt: new Date(ms).toISOString() }),
+  ]);
   return job.id;
 }
 const isPruned = async (id: string) => (await world.stores.runs.load(id))[0]?.prunedAt !== undefined;

@@ -27,9 +27,12 @@ test('values have the type of the registry', () => {
   expect(Object.hasOwn(run, 'KIT_VERBOSE')).toBe(false);
 });
 
-test.each(['NaN', 'Infinity', '1.5', '0', '-3', 'ten', '1e999', '99999999999999999999'])('KIT_MAX_TOOLS=%s is refused by name', (value) => {
-  expect(refusedNames({ KIT_MAX_TOOLS: value })).toEqual(['KIT_MAX_TOOLS']);
-});
+test.each(['NaN', 'Infinity', '1.5', '0', '-3', 'ten', '1e999', '99999999999999999999'])(
+  'KIT_MAX_TOOLS=%s is refused by name',
+  (value) => {
+    expect(refusedNames({ KIT_MAX_TOOLS: value })).toEqual(['KIT_MAX_TOOLS']);
+  },
+);
 
 test('all wrong variables are named at once, and no value is repeated', () => {
   expect(refusedNames({ KIT_MAX_TOOLS: 'x', KIT_VERBOSE: 'perhaps' })).toEqual(['KIT_MAX_TOOLS', 'KIT_VERBOSE']);

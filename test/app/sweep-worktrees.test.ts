@@ -9,7 +9,11 @@ afterEach(() => world.close());
 async function kept(): Promise<readonly boolean[]> {
   const answers: boolean[] = [];
   await sweepLeftWorktrees(world.stores, async (isWanted) => {
-    answers.push(await isWanted('/tmp/noted', world.job.id), await isWanted('/tmp/other', world.job.id), await isWanted('/tmp/noted', null));
+    answers.push(
+      await isWanted('/tmp/noted', world.job.id),
+      await isWanted('/tmp/other', world.job.id),
+      await isWanted('/tmp/noted', null),
+    );
     return [];
   });
   return answers;

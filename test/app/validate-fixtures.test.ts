@@ -14,9 +14,12 @@ interface Row {
 }
 
 /**
- * Where the expectation of the corpus is not ours, and why. The rest of the table is index.tsv itself.
+ * Where the expectation of the corpus is not ours, and why. The rest of the table is index.tsv
+ * itself.
  */
-const OURS: Readonly<Record<string, { readonly codes: readonly string[]; readonly places: readonly string[]; readonly why: string }>> = {
+const OURS: Readonly<
+  Record<string, { readonly codes: readonly string[]; readonly places: readonly string[]; readonly why: string }>
+> = {
   'fixture-invalid-composed-cycle': {
     codes: ['skill.composed-cycle'],
     places: ['skills/a.yaml#/implementation/composes'],
@@ -25,14 +28,19 @@ const OURS: Readonly<Record<string, { readonly codes: readonly string[]; readonl
   'sdlc-pipeline': {
     codes: ['funnel.missing-file'],
     places: ['funnels/*'],
-    why: 'design, section 11: a schema or rubric file that is missing is an error at load',
+    why: 'a schema or rubric file that is missing is an error at load',
   },
 };
 
-/** Variables that a workspace is written for; the commands of its servers name them, and a hole in a command is an error. */
+/**
+ * Variables that a workspace is written for; the commands of its servers name them, and a hole in a
+ * command is an error.
+ */
 const MACHINES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'sterling-oms': Object.fromEntries(
-    ['STERLING_PROJECT_CODE_DIR', 'STERLING_NOTES_DIR', 'STERLING_REVIEW_DOCS_DIR', 'STERLING_KNOWLEDGE_DIR'].map((name) => [name, '/data']),
+    ['STERLING_PROJECT_CODE_DIR', 'STERLING_NOTES_DIR', 'STERLING_REVIEW_DOCS_DIR', 'STERLING_KNOWLEDGE_DIR'].map(
+      (name) => [name, '/data'],
+    ),
   ),
   'rynko-content': { RYNKO_KNOWLEDGE_DIR: '/data' },
 };
@@ -49,7 +57,8 @@ const rows = readFileSync(`${root}index.tsv`, 'utf8')
       : { name, ...ours };
   });
 
-const fits = (place: string, pattern: string): boolean => (pattern.endsWith('*') ? place.startsWith(pattern.slice(0, -1)) : place === pattern);
+const fits = (place: string, pattern: string): boolean =>
+  pattern.endsWith('*') ? place.startsWith(pattern.slice(0, -1)) : place === pattern;
 
 test('the corpus holds twenty workspaces', () => {
   expect(rows).toHaveLength(20);
@@ -62,7 +71,9 @@ test.each(rows.filter((row) => row.name !== 'vedanta-advisor-partial'))(
 
     const errors = result.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
     expect([...new Set(errors.map((error) => error.code))]).toEqual([...new Set(codes)]);
-    expect(errors.filter((error) => !places.some((place) => fits(`${error.path}#${error.pointer}`, place)))).toEqual([]);
+    expect(errors.filter((error) => !places.some((place) => fits(`${error.path}#${error.pointer}`, place)))).toEqual(
+      [],
+    );
     expect(result.workspace === null).toBe(codes.length > 0);
   },
 );
@@ -76,6 +87,8 @@ test('a directory with artifacts and no workspace file is not found', async () =
 test('an example whose commands name unset variables says which', async () => {
   const result = await compileDirectory(`${root}sterling-oms`, deps());
 
-  const unresolved = result.diagnostics.filter((diagnostic) => diagnostic.code === 'interpolation.unresolved' && diagnostic.severity === 'error');
+  const unresolved = result.diagnostics.filter(
+    (diagnostic) => diagnostic.code === 'interpolation.unresolved' && diagnostic.severity === 'error',
+  );
   expect(unresolved.map((diagnostic) => diagnostic.message)).toContain('nothing defines `STERLING_PROJECT_CODE_DIR`');
 });

@@ -13,7 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const rule = (scope: string, role: string): string => ONE_RULE(`{ scope: ${scope}, roles: [${role}], quorum: all }`, 'exclude_author: true');
+const rule = (scope: string, role: string): string =>
+  ONE_RULE(`{ scope: ${scope}, roles: [${role}], quorum: all }`, 'exclude_author: true');
 const PEOPLE = `${roles('[{ id: lead, members: [alice, bob], scopes: ["release:sign"] }]')}identities: [{ id: alice, aliases: [asmith] }]\n`;
 const BASE: Sources = {
   'workspace.yaml': `${WORKSPACE}memory: { enabled: false }\n`,
@@ -37,8 +38,14 @@ describe('a funnel that can be carried out', () => {
 
     expect(report.diagnostics).toEqual([]);
     expect(report.reachability).toMatchObject({ ok: true, unreachable: [] });
-    expect(report.reachability.reachable.map((entry) => entry.key)).toEqual(['root:gate', 'root:gate:judge', 'root:gate:approve']);
-    expect(report.verification).toMatchObject([{ agent: 'root', verified: true, layers: ['judge', 'approve'], inert: [] }]);
+    expect(report.reachability.reachable.map((entry) => entry.key)).toEqual([
+      'root:gate',
+      'root:gate:judge',
+      'root:gate:approve',
+    ]);
+    expect(report.verification).toMatchObject([
+      { agent: 'root', verified: true, layers: ['judge', 'approve'], inert: [] },
+    ]);
     expect(unmetDemands(report, { require: true, requireVerified: true })).toEqual([]);
   });
 });
@@ -50,7 +57,9 @@ describe('an approve layer that cannot be enforced', () => {
     const report = await reportOf(advisory);
 
     expect(report.workspace).not.toBeNull();
-    expect(report.diagnostics).toMatchObject([{ code: 'funnel.unknown-role', severity: 'warning', pointer: '/approve/rules/0/roles/0' }]);
+    expect(report.diagnostics).toMatchObject([
+      { code: 'funnel.unknown-role', severity: 'warning', pointer: '/approve/rules/0/roles/0' },
+    ]);
   });
 
   it('fails --require, with the role that is missing', async () => {
@@ -94,7 +103,9 @@ describe('whoever submits runs here', () => {
     [
       'anybody, where the author may sign',
       'tester',
-      { 'funnels/gate.yaml': BASE['funnels/gate.yaml']?.replace('exclude_author: true', 'exclude_author: false') ?? '' },
+      {
+        'funnels/gate.yaml': BASE['funnels/gate.yaml']?.replace('exclude_author: true', 'exclude_author: false') ?? '',
+      },
     ],
   ])('is told nothing as %s', async (_name, submitter, over) => {
     expect((await reportOf(over, submitter)).diagnostics).toEqual([]);

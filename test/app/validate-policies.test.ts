@@ -18,7 +18,11 @@ afterEach(async () => {
 });
 
 async function write(approve: string, registry: string, identities = ''): Promise<void> {
-  const sources = { 'workspace.yaml': WORKSPACE, 'funnels/f.yaml': funnel('f', approve), 'roles/r.yaml': `${roles(registry)}${identities}` };
+  const sources = {
+    'workspace.yaml': WORKSPACE,
+    'funnels/f.yaml': funnel('f', approve),
+    'roles/r.yaml': `${roles(registry)}${identities}`,
+  };
   for (const [path, text] of Object.entries(sources)) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);
@@ -28,7 +32,9 @@ async function write(approve: string, registry: string, identities = ''): Promis
 /** What the diagnostics of a workspace underline. */
 async function underlined(): Promise<readonly string[]> {
   const { diagnostics, sources } = await validateWorkspace(directory, deps());
-  return diagnostics.flatMap(({ span }) => (span === undefined ? [] : [sources.get(span.path)?.slice(span.start, span.end) ?? '']));
+  return diagnostics.flatMap(({ span }) =>
+    span === undefined ? [] : [sources.get(span.path)?.slice(span.start, span.end) ?? ''],
+  );
 }
 
 async function found(approve: string, registry: string, identities = ''): Promise<readonly string[]> {
@@ -36,7 +42,10 @@ async function found(approve: string, registry: string, identities = ''): Promis
   const { diagnostics } = await validateWorkspace(directory, deps());
   return diagnostics
     .filter(({ code }) => code !== 'key.not-yet')
-    .map(({ severity, code, pointer, message, span }) => `${severity} ${code} ${span === undefined ? 'nowhere' : pointer}: ${message}`);
+    .map(
+      ({ severity, code, pointer, message, span }) =>
+        `${severity} ${code} ${span === undefined ? 'nowhere' : pointer}: ${message}`,
+    );
 }
 
 const TEAM = '[{ id: qa, members: [ann, bob], scopes: [a:b] }, { id: ops, members: [cid, dan], scopes: [a:b] }]';
@@ -51,7 +60,9 @@ test('a policy that nobody can satisfy is an error, and a run may start all the 
   expect(await found(one, TEAM)).toEqual([
     'error funnel.unsatisfiable /approve: nobody can satisfy this policy: it asks for 2 people, and at most 1 can each complete a task of their own',
   ]);
-  expect(await found(ONE_RULE(ALL), '[{ id: qa, members: [ann], scopes: [a:b] }, { id: ops, members: [], scopes: [a:b] }]')).toEqual([
+  expect(
+    await found(ONE_RULE(ALL), '[{ id: qa, members: [ann], scopes: [a:b] }, { id: ops, members: [], scopes: [a:b] }]'),
+  ).toEqual([
     'error funnel.unsatisfiable /approve: nobody can satisfy this policy: rule 1 needs 2 of its roles and 1 has a member who may sign (`ops` has none)',
   ]);
   expect(await validateWorkspace(directory, deps())).toMatchObject({ workspace: null, ids: { topologies: [] } });
@@ -74,7 +85,8 @@ test('two names of one person are one person', async () => {
 });
 
 test('a corner into which people can sign themselves is named with them and the task', async () => {
-  const registry = '[{ id: qa, members: [ann, bob, dan], scopes: [a:b] }, { id: ops, members: [ann, eve], scopes: [a:b] }]';
+  const registry =
+    '[{ id: qa, members: [ann, bob, dan], scopes: [a:b] }, { id: ops, members: [ann, eve], scopes: [a:b] }]';
   expect(await found(ONE_RULE(ALL, 'min_distinct_approvers: 2, exclude_author: false'), registry)).toEqual([]);
   expect(await found(ONE_RULE(ALL, 'min_distinct_approvers: 2, exclude_author: true'), registry)).toEqual([
     'warning funnel.deadlock /approve/min_distinct_approvers: when `ann` signs a run of `eve` alone, the task of `ops` in rule 1 stays open and nobody may complete it',
@@ -82,7 +94,8 @@ test('a corner into which people can sign themselves is named with them and the 
 });
 
 test('a rule that can never matter is named at its place', async () => {
-  const rules = 'approve: { rules: [{ scope: a:b, roles: [qa, ops], quorum: all }, { scope: a:b, roles: [qa, ops], quorum: any }] }\n';
+  const rules =
+    'approve: { rules: [{ scope: a:b, roles: [qa, ops], quorum: all }, { scope: a:b, roles: [qa, ops], quorum: any }] }\n';
   expect(await found(rules, TEAM)).toEqual([
     'warning funnel.idle-rule /approve/rules/1: this rule can never matter: whoever satisfies the other rule satisfies it too',
   ]);
@@ -90,13 +103,21 @@ test('a rule that can never matter is named at its place', async () => {
 });
 
 test('an escalation to a role without members is reported where it stands', async () => {
-  const approve = ONE_RULE('{ scope: a:b, roles: [qa], quorum: all }', 'expires_after: 48h, on_expiry: escalate, escalate_to: [boss]');
-  expect(await found(approve, '[{ id: qa, members: [ann, bob], scopes: [a:b] }, { id: boss, members: [], scopes: [a:b] }]')).toEqual([
+  const approve = ONE_RULE(
+    '{ scope: a:b, roles: [qa], quorum: all }',
+    'expires_after: 48h, on_expiry: escalate, escalate_to: [boss]',
+  );
+  expect(
+    await found(approve, '[{ id: qa, members: [ann, bob], scopes: [a:b] }, { id: boss, members: [], scopes: [a:b] }]'),
+  ).toEqual([
     'warning funnel.unsatisfiable /approve/escalate_to: once it is escalated, nobody can satisfy this policy: rule 2 needs 1 of its roles and 0 have a member who may sign (`boss` has none)',
   ]);
 });
 
 test('a policy with a role that nobody defines is advisory: only that is reported', async () => {
-  const messages = await found(ONE_RULE('{ scope: a:b, roles: [none], quorum: all }', 'min_distinct_approvers: 3'), TEAM);
+  const messages = await found(
+    ONE_RULE('{ scope: a:b, roles: [none], quorum: all }', 'min_distinct_approvers: 3'),
+    TEAM,
+  );
   expect(messages.map((message) => message.split(' ')[1])).toEqual(['funnel.unknown-role']);
 });

@@ -24,11 +24,18 @@ agents:
 
 /** `code severity path#pointer` of what the type of one trigger says. */
 async function said(rest: string): Promise<readonly string[]> {
-  const { workspace } = await compileSources({ 'topologies/main.yaml': MAIN, 'triggers/t.yaml': triggerFile('t', rest) });
+  const { workspace } = await compileSources({
+    'topologies/main.yaml': MAIN,
+    'triggers/t.yaml': triggerFile('t', rest),
+  });
   if (workspace === null) throw new Error('the workspace has errors');
   const noEntry = new KitError('KIT_CREDENTIAL_UNRESOLVED', 'no entry', { data: { missing: 'entry' } });
-  const secrets = { credential: () => Promise.reject(noEntry), env: (name: string) => (name === 'SET' ? 'a-long-secret' : null) };
-  const resolve = async (_point: string, name: string, config: never) => TYPES[name]?.create(config, { ...createTestContext(), secrets });
+  const secrets = {
+    credential: () => Promise.reject(noEntry),
+    env: (name: string) => (name === 'SET' ? 'a-long-secret' : null),
+  };
+  const resolve = async (_point: string, name: string, config: never) =>
+    TYPES[name]?.create(config, { ...createTestContext(), secrets });
   const diagnostics = await triggerDiagnostics(workspace, { resolve: resolve as never });
   return diagnostics.map(({ code, severity, path, pointer }) => `${code} ${severity} ${path}#${pointer}`);
 }
@@ -39,7 +46,11 @@ it.each([
     'type: file_watch\ntargets: [main]\nconfig: { root: ../x }\n',
     ['trigger.bad-config error triggers/t.yaml#/config'],
   ],
-  ['a pattern that is none', "type: file_watch\ntargets: [main]\nconfig: { pattern: 'a[b' }\n", ['trigger.bad-config error triggers/t.yaml#/config']],
+  [
+    'a pattern that is none',
+    "type: file_watch\ntargets: [main]\nconfig: { pattern: 'a[b' }\n",
+    ['trigger.bad-config error triggers/t.yaml#/config'],
+  ],
   [
     'a folder that does not exist',
     'type: file_watch\ntargets: [main]\nconfig: { root: gone }\n',
@@ -51,7 +62,11 @@ it.each([
     ['trigger.inactive warning triggers/t.yaml#/config'],
   ],
   ['a secret of the older form', 'topology: main\nsecret: UNSET\n', ['trigger.inactive warning triggers/t.yaml#']],
-  ['a secret that is set', 'type: webhook\ntargets: [main]\nconfig: { auth: { method: hmac, credentials_ref: SET } }\n', []],
+  [
+    'a secret that is set',
+    'type: webhook\ntargets: [main]\nconfig: { auth: { method: hmac, credentials_ref: SET } }\n',
+    [],
+  ],
   ['a trigger that is disabled', 'type: file_watch\nenabled: false\ntargets: [main]\nconfig: { root: gone }\n', []],
   ['a schedule', "type: cron\ntargets: [main]\nconfig: { expression: '0 6 * * *' }\n", []],
 ])('a validation says of %s what its type says', async (_what, rest, expected) => {

@@ -34,22 +34,33 @@ const refusal = async (work: Promise<unknown>) => {
 test.each(['', 'nowhere', 'file.txt'])('the path "%s" without a workspace is refused with exit 2', async (path) => {
   await write({ 'file.txt': 'x' });
 
-  expect(await refusal(validateWorkspace(join(directory, path), deps()))).toMatchObject({ code: 'KIT_WORKSPACE_NOT_FOUND', exit: 2 });
+  expect(await refusal(validateWorkspace(join(directory, path), deps()))).toMatchObject({
+    code: 'KIT_WORKSPACE_NOT_FOUND',
+    exit: 2,
+  });
 });
 
-test.each(['topologies/t.yaml', 'topologies'])('what cannot be read (%s) makes the workspace invalid, and is named', async (unreadable) => {
-  await write({ 'workspace.yaml': WORKSPACE, 'topologies/t.yaml': topology('t', '') });
-  const { files, ...rest } = deps();
-  const denied = <T>(read: (path: string) => Promise<T>) => {
-    return (path: string) => (path.endsWith(unreadable) ? Promise.reject(new Error('EACCES: permission denied')) : read(path));
-  };
-  const guarded = { ...rest, files: { ...files, readText: denied(files.readText), list: denied(files.list) } };
+test.each(['topologies/t.yaml', 'topologies'])(
+  'what cannot be read (%s) makes the workspace invalid, and is named',
+  async (unreadable) => {
+    await write({ 'workspace.yaml': WORKSPACE, 'topologies/t.yaml': topology('t', '') });
+    const { files, ...rest } = deps();
+    const denied = <T>(read: (path: string) => Promise<T>) => {
+      return (path: string) =>
+        path.endsWith(unreadable) ? Promise.reject(new Error('EACCES: permission denied')) : read(path);
+    };
+    const guarded = { ...rest, files: { ...files, readText: denied(files.readText), list: denied(files.list) } };
 
-  const refused = await validateWorkspace(directory, guarded).catch((error: unknown) => error);
+    const refused = await validateWorkspace(directory, guarded).catch((error: unknown) => error);
 
-  expect(refused).toMatchObject({ code: 'KIT_WORKSPACE_INVALID', exitCode: 1, message: `${unreadable} cannot be read: EACCES: permission denied` });
-  expect(refused).toMatchObject({ hint: expect.stringContaining('right to read') });
-});
+    expect(refused).toMatchObject({
+      code: 'KIT_WORKSPACE_INVALID',
+      exitCode: 1,
+      message: `${unreadable} cannot be read: EACCES: permission denied`,
+    });
+    expect(refused).toMatchObject({ hint: expect.stringContaining('right to read') });
+  },
+);
 
 test('an invalid workspace is a value to validate and a refusal with exit 1 to a run', async () => {
   await write({ 'workspace.yaml': WORKSPACE, 'topologies/t.yaml': topology('t', 'archetype: none') });
@@ -95,7 +106,16 @@ test('declared checks that nothing runs are unreachable, and a root without a ch
       inert: [],
       verified: true,
     },
-    { topology: 'u@1.0.0', agent: 'root', isRoot: true, funnel: null, layers: [], declared: [], inert: [], verified: false },
+    {
+      topology: 'u@1.0.0',
+      agent: 'root',
+      isRoot: true,
+      funnel: null,
+      layers: [],
+      declared: [],
+      inert: [],
+      verified: false,
+    },
   ]);
 });
 
@@ -119,14 +139,18 @@ command_packs: [{ id: git, commands: [{ id: log, argv: [git, log] }] }]
 test('a link that leads out of the workspace is not followed', async () => {
   const outside = await mkdtemp(join(tmpdir(), 'kit-outside-'));
   await writeFile(join(outside, 'a.json'), '{"type":"object"}');
-  await write({ 'workspace.yaml': WORKSPACE, 'topologies/t.yaml': topology('t', 'output_schema: ../schemas/a.json'), 'schemas/keep': '' });
+  await write({
+    'workspace.yaml': WORKSPACE,
+    'topologies/t.yaml': topology('t', 'output_schema: ../schemas/a.json'),
+    'schemas/keep': '',
+  });
   await symlink(join(outside, 'a.json'), join(directory, 'schemas/a.json'));
 
   const { diagnostics } = await validateWorkspace(directory, deps());
   await rm(outside, { recursive: true });
-  expect(diagnostics.filter((diagnostic) => diagnostic.severity === 'error').map((diagnostic) => diagnostic.message)).toEqual([
-    'the schema file schemas/a.json lies outside the workspace',
-  ]);
+  expect(
+    diagnostics.filter((diagnostic) => diagnostic.severity === 'error').map((diagnostic) => diagnostic.message),
+  ).toEqual(['the schema file schemas/a.json lies outside the workspace']);
 });
 
 test('KIT_ENV selects the one property file that holds', async () => {
@@ -135,7 +159,8 @@ test('KIT_ENV selects the one property file that holds', async () => {
     'workspace.env.yaml': 'title: plain\nother: x\n',
     'workspace.env.prod.yaml': 'title: prod\n',
   });
-  const nameUnder = async (environment: Readonly<Record<string, string>>) => (await validateWorkspace(directory, deps(environment))).workspace?.name;
+  const nameUnder = async (environment: Readonly<Record<string, string>>) =>
+    (await validateWorkspace(directory, deps(environment))).workspace?.name;
 
   expect(await nameUnder({})).toBe('plain');
   expect(await nameUnder({ KIT_ENV: 'prod' })).toBe('prod');
@@ -148,13 +173,18 @@ test('a pack whose binary is missing refuses the load', async () => {
   });
 
   const { diagnostics } = await validateWorkspace(directory, deps({ PATH: process.env.PATH ?? '' }));
-  expect(diagnostics.filter((diagnostic) => diagnostic.severity === 'error').map((diagnostic) => `${diagnostic.code} ${diagnostic.pointer}`)).toEqual(
-    ['command-pack.missing-binary /command_packs/0/requires/0/binary'],
-  );
+  expect(
+    diagnostics
+      .filter((diagnostic) => diagnostic.severity === 'error')
+      .map((diagnostic) => `${diagnostic.code} ${diagnostic.pointer}`),
+  ).toEqual(['command-pack.missing-binary /command_packs/0/requires/0/binary']);
 });
 
 test('a valid workspace is summed up', async () => {
-  const report = await validateWorkspace(fileURLToPath(new URL('../fixtures/workspaces/fixture-valid-resolved-tree', import.meta.url)), deps());
+  const report = await validateWorkspace(
+    fileURLToPath(new URL('../fixtures/workspaces/fixture-valid-resolved-tree', import.meta.url)),
+    deps(),
+  );
 
   expect(report.ids.topologies).toHaveLength(1);
   expect(report.tree[0]?.root.children.length).toBeGreaterThan(0);
@@ -164,7 +194,10 @@ test('a valid workspace is summed up', async () => {
 test('a value without effect is told apart from a key without effect', async () => {
   await write({
     'workspace.yaml': WORKSPACE,
-    'adapters/a.yaml': adapter('a', EVENTS.replace(/ }$/, ', on_unanswerable: relay, interaction: { driver: hold-stream } }')),
+    'adapters/a.yaml': adapter(
+      'a',
+      EVENTS.replace(/ }$/, ', on_unanswerable: relay, interaction: { driver: hold-stream } }'),
+    ),
   });
 
   const { diagnostics } = await validateWorkspace(directory, deps());

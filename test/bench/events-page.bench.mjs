@@ -1,5 +1,7 @@
-// Pages of an event log of a million rows, as GET /events reads them: anywhere in the log, of one run, of a type that occurs once.
-// Fewer rows: KIT_BENCH_EVENTS=100000. A page of 100 and a poll for a rare type take at most 5 ms (p99), wherever in the log they begin.
+// Pages of an event log of 1,000,000 rows (KIT_BENCH_EVENTS: fewer), as `GET /events` reads them:
+// at its start, in its middle and at its end, of one run, of two types, of a type that occurs once.
+// Beside them as much work that asks no store: a process that shares its processors waits for them,
+// and pays in its p99.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -38,7 +40,9 @@ await inDirectory(async (directory) => {
   fill(join(stateDir, 'store.sqlite'));
   const stores = await open();
   const { events } = stores;
-  console.log(`${ROWS} events of ${Math.ceil(ROWS / EVENTS_A_RUN)} runs, pages of ${PAGE}, ${POLLS} of each; ${loadNow()}`);
+  console.log(
+    `${ROWS} events of ${Math.ceil(ROWS / EVENTS_A_RUN)} runs, pages of ${PAGE}, ${POLLS} of each; ${loadNow()}`,
+  );
 
   await calibrate();
   const head = await events.headCursor();
@@ -47,11 +51,18 @@ await inDirectory(async (directory) => {
   for (const [place, after] of Object.entries(places))
     medians.push(await pages(`any type, at the ${place}`, () => events.read({ after, limit: PAGE })));
   const flatness = Math.max(...medians) / Math.min(...medians);
-  show('slowest of these beside the fastest (medians)', `${flatness.toFixed(2)}x`, { bar: `${FLAT}x`, holds: flatness <= FLAT });
+  show('slowest of these beside the fastest (medians)', `${flatness.toFixed(2)}x`, {
+    bar: `${FLAT}x`,
+    holds: flatness <= FLAT,
+  });
   for (const [place, after] of Object.entries(places)) {
     await pages(`a type that occurs once, from the ${place}`, () => events.read({ after, types: [RARE], limit: PAGE }));
-    await pages(`two frequent types, from the ${place}`, () => events.read({ after, types: TYPES.slice(0, 2), limit: PAGE }));
-    await pages(`a run in the middle, from the ${place}`, () => events.read({ after, jobId: jobId(ROWS / EVENTS_A_RUN / 2), limit: PAGE }));
+    await pages(`two frequent types, from the ${place}`, () =>
+      events.read({ after, types: TYPES.slice(0, 2), limit: PAGE }),
+    );
+    await pages(`a run in the middle, from the ${place}`, () =>
+      events.read({ after, jobId: jobId(ROWS / EVENTS_A_RUN / 2), limit: PAGE }),
+    );
   }
   await pages('a poll that finds nothing new', () => events.read({ after: head, limit: PAGE }));
   await pages('the end of the log', () => events.headCursor());
@@ -62,7 +73,10 @@ await inDirectory(async (directory) => {
   await stores.close();
 });
 
-/** What this machine makes of as much work that asks no store: a process that shares its processors waits for them, and pays in its p99. */
+/**
+ * What this machine makes of as much work that asks no store: a process that shares its processors
+ * waits for them, and pays in its p99.
+ */
 async function calibrate() {
   const digests = 300;
   const bytes = Buffer.alloc(256);
@@ -102,7 +116,9 @@ async function cursorAt(events, count) {
   return after;
 }
 
-/** The rows as a commit writes them, but without their hashes being right: nothing here reads those. */
+/**
+ * The rows as a commit writes them, but without their hashes being right: nothing here reads those.
+ */
 function fill(path) {
   const db = new Database(path);
   addFunctions(db, 'write');

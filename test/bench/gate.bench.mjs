@@ -1,4 +1,5 @@
-// A gate is decided, and its run goes on in the same process: from the committed decision to the first event of the resumed agent.
+// A gate is decided, and its run goes on in the same process: from the committed decision to the
+// first event of the resumed agent.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import '../support/processes-typescript.mjs';
@@ -62,7 +63,10 @@ await inDirectory(async (directory) => {
     trust: [],
   };
 
-  /** Milliseconds from the return of the last decision; the run has ended or waits again when this returns. */
+  /**
+   * Milliseconds from the return of the last decision; the run has ended or waits again when this
+   * returns.
+   */
   async function decideAndGoOn(decisions) {
     const parked = await (await app.runs.start(request)).done;
     let decided;
@@ -97,7 +101,10 @@ await inDirectory(async (directory) => {
     const took = [];
     for (let n = 0; n < TIMES; n++) took.push(await decideAndGoOn(decisions));
     const middle = median(took);
-    show(what, `${ms(middle, 1)} (slowest ${ms(Math.max(...took), 1)})`, { bar: `<= ${BAR_MS} ms`, holds: middle <= BAR_MS });
+    show(what, `${ms(middle, 1)} (slowest ${ms(Math.max(...took), 1)})`, {
+      bar: `<= ${BAR_MS} ms`,
+      holds: middle <= BAR_MS,
+    });
   }
   await app.close();
 });

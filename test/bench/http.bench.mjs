@@ -1,4 +1,10 @@
-// The HTTP surface of runs and jobs: submits that are answered after their commit, reads beside a bare Fastify, a thousand open streams.
+// The HTTP surface of runs and jobs, two servers in one process, asked from another one over kept
+// connections. Submits: `POST /run` of a run of one agent, each answered after the commit of its
+// job, while all that was accepted is carried out in the same process; 32 connections, audit level
+// by default. Reads: `GET /jobs/{id}` of a completed job, with authentication, the store, hooks and
+// metrics, on 16 connections, beside a Fastify route of the same process that returns the same
+// bytes through the same response schema with none of these. Streams: 1,000 connections follow one
+// run of 20 turns over `GET /jobs/{id}/stream`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -81,7 +87,10 @@ async function submits(url, ask) {
   const rounds = [];
   for (let n = 0; n < ROUNDS; n++) rounds.push(await load(url, { request, forMs: ROUND_MS, connections: 32, onBody }));
   const rate = median(rounds);
-  show('POST /run, accepted and committed, carried out meanwhile', `${rate.toFixed(0)}/s`, { bar: '>= 300/s', holds: rate >= 300 });
+  show('POST /run, accepted and committed, carried out meanwhile', `${rate.toFixed(0)}/s`, {
+    bar: '>= 300/s',
+    holds: rate >= 300,
+  });
   await idle(url, ids.size);
   const { cpuMs } = await ask();
   show('processor time of an accepted run until its end', ms((cpuMs - before.cpuMs) / (ids.size - already)));
@@ -106,10 +115,12 @@ async function reads({ kitUrl, bareUrl, ask }) {
   const sides = { kit: { url: kitUrl, rates: [] }, bare: { url: bareUrl, rates: [] } };
   const request = get(`/jobs/${job.id}`, RUN);
   for (const { url } of Object.values(sides)) await load(url, { request, forMs: 2 * ROUND_MS });
-  for (let n = 0; n < ROUNDS; n++) for (const side of Object.values(sides)) side.rates.push(await load(side.url, { request, forMs: ROUND_MS }));
+  for (let n = 0; n < ROUNDS; n++)
+    for (const side of Object.values(sides)) side.rates.push(await load(side.url, { request, forMs: ROUND_MS }));
   // Of the medians: two rounds that follow each other do not have the same machine.
   const ratio = median(sides.kit.rates) / median(sides.bare.rates);
-  for (const [name, { rates }] of Object.entries(sides)) show(`GET /jobs/{id}, ${name}`, `${median(rates).toFixed(0)}/s`);
+  for (const [name, { rates }] of Object.entries(sides))
+    show(`GET /jobs/{id}, ${name}`, `${median(rates).toFixed(0)}/s`);
   show('GET /jobs/{id}, share of a bare Fastify', ratio.toFixed(2), { bar: '>= 0.6', holds: ratio >= 0.6 });
 }
 
@@ -150,7 +161,10 @@ async function streams({ kitUrl, ask }) {
     bar: 'each frame to each',
     holds: isEach,
   });
-  show('resident memory before, with all open, after', [before, during, after].map(({ rssBytes }) => `${(rssBytes / MB).toFixed(0)} MB`).join(', '));
+  show(
+    'resident memory before, with all open, after',
+    [before, during, after].map(({ rssBytes }) => `${(rssBytes / MB).toFixed(0)} MB`).join(', '),
+  );
   show('processor time of the server', ms(after.cpuMs - during.cpuMs, 0));
 }
 
@@ -165,6 +179,6 @@ function openStream(url) {
     }
     return text;
   })();
-  all.catch(first.reject);
+  void all.catch(first.reject); // who waits for `all` meets it too
   return { first: first.promise, all };
 }

@@ -1,9 +1,11 @@
-// How long one decision takes: YAML and Cedar policies, parsed once, every request different, nothing kept. Bar: 0.2 ms p99 each.
-// Run: npm run bench -- policies. The bar is about wall time over all decisions. Two figures beside it tell, on a busy machine, what the work
-// itself took: the processor time of one decision on average, and the p99 of the calmest thousand in a row.
+// One decision of `agt`, its identity check included, by twenty YAML rules and by twenty Cedar
+// policies, parsed once, every request different, nothing kept. The bar is about wall time over all
+// decisions. Two figures beside it tell what the work itself took on a busy machine: the processor
+// time of one decision on average, and the p99 of the calmest thousand in a row.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inDirectory } from './support/directory.mjs';
+import { ms, show } from './support/figures.mjs';
 
 const DECISIONS = 20_000;
 const WARM_UP = 2_000;
@@ -32,14 +34,14 @@ const POLICIES = {
   cedar: {
     'main.cedar': [
       'permit(principal, action, resource) when { context.effects == "read" };',
-      ...AGENTS.slice(1).map((agent) => `forbid(principal == Agent::"${agent}", action, resource == Command::"${COMMANDS[1]}");`),
+      ...AGENTS.slice(1).map(
+        (agent) => `forbid(principal == Agent::"${agent}", action, resource == Command::"${COMMANDS[1]}");`,
+      ),
     ].join('\n'),
   },
 };
 
-let missed = 0;
-for (const [language, files] of Object.entries(POLICIES)) missed += await measure(language, files);
-process.exitCode = missed === 0 ? 0 : 1;
+for (const [language, files] of Object.entries(POLICIES)) await measure(language, files);
 
 function measure(language, files) {
   return inDirectory(async (root) => {
@@ -47,7 +49,10 @@ function measure(language, files) {
     for (const [name, text] of Object.entries(files)) await writeFile(join(root, 'policies', name), text);
     const clock = { now: () => Date.now(), sleep: () => new Promise(() => {}) };
     const provider = await contribution.create({ policy_language: language }, { clock, fetch });
-    const problems = await provider.check({ root, agents: AGENTS, skills: [], commands: COMMANDS, servers: [] }, signal);
+    const problems = await provider.check(
+      { root, agents: AGENTS, skills: [], commands: COMMANDS, servers: [] },
+      signal,
+    );
     if (problems.length > 0) throw new Error(JSON.stringify(problems));
     for (let n = 0; n < WARM_UP; n++) await provider.evaluate(requestOf(-1 - n), signal);
     const times = new Float64Array(DECISIONS);
@@ -62,22 +67,20 @@ function measure(language, files) {
     }
     const { user, system } = process.cpuUsage(cpu);
     const p99 = at(times, 0.99);
-    const calmest = Math.min(...Array.from({ length: DECISIONS / 1000 }, (_, n) => at(times.subarray(n * 1000, (n + 1) * 1000), 0.99)));
-    const figures = `p50 ${show(at(times, 0.5))}, p99 ${show(p99)} (calmest thousand ${show(calmest)}), processor ${show((user + system) / 1000 / DECISIONS)} each`;
-    console.log(
-      `${language}: ${DECISIONS} decisions (${verdicts.allow} allowed, ${verdicts.deny} denied): ${figures}; bar ${BAR_MS} ms p99 ${p99 <= BAR_MS ? 'holds' : 'MISSED'}`,
+    const calmest = Math.min(
+      ...Array.from({ length: DECISIONS / 1000 }, (_, n) => at(times.subarray(n * 1000, (n + 1) * 1000), 0.99)),
     );
+    const told = `${language}, ${DECISIONS} decisions (${verdicts.allow} allowed, ${verdicts.deny} denied)`;
+    show(`${told}: p50`, ms(at(times, 0.5), 3));
+    show(`${told}: p99`, ms(p99, 3), { bar: `<= ${BAR_MS} ms`, holds: p99 <= BAR_MS });
+    show(`${told}: p99 of the calmest thousand`, ms(calmest, 3));
+    show(`${told}: processor time of one`, ms((user + system) / 1000 / DECISIONS, 3));
     if (verdicts.allow === 0 || verdicts.deny === 0) throw new Error('a bench of one answer measures nothing');
-    return p99 <= BAR_MS ? 0 : 1;
   });
 }
 
 function at(values, share) {
   return values.toSorted()[Math.floor(values.length * share)];
-}
-
-function show(timeMs) {
-  return `${timeMs.toFixed(3)} ms`;
 }
 
 /** No two are equal: agent, command and scopes vary, and a scope carries the number. */

@@ -1,4 +1,6 @@
-// A run that was stopped after 1,000 steps goes on in a new process: from its claim to its first new step.
+// A run that was stopped after 334 turns (a model call, a child's activation and its model call
+// each: 1,004 journal rows and more) goes on in a new process: from the return of its claim to the
+// commit of its first new step. Nothing of the conversation is one hit.
 import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';

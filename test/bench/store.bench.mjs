@@ -1,19 +1,21 @@
-// Figures, no verdicts: one step's commit alone and with 100 runs at once, beside one bare synced append.
-// Run: npm run bench -- store
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+// One step's commit alone and with 100 runs at once, beside a bare synced page. Figures, no
+// verdicts.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import '../support/processes-typescript.mjs';
+import { ms, show, syncedPageMs } from './support/figures.mjs';
 
 const { openSqliteStores } = await import('../../src/store/sqlite/open-sqlite-stores.ts');
-const { claimOf, createIds, endWrite, fenceOf, messageEvent, newJob, startWrite, stepOf } = await import('../support/store-samples.ts');
+const { claimOf, createIds, endWrite, fenceOf, messageEvent, newJob, startWrite, stepOf } = await import(
+  '../support/store-samples.ts'
+);
 const { SILENT } = await import('../support/store-world.ts');
 
 const ALONE_STEPS = 1000;
 const RUNS = 100;
 const STEPS_EACH = 30;
-const BARE_SYNCS = 500;
 
 const directory = mkdtempSync(join(tmpdir(), 'kit-bench-'));
 const clock = { now: () => Date.now(), sleep: async () => {} };
@@ -29,7 +31,10 @@ const stores = await openSqliteStores({
 
 const newRun = () => stores.jobs.insert(newJob(ids.jobId()), 'pending', [], claimOf());
 
-/** A step as the engine commits it: the end of one and the start of the next share a commit, with an event each. */
+/**
+ * A step as the engine commits it: the end of one and the start of the next share a commit, with an
+ * event each.
+ */
 async function runSteps(job, count) {
   const fence = fenceOf(job);
   for (let step = 0; step < count; step++) {
@@ -37,21 +42,16 @@ async function runSteps(job, count) {
     const before =
       step === 0
         ? []
-        : [endWrite(`root/d0/t${step - 1}`, { status: 'ok', value: { text: 'an answer', n: step } }, [messageEvent(ids.uuid(), 'ends', key)])];
-    await stores.runs.commit(fence, [...before, startWrite(stepOf(job.id, key), [messageEvent(ids.uuid(), 'begins', key)])]);
+        : [
+            endWrite(`root/d0/t${step - 1}`, { status: 'ok', value: { text: 'an answer', n: step } }, [
+              messageEvent(ids.uuid(), 'ends', key),
+            ]),
+          ];
+    await stores.runs.commit(fence, [
+      ...before,
+      startWrite(stepOf(job.id, key), [messageEvent(ids.uuid(), 'begins', key)]),
+    ]);
   }
-}
-
-function bareSyncMs() {
-  const file = openSync(join(directory, 'bare'), 'w');
-  const page = Buffer.alloc(4096, 1);
-  const startedMs = performance.now();
-  for (let n = 0; n < BARE_SYNCS; n++) {
-    writeSync(file, page);
-    fdatasyncSync(file);
-  }
-  closeSync(file);
-  return (performance.now() - startedMs) / BARE_SYNCS;
 }
 
 async function measured(work) {
@@ -64,18 +64,19 @@ async function measured(work) {
   return { tookMs, p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
 }
 
-const show = (name, perStepMs, loop) =>
-  console.log(
-    `${name.padEnd(28)} ${perStepMs.toFixed(3)} ms  ${loop === undefined ? '' : `${Math.round(1000 / perStepMs)}/s, loop p50 ${loop.p50.toFixed(1)} p99 ${loop.p99.toFixed(1)} max ${loop.max.toFixed(1)} ms`}`,
+const showStep = (name, perStepMs, loop) =>
+  show(
+    name,
+    `${ms(perStepMs, 3)}, ${Math.round(1000 / perStepMs)}/s; delay of the event loop p50 ${loop.p50.toFixed(1)}, p99 ${loop.p99.toFixed(1)}, max ${ms(loop.max, 1)}`,
   );
 
 await runSteps(await newRun(), 100);
-show('bare synced page', bareSyncMs());
+show('bare synced page', ms(syncedPageMs(directory), 3));
 const one = await newRun();
 const alone = await measured(() => runSteps(one, ALONE_STEPS));
-show('a step, one run alone', alone.tookMs / ALONE_STEPS, alone);
+showStep('a step, one run alone', alone.tookMs / ALONE_STEPS, alone);
 const many = await Promise.all(Array.from({ length: RUNS }, newRun));
 const together = await measured(() => Promise.all(many.map((job) => runSteps(job, STEPS_EACH))));
-show(`a step, ${RUNS} runs at once`, together.tookMs / (RUNS * STEPS_EACH), together);
+showStep(`a step, ${RUNS} runs at once`, together.tookMs / (RUNS * STEPS_EACH), together);
 await stores.close();
 rmSync(directory, { recursive: true, force: true });

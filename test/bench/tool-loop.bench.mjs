@@ -1,5 +1,6 @@
-// What a tool call costs kit itself: governance, its step in the store, audit, compression, the way into the conversation. The tool
-// answers at once in this process, and so does the model; every row and event is in the store before the next turn begins.
+// What a tool call costs kit itself: governance, its step in the store, audit, compression, the way
+// into the conversation. The tool answers at once in this process, and so does the model; every row
+// and event is in the store before the next turn begins.
 import '../support/processes-typescript.mjs';
 import { inDirectory } from './support/directory.mjs';
 import { loadNow, median, ms, show, syncedPageMs, timed } from './support/figures.mjs';
@@ -17,7 +18,10 @@ const answered = { exitCode: 0, signal: null, ended: null, stderrTail: '' };
 /** A process that has printed its line and is over. */
 const processes = { spawn: () => ({ lines: [text], done: Promise.resolve(answered) }) };
 
-/** Milliseconds, and those of the processor, of a run whose agent makes so many calls in each of its turns, from claim to the commit of its end. */
+/**
+ * Milliseconds, and those of the processor, of a run whose agent makes so many calls in each of its
+ * turns, from claim to the commit of its end.
+ */
 async function runOf(calls, snapshot) {
   const world = await openWorld({
     root: agent('root', { role: 'root', skills: ['look'] }),
@@ -26,7 +30,8 @@ async function runOf(calls, snapshot) {
     limits: { maxStepsPerRun: 10 * TURNS },
     facilities: () => ({ processes }),
     snapshot,
-    script: ({ turn }) => (turn < TURNS ? Array.from({ length: calls }, (_, n) => call('look', { input: `${turn}` }, `c${n}`)) : 'done'),
+    script: ({ turn }) =>
+      turn < TURNS ? Array.from({ length: calls }, (_, n) => call('look', { input: `${turn}` }, `c${n}`)) : 'done',
   });
   const before = process.cpuUsage();
   const wall = await timed(() => world.run());
@@ -55,7 +60,8 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 for (const [name, { one, many }] of Object.entries(figures)) {
   // What nine calls more in each turn cost: the model's turn is in both.
-  const perCall = (of) => (median(many.map((run) => run[of])) - median(one.map((run) => run[of]))) / (TURNS * (CALLS - 1));
+  const perCall = (of) =>
+    (median(many.map((run) => run[of])) - median(one.map((run) => run[of]))) / (TURNS * (CALLS - 1));
   show(`a turn with one call, its model call too: ${name}`, ms(median(one.map(({ wall }) => wall)) / TURNS));
   show(`a tool call, time of the processor alone: ${name}`, ms(perCall('cpu'), 3));
   show(`a tool call: ${name}`, ms(perCall('wall'), 3), { bar: `<= ${BAR_MS} ms`, holds: perCall('wall') <= BAR_MS });

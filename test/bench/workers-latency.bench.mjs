@@ -1,4 +1,5 @@
-// From a submit to the start of the first step in an idle worker process, beside graphile-worker: from addJob to the start of its function.
+// From the call that submits a run to the first call of its model in an idle worker process, beside
+// graphile-worker: from `addJob` to the start of its function.
 import { inDirectory } from './support/directory.mjs';
 import { loadNow, median, show } from './support/figures.mjs';
 import { kitWorkers, openQueue } from './support/workers/kit-queue.mjs';
@@ -45,7 +46,10 @@ await inDirectory(async (directory) =>
         report('kit', kitMs);
         report('graphile-worker', graphileMs);
         const [ours50, theirs50] = [median(kitMs), median(graphileMs)];
-        show('submit to start, p50', `${ours50} ms beside ${theirs50} ms`, { bar: '<= graphile-worker', holds: ours50 <= theirs50 });
+        show('submit to start, p50', `${ours50} ms beside ${theirs50} ms`, {
+          bar: '<= graphile-worker',
+          holds: ours50 <= theirs50,
+        });
       }),
     );
     await utils.release();
@@ -54,7 +58,10 @@ await inDirectory(async (directory) =>
   }),
 );
 
-/** The first call of a model: its event is stamped when it has answered. Clocks of one machine, whole milliseconds, as on the other side. */
+/**
+ * The first call of a model: its event is stamped when it has answered. Clocks of one machine,
+ * whole milliseconds, as on the other side.
+ */
 async function startsOf(queue) {
   const rows = await queue.query(
     `SELECT job_id, min(extract(epoch FROM timestamp::timestamptz) * 1000 - (payload::json->>'duration_ms')::numeric)::float AS at

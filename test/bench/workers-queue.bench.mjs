@@ -1,4 +1,5 @@
-// A claim beside 100,000 queued jobs and beside 100; two-step runs a second beside 100,000 parked runs and beside none.
+// A claim (a look, then the claim) beside 100,000 queued jobs and beside 100; two-step runs a
+// second of four workers beside 100,000 parked runs and beside none.
 import { inDirectory } from './support/directory.mjs';
 import { loadNow, median, ms, show, timed } from './support/figures.mjs';
 import { cloneParked, cloneQueued } from './support/workers/clone-runs.mjs';
@@ -22,7 +23,10 @@ await inDirectory(async (directory) =>
   }),
 );
 
-/** Claims of one job as an idle worker makes them (a look, then the claim), in turns; each claimed job is given back. */
+/**
+ * Claims of one job as an idle worker makes them (a look, then the claim), in turns; each claimed
+ * job is given back.
+ */
 async function claims(server, directory) {
   const sides = [];
   for (const count of [FEW, MANY]) {
@@ -43,7 +47,10 @@ async function claims(server, directory) {
     }
   }
   const [few, many] = sides.map(({ took }) => median(took.slice(CLAIMS / 10)));
-  show(`a claim beside ${FEW} queued, beside ${MANY}`, `${ms(few)}, ${ms(many)}`, { bar: '<= 1.25x', holds: many <= 1.25 * few });
+  show(`a claim beside ${FEW} queued, beside ${MANY}`, `${ms(few)}, ${ms(many)}`, {
+    bar: '<= 1.25x',
+    holds: many <= 1.25 * few,
+  });
   for (const { queue } of sides) await queue.close();
 }
 
@@ -63,9 +70,13 @@ async function besideParked(server, directory) {
   const [noneMs, manyMs] = sides.map(({ rates }) => median(rates.map(({ workerMs, serverMs }) => workerMs + serverMs)));
   show(`processor time of a run beside none parked, beside ${MANY}`, `${ms(noneMs)}, ${ms(manyMs)}`);
   const share = many / none;
-  show('runs/s beside none parked, beside many', `${none.toFixed(0)}, ${many.toFixed(0)}: ${(100 * share).toFixed(0)} %`, {
-    bar: '>= 90 %',
-    holds: share >= 0.9,
-  });
+  show(
+    'runs/s beside none parked, beside many',
+    `${none.toFixed(0)}, ${many.toFixed(0)}: ${(100 * share).toFixed(0)} %`,
+    {
+      bar: '>= 90 %',
+      holds: share >= 0.9,
+    },
+  );
   for (const { queue } of sides) await queue.close();
 }

@@ -1,5 +1,12 @@
-// Two-step runs a second from a filled queue with four worker processes, beside DBOS (the same two steps) and graphile-worker (bare jobs,
-// unbatched) on the same PostgreSQL, which waits for the disk. Sides alternate; medians count.
+// Runs of two model calls that answer at once, from a filled queue, four processes of 50 slots,
+// built package, on a PostgreSQL that waits for the disk (`fsync`, `synchronous_commit`). Such a
+// run is one agent whose first answer does not fit its schema, so that it is asked once more: an
+// activation and two model calls in the journal, eight events in the log. Beside it DBOS: workflows
+// of two steps that do nothing, four processes with an executor id each, no limit on concurrency,
+// queue polled every 100 ms; and graphile-worker: jobs that do nothing, four processes of 50,
+// nothing batched (its default). Sides alternate, medians count; the first fifth of what a side
+// does is left out, so that loading code counts for nobody. The processor time of one unit in a
+// side's own processes and in PostgreSQL says more than the rates on a loaded machine.
 import { inDirectory } from './support/directory.mjs';
 import { loadNow, median, ms, show } from './support/figures.mjs';
 import { rateOf as measured, warmOf } from './support/workers/at-work.mjs';
@@ -22,8 +29,13 @@ const DBOS_POLL_MS = 100;
 await inDirectory(async (directory) =>
   withPostgres(async (server) => {
     writeWorkersWorkspace(directory);
-    const [settings] = await query(server.url, "SELECT current_setting('fsync') || ', ' || current_setting('synchronous_commit') AS text");
-    console.log(`PostgreSQL fsync, synchronous_commit: ${settings.text}; ${WORKERS} processes of ${SLOTS} slots a side; ${loadNow()}`);
+    const [settings] = await query(
+      server.url,
+      "SELECT current_setting('fsync') || ', ' || current_setting('synchronous_commit') AS text",
+    );
+    console.log(
+      `PostgreSQL fsync, synchronous_commit: ${settings.text}; ${WORKERS} processes of ${SLOTS} slots a side; ${loadNow()}`,
+    );
     const sides = { kit: runKit, DBOS: runDbos, 'graphile-worker': runGraphile };
     const figures = {};
     for (let round = 0; round < ROUNDS; round++) {
@@ -43,7 +55,10 @@ await inDirectory(async (directory) =>
     const [dbos, graphile] = [rateOf('kit') / rateOf('DBOS'), rateOf('kit') / rateOf('graphile-worker')];
     if (only === undefined) {
       show('two-step runs beside DBOS', `${dbos.toFixed(1)}x`, { bar: '>= 8x', holds: dbos >= 8 });
-      show('two-step runs beside unbatched graphile-worker jobs', `${graphile.toFixed(2)}x`, { bar: '>= 0.8x', holds: graphile >= 0.8 });
+      show('two-step runs beside unbatched graphile-worker jobs', `${graphile.toFixed(2)}x`, {
+        bar: '>= 0.8x',
+        holds: graphile >= 0.8,
+      });
     }
     console.log(loadNow());
   }),
@@ -60,7 +75,12 @@ async function runKit({ directory, server, round }) {
 
 async function runDbos({ server, round }) {
   const url = await server.database(`dbos_${round}`);
-  const processes = { count: WORKERS, least: warmOf(DBOS_RUNS), program: 'dbos-worker-process.mjs', args: [url, String(DBOS_POLL_MS)] };
+  const processes = {
+    count: WORKERS,
+    least: warmOf(DBOS_RUNS),
+    program: 'dbos-worker-process.mjs',
+    args: [url, String(DBOS_POLL_MS)],
+  };
   // The first process to launch makes the tables, and a queue.
   await withWorkers({ ...processes, count: 1 }, (workers) => workers.go());
   await fillDbos(url, DBOS_RUNS);
@@ -77,7 +97,12 @@ async function runGraphile({ server, round }) {
   let warm = null;
   return measured(
     server,
-    { count: WORKERS, least: warmOf(GRAPHILE_JOBS), program: 'graphile-worker-process.mjs', args: [url, String(SLOTS)] },
+    {
+      count: WORKERS,
+      least: warmOf(GRAPHILE_JOBS),
+      program: 'graphile-worker-process.mjs',
+      args: [url, String(SLOTS)],
+    },
     async () => {
       // Ended jobs are gone, and with them their times: looked at from outside.
       const done = GRAPHILE_JOBS - (await graphileLeft(url));

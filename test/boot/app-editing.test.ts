@@ -36,8 +36,13 @@ afterEach(async () => {
 function editing(): Promise<EditingApp> {
   const clock = createClock();
   const plugins = openPlugins({ clock, log });
-  const openHost: Plugins['openHost'] = async (secretsFor) => openPlugins({ clock, log, ...(secretsFor === undefined ? {} : { secretsFor }) });
-  const parts = { env: { SET_TOKEN: 'the-value-of-set' }, settings: { verbose: false }, logLines: { write: () => {} } } as unknown as AppParts;
+  const openHost: Plugins['openHost'] = async (secretsFor) =>
+    openPlugins({ clock, log, ...(secretsFor === undefined ? {} : { secretsFor }) });
+  const parts = {
+    env: { SET_TOKEN: 'the-value-of-set' },
+    settings: { verbose: false },
+    logLines: { write: () => {} },
+  } as unknown as AppParts;
   return openEditing(parts, { host: async () => plugins, openHost } as unknown as Plugins, async () => {
     throw new Error('no server runs here');
   });
@@ -70,6 +75,14 @@ test('a candidate is judged by what the installed plugins bring', async () => {
   const yaml =
     'apiVersion: kit/v1\nkind: Archetype\nmetadata: { id: w, name: w, description: "The artifact w." }\nrole: worker\ndefaults: {}\n' +
     'executor: { kind: harness, ref: claude-code, config: { link: node_modules } }\nprovenance: { authored_by: human, version: 1.0.0 }\n';
-  const { report } = await (await editing()).create({ workspace: directory, kind: 'archetypes', change: { kind: 'text', text: yaml }, dryRun: true });
-  expect(report).toMatchObject({ valid: false, errors: [{ code: 'archetype.executor-invalid', pointer: '/executor/config/link', line: 6 }] });
+  const { report } = await (await editing()).create({
+    workspace: directory,
+    kind: 'archetypes',
+    change: { kind: 'text', text: yaml },
+    dryRun: true,
+  });
+  expect(report).toMatchObject({
+    valid: false,
+    errors: [{ code: 'archetype.executor-invalid', pointer: '/executor/config/link', line: 6 }],
+  });
 });

@@ -12,7 +12,10 @@ interface Setup {
   readonly signal?: { readonly url: string; readonly credentialsRef: string | null } | null;
 }
 
-/** Who hears of an event: the one that the program gives, or the id of a contribution with its configuration. */
+/**
+ * Who hears of an event: the one that the program gives, or the id of a contribution with its
+ * configuration.
+ */
 async function hearing({ given = false, plugins = [], signal = null }: Setup): Promise<unknown> {
   const world = await openSinkWorld();
   const heard: unknown[] = [];
@@ -69,7 +72,10 @@ describe('the one listener of an application', () => {
   });
 
   it('is the address of the workspace, with its references resolved', async () => {
-    expect(await hearing({ signal })).toEqual({ id: 'kit.signal-http', config: { url: 'https://app.example/in', credentials_ref: 'app' } });
+    expect(await hearing({ signal })).toEqual({
+      id: 'kit.signal-http',
+      config: { url: 'https://app.example/in', credentials_ref: 'app' },
+    });
   });
 
   it('is nobody where none of these is there', async () => {

@@ -17,7 +17,10 @@ async function workspaceMask(env: NodeJS.ProcessEnv): Promise<(text: string) => 
 describe('what people write where no run is open', () => {
   it('loses the secrets of the environment, and those that this process has resolved for its runs', async () => {
     const masker = new Masker(['resolved-by-a-plugin']);
-    const mask = await alsoResolved(await workspaceMask({ CHAT_TOKEN: 'from-the-environment' }), Promise.resolve({ credentials: { masker } }));
+    const mask = await alsoResolved(
+      await workspaceMask({ CHAT_TOKEN: 'from-the-environment' }),
+      Promise.resolve({ credentials: { masker } }),
+    );
     expect(mask('a from-the-environment b resolved-by-a-plugin c')).toBe('a [MASKED] b [MASKED] c');
     masker.add('resolved-later');
     expect(mask('resolved-later')).toBe('[MASKED]');

@@ -13,7 +13,8 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const pemOf = (type: 'ed25519' | 'rsa'): string => {
-  const { privateKey } = type === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519');
+  const { privateKey } =
+    type === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519');
   return privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 };
 const path = (): string => join(home, 'kit', 'signing-key.pem');

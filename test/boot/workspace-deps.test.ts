@@ -27,13 +27,17 @@ async function errorsWith(config: string): Promise<readonly string[]> {
   const app = openSceneApp(directory, { env: {} });
   try {
     const { diagnostics } = await app.validate();
-    return diagnostics.filter(({ severity }) => severity === 'error').map(({ code, path, pointer }) => `${code} ${path}#${pointer}`);
+    return diagnostics
+      .filter(({ severity }) => severity === 'error')
+      .map(({ code, path, pointer }) => `${code} ${path}#${pointer}`);
   } finally {
     await app.close();
   }
 }
 
 test('validation judges executor.config by the schema that the installed executor brings', async () => {
-  expect(await errorsWith('{ link: node_modules }')).toEqual(['archetype.executor-invalid archetypes/w.yaml#/executor/config/link']);
+  expect(await errorsWith('{ link: node_modules }')).toEqual([
+    'archetype.executor-invalid archetypes/w.yaml#/executor/config/link',
+  ]);
   expect(await errorsWith('{ link: [node_modules] }')).toEqual([]);
 });

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { talk } from '../e2e/workspaces.js';
-import { type KitHome, makeHome, runKit } from '../support/kit-process.js';
+import { type KitHome, makeHome } from '../support/kit-process.js';
+import { modulesOf } from '../support/loaded-modules.js';
 
 let home: KitHome;
 beforeAll(async () => {
@@ -12,27 +13,27 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
-/** Every script that a command loaded, CJS and ESM, by Node's own coverage; milliseconds on shared machines lie, counts do not. */
-async function modulesOf(argv: readonly string[]): Promise<readonly string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'kit-budget-'));
-  try {
-    const { code, stderr } = await runKit(argv, { env: { ...home.env, NODE_V8_COVERAGE: folder } });
-    if (code !== 0) throw new Error(stderr);
-    const files = await readdir(folder);
-    const reports = await Promise.all(files.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8'))));
-    const urls = reports.flatMap(({ result }: { readonly result: readonly { readonly url: string }[] }) => result.map(({ url }) => url));
-    return [...new Set(urls)].filter((url) => url.startsWith('file:'));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-const HEAVY = ['ink', 'react', 'fastify', 'pg', 'better-sqlite3', 'ajv', 'yaml', 'execa', 'kysely', 'json-p3', 'ai', '@opentelemetry'];
+const HEAVY = [
+  'ink',
+  'react',
+  'fastify',
+  'pg',
+  'better-sqlite3',
+  'ajv',
+  'yaml',
+  'execa',
+  'kysely',
+  'json-p3',
+  'ai',
+  '@opentelemetry',
+];
 /** Libraries that the build folds into a file of kit's own: loading it is loading them. */
 const FOLDED: Readonly<Record<string, string>> = { ajv: '/dist/lib/ajv/entry.js', yaml: '/dist/compile/entry.js' };
 const heavyIn = (modules: readonly string[], packages: readonly string[]): readonly string[] =>
   packages.filter((name) =>
-    modules.some((url) => url.includes(`/node_modules/${name}/`) || (FOLDED[name] !== undefined && url.endsWith(FOLDED[name]))),
+    modules.some(
+      (url) => url.includes(`/node_modules/${name}/`) || (FOLDED[name] !== undefined && url.endsWith(FOLDED[name])),
+    ),
   );
 
 it.each(Object.entries(FOLDED))('knows the file that %s is folded into', async (name, file) => {
@@ -42,13 +43,13 @@ it.each(Object.entries(FOLDED))('knows the file that %s is folded into', async (
   expect(text.includes(`node_modules/${name}/`)).toBe(true);
 });
 
-/** plugin-contract 2.6. */
+/** Modules at most (docs/design/decisions.md#start-up). */
 const START = 200;
 
 describe.each([['--version'], ['--help'], ['plugins --help'], ['checkpoints --help']])('kit %s', (line) => {
   const argv = line.split(' ');
   it(`loads at most ${START} modules and nothing heavy`, async () => {
-    const modules = await modulesOf(argv);
+    const modules = await modulesOf(argv, home.env);
 
     console.log(`kit ${line}: ${modules.length} modules`);
     expect(modules.length).toBeGreaterThan(50);
@@ -57,7 +58,7 @@ describe.each([['--version'], ['--help'], ['plugins --help'], ['checkpoints --he
   });
 });
 
-/** plugin-contract 2.6. */
+/** Of commands that do something (docs/design/decisions.md#start-up). */
 const WORK = [
   { line: 'validate', atMost: 350, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3'] },
   // Nothing is opened: no driver, and of a file that never says `storage` not even the parser.
@@ -75,7 +76,7 @@ describe.each(WORK)('kit $line, not on a terminal', ({ line, atMost, without }) 
         await writeFile(join(dir, path), text);
       }
 
-      const modules = await modulesOf([...line.split(' '), '-w', dir]);
+      const modules = await modulesOf([...line.split(' '), '-w', dir], home.env);
 
       console.log(`kit ${line}: ${modules.length} modules`);
       expect(modules.length).toBeGreaterThan(100);
@@ -100,6 +101,8 @@ it('prints how long a start takes beside bare Node', async () => {
   const kitMs = median(() => spawn(join(import.meta.dirname, '../../bin/kit.js'), '--version'));
 
   // goal: bare + 120 ms; never asserted, because a shared machine decides it
-  console.log(`node -e 0: ${bareMs.toFixed(0)} ms, kit --version: ${kitMs.toFixed(0)} ms (+${(kitMs - bareMs).toFixed(0)} ms)`);
+  console.log(
+    `node -e 0: ${bareMs.toFixed(0)} ms, kit --version: ${kitMs.toFixed(0)} ms (+${(kitMs - bareMs).toFixed(0)} ms)`,
+  );
   expect(kitMs).toBeGreaterThan(0);
 });

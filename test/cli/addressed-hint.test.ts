@@ -4,7 +4,10 @@ import { addressedHint } from '../../src/cli/addressed-hint.js';
 it.each([
   ['Run `kit validate` and mend what it lists.', 'Run `kit validate -w ./team` and mend what it lists.'],
   ['Run `kit review show x-1` or `kit status`.', 'Run `kit review show x-1 -w ./team` or `kit status -w ./team`.'],
-  ['ann can: kit review resolve x-1 --as ann --approve', 'ann can: kit review resolve x-1 --as ann --approve -w ./team'],
+  [
+    'ann can: kit review resolve x-1 --as ann --approve',
+    'ann can: kit review resolve x-1 --as ann --approve -w ./team',
+  ],
 ])('aims the commands of a hint at the workspace that was named: %s', (hint, expected) => {
   expect(addressedHint(hint, './team')).toBe(expected);
   expect(addressedHint(hint, null)).toBe(hint);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KitHome, type KitResult, makeHome, runKit } from '../support/kit-process.js';
+import { type KitHome, type KitResult, makeHome, runKit, runKitHere } from '../support/kit-process.js';
 import { writePlugin } from '../support/plugin-package.js';
 
 /** One command that ends in every way a command can end. */
@@ -17,6 +17,7 @@ export class Ending extends KitCommand {
     if (flags.way === 'stopped') this.exitWith(4);
     if (flags.way === 'interrupted') this.exitWith(130);
     if (flags.way === 'silent') return undefined;
+    if (flags.way === 'warned') this.warn('take care');
     this.log('way: ' + flags.way);
     for (let i = 0; flags.survive && i < 5; i++) await new Promise((resolve) => setTimeout(resolve, 5));
     return { way: flags.way };
@@ -33,8 +34,13 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
-const kit = (argv: readonly string[], more: { readonly isStdoutClosed?: boolean; readonly env?: NodeJS.ProcessEnv } = {}): Promise<KitResult> =>
-  runKit(argv, { ...more, env: { ...home.env, ...more.env } });
+const kit = (
+  argv: readonly string[],
+  more: { readonly isStdoutClosed?: boolean; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<KitResult> => runKit(argv, { ...more, env: { ...home.env, ...more.env } });
+/** The same in the process of the test. */
+const here = (argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<KitResult> =>
+  runKitHere(argv, { env: { ...home.env, ...env } });
 const last = (result: KitResult): Record<string, unknown> => result.lines().at(-1)!;
 
 const RESULTS = [
@@ -57,7 +63,7 @@ describe.each(RESULTS)('a command that ends $way', ({ way, exit }) => {
   });
 
   it(`exits ${exit} with --json and its last line is the result`, async () => {
-    const result = await kit(['ending', '--way', way, '--json']);
+    const result = await here(['ending', '--way', way, '--json']);
 
     expect(result).toMatchObject({ code: exit, stderr: '' });
     expect(last(result)).toEqual({ type: 'result', way });
@@ -79,10 +85,16 @@ describe.each(ERRORS)('a command that ends $way', ({ way, exit, code }) => {
   });
 
   it(`exits ${exit} with --json, the last line is the error, and stderr is empty`, async () => {
-    const result = await kit(['ending', '--way', way, '--json']);
+    const result = await here(['ending', '--way', way, '--json']);
 
     expect(result).toMatchObject({ code: exit, stderr: '' });
-    expect(last(result)).toMatchObject({ type: 'error', code, exit, message: expect.any(String), hint: expect.any(String) });
+    expect(last(result)).toMatchObject({
+      type: 'error',
+      code,
+      exit,
+      message: expect.any(String),
+      hint: expect.any(String),
+    });
     expect(result.stdout).not.toContain('--way');
   });
 
@@ -91,22 +103,33 @@ describe.each(ERRORS)('a command that ends $way', ({ way, exit, code }) => {
   });
 
   it('ends quietly with 0 when stdout is closed under --json', async () => {
-    expect(await kit(['ending', '--way', way, '--json'], { isStdoutClosed: true })).toMatchObject({ code: 0, stderr: '' });
+    expect(await kit(['ending', '--way', way, '--json'], { isStdoutClosed: true })).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
   });
 });
 
 describe('the front door', () => {
   it('writes a last line under --json also for a result of nothing', async () => {
-    expect(last(await kit(['ending', '--way', 'silent', '--json']))).toEqual({ type: 'result', value: null });
+    expect(last(await here(['ending', '--way', 'silent', '--json']))).toEqual({ type: 'result', value: null });
+  });
+
+  it('says a warning of a command on stderr, and nothing of it under --json', async () => {
+    expect(await here(['ending', '--way', 'warned'])).toMatchObject({ code: 0, stderr: 'warning: take care\n' });
+    expect(await here(['ending', '--way', 'warned', '--json'])).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('lets a command go on without a reader of stdout and keeps its exit code', async () => {
-    expect(await kit(['ending', '--way', 'stopped', '--survive'], { isStdoutClosed: true })).toMatchObject({ code: 4, stderr: '' });
+    expect(await kit(['ending', '--way', 'stopped', '--survive'], { isStdoutClosed: true })).toMatchObject({
+      code: 4,
+      stderr: '',
+    });
   });
 
   it('shows the stack with KIT_VERBOSE alone', async () => {
-    const quiet = await kit(['ending', '--way', 'thrown']);
-    const verbose = await kit(['ending', '--way', 'thrown'], { env: { KIT_VERBOSE: '1' } });
+    const quiet = await here(['ending', '--way', 'thrown']);
+    const verbose = await here(['ending', '--way', 'thrown'], { KIT_VERBOSE: '1' });
 
     expect(quiet.stderr).not.toContain(' at ');
     expect(verbose.stderr).toContain('ending.js');
@@ -119,8 +142,8 @@ describe('the front door', () => {
     ['an unknown flag', ['ending', '--nope', '--way', 'done']],
     ['a missing flag', ['ending']],
   ])('refuses %s with exit 2, plain and under --json', async (_name, argv) => {
-    const plain = await kit(argv);
-    const json = await kit([...argv, '--json']);
+    const plain = await here(argv);
+    const json = await here([...argv, '--json']);
 
     expect(plain).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('error[KIT_USAGE]') });
     expect(json).toMatchObject({ code: 2, stderr: '' });
@@ -128,11 +151,11 @@ describe('the front door', () => {
   });
 
   it('asks whether a misspelt command was meant', async () => {
-    expect((await kit(['plugins', 'inspct'])).stderr).toContain('Did you mean `kit plugins inspect`?');
+    expect((await here(['plugins', 'inspct'])).stderr).toContain('Did you mean `kit plugins inspect`?');
   });
 
   it('prints help and exits 0 when it is given nothing', async () => {
-    const result = await kit([]);
+    const result = await here([]);
 
     expect(result).toMatchObject({ code: 0, stderr: '' });
     expect(result.stdout).toContain('$ kit [COMMAND]');

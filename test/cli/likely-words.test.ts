@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KitHome, makeHome, projectRoot, runKit } from '../support/kit-process.js';
+import { type KitHome, makeHome, projectRoot, runKitHere } from '../support/kit-process.js';
 import { writePlugin } from '../support/plugin-package.js';
 import { openSqliteWorld } from '../support/store-world.js';
 import { triggerFile } from '../support/triggers/trigger-world.js';
@@ -23,12 +23,21 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'kit-likely-'));
   await workspaceWith('team', 'workspace.yaml', 'kind: Workspace', 'kind: Workspace');
   await mkdir(join(dir, 'team', 'triggers'), { recursive: true });
-  await writeFile(join(dir, 'team', 'triggers', 'nightly.yaml'), triggerFile('nightly', 'type: manual\ntargets: [hello]\n'));
+  await writeFile(
+    join(dir, 'team', 'triggers', 'nightly.yaml'),
+    triggerFile('nightly', 'type: manual\ntargets: [hello]\n'),
+  );
   const stores = await openSqliteWorld({ stateDir: join(dir, 'team', '.kit') });
-  await stores.stores.artifacts.put({ correlation: 'release', runId: 'a1b2c3', name: 'notes', mediaType: 'text/plain', bytes: Buffer.from('x') });
+  await stores.stores.artifacts.put({
+    correlation: 'release',
+    runId: 'a1b2c3',
+    name: 'notes',
+    mediaType: 'text/plain',
+    bytes: Buffer.from('x'),
+  });
   await stores.dispose();
   const plugin = await writePlugin(home.path, { name: '@acme/kit-plugin-greet' });
-  const linked = await runKit(['plugins', 'link', plugin, '--yes'], { env: home.env });
+  const linked = await runKitHere(['plugins', 'link', plugin, '--yes'], { env: home.env });
   if (linked.code !== 0) throw new Error(linked.stderr);
 });
 afterAll(async () => {
@@ -36,8 +45,16 @@ afterAll(async () => {
   await home.remove();
 });
 
-/** Every place where a user names one of a known set: what was typed, with which environment, and what was meant. */
-const PLACES: readonly { readonly place: string; readonly argv: readonly string[]; readonly meant: string; readonly env?: NodeJS.ProcessEnv }[] = [
+/**
+ * Every place where a user names one of a known set: what was typed, with which environment, and
+ * what was meant.
+ */
+const PLACES: readonly {
+  readonly place: string;
+  readonly argv: readonly string[];
+  readonly meant: string;
+  readonly env?: NodeJS.ProcessEnv;
+}[] = [
   { place: 'a command', argv: ['vlaidate'], meant: '`kit validate`' },
   { place: 'a word below a topic', argv: ['plugins', 'instal', 'x'], meant: '`kit plugins install`' },
   { place: 'a flag', argv: ['validate', '--fromat', 'json'], meant: '--format' },
@@ -48,42 +65,76 @@ const PLACES: readonly { readonly place: string; readonly argv: readonly string[
   { place: 'a template', argv: ['init', 'new', '--template', 'helo', '--yes'], meant: 'hello' },
   { place: 'a topology', argv: ['run', 'team', 'helo', '--input', 'x'], meant: 'hello' },
   { place: 'a version of a topology', argv: ['run', 'team', 'hello@1.0.1', '--input', 'x'], meant: 'hello@1.0.0' },
-  { place: 'a provider', argv: ['run', 'team', 'hello', '--input', 'x'], env: { KIT_PROVIDER: 'opneai', KIT_MODEL: 'm' }, meant: 'openai' },
+  {
+    place: 'a provider',
+    argv: ['run', 'team', 'hello', '--input', 'x'],
+    env: { KIT_PROVIDER: 'opneai', KIT_MODEL: 'm' },
+    meant: 'openai',
+  },
   { place: 'an artifact', argv: ['artifacts', 'get', 'release/a1b2c3/nots', 'team'], meant: 'release/a1b2c3/notes' },
   { place: 'a trigger', argv: ['triggers', 'fire', 'nightli', 'team'], meant: 'nightly' },
-  { place: 'a plugin to look at', argv: ['plugins', 'inspect', '@acme/kit-plugin-gret'], meant: '@acme/kit-plugin-greet' },
-  { place: 'a plugin to update', argv: ['plugins', 'update', '@acme/kit-plugin-gret'], meant: '@acme/kit-plugin-greet' },
-  { place: 'a plugin to remove', argv: ['plugins', 'uninstall', '@acme/kit-plugin-gret'], meant: '@acme/kit-plugin-greet' },
+  {
+    place: 'a plugin to look at',
+    argv: ['plugins', 'inspect', '@acme/kit-plugin-gret'],
+    meant: '@acme/kit-plugin-greet',
+  },
+  {
+    place: 'a plugin to update',
+    argv: ['plugins', 'update', '@acme/kit-plugin-gret'],
+    meant: '@acme/kit-plugin-greet',
+  },
+  {
+    place: 'a plugin to remove',
+    argv: ['plugins', 'uninstall', '@acme/kit-plugin-gret'],
+    meant: '@acme/kit-plugin-greet',
+  },
 ];
 
 describe('a misspelt name', () => {
   it.each(PLACES)('of $place is refused with exit 2 and the likely one', async ({ argv, meant, env }) => {
-    const plain = await runKit(argv, { cwd: dir, env: { ...home.env, ...env } });
+    const plain = await runKitHere(argv, { cwd: dir, env: { ...home.env, ...env } });
 
     expect(plain).toMatchObject({ code: 2, stdout: '' });
     expect(plain.stderr).toContain(`  hint: Did you mean ${meant}?\n`);
   });
 
   it('has its hint under --json as well', async () => {
-    const { lines, stderr } = await runKit(['validate', '--fromat', 'json', '--json'], { cwd: dir, env: home.env });
+    const { lines, stderr } = await runKitHere(['validate', '--fromat', 'json', '--json'], { cwd: dir, env: home.env });
 
     expect(stderr).toBe('');
-    expect(lines()).toMatchObject([{ type: 'error', code: 'KIT_USAGE', message: 'there is no flag --fromat', hint: 'Did you mean --format?' }]);
+    expect(lines()).toMatchObject([
+      { type: 'error', code: 'KIT_USAGE', message: 'there is no flag --fromat', hint: 'Did you mean --format?' },
+    ]);
   });
 
   it('is answered with what there is, or where to look, when nothing is near', async () => {
-    const flag = await runKit(['validate', '--zzzzzz'], { cwd: dir, env: home.env });
-    const topology = await runKit(['run', 'team', 'zzzzzz', '--input', 'x'], { cwd: dir, env: home.env });
+    const flag = await runKitHere(['validate', '--zzzzzz'], { cwd: dir, env: home.env });
+    const topology = await runKitHere(['run', 'team', 'zzzzzz', '--input', 'x'], { cwd: dir, env: home.env });
 
-    expect(flag.stderr).toBe('error[KIT_USAGE]: there is no flag --zzzzzz\n  hint: Run the command with --help to list its flags.\n');
+    expect(flag.stderr).toBe(
+      'error[KIT_USAGE]: there is no flag --zzzzzz\n  hint: Run the command with --help to list its flags.\n',
+    );
     expect(topology.stderr).toContain('the workspace has hello@1.0.0\n  hint: Run `kit validate --tree -w team`');
   });
 });
 
 /** What nobody types from memory, and no name at all. */
-const NO_NAMES = ['KIT_JOB_UNKNOWN', 'KIT_DIFF_UNKNOWN', 'KIT_CONVERSATION_UNKNOWN', 'KIT_PRICE_UNKNOWN', 'KIT_MEMORY_UNKNOWN'];
-/** Refuses an agent that names nothing, a run whose caller names it out of its own snapshot, and one address that is known and not here: no word to compare. */
-const NAMES_NOTHING = ['src/app/submit/prepare-child.ts', 'src/app/submit/resolve-models.ts', 'plugins/serve/src/mounts/server/mount.ts'];
+const NO_NAMES = [
+  'KIT_JOB_UNKNOWN',
+  'KIT_DIFF_UNKNOWN',
+  'KIT_CONVERSATION_UNKNOWN',
+  'KIT_PRICE_UNKNOWN',
+  'KIT_MEMORY_UNKNOWN',
+];
+/**
+ * Refuses an agent that names nothing, a run whose caller names it out of its own snapshot, and one
+ * address that is known and not here: no word to compare.
+ */
+const NAMES_NOTHING = [
+  'src/app/submit/prepare-child.ts',
+  'src/app/submit/resolve-models.ts',
+  'plugins/serve/src/mounts/server/mount.ts',
+];
 
 it('every place in the source that refuses an unknown name asks for the likely one', () => {
   const folders = ['src', ...readdirSync(join(projectRoot, 'plugins')).map((name) => `plugins/${name}/src`)];
@@ -93,10 +144,14 @@ it('every place in the source that refuses an unknown name asks for the likely o
       .map((name) => `${folder}/${name}`),
   );
   const throwing = files.filter((file) => {
-    const thrown = [...readFileSync(join(projectRoot, file), 'utf8').matchAll(/new KitError\(\s*'(KIT_\w+_UNKNOWN)'/g)].map(([, code = '']) => code);
+    const thrown = [
+      ...readFileSync(join(projectRoot, file), 'utf8').matchAll(/new KitError\(\s*'(KIT_\w+_UNKNOWN)'/g),
+    ].map(([, code = '']) => code);
     return thrown.some((code) => !NO_NAMES.includes(code));
   });
 
   expect(throwing.length).toBeGreaterThan(4);
-  expect(throwing.filter((file) => !/\bhintFor\(/.test(readFileSync(join(projectRoot, file), 'utf8')))).toEqual(NAMES_NOTHING);
+  expect(throwing.filter((file) => !/\bhintFor\(/.test(readFileSync(join(projectRoot, file), 'utf8')))).toEqual(
+    NAMES_NOTHING,
+  );
 });

@@ -5,7 +5,7 @@ import { CRASH_STORES, type CrashStoreName } from '../support/crash-database.js'
 import { crashEach, recordReference } from '../support/crash-run.js';
 import { isFull, seed, shuffled } from '../support/crash-share.js';
 
-/** In the test command: as many points as fit, in the seed's order, one of each name first. */
+/** As a share: as many points as fit, in the seed's order, one of each name first. */
 const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 20_000, PostgreSQL: 12_000 };
 const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 6, PostgreSQL: 3 };
 
@@ -23,7 +23,9 @@ describe.each(CRASH_STORES)('a run that asks for a run, which asks for another, 
       'third completed agent',
     ]);
     expect(jobs.find(({ id }) => id === JOB_ID)?.output).toContain('helper saw');
-    expect(effects.map(({ name }) => name)).toEqual(expect.arrayContaining(['count-3', 'digger:1', 'helper:1', 'asker:1', 'root:1']));
+    expect(effects.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['count-3', 'digger:1', 'helper:1', 'asker:1', 'root:1']),
+    );
 
     const tally = await crashEach(room, {
       cases: oneOfEachFirst(shuffled(points)).map((dieAt) => [{ dieAt }]),
@@ -32,7 +34,9 @@ describe.each(CRASH_STORES)('a run that asks for a run, which asks for another, 
       ...(isFull() ? {} : { budgetMs: SHARE_MS[store] }),
     });
 
-    console.log(`runs below a run on ${store}: ${tally.total}/${points.length} points, ${tally.repeated} repeated, seed ${seed()}`);
+    console.log(
+      `runs below a run on ${store}: ${tally.total}/${points.length} points, ${tally.repeated} repeated, seed ${seed()}`,
+    );
     expect(tally.violations).toEqual([]);
     expect(tally.total).toBeGreaterThanOrEqual(isFull() ? points.length : Math.min(points.length, LEAST[store]));
     expect(tally.repeated).toBeLessThanOrEqual(tally.insideEffect);

@@ -7,14 +7,32 @@ import type { CrashPoint } from '../support/crash-plan.js';
 import { crashAndResume, crashEach, recordReference } from '../support/crash-run.js';
 import { isFull, seed, shuffled } from '../support/crash-share.js';
 
-/** Names by which the reference run tells its effects, and three instants inside the session of its harness. */
-const EFFECTS = ['root:0', 'root:1', 'lister:0', 'lister:1', 'counter:0', 'counter:1', 'counter:2', 'list', 'count-1', 'count-2', 'harness'];
+/**
+ * Names by which the reference run tells its effects, and three instants inside the session of its
+ * harness.
+ */
+const EFFECTS = [
+  'root:0',
+  'root:1',
+  'lister:0',
+  'lister:1',
+  'counter:0',
+  'counter:1',
+  'counter:2',
+  'list',
+  'count-1',
+  'count-2',
+  'harness',
+];
 const IN_SESSION = ['session', 'tool', 'message'];
 
-/** In the test command: as many points as fit, in the seed's order, one of each name first. */
+/** As a share: as many points as fit, in the seed's order, one of each name first. */
 const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 40_000, PostgreSQL: 12_000 };
 const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 16, PostgreSQL: 6 };
-/** The longer checks of the second store run at full length only: what they look at above the store is the same code. */
+/**
+ * The longer checks of the second store run at full length only: what they look at above the store
+ * is the same code.
+ */
 const inFull = (store: CrashStoreName) => it.runIf(store === 'SQLite' || isFull());
 
 const share = (points: readonly CrashPoint[]): readonly CrashPoint[] => oneOfEachFirst(shuffled(points));
@@ -33,7 +51,10 @@ describe.each(CRASH_STORES)('a run that is killed, on %s', (store) => {
     expect(reference.last).toMatchObject({ code: 0, stderr: '', report: { kind: 'ended', status: 'completed' } });
     expect(reference.final.effects.map((effect) => effect.name).sort()).toEqual([...EFFECTS].sort());
     const report = reference.last.report;
-    expect(report?.kind === 'ended' && report.replayed).toEqual({ kind: 'completed', output: report?.kind === 'ended' ? report.output : '' });
+    expect(report?.kind === 'ended' && report.replayed).toEqual({
+      kind: 'completed',
+      output: report?.kind === 'ended' ? report.output : '',
+    });
   });
 
   it('goes on from every fault point to the same end', async () => {
@@ -67,7 +88,9 @@ describe.each(CRASH_STORES)('a run that is killed, on %s', (store) => {
       const run = await crashAndResume(one, [{ dieBefore: { op: 'step.ended', key: 'root/d0/t0/c2:writer/d0/x' } }]);
 
       expect(checkRun(run, reference).violations).toEqual([]);
-      const started = run.final.events.filter((event) => event.type === 'executor.started').map((event) => JSON.parse(String(event.payload)));
+      const started = run.final.events
+        .filter((event) => event.type === 'executor.started')
+        .map((event) => JSON.parse(String(event.payload)));
       expect(started).toMatchObject([{ resumed: false }, { resumed: true, lost: null }]);
       expect(run.final.worktrees).toEqual([]);
     },
@@ -79,7 +102,9 @@ describe.each(CRASH_STORES)('a run that is killed, on %s', (store) => {
     async () => {
       const middle = { dieAt: { name: 'run.step_ended:after', nth: 4 } };
       const own = await pointsOfResume(middle);
-      const cases = own.filter((point, index) => isFull() || point.name.startsWith('job.') || index % 6 === 0).map((dieAt) => [middle, { dieAt }]);
+      const cases = own
+        .filter((point, index) => isFull() || point.name.startsWith('job.') || index % 6 === 0)
+        .map((dieAt) => [middle, { dieAt }]);
       const tally = await crashEach(room, { cases, reference });
 
       console.log(
@@ -99,13 +124,17 @@ describe.each(CRASH_STORES)('a run that is killed, on %s', (store) => {
     async () => {
       const always = { recover: 'auto' } as const;
       const auto = await recordReference(room, always);
-      const cases = auto.points.filter((point, index) => isFull() || point.name.startsWith('job.') || index % 12 === 0).map((dieAt) => [{ dieAt }]);
+      const cases = auto.points
+        .filter((point, index) => isFull() || point.name.startsWith('job.') || index % 12 === 0)
+        .map((dieAt) => [{ dieAt }]);
       const tally = await crashEach(room, { cases, reference: auto.reference, always });
 
       console.log(
         `crash test on ${store}: ${tally.total}/${auto.points.length} points of a worker, ${tally.repeated} repeated (${tally.insideEffect} kills inside an effect)`,
       );
-      expect(auto.points.map((point) => point.name)).toEqual(expect.arrayContaining(['job.claim:before', 'job.claim:after']));
+      expect(auto.points.map((point) => point.name)).toEqual(
+        expect.arrayContaining(['job.claim:before', 'job.claim:after']),
+      );
       expect(tally.violations).toEqual([]);
       expect(tally.repeated).toBeLessThanOrEqual(tally.insideEffect);
     },

@@ -12,14 +12,22 @@ const LEASE_MS = 2_000;
 
 /** Where the first process stands still, and where the second waits while the first moves again. */
 const ROWS: readonly { readonly title: string; readonly pauseAt: CrashPoint; readonly holdIn: readonly string[] }[] = [
-  { title: 'before its children start', pauseAt: { name: 'run.step_ended:after', nth: 1 }, holdIn: ['lister:0', 'counter:0'] },
-  { title: 'in the midst of its children', pauseAt: { name: 'run.step_started:after', nth: 9 }, holdIn: ['lister:1', 'counter:2'] },
+  {
+    title: 'before its children start',
+    pauseAt: { name: 'run.step_ended:after', nth: 1 },
+    holdIn: ['lister:0', 'counter:0'],
+  },
+  {
+    title: 'in the midst of its children',
+    pauseAt: { name: 'run.step_started:after', nth: 9 },
+    holdIn: ['lister:1', 'counter:2'],
+  },
   { title: 'inside the session of its harness', pauseAt: { name: 'run.step_noted:after', nth: 2 }, holdIn: ['root:1'] },
 ];
 
 describe.each(CRASH_STORES)('a process that was taken over while it stood still, on %s', (store) => {
   const room = createCrashRoom(store);
-  /** One row of the second store with every test command, all at full length. */
+  /** One row of the second store as a share, all at full length. */
   const inFull = it.runIf(store === 'SQLite' || isFull());
   const pids: number[] = [];
   let reference: CrashedRun;
@@ -50,7 +58,8 @@ describe.each(CRASH_STORES)('a process that was taken over while it stood still,
   inFull(
     'is noticed by this test when the fence is taken out',
     async () => {
-      // Without a harness: both processes then stand before the same model calls, and nothing else would refuse the stale one.
+      // Without a harness: both processes then stand before the same model calls, and nothing else
+      // would refuse the stale one.
       const models = await recordReference(room, { scenario: 'models' });
       const one = await room.open();
       const [row] = ROWS;
@@ -66,7 +75,10 @@ describe.each(CRASH_STORES)('a process that was taken over while it stood still,
     60_000,
   );
 
-  /** The first process stops itself, its lease ends, another machine goes on and waits; then the first moves again. */
+  /**
+   * The first process stops itself, its lease ends, another machine goes on and waits; then the
+   * first moves again.
+   */
   async function takeOver(one: CrashCase, first: Pick<CrashPlan, 'holdIn'> & Partial<CrashPlan>) {
     const { holdIn = [], ...firstPlan } = first;
     const a = one.start({ ...firstPlan, leaseMs: LEASE_MS });

@@ -8,7 +8,7 @@ import { crashEach, recordReference } from '../support/crash-run.js';
 import { isFull, seed, shuffled } from '../support/crash-share.js';
 import type { CrashScenario } from '../support/crash-topology.js';
 
-/** In the test command: as many points as fit, in the seed's order, one of each name first. */
+/** As a share: as many points as fit, in the seed's order, one of each name first. */
 const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 12_000, PostgreSQL: 6_000 };
 const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 6, PostgreSQL: 3 };
 
@@ -22,7 +22,10 @@ interface Scenario {
   readonly signed?: readonly string[];
 }
 
-/** The draft that both roles decided about, round by round: gated activations of one agent take turns at its gate. */
+/**
+ * The draft that both roles decided about, round by round: gated activations of one agent take
+ * turns at its gate.
+ */
 const TWINS = ['task 0', 'task 0, reworked', 'task 1', 'task 1, reworked'];
 
 /** Digests of what was decided about, by round; each as often as it was decided. */
@@ -33,7 +36,12 @@ function signedIn(decisions: readonly string[]): readonly (readonly string[])[] 
 }
 
 const SCENARIOS: readonly Scenario[] = [
-  { scenario: 'gated', of: 'a gate of two roles and two rounds in one of three parallel children', output: ['task 1, reworked'], decisions: 4 },
+  {
+    scenario: 'gated',
+    of: 'a gate of two roles and two rounds in one of three parallel children',
+    output: ['task 1, reworked'],
+    decisions: 4,
+  },
   {
     scenario: 'twins',
     of: 'a gated agent that is delegated to twice',
@@ -48,7 +56,12 @@ const SCENARIOS: readonly Scenario[] = [
     decisions: 8,
     signed: TWINS,
   },
-  { scenario: 'layered', of: 'a draft that is corrected, sent back by a judge, and then by people', output: ['reworked'], decisions: 4 },
+  {
+    scenario: 'layered',
+    of: 'a draft that is corrected, sent back by a judge, and then by people',
+    output: ['reworked'],
+    decisions: 4,
+  },
 ];
 
 describe.each(CRASH_STORES)('what people decided, on %s,', (store) => {
@@ -80,7 +93,9 @@ describe.each(CRASH_STORES)('what people decided, on %s,', (store) => {
         ...(isFull() ? {} : { budgetMs: SHARE_MS[store] * (scenario === 'planned' ? 2 : 1) }),
       });
 
-      console.log(`gates on ${store}, ${scenario}: ${tally.total}/${points.length} points, ${tally.repeated} repeated, seed ${seed()}`);
+      console.log(
+        `gates on ${store}, ${scenario}: ${tally.total}/${points.length} points, ${tally.repeated} repeated, seed ${seed()}`,
+      );
       expect(tally.violations).toEqual([]);
       expect(tally.total).toBeGreaterThanOrEqual(isFull() ? points.length : Math.min(points.length, LEAST[store]));
       expect(tally.repeated).toBeLessThanOrEqual(tally.insideEffect);

@@ -23,7 +23,11 @@ describe.each(CRASH_STORES.filter((store) => store === 'SQLite' || isFull()))('t
   afterAll(() => room.dispose());
 
   const crash = (mutant?: 'acknowledges_early' | 'drops_results') =>
-    crashEach(room, { cases: POINTS.map((dieAt) => [{ dieAt }]), reference, ...(mutant === undefined ? {} : { always: { mutant } }) });
+    crashEach(room, {
+      cases: POINTS.map((dieAt) => [{ dieAt }]),
+      reference,
+      ...(mutant === undefined ? {} : { always: { mutant } }),
+    });
 
   it('finds nothing at these points when nothing is broken', async () => {
     expect((await crash()).violations).toEqual([]);
@@ -42,6 +46,8 @@ describe.each(CRASH_STORES.filter((store) => store === 'SQLite' || isFull()))('t
 
     console.log(`${store}: mutant drops_results: ${violations.length} violations`);
     expect(violations.filter((text) => text.includes('was acknowledged and is not in the journal'))).not.toEqual([]);
-    expect(violations.filter((text) => /was executed 2 times, and was in flight at 0 kills/.test(text))).not.toEqual([]);
+    expect(violations.filter((text) => /was executed 2 times, and was in flight at 0 kills/.test(text))).not.toEqual(
+      [],
+    );
   }, 120_000);
 });

@@ -11,8 +11,9 @@ import { type ModelServer, type Reply, startModelServer } from '../support/model
 import { until } from '../support/processes.js';
 
 /**
- * Of the worker that stands still, and of the one that takes over. Heartbeats of `next` would be new versions of rows, so there are none; it
- * looks for leases that are over when it starts. `watchful` looks every second.
+ * Of the worker that stands still, and of the one that takes over. Heartbeats of `next` would be
+ * new versions of rows, so there are none; it looks for leases that are over when it starts.
+ * `watchful` looks every second.
  */
 const LEASE_SECONDS = { stale: 3, next: 600, watchful: 3 } as const;
 const WAIT_MS = 60_000;
@@ -56,10 +57,17 @@ async function startHeldModel(): Promise<ModelServer & { answer(nth: number): vo
 const envOf = (port: number): NodeJS.ProcessEnv => {
   const url = new URL(database.url);
   url.port = String(port);
-  return { ...world.env, KIT_STORE_URL: url.href, MODEL_URL: model.url, LOCAL_KEY: 'key-of-the-test', KIT_MODEL_RETRIES: '0' };
+  return {
+    ...world.env,
+    KIT_STORE_URL: url.href,
+    MODEL_URL: model.url,
+    LOCAL_KEY: 'key-of-the-test',
+    KIT_MODEL_RETRIES: '0',
+  };
 };
 const logOf = (name: string): string => join(world.base, `${name}.log`);
-const logged = (name: string, pattern: RegExp): boolean => existsSync(logOf(name)) && pattern.test(readFileSync(logOf(name), 'utf8'));
+const logged = (name: string, pattern: RegExp): boolean =>
+  existsSync(logOf(name)) && pattern.test(readFileSync(logOf(name), 'utf8'));
 
 /** A worker of the same workspace, whose lease is its own. */
 function worker(name: keyof typeof LEASE_SECONDS, port: number): Member {
@@ -77,17 +85,26 @@ function worker(name: keyof typeof LEASE_SECONDS, port: number): Member {
 }
 
 const job = async () => {
-  const [row] = await database.query<{ id: string; status: string; attempt: number; lease_until: string | null; worker_id: string | null }>(
-    'SELECT id, status, attempt, lease_until, worker_id FROM kit.jobs',
-  );
+  const [row] = await database.query<{
+    id: string;
+    status: string;
+    attempt: number;
+    lease_until: string | null;
+    worker_id: string | null;
+  }>('SELECT id, status, attempt, lease_until, worker_id FROM kit.jobs');
   return row ?? null;
 };
 const leaseIsOver = async (): Promise<boolean> =>
-  (await database.query<{ over: boolean }>('SELECT lease_until < kit.kit_now() AS over FROM kit.jobs'))[0]?.over === true;
+  (await database.query<{ over: boolean }>('SELECT lease_until < kit.kit_now() AS over FROM kit.jobs'))[0]?.over ===
+  true;
 const asked = (): number => model.requests.length;
-const ends = () => database.query<{ ends: number }>("SELECT count(*)::int AS ends FROM kit.events WHERE type = 'run.ended'");
+const ends = () =>
+  database.query<{ ends: number }>("SELECT count(*)::int AS ends FROM kit.events WHERE type = 'run.ended'");
 
-/** A run that waits in the queue, as an api leaves it; then the first worker has it and its model is asked. */
+/**
+ * A run that waits in the queue, as an api leaves it; then the first worker has it and its model is
+ * asked.
+ */
 async function runningOn(member: Member): Promise<string> {
   await submitted();
   member.start();
@@ -97,7 +114,10 @@ async function runningOn(member: Member): Promise<string> {
 
 async function submitted(): Promise<void> {
   const dir = world.files('api', talk({ provider: 'local', files: { 'providers/local.yaml': localProvider } }));
-  const api = world.start(['serve', dir, '--role', 'api', '--port', '0'], { env: envOf(Number(new URL(database.url).port)), stdin: '' });
+  const api = world.start(['serve', dir, '--role', 'api', '--port', '0'], {
+    env: envOf(Number(new URL(database.url).port)),
+    stdin: '',
+  });
   const [, url] = await api.sees(/listening on (http:\S+)/);
   const answer = await fetch(`${url}/run/talk`, {
     method: 'POST',
@@ -122,7 +142,11 @@ describe('a worker that stands still past its lease', () => {
 
     model.answer(0);
     stale.signal('SIGCONT');
-    await until('the first worker was told that the lease is lost', () => logged('stale', /can no longer be written|given back|lease/i), WAIT_MS);
+    await until(
+      'the first worker was told that the lease is lost',
+      () => logged('stale', /can no longer be written|given back|lease/i),
+      WAIT_MS,
+    );
     await stale.stop(20_000);
     const after = await rowVersions(database.url, id);
 
@@ -148,7 +172,8 @@ describe('a write transaction that is open across the takeover', () => {
     await expect(lock).rejects.toMatchObject({ code: '55P03' });
   }
   const waiting = async (): Promise<boolean> => {
-    const text = "SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit' AND wait_event_type = 'Lock'";
+    const text =
+      "SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit' AND wait_event_type = 'Lock'";
     return (await database.query(text)).length > 0;
   };
 
@@ -164,21 +189,31 @@ describe('a write transaction that is open across the takeover', () => {
     expect(await job()).toMatchObject({ attempt: 1, status: 'running' });
 
     wire.heal();
-    // On a machine that is busy the server may have ended the silent transaction by now: then the takeover has won, and asks again.
+    // On a machine that is busy the server may have ended the silent transaction by now: then the
+    // takeover has won, and asks again.
     model.answer(1);
     await until('the run is at its end', async () => (await job())?.status === 'completed', WAIT_MS);
     expect((await job())?.attempt).toBeGreaterThan(1);
     const before = await rowVersions(database.url, id);
     stale.signal('SIGCONT');
-    await until('the first worker was told that the lease is lost', () => logged('stale', /can no longer be written|given back|lease/i), WAIT_MS);
+    await until(
+      'the first worker was told that the lease is lost',
+      () => logged('stale', /can no longer be written|given back|lease/i),
+      WAIT_MS,
+    );
     await stale.stop(20_000);
 
     expect(await rowVersions(database.url, id)).toEqual(before);
     expect(await ends()).toEqual([{ ends: 1 }]);
-    // Committed before the takeover, and kept, or undone: the answer is in the journal once, and nobody asked more often than that takes.
-    expect(await database.query("SELECT count(*)::int AS called FROM kit.events WHERE type = 'model.called'")).toEqual([{ called: 1 }]);
+    // Committed before the takeover, and kept, or undone: the answer is in the journal once, and
+    // nobody asked more often than that takes.
+    expect(await database.query("SELECT count(*)::int AS called FROM kit.events WHERE type = 'model.called'")).toEqual([
+      { called: 1 },
+    ]);
     const repeated = await database.query("SELECT 1 AS one FROM kit.events WHERE type = 'step.repeated'");
-    process.stdout.write(`an open transaction across the takeover: the model was asked ${asked()} times, ${repeated.length} repetitions told\n`);
+    process.stdout.write(
+      `an open transaction across the takeover: the model was asked ${asked()} times, ${repeated.length} repetitions told\n`,
+    );
     expect(asked()).toBe(1 + repeated.length);
   }, 180_000);
 
@@ -195,7 +230,11 @@ describe('a write transaction that is open across the takeover', () => {
 
     wire.heal();
     stale.signal('SIGCONT');
-    await until('the first worker was told that the lease is lost', () => logged('stale', /can no longer be written|given back|lease/i), WAIT_MS);
+    await until(
+      'the first worker was told that the lease is lost',
+      () => logged('stale', /can no longer be written|given back|lease/i),
+      WAIT_MS,
+    );
     await stale.stop(20_000);
 
     expect(await rowVersions(database.url, id)).toEqual(before);

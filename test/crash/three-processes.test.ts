@@ -39,7 +39,11 @@ describe.each(CRASH_STORES.filter((store) => store === 'SQLite' || isFull()))(
       console.log(`three processes on ${store}`);
       report({ drain, run, stop }, jobs);
       for (const { acked } of [drain, run]) expect(acked.filter((id) => !logged.has(id))).toEqual([]);
-      expect(jobs.filter((job) => job.status !== 'completed' && job.status !== 'stopped').map((job) => [job.id, job.status, job.error])).toEqual([]);
+      expect(
+        jobs
+          .filter((job) => job.status !== 'completed' && job.status !== 'stopped')
+          .map((job) => [job.id, job.status, job.error]),
+      ).toEqual([]);
       expect(countOf(events, 'run.ended')).toEqual(new Map(jobs.map((job) => [job.id, 1])));
       expect([...drain.ended, ...run.ended].map(({ job, kind }) => `${job} ${kind}`).sort()).toEqual(
         jobs.map((job) => `${job.id} ${job.status}`).sort(),
@@ -51,7 +55,8 @@ describe.each(CRASH_STORES.filter((store) => store === 'SQLite' || isFull()))(
     }, 180_000);
 
     async function work(one: CrashCase): Promise<readonly [Figures, Figures, Figures]> {
-      const start = (role: string) => startStoreProcess('crash-three-process.ts', role, one.dir, String(FOR_MS), '50', one.storeUrl ?? '');
+      const start = (role: string) =>
+        startStoreProcess('crash-three-process.ts', role, one.dir, String(FOR_MS), '50', one.storeUrl ?? '');
       const processes = [start('drain'), start('run'), start('stop')] as const;
       started.push(...processes);
       await Promise.all(processes.map((each) => each.next()));
@@ -65,7 +70,10 @@ describe.each(CRASH_STORES.filter((store) => store === 'SQLite' || isFull()))(
   },
 );
 
-/** A stop that was accepted is in the log once; its run stopped, or had already passed its last boundary. */
+/**
+ * A stop that was accepted is in the log once; its run stopped, or had already passed its last
+ * boundary.
+ */
 function checkStops(stop: Figures, seen: { readonly jobs: readonly Row[]; readonly events: readonly Row[] }): void {
   const accepted = stop.stops.filter(({ outcome }) => outcome !== 'finished').map(({ job }) => job);
   expect([...countOf(seen.events, 'run.stopped')].sort()).toEqual(accepted.map((job) => [job, 1]).sort());
@@ -89,13 +97,16 @@ function countOf(events: readonly Row[], type: string): Map<unknown, number> {
 
 function report(of: Readonly<Record<'drain' | 'run' | 'stop', Figures>>, jobs: readonly Row[]): void {
   const took = of.stop.tookMs.toSorted((a, b) => a - b);
-  const at = (share: number): number => Math.round(took[Math.min(took.length - 1, Math.floor(share * took.length))] ?? 0);
+  const at = (share: number): number =>
+    Math.round(took[Math.min(took.length - 1, Math.floor(share * took.length))] ?? 0);
   const stopped = jobs.filter((job) => job.status === 'stopped').length;
   console.log(
     `three processes: ${FOR_MS / 1000} s, ${jobs.length} runs, ${stopped} stopped, seed ${seed()}; stop p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms of ${took.length}`,
   );
   for (const role of ['drain', 'run', 'stop'] as const) {
     const { p50Ms, p99Ms, maxMs } = of[role].loop;
-    console.log(`three processes: event loop of ${role}: p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, longest ${maxMs.toFixed(1)} ms`);
+    console.log(
+      `three processes: event loop of ${role}: p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, longest ${maxMs.toFixed(1)} ms`,
+    );
   }
 }

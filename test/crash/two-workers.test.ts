@@ -6,7 +6,7 @@ import type { CrashPoint } from '../support/crash-plan.js';
 import { crashAndTakeOver, crashEach, recordReference } from '../support/crash-run.js';
 import { isFull, seed, shuffled } from '../support/crash-share.js';
 
-/** In the test command: as many points as fit, in the seed's order, one of each name first. */
+/** As a share: as many points as fit, in the seed's order, one of each name first. */
 const SHARE_MS = 18_000;
 const LEAST = 3;
 

@@ -5,7 +5,10 @@ import { CRASH_STORES } from '../support/crash-database.js';
 import { isFull } from '../support/crash-share.js';
 import { until } from '../support/processes.js';
 
-/** Six processes: of the harness and of the command one each, its child, and one that left group and session. */
+/**
+ * Six processes: of the harness and of the command one each, its child, and one that left group and
+ * session.
+ */
 const FAMILY = 6;
 const LEASE_MS = 6_000;
 
@@ -19,14 +22,22 @@ describe.each(stores)('a run whose worker process dies, on %s', (store) => {
   });
   afterAll(() => room.dispose());
 
-  async function running(): Promise<{ readonly one: CrashCase; readonly pid: number; readonly ended: Promise<unknown> }> {
+  async function running(): Promise<{
+    readonly one: CrashCase;
+    readonly pid: number;
+    readonly ended: Promise<unknown>;
+  }> {
     const one = await room.open();
     const worker = one.start({ scenario: 'family', leaseMs: LEASE_MS });
-    await until('harness, command and their descendants run', () => one.alive().filter((pid) => pid !== worker.pid).length === FAMILY);
+    await until(
+      'harness, command and their descendants run',
+      () => one.alive().filter((pid) => pid !== worker.pid).length === FAMILY,
+    );
     return { one, ...worker };
   }
 
-  const leaseOf = async (one: CrashCase): Promise<number> => Date.parse(String((await one.sight()).jobs[0]?.lease_until));
+  const leaseOf = async (one: CrashCase): Promise<number> =>
+    Date.parse(String((await one.sight()).jobs[0]?.lease_until));
 
   it('leaves no descendant alive when its lease ends: kill -9', async () => {
     const { one, pid, ended } = await running();
@@ -50,7 +61,9 @@ describe.each(stores)('a run whose worker process dies, on %s', (store) => {
     expect(one.alive()).toHaveLength(FAMILY);
     await until('no descendant is alive', () => one.alive().length === 0);
 
-    console.log(`worker death: descendants gone ${leaseEndsAtMs - Date.now()} ms before the end of the lease of a worker that was stopped`);
+    console.log(
+      `worker death: descendants gone ${leaseEndsAtMs - Date.now()} ms before the end of the lease of a worker that was stopped`,
+    );
     expect(Date.now()).toBeLessThan(leaseEndsAtMs);
   }, 60_000);
 });

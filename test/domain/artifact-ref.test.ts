@@ -13,11 +13,23 @@ describe('a ref of an artifact', () => {
   it('is read back as it was written, whatever is in it', () => {
     const segment = fc.string({ minLength: 1, unit: 'binary' });
     fc.assert(
-      fc.property(segment, segment, segment, fc.option(fc.integer({ min: 12, max: 64 })), (correlation, runId, name, chars) => {
-        const ref = artifactRef({ correlation, runId, name });
-        const digest = chars === null ? null : DIGEST.slice(0, chars);
-        expect(parseArtifactRef(digest === null ? ref : `${ref}#${digest}`)).toEqual({ ref, correlation, runId, name, digest });
-      }),
+      fc.property(
+        segment,
+        segment,
+        segment,
+        fc.option(fc.integer({ min: 12, max: 64 })),
+        (correlation, runId, name, chars) => {
+          const ref = artifactRef({ correlation, runId, name });
+          const digest = chars === null ? null : DIGEST.slice(0, chars);
+          expect(parseArtifactRef(digest === null ? ref : `${ref}#${digest}`)).toEqual({
+            ref,
+            correlation,
+            runId,
+            name,
+            digest,
+          });
+        },
+      ),
     );
   });
 

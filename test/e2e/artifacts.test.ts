@@ -26,7 +26,7 @@ let first: ArtifactRecord;
 let second: ArtifactRecord;
 let binary: ArtifactRecord;
 
-const kit = (...argv: string[]): Promise<KitResult> => world.kit(argv);
+const kit = (...argv: string[]): Promise<KitResult> => world.here(argv);
 
 /** Puts artifacts into the store of a workspace, as its runs would. */
 async function put(
@@ -130,7 +130,12 @@ describe('kit artifacts list', () => {
     const fresh = world.files('fresh', talk());
 
     expect(await kit('artifacts', 'list', fresh)).toMatchObject({ code: 0, stdout: 'there are no artifacts\n' });
-    expect(lastOf(await kit('artifacts', 'list', fresh, '--json'))).toEqual({ type: 'result', correlation_id: null, refs: [], artifacts: [] });
+    expect(lastOf(await kit('artifacts', 'list', fresh, '--json'))).toEqual({
+      type: 'result',
+      correlation_id: null,
+      refs: [],
+      artifacts: [],
+    });
     expect(existsSync(join(fresh, '.kit'))).toBe(false);
   });
 
@@ -151,7 +156,10 @@ describe('kit artifacts get', () => {
     const get = (ref: string) => kit('artifacts', 'get', ref, dir);
 
     expect(await get(first.ref)).toMatchObject({ code: 0, stdout: '# the second draft, ünïcode\n', stderr: '' });
-    expect(await get(`${first.ref}#${first.sha256.slice(0, 12)}`)).toMatchObject({ code: 0, stdout: '# the first draft\n' });
+    expect(await get(`${first.ref}#${first.sha256.slice(0, 12)}`)).toMatchObject({
+      code: 0,
+      stdout: '# the first draft\n',
+    });
     expect(await get(`${first.ref}#${first.sha256}`)).toMatchObject({ code: 0, stdout: '# the first draft\n' });
   });
 
@@ -159,14 +167,24 @@ describe('kit artifacts get', () => {
     const piped = join(world.base, 'piped');
     const shell = openTerminal(
       'sh',
-      ['-c', `"$0" "$1" artifacts get "$2" -w "$3" > ${piped}`, process.execPath, join(process.cwd(), 'bin/kit.js'), binary.ref, dir],
+      [
+        '-c',
+        `"$0" "$1" artifacts get "$2" -w "$3" > ${piped}`,
+        process.execPath,
+        join(process.cwd(), 'bin/kit.js'),
+        binary.ref,
+        dir,
+      ],
       { cwd: world.base, env: world.env },
     );
     expect(await shell.ended).toBe(0);
     expect(readFileSync(piped).equals(EVERY_BYTE)).toBe(true);
 
     const file = join(world.base, 'named.bin');
-    expect(await kit('artifacts', 'get', binary.ref, dir, '-o', 'named.bin')).toMatchObject({ code: 0, stdout: `${file}\n` });
+    expect(await kit('artifacts', 'get', binary.ref, dir, '-o', 'named.bin')).toMatchObject({
+      code: 0,
+      stdout: `${file}\n`,
+    });
     expect(readFileSync(file).equals(EVERY_BYTE)).toBe(true);
   });
 
@@ -175,7 +193,10 @@ describe('kit artifacts get', () => {
     writeFileSync(file, 'mine');
 
     const refused = await kit('artifacts', 'get', first.ref, dir, '-o', file, '--json');
-    expect([refused.code, lastOf(refused)]).toMatchObject([2, { code: 'KIT_USAGE', hint: expect.stringContaining('--force') }]);
+    expect([refused.code, lastOf(refused)]).toMatchObject([
+      2,
+      { code: 'KIT_USAGE', hint: expect.stringContaining('--force') },
+    ]);
     expect(readFileSync(file, 'utf8')).toBe('mine');
 
     const forced = await kit('artifacts', 'get', first.ref, dir, '-o', file, '--force', '--json');
@@ -194,13 +215,22 @@ describe('kit artifacts get', () => {
   });
 
   it('shows text on a terminal, and asks for a file where the terminal would obey it', async () => {
-    const [obeyed] = await put(dir, [{ name: 'escape', mediaType: 'text/plain', bytes: Buffer.from('a\u001b]0;title\u0007b') }]);
+    const [obeyed] = await put(dir, [
+      { name: 'escape', mediaType: 'text/plain', bytes: Buffer.from('a\u001b]0;title\u0007b') },
+    ]);
     const shown = async (ref: string) => {
-      const terminal = kitInTerminal(['artifacts', 'get', ref, '-w', dir], { cwd: world.base, env: world.env, columns: 120 });
+      const terminal = kitInTerminal(['artifacts', 'get', ref, '-w', dir], {
+        cwd: world.base,
+        env: world.env,
+        columns: 120,
+      });
       return { code: await terminal.ended, raw: terminal.raw() };
     };
 
-    expect(await shown(first.ref)).toMatchObject({ code: 0, raw: expect.stringContaining('# the second draft, ünïcode') });
+    expect(await shown(first.ref)).toMatchObject({
+      code: 0,
+      raw: expect.stringContaining('# the second draft, ünïcode'),
+    });
     for (const { ref } of [binary, obeyed ?? expect.fail('no record')]) {
       const { code, raw } = await shown(ref);
       expect(code).toBe(2);
@@ -211,14 +241,22 @@ describe('kit artifacts get', () => {
 
   it.each([
     ['a ref that is near to another', () => `release-7/${run}/note`, () => `Did you mean release-7/${run}/notes?`],
-    ['a version that is not there', () => `${first.ref}#000000000000`, () => `The newest one is ${first.ref}#${second.sha256.slice(0, 12)}`],
+    [
+      'a version that is not there',
+      () => `${first.ref}#000000000000`,
+      () => `The newest one is ${first.ref}#${second.sha256.slice(0, 12)}`,
+    ],
     ['what is no ref', () => 'notes', () => 'kit artifacts list'],
     ['a path', () => '../../etc/passwd', () => 'kit artifacts list'],
   ])('refuses %s with exit 2 and says what to type', async (_, ref, hint) => {
     const result = await kit('artifacts', 'get', ref(), dir, '--json');
 
     expect(result.code).toBe(2);
-    expect(lastOf(result)).toMatchObject({ type: 'error', code: 'KIT_ARTIFACT_UNKNOWN', hint: expect.stringContaining(hint()) });
+    expect(lastOf(result)).toMatchObject({
+      type: 'error',
+      code: 'KIT_ARTIFACT_UNKNOWN',
+      hint: expect.stringContaining(hint()),
+    });
   });
 
   it('gives nothing out that was changed in the store', async () => {
@@ -244,7 +282,9 @@ storage:
   artifacts: { backend: s3, bucket: ${bucket}, endpoint: "${endpoint}", access_key_ref: bucket-id, secret_key_ref: bucket-secret }
 `;
   const get = (over: NodeJS.ProcessEnv = {}, directory = place): Promise<KitResult> =>
-    world.kit(['artifacts', 'get', record.ref, directory, '--json'], { env: { BUCKET_ID: s3.keyId, BUCKET_SECRET: s3.secret, ...over } });
+    world.here(['artifacts', 'get', record.ref, directory, '--json'], {
+      env: { BUCKET_ID: s3.keyId, BUCKET_SECRET: s3.secret, ...over },
+    });
 
   beforeAll(async () => {
     s3 = await startS3();
@@ -254,12 +294,15 @@ storage:
       { bucket: s3.bucket, endpoint: s3.endpoint },
       createTestContext({ env, fetch: globalThis.fetch, clock: createClock() }),
     );
-    record = taken(await put(place, [{ bytes: EVERY_BYTE, mediaType: 'application/zip' }], { artifactBytes: async () => store }), 0);
+    record = taken(
+      await put(place, [{ bytes: EVERY_BYTE, mediaType: 'application/zip' }], { artifactBytes: async () => store }),
+      0,
+    );
   });
   afterAll(() => s3.close());
 
   it('lists them without the service and gets them from it', async () => {
-    const list = await world.kit(['artifacts', 'list', place, '--json']);
+    const list = await world.here(['artifacts', 'list', place, '--json']);
     const got = await get();
 
     expect(lastOf(list).refs).toEqual([record.ref]);
@@ -269,22 +312,46 @@ storage:
   });
 
   it.each([
-    ['the service refuses the key', () => get({ BUCKET_SECRET: 'another-secret-of-somebody' }), 'KIT_ARTIFACT_STORE', 'refuses the key'],
+    [
+      'the service refuses the key',
+      () => get({ BUCKET_SECRET: 'another-secret-of-somebody' }),
+      'KIT_ARTIFACT_STORE',
+      'refuses the key',
+    ],
     ['a credential leads nowhere', () => get({ BUCKET_ID: '' }), 'KIT_CREDENTIAL_UNRESOLVED', 'BUCKET_ID'],
-    ['there is no such bucket', () => get({}, withStorage('elsewhere', s3.endpoint)), 'KIT_ARTIFACT_STORE', 'there is no bucket elsewhere'],
-    ['nothing answers there', () => get({}, withStorage(s3.bucket, 'http://127.0.0.1:1')), 'KIT_ARTIFACT_STORE', 'cannot be reached'],
-    ['the address holds a password', () => get({}, withStorage(s3.bucket, 'http://me:hidden@127.0.0.1:1')), 'KIT_PLUGIN_CONFIG_INVALID', 'endpoint'],
+    [
+      'there is no such bucket',
+      () => get({}, withStorage('elsewhere', s3.endpoint)),
+      'KIT_ARTIFACT_STORE',
+      'there is no bucket elsewhere',
+    ],
+    [
+      'nothing answers there',
+      () => get({}, withStorage(s3.bucket, 'http://127.0.0.1:1')),
+      'KIT_ARTIFACT_STORE',
+      'cannot be reached',
+    ],
+    [
+      'the address holds a password',
+      () => get({}, withStorage(s3.bucket, 'http://me:hidden@127.0.0.1:1')),
+      'KIT_PLUGIN_CONFIG_INVALID',
+      'endpoint',
+    ],
   ])('says with exit 2 that %s, and shows no secret', async (_, call, code, message) => {
     const result = await call();
 
     expect(result.code).toBe(2);
     expect(lastOf(result)).toMatchObject({ type: 'error', code, message: expect.stringContaining(message) });
-    for (const secret of [s3.secret, 'another-secret-of-somebody', 'hidden']) expect(result.stdout + result.stderr).not.toContain(secret);
+    for (const secret of [s3.secret, 'another-secret-of-somebody', 'hidden'])
+      expect(result.stdout + result.stderr).not.toContain(secret);
   });
 
   /** The same store, with other settings. */
   function withStorage(bucket: string, endpoint: string): string {
-    writeFileSync(join(place, 'workspace.yaml'), talk({ workspace: storage(bucket, endpoint) })['workspace.yaml'] ?? '');
+    writeFileSync(
+      join(place, 'workspace.yaml'),
+      talk({ workspace: storage(bucket, endpoint) })['workspace.yaml'] ?? '',
+    );
     return place;
   }
 });

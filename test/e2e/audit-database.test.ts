@@ -7,7 +7,10 @@ import { lastOf, makeWorld, type World } from './world.js';
 
 const WAIT = { timeout: 20_000, interval: 100 } as const;
 const LOG = 'audit: { backend: postgres, url: "${LOG_URL}" }';
-const PLACES = { local: `storage: { ${LOG} }\n`, server: `storage: { runtime: { backend: postgres, url: "\${RUNS_URL}" }, ${LOG} }\n` } as const;
+const PLACES = {
+  local: `storage: { ${LOG} }\n`,
+  server: `storage: { runtime: { backend: postgres, url: "\${RUNS_URL}" }, ${LOG} }\n`,
+} as const;
 
 let world: World;
 let server: LeaderServer;
@@ -39,8 +42,9 @@ const copied = async () => {
     ? ((await log?.query<{ job_id: string; type: string }>('SELECT job_id, type FROM kit.events ORDER BY pos')) ?? [])
     : [];
 };
-const start = (dir: string) => world.kit(['run', dir, 'talk', '--input', 'hi', '--json'], { env: envOf() });
-const statusOf = async (dir: string) => lastOf(await world.kit(['storage', 'status', dir, '--json'], { env: envOf() }));
+const start = (dir: string) => world.here(['run', dir, 'talk', '--input', 'hi', '--json'], { env: envOf() });
+const statusOf = async (dir: string) =>
+  lastOf(await world.here(['storage', 'status', dir, '--json'], { env: envOf() }));
 
 describe.each(['local', 'server'] as const)('a log in a database of its own beside runs (%s)', (place) => {
   it('is there when the run has ended, and says so', async () => {
@@ -52,11 +56,16 @@ describe.each(['local', 'server'] as const)('a log in a database of its own besi
     expect((await copied()).map(({ type }) => type)).toEqual(expect.arrayContaining(['run.started', 'run.ended']));
     expect(await statusOf(dir)).toMatchObject({
       stores: expect.arrayContaining([
-        expect.objectContaining({ store: 'audit', backend: 'postgres', source: 'storage.audit', setting: 'storage.audit.url' }),
+        expect.objectContaining({
+          store: 'audit',
+          backend: 'postgres',
+          source: 'storage.audit',
+          setting: 'storage.audit.url',
+        }),
       ]),
       audit_copy: { behind_events: 0, behind_seconds: 0, error: null },
     });
-    const events = await world.kit(['logs', dir, '--json'], { env: envOf() });
+    const events = await world.here(['logs', dir, '--json'], { env: envOf() });
     expect(events.code).toBe(0);
   });
 
@@ -92,7 +101,9 @@ it('is caught up by a server, which tells how far it is behind', async () => {
 
   await expect.poll(metrics, WAIT).toContain('kit_audit_up 0');
   line.set('whole');
-  await expect.poll(() => copied().then((rows) => rows.filter(({ type }) => type === 'run.ended').length), WAIT).toBe(1);
+  await expect
+    .poll(() => copied().then((rows) => rows.filter(({ type }) => type === 'run.ended').length), WAIT)
+    .toBe(1);
   await expect.poll(metrics, WAIT).toMatch(/kit_audit_up 1\n.*kit_audit_behind_events 0\n/s);
 
   live.child.kill('SIGTERM');
@@ -117,7 +128,11 @@ describe('without the package pg', () => {
     expect(run.stderr).toContain('storage.checkpoints names postgres, and the package pg cannot be loaded');
     expect(lastOf(status)).toMatchObject({
       stores: expect.arrayContaining([
-        expect.objectContaining({ store: 'checkpoints', backend: 'sqlite', source: 'storage.checkpoints → storage.runtime' }),
+        expect.objectContaining({
+          store: 'checkpoints',
+          backend: 'sqlite',
+          source: 'storage.checkpoints → storage.runtime',
+        }),
       ]),
       warnings: [expect.stringContaining('package pg cannot be loaded')],
     });

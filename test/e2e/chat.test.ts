@@ -1,10 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { idleTopology, idleWorkspace } from '../support/http/idle-workspace.js';
-import { type KitHome, makeHome, runKit } from '../support/kit-process.js';
+import { KIT, type KitHome, makeHome, runKit, runKitHere } from '../support/kit-process.js';
 
 let home: KitHome;
 let workspace: string;
@@ -22,7 +23,8 @@ afterAll(async () => {
   await home.remove();
 });
 
-const kit = (argv: readonly string[], stdin?: string) => runKit(argv, { env: home.env, cwd: workspace, ...(stdin === undefined ? {} : { stdin }) });
+const kit = (argv: readonly string[], stdin?: string) =>
+  runKitHere(argv, { env: home.env, cwd: workspace, ...(stdin === undefined ? {} : { stdin }) });
 
 it('answers each line of stdin as a turn, and goes on later with the same conversation', async () => {
   const first = await kit(['chat', '.', 'idle'], 'My name is Ada\n\n/nonsense\nWho am I?\nexit\nnever said\n');
@@ -39,7 +41,23 @@ it('answers each line of stdin as a turn, and goes on later with the same conver
   expect(job?.input).toContain('Human: Who am I?');
   expect(job?.input).not.toContain('never said');
   const list = await kit(['conversations', '.', '--json']);
-  expect(list.lines().at(-1)).toMatchObject({ conversations: [{ id, topology: 'idle', turns: 3, last_message: 'And now?' }] });
+  expect(list.lines().at(-1)).toMatchObject({
+    conversations: [{ id, topology: 'idle', turns: 3, last_message: 'And now?' }],
+  });
+});
+
+it('takes its lines from a file, which is at its end while they are answered', async () => {
+  const lines = join(home.path, 'lines.txt');
+  await writeFile(lines, 'one\ntwo\n');
+
+  const { status, stdout, stderr } = spawnSync(process.execPath, [KIT, 'chat', '.', 'idle'], {
+    env: home.env,
+    cwd: workspace,
+    encoding: 'utf8',
+    stdio: [openSync(lines, 'r'), 'pipe', 'pipe'],
+  });
+
+  expect([status, stdout.trim().split('\n').length], stderr).toEqual([0, 2]);
 });
 
 it('exits 1 when the last turn failed, and 2 for what cannot be talked with', async () => {
@@ -58,9 +76,16 @@ it('exits 1 when the last turn failed, and 2 for what cannot be talked with', as
 });
 
 it('ends a turn whose answer nobody reads, and then the talk', async () => {
-  const started = await runKit(['chat', '.', 'idle', '--json'], { env: home.env, cwd: workspace, stdin: 'one\ntwo\n', isStdoutClosed: true });
+  const started = await runKit(['chat', '.', 'idle', '--json'], {
+    env: home.env,
+    cwd: workspace,
+    stdin: 'one\ntwo\n',
+    isStdoutClosed: true,
+  });
   expect(started.code).toBe(0);
-  const [newest] = ((await kit(['conversations', '.', '--json'])).lines().at(-1) as { conversations: { id: string; turns: number }[] }).conversations;
+  const [newest] = (
+    (await kit(['conversations', '.', '--json'])).lines().at(-1) as { conversations: { id: string; turns: number }[] }
+  ).conversations;
   expect(newest).toMatchObject({ topology: 'idle', turns: 1, last_message: 'one' });
   const again = (await kit(['chat', '.', '--resume', newest?.id ?? '', '--input', 'three', '--json'])).lines().at(-1);
   // A turn whose run was cut off would be replaced, and its answer not told.

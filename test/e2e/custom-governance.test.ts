@@ -4,7 +4,10 @@ import { type LeaderServer, startLeaderServer } from './leader-server.js';
 import { localProvider, talk } from './workspaces.js';
 import { eventsOf, lastOf, makeWorld, type World } from './world.js';
 
-/** A provider of a third party: it denies the agents that it is told, has nothing to say of one, and finds fault with one word. */
+/**
+ * A provider of a third party: it denies the agents that it is told, has nothing to say of one, and
+ * finds fault with one word.
+ */
 const GUARD = `
 import { defineGovernanceProvider } from '@kit-run/kit/plugin';
 export const contribution = defineGovernanceProvider({
@@ -26,7 +29,14 @@ const plugin = {
   name: '@acme/kit-plugin-guard',
   contributes: {
     governanceProviders: [
-      { id: 'acme.guard', name: 'guard', title: 'A list of agents', module: './dist/guard.js', configSchema: './schemas/guard.json', effects: [] },
+      {
+        id: 'acme.guard',
+        name: 'guard',
+        title: 'A list of agents',
+        module: './dist/guard.js',
+        configSchema: './schemas/guard.json',
+        effects: [],
+      },
     ],
   },
   files: {
@@ -65,19 +75,30 @@ const under = (name: string, config: string): string =>
     }),
   );
 
-it('a governance provider of a plugin is missed before it is installed, and governs runs after, failing closed', { timeout: 120_000 }, async () => {
+it('a governance provider of a plugin is missed before it is installed, and governs runs after, failing closed', {
+  timeout: 120_000,
+}, async () => {
   const denying = under('denying', '{ deny: [helper] }');
-  const run = (dir: string) => world.kit(['run', dir, 'talk', '--input', 'x', '--json'], { env });
-  const missed = await world.kit(['validate', denying], { env });
+  const run = (dir: string) => world.here(['run', dir, 'talk', '--input', 'x', '--json'], { env });
+  const missed = await world.here(['validate', denying], { env });
   const refused = await run(denying);
-  const linked = await world.kit(['plugins', 'link', await writePlugin(world.home.path, plugin), '--yes', '--json'], { env });
+  const linked = await world.here(['plugins', 'link', await writePlugin(world.home.path, plugin), '--yes', '--json'], {
+    env,
+  });
   expect([missed.code, refused.code, linked.code]).toEqual([1, 2, 0]);
   expect(missed.stdout + missed.stderr).toContain('governance.unavailable');
 
   const denied = await run(denying);
   expect(lastOf(denied)).toMatchObject({ status: 'completed' });
   expect(eventsOf(denied).filter(({ type }) => type === 'policy.denied')).toMatchObject([
-    { payload: { action: 'agent:execute', reason: 'helper is on the list', needs: ['guard:pass'], policy_digest: 'a'.repeat(64) } },
+    {
+      payload: {
+        action: 'agent:execute',
+        reason: 'helper is on the list',
+        needs: ['guard:pass'],
+        policy_digest: 'a'.repeat(64),
+      },
+    },
   ]);
   const distrusted = await run(under('distrusting', '{ distrust: [helper] }'));
   expect(eventsOf(distrusted).map(({ type }) => type)).toContain('trust.denied');
@@ -86,10 +107,10 @@ it('a governance provider of a plugin is missed before it is installed, and gove
   expect([broken.code, lastOf(broken).reason]).toEqual([1, 'denied']);
   expect(broken.stdout + broken.stderr).not.toContain('sekret-value');
   const typo = under('typo', '{ deny: [typo] }');
-  const checked = await world.kit(['validate', typo], { env });
+  const checked = await world.here(['validate', typo], { env });
   expect([checked.code, (await run(typo)).code]).toEqual([1, 2]);
   for (const text of ['policy.unknown-entity', 'nobody is called typo', 'look at the agents'])
     expect(checked.stdout + checked.stderr).toContain(text);
-  const misspelt = await world.kit(['validate', under('misspelt', '{ denny: [helper] }')], { env });
+  const misspelt = await world.here(['validate', under('misspelt', '{ denny: [helper] }')], { env });
   expect(misspelt.stdout + misspelt.stderr).toContain('denny');
 });

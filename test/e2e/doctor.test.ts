@@ -29,15 +29,17 @@ interface Check {
 }
 const checksOf = (run: KitResult): readonly Check[] => run.lines().at(-1)?.checks as readonly Check[];
 const checkOf = (run: KitResult, id: string): Check | undefined => checksOf(run).find((check) => check.id === id);
-const failing = (run: KitResult): readonly string[] => checksOf(run).flatMap(({ id, status }) => (status === 'fail' ? [id] : []));
-const doctor = (dir: string, env: NodeJS.ProcessEnv = {}): Promise<KitResult> => world.kit(['doctor', dir, '--json'], { env });
+const failing = (run: KitResult): readonly string[] =>
+  checksOf(run).flatMap(({ id, status }) => (status === 'fail' ? [id] : []));
+const doctor = (dir: string, env: NodeJS.ProcessEnv = {}): Promise<KitResult> =>
+  world.here(['doctor', dir, '--json'], { env });
 
 const MINUTES = 300_000;
 
 describe('kit doctor', () => {
   it('finds nothing to mend where everything is as it should be, and writes nothing', async () => {
     const dir = world.files('good', talk());
-    const [text, json] = [await world.kit(['doctor', dir]), await doctor(dir)];
+    const [text, json] = [await world.here(['doctor', dir]), await doctor(dir)];
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toMatch(/^ok +node +Node\.js /m);
     expect(text.stdout).toMatch(/\d+ ok, .*\n$/);
@@ -49,8 +51,12 @@ describe('kit doctor', () => {
   });
 
   it('names a key that is not set and a credential that cannot be had, each with what to type', async () => {
-    const workspace = 'credentials:\n  pager: { source: env, config: { env: PAGER_TOKEN } }\n  lies: { source: file, config: { path: lies.txt } }\n';
-    const dir = world.files('keys', talk({ provider: 'openai', workspace, files: { 'lies.txt': 'planted-file-secret' } }));
+    const workspace =
+      'credentials:\n  pager: { source: env, config: { env: PAGER_TOKEN } }\n  lies: { source: file, config: { path: lies.txt } }\n';
+    const dir = world.files(
+      'keys',
+      talk({ provider: 'openai', workspace, files: { 'lies.txt': 'planted-file-secret' } }),
+    );
     const run = await doctor(dir);
     expect(run.code).toBe(1);
     expect(checkOf(run, 'provider.openai')).toEqual({
@@ -75,7 +81,11 @@ describe('kit doctor', () => {
       KIT_SIGNING_KEY: 'planted-signing-key',
       RUNS_URL: 'postgres://planted-user:planted-password@127.0.0.1:1/runs?password=planted-query',
     };
-    for (const run of [await doctor(dir, env), await world.kit(['doctor', dir], { env }), await world.kit(['doctor', dir, '--crash'], { env })]) {
+    for (const run of [
+      await doctor(dir, env),
+      await world.here(['doctor', dir], { env }),
+      await world.kit(['doctor', dir, '--crash'], { env }),
+    ]) {
       expect(run.code).not.toBe(0);
       expect(`${run.stdout}${run.stderr}`).not.toMatch(/planted-(openai|pager|oauth|signing|password|query)/);
     }
@@ -122,21 +132,29 @@ describe('kit doctor', () => {
   it("measures the store's clock against this machine's, and a server that allows too few connections", async () => {
     const dir = world.files('clock', talk());
     const env = { KIT_STORE_URL: database.url, KIT_STORE_POOL_SIZE: '400' };
-    expect(await world.kit(['run', dir, 'talk', '--input', 'hi'], { env: { KIT_STORE_URL: database.url } })).toMatchObject({ code: 0 });
+    expect(
+      await world.kit(['run', dir, 'talk', '--input', 'hi'], { env: { KIT_STORE_URL: database.url } }),
+    ).toMatchObject({ code: 0 });
     const before = await doctor(dir, env);
     expect(checkOf(before, 'clock')?.status).toBe('ok');
     expect(checkOf(before, 'store.runtime')).toMatchObject({
       status: expect.stringMatching(/ok|warn/),
       found: expect.stringContaining('schema version'),
     });
-    expect(checkOf(before, 'store.runtime.connections')).toMatchObject({ status: 'fail', fix: expect.stringContaining('KIT_STORE_POOL_SIZE=') });
+    expect(checkOf(before, 'store.runtime.connections')).toMatchObject({
+      status: 'fail',
+      fix: expect.stringContaining('KIT_STORE_POOL_SIZE='),
+    });
     await database.elapse(7_000);
     expect(checkOf(await doctor(dir, env), 'clock')).toMatchObject({
       status: 'warn',
       found: expect.stringMatching(/^this machine is [67]\.\d s behind/),
     });
     await database.elapse(30_000);
-    expect(checkOf(await doctor(dir, env), 'clock')).toMatchObject({ status: 'fail', fix: expect.stringContaining('timedatectl') });
+    expect(checkOf(await doctor(dir, env), 'clock')).toMatchObject({
+      status: 'fail',
+      fix: expect.stringContaining('timedatectl'),
+    });
   });
 
   it('names an adapter that nobody approved with its digest, and a program that is not there; neither is started', async () => {
@@ -167,7 +185,10 @@ describe('kit doctor', () => {
     chmodSync(key, 0o644);
     mkdirSync(join(dir, '.kit'), { mode: 0o755 });
     const run = await doctor(dir, { KIT_SIGNING_KEY: key });
-    expect(checkOf(run, 'signing-key')).toMatchObject({ status: 'fail', fix: expect.stringContaining('chmod 600 "$KIT_SIGNING_KEY"') });
+    expect(checkOf(run, 'signing-key')).toMatchObject({
+      status: 'fail',
+      fix: expect.stringContaining('chmod 600 "$KIT_SIGNING_KEY"'),
+    });
     expect(checkOf(run, 'state-dir')).toMatchObject({ status: 'warn', fix: `chmod 700 '${dir}/.kit'` });
     expect(readdirSync(join(dir, '.kit'))).toEqual([]);
   });
@@ -178,16 +199,18 @@ describe('kit doctor', () => {
     [['--crash', '--share', 'x'], /--share x/],
     [['--crash', '--seed', 'x'], /seed/],
   ])('refuses %j with exit 2', async (flags, message) => {
-    const run = await world.kit(['doctor', world.files('usage', talk()), ...flags]);
+    const run = await world.here(['doctor', world.files('usage', talk()), ...flags]);
     expect(run.code).toBe(2);
     expect(run.stderr).toMatch(message);
   });
 });
 
 const schemas = async (): Promise<readonly string[]> =>
-  (await database.query<{ nspname: string }>("SELECT nspname FROM pg_namespace WHERE starts_with(nspname, 'kit_crash_')")).map(
-    ({ nspname }) => nspname,
-  );
+  (
+    await database.query<{ nspname: string }>(
+      "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, 'kit_crash_')",
+    )
+  ).map(({ nspname }) => nspname);
 
 describe('kit doctor --crash', () => {
   it(
@@ -213,7 +236,15 @@ describe('kit doctor --crash', () => {
       const before = await dumpSchema(database, 'kit');
       const run = await world.kit(['doctor', dir, '--crash', '--share', '0.06', '--seed', '5', '--json'], { env });
       expect(run.lines()).toHaveLength(1);
-      expect(run.lines()[0]).toMatchObject({ type: 'result', ok: true, store: 'postgres', chosen: 3, recovered: 3, lost: 0, failures: [] });
+      expect(run.lines()[0]).toMatchObject({
+        type: 'result',
+        ok: true,
+        store: 'postgres',
+        chosen: 3,
+        recovered: 3,
+        lost: 0,
+        failures: [],
+      });
       expect(run.code).toBe(0);
       expect(await dumpSchema(database, 'kit')).toEqual(before);
       expect(before.length).toBeGreaterThan(20);
@@ -230,10 +261,20 @@ describe('kit doctor --crash', () => {
       const url = new URL(database.url);
       const { hostname, port, username, password } = url;
       url.password = '';
-      writeFileSync(join(world.home.path, '.pgpass'), `${hostname}:${port}:*:${username}:${password}\n`, { mode: 0o600 });
+      writeFileSync(join(world.home.path, '.pgpass'), `${hostname}:${port}:*:${username}:${password}\n`, {
+        mode: 0o600,
+      });
       try {
-        const run = await world.kit(['doctor', dir, '--crash', '--share', '0.02', '--json'], { env: { KIT_STORE_URL: url.href } });
-        expect(run.lines().at(-1)).toMatchObject({ type: 'result', ok: true, store: 'postgres', lost: 0, failures: [] });
+        const run = await world.kit(['doctor', dir, '--crash', '--share', '0.02', '--json'], {
+          env: { KIT_STORE_URL: url.href },
+        });
+        expect(run.lines().at(-1)).toMatchObject({
+          type: 'result',
+          ok: true,
+          store: 'postgres',
+          lost: 0,
+          failures: [],
+        });
         expect(`${run.stdout}${run.stderr}`).not.toContain(password);
       } finally {
         rmSync(join(world.home.path, '.pgpass'));

@@ -36,7 +36,12 @@ async function heldRun(...flags: string[]): Promise<LiveKit> {
 
 const ENDINGS = [
   { what: 'completed', exit: 0, script: () => {}, topology: 'talk' },
-  { what: 'failed', exit: 1, script: () => server.script({ do: 'status', status: 400, message: 'no such model' }), topology: 'talk' },
+  {
+    what: 'failed',
+    exit: 1,
+    script: () => server.script({ do: 'status', status: 400, message: 'no such model' }),
+    topology: 'talk',
+  },
   { what: 'refused', exit: 2, script: () => {}, topology: 'unknown' },
 ];
 
@@ -49,7 +54,9 @@ describe.each(ENDINGS)('a run that is $what', ({ what, exit, script, topology })
     expect(result.code).toBe(exit);
     expect(result.stdout).toBe(exit === 0 ? 'all done\n' : '');
     expect(result.stderr).toMatch(
-      { 0: /^completed +run/m, 1: /^failed: .*run [0-9a-f]{12} of talk/m, 2: /KIT_TOPOLOGY_UNKNOWN.*\n {2}hint:/ }[exit] ?? /never/,
+      { 0: /^completed +run/m, 1: /^failed: .*run [0-9a-f]{12} of talk/m, 2: /KIT_TOPOLOGY_UNKNOWN.*\n {2}hint:/ }[
+        exit
+      ] ?? /never/,
     );
     expect(result.stderr).not.toMatch(/^\s+at /m);
   });
@@ -60,7 +67,9 @@ describe.each(ENDINGS)('a run that is $what', ({ what, exit, script, topology })
     const result = await kit('run', dir, topology, '--input', 'hi', '--json');
 
     expect(result.code).toBe(exit);
-    expect(lastOf(result)).toMatchObject(exit === 2 ? { type: 'error', code: 'KIT_TOPOLOGY_UNKNOWN', exit: 2 } : { type: 'result', status: what });
+    expect(lastOf(result)).toMatchObject(
+      exit === 2 ? { type: 'error', code: 'KIT_TOPOLOGY_UNKNOWN', exit: 2 } : { type: 'result', status: what },
+    );
     expect(result.stderr).toBe('');
   });
 });
@@ -70,10 +79,14 @@ describe('a reader that goes away', () => {
     { what: 'stdout', line: '"$0" "$@" --json | head -1' },
     { what: 'stdout and stderr', line: '"$0" "$@" 2>&1 | head -1' },
   ])('of $what does not cut the run off: it ends in its own way, and nothing is said about it', async ({ line }) => {
-    const child = spawn('sh', ['-c', line, process.execPath, join(projectRoot, 'bin/kit.js'), 'run', dir, 'talk', '--input', 'hi', '--json'], {
-      env: { ...world.env, ...env() },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      'sh',
+      ['-c', line, process.execPath, join(projectRoot, 'bin/kit.js'), 'run', dir, 'talk', '--input', 'hi', '--json'],
+      {
+        env: { ...world.env, ...env() },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     const read = { stdout: '', stderr: '' };
     child.stdout.on('data', (data) => (read.stdout += data));
     child.stderr.on('data', (data) => (read.stderr += data));
@@ -141,7 +154,9 @@ describe('SIGINT', () => {
     expect(performance.now() - secondAt).toBeLessThan(8_000);
     expect(lastOf(result)).toMatchObject({ status: 'stopped' });
     expect(world.leftovers()).toEqual([]);
-    expect(lastOf(await kit('checkpoints', repo.root, '--json'))).toMatchObject({ checkpoints: [{ id: lastOf(result).id }] });
+    expect(lastOf(await kit('checkpoints', repo.root, '--json'))).toMatchObject({
+      checkpoints: [{ id: lastOf(result).id }],
+    });
   });
 });
 

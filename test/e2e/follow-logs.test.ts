@@ -94,7 +94,10 @@ describe('kit logs of a run that goes on', () => {
     server.release();
     await live.ended;
 
-    expect(await log.ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/stop requested by[\s\S]*run stopped/) });
+    expect(await log.ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/stop requested by[\s\S]*run stopped/),
+    });
   });
 
   it('ends when the run waits for a decision, and says for which', async () => {
@@ -102,7 +105,13 @@ describe('kit logs of a run that goes on', () => {
     const store = await openSqliteWorld({ stateDir: join(dir, '.kit') });
     const id = store.ids.jobId();
     const job = await store.stores.jobs.insert(newJob(id), 'queued', [startedEvent(store.ids.uuid())], claimOf());
-    const park = { op: 'run.parked', waitingOn: ['gate-1'], error: 'gate-1 is open', autoResume: true, events: [] } as const;
+    const park = {
+      op: 'run.parked',
+      waitingOn: ['gate-1'],
+      error: 'gate-1 is open',
+      autoResume: true,
+      events: [],
+    } as const;
     await store.stores.runs.commit(fenceOf(job), [park]);
     await store.dispose();
 

@@ -14,8 +14,8 @@ describe('kit storage status', () => {
   it('shows a table, and with --json one document', async () => {
     const dir = world.files('plain', talk());
 
-    const text = await world.kit(['storage', 'status', dir]);
-    const json = await world.kit(['storage', 'status', '-w', dir, '--json']);
+    const text = await world.here(['storage', 'status', dir]);
+    const json = await world.here(['storage', 'status', '-w', dir, '--json']);
 
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toMatch(/^STORE +BACKEND +LOCATION +DECIDED BY\nruntime +sqlite +workspace-local +default\n/);
@@ -31,7 +31,7 @@ describe('kit storage status', () => {
   it('ends with 2 where a store cannot be had, and shows the others', async () => {
     const dir = world.files('unresolved', talk({ workspace: UNRESOLVED }));
 
-    const { code, stdout } = await world.kit(['storage', 'status', dir]);
+    const { code, stdout } = await world.here(['storage', 'status', dir]);
 
     expect(code).toBe(2);
     expect(stdout).toMatch(/audit +UNRESOLVED/);
@@ -42,12 +42,23 @@ describe('kit storage status', () => {
   it('names the variable that decided, and reads no file beside workspace.yaml', async () => {
     const dir = world.files('moved', { ...talk(), 'topologies/broken.yaml': 'kind: [' });
 
-    const moved = await world.kit(['storage', 'status', dir, '--json'], { env: { DATABASE_URL: 'postgres://kit:secret-1@db.example/runs' } });
-    const kept = await world.kit(['storage', 'status', dir, '--json'], { env: { DATABASE_URL: 'postgres://db/x', KIT_STORE_BACKEND: 'sqlite' } });
+    const moved = await world.here(['storage', 'status', dir, '--json'], {
+      env: { DATABASE_URL: 'postgres://kit:secret-1@db.example/runs' },
+    });
+    const kept = await world.here(['storage', 'status', dir, '--json'], {
+      env: { DATABASE_URL: 'postgres://db/x', KIT_STORE_BACKEND: 'sqlite' },
+    });
 
     expect(lastOf(moved)).toMatchObject({
       stores: expect.arrayContaining([
-        { store: 'runtime', backend: 'postgres', location: 'postgres://kit@db.example/runs', source: 'env', setting: 'DATABASE_URL', error: null },
+        {
+          store: 'runtime',
+          backend: 'postgres',
+          location: 'postgres://kit@db.example/runs',
+          source: 'env',
+          setting: 'DATABASE_URL',
+          error: null,
+        },
       ]),
     });
     expect(moved.stdout).not.toContain('secret-1');
@@ -57,7 +68,7 @@ describe('kit storage status', () => {
   });
 
   it('is refused where there is no workspace', async () => {
-    const { code, stderr } = await world.kit(['storage', 'status', world.temp]);
+    const { code, stderr } = await world.here(['storage', 'status', world.temp]);
 
     expect(code).toBe(2);
     expect(stderr).toContain('KIT_WORKSPACE_NOT_FOUND');
@@ -67,7 +78,7 @@ describe('kit storage status', () => {
 describe('DATABASE_URL and KIT_STORE_BACKEND', () => {
   it('place the runs of kit run too', async () => {
     const dir = world.files('run', talk());
-    const run = (env: NodeJS.ProcessEnv) => world.kit(['run', dir, 'talk', '--input', 'hi', '--json'], { env });
+    const run = (env: NodeJS.ProcessEnv) => world.here(['run', dir, 'talk', '--input', 'hi', '--json'], { env });
 
     const refused = await run({ DATABASE_URL: 'postgres://127.0.0.1:9/runs' });
     const foreign = await run({ DATABASE_URL: 'mysql://root:secret-1@db/app' });
@@ -76,7 +87,10 @@ describe('DATABASE_URL and KIT_STORE_BACKEND', () => {
     expect(refused.code).toBe(2);
     expect(lastOf(refused)).toMatchObject({ code: 'KIT_STORE_UNAVAILABLE' });
     expect(foreign.code).toBe(2);
-    expect(lastOf(foreign)).toMatchObject({ code: 'KIT_STORE_UNAVAILABLE', hint: expect.stringContaining('KIT_STORE_BACKEND=sqlite') });
+    expect(lastOf(foreign)).toMatchObject({
+      code: 'KIT_STORE_UNAVAILABLE',
+      hint: expect.stringContaining('KIT_STORE_BACKEND=sqlite'),
+    });
     expect(foreign.stdout + foreign.stderr).not.toContain('secret-1');
     expect(local.code).toBe(0);
   });
@@ -87,11 +101,16 @@ describe('kit system', () => {
     const dir = world.files('system', talk(noteSkill('[echo, "{text}"]')));
     const env = { KIT_MODEL: 'm1', ANTHROPIC_API_KEY: 'secret-of-a-provider' };
 
-    const text = await world.kit(['system', dir], { env });
-    const all = await world.kit(['system', dir, '--all'], { env });
+    const text = await world.here(['system', dir], { env });
+    const all = await world.here(['system', dir, '--all'], { env });
 
     expect(text.code).toBe(0);
-    for (const line of [/KIT_MODEL +m1/, /ANTHROPIC_API_KEY +set/, /command +notes\/note +echo/, /@kit-run\/plugin-run/])
+    for (const line of [
+      /KIT_MODEL +m1/,
+      /ANTHROPIC_API_KEY +set/,
+      /command +notes\/note +echo/,
+      /@kit-run\/plugin-run/,
+    ])
       expect(text.stdout).toMatch(line);
     expect(text.stdout).not.toContain('KIT_QUIET');
     expect(all.stdout).toMatch(/KIT_QUIET +-/);
@@ -101,7 +120,7 @@ describe('kit system', () => {
   it('ends with 2 where a store cannot be had, and shows everything else', async () => {
     const dir = world.files('system-unresolved', talk({ workspace: UNRESOLVED }));
 
-    const json = await world.kit(['system', dir, '--json']);
+    const json = await world.here(['system', dir, '--json']);
 
     expect(json.code).toBe(2);
     expect(lastOf(json)).toMatchObject({ workspace: 'talk', valid: true, launches: [], properties: [] });
@@ -111,9 +130,9 @@ describe('kit system', () => {
 it('kit comprehension says that there is nothing to judge yet, and makes no store', async () => {
   const dir = world.files('comprehension', talk());
 
-  const json = await world.kit(['comprehension', dir, '--json']);
+  const json = await world.here(['comprehension', dir, '--json']);
 
   expect(lastOf(json)).toMatchObject({ verdict: 'unknown', approvals_seen: 0, threshold_seconds: 20 });
-  expect((await world.kit(['checkpoints', dir])).code).toBe(0);
-  expect((await world.kit(['comprehension', dir, '--fast-approve-seconds', '0'])).code).toBe(2);
+  expect((await world.here(['checkpoints', dir])).code).toBe(0);
+  expect((await world.here(['comprehension', dir, '--fast-approve-seconds', '0'])).code).toBe(2);
 });

@@ -20,7 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.dispose());
 
-/** Steps that lost their result, of the runs that two calls of `kit run` leave; the first ended ten days before the second. */
+/**
+ * Steps that lost their result, of the runs that two calls of `kit run` leave; the first ended ten
+ * days before the second.
+ */
 async function prunedSteps(directory: string): Promise<unknown> {
   const run = () => world.kit(['run', directory, 'talk', '--input', 'hello', '--json']);
   expect(await run()).toMatchObject({ code: 0 });
@@ -29,7 +32,11 @@ async function prunedSteps(directory: string): Promise<unknown> {
   expect(await run()).toMatchObject({ code: 0 });
   const db = new Database(file, { readonly: true });
   try {
-    return db.prepare('SELECT s.kind, s.pruned_at IS NOT NULL AS is_pruned FROM steps s JOIN jobs j ON j.id = s.job_id ORDER BY j.ord, s.ord').all();
+    return db
+      .prepare(
+        'SELECT s.kind, s.pruned_at IS NOT NULL AS is_pruned FROM steps s JOIN jobs j ON j.id = s.job_id ORDER BY j.ord, s.ord',
+      )
+      .all();
   } finally {
     db.close();
   }

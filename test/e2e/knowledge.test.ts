@@ -28,7 +28,8 @@ agents:
 artifacts:
   knowledge_bases: [{ id: handbook, path: docs }]
 `,
-  'docs/billing.md': '# Billing\n\n## Refunds\n\nRefunds are paid within 30 days.\n\n## Invoices\n\nInvoices leave on Monday.\n',
+  'docs/billing.md':
+    '# Billing\n\n## Refunds\n\nRefunds are paid within 30 days.\n\n## Invoices\n\nInvoices leave on Monday.\n',
   'docs/terms.pdf': pdfOf(['Terms', 'A refund is never paid in cash.']),
 };
 
@@ -43,7 +44,7 @@ afterAll(async () => {
 });
 
 const env = (): NodeJS.ProcessEnv => ({ MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test' });
-const kit = (...argv: readonly string[]) => world.kit(argv, { env: env() });
+const kit = (...argv: readonly string[]) => world.here(argv, { env: env() });
 /** What the agent was told, from the answer of the run. */
 const told = (result: Awaited<ReturnType<typeof kit>>): string => String(lastOf(result).output);
 
@@ -66,7 +67,11 @@ describe('kit over a workspace with a knowledge base', { timeout: 60_000 }, () =
   });
 
   it('validates documents, and refuses a run over one that cannot be searched with exit 2', async () => {
-    const dir = world.files('refuses', { ...FILES, 'docs/latin.md': new Uint8Array([0x6e, 0xe4]), 'docs/plan.pdf': 'no PDF' });
+    const dir = world.files('refuses', {
+      ...FILES,
+      'docs/latin.md': new Uint8Array([0x6e, 0xe4]),
+      'docs/plan.pdf': 'no PDF',
+    });
     symlinkSync(join(world.base, 'cites/docs/billing.md'), join(dir, 'docs/elsewhere.md'));
 
     const validated = await kit('validate', dir, '--format', 'json');
@@ -82,9 +87,16 @@ describe('kit over a workspace with a knowledge base', { timeout: 60_000 }, () =
     expect(refused.code).toBe(2);
     expect(lastOf(refused)).toMatchObject({ type: 'error', code: 'KIT_KNOWLEDGE_INVALID' });
     expect(refused.stdout).toContain('docs/latin.md');
-    expect((await kit('validate', world.files('refuses', { 'docs/latin.md': 'now UTF-8 ä' }), '--explain', 'knowledge.not-text')).stdout).toContain(
-      'UTF-8',
-    );
+    expect(
+      (
+        await kit(
+          'validate',
+          world.files('refuses', { 'docs/latin.md': 'now UTF-8 ä' }),
+          '--explain',
+          'knowledge.not-text',
+        )
+      ).stdout,
+    ).toContain('UTF-8');
   });
 
   it('shows the skill in a dry run, and the base in kit system and kit validate --tree', async () => {

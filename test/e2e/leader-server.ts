@@ -12,7 +12,8 @@ export interface LeaderServer extends ModelServer {
 }
 
 const textOf = (request: RecordedRequest): string => JSON.stringify(request.body.messages[0]?.content ?? '');
-const whoAsks = (request: RecordedRequest): 'boss' | 'helper' => (textOf(request).includes('You help.') ? 'helper' : 'boss');
+const whoAsks = (request: RecordedRequest): 'boss' | 'helper' =>
+  textOf(request).includes('You help.') ? 'helper' : 'boss';
 
 export async function startLeaderServer(): Promise<LeaderServer> {
   let gate = Promise.withResolvers<void>();
@@ -26,7 +27,9 @@ export async function startLeaderServer(): Promise<LeaderServer> {
       return { do: 'hold', until: gate.promise, reply };
     }
     const hasResult = request.body.messages.at(-1)?.role === 'tool';
-    return hasResult ? { do: 'answer', text: 'all done' } : { do: 'answer', calls: [{ name: 'delegate_to_helper', arguments: { task: 'help' } }] };
+    return hasResult
+      ? { do: 'answer', text: 'all done' }
+      : { do: 'answer', calls: [{ name: 'delegate_to_helper', arguments: { task: 'help' } }] };
   };
   const server = await startModelServer(fallback);
   return {

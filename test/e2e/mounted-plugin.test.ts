@@ -8,7 +8,9 @@ import { type PluginPackage, packPlugin, writePlugin } from '../support/plugin-p
 import { talk } from './workspaces.js';
 
 const mounts = (name: string, more: Readonly<Record<string, unknown>>) => ({
-  httpMounts: [{ id: `acme.${name}`, name: `acme-${name}`, title: name, module: './dist/mount.js', effects: [], ...more }],
+  httpMounts: [
+    { id: `acme.${name}`, name: `acme-${name}`, title: name, module: './dist/mount.js', effects: [], ...more },
+  ],
 });
 const module_ = (body: string): string => `
 import { defineHttpMount } from '@kit-run/kit/plugin';
@@ -73,7 +75,9 @@ beforeAll(async () => {
   home = await makeHome();
   for (const plugin of [THINGS, NOSY, BROKEN, SQUATTER]) {
     const tarball = await packPlugin(await writePlugin(home.path, plugin), home.env);
-    const { code, stdout, stderr } = await runKit(['plugins', 'install', tarball, '--yes', '--json'], { env: home.env });
+    const { code, stdout, stderr } = await runKit(['plugins', 'install', tarball, '--yes', '--json'], {
+      env: home.env,
+    });
     if (code !== 0) throw new Error(stdout + stderr);
   }
   directory = await mkdtemp(join(tmpdir(), 'kit-mounted-'));
@@ -91,8 +95,14 @@ afterAll(async () => {
 });
 
 async function ask(path: string, key?: string) {
-  const response = await fetch(`${server.url}${path}`, { headers: key === undefined ? {} : { authorization: `Bearer ${key}` } });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, unknown> };
+  const response = await fetch(`${server.url}${path}`, {
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  };
 }
 
 describe('a packed plugin that mounts routes', () => {
@@ -127,8 +137,12 @@ describe('a packed plugin that mounts routes', () => {
   });
 
   it('that is broken, or wants a place of kit, is named at the start, and the server serves', async () => {
-    expect(server.stderr()).toMatch(/warning: the routes of acme\.broken \(@acme\/kit-plugin-broken\) are not mounted: .*no database here/);
-    expect(server.stderr()).toMatch(/warning: the routes of acme\.squatter \(@acme\/kit-plugin-squatter\) are not mounted: .*\/jobs belongs to kit/);
+    expect(server.stderr()).toMatch(
+      /warning: the routes of acme\.broken \(@acme\/kit-plugin-broken\) are not mounted: .*no database here/,
+    );
+    expect(server.stderr()).toMatch(
+      /warning: the routes of acme\.squatter \(@acme\/kit-plugin-squatter\) are not mounted: .*\/jobs belongs to kit/,
+    );
     expect((await ask('/jobs', KEYS.READ_KEY)).status).toBe(200);
   });
 });

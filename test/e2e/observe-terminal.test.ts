@@ -12,15 +12,29 @@ beforeAll(async () => {
   world = await makeWorld();
   dir = world.files('ran', {
     ...talk(),
-    'topologies/talk.yaml': (talk()['topologies/talk.yaml'] ?? '').replaceAll('talk', 'talk-about-one-thing-and-another-for-a-long-while'),
+    'topologies/talk.yaml': (talk()['topologies/talk.yaml'] ?? '').replaceAll(
+      'talk',
+      'talk-about-one-thing-and-another-for-a-long-while',
+    ),
   });
-  const run = await world.kit(['run', dir, 'talk-about-one-thing-and-another-for-a-long-while', '--input', 'hi', '--json']);
+  const run = await world.kit([
+    'run',
+    dir,
+    'talk-about-one-thing-and-another-for-a-long-while',
+    '--input',
+    'hi',
+    '--json',
+  ]);
   id = String(lastOf(run).id);
 });
 afterAll(() => world.dispose());
 
 /** Everything that kit prints on a terminal of this width, and its exit code. */
-function onTerminal(argv: readonly string[], cols: number, env: NodeJS.ProcessEnv = {}): Promise<{ readonly text: string; readonly code: number }> {
+function onTerminal(
+  argv: readonly string[],
+  cols: number,
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ readonly text: string; readonly code: number }> {
   const child = pty.spawn(process.execPath, [join(projectRoot, 'bin', 'kit.js'), ...argv], {
     cols,
     rows: 40,

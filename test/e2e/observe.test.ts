@@ -9,14 +9,18 @@ import { lastOf, makeWorld, type World } from './world.js';
 
 let world: World;
 let server: ModelServer;
-/** A workspace with two runs, the second of which called a tool that nobody holds; its YAML is broken by now. */
+/**
+ * A workspace with two runs, the second of which called a tool that nobody holds; its YAML is
+ * broken by now.
+ */
 let dir: string;
 let first: string;
 let second: string;
 /** A workspace that never ran anything. */
 let fresh: string;
 
-const kit = (...argv: string[]): Promise<KitResult> => world.kit(argv, { env: { MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test' } });
+const kit = (...argv: string[]): Promise<KitResult> =>
+  world.here(argv, { env: { MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test' } });
 
 beforeAll(async () => {
   world = await makeWorld();
@@ -79,7 +83,16 @@ describe('kit status', () => {
     expect(rest).toEqual([]);
     expect(line).toMatchObject({
       type: 'result',
-      runs: [{ id: second, status: 'completed', agents: 1, issues: 1, wall_ms: expect.any(Number), usage: { cost_usd: null } }],
+      runs: [
+        {
+          id: second,
+          status: 'completed',
+          agents: 1,
+          issues: 1,
+          wall_ms: expect.any(Number),
+          usage: { cost_usd: null },
+        },
+      ],
     });
   });
 });
@@ -112,7 +125,16 @@ describe('kit trace', () => {
       wall_ms: expect.any(Number),
       trace: {
         run_id: second,
-        agents: [{ agent_id: 'boss', trail: [{ kind: 'model' }, { kind: 'tool', name: 'delegate_to_helpr', status: 'refused' }, { kind: 'model' }] }],
+        agents: [
+          {
+            agent_id: 'boss',
+            trail: [
+              { kind: 'model' },
+              { kind: 'tool', name: 'delegate_to_helpr', status: 'refused' },
+              { kind: 'model' },
+            ],
+          },
+        ],
       },
     });
   });
@@ -146,10 +168,27 @@ describe('kit logs', () => {
   });
 
   it('combines its filters, and says when nothing passes them', async () => {
-    const some = await kit('logs', dir, '--last', '2', '--topology', 'talk', '--agent', 'boss', '--type', 'skill,agent.started', '--json');
+    const some = await kit(
+      'logs',
+      dir,
+      '--last',
+      '2',
+      '--topology',
+      'talk',
+      '--agent',
+      'boss',
+      '--type',
+      'skill,agent.started',
+      '--json',
+    );
     const none = await kit('logs', dir, '--run-id', first, '--type', 'skill.gap');
 
-    expect(some.lines().map(({ type, event_type }) => event_type ?? type)).toEqual(['agent.started', 'agent.started', 'skill.gap', 'result']);
+    expect(some.lines().map(({ type, event_type }) => event_type ?? type)).toEqual([
+      'agent.started',
+      'agent.started',
+      'skill.gap',
+      'result',
+    ]);
     expect(lastOf(some)).toMatchObject({
       runs: [
         { id: first, events: 1 },
@@ -178,7 +217,10 @@ describe('kit logs', () => {
   });
 
   it('of a run that is over ends at once with --follow', async () => {
-    expect(await kit('logs', dir, '--follow')).toMatchObject({ code: 0, stdout: expect.stringContaining('run completed') });
+    expect(await kit('logs', dir, '--follow')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('run completed'),
+    });
   });
 });
 
@@ -218,7 +260,9 @@ describe('kit gaps --inert', () => {
     const none = await kit('gaps', fresh, '--inert', '--json');
 
     expect(text).toMatchObject({ code: 0, stdout: 'talk, in 2 runs\n  the agent helper was never asked\n' });
-    expect(json.lines()).toEqual([{ type: 'result', inert: [{ topology: 'talk', runs: 2, agent: 'helper', skill: null }] }]);
+    expect(json.lines()).toEqual([
+      { type: 'result', inert: [{ topology: 'talk', runs: 2, agent: 'helper', skill: null }] },
+    ]);
     expect(none.lines()).toEqual([{ type: 'result', inert: [] }]);
   });
 });
@@ -227,7 +271,7 @@ describe('kit report', () => {
   it('writes one page in the current directory, says where, and does not write over it', async () => {
     const cwd = join(world.base, 'reports');
     mkdirSync(cwd);
-    const report = (...argv: string[]) => world.kit(['report', second.slice(0, 8), dir, ...argv], { cwd });
+    const report = (...argv: string[]) => world.here(['report', second.slice(0, 8), dir, ...argv], { cwd });
     const file = join(cwd, `kit-report-${second}.html`);
 
     const written = await report();
@@ -241,7 +285,11 @@ describe('kit report', () => {
     expect(page).toContain('Content-Security-Policy');
     expect(page).toContain('delegate_to_helpr');
     expect(refused.code).toBe(2);
-    expect(lastOf(refused)).toMatchObject({ type: 'error', code: 'KIT_REPORT_EXISTS', hint: expect.stringContaining('--force') });
+    expect(lastOf(refused)).toMatchObject({
+      type: 'error',
+      code: 'KIT_REPORT_EXISTS',
+      hint: expect.stringContaining('--force'),
+    });
     expect(kept).toBe('mine');
     expect(lastOf(forced)).toMatchObject({ type: 'result', run_id: second, file, events_left_out: 0 });
     expect(readFileSync(file, 'utf8')).toBe(page);
@@ -256,7 +304,10 @@ describe('kit report', () => {
   });
 });
 
-/** What a user may get wrong; nothing is written then. `{run}` is the id of a run, `{prefix}` one that fits two. */
+/**
+ * What a user may get wrong; nothing is written then. `{run}` is the id of a run, `{prefix}` one
+ * that fits two.
+ */
 const BAD: readonly { readonly argv: readonly string[]; readonly code: string; readonly says?: RegExp }[] = [
   { argv: ['trace', '000000000000', 'DIR'], code: 'KIT_JOB_UNKNOWN', says: /kit status/ },
   { argv: ['trace', 'no-such-run', 'DIR'], code: 'KIT_JOB_UNKNOWN' },
@@ -272,7 +323,11 @@ const BAD: readonly { readonly argv: readonly string[]; readonly code: string; r
   { argv: ['logs', 'DIR', '--run-id', '000000000000'], code: 'KIT_JOB_UNKNOWN' },
   { argv: ['logs', 'DIR', '--run-id', 'PREFIX'], code: 'KIT_JOB_ID_AMBIGUOUS' },
   { argv: ['logs', 'DIR', '--topology', 'tlak'], code: 'KIT_FILTER_UNKNOWN', says: /Did you mean --topology talk\?/ },
-  { argv: ['logs', 'DIR', '--run-id', 'RUN', '--agent', 'bos'], code: 'KIT_FILTER_UNKNOWN', says: /Did you mean --agent boss\?/ },
+  {
+    argv: ['logs', 'DIR', '--run-id', 'RUN', '--agent', 'bos'],
+    code: 'KIT_FILTER_UNKNOWN',
+    says: /Did you mean --agent boss\?/,
+  },
   { argv: ['logs', 'DIR', '--type', 'skil.gap'], code: 'KIT_USAGE', says: /Did you mean --type skill\.gap\?/ },
   { argv: ['logs', 'DIR', '--format', 'xml'], code: 'KIT_USAGE', says: /text, markdown, json/ },
   { argv: ['logs', 'DIR', '--last', '-3'], code: 'KIT_USAGE' },
@@ -311,7 +366,12 @@ describe('kit queue-stats', () => {
   });
 
   it('of a workspace that never ran anything shows nothing, and makes no store', async () => {
-    expect(lastOf(await kit('queue-stats', fresh, '--json'))).toMatchObject({ queued: 0, running: 0, sample_size: 0, execution_p50_seconds: null });
+    expect(lastOf(await kit('queue-stats', fresh, '--json'))).toMatchObject({
+      queued: 0,
+      running: 0,
+      sample_size: 0,
+      execution_p50_seconds: null,
+    });
     expect(existsSync(join(fresh, '.kit'))).toBe(false);
   });
 });
@@ -329,7 +389,7 @@ describe('bad input', () => {
     const cwd = join(world.base, 'nothing-here');
     mkdirSync(cwd, { recursive: true });
 
-    const result = await world.kit([...argv.map((word) => words[word] ?? word), '--json'], { cwd });
+    const result = await world.here([...argv.map((word) => words[word] ?? word), '--json'], { cwd });
 
     expect(result.code).toBe(2);
     expect(lastOf(result)).toMatchObject({ type: 'error', code, exit: 2, hint: expect.any(String) });

@@ -4,7 +4,8 @@ import { makeRepositoryIn } from './repository.js';
 import { eventsOf, lastOf, makeWorld, type World } from './world.js';
 
 const workspace = (config: string): Record<string, string> => ({
-  'workspace.yaml': 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: third, name: Third }\nmemory: { enabled: false }\n',
+  'workspace.yaml':
+    'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: third, name: Third }\nmemory: { enabled: false }\n',
   'archetypes/echoing.yaml': `apiVersion: kit/v1
 kind: Archetype
 metadata: { id: echoing, name: Echoing, description: Carried out by the executor of a plugin. }
@@ -46,8 +47,13 @@ describe('an executor of a plugin that was packed and installed with no registry
     expect(JSON.stringify(lastOf(before))).toContain('echo');
     expect(installed.code).toBe(0);
     expect(result.code).toBe(0);
-    expect(JSON.parse(String(lastOf(result).output))).toMatchObject({ said: expect.stringContaining('hi there'), prefix: 'p' });
-    expect(eventsOf(result).map(({ type }) => type)).toEqual(expect.arrayContaining(['executor.started', 'executor.result']));
+    expect(JSON.parse(String(lastOf(result).output))).toMatchObject({
+      said: expect.stringContaining('hi there'),
+      prefix: 'p',
+    });
+    expect(eventsOf(result).map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['executor.started', 'executor.result']),
+    );
     expect([1, 2]).toContain(refused.code);
     expect(JSON.stringify(lastOf(refused))).toContain('prefix');
     expect(world.leftovers()).toEqual([]);

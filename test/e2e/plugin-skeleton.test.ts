@@ -40,6 +40,8 @@ it('carries an agent out with the executor that kit plugins new has written, onc
 
   expect([made.code, linked.code, result.code]).toEqual([0, 0, 0]);
   expect(String(lastOf(result).output)).toMatch(/a\nb/);
-  expect(eventsOf(result).map(({ type }) => type)).toEqual(expect.arrayContaining(['executor.started', 'executor.message', 'executor.result']));
+  expect(eventsOf(result).map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['executor.started', 'executor.message', 'executor.result']),
+  );
   expect(world.leftovers()).toEqual([]);
 });

@@ -32,7 +32,10 @@ ${member('style', 'pass')}${member('facts', 'fail')}${member('tone', 'pass')}gov
   decision_skills: [{ id: panel, trigger: post_output, config: { max_retries: 0 } }]
 `,
   ...Object.fromEntries(
-    ['style', 'facts', 'tone'].map((id) => [`skills/${id}.yaml`, asking(id, 'decision', `{ type: command, pack: readers, command: ${id} }`)]),
+    ['style', 'facts', 'tone'].map((id) => [
+      `skills/${id}.yaml`,
+      asking(id, 'decision', `{ type: command, pack: readers, command: ${id} }`),
+    ]),
   ),
   'skills/panel.yaml': asking('panel', 'decision', `{ type: composed, composes: [style, facts, tone], ${strategy} }`),
   'topologies/talk.yaml': `apiVersion: kit/v1

@@ -26,7 +26,11 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-const envOf = (url: string | undefined) => ({ MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test', ...(url === undefined ? {} : { RUNS_URL: url }) });
+const envOf = (url: string | undefined) => ({
+  MODEL_URL: server.url,
+  LOCAL_KEY: 'key-of-the-test',
+  ...(url === undefined ? {} : { RUNS_URL: url }),
+});
 const workspace = (name: string, storage = STORAGE): string =>
   world.files(name, talk({ provider: 'local', workspace: storage, files: { 'providers/local.yaml': localProvider } }));
 const schemas = () => database.query<{ nspname: string }>("SELECT nspname FROM pg_namespace WHERE nspname = 'kit'");
@@ -41,9 +45,9 @@ describe('a workspace whose runs are kept in PostgreSQL', () => {
     expect(lastOf(run)).toMatchObject({ type: 'result', status: 'completed', output: 'all done' });
     expect(existsSync(join(dir, '.kit'))).toBe(false);
     expect(await database.query('SELECT status FROM kit.jobs')).toEqual([{ status: 'completed' }]);
-    expect(`${run.stdout}${run.stderr}${JSON.stringify(await database.query('SELECT * FROM kit.events'))}`).not.toContain(
-      new URL(database.url).password,
-    );
+    expect(
+      `${run.stdout}${run.stderr}${JSON.stringify(await database.query('SELECT * FROM kit.events'))}`,
+    ).not.toContain(new URL(database.url).password);
   });
 
   it('goes on with a run from another copy of the workspace, as on another machine, which can also list and stop it', async () => {
@@ -84,7 +88,9 @@ describe('a workspace whose runs are kept in PostgreSQL', () => {
   it('is found through KIT_STORE_URL too, which beats the workspace', async () => {
     const dir = workspace('by-variable', '');
 
-    const run = await world.kit(['run', dir, 'talk', '--input', 'hi', '--json'], { env: { ...envOf(undefined), KIT_STORE_URL: database.url } });
+    const run = await world.kit(['run', dir, 'talk', '--input', 'hi', '--json'], {
+      env: { ...envOf(undefined), KIT_STORE_URL: database.url },
+    });
 
     expect(lastOf(run)).toMatchObject({ type: 'result', status: 'completed' });
     expect(await database.query('SELECT count(*)::int AS runs FROM kit.jobs')).toEqual([{ runs: 1 }]);
@@ -130,7 +136,10 @@ describe('a run is refused with exit 2 and writes nothing', () => {
 
     const seen = await refusal(workspace('password'), envOf(url.href));
 
-    expect(seen).toMatchObject({ code: 'KIT_STORE_UNAVAILABLE', message: expect.stringContaining('refuses the user or the password') });
+    expect(seen).toMatchObject({
+      code: 'KIT_STORE_UNAVAILABLE',
+      message: expect.stringContaining('refuses the user or the password'),
+    });
     expect(await schemas()).toEqual([]);
   });
 
@@ -138,8 +147,12 @@ describe('a run is refused with exit 2 and writes nothing', () => {
     const url = new URL(database.url);
     url.pathname = '/missing';
 
-    expect(await refusal(workspace('missing'), envOf(url.href))).toMatchObject({ message: expect.stringContaining('there is no such database') });
-    expect(await refusal(workspace('no-url'), envOf('hunter2'))).toMatchObject({ message: 'storage.runtime.url is no PostgreSQL URL' });
+    expect(await refusal(workspace('missing'), envOf(url.href))).toMatchObject({
+      message: expect.stringContaining('there is no such database'),
+    });
+    expect(await refusal(workspace('no-url'), envOf('hunter2'))).toMatchObject({
+      message: 'storage.runtime.url is no PostgreSQL URL',
+    });
   });
 
   it('when postgres is named and no URL says where it is', async () => {
@@ -149,11 +162,15 @@ describe('a run is refused with exit 2 and writes nothing', () => {
   });
 
   it('when journal or log are asked for in another database', async () => {
-    const elsewhere = 'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" }, checkpoints: { backend: sqlite } }\n';
+    const elsewhere =
+      'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" }, checkpoints: { backend: sqlite } }\n';
 
     const seen = await refusal(workspace('elsewhere', elsewhere), envOf(database.url));
 
-    expect(seen).toMatchObject({ code: 'KIT_STORE_UNAVAILABLE', message: expect.stringContaining('storage.checkpoints names another database') });
+    expect(seen).toMatchObject({
+      code: 'KIT_STORE_UNAVAILABLE',
+      message: expect.stringContaining('storage.checkpoints names another database'),
+    });
     expect(await schemas()).toEqual([]);
   });
 });

@@ -21,7 +21,9 @@ describe('a model provider', () => {
     const dir = world.files('local', talk({ provider: 'local', files: { 'providers/local.yaml': localProvider } }));
     server.script({ do: 'answer', text: 'the model speaks' });
 
-    const result = await world.kit(['run', dir, 'talk', '--input', 'hi'], { env: { MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test' } });
+    const result = await world.kit(['run', dir, 'talk', '--input', 'hi'], {
+      env: { MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test' },
+    });
 
     expect(result).toMatchObject({ code: 0, stdout: 'the model speaks\n' });
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer key-of-the-test');
@@ -29,9 +31,21 @@ describe('a model provider', () => {
   });
 
   it.each([
-    { what: 'that nobody knows', provider: 'nobody', env: {}, code: 'KIT_PROVIDER_UNKNOWN', says: 'boss uses the provider nobody' },
+    {
+      what: 'that nobody knows',
+      provider: 'nobody',
+      env: {},
+      code: 'KIT_PROVIDER_UNKNOWN',
+      says: 'boss uses the provider nobody',
+    },
     { what: 'without its key', provider: 'local', env: {}, code: 'KIT_PROVIDER_KEY_MISSING', says: 'LOCAL_KEY' },
-    { what: 'named by KIT_PROVIDER alone', provider: 'mock', env: { KIT_PROVIDER: 'nobody' }, code: 'KIT_PROVIDER_UNKNOWN', says: 'nobody' },
+    {
+      what: 'named by KIT_PROVIDER alone',
+      provider: 'mock',
+      env: { KIT_PROVIDER: 'nobody' },
+      code: 'KIT_PROVIDER_UNKNOWN',
+      says: 'nobody',
+    },
     {
       what: 'whose key KIT_PROVIDER lacks',
       provider: 'mock',
@@ -40,13 +54,23 @@ describe('a model provider', () => {
       says: 'OPENAI_API_KEY',
     },
   ])('$what refuses the run before its first step, and nothing falls back', async ({ provider, env, code, says }) => {
-    const dir = world.files(`refused-${provider}-${code}`, talk({ provider, files: { 'providers/local.yaml': localProvider } }));
+    const dir = world.files(
+      `refused-${provider}-${code}`,
+      talk({ provider, files: { 'providers/local.yaml': localProvider } }),
+    );
     const before = server.requests.length;
 
-    const result = await world.kit(['run', dir, 'talk', '--input', 'hi', '--json'], { env: { ...env, MODEL_URL: server.url } });
+    const result = await world.here(['run', dir, 'talk', '--input', 'hi', '--json'], {
+      env: { ...env, MODEL_URL: server.url },
+    });
 
     expect(result.code).toBe(2);
-    expect(lastOf(result)).toMatchObject({ type: 'error', code, message: expect.stringContaining(says), hint: expect.any(String) });
+    expect(lastOf(result)).toMatchObject({
+      type: 'error',
+      code,
+      message: expect.stringContaining(says),
+      hint: expect.any(String),
+    });
     expect(result.lines()).toHaveLength(1);
     expect(server.requests).toHaveLength(before);
     expect(existsSync(join(dir, '.kit'))).toBe(false);
@@ -55,7 +79,7 @@ describe('a model provider', () => {
   it('with a setting that is no number refuses the run and names the variable', async () => {
     const dir = world.files('setting', talk());
 
-    const result = await world.kit(['run', dir, 'talk', '--input', 'hi'], { env: { KIT_MODEL_TIMEOUT: 'soon' } });
+    const result = await world.here(['run', dir, 'talk', '--input', 'hi'], { env: { KIT_MODEL_TIMEOUT: 'soon' } });
 
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).toContain('KIT_ENV_INVALID');
@@ -65,7 +89,11 @@ describe('a model provider', () => {
 
 describe('an adapter of the workspace', () => {
   it('is refused until a person approved its digest, then remembered, and asked for again when it was edited', async () => {
-    const { root } = makeRepositoryIn(world, 'adapter', harnessWorkspace('echo "{\\"type\\":\\"done\\",\\"text\\":\\"ran\\"}"'));
+    const { root } = makeRepositoryIn(
+      world,
+      'adapter',
+      harnessWorkspace('echo "{\\"type\\":\\"done\\",\\"text\\":\\"ran\\"}"'),
+    );
     const run = (...flags: string[]) => world.kit(['run', root, 'own', '--input', 'hi', ...flags]);
 
     const refused = await run();
@@ -95,7 +123,8 @@ describe('an adapter of the workspace', () => {
     const flag = join(world.base, 'begun');
     const script = `if [ -e ${flag} ]; then echo "{\\"type\\":\\"done\\",\\"text\\":\\"went on\\"}"; else touch ${flag}; sleep 600; fi`;
     const { root } = makeRepositoryIn(world, 'withdrawn', harnessWorkspace(script));
-    const trust = /--trust ([0-9a-f]{64})/.exec((await world.kit(['run', root, 'own', '--input', 'hi'])).stderr)?.[1] ?? '';
+    const trust =
+      /--trust ([0-9a-f]{64})/.exec((await world.kit(['run', root, 'own', '--input', 'hi'])).stderr)?.[1] ?? '';
     const live = world.start(['run', root, 'own', '--input', 'hi', '--trust', trust, '--json'], { stdin: '' });
     await expect.poll(() => processesOf(world.temp).join('\n'), { timeout: 20_000 }).toContain('sleep 600');
     live.child.kill('SIGINT');

@@ -16,7 +16,10 @@ beforeAll(async () => {
 afterAll(() => world.dispose());
 
 /** Runs kit on a pseudo terminal and types `answer` when it asks. */
-async function onTerminal(argv: readonly string[], answer: string): Promise<{ readonly code: number | null; readonly shown: string }> {
+async function onTerminal(
+  argv: readonly string[],
+  answer: string,
+): Promise<{ readonly code: number | null; readonly shown: string }> {
   const line = [process.execPath, join(projectRoot, 'bin/kit.js'), ...argv].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: world.base, env: world.env });
   let shown = '';
@@ -32,7 +35,8 @@ async function onTerminal(argv: readonly string[], answer: string): Promise<{ re
 }
 
 describe.skipIf(!hasScript)('a question on a terminal', () => {
-  const place = (name: string): string => makeRepositoryIn(world, name, harnessWorkspace('echo "{\\"type\\":\\"done\\",\\"text\\":\\"ran\\"}"')).root;
+  const place = (name: string): string =>
+    makeRepositoryIn(world, name, harnessWorkspace('echo "{\\"type\\":\\"done\\",\\"text\\":\\"ran\\"}"')).root;
 
   it.each([
     { how: 'n', answer: 'n\n' },

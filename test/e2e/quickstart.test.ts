@@ -45,7 +45,10 @@ describe('the quickstart in a repository with node:test', () => {
   let ran: string;
   beforeAll(async () => {
     ran = join(world.base, 'ran');
-    repo = makeRepositoryIn(world, 'node', { 'package.json': packageJson('node --test'), 'a.test.js': NODE_TESTS(ran, 2) });
+    repo = makeRepositoryIn(world, 'node', {
+      'package.json': packageJson('node --test'),
+      'a.test.js': NODE_TESTS(ran, 2),
+    });
     await init(repo.root);
   });
 
@@ -95,13 +98,21 @@ describe('the quickstart in a repository with node:test', () => {
   it('claims no counts for a command that it does not know', async () => {
     const result = await run(repo.root, [], { TEST_COMMAND: 'echo first && echo second && exit 3' });
 
-    expect(outputOf(result)).toMatchObject({ framework: null, outcome: 'failed', exit_code: 3, output_tail: ['first', 'second'] });
+    expect(outputOf(result)).toMatchObject({
+      framework: null,
+      outcome: 'failed',
+      exit_code: 3,
+      output_tail: ['first', 'second'],
+    });
     expect(Object.keys(outputOf(result))).not.toEqual(expect.arrayContaining(['total']));
     expect(Object.keys(outputOf(result))).not.toEqual(expect.arrayContaining(['passed']));
   });
 
   it('runs from inside the workspace with the topology alone', async () => {
-    const result = await world.kit(['run', 'quickstart', '--input', 'x', '--json'], { cwd: repo.root, env: { TEST_COMMAND: 'true' } });
+    const result = await world.kit(['run', 'quickstart', '--input', 'x', '--json'], {
+      cwd: repo.root,
+      env: { TEST_COMMAND: 'true' },
+    });
 
     expect(result.code).toBe(0);
   });
@@ -115,7 +126,8 @@ describe('the quickstart in a folder of its own', () => {
       'a.test.js': VITEST_TESTS,
     });
     mkdirSync(join(repo.root, 'node_modules'));
-    for (const name of ['.bin', 'vitest', 'vite']) symlinkSync(join(projectRoot, 'node_modules', name), join(repo.root, 'node_modules', name));
+    for (const name of ['.bin', 'vitest', 'vite'])
+      symlinkSync(join(projectRoot, 'node_modules', name), join(repo.root, 'node_modules', name));
     await init(join(repo.root, 'kit'));
     const before = repo.digest();
 
@@ -151,7 +163,11 @@ describe('the quickstart where it cannot work', () => {
       },
       says: /no commit/i,
     },
-    { where: 'without a test command', make: (dir: string) => makeRepositoryIn(world, dir, { 'a.txt': 'a' }).root, says: /no test command/i },
+    {
+      where: 'without a test command',
+      make: (dir: string) => makeRepositoryIn(world, dir, { 'a.txt': 'a' }).root,
+      says: /no test command/i,
+    },
     {
       where: 'with a command that does not exist',
       make: (dir: string) => makeRepositoryIn(world, dir, { 'package.json': packageJson('no-such-program') }).root,
@@ -207,24 +223,49 @@ describe('the quickstart with a language model', () => {
   let dir: string;
   beforeAll(async () => {
     server = await startModelServer();
-    dir = makeRepositoryIn(world, 'worded', { 'package.json': packageJson('node --test'), 'a.test.js': NODE_TESTS('/dev/null', 3) }).root;
+    dir = makeRepositoryIn(world, 'worded', {
+      'package.json': packageJson('node --test'),
+      'a.test.js': NODE_TESTS('/dev/null', 3),
+    }).root;
     await init(dir);
     mkdirSync(join(dir, 'providers'));
     writeFileSync(join(dir, 'providers/local.yaml'), localProvider);
   });
   afterAll(() => server.close());
-  const env = (): NodeJS.ProcessEnv => ({ KIT_PROVIDER: 'local', KIT_MODEL: 'm1', MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test' });
+  const env = (): NodeJS.ProcessEnv => ({
+    KIT_PROVIDER: 'local',
+    KIT_MODEL: 'm1',
+    MODEL_URL: server.url,
+    LOCAL_KEY: 'key-of-the-test',
+  });
 
   /** What the model answers: the values that it was told, with another number of failures. */
   const answer =
-    (failed: number) => (request: { readonly body: { readonly messages: readonly { readonly role: string; readonly content: string }[] } }) => {
+    (failed: number) =>
+    (request: {
+      readonly body: { readonly messages: readonly { readonly role: string; readonly content: string }[] };
+    }) => {
       const told = request.body.messages.find((message) => message.role === 'tool')?.content ?? '';
       const tests = JSON.parse(told.slice(told.indexOf('{'), told.lastIndexOf('}') + 1));
       const { command, framework, outcome, exit_code, duration_ms, total, passed, skipped } = tests.output ?? tests;
-      const said = { command, framework, outcome, exit_code, duration_ms, total, passed, skipped, failed, explanation: 'One check fails.' };
+      const said = {
+        command,
+        framework,
+        outcome,
+        exit_code,
+        duration_ms,
+        total,
+        passed,
+        skipped,
+        failed,
+        explanation: 'One check fails.',
+      };
       return { do: 'answer' as const, text: JSON.stringify(said) };
     };
-  const delegate = { do: 'answer' as const, calls: [{ name: 'delegate_to_tests', arguments: { task: 'Run the tests' } }] };
+  const delegate = {
+    do: 'answer' as const,
+    calls: [{ name: 'delegate_to_tests', arguments: { task: 'Run the tests' } }],
+  };
   const draft = { do: 'answer' as const, text: 'One check fails.' };
 
   it('refuses a wrong count, takes the right one, and the words are those of the model', async () => {
@@ -238,7 +279,9 @@ describe('the quickstart with a language model', () => {
     expect(judged.map(({ payload }) => payload.valid)).toEqual([false, true]);
     expect(server.requests).toHaveLength(4);
     // Schema and tools are never asked for in one request.
-    expect(server.requests.every(({ body }) => body.tools === undefined || body.response_format === undefined)).toBe(true);
+    expect(server.requests.every(({ body }) => body.tools === undefined || body.response_format === undefined)).toBe(
+      true,
+    );
   });
 
   it('fails when the model insists on a wrong count', async () => {

@@ -54,10 +54,15 @@ describe('kit run --record and --replay', () => {
     const digest = (lastOf(untrusted).data as { adapters: { digest: string }[] }).adapters[0]?.digest ?? '';
 
     const isMadeByRefusal = existsSync(file);
-    const recorded = await world.kit(['run', root, 'ten', '--input', 'Go', '--record', file, '--json', '--trust', digest], { env: live });
+    const recorded = await world.kit(
+      ['run', root, 'ten', '--input', 'Go', '--record', file, '--json', '--trust', digest],
+      { env: live },
+    );
     await server.close();
     const home = join(world.base, 'another-home');
-    const replayed = await world.kit(['run', root, 'ten', '--replay', file, '--json'], { env: { ...NOTHING, HOME: home, XDG_CONFIG_HOME: home } });
+    const replayed = await world.kit(['run', root, 'ten', '--replay', file, '--json'], {
+      env: { ...NOTHING, HOME: home, XDG_CONFIG_HOME: home },
+    });
 
     expect([untrusted.code, isMadeByRefusal]).toEqual([2, false]);
     expect([recorded.code, recorded.stderr]).toEqual([0, '']);
@@ -65,12 +70,19 @@ describe('kit run --record and --replay', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const bytes = readFileSync(file, 'utf8');
     for (const form of FORMS)
-      for (const text of [bytes, recorded.stdout, replayed.stdout]) expect([form, text.includes(form)]).toEqual([form, false]);
+      for (const text of [bytes, recorded.stdout, replayed.stdout])
+        expect([form, text.includes(form)]).toEqual([form, false]);
     expect(bytes).toContain('[MASKED]');
     expect(shapeOf(replayed)).toEqual(shapeOf(recorded));
     const { usage, output, diff_length } = lastOf(recorded);
     expect(lastOf(recorded)).toMatchObject({ replay: null });
-    expect(lastOf(replayed)).toMatchObject({ status: 'completed', usage, output, diff_length, replay: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(lastOf(replayed)).toMatchObject({
+      status: 'completed',
+      usage,
+      output,
+      diff_length,
+      replay: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
     expect(existsSync(home)).toBe(false);
     expect(world.leftovers()).toEqual([]);
   });
@@ -79,14 +91,21 @@ describe('kit run --record and --replay', () => {
     const { dir, file, env, server } = await recordTalk('changed');
     const asked = server.asked().length;
     world.files('changed', {
-      'topologies/talk.yaml': readFileSync(join(dir, 'topologies/talk.yaml'), 'utf8').replace('You help.', 'You help. Briefly.'),
+      'topologies/talk.yaml': readFileSync(join(dir, 'topologies/talk.yaml'), 'utf8').replace(
+        'You help.',
+        'You help. Briefly.',
+      ),
     });
 
-    const result = await world.kit(['run', dir, 'talk', '--replay', file, '--json'], { env });
+    const result = await world.here(['run', dir, 'talk', '--replay', file, '--json'], { env });
     await server.close();
 
     expect(result.code).toBe(1);
-    expect(lastOf(result)).toMatchObject({ status: 'failed', reason: 'replay.miss', error: expect.stringContaining('/messages/0/parts/0/text') });
+    expect(lastOf(result)).toMatchObject({
+      status: 'failed',
+      reason: 'replay.miss',
+      error: expect.stringContaining('/messages/0/parts/0/text'),
+    });
     expect(lastOf(result).error).toContain('asked');
     expect(server.asked()).toHaveLength(asked);
   });
@@ -94,7 +113,7 @@ describe('kit run --record and --replay', () => {
   it('leave a run that nobody goes on with in earnest', async () => {
     const { dir, file, env, server } = await recordTalk('stopped');
     const { default: Database } = await import('better-sqlite3');
-    const replayed = await world.kit(['run', dir, 'talk', '--replay', file, '--json'], { env });
+    const replayed = await world.here(['run', dir, 'talk', '--replay', file, '--json'], { env });
     await server.close();
     const id = String(lastOf(replayed).id);
     // As a stop before its end leaves it.
@@ -102,11 +121,14 @@ describe('kit run --record and --replay', () => {
     db.prepare("UPDATE jobs SET status = 'stopped' WHERE id = ?").run(id);
     db.close();
 
-    const resumed = await world.kit(['run', dir, `--resume=${id}`, '--json'], { env });
-    const listed = await world.kit(['checkpoints', '-w', dir], { env });
+    const resumed = await world.here(['run', dir, `--resume=${id}`, '--json'], { env });
+    const listed = await world.here(['checkpoints', '-w', dir], { env });
 
     expect(resumed.code).toBe(2);
-    expect(lastOf(resumed)).toMatchObject({ code: 'KIT_JOB_NOT_RESUMABLE', message: expect.stringContaining('replays the cassette') });
+    expect(lastOf(resumed)).toMatchObject({
+      code: 'KIT_JOB_NOT_RESUMABLE',
+      message: expect.stringContaining('replays the cassette'),
+    });
     expect(listed.stdout).toContain('a replay begins anew');
   });
 
@@ -123,7 +145,7 @@ describe('kit run --record and --replay', () => {
     server.release();
     const jobs = await jobsOf(dir);
 
-    const result = await world.kit(['run', dir, 'talk', '--replay', file, '--json'], { env });
+    const result = await world.here(['run', dir, 'talk', '--replay', file, '--json'], { env });
     await server.close();
 
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -140,10 +162,15 @@ describe('a replay that cannot begin', () => {
     await server.close();
     const other = world.files('other', {
       ...talk(),
-      'workspace.yaml': 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: other, name: Other }\nmemory: { enabled: false }\n',
+      'workspace.yaml':
+        'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: other, name: Other }\nmemory: { enabled: false }\n',
     });
-    world.files('refusing', { 'topologies/two.yaml': readFileSync(join(dir, 'topologies/talk.yaml'), 'utf8').replace('name: talk', 'name: two') });
-    world.files('refusing', { 'topologies/later.yaml': readFileSync(join(dir, 'topologies/talk.yaml'), 'utf8').replace('1.0.0', '1.1.0') });
+    world.files('refusing', {
+      'topologies/two.yaml': readFileSync(join(dir, 'topologies/talk.yaml'), 'utf8').replace('name: talk', 'name: two'),
+    });
+    world.files('refusing', {
+      'topologies/later.yaml': readFileSync(join(dir, 'topologies/talk.yaml'), 'utf8').replace('1.0.0', '1.1.0'),
+    });
     const text = readFileSync(file, 'utf8');
     world.files('.', {
       'newer.cassette': text.replace(/"format":\d+/, '"format":99'),
@@ -167,10 +194,14 @@ describe('a replay that cannot begin', () => {
       ['both at once', 'KIT_USAGE', ['run', dir, 'talk@1.0.0', '--replay', file, '--record', at('x')]],
       ['a recorded resume', 'KIT_USAGE', ['run', dir, '--resume', '--record', at('x')]],
       ['a replayed resume', 'KIT_USAGE', ['run', dir, '--resume', '--replay', file]],
-      ['an approval of what is not started', 'KIT_USAGE', ['run', dir, 'talk@1.0.0', '--replay', file, '--trust', 'abc']],
+      [
+        'an approval of what is not started',
+        'KIT_USAGE',
+        ['run', dir, 'talk@1.0.0', '--replay', file, '--trust', 'abc'],
+      ],
     ];
     for (const [what, code, argv] of rows) {
-      const result = await world.kit([...argv, '--json'], { env });
+      const result = await world.here([...argv, '--json'], { env });
       expect([what, result.code, lastOf(result).code]).toEqual([what, 2, code]);
       expect([what, String(lastOf(result).hint).length > 10]).toEqual([what, true]);
     }
@@ -186,7 +217,9 @@ async function recordTalk(name: string) {
   const server = await startLeaderServer();
   const dir = world.files(name, talk({ provider: 'local', files: { 'providers/local.yaml': localProvider } }));
   const file = join(world.base, `${name}.cassette`);
-  const recorded = await world.kit(['run', dir, 'talk', '--input', 'hi', '--record', file], { env: { MODEL_URL: server.url, LOCAL_KEY: KEY } });
+  const recorded = await world.here(['run', dir, 'talk', '--input', 'hi', '--record', file], {
+    env: { MODEL_URL: server.url, LOCAL_KEY: KEY },
+  });
   expect([recorded.code, recorded.stderr.includes('completed')]).toEqual([0, true]);
   return { dir, file, server, env: { MODEL_URL: server.url } };
 }

@@ -10,11 +10,15 @@ let world: World;
 beforeAll(async () => {
   world = await makeWorld();
   world.files('sound', talk());
-  world.files('broken', { ...talk(), 'topologies/talk.yaml': 'apiVersion: kit/v1\nkind: Topology\nmetadata: { name: talk }\n' });
+  world.files('broken', {
+    ...talk(),
+    'topologies/talk.yaml': 'apiVersion: kit/v1\nkind: Topology\nmetadata: { name: talk }\n',
+  });
   world.files('typed', { ...talk(), 'topologies/talk.yaml': TYPED });
   world.files('plain', { 'a.txt': 'a' });
   world.files('torn', {
-    'store.sqlite': 'no database, but a text of more than a hundred bytes that somebody put where a store is expected to be found. '.repeat(2),
+    'store.sqlite':
+      'no database, but a text of more than a hundred bytes that somebody put where a store is expected. '.repeat(2),
   });
 });
 afterAll(() => world.dispose());
@@ -51,7 +55,7 @@ provenance: { authored_by: human, version: 1.0.0 }
   it('refuses the run where the topology reaches it and governs something, and names the key', async () => {
     const dir = world.files('reached', reaching());
 
-    const result = await world.kit(['run', dir, 'talk', '--input', 'x', '--json']);
+    const result = await world.here(['run', dir, 'talk', '--input', 'x', '--json']);
 
     expect(result.code).toBe(2);
     expect(lastOf(result)).toMatchObject({
@@ -64,15 +68,17 @@ provenance: { authored_by: human, version: 1.0.0 }
 
   it('does not refuse a topology that does not reach it', async () => {
     const dir = world.files('unreached', reaching());
-    world.files('unreached', { 'topologies/free.yaml': talk()['topologies/talk.yaml']?.replace('name: talk', 'name: free') ?? '' });
+    world.files('unreached', {
+      'topologies/free.yaml': talk()['topologies/talk.yaml']?.replace('name: talk', 'name: free') ?? '',
+    });
 
-    expect((await world.kit(['run', dir, 'free', '--input', 'x'])).code).toBe(0);
+    expect((await world.here(['run', dir, 'free', '--input', 'x'])).code).toBe(0);
   });
 
   it('is listed once on stderr when it only adds something', async () => {
     const dir = world.files('early', talk());
 
-    const result = await world.kit(['run', dir, 'talk', '--input', 'x'], { env: { KIT_OAUTH_RUN_WINDOW_S: '60' } });
+    const result = await world.here(['run', dir, 'talk', '--input', 'x'], { env: { KIT_OAUTH_RUN_WINDOW_S: '60' } });
 
     expect(result.code).toBe(0);
     expect(result.stderr.match(/^warning: not yet: .*KIT_OAUTH_RUN_WINDOW_S/gm)).toHaveLength(1);
@@ -81,23 +87,30 @@ provenance: { authored_by: human, version: 1.0.0 }
 
 describe('a gate that excludes an author whom nobody knows', () => {
   const gated = (governance = '') =>
-    talk({ root: '    funnel: gate\n', workspace: governance, files: { 'funnels/gate.yaml': FUNNEL, 'roles/people.yaml': ROLES } });
+    talk({
+      root: '    funnel: gate\n',
+      workspace: governance,
+      files: { 'funnels/gate.yaml': FUNNEL, 'roles/people.yaml': ROLES },
+    });
 
   it('is told on stderr and in the result, with what to write instead, and the run parks', async () => {
     const dir = world.files('unidentified', gated());
 
-    const plain = await world.kit(['run', dir, 'talk', '--input', 'x', '--as', 'mallory']);
-    const json = await world.kit(['run', dir, 'talk', '--input', 'x', '--as', 'mallory', '--json']);
+    const plain = await world.here(['run', dir, 'talk', '--input', 'x', '--as', 'mallory']);
+    const json = await world.here(['run', dir, 'talk', '--input', 'x', '--as', 'mallory', '--json']);
 
     expect(plain.code).toBe(3);
     expect(plain.stderr).toMatch(/^warning: author not identified: mallory .*--as <identity>/m);
-    expect(lastOf(json)).toMatchObject({ status: 'deferred', author_not_identified: { identity: 'mallory', hint: expect.stringContaining('--as') } });
+    expect(lastOf(json)).toMatchObject({
+      status: 'deferred',
+      author_not_identified: { identity: 'mallory', hint: expect.stringContaining('--as') },
+    });
   });
 
   it('says nothing of one who stands in the registry', async () => {
     const dir = world.files('identified', gated());
 
-    const result = await world.kit(['run', dir, 'talk', '--input', 'x', '--as', 'alice']);
+    const result = await world.here(['run', dir, 'talk', '--input', 'x', '--as', 'alice']);
 
     expect(result.code).toBe(3);
     expect(result.stderr).not.toContain('not identified');
@@ -106,24 +119,31 @@ describe('a gate that excludes an author whom nobody knows', () => {
   it('is refused where the workspace demands an author, before anything is written', async () => {
     const dir = world.files('demanding', gated('governance: { provider: mock, require_identified_author: true }\n'));
 
-    const result = await world.kit(['run', dir, 'talk', '--input', 'x', '--as', 'mallory', '--json']);
+    const result = await world.here(['run', dir, 'talk', '--input', 'x', '--as', 'mallory', '--json']);
 
     expect(result.code).toBe(2);
-    expect(lastOf(result)).toMatchObject({ type: 'error', code: 'KIT_AUTHOR_UNIDENTIFIED', hint: expect.stringContaining('--as') });
+    expect(lastOf(result)).toMatchObject({
+      type: 'error',
+      code: 'KIT_AUTHOR_UNIDENTIFIED',
+      hint: expect.stringContaining('--as'),
+    });
     expect(existsSync(join(dir, '.kit'))).toBe(false);
   });
 
   it('kit validate tells it of the user of this machine', async () => {
     const dir = world.files('validated', gated());
 
-    const result = await world.kit(['validate', dir]);
+    const result = await world.here(['validate', dir]);
 
     expect(result.code).toBe(0);
     expect(result.stdout).toContain('info[funnel.author-unidentified]');
   });
 });
 
-/** What a user may get wrong, command by command. `exit` 1 only where a workspace was read and found invalid. */
+/**
+ * What a user may get wrong, command by command. `exit` 1 only where a workspace was read and found
+ * invalid.
+ */
 const BAD: readonly {
   readonly argv: readonly string[];
   readonly exit?: 1;
@@ -179,21 +199,24 @@ const BAD: readonly {
   { argv: ['plugins', 'uninstall', 'no-such-plugin'], code: 'KIT_PLUGIN_UNKNOWN' },
 ];
 
-describe.each(BAD.map((bad) => ({ ...bad, line: bad.argv.join(' ').slice(0, 60) })))('kit $line', ({ argv, exit = 2, code, env, shows = /^$/ }) => {
-  it(`exits ${exit} with ${code} and what to do, and writes nothing`, async () => {
-    const before = digestOf(world.base);
+describe.each(BAD.map((bad) => ({ ...bad, line: bad.argv.join(' ').slice(0, 60) })))(
+  'kit $line',
+  ({ argv, exit = 2, code, env, shows = /^$/ }) => {
+    it(`exits ${exit} with ${code} and what to do, and writes nothing`, async () => {
+      const before = digestOf(world.base);
 
-    const plain: KitResult = await world.kit(argv, env === undefined ? {} : { env });
+      const plain: KitResult = await world.here(argv, env === undefined ? {} : { env });
 
-    expect(plain.code).toBe(exit);
-    expect(plain.stdout).toMatch(shows);
-    expect(plain.stderr).toContain(`error[${code}]: `);
-    expect(plain.stderr).toMatch(/^ {2}hint: \S/m);
-    expect(plain.stderr).not.toMatch(/^\s+at /m);
-    expect(digestOf(world.base)).toBe(before);
-    for (const name of ['sound', 'broken']) expect(readdirSync(join(world.base, name))).not.toContain('.kit');
-  });
-});
+      expect(plain.code).toBe(exit);
+      expect(plain.stdout).toMatch(shows);
+      expect(plain.stderr).toContain(`error[${code}]: `);
+      expect(plain.stderr).toMatch(/^ {2}hint: \S/m);
+      expect(plain.stderr).not.toMatch(/^\s+at /m);
+      expect(digestOf(world.base)).toBe(before);
+      for (const name of ['sound', 'broken']) expect(readdirSync(join(world.base, name))).not.toContain('.kit');
+    });
+  },
+);
 
 describe('a store that is no database', () => {
   it.each([
@@ -202,10 +225,12 @@ describe('a store that is no database', () => {
     ['stop', '000000000000', 'sound'],
     ['run', 'sound', '--resume'],
   ])('refuses kit %s with one message and exit 2', async (...argv) => {
-    const result = await world.kit([...argv, '--json'], { env: { KIT_STATE_DIR: 'torn' } });
+    const result = await world.here([...argv, '--json'], { env: { KIT_STATE_DIR: 'torn' } });
 
     expect(result).toMatchObject({ code: 2, stderr: '' });
-    expect(result.lines()).toMatchObject([{ type: 'error', code: 'KIT_STORE_UNAVAILABLE', message: expect.stringContaining('store.sqlite') }]);
+    expect(result.lines()).toMatchObject([
+      { type: 'error', code: 'KIT_STORE_UNAVAILABLE', message: expect.stringContaining('store.sqlite') },
+    ]);
   });
 });
 
@@ -213,19 +238,23 @@ describe('an input that does not fit the input_schema', () => {
   it('is refused with each place that is wrong, and the refusal is the one thing that is recorded', async () => {
     const dir = join(world.base, 'typed');
 
-    const result = await world.kit(['run', dir, 'talk', '--input', '{"n": "one"}', '--json']);
+    const result = await world.here(['run', dir, 'talk', '--input', '{"n": "one"}', '--json']);
 
     expect(result.code).toBe(2);
-    expect(lastOf(result)).toMatchObject({ type: 'error', code: 'KIT_INPUT_INVALID', data: { errors: [{ pointer: '/n' }] } });
-    expect(lastOf(await world.kit(['checkpoints', dir, '--json']))).toMatchObject({ checkpoints: [] });
-    expect((await world.kit(['run', dir, 'talk', '--input', '{"n": 1}'])).code).toBe(0);
+    expect(lastOf(result)).toMatchObject({
+      type: 'error',
+      code: 'KIT_INPUT_INVALID',
+      data: { errors: [{ pointer: '/n' }] },
+    });
+    expect(lastOf(await world.here(['checkpoints', dir, '--json']))).toMatchObject({ checkpoints: [] });
+    expect((await world.here(['run', dir, 'talk', '--input', '{"n": 1}'])).code).toBe(0);
   });
 
   it('is refused by a dry run as well, which writes nothing; without an input it asks for none', async () => {
     const dir = world.files('dry', { ...talk(), 'topologies/talk.yaml': TYPED });
 
-    const refused = await world.kit(['run', dir, 'talk', '--dry-run', '--input', 'x', '--json']);
-    const shown = await world.kit(['run', dir, 'talk', '--dry-run', '--json']);
+    const refused = await world.here(['run', dir, 'talk', '--dry-run', '--input', 'x', '--json']);
+    const shown = await world.here(['run', dir, 'talk', '--dry-run', '--json']);
 
     expect(lastOf(refused)).toMatchObject({ type: 'error', code: 'KIT_INPUT_INVALID', exit: 2 });
     expect(shown.code).toBe(0);

@@ -34,7 +34,10 @@ function walkThrough(): string {
 describe('the walk-through of the release gate', () => {
   it('works as pasted: a rework round, two refusals, two signatures, a proof of known origin', async () => {
     const script = `set -e\nkit() { ${JSON.stringify(process.execPath)} ${JSON.stringify(join(projectRoot, 'bin', 'kit.js'))} "$@"; }\n${walkThrough()}\n`;
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], { cwd: join(repo.root, 'kit'), env: world.env });
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], {
+      cwd: join(repo.root, 'kit'),
+      env: world.env,
+    });
 
     expect(stderr).toMatch(/"dev-1" may not decide/);
     expect(stderr).toMatch(/"ops-1" may not decide/);

@@ -7,7 +7,10 @@ import type { World } from './world.js';
 export interface Repository {
   readonly root: string;
   git(...args: string[]): string;
-  /** Hash over every file of the user with its mode and time, and over all of `.git` but objects and the list of worktrees. */
+  /**
+   * Hash over every file of the user with its mode and time, and over all of `.git` but objects and
+   * the list of worktrees.
+   */
   digest(): string;
 }
 
@@ -36,7 +39,8 @@ export function digestOf(root: string): string {
     hash.update(`${path} ${info.mode} ${info.isFile() ? info.mtimeMs : ''}\n`);
     if (info.isSymbolicLink()) hash.update(readlinkSync(path));
     else if (info.isFile()) hash.update(readFileSync(path));
-    else if (info.isDirectory()) for (const entry of readdirSync(path).sort()) if (entry !== STATE) visit(join(path, entry));
+    else if (info.isDirectory())
+      for (const entry of readdirSync(path).sort()) if (entry !== STATE) visit(join(path, entry));
   };
   visit(root);
   return hash.digest('hex');

@@ -2,13 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, openSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KitResult, projectRoot } from '../support/kit-process.js';
+import { type KitResult, linesOf, projectRoot } from '../support/kit-process.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { skillFile } from './tools/tool-world.js';
 import { localProvider, talk } from './workspaces.js';
-import { eventsOf, type LiveKit, lastOf, linesOf, makeWorld, type World } from './world.js';
+import { eventsOf, type LiveKit, lastOf, makeWorld, type World } from './world.js';
 
-const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 let world: World;
 let server: ModelServer;
@@ -35,7 +38,7 @@ afterAll(async () => {
 
 const env = (): NodeJS.ProcessEnv => ({ MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test' });
 const run = (flags: readonly string[], more: { readonly stdin?: string } = {}): Promise<KitResult> =>
-  world.kit(['run', dir, 'talk', ...flags], { env: env(), ...more });
+  world.here(['run', dir, 'talk', ...flags], { env: env(), ...more });
 /** The text that the last model request asked with. */
 const asked = (): unknown => server.requests.at(-1)?.body.messages.at(-1).content;
 
@@ -72,7 +75,9 @@ describe('the input of a run', () => {
     const { status, stdout } = withStdin('/dev/null');
 
     expect(status).toBe(2);
-    expect(linesOf(stdout)).toMatchObject([{ type: 'error', code: 'KIT_INPUT_MISSING', hint: expect.stringContaining('--input') }]);
+    expect(linesOf(stdout)).toMatchObject([
+      { type: 'error', code: 'KIT_INPUT_MISSING', hint: expect.stringContaining('--input') },
+    ]);
   });
 
   it('is missing when a pipe ends without a byte', async () => {
@@ -97,8 +102,12 @@ describe('--attach', () => {
     const result = await run(['--input', 'look', '--attach', 'shot.png', '--attach', 'disguised.txt', '--json']);
 
     expect(result.code).toBe(0);
-    const images = (asked() as { type: string; image_url?: { url: string } }[]).filter((part) => part.type === 'image_url');
-    expect(images.map((part) => part.image_url?.url)).toEqual([0, 1].map(() => `data:image/png;base64,${PNG.toString('base64')}`));
+    const images = (asked() as { type: string; image_url?: { url: string } }[]).filter(
+      (part) => part.type === 'image_url',
+    );
+    expect(images.map((part) => part.image_url?.url)).toEqual(
+      [0, 1].map(() => `data:image/png;base64,${PNG.toString('base64')}`),
+    );
     expect(eventsOf(result).filter(({ type }) => type === 'run.attachments')).toHaveLength(2);
   });
 
@@ -121,11 +130,15 @@ describe('--attach', () => {
   });
 
   it('refuses more bytes than KIT_ATTACHMENT_MAX_BYTES', async () => {
-    const result = await world.kit(['run', dir, 'talk', '--input', 'x', '--attach', 'shot.png', '--json'], {
+    const result = await world.here(['run', dir, 'talk', '--input', 'x', '--attach', 'shot.png', '--json'], {
       env: { ...env(), KIT_ATTACHMENT_MAX_BYTES: '10' },
     });
 
-    expect(lastOf(result)).toMatchObject({ type: 'error', code: 'KIT_ATTACHMENT_INVALID', data: { reason: 'too_large' } });
+    expect(lastOf(result)).toMatchObject({
+      type: 'error',
+      code: 'KIT_ATTACHMENT_INVALID',
+      data: { reason: 'too_large' },
+    });
   });
 });
 
@@ -134,7 +147,10 @@ describe('the workspace of a run', () => {
     { from: '-w', argv: () => ['-w', mock, 'talk'], variables: () => ({}) },
     { from: 'KIT_WORKSPACE', argv: () => ['talk'], variables: () => ({ KIT_WORKSPACE: mock }) },
   ])('comes from $from, with the topology as the one argument', async ({ argv, variables }) => {
-    const result = await world.kit(['run', ...argv(), '--input', 'x', '--json'], { cwd: world.temp, env: variables() });
+    const result = await world.here(['run', ...argv(), '--input', 'x', '--json'], {
+      cwd: world.temp,
+      env: variables(),
+    });
 
     expect(result.code).toBe(0);
     expect(lastOf(result)).toMatchObject({ topology: 'talk', status: 'completed' });
@@ -174,14 +190,19 @@ describe('what a run is called by', () => {
 
 describe('--dry-run', () => {
   it('shows agents, models, limits and what is not there yet, asks nobody and writes nothing', async () => {
-    const fresh = world.files('fresh', talk({ provider: 'local', workspace: '', files: { 'providers/local.yaml': localProvider } }));
-    world.files('fresh', { 'workspace.yaml': 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: talk, name: Talk }\n' });
+    const fresh = world.files(
+      'fresh',
+      talk({ provider: 'local', workspace: '', files: { 'providers/local.yaml': localProvider } }),
+    );
+    world.files('fresh', {
+      'workspace.yaml': 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: talk, name: Talk }\n',
+    });
     const files = readdirSync(fresh, { recursive: true });
     const before = server.requests.length;
     const early = { ...env(), KIT_OAUTH_RUN_WINDOW_S: '60' };
 
-    const plain = await world.kit(['run', fresh, 'talk', '--dry-run'], { env: early });
-    const json = await world.kit(['run', fresh, 'talk', '--dry-run', '--json'], { env: early });
+    const plain = await world.here(['run', fresh, 'talk', '--dry-run'], { env: early });
+    const json = await world.here(['run', fresh, 'talk', '--dry-run', '--json'], { env: early });
 
     expect(plain.code).toBe(0);
     for (const text of [
@@ -218,20 +239,31 @@ mcp_servers:
       talk({
         workspace: servers,
         root: '    skills: [look, ask-far]\n',
-        files: { 'skills/look.yaml': skillFile('look', 'files', 'look'), 'skills/ask-far.yaml': skillFile('ask-far', 'far', 'ask') },
+        files: {
+          'skills/look.yaml': skillFile('look', 'files', 'look'),
+          'skills/ask-far.yaml': skillFile('ask-far', 'far', 'ask'),
+        },
       }),
     );
 
-    const plain = await world.kit(['run', dir, 'talk', '--dry-run'], { env: env() });
-    const json = await world.kit(['run', dir, 'talk', '--dry-run', '--json'], { env: env() });
+    const plain = await world.here(['run', dir, 'talk', '--dry-run'], { env: env() });
+    const json = await world.here(['run', dir, 'talk', '--dry-run', '--json'], { env: env() });
 
     expect(plain.stdout).toContain('can start (tool server files): npx -y some-server docs\n');
-    expect(plain.stdout).toContain('tool server far: sends to https://tools.example.org/mcp, with credential.tracker\n');
+    expect(plain.stdout).toContain(
+      'tool server far: sends to https://tools.example.org/mcp, with credential.tracker\n',
+    );
     expect(plain.stdout).not.toMatch(/never|hunter2/);
     expect(lastOf(json)).toMatchObject({
       tool_servers: [
         { id: 'files', argv: ['npx', '-y', 'some-server', 'docs'], endpoint: null },
-        { id: 'far', argv: null, endpoint: 'https://tools.example.org/mcp', sandboxed: false, secrets: ['credential.tracker'] },
+        {
+          id: 'far',
+          argv: null,
+          endpoint: 'https://tools.example.org/mcp',
+          sandboxed: false,
+          secrets: ['credential.tracker'],
+        },
       ],
     });
   });
@@ -262,7 +294,7 @@ describe('what a run shows', () => {
   ])('$how: the result and nothing else', async ({ flags, env: extra }) => {
     server.script({ do: 'answer', text: 'only this' });
 
-    const result = await world.kit(['run', dir, 'talk', '--input', 'x', ...flags], { env: { ...env(), ...extra } });
+    const result = await world.here(['run', dir, 'talk', '--input', 'x', ...flags], { env: { ...env(), ...extra } });
 
     expect(result).toMatchObject({ code: 0, stdout: 'only this\n', stderr: '' });
   });
@@ -308,6 +340,10 @@ describe('stdin that stays silent', () => {
     const result = await silent.ended;
 
     expect(result.code).toBe(2);
-    expect(lastOf(result)).toMatchObject({ type: 'error', code: 'KIT_INPUT_MISSING', message: expect.stringContaining('30 s') });
+    expect(lastOf(result)).toMatchObject({
+      type: 'error',
+      code: 'KIT_INPUT_MISSING',
+      message: expect.stringContaining('30 s'),
+    });
   });
 });

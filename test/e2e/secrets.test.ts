@@ -27,12 +27,17 @@ function leaky(name: string, credential: string): string {
   );
   const workspace = `credentials:\n  token: ${credential}\n${skill.workspace}`;
   const root = '    skills: [note]\n';
-  return world.files(name, talk({ provider: 'local', workspace, root, files: { 'providers/local.yaml': localProvider, ...skill.files } }));
+  return world.files(
+    name,
+    talk({ provider: 'local', workspace, root, files: { 'providers/local.yaml': localProvider, ...skill.files } }),
+  );
 }
 
 const call = { do: 'answer' as const, calls: [{ name: 'note', arguments: { text: 'x' } }] };
 const run = (dir: string, env: NodeJS.ProcessEnv, ...flags: string[]): Promise<KitResult> =>
-  world.kit(['run', dir, 'talk', '--input', 'hi', ...flags], { env: { MODEL_URL: server.url, LOCAL_KEY: KEY, ...env } });
+  world.kit(['run', dir, 'talk', '--input', 'hi', ...flags], {
+    env: { MODEL_URL: server.url, LOCAL_KEY: KEY, ...env },
+  });
 
 /** Every file below a directory, as bytes. */
 const filesBelow = (root: string): readonly { readonly path: string; readonly bytes: Buffer }[] =>
@@ -46,29 +51,40 @@ const FORMS = [TOKEN, Buffer.from(TOKEN).toString('base64'), KEY, Buffer.from(KE
 describe('a credential', () => {
   it.each([
     { source: 'env', entry: '{ source: env, config: { env: PLANTED } }', env: { PLANTED: TOKEN }, files: {} },
-    { source: 'file', entry: '{ source: file, config: { path: ../secret.txt } }', env: {}, files: { 'secret.txt': `${TOKEN}\n` } },
-  ])('from $source reaches the command, and no word of it or of the key of the provider is kept or shown', async ({ source, entry, env, files }) => {
-    world.files('.', files);
-    const dir = leaky(`leaky-${source}`, entry);
-    // The model repeats what it was told, and the last request shows what that was.
-    server.script(call, (request) => ({ do: 'answer', text: `it said ${request.body.messages.at(-1).content}` }));
+    {
+      source: 'file',
+      entry: '{ source: file, config: { path: ../secret.txt } }',
+      env: {},
+      files: { 'secret.txt': `${TOKEN}\n` },
+    },
+  ])(
+    'from $source reaches the command, and no word of it or of the key of the provider is kept or shown',
+    async ({ source, entry, env, files }) => {
+      world.files('.', files);
+      const dir = leaky(`leaky-${source}`, entry);
+      // The model repeats what it was told, and the last request shows what that was.
+      server.script(call, (request) => ({ do: 'answer', text: `it said ${request.body.messages.at(-1).content}` }));
 
-    const result = await run(dir, env, '--json', '--verbose');
-    server.script(call, { do: 'status', status: 401, message: `the key ${KEY} is wrong` });
-    const failed = await run(dir, env);
+      const result = await run(dir, env, '--json', '--verbose');
+      server.script(call, { do: 'status', status: 401, message: `the key ${KEY} is wrong` });
+      const failed = await run(dir, env);
 
-    expect(result.code).toBe(0);
-    expect(failed.code).toBe(1);
-    const told = JSON.stringify(server.requests.at(-1)?.body);
-    expect(told).toContain('noted: ');
-    expect(eventsOf(result).filter(({ type }) => type === 'skill.executed')).toMatchObject([{ payload: { status: 'ok' } }]);
-    const kept = filesBelow(join(dir, '.kit'));
-    expect(kept.map(({ path }) => path)).toContain(join(dir, '.kit/store.sqlite'));
-    for (const form of FORMS) {
-      for (const text of [told, result.stdout, result.stderr, failed.stdout, failed.stderr]) expect(text).not.toContain(form);
-      for (const { path, bytes } of kept) expect([path, bytes.includes(form)]).toEqual([path, false]);
-    }
-  });
+      expect(result.code).toBe(0);
+      expect(failed.code).toBe(1);
+      const told = JSON.stringify(server.requests.at(-1)?.body);
+      expect(told).toContain('noted: ');
+      expect(eventsOf(result).filter(({ type }) => type === 'skill.executed')).toMatchObject([
+        { payload: { status: 'ok' } },
+      ]);
+      const kept = filesBelow(join(dir, '.kit'));
+      expect(kept.map(({ path }) => path)).toContain(join(dir, '.kit/store.sqlite'));
+      for (const form of FORMS) {
+        for (const text of [told, result.stdout, result.stderr, failed.stdout, failed.stderr])
+          expect(text).not.toContain(form);
+        for (const { path, bytes } of kept) expect([path, bytes.includes(form)]).toEqual([path, false]);
+      }
+    },
+  );
 
   it.each([
     { what: 'whose variable is not set', entry: '{ source: env, config: { env: NOT_SET } }', says: 'NOT_SET' },
@@ -79,7 +95,9 @@ describe('a credential', () => {
 
     const result = await run(dir, {}, '--json');
 
-    expect(eventsOf(result).filter(({ type }) => type === 'skill.executed')).toMatchObject([{ payload: { status: 'failed' } }]);
+    expect(eventsOf(result).filter(({ type }) => type === 'skill.executed')).toMatchObject([
+      { payload: { status: 'failed' } },
+    ]);
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain(says);
     expect(result.stdout).not.toContain('noted:');
   });

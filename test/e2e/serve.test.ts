@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ServeProcess, startServe } from '../support/http/serve-process.js';
-import { type KitHome, makeHome, runKit } from '../support/kit-process.js';
+import { type KitHome, makeHome, runKitHere } from '../support/kit-process.js';
 import { localProvider, talk, type WorkspaceText } from './workspaces.js';
 
 let home: KitHome;
@@ -33,11 +33,12 @@ async function serve(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Prom
 }
 
 const refused = async (argv: readonly string[], env: NodeJS.ProcessEnv = {}) => {
-  const result = await runKit(['serve', ...argv, '--json'], { env: { ...home.env, ...env } });
+  const result = await runKitHere(['serve', ...argv, '--json'], { env: { ...home.env, ...env } });
   return { exit: result.code, ...result.lines().at(-1) };
 };
 
-const KEYS = 'server: { auth: { provider: api_key, config: { keys: [{ key_ref: "env:OPS_KEY", client_id: ops, tier: admin }] } } }';
+const KEYS =
+  'server: { auth: { provider: api_key, config: { keys: [{ key_ref: "env:OPS_KEY", client_id: ops, tier: admin }] } } }';
 const OPS_KEY = 'a-key-that-is-long-enough';
 
 const WAIT = { timeout: 20_000, interval: 100 };
@@ -61,7 +62,11 @@ async function silentServer(): Promise<string> {
 
 async function submit({ url }: ServeProcess): Promise<string> {
   const body = JSON.stringify({ input: 'hello' });
-  const response = await fetch(`${url}/run/talk`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  const response = await fetch(`${url}/run/talk`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
   return ((await response.json()) as { readonly id: string }).id;
 }
 
@@ -87,11 +92,21 @@ describe('kit serve', () => {
   });
 
   it('writes JSON Lines for programs: the address first, the reason of the end last', async () => {
-    const server = await serve([await workspaceOf({ workspace: KEYS }), '--json', '--cors-origin', 'https://app.example'], { OPS_KEY });
+    const server = await serve(
+      [await workspaceOf({ workspace: KEYS }), '--json', '--cors-origin', 'https://app.example'],
+      { OPS_KEY },
+    );
     const [first] = server.stdout().split('\n');
-    expect(JSON.parse(first ?? '')).toMatchObject({ type: 'listening', url: server.url, auth: 'api_key', max_concurrent: 5 });
+    expect(JSON.parse(first ?? '')).toMatchObject({
+      type: 'listening',
+      url: server.url,
+      auth: 'api_key',
+      max_concurrent: 5,
+    });
     expect((await fetch(`${server.url}/metrics`)).status).toBe(401);
-    const allowed = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${OPS_KEY}`, origin: 'https://app.example' } });
+    const allowed = await fetch(`${server.url}/metrics`, {
+      headers: { authorization: `Bearer ${OPS_KEY}`, origin: 'https://app.example' },
+    });
     expect(allowed.status).toBe(200);
     expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example');
     server.kill('SIGINT');
@@ -151,7 +166,11 @@ describe('a start that is refused', () => {
     [['--cors-origin', 'https://app.example/'], 'KIT_USAGE', 'no origin that a browser sends'],
     [['--host', '0.0.0.0'], 'KIT_SERVE_REFUSED', 'it has no authentication'],
   ] as const)('is a sentence and exit 2: %j', async (argv, code, message) => {
-    expect(await refused([await workspaceOf(), ...argv])).toMatchObject({ exit: 2, code, message: expect.stringContaining(message) });
+    expect(await refused([await workspaceOf(), ...argv])).toMatchObject({
+      exit: 2,
+      code,
+      message: expect.stringContaining(message),
+    });
   });
 
   it('of the production profile lists every gap at once', async () => {
@@ -162,14 +181,17 @@ describe('a start that is refused', () => {
   });
 
   it('of authentication that cannot work names what is missing', async () => {
-    expect(await refused([await workspaceOf({ workspace: KEYS })])).toMatchObject({ exit: 2, code: 'KIT_AUTH_INVALID' });
+    expect(await refused([await workspaceOf({ workspace: KEYS })])).toMatchObject({
+      exit: 2,
+      code: 'KIT_AUTH_INVALID',
+    });
   });
 
   it.each([
     ['pipeline', 'removed in 1.189'],
     ['orchestrator', 'kit serve'],
   ])('of kit %s says what took its place', async (word, hint) => {
-    const result = await runKit([word, 'x', '--json'], { env: home.env });
+    const result = await runKitHere([word, 'x', '--json'], { env: home.env });
     expect(result.code).toBe(2);
     expect(result.lines().at(-1)).toMatchObject({ code: 'KIT_USAGE', hint: expect.stringContaining(hint) });
   });

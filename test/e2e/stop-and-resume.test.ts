@@ -16,8 +16,10 @@ afterAll(async () => {
   await world.dispose();
 });
 
-const kit = (...argv: string[]): Promise<KitResult> => world.kit(argv, { env: { MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test' } });
-const workspace = (name: string): string => world.files(name, talk({ provider: 'local', files: { 'providers/local.yaml': localProvider } }));
+const kit = (...argv: string[]): Promise<KitResult> =>
+  world.here(argv, { env: { MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test' } });
+const workspace = (name: string): string =>
+  world.files(name, talk({ provider: 'local', files: { 'providers/local.yaml': localProvider } }));
 
 /** A run whose helper waits for its model, and its id. */
 async function heldRun(dir: string): Promise<{ readonly live: LiveKit; readonly id: string }> {
@@ -50,11 +52,20 @@ describe('kit stop', () => {
     const third = await kit('stop', id, dir);
 
     expect(first.code).toBe(0);
-    expect(first.stdout).toContain(`run ${id} stops at its next agent boundary; go on with: kit run ${dir} talk --resume=${id}`);
+    expect(first.stdout).toContain(
+      `run ${id} stops at its next agent boundary; go on with: kit run ${dir} talk --resume=${id}`,
+    );
     expect(second.code).toBe(0);
-    expect(lastOf(second)).toMatchObject({ type: 'result', outcome: 'requested', already_requested: true, job: { id } });
+    expect(lastOf(second)).toMatchObject({
+      type: 'result',
+      outcome: 'requested',
+      already_requested: true,
+      job: { id },
+    });
     expect(run.code).toBe(4);
-    expect(eventsOf(run).filter(({ type }) => type === 'run.stopped')).toMatchObject([{ payload: { requested_by: 'cli:ada' } }]);
+    expect(eventsOf(run).filter(({ type }) => type === 'run.stopped')).toMatchObject([
+      { payload: { requested_by: 'cli:ada' } },
+    ]);
     expect(third.code).toBe(0);
     expect(third.stdout).toContain('is stopped');
   });
@@ -101,7 +112,10 @@ describe('kit checkpoints', () => {
     expect(plain.code).toBe(0);
     expect(plain.stdout.indexOf(newer)).toBeLessThan(plain.stdout.indexOf(older));
     expect(plain.stdout).toContain(`go on with: kit run ${dir} talk --resume=${newer}`);
-    expect(lastOf(one)).toMatchObject({ type: 'result', checkpoints: [{ id: newer, status: 'stopped', steps: expect.any(Number), blocked: null }] });
+    expect(lastOf(one)).toMatchObject({
+      type: 'result',
+      checkpoints: [{ id: newer, status: 'stopped', steps: expect.any(Number), blocked: null }],
+    });
   });
 });
 
@@ -156,7 +170,8 @@ describe('two workspaces with one state directory', () => {
   it('a run does not go on in the files of the other workspace', async () => {
     const [mine, other] = [workspace('mine'), workspace('other')];
     world.files('other', {
-      'workspace.yaml': 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: other, name: Other }\nmemory: { enabled: false }\n',
+      'workspace.yaml':
+        'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: other, name: Other }\nmemory: { enabled: false }\n',
     });
     const env = { MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test', KIT_STATE_DIR: join(world.base, 'shared') };
     server.hold();
@@ -167,8 +182,8 @@ describe('two workspaces with one state directory', () => {
     server.release();
     expect((await live.ended).code).toBe(4);
 
-    const refused = await world.kit(['run', other, '--resume'], { env });
-    const resumed = await world.kit(['run', mine, '--resume', '--json'], { env });
+    const refused = await world.here(['run', other, '--resume'], { env });
+    const resumed = await world.here(['run', mine, '--resume', '--json'], { env });
 
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('KIT_JOB_NOT_RESUMABLE');

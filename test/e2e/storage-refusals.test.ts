@@ -57,7 +57,8 @@ async function refusal(name: string, env: NodeJS.ProcessEnv, storage = STORAGE) 
 
 const own = (change: { readonly [K in 'password' | 'pathname' | 'search' | 'username']?: string }): string =>
   Object.assign(new URL(database.url), change).href;
-const nothingWritten = async () => expect(await database.query("SELECT nspname FROM pg_namespace WHERE nspname = 'kit'")).toEqual([]);
+const nothingWritten = async () =>
+  expect(await database.query("SELECT nspname FROM pg_namespace WHERE nspname = 'kit'")).toEqual([]);
 
 /** A server that is something else, or nothing at all. */
 async function listening(answer: (socket: Socket) => void): Promise<string> {
@@ -90,11 +91,19 @@ describe('a pool that is no number', () => {
   it('is refused by what only looks, also where no store is, and by a migration', async () => {
     const dir = workspace('pool of lookers');
     const local = { LOCAL_KEY: 'key-of-the-test', MODEL_URL: 'http://127.0.0.1:1' };
-    await world.kit(['run', dir, 'talk', '--input', 'hi', '--json'], { env: { ...local, RUNS_URL: database.url, KIT_STORE_BACKEND: 'sqlite' } });
+    await world.kit(['run', dir, 'talk', '--input', 'hi', '--json'], {
+      env: { ...local, RUNS_URL: database.url, KIT_STORE_BACKEND: 'sqlite' },
+    });
     expect(existsSync(join(dir, '.kit', 'store.sqlite'))).toBe(true);
 
     const env = { ...local, RUNS_URL: database.url, KIT_STORE_POOL_SIZE: 'many' };
-    const asked = [['queue-stats'], ['top', '--once'], ['checkpoints'], ['storage', 'prune', '--dry-run'], ['storage', 'migrate', '--yes']];
+    const asked = [
+      ['queue-stats'],
+      ['top', '--once'],
+      ['checkpoints'],
+      ['storage', 'prune', '--dry-run'],
+      ['storage', 'migrate', '--yes'],
+    ];
     const results = await Promise.all(asked.map((words) => world.kit([...words, '--workspace', dir], { env })));
 
     expect(results.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
@@ -106,17 +115,38 @@ describe('a pool that is no number', () => {
 describe('a database of the runs is refused with exit 2 and the name of its setting', () => {
   it.each([
     ['that never speaks', (): Promise<string> => listening(() => undefined), 'cannot be reached'],
-    ['where nothing listens', async (): Promise<string> => 'postgres://ada:hunter2@127.0.0.1:1/kit', 'cannot be reached'],
-    ['at an address that swallows everything', async (): Promise<string> => 'postgres://ada:hunter2@192.0.2.1:5432/kit', 'cannot be reached'],
-    ['at a name that nobody has', async (): Promise<string> => 'postgres://ada:hunter2@nobody.invalid/kit', 'cannot be reached'],
     [
-      'that is a web server',
-      (): Promise<string> => listening((socket) => void socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))),
+      'where nothing listens',
+      async (): Promise<string> => 'postgres://ada:hunter2@127.0.0.1:1/kit',
       'cannot be reached',
     ],
-    ['with a wrong password', async (): Promise<string> => own({ password: 'hunter2' }), 'refuses the user or the password'],
+    [
+      'at an address that swallows everything',
+      async (): Promise<string> => 'postgres://ada:hunter2@192.0.2.1:5432/kit',
+      'cannot be reached',
+    ],
+    [
+      'at a name that nobody has',
+      async (): Promise<string> => 'postgres://ada:hunter2@nobody.invalid/kit',
+      'cannot be reached',
+    ],
+    [
+      'that is a web server',
+      (): Promise<string> =>
+        listening((socket) => void socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))),
+      'cannot be reached',
+    ],
+    [
+      'with a wrong password',
+      async (): Promise<string> => own({ password: 'hunter2' }),
+      'refuses the user or the password',
+    ],
     ['that does not exist', async (): Promise<string> => own({ pathname: '/missing' }), 'there is no such database'],
-    ['without the TLS that is demanded', async (): Promise<string> => own({ search: '?sslmode=require' }), 'offers no TLS'],
+    [
+      'without the TLS that is demanded',
+      async (): Promise<string> => own({ search: '?sslmode=require' }),
+      'offers no TLS',
+    ],
   ] as const)('%s', async (name, urlOf, message) => {
     const seen = await refusal(`url ${name}`, { RUNS_URL: await urlOf() });
 
@@ -150,7 +180,9 @@ describe('a database of the runs is refused with exit 2 and the name of its sett
 
   it('that cannot hold every text', async () => {
     const name = `${new URL(database.url).pathname.slice(1)}_ascii`;
-    await database.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'`);
+    await database.query(
+      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'`,
+    );
     closing.push(() => database.query(`DROP DATABASE ${name} WITH (FORCE)`));
 
     const seen = await refusal('ascii', { RUNS_URL: own({ pathname: `/${name}` }) });
@@ -166,7 +198,10 @@ describe('a database of the runs is refused with exit 2 and the name of its sett
 
     const seen = await refusal('poor', { RUNS_URL: own({ username: role, password: 'hunter2' }) });
 
-    expect(seen).toMatchObject({ code: 'KIT_STORE_UNAVAILABLE', text: expect.stringContaining('the role may not do what kit needs') });
+    expect(seen).toMatchObject({
+      code: 'KIT_STORE_UNAVAILABLE',
+      text: expect.stringContaining('the role may not do what kit needs'),
+    });
     expect(seen.text).toContain('storage.runtime.url');
     await nothingWritten();
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ServeProcess, startServe } from '../support/http/serve-process.js';
-import { type KitHome, makeHome, runKit } from '../support/kit-process.js';
+import { type KitHome, makeHome, runKitHere } from '../support/kit-process.js';
 import { triggerFile } from '../support/triggers/trigger-world.js';
 import { talk } from './workspaces.js';
 
@@ -17,7 +17,10 @@ afterAll(() => home.remove());
 const SECRET = 'a-long-shared-secret';
 const WAIT = { timeout: 20_000, interval: 100 };
 
-const HOOK = triggerFile('pr', 'type: webhook\ntargets: [talk]\nconfig: { auth: { method: hmac, credentials_ref: HOOK_SECRET } }\n');
+const HOOK = triggerFile(
+  'pr',
+  'type: webhook\ntargets: [talk]\nconfig: { auth: { method: hmac, credentials_ref: HOOK_SECRET } }\n',
+);
 const WATCH = triggerFile('watch', 'type: file_watch\ntargets: [talk]\nconfig: { root: inbox, pattern: "*.txt" }\n');
 const TICK = triggerFile('tick', "type: cron\ntargets: [talk]\nconfig: { expression: '* * * * * *', input: tick }\n");
 const NOW = triggerFile('now', 'type: manual\ntargets: [talk]\n');
@@ -69,7 +72,11 @@ describe('triggers of a server', () => {
     const server = await serve(workspace, { HOOK_SECRET: SECRET });
     const body = '{"input":"from a hook"}';
     const signature = `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
-    const answer = await fetch(`${server.url}/hooks/talk`, { method: 'POST', body, headers: { 'x-hub-signature-256': signature } });
+    const answer = await fetch(`${server.url}/hooks/talk`, {
+      method: 'POST',
+      body,
+      headers: { 'x-hub-signature-256': signature },
+    });
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({
       source: 'trigger:pr',
@@ -79,12 +86,16 @@ describe('triggers of a server', () => {
     expect((await fetch(`${server.url}/hooks/talk`, { method: 'POST', body })).status).toBe(401);
     await writeFile(join(workspace, 'inbox/new.txt'), 'x');
     expect((await completed(server, 'pr', 1)).map(({ input }) => input)).toEqual(['from a hook']);
-    expect((await completed(server, 'watch', 1)).map(({ input }) => JSON.parse(input ?? ''))).toEqual([{ path: 'inbox/new.txt', event: 'create' }]);
+    expect((await completed(server, 'watch', 1)).map(({ input }) => JSON.parse(input ?? ''))).toEqual([
+      { path: 'inbox/new.txt', event: 'create' },
+    ]);
     expect((await completed(server, 'tick', 2))[0]?.input).toBe('tick');
     const fired = await fetch(`${server.url}/triggers/now/fire`, { method: 'POST' });
     expect(await fired.json()).toMatchObject({ trigger: 'now', targets: [{ target: 'talk', refused: null }] });
     await completed(server, 'now', 1);
-    const audit = (await (await fetch(`${server.url}/audit?types=trigger.fired&limit=1000`)).json()) as readonly { payload: { trigger: string } }[];
+    const audit = (await (await fetch(`${server.url}/audit?types=trigger.fired&limit=1000`)).json()) as readonly {
+      payload: { trigger: string };
+    }[];
     expect(new Set(audit.map(({ payload }) => payload.trigger))).toEqual(new Set(['pr', 'watch', 'tick', 'now']));
   });
 
@@ -109,7 +120,7 @@ describe('triggers of a server', () => {
 });
 
 describe('kit triggers', () => {
-  const kit = (...argv: readonly string[]) => runKit(['triggers', ...argv], { env: home.env });
+  const kit = (...argv: readonly string[]) => runKitHere(['triggers', ...argv], { env: home.env });
 
   it('lists triggers, as lines and as JSON', async () => {
     const workspace = await workspaceOf({ now: NOW, off: OFF, pr: HOOK });
@@ -134,7 +145,11 @@ describe('kit triggers', () => {
       type: 'result',
       trigger: 'now',
       targets: [
-        { target: 'talk', refused: null, job: { status: 'completed', input: 'hello', source: 'trigger:now', submitted_by: { identity: 'ada' } } },
+        {
+          target: 'talk',
+          refused: null,
+          job: { status: 'completed', input: 'hello', source: 'trigger:now', submitted_by: { identity: 'ada' } },
+        },
       ],
     });
   });

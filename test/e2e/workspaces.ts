@@ -1,6 +1,9 @@
 const provenance = 'provenance: { authored_by: human, version: 1.0.0 }\n';
 
-/** A provider file that speaks to the model server of a test; where it listens comes from the environment. */
+/**
+ * A provider file that speaks to the model server of a test; where it listens comes from the
+ * environment.
+ */
 export const localProvider = `apiVersion: kit/v1
 kind: ModelProvider
 metadata: { id: local, name: Local, description: The model server of a test. }
@@ -51,7 +54,10 @@ ${text.root ?? ''}    children:
 }
 
 /** A command skill `note` over a pack whose command is `argv` (a YAML list). */
-export function noteSkill(argv: string, pack = ''): { readonly workspace: string; readonly files: Readonly<Record<string, string>> } {
+export function noteSkill(
+  argv: string,
+  pack = '',
+): { readonly workspace: string; readonly files: Readonly<Record<string, string>> } {
   return {
     workspace: `command_packs:
   - id: notes
@@ -76,7 +82,8 @@ ${provenance}`,
 
 /** An agent `runner` that a harness adapter of the workspace carries out: `sh run.sh`. */
 export const harnessWorkspace = (script: string, budget = ''): Record<string, string> => ({
-  'workspace.yaml': 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: own, name: Own }\nmemory: { enabled: false }\n',
+  'workspace.yaml':
+    'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: own, name: Own }\nmemory: { enabled: false }\n',
   'adapters/own.yaml': `apiVersion: kit/v1
 kind: ExecutorAdapter
 metadata: { id: own, name: Own, description: An adapter of this workspace. }

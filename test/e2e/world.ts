@@ -3,9 +3,22 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } fro
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { KIT, type KitHome, type KitResult, type KitRun, makeHome, runKit } from '../support/kit-process.js';
+import {
+  KIT,
+  type KitCall,
+  type KitHome,
+  type KitResult,
+  type KitRun,
+  linesOf,
+  makeHome,
+  runKit,
+  runKitHere,
+} from '../support/kit-process.js';
 
-/** A home, a folder for temporary files and a place for workspaces of one test or file; nothing is shared with the machine. */
+/**
+ * A home, a folder for temporary files and a place for workspaces of one test or file; nothing is
+ * shared with the machine.
+ */
 export interface World {
   readonly base: string;
   readonly home: KitHome;
@@ -15,9 +28,14 @@ export interface World {
   /** Writes files below `base/<name>`; gives the directory. */
   files(name: string, files: Readonly<Record<string, string | Uint8Array>>): string;
   kit(argv: readonly string[], run?: KitRun): Promise<KitResult>;
+  /** The same in the process of the test: for what starts nothing that lasts. */
+  here(argv: readonly string[], run?: KitCall): Promise<KitResult>;
   /** A kit that the test talks to while it runs. */
   start(argv: readonly string[], run?: KitRun): LiveKit;
-  /** Entries of the folder for temporary files, and processes that were started below this world. Empty = nothing left behind. */
+  /**
+   * Entries of the folder for temporary files, and processes that were started below this world.
+   * Empty = nothing left behind.
+   */
   leftovers(): readonly string[];
   dispose(): Promise<void>;
 }
@@ -27,7 +45,12 @@ export async function makeWorld(): Promise<World> {
   const home = await makeHome();
   const temp = join(base, 'temp');
   mkdirSync(temp);
-  const env = { ...home.env, TMPDIR: temp, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), GIT_CONFIG_NOSYSTEM: '1' };
+  const env = {
+    ...home.env,
+    TMPDIR: temp,
+    NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+    GIT_CONFIG_NOSYSTEM: '1',
+  };
   const live = new Set<LiveKit>();
   return {
     base,
@@ -44,6 +67,7 @@ export async function makeWorld(): Promise<World> {
       return root;
     },
     kit: (argv, run = {}) => runKit(argv, { cwd: base, ...run, env: { ...env, ...run.env } }),
+    here: (argv, run = {}) => runKitHere(argv, { cwd: base, ...run, env: { ...env, ...run.env } }),
     start: (argv, run = {}) => {
       const started = startKit(argv, { cwd: base, ...run, env: { ...env, ...run.env } });
       live.add(started);
@@ -62,7 +86,9 @@ export async function makeWorld(): Promise<World> {
   };
 }
 
-/** `<pid> <command line>` of every process whose environment names this folder for temporary files. */
+/**
+ * `<pid> <command line>` of every process whose environment names this folder for temporary files.
+ */
 export function processesOf(temp: string): readonly string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -122,19 +148,18 @@ function startKit(argv: readonly string[], run: KitRun & { readonly env: NodeJS.
         };
         watchers.add(watch);
         ended.then(
-          (result) => reject(new Error(`kit ended with ${result.code} and said nothing like ${pattern}:\n${result.stderr}${result.stdout}`)),
+          (result) =>
+            reject(
+              new Error(
+                `kit ended with ${result.code} and said nothing like ${pattern}:\n${result.stderr}${result.stdout}`,
+              ),
+            ),
           reject,
         );
         watch();
       }),
   };
 }
-
-export const linesOf = (text: string): readonly Record<string, unknown>[] =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
 
 /** The last line of `--json`. */
 export const lastOf = (result: KitResult): Record<string, unknown> => result.lines().at(-1) ?? {};

@@ -14,9 +14,13 @@ import { withTools } from './tools/tool-world.js';
 const open = lawfulWorlds();
 const planning = { scopeRequired: false, twoPhase: false, synthesisRoles: ['self'], synthesizerRole: 'synthesizer' };
 const breaches = async (world: World) => payloadsOf(await world.events(), 'limit.breached');
-const unitsOf = async (world: World) => (await world.stores.runs.load(world.job.id)).reduce((sum, row) => sum + row.units, 0);
+const unitsOf = async (world: World) =>
+  (await world.stores.runs.load(world.job.id)).reduce((sum, row) => sum + row.units, 0);
 
-/** What the views make of the log has to be what the row of the run says: each cost counts once, wherever it is looked at. */
+/**
+ * What the views make of the log has to be what the row of the run says: each cost counts once,
+ * wherever it is looked at.
+ */
 async function costEverywhere(world: World): Promise<number | null | undefined> {
   const view = (await world.events()).reduce(reduceRun, EMPTY_RUN);
   const { usage } = await world.row();
@@ -97,8 +101,15 @@ describe('a limit in the middle of a batch', () => {
     const twice: Script = ({ agent: id, turn }) => {
       calls.push(id);
       if (id !== 'root') return 'did it';
-      const task = (name: string, after: readonly string[]) => ({ id: name, agent: 'a', instruction: name, depends_on: [...after] });
-      return turn === 0 ? [call('create-task-plan', { tasks: [task('one', []), task('two', ['one']), task('three', ['two'])] })] : 'done';
+      const task = (name: string, after: readonly string[]) => ({
+        id: name,
+        agent: 'a',
+        instruction: name,
+        depends_on: [...after],
+      });
+      return turn === 0
+        ? [call('create-task-plan', { tasks: [task('one', []), task('two', ['one']), task('three', ['two'])] })]
+        : 'done';
     };
     const world = await batch({ script: twice, limits: { maxStepsPerAgent: 2 } });
     await world.run();
@@ -109,8 +120,15 @@ describe('a limit in the middle of a batch', () => {
 });
 
 describe('the cost of a harness', () => {
-  const hand = (id: string): AgentNode => agent(id, { executor: { kind: 'plugin', ref: 'fake', config: {}, onInDoubt: 'repeat' } });
-  const usage = (costUsd: number | null): Usage => ({ inputTokens: 7, outputTokens: 3, cachedInputTokens: 0, reasoningTokens: 0, costUsd });
+  const hand = (id: string): AgentNode =>
+    agent(id, { executor: { kind: 'plugin', ref: 'fake', config: {}, onInDoubt: 'repeat' } });
+  const usage = (costUsd: number | null): Usage => ({
+    inputTokens: 7,
+    outputTokens: 3,
+    cachedInputTokens: 0,
+    reasoningTokens: 0,
+    costUsd,
+  });
   const ended = (costUsd: number | null, over: Partial<ExecutorResult> = {}): ExecutorResult => ({
     status: 'success',
     reason: null,
@@ -123,11 +141,19 @@ describe('the cost of a harness', () => {
     ...over,
   });
 
-  async function harnesses(costs: readonly ExecutorResult[], limits: WorldOptions['limits']): Promise<{ world: World; sessions: () => number }> {
+  async function harnesses(
+    costs: readonly ExecutorResult[],
+    limits: WorldOptions['limits'],
+  ): Promise<{ world: World; sessions: () => number }> {
     let sessions = 0;
     const world = await open({
       root: agent('root', { role: 'root', children: [hand('x'), hand('y')] }),
-      script: ({ turn }) => (turn === 0 ? [call('delegate_to_x', { task: '1' })] : turn === 1 ? [call('delegate_to_y', { task: '2' })] : 'done'),
+      script: ({ turn }) =>
+        turn === 0
+          ? [call('delegate_to_x', { task: '1' })]
+          : turn === 1
+            ? [call('delegate_to_y', { task: '2' })]
+            : 'done',
       ...(limits === undefined ? {} : { limits }),
       executor: {
         run: async () => {
@@ -138,7 +164,13 @@ describe('the cost of a harness', () => {
       facilities: () => ({
         // What the sessions work in is not what is looked at here.
         worktrees: {
-          create: async () => ({ path: '/', baseCommit: '', notIncluded: [], diff: async () => '', remove: async () => {} }),
+          create: async () => ({
+            path: '/',
+            baseCommit: '',
+            notIncluded: [],
+            diff: async () => '',
+            remove: async () => {},
+          }),
           reopen: async () => null,
         },
       }),
@@ -209,7 +241,11 @@ describe('the cost that a server says a call had', () => {
 
     expect(await world.row()).toMatchObject({ status: 'completed', output: 'done' });
     expect(await costEverywhere(world)).toBeCloseTo(0.754, 9);
-    expect(payloadsOf(await world.events(), 'skill.executed').map(({ cost_usd }) => cost_usd)).toEqual([0.25, undefined, 0.5]);
+    expect(payloadsOf(await world.events(), 'skill.executed').map(({ cost_usd }) => cost_usd)).toEqual([
+      0.25,
+      undefined,
+      0.5,
+    ]);
     expect(await unitsOf(world)).toBe(4);
   });
 
@@ -228,7 +264,9 @@ describe('the cost that a server says a call had', () => {
 
   it('of attempts that are made again is that of all of them', async () => {
     const failing = said(0.25, { isError: true });
-    const skills = [toolSkill('find', { effects: 'read', constraints: { timeoutMs: null, retries: 2, backoff: 'none' } })];
+    const skills = [
+      toolSkill('find', { effects: 'read', constraints: { timeoutMs: null, retries: 2, backoff: 'none' } }),
+    ];
     const { world, calls } = await calling([failing, failing, said(0.5)], { skills }, 1);
 
     expect(calls()).toBe(3);

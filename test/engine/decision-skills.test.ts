@@ -20,7 +20,8 @@ const judged = (skills: readonly LinkedSkill[], over: Partial<WorldOptions> = {}
 });
 
 const decided = async (world: World) => payloadsOf(await world.events(), 'decision.evaluated');
-const says = (id: string, said: string): LinkedSkill => commandSkill(id, ['echo', said], { effects: 'read', category: 'decision' });
+const says = (id: string, said: string): LinkedSkill =>
+  commandSkill(id, ['echo', said], { effects: 'read', category: 'decision' });
 const panel = (composes: readonly string[], strategyClass?: string): LinkedSkill => ({
   ...commandSkill('judge', [], { effects: 'none', category: 'decision' }),
   implementation: {
@@ -33,20 +34,29 @@ const panel = (composes: readonly string[], strategyClass?: string): LinkedSkill
 
 describe('a tool of a server that judges', () => {
   const judge = (over: Partial<LinkedSkill> = {}) =>
-    toolSkill('judge', { category: 'decision', inputs: { type: 'object', properties: { content: { type: 'string' } } }, ...over });
+    toolSkill('judge', {
+      category: 'decision',
+      inputs: { type: 'object', properties: { content: { type: 'string' } } },
+      ...over,
+    });
 
   it.each([
     ['pass', true],
     ['fail', false],
   ] as const)('says %s by what it answers, and is asked by the names of its inputs', async (word, passed) => {
-    const server = fakeServer([serverTool('judge', { hints: { readOnly: true, destructive: null, idempotent: null } })], () => saying(verdict(word)));
+    const server = fakeServer(
+      [serverTool('judge', { hints: { readOnly: true, destructive: null, idempotent: null } })],
+      () => saying(verdict(word)),
+    );
     const world = await open(withTools(server.source, judged([judge()])));
 
     await world.run();
 
     expect(server.calls.map(({ input }) => input)).toEqual([{ content: 'the work' }]);
     expect(await decided(world)).toMatchObject([{ skill: 'judge', verdict: word, passed }]);
-    expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([{ tool: 'judge', status: 'ok', server: 'files' }]);
+    expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([
+      { tool: 'judge', status: 'ok', server: 'files' },
+    ]);
   });
 
   it('says no where its answer is no verdict, where it fails and where it may not be called', async () => {
@@ -61,7 +71,8 @@ describe('a tool of a server that judges', () => {
 
     for (const world of worlds) await world.run();
 
-    for (const world of worlds) expect(await decided(world)).toMatchObject([{ verdict: 'fail', confidence: 0, passed: false }]);
+    for (const world of worlds)
+      expect(await decided(world)).toMatchObject([{ verdict: 'fail', confidence: 0, passed: false }]);
   });
 });
 
@@ -91,8 +102,12 @@ describe('a prompt that judges and requires scopes', () => {
 
     expect(asked).toEqual(['root']);
     expect(await decided(world)).toMatchObject([{ verdict: 'fail', confidence: 0, passed: false }]);
-    expect(payloadsOf(await world.events(), 'policy.denied')).toMatchObject([{ action: 'skill:judge', needs: ['kb:judge'] }]);
-    expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([{ tool: 'judge', status: 'denied', policy_decision: 'deny' }]);
+    expect(payloadsOf(await world.events(), 'policy.denied')).toMatchObject([
+      { action: 'skill:judge', needs: ['kb:judge'] },
+    ]);
+    expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([
+      { tool: 'judge', status: 'denied', policy_decision: 'deny' },
+    ]);
   });
 
   it('is asked where a person grants them for this once', async () => {
@@ -110,21 +125,28 @@ describe('a prompt that judges and requires scopes', () => {
 
 describe('a prompt that judges and has constraints', () => {
   it('is asked again after a failure, and counts as no where it takes too long', async () => {
-    const judge: LinkedSkill = { ...decisionSkill('judge'), constraints: { timeoutMs: 200, retries: 1, backoff: 'none' } };
+    const judge: LinkedSkill = {
+      ...decisionSkill('judge'),
+      constraints: { timeoutMs: 200, retries: 1, backoff: 'none' },
+    };
     let asked = 0;
     const failing = await open(
       judged([judge], {
         script: ({ agent: id }) => {
           if (id === 'root') return 'the work';
           asked += 1;
-          return asked > 1 ? verdict('pass') : { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
+          return asked > 1
+            ? verdict('pass')
+            : { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
         },
       }),
     );
     const slow = await open(
       judged([judge], {
         script: ({ agent: id, signal }) =>
-          id === 'root' ? 'the work' : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
+          id === 'root'
+            ? 'the work'
+            : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
       }),
     );
 
@@ -156,13 +178,22 @@ describe('a panel that judges', () => {
     });
     const skills = [panel(['a', 'b', 'c']), ...['a', 'b', 'c'].map((id) => says(id, verdict('pass')))];
     const named = skills.map((skill) =>
-      skill.id === 'a' ? { ...skill, inputs: inputs() } : skill.id === 'b' ? { ...skill, inputs: inputs('content', 'agent') } : skill,
+      skill.id === 'a'
+        ? { ...skill, inputs: inputs() }
+        : skill.id === 'b'
+          ? { ...skill, inputs: inputs('content', 'agent') }
+          : skill,
     );
     const world = await open(judged(named));
 
     await world.run();
 
-    const asked = new Map(payloadsOf(await world.events(), 'skill.executed').map(({ tool, inputs: given }) => [tool, Object.keys(given as object)]));
+    const asked = new Map(
+      payloadsOf(await world.events(), 'skill.executed').map(({ tool, inputs: given }) => [
+        tool,
+        Object.keys(given as object),
+      ]),
+    );
     expect([asked.get('a'), asked.get('b')?.toSorted()]).toEqual([[], ['agent', 'content']]);
     expect(asked.get('c')).toEqual(expect.arrayContaining(['content', 'agent', 'rubric']));
     expect(await decided(world)).toMatchObject([{ verdict: 'pass' }]);
@@ -173,15 +204,35 @@ describe('a panel that judges', () => {
     const inner: LinkedSkill = { ...panel(['command']), id: 'inner' };
     const child: LinkedSkill = {
       ...commandSkill('child', [], { effects: 'read' }),
-      implementation: { type: 'agent', topology: 'second', cardUrl: null, skillId: null, credentialsRef: null, timeoutMs: 1000, permission: 'open' },
+      implementation: {
+        type: 'agent',
+        topology: 'second',
+        cardUrl: null,
+        skillId: null,
+        credentialsRef: null,
+        timeoutMs: 1000,
+        permission: 'open',
+      },
     };
     const away: LinkedSkill = {
       ...child,
       id: 'away',
-      implementation: { ...child.implementation, topology: null, cardUrl: 'http://localhost/card' } as LinkedSkill['implementation'],
+      implementation: {
+        ...child.implementation,
+        topology: null,
+        cardUrl: 'http://localhost/card',
+      } as LinkedSkill['implementation'],
     };
     const members = ['command', 'tool', 'prompt', 'inner', 'child', 'away'];
-    const skills = [panel(members), says('command', verdict('pass')), toolSkill('tool'), decisionSkill('prompt'), inner, child, away];
+    const skills = [
+      panel(members),
+      says('command', verdict('pass')),
+      toolSkill('tool'),
+      decisionSkill('prompt'),
+      inner,
+      child,
+      away,
+    ];
     const world = await open(
       withTools(
         server.source,
@@ -205,7 +256,9 @@ describe('a panel that judges', () => {
     const [said] = await decided(world);
     expect(said).toMatchObject({ verdict: 'pass', passed: true });
     const made = payloadsOf(await world.events(), 'skill.executed').find(({ tool }) => tool === 'judge');
-    expect(made?.outputs).toMatchObject({ panel_votes: members.map((skill) => ({ skill, verdict: skill === 'child' ? 'fail' : 'pass' })) });
+    expect(made?.outputs).toMatchObject({
+      panel_votes: members.map((skill) => ({ skill, verdict: skill === 'child' ? 'fail' : 'pass' })),
+    });
   });
 });
 

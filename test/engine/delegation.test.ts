@@ -17,9 +17,12 @@ const results = (request: ModelRequest): readonly Extract<MessagePart, { type: '
 const text = (request: ModelRequest): string =>
   (request.messages.at(-1)?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
 
-const delegate = (child: string, task = 'x', id = `id-${child}-${task}`): MessagePart => call(`delegate_to_${child}`, { task }, id);
+const delegate = (child: string, task = 'x', id = `id-${child}-${task}`): MessagePart =>
+  call(`delegate_to_${child}`, { task }, id);
 
-/** Resolves for all when `count` have come: what waits here proves that they run at the same time. */
+/**
+ * Resolves for all when `count` have come: what waits here proves that they run at the same time.
+ */
 function meeting(count: number): () => Promise<void> {
   const all = Promise.withResolvers<void>();
   let here = 0;
@@ -39,7 +42,8 @@ describe('several calls in one response', () => {
       root: agent('root', { role: 'root', skills: ['say'], children: [agent('a'), agent('b'), agent('c')] }),
       skills: [commandSkill('say', ['echo', 'hi'])],
       script: async ({ agent: id, turn, request }) => {
-        if (id === 'root' && turn === 0) return [delegate('c'), call('say', { input: '' }), delegate('a'), delegate('b')];
+        if (id === 'root' && turn === 0)
+          return [delegate('c'), call('say', { input: '' }), delegate('a'), delegate('b')];
         if (id === 'root') {
           answers.push(...results(request).map((part) => part.output));
           return 'done';
@@ -70,7 +74,9 @@ describe('several calls in one response', () => {
     });
 
     expect(answers).toEqual(['did first', 'did second']);
-    expect(payloadsOf(await world.events(), 'agent.started').map((payload) => [payload.activation, payload.parent_key])).toEqual([
+    expect(
+      payloadsOf(await world.events(), 'agent.started').map((payload) => [payload.activation, payload.parent_key]),
+    ).toEqual([
       ['root', null],
       ['root/d0/t0/c0:a', 'root'],
       ['root/d0/t0/c1:a', 'root'],
@@ -79,7 +85,8 @@ describe('several calls in one response', () => {
 
   it('the failure that counts is the first by call site when several fail', async () => {
     const meet = meeting(2);
-    const fail = (kind: 'auth' | 'bad_request') => ({ ok: false, failure: { kind, message: 'no', status: null, retryAfterMs: null } }) as const;
+    const fail = (kind: 'auth' | 'bad_request') =>
+      ({ ok: false, failure: { kind, message: 'no', status: null, retryAfterMs: null } }) as const;
     const world = await run({
       root: agent('root', { role: 'root', children: [agent('a'), agent('b')] }),
       script: async ({ agent: id }) => {
@@ -89,7 +96,8 @@ describe('several calls in one response', () => {
       },
     });
 
-    // Both answers are there in the same turn of the event loop: the first call site decides, however they arrive.
+    // Both answers are there in the same turn of the event loop: the first call site decides,
+    // however they arrive.
     expect(await world.row()).toMatchObject({ status: 'failed', reason: 'provider.auth' });
   });
 });
@@ -100,26 +108,41 @@ describe('leaders below leaders', () => {
       const below: Record<string, string> = { root: 'one', one: 'two', two: 'three' };
       const child = below[id];
       if (child === undefined) return '{"deep": true}';
-      return turn === 0 ? [delegate(child, `${id} asks`)] : JSON.stringify({ [id]: results(request)[0]?.output ?? null });
+      return turn === 0
+        ? [delegate(child, `${id} asks`)]
+        : JSON.stringify({ [id]: results(request)[0]?.output ?? null });
     };
     const three = agent('three', { outputSchema: { type: 'object', required: ['deep'] } });
-    const root = agent('root', { role: 'root', children: [agent('one', { children: [agent('two', { children: [three] })] })] });
+    const root = agent('root', {
+      role: 'root',
+      children: [agent('one', { children: [agent('two', { children: [three] })] })],
+    });
 
     const world = await run({ root, script });
 
     expect(JSON.parse((await world.row()).output ?? '')).toEqual({ root: '{"one":"{\\"two\\":{\\"deep\\":true}}"}' });
-    expect(payloadsOf(await world.events(), 'agent.started').at(-1)?.activation).toBe('root/d0/t0/c0:one/d0/t0/c0:two/d0/t0/c0:three');
+    expect(payloadsOf(await world.events(), 'agent.started').at(-1)?.activation).toBe(
+      'root/d0/t0/c0:one/d0/t0/c0:two/d0/t0/c0:three',
+    );
   });
 
   it('a failure at the bottom fails every leader above it with the same reason', async () => {
     const script: Script = ({ agent: id }) => {
-      if (id === 'two') return { ok: false, failure: { kind: 'auth', message: 'telltale', status: 401, retryAfterMs: null } };
+      if (id === 'two')
+        return { ok: false, failure: { kind: 'auth', message: 'telltale', status: 401, retryAfterMs: null } };
       return [delegate(id === 'root' ? 'one' : 'two')];
     };
 
-    const world = await run({ root: agent('root', { role: 'root', children: [agent('one', { children: [agent('two')] })] }), script });
+    const world = await run({
+      root: agent('root', { role: 'root', children: [agent('one', { children: [agent('two')] })] }),
+      script,
+    });
 
-    expect(await world.row()).toMatchObject({ status: 'failed', reason: 'provider.auth', error: expect.stringMatching(/^one: two: /) });
+    expect(await world.row()).toMatchObject({
+      status: 'failed',
+      reason: 'provider.auth',
+      error: expect.stringMatching(/^one: two: /),
+    });
     expect(Object.values(await failedSteps(world))).toEqual(Array(4).fill('provider.auth'));
   });
 });
@@ -135,7 +158,8 @@ describe('waves', () => {
     const world = await run({
       root: agent('root', { role: 'root', children }),
       script: async ({ agent: id, turn, request }) => {
-        if (id === 'root' && turn === 0) return [delegate('d', 'do d'), delegate('a', 'do a'), delegate('a', 'and more')];
+        if (id === 'root' && turn === 0)
+          return [delegate('d', 'do d'), delegate('a', 'do a'), delegate('a', 'and more')];
         if (id === 'root') {
           told = JSON.stringify(request.messages.slice(-2));
           return 'done';
@@ -164,7 +188,9 @@ describe('waves', () => {
       script: ({ agent: id }) => {
         if (id === 'root') return [delegate('d')];
         started.push(id);
-        return id === 'b' ? { ok: false, failure: { kind: 'auth', message: 'no', status: 401, retryAfterMs: null } } : 'fine';
+        return id === 'b'
+          ? { ok: false, failure: { kind: 'auth', message: 'no', status: 401, retryAfterMs: null } }
+          : 'fine';
       },
     });
 
@@ -174,14 +200,21 @@ describe('waves', () => {
   });
 
   it('a denied child is skipped with those that depend on it, each answered as denied', async () => {
-    const barred = [agent('a', { baseScope: ['iam:modify'] }), agent('b', { dependsOn: ['a'] }), agent('c', { dependsOn: ['b'] }), agent('d')];
+    const barred = [
+      agent('a', { baseScope: ['iam:modify'] }),
+      agent('b', { dependsOn: ['a'] }),
+      agent('c', { dependsOn: ['b'] }),
+      agent('d'),
+    ];
     const seen: unknown[] = [];
     const world = await run({
       root: agent('root', { role: 'root', children: barred }),
       script: ({ agent: id, turn, request }) => {
         if (id !== 'root') return `${id} ran`;
         if (turn === 0) return ['a', 'b', 'c', 'd'].map((child) => delegate(child));
-        seen.push(...results(request).map((part) => (part.isError ? Reflect.get(Object(part.output), 'status') : part.output)));
+        seen.push(
+          ...results(request).map((part) => (part.isError ? Reflect.get(Object(part.output), 'status') : part.output)),
+        );
         return 'done';
       },
     });
@@ -194,26 +227,29 @@ describe('waves', () => {
 describe('schemas', () => {
   const schema = { type: 'object', required: ['n'], properties: { n: { type: 'number' } } };
 
-  it.each(['root', 'child'])('of the %s: an answer that does not fit is corrected twice at most, then fails the run', async (place) => {
-    const calls: string[] = [];
-    const outputSchema = { outputSchema: schema };
-    const world = await run({
-      root: agent('root', {
-        role: 'root',
-        children: [agent('child', place === 'child' ? outputSchema : {})],
-        ...(place === 'root' ? outputSchema : {}),
-      }),
-      script: ({ agent: id, turn }) => {
-        calls.push(id);
-        if (id === 'root' && turn === 0) return [delegate('child')];
-        return '{"n": "seven"}';
-      },
-    });
+  it.each(['root', 'child'])(
+    'of the %s: an answer that does not fit is corrected twice at most, then fails the run',
+    async (place) => {
+      const calls: string[] = [];
+      const outputSchema = { outputSchema: schema };
+      const world = await run({
+        root: agent('root', {
+          role: 'root',
+          children: [agent('child', place === 'child' ? outputSchema : {})],
+          ...(place === 'root' ? outputSchema : {}),
+        }),
+        script: ({ agent: id, turn }) => {
+          calls.push(id);
+          if (id === 'root' && turn === 0) return [delegate('child')];
+          return '{"n": "seven"}';
+        },
+      });
 
-    expect(await world.row()).toMatchObject({ status: 'failed', reason: 'output_invalid', output: null });
-    expect(calls.filter((id) => id === place)).toHaveLength(place === 'child' ? 3 : 5);
-    expect(payloadsOf(await world.events(), 'output.validation_failed')).toMatchObject([{ attempts: 3 }]);
-  });
+      expect(await world.row()).toMatchObject({ status: 'failed', reason: 'output_invalid', output: null });
+      expect(calls.filter((id) => id === place)).toHaveLength(place === 'child' ? 3 : 5);
+      expect(payloadsOf(await world.events(), 'output.validation_failed')).toMatchObject([{ attempts: 3 }]);
+    },
+  );
 
   it('a child hands its parent the value itself, not its wording', async () => {
     let seen: unknown;
@@ -280,13 +316,19 @@ describe('a skill that is a prompt', () => {
 describe('requires', () => {
   const skills = ['first', 'second'].map((id) => commandSkill(id, ['sh', '-c', `echo ${id} >> order; echo ok`]));
   const root = agent('root', { role: 'root', skills: ['first', 'second'], requires: { second: ['first'] } });
-  const answered = async (turns: readonly (readonly MessagePart[])[], list: readonly LinkedSkill[] = skills): Promise<string[][]> => {
+  const answered = async (
+    turns: readonly (readonly MessagePart[])[],
+    list: readonly LinkedSkill[] = skills,
+  ): Promise<string[][]> => {
     const seen: string[][] = [];
     await run({
       root,
       skills: list,
       script: ({ turn, request }) => {
-        if (turn > 0) seen.push(results(request).map((part) => (part.isError ? String(Reflect.get(Object(part.output), 'reason')) : 'ok')));
+        if (turn > 0)
+          seen.push(
+            results(request).map((part) => (part.isError ? String(Reflect.get(Object(part.output), 'reason')) : 'ok')),
+          );
         return turns[turn] ?? 'done';
       },
     });
@@ -310,14 +352,25 @@ describe('attachments', () => {
   it('reach the first message of the entry agent and no other', async () => {
     const images: string[] = [];
     const bytes = Buffer.from('not really a picture');
-    const attachment = { name: 'p.png', mediaType: 'image/png', sizeBytes: bytes.length, sha256: '', sourcePath: null, handling: 'native' } as const;
+    const attachment = {
+      name: 'p.png',
+      mediaType: 'image/png',
+      sizeBytes: bytes.length,
+      sha256: '',
+      sourcePath: null,
+      handling: 'native',
+    } as const;
     const world = await open({
       root: agent('root', { role: 'root', children: [agent('child')] }),
       attachments: [attachment],
-      wrap: (stores) => overriding(stores, { blobs: overriding(stores.blobs, { get: async (sha) => (sha === '' ? bytes : stores.blobs.get(sha)) }) }),
+      wrap: (stores) =>
+        overriding(stores, {
+          blobs: overriding(stores.blobs, { get: async (sha) => (sha === '' ? bytes : stores.blobs.get(sha)) }),
+        }),
       script: ({ agent: id, turn, request }) => {
         request.messages.forEach((message, at) => {
-          for (const part of message.parts) if (part.type === 'image') images.push(`${id}/${turn}/${message.role}${at}`);
+          for (const part of message.parts)
+            if (part.type === 'image') images.push(`${id}/${turn}/${message.role}${at}`);
         });
         return id === 'root' && turn === 0 ? [delegate('child')] : 'done';
       },

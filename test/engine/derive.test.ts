@@ -11,11 +11,18 @@ describe('the id of an event', () => {
   });
 
   it('has the shape of a version 4 UUID, whatever the id of the run looks like', () => {
-    for (const jobId of [PLACE.jobId, 'a run of an older store', '']) expect(eventIdOf({ ...PLACE, jobId })).toMatch(VERSION_4);
+    for (const jobId of [PLACE.jobId, 'a run of an older store', ''])
+      expect(eventIdOf({ ...PLACE, jobId })).toMatch(VERSION_4);
   });
 
   it('is the same for the same place and another for any other one', () => {
-    const places = [PLACE, { ...PLACE, jobId: '0a1b2c3d4e50' }, { ...PLACE, key: 'root' }, { ...PLACE, attempt: 2 }, { ...PLACE, index: 1 }];
+    const places = [
+      PLACE,
+      { ...PLACE, jobId: '0a1b2c3d4e50' },
+      { ...PLACE, key: 'root' },
+      { ...PLACE, attempt: 2 },
+      { ...PLACE, index: 1 },
+    ];
     expect(eventIdOf({ ...PLACE })).toBe(eventIdOf(PLACE));
     expect(new Set(places.map(eventIdOf)).size).toBe(places.length);
   });

@@ -10,8 +10,15 @@ import { committing, lawfulWorlds, overriding } from './laws.js';
 
 const open = lawfulWorlds();
 
-/** A store whose commits return late, one after another; `durable` holds the keys whose start is on disk. */
-function slowStore(durable: Set<string>, batches: (readonly RunWrite[])[], ticks: () => number): (stores: Stores) => Stores {
+/**
+ * A store whose commits return late, one after another; `durable` holds the keys whose start is on
+ * disk.
+ */
+function slowStore(
+  durable: Set<string>,
+  batches: (readonly RunWrite[])[],
+  ticks: () => number,
+): (stores: Stores) => Stores {
   return (stores) => {
     let last: Promise<unknown> = Promise.resolve();
     return committing(stores, (fence, writes) => {
@@ -28,56 +35,65 @@ function slowStore(durable: Set<string>, batches: (readonly RunWrite[])[], ticks
   };
 }
 
-const tree = agent('root', { role: 'root', skills: ['mark'], children: [agent('a', { skills: ['mark'] }), agent('b', { skills: ['mark'] })] });
+const tree = agent('root', {
+  role: 'root',
+  skills: ['mark'],
+  children: [agent('a', { skills: ['mark'] }), agent('b', { skills: ['mark'] })],
+});
 const mark = commandSkill('mark', ['sh', '-c', 'echo "$KIT_STEP_ID" >> marks']);
 const script: Script = ({ agent: id, turn }) => {
   if (id === 'root')
-    return turn === 0 ? [call('delegate_to_a', { task: 'x' }), call('mark', { input: '' }), call('delegate_to_b', { task: 'x' })] : 'done';
+    return turn === 0
+      ? [call('delegate_to_a', { task: 'x' }), call('mark', { input: '' }), call('delegate_to_b', { task: 'x' })]
+      : 'done';
   return turn < 2 ? [call('mark', { input: `${turn}` })] : `${id} done`;
 };
 
 describe('an effect', () => {
-  it.each([0, 3, 40])('begins only when the row of its step is durable (commits late by %d turns of the event loop)', async (late) => {
-    const durable = new Set<string>();
-    const early: string[] = [];
-    const batches: (readonly RunWrite[])[] = [];
-    let spawned = 0;
-    let asked = 0;
-    const world: World = await open({
-      root: tree,
-      skills: [mark],
-      wrap: slowStore(durable, batches, () => late),
-      script: (turn) => {
-        asked += 1;
-        return script(turn);
-      },
-      facilities: (base) => ({
-        provider: async (binding, key) => {
-          const real = await base.provider(binding, key);
-          return overriding(real, {
-            generate: async (request, options) => {
-              if (!(await keysOf(world, options.stepId, durable))) early.push(`model ${options.stepId}`);
-              return real.generate(request, options);
-            },
-          });
+  it.each([0, 3, 40])(
+    'begins only when the row of its step is durable (commits late by %d turns of the event loop)',
+    async (late) => {
+      const durable = new Set<string>();
+      const early: string[] = [];
+      const batches: (readonly RunWrite[])[] = [];
+      let spawned = 0;
+      let asked = 0;
+      const world: World = await open({
+        root: tree,
+        skills: [mark],
+        wrap: slowStore(durable, batches, () => late),
+        script: (turn) => {
+          asked += 1;
+          return script(turn);
         },
-        processes: {
-          spawn: (spec, lease, signal) => {
-            spawned += 1;
-            const stepId = spec.env.KIT_STEP_ID ?? '';
-            if (!idsOf(batches, durable).has(stepId)) early.push(`process ${stepId}`);
-            return base.processes.spawn(spec, lease, signal);
+        facilities: (base) => ({
+          provider: async (binding, key) => {
+            const real = await base.provider(binding, key);
+            return overriding(real, {
+              generate: async (request, options) => {
+                if (!(await keysOf(world, options.stepId, durable))) early.push(`model ${options.stepId}`);
+                return real.generate(request, options);
+              },
+            });
           },
-        },
-      }),
-    });
+          processes: {
+            spawn: (spec, lease, signal) => {
+              spawned += 1;
+              const stepId = spec.env.KIT_STEP_ID ?? '';
+              if (!idsOf(batches, durable).has(stepId)) early.push(`process ${stepId}`);
+              return base.processes.spawn(spec, lease, signal);
+            },
+          },
+        }),
+      });
 
-    await world.run();
+      await world.run();
 
-    expect((await world.row()).status).toBe('completed');
-    expect(early).toEqual([]);
-    expect({ spawned, asked }).toEqual({ spawned: 5, asked: 8 });
-  });
+      expect((await world.row()).status).toBe('completed');
+      expect(early).toEqual([]);
+      expect({ spawned, asked }).toEqual({ spawned: 5, asked: 8 });
+    },
+  );
 
   it('does not begin when the commit of its row fails, and nothing is written after it', async () => {
     const handed: string[] = [];
@@ -88,7 +104,10 @@ describe('an effect', () => {
       script,
       wrap: (stores) =>
         committing(stores, (fence, writes) => {
-          if (isBroken || writes.some((write) => write.op === 'step.started' && write.row.key === 'root/d0/t0/c1:mark')) {
+          if (
+            isBroken ||
+            writes.some((write) => write.op === 'step.started' && write.row.key === 'root/d0/t0/c1:mark')
+          ) {
             isBroken = true;
             return Promise.reject(new KitError('KIT_STORE_BUSY', 'the disk is full'));
           }
@@ -118,7 +137,8 @@ describe('the price of a step', () => {
     await world.run();
 
     const steps = (await world.stores.runs.load(world.job.id)).length;
-    // 6 model calls, 5 tool calls, 1 activation; its start, the last ends and the run's end stand alone.
+    // 6 model calls, 5 tool calls, 1 activation; its start, the last ends and the run's end stand
+    // alone.
     expect(steps).toBe(12);
     expect(batches.length).toBeLessThanOrEqual(steps + 3);
     expect(batches.filter((batch) => batch.length === 2)).toHaveLength(10);
@@ -160,5 +180,9 @@ async function keysOf(world: World, stepId: string, durable: ReadonlySet<string>
 
 /** Ids of the steps whose start is durable. */
 function idsOf(batches: readonly (readonly RunWrite[])[], durable: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set(batches.flat().flatMap((write) => (write.op === 'step.started' && durable.has(write.row.key) ? [write.row.stepId] : [])));
+  return new Set(
+    batches
+      .flat()
+      .flatMap((write) => (write.op === 'step.started' && durable.has(write.row.key) ? [write.row.stepId] : [])),
+  );
 }

@@ -6,8 +6,15 @@ import { agent, call, commandSkill, type Script } from '../support/run-world.js'
 import { lawfulWorlds, payloadsOf } from './laws.js';
 
 const open = lawfulWorlds();
-const release = commandSkill('release', ['sh', '-c', 'echo once >> released; echo out'], { requiredScopes: ['repo:read', 'repo:release'] });
-const root = agent('root', { role: 'root', skills: ['release'], baseScope: ['repo:read'], elevatedScopes: ['repo:release'] });
+const release = commandSkill('release', ['sh', '-c', 'echo once >> released; echo out'], {
+  requiredScopes: ['repo:read', 'repo:release'],
+});
+const root = agent('root', {
+  role: 'root',
+  skills: ['release'],
+  baseScope: ['repo:read'],
+  elevatedScopes: ['repo:release'],
+});
 
 /** Calls the skill so many times, one a turn, and keeps what it is told. */
 function caller(times = 1): { readonly script: Script; readonly told: unknown[] } {
@@ -15,7 +22,9 @@ function caller(times = 1): { readonly script: Script; readonly told: unknown[] 
   return {
     told,
     script: ({ turn, request }) => {
-      if (turn > 0) for (const part of request.messages.at(-1)?.parts ?? []) if (part.type === 'tool_result') told.push(part.output);
+      if (turn > 0)
+        for (const part of request.messages.at(-1)?.parts ?? [])
+          if (part.type === 'tool_result') told.push(part.output);
       return turn < times ? [call('release', { input: `v${turn + 1}` })] : 'told';
     },
   };
@@ -40,7 +49,9 @@ describe('a call that needs an elevated scope', () => {
     await answer(world, { action: 'approve' });
     await goOn(world);
     expect(told).toEqual(['out\n'].map((line) => expect.stringContaining(line.trim())));
-    expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([{ status: 'ok', policy_decision: 'allow' }]);
+    expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([
+      { status: 'ok', policy_decision: 'allow' },
+    ]);
   });
 
   it('is denied as data when the person does not grant it, and nothing ran', async () => {
@@ -50,8 +61,12 @@ describe('a call that needs an elevated scope', () => {
     await answer(world, { action: 'reject', comment: 'after the freeze' });
     await goOn(world);
 
-    expect(told).toEqual([{ status: 'denied', reason: 'a person did not grant repo:release: after the freeze', needs: ['repo:release'] }]);
-    expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([{ status: 'denied', policy_decision: 'deny' }]);
+    expect(told).toEqual([
+      { status: 'denied', reason: 'a person did not grant repo:release: after the freeze', needs: ['repo:release'] },
+    ]);
+    expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([
+      { status: 'denied', policy_decision: 'deny' },
+    ]);
     expect(existsSync(join(world.dir, 'released'))).toBe(false);
   });
 
@@ -80,7 +95,10 @@ describe('a call that needs an elevated scope', () => {
     await goOn(world);
 
     expect(told).toHaveLength(2);
-    expect((await reviews(world)).items.map(({ stepKey }) => stepKey)).toEqual(['root/d0/t0/c0:release/elevate', 'root/d0/t1/c0:release/elevate']);
+    expect((await reviews(world)).items.map(({ stepKey }) => stepKey)).toEqual([
+      'root/d0/t0/c0:release/elevate',
+      'root/d0/t1/c0:release/elevate',
+    ]);
   });
 
   it.each([
@@ -90,7 +108,12 @@ describe('a call that needs an elevated scope', () => {
       humanScopes: [],
       needs: ['repo:read'],
     },
-    { name: 'needs a scope of people, elevated or not', over: {}, humanScopes: ['repo:release'], needs: ['repo:release'] },
+    {
+      name: 'needs a scope of people, elevated or not',
+      over: {},
+      humanScopes: ['repo:release'],
+      needs: ['repo:release'],
+    },
   ])('asks nobody when the call $name', async ({ over, humanScopes, needs }) => {
     const { script, told } = caller();
     const world = await open({ root: { ...root, ...over }, skills: [release], script, humanScopes });
@@ -110,7 +133,9 @@ describe('a call that needs an elevated scope', () => {
       script,
       facilities: () => ({
         decide: async ({ action }) =>
-          isFrozen && action !== 'agent:execute' ? { verdict: 'deny', reason: 'frozen', needs: [] } : { verdict: 'allow' },
+          isFrozen && action !== 'agent:execute'
+            ? { verdict: 'deny', reason: 'frozen', needs: [] }
+            : { verdict: 'allow' },
       }),
     });
     await world.run();

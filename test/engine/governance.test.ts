@@ -13,7 +13,8 @@ const governed =
   (provider: GovernanceProvider | null): NonNullable<WorldOptions['facilities']> =>
   () => ({
     decide: async (request) =>
-      (await decide(provider, request, { timeoutMs: 200, clock: createClock(), signal: new AbortController().signal })).decision,
+      (await decide(provider, request, { timeoutMs: 200, clock: createClock(), signal: new AbortController().signal }))
+        .decision,
   });
 
 async function run(options: WorldOptions): Promise<World> {
@@ -118,12 +119,16 @@ describe('scopes', () => {
       skills: [commandSkill('touch', ['touch', 'made'], { requiredScopes: ['files:read', 'files:write'] })],
       script: ({ turn, request }) => {
         if (turn === 0) return [call('touch', { input: '' })];
-        for (const part of request.messages.at(-1)?.parts ?? []) if (part.type === 'tool_result') outputs.push(part.isError, part.output);
+        for (const part of request.messages.at(-1)?.parts ?? [])
+          if (part.type === 'tool_result') outputs.push(part.isError, part.output);
         return 'told';
       },
     });
 
-    expect(outputs).toEqual([true, { status: 'denied', reason: 'the agent does not hold files:write', needs: ['files:write'] }]);
+    expect(outputs).toEqual([
+      true,
+      { status: 'denied', reason: 'the agent does not hold files:write', needs: ['files:write'] },
+    ]);
     expect(await world.row()).toMatchObject({ status: 'completed', output: 'told' });
     const events = await world.events();
     expect(payloadsOf(events, 'policy.denied')).toEqual([
@@ -140,12 +145,18 @@ describe('scopes', () => {
       script: ({ agent: id, turn, request }) => {
         if (id !== 'root') return 'free did it';
         if (turn === 0) return [call('delegate_to_barred', { task: 'x' }), call('delegate_to_free', { task: 'y' })];
-        for (const part of request.messages.at(-1)?.parts ?? []) if (part.type === 'tool_result') outputs.push(part.isError, part.output);
+        for (const part of request.messages.at(-1)?.parts ?? [])
+          if (part.type === 'tool_result') outputs.push(part.isError, part.output);
         return 'done';
       },
     });
 
-    expect(outputs).toEqual([true, { status: 'denied', reason: 'only a person can hold iam:modify', needs: ['iam:modify'] }, false, 'free did it']);
+    expect(outputs).toEqual([
+      true,
+      { status: 'denied', reason: 'only a person can hold iam:modify', needs: ['iam:modify'] },
+      false,
+      'free did it',
+    ]);
     expect((await world.row()).status).toBe('completed');
     const started = payloadsOf(await world.events(), 'agent.started').map((payload) => payload.activation);
     expect(started).toEqual(['root', 'root/d0/t0/c1:free']);
@@ -156,14 +167,17 @@ describe('a revocation between two claims', () => {
   const skill = commandSkill('note', ['sh', '-c', 'echo x >> notes']);
 
   /** Stopped after its first turn; from then on the action is denied. */
-  async function revoked(denied: (request: PolicyRequest) => boolean): Promise<{ readonly world: World; readonly calls: () => number }> {
+  async function revoked(
+    denied: (request: PolicyRequest) => boolean,
+  ): Promise<{ readonly world: World; readonly calls: () => number }> {
     let calls = 0;
     let isRevoked = false;
     const world = await open({
       root: agent('root', { role: 'root', skills: ['note'] }),
       skills: [skill],
       facilities: () => ({
-        decide: async (request) => (isRevoked && denied(request) ? { verdict: 'deny', reason: 'revoked', needs: [] } : { verdict: 'allow' }),
+        decide: async (request) =>
+          isRevoked && denied(request) ? { verdict: 'deny', reason: 'revoked', needs: [] } : { verdict: 'allow' },
       }),
       script: async ({ turn }) => {
         calls += 1;
@@ -183,7 +197,9 @@ describe('a revocation between two claims', () => {
 
     expect(await world.row()).toMatchObject({ status: 'failed', reason: 'denied' });
     expect(calls()).toBe(1);
-    expect(payloadsOf(await world.events(), 'policy.denied')).toMatchObject([{ action: 'agent:execute', reason: 'revoked' }]);
+    expect(payloadsOf(await world.events(), 'policy.denied')).toMatchObject([
+      { action: 'agent:execute', reason: 'revoked' },
+    ]);
   });
 
   it('changes nothing for what is done: a finished agent is never asked about again', async () => {

@@ -25,7 +25,10 @@ afterEach(() => repository.dispose());
 const SAY =
   'const fs = require("fs"); const say = (x) => fs.writeSync(1, JSON.stringify(x) + "\\n"); const done = (text) => say({ type: "done", text });';
 
-function adapter(script: string, command: readonly string[] = ['{runtime.node}', '-e', `${SAY}\n${script}`, '{task.statement}']): JsonObject {
+function adapter(
+  script: string,
+  command: readonly string[] = ['{runtime.node}', '-e', `${SAY}\n${script}`, '{task.statement}'],
+): JsonObject {
   return {
     launch: { command: [...command] },
     stream: { format: 'jsonl' },
@@ -53,7 +56,9 @@ async function started(given: Given): Promise<World> {
     facilities: () => ({
       executor: async () => contribution.create({}, createTestContext({ clock: createClock() })),
       processes: createProcesses({ graceMs: 400, drainMs: 300 }),
-      worktrees: worktrees(createWorktrees({ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp })),
+      worktrees: worktrees(
+        createWorktrees({ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp }),
+      ),
       workspaceRoot: repository.root,
       childEnv: repository.env,
     }),
@@ -98,7 +103,12 @@ describe('a fault of a harness', () => {
       exit: { returncode: 1, signal: null },
       stderr: 'but then',
     },
-    { name: 'exit 3 without a word', adapter: adapter('process.exit(3)'), reason: 'exit_code', exit: { returncode: 3, signal: null } },
+    {
+      name: 'exit 3 without a word',
+      adapter: adapter('process.exit(3)'),
+      reason: 'exit_code',
+      exit: { returncode: 3, signal: null },
+    },
     {
       name: 'a line of 20 MB',
       adapter: adapter(
@@ -143,22 +153,30 @@ describe('a fault of a harness', () => {
       reason: 'signal',
       exit: { returncode: null, signal: 'SIGKILL' },
     },
-    { name: 'an adapter that cannot be read', adapter: { launch: {} }, reason: 'adapter_invalid', exit: { returncode: null, signal: null } },
+    {
+      name: 'an adapter that cannot be read',
+      adapter: { launch: {} },
+      reason: 'adapter_invalid',
+      exit: { returncode: null, signal: null },
+    },
   ];
 
-  it.each(faults)('$name fails the run with executor.$reason, and leaves its exit, its stderr and nothing else behind', async (fault) => {
-    const { reason, status = 'failure', exit, stderr } = fault;
+  it.each(faults)(
+    '$name fails the run with executor.$reason, and leaves its exit, its stderr and nothing else behind',
+    async (fault) => {
+      const { reason, status = 'failure', exit, stderr } = fault;
 
-    const world = await run({ adapter: fault.adapter, root: harness('root', { role: 'root' }, fault.budget) });
+      const world = await run({ adapter: fault.adapter, root: harness('root', { role: 'root' }, fault.budget) });
 
-    expect(await world.row()).toMatchObject({ status: 'failed', reason: `executor.${reason}`, output: null });
-    expect(await failedSteps(world)).toEqual({ 'root/d0/x': `executor.${reason}`, root: `executor.${reason}` });
-    const results = payloadsOf(await world.events(), 'executor.result');
-    expect(results).toHaveLength(1);
-    expect(results[0]).toMatchObject({ status, reason, exit_metadata: exit });
-    if (stderr !== undefined) expect(results[0]?.exit_metadata).toMatchObject({ stderr_tail: stderr });
-    nothingLeft();
-  });
+      expect(await world.row()).toMatchObject({ status: 'failed', reason: `executor.${reason}`, output: null });
+      expect(await failedSteps(world)).toEqual({ 'root/d0/x': `executor.${reason}`, root: `executor.${reason}` });
+      const results = payloadsOf(await world.events(), 'executor.result');
+      expect(results).toHaveLength(1);
+      expect(results[0]).toMatchObject({ status, reason, exit_metadata: exit });
+      if (stderr !== undefined) expect(results[0]?.exit_metadata).toMatchObject({ stderr_tail: stderr });
+      nothingLeft();
+    },
+  );
 
   it('UTF-8 that is split in the middle of a character arrives whole', async () => {
     const script =
@@ -216,7 +234,10 @@ describe('a fault of a harness', () => {
 
     const world = await run({
       adapter: adapter('done("fine")'),
-      worktrees: () => ({ ...worktrees, create: (request) => worktrees.create({ ...request, repository: repository.temp }) }),
+      worktrees: () => ({
+        ...worktrees,
+        create: (request) => worktrees.create({ ...request, repository: repository.temp }),
+      }),
     });
 
     expect(await world.row()).toMatchObject({ status: 'failed', reason: 'sandbox_unavailable' });
@@ -229,7 +250,8 @@ describe('a fault of a harness', () => {
       root: agent('root', { role: 'root', children: [harness('coder'), agent('other')] }),
       script: async ({ agent: id, turn, request, signal }) => {
         requests.push(JSON.stringify(request.messages));
-        if (id === 'root' && turn === 0) return [call('delegate_to_coder', { task: 'code' }), call('delegate_to_other', { task: 'wait' })];
+        if (id === 'root' && turn === 0)
+          return [call('delegate_to_coder', { task: 'code' }), call('delegate_to_other', { task: 'wait' })];
         await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
         return 'never';
       },
@@ -257,7 +279,10 @@ describe('the answer of a harness', () => {
     const right = 'done(process.argv.at(-1).includes("/n: must be number") ? {n: 1} : {n: "one"})';
 
     const corrected = await run({ adapter: adapter(right), root: harness('root', { role: 'root', outputSchema }) });
-    const hopeless = await run({ adapter: adapter('done({n: "one"})'), root: harness('root', { role: 'root', outputSchema }) });
+    const hopeless = await run({
+      adapter: adapter('done({n: "one"})'),
+      root: harness('root', { role: 'root', outputSchema }),
+    });
 
     expect(await corrected.row()).toMatchObject({ status: 'completed', output: '{"n":1}' });
     expect(await hopeless.row()).toMatchObject({ status: 'failed', reason: 'output_invalid' });
@@ -276,7 +301,11 @@ describe('an executor plugin that misbehaves', () => {
       reason: 'executor.executor_threw',
     },
     { name: 'hands back nothing', run: async () => undefined, reason: 'executor.unknown_status' },
-    { name: 'invents a status', run: async () => ({ status: 'splendid', output: 'x' }), reason: 'executor.unknown_status' },
+    {
+      name: 'invents a status',
+      run: async () => ({ status: 'splendid', output: 'x' }),
+      reason: 'executor.unknown_status',
+    },
   ])('fails the run when it $name, with its executor.result', async ({ run: misbehave, reason }) => {
     const world = await started({ adapter: adapter('') });
     const executor = { run: () => misbehave() as never };
@@ -339,7 +368,16 @@ describe('an executor of a plugin', () => {
             said = new Promise((resolve) => setTimeout(resolve, 200)).then(() =>
               context.emit({ type: 'message', role: 'assistant', text: 'too late' }).catch(() => undefined),
             );
-            return { status: 'success', output: 'done', message: '', reason: null, usage: null, exitCode: 0, signal: null, stderrTail: '' };
+            return {
+              status: 'success',
+              output: 'done',
+              message: '',
+              reason: null,
+              usage: null,
+              exitCode: 0,
+              signal: null,
+              stderrTail: '',
+            };
           },
         }),
         worktrees: createWorktrees({ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp }),

@@ -22,5 +22,7 @@ it('every change of who may only read is told, whatever the adapter says', () =>
 });
 
 it('an executor of a plugin has no adapter, and leaves files', () => {
-  expect(profileOf(adapters({ profile: 'structured' }), { executor: { ...harness, kind: 'plugin' }, activation: {} })).toBe('files');
+  expect(
+    profileOf(adapters({ profile: 'structured' }), { executor: { ...harness, kind: 'plugin' }, activation: {} }),
+  ).toBe('files');
 });

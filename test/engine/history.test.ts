@@ -43,8 +43,13 @@ describe('an agent that is asked again', () => {
       env: { KIT_HISTORY_TURNS: turns },
       script: ({ agent: id, request }) => {
         const asked = request.messages.filter((message) => message.role === 'tool').length;
-        if (id === 'root') return asked < 2 ? [call('delegate_to_child', { task: `question ${asked + 1}` }, `c${asked}`)] : 'done';
-        seen.push(request.messages.slice(1).map((message) => `${message.role}: ${message.parts[0]?.type === 'text' ? message.parts[0].text : ''}`));
+        if (id === 'root')
+          return asked < 2 ? [call('delegate_to_child', { task: `question ${asked + 1}` }, `c${asked}`)] : 'done';
+        seen.push(
+          request.messages
+            .slice(1)
+            .map((message) => `${message.role}: ${message.parts[0]?.type === 'text' ? message.parts[0].text : ''}`),
+        );
         return `reply ${seen.length}`;
       },
     });
@@ -59,6 +64,9 @@ describe('an agent that is asked again', () => {
   });
 
   it('sees a line of them when no turn is kept whole', async () => {
-    expect(await askTwice(0)).toEqual(['user: Earlier tasks and your answers:\n- question 1 -> reply 1', 'user: question 2']);
+    expect(await askTwice(0)).toEqual([
+      'user: Earlier tasks and your answers:\n- question 1 -> reply 1',
+      'user: question 2',
+    ]);
   });
 });

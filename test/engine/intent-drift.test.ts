@@ -5,7 +5,8 @@ import { agent, type Script } from '../support/run-world.js';
 import { lawfulWorlds, payloadsOf } from './laws.js';
 
 const open = lawfulWorlds();
-const watched = (onDrift: IntentSettings['onDrift'], over = {}) => agent('root', { role: 'root', intent: { threshold: 0.75, onDrift }, ...over });
+const watched = (onDrift: IntentSettings['onDrift'], over = {}) =>
+  agent('root', { role: 'root', intent: { threshold: 0.75, onDrift }, ...over });
 
 /** The task of every world is `the task`. */
 const NEAR = 'the task';
@@ -33,14 +34,18 @@ describe('the drift of an answer', () => {
     await world.run();
 
     expect(await world.row()).toMatchObject({ status: 'completed', output: FAR });
-    expect(payloadsOf(await world.events(), 'intent.drift')).toMatchObject([{ exceeded: true, action: onDrift, nudged: false }]);
+    expect(payloadsOf(await world.events(), 'intent.drift')).toMatchObject([
+      { exceeded: true, action: onDrift, nudged: false },
+    ]);
     expect(calls).toBe(1);
   });
 
   it('with nudge asks once more with a message that leads back, and the new answer takes the place', async () => {
     const asked: string[] = [];
     const script: Script = ({ request }) => {
-      const text = request.messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))).join('\n');
+      const text = request.messages
+        .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])))
+        .join('\n');
       asked.push(text);
       return text.includes('led away') ? NEAR : FAR;
     };
@@ -68,7 +73,10 @@ describe('the drift of an answer', () => {
 
     expect(await world.row()).toMatchObject({ status: 'completed', output: FAR });
     expect(calls).toBe(2);
-    expect(payloadsOf(await world.events(), 'intent.drift')).toMatchObject([{ action: 'nudge' }, { action: 'warn', nudged: true }]);
+    expect(payloadsOf(await world.events(), 'intent.drift')).toMatchObject([
+      { action: 'nudge' },
+      { action: 'warn', nudged: true },
+    ]);
   });
 
   it('is measured once a draft behind a gate, against the first task, and not again when the run goes on', async () => {

@@ -12,8 +12,9 @@ import { type JsonSchemas, loadJsonSchemas } from '../../src/lib/json-schema.js'
 import { openWorld, type World, type WorldOptions } from '../support/run-world.js';
 
 /**
- * Opens worlds whose runs are held to the laws of the journal when the test is over: what was written, how it was handed to the
- * store, and that replaying it does nothing and comes to the same end.
+ * Opens worlds whose runs are held to the laws of the journal when the test is over: what was
+ * written, how it was handed to the store, and that replaying it does nothing and comes to the same
+ * end.
  */
 export function lawfulWorlds(): (options: WorldOptions) => Promise<World> {
   const opened: { readonly world: World; readonly batches: (readonly RunWrite[])[] }[] = [];
@@ -28,7 +29,8 @@ export function lawfulWorlds(): (options: WorldOptions) => Promise<World> {
   });
   return async (options) => {
     const batches: (readonly RunWrite[])[] = [];
-    const wrap = (stores: Stores): Stores => recording(options.wrap === undefined ? stores : options.wrap(stores), batches);
+    const wrap = (stores: Stores): Stores =>
+      recording(options.wrap === undefined ? stores : options.wrap(stores), batches);
     const world = await openWorld({ ...options, wrap });
     opened.push({ world, batches });
     return world;
@@ -77,18 +79,28 @@ let validator: JsonSchemas | undefined;
 export async function checkEvents(events: readonly StoredEvent[]): Promise<void> {
   validator ??= await loadJsonSchemas();
   for (const event of events) {
-    const schema = schemas.get(event.type) ?? (JSON.parse(readFileSync(`schemas/events/${event.type}.schema.json`, 'utf8')) as object);
+    const schema =
+      schemas.get(event.type) ??
+      (JSON.parse(readFileSync(`schemas/events/${event.type}.schema.json`, 'utf8')) as object);
     schemas.set(event.type, schema);
-    expect({ type: event.type, issues: validator.validate(schema, event.payload) }).toEqual({ type: event.type, issues: [] });
+    expect({ type: event.type, issues: validator.validate(schema, event.payload) }).toEqual({
+      type: event.type,
+      issues: [],
+    });
   }
   expect(new Set(events.map((event) => event.eventId)).size).toBe(events.length);
   expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
 }
 
-/** One end and the start after it, or one write alone (journal.md 1.1, 1.2). */
+/**
+ * One end and the start after it, or one write alone (docs/design/journal.md#shared-commit,
+ * docs/design/journal.md#small-commits).
+ */
 function checkBatch(batch: readonly RunWrite[]): void {
   const ops = batch.map((write) => write.op).join(' ');
-  expect(['step.started', 'step.ended', 'step.ended step.started', 'step.noted', 'run.ended', 'run.parked']).toContain(ops);
+  expect(['step.started', 'step.ended', 'step.ended step.started', 'step.noted', 'run.ended', 'run.parked']).toContain(
+    ops,
+  );
 }
 
 async function checkEnd(world: World, events: readonly StoredEvent[], rows: readonly StepRow[]): Promise<void> {
@@ -105,7 +117,10 @@ async function checkEnd(world: World, events: readonly StoredEvent[], rows: read
     return;
   }
   expect(ends.length).toBeGreaterThan(0);
-  expect(events.at(-1)).toMatchObject({ type: 'run.ended', payload: { status: row.status, reason: row.reason, error: row.error } });
+  expect(events.at(-1)).toMatchObject({
+    type: 'run.ended',
+    payload: { status: row.status, reason: row.reason, error: row.error },
+  });
   expect(row.reason === null).toBe(row.status === 'completed');
   if (row.status === 'completed') expect(rows.filter((one) => one.outcome === null)).toEqual([]);
   // The failing step, the failing agent and the run tell one reason.
@@ -115,18 +130,32 @@ async function checkEnd(world: World, events: readonly StoredEvent[], rows: read
     const leaves = rows
       .filter((one) => one.kind !== 'activation' && one.outcome?.status === 'failed')
       .map((one) => (one.outcome?.status === 'failed' ? one.outcome.reason : ''));
-    const own = ['output_invalid', 'empty_answer', 'denied', 'internal_error', 'decision_failed', 'scope_missing', 'plan_failed'];
+    const own = [
+      'output_invalid',
+      'empty_answer',
+      'denied',
+      'internal_error',
+      'decision_failed',
+      'scope_missing',
+      'plan_failed',
+    ];
     if (!own.includes(root.reason)) expect(leaves).toContain(root.reason);
   }
 }
 
-/** A run ends or parks, is resumed, and ends or parks again; one that is stopped while it is parked ends without having run. */
+/**
+ * A run ends or parks, is resumed, and ends or parks again; one that is stopped while it is parked
+ * ends without having run.
+ */
 function checkEpisodes(events: readonly StoredEvent[]): void {
   const marks: Readonly<Record<string, string>> = { 'run.parked': 'P', 'run.ended': 'E', 'run.resumed': 'R' };
   expect(events.map((event) => marks[event.type] ?? '').join('')).toMatch(/^((P|E|PE)R)*(P|E|PE)?$/);
 }
 
-/** What the store says about the gates while the run still runs: its end withdraws those that are open. */
+/**
+ * What the store says about the gates while the run still runs: its end withdraws those that are
+ * open.
+ */
 async function reviewsBeforeTheEnd(world: World): ReturnType<Stores['reviews']['state']> {
   const state = await world.stores.reviews.state(world.job.id);
   return state === null ? null : { ...state, gates: state.gates.map((gate) => ({ ...gate, withdrawn: false })) };
@@ -154,8 +183,9 @@ function endOf(outcome: NonNullable<StepRow['outcome']>, world: World): Partial<
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
 /**
- * Takes the results of all scopes away, so that the interpreter must walk the whole journal: each leaf has to be a hit, under the
- * same key with the same identity, and the same end has to come out. What the failure of a sibling cut off stays cut off.
+ * Takes the results of all scopes away, so that the interpreter must walk the whole journal: each
+ * leaf has to be a hit, under the same key with the same identity, and the same end has to come
+ * out. What the failure of a sibling cut off stays cut off.
  */
 async function replayFromLeaves(
   world: World,
@@ -166,7 +196,9 @@ async function replayFromLeaves(
   // One that was denied when it was entered again did not come to its end through what it holds.
   const isDenied = (row: StepRow): boolean => row.outcome?.status === 'failed' && row.outcome.reason === 'denied';
   const isHolder = (row: StepRow): boolean =>
-    !isDenied(row) && (row.kind === 'activation' || row.kind === 'skill') && rows.some((other) => other.key.startsWith(`${row.key}/`));
+    !isDenied(row) &&
+    (row.kind === 'activation' || row.kind === 'skill') &&
+    rows.some((other) => other.key.startsWith(`${row.key}/`));
   const session = new JournalSession({
     rows: rows.map((row) => (isHolder(row) ? { ...row, outcome: null, endedAt: null } : row)),
     commit: async (writes) => {
@@ -199,7 +231,10 @@ async function replayFromLeaves(
       steps,
       clock: {
         now: () => 0,
-        sleep: (_ms, signal) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('awake')), { once: true })),
+        sleep: (_ms, signal) =>
+          new Promise((_, reject) =>
+            signal?.addEventListener('abort', () => reject(new Error('awake')), { once: true }),
+          ),
       },
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
       signal: scope.signal,
@@ -217,7 +252,13 @@ async function replayFromLeaves(
       }),
       processes: { spawn: (_spec, _lease, signal) => heldProcess(signal) },
       worktrees: {
-        create: async () => ({ path: '/', baseCommit: '', notIncluded: [], diff: async () => '', remove: async () => {} }),
+        create: async () => ({
+          path: '/',
+          baseCommit: '',
+          notIncluded: [],
+          diff: async () => '',
+          remove: async () => {},
+        }),
         reopen: async () => null,
       },
     },
@@ -248,8 +289,13 @@ function heldProcess(signal: AbortSignal): ReturnType<World['facilities']['proce
 /** Reasons of the failed rows of a run, by key. */
 export async function failedSteps(world: World): Promise<Record<string, string>> {
   const rows = await world.stores.runs.load(world.job.id);
-  return Object.fromEntries(rows.flatMap((row) => (row.outcome?.status === 'failed' ? [[row.key, row.outcome.reason] as const] : [])));
+  return Object.fromEntries(
+    rows.flatMap((row) => (row.outcome?.status === 'failed' ? [[row.key, row.outcome.reason] as const] : [])),
+  );
 }
 
-export const payloadsOf = <T extends StoredEvent['type']>(events: readonly StoredEvent[], type: T): readonly JsonObject[] =>
+export const payloadsOf = <T extends StoredEvent['type']>(
+  events: readonly StoredEvent[],
+  type: T,
+): readonly JsonObject[] =>
   events.filter((event) => event.type === type).map((event) => event.payload as unknown as JsonObject);

@@ -23,12 +23,16 @@ const statusOf = (part: Extract<MessagePart, { type: 'tool_result' }>): string =
 const look = commandSkill('look', ['true'], { effects: 'write' });
 
 describe('step limits', () => {
-  /** Children that take `turns` model calls each, answering in the order that the permutation names. */
+  /**
+   * Children that take `turns` model calls each, answering in the order that the permutation names.
+   */
   function racing(order: readonly string[], calls: string[], turns: number): Script {
     return async ({ agent: id, turn }) => {
       calls.push(id);
-      if (id === 'root') return turn === 0 ? ['a', 'b', 'c'].map((child) => call(`delegate_to_${child}`, { task: 'x' })) : 'done';
-      // Each answers only after those before it in the order had some turns of the event loop to run ahead.
+      if (id === 'root')
+        return turn === 0 ? ['a', 'b', 'c'].map((child) => call(`delegate_to_${child}`, { task: 'x' })) : 'done';
+      // Each answers only after those before it in the order had some turns of the event loop to
+      // run ahead.
       const place = order.indexOf(id);
       for (let i = 0; i < place * 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
       return turn < turns - 1 ? [call('look', { input: String(turn) })] : `${id} done`;
@@ -63,29 +67,38 @@ describe('step limits', () => {
     const units = rows.reduce((sum, row) => sum + row.units, 0);
     expect(units).toBeLessThanOrEqual(max);
     expect(calls.length).toBeLessThanOrEqual(units);
-    expect(payloadsOf(await world.events(), 'limit.breached')[0]).toEqual({ limit: 'max_steps_per_run', limit_value: max, actual: max + 1 });
-  });
-
-  it.each(orders.map((order) => order.join('')))('a limit that the run just reaches is no breach (%s)', async (order) => {
-    const calls: string[] = [];
-
-    const world = await run({
-      root: agent('root', { role: 'root', children }),
-      skills: [look],
-      limits: { maxStepsPerRun: 8 },
-      script: racing([...order], calls, 2),
+    expect(payloadsOf(await world.events(), 'limit.breached')[0]).toEqual({
+      limit: 'max_steps_per_run',
+      limit_value: max,
+      actual: max + 1,
     });
-
-    expect(await world.row()).toMatchObject({ status: 'completed', output: 'done' });
-    expect(calls).toHaveLength(8);
   });
+
+  it.each(orders.map((order) => order.join('')))(
+    'a limit that the run just reaches is no breach (%s)',
+    async (order) => {
+      const calls: string[] = [];
+
+      const world = await run({
+        root: agent('root', { role: 'root', children }),
+        skills: [look],
+        limits: { maxStepsPerRun: 8 },
+        script: racing([...order], calls, 2),
+      });
+
+      expect(await world.row()).toMatchObject({ status: 'completed', output: 'done' });
+      expect(calls).toHaveLength(8);
+    },
+  );
 
   it('max_steps_per_agent counts an agent over all of its activations', async () => {
     const calls: string[] = [];
     const script: Script = ({ agent: id, turn }) => {
       calls.push(id);
       if (id === 'root')
-        return turn < 2 ? [call('delegate_to_a', { task: String(turn) }, '1'), call('delegate_to_a', { task: 'again' }, '2')] : 'done';
+        return turn < 2
+          ? [call('delegate_to_a', { task: String(turn) }, '1'), call('delegate_to_a', { task: 'again' }, '2')]
+          : 'done';
       return turn === 0 ? [call('look', { input: 'x' })] : 'ok';
     };
 
@@ -98,7 +111,9 @@ describe('step limits', () => {
 
     expect(await world.row()).toMatchObject({ status: 'failed', reason: 'limit.max_steps_per_agent' });
     expect(calls.filter((id) => id === 'a')).toHaveLength(3);
-    expect(payloadsOf(await world.events(), 'limit.breached')).toEqual([{ limit: 'max_steps_per_agent', limit_value: 3, actual: 4 }]);
+    expect(payloadsOf(await world.events(), 'limit.breached')).toEqual([
+      { limit: 'max_steps_per_agent', limit_value: 3, actual: 4 },
+    ]);
   });
 
   it('counts what the claims before counted', async () => {
@@ -151,7 +166,8 @@ describe('the cost limit', () => {
     const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null };
     const provider = {
       price: () => null,
-      generate: async () => ({ ok: true, response: { parts: [{ type: 'text', text: 'x' }], finish: 'stop', usage, model: 'm' } }) as const,
+      generate: async () =>
+        ({ ok: true, response: { parts: [{ type: 'text', text: 'x' }], finish: 'stop', usage, model: 'm' } }) as const,
     };
 
     const world = await run({
@@ -161,8 +177,14 @@ describe('the cost limit', () => {
       facilities: () => ({ provider: async () => provider }),
     });
 
-    expect(await world.row()).toMatchObject({ status: 'failed', reason: 'limit.max_cost_per_run_usd', usage: { costUsd: null } });
-    expect(payloadsOf(await world.events(), 'limit.breached')).toEqual([{ limit: 'max_cost_per_run_usd', limit_value: 100, actual: null }]);
+    expect(await world.row()).toMatchObject({
+      status: 'failed',
+      reason: 'limit.max_cost_per_run_usd',
+      usage: { costUsd: null },
+    });
+    expect(payloadsOf(await world.events(), 'limit.breached')).toEqual([
+      { limit: 'max_cost_per_run_usd', limit_value: 100, actual: null },
+    ]);
   });
 
   it('does not hide why a step failed by itself', async () => {
@@ -180,7 +202,11 @@ describe('the cost limit', () => {
       }),
     });
 
-    expect(await world.row()).toMatchObject({ status: 'failed', reason: 'provider.content_filter', usage: { costUsd: 1 } });
+    expect(await world.row()).toMatchObject({
+      status: 'failed',
+      reason: 'provider.content_filter',
+      usage: { costUsd: 1 },
+    });
     expect(payloadsOf(await world.events(), 'limit.breached')).toHaveLength(1);
   });
 });
@@ -240,13 +266,20 @@ describe('limits of a response and of an activation', () => {
     { name: 'list-all', why: 'its prefix', env: {} },
     { name: 'peek', why: 'its place in KIT_READ_TOOLS', env: { KIT_READ_TOOLS: 'x, peek' } },
   ])('KIT_MAX_PER_READ_TOOL bounds a read tool, known by $why', async ({ name, env }) => {
-    const { statuses } = await answers({ root, skills, env: { KIT_MAX_PER_TOOL: 1, KIT_MAX_PER_READ_TOOL: 3, ...env } }, [looks(4, name)]);
+    const { statuses } = await answers(
+      { root, skills, env: { KIT_MAX_PER_TOOL: 1, KIT_MAX_PER_READ_TOOL: 3, ...env } },
+      [looks(4, name)],
+    );
 
     expect(statuses).toEqual([['ok', 'ok', 'ok', 'refused:call_limit']]);
   });
 
   it('KIT_MAX_TOOL_TURNS: the last turn has no tools, and calls that come all the same are refused', async () => {
-    const { world, statuses, requests } = await answers({ root, skills, env: { KIT_MAX_TOOL_TURNS: 2 } }, [looks(1), looks(1), looks(1)]);
+    const { world, statuses, requests } = await answers({ root, skills, env: { KIT_MAX_TOOL_TURNS: 2 } }, [
+      looks(1),
+      looks(1),
+      looks(1),
+    ]);
 
     expect(requests.map((request) => request.tools.length)).toEqual([4, 4, 0, 0]);
     expect(statuses).toEqual([['ok'], [], ['refused:call_limit']]);
@@ -257,7 +290,11 @@ describe('limits of a response and of an activation', () => {
     const tasks = (count: number): readonly MessagePart[] =>
       Array.from({ length: count }, (_, i) => call('delegate_to_a', { task: `t${i}` }, `id-${i}`));
     const { statuses, requests } = await answers(
-      { root: agent('root', { role: 'root', skills: ['look'], children: [agent('a')] }), skills, env: { KIT_MAX_DELEGATIONS_PER_CHILD: 2 } },
+      {
+        root: agent('root', { role: 'root', skills: ['look'], children: [agent('a')] }),
+        skills,
+        env: { KIT_MAX_DELEGATIONS_PER_CHILD: 2 },
+      },
       [tasks(1), tasks(2)],
     );
 
@@ -268,7 +305,11 @@ describe('limits of a response and of an activation', () => {
   it('KIT_MAX_DELEGATIONS_PER_CHILD counts each child that the waves of a response run', async () => {
     const children = [agent('a'), agent('b', { dependsOn: ['a'] })];
     const { world, statuses } = await answers(
-      { root: agent('root', { role: 'root', children, skills: ['look'] }), skills, env: { KIT_MAX_DELEGATIONS_PER_CHILD: 2 } },
+      {
+        root: agent('root', { role: 'root', children, skills: ['look'] }),
+        skills,
+        env: { KIT_MAX_DELEGATIONS_PER_CHILD: 2 },
+      },
       [
         [call('delegate_to_a', { task: '1' }), call('delegate_to_b', { task: '1' })],
         [call('delegate_to_b', { task: '2' })],
@@ -289,30 +330,41 @@ describe('limits of a response and of an activation', () => {
     expect(statuses).toEqual([['ok', 'refused:unknown_tool', 'refused:too_many_calls']]);
   });
 
-  it.each([100, 101, 5000])('KIT_MAX_RESULT_CHARS of 100 lets a result of %d characters through as it is, or both of its ends', async (length) => {
-    let seen = '';
-    await run({
-      root,
-      skills: [commandSkill('look', [process.execPath, '-e', `process.stdout.write('a'.repeat(50) + 'q'.repeat(${length} - 100) + 'z'.repeat(50))`])],
-      env: { KIT_MAX_RESULT_CHARS: 100 },
-      script: ({ turn, request }) => {
-        if (turn === 0) return looks(1);
-        seen = String(resultsIn(request)[0]?.output);
-        return 'done';
-      },
-    });
+  it.each([100, 101, 5000])(
+    'KIT_MAX_RESULT_CHARS of 100 lets a result of %d characters through as it is, or both of its ends',
+    async (length) => {
+      let seen = '';
+      await run({
+        root,
+        skills: [
+          commandSkill('look', [
+            process.execPath,
+            '-e',
+            `process.stdout.write('a'.repeat(50) + 'q'.repeat(${length} - 100) + 'z'.repeat(50))`,
+          ]),
+        ],
+        env: { KIT_MAX_RESULT_CHARS: 100 },
+        script: ({ turn, request }) => {
+          if (turn === 0) return looks(1);
+          seen = String(resultsIn(request)[0]?.output);
+          return 'done';
+        },
+      });
 
-    expect(seen.startsWith('a'.repeat(50))).toBe(true);
-    expect(seen.endsWith('z'.repeat(50))).toBe(true);
-    expect(seen.includes('q')).toBe(false);
-    expect(seen.includes(`${length} characters in all`)).toBe(length > 100);
-  });
+      expect(seen.startsWith('a'.repeat(50))).toBe(true);
+      expect(seen.endsWith('z'.repeat(50))).toBe(true);
+      expect(seen.includes('q')).toBe(false);
+      expect(seen.includes(`${length} characters in all`)).toBe(length > 100);
+    },
+  );
 
   it('KIT_MAX_RESULT_CHARS bounds what a failure says, too', async () => {
     let output: JsonObject = {};
     await run({
       root,
-      skills: [commandSkill('look', [process.execPath, '-e', `process.stderr.write('e'.repeat(5000)); process.exit(1)`])],
+      skills: [
+        commandSkill('look', [process.execPath, '-e', `process.stderr.write('e'.repeat(5000)); process.exit(1)`]),
+      ],
       env: { KIT_MAX_RESULT_CHARS: 200 },
       script: ({ turn, request }) => {
         if (turn === 0) return looks(1);

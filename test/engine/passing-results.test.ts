@@ -5,7 +5,8 @@ import { passingResults } from '../../src/engine/passing-results.js';
 import { commandSkill } from '../support/run-world.js';
 import { stepOf } from '../support/store-samples.js';
 
-const unlogged = (id: string): LinkedSkill => commandSkill(id, ['x'], { audit: { logInputs: 'full', logOutputs: 'none', redact: [] } });
+const unlogged = (id: string): LinkedSkill =>
+  commandSkill(id, ['x'], { audit: { logInputs: 'full', logOutputs: 'none', redact: [] } });
 const SKILLS = { fetch: commandSkill('fetch', ['x']), secret: unlogged('secret'), 'ask/it': unlogged('ask/it') };
 
 const done = (key: string, kind: StepKind, over: Partial<StepRow> = {}): StepRow =>
@@ -20,14 +21,19 @@ it('names the results of skills that log none, and those of every step inside su
     done('root/d0/t1/c1:secret', 'tool'),
     done('root/d0/t1/c2:ask%2Fit', 'skill'),
     done('root/d0/t1/c2:ask%2Fit/m0', 'model'),
-    done('root/d0/t1/c10:secret', 'tool', { outcome: { status: 'failed', reason: 'exit_code', message: 'stderr', data: 'stderr' } }),
+    done('root/d0/t1/c10:secret', 'tool', {
+      outcome: { status: 'failed', reason: 'exit_code', message: 'stderr', data: 'stderr' },
+    }),
   ];
 
   expect(passingResults(rows, SKILLS)).toEqual([
     { key: 'root/d0/t1/c1:secret', outcome: { status: 'ok', value: null } },
     { key: 'root/d0/t1/c2:ask%2Fit', outcome: { status: 'ok', value: null } },
     { key: 'root/d0/t1/c2:ask%2Fit/m0', outcome: { status: 'ok', value: null } },
-    { key: 'root/d0/t1/c10:secret', outcome: { status: 'failed', reason: 'exit_code', message: expect.not.stringContaining('stderr') } },
+    {
+      key: 'root/d0/t1/c10:secret',
+      outcome: { status: 'failed', reason: 'exit_code', message: expect.not.stringContaining('stderr') },
+    },
   ]);
 });
 

@@ -14,7 +14,7 @@ import { withTools } from './tools/tool-world.js';
 const open = lawfulWorlds();
 const DIGEST = 'd'.repeat(64);
 
-/** Where governance is asked (execution.md 3.1): one of each, in one run. */
+/** Where governance is asked (docs/design/execution.md#actions): one of each, in one run. */
 interface Point {
   readonly action: RegExp;
   /** The call of the root that comes to it; null = the root itself, before any call. */
@@ -33,11 +33,36 @@ const POINTS: Readonly<Record<string, Point>> = {
   'the entry agent': { action: /^agent:execute$/, calls: null },
   'a child': { action: /^agent:execute$/, calls: () => call('delegate_to_one', { task: 'x' }), agentId: 'one' },
   'a harness': { action: /^agent:execute$/, calls: () => call('delegate_to_hand', { task: 'x' }), agentId: 'hand' },
-  'a command': { action: /^command:call:test:touch$/, calls: () => call('touch', { input: 'x' }), skillId: 'touch', tool: 'touch' },
-  'a tool of a server': { action: /^mcp:call:files:say$/, calls: () => call('say', { text: 'x' }), skillId: 'say', tool: 'say' },
-  'a prompt': { action: /^skill:call:advise$/, calls: () => call('advise', { input: 'x' }), skillId: 'advise', tool: 'advise' },
-  'a panel': { action: /^skill:call:panel$/, calls: () => call('panel', { input: 'x' }), skillId: 'panel', tool: 'panel' },
-  'a member of a panel': { action: /^skill:call:member$/, calls: () => call('panel', { input: 'x' }), skillId: 'member', tool: 'member' },
+  'a command': {
+    action: /^command:call:test:touch$/,
+    calls: () => call('touch', { input: 'x' }),
+    skillId: 'touch',
+    tool: 'touch',
+  },
+  'a tool of a server': {
+    action: /^mcp:call:files:say$/,
+    calls: () => call('say', { text: 'x' }),
+    skillId: 'say',
+    tool: 'say',
+  },
+  'a prompt': {
+    action: /^skill:call:advise$/,
+    calls: () => call('advise', { input: 'x' }),
+    skillId: 'advise',
+    tool: 'advise',
+  },
+  'a panel': {
+    action: /^skill:call:panel$/,
+    calls: () => call('panel', { input: 'x' }),
+    skillId: 'panel',
+    tool: 'panel',
+  },
+  'a member of a panel': {
+    action: /^skill:call:member$/,
+    calls: () => call('panel', { input: 'x' }),
+    skillId: 'member',
+    tool: 'member',
+  },
   'a result that was shortened': {
     action: /^context:retrieve:print-/,
     before: call('print', { input: '' }),
@@ -60,7 +85,10 @@ const panel: LinkedSkill = {
 function cautious(): LinkedSkill {
   const skill = commandSkill('touch', ['sh', '-c', 'echo touched']);
   if (skill.implementation.type !== 'command') throw new Error('a command skill has a command');
-  return { ...skill, implementation: { ...skill.implementation, command: { ...skill.implementation.command, permission: 'cautious' } } };
+  return {
+    ...skill,
+    implementation: { ...skill.implementation, command: { ...skill.implementation.command, permission: 'cautious' } },
+  };
 }
 
 interface Scene {
@@ -73,7 +101,10 @@ interface Scene {
   readonly done: () => number;
 }
 
-/** A run that comes to the point, with a provider that answers there as the test says and allows everything else. */
+/**
+ * A run that comes to the point, with a provider that answers there as the test says and allows
+ * everything else.
+ */
 async function sceneOf(point: Point, answers: () => unknown, over: Partial<WorldOptions> = {}): Promise<Scene> {
   const seen: Json[] = [];
   const asked: PolicyRequest[] = [];
@@ -83,14 +114,17 @@ async function sceneOf(point: Point, answers: () => unknown, over: Partial<World
     return { parts: [{ type: 'text', text: 'said' }], structured: null, isError: false };
   });
   const turns: readonly ((results: readonly Json[]) => MessagePart)[] =
-    point.calls === null ? [] : [...(point.before === undefined ? [] : [() => point.before as MessagePart]), point.calls];
+    point.calls === null
+      ? []
+      : [...(point.before === undefined ? [] : [() => point.before as MessagePart]), point.calls];
   const script: Script = ({ agent: id, turn, request }) => {
     if (id !== 'root') {
       if (id === point.agentId || id === point.skillId || point.skillId === 'panel') done += 1;
       return `${id} did it`;
     }
     seen.length = 0;
-    for (const message of request.messages) for (const part of message.parts) if (part.type === 'tool_result') seen.push(part.output);
+    for (const message of request.messages)
+      for (const part of message.parts) if (part.type === 'tool_result') seen.push(part.output);
     const next = turns[turn];
     if (point.calls === null) done += 1;
     return next === undefined ? 'done' : [next(seen)];
@@ -108,24 +142,56 @@ async function sceneOf(point: Point, answers: () => unknown, over: Partial<World
     withTools(
       server.source,
       {
-        root: agent('root', { role: 'root', skills: ['touch', 'say', 'advise', 'panel', 'print'], children: [agent('one'), hand] }),
-        skills: [cautious(), toolSkill('say'), prompt('advise'), panel, prompt('member'), commandSkill('print', ['printf', '%s', 'x'.repeat(5000)])],
+        root: agent('root', {
+          role: 'root',
+          skills: ['touch', 'say', 'advise', 'panel', 'print'],
+          children: [agent('one'), hand],
+        }),
+        skills: [
+          cautious(),
+          toolSkill('say'),
+          prompt('advise'),
+          panel,
+          prompt('member'),
+          commandSkill('print', ['printf', '%s', 'x'.repeat(5000)]),
+        ],
         script,
         executor: {
           run: async () => {
             done += 1;
-            return { status: 'success', reason: null, message: '', output: 'made', usage: null, exitCode: 0, signal: null, stderrTail: '' };
+            return {
+              status: 'success',
+              reason: null,
+              message: '',
+              output: 'made',
+              usage: null,
+              exitCode: 0,
+              signal: null,
+              stderrTail: '',
+            };
           },
         },
         snapshot: { compression: { backend: 'headtail', backendClass: null, minBytes: 1000, overrides: [] } },
         facilities: () => ({
           // What the session works in is not what is looked at here.
           worktrees: {
-            create: async () => ({ path: '/', baseCommit: '', notIncluded: [], diff: async () => '', remove: async () => {} }),
+            create: async () => ({
+              path: '/',
+              baseCommit: '',
+              notIncluded: [],
+              diff: async () => '',
+              remove: async () => {},
+            }),
             reopen: async () => null,
           },
           decide: async (request) =>
-            (await decide(provider, request, { timeoutMs: 100, clock: createClock(), signal: new AbortController().signal })).decision,
+            (
+              await decide(provider, request, {
+                timeoutMs: 100,
+                clock: createClock(),
+                signal: new AbortController().signal,
+              })
+            ).decision,
         }),
         ...over,
       },
@@ -137,9 +203,16 @@ async function sceneOf(point: Point, answers: () => unknown, over: Partial<World
   const isRetrieval = point.tool === 'context_retrieve';
   const executed = (): number => {
     const result = seen[place];
-    return isCommand ? Number(String(result).startsWith('touched')) : Number(String(result).includes('characters 0 to'));
+    return isCommand
+      ? Number(String(result).startsWith('touched'))
+      : Number(String(result).includes('characters 0 to'));
   };
-  return { world, told: () => seen[place], asked: () => asked, done: () => (isCommand || isRetrieval ? executed() : done) };
+  return {
+    world,
+    told: () => seen[place],
+    asked: () => asked,
+    done: () => (isCommand || isRetrieval ? executed() : done),
+  };
 }
 
 const openItem = async (world: World) => (await reviews(world)).items.find(isOpenItem);
@@ -149,7 +222,9 @@ const callOf = async (world: World, { tool }: Point) =>
     .map(({ status, policy_decision }) => [status, policy_decision]);
 const deniedAt = async (world: World) => (await world.events()).filter(({ type }) => type === 'policy.denied');
 
-const REFUSALS: Readonly<Record<string, { readonly answers: () => unknown; readonly reason: string; readonly needs: readonly string[] }>> = {
+const REFUSALS: Readonly<
+  Record<string, { readonly answers: () => unknown; readonly reason: string; readonly needs: readonly string[] }>
+> = {
   denies: {
     answers: async () => ({ verdict: 'deny', reason: 'not today', needs: ['a:b'], policyDigest: DIGEST }),
     reason: 'not today',
@@ -162,8 +237,16 @@ const REFUSALS: Readonly<Record<string, { readonly answers: () => unknown; reado
     reason: 'the governance provider failed',
     needs: [],
   },
-  rejects: { answers: () => Promise.reject(new Error('the key is hunter2')), reason: 'the governance provider failed', needs: [] },
-  'never answers': { answers: () => new Promise(() => {}), reason: 'the governance provider did not answer within 100 ms', needs: [] },
+  rejects: {
+    answers: () => Promise.reject(new Error('the key is hunter2')),
+    reason: 'the governance provider failed',
+    needs: [],
+  },
+  'never answers': {
+    answers: () => new Promise(() => {}),
+    reason: 'the governance provider did not answer within 100 ms',
+    needs: [],
+  },
   'answers with a word of its own': {
     answers: async () => ({ verdict: 'sure' }),
     reason: 'the governance provider gave no known verdict',
@@ -187,27 +270,38 @@ describe.each(rows)('governance at $name', ({ point }) => {
     if (point.tool !== undefined) expect(await callOf(scene.world, point)).toEqual([['ok', 'allow']]);
   });
 
-  it.each(Object.entries(REFUSALS))('refuses as data when the provider %s', async (_name, { answers, reason, needs }) => {
-    const scene = await sceneOf(point, answers);
-    await scene.world.run();
+  it.each(Object.entries(REFUSALS))(
+    'refuses as data when the provider %s',
+    async (_name, { answers, reason, needs }) => {
+      const scene = await sceneOf(point, answers);
+      await scene.world.run();
 
-    // Who asks for what is refused goes on; the entry agent has nobody above it, and a panel hands on that nobody of it answered.
-    expect(await scene.world.row()).toMatchObject(isRoot ? { status: 'failed', reason: 'denied' } : { status: 'completed' });
-    if (!isRoot && point.skillId !== 'member') expect(scene.told()).toEqual({ status: 'denied', reason, needs });
-    expect(scene.done()).toBe(0);
-    const [denied, ...more] = await deniedAt(scene.world);
-    expect(more).toEqual([]);
-    expect(denied).toMatchObject({
-      agentId: point.agentId ?? 'root',
-      skillId: point.skillId ?? null,
-      payload: { reason, needs, ...(reason === 'not today' ? { policy_digest: DIGEST } : {}) },
-    });
-    if (point.tool !== undefined) expect(await callOf(scene.world, point)).toEqual([['denied', 'deny']]);
-    expect(JSON.stringify(await scene.world.events())).not.toContain('hunter2');
-  });
+      // Who asks for what is refused goes on; the entry agent has nobody above it, and a panel
+      // hands on that nobody of it answered.
+      expect(await scene.world.row()).toMatchObject(
+        isRoot ? { status: 'failed', reason: 'denied' } : { status: 'completed' },
+      );
+      if (!isRoot && point.skillId !== 'member') expect(scene.told()).toEqual({ status: 'denied', reason, needs });
+      expect(scene.done()).toBe(0);
+      const [denied, ...more] = await deniedAt(scene.world);
+      expect(more).toEqual([]);
+      expect(denied).toMatchObject({
+        agentId: point.agentId ?? 'root',
+        skillId: point.skillId ?? null,
+        payload: { reason, needs, ...(reason === 'not today' ? { policy_digest: DIGEST } : {}) },
+      });
+      if (point.tool !== undefined) expect(await callOf(scene.world, point)).toEqual([['denied', 'deny']]);
+      expect(JSON.stringify(await scene.world.events())).not.toContain('hunter2');
+    },
+  );
 
   it('parks on an item of kind permission when the provider asks, and goes on when a person approves', async () => {
-    const scene = await sceneOf(point, async () => ({ verdict: 'ask', reason: 'somebody has to look', approvers: ['lead-1'], policyDigest: DIGEST }));
+    const scene = await sceneOf(point, async () => ({
+      verdict: 'ask',
+      reason: 'somebody has to look',
+      approvers: ['lead-1'],
+      policyDigest: DIGEST,
+    }));
     expect(await scene.world.run()).toMatchObject({ kind: 'parked' });
 
     expect(scene.done()).toBe(0);
@@ -235,7 +329,9 @@ describe.each(rows)('governance at $name', ({ point }) => {
     await goOn(scene.world);
 
     const reason = expect.stringMatching(/^a person rejected the (call|agent): not now$/);
-    expect(await scene.world.row()).toMatchObject(isRoot ? { status: 'failed', reason: 'denied' } : { status: 'completed' });
+    expect(await scene.world.row()).toMatchObject(
+      isRoot ? { status: 'failed', reason: 'denied' } : { status: 'completed' },
+    );
     if (!isRoot && point.skillId !== 'member') expect(scene.told()).toEqual({ status: 'denied', reason, needs: [] });
     expect(scene.done()).toBe(0);
     expect(await deniedAt(scene.world)).toMatchObject([{ payload: { reason, needs: [] } }]);
@@ -271,7 +367,8 @@ describe('a provider that asks', () => {
         return turn === 0 ? [call('note', { input: '' })] : 'done';
       },
       facilities: () => ({
-        decide: async ({ action }) => (isWatched && action === 'agent:execute' ? { verdict: 'ask', reason: 'look' } : { verdict: 'allow' }),
+        decide: async ({ action }) =>
+          isWatched && action === 'agent:execute' ? { verdict: 'ask', reason: 'look' } : { verdict: 'allow' },
       }),
     });
     await world.run();
@@ -294,8 +391,14 @@ describe('a provider that asks', () => {
     const world = await open({
       root: agent('root', { role: 'root', children: [agent('a'), agent('b')] }),
       script: ({ agent: id, turn }) =>
-        id !== 'root' ? `${id} did it` : turn === 0 ? [call('delegate_to_a', { task: '1' }), call('delegate_to_b', { task: '2' })] : 'done',
-      facilities: () => ({ decide: async ({ agentId }) => (agentId === 'root' ? { verdict: 'allow' } : { verdict: 'ask', reason: 'look' }) }),
+        id !== 'root'
+          ? `${id} did it`
+          : turn === 0
+            ? [call('delegate_to_a', { task: '1' }), call('delegate_to_b', { task: '2' })]
+            : 'done',
+      facilities: () => ({
+        decide: async ({ agentId }) => (agentId === 'root' ? { verdict: 'allow' } : { verdict: 'ask', reason: 'look' }),
+      }),
     });
     await world.run();
 

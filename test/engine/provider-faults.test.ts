@@ -71,14 +71,24 @@ describe('a fault of the provider', () => {
     { name: '500 once', replies: [{ do: 'status', status: 500 }, good], requests: 2, reason: null },
     { name: '500 for ever', replies: again(9, { do: 'status', status: 500 }), requests: 3, reason: 'provider.server' },
     { name: '503 once', replies: [{ do: 'status', status: 503 }, good], requests: 2, reason: null },
-    { name: '503 for ever', replies: again(9, { do: 'status', status: 503 }), requests: 3, reason: 'provider.overloaded' },
+    {
+      name: '503 for ever',
+      replies: again(9, { do: 'status', status: 503 }),
+      requests: 3,
+      reason: 'provider.overloaded',
+    },
     {
       name: '429 for ever',
       replies: again(9, { do: 'status', status: 429, headers: { 'retry-after': '1' } }),
       requests: 3,
       reason: 'provider.rate_limited',
     },
-    { name: 'a stream reset once', replies: [{ do: 'cut', text: 'the beginning', how: 'reset' }, good], requests: 2, reason: null },
+    {
+      name: 'a stream reset once',
+      replies: [{ do: 'cut', text: 'the beginning', how: 'reset' }, good],
+      requests: 2,
+      reason: null,
+    },
     {
       name: 'a stream reset for ever',
       replies: again(9, { do: 'cut', text: 'the beginning', how: 'reset' }),
@@ -92,7 +102,12 @@ describe('a fault of the provider', () => {
       reason: 'provider.cut_stream',
     },
     { name: 'malformed JSON once', replies: [{ do: 'malformed' }, good], requests: 2, reason: null },
-    { name: 'malformed JSON for ever', replies: again(9, { do: 'malformed' }), requests: 3, reason: 'provider.malformed' },
+    {
+      name: 'malformed JSON for ever',
+      replies: again(9, { do: 'malformed' }),
+      requests: 3,
+      reason: 'provider.malformed',
+    },
     { name: '401', replies: [{ do: 'status', status: 401 }, good], requests: 1, reason: 'provider.auth' },
     { name: '400', replies: [{ do: 'status', status: 400 }, good], requests: 1, reason: 'provider.bad_request' },
     {
@@ -137,7 +152,11 @@ describe('a fault of the provider', () => {
     const { world } = await run(env === undefined ? {} : { env });
 
     const row = await world.row();
-    expect(row).toMatchObject(reason === null ? { status: 'completed', reason: null, output: 'fine' } : { status: 'failed', reason, output: null });
+    expect(row).toMatchObject(
+      reason === null
+        ? { status: 'completed', reason: null, output: 'fine' }
+        : { status: 'failed', reason, output: null },
+    );
     expect(server.requests).toHaveLength(requests);
     const [last] = payloadsOf(await world.events(), 'model.called').slice(-1);
     const isModelFault = reason === null || reason.startsWith('provider.');
@@ -219,15 +238,30 @@ describe('what a model asks for', () => {
       reason: 'invalid_arguments',
       event: 'tool.refused' as const,
     },
-    { name: 'arguments that are a list', call: { name: 'look', arguments: '["x"]' }, reason: 'invalid_arguments', event: 'tool.refused' as const },
+    {
+      name: 'arguments that are a list',
+      call: { name: 'look', arguments: '["x"]' },
+      reason: 'invalid_arguments',
+      event: 'tool.refused' as const,
+    },
     {
       name: 'arguments that do not fit the schema',
       call: { name: 'look', arguments: { input: 5 } },
       reason: 'invalid_arguments',
       event: 'skill.executed' as const,
     },
-    { name: 'an unknown tool', call: { name: 'fly', arguments: {} }, reason: 'unknown_tool', event: 'skill.gap' as const },
-    { name: 'an unknown child', call: { name: 'delegate_to_nobody', arguments: { task: 'x' } }, reason: 'unknown_tool', event: 'skill.gap' as const },
+    {
+      name: 'an unknown tool',
+      call: { name: 'fly', arguments: {} },
+      reason: 'unknown_tool',
+      event: 'skill.gap' as const,
+    },
+    {
+      name: 'an unknown child',
+      call: { name: 'delegate_to_nobody', arguments: { task: 'x' } },
+      reason: 'unknown_tool',
+      event: 'skill.gap' as const,
+    },
     {
       name: 'a child without a task',
       call: { name: 'delegate_to_child', arguments: { task: ' ' } },
@@ -270,7 +304,10 @@ describe('what a model asks for', () => {
   });
 
   it('text beside a tool call that was not on offer is judged by the schema all the same', async () => {
-    server.script({ do: 'answer', text: 'no JSON', calls: [{ name: 'fly', arguments: {} }] }, { do: 'answer', text: '{"n": 1}' });
+    server.script(
+      { do: 'answer', text: 'no JSON', calls: [{ name: 'fly', arguments: {} }] },
+      { do: 'answer', text: '{"n": 1}' },
+    );
     const outputSchema = { type: 'object', required: ['n'], properties: { n: { type: 'number' } } };
 
     const { world } = await run({ root: agent('root', { role: 'root', outputSchema }) });
@@ -308,11 +345,23 @@ describe('a provider plugin that misbehaves', () => {
     { name: 'rejects with nothing', generate: () => Promise.reject(undefined) },
     { name: 'hands back nothing', generate: async () => undefined },
     { name: 'hands back an answer without parts', generate: async () => ({ ok: true, response: {} }) },
-    { name: 'hands back a foreign part', generate: async () => ({ ok: true, response: { ...answer.response, parts: [{ type: 'image' }] } }) },
-    { name: 'counts with NaN', generate: async () => ({ ok: true, response: { ...answer.response, usage: { ...usage, inputTokens: Number.NaN } } }) },
+    {
+      name: 'hands back a foreign part',
+      generate: async () => ({ ok: true, response: { ...answer.response, parts: [{ type: 'image' }] } }),
+    },
+    {
+      name: 'counts with NaN',
+      generate: async () => ({
+        ok: true,
+        response: { ...answer.response, usage: { ...usage, inputTokens: Number.NaN } },
+      }),
+    },
     {
       name: 'counts a cost of infinity',
-      generate: async () => ({ ok: true, response: { ...answer.response, usage: { ...usage, costUsd: Number.POSITIVE_INFINITY } } }),
+      generate: async () => ({
+        ok: true,
+        response: { ...answer.response, usage: { ...usage, costUsd: Number.POSITIVE_INFINITY } },
+      }),
     },
   ])('fails the run when it $name', async ({ generate }) => {
     let calls = 0;

@@ -11,14 +11,28 @@ async function finished(options: WorldOptions) {
   const before = await world.events();
   const replayed = await world.replay();
   expect(await world.events()).toEqual(before);
-  return { end: result.end, events: before, types: before.map((event) => event.type), replayed, row: await world.row() };
+  return {
+    end: result.end,
+    events: before,
+    types: before.map((event) => event.type),
+    replayed,
+    row: await world.row(),
+  };
 }
 
 describe('a run', () => {
   it('completes with the text of a single agent and leaves one run.ended', async () => {
-    const { end, types, replayed, row } = await finished({ root: agent('root', { role: 'root' }), script: () => 'hello' });
+    const { end, types, replayed, row } = await finished({
+      root: agent('root', { role: 'root' }),
+      script: () => 'hello',
+    });
 
-    expect(end).toMatchObject({ status: 'completed', output: 'hello', usage: { inputTokens: 10, outputTokens: 5, costUsd: 0.001 }, diffs: null });
+    expect(end).toMatchObject({
+      status: 'completed',
+      output: 'hello',
+      usage: { inputTokens: 10, outputTokens: 5, costUsd: 0.001 },
+      diffs: null,
+    });
     expect(types).toEqual(['run.started', 'agent.started', 'model.called', 'agent.completed', 'run.ended']);
     expect(replayed).toEqual({ kind: 'completed', output: 'hello' });
     expect(row).toMatchObject({ status: 'completed', output: 'hello', diffLength: null });
@@ -28,9 +42,14 @@ describe('a run', () => {
     const { end, events, replayed } = await finished({
       root: agent('root', { role: 'root', children: [agent('slow'), agent('fast')] }),
       script: async ({ agent: id, turn, request }) => {
-        if (id === 'root' && turn === 0) return [call('delegate_to_slow', { task: 'a' }), call('delegate_to_fast', { task: 'b' })];
+        if (id === 'root' && turn === 0)
+          return [call('delegate_to_slow', { task: 'a' }), call('delegate_to_fast', { task: 'b' })];
         if (id === 'root')
-          return JSON.stringify(request.messages.at(-1)?.parts.map((part) => (part.type === 'tool_result' ? [part.name, part.output] : null)));
+          return JSON.stringify(
+            request.messages
+              .at(-1)
+              ?.parts.map((part) => (part.type === 'tool_result' ? [part.name, part.output] : null)),
+          );
         if (id === 'slow') await new Promise((resolve) => setTimeout(resolve, 30));
         return `${id} did ${request.messages.at(-1)?.parts[0]?.type === 'text' ? 'its task' : '?'}`;
       },
@@ -77,7 +96,12 @@ describe('a run', () => {
     expect(end.output).toMatch(/^a b; c [0-9a-f]{32}$/);
     const executed = events.filter((event) => event.type === 'skill.executed');
     expect(executed).toHaveLength(1);
-    expect(executed[0]?.payload).toMatchObject({ tool: 'say', status: 'ok', policy_decision: 'allow', inputs: { word: 'a b; c' } });
+    expect(executed[0]?.payload).toMatchObject({
+      tool: 'say',
+      status: 'ok',
+      policy_decision: 'allow',
+      inputs: { word: 'a b; c' },
+    });
   });
 
   it('answers unknown tools, bad arguments and failing commands as data, each with its event', async () => {
@@ -86,8 +110,10 @@ describe('a run', () => {
       root: agent('root', { role: 'root', skills: ['boom'] }),
       skills: [commandSkill('boom', ['sh', '-c', 'echo oops >&2; exit 3'])],
       script: ({ turn, request }) => {
-        if (turn === 0) return [call('nope', {}), call('boom', { __invalid: '{' }, 'bad'), call('boom', { input: 'x' }, 'good')];
-        for (const part of request.messages.at(-1)?.parts ?? []) if (part.type === 'tool_result') outputs.push(part.isError, part.output);
+        if (turn === 0)
+          return [call('nope', {}), call('boom', { __invalid: '{' }, 'bad'), call('boom', { input: 'x' }, 'good')];
+        for (const part of request.messages.at(-1)?.parts ?? [])
+          if (part.type === 'tool_result') outputs.push(part.isError, part.output);
         return 'ok';
       },
     });
@@ -101,11 +127,9 @@ describe('a run', () => {
       true,
       { status: 'failed', reason: 'exit_code', data: { exit_code: 3, stderr_tail: 'oops' } },
     ]);
-    expect(types.filter((type) => type === 'skill.gap' || type === 'tool.refused' || type === 'skill.executed').sort()).toEqual([
-      'skill.executed',
-      'skill.gap',
-      'tool.refused',
-    ]);
+    expect(
+      types.filter((type) => type === 'skill.gap' || type === 'tool.refused' || type === 'skill.executed').sort(),
+    ).toEqual(['skill.executed', 'skill.gap', 'tool.refused']);
   });
 
   it('corrects an answer that does not fit its schema and never sends schema and tools together', async () => {
@@ -149,7 +173,8 @@ describe('a run', () => {
       root: agent('root', { role: 'root', children: [agent('sleeper', { skills: ['nap'] }), agent('broken')] }),
       skills: [commandSkill('nap', ['sleep', '60'])],
       script: async ({ agent: id, turn }) => {
-        if (id === 'root') return [call('delegate_to_sleeper', { task: 'a' }), call('delegate_to_broken', { task: 'b' })];
+        if (id === 'root')
+          return [call('delegate_to_sleeper', { task: 'a' }), call('delegate_to_broken', { task: 'b' })];
         if (id === 'sleeper' && turn === 0) return [call('nap', { input: '' })];
         await new Promise((resolve) => setTimeout(resolve, 200));
         return { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
@@ -175,7 +200,11 @@ describe('a run', () => {
   });
 
   it('ends when a call has made the run cost more than it may', async () => {
-    const { end } = await finished({ root: agent('root', { role: 'root' }), limits: { maxCostPerRunUsd: 0.0005 }, script: () => 'x' });
+    const { end } = await finished({
+      root: agent('root', { role: 'root' }),
+      limits: { maxCostPerRunUsd: 0.0005 },
+      script: () => 'x',
+    });
 
     expect(end).toMatchObject({ status: 'failed', reason: 'limit.max_cost_per_run_usd', usage: { costUsd: 0.001 } });
   });

@@ -14,13 +14,17 @@ const FORMS = [SECRET, Buffer.from(SECRET).toString('base64'), encodeURIComponen
 /** Every byte below the state directory: the database, its log of writes, the blobs. */
 function stateOf(world: World): readonly { readonly path: string; readonly bytes: Buffer }[] {
   const visit = (path: string): { path: string; bytes: Buffer }[] =>
-    statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => visit(join(path, name))) : [{ path, bytes: readFileSync(path) }];
+    statSync(path).isDirectory()
+      ? readdirSync(path).flatMap((name) => visit(join(path, name)))
+      : [{ path, bytes: readFileSync(path) }];
   return visit(join(world.dir, '.kit'));
 }
 
 function leaksOf(world: World, requests: readonly ModelRequest[]): readonly string[] {
   const places = [...stateOf(world), { path: 'requests', bytes: Buffer.from(JSON.stringify(requests)) }];
-  return places.flatMap(({ path, bytes }) => FORMS.filter((form) => bytes.includes(form)).map((form) => `${form} in ${path}`));
+  return places.flatMap(({ path, bytes }) =>
+    FORMS.filter((form) => bytes.includes(form)).map((form) => `${form} in ${path}`),
+  );
 }
 
 const masked = () => {
@@ -37,7 +41,13 @@ describe('a secret', () => {
         requests.push(request);
         return `I know ${SECRET}`;
       },
-      snapshot: { topology: { name: 'test', version: '1.0.0', root: agent('root', { role: 'root', systemPrompt: `You are root. ${SECRET}` }) } },
+      snapshot: {
+        topology: {
+          name: 'test',
+          version: '1.0.0',
+          root: agent('root', { role: 'root', systemPrompt: `You are root. ${SECRET}` }),
+        },
+      },
     });
 
     await world.run();
@@ -73,7 +83,11 @@ describe('a secret', () => {
         if (id === 'child') return `heard ${last?.type === 'text' ? last.text : ''}`;
         if (turn === 0) return [call('leak', { input: '' })];
         if (turn === 1)
-          return [call('delegate_to_child', { task: `pass on ${last?.type === 'tool_result' ? JSON.stringify(last.output).slice(-200) : ''}` })];
+          return [
+            call('delegate_to_child', {
+              task: `pass on ${last?.type === 'tool_result' ? JSON.stringify(last.output).slice(-200) : ''}`,
+            }),
+          ];
         return 'done';
       },
     });
@@ -92,19 +106,33 @@ describe('a secret', () => {
       facilities: () => ({ mask: masked() }),
       script: ({ agent: id, turn, request }) => {
         requests.push(request);
-        if (id === 'child') return { ok: false, failure: { kind: 'auth', message: `the key ${SECRET} is wrong`, status: 401, retryAfterMs: null } };
-        return turn === 0 ? [call('delegate_to_child', { task: `use ${SECRET}`, [SECRET]: 1 }, SECRET)] : `I know ${SECRET}`;
+        if (id === 'child')
+          return {
+            ok: false,
+            failure: { kind: 'auth', message: `the key ${SECRET} is wrong`, status: 401, retryAfterMs: null },
+          };
+        return turn === 0
+          ? [call('delegate_to_child', { task: `use ${SECRET}`, [SECRET]: 1 }, SECRET)]
+          : `I know ${SECRET}`;
       },
     });
 
     await world.run();
 
-    expect(await world.row()).toMatchObject({ status: 'failed', reason: 'provider.auth', error: expect.stringContaining('[MASKED]') });
+    expect(await world.row()).toMatchObject({
+      status: 'failed',
+      reason: 'provider.auth',
+      error: expect.stringContaining('[MASKED]'),
+    });
     expect(leaksOf(world, requests)).toEqual([]);
   });
 
   it('in the last answer is masked in the output of the run', async () => {
-    const world = await open({ root: agent('root', { role: 'root' }), facilities: () => ({ mask: masked() }), script: () => `I know ${SECRET}` });
+    const world = await open({
+      root: agent('root', { role: 'root' }),
+      facilities: () => ({ mask: masked() }),
+      script: () => `I know ${SECRET}`,
+    });
 
     await world.run();
 
@@ -128,7 +156,11 @@ describe('a secret', () => {
     await thrown.run();
     await denied.run();
 
-    expect(await thrown.row()).toMatchObject({ status: 'failed', reason: 'internal_error', error: 'cannot log in with [MASKED]' });
+    expect(await thrown.row()).toMatchObject({
+      status: 'failed',
+      reason: 'internal_error',
+      error: 'cannot log in with [MASKED]',
+    });
     expect(await denied.row()).toMatchObject({ status: 'failed', reason: 'denied' });
     expect([...leaksOf(thrown, []), ...leaksOf(denied, [])]).toEqual([]);
   });

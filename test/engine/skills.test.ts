@@ -19,10 +19,18 @@ const say = (value: unknown): readonly string[] => ['echo', JSON.stringify(value
 const json = (id: string, value: unknown, over: Partial<LinkedSkill> = {}): LinkedSkill => {
   const made = commandSkill(id, say(value), { effects: 'read', ...over });
   if (made.implementation.type !== 'command') throw new Error('no command');
-  return { ...made, implementation: { ...made.implementation, command: { ...made.implementation.command, parse: 'json' } } };
+  return {
+    ...made,
+    implementation: { ...made.implementation, command: { ...made.implementation.command, parse: 'json' } },
+  };
 };
-const verdict = (id: string, word: string, confidence = 1): LinkedSkill => json(id, { verdict: word, confidence, reasoning: `${id} says ${word}` });
-const panel = (composes: readonly string[], strategy = 'parallel-consensus', over: Partial<LinkedSkill> = {}): LinkedSkill => ({
+const verdict = (id: string, word: string, confidence = 1): LinkedSkill =>
+  json(id, { verdict: word, confidence, reasoning: `${id} says ${word}` });
+const panel = (
+  composes: readonly string[],
+  strategy = 'parallel-consensus',
+  over: Partial<LinkedSkill> = {},
+): LinkedSkill => ({
   ...commandSkill('panel', ['true'], { effects: 'none' }),
   ...over,
   implementation: { type: 'composed', composes, strategy },
@@ -51,24 +59,36 @@ describe('a panel of skills', () => {
       panel(['a', 'b', 'c']),
     ]);
 
-    expect(of('panel')).toMatchObject({ status: 'ok', outputs: { verdict: 'pass', confidence: 0.75, quorum_missed: false } });
+    expect(of('panel')).toMatchObject({
+      status: 'ok',
+      outputs: { verdict: 'pass', confidence: 0.75, quorum_missed: false },
+    });
     expect(JSON.stringify(of('panel')?.outputs)).toContain('c says fail');
     expect(executed.map(({ tool }) => tool).toSorted()).toEqual(['a', 'b', 'c', 'panel']);
     const rows = await world.stores.runs.load(world.job.id);
-    expect(rows.filter(({ key }) => /\/v\d:/.test(key)).map(({ kind, outcome }) => [kind, outcome?.status])).toEqual(Array(3).fill(['tool', 'ok']));
+    expect(rows.filter(({ key }) => /\/v\d:/.test(key)).map(({ kind, outcome }) => [kind, outcome?.status])).toEqual(
+      Array(3).fill(['tool', 'ok']),
+    );
     expect(await world.replay()).toMatchObject({ kind: 'completed' });
   });
 
   it.each([
     ['a tie', [verdict('a', 'pass'), verdict('b', 'fail')], 'fail'],
     ['no majority', [verdict('a', 'pass'), verdict('b', 'fail'), verdict('c', 'needs-revision')], 'fail'],
-    ['votes that were not cast', [verdict('a', 'pass'), commandSkill('b', ['false']), json('c', { no: 'verdict' })], 'pass'],
+    [
+      'votes that were not cast',
+      [verdict('a', 'pass'), commandSkill('b', ['false']), json('c', { no: 'verdict' })],
+      'pass',
+    ],
     ['nobody who voted', [commandSkill('a', ['false'])], 'fail'],
   ] as const)('takes %s as it is meant', async (_name, members, expected) => {
     const { of } = await calling('panel', [...members, panel(members.map(({ id }) => id))]);
 
     const cast = members.filter(({ id }) => of(id)?.status === 'ok' && id !== 'c').length;
-    expect(of('panel')?.outputs).toMatchObject({ verdict: expected, ...(members.length === 1 ? { quorum_missed: true } : {}) });
+    expect(of('panel')?.outputs).toMatchObject({
+      verdict: expected,
+      ...(members.length === 1 ? { quorum_missed: true } : {}),
+    });
     expect(cast).toBeGreaterThanOrEqual(members.length === 1 ? 0 : 1);
   });
 
@@ -91,14 +111,21 @@ describe('a panel of skills', () => {
   });
 
   it('counts no vote of a member that the caller may not call', async () => {
-    const { of } = await calling('panel', [verdict('a', 'pass'), { ...verdict('b', 'fail'), requiredScopes: ['kb:write'] }, panel(['a', 'b'])]);
+    const { of } = await calling('panel', [
+      verdict('a', 'pass'),
+      { ...verdict('b', 'fail'), requiredScopes: ['kb:write'] },
+      panel(['a', 'b']),
+    ]);
 
     expect(of('b')).toMatchObject({ status: 'denied', policy_decision: 'deny' });
     expect(of('panel')?.outputs).toMatchObject({ verdict: 'pass', quorum_missed: true });
   });
 
   it('is refused itself for a scope that the caller does not hold, and asks nobody', async () => {
-    const { executed } = await calling('panel', [verdict('a', 'pass'), panel(['a'], 'sequential', { requiredScopes: ['kb:write'] })]);
+    const { executed } = await calling('panel', [
+      verdict('a', 'pass'),
+      panel(['a'], 'sequential', { requiredScopes: ['kb:write'] }),
+    ]);
 
     expect(executed).toMatchObject([{ tool: 'panel', status: 'denied', policy_decision: 'deny' }]);
   });
@@ -111,10 +138,13 @@ describe('a panel of skills', () => {
 });
 
 describe('constraints of a skill', () => {
-  const sleepy = (over: Partial<LinkedSkill> = {}) => commandSkill('nap', ['sleep', '30'], { effects: 'read', ...over });
+  const sleepy = (over: Partial<LinkedSkill> = {}) =>
+    commandSkill('nap', ['sleep', '30'], { effects: 'read', ...over });
 
   it('end a call that takes too long as a failed one', async () => {
-    const { of, ended } = await calling('nap', [sleepy({ constraints: { timeoutMs: 50, retries: 0, backoff: 'none' } })]);
+    const { of, ended } = await calling('nap', [
+      sleepy({ constraints: { timeoutMs: 50, retries: 0, backoff: 'none' } }),
+    ]);
 
     expect(of('nap')).toMatchObject({ status: 'failed', reason: 'timeout' });
     expect(ended).toMatchObject({ kind: 'ended', end: { status: 'completed' } });
@@ -134,7 +164,9 @@ describe('constraints of a skill', () => {
   });
 
   it.each(['write', 'unknown', 'destructive'] as const)('never repeat a call whose effects are %s', async (effects) => {
-    const { of } = await calling('count', [counting({ effects, constraints: { timeoutMs: null, retries: 2, backoff: 'none' } })]);
+    const { of } = await calling('count', [
+      counting({ effects, constraints: { timeoutMs: null, retries: 2, backoff: 'none' } }),
+    ]);
 
     expect(of('count')).toMatchObject({ status: 'failed', reason: 'exit_code' });
   });
@@ -237,10 +269,15 @@ describe('an agent that runs elsewhere', () => {
 
   it('is a failed call where it fails, and where nothing can reach it', async () => {
     const refusing = await calling('away', [remote()], {
-      facilities: () => ({ remoteAgents: { call: async () => ({ status: 'failed', reason: 'remote_rejected', message: 'not today' }) } }),
+      facilities: () => ({
+        remoteAgents: { call: async () => ({ status: 'failed', reason: 'remote_rejected', message: 'not today' }) },
+      }),
     });
     expect(refusing.of('away')).toMatchObject({ status: 'failed', reason: 'remote_rejected' });
-    expect((await calling('away', [remote()])).of('away')).toMatchObject({ status: 'failed', reason: 'remote_agents_unavailable' });
+    expect((await calling('away', [remote()])).of('away')).toMatchObject({
+      status: 'failed',
+      reason: 'remote_agents_unavailable',
+    });
   });
 
   it('is put before a person where the skill says so', async () => {

@@ -82,7 +82,9 @@ describe('agents that work at the same time', () => {
 
     expect((await world.row()).status).toBe('completed');
     expect(seen.most).toBe(1);
-    expect(payloadsOf(await world.events(), 'agent.completed').map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 'ok'));
+    expect(payloadsOf(await world.events(), 'agent.completed').map(({ status }) => status)).toEqual(
+      Array.from({ length: 7 }, () => 'ok'),
+    );
   });
 
   it('leave their place while they wait for their turn at a gate', async () => {
@@ -107,7 +109,8 @@ describe('agents that work at the same time', () => {
       const world = await run({
         tasks,
         root: agent('root', { role: 'root', children: NAMES.map((id) => agent(id)) }),
-        script: ({ agent: id, turn }) => (id === 'root' && turn === 0 ? NAMES.map((name) => delegate(name)) : `${id} is done`),
+        script: ({ agent: id, turn }) =>
+          id === 'root' && turn === 0 ? NAMES.map((name) => delegate(name)) : `${id} is done`,
       });
       return (await world.stores.runs.load(world.job.id)).map(({ key }) => key).toSorted();
     };
@@ -151,7 +154,10 @@ describe('the working time of an agent', () => {
     const rows = await world.stores.runs.load(world.job.id);
     expect(rows.filter(({ agentId, outcome }) => agentId === 'slow' && outcome?.status !== 'failed')).toEqual([]);
     expect(new Set(Object.values(await failedSteps(world)))).toEqual(new Set(['task_timeout']));
-    expect(payloadsOf(await world.events(), 'agent.completed')[0]).toMatchObject({ status: 'failed', reason: 'task_timeout' });
+    expect(payloadsOf(await world.events(), 'agent.completed')[0]).toMatchObject({
+      status: 'failed',
+      reason: 'task_timeout',
+    });
   });
 
   it('does not run while agents below are at work', async () => {

@@ -57,7 +57,11 @@ describe('trust in an agent', () => {
   });
 
   it('that cannot be read is no trust', async () => {
-    const world = await open({ root, script: () => 'done', facilities: () => ({ trust: () => Promise.reject(new Error('down')) }) });
+    const world = await open({
+      root,
+      script: () => 'done',
+      facilities: () => ({ trust: () => Promise.reject(new Error('down')) }),
+    });
     await world.run();
 
     expect(await world.row()).toMatchObject({ status: 'failed', reason: 'denied' });
@@ -76,7 +80,8 @@ describe('trust in an agent', () => {
           score = 0.1;
           return [call('touch', { input: 'x' })];
         }
-        for (const part of request.messages.at(-1)?.parts ?? []) if (part.type === 'tool_result') told.push(part.output);
+        for (const part of request.messages.at(-1)?.parts ?? [])
+          if (part.type === 'tool_result') told.push(part.output);
         score = 0.5; // a replay asks again
         return 'told';
       },
@@ -91,7 +96,9 @@ describe('trust in an agent', () => {
     await world.run();
 
     expect(told).toEqual([{ status: 'denied', reason: 'the trust score 0.1 is below 0.2', needs: [] }]);
-    expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([{ status: 'denied', policy_decision: 'deny' }]);
+    expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([
+      { status: 'denied', policy_decision: 'deny' },
+    ]);
     expect(seen.map(({ action, context }) => [action, context.trust])).toEqual([['agent:execute', 0.5]]);
   });
 });
@@ -139,8 +146,12 @@ describe('the policies that decided', () => {
     await world.run();
     const rows = await world.stores.runs.load(world.job.id);
 
-    expect(rows.find(({ kind }) => kind === 'activation')?.notes).toEqual({ decision: { verdict: 'allow', policyDigest: digest } });
-    expect(payloadsOf(await world.events(), 'policy.denied')).toEqual([{ action: 'skill:touch', reason: 'no', needs: [], policy_digest: digest }]);
+    expect(rows.find(({ kind }) => kind === 'activation')?.notes).toEqual({
+      decision: { verdict: 'allow', policyDigest: digest },
+    });
+    expect(payloadsOf(await world.events(), 'policy.denied')).toEqual([
+      { action: 'skill:touch', reason: 'no', needs: [], policy_digest: digest },
+    ]);
   });
 });
 

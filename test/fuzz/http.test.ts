@@ -8,18 +8,27 @@ import { type FuzzServer, openFuzzServer } from '../support/http/fuzz/server.js'
 import { dumpPostgres } from '../support/postgres-dump.js';
 import { dumpStore } from '../support/store-dump.js';
 
-/** Requests of a share; `npm run fuzz` sends 50,000 to a server over SQLite, and a fifth of it to one over PostgreSQL. */
+/**
+ * Requests of a share; `npm run fuzz` sends 50,000 to a server over SQLite, and a fifth of it to
+ * one over PostgreSQL.
+ */
 const COUNT = Number(process.env.KIT_TEST_FUZZ_HTTP ?? '1800');
 const COUNT_POSTGRES = Math.ceil(COUNT / 5);
 const timeoutOf = (count: number): number => Math.max(180_000, count * 60);
 
 function show(where: string, { sent, seconds, statuses, failures, slowest, missed }: AttackReport): void {
-  console.log(`fuzz of HTTP over ${where}: seed ${seed()}, ${sent} requests in ${seconds.toFixed(0)} s, by status ${JSON.stringify(statuses)}`);
+  console.log(
+    `fuzz of HTTP over ${where}: seed ${seed()}, ${sent} requests in ${seconds.toFixed(0)} s, by status ${JSON.stringify(statuses)}`,
+  );
   console.log([`slowest ${slowest}`, ...missed.map((line) => `no 200 of ${line}`), ...failures].join('\n'));
 }
 
 /** What holds of every attack, and that something was attacked at all. */
-function assertHeld(server: FuzzServer, { failures, statuses }: AttackReport, kept: Readonly<Record<string, readonly string[]>>): void {
+function assertHeld(
+  server: FuzzServer,
+  { failures, statuses }: AttackReport,
+  kept: Readonly<Record<string, readonly string[]>>,
+): void {
   expect(failures.map((failure) => failure.split('\n')[0])).toEqual([]);
   const log = server.logged();
   expect(log.split('\n').filter((line) => /does not declare|KIT_INTERNAL/.test(line))).toEqual([]);

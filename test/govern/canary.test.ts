@@ -7,7 +7,10 @@ import { allTo, conditionsOf, drawOf, earned, pickVersion, routeKey, weightsOf }
 const WHEN: PromoteWhen = { minRuns: 10, errorRateBelow: 0.1, driftBelow: 0.3, needsDrift: false, windowMs: 60_000 };
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 
-const route = (weights: readonly (readonly [string, number])[], promoteWhen: PromoteWhen | null = WHEN): CanaryRouteSettings => ({
+const route = (
+  weights: readonly (readonly [string, number])[],
+  promoteWhen: PromoteWhen | null = WHEN,
+): CanaryRouteSettings => ({
   topology: 'answer',
   versions: weights.map(([version, weight]) => ({ version, weight, promoteWhen })),
 });
@@ -24,20 +27,28 @@ const TWO = route([
   ['1.0.0', 90],
   ['2.0.0', 10],
 ]);
-const state = (over: Partial<CanaryCounters> = {}, weights = weightsOf(TWO, null)) => ({ weights, counters: [counters(over)], nowMs: NOW });
+const state = (over: Partial<CanaryCounters> = {}, weights = weightsOf(TWO, null)) => ({
+  weights,
+  counters: [counters(over)],
+  nowMs: NOW,
+});
 
 describe('the version of a run', () => {
   it('has exactly its weight of the hundred draws, in the order of the route', () => {
     const versions = fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 5 }).map((cuts) => {
       const edges = [0, ...[...cuts].sort((a, b) => a - b), 100];
-      return edges.slice(1).map((edge, index): readonly [string, number] => [`${index}.0.0`, edge - (edges[index] ?? 0)]);
+      return edges
+        .slice(1)
+        .map((edge, index): readonly [string, number] => [`${index}.0.0`, edge - (edges[index] ?? 0)]);
     });
     fc.assert(
       fc.property(versions, (list) => {
         const split = route(list);
         const picked = Array.from({ length: 100 }, (_, draw) => pickVersion(split, weightsOf(split, null), draw));
         for (const [version, weight] of list) expect(picked.filter((one) => one === version)).toHaveLength(weight);
-        expect(picked).toEqual([...picked].sort((a, b) => list.findIndex(([v]) => v === a) - list.findIndex(([v]) => v === b)));
+        expect(picked).toEqual(
+          [...picked].sort((a, b) => list.findIndex(([v]) => v === a) - list.findIndex(([v]) => v === b)),
+        );
       }),
       { seed: 5, numRuns: 300 },
     );
@@ -45,9 +56,9 @@ describe('the version of a run', () => {
 
   it('is the same for one correlation id, and spread over many', () => {
     expect(drawOf('ticket-7')).toBe(drawOf('ticket-7'));
-    const share = Array.from({ length: 20_000 }, (_, n) => pickVersion(TWO, weightsOf(TWO, null), drawOf(`t${n}`))).filter(
-      (v) => v === '2.0.0',
-    ).length;
+    const share = Array.from({ length: 20_000 }, (_, n) =>
+      pickVersion(TWO, weightsOf(TWO, null), drawOf(`t${n}`)),
+    ).filter((v) => v === '2.0.0').length;
     expect(share / 20_000).toBeCloseTo(0.1, 2);
   });
 

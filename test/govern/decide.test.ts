@@ -6,7 +6,10 @@ import { decide } from '../../src/govern/decide.js';
 import { type PermitQuestion, permit } from '../../src/govern/permit.js';
 
 const REQUEST: PolicyRequest = { agentId: 'writer', action: 'agent:execute', scopesRequired: [], context: {} };
-const clock: Clock = { now: () => 0, sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }) };
+const clock: Clock = {
+  now: () => 0,
+  sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
+};
 const options = () => ({ timeoutMs: 5_000, clock, signal: new AbortController().signal });
 
 /** Answers with whatever a broken provider may answer. */
@@ -14,7 +17,10 @@ const answering = (answer: unknown): GovernanceProvider => ({ evaluate: async ()
 
 describe('decide', () => {
   it('passes on the three verdicts', async () => {
-    expect(await decide(answering({ verdict: 'allow' }), REQUEST, options())).toEqual({ decision: { verdict: 'allow' }, fault: null });
+    expect(await decide(answering({ verdict: 'allow' }), REQUEST, options())).toEqual({
+      decision: { verdict: 'allow' },
+      fault: null,
+    });
     expect(await decide(answering({ verdict: 'deny', reason: 'no', needs: ['a:b'] }), REQUEST, options())).toEqual({
       decision: { verdict: 'deny', reason: 'no', needs: ['a:b'] },
       fault: null,
@@ -29,23 +35,36 @@ describe('decide', () => {
     });
   });
 
-  it.each([['ann'], [[1]], [{ 0: 'ann' }]])('denies when it cannot be read whom the provider wants to be asked: %j', async (approvers) => {
-    expect(await decide(answering({ verdict: 'ask', reason: 'big', approvers }), REQUEST, options())).toMatchObject({
-      decision: { verdict: 'deny' },
-      fault: 'verdict_unknown',
-    });
-  });
-
-  it.each([[undefined], [null], ['allow'], [true], [{}], [{ verdict: 'ALLOW' }], [{ verdict: 'allowed' }], [{ allowed: true }], [[]]])(
-    'denies when the provider answers %j',
-    async (answer) => {
-      const decided = await decide(answering(answer), REQUEST, options());
-      expect(decided).toMatchObject({ decision: { verdict: 'deny' }, fault: 'verdict_unknown' });
+  it.each([['ann'], [[1]], [{ 0: 'ann' }]])(
+    'denies when it cannot be read whom the provider wants to be asked: %j',
+    async (approvers) => {
+      expect(await decide(answering({ verdict: 'ask', reason: 'big', approvers }), REQUEST, options())).toMatchObject({
+        decision: { verdict: 'deny' },
+        fault: 'verdict_unknown',
+      });
     },
   );
 
+  it.each([
+    [undefined],
+    [null],
+    ['allow'],
+    [true],
+    [{}],
+    [{ verdict: 'ALLOW' }],
+    [{ verdict: 'allowed' }],
+    [{ allowed: true }],
+    [[]],
+  ])('denies when the provider answers %j', async (answer) => {
+    const decided = await decide(answering(answer), REQUEST, options());
+    expect(decided).toMatchObject({ decision: { verdict: 'deny' }, fault: 'verdict_unknown' });
+  });
+
   it('denies without a provider', async () => {
-    expect(await decide(null, REQUEST, options())).toMatchObject({ decision: { verdict: 'deny' }, fault: 'provider_missing' });
+    expect(await decide(null, REQUEST, options())).toMatchObject({
+      decision: { verdict: 'deny' },
+      fault: 'provider_missing',
+    });
   });
 
   it('denies when the provider throws or rejects, and does not repeat its text', async () => {
@@ -73,7 +92,10 @@ describe('decide', () => {
           });
         }),
     };
-    expect(await decide(slow, REQUEST, { ...options(), timeoutMs: 5 })).toMatchObject({ decision: { verdict: 'deny' }, fault: 'provider_timeout' });
+    expect(await decide(slow, REQUEST, { ...options(), timeoutMs: 5 })).toMatchObject({
+      decision: { verdict: 'deny' },
+      fault: 'provider_timeout',
+    });
     expect(stopped).toBe(true);
   });
 
@@ -83,12 +105,20 @@ describe('decide', () => {
     const deciding = decide(never, REQUEST, { ...options(), signal: controller.signal });
     controller.abort(new Error('run stopped'));
     await expect(deciding).rejects.toThrow('run stopped');
-    await expect(decide(answering({ verdict: 'allow' }), REQUEST, { ...options(), signal: controller.signal })).rejects.toThrow('run stopped');
+    await expect(
+      decide(answering({ verdict: 'allow' }), REQUEST, { ...options(), signal: controller.signal }),
+    ).rejects.toThrow('run stopped');
   });
 });
 
 describe('permit', () => {
-  const question = (part: Partial<PermitQuestion>): PermitQuestion => ({ request: REQUEST, heldScopes: [], humanScopes: [], tier: null, ...part });
+  const question = (part: Partial<PermitQuestion>): PermitQuestion => ({
+    request: REQUEST,
+    heldScopes: [],
+    humanScopes: [],
+    tier: null,
+    ...part,
+  });
   const forbidden = (): never => {
     throw new Error('the provider must not be asked');
   };
@@ -104,9 +134,18 @@ describe('permit', () => {
   });
 
   it('settles by the tier what the tier settles', async () => {
-    expect(await permit(question({ tier: { permission: 'cautious', effects: 'read' } }), forbidden)).toEqual({ verdict: 'allow', by: 'tier' });
-    expect(await permit(question({ tier: { permission: 'readonly', effects: 'write' } }), forbidden)).toMatchObject({ verdict: 'deny', by: 'tier' });
-    expect(await permit(question({ tier: { permission: 'strict', effects: 'read' } }), forbidden)).toMatchObject({ verdict: 'ask', by: 'tier' });
+    expect(await permit(question({ tier: { permission: 'cautious', effects: 'read' } }), forbidden)).toEqual({
+      verdict: 'allow',
+      by: 'tier',
+    });
+    expect(await permit(question({ tier: { permission: 'readonly', effects: 'write' } }), forbidden)).toMatchObject({
+      verdict: 'deny',
+      by: 'tier',
+    });
+    expect(await permit(question({ tier: { permission: 'strict', effects: 'read' } }), forbidden)).toMatchObject({
+      verdict: 'ask',
+      by: 'tier',
+    });
   });
 
   it('asks the provider for the rest and takes its verdict', async () => {
@@ -116,6 +155,9 @@ describe('permit', () => {
       reason: 'not today',
       by: 'provider',
     });
-    expect(await permit(question({}), async () => ({ verdict: 'allow' }))).toEqual({ verdict: 'allow', by: 'provider' });
+    expect(await permit(question({}), async () => ({ verdict: 'allow' }))).toEqual({
+      verdict: 'allow',
+      by: 'provider',
+    });
   });
 });

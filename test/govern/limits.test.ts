@@ -7,7 +7,13 @@ import { breachOf, foldSpent, stricterLimits } from '../../src/govern/limits.js'
 import { assertLimits, assertPriced } from '../../src/govern/start-checks.js';
 
 const NONE: Limits = { maxStepsPerAgent: null, maxStepsPerRun: 500, maxCostPerRunUsd: null };
-const usage = (costUsd: number | null): Usage => ({ inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0, costUsd });
+const usage = (costUsd: number | null): Usage => ({
+  inputTokens: 1,
+  outputTokens: 1,
+  cachedInputTokens: 0,
+  reasoningTokens: 0,
+  costUsd,
+});
 const row = (agentId: string | null, units: number, costUsd?: number | null) => ({
   agentId,
   units,
@@ -30,7 +36,8 @@ describe('breachOf', () => {
       fc.property(fc.nat(20), fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }), (max, agents) => {
         const rows: ReturnType<typeof row>[] = [];
         for (const agentId of agents)
-          if (breachOf({ ...NONE, maxStepsPerRun: max }, { agentId, units: 1, rows }) === null) rows.push(row(agentId, 1));
+          if (breachOf({ ...NONE, maxStepsPerRun: max }, { agentId, units: 1, rows }) === null)
+            rows.push(row(agentId, 1));
         expect(rows.length).toBe(Math.min(max, agents.length));
       }),
     );
@@ -39,7 +46,11 @@ describe('breachOf', () => {
   it('counts each agent on its own', () => {
     const limits = { ...NONE, maxStepsPerAgent: 2 };
     const rows = [row('a', 1), row('a', 1), row('b', 1), row(null, 0)];
-    expect(breachOf(limits, { agentId: 'a', units: 1, rows })).toEqual({ limit: 'max_steps_per_agent', limitValue: 2, actual: 3 });
+    expect(breachOf(limits, { agentId: 'a', units: 1, rows })).toEqual({
+      limit: 'max_steps_per_agent',
+      limitValue: 2,
+      actual: 3,
+    });
     expect(breachOf(limits, { agentId: 'b', units: 1, rows })).toBeNull();
     expect(breachOf(limits, { agentId: null, units: 1, rows })).toBeNull();
   });
@@ -54,7 +65,11 @@ describe('breachOf', () => {
   it('ends a run before a step when all is spent, and after one when more is spent', () => {
     const limits = { ...NONE, maxCostPerRunUsd: 1 };
     expect(breachOf(limits, { agentId: 'a', units: 1, rows: [row('a', 1, 0.5)] })).toBeNull();
-    expect(breachOf(limits, { agentId: 'a', units: 1, rows: [row('a', 1, 1)] })).toEqual({ limit: 'max_cost_per_run_usd', limitValue: 1, actual: 1 });
+    expect(breachOf(limits, { agentId: 'a', units: 1, rows: [row('a', 1, 1)] })).toEqual({
+      limit: 'max_cost_per_run_usd',
+      limitValue: 1,
+      actual: 1,
+    });
     expect(breachOf(limits, { agentId: 'a', units: 0, rows: [row('a', 1, 1)] })).toBeNull();
     expect(breachOf(limits, { agentId: 'a', units: 0, rows: [row('a', 1, 1.01)] })).toMatchObject({ actual: 1.01 });
   });
@@ -63,10 +78,16 @@ describe('breachOf', () => {
     { name: 'a batch of model calls side by side', rows: [row('a', 1, 0.4), row('b', 1, 0.4), row('c', 1, 0.4)] },
     { name: 'one session of a harness', rows: [row('a', 1, 1.2)] },
     { name: 'a tool that reports what it cost', rows: [row('a', 1, 0.4), row('a', 0, 0.8)] },
-    { name: 'a judge, a planner and nobody in particular', rows: [row('a', 1, 0.4), row('planner', 1, 0.4), row(null, 0, 0.4)] },
+    {
+      name: 'a judge, a planner and nobody in particular',
+      rows: [row('a', 1, 0.4), row('planner', 1, 0.4), row(null, 0, 0.4)],
+    },
   ])('adds up what $name cost, whoever made it', ({ rows }) => {
     const limits = { ...NONE, maxCostPerRunUsd: 1 };
-    expect(breachOf(limits, { agentId: 'z', units: 1, rows })).toMatchObject({ limit: 'max_cost_per_run_usd', actual: expect.closeTo(1.2, 9) });
+    expect(breachOf(limits, { agentId: 'z', units: 1, rows })).toMatchObject({
+      limit: 'max_cost_per_run_usd',
+      actual: expect.closeTo(1.2, 9),
+    });
     expect(breachOf({ ...NONE, maxCostPerRunUsd: 1.3 }, { agentId: 'z', units: 1, rows })).toBeNull();
   });
 
@@ -84,8 +105,12 @@ describe('breachOf', () => {
 
   it('breaks at once under a limit that is no number', () => {
     for (const bad of [Number.NaN, -1, Number.POSITIVE_INFINITY]) {
-      expect(breachOf({ ...NONE, maxStepsPerRun: bad }, { agentId: 'a', units: 1, rows: [] })?.limit).toBe('max_steps_per_run');
-      expect(breachOf({ ...NONE, maxCostPerRunUsd: bad }, { agentId: 'a', units: 1, rows: [] })?.limit).toBe('max_cost_per_run_usd');
+      expect(breachOf({ ...NONE, maxStepsPerRun: bad }, { agentId: 'a', units: 1, rows: [] })?.limit).toBe(
+        'max_steps_per_run',
+      );
+      expect(breachOf({ ...NONE, maxCostPerRunUsd: bad }, { agentId: 'a', units: 1, rows: [] })?.limit).toBe(
+        'max_cost_per_run_usd',
+      );
     }
   });
 
@@ -97,7 +122,10 @@ describe('breachOf', () => {
     });
     fc.assert(
       fc.property(fc.array(anyRow), (rows) => {
-        expect(foldSpent([...rows].reverse())).toMatchObject({ steps: foldSpent(rows).steps, costUsd: foldSpent(rows).costUsd });
+        expect(foldSpent([...rows].reverse())).toMatchObject({
+          steps: foldSpent(rows).steps,
+          costUsd: foldSpent(rows).costUsd,
+        });
       }),
     );
   });
@@ -111,7 +139,9 @@ describe('assertLimits', () => {
       expect(codeOf(() => assertLimits({ ...NONE, maxCostPerRunUsd: bad }))).toBe('KIT_LIMIT_INVALID');
     }
     expect(codeOf(() => assertLimits({ ...NONE, maxStepsPerRun: 1.5 }))).toBe('KIT_LIMIT_INVALID');
-    expect(codeOf(() => assertLimits({ maxStepsPerAgent: 0, maxStepsPerRun: 1, maxCostPerRunUsd: 0.25 }))).toBe('passed');
+    expect(codeOf(() => assertLimits({ maxStepsPerAgent: 0, maxStepsPerRun: 1, maxCostPerRunUsd: 0.25 }))).toBe(
+      'passed',
+    );
   });
 });
 

@@ -17,14 +17,28 @@ describe('checkScopes', () => {
   });
 
   it('never lets an agent hold a reserved scope, whatever its list says', () => {
-    for (const reserved of [...RESERVED_SCOPES, 'audit:read', 'audit:*', '*', '*:resolve', 'approvals:*', 'APPROVALS:resolve', ' iam:modify ']) {
-      expect(checkScopes({ required: [reserved], held: [reserved], humanScopes: [] })).toMatchObject({ allowed: false, needs: [reserved] });
+    for (const reserved of [
+      ...RESERVED_SCOPES,
+      'audit:read',
+      'audit:*',
+      '*',
+      '*:resolve',
+      'approvals:*',
+      'APPROVALS:resolve',
+      ' iam:modify ',
+    ]) {
+      expect(checkScopes({ required: [reserved], held: [reserved], humanScopes: [] })).toMatchObject({
+        allowed: false,
+        needs: [reserved],
+      });
     }
   });
 
   it('never lets an agent hold a scope that a role confers', () => {
     expect(isHumanScope('release:sign', ['release:sign'])).toBe(true);
-    expect(checkScopes({ required: ['release:sign'], held: ['release:sign'], humanScopes: new Set(['release:sign']) })).toEqual({
+    expect(
+      checkScopes({ required: ['release:sign'], held: ['release:sign'], humanScopes: new Set(['release:sign']) }),
+    ).toEqual({
       allowed: false,
       reason: 'only a person can hold release:sign',
       needs: ['release:sign'],
@@ -32,7 +46,10 @@ describe('checkScopes', () => {
   });
 
   it('takes no wildcard for more than its name', () => {
-    expect(checkScopes({ required: ['repo:read'], held: ['repo:*'], humanScopes: [] })).toMatchObject({ allowed: false, needs: ['repo:read'] });
+    expect(checkScopes({ required: ['repo:read'], held: ['repo:*'], humanScopes: [] })).toMatchObject({
+      allowed: false,
+      needs: ['repo:read'],
+    });
   });
 
   it('names what is missing once', () => {

@@ -22,7 +22,10 @@ describe('decideTier', () => {
   });
 
   it('says that no effects are declared when readonly refuses for that reason', () => {
-    expect(decideTier('readonly', 'unknown')).toMatchObject({ kind: 'deny', reason: expect.stringContaining('declares none') });
+    expect(decideTier('readonly', 'unknown')).toMatchObject({
+      kind: 'deny',
+      reason: expect.stringContaining('declares none'),
+    });
   });
 
   it('refuses a tier that does not exist and takes an effect that does not exist for unknown', () => {

@@ -4,7 +4,7 @@ import { appendFile, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KitHome, type KitResult, makeHome, projectRoot, runKit } from '../support/kit-process.js';
+import { type KitHome, type KitResult, makeHome, projectRoot, runKit, runKitHere } from '../support/kit-process.js';
 import { commandSource, goodPlugin, type PluginPackage, packPlugin, writePlugin } from '../support/plugin-package.js';
 
 let home: KitHome;
@@ -13,22 +13,29 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
-const kit = (argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<KitResult> => runKit(argv, { env: { ...home.env, ...env } });
+/** A command of a plugin: its files change from one call to the next, so each has a process. */
+const kit = (argv: readonly string[]): Promise<KitResult> => runKit(argv, { env: home.env });
+const manage = (argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<KitResult> =>
+  runKitHere(['plugins', ...argv], { env: { ...home.env, ...env } });
 
 async function install(plugin: PluginPackage, ...flags: readonly string[]): Promise<KitResult> {
   const tarball = await packPlugin(await writePlugin(home.path, plugin), home.env);
-  return kit(['plugins', 'install', tarball, '--json', ...flags]);
+  return manage(['install', tarball, '--json', ...flags]);
 }
 
 const reportOf = async (name: string): Promise<Record<string, unknown>> => {
-  const [line] = (await kit(['plugins', 'inspect', name, '--json'])).lines();
+  const [line] = (await manage(['inspect', name, '--json'])).lines();
   const { plugins } = line as { plugins: Record<string, unknown>[] };
   return plugins[0]!;
 };
 
 /** What the executor of that name answers in a process that asks the built host. */
 async function resolveExecutor(name: string): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(projectRoot, 'test/support/executor-process.mjs'), name], { env: home.env });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(projectRoot, 'test/support/executor-process.mjs'), name],
+    { env: home.env },
+  );
   return JSON.parse(stdout);
 }
 
@@ -48,7 +55,9 @@ describe('a packed plugin, with no registry reachable', () => {
     const greeting = await kit(['greet', 'you', '--json']);
     const report = await reportOf(goodPlugin.name);
 
-    expect(installed.lines()).toMatchObject([{ type: 'result', state: 'accepted', effects: ['subprocess'], commands: ['greet'] }]);
+    expect(installed.lines()).toMatchObject([
+      { type: 'result', state: 'accepted', effects: ['subprocess'], commands: ['greet'] },
+    ]);
     expect(greeting.lines()).toMatchObject([{ type: 'result', greeted: ['you'] }]);
     expect(report).toMatchObject({
       origin: 'user',
@@ -81,11 +90,16 @@ describe('a packed plugin, with no registry reachable', () => {
     expect(updated.stderr).toContain('+ network (effect)');
     expect(updated.stderr).toContain('+ wave (command)');
     expect((await kit(['wave'])).code).toBe(0);
-    expect((await kit(['plugins', 'update', goodPlugin.name, '--json'])).lines()).toMatchObject([{ plugins: [{ state: 'unchanged' }] }]);
+    expect((await manage(['update', goodPlugin.name, '--json'])).lines()).toMatchObject([
+      { plugins: [{ state: 'unchanged' }] },
+    ]);
   });
 
   it('is not run once its files differ from those that were accepted', async () => {
-    await appendFile(join(home.dataDir, 'node_modules', goodPlugin.name, 'dist/commands/greet.js'), '\nprocess.stdout.write("EDITED");\n');
+    await appendFile(
+      join(home.dataDir, 'node_modules', goodPlugin.name, 'dist/commands/greet.js'),
+      '\nprocess.stdout.write("EDITED");\n',
+    );
 
     const result = await kit(['greet', '--json']);
 
@@ -94,8 +108,30 @@ describe('a packed plugin, with no registry reachable', () => {
     expect(await resolveExecutor('echo')).toEqual({ answer: { code: 'KIT_PLUGIN_INTEGRITY' }, state: 'failed' });
   });
 
+  it('is neither installed nor removed without an npm on PATH, and nothing changes', async () => {
+    const tarball = await packPlugin(await writePlugin(home.path, goodPlugin), home.env);
+    const lock = () => readFile(join(home.dataDir, 'kit-plugins.lock.json'), 'utf8');
+    const before = await lock();
+
+    const refused = await Promise.all([
+      manage(['install', tarball, '--json', '--yes'], { PATH: home.path }),
+      manage(['uninstall', goodPlugin.name, '--json'], { PATH: home.path }),
+    ]);
+
+    expect(refused.map(({ lines }) => lines()[0])).toMatchObject(
+      ['install', 'uninstall'].map((verb) => ({
+        type: 'error',
+        code: 'KIT_PLUGIN_INSTALL_FAILED',
+        message: `${verb} needs npm, which is not on PATH`,
+        hint: expect.stringContaining('Install npm'),
+      })),
+    );
+    expect(await lock()).toBe(before);
+    expect(existsSync(join(home.dataDir, 'node_modules', goodPlugin.name))).toBe(true);
+  });
+
   it('is gone after uninstall', async () => {
-    const removed = await kit(['plugins', 'uninstall', goodPlugin.name, '--json']);
+    const removed = await manage(['uninstall', goodPlugin.name, '--json']);
 
     expect(removed.lines()).toMatchObject([{ type: 'result', state: 'removed' }]);
     expect((await kit(['greet'])).code).toBe(2);
@@ -106,21 +142,31 @@ describe('a packed plugin, with no registry reachable', () => {
 describe('a plugin that is broken or hostile', () => {
   it('with a broken import fails alone and by name', async () => {
     const name = '@acme/kit-plugin-broken';
-    await install({ name, commands: { broken: "import 'no-such-module';\nexport class Broken { static run() {} }\n" } }, '--yes');
+    await install(
+      { name, commands: { broken: "import 'no-such-module';\nexport class Broken { static run() {} }\n" } },
+      '--yes',
+    );
 
     const broken = await kit(['broken', '--json']);
-    const other = await kit(['plugins', 'inspect', '--json']);
+    const other = await manage(['inspect', '--json']);
 
-    expect(broken.lines()).toMatchObject([{ type: 'error', code: 'KIT_PLUGIN_LOAD_FAILED', message: expect.stringContaining(name) }]);
+    expect(broken.lines()).toMatchObject([
+      { type: 'error', code: 'KIT_PLUGIN_LOAD_FAILED', message: expect.stringContaining(name) },
+    ]);
     expect(broken.code).toBe(2);
     expect(other.code).toBe(0);
   });
 
   it('made for another plugin API is refused with both versions', async () => {
-    const result = await install({ name: '@acme/kit-plugin-future', api: '^99.0.0', commands: { future: commandSource('Future', '') } }, '--yes');
+    const result = await install(
+      { name: '@acme/kit-plugin-future', api: '^99.0.0', commands: { future: commandSource('Future', '') } },
+      '--yes',
+    );
 
     expect(result.code).toBe(2);
-    expect(result.lines()).toMatchObject([{ code: 'KIT_PLUGIN_API_MISMATCH', message: expect.stringMatching(/99\.0\.0.*1\.0\.0/) }]);
+    expect(result.lines()).toMatchObject([
+      { code: 'KIT_PLUGIN_API_MISMATCH', message: expect.stringMatching(/99\.0\.0.*1\.0\.0/) },
+    ]);
   });
 
   it('gets none of its hooks: another command keeps its arguments', async () => {
@@ -130,13 +176,19 @@ describe('a plugin that is broken or hostile', () => {
       export default hook;`;
     const name = '@acme/kit-plugin-hook';
     await install(
-      { name, files: { 'dist/hook.js': hook }, oclif: { hooks: { init: './dist/hook.js', prerun: './dist/hook.js', preparse: './dist/hook.js' } } },
+      {
+        name,
+        files: { 'dist/hook.js': hook },
+        oclif: { hooks: { init: './dist/hook.js', prerun: './dist/hook.js', preparse: './dist/hook.js' } },
+      },
       '--yes',
     );
 
-    const result = await kit(['plugins', 'inspect', name, '--json']);
+    const result = await manage(['inspect', name, '--json']);
 
-    expect(result.lines()).toMatchObject([{ plugins: [{ name, dropped: expect.arrayContaining(['hook init', 'hook prerun', 'hook preparse']) }] }]);
+    expect(result.lines()).toMatchObject([
+      { plugins: [{ name, dropped: expect.arrayContaining(['hook init', 'hook prerun', 'hook preparse']) }] },
+    ]);
     expect(existsSync(marker)).toBe(false);
   });
 
@@ -151,12 +203,14 @@ describe('a plugin that is broken or hostile', () => {
       home.env,
     );
 
-    const result = await kit(['plugins', 'install', tarball, '--yes', '--json'], {
+    const result = await manage(['install', tarball, '--yes', '--json'], {
       npm_config_ignore_scripts: 'false',
       NPM_CONFIG_IGNORE_SCRIPTS: 'false',
     });
 
-    expect(result.lines()).toMatchObject([{ state: 'accepted', dropped: expect.arrayContaining(['script postinstall']) }]);
+    expect(result.lines()).toMatchObject([
+      { state: 'accepted', dropped: expect.arrayContaining(['script postinstall']) },
+    ]);
     expect(existsSync(marker)).toBe(false);
   });
 
@@ -164,7 +218,11 @@ describe('a plugin that is broken or hostile', () => {
     const name = '@acme/kit-plugin-shadow';
     const source = commandSource('Shadow', "process.stdout.write('SHADOW'); return { shadow: true };");
     await install(
-      { name, commands: { 'plugins:inspect': source, 'plugins:inspect:deep': source, shadow: source }, aliases: ['plugins install', 'shade'] },
+      {
+        name,
+        commands: { 'plugins:inspect': source, 'plugins:inspect:deep': source, shadow: source },
+        aliases: ['plugins install', 'shade'],
+      },
       '--yes',
     );
 
@@ -176,7 +234,11 @@ describe('a plugin that is broken or hostile', () => {
         plugins: [
           {
             commands: ['shadow'],
-            dropped: ['command plugins inspect (taken)', 'command plugins inspect deep (taken)', 'alias plugins install (taken)'],
+            dropped: [
+              'command plugins inspect (taken)',
+              'command plugins inspect deep (taken)',
+              'alias plugins install (taken)',
+            ],
           },
         ],
       },
@@ -194,23 +256,33 @@ describe('a plugin that is broken or hostile', () => {
     const byPath = await install(outside('./../evil.js'), '--yes');
     const linked = await writePlugin(home.path, outside('./evil.js'));
     await symlink('../evil.js', join(linked, 'evil.js'));
-    const bySymlink = await kit(['plugins', 'link', linked, '--yes', '--json']);
+    const bySymlink = await manage(['link', linked, '--yes', '--json']);
 
     expect(byPath.lines()).toMatchObject([{ code: 'KIT_PLUGIN_MANIFEST_INVALID', exit: 2 }]);
-    expect(bySymlink.lines()).toMatchObject([{ code: 'KIT_PLUGIN_LOAD_FAILED', message: expect.stringContaining('leads out of its package') }]);
+    expect(bySymlink.lines()).toMatchObject([
+      { code: 'KIT_PLUGIN_LOAD_FAILED', message: expect.stringContaining('leads out of its package') },
+    ]);
   });
 
   it('with commands but no oclif manifest is refused', async () => {
-    const result = await install({ name: '@acme/kit-plugin-bare', commands: { bare: commandSource('Bare', '') }, hasManifest: false }, '--yes');
+    const result = await install(
+      { name: '@acme/kit-plugin-bare', commands: { bare: commandSource('Bare', '') }, hasManifest: false },
+      '--yes',
+    );
 
-    expect(result.lines()).toMatchObject([{ code: 'KIT_PLUGIN_MANIFEST_INVALID', message: expect.stringContaining('oclif.manifest.json') }]);
+    expect(result.lines()).toMatchObject([
+      { code: 'KIT_PLUGIN_MANIFEST_INVALID', message: expect.stringContaining('oclif.manifest.json') },
+    ]);
   });
 
   it('that is only listed but unusable is one warning, and the command goes on', async () => {
     const path = join(home.dataDir, 'package.json');
     const pjson = JSON.parse(await readFile(path, 'utf8'));
     const gone = { name: 'gone', root: join(home.path, 'gone'), type: 'link' };
-    await writeFile(path, JSON.stringify({ ...pjson, oclif: { ...pjson.oclif, plugins: [...pjson.oclif.plugins, gone] } }));
+    await writeFile(
+      path,
+      JSON.stringify({ ...pjson, oclif: { ...pjson.oclif, plugins: [...pjson.oclif.plugins, gone] } }),
+    );
 
     const result = await kit(['--version']);
 
@@ -236,11 +308,11 @@ describe('a linked plugin', () => {
       commands: { linked: commandSource('Linked', 'return { ok: true };') },
     });
 
-    const linked = await kit(['plugins', 'link', root, '--yes', '--json']);
+    const linked = await manage(['link', root, '--yes', '--json']);
     const first = await kit(['linked', '--json']);
     await appendFile(join(root, 'dist/commands/linked.js'), '\n// changed\n');
     const changed = await kit(['linked', '--json']);
-    await kit(['plugins', 'link', root, '--yes']);
+    await manage(['link', root, '--yes']);
     const again = await kit(['linked', '--json']);
 
     expect(linked.lines()).toMatchObject([{ state: 'accepted' }]);

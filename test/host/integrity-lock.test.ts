@@ -23,7 +23,10 @@ describe('the digest of a package', () => {
     ['a new file', () => writeFile(join(root, 'dist/b.js'), '')],
     ['a renamed file', () => rename(join(root, 'dist/a.js'), join(root, 'dist/b.js'))],
     ['a removed file', () => rm(join(root, 'dist/a.js'))],
-    ['a file that became a symlink', () => rm(join(root, 'dist/a.js')).then(() => symlink('../package.json', join(root, 'dist/a.js')))],
+    [
+      'a file that became a symlink',
+      () => rm(join(root, 'dist/a.js')).then(() => symlink('../package.json', join(root, 'dist/a.js'))),
+    ],
   ])('changes with %s', async (_name, change) => {
     const before = await packageDigest(root);
     await change();
@@ -46,13 +49,19 @@ describe('the lock', () => {
   it('lets the accepted files through, and refuses others and what was never accepted', async () => {
     const lock = createIntegrityLock(join(folder, 'data'));
     const never = lock.verify(plugin());
-    await expect(never).rejects.toMatchObject({ code: 'KIT_PLUGIN_INTEGRITY', message: 'p was never accepted on this machine' });
+    await expect(never).rejects.toMatchObject({
+      code: 'KIT_PLUGIN_INTEGRITY',
+      message: 'p was never accepted on this machine',
+    });
 
     await lock.write('p', { version: '1.0.0', sha512: await packageDigest(root), effects: [], commands: [] });
     await lock.verify(plugin());
     await writeFile(join(root, 'dist/a.js'), 'edited');
 
-    await expect(lock.verify(plugin())).rejects.toMatchObject({ code: 'KIT_PLUGIN_INTEGRITY', hint: expect.stringContaining(root) });
+    await expect(lock.verify(plugin())).rejects.toMatchObject({
+      code: 'KIT_PLUGIN_INTEGRITY',
+      hint: expect.stringContaining(root),
+    });
   });
 
   it('refuses everything when it cannot be read', async () => {

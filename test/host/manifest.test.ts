@@ -3,16 +3,31 @@ import { describe, expect, it } from 'vitest';
 import { checkManifest } from '../../src/host/manifest.js';
 import { loadJsonSchemas } from '../../src/lib/json-schema.js';
 
-const schema = JSON.parse(await readFile(new URL('../../schemas/plugin-manifest.schema.json', import.meta.url), 'utf8'));
+const schema = JSON.parse(
+  await readFile(new URL('../../schemas/plugin-manifest.schema.json', import.meta.url), 'utf8'),
+);
 const schemas = await loadJsonSchemas();
 
 const good = { id: 'acme.x', name: 'x', title: 'X', module: './dist/x.js', effects: [] };
-const withContribution = (change: object): object => ({ manifestVersion: 1, api: '^1.0.0', contributes: { executors: [{ ...good, ...change }] } });
+const withContribution = (change: object): object => ({
+  manifestVersion: 1,
+  api: '^1.0.0',
+  contributes: { executors: [{ ...good, ...change }] },
+});
 
 const MANIFESTS: readonly (readonly [string, unknown, boolean])[] = [
   ['nothing but the version', { manifestVersion: 1, api: '^1.0.0' }, true],
   ['one contribution', withContribution({}), true],
-  ['every key', withContribution({ configSchema: './s.json', effects: ['network', 'secrets'], env: ['TOKEN'], adapters: ['./a.yaml'] }), true],
+  [
+    'every key',
+    withContribution({
+      configSchema: './s.json',
+      effects: ['network', 'secrets'],
+      env: ['TOKEN'],
+      adapters: ['./a.yaml'],
+    }),
+    true,
+  ],
   ['no object', [], false],
   ['null', null, false],
   ['another manifestVersion', { manifestVersion: 2, api: '^1.0.0' }, false],
@@ -44,7 +59,8 @@ describe('the manifest check', () => {
   it('says where the mistake is', () => {
     expect(checkManifest(withContribution({ effects: ['magic'] }))).toEqual({
       ok: false,
-      message: 'kit.contributes.executors[0].effects has an unknown effect "magic"; known are network, subprocess, filesystem, secrets',
+      message:
+        'kit.contributes.executors[0].effects has an unknown effect "magic"; known are network, subprocess, filesystem, secrets',
     });
   });
 });

@@ -8,7 +8,8 @@ import { createPluginHost, type HostParts, type PluginCandidate } from '../../sr
 import { FakeClock } from '../support/fake-clock.js';
 import { writePlugin } from '../support/plugin-package.js';
 
-const stamped = (body: string): string => `export const contribution = { $$type: 'kit.executors', version: 1, create: ${body} };`;
+const stamped = (body: string): string =>
+  `export const contribution = { $$type: 'kit.executors', version: 1, create: ${body} };`;
 const declared = (id: string, file: string, more: object = {}): object => ({
   id: `acme.${id}`,
   name: id,
@@ -28,11 +29,20 @@ let count = 0;
 /** A candidate whose only module is `dist/x.js` with the given source. */
 async function candidate(
   source: string,
-  more: { readonly contribution?: object; readonly origin?: PluginOrigin; readonly name?: string; readonly files?: Record<string, string> } = {},
+  more: {
+    readonly contribution?: object;
+    readonly origin?: PluginOrigin;
+    readonly name?: string;
+    readonly files?: Record<string, string>;
+  } = {},
 ): Promise<PluginCandidate> {
   const name = more.name ?? `@acme/p${count++}`;
   const contributes = { executors: [more.contribution ?? declared('x', 'x')] };
-  const root = await writePlugin(join(folder, String(count++)), { name, contributes, files: { 'dist/x.js': source, ...more.files } });
+  const root = await writePlugin(join(folder, String(count++)), {
+    name,
+    contributes,
+    files: { 'dist/x.js': source, ...more.files },
+  });
   return {
     name,
     version: '1.0.0',
@@ -108,7 +118,10 @@ describe('listing', () => {
   });
 
   it('reports a duplicate id on both sides and lets the bundled one keep it', async () => {
-    const bundled = await candidate(stamped("() => ({ run: () => 'bundled' })"), { origin: 'bundled', name: '@kit-run/plugin-b' });
+    const bundled = await candidate(stamped("() => ({ run: () => 'bundled' })"), {
+      origin: 'bundled',
+      name: '@kit-run/plugin-b',
+    });
     const foreign = await candidate(stamped("() => ({ run: () => 'foreign' })"));
     const { host } = open([foreign, bundled]);
 
@@ -147,12 +160,15 @@ describe('activation', () => {
     });
     const { host, imported } = open([plugin]);
 
-    await expect(host.resolve('executors', 'x', { wrong: 1 })).rejects.toMatchObject({ code: 'KIT_PLUGIN_CONFIG_INVALID' });
+    await expect(host.resolve('executors', 'x', { wrong: 1 })).rejects.toMatchObject({
+      code: 'KIT_PLUGIN_CONFIG_INVALID',
+    });
     expect(imported).toEqual([]);
   });
 
   it('checks the integrity of a foreign plugin before it imports, and never of a bundled one', async () => {
-    const verifyIntegrity = (): Promise<void> => Promise.reject(Object.assign(new Error('edited'), { code: 'KIT_PLUGIN_INTEGRITY' }));
+    const verifyIntegrity = (): Promise<void> =>
+      Promise.reject(Object.assign(new Error('edited'), { code: 'KIT_PLUGIN_INTEGRITY' }));
     const foreign = open([await candidate('')], { verifyIntegrity });
     const bundled = open([await candidate(stamped('() => ({})'), { origin: 'bundled' })], { verifyIntegrity });
 
@@ -165,7 +181,10 @@ describe('activation', () => {
   it.each([
     ['a module that throws', 'throw new Error("boom")'],
     ['a module without the export', 'export const other = 1;'],
-    ['the tag of another point', "export const contribution = { $$type: 'kit.modelProviders', version: 1, create() {} };"],
+    [
+      'the tag of another point',
+      "export const contribution = { $$type: 'kit.modelProviders', version: 1, create() {} };",
+    ],
     ['a create that throws', stamped('() => { throw new Error("boom"); }')],
   ])('remembers the failure of %s and gives the same error again', async (_name, source) => {
     const { host, imported } = open([await candidate(source)]);
@@ -173,7 +192,10 @@ describe('activation', () => {
     const first: unknown = await host.resolve('executors', 'x', {}).catch((error: unknown) => error);
     const second: unknown = await host.resolve('executors', 'x', {}).catch((error: unknown) => error);
 
-    expect(first).toMatchObject({ code: 'KIT_PLUGIN_LOAD_FAILED', message: expect.stringContaining('acme.x of @acme/p') });
+    expect(first).toMatchObject({
+      code: 'KIT_PLUGIN_LOAD_FAILED',
+      message: expect.stringContaining('acme.x of @acme/p'),
+    });
     expect(second).toBe(first);
     expect(imported).toHaveLength(1);
     expect(host.report()).toMatchObject([{ state: 'failed', code: 'KIT_PLUGIN_LOAD_FAILED' }]);
@@ -190,7 +212,10 @@ describe('activation', () => {
     while (!('kitTestReached' in globalThis)) await clock.advance(0);
     await clock.advance(5000);
 
-    expect(await resolving).toMatchObject({ code: 'KIT_PLUGIN_LOAD_FAILED', message: expect.stringContaining('5000 ms') });
+    expect(await resolving).toMatchObject({
+      code: 'KIT_PLUGIN_LOAD_FAILED',
+      message: expect.stringContaining('5000 ms'),
+    });
   });
 
   it('names plugin, point and id when a call throws or rejects, and lets refusals with a code through', async () => {
@@ -207,7 +232,9 @@ describe('activation', () => {
       code: 'KIT_PLUGIN_CALL_FAILED',
       data: { point: 'executors', id: 'acme.x' },
     });
-    await expect(executor.run({ ...request, statement: 'coded' }, context)).rejects.toMatchObject({ code: 'KIT_CREDENTIAL_UNRESOLVED' });
+    await expect(executor.run({ ...request, statement: 'coded' }, context)).rejects.toMatchObject({
+      code: 'KIT_CREDENTIAL_UNRESOLVED',
+    });
   });
 });
 

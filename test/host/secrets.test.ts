@@ -11,7 +11,10 @@ import { credentialRefs } from '../../src/host/secrets-template.js';
 import { nodeFiles } from '../../src/system/files.js';
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const noPlugins: Pick<PluginHost, 'find' | 'resolve'> = { find: () => null, resolve: () => Promise.reject(new Error('there is none')) };
+const noPlugins: Pick<PluginHost, 'find' | 'resolve'> = {
+  find: () => null,
+  resolve: () => Promise.reject(new Error('there is none')),
+};
 
 let root = '';
 beforeAll(async () => {
@@ -21,7 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const entry = (source: string, config: CredentialEntry['config'], providerId: string | null = null): CredentialEntry => ({
+const entry = (
+  source: string,
+  config: CredentialEntry['config'],
+  providerId: string | null = null,
+): CredentialEntry => ({
   source,
   config,
   providerId,
@@ -72,7 +79,10 @@ describe('credential sources env and file', () => {
   });
 
   it('reads a file, relative to the workspace or absolute, and trims it', async () => {
-    const secrets = service({ relative: entry('file', { path: 'token.txt' }), absolute: entry('file', { path: join(root, 'token.txt') }) });
+    const secrets = service({
+      relative: entry('file', { path: 'token.txt' }),
+      absolute: entry('file', { path: join(root, 'token.txt') }),
+    });
     expect(await secrets.credential('relative')).toBe('file-secret-1');
     expect(await secrets.credential('absolute')).toBe('file-secret-1');
   });
@@ -89,7 +99,10 @@ describe('credential sources env and file', () => {
   });
 
   it('expands variables in the configuration of an entry', async () => {
-    const secrets = service({ a: entry('file', { path: `\${BASE}/token.txt` }), b: entry('file', { path: `\${NOPE}/x` }) }, { env: { BASE: root } });
+    const secrets = service(
+      { a: entry('file', { path: `\${BASE}/token.txt` }), b: entry('file', { path: `\${NOPE}/x` }) },
+      { env: { BASE: root } },
+    );
     expect(await secrets.credential('a')).toBe('file-secret-1');
     expect((await refusal(secrets.credential('b'))).message).toContain('NOPE');
   });
@@ -133,11 +146,16 @@ describe('credential sources of plugins', () => {
   );
 
   it('refuses source plugin by the name of its provider', async () => {
-    expect((await refusal(service({ a: entry('plugin', {}, 'acme-vault') }).credential('a'))).message).toContain('"acme-vault"');
+    expect((await refusal(service({ a: entry('plugin', {}, 'acme-vault') }).credential('a'))).message).toContain(
+      '"acme-vault"',
+    );
   });
 
   it('resolves once a plugin is there, and masks what it gave', async () => {
-    const secrets = service({ a: entry('hashicorp-vault', {}) }, { plugins: () => host((name) => `vault-value-of-${name}`) });
+    const secrets = service(
+      { a: entry('hashicorp-vault', {}) },
+      { plugins: () => host((name) => `vault-value-of-${name}`) },
+    );
     expect(await secrets.credential('a')).toBe('vault-value-of-a');
     expect(secrets.masker.mask('got vault-value-of-a')).toBe('got [MASKED]');
   });
@@ -147,19 +165,25 @@ describe('credential sources of plugins', () => {
       throw new Error('bad answer: {"token":"hunter2hunter2"}');
     });
     const error = await refusal(service({ a: entry('hashicorp-vault', {}) }, { plugins: () => leaky }).credential('a'));
-    expect(`${error.message} ${error.hint} ${JSON.stringify(error.data)} ${String(error.cause)}`).not.toContain('hunter2');
+    expect(`${error.message} ${error.hint} ${JSON.stringify(error.data)} ${String(error.cause)}`).not.toContain(
+      'hunter2',
+    );
     const spoken = host(() => {
       throw new KitError('KIT_CREDENTIAL_UNRESOLVED', 'the vault is sealed');
     });
-    expect((await refusal(service({ a: entry('hashicorp-vault', {}) }, { plugins: () => spoken }).credential('a'))).message).toBe(
-      'the vault is sealed',
-    );
+    expect(
+      (await refusal(service({ a: entry('hashicorp-vault', {}) }, { plugins: () => spoken }).credential('a'))).message,
+    ).toBe('the vault is sealed');
   });
 
   it.each([[''], [null], [42]])('refuses the answer %j', async (answer) => {
-    expect((await refusal(service({ a: entry('hashicorp-vault', {}) }, { plugins: () => host(() => answer) }).credential('a'))).message).toContain(
-      'no value',
-    );
+    expect(
+      (
+        await refusal(
+          service({ a: entry('hashicorp-vault', {}) }, { plugins: () => host(() => answer) }).credential('a'),
+        )
+      ).message,
+    ).toContain('no value');
   });
 });
 
@@ -167,12 +191,19 @@ describe('render', () => {
   const entries = { api: entry('env', { env: 'TOKEN' }), other: entry('file', { path: 'token.txt' }) };
 
   it('fills variables and credentials', async () => {
-    expect(await service(entries).render(`\${HOME}/x \${NOPE:-dflt} Bearer {credential.api}`)).toBe('/home/ann/x dflt Bearer env-secret-1');
-    expect(await service(entries).renderAll({ A: '{credential.api}', B: 'plain' })).toEqual({ A: 'env-secret-1', B: 'plain' });
+    expect(await service(entries).render(`\${HOME}/x \${NOPE:-dflt} Bearer {credential.api}`)).toBe(
+      '/home/ann/x dflt Bearer env-secret-1',
+    );
+    expect(await service(entries).renderAll({ A: '{credential.api}', B: 'plain' })).toEqual({
+      A: 'env-secret-1',
+      B: 'plain',
+    });
   });
 
   it('keeps the escape and takes variables from the lookup of the workspace where there is one', async () => {
-    expect(await service(entries, { lookup: (name) => (name === 'HOME' ? '/srv' : undefined) }).render(`\${HOME} $\${HOME}`)).toBe(`/srv \${HOME}`);
+    expect(
+      await service(entries, { lookup: (name) => (name === 'HOME' ? '/srv' : undefined) }).render(`\${HOME} $\${HOME}`),
+    ).toBe(`/srv \${HOME}`);
   });
 
   it('reads nothing of a value as a template', async () => {
@@ -188,7 +219,9 @@ describe('render', () => {
 
   it('refuses a credential that credentials_ref does not name', async () => {
     expect(await service(entries).render('{credential.api}', ['api'])).toBe('env-secret-1');
-    expect((await refusal(service(entries).render('{credential.other}', ['api']))).message).toContain('credential.other');
+    expect((await refusal(service(entries).render('{credential.other}', ['api']))).message).toContain(
+      'credential.other',
+    );
   });
 
   it('lists the credentials of a text', () => {
@@ -227,8 +260,14 @@ describe('masking', () => {
   });
 
   it('tells secret variables by name or by a password in a URL', () => {
-    expect(['OPENAI_API_KEY', 'GITHUB_TOKEN', 'DB_PASSWORD', 'client_secret', 'KEY2'].filter((name) => !isSecretVariable(name, 'x'))).toEqual([]);
-    expect(['HOME', 'PATH', 'PWD', 'GIT_AUTHOR_NAME', 'KEYBOARD'].filter((name) => isSecretVariable(name, 'x'))).toEqual([]);
+    expect(
+      ['OPENAI_API_KEY', 'GITHUB_TOKEN', 'DB_PASSWORD', 'client_secret', 'KEY2'].filter(
+        (name) => !isSecretVariable(name, 'x'),
+      ),
+    ).toEqual([]);
+    expect(
+      ['HOME', 'PATH', 'PWD', 'GIT_AUTHOR_NAME', 'KEYBOARD'].filter((name) => isSecretVariable(name, 'x')),
+    ).toEqual([]);
     expect(isSecretVariable('DATABASE_URL', 'postgres://kit:pw@db/kit')).toBe(true);
     expect(isSecretVariable('DATABASE_URL', 'postgres://db/kit')).toBe(false);
   });

@@ -24,7 +24,12 @@ beforeAll(async () => {
     encoding: 'utf8',
   })
     .split('\n')
-    .filter((file) => /^(src|plugins\/[^/]+\/src)\/.*\.tsx?$/.test(file) && !file.includes('/generated/') && file !== 'src/domain/env.ts');
+    .filter(
+      (file) =>
+        /^(src|plugins\/[^/]+\/src)\/.*\.tsx?$/.test(file) &&
+        !file.includes('/generated/') &&
+        file !== 'src/domain/env.ts',
+    );
   const read = async (file: string) => readFile(join(projectRoot, file), 'utf8').catch(() => '');
   sources = await Promise.all(files.map(async (file) => ({ file, text: withoutComments(await read(file)) })));
 });
@@ -58,9 +63,12 @@ describe('the registry of environment variables', () => {
     else expect(readers).toEqual([]);
   });
 
-  it.each([...CHILD_VARIABLES, ...MACHINE_VARIABLES, ...PROVIDER_VARIABLES])('lists $name, which some code names', ({ name }) => {
-    expect(sources.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text))).toBe(true);
-  });
+  it.each([...CHILD_VARIABLES, ...MACHINE_VARIABLES, ...PROVIDER_VARIABLES])(
+    'lists $name, which some code names',
+    ({ name }) => {
+      expect(sources.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text))).toBe(true);
+    },
+  );
 
   it('reads nothing of what kit sets for the processes it starts', () => {
     const off = new RegExp(`\\benv(?:ironment)?(?:\\.|\\[['"])(${names(CHILD_VARIABLES).join('|')})\\b`);
@@ -77,18 +85,45 @@ describe('the registry of environment variables', () => {
 
 describe('the environment of the process', () => {
   it('is read in boot alone', () => {
-    const readers = sources.filter(({ file, text }) => /\bprocess\.env\b/.test(text) && !file.startsWith('src/boot/') && !PROGRAMS.includes(file));
+    const readers = sources.filter(
+      ({ file, text }) => /\bprocess\.env\b/.test(text) && !file.startsWith('src/boot/') && !PROGRAMS.includes(file),
+    );
 
     expect(readers.map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('streams, signals, directory and exit code of the process', () => {
+  /** Modules that are the whole of a process which kit starts, and what they are made of. */
+  const OWN_PROCESS =
+    /-(process|child)\.ts$|^src\/system\/processes\/supervisor\.ts$|^plugins\/harness\/src\/test-runner\/main\.ts$/;
+  /** A contribution is handed no stream: these two are about those of the process. */
+  const CONTRIBUTIONS = ['plugins/sinks/src/stdout.ts', 'plugins/telemetry/src/export/exporter.ts'];
+  /** Told to whoever installs a plugin, in the process in which it is looked at. */
+  const LOOKED_AT = 'src/testing/check/process-state.ts';
+
+  it('are touched where kit builds its world, and nowhere below', () => {
+    const touching = sources.filter(
+      ({ file, text }) =>
+        /\bprocess\.(stdin|stdout|stderr|exitCode|exit|cwd|chdir|on|once|off)\b|\bconsole\.\w+\(/.test(text) &&
+        !OWN_PROCESS.test(file) &&
+        ![...CONTRIBUTIONS, LOOKED_AT].includes(file),
+    );
+
+    expect(touching.map(({ file }) => file)).toEqual(['src/boot/process-world.ts']);
   });
 });
 
 describe('docs/environment.md', () => {
   it('has a row for every variable with its default and state, and no other', async () => {
     const page = await readFile(join(projectRoot, 'docs/environment.md'), 'utf8');
-    const rows = new Map([...page.matchAll(/^\| `([A-Z0-9_]+)` \|(.*)\|$/gm)].map(([, name = '', rest = '']) => [name, rest]));
+    const rows = new Map(
+      [...page.matchAll(/^\| `([A-Z0-9_]+)` \|(.*)\|$/gm)].map(([, name = '', rest = '']) => [name, rest]),
+    );
 
-    expect([...rows.keys()].sort()).toEqual([...names([...ENV_REGISTRY, ...CHILD_VARIABLES, ...MACHINE_VARIABLES, ...PROVIDER_VARIABLES])].sort());
+    expect([...rows.keys()].sort()).toEqual(
+      [...names([...ENV_REGISTRY, ...CHILD_VARIABLES, ...MACHINE_VARIABLES, ...PROVIDER_VARIABLES])].sort(),
+    );
     for (const { name, state, default: value, description } of ENV_REGISTRY) {
       expect(rows.get(name), name).toContain(description);
       expect(rows.get(name)?.includes('not yet'), name).toBe(state === 'not-yet');

@@ -10,7 +10,10 @@ describe('docs/errors.md', () => {
     expect([...sections.keys()].sort()).toEqual(Object.keys(ERROR_REGISTRY).sort());
   });
 
-  it.each(Object.entries(ERROR_REGISTRY))('states exit code and HTTP status of %s as the registry does', (code, { exit, http }) => {
-    expect(sections.get(code)).toContain(`Exit ${exit}, HTTP ${http}.`);
-  });
+  it.each(Object.entries(ERROR_REGISTRY))(
+    'states exit code and HTTP status of %s as the registry does',
+    (code, { exit, http }) => {
+      expect(sections.get(code)).toContain(`Exit ${exit}, HTTP ${http}.`);
+    },
+  );
 });

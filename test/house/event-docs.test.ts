@@ -9,7 +9,9 @@ it('docs/events.md has a row for every event type with the description of its sc
   const rows = [...page.matchAll(/^\| `([a-z_]+(?:\.[a-z_]+)?)` \| (.*) \|$/gm)].map(([, type, text]) => [type, text]);
   const wanted = await Promise.all(
     EVENT_TYPES.map(async (type) => {
-      const { description } = JSON.parse(await readFile(join(projectRoot, 'schemas/events', `${type}.schema.json`), 'utf8'));
+      const { description } = JSON.parse(
+        await readFile(join(projectRoot, 'schemas/events', `${type}.schema.json`), 'utf8'),
+      );
       return [type, description];
     }),
   );

@@ -5,7 +5,11 @@ const FILES: Readonly<Record<string, { readonly [key: string]: never }>> = JSON.
   JSON.stringify({
     'common.schema.json': {
       $schema: 'x',
-      $defs: { Name: { type: 'string' }, Pair: { items: { $ref: '#/$defs/Name' } }, Back: { $ref: 'other.schema.json' } },
+      $defs: {
+        Name: { type: 'string' },
+        Pair: { items: { $ref: '#/$defs/Name' } },
+        Back: { $ref: 'other.schema.json' },
+      },
     },
     'other.schema.json': { type: 'array', items: { $ref: 'common.schema.json#/$defs/Name' } },
   }),

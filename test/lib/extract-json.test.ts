@@ -9,17 +9,29 @@ describe('extractJson', () => {
   });
 
   it('reads a code fence with and without a language', () => {
-    expect(extractJson('Here:\n```json\n{"a": [1, 2]}\n```\nDone.')).toEqual({ found: true, value: { a: [1, 2] }, how: 'fence' });
+    expect(extractJson('Here:\n```json\n{"a": [1, 2]}\n```\nDone.')).toEqual({
+      found: true,
+      value: { a: [1, 2] },
+      how: 'fence',
+    });
     expect(extractJson('```\n{"a": 1}\n```')).toEqual({ found: true, value: { a: 1 }, how: 'fence' });
     expect(extractJson('```json {"a": 1}```')).toEqual({ found: true, value: { a: 1 }, how: 'fence' });
   });
 
   it('prefers an object between words to an array that stands before it', () => {
-    expect(extractJson('See [1]: the answer is {"a": {"b": "}"}} as asked.')).toEqual({ found: true, value: { a: { b: '}' } }, how: 'embedded' });
+    expect(extractJson('See [1]: the answer is {"a": {"b": "}"}} as asked.')).toEqual({
+      found: true,
+      value: { a: { b: '}' } },
+      how: 'embedded',
+    });
   });
 
   it('passes over braces that are no JSON', () => {
-    expect(extractJson('use {curly} braces, then {"ok": true}')).toEqual({ found: true, value: { ok: true }, how: 'embedded' });
+    expect(extractJson('use {curly} braces, then {"ok": true}')).toEqual({
+      found: true,
+      value: { ok: true },
+      how: 'embedded',
+    });
   });
 
   it('finds nothing in prose, in nothing and in cut JSON', () => {

@@ -10,17 +10,37 @@ describe('firstDifference', () => {
     { what: 'a member that is undefined and one that is absent', left: { a: undefined }, right: {}, found: null },
     { what: 'a leaf', left: { a: { b: 1 } }, right: { a: { b: 2 } }, found: { pointer: '/a/b', left: 1, right: 2 } },
     { what: 'a longer list', left: [1], right: [1, 2], found: { pointer: '/1', left: undefined, right: 2 } },
-    { what: 'a member that only one has', left: { a: 1 }, right: { a: 1, c: 2 }, found: { pointer: '/c', left: undefined, right: 2 } },
+    {
+      what: 'a member that only one has',
+      left: { a: 1 },
+      right: { a: 1, c: 2 },
+      found: { pointer: '/c', left: undefined, right: 2 },
+    },
     { what: 'a list and an object', left: [], right: {}, found: { pointer: '', left: [], right: {} } },
-    { what: 'null and an object', left: { a: null }, right: { a: {} }, found: { pointer: '/a', left: null, right: {} } },
+    {
+      what: 'null and an object',
+      left: { a: null },
+      right: { a: {} },
+      found: { pointer: '/a', left: null, right: {} },
+    },
     {
       what: 'names with slashes and tildes',
       left: { 'a/b': { '~': 1 } },
       right: { 'a/b': { '~': 2 } },
       found: { pointer: '/a~1b/~0', left: 1, right: 2 },
     },
-    { what: 'two places, in the order of the left', left: { z: 1, a: 1 }, right: { a: 2, z: 2 }, found: { pointer: '/z', left: 1, right: 2 } },
-    { what: 'a member named __proto__', left: JSON.parse('{"__proto__":1}'), right: {}, found: { pointer: '/__proto__', left: 1, right: undefined } },
+    {
+      what: 'two places, in the order of the left',
+      left: { z: 1, a: 1 },
+      right: { a: 2, z: 2 },
+      found: { pointer: '/z', left: 1, right: 2 },
+    },
+    {
+      what: 'a member named __proto__',
+      left: JSON.parse('{"__proto__":1}'),
+      right: {},
+      found: { pointer: '/__proto__', left: 1, right: undefined },
+    },
   ])('finds $what', ({ left, right, found }) => {
     expect(firstDifference(left, right)).toEqual(found);
   });
@@ -31,7 +51,8 @@ describe('firstDifference', () => {
         const found = firstDifference(left, right);
         expect(firstDifference(left, structuredClone(left))).toBeNull();
         if (found === null) expect(JSON.parse(JSON.stringify(left))).toEqual(JSON.parse(JSON.stringify(right)));
-        else expect([atPointer(left, found.pointer), atPointer(right, found.pointer)]).toEqual([found.left, found.right]);
+        else
+          expect([atPointer(left, found.pointer), atPointer(right, found.pointer)]).toEqual([found.left, found.right]);
       }),
     );
   });

@@ -27,7 +27,9 @@ test('it agrees with a regular expression of the same meaning', () => {
   const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 });
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 7 }), name, (pattern, text) => {
-      const expression = new RegExp(`^${pattern.map((part) => (part === '*' ? '.*' : part === '?' ? '.' : part)).join('')}$`);
+      const expression = new RegExp(
+        `^${pattern.map((part) => (part === '*' ? '.*' : part === '?' ? '.' : part)).join('')}$`,
+      );
       expect(fitsName(pattern.join(''), text)).toBe(expression.test(text));
     }),
     { numRuns: 2000 },

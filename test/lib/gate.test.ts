@@ -18,7 +18,13 @@ it('lets as many in as it has room for, in order, and the next when one leaves o
   await expect.poll(() => entered).toEqual([0, 1, 2]);
   for (const [n, door] of doors.entries()) door.resolve(n);
 
-  expect((await settled).map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+  expect((await settled).map((result) => result.status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+  ]);
   expect(entered).toEqual([0, 1, 2, 3, 4]);
   expect(await gate(async () => 'later')).toBe('later');
 });

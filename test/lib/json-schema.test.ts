@@ -21,7 +21,11 @@ describe('validateJson', () => {
   it('names every problem at once, with pointers and short sentences', async () => {
     const issues = await validateJson(PERSON, { age: -1, role: 'c', extra: 1, at: 'yesterday' });
     expect(issues).toContainEqual({ pointer: '', rule: 'required', message: '"name" is missing' });
-    expect(issues).toContainEqual({ pointer: '', rule: 'additionalProperties', message: '"extra" is not allowed here' });
+    expect(issues).toContainEqual({
+      pointer: '',
+      rule: 'additionalProperties',
+      message: '"extra" is not allowed here',
+    });
     expect(issues).toContainEqual({ pointer: '/role', rule: 'enum', message: 'must be one of "a", "b"' });
     expect(issues).toContainEqual({ pointer: '/age', rule: 'minimum', message: 'must be >= 0' });
     expect(issues.some((issue) => issue.pointer === '/at' && issue.rule === 'format')).toBe(true);
@@ -58,7 +62,10 @@ describe('JsonSchemas', () => {
 
   it('checks a schema object again at the cost of a map look-up', async () => {
     const schemas = await loadJsonSchemas();
-    const schema = { type: 'object', properties: Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`p${index}`, PERSON])) };
+    const schema = {
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`p${index}`, PERSON])),
+    };
     const firstMs = performance.now();
     schemas.validate(schema, {});
     const secondMs = performance.now();
@@ -72,13 +79,17 @@ describe('checkSchemaDocument', () => {
   it('accepts schemas, also boolean ones', async () => {
     expect(await checkSchemaDocument(PERSON)).toEqual([]);
     expect(await checkSchemaDocument(true)).toEqual([]);
-    expect(await checkSchemaDocument({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'string' })).toEqual([]);
+    expect(
+      await checkSchemaDocument({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'string' }),
+    ).toEqual([]);
   });
 
   it('points into a schema that is wrong', async () => {
     expect((await checkSchemaDocument({ properties: { a: { type: 'text' } } }))[0]?.pointer).toBe('/properties/a/type');
     expect((await checkSchemaDocument('string'))[0]?.rule).toBe('schema');
-    expect((await checkSchemaDocument({ $schema: 'http://json-schema.org/draft-07/schema#' }))[0]?.pointer).toBe('/$schema');
+    expect((await checkSchemaDocument({ $schema: 'http://json-schema.org/draft-07/schema#' }))[0]?.pointer).toBe(
+      '/$schema',
+    );
     expect((await checkSchemaDocument({ $ref: '#/$defs/absent' }))[0]?.rule).toBe('schema');
   });
 });

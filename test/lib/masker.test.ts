@@ -41,7 +41,12 @@ describe('Masker', () => {
   it('masks JSON deep: values, member names and numbers that spell a secret', () => {
     const masker = new Masker(['s3cret-token', '99887766']);
     const value = { list: [{ 'x-s3cret-token': 'the s3cret-token!' }], pin: 99887766, other: 5, none: null };
-    expect(masker.maskJson(value)).toEqual({ list: [{ [`x-${MASK}`]: `the ${MASK}!` }], pin: MASK, other: 5, none: null });
+    expect(masker.maskJson(value)).toEqual({
+      list: [{ [`x-${MASK}`]: `the ${MASK}!` }],
+      pin: MASK,
+      other: 5,
+      none: null,
+    });
   });
 
   it('refuses to mask what is too short and says so', () => {
@@ -60,7 +65,12 @@ describe('Masker', () => {
   it('masks the lines of a key file one by one', () => {
     const key = '-----BEGIN KEY-----\nMIIEvQIBADANBgkq\nhkiG9w0BAQEFAASC\n-----END KEY-----';
     const masker = new Masker([key]);
-    expect(key.split('\n').map((line) => masker.mask(line))).toEqual(['-----BEGIN KEY-----', MASK, MASK, '-----END KEY-----']);
+    expect(key.split('\n').map((line) => masker.mask(line))).toEqual([
+      '-----BEGIN KEY-----',
+      MASK,
+      MASK,
+      '-----END KEY-----',
+    ]);
   });
 
   const KEY = 'sk-7Qw/2e+Rt"9uI0p=ZxCv4bNmLk8JhGf6DsA1';
@@ -84,14 +94,18 @@ describe('Masker', () => {
     },
   ])('masks a secret $what, and keeps what stands around it', ({ text }) => {
     const masked = masker().mask(`before ${text} after`);
-    for (const form of [KEY, Buffer.from(KEY).toString('base64'), encodeURIComponent(KEY)]) expect(shows(masked, form.slice(0, -4))).toBe(false);
+    for (const form of [KEY, Buffer.from(KEY).toString('base64'), encodeURIComponent(KEY)])
+      expect(shows(masked, form.slice(0, -4))).toBe(false);
     expect(masked).toMatch(/^before .*\[MASKED\].* after$/s);
   });
 
-  it.each([Math.ceil(KEY.length / 2), KEY.length - 1])('masks the first and the last %i characters of a secret that somebody cut', (chars) => {
-    expect(masker().mask(`it says ${KEY.slice(0, chars)}... and more`)).toBe(`it says ${MASK}... and more`);
-    expect(masker().mask(`...${KEY.slice(-chars)} | more`)).toBe(`...${MASK} | more`);
-  });
+  it.each([Math.ceil(KEY.length / 2), KEY.length - 1])(
+    'masks the first and the last %i characters of a secret that somebody cut',
+    (chars) => {
+      expect(masker().mask(`it says ${KEY.slice(0, chars)}... and more`)).toBe(`it says ${MASK}... and more`);
+      expect(masker().mask(`...${KEY.slice(-chars)} | more`)).toBe(`...${MASK} | more`);
+    },
+  );
 
   it('keeps the few characters with which a key begins or ends, words that a short secret begins with, and lines without one', () => {
     expect(masker().mask(`sk-7Qw...DsA1`)).toBe('sk-7Qw...DsA1');
@@ -149,7 +163,8 @@ describe('Masker.stream', () => {
         const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length];
         const stream = masker.stream();
         let out = '';
-        for (let index = 1; index < places.length; index += 1) out += stream.push(text.slice(places[index - 1], places[index]));
+        for (let index = 1; index < places.length; index += 1)
+          out += stream.push(text.slice(places[index - 1], places[index]));
         out += stream.end();
         expect(out.split(MASK).some((rest) => rest.includes(value))).toBe(false);
         expect(out).toContain(MASK);
@@ -161,7 +176,9 @@ describe('Masker.stream', () => {
     const wrapped = 'a1B2-c3D4+e5F6/\ng7H8=i9J0\n  kLmN';
     for (let cut = 0; cut <= wrapped.length; cut += 1) {
       const stream = new Masker([wrapped.replaceAll(/\n */g, '')]).stream();
-      expect(stream.push(`x ${wrapped.slice(0, cut)}`) + stream.push(`${wrapped.slice(cut)} y`) + stream.end()).toBe(`x ${MASK} y`);
+      expect(stream.push(`x ${wrapped.slice(0, cut)}`) + stream.push(`${wrapped.slice(cut)} y`) + stream.end()).toBe(
+        `x ${MASK} y`,
+      );
     }
   });
 

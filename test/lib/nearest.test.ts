@@ -10,9 +10,18 @@ function plainDistance(a: string, b: string): number {
   const at = (i: number, j: number): number => table[i]?.[j] ?? Number.POSITIVE_INFINITY;
   for (let i = 1; i <= a.length; i++) {
     for (let j = 1; j <= b.length; j++) {
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+          ? at(i - 2, j - 2) + 1
+          : Number.POSITIVE_INFINITY;
       const row = table[i];
-      if (row !== undefined) row[j] = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1), swapped);
+      if (row !== undefined)
+        row[j] = Math.min(
+          at(i - 1, j) + 1,
+          at(i, j - 1) + 1,
+          at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+          swapped,
+        );
     }
   }
   return at(a.length, b.length);
@@ -35,7 +44,9 @@ describe('the likely word', () => {
     fc.assert(
       fc.property(WORD, fc.array(WORD, { maxLength: 6 }), (word, known) => {
         const limit = Math.min(3, Math.max(1, Math.floor(word.length / 3)));
-        const near = known.map((candidate) => ({ candidate, far: plainDistance(word, candidate) })).filter(({ far }) => far <= limit);
+        const near = known
+          .map((candidate) => ({ candidate, far: plainDistance(word, candidate) }))
+          .filter(({ far }) => far <= limit);
         const least = Math.min(...near.map(({ far }) => far));
         const best = near.filter(({ far }) => far === least).map(({ candidate }) => candidate);
 

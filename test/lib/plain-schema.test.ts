@@ -5,13 +5,33 @@ import { describe, expect, it } from 'vitest';
 import { DIALECT, isPlainSchema } from '../../src/lib/plain-schema.js';
 
 function ajv(): Ajv2020 {
-  const made = new Ajv2020({ strict: false, allErrors: true, addUsedSchema: false, logger: false, allowUnionTypes: true });
+  const made = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    addUsedSchema: false,
+    logger: false,
+    allowUnionTypes: true,
+  });
   formats.default(made);
   return made;
 }
 
 const VALUE = fc.oneof(
-  fc.constantFrom('string', 'object', 'array', 'null', DIALECT, `${DIALECT}#`, '^a+$', '[', '\\', 'date', 'no-such-format', '#/x', ''),
+  fc.constantFrom(
+    'string',
+    'object',
+    'array',
+    'null',
+    DIALECT,
+    `${DIALECT}#`,
+    '^a+$',
+    '[',
+    '\\',
+    'date',
+    'no-such-format',
+    '#/x',
+    '',
+  ),
   fc.array(fc.constantFrom('string', 'object', 'a', 'b'), { maxLength: 3 }),
   fc.integer({ min: -2, max: 3 }),
   fc.boolean(),
@@ -19,9 +39,44 @@ const VALUE = fc.oneof(
   fc.constantFrom({ $id: 'urn:a' }, { $ref: '#/nowhere' }, { $anchor: '-' }),
 );
 const KEYWORD = fc.constantFrom(
-  ...['type', 'required', 'const', 'format', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'multipleOf', 'minLength', 'maxItems'],
-  ...['uniqueItems', 'minProperties', 'title', 'default', 'examples', 'deprecated', 'readOnly', '$comment', 'enum', 'nullable', 'id', '$id', '$ref'],
-  ...['$anchor', '$schema', 'unknown', 'contentEncoding', 'discriminator', 'dependentRequired', 'minContains', 'x-from'],
+  ...[
+    'type',
+    'required',
+    'const',
+    'format',
+    'pattern',
+    'minimum',
+    'maximum',
+    'exclusiveMinimum',
+    'multipleOf',
+    'minLength',
+    'maxItems',
+  ],
+  ...[
+    'uniqueItems',
+    'minProperties',
+    'title',
+    'default',
+    'examples',
+    'deprecated',
+    'readOnly',
+    '$comment',
+    'enum',
+    'nullable',
+    'id',
+    '$id',
+    '$ref',
+  ],
+  ...[
+    '$anchor',
+    '$schema',
+    'unknown',
+    'contentEncoding',
+    'discriminator',
+    'dependentRequired',
+    'minContains',
+    'x-from',
+  ],
 );
 const { schema: SCHEMA } = fc.letrec<{ schema: unknown }>((tie) => ({
   schema: fc.oneof(
@@ -30,7 +85,11 @@ const { schema: SCHEMA } = fc.letrec<{ schema: unknown }>((tie) => ({
     fc
       .tuple(
         fc.dictionary(KEYWORD, VALUE, { maxKeys: 2 }),
-        fc.dictionary(fc.constantFrom('items', 'additionalProperties', 'not', 'propertyNames', 'contains', 'if'), tie('schema'), { maxKeys: 2 }),
+        fc.dictionary(
+          fc.constantFrom('items', 'additionalProperties', 'not', 'propertyNames', 'contains', 'if'),
+          tie('schema'),
+          { maxKeys: 2 },
+        ),
         fc.dictionary(
           fc.constantFrom('properties', 'patternProperties', '$defs'),
           fc.dictionary(fc.constantFrom('a', '__proto__', '['), tie('schema')),
@@ -38,7 +97,11 @@ const { schema: SCHEMA } = fc.letrec<{ schema: unknown }>((tie) => ({
             maxKeys: 1,
           },
         ),
-        fc.dictionary(fc.constantFrom('anyOf', 'oneOf', 'allOf', 'prefixItems'), fc.array(tie('schema'), { maxLength: 2 }), { maxKeys: 1 }),
+        fc.dictionary(
+          fc.constantFrom('anyOf', 'oneOf', 'allOf', 'prefixItems'),
+          fc.array(tie('schema'), { maxLength: 2 }),
+          { maxKeys: 1 },
+        ),
       )
       .map((parts) => Object.assign({}, ...parts)),
   ),

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { acceptTraceParent, formatTraceParent, parseTraceParent, spanIdFrom, traceIdFrom } from '../../src/lib/trace-context.js';
+import {
+  acceptTraceParent,
+  formatTraceParent,
+  parseTraceParent,
+  spanIdFrom,
+  traceIdFrom,
+} from '../../src/lib/trace-context.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';

@@ -1,4 +1,5 @@
-// The checks by name, a share of each: every `stride`-th case, so that shares of different seeds are different cases.
+// The checks by name, a share of each: every `stride`-th case, so that shares of different seeds
+// are different cases.
 import { Difference } from './drive/case.js';
 import { type Explored, nothingExplored } from './spaces/explore.js';
 import { playRandom } from './spaces/random.js';
@@ -8,7 +9,15 @@ import { sampleSymmetry } from './spaces/symmetry.js';
 import { walkToTheEnd } from './spaces/to-the-end.js';
 import { REVISIONS, walkOneRound, walkTwoRounds } from './spaces/walks.js';
 
-export const CHECKS = ['one round', 'two rounds', 'twenty rounds', 'symmetry', 'random', 'satisfiable', 'satisfiable at random'] as const;
+export const CHECKS = [
+  'one round',
+  'two rounds',
+  'twenty rounds',
+  'symmetry',
+  'random',
+  'satisfiable',
+  'satisfiable at random',
+] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 export interface Order {

@@ -17,7 +17,10 @@ const SHARES: readonly Omit<Order, 'seed'>[] = [
   { check: 'symmetry', stride: 1, count: 40 },
   { check: 'random', stride: 1, count: 12_000 },
 ];
-/** What must have happened in a share of random cases: what no case reached would have been tested by nothing. */
+/**
+ * What must have happened in a share of random cases: what no case reached would have been tested
+ * by nothing.
+ */
 const REACHED = [
   'reopened',
   'round with kept decisions',
@@ -49,7 +52,8 @@ describe('the approval engine against an oracle that shares no code with it', ()
       console.log(`model check: seed ${seed()}, ${reportText(report)}`);
       expect(report.difference).toBeNull();
       expect(report.states).toBeGreaterThan(0);
-      if (share.check === 'random') expect(REACHED.filter((kind) => (report.outcomes[kind] ?? 0) < share.count / 1_000)).toEqual([]);
+      if (share.check === 'random')
+        expect(REACHED.filter((kind) => (report.outcomes[kind] ?? 0) < share.count / 1_000)).toEqual([]);
     },
     120_000,
   );
@@ -82,7 +86,13 @@ describe('the model check tells a broken engine from a sound one', () => {
   );
 
   it('fails when the line of a mutant is no longer there', async () => {
-    const gone = { name: 'of a line that nobody wrote', file: 'fold.ts', from: 'a line that nobody wrote', to: '', foundBy: 'random' } as const;
+    const gone = {
+      name: 'of a line that nobody wrote',
+      file: 'fold.ts',
+      from: 'a line that nobody wrote',
+      to: '',
+      foundBy: 'random',
+    } as const;
 
     await expect(bundleModel(join(folder, 'gone.mjs'), gone)).rejects.toThrow('stands 0 times in fold.ts, not once');
   });

@@ -1,10 +1,14 @@
-// The engine with one line broken, in ways in which such an engine is broken in earnest. Each must be told from the oracle.
+// The engine with one line broken, in ways in which such an engine is broken in earnest. Each must
+// be told from the oracle.
 import type { Mutant } from './bundle.js';
 
-const COUNTED = 'decision.gateId === gate.gateId && decision.round === gate.round && decision.sha256 === gate.sha256 && !decision.stale';
+const COUNTED =
+  'decision.gateId === gate.gateId && decision.round === gate.round && decision.sha256 === gate.sha256 && !decision.stale';
 const COMPLETED = 'return { rule, needed, completed, satisfied: completed.length >= needed };';
-const REOPENED = 'return approvals.findLast((last) => approvals.some((other) => other.id !== last.id && other.person === last.person)) ?? null;';
-const WHOLE = 'if (rule.covers === null) return before.sha256 === now.sha256 && before.evidence.diffSha256 === now.evidence.diffSha256;';
+const REOPENED =
+  'approvals.findLast((last) => approvals.some((other) => other.id !== last.id && other.person === last.person)) ?? null';
+const WHOLE =
+  'if (rule.covers === null) return before.sha256 === now.sha256 && before.evidence.diffSha256 === now.evidence.diffSha256;';
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -49,8 +53,20 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'approvals.some((decision) => decision.role === role)',
     foundBy: 'random',
   },
-  { name: 'one satisfied rule is enough', file: 'fold.ts', from: 'floorMet && rules.every(', to: 'floorMet && rules.some(', foundBy: 'random' },
-  { name: 'stale decisions count', file: 'fold.ts', from: COUNTED, to: COUNTED.replace(' && !decision.stale', ''), foundBy: 'random' },
+  {
+    name: 'one satisfied rule is enough',
+    file: 'fold.ts',
+    from: 'floorMet && rules.every(',
+    to: 'floorMet && rules.some(',
+    foundBy: 'random',
+  },
+  {
+    name: 'stale decisions count',
+    file: 'fold.ts',
+    from: COUNTED,
+    to: COUNTED.replace(' && !decision.stale', ''),
+    foundBy: 'random',
+  },
   {
     name: 'decisions of earlier rounds count',
     file: 'fold.ts',
@@ -58,12 +74,18 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'decision.gateId === gate.gateId && !decision.stale',
     foundBy: 'random',
   },
-  { name: 'the task completed first opens again', file: 'fold.ts', from: REOPENED, to: REOPENED.replace('findLast', 'find'), foundBy: 'random' },
+  {
+    name: 'the task completed first opens again',
+    file: 'fold.ts',
+    from: REOPENED,
+    to: REOPENED.replace('findLast', 'find'),
+    foundBy: 'random',
+  },
   {
     name: 'the task completed last opens again, whoever completed it',
     file: 'fold.ts',
     from: REOPENED,
-    to: 'return approvals.at(-1) ?? null;',
+    to: 'approvals.at(-1) ?? null',
     foundBy: 'random',
   },
   {
@@ -105,7 +127,10 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'twelve digits of the digest are compared',
     file: 'carry.ts',
     from: WHOLE,
-    to: WHOLE.replaceAll('sha256 ===', 'sha256.slice(0, 12) ===').replace('=== now.sha256 &&', '=== now.sha256.slice(0, 12) &&'),
+    to: WHOLE.replaceAll('sha256 ===', 'sha256.slice(0, 12) ===').replace(
+      '=== now.sha256 &&',
+      '=== now.sha256.slice(0, 12) &&',
+    ),
     foundBy: 'random',
   },
   {
@@ -150,7 +175,13 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'Date.parse(at) > Date.parse(gate.expiresAt)',
     foundBy: 'random',
   },
-  { name: 'a gate has one round more', file: 'open-round.ts', from: 'if (had >= MAX_ROUNDS)', to: 'if (had > MAX_ROUNDS)', foundBy: 'twenty rounds' },
+  {
+    name: 'a gate has one round more',
+    file: 'open-round.ts',
+    from: 'if (had >= MAX_ROUNDS)',
+    to: 'if (had > MAX_ROUNDS)',
+    foundBy: 'twenty rounds',
+  },
   {
     name: 'a gate waits for people who have signed already',
     file: 'stuck.ts',

@@ -25,7 +25,9 @@ const manifests = (await readdir(join(projectRoot, 'plugins'))).sort().map((name
 async function contributionsOf(manifest: string): Promise<readonly Bundled[]> {
   const root = join(projectRoot, dirname(manifest));
   const { kit } = JSON.parse(await readFile(join(projectRoot, manifest), 'utf8'));
-  const points = Object.entries((kit?.contributes ?? {}) as Readonly<Record<string, readonly { id: string; module: string; effects: string[] }[]>>);
+  const points = Object.entries(
+    (kit?.contributes ?? {}) as Readonly<Record<string, readonly { id: string; module: string; effects: string[] }[]>>,
+  );
   return points.flatMap(([point, list]) =>
     list.map(({ id, module, effects }) => ({
       point,
@@ -47,7 +49,11 @@ const bundled = (await Promise.all(manifests.map(contributionsOf))).flat();
 
 const isLive = (point: string): point is LivePointId => Object.hasOwn(CONFORMANCE, point);
 
-async function casesOf<P extends LivePointId>(point: P, { id, root, source }: Bundled, scratch: string): Promise<readonly ContractCase[]> {
+async function casesOf<P extends LivePointId>(
+  point: P,
+  { id, root, source }: Bundled,
+  scratch: string,
+): Promise<readonly ContractCase[]> {
   const { contribution } = (await import(pathToFileURL(source).href)) as { readonly contribution: Contribution<P> };
   const fixtures = (await readFixtures(root, scratch))[point]?.[id];
   expect(fixtures, `plugins/*/test/contract.json has an entry for ${point} ${id}`).toBeDefined();
@@ -56,7 +62,9 @@ async function casesOf<P extends LivePointId>(point: P, { id, root, source }: Bu
 
 describe('the bundled contributions', () => {
   it('are found by their manifests', () => {
-    expect(bundled.map(({ id }) => id)).toEqual(expect.arrayContaining(['kit.harness', 'kit.mock', 'kit.rules', 'kit.governance-mock']));
+    expect(bundled.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['kit.harness', 'kit.mock', 'kit.rules', 'kit.governance-mock']),
+    );
   });
 
   it.each(bundled)('$point $id is of a point that has a suite', ({ point }) => {

@@ -35,7 +35,9 @@ let repository: TestRepository | undefined;
 
 beforeAll(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'kit-quickstart-')));
-  adapter = JSON.parse(JSON.stringify(bundledSpec('test-runner')).replaceAll('{runtime.harness}', buildTestRunner(join(base, 'plugin'))));
+  adapter = JSON.parse(
+    JSON.stringify(bundledSpec('test-runner')).replaceAll('{runtime.harness}', buildTestRunner(join(base, 'plugin'))),
+  );
 });
 afterEach(() => {
   repository?.dispose();
@@ -54,7 +56,8 @@ function makeRepository(testFile: string, script = 'vitest run'): TestRepository
     'a.test.js': testFile,
   });
   mkdirSync(join(made.root, 'node_modules'));
-  for (const name of ['.bin', 'vitest', 'vite']) symlinkSync(join(root, 'node_modules', name), join(made.root, 'node_modules', name));
+  for (const name of ['.bin', 'vitest', 'vite'])
+    symlinkSync(join(root, 'node_modules', name), join(made.root, 'node_modules', name));
   repository = made;
   return made;
 }
@@ -65,7 +68,10 @@ interface Main {
   readonly notIncluded: readonly string[];
 }
 
-/** The harness agent of the template with the real parts: worktree, supervised processes, adapter, wrapper. */
+/**
+ * The harness agent of the template with the real parts: worktree, supervised processes, adapter,
+ * wrapper.
+ */
 async function runTests(repo: TestRepository, change: JsonObject = {}, workspace = repo.root): Promise<Main> {
   const worktrees = createWorktrees({
     env: repo.env,
@@ -113,7 +119,9 @@ async function report(output: Json): Promise<JsonObject> {
   const answer = await createRules(jsonPath).generate(
     {
       model: 'rules',
-      messages: [{ role: 'tool', parts: [{ type: 'tool_result', id: '1', name: 'delegate_to_tests', output, isError: false }] }],
+      messages: [
+        { role: 'tool', parts: [{ type: 'tool_result', id: '1', name: 'delegate_to_tests', output, isError: false }] },
+      ],
       tools: [],
       outputSchema,
       temperature: null,
@@ -168,7 +176,9 @@ describe('the quickstart on a repository', () => {
     });
     const said = await report(broken.result.output);
     expect(said).toMatchObject({ outcome: 'failed', exit_code: 1, total: 3, passed: 1, failed: 1, skipped: 1 });
-    expect(said.failures).toEqual([{ name: 'adds', file: 'a.test.js', line: 2, message: expect.stringContaining('expected 2 to be 3') }]);
+    expect(said.failures).toEqual([
+      { name: 'adds', file: 'a.test.js', line: 2, message: expect.stringContaining('expected 2 to be 3') },
+    ]);
     expect(said).not.toHaveProperty('explanation');
     expect(broken).toMatchObject({ diff: '', notIncluded: ['untracked.txt'] });
     expect(repo.digest()).toBe(before);
@@ -200,7 +210,9 @@ describe('the quickstart on a repository', () => {
 
     expect(equalsErrors(outputSchema, said, { tests: result.output })).toEqual([]);
     expect(
-      equalsErrors(outputSchema, { ...said, failed: 0, explanation: 'All is well.' }, { tests: result.output }).map((error) => error.pointer),
+      equalsErrors(outputSchema, { ...said, failed: 0, explanation: 'All is well.' }, { tests: result.output }).map(
+        (error) => error.pointer,
+      ),
     ).toEqual(['/failed']);
   });
 });

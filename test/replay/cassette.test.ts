@@ -3,12 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CassetteWorkspace, type EndedRun, logText, openReplayRoom, recordRun, textByStep } from '../support/cassette/run-cassette.js';
+import {
+  type CassetteWorkspace,
+  type EndedRun,
+  logText,
+  openReplayRoom,
+  recordRun,
+  textByStep,
+} from '../support/cassette/run-cassette.js';
 import { createTenAgentsModel, tenAgents } from '../support/cassette/ten-agents.js';
 import { startModelServer } from '../support/model-server.js';
 import { createRepository, type TestRepository } from '../support/repository.js';
 
-/** The full length is 100: `KIT_TEST_REPLAYS=100 npx vitest run test/replay` (docs/record-and-replay.md). */
+/**
+ * The full length is 100: `KIT_TEST_REPLAYS=100 npx vitest run test/replay`
+ * (docs/record-and-replay.md).
+ */
 const REPLAYS = Number(process.env.KIT_TEST_REPLAYS ?? '20');
 const TOKEN = 'planted-token-4f1b9c';
 const KEY = 'planted-key-77a0de';
@@ -57,10 +67,19 @@ describe('a recorded run of ten agents', () => {
     expect(recorded.job).toMatchObject({ status: 'completed' });
     expect(recorded.events.filter(({ type }) => type === 'agent.started')).toHaveLength(10);
     expect(types).toContain('executor.message');
-    expect(recorded.events.filter((event) => event.type === 'model.called' && event.payload.retries > 0)).toHaveLength(1);
-    expect(recorded.events.filter((event) => event.type === 'output.validated' && !event.payload.valid)).toHaveLength(1);
-    expect(recorded.events.filter((event) => event.type === 'skill.executed').map((event) => event.payload)).toMatchObject(
-      expect.arrayContaining([expect.objectContaining({ status: 'ok' }), expect.objectContaining({ reason: 'exit_code' })]),
+    expect(recorded.events.filter((event) => event.type === 'model.called' && event.payload.retries > 0)).toHaveLength(
+      1,
+    );
+    expect(recorded.events.filter((event) => event.type === 'output.validated' && !event.payload.valid)).toHaveLength(
+      1,
+    );
+    expect(
+      recorded.events.filter((event) => event.type === 'skill.executed').map((event) => event.payload),
+    ).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ status: 'ok' }),
+        expect.objectContaining({ reason: 'exit_code' }),
+      ]),
     );
   });
 

@@ -19,7 +19,8 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const names = readdirSync(DIRECTORY).map((file) => file.replace('.json', ''));
 
 // Written by scripts/record-journals.mjs alone.
-const read = (name: string): RecordedJournal => JSON.parse(readFileSync(new URL(`${name}.json`, DIRECTORY), 'utf8')) as RecordedJournal;
+const read = (name: string): RecordedJournal =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, DIRECTORY), 'utf8')) as RecordedJournal;
 
 describe('a replay with effects forbidden', () => {
   const room = createCrashRoom();
@@ -41,7 +42,13 @@ describe('a replay with effects forbidden', () => {
     });
     const begun: string[] = [];
     const provider = crashProvider(async (_stepId, name) => void begun.push(name));
-    const facilities = crashFacilities({ workspaceRoot: repository, tempRoot: temp, provider, executor: scriptExecutor(), env: {} });
+    const facilities = crashFacilities({
+      workspaceRoot: repository,
+      tempRoot: temp,
+      provider,
+      executor: scriptExecutor(),
+      env: {},
+    });
     try {
       const before = await one.sight();
       const job = await stores.jobs.get(journal.jobId);
@@ -50,7 +57,7 @@ describe('a replay with effects forbidden', () => {
       return { outcome, before, after: await one.sight(), begun };
     } finally {
       await stores.close();
-      one.dispose();
+      await one.dispose();
     }
   }
 
@@ -69,14 +76,18 @@ describe('a replay with effects forbidden', () => {
 
   it('tells another end when a recorded result is another', async () => {
     const { outcome } = await replay(
-      changed((step) => (step.key === 'root' ? { ...step, outcome: '{"status":"ok","value":{"output":"forged"}}' } : step)),
+      changed((step) =>
+        step.key === 'root' ? { ...step, outcome: '{"status":"ok","value":{"output":"forged"}}' } : step,
+      ),
     );
 
     expect(outcome).toEqual({ kind: 'completed', output: 'forged' });
   });
 
   it('stops at the place where a result is missing, and makes none', async () => {
-    const journal = changed((step) => (['root', 'root/d0/t1'].includes(String(step.key)) ? { ...step, outcome: null, ended_at: null } : step));
+    const journal = changed((step) =>
+      ['root', 'root/d0/t1'].includes(String(step.key)) ? { ...step, outcome: null, ended_at: null } : step,
+    );
     const { outcome, before, after, begun } = await replay(journal);
 
     expect(outcome).toMatchObject({ kind: 'unfinished' });

@@ -9,7 +9,10 @@ export interface Answer {
 
 /** One caller of the api, who is patient with a server that dies, comes back, or is full. */
 export interface Api {
-  /** Asks again, with the same bytes and headers, until there is an answer that is no 429 and no 503. */
+  /**
+   * Asks again, with the same bytes and headers, until there is an answer that is no 429 and no
+   * 503.
+   */
   ask(caller: Caller, ask: Ask): Promise<Answer>;
   /** Answers that had to be asked for again, by status; 0 = no connection, or one that broke. */
   readonly repeats: ReadonlyMap<number, number>;
@@ -55,7 +58,11 @@ async function askOnce(url: string, key: string, { method, body, headers }: Ask)
     const response = await fetch(url, {
       method,
       signal: AbortSignal.timeout(ANSWER_MS),
-      headers: { authorization: `Bearer ${key}`, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...headers,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: await response.json() };

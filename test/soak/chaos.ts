@@ -5,7 +5,14 @@ import type { Cluster } from './cluster.js';
 import type { Random } from './random.js';
 
 /** What is done to the soak, each with its own way back. */
-export const DISTURBANCES = ['kill worker', 'kill api', 'kill backend', 'kill postmaster', 'stop worker', 'cut worker'] as const;
+export const DISTURBANCES = [
+  'kill worker',
+  'kill api',
+  'kill backend',
+  'kill postmaster',
+  'stop worker',
+  'cut worker',
+] as const;
 export type Disturbance = (typeof DISTURBANCES)[number];
 
 /** What can be disturbed. */
@@ -26,12 +33,15 @@ export interface ChaosOptions {
   readonly tell: (text: string) => void;
 }
 
-/** Beyond the lease, so that somebody else has it when the process moves again; sometimes within it. */
+/**
+ * Beyond the lease, so that somebody else has it when the process moves again; sometimes within it.
+ */
 const WITHIN_TO_BEYOND = [0.5, 1.2, 1.6, 2.2] as const;
 
 /**
- * One disturbance every `everyMs`, by the seed, until `signal`; then everything is set right again before this resolves. A disturbance
- * may last longer than the pause: two at a time are part of it, but never two of one process.
+ * One disturbance every `everyMs`, by the seed, until `signal`; then everything is set right again
+ * before this resolves. A disturbance may last longer than the pause: two at a time are part of it,
+ * but never two of one process.
  */
 export async function disturb(options: ChaosOptions): Promise<void> {
   const { targets, random, signal } = options;
@@ -61,7 +71,8 @@ export async function disturb(options: ChaosOptions): Promise<void> {
   await Promise.all(running);
 }
 
-const victimOf = (kind: Disturbance, worker: string): string => (kind.endsWith('worker') ? worker : kind === 'kill api' ? 'api' : 'postgres');
+const victimOf = (kind: Disturbance, worker: string): string =>
+  kind.endsWith('worker') ? worker : kind === 'kill api' ? 'api' : 'postgres';
 
 interface Plan {
   readonly kind: Disturbance;
@@ -73,7 +84,10 @@ interface Plan {
   readonly nth: number;
 }
 
-async function carryOut({ targets, signal, tell }: ChaosOptions, { kind, worker, share, how, downMs, nth }: Plan): Promise<void> {
+async function carryOut(
+  { targets, signal, tell }: ChaosOptions,
+  { kind, worker, share, how, downMs, nth }: Plan,
+): Promise<void> {
   const { member, wire } = worker;
   const lastsMs = Math.round(targets.leaseMs * share);
   // What ends the soak ends the waiting, never the way back.

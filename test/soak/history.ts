@@ -1,8 +1,9 @@
 import type pg from 'pg';
 
 /**
- * Every committed change of the rows that a soak judges, in commit order, read from the server's own log by a slot for logical
- * decoding: it sees what no snapshot at the end shows, and it outlives the server's deaths.
+ * Every committed change of the rows that a soak judges, in commit order, read from the server's
+ * own log by a slot for logical decoding: it sees what no snapshot at the end shows, and it
+ * outlives the server's deaths.
  */
 export interface Change {
   readonly table: 'jobs' | 'steps' | 'events';
@@ -38,7 +39,10 @@ export async function readHistory(client: pg.Client): Promise<readonly Change[]>
 const HEAD = /^table kit\.(jobs|steps|events): (INSERT|UPDATE|DELETE): /;
 const COLUMN = /"?([a-z_0-9]+)"?\[[^\]]*(?:\[\])?\]:(null|unchanged-toast-datum|'(?:[^']+|'')*'|[^ ]+)/gy;
 
-/** One line of `test_decoding`; null for what is judged nowhere. Columns whose value did not change and lies apart are left out. */
+/**
+ * One line of `test_decoding`; null for what is judged nowhere. Columns whose value did not change
+ * and lies apart are left out.
+ */
 export function parseChange(line: string): Change | null {
   const head = HEAD.exec(line);
   if (head === null) return null;

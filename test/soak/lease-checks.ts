@@ -34,26 +34,47 @@ export function claimsOf(history: readonly Change[]): ReadonlyMap<string, readon
         list[list.length - 1] = { ...last, leaseUntilMs };
       else {
         const claimedAtMs = Date.parse(columns.claimed_at ?? '');
-        list.push({ job, attempt, workerId: columns.worker_id, pid: holderPid(columns.holder ?? null), claimedAtMs, leaseUntilMs, howEnded: 'held' });
+        list.push({
+          job,
+          attempt,
+          workerId: columns.worker_id,
+          pid: holderPid(columns.holder ?? null),
+          claimedAtMs,
+          leaseUntilMs,
+          howEnded: 'held',
+        });
       }
     } else if (last?.howEnded === 'held') {
-      const howEnded = isCrash ? 'taken over' : columns.status === 'completed' || columns.status === 'failed' ? 'ended' : 'given up';
+      const howEnded = isCrash
+        ? 'taken over'
+        : columns.status === 'completed' || columns.status === 'failed'
+          ? 'ended'
+          : 'given up';
       list[list.length - 1] = { ...last, howEnded };
     }
   }
   return claims;
 }
 
-/** Numbers rise by one, nobody takes what is held, and a lease is counted as overrun only when it was. */
+/**
+ * Numbers rise by one, nobody takes what is held, and a lease is counted as overrun only when it
+ * was.
+ */
 export function checkClaims(claims: ReturnType<typeof claimsOf>): readonly string[] {
   return [...claims.values()].flatMap((list) =>
     list.flatMap((claim, index) => {
       const before = list[index - 1];
       return [
-        ...(claim.attempt === (before?.attempt ?? 0) + 1 ? [] : [`run ${claim.job}: claim ${claim.attempt} follows claim ${before?.attempt ?? 0}`]),
-        ...(before?.howEnded === 'held' ? [`run ${claim.job}: claim ${claim.attempt} was made while ${before.workerId} held it`] : []),
+        ...(claim.attempt === (before?.attempt ?? 0) + 1
+          ? []
+          : [`run ${claim.job}: claim ${claim.attempt} follows claim ${before?.attempt ?? 0}`]),
+        ...(before?.howEnded === 'held'
+          ? [`run ${claim.job}: claim ${claim.attempt} was made while ${before.workerId} held it`]
+          : []),
         ...(before?.howEnded === 'taken over' && claim.claimedAtMs < before.leaseUntilMs
-          ? [`run ${claim.job}: taken over ${before.leaseUntilMs - claim.claimedAtMs} ms before the lease of claim ${before.attempt} was over`]
+          ? [
+              `run ${claim.job}: taken over ${before.leaseUntilMs - claim.claimedAtMs} ms before the lease of claim ${before.attempt} was over`,
+            ]
           : []),
       ];
     }),
@@ -64,7 +85,9 @@ export function checkClaims(claims: ReturnType<typeof claimsOf>): readonly strin
 const mayBeOf = ({ step, session }: EffectLine, { pid }: Claim, lines: readonly EffectLine[]): boolean =>
   !lines.some((other) => other.step === step && other.session !== session && other.worker === pid);
 
-/** Who is named as the worker by a session whose worker was killed before it could read who that is. */
+/**
+ * Who is named as the worker by a session whose worker was killed before it could read who that is.
+ */
 const NOBODY = 1;
 
 /** The server's clock is the machine's; a line tells the time before it was written. */
@@ -73,14 +96,17 @@ export function checkLines(lines: readonly EffectLine[], claims: ReturnType<type
     const { job, step, session, worker, atMs } = line;
     const list = claims.get(job) ?? [];
     const index = list.findLastIndex(
-      (claim) => claim.claimedAtMs <= atMs && (claim.pid === worker || (worker === NOBODY && mayBeOf(line, claim, lines))),
+      (claim) =>
+        claim.claimedAtMs <= atMs && (claim.pid === worker || (worker === NOBODY && mayBeOf(line, claim, lines))),
     );
     const own = list[index];
     const next = list[index + 1];
     const where = `run ${job}, step ${step}, session ${session}`;
     if (own === undefined) return [`${where}: a line by process ${worker}, which had not claimed the run`];
     return [
-      ...(atMs > own.leaseUntilMs ? [`${where}: a line ${atMs - own.leaseUntilMs} ms after the lease of attempt ${own.attempt}`] : []),
+      ...(atMs > own.leaseUntilMs
+        ? [`${where}: a line ${atMs - own.leaseUntilMs} ms after the lease of attempt ${own.attempt}`]
+        : []),
       ...(next !== undefined && atMs > next.claimedAtMs
         ? [`${where}: a line ${atMs - next.claimedAtMs} ms after attempt ${next.attempt} began`]
         : []),

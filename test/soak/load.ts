@@ -27,7 +27,10 @@ export interface LoadOptions {
 const PAUSE_MS = 50;
 const SUBMITTERS = 4;
 
-/** Submits the runs of a soak. Every submit carries a key of its own, and is repeated with it until it is answered. */
+/**
+ * Submits the runs of a soak. Every submit carries a key of its own, and is repeated with it until
+ * it is answered.
+ */
 export async function submitAll(options: LoadOptions): Promise<void> {
   const { runs, untilMs, inFlight, ended, accepted } = options;
   const kinds = Array.from({ length: runs }, () => kindOf(options.random));

@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
 import { soak } from './soak.js';
 
-/** `npm run soak`: exit code 0 when nothing was found, 130 when a signal ended it, with nothing left behind. */
+/**
+ * `npm run soak`: exit code 0 when nothing was found, 130 when a signal ended it, with nothing left
+ * behind.
+ */
 export async function main(argv: readonly string[]): Promise<number> {
   const interrupted = new AbortController();
   // The second of a kind does not wait.
@@ -27,7 +30,8 @@ async function soakOnce(argv: readonly string[], signal: AbortSignal): Promise<n
     },
   });
   const startedMs = performance.now();
-  const tell = (text: string): void => console.log(`${((performance.now() - startedMs) / 1000).toFixed(1).padStart(7)} s  ${text}`);
+  const tell = (text: string): void =>
+    console.log(`${((performance.now() - startedMs) / 1000).toFixed(1).padStart(7)} s  ${text}`);
   const { findings, figures, isRight } = await soak({
     runs: Number(values.runs),
     seed: Number(values.seed),

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedRequest } from '../support/components/provider-servers/protocol.js';
 import { type Reply, startModelServer } from '../support/model-server.js';
 
-/** The model of a soak: it answers by what it reads, and counts its calls by the step that makes them. */
+/**
+ * The model of a soak: it answers by what it reads, and counts its calls by the step that makes
+ * them.
+ */
 export interface SoakModel {
   readonly url: string;
   /** Calls by step id, which comes as `Idempotency-Key` and is the same on each attempt. */
@@ -41,13 +44,19 @@ function delayOf(step: string): number {
   return SHORTEST_MS + (sum % (LONGEST_MS - SHORTEST_MS));
 }
 
-/** Without a memory: an agent with children gives each a task in one response, then answers; everybody else answers. */
+/**
+ * Without a memory: an agent with children gives each a task in one response, then answers;
+ * everybody else answers.
+ */
 function replyTo({ body }: RecordedRequest): Reply {
   const messages: readonly { readonly role: string; readonly content?: unknown }[] = body.messages;
   const tools: readonly { readonly function: { readonly name: string } }[] = body.tools ?? [];
   const delegates = tools.map((tool) => tool.function.name).filter((name) => name.startsWith('delegate_to_'));
   if (delegates.length > 0 && messages.at(-1)?.role !== 'tool') {
-    return { do: 'answer', calls: delegates.map((name) => ({ name, arguments: { task: `Do your part as ${name}.` } })) };
+    return {
+      do: 'answer',
+      calls: delegates.map((name) => ({ name, arguments: { task: `Do your part as ${name}.` } })),
+    };
   }
   const asked = messages.filter(({ role }) => role === 'user').length;
   return { do: 'answer', text: `done after ${messages.length} messages, ${asked} of them asked` };

@@ -39,7 +39,10 @@ export interface SoakHouse {
 }
 
 const DATABASE = 'soak';
-/** Which runs each worker takes: the third and the fourth are specialists, as in a fleet with harness machines. */
+/**
+ * Which runs each worker takes: the third and the fourth are specialists, as in a fleet with
+ * harness machines.
+ */
 const CLASSES = ['any', 'any', 'model', 'harness'] as const;
 const WAL_FOR_HISTORY = ['wal_level=logical', 'max_replication_slots=2', 'max_wal_senders=2'];
 
@@ -83,7 +86,9 @@ async function openIn(settings: SoakSettings, opened: Opened): Promise<SoakHouse
   await cluster.createDatabase(DATABASE);
   await audit?.createDatabase(DATABASE);
   // One of an odd form is read as text, whatever it looks like.
-  const keys = Object.fromEntries(Object.keys(CALLERS).map((id) => [id, `key-${randomBytes(16).toString('hex')}`])) as Record<Caller, string>;
+  const keys = Object.fromEntries(
+    Object.keys(CALLERS).map((id) => [id, `key-${randomBytes(16).toString('hex')}`]),
+  ) as Record<Caller, string>;
   writeWorkspace(root, { ...settings, effects });
   const temp = join(dir, 'temp');
   mkdirSync(temp);
@@ -110,7 +115,14 @@ async function openIn(settings: SoakSettings, opened: Opened): Promise<SoakHouse
     Array.from({ length: settings.workers }, async (_, n) => {
       const wire = await opened(startWire(cluster.port), (started) => started.close());
       const name = `worker-${n + 1}`;
-      const argv = ['worker', root, '--class', CLASSES[n % CLASSES.length] ?? 'any', '--concurrency', String(settings.concurrency)];
+      const argv = [
+        'worker',
+        root,
+        '--class',
+        CLASSES[n % CLASSES.length] ?? 'any',
+        '--concurrency',
+        String(settings.concurrency),
+      ];
       return { wire, member: createMember({ name, argv, env: envOf(wire.port), logFile: join(dir, `${name}.log`) }) };
     }),
   );
@@ -127,7 +139,12 @@ async function openIn(settings: SoakSettings, opened: Opened): Promise<SoakHouse
     effects,
     dispose: async (keep) => {
       await Promise.all([api.kill(), ...workers.map(({ member }) => member.kill())]);
-      await Promise.all([...workers.map(({ wire }) => wire.close()), model.close(), cluster.dispose(), audit?.dispose()]);
+      await Promise.all([
+        ...workers.map(({ wire }) => wire.close()),
+        model.close(),
+        cluster.dispose(),
+        audit?.dispose(),
+      ]);
       await home.remove();
       if (!keep) rmSync(dir, { recursive: true, force: true });
     },
@@ -145,7 +162,10 @@ function writeWorkspace(root: string, settings: Parameters<typeof soakWorkspace>
   git('-c', 'user.name=Soak', '-c', 'user.email=soak@example.com', 'commit', '--quiet', '--message=first');
 }
 
-/** A person looks at what the adapter of the workspace starts, and approves it; the run makes the store as well. */
+/**
+ * A person looks at what the adapter of the workspace starts, and approves it; the run makes the
+ * store as well.
+ */
 async function approveAdapter(root: string, env: NodeJS.ProcessEnv): Promise<void> {
   const asked = ['run', root, 'harness', '--input', 'first'];
   const refused = await runKit(asked, { env });

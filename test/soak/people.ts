@@ -21,8 +21,9 @@ interface Item {
 const PAUSE_MS = 400;
 
 /**
- * The approvers, each at a desk of their own, until `signal`: two share a role, so some decisions cross. What they think of a draft is
- * read from its gate, so a decision that has to be made twice is the same. One gate in six is sent back once, one in twenty rejected.
+ * The approvers, each at a desk of their own, until `signal`: two share a role, so some decisions
+ * cross. What they think of a draft is read from its gate, so a decision that has to be made twice
+ * is the same. One gate in six is sent back once, one in twenty rejected.
  */
 export async function decideAll(of: {
   readonly api: Api;
@@ -51,7 +52,11 @@ async function decide(
 ): Promise<void> {
   const outcome = outcomeOf(item, of.seed);
   const body = { outcome, comment: outcome === 'approve' ? '' : 'Once more, please.' };
-  const { status } = await of.api.ask(by, { method: 'POST', path: `/review/${encodeURIComponent(item.id)}/resolve`, body });
+  const { status } = await of.api.ask(by, {
+    method: 'POST',
+    path: `/review/${encodeURIComponent(item.id)}/resolve`,
+    body,
+  });
   // 409: somebody else was faster, or this decision was made before its answer was lost.
   if (status === 200) of.acknowledged.push({ item: item.id, by, outcome });
 }

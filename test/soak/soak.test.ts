@@ -21,7 +21,9 @@ const SHARE = {
   tell: () => undefined,
 };
 
-/** A share of `npm run soak`: the same code, fewer runs, a shorter pause between two disturbances. */
+/**
+ * A share of `npm run soak`: the same code, fewer runs, a shorter pause between two disturbances.
+ */
 it('nothing is lost and nothing comes twice while an api, its workers and their database are killed, stopped and cut off', async () => {
   const { findings, figures } = await soak(SHARE);
 
@@ -44,7 +46,9 @@ it('a soak that is given up in the midst of a disturbance leaves no process and 
       running.push(processesOf(temp).length);
       interrupted.abort('SIGINT');
     };
-    await expect(soak({ ...SHARE, workers: 2, everyMs: 500, keepsFailure: true, signal: interrupted.signal, tell })).rejects.toBe('SIGINT');
+    await expect(
+      soak({ ...SHARE, workers: 2, everyMs: 500, keepsFailure: true, signal: interrupted.signal, tell }),
+    ).rejects.toBe('SIGINT');
 
     expect(told).toHaveLength(1);
     expect(running[0]).toBeGreaterThan(3);

@@ -23,7 +23,10 @@ export interface SoakOptions extends SoakSettings {
   readonly tell: (text: string) => void;
   /** Keeps the directory with logs when something was found. */
   readonly keepsFailure: boolean;
-  /** Once it is aborted the soak is given up: it rejects when nothing of it is left. Default: nobody gives it up. */
+  /**
+   * Once it is aborted the soak is given up: it rejects when nothing of it is left. Default: nobody
+   * gives it up.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -38,7 +41,10 @@ const FIRST_ANSWER_MS = 60_000;
 const LEASES_WITHOUT_PROGRESS = 12;
 const PROGRESS_MS = 10_000;
 
-/** Runs a soak to its end and judges it. What is submitted, who decides what and what is disturbed follow from the seed; time does not. */
+/**
+ * Runs a soak to its end and judges it. What is submitted, who decides what and what is disturbed
+ * follow from the seed; time does not.
+ */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const house = await openSoak(options);
   let isRight = false;
@@ -106,7 +112,9 @@ async function judged(house: SoakHouse, options: SoakOptions, course: Course): P
   const targets = { ...house, leaseMs: options.leaseSeconds * 1000 };
   const chaos = Promise.all([
     disturb({ targets, random: createRandom(seed), everyMs: options.everyMs, signal: calm.signal, counts, tell }),
-    house.audit === null ? null : disturbAudit({ cluster: house.audit, random: createRandom(seed + 2), signal: calm.signal, tell }),
+    house.audit === null
+      ? null
+      : disturbAudit({ cluster: house.audit, random: createRandom(seed + 2), signal: calm.signal, tell }),
   ]);
   course.disturbed = chaos;
   const progress = setInterval(
@@ -129,12 +137,18 @@ async function judged(house: SoakHouse, options: SoakOptions, course: Course): P
     problems,
     signal: over.signal,
   });
-  // The last runs of the load are disturbed like all others; then there is calm, so that what does not end is stranded.
+  // The last runs of the load are disturbed like all others; then there is calm, so that what does
+  // not end is stranded.
   await sleep(options.everyMs, undefined, { signal: over.signal });
   calm.abort();
   await chaos;
   tell('calm');
-  await drained({ accepted, ended: follower.ended, quietMs: options.leaseSeconds * 1000 * LEASES_WITHOUT_PROGRESS, signal: over.signal });
+  await drained({
+    accepted,
+    ended: follower.ended,
+    quietMs: options.leaseSeconds * 1000 * LEASES_WITHOUT_PROGRESS,
+    signal: over.signal,
+  });
   await follower.finish();
   over.abort();
   await people;
@@ -143,11 +157,18 @@ async function judged(house: SoakHouse, options: SoakOptions, course: Course): P
   const members = [house.api, ...house.workers.map(({ member }) => member)];
   const all: Evidence = {
     ...evidence,
-    problems: [...problems, ...api.problems, ...follower.problems, ...house.model.problems, ...members.flatMap((member) => member.unexpected)],
+    problems: [
+      ...problems,
+      ...api.problems,
+      ...follower.problems,
+      ...house.model.problems,
+      ...members.flatMap((member) => member.unexpected),
+    ],
   };
   const findings = checkEvidence(all);
   const doubtful = findings.some(({ violations }) => violations.length > 0);
-  if (doubtful && options.keepsFailure) writeFileSync(join(house.dir, 'evidence.json'), JSON.stringify({ ...all, calls: [...all.calls] }));
+  if (doubtful && options.keepsFailure)
+    writeFileSync(join(house.dir, 'evidence.json'), JSON.stringify({ ...all, calls: [...all.calls] }));
   return {
     findings,
     isRight: !doubtful,
@@ -162,7 +183,10 @@ async function judged(house: SoakHouse, options: SoakOptions, course: Course): P
   };
 }
 
-async function gather(house: SoakHouse, seen: Pick<Evidence, 'accepted' | 'acknowledged' | 'followed' | 'problems'>): Promise<Evidence> {
+async function gather(
+  house: SoakHouse,
+  seen: Pick<Evidence, 'accepted' | 'acknowledged' | 'followed' | 'problems'>,
+): Promise<Evidence> {
   const client = await house.cluster.client(house.database);
   const audit = house.audit === null ? null : await house.audit.client(house.database);
   try {
@@ -234,7 +258,12 @@ function figuresOf(evidence: Evidence): Readonly<Record<string, number>> {
 }
 
 const repeatsOf = (repeats: ReadonlyMap<number, number>): Readonly<Record<string, number>> =>
-  Object.fromEntries([...repeats].map(([status, count]) => [`asked again after ${status === 0 ? 'a broken connection' : status}`, count]));
+  Object.fromEntries(
+    [...repeats].map(([status, count]) => [
+      `asked again after ${status === 0 ? 'a broken connection' : status}`,
+      count,
+    ]),
+  );
 
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 const sum = (counts: ReadonlyMap<unknown, number>): number => total([...counts.values()]);

@@ -2,11 +2,18 @@ import { roleFile } from '../e2e/review/gated-workspace.js';
 import { harnessWorkspace, localProvider } from '../e2e/workspaces.js';
 
 /** Who calls the api, and the variable that holds each one's key. */
-export const CALLERS = { submitter: 'SUBMITTER_KEY', 'qa-1': 'QA_1_KEY', 'qa-2': 'QA_2_KEY', 'ops-1': 'OPS_1_KEY' } as const;
+export const CALLERS = {
+  submitter: 'SUBMITTER_KEY',
+  'qa-1': 'QA_1_KEY',
+  'qa-2': 'QA_2_KEY',
+  'ops-1': 'OPS_1_KEY',
+} as const;
 export type Caller = keyof typeof CALLERS;
 
 /** People who sign, and the role that each of them has. */
-export const APPROVERS = { 'qa-1': 'qa', 'qa-2': 'qa', 'ops-1': 'ops' } as const satisfies Partial<Record<Caller, string>>;
+export const APPROVERS = { 'qa-1': 'qa', 'qa-2': 'qa', 'ops-1': 'ops' } as const satisfies Partial<
+  Record<Caller, string>
+>;
 
 export const KINDS = ['plain', 'gated', 'harness', 'parallel', 'mixed'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -42,14 +49,24 @@ export function soakWorkspace(settings: WorkspaceSettings): Readonly<Record<stri
       `    id: writer\n    role: root\n    model: ${MODEL}\n    prompt: { system: You are writer. }\n    funnel: sign-off\n`,
     ),
     'topologies/harness.yaml': topology('harness', '    id: runner\n    role: root\n    archetype: runner\n'),
-    'topologies/parallel.yaml': topology('parallel', team('leader', [model('scout'), model('critic'), model('scribe')])),
-    'topologies/mixed.yaml': topology('mixed', team('lead', [model('scout'), RUNNER, model('drafter', 'funnel: sign-off')])),
+    'topologies/parallel.yaml': topology(
+      'parallel',
+      team('leader', [model('scout'), model('critic'), model('scribe')]),
+    ),
+    'topologies/mixed.yaml': topology(
+      'mixed',
+      team('lead', [model('scout'), RUNNER, model('drafter', 'funnel: sign-off')]),
+    ),
   };
 }
 
 const MODEL = '{ provider: local, name: m1 }';
 
-const workspaceFile = ({ leaseSeconds, concurrency, isAuditElsewhere }: WorkspaceSettings): string => `apiVersion: kit/v1
+const workspaceFile = ({
+  leaseSeconds,
+  concurrency,
+  isAuditElsewhere,
+}: WorkspaceSettings): string => `apiVersion: kit/v1
 kind: Workspace
 metadata: { id: soak, name: Soak }
 memory: { enabled: false }
@@ -89,7 +106,10 @@ approve:
 provenance: { authored_by: human, version: 1.0.0 }
 `;
 
-/** The archetype and adapter of the tests' own harness, with a script that tells outside what it does, and when. */
+/**
+ * The archetype and adapter of the tests' own harness, with a script that tells outside what it
+ * does, and when.
+ */
 function harnessFiles({ effects, lines }: WorkspaceSettings): Readonly<Record<string, string>> {
   const files = harnessWorkspace(scriptOf(effects, lines));
   const archetype = files['archetypes/runner.yaml'] ?? '';
@@ -101,8 +121,9 @@ function harnessFiles({ effects, lines }: WorkspaceSettings): Readonly<Record<st
 }
 
 /**
- * Each line: run, step, process of this session, process of the worker that started it, milliseconds since 1970. The parent of a
- * harness is its supervisor, whose parent is the worker; it is read first of all. Where the worker was killed before, it is 1.
+ * Each line: run, step, process of this session, process of the worker that started it,
+ * milliseconds since 1970. The parent of a harness is its supervisor, whose parent is the worker;
+ * it is read first of all. Where the worker was killed before, it is 1.
  */
 const scriptOf = (effects: string, lines: number): string =>
   [

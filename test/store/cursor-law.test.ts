@@ -4,7 +4,18 @@ import type { EventQuery } from '../../src/domain/ports/event-log.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
 import { isFull, randomFrom, seed } from '../support/crash-share.js';
 import { SHARED_STORES } from '../support/shared-store.js';
-import { claimOf, createIds, eventOf, fenceOf, messageEvent, newJob, noteWrite, startedEvent, startWrite, stepOf } from '../support/store-samples.js';
+import {
+  claimOf,
+  createIds,
+  eventOf,
+  fenceOf,
+  messageEvent,
+  newJob,
+  noteWrite,
+  startedEvent,
+  startWrite,
+  stepOf,
+} from '../support/store-samples.js';
 
 const ROUNDS = isFull() ? 40 : 3;
 /** Processes of one store: here, several connections that know nothing of each other. */
@@ -15,17 +26,29 @@ type Draw = (below: number) => number;
 type Filter = Omit<EventQuery, 'after' | 'limit'>;
 
 /** Everything that puts events into the log, a few of a rare type among them. */
-async function write(stores: Stores, { process, draw }: { readonly process: number; readonly draw: Draw }): Promise<void> {
+async function write(
+  stores: Stores,
+  { process, draw }: { readonly process: number; readonly draw: Draw },
+): Promise<void> {
   const ids = createIds(0x10 + process);
-  const job = await stores.jobs.insert(newJob(ids.jobId()), 'pending', [startedEvent(ids.uuid())], claimOf({ workerId: `w${process}` }));
+  const job = await stores.jobs.insert(
+    newJob(ids.jobId()),
+    'pending',
+    [startedEvent(ids.uuid())],
+    claimOf({ workerId: `w${process}` }),
+  );
   await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'root'))]);
-  const some = (): RunEvent[] => Array.from({ length: 1 + draw(4) }, (_, n) => messageEvent(ids.uuid(), `m${n}`, 'root'));
+  const some = (): RunEvent[] =>
+    Array.from({ length: 1 + draw(4) }, (_, n) => messageEvent(ids.uuid(), `m${n}`, 'root'));
   const works: readonly (() => Promise<unknown>)[] = [
     () => stores.runs.commit(fenceOf(job), [noteWrite('root', {}, some())]),
     () => stores.jobs.insert(newJob(ids.jobId()), 'pending', [startedEvent(ids.uuid()), ...some()]),
     () => stores.events.append(eventOf(ids.uuid(), 'input.rejected', { errors: [] }), {}),
     () =>
-      Promise.all([stores.runs.commit(fenceOf(job), [noteWrite('root', {}, some())]), stores.jobs.insert(newJob(ids.jobId()), 'pending', some())]),
+      Promise.all([
+        stores.runs.commit(fenceOf(job), [noteWrite('root', {}, some())]),
+        stores.jobs.insert(newJob(ids.jobId()), 'pending', some()),
+      ]),
   ];
   for (let n = 0; n < WRITES_EACH; n++) await works[draw(works.length)]?.();
 }
@@ -34,11 +57,17 @@ interface Reader {
   readonly filter: Filter;
   readonly draw: Draw;
   readonly isOver: () => boolean;
-  /** The store at which a process of this number is now; it may have been opened anew since the last page. */
+  /**
+   * The store at which a process of this number is now; it may have been opened anew since the last
+   * page.
+   */
   readonly at: (process: number) => Stores;
 }
 
-/** Pages of every size, each from any process, each from the cursor of the one before: as a consumer that dies after each page. */
+/**
+ * Pages of every size, each from any process, each from the cursor of the one before: as a consumer
+ * that dies after each page.
+ */
 async function follow({ filter, draw, isOver, at }: Reader): Promise<readonly StoredEvent[]> {
   const read: StoredEvent[] = [];
   for (let after = ''; ; ) {
@@ -48,7 +77,8 @@ async function follow({ filter, draw, isOver, at }: Reader): Promise<readonly St
     expect(page.events.length).toBeLessThanOrEqual(limit);
     expect(page.nextCursor).toBe(page.events.at(-1)?.cursor ?? after);
     // A cursor in the middle of a page is as good as the one at its end.
-    const kept = page.events.length > 1 && draw(3) === 0 ? page.events.slice(0, 1 + draw(page.events.length)) : page.events;
+    const kept =
+      page.events.length > 1 && draw(3) === 0 ? page.events.slice(0, 1 + draw(page.events.length)) : page.events;
     read.push(...kept.map(({ cursor: _, ...event }) => event));
     after = kept.at(-1)?.cursor ?? after;
     if (wasOver && page.events.length === 0) return read;
@@ -83,7 +113,8 @@ describe.each(SHARED_STORES)('the event log of %s', (name, open) => {
       const at = (process: number): Stores => readers[process] ?? expect.fail('no such process');
       const followed = FILTERS(firstJob).map((filter) => follow({ filter, draw, isOver: () => isOver, at }));
       const written = Promise.all(writers.map((stores, process) => write(stores, { process, draw })));
-      // One of the reading processes makes room for the next in the middle of it all: cursors outlive whoever was given them.
+      // One of the reading processes makes room for the next in the middle of it all: cursors
+      // outlive whoever was given them.
       readers[0] = await shared.join(0x30);
       await written;
       isOver = true;

@@ -35,18 +35,25 @@ const FORGERS: readonly Forger[] = [
   { name: 'one bit flipped', forge: ({ genuine, draw }) => flipped(genuine, draw(bits(genuine))) },
   {
     name: 'two bits flipped',
-    forge: ({ genuine, draw }) => flipped(flipped(genuine, draw(bits(genuine) / 2)), bits(genuine) / 2 + draw(bits(genuine) / 2)),
+    forge: ({ genuine, draw }) =>
+      flipped(flipped(genuine, draw(bits(genuine) / 2)), bits(genuine) / 2 + draw(bits(genuine) / 2)),
   },
   { name: 'cut', forge: ({ genuine, draw }) => genuine.slice(0, 1 + draw(genuine.length - 1)) },
   { name: 'cut in front', forge: ({ genuine, draw }) => genuine.slice(1 + draw(genuine.length - 1)) },
   { name: 'longer', forge: ({ genuine, draw }) => genuine + (ALPHABET[draw(64)] ?? '').repeat(1 + draw(8)) },
   { name: 'padded', forge: ({ genuine, draw }) => genuine + ['=', '==', ' ', '\n', '%3D', '\u0000'][draw(6)] },
   { name: 'one letter changed', forge: ({ genuine, draw }) => changed(genuine, draw(genuine.length), draw) },
-  { name: 'two halves of two cursors', forge: ({ genuine, draw }) => genuine.slice(0, 12) + codec.encode(1 + draw(1e9)).slice(12) },
+  {
+    name: 'two halves of two cursors',
+    forge: ({ genuine, draw }) => genuine.slice(0, 12) + codec.encode(1 + draw(1e9)).slice(12),
+  },
   { name: 'the place of one under the seal of another', forge: ({ genuine, draw }) => replaced(genuine, draw) },
   { name: 'random bytes of its size', forge: ({ genuine }) => randomBytes(bits(genuine) / 8).toString('base64url') },
   { name: 'random text', forge: ({ draw }) => Array.from({ length: 1 + draw(60) }, () => ALPHABET[draw(64)]).join('') },
-  { name: 'words', forge: ({ draw }) => ['0', '1', '-1', 'null', '{}', '..', 'é', '😀', `${draw(1e9)}`][draw(9)] ?? '0' },
+  {
+    name: 'words',
+    forge: ({ draw }) => ['0', '1', '-1', 'null', '{}', '..', 'é', '😀', `${draw(1e9)}`][draw(9)] ?? '0',
+  },
   { name: 'of a store with another key', forge: ({ draw }) => others.key?.encode(draw(1e9)) ?? '' },
   { name: 'of another log', forge: ({ draw }) => others.log?.encode(draw(1e9)) ?? '' },
 ];
@@ -110,7 +117,8 @@ describe('a cursor of the event log', () => {
 
   it('is refused with any one of its bits flipped, and any one of its letters cut away', () => {
     const genuine = codec.encode(123_456);
-    for (let bit = 0; bit < bits(genuine); bit++) expect(refusalOf(flipped(genuine, bit)), `bit ${bit}`).toBe('KIT_CURSOR_INVALID');
+    for (let bit = 0; bit < bits(genuine); bit++)
+      expect(refusalOf(flipped(genuine, bit)), `bit ${bit}`).toBe('KIT_CURSOR_INVALID');
     for (let at = 0; at < genuine.length; at++) {
       expect(refusalOf(genuine.slice(0, at) + genuine.slice(at + 1)), `letter ${at}`).toBe('KIT_CURSOR_INVALID');
     }

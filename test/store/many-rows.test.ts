@@ -14,7 +14,10 @@ const JOB_COLUMNS = `id, status, waiting_status, topology, input, labels, source
   snapshot, recover, waiting_on, auto_resume, executed_ms, attachments, created_at, claimed_at, started_at, completed_at`;
 const EVENT_COLUMNS = 'job_id, seq, event_id, type, timestamp, topology_id, agent_id, payload, labels, prev_hash, hash';
 
-/** Half of the jobs wait and half are over, of 50 topologies; one event in a thousand is of a rare type, and one in fifty a call of a model. */
+/**
+ * Half of the jobs wait and half are over, of 50 topologies; one event in a thousand is of a rare
+ * type, and one in fifty a call of a model.
+ */
 const jobValues = (i: string, text: (number: string) => string): string => `
   ${text(i)}, CASE ${i} % 2 WHEN 0 THEN 'queued' ELSE 'completed' END, 'queued', 'topology-' || (${i} % 50), 'look', '{}', 'serve', 'ada', 'asserted',
   CASE ${i} % 2 WHEN 0 THEN 0 ELSE 1 END, 0, 'model', ${i} % 7, 1, '{"plugins":{},"adapters":{}}', 's', 'auto', '[]', 1, 0, '[]',
@@ -41,7 +44,9 @@ async function postgres(): Promise<StoreWorld> {
   const rows = `FROM generate_series(1, ${ROWS}) AS n (i)`;
   const text = (number: string): string => `CAST(CAST(${number} AS BIGINT) AS TEXT)`;
   await world.database.query(`INSERT INTO kit.jobs (${JOB_COLUMNS}) SELECT ${jobValues('i', text)} ${rows}`);
-  await world.database.query(`INSERT INTO kit.events (${EVENT_COLUMNS}) SELECT ${eventValues('CAST(i AS BIGINT)', text)} ${rows}`);
+  await world.database.query(
+    `INSERT INTO kit.events (${EVENT_COLUMNS}) SELECT ${eventValues('CAST(i AS BIGINT)', text)} ${rows}`,
+  );
   await world.database.query('VACUUM ANALYZE kit.jobs, kit.events');
   return world;
 }
@@ -81,7 +86,8 @@ describe.each([
     const asked: Readonly<Record<string, () => Promise<unknown>>> = {
       'figures of the queue': () => serving.queueStats(),
       'kinds of jobs that wait': () => serving.waitingKinds(),
-      'jobs of one kind': () => serving.countWaiting({ engine: 1, jobClass: 'model', needs: { plugins: {}, adapters: {} } }),
+      'jobs of one kind': () =>
+        serving.countWaiting({ engine: 1, jobClass: 'model', needs: { plugins: {}, adapters: {} } }),
       'jobs by status': () => serving.jobCounts(),
       'the newest events of a rare type': () => events.readNewest({ types: ['rework'], limit: 100 }),
       'the newest events of two types': () => events.readNewest({ types: ['rework', 'executor.message'], limit: 100 }),
@@ -103,11 +109,20 @@ describe.each([
     await world.dispose();
 
     console.log(
-      `${name}: ${Object.entries({ ...figures, 'a search through the whole log': searchMs, 'usage of 2,000 calls': usageMs })
+      `${name}: ${Object.entries({
+        ...figures,
+        'a search through the whole log': searchMs,
+        'usage of 2,000 calls': usageMs,
+      })
         .map(([what, ms]) => `${what} ${ms.toFixed(1)} ms`)
         .join(', ')}`,
     );
-    expect(answers.stats).toMatchObject({ queued: ROWS / 2, sampleSize: 500, queueWaitP95Ms: 1000, executionP50Ms: 59_000 });
+    expect(answers.stats).toMatchObject({
+      queued: ROWS / 2,
+      sampleSize: 500,
+      queueWaitP95Ms: 1000,
+      executionP50Ms: 59_000,
+    });
     expect(Object.keys(answers.stats.depthByTopology)).toHaveLength(25);
     expect(answers.rare).toHaveLength(100);
     expect(answers.usage).toMatchObject([{ model: 'm', calls: ROWS / 50, costUsd: ROWS / 100 }]);

@@ -38,20 +38,31 @@ export async function openAuditWorld(runtime: 'sqlite' | 'postgres', prefix = 0x
   const line = await openCutProxy(audit.url);
   const lines: string[] = [];
   const log: Log = { ...SILENT, warn: (text, data) => void lines.push(`${text} ${JSON.stringify(data ?? {})}`) };
-  const base = await (runtime === 'sqlite' ? openSqliteWorld({ ids: createIds(prefix) }) : openPostgresWorld({ ids: createIds(prefix) }));
+  const base = await (runtime === 'sqlite'
+    ? openSqliteWorld({ ids: createIds(prefix) })
+    : openPostgresWorld({ ids: createIds(prefix) }));
   const ids = createIds(0x77);
   const opened: Stores[] = [];
   let count = 0;
   const copyTo =
     (url: string, faults: FaultPoints): OpenAuditCopy =>
     (source) =>
-      new Copier({ source, target: new AuditDatabase({ place: { url, setting: PLACE }, ids: createIds(0x78), faults }), log, pacing: realPacing });
+      new Copier({
+        source,
+        target: new AuditDatabase({ place: { url, setting: PLACE }, ids: createIds(0x78), faults }),
+        log,
+        pacing: realPacing,
+      });
   return {
     lines,
     line,
     audit,
     open: async ({ faults = NO_FAULTS, url = line.url } = {}) => {
-      const stores = await openAnother(base, { log: SILENT, audit: copyTo(url, faults), ids: createIds(0xb0 + count++) });
+      const stores = await openAnother(base, {
+        log: SILENT,
+        audit: copyTo(url, faults),
+        ids: createIds(0xb0 + count++),
+      });
       opened.push(stores);
       const close = async (): Promise<void> => {
         opened.splice(opened.indexOf(stores), 1);
@@ -78,7 +89,9 @@ export async function openAuditWorld(runtime: 'sqlite' | 'postgres', prefix = 0x
       return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload), labels: JSON.parse(row.labels) }));
     },
     say: async (stores) => {
-      await stores.jobs.insert(newJob(ids.jobId(), { labels: { team: 'a\u0000b' } }), 'pending', [startedEvent(ids.uuid())]);
+      await stores.jobs.insert(newJob(ids.jobId(), { labels: { team: 'a\u0000b' } }), 'pending', [
+        startedEvent(ids.uuid()),
+      ]);
       await stores.events.append(eventOf(ids.uuid(), 'input.rejected', { errors: [] }), {});
     },
     dispose: async () => {
@@ -96,6 +109,18 @@ async function openAnother(
   with_: { readonly log: Log; readonly audit: OpenAuditCopy; readonly ids: ReturnType<typeof createIds> },
 ): Promise<Stores> {
   if (base.database !== undefined)
-    return openPostgresStores({ place: placeOf(base.database.url), poolSize: 2, maxOverflow: 2, faults: NO_FAULTS, ...with_ });
-  return openSqliteStores({ stateDir: base.stateDir ?? '', clock: createManualClock(), faults: NO_FAULTS, processStartOf: () => null, ...with_ });
+    return openPostgresStores({
+      place: placeOf(base.database.url),
+      poolSize: 2,
+      maxOverflow: 2,
+      faults: NO_FAULTS,
+      ...with_,
+    });
+  return openSqliteStores({
+    stateDir: base.stateDir ?? '',
+    clock: createManualClock(),
+    faults: NO_FAULTS,
+    processStartOf: () => null,
+    ...with_,
+  });
 }

@@ -1,4 +1,5 @@
-// Writes a workspace of many artifacts, every kind among them, each referring to others: what the speed of validation is measured on.
+// Writes a workspace of many artifacts, every kind among them, each referring to others: what the
+// speed of validation is measured on.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -13,7 +14,8 @@ metadata:
   description: >
     ${PROSE}
 `;
-const provenance = (n) => `provenance:\n  authored_by: human\n  authored_date: "2026-04-15"\n  version: 1.${n % 10}.0\n`;
+const provenance = (n) =>
+  `provenance:\n  authored_by: human\n  authored_date: "2026-04-15"\n  version: 1.${n % 10}.0\n`;
 
 const MAKERS = {
   topologies: (n) => `apiVersion: kit/v1
@@ -130,7 +132,8 @@ roles:
     members: [dana, erin]
     scopes: [code:approve]
 `,
-  contracts: (n) => `${head('Contract', `contract-${n}`, `Contract ${n}`)}parties: [app-${n}, app-${n + 1}]\n${provenance(n)}`,
+  contracts: (n) =>
+    `${head('Contract', `contract-${n}`, `Contract ${n}`)}parties: [app-${n}, app-${n + 1}]\n${provenance(n)}`,
   providers: (n) => `${head('ModelProvider', `provider-${n}`, `Provider ${n}`)}spec:
   extends: openai-compatible
   base_url: https://models.example/v${n}
@@ -156,7 +159,18 @@ cases:
 };
 
 /** How many of twenty artifacts are of a kind. */
-const SHARES = { topologies: 6, archetypes: 4, skills: 3, triggers: 1, adapters: 1, funnels: 1, roles: 1, contracts: 1, providers: 1, evals: 1 };
+const SHARES = {
+  topologies: 6,
+  archetypes: 4,
+  skills: 3,
+  triggers: 1,
+  adapters: 1,
+  funnels: 1,
+  roles: 1,
+  contracts: 1,
+  providers: 1,
+  evals: 1,
+};
 
 /** The artifacts by path; the workspace file is one of them. */
 export function bigWorkspace(count) {

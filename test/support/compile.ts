@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { WorkspaceDeps } from '../../src/app/load-workspace.js';
-import { type CompileInput, type CompileResult, finishCompile, prepareCompile } from '../../src/compile/compile-workspace.js';
+import {
+  type CompileInput,
+  type CompileResult,
+  finishCompile,
+  prepareCompile,
+} from '../../src/compile/compile-workspace.js';
 import type { SourceFile } from '../../src/domain/diagnostic.js';
 import type { JsonObject } from '../../src/domain/json.js';
 import { loadJsonSchemas } from '../../src/lib/json-schema.js';
@@ -11,7 +16,10 @@ const adapters = new URL('../../plugins/harness/adapters/', import.meta.url);
 
 /** The adapters that the harness plugin brings. */
 export const bundledSources = (): readonly SourceFile[] =>
-  readdirSync(adapters).map((name) => ({ path: name, text: readFileSync(fileURLToPath(new URL(name, adapters)), 'utf8') }));
+  readdirSync(adapters).map((name) => ({
+    path: name,
+    text: readFileSync(fileURLToPath(new URL(name, adapters)), 'utf8'),
+  }));
 
 const harnessSchema = new URL('../../plugins/harness/schemas/harness.json', import.meta.url);
 
@@ -41,7 +49,9 @@ export const bundledSinks = (): NonNullable<WorkspaceDeps['eventSinks']> => [
 ];
 
 const triggerSchema = (name: string): JsonObject =>
-  JSON.parse(readFileSync(fileURLToPath(new URL(`../../plugins/triggers/schemas/${name}.json`, import.meta.url)), 'utf8')) as JsonObject;
+  JSON.parse(
+    readFileSync(fileURLToPath(new URL(`../../plugins/triggers/schemas/${name}.json`, import.meta.url)), 'utf8'),
+  ) as JsonObject;
 
 /** The trigger types that the triggers plugin brings, and one of somebody else. */
 export const bundledTriggers = (): NonNullable<WorkspaceDeps['triggerTypes']> => [
@@ -67,13 +77,19 @@ export const WORKSPACE = 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w
 /** Path -> text; `workspace.yaml` is added when it is missing. */
 export type Sources = Readonly<Record<string, string>>;
 
-/** Compiles a workspace given as text. Paths that are no artifact serve as the files that artifacts name. */
+/**
+ * Compiles a workspace given as text. Paths that are no artifact serve as the files that artifacts
+ * name.
+ */
 export async function compileSources(
   sources: Sources,
   environment: Readonly<Record<string, string>> = {},
   executors: CompileInput['executors'] = bundledExecutors(),
 ): Promise<CompileResult> {
-  const all: Sources = { ...('workspace.yaml' in sources || 'workspace.json' in sources ? {} : { 'workspace.yaml': WORKSPACE }), ...sources };
+  const all: Sources = {
+    ...('workspace.yaml' in sources || 'workspace.json' in sources ? {} : { 'workspace.yaml': WORKSPACE }),
+    ...sources,
+  };
   const files = Object.entries(all).map(([path, text]): SourceFile => ({ path, text }));
   const properties = files.find((file) => file.path === 'workspace.env.yaml') ?? null;
   const prepared = prepareCompile({

@@ -150,9 +150,11 @@ function startProgram(plan: CrashPlan): { readonly pid: number; readonly ended: 
 
 function look(dir: string, text: StoreDump['tables'], ackLines: readonly string[]): Sight {
   const paths = pathsOf(dir);
-  const rows = (lines: readonly string[] | undefined): readonly Row[] => (lines ?? []).map((line) => JSON.parse(line) as Row);
+  const rows = (lines: readonly string[] | undefined): readonly Row[] =>
+    (lines ?? []).map((line) => JSON.parse(line) as Row);
   const acks = ackLines.map((line) => line.split(' '));
-  const acked = (kind: string): ReadonlySet<string> => new Set(acks.flatMap((words) => (words[1] === kind ? [words.slice(2).join(' ')] : [])));
+  const acked = (kind: string): ReadonlySet<string> =>
+    new Set(acks.flatMap((words) => (words[1] === kind ? [words.slice(2).join(' ')] : [])));
   return {
     text,
     jobs: rows(text?.jobs),

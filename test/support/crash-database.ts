@@ -13,7 +13,9 @@ export interface CrashDatabase {
   /** Null: SQLite in the state directory of the case. */
   readonly url: string | null;
   tables(): Promise<StoreDump['tables']>;
-  /** After a kill: nothing of the dead process is under way in the server, and its lease is over. */
+  /**
+   * After a kill: nothing of the dead process is under way in the server, and its lease is over.
+   */
   bury(leaseMs: number): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -21,7 +23,12 @@ export interface CrashDatabase {
 export async function openCrashDatabase(store: CrashStoreName, dir: string): Promise<CrashDatabase> {
   // A dead process of this machine is found by its pid, so no time has to go by.
   if (store === 'SQLite')
-    return { url: null, tables: async () => dumpStore(join(pathsOf(dir).state)).tables, bury: async () => {}, dispose: async () => {} };
+    return {
+      url: null,
+      tables: async () => dumpStore(join(pathsOf(dir).state)).tables,
+      bury: async () => {},
+      dispose: async () => {},
+    };
   const database = await createDatabase();
   return {
     url: database.url,

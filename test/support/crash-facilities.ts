@@ -62,10 +62,16 @@ export function crashFacilities(options: CrashFacilitiesOptions): RunFacilities 
   };
 }
 
-/** The session of the reference run: tells its id, writes a file, reports a tool call and a message. Each line is one event. */
+/**
+ * The session of the reference run: tells its id, writes a file, reports a tool call and a message.
+ * Each line is one event.
+ */
 const SESSION = `${TELL}begin harness; echo session; at session; printf 'written by the harness\\n' > answer.txt; echo tool; at tool; echo message; at message`;
 
-/** A harness of one shell script in a real worktree. A line is an event that is durable before the next line is read. */
+/**
+ * A harness of one shell script in a real worktree. A line is an event that is durable before the
+ * next line is read.
+ */
 export function scriptExecutor(script: string = SESSION): Executor {
   return {
     run: async (request, context) => {
@@ -82,7 +88,8 @@ export function scriptExecutor(script: string = SESSION): Executor {
       });
       for await (const line of child.lines) {
         if (line === 'session') await context.emit({ type: 'session', sessionId: request.resumeToken ?? 'session-1' });
-        else if (line === 'tool') await context.emit({ type: 'tool_call', tool: 'write', summary: 'answer.txt', status: 'ok' });
+        else if (line === 'tool')
+          await context.emit({ type: 'tool_call', tool: 'write', summary: 'answer.txt', status: 'ok' });
         else await context.emit({ type: 'message', role: 'assistant', text: line });
       }
       const done = await child.done;

@@ -6,7 +6,10 @@ import { type CrashPlan, pathsOf } from './crash-plan.js';
 import { type CrashRoom, crashAndResume } from './crash-run.js';
 import type { CrashScenario } from './crash-topology.js';
 
-/** A journal as it was recorded: the database as SQL text and rows, the blobs, the outside counts, and how the run ends. */
+/**
+ * A journal as it was recorded: the database as SQL text and rows, the blobs, the outside counts,
+ * and how the run ends.
+ */
 export interface RecordedJournal {
   readonly name: string;
   readonly engine: number;
@@ -39,26 +42,42 @@ export interface JournalPlan {
   readonly death: Partial<CrashPlan> | null;
 }
 
-/** What lies in test/journals/<engine>/. A new engine gets a directory of its own; what is recorded is never recorded again. */
+/**
+ * What lies in test/journals/<engine>/. A new engine gets a directory of its own; what is recorded
+ * is never recorded again.
+ */
 export const JOURNALS: readonly JournalPlan[] = [
-  { name: 'child-half-done', scenario: 'models', death: { dieAfter: { op: 'step.ended', key: 'root/d0/t0/c1:counter/d0/t0/c0:count' } } },
+  {
+    name: 'child-half-done',
+    scenario: 'models',
+    death: { dieAfter: { op: 'step.ended', key: 'root/d0/t0/c1:counter/d0/t0/c0:count' } },
+  },
   { name: 'step-in-doubt', scenario: 'models', death: { killIn: 'count-2' } },
   { name: 'harness-in-doubt', scenario: 'reference', death: { killIn: 'tool' } },
   { name: 'finished-parallel', scenario: 'reference', death: null },
   { name: 'failed', scenario: 'failing', death: null },
   { name: 'gate-open', scenario: 'gated', death: { dieAt: { name: 'run.parked:after', nth: 1 } } },
   { name: 'gate-half-signed', scenario: 'gated', death: { dieAt: { name: 'review.change:after', nth: 3 } } },
-  { name: 'gate-reworked', scenario: 'twins', death: { dieAfter: { op: 'step.ended', key: 'root/d0/t0/c0:twin/d1/t0' } } },
+  {
+    name: 'gate-reworked',
+    scenario: 'twins',
+    death: { dieAfter: { op: 'step.ended', key: 'root/d0/t0/c0:twin/d1/t0' } },
+  },
 ];
 
-/** Short, so that the lease is over when somebody resumes the journal; and of another machine, so that no host is named. */
+/**
+ * Short, so that the lease is over when somebody resumes the journal; and of another machine, so
+ * that no host is named.
+ */
 const RECORDING = { leaseMs: 3_000, elsewhere: true } as const;
 
 export async function recordJournal(room: CrashRoom, plan: JournalPlan, engine: number): Promise<RecordedJournal> {
   const recorded = await room.open();
   const ended = await recorded.start({ ...RECORDING, scenario: plan.scenario, ...plan.death }).ended;
-  if ((ended.signal === 'SIGKILL') !== (plan.death !== null)) throw new Error(`${plan.name} did not end as planned: ${JSON.stringify(ended)}`);
-  const whole = plan.death === null ? { sight: await recorded.sight(), report: ended.report } : await wholeRun(room, plan.scenario);
+  if ((ended.signal === 'SIGKILL') !== (plan.death !== null))
+    throw new Error(`${plan.name} did not end as planned: ${JSON.stringify(ended)}`);
+  const whole =
+    plan.death === null ? { sight: await recorded.sight(), report: ended.report } : await wholeRun(room, plan.scenario);
   const { sight, report } = whole;
   return {
     name: plan.name,
@@ -71,8 +90,12 @@ export async function recordJournal(room: CrashRoom, plan: JournalPlan, engine: 
     effects: readFileSync(pathsOf(recorded.dir).effects, 'utf8').split('\n').slice(0, -1),
     reference: {
       report,
-      steps: sight.steps.map(({ key, kind, identity, outcome, step_id }) => pick({ key, kind, identity, outcome, step_id })),
-      events: sight.events.map(({ type, agent_id, skill_id, step_key }) => pick({ type, agent_id, skill_id, step_key })),
+      steps: sight.steps.map(({ key, kind, identity, outcome, step_id }) =>
+        pick({ key, kind, identity, outcome, step_id }),
+      ),
+      events: sight.events.map(({ type, agent_id, skill_id, step_key }) =>
+        pick({ type, agent_id, skill_id, step_key }),
+      ),
       effects: sight.effects,
       decisions: sight.text?.decisions ?? [],
     },
@@ -94,7 +117,9 @@ function pick(columns: Readonly<Record<string, string | number | null | undefine
 function readDatabase(dir: string): Pick<RecordedJournal, 'schema' | 'userVersion' | 'tables'> {
   const db = new Database(join(pathsOf(dir).state, 'store.sqlite'));
   try {
-    const objects = db.prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'").all() as readonly {
+    const objects = db
+      .prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
+      .all() as readonly {
       readonly type: string;
       readonly name: string;
       readonly sql: string;
@@ -102,9 +127,10 @@ function readDatabase(dir: string): Pick<RecordedJournal, 'schema' | 'userVersio
     const tables = objects.filter((object) => object.type === 'table').map((object) => object.name);
     return {
       // Triggers last: rows are put back before they forbid anything.
-      schema: [...objects.filter((object) => object.type !== 'trigger'), ...objects.filter((object) => object.type === 'trigger')].map(
-        (object) => object.sql,
-      ),
+      schema: [
+        ...objects.filter((object) => object.type !== 'trigger'),
+        ...objects.filter((object) => object.type === 'trigger'),
+      ].map((object) => object.sql),
       userVersion: Number(db.pragma('user_version', { simple: true })),
       tables: Object.fromEntries(tables.map((name) => [name, db.prepare(`SELECT * FROM ${name}`).all() as Row[]])),
     };
@@ -115,7 +141,9 @@ function readDatabase(dir: string): Pick<RecordedJournal, 'schema' | 'userVersio
 
 function readBlobs(dir: string): Readonly<Record<string, string>> {
   const root = join(pathsOf(dir).state, 'blobs');
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((file) => file.isFile() && /^[0-9a-f]{64}$/.test(file.name));
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter(
+    (file) => file.isFile() && /^[0-9a-f]{64}$/.test(file.name),
+  );
   return Object.fromEntries(files.map((file) => [file.name, readFileSync(join(file.parentPath, file.name), 'utf8')]));
 }
 
@@ -141,5 +169,7 @@ export function restoreJournal(one: CrashCase, journal: RecordedJournal): void {
 
 function insert(db: Database.Database, table: string, row: Row): void {
   const names = Object.keys(row);
-  db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`).run(row);
+  db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`).run(
+    row,
+  );
 }

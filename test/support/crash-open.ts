@@ -18,5 +18,12 @@ const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 /** The one place of the crash test that knows which store it is. */
 export function openCrashStores({ url, stateDir, clock, ids, faults }: CrashOpen): Promise<Stores> {
   if (url === null) return openSqliteStores({ stateDir, clock, ids, faults, log, processStartOf });
-  return openPostgresStores({ place: { url, setting: 'storage.runtime.url' }, poolSize: 2, maxOverflow: 4, ids, faults, log });
+  return openPostgresStores({
+    place: { url, setting: 'storage.runtime.url' },
+    poolSize: 2,
+    maxOverflow: 4,
+    ids,
+    faults,
+    log,
+  });
 }

@@ -5,9 +5,10 @@ import { resolveItem } from '../../src/govern/approval/resolve-item.js';
 import { CRASH_ROLES } from './crash-topology.js';
 
 /**
- * The people of the gated scenarios, one decision a transaction, until nothing is open. They have no memory: what they decide is read
- * from the state, so any process goes on where the one before it died. In the first round of an activation `qa` approves and `ops`
- * asks for changes; after it both approve.
+ * The people of the gated scenarios, one decision a transaction, until nothing is open. They have
+ * no memory: what they decide is read from the state, so any process goes on where the one before
+ * it died. In the first round of an activation `qa` approves and `ops` asks for changes; after it
+ * both approve.
  */
 export async function decideAll(reviews: Pick<ReviewStore, 'state' | 'change'>, jobId: string): Promise<void> {
   for (;;) {
@@ -32,7 +33,9 @@ export async function decideAll(reviews: Pick<ReviewStore, 'state' | 'change'>, 
 }
 
 const openItems = (state: ReviewState): readonly ReviewItem[] =>
-  state.items.filter((item) => item.status === 'pending' && !item.stale && !item.withdrawn).toSorted((a, b) => order(a).localeCompare(order(b)));
+  state.items
+    .filter((item) => item.status === 'pending' && !item.stale && !item.withdrawn)
+    .toSorted((a, b) => order(a).localeCompare(order(b)));
 
 const order = (item: ReviewItem): string => `${item.gateId} ${item.role === 'qa' ? 0 : 1}`;
 

@@ -4,7 +4,9 @@ import type { RunOutcome } from '../../src/engine/run.js';
 import type { Mutant } from './crash-stores.js';
 import type { CrashScenario } from './crash-topology.js';
 
-/** The n-th hit of one fault point: the same place in every run, however its children interleave. */
+/**
+ * The n-th hit of one fault point: the same place in every run, however its children interleave.
+ */
 export interface CrashPoint {
   readonly name: string;
   readonly nth: number;
@@ -17,7 +19,10 @@ export interface CrashPlan {
   /** URL of the PostgreSQL that holds the run; null: SQLite. */
   readonly storeUrl: string | null;
   readonly scenario: CrashScenario;
-  /** `standby`: a worker that is up, and works from when the file `standby` is there until the run has ended. */
+  /**
+   * `standby`: a worker that is up, and works from when the file `standby` is there until the run
+   * has ended.
+   */
   readonly door: 'start' | 'resume' | 'standby';
   readonly recover: Job['recover'];
   readonly leaseMs: number;
@@ -31,7 +36,10 @@ export interface CrashPlan {
   readonly dieAfter?: { readonly op: 'step.started' | 'step.ended'; readonly key: string };
   /** SIGKILL of itself when this write is handed to the store. */
   readonly dieBefore?: { readonly op: 'step.started' | 'step.ended'; readonly key: string };
-  /** SIGKILL while the effect of this name runs: `<agent>:<turn>` of a model call, or a name that a command tells. */
+  /**
+   * SIGKILL while the effect of this name runs: `<agent>:<turn>` of a model call, or a name that a
+   * command tells.
+   */
   readonly killIn?: string;
   /** Model calls that wait for the file `go`. */
   readonly holdIn?: readonly string[];

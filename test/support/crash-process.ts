@@ -1,4 +1,5 @@
-// argv: a CrashPlan as JSON. Submits the reference run, or goes on with it, through the use cases of the app, and dies as planned.
+// argv: a CrashPlan as JSON. Submits the reference run, or goes on with it, through the use cases
+// of the app, and dies as planned.
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { resumeRun } from '../../src/app/runs/resume-run.js';
 import { createChildRuns } from '../../src/app/submit/child-runs.js';
@@ -113,9 +114,16 @@ const below = {
   stores: async () => stores,
   ids,
   clock,
-  prepare: { plugins: { find: () => null, report: () => [] }, schemas: loadJsonSchemas, labels: { organisation: null, team: null, annotations: {} } },
+  prepare: {
+    plugins: { find: () => null, report: () => [] },
+    schemas: loadJsonSchemas,
+    labels: { organisation: null, team: null, annotations: {} },
+  },
 };
-const open = async (job: Job, frozen: RunSnapshot) => ({ ...facilities, children: createChildRuns(below, { job, snapshot: frozen }) });
+const open = async (job: Job, frozen: RunSnapshot) => ({
+  ...facilities,
+  children: createChildRuns(below, { job, snapshot: frozen }),
+});
 const deps = { stores, clock, ids, log, leaseMs: plan.leaseMs, defer: setImmediate, open };
 
 async function start(): Promise<Job | null> {
@@ -138,14 +146,20 @@ async function goOn(): Promise<Job | null> {
   if (known === null) return start();
   if (plan.recover === 'auto') return takeUp();
   try {
-    return await resumeRun({ ...deps, claim, assertApproved: async () => undefined }, { job: plan.jobId, topology: null, by: 'tester' });
+    return await resumeRun(
+      { ...deps, claim, assertApproved: async () => undefined },
+      { job: plan.jobId, topology: null, by: 'tester' },
+    );
   } catch (error) {
     if (isKitError(error) && error.code === 'KIT_JOB_NOT_RESUMABLE') return null;
     throw error;
   }
 }
 
-/** Executes claims of the run until it has ended; where it parks, the people of `crash-people.ts` decide, and it is claimed again. */
+/**
+ * Executes claims of the run until it has ended; where it parks, the people of `crash-people.ts`
+ * decide, and it is claimed again.
+ */
 async function execute(first: Job | null): Promise<'lost' | 'over'> {
   for (let job = first ?? (await takeUp()); job !== null; job = await takeUp()) {
     const result = await runJob(deps, job);
@@ -173,7 +187,11 @@ async function standBy(): Promise<boolean> {
   while (!existsSync(paths.standby)) await clock.sleep(10);
   await loop.start();
   let claimed = false;
-  for (let row = await stores.jobs.get(plan.jobId); row === null || !isTerminal(row.status); row = await stores.jobs.get(plan.jobId)) {
+  for (
+    let row = await stores.jobs.get(plan.jobId);
+    row === null || !isTerminal(row.status);
+    row = await stores.jobs.get(plan.jobId)
+  ) {
     claimed ||= slots.active > 0;
     await clock.sleep(20);
   }
@@ -185,7 +203,8 @@ async function work(): Promise<'lost' | 'over' | 'nothing'> {
   if (plan.door === 'standby') return (await standBy()) ? 'over' : 'nothing';
   const job = plan.door === 'start' ? await start() : await goOn();
   const known = await stores.jobs.get(plan.jobId);
-  // One that waits for a run that it has asked for is nobody's, and goes on when that one has come to rest.
+  // One that waits for a run that it has asked for is nobody's, and goes on when that one has come
+  // to rest.
   const waits = known?.status === 'running' && known.workerId === null;
   const isToDo = job !== null || waits || known?.status === 'pending' || known?.status === 'queued';
   return isToDo ? execute(job) : 'nothing';

@@ -7,8 +7,9 @@ import { until } from './processes.js';
 export type CrashRoom = ReturnType<typeof createCrashRoom>;
 
 /**
- * The run completed before it came to the point of its death. How many results one commit holds depends on which of several children is
- * faster, so after a first kill the last points of the rest may lie behind its end.
+ * The run completed before it came to the point of its death. How many results one commit holds
+ * depends on which of several children is faster, so after a first kill the last points of the rest
+ * may lie behind its end.
  */
 class PointNotReached extends Error {
   override readonly name = 'PointNotReached';
@@ -17,7 +18,11 @@ class PointNotReached extends Error {
 const TRIES = 5;
 
 /** The same case until its points were reached: a point that never is fails. */
-async function crashAtPoints(room: CrashRoom, deaths: readonly Partial<CrashPlan>[], of: Pick<CrashEach, 'always' | 'carry'>) {
+async function crashAtPoints(
+  room: CrashRoom,
+  deaths: readonly Partial<CrashPlan>[],
+  of: Pick<CrashEach, 'always' | 'carry'>,
+) {
   const carry = of.carry ?? crashAndResume;
   for (let tried = 1; ; tried++) {
     const one = await room.open();
@@ -31,14 +36,23 @@ async function crashAtPoints(room: CrashRoom, deaths: readonly Partial<CrashPlan
   }
 }
 
-/** Runs the plans one after the other, each in a process that is to die by its own plan; a last process goes on to the end. */
-export async function crashAndResume(one: CrashCase, deaths: readonly Partial<CrashPlan>[], always: Partial<CrashPlan> = {}): Promise<CrashedRun> {
+/**
+ * Runs the plans one after the other, each in a process that is to die by its own plan; a last
+ * process goes on to the end.
+ */
+export async function crashAndResume(
+  one: CrashCase,
+  deaths: readonly Partial<CrashPlan>[],
+  always: Partial<CrashPlan> = {},
+): Promise<CrashedRun> {
   const kills: { readonly pid: number; readonly left: Awaited<ReturnType<CrashCase['sight']>> }[] = [];
   for (const [index, death] of deaths.entries()) {
     const ended = await one.start({ ...always, ...death, door: index === 0 ? 'start' : 'resume' }).ended;
     if (ended.signal !== 'SIGKILL') {
       const message = `the process did not die as planned: ${JSON.stringify({ death, code: ended.code, stderr: ended.stderr, report: ended.report })}`;
-      throw ended.report?.kind === 'ended' && ended.report.status === 'completed' ? new PointNotReached(message) : new Error(message);
+      throw ended.report?.kind === 'ended' && ended.report.status === 'completed'
+        ? new PointNotReached(message)
+        : new Error(message);
     }
     await one.bury();
     kills.push({ pid: ended.pid, left: await one.sight() });
@@ -49,23 +63,38 @@ export async function crashAndResume(one: CrashCase, deaths: readonly Partial<Cr
   return { kills, last, final: await one.sight() };
 }
 
-/** Short, because nothing but time ends it here; long enough for a heartbeat of a crowded machine, and to look at what lies there before it does. */
+/**
+ * Short, because nothing but time ends it here; long enough for a heartbeat of a crowded machine,
+ * and to look at what lies there before it does.
+ */
 const SHORT_LEASE_MS = 8_000;
 /** How long a process of a crowded machine may take to its next step. */
 const SLOW_MS = 60_000;
 
-/** A first process dies by its plan; a second one, which was up before, finds by the clock alone that nobody has the run, and takes it over. */
-export async function crashAndTakeOver(one: CrashCase, death: Partial<CrashPlan>, always: Partial<CrashPlan> = {}): Promise<CrashedRun> {
+/**
+ * A first process dies by its plan; a second one, which was up before, finds by the clock alone
+ * that nobody has the run, and takes it over.
+ */
+export async function crashAndTakeOver(
+  one: CrashCase,
+  death: Partial<CrashPlan>,
+  always: Partial<CrashPlan> = {},
+): Promise<CrashedRun> {
   const { held, standby, hits } = pathsOf(one.dir);
   const plan = { recover: 'auto', leaseMs: SHORT_LEASE_MS, elsewhere: true, ...always } as const;
   const second = one.start({ ...plan, door: 'standby' });
-  await until('the second worker is up', () => existsSync(held) && readFileSync(held, 'utf8').includes('standby'), SLOW_MS);
+  await until(
+    'the second worker is up',
+    () => existsSync(held) && readFileSync(held, 'utf8').includes('standby'),
+    SLOW_MS,
+  );
   const first = one.start({ ...plan, ...death, door: 'start' });
   let isOver = false;
   const ended = first.ended.finally(() => {
     isOver = true;
   });
-  const hasClaimed = (): boolean => existsSync(hits) && readFileSync(hits, 'utf8').includes(`${first.pid} job.claim:after`);
+  const hasClaimed = (): boolean =>
+    existsSync(hits) && readFileSync(hits, 'utf8').includes(`${first.pid} job.claim:after`);
   await until('the first worker has claimed the run', () => isOver || hasClaimed(), SLOW_MS);
   if (!isOver) writeFileSync(standby, '');
   const { signal, pid, ...rest } = await ended;
@@ -76,10 +105,13 @@ export async function crashAndTakeOver(one: CrashCase, death: Partial<CrashPlan>
   const last = await second.ended;
   await until('no process of the run is alive', () => one.alive().length === 0);
   const final = await one.sight();
-  if (signal !== 'SIGKILL') throw new PointNotReached(`the first worker did not die as planned: ${JSON.stringify({ death, ...rest })}`);
-  // On a crowded machine the second may have been there first; then what lay there at the kill is not known.
+  if (signal !== 'SIGKILL')
+    throw new PointNotReached(`the first worker did not die as planned: ${JSON.stringify({ death, ...rest })}`);
+  // On a crowded machine the second may have been there first; then what lay there at the kill is
+  // not known.
   if (attempt > 1) throw new PointNotReached('the run was taken over before anybody could look');
-  // It stood still for longer than its own lease, and took over from itself: a second death, and this check is about one.
+  // It stood still for longer than its own lease, and took over from itself: a second death, and
+  // this check is about one.
   if (Number(final.jobs[0]?.attempt) > 2) throw new PointNotReached('the second worker lost its lease as well');
   return { kills: [{ pid, left }], last, final };
 }
@@ -129,7 +161,11 @@ export async function crashEach(room: CrashRoom, from: CrashEach): Promise<Tally
       const { one, run } = await crashAtPoints(room, deaths, from);
       const verdict = checkRun(run, from.reference);
       const where = JSON.stringify(deaths.map((death) => death.dieAt ?? death.killIn));
-      verdicts.push({ ...verdict, violations: verdict.violations.map((text) => `${where}: ${text}`), worktrees: run.final.worktrees.length });
+      verdicts.push({
+        ...verdict,
+        violations: verdict.violations.map((text) => `${where}: ${text}`),
+        worktrees: run.final.worktrees.length,
+      });
       await one.dispose();
     }
   };

@@ -20,8 +20,8 @@ import { createRepository } from './repository.js';
 const GRACE_MS = 400;
 
 /**
- * Works, writes a line every moment, does not listen to TERM, and has a grandchild in a session of its own that does the same;
- * both end by themselves when the file `go` is there.
+ * Works, writes a line every moment, does not listen to TERM, and has a grandchild in a session of
+ * its own that does the same; both end by themselves when the file `go` is there.
  */
 const STUBBORN = `trap '' TERM
 work() { trap '' TERM; while [ ! -e "$CRASH_GO" ]; do echo "$1" >> "$CRASH_TICKS"; sleep 0.03; done; }
@@ -33,7 +33,10 @@ SCRIPT
 
 export interface ScopeOptions {
   readonly store: CrashStoreName;
-  /** What the third child, a model agent, does once the other two are inside a harness and inside a command. */
+  /**
+   * What the third child, a model agent, does once the other two are inside a harness and inside a
+   * command.
+   */
   readonly thirdChild: (scene: ScopeScene) => Promise<'answers' | 'fails' | 'hangs'>;
   readonly timeoutMs?: number;
 }
@@ -46,7 +49,10 @@ export interface ScopeScene {
   go(): void;
 }
 
-/** One run with three parallel children, and what was there at the moment its final status was written. */
+/**
+ * One run with three parallel children, and what was there at the moment its final status was
+ * written.
+ */
 export async function runScope(options: ScopeOptions) {
   const base = mkdtempSync(join(tmpdir(), 'kit-crash-scope-'));
   const repository = createRepository();
@@ -66,7 +72,13 @@ export async function runScope(options: ScopeOptions) {
     },
   };
   const database = await openCrashDatabase(options.store, base);
-  const stores = await openCrashStores({ url: database.url, stateDir: join(repository.root, '.kit'), clock, ids, faults });
+  const stores = await openCrashStores({
+    url: database.url,
+    stateDir: join(repository.root, '.kit'),
+    clock,
+    ids,
+    faults,
+  });
   const abort = new AbortController();
   const job = await submit();
 
@@ -109,16 +121,19 @@ export async function runScope(options: ScopeOptions) {
       const agent = system?.type === 'text' ? system.text : '';
       const isFirst = !request.messages.some((message) => message.role === 'assistant');
       const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0, costUsd: 0 };
-      const call = (name: string, input: object) => ({ type: 'tool_call', id: name, name, input: input as never }) as const;
+      const call = (name: string, input: object) =>
+        ({ type: 'tool_call', id: name, name, input: input as never }) as const;
       const answer = (parts: readonly object[]) =>
         ({ ok: true, response: { parts: parts as never, finish: 'stop', usage, model: 'fake-1' } }) as const;
-      if (agent.includes('root') && isFirst) return answer(['worker', 'tooler', 'third'].map((id) => call(`delegate_to_${id}`, { task: id })));
+      if (agent.includes('root') && isFirst)
+        return answer(['worker', 'tooler', 'third'].map((id) => call(`delegate_to_${id}`, { task: id })));
       if (agent.includes('tooler') && isFirst) return answer([call('toil', { input: '' })]);
       if (!agent.includes('third')) return answer([{ type: 'text', text: 'done' }]);
       await until('the other two are inside a harness and inside a command', begun);
       const does = await options.thirdChild(scene);
       if (does === 'hangs') await new Promise(() => {});
-      if (does === 'fails') return { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
+      if (does === 'fails')
+        return { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
       return answer([{ type: 'text', text: 'third is done' }]);
     },
   };
@@ -127,12 +142,23 @@ export async function runScope(options: ScopeOptions) {
     tempRoot: repository.temp,
     provider,
     executor: scriptExecutor(`${TELL}${STUBBORN}begin harness; echo session; work harness`),
-    env: { CRASH_EFFECTS: files.effects, CRASH_TICKS: files.ticks, CRASH_GO: files.go, CRASH_WORKER: '0', CRASH_KILL_IN: '', CRASH_MARK: mark },
+    env: {
+      CRASH_EFFECTS: files.effects,
+      CRASH_TICKS: files.ticks,
+      CRASH_GO: files.go,
+      CRASH_WORKER: '0',
+      CRASH_KILL_IN: '',
+      CRASH_MARK: mark,
+    },
     graceMs: GRACE_MS,
   });
-  const result = await runJob({ stores, clock, log, leaseMs: 60_000, defer: setImmediate, open: async () => facilities }, job, {
-    abort: abort.signal,
-  });
+  const result = await runJob(
+    { stores, clock, log, leaseMs: 60_000, defer: setImmediate, open: async () => facilities },
+    job,
+    {
+      abort: abort.signal,
+    },
+  );
   const endedTickBytes = statSync(files.ticks).size;
   const row = await stores.jobs.get(job.id);
   return {

@@ -2,7 +2,10 @@ import { randomFrom, shuffledBy } from '../../src/lib/seeded.js';
 
 export { randomFrom };
 
-/** `npm run crash` runs everything at full length; the test command runs a share of each long check. */
+/**
+ * `npm run crash` runs everything at full length; `npm run test:long` runs a share of each long
+ * check.
+ */
 export const isFull = (): boolean => process.env.KIT_TEST_CRASH === 'full';
 
 /** Which share: the same number gives the same choice. Printed by every check that chooses. */

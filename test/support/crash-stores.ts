@@ -39,7 +39,9 @@ const withHeartbeat = (stores: Stores, heartbeat: JobStore['heartbeat']): Stores
   };
 };
 
-/** Listens to what the engine is told: nothing that was acknowledged may be missing after a kill. */
+/**
+ * Listens to what the engine is told: nothing that was acknowledged may be missing after a kill.
+ */
 export function watchCommits(stores: Stores, watch: CommitWatch): Stores {
   const heard = withHeartbeat(stores, async (...args) => {
     const answer = await stores.jobs.heartbeat(...args);
@@ -85,7 +87,9 @@ export function mutate(stores: Stores, mutant: Mutant): Stores {
 function acknowledgeEarly(stores: Stores): RunStore['commit'] {
   let last: Promise<unknown> = Promise.resolve();
   return async (fence, writes) => {
-    last = last.then(() => new Promise((resolve) => setTimeout(resolve, LATE_MS))).then(() => stores.runs.commit(fence, writes));
+    last = last
+      .then(() => new Promise((resolve) => setTimeout(resolve, LATE_MS)))
+      .then(() => stores.runs.commit(fence, writes));
     last.catch(() => {});
     if (writes.some((write) => write.op === 'run.ended')) await last;
     return [];

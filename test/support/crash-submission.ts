@@ -5,7 +5,10 @@ import type { RunSnapshot } from '../../src/domain/snapshot.js';
 import { sha256Hex } from '../../src/lib/sha256.js';
 
 /** A prepared run as `prepareRun` makes it, for a snapshot that no YAML stands behind. */
-export function submission(snapshot: RunSnapshot, recover: Job['recover']): { readonly prepared: PreparedRun; readonly request: RunRequest } {
+export function submission(
+  snapshot: RunSnapshot,
+  recover: Job['recover'],
+): { readonly prepared: PreparedRun; readonly request: RunRequest } {
   const snapshotBytes = new TextEncoder().encode(JSON.stringify(snapshot));
   const { name, version, root } = snapshot.topology;
   const submittedBy = { identity: 'tester', assurance: 'asserted' } as const;
@@ -41,7 +44,14 @@ export function submission(snapshot: RunSnapshot, recover: Job['recover']): { re
     traceParent: null,
   };
   // submitRun reads name and version of the topology; there is no artifact behind it here.
-  const topology = { name, version, description: null, root, inputSchema: null, locks: [] } as unknown as PreparedRun['topology'];
+  const topology = {
+    name,
+    version,
+    description: null,
+    root,
+    inputSchema: null,
+    locks: [],
+  } as unknown as PreparedRun['topology'];
   return {
     request,
     prepared: {

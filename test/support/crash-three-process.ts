@@ -1,4 +1,5 @@
-// argv: role (`drain`, `run` or `stop`), directory, milliseconds, number of jobs to start with, URL of a PostgreSQL or ''. One of three processes on one store.
+// argv: role (`drain`, `run` or `stop`), directory, milliseconds, number of jobs to start with, URL
+// of a PostgreSQL or ''. One of three processes on one store.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { stopJob } from '../../src/app/stop-job.js';
 import { submitRun } from '../../src/app/submit/submit-run.js';
@@ -28,7 +29,8 @@ const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const random = randomFrom(seed() + role.length);
 const acked: string[] = [];
 const ended: { readonly job: string; readonly kind: string }[] = [];
-const open = (): Promise<Stores> => openCrashStores({ url: storeUrl || null, stateDir: paths.state, clock, ids, faults: NO_FAULTS });
+const open = (): Promise<Stores> =>
+  openCrashStores({ url: storeUrl || null, stateDir: paths.state, clock, ids, faults: NO_FAULTS });
 
 /** A model that thinks for a while: many runs are between two commits at any moment. */
 const facilities = crashFacilities({
@@ -53,7 +55,10 @@ const claim = (limit: number, jobId?: string) =>
   }) as const;
 
 async function execute(stores: Stores, job: Job): Promise<void> {
-  const result = await runJob({ stores, clock, log, leaseMs: LEASE_MS, defer: setImmediate, open: async () => facilities }, job);
+  const result = await runJob(
+    { stores, clock, log, leaseMs: LEASE_MS, defer: setImmediate, open: async () => facilities },
+    job,
+  );
   ended.push({ job: job.id, kind: result.kind === 'ended' ? result.end.status : result.kind });
 }
 
@@ -75,13 +80,17 @@ async function drain(stores: Stores, untilMs: number): Promise<void> {
 /** Like `kit run`, one after the other: born claimed, executed here. */
 async function run(stores: Stores, untilMs: number): Promise<void> {
   const submitted = submission(crashSnapshot('small'), 'manual');
-  while (!isOver(untilMs)) await execute(stores, await submitRun({ stores, ids, clock }, { ...submitted, claim: claim(1) }));
+  while (!isOver(untilMs))
+    await execute(stores, await submitRun({ stores, ids, clock }, { ...submitted, claim: claim(1) }));
 }
 
 const tookMs: number[] = [];
 const stops: { readonly job: string; readonly outcome: string }[] = [];
 
-/** Like `kit stop`, again and again: each opens the store, finds its run, asks for the stop and closes. */
+/**
+ * Like `kit stop`, again and again: each opens the store, finds its run, asks for the stop and
+ * closes.
+ */
 async function stop(untilMs: number): Promise<void> {
   while (!isOver(untilMs)) {
     const startedMs = performance.now();
@@ -89,7 +98,10 @@ async function stop(untilMs: number): Promise<void> {
     const running = await stores.jobs.list({ status: ['running'], limit: 60 });
     const target = running[Math.floor(random() * running.length)];
     if (target !== undefined) {
-      const { outcome, alreadyRequested } = await stopJob({ stores, ids, clock }, { job: target.id.slice(0, 11), by: 'tester' });
+      const { outcome, alreadyRequested } = await stopJob(
+        { stores, ids, clock },
+        { job: target.id.slice(0, 11), by: 'tester' },
+      );
       tookMs.push(performance.now() - startedMs);
       if (!alreadyRequested) stops.push({ job: target.id, outcome });
     }

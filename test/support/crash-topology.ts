@@ -6,11 +6,19 @@ import { type FrozenTopology, type RunSnapshot, SNAPSHOT_FORMAT } from '../../sr
 import type { AgentNode, LinkedFunnel, LinkedSkill } from '../../src/domain/workspace.js';
 
 /**
- * The reference run of the crash test: a root that delegates in one response to a model agent with a command, a model agent with
- * two commands in two turns, and a harness agent. Recorded journals hold its snapshots: what is here stays as it is, new
- * scenarios get new names.
+ * The reference run of the crash test: a root that delegates in one response to a model agent with
+ * a command, a model agent with two commands in two turns, and a harness agent. Recorded journals
+ * hold its snapshots: what is here stays as it is, new scenarios get new names.
  */
-const NO_MODEL = { provider: 'fake', name: 'fake-1', temperature: null, maxTokens: null, toolProvider: null, toolModel: null, options: {} };
+const NO_MODEL = {
+  provider: 'fake',
+  name: 'fake-1',
+  temperature: null,
+  maxTokens: null,
+  toolProvider: null,
+  toolModel: null,
+  options: {},
+};
 
 export function crashAgent(id: string, over: Partial<AgentNode> = {}): AgentNode {
   return {
@@ -64,8 +72,8 @@ export function crashCommand(id: string, script: string): LinkedSkill {
 }
 
 /**
- * `begin <name>`: one line on the outside file, which lies in no workspace; then, when this run is to die inside this effect, kill -9
- * of the worker. `at <name>`: the same without a line.
+ * `begin <name>`: one line on the outside file, which lies in no workspace; then, when this run is
+ * to die inside this effect, kill -9 of the worker. `at <name>`: the same without a line.
  */
 export const TELL = `at() { if [ "$CRASH_KILL_IN" = "$1" ]; then kill -9 "$CRASH_WORKER"; sleep 60; fi; }
 begin() { echo "$KIT_STEP_ID $1 $$ $CRASH_WORKER" >> "$CRASH_EFFECTS"; at "$1"; }
@@ -86,7 +94,9 @@ const NODES = {
   nester: crashAgent('nester', { executor: { kind: 'plugin', ref: 'crash-family', config: {}, onInDoubt: 'repeat' } }),
 } as const;
 
-/** A process, its child, and a grandchild that left group and session; all of them stay for ever. */
+/**
+ * A process, its child, and a grandchild that left group and session; all of them stay for ever.
+ */
 export const FAMILY = `${TELL}begin family; (exec sleep 301) & setsid sh -c '(exec sleep 302) & exit 0' & echo session; wait; exec sleep 303`;
 
 /** Stays until the file `go` is there. */
@@ -113,10 +123,14 @@ export type CrashScenario =
   | 'calling';
 
 /**
- * `models` has no harness; in `failing` a third child fails for good; `small` has one child and no process; in `family` a command and
- * a harness start processes that never end; in `patient` they wait for a file. In `gated` one of three children stands before a gate of
- * two roles; in `twins` a gated agent gets two tasks in one response. Both are reworked once. In `layered` a draft is corrected, then sent back by a
- * judge, then by people. In `calling` a child asks for a run of another topology, which asks for a third. In `planned` the gated agent gets its two tasks in one batch of a plan, and a third task waits for both. */
+ * `models` has no harness; in `failing` a third child fails for good; `small` has one child and no
+ * process; in `family` a command and a harness start processes that never end; in `patient` they
+ * wait for a file. In `gated` one of three children stands before a gate of two roles; in `twins` a
+ * gated agent gets two tasks in one response. Both are reworked once. In `layered` a draft is
+ * corrected, then sent back by a judge, then by people. In `calling` a child asks for a run of
+ * another topology, which asks for a third. In `planned` the gated agent gets its two tasks in one
+ * batch of a plan, and a third task waits for both.
+ */
 const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
   reference: [NODES.lister, NODES.counter, NODES.writer],
   models: [NODES.lister, NODES.counter],
@@ -173,13 +187,26 @@ const JUDGE: LinkedSkill = {
   implementation: { type: 'llm_prompt', prompt: 'You are judge.', model: NO_MODEL },
 };
 
-const PLANNING: Planning = { scopeRequired: false, twoPhase: false, synthesisRoles: ['self'], synthesizerRole: 'synthesizer' };
+const PLANNING: Planning = {
+  scopeRequired: false,
+  twoPhase: false,
+  synthesisRoles: ['self'],
+  synthesizerRole: 'synthesizer',
+};
 
 /** A run that another one asks for. */
 const asking = (id: string, topology: string): LinkedSkill => ({
   ...crashCommand(id, ''),
   effects: 'unknown',
-  implementation: { type: 'agent', topology, cardUrl: null, skillId: null, credentialsRef: null, timeoutMs: 600_000, permission: 'open' },
+  implementation: {
+    type: 'agent',
+    topology,
+    cardUrl: null,
+    skillId: null,
+    credentialsRef: null,
+    timeoutMs: 600_000,
+    permission: 'open',
+  },
 });
 
 const ASK = asking('ask', 'second');
@@ -198,7 +225,10 @@ const ASKED: Readonly<Record<string, FrozenTopology>> = {
 export function crashSnapshot(scenario: CrashScenario): RunSnapshot {
   const root = crashAgent('root', { children: CHILDREN[scenario] });
   const funnels = [SIGN_OFF, CHECKED].filter(({ id }) => CHILDREN[scenario].some((child) => child.funnel === id));
-  const more = [...(funnels.some(({ judge }) => judge !== null) ? [JUDGE] : []), ...(scenario === 'calling' ? [ASK] : [])];
+  const more = [
+    ...(funnels.some(({ judge }) => judge !== null) ? [JUDGE] : []),
+    ...(scenario === 'calling' ? [ASK] : []),
+  ];
   const skills = more.length > 0 ? [...SKILLS, ...more] : SKILLS;
   const planned = scenario === 'planned' ? { planning: PLANNING } : {};
   return {
@@ -211,7 +241,10 @@ export function crashSnapshot(scenario: CrashScenario): RunSnapshot {
 
 export function snapshotOf(root: AgentNode, skills: readonly LinkedSkill[]): RunSnapshot {
   const defaults = ENV_REGISTRY.filter((one) => one.scope === 'run' && one.default !== null);
-  const models = [root, ...root.children].map((node) => [node.id, { provider: 'fake', model: 'fake-1', toolProvider: 'fake', toolModel: 'fake-1' }]);
+  const models = [root, ...root.children].map((node) => [
+    node.id,
+    { provider: 'fake', model: 'fake-1', toolProvider: 'fake', toolModel: 'fake-1' },
+  ]);
   return {
     format: SNAPSHOT_FORMAT,
     workspaceId: 'crash',
@@ -248,9 +281,14 @@ const PLAN: MessagePart = {
   },
 };
 
-/** Without a memory: who speaks and how often it spoke before is read from the request, so any process answers the same. */
+/**
+ * Without a memory: who speaks and how often it spoke before is read from the request, so any
+ * process answers the same.
+ */
 function answer(agent: string, turn: number, request: ModelRequest): readonly MessagePart[] | string | null {
-  const results = request.messages.flatMap((message) => message.parts.flatMap((part) => (part.type === 'tool_result' ? [part.output] : [])));
+  const results = request.messages.flatMap((message) =>
+    message.parts.flatMap((part) => (part.type === 'tool_result' ? [part.output] : [])),
+  );
   switch (`${agent}:${turn}`) {
     case 'root:0':
       if (request.tools.some(({ name }) => name === 'create-task-plan')) return [PLAN];
@@ -312,13 +350,19 @@ const lastText = (request: ModelRequest): string =>
     ?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
     .join('\n') ?? '';
 
-/** The first draft fits no schema, the one after the judge does, and so does the one after the people. */
+/**
+ * The first draft fits no schema, the one after the judge does, and so does the one after the
+ * people.
+ */
 function essayOf(task: string): string {
   if (task.includes('Decisions of the reviewers')) return '{"title": "reworked"}';
   return task.includes('What the checks') ? '{"title": "judged"}' : '{"x": 1}';
 }
 
-/** @param begin told before each answer, with the step's id: the outside count of model calls, and the place to hold or to die */
+/**
+ * @param begin told before each answer, with the step's id: the outside count of model calls, and
+ *   the place to hold or to die
+ */
 export function crashProvider(begin: (stepId: string, name: string) => Promise<void>): ModelProvider {
   return {
     price: () => 0,
@@ -328,10 +372,14 @@ export function crashProvider(begin: (stepId: string, name: string) => Promise<v
       const turn = request.messages.filter((message) => message.role === 'assistant').length;
       await begin(stepId, `${agent}:${turn}`);
       const said = answer(agent, turn, request);
-      if (said === null) return { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
+      if (said === null)
+        return { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
       const parts: readonly MessagePart[] = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
       const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, reasoningTokens: 0, costUsd: 0.001 };
-      return { ok: true, response: { parts, finish: typeof said === 'string' ? 'stop' : 'tool_calls', usage, model: request.model } };
+      return {
+        ok: true,
+        response: { parts, finish: typeof said === 'string' ? 'stop' : 'tool_calls', usage, model: request.model },
+      };
     },
   };
 }

@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A line to a server that a test cuts and mends: what a server that is gone looks like from outside. */
+/**
+ * A line to a server that a test cuts and mends: what a server that is gone looks like from
+ * outside.
+ */
 export interface CutProxy {
   /** The URL of the server by way of this line. */
   readonly url: string;
-  /** `cut`: connections break and none is made. `silent`: connections are made and nothing ever answers. `whole`: as if it were not there. */
+  /**
+   * `cut`: connections break and none is made. `silent`: connections are made and nothing ever
+   * answers. `whole`: as if it were not there.
+   */
   set(state: 'whole' | 'cut' | 'silent'): void;
   close(): Promise<void>;
 }

@@ -3,9 +3,20 @@ import type { ModelRequest } from '../../src/domain/ports/model.js';
 import type { LinkedSkill } from '../../src/domain/workspace.js';
 import { commandSkill } from './run-world.js';
 
-const NO_MODEL = { provider: null, name: null, temperature: null, maxTokens: null, toolProvider: null, toolModel: null, options: {} };
+const NO_MODEL = {
+  provider: null,
+  name: null,
+  temperature: null,
+  maxTokens: null,
+  toolProvider: null,
+  toolModel: null,
+  options: {},
+};
 
-/** A decision skill that a model answers; it introduces itself by its id, like an agent of a scripted world. */
+/**
+ * A decision skill that a model answers; it introduces itself by its id, like an agent of a
+ * scripted world.
+ */
 export const decisionSkill = (id: string): LinkedSkill => ({
   ...commandSkill(id, []),
   category: 'decision',
@@ -13,7 +24,11 @@ export const decisionSkill = (id: string): LinkedSkill => ({
   implementation: { type: 'llm_prompt', prompt: `You are ${id}.`, model: NO_MODEL },
 });
 
-export const binding = (skill: string, trigger: DecisionBinding['trigger'], over: Partial<DecisionBinding> = {}): DecisionBinding => ({
+export const binding = (
+  skill: string,
+  trigger: DecisionBinding['trigger'],
+  over: Partial<DecisionBinding> = {},
+): DecisionBinding => ({
   skill,
   trigger,
   agents: null,

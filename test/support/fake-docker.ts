@@ -2,8 +2,9 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A `docker` that answers `version`, and carries out `run` on this machine: it tells its options as a line of a stream, but for those that
- * differ each time, then becomes what stands after the image. Of an image that it built it tells what from: a text, or the end of a path.
+ * A `docker` that answers `version`, and carries out `run` on this machine: it tells its options as
+ * a line of a stream, but for those that differ each time, then becomes what stands after the
+ * image. Of an image that it built it tells what from: a text, or the end of a path.
  */
 export function writeFakeDocker(directory: string): void {
   const path = join(directory, 'docker');

@@ -27,7 +27,10 @@ export const linkedServer = (id: string, over: Partial<LinkedServer> = {}): Link
 });
 
 /** A skill that is the tool `tool` of the server `server`. */
-export const toolSkill = (id: string, over: Partial<LinkedSkill> & { readonly tool?: string; readonly fixed?: JsonObject } = {}): LinkedSkill => {
+export const toolSkill = (
+  id: string,
+  over: Partial<LinkedSkill> & { readonly tool?: string; readonly fixed?: JsonObject } = {},
+): LinkedSkill => {
   const { tool = id, fixed = {}, ...rest } = over;
   return {
     id,
@@ -44,7 +47,11 @@ export const toolSkill = (id: string, over: Partial<LinkedSkill> & { readonly to
   };
 };
 
-export const saying = (text: string): ToolAnswer => ({ parts: [{ type: 'text', text }], structured: null, isError: false });
+export const saying = (text: string): ToolAnswer => ({
+  parts: [{ type: 'text', text }],
+  structured: null,
+  isError: false,
+});
 
 export type Answer = (call: ServerCall, signal: AbortSignal) => ToolAnswer | Promise<ToolAnswer>;
 
@@ -56,7 +63,10 @@ export interface FakeServer {
 }
 
 /** `answer` defaults to the text of its argument. */
-export function fakeServer(tools: readonly ServerTool[], answer: Answer = ({ input }) => saying(`said ${String(input.text ?? '')}`)): FakeServer {
+export function fakeServer(
+  tools: readonly ServerTool[],
+  answer: Answer = ({ input }) => saying(`said ${String(input.text ?? '')}`),
+): FakeServer {
   const calls: ServerCall[] = [];
   const log: string[] = [];
   const server: ToolServer = {

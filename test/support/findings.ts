@@ -3,8 +3,13 @@ import type { Diagnostic } from '../../src/domain/diagnostic.js';
 import type { FindingsOptions } from '../../src/ui/findings.js';
 
 /** A report with nothing but problems in it. */
-export const reportOf = (diagnostics: readonly Diagnostic[], sources: Readonly<Record<string, string>> = {}): WorkspaceReport => ({
-  workspace: diagnostics.some(({ severity }) => severity === 'error') ? null : { id: 'w', name: 'W', root: '/repo/team' },
+export const reportOf = (
+  diagnostics: readonly Diagnostic[],
+  sources: Readonly<Record<string, string>> = {},
+): WorkspaceReport => ({
+  workspace: diagnostics.some(({ severity }) => severity === 'error')
+    ? null
+    : { id: 'w', name: 'W', root: '/repo/team' },
   diagnostics,
   sources: new Map(Object.entries({ 'workspace.yaml': 'kind: Workspace\n', ...sources })),
   ids: { topologies: [], skills: [], archetypes: [], triggers: [] },
@@ -29,6 +34,8 @@ export const findingsView = (more: Partial<FindingsOptions> = {}): FindingsOptio
   workspaceDir: '/repo/team',
   repositoryDir: '/repo',
   version: '1.2.3',
-  pages: new Map([['agent.unknown-archetype', '# agent.unknown-archetype\n\nNo file under `archetypes/`\ncarries the id.\n\nMore.\n']]),
+  pages: new Map([
+    ['agent.unknown-archetype', '# agent.unknown-archetype\n\nNo file under `archetypes/`\ncarries the id.\n\nMore.\n'],
+  ]),
   ...more,
 });

@@ -1,4 +1,5 @@
-// Runs mutated artifacts through the use case that `kit validate` calls, in a thread that a watchdog can end.
+// Runs mutated artifacts through the use case that `kit validate` calls, in a thread that a
+// watchdog can end.
 import { posix } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { validateWorkspace } from '../../src/app/validate-workspace.js';
@@ -13,7 +14,10 @@ import { deps } from './compile.js';
 import { below, oneOf, type Random } from './fuzz-mutations.js';
 import { fuzzCases } from './fuzz-starts.js';
 
-/** What the thread is told: cases `from` to `to` (exclusive) of a seed, and where it notes which one it is at. */
+/**
+ * What the thread is told: cases `from` to `to` (exclusive) of a seed, and where it notes which one
+ * it is at.
+ */
 export interface FuzzOrder {
   readonly seed: number;
   readonly from: number;
@@ -40,7 +44,8 @@ export interface FuzzReport {
 /** A file system that holds texts below `/w`. */
 function memoryFiles(texts: ReadonlyMap<string, string>): Files {
   const inside = (path: string): string => posix.relative('/w', path);
-  const isFolder = (path: string): boolean => path === '' || [...texts.keys()].some((name) => name.startsWith(`${path}/`));
+  const isFolder = (path: string): boolean =>
+    path === '' || [...texts.keys()].some((name) => name.startsWith(`${path}/`));
   return {
     readText: async (path) => texts.get(inside(path)) ?? null,
     readBytes: async (path) => Buffer.from(texts.get(inside(path)) ?? ''),
@@ -49,8 +54,12 @@ function memoryFiles(texts: ReadonlyMap<string, string>): Files {
       const folder = inside(directory);
       if (!isFolder(folder)) return null;
       const lead = folder === '' ? '' : `${folder}/`;
-      const names = [...texts.keys()].filter((path) => path.startsWith(lead)).map((path) => path.slice(lead.length).split('/'));
-      const kinds = new Map(names.map(([name = '', ...rest]) => [name, rest.length === 0 ? ('file' as const) : ('directory' as const)]));
+      const names = [...texts.keys()]
+        .filter((path) => path.startsWith(lead))
+        .map((path) => path.slice(lead.length).split('/'));
+      const kinds = new Map(
+        names.map(([name = '', ...rest]) => [name, rest.length === 0 ? ('file' as const) : ('directory' as const)]),
+      );
       return [...kinds].map(([name, kind]) => ({ name, kind }));
     },
   };
@@ -60,8 +69,14 @@ const environment = { A: 'a: "b', KEY: 'sk-fuzz-secret-value' };
 
 function spanProblem(span: Span, sources: ReadonlyMap<string, string>): string | null {
   const text = sources.get(span.path);
-  if (text === undefined) return span.path.startsWith('bundled:') ? null : `a span lies in ${span.path}, which was not read`;
-  const isInside = Number.isInteger(span.start) && Number.isInteger(span.end) && 0 <= span.start && span.start <= span.end && span.end <= text.length;
+  if (text === undefined)
+    return span.path.startsWith('bundled:') ? null : `a span lies in ${span.path}, which was not read`;
+  const isInside =
+    Number.isInteger(span.start) &&
+    Number.isInteger(span.end) &&
+    0 <= span.start &&
+    span.start <= span.end &&
+    span.end <= text.length;
   return isInside ? null : `the span ${span.start}..${span.end} leaves ${span.path} (${text.length})`;
 }
 
@@ -70,7 +85,11 @@ function spansOf(report: WorkspaceReport): readonly Span[] {
     ...(span === undefined ? [] : [span]),
     ...(related ?? []).map((one) => one.span),
   ]);
-  return [...ofDiagnostics, ...report.notYet.flatMap(({ span }) => span ?? []), ...report.launches.flatMap(({ span }) => span ?? [])];
+  return [
+    ...ofDiagnostics,
+    ...report.notYet.flatMap(({ span }) => span ?? []),
+    ...report.launches.flatMap(({ span }) => span ?? []),
+  ];
 }
 
 const pages = new Map<string, string>();
@@ -89,7 +108,14 @@ function problemOf(report: WorkspaceReport, random: Random): string | null {
   const view = { tree: true, quiet, failures: [], color: false, width: 20 + below(random, 120) };
   const text = validationText(report, view);
   if (UNSAFE.test(text)) return `the text holds a control character: ${JSON.stringify(UNSAFE.exec(text)?.[0])}`;
-  const findings = { quiet, failures: [], workspaceDir: '/w', repositoryDir: oneOf(random, ['/w', '/', '/x']), version: '1.0.0', pages };
+  const findings = {
+    quiet,
+    failures: [],
+    workspaceDir: '/w',
+    repositoryDir: oneOf(random, ['/w', '/', '/x']),
+    version: '1.0.0',
+    pages,
+  };
   const github = validationGithub(report, findings);
   if (UNSAFE.test(github)) return 'a workflow command holds a control character';
   const shown = quiet ? errors.length : report.diagnostics.length;
@@ -126,7 +152,12 @@ async function run({ seed, from, to, at }: FuzzOrder): Promise<FuzzReport> {
       const problem = problemOf(report, random);
       if (problem !== null) failures.push({ index, path, text, problem });
     } catch (error) {
-      failures.push({ index, path, text, problem: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      failures.push({
+        index,
+        path,
+        text,
+        problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
     }
     const ms = performance.now() - startedMs;
     if (ms > slowest.ms) slowest = { ms, index };

@@ -4,11 +4,37 @@ import { parse, stringify } from 'yaml';
 export type Random = () => number;
 
 export const below = (random: Random, count: number): number => Math.floor(random() * count);
-export const oneOf = <T>(random: Random, items: readonly T[]): T => items[below(random, items.length)] as T; // items is never empty
+// items is never empty
+export const oneOf = <T>(random: Random, items: readonly T[]): T => items[below(random, items.length)] as T;
 
 /** Pieces that parsers, linkers and renderers trip over. */
 const SPLINTERS = [
-  ...['\n', '\r', '\r\n', '\t', ' ', ': ', '- ', '? ', ', ', '#', ' #', '{', '}', '[', ']', '"', "'", '`', '|\n', '>-\n', '|2\n', '\\', '%', '@'],
+  ...[
+    '\n',
+    '\r',
+    '\r\n',
+    '\t',
+    ' ',
+    ': ',
+    '- ',
+    '? ',
+    ', ',
+    '#',
+    ' #',
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    "'",
+    '`',
+    '|\n',
+    '>-\n',
+    '|2\n',
+    '\\',
+    '%',
+    '@',
+  ],
   ...[
     '---\n',
     '...\n',
@@ -26,8 +52,37 @@ const SPLINTERS = [
     '!x ',
     '!<y> ',
   ],
-  ...['\uFEFF', '\u0000', '\u0007', '\u001b[2J', '\u0085', '\u2028', '\u202e', '\ud800', '\udc00', '😀', 'e\u0301', '漢', '\u{1F468}\u200D\u{1F469}'],
-  ...['null', '~', 'true', 'yes', '.inf', '.nan', '1e999', '-0', '0x1F', '0o17', '1_000', '123456789012345678901234567890', '2026-01-31', '12:30:45'],
+  ...[
+    '\uFEFF',
+    '\u0000',
+    '\u0007',
+    '\u001b[2J',
+    '\u0085',
+    '\u2028',
+    '\u202e',
+    '\ud800',
+    '\udc00',
+    '😀',
+    'e\u0301',
+    '漢',
+    '\u{1F468}\u200D\u{1F469}',
+  ],
+  ...[
+    'null',
+    '~',
+    'true',
+    'yes',
+    '.inf',
+    '.nan',
+    '1e999',
+    '-0',
+    '0x1F',
+    '0o17',
+    '1_000',
+    '123456789012345678901234567890',
+    '2026-01-31',
+    '12:30:45',
+  ],
   ...[
     '${',
     '${A}',
@@ -43,7 +98,15 @@ const SPLINTERS = [
     '../..',
     'C:\\x',
   ],
-  ...['__proto__: 1\n', 'constructor: {}\n', '"": 1\n', 'kind: Skill\n', 'apiVersion: kit/v1\n', '? {a: b}\n: c\n', '? [a]\n: c\n'],
+  ...[
+    '__proto__: 1\n',
+    'constructor: {}\n',
+    '"": 1\n',
+    'kind: Skill\n',
+    'apiVersion: kit/v1\n',
+    '? {a: b}\n: c\n',
+    '? [a]\n: c\n',
+  ],
 ];
 
 /** Values that stand where another was expected. */
@@ -88,7 +151,19 @@ const VALUES: readonly unknown[] = [
     'Nowhere/At',
     '1.2.3',
   ],
-  ...['>=9999.0.0', 'https://x', 'file:///etc', 'env:X', 'design:approve', 'repo:read', 'root', 'worker', 'root@1.0.0', '__proto__', 'constructor'],
+  ...[
+    '>=9999.0.0',
+    'https://x',
+    'file:///etc',
+    'env:X',
+    'design:approve',
+    'repo:read',
+    'root',
+    'worker',
+    'root@1.0.0',
+    '__proto__',
+    'constructor',
+  ],
   ...[
     '\u001b[31m',
     '\u202e',
@@ -124,7 +199,8 @@ const bomb = (random: Random): string => {
 
 function swapBytes(text: string, random: Random): string {
   const at = below(random, text.length + 1);
-  const insert = random() < 0.5 ? String.fromCharCode(below(random, random() < 0.7 ? 0x80 : 0x1_0000)) : oneOf(random, SPLINTERS);
+  const insert =
+    random() < 0.5 ? String.fromCharCode(below(random, random() < 0.7 ? 0x80 : 0x1_0000)) : oneOf(random, SPLINTERS);
   return text.slice(0, at) + (random() < 0.3 ? '' : insert) + text.slice(at + below(random, 6));
 }
 
@@ -188,13 +264,17 @@ type Tree = Record<string, unknown> | unknown[];
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
 /** Every mapping and list below a value, itself among them. */
-const treesIn = (value: unknown): readonly Tree[] => (isTree(value) ? [value, ...Object.values(value).flatMap(treesIn)] : []);
+const treesIn = (value: unknown): readonly Tree[] =>
+  isTree(value) ? [value, ...Object.values(value).flatMap(treesIn)] : [];
 
 /** One change to a tree of values: it stays YAML, so that schema, links and rules are reached. */
 function changeTree(root: Tree, donor: unknown, random: Random): void {
   const tree = oneOf(random, treesIn(root));
   const donors = treesIn(donor);
-  const value = random() < 0.5 ? oneOf(random, VALUES) : (Object.values(donors.length === 0 ? {} : oneOf(random, donors))[0] ?? null);
+  const value =
+    random() < 0.5
+      ? oneOf(random, VALUES)
+      : (Object.values(donors.length === 0 ? {} : oneOf(random, donors))[0] ?? null);
   if (Array.isArray(tree)) {
     const at = below(random, tree.length + 1);
     if (random() < 0.4) tree.splice(at, 1);
@@ -206,8 +286,14 @@ function changeTree(root: Tree, donor: unknown, random: Random): void {
   const dice = random();
   if (dice < 0.2) delete tree[key];
   else if (dice < 0.35) {
-    tree[oneOf(random, [`${key}s`, key.toUpperCase(), key.slice(1), oneOf(random, donors.flatMap((one) => Object.keys(one)).concat('x'))])] =
-      tree[key];
+    tree[
+      oneOf(random, [
+        `${key}s`,
+        key.toUpperCase(),
+        key.slice(1),
+        oneOf(random, donors.flatMap((one) => Object.keys(one)).concat('x')),
+      ])
+    ] = tree[key];
     delete tree[key];
   } else if (dice < 0.45) tree[key] = [tree[key]];
   else if (dice < 0.55) tree[key] = { [key]: tree[key] };
@@ -227,10 +313,15 @@ function changeValues(text: string, donor: string, random: Random): string {
   if (!isTree(root)) return swapBytes(text, random);
   // One change more often than several: what breaks the schema never reaches a rule.
   for (let n = random() < 0.7 ? 0 : 1 + below(random, 3); n >= 0; n--) changeTree(root, parsed(donor), random);
-  return random() < 0.15 ? JSON.stringify(root, null, below(random, 3)) : stringify(root, { indent: 2 + below(random, 3), lineWidth: 0 });
+  return random() < 0.15
+    ? JSON.stringify(root, null, below(random, 3))
+    : stringify(root, { indent: 2 + below(random, 3), lineWidth: 0 });
 }
 
-/** A text that was changed once to four times; `donor` is another artifact that parts are taken from. */
+/**
+ * A text that was changed once to four times; `donor` is another artifact that parts are taken
+ * from.
+ */
 export function mutate(text: string, donor: string, random: Random): string {
   if (random() < 0.6) return changeValues(text, donor, random);
   const kinds = [swapBytes, swapLines, swapTokens, restructure];

@@ -61,7 +61,9 @@ function workspaceStarts(): readonly Start[] {
       const files = globSync('**/*.{yaml,md,json}', { cwd: new URL(`${root}/`), exclude: ['.kit/**'] }).sort();
       if (files.length > 14) return [];
       const texts = Object.fromEntries(files.map((file) => [file, read(new URL(file, `${root}/`))]));
-      return files.filter((file) => file.endsWith('.yaml')).map((path) => ({ path, text: texts[path] ?? '', others: texts }));
+      return files
+        .filter((file) => file.endsWith('.yaml'))
+        .map((path) => ({ path, text: texts[path] ?? '', others: texts }));
     });
 }
 

@@ -68,10 +68,18 @@ export async function openRounds(world: World): Promise<readonly GateRound[]> {
   return (await reviews(world)).gates.filter((gate) => gate.status === 'pending' && !gate.withdrawn);
 }
 
-/** One decision, by the first member of a role, about the open task of that role; `gateId` where several are open. */
-export async function decide(world: World, by: { role: string; outcome?: string; comment?: string; gateId?: string; as?: string }): Promise<Job> {
+/**
+ * One decision, by the first member of a role, about the open task of that role; `gateId` where
+ * several are open.
+ */
+export async function decide(
+  world: World,
+  by: { role: string; outcome?: string; comment?: string; gateId?: string; as?: string },
+): Promise<Job> {
   const { items } = await reviews(world);
-  const item = items.find((one) => isOpenItem(one) && one.role === by.role && (by.gateId === undefined || one.gateId === by.gateId));
+  const item = items.find(
+    (one) => isOpenItem(one) && one.role === by.role && (by.gateId === undefined || one.gateId === by.gateId),
+  );
   if (item === undefined) throw new Error(`no open task of ${by.role}`);
   const { result, job } = await world.stores.reviews.change(world.job.id, (state) =>
     resolveItem(state, {
@@ -91,7 +99,10 @@ export async function decide(world: World, by: { role: string; outcome?: string;
 }
 
 /** Settles the one open item that is no role task. */
-export async function answer(world: World, given: { action: 'approve' | 'reject' | 'answer'; text?: string; comment?: string }): Promise<Job> {
+export async function answer(
+  world: World,
+  given: { action: 'approve' | 'reject' | 'answer'; text?: string; comment?: string },
+): Promise<Job> {
   const item = (await reviews(world)).items.find((one) => isOpenItem(one) && one.kind !== 'role_task');
   if (item === undefined) throw new Error('nothing is asked');
   const { result, job } = await world.stores.reviews.change(world.job.id, (state) =>
@@ -112,4 +123,5 @@ export async function answer(world: World, given: { action: 'approve' | 'reject'
 export const goOn = async (world: World): Promise<RunJobResult> => world.runClaim(await world.claim());
 
 /** Types of the events of a run, in the order of the log. */
-export const typesOf = async (world: World): Promise<readonly string[]> => (await world.events()).map((event) => event.type);
+export const typesOf = async (world: World): Promise<readonly string[]> =>
+  (await world.events()).map((event) => event.type);

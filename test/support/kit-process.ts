@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { realpathSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { fileURLToPath } from 'node:url';
+import type { ProcessWorld } from '../../src/cli/process-io.js';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 /** The program of this build. */
@@ -77,10 +83,58 @@ export async function runKit(argv: readonly string[], run: KitRun = {}): Promise
     child.once('error', reject).once('close', (code, signal) => resolve([code, signal]));
   });
   const [code, signal] = await ended;
-  const lines = (): readonly Record<string, unknown>[] =>
-    read.stdout
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
-  return { code, signal, ...read, lines };
+  return { code, signal, ...read, lines: () => linesOf(read.stdout) };
 }
+
+/** What a call of kit in the process of the test may say. */
+export type KitCall = Pick<KitRun, 'env' | 'cwd' | 'stdin'>;
+
+/** The built kit as Node loads it: a test's own `import` would take the sources. */
+const load = createRequire(import.meta.url);
+
+/**
+ * Runs the built kit in the process of the test, with an environment, a current directory and
+ * streams of its own: for command lines that leave nothing behind that lasts longer than the call.
+ * Not for what only a process has: signals, terminals, closed pipes, an unhandled error, and
+ * modules of a plugin that change from one call to the next.
+ */
+export async function runKitHere(argv: readonly string[], run: KitCall = {}): Promise<KitResult> {
+  const { main }: typeof import('../../src/boot/main.js') = load(join(projectRoot, 'dist', 'boot', 'main.js'));
+  const [stdin, stdout, stderr] = [new PassThrough(), new Gathered(), new Gathered()];
+  stdin.end(run.stdin ?? '');
+  const world = {
+    env: { ...run.env },
+    cwd: realpathSync(run.cwd ?? tmpdir()),
+    stdin,
+    stdinKind: 'input',
+    stdout,
+    stderr,
+    stdoutGuard: { closed: new AbortController().signal, goOnWithout: () => undefined },
+    events: Object.assign(new EventEmitter(), { platform: process.platform }),
+    exit: (code: number) => {
+      throw new Error(`kit asked to end the process of the test with ${code}`);
+    },
+    exitCode: undefined,
+  };
+  // Streams of Node stand for those of a process; what only a terminal has, nobody asks of them.
+  const code = await main(argv, world as unknown as ProcessWorld);
+  return { code, signal: null, stdout: stdout.text, stderr: stderr.text, lines: () => linesOf(stdout.text) };
+}
+
+/** A stream that keeps what is written to it. */
+class Gathered extends Writable {
+  text = '';
+  readonly #decoder = new StringDecoder('utf8');
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += this.#decoder.write(chunk);
+    done();
+  }
+}
+
+/** Each line as JSON. */
+export const linesOf = (text: string): readonly Record<string, unknown>[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));

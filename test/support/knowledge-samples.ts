@@ -16,8 +16,8 @@ export const indexOf = (files: Readonly<Record<string, string>>): KnowledgeIndex
 };
 
 /**
- * A PDF with a text layer, a page for each text and a line for each of its lines: the smallest file that a reader takes (PDF 1.4, one font, no
- * compression), with its table of offsets right.
+ * A PDF with a text layer, a page for each text and a line for each of its lines: the smallest file
+ * that a reader takes (PDF 1.4, one font, no compression), with its table of offsets right.
  */
 export function pdfOf(pages: readonly string[]): Uint8Array {
   const objects: string[] = [];
@@ -32,7 +32,9 @@ export function pdfOf(pages: readonly string[]): Uint8Array {
       .map((line) => `(${line.replaceAll(/[()\\]/g, '\\$&')}) Tj T*`)
       .join('\n');
     const stream = `BT /F1 12 Tf 14 TL 72 720 Td\n${drawn}\nET`;
-    add(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${objects.length + 2} 0 R >>`);
+    add(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${objects.length + 2} 0 R >>`,
+    );
     add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
   }
   let text = '%PDF-1.4\n';

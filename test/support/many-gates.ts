@@ -1,12 +1,18 @@
 import type Database from 'better-sqlite3';
 
-/** Rows for a store with many gates, half of them open: each of a job of its own, with two tasks and, of every tenth, a deadline. */
+/**
+ * Rows for a store with many gates, half of them open: each of a job of its own, with two tasks
+ * and, of every tenth, a deadline.
+ */
 export interface ManyGates {
   readonly open: number;
   readonly decided: number;
 }
 
-/** Statements that fill the tables; `numbers` is a FROM item that yields `i` from 1 to the number of gates, in the words of the dialect. */
+/**
+ * Statements that fill the tables; `numbers` is a FROM item that yields `i` from 1 to the number of
+ * gates, in the words of the dialect.
+ */
 export function fillGates(
   { open, decided }: ManyGates,
   numbers: (upTo: number) => string,
@@ -50,7 +56,8 @@ SELECT ${runs === null ? '' : `${runs(id)}, `}${id}, 1, 'event-' || i, 'run.star
 
 /** Fills a SQLite store; the connection knows the functions of its triggers. */
 export function fillSqlite(db: Database.Database, many: ManyGates): void {
-  const numbers = (upTo: number): string => `(WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${upTo}) SELECT i FROM n)`;
+  const numbers = (upTo: number): string =>
+    `(WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${upTo}) SELECT i FROM n)`;
   db.transaction(() => {
     for (const sql of fillGates(many, numbers, (id) => `(SELECT ord FROM jobs WHERE id = ${id})`)) db.exec(sql);
   })();

@@ -5,5 +5,9 @@ export type { RecordedRequest } from './components/provider-servers/protocol.js'
 export type { Reply } from './components/provider-servers/server.js';
 export type ModelServer = ProviderServer;
 
-/** A server that speaks OpenAI chat completions, for every test that needs some model over real HTTP. */
-export const startModelServer = (fallback?: ReplyOf): Promise<ModelServer> => startProviderServer(OPENAI_CHAT, fallback);
+/**
+ * A server that speaks OpenAI chat completions, for every test that needs some model over real
+ * HTTP.
+ */
+export const startModelServer = (fallback?: ReplyOf): Promise<ModelServer> =>
+  startProviderServer(OPENAI_CHAT, fallback);

@@ -26,14 +26,19 @@ const textOf = (row: object): string =>
 export function digestsOfSqlite(stateDir: string): Digests {
   const db = new Database(join(stateDir, 'store.sqlite'), { readonly: true });
   try {
-    const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all() as string[];
+    const tables = db
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      .pluck()
+      .all() as string[];
     const entries = tables
       .filter((table) => !LEFT.has(table))
       .map((table) => {
         const columns = (db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[]).filter(
           (name) => !(name === 'run' && ['events', 'steps'].includes(table)),
         );
-        const rows = db.prepare(`SELECT ${columns.map((name) => `"${name}"`).join(', ')} FROM ${table}`).all() as object[];
+        const rows = db
+          .prepare(`SELECT ${columns.map((name) => `"${name}"`).join(', ')} FROM ${table}`)
+          .all() as object[];
         return [table, digestOf(rows.map(textOf))] as const;
       });
     const blobs = readdirSync(join(stateDir, 'blobs'), { recursive: true, withFileTypes: true }).filter(
@@ -47,18 +52,24 @@ export function digestsOfSqlite(stateDir: string): Digests {
 
 /** The same of PostgreSQL. NUL and the mark of its encoding are read back as they were written. */
 export async function digestsOfPostgres(database: TestDatabase): Promise<Digests> {
-  const tables = (await database.query<{ tablename: string }>("SELECT tablename FROM pg_tables WHERE schemaname = 'kit'")).map(
-    ({ tablename }) => tablename,
-  );
+  const tables = (
+    await database.query<{ tablename: string }>("SELECT tablename FROM pg_tables WHERE schemaname = 'kit'")
+  ).map(({ tablename }) => tablename);
   const entries: [string, string][] = [];
   for (const table of tables.filter((name) => !LEFT.has(name))) {
     const rows = await database.query(`SELECT * FROM kit.${table}`);
     entries.push([
       table,
-      digestOf(rows.map((row) => textOf(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, decoded(value)]))))),
+      digestOf(
+        rows.map((row) =>
+          textOf(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, decoded(value)]))),
+        ),
+      ),
     ]);
   }
-  const blobs = await database.query<{ sha256: string }>("SELECT encode(sha256(bytes), 'hex') AS sha256 FROM kit.blobs");
+  const blobs = await database.query<{ sha256: string }>(
+    "SELECT encode(sha256(bytes), 'hex') AS sha256 FROM kit.blobs",
+  );
   return Object.fromEntries([...entries, ['blobs', digestOf(blobs.map(({ sha256 }) => sha256))]]);
 }
 

@@ -17,7 +17,10 @@ export interface Build {
   readonly engine: number;
 }
 
-/** A copy of this build that differs in one number, which is its engine's: what the next one would be that changes the journal. */
+/**
+ * A copy of this build that differs in one number, which is its engine's: what the next one would
+ * be that changes the journal.
+ */
 export function nextBuild(): Build {
   const root = mkdtempSync(join(tmpdir(), 'kit-next-build-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -46,7 +49,10 @@ function copy(from: string, to: string, names: readonly string[]): void {
   for (const name of names) cpSync(join(from, name), join(to, name), { recursive: true });
 }
 
-/** Fails where the build has the number somewhere else, so that no copy pretends to be another engine. */
+/**
+ * Fails where the build has the number somewhere else, so that no copy pretends to be another
+ * engine.
+ */
 function raise(file: string, engine: number): void {
   const before = readFileSync(file, 'utf8');
   const after = before.replace(`export const ENGINE = ${ENGINE};`, `export const ENGINE = ${engine};`);

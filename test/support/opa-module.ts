@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 
 /**
- * One rule of such a module: under an entrypoint, input or data that holds the text give the result. What OPA's compiler would make of Rego is not
- * shown by it: what is shown is that bundle, data, input, entrypoint and result pass through OPA's ABI as they should.
+ * One rule of such a module: under an entrypoint, input or data that holds the text give the
+ * result. What OPA's compiler would make of Rego is not shown by it: what is shown is that bundle,
+ * data, input, entrypoint and result pass through OPA's ABI as they should.
  */
 export interface ModuleRule {
   readonly entrypoint: number;
@@ -14,7 +15,10 @@ export interface ModuleRule {
 export interface OpaModule {
   readonly entrypoints: readonly string[];
   readonly rules: readonly ModuleRule[];
-  /** Built-in functions that it says it needs; the first is called by rules whose result is `undefined`. */
+  /**
+   * Built-in functions that it says it needs; the first is called by rules whose result is
+   * `undefined`.
+   */
   readonly builtins?: readonly string[];
 }
 
@@ -24,7 +28,10 @@ const [I32, FUNC, VOID] = [0x7f, 0x60, 0x40];
 /** Positions in the table of functions; the imported one comes first. */
 const [BUILTIN0, CONTAINS] = [0, 8];
 
-/** A WebAssembly module with the ABI 1.2 of OPA, written by hand. Source: https://www.openpolicyagent.org/docs/wasm#abi-versions */
+/**
+ * A WebAssembly module with the ABI 1.2 of OPA, written by hand. Source:
+ * https://www.openpolicyagent.org/docs/wasm#abi-versions
+ */
 export function opaModule({ entrypoints, rules, builtins = [] }: OpaModule): Uint8Array {
   const texts: number[] = [];
   const put = (text: string): number => {
@@ -32,7 +39,8 @@ export function opaModule({ entrypoints, rules, builtins = [] }: OpaModule): Uin
     texts.push(...Buffer.from(text), 0);
     return at;
   };
-  const numbered = (names: readonly string[]): string => JSON.stringify(Object.fromEntries(names.map((name, index) => [name, index])));
+  const numbered = (names: readonly string[]): string =>
+    JSON.stringify(Object.fromEntries(names.map((name, index) => [name, index])));
   const constant = (value: number): readonly number[] => [0x41, ...signed(value)];
   const returned = (value: readonly number[]): readonly number[] => [...value, 0x0f];
   const rule = ({ entrypoint, of, holds, result }: ModuleRule): readonly number[] => {
@@ -87,7 +95,10 @@ export function opaModule({ entrypoints, rules, builtins = [] }: OpaModule): Uin
     ),
     ...section(3, vector(typeOf.map((type) => [type]))),
     ...section(6, vector(globals)),
-    ...section(7, vector([...exported, [...text('opa_wasm_abi_version'), 3, 0], [...text('opa_wasm_abi_minor_version'), 3, 1]])),
+    ...section(
+      7,
+      vector([...exported, [...text('opa_wasm_abi_version'), 3, 0], [...text('opa_wasm_abi_minor_version'), 3, 1]]),
+    ),
     ...section(10, vector(bodies.map((body) => [...unsigned(body.length + 1), ...body, 0x0b]))),
     ...section(11, vector([[0, ...constant(FIRST_ADDRESS), 0x0b, ...unsigned(texts.length), ...texts]])),
   ]);
@@ -127,8 +138,15 @@ export function opaBundle(files: Readonly<Record<string, Uint8Array | string>>):
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
 }
 
-const section = (id: number, content: readonly number[]): readonly number[] => [id, ...unsigned(content.length), ...content];
-const vector = (items: readonly (readonly number[])[]): readonly number[] => [...unsigned(items.length), ...items.flat()];
+const section = (id: number, content: readonly number[]): readonly number[] => [
+  id,
+  ...unsigned(content.length),
+  ...content,
+];
+const vector = (items: readonly (readonly number[])[]): readonly number[] => [
+  ...unsigned(items.length),
+  ...items.flat(),
+];
 const text = (value: string): readonly number[] => [value.length, ...Buffer.from(value)];
 
 /** LEB128. */

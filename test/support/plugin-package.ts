@@ -65,11 +65,16 @@ export async function writePlugin(folder: string, plugin: PluginPackage): Promis
   return root;
 }
 
-const npmCli = (): string => join(dirname(createRequire(import.meta.url).resolve('npm/package.json')), 'bin', 'npm-cli.js');
+/** The program of the npm of this checkout. */
+export const npmCli = (): string =>
+  join(dirname(createRequire(import.meta.url).resolve('npm/package.json')), 'bin', 'npm-cli.js');
 
 /** `npm pack`; gives the absolute path of the tarball. */
 export async function packPlugin(root: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [npmCli(), 'pack', '--json', '--ignore-scripts'], { cwd: root, env });
+  const { stdout } = await promisify(execFile)(process.execPath, [npmCli(), 'pack', '--json', '--ignore-scripts'], {
+    cwd: root,
+    env,
+  });
   const packed: unknown = JSON.parse(stdout);
   const [first] = Array.isArray(packed) ? packed : Object.values(packed as object);
   return join(root, first.filename);
@@ -118,6 +123,10 @@ export const goodPlugin: PluginPackage = {
   commands: { greet: commandSource('Greet', "this.log('hello ' + argv.join(' ')); return { greeted: argv };") },
   files: {
     'dist/echo.js': echoExecutor,
-    'schemas/echo.json': JSON.stringify({ type: 'object', additionalProperties: false, properties: { prefix: { type: 'string' } } }),
+    'schemas/echo.json': JSON.stringify({
+      type: 'object',
+      additionalProperties: false,
+      properties: { prefix: { type: 'string' } },
+    }),
   },
 };

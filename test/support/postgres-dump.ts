@@ -1,7 +1,10 @@
 import type { TestDatabase } from './components/postgres.js';
 import { type StoreDump, type StoreTables, TABLES } from './store-dump.js';
 
-/** What is durable, seen by a connection that knows nothing of the store's code; null before the first migration. */
+/**
+ * What is durable, seen by a connection that knows nothing of the store's code; null before the
+ * first migration.
+ */
 export async function dumpPostgres(database: TestDatabase): Promise<StoreDump['tables']> {
   const found = await database.query("SELECT 1 FROM pg_tables WHERE schemaname = 'kit' AND tablename = 'jobs'");
   if (found.length === 0) return null;

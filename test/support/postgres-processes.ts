@@ -38,11 +38,20 @@ export function openPostgresProcesses(): PostgresProcesses {
     async another(over = {}) {
       const ids = createIds(0xa0 + others.length);
       const place = placeOf(world.database.url);
-      const stores = await openPostgresStores({ place, poolSize: 2, maxOverflow: 2, ids, faults: { hit: () => {} }, log: SILENT, ...over });
+      const stores = await openPostgresStores({
+        place,
+        poolSize: 2,
+        maxOverflow: 2,
+        ids,
+        faults: { hit: () => {} },
+        log: SILENT,
+        ...over,
+      });
       others.push(stores);
       return stores;
     },
-    running: () => world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent(world.ids.uuid())], claimOf()),
+    running: () =>
+      world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent(world.ids.uuid())], claimOf()),
     say: (job, key) => [startWrite(stepOf(job.id, key), [messageEvent(world.ids.uuid(), key, key)])],
   };
 }

@@ -1,4 +1,5 @@
-// Lets plain Node run a helper of the tests straight from src: `./x.js` means `./x.ts` where only that exists.
+// Lets plain Node run a helper of the tests straight from src: `./x.js` means `./x.ts` where only
+// that exists.
 import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 

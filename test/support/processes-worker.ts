@@ -1,4 +1,5 @@
-// A worker in a process of its own, to be killed: holds one supervised process under a lease of the given length and never renews it.
+// A worker in a process of its own, to be killed: holds one supervised process under a lease of the
+// given length and never renews it.
 import { createProcesses } from '../../src/system/processes/processes.js';
 
 const [leaseMs, mark, script] = process.argv.slice(2);

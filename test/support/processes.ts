@@ -22,7 +22,8 @@ export function processSpec(argv: readonly [string, ...string[]], overrides: Par
   };
 }
 
-export const shell = (script: string, overrides: Partial<ProcessSpec> = {}): ProcessSpec => processSpec(['/bin/sh', '-c', script], overrides);
+export const shell = (script: string, overrides: Partial<ProcessSpec> = {}): ProcessSpec =>
+  processSpec(['/bin/sh', '-c', script], overrides);
 export const nodeScript = (script: string, overrides: Partial<ProcessSpec> = {}): ProcessSpec =>
   processSpec([process.execPath, '-e', script], overrides);
 
@@ -60,7 +61,9 @@ export async function linesOf(child: SupervisedProcess): Promise<readonly string
   return lines;
 }
 
-export async function collect(child: SupervisedProcess): Promise<{ readonly lines: readonly string[]; readonly result: ProcessResult }> {
+export async function collect(
+  child: SupervisedProcess,
+): Promise<{ readonly lines: readonly string[]; readonly result: ProcessResult }> {
   const lines = await linesOf(child);
   return { lines, result: await child.done };
 }
@@ -69,7 +72,13 @@ export async function collect(child: SupervisedProcess): Promise<{ readonly line
 export function processesWith(text: string): readonly number[] {
   return readdirSync('/proc')
     .map(Number)
-    .filter((pid) => Number.isInteger(pid) && pid !== process.pid && isRunning(pid) && (holds(pid, 'environ', text) || holds(pid, 'cmdline', text)));
+    .filter(
+      (pid) =>
+        Number.isInteger(pid) &&
+        pid !== process.pid &&
+        isRunning(pid) &&
+        (holds(pid, 'environ', text) || holds(pid, 'cmdline', text)),
+    );
 }
 
 /** False for a zombie. */
@@ -105,7 +114,10 @@ export interface TestWorker {
   next(): Promise<Record<string, unknown>>;
 }
 
-/** A worker process of its own with one supervised shell script; `mark` is in the environment of all its descendants. */
+/**
+ * A worker process of its own with one supervised shell script; `mark` is in the environment of all
+ * its descendants.
+ */
 export function startWorker(leaseMs: number, mark: string, script: string): TestWorker {
   const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
   const child = spawn(

@@ -6,7 +6,10 @@ import type { RecordedJournal } from './crash-journal.js';
 
 const DIRECTORY = new URL(`../journals/${ENGINE}/`, import.meta.url);
 
-/** The event streams of the recorded journals, by the name of their file: what real runs wrote, crashes included. */
+/**
+ * The event streams of the recorded journals, by the name of their file: what real runs wrote,
+ * crashes included.
+ */
 export function recordedStreams(): readonly { readonly name: string; readonly events: readonly StoredEvent[] }[] {
   return readdirSync(DIRECTORY).map((file) => {
     const journal = JSON.parse(readFileSync(new URL(file, DIRECTORY), 'utf8')) as RecordedJournal;

@@ -8,8 +8,16 @@ import type { RunFacilities } from '../../src/worker/facilities.js';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Replay law (journal.md 2): every recorded run gives the same result without one write, one call or one event. */
-export async function replayRun(of: { stores: Stores; snapshot: RunSnapshot; facilities: RunFacilities; job: Job }): Promise<RunOutcome> {
+/**
+ * Replay law (docs/design/journal.md#replay): every recorded run gives the same result without one
+ * write, one call or one event.
+ */
+export async function replayRun(of: {
+  stores: Stores;
+  snapshot: RunSnapshot;
+  facilities: RunFacilities;
+  job: Job;
+}): Promise<RunOutcome> {
   const { stores, snapshot, facilities, job } = of;
   const scope = new AbortController();
   const refuse = (what: string) => (): never => {
@@ -31,7 +39,8 @@ export async function replayRun(of: { stores: Stores; snapshot: RunSnapshot; fac
     breach: refuse('check limits'),
     effects: 'forbid',
   });
-  // A run that was cut off has a frontier: there the replay waits, and is released when nothing moves any more.
+  // A run that was cut off has a frontier: there the replay waits, and is released when nothing
+  // moves any more.
   const release = setTimeout(() => scope.abort(), 300);
   return interpretRun(
     {

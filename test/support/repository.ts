@@ -1,10 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A git repository of its own in a private directory, with a private home and a folder for temporary files. */
+/**
+ * A git repository of its own in a private directory, with a private home and a folder for
+ * temporary files.
+ */
 export interface TestRepository {
   /** The directory that holds everything. */
   readonly base: string;
@@ -14,7 +28,9 @@ export interface TestRepository {
   git(...args: string[]): string;
   write(path: string, content: string | Uint8Array, mode?: number): void;
   read(path: string): string;
-  /** Hash over the user's files and over everything in `.git` but objects and the list of worktrees. */
+  /**
+   * Hash over the user's files and over everything in `.git` but objects and the list of worktrees.
+   */
   digest(): string;
   dispose(): void;
 }
@@ -26,7 +42,8 @@ export function createRepository(files: Readonly<Record<string, string>> = { 'a.
     return join(base, name);
   }) as [string, string, string];
   const env = { PATH: process.env.PATH ?? '', HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
-  const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const write = (path: string, content: string | Uint8Array, mode?: number): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);

@@ -1,5 +1,6 @@
-// argv: place of the store (a state directory, or a postgres URL), id of the job, number of this process, ids of the items. Resolves each
-// item as a person of its own, then takes the job if it may; tells what became of each.
+// argv: place of the store (a state directory, or a postgres URL), id of the job, number of this
+// process, ids of the items. Resolves each item as a person of its own, then takes the job if it
+// may; tells what became of each.
 import { isKitError } from '../../src/domain/errors.js';
 import { NO_FAULTS } from '../../src/domain/faults.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
@@ -26,7 +27,10 @@ const from = Number(number) % itemIds.length;
 const results: string[] = [];
 let busy = 0;
 
-/** As the hint of the refusal says: on a machine that is busy with other things, so many processes may keep one waiting too long. */
+/**
+ * As the hint of the refusal says: on a machine that is busy with other things, so many processes
+ * may keep one waiting too long.
+ */
 async function again<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -43,6 +47,8 @@ for (const itemId of [...itemIds.slice(from), ...itemIds.slice(0, from)]) {
   results.push(result);
 }
 const claims = await again(() => stores.jobs.claim(claimOf({ workerId: `w${number}`, leaseMs: 600_000 })));
-await new Promise<void>((resolve) => process.stdout.write(`${JSON.stringify({ results, claimed: claims.length, busy })}\n`, () => resolve()));
+await new Promise<void>((resolve) =>
+  process.stdout.write(`${JSON.stringify({ results, claimed: claims.length, busy })}\n`, () => resolve()),
+);
 await stores.close();
 process.exit(0);

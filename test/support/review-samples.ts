@@ -1,5 +1,12 @@
 import type { RunEvent } from '../../src/domain/events.js';
-import type { ApprovalPolicy, GateOpening, GateRound, RecordedDecision, ReviewItem, ReviewState } from '../../src/domain/gates.js';
+import type {
+  ApprovalPolicy,
+  GateOpening,
+  GateRound,
+  RecordedDecision,
+  ReviewItem,
+  ReviewState,
+} from '../../src/domain/gates.js';
 import type { RunWrite } from '../../src/domain/journal.js';
 import type { ReviewChange } from '../../src/domain/ports/reviews.js';
 import { eventOf, type SampleIds, startWrite, stepOf } from './store-samples.js';
@@ -165,18 +172,29 @@ function startOf(jobId: string, key: string, events: readonly RunEvent[]): Extra
   return write;
 }
 
-export const parkWrite = (waitingOn: readonly string[], eventId: string, over: { readonly autoResume?: boolean } = {}): RunWrite => {
+export const parkWrite = (
+  waitingOn: readonly string[],
+  eventId: string,
+  over: { readonly autoResume?: boolean } = {},
+): RunWrite => {
   const error = `waits for ${waitingOn.join(', ')}`;
   const events = [eventOf(eventId, 'run.parked', { waiting_on: [...waitingOn], error })];
   return { op: 'run.parked', waitingOn, error, autoResume: true, events, ...over };
 };
 
 /** What a change leaves as it is. */
-export const nothing = <T>(result: T): ReviewChange<T> => ({ result, gates: [], items: [], decisions: [], events: [], wake: null });
+export const nothing = <T>(result: T): ReviewChange<T> => ({
+  result,
+  gates: [],
+  items: [],
+  decisions: [],
+  events: [],
+  wake: null,
+});
 
 /**
- * The smallest decision there is, for tests of the stores: a pending task is approved by whoever comes first; the gate is approved
- * once all of its tasks are, and then wakes its run.
+ * The smallest decision there is, for tests of the stores: a pending task is approved by whoever
+ * comes first; the gate is approved once all of its tasks are, and then wakes its run.
  */
 export function approve(of: { readonly itemId: string; readonly by: string; readonly ids: Pick<SampleIds, 'uuid'> }) {
   return (state: ReviewState): ReviewChange<'recorded' | 'decided' | 'refused'> => {
@@ -184,7 +202,9 @@ export function approve(of: { readonly itemId: string; readonly by: string; read
     if (item === undefined || item.status !== 'pending' || item.stale || item.withdrawn) return nothing('refused');
     const after: ReviewItem = { ...item, status: 'approved', resolvedBy: of.by, resolvedAt: state.now };
     const gate = state.gates.find((one) => one.gateId === item.gateId && one.round === item.round);
-    const rest = state.items.filter((one) => one.gateId === item.gateId && one.round === item.round && one.id !== item.id);
+    const rest = state.items.filter(
+      (one) => one.gateId === item.gateId && one.round === item.round && one.id !== item.id,
+    );
     const isDecided = gate !== undefined && rest.every((one) => one.status === 'approved');
     const resolved = {
       gate_id: item.gateId ?? '',
@@ -200,7 +220,8 @@ export function approve(of: { readonly itemId: string; readonly by: string; read
       result: isDecided ? 'decided' : 'recorded',
       gates: isDecided ? [{ ...gate, status: 'approved', decidedAt: state.now }] : [],
       items: [after],
-      decisions: gate === undefined ? [] : [decisionOf(item, of.ids.uuid(), { identity: of.by, person: of.by, at: state.now })],
+      decisions:
+        gate === undefined ? [] : [decisionOf(item, of.ids.uuid(), { identity: of.by, person: of.by, at: state.now })],
       events: isDecided ? [eventOf(of.ids.uuid(), 'approval.gate_resolved', resolved)] : [],
       wake: isDecided || gate === undefined ? eventOf(of.ids.uuid(), 'run.resumed', requested) : null,
     };

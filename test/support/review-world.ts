@@ -34,7 +34,15 @@ export const POLICY: ApprovalPolicy = {
   expiry: null,
 };
 
-const EVIDENCE: GateEvidence = { retries: 0, escalated: false, failedLayers: [], critique: null, judge: null, findings: [], diffSha256: null };
+const EVIDENCE: GateEvidence = {
+  retries: 0,
+  escalated: false,
+  failedLayers: [],
+  critique: null,
+  judge: null,
+  findings: [],
+  diffSha256: null,
+};
 
 /** What a gate is opened with; everything else is that of a plain one. */
 export interface GateText {
@@ -88,12 +96,27 @@ export async function openReviewWorld(over: Partial<ReviewDeps> = {}): Promise<R
     maskOf: async () => (text) => text,
     ...over,
   });
-  const commit = (job: Job, write: Parameters<typeof sqlite.stores.runs.commit>[1][number]) => sqlite.stores.runs.commit(fenceOf(job), [write]);
+  const commit = (job: Job, write: Parameters<typeof sqlite.stores.runs.commit>[1][number]) =>
+    sqlite.stores.runs.commit(fenceOf(job), [write]);
   const run: ReviewWorld['run'] = ({ submittedBy = AUTHOR, events } = {}) =>
-    sqlite.stores.jobs.insert(newJob(ids.jobId(), { submittedBy }), 'pending', events ?? [startedEvent(ids.uuid())], claimOf());
-  const open: ReviewWorld['open'] = async (job, { policy = POLICY, text = 'the draft', evidence = {}, agent = 'writer' } = {}) => {
+    sqlite.stores.jobs.insert(
+      newJob(ids.jobId(), { submittedBy }),
+      'pending',
+      events ?? [startedEvent(ids.uuid())],
+      claimOf(),
+    );
+  const open: ReviewWorld['open'] = async (
+    job,
+    { policy = POLICY, text = 'the draft', evidence = {}, agent = 'writer' } = {},
+  ) => {
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
-    const { sha256, ref } = await sqlite.stores.artifacts.put({ correlation: job.id, runId: job.id, name: agent, mediaType: 'text/plain', bytes });
+    const { sha256, ref } = await sqlite.stores.artifacts.put({
+      correlation: job.id,
+      runId: job.id,
+      name: agent,
+      mediaType: 'text/plain',
+      bytes,
+    });
     const state = await sqlite.stores.reviews.state(job.id);
     if (state === null) throw new Error('no run');
     const round = openRound(state, {
@@ -147,7 +170,9 @@ export async function openReviewWorld(over: Partial<ReviewDeps> = {}): Promise<R
 }
 
 /** `code: message` of a refusal; what else was thrown as it is. */
-export async function refusalOf(promise: Promise<unknown>): Promise<{ readonly code: string; readonly message: string; readonly hint: string }> {
+export async function refusalOf(
+  promise: Promise<unknown>,
+): Promise<{ readonly code: string; readonly message: string; readonly hint: string }> {
   const error: unknown = await promise.then(
     () => new Error('nothing was refused'),
     (thrown: unknown) => thrown,

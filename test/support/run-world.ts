@@ -33,7 +33,15 @@ import { replayRun } from './replay-run.js';
 
 const NO_ROLES: RoleDirectory = { roles: [], identities: [], digest: '' };
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const NO_MODEL = { provider: 'fake', name: 'fake-1', temperature: null, maxTokens: null, toolProvider: null, toolModel: null, options: {} };
+const NO_MODEL = {
+  provider: 'fake',
+  name: 'fake-1',
+  temperature: null,
+  maxTokens: null,
+  toolProvider: null,
+  toolModel: null,
+  options: {},
+};
 
 /** A model agent with nothing set; give what the test is about. */
 export function agent(id: string, over: Partial<AgentNode> = {}): AgentNode {
@@ -72,13 +80,26 @@ export function commandSkill(id: string, argv: readonly string[], over: Partial<
     implementation: {
       type: 'command',
       pack: 'test',
-      command: { id, argv, cwd: '', env: {}, credentialsRef: null, timeoutMs: 20_000, maxOutputBytes: 1_000_000, parse: 'text', permission: 'open' },
+      command: {
+        id,
+        argv,
+        cwd: '',
+        env: {},
+        credentialsRef: null,
+        timeoutMs: 20_000,
+        maxOutputBytes: 1_000_000,
+        parse: 'text',
+        permission: 'open',
+      },
     },
     ...over,
   };
 }
 
-/** Who is speaking, recognised by the system prompt `You are <id>.`, and how many assistant turns it already had. */
+/**
+ * Who is speaking, recognised by the system prompt `You are <id>.`, and how many assistant turns it
+ * already had.
+ */
 export interface Turn {
   readonly agent: string;
   readonly turn: number;
@@ -86,9 +107,16 @@ export interface Turn {
   readonly signal: AbortSignal;
 }
 
-export type Script = (turn: Turn) => readonly MessagePart[] | string | ModelResult | Promise<readonly MessagePart[] | string | ModelResult>;
+export type Script = (
+  turn: Turn,
+) => readonly MessagePart[] | string | ModelResult | Promise<readonly MessagePart[] | string | ModelResult>;
 
-export const call = (name: string, input: Json, id = `call-${name}`): MessagePart => ({ type: 'tool_call', id, name, input });
+export const call = (name: string, input: Json, id = `call-${name}`): MessagePart => ({
+  type: 'tool_call',
+  id,
+  name,
+  input,
+});
 
 function providerOf(script: Script): ModelProvider {
   return {
@@ -143,7 +171,9 @@ export interface World {
   run(options?: RunJobOptions): Promise<RunJobResult>;
   readonly snapshot: RunSnapshot;
   readonly facilities: RunFacilities;
-  /** Executes a claim of the run: the first one, or one that `resume` or a sweep and a claim gave. */
+  /**
+   * Executes a claim of the run: the first one, or one that `resume` or a sweep and a claim gave.
+   */
   runClaim(job: Job, options?: RunJobOptions): Promise<RunJobResult>;
   /** Makes a stopped run runnable and claims it, as `kit run --resume` does. */
   resume(): Promise<Job>;
@@ -184,7 +214,14 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     agentId: null,
     skillId: null,
     stepKey: null,
-    payload: { trigger_source: 'cli', topology: 'test', version: '1.0.0', input_sha256: '', submitted_by: 'tester', assurance: 'asserted' },
+    payload: {
+      trigger_source: 'cli',
+      topology: 'test',
+      version: '1.0.0',
+      input_sha256: '',
+      submitted_by: 'tester',
+      assurance: 'asserted',
+    },
   } as const;
   const claim = {
     workerId: ids.workerId(),
@@ -226,7 +263,14 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const wrapped = options.wrap === undefined ? stores : options.wrap(stores);
   const runClaim: World['runClaim'] = (claimed, runOptions) =>
     runJob(
-      { stores: wrapped, clock, log: { ...silent, ...options.log }, leaseMs, defer: setImmediate, open: async () => facilities },
+      {
+        stores: wrapped,
+        clock,
+        log: { ...silent, ...options.log },
+        leaseMs,
+        defer: setImmediate,
+        open: async () => facilities,
+      },
       claimed,
       runOptions,
     );
@@ -242,7 +286,12 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     events,
     runClaim,
     run: (runOptions) => runClaim(job, runOptions),
-    resume: () => stores.jobs.resume(jobId, doorEvent('run.resumed', { requested_by: 'tester', from_status: 'stopped' }), nextClaim()),
+    resume: () =>
+      stores.jobs.resume(
+        jobId,
+        doorEvent('run.resumed', { requested_by: 'tester', from_status: 'stopped' }),
+        nextClaim(),
+      ),
     claim: async () => {
       const [claimed] = await stores.jobs.claim(nextClaim());
       if (claimed === undefined) throw new Error('the run is not waiting to be claimed');
@@ -267,7 +316,9 @@ export async function openWorld(options: WorldOptions): Promise<World> {
 
 function snapshotOf(options: WorldOptions): RunSnapshot {
   const env = Object.fromEntries(
-    ENV_REGISTRY.flatMap((one) => (one.scope === 'run' && one.default !== null ? [[one.name, one.default as string | number]] : [])),
+    ENV_REGISTRY.flatMap((one) =>
+      one.scope === 'run' && one.default !== null ? [[one.name, one.default as string | number]] : [],
+    ),
   );
   const models: Record<string, RunSnapshot['models'][string]> = {};
   const visit = (node: AgentNode): void => {
@@ -321,10 +372,12 @@ async function facilitiesOf(options: WorldOptions, dir: string): Promise<RunFaci
     },
     tierNow: () => null,
     closeServers: async () => {},
-    validate: async (schema: JsonObject, value: Json) => schemas.validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
+    validate: async (schema: JsonObject, value: Json) =>
+      schemas.validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
     redactCall: async (_skill, shown) => shown,
     mask: <T extends Json>(value: T): T => (options.mask === undefined ? value : (options.mask(value) as T)),
-    breach: (request) => breachOf({ maxStepsPerAgent: null, maxStepsPerRun: 500, maxCostPerRunUsd: null, ...options.limits }, request),
+    breach: (request) =>
+      breachOf({ maxStepsPerAgent: null, maxStepsPerRun: 500, maxCostPerRunUsd: null, ...options.limits }, request),
     onText: () => {},
     dispose: async () => {},
   };

@@ -1,8 +1,13 @@
 import type { TestDatabase } from './components/postgres.js';
 
-/** Every row of every table of a schema with its row version, and the definition of everything in it, one text each. */
+/**
+ * Every row of every table of a schema with its row version, and the definition of everything in
+ * it, one text each.
+ */
 export async function dumpSchema(database: TestDatabase, schema: string): Promise<readonly string[]> {
-  const tables = await database.query<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = '${schema}' ORDER BY 1`);
+  const tables = await database.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = '${schema}' ORDER BY 1`,
+  );
   const dumped: string[] = [];
   for (const { name } of tables) {
     const rows = await database.query<{ row: string }>(

@@ -8,7 +8,10 @@ import { createManualClock, openSqliteWorld, SILENT } from './store-world.js';
 
 /** One store that several processes have open. */
 export interface SharedStore {
-  /** Opens it once more, on connections that know nothing of the others, as another process would; `process` begins its ids. */
+  /**
+   * Opens it once more, on connections that know nothing of the others, as another process would;
+   * `process` begins its ids.
+   */
   join(process: number): Promise<Stores>;
   /** Closes everything that was opened, and removes it. */
   dispose(): Promise<void>;

@@ -2,16 +2,23 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A workspace as data: path -> document. Written as JSON files, which are artifacts like YAML ones. */
+/**
+ * A workspace as data: path -> document. Written as JSON files, which are artifacts like YAML ones.
+ */
 export type Documents = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Anything that a user can see of a workspace: a report, the events of a run, an exit code. Never the file itself. */
+/**
+ * Anything that a user can see of a workspace: a report, the events of a run, an exit code. Never
+ * the file itself.
+ */
 export type Observe = (workspaceDirectory: string) => Promise<unknown>;
 
 export interface EffectScene {
   /** Workspace around the key; the first file of the key's kind holds it. */
   readonly base: Documents;
   readonly observe: Observe;
+  /** Tells doors of one base apart, where a test file looks at it through several. */
+  readonly door?: string;
   /** Puts what is no artifact into the directory: a repository, an image. */
   readonly prepare?: (directory: string) => Promise<void>;
   /** Where the value goes, when not to the first place that the key names. */
@@ -74,24 +81,44 @@ async function observed(documents: Documents, scene: EffectScene): Promise<strin
 
 /** What a scene shows with these settings, key -> value, as text. */
 export function observedWith(settings: Readonly<Record<string, unknown>>, scene: EffectScene): Promise<string> {
-  const documents = Object.entries(settings).reduce<Documents>((base, [key, value]) => withValue(base, key, value), scene.base);
+  const documents = Object.entries(settings).reduce<Documents>(
+    (base, [key, value]) => withValue(base, key, value),
+    scene.base,
+  );
   return observed(documents, scene);
 }
 
+/** The scenes of this test file that showed the same thing twice: base -> doors. */
+const steady = new Map<Documents, Set<string>>();
+
+/** True for the first proof of a scene, which looks once more. */
+function isFirstOf({ base, door = '' }: EffectScene): boolean {
+  const doors = steady.get(base) ?? new Set<string>();
+  steady.set(base, doors);
+  if (doors.has(door)) return false;
+  doors.add(door);
+  return true;
+}
+
 /**
- * Writes a workspace twice, with two values of one key of the key table, looks at both through a door, and throws when the
- * observation is the same: the key would then be without effect. The first is looked at twice: a door that shows something else
- * each time would prove any key. `undefined` = the key is absent.
+ * Writes a workspace twice, with two values of one key of the key table, looks at both through a
+ * door, and throws when the observation is the same: the key would then be without effect. The
+ * first proof of a scene looks at its first workspace twice: a door that shows something else each
+ * time would prove any key. `undefined` = the key is absent.
  */
 export async function showsEffect(key: string, valueA: unknown, valueB: unknown, scene: EffectScene): Promise<void> {
   const settings = (value: unknown) => ({ ...scene.given, [scene.at ?? key]: value });
   const [a, b, again] = await Promise.all([
     observedWith(settings(valueA), scene),
     observedWith(settings(valueB), scene),
-    observedWith(settings(valueA), scene),
+    isFirstOf(scene) ? observedWith(settings(valueA), scene) : null,
   ]);
-  if (a !== again) throw new Error(`${key}: the door shows ${JSON.stringify(valueA)} differently each time: ${difference(a, again)}`);
-  if (a === b) throw new Error(`${key}: ${JSON.stringify(valueA)} and ${JSON.stringify(valueB)} show the same result: ${a.slice(0, SHOWN_CHARS)}`);
+  if (again !== null && a !== again)
+    throw new Error(`${key}: the door shows ${JSON.stringify(valueA)} differently each time: ${difference(a, again)}`);
+  if (a === b)
+    throw new Error(
+      `${key}: ${JSON.stringify(valueA)} and ${JSON.stringify(valueB)} show the same result: ${a.slice(0, SHOWN_CHARS)}`,
+    );
 }
 
 const SHOWN_CHARS = 300;

@@ -1,4 +1,7 @@
 import type { SinkRun } from '../../src/domain/ports/sinks.js';
 
 /** What a sink is told of the run of an event, as a test has it. */
-export const runOf = (traceParent: string | null = null): SinkRun => ({ traceParent: async () => traceParent, trace: async () => null });
+export const runOf = (traceParent: string | null = null): SinkRun => ({
+  traceParent: async () => traceParent,
+  trace: async () => null,
+});

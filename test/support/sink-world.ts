@@ -32,7 +32,11 @@ export interface SinkServerOptions {
   readonly sinks?: Readonly<Record<string, EventSink>>;
 }
 
-export const post = (url: string, types: readonly string[] = []): SinkSettings => ({ sink: 'webhook', config: { url }, types });
+export const post = (url: string, types: readonly string[] = []): SinkSettings => ({
+  sink: 'webhook',
+  config: { url },
+  types,
+});
 
 export async function openSinkWorld(): Promise<SqliteWorld> {
   const world = await openSqliteWorld();
@@ -41,10 +45,15 @@ export async function openSinkWorld(): Promise<SqliteWorld> {
 }
 
 /** Real delivery to real webhooks over a real store; stopped before the store closes. */
-export async function startSinkServer(world: SqliteWorld, settings: readonly SinkSettings[], options: SinkServerOptions = {}): Promise<SinkServer> {
+export async function startSinkServer(
+  world: SqliteWorld,
+  settings: readonly SinkSettings[],
+  options: SinkServerOptions = {},
+): Promise<SinkServer> {
   const clock = new TestClock();
   const lines: Line[] = [];
-  const write = (message: string, data: Readonly<Record<string, unknown>> = {}): void => void lines.push({ message, data });
+  const write = (message: string, data: Readonly<Record<string, unknown>> = {}): void =>
+    void lines.push({ message, data });
   const log: Log = { debug: () => {}, info: write, warn: write, error: write };
   const context = createTestContext({ fetch: globalThis.fetch });
   const server: { settings: readonly SinkSettings[] } = { settings };

@@ -1,4 +1,5 @@
-// argv: state directory, number of the fault point to die at ('0': at none, and tell what is durable at each).
+// argv: state directory, number of the fault point to die at ('0': at none, and tell what is
+// durable at each).
 import { writeSync } from 'node:fs';
 import { openSqliteStores } from '../../src/store/sqlite/open-sqlite-stores.js';
 import { runCrashScenario } from './store-crash-scenario.js';
@@ -21,6 +22,13 @@ const faults = {
 };
 
 const clock = createManualClock();
-const stores = await openSqliteStores({ stateDir, clock, ids: createIds(0xfe), faults, log: SILENT, processStartOf: () => null });
+const stores = await openSqliteStores({
+  stateDir,
+  clock,
+  ids: createIds(0xfe),
+  faults,
+  log: SILENT,
+  processStartOf: () => null,
+});
 await runCrashScenario({ stores, clock });
 await stores.close();

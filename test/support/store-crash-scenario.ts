@@ -3,7 +3,17 @@ import type { Stores } from '../../src/domain/ports/stores.js';
 import { reconcileMemory } from '../../src/govern/memory/reconcile.js';
 import { memberOf } from './fleet-samples.js';
 import { documentOf, indexOf } from './knowledge-samples.js';
-import { approve, askWrite, gateOf, gateOpened, itemOf, openingOf, openWrite, parkWrite, taskOf } from './review-samples.js';
+import {
+  approve,
+  askWrite,
+  gateOf,
+  gateOpened,
+  itemOf,
+  openingOf,
+  openWrite,
+  parkWrite,
+  taskOf,
+} from './review-samples.js';
 import {
   claimOf,
   createIds,
@@ -32,14 +42,22 @@ export interface CrashScenario {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Every kind of durable write at least once; the same calls with the same ids in each process that runs it. */
+/**
+ * Every kind of durable write at least once; the same calls with the same ids in each process that
+ * runs it.
+ */
 export async function runCrashScenario({ stores, clock }: CrashScenario): Promise<void> {
   const ids = createIds();
   const [a, b, c] = [ids.jobId(), ids.jobId(), ids.jobId()];
   const say = (text: string, key: string) => [messageEvent(ids.uuid(), text, key)];
   await stores.blobs.put(Buffer.from('snapshot'));
   await stores.jobs.insert(newJob(a), 'queued', [startedEvent(ids.uuid())]);
-  let jobB: Job = await stores.jobs.insert(newJob(b, { recover: 'manual' }), 'pending', [startedEvent(ids.uuid())], claimOf({ workerId: 'b' }));
+  let jobB: Job = await stores.jobs.insert(
+    newJob(b, { recover: 'manual' }),
+    'pending',
+    [startedEvent(ids.uuid())],
+    claimOf({ workerId: 'b' }),
+  );
   const [jobA] = await stores.jobs.claim(claimOf({ workerId: 'a' }));
   if (jobA === undefined) throw new Error('nothing to claim');
   const fenceA = fenceOf(jobA);
@@ -50,8 +68,16 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
     endWrite('root', { status: 'ok', value: 1 }, say('ends', 'root')),
     startWrite(stepOf(a, 'large'), say('next', 'large')),
   ]);
-  await stores.artifacts.put({ correlation: '', runId: a, name: 'draft', mediaType: 'text/plain', bytes: Buffer.from('a draft') });
-  await stores.runs.commit(fenceA, [endWrite('large', { status: 'ok', value: 'x'.repeat(100_000) }, say('large ends', 'large'))]);
+  await stores.artifacts.put({
+    correlation: '',
+    runId: a,
+    name: 'draft',
+    mediaType: 'text/plain',
+    bytes: Buffer.from('a draft'),
+  });
+  await stores.runs.commit(fenceA, [
+    endWrite('large', { status: 'ok', value: 'x'.repeat(100_000) }, say('large ends', 'large')),
+  ]);
   await Promise.all([
     stores.runs.commit(fenceA, [startWrite(stepOf(a, 'third'), say('a', 'third'))]),
     stores.runs.commit(fenceOf(jobB), [startWrite(stepOf(b, 'root'), say('b', 'root'))]),
@@ -72,8 +98,15 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
   await stores.events.append(eventOf(ids.uuid(), 'input.rejected', { errors: [] }), {});
   await stores.jobs.insert(newJob(c), 'pending', [startedEvent(ids.uuid())], claimOf({ workerId: 'c', leaseMs: 10 }));
   const d = ids.jobId();
-  const begun = [stepOf(d, 'root/a', { outcome: { status: 'ok', value: 'y'.repeat(100_000) }, endedAt: '2026-01-02T03:04:06.000Z' })];
-  await stores.jobs.insertBegun(newJob(d, { recover: 'manual' }), [startedEvent(ids.uuid())], begun, claimOf({ workerId: 'd' }));
+  const begun = [
+    stepOf(d, 'root/a', { outcome: { status: 'ok', value: 'y'.repeat(100_000) }, endedAt: '2026-01-02T03:04:06.000Z' }),
+  ];
+  await stores.jobs.insertBegun(
+    newJob(d, { recover: 'manual' }),
+    [startedEvent(ids.uuid())],
+    begun,
+    claimOf({ workerId: 'd' }),
+  );
   await clock.advance(1000);
   await stores.jobs.sweep(HERE);
   await stores.runs.commit(fenceA, [
@@ -89,7 +122,9 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
 
 /** What a server writes beside the runs. */
 async function serve({ serving, jobs, memory, knowledge }: Stores, ids: SampleIds): Promise<void> {
-  await jobs.insertOnce({ clientId: 'ada', key: 'k', digest: 'd' }, newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())]);
+  await jobs.insertOnce({ clientId: 'ada', key: 'k', digest: 'd' }, newJob(ids.jobId()), 'queued', [
+    startedEvent(ids.uuid()),
+  ]);
   await serving.recordAccess([
     { clientId: 'ada', provider: 'none', method: 'POST', route: '/run/:topology', status: 200, requestId: 'r-1' },
     { clientId: 'ada', provider: 'none', method: 'GET', route: '/jobs', status: 403, requestId: 'r-2' },
@@ -97,8 +132,21 @@ async function serve({ serving, jobs, memory, knowledge }: Stores, ids: SampleId
   await serving.takeOccurrence('nightly', '2026-01-02T03:00:00.000Z');
   await serving.lead('cron', 'one', 60_000);
   await serving.yieldLead('cron', 'one');
-  await serving.canary.record('route', { jobId: ids.jobId(), version: '2.0.0', failed: false, drift: 0.5, windowMs: DAY_MS });
-  const change = { topology: 'review', weights: { '2.0.0': 100 }, oldWeights: { '2.0.0': 10 }, counters: [], by: 'ada', reason: 'promote' } as const;
+  await serving.canary.record('route', {
+    jobId: ids.jobId(),
+    version: '2.0.0',
+    failed: false,
+    drift: 0.5,
+    windowMs: DAY_MS,
+  });
+  const change = {
+    topology: 'review',
+    weights: { '2.0.0': 100 },
+    oldWeights: { '2.0.0': 10 },
+    counters: [],
+    by: 'ada',
+    reason: 'promote',
+  } as const;
   await serving.canary.override('route', change, null);
   const { id } = await serving.conversations.create({ id: '0a1b2c3d', topology: 'review', createdBy: 'ada' });
   const jobId = ids.jobId();

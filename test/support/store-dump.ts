@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
 /** Tables of what is durable about runs. */
-export const TABLES = ['jobs', 'steps', 'events', 'gates', 'review_items', 'decisions', 'timers', 'artifacts', 'pruned_runs'] as const;
+export const TABLES = [
+  'jobs',
+  'steps',
+  'events',
+  'gates',
+  'review_items',
+  'decisions',
+  'timers',
+  'artifacts',
+  'pruned_runs',
+] as const;
 
 /** Tables of what servers keep beside the runs. */
 const SERVING_TABLES = [

@@ -1,4 +1,5 @@
-// argv: state directory, number of this process, milliseconds to write for. Tells what was acknowledged and what was seen.
+// argv: state directory, number of this process, milliseconds to write for. Tells what was
+// acknowledged and what was seen.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { NO_FAULTS } from '../../src/domain/faults.js';
 import { openSqliteStores } from '../../src/store/sqlite/open-sqlite-stores.js';
@@ -49,11 +50,16 @@ async function timed<T>(work: Promise<T>): Promise<T> {
 
 async function oneRun(): Promise<void> {
   const started = startedEvent(ids.uuid());
-  const job = await timed(stores.jobs.insert(newJob(ids.jobId()), 'pending', [started], claimOf({ workerId: `w${number}` })));
+  const job = await timed(
+    stores.jobs.insert(newJob(ids.jobId()), 'pending', [started], claimOf({ workerId: `w${number}` })),
+  );
   acked.push(started.eventId);
   const fence = fenceOf(job);
   for (let step = 0; step < STEPS; step++) {
-    const [begins, ends] = [messageEvent(ids.uuid(), 'begins', `s${step}`), messageEvent(ids.uuid(), 'ends', `s${step}`)];
+    const [begins, ends] = [
+      messageEvent(ids.uuid(), 'begins', `s${step}`),
+      messageEvent(ids.uuid(), 'ends', `s${step}`),
+    ];
     await timed(stores.runs.commit(fence, [startWrite(stepOf(job.id, `s${step}`), [begins])]));
     acked.push(begins.eventId);
     await timed(stores.runs.commit(fence, [endWrite(`s${step}`, { status: 'ok', value: step }, [ends])]));

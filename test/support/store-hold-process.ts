@@ -7,7 +7,14 @@ import { createManualClock, SILENT } from './store-world.js';
 
 const [stateDir = ''] = process.argv.slice(2);
 const ids = createIds(7);
-const stores = await openSqliteStores({ stateDir, clock: createManualClock(), ids, faults: NO_FAULTS, log: SILENT, processStartOf });
+const stores = await openSqliteStores({
+  stateDir,
+  clock: createManualClock(),
+  ids,
+  faults: NO_FAULTS,
+  log: SILENT,
+  processStartOf,
+});
 const job = await stores.jobs.insert(newJob(ids.jobId()), 'pending', [], claimOf({ host: readWorkerHost() }));
 process.stdout.write(`${JSON.stringify({ jobId: job.id })}\n`);
 process.stdin.resume();

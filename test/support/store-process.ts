@@ -10,13 +10,20 @@ export interface StoreProcess {
   /** Each line of stdout, parsed. */
   next<T>(): Promise<T>;
   /** All lines to the end, and how it ended. */
-  rest<T>(): Promise<{ readonly lines: readonly T[]; readonly signal: NodeJS.Signals | null; readonly code: number | null; readonly stderr: string }>;
+  rest<T>(): Promise<{
+    readonly lines: readonly T[];
+    readonly signal: NodeJS.Signals | null;
+    readonly code: number | null;
+    readonly stderr: string;
+  }>;
 }
 
 /** A process of its own with a store open; `script` is a file of test/support. */
 export function startStoreProcess(script: string, ...args: readonly string[]): StoreProcess {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, ['--no-warnings', '--import', HOOKS, path, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--no-warnings', '--import', HOOKS, path, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
@@ -32,7 +39,8 @@ export function startStoreProcess(script: string, ...args: readonly string[]): S
     },
     async rest<T>() {
       const found: T[] = [];
-      for (let line = await lines.next(); line.done !== true; line = await lines.next()) found.push(JSON.parse(line.value) as T);
+      for (let line = await lines.next(); line.done !== true; line = await lines.next())
+        found.push(JSON.parse(line.value) as T);
       const [code, signal] = await ended;
       return { lines: found, code, signal, stderr };
     },

@@ -1,4 +1,5 @@
-// argv: state directory, number of this process, how often. Opens the store, writes one job, reads it back, closes, again.
+// argv: state directory, number of this process, how often. Opens the store, writes one job, reads
+// it back, closes, again.
 import { NO_FAULTS } from '../../src/domain/faults.js';
 import { openSqliteStores } from '../../src/store/sqlite/open-sqlite-stores.js';
 import { createIds, newJob, startedEvent } from './store-samples.js';

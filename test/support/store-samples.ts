@@ -9,7 +9,8 @@ export function createIds(prefix = 0) {
   const next = (): number => ++count;
   return {
     jobId: (): string => (prefix * 0x1000000 + next()).toString(16).padStart(12, '0'),
-    uuid: (): string => `${prefix.toString(16).padStart(8, '0')}-0000-4000-8000-${next().toString(16).padStart(12, '0')}`,
+    uuid: (): string =>
+      `${prefix.toString(16).padStart(8, '0')}-0000-4000-8000-${next().toString(16).padStart(12, '0')}`,
     workerId: (): string => `host:1:${next()}`,
   };
 }
@@ -91,9 +92,11 @@ export const startedEvent = (eventId: string): RunEvent =>
 export const endedEvent = (eventId: string, status: RunEnd['status'] = 'completed'): RunEvent =>
   eventOf(eventId, 'run.ended', { status, reason: null, error: null });
 
-export const stopEvent = (eventId: string): RunEvent => eventOf(eventId, 'run.stopped', { requested_by: 'ada', at: '2026-01-02T03:04:05.000Z' });
+export const stopEvent = (eventId: string): RunEvent =>
+  eventOf(eventId, 'run.stopped', { requested_by: 'ada', at: '2026-01-02T03:04:05.000Z' });
 
-export const resumedEvent = (eventId: string): RunEvent => eventOf(eventId, 'run.resumed', { requested_by: 'ada', from_status: 'stopped' });
+export const resumedEvent = (eventId: string): RunEvent =>
+  eventOf(eventId, 'run.resumed', { requested_by: 'ada', from_status: 'stopped' });
 
 export const messageEvent = (eventId: string, text: string, stepKey: string | null = null): RunEvent =>
   eventOf(eventId, 'executor.message', { role: 'assistant', text }, stepKey);
@@ -119,7 +122,11 @@ export function stepOf(jobId: string, key: string, over: Partial<StepRow> = {}):
   };
 }
 
-export const startWrite = (row: StepRow, events: readonly RunEvent[] = []): RunWrite => ({ op: 'step.started', row, events });
+export const startWrite = (row: StepRow, events: readonly RunEvent[] = []): RunWrite => ({
+  op: 'step.started',
+  row,
+  events,
+});
 
 export const noteWrite = (key: string, notes: StepRow['notes'], events: readonly RunEvent[] = []): RunWrite => ({
   op: 'step.noted',
@@ -149,4 +156,8 @@ export const runEnd = (over: Partial<RunEnd> = {}): RunEnd => ({
   ...over,
 });
 
-export const runEndWrite = (events: readonly RunEvent[], over: Partial<RunEnd> = {}): RunWrite => ({ op: 'run.ended', end: runEnd(over), events });
+export const runEndWrite = (events: readonly RunEvent[], over: Partial<RunEnd> = {}): RunWrite => ({
+  op: 'run.ended',
+  end: runEnd(over),
+  events,
+});

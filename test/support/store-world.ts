@@ -49,7 +49,15 @@ export async function openSqliteWorld(over: Partial<SqliteStoreOptions> = {}): P
   const stateDir = over.stateDir ?? join(root ?? '', '.kit');
   const clock = createManualClock();
   const ids = createIds();
-  const options: SqliteStoreOptions = { stateDir, clock, ids: createIds(0xfe), faults: NO_FAULTS, log: SILENT, processStartOf, ...over };
+  const options: SqliteStoreOptions = {
+    stateDir,
+    clock,
+    ids: createIds(0xfe),
+    faults: NO_FAULTS,
+    log: SILENT,
+    processStartOf,
+    ...over,
+  };
   let stores = await openSqliteStores(options);
   return {
     get stores() {

@@ -52,7 +52,9 @@ export const modelCalled = (part: Partial<EventPayloads['model.called']> = {}): 
   ...part,
 });
 
-export const executorResult = (part: Partial<EventPayloads['executor.result']> = {}): EventPayloads['executor.result'] => ({
+export const executorResult = (
+  part: Partial<EventPayloads['executor.result']> = {},
+): EventPayloads['executor.result'] => ({
   kind: 'harness',
   ref: 'test-runner',
   status: 'success',
@@ -66,14 +68,21 @@ export const executorResult = (part: Partial<EventPayloads['executor.result']> =
   ...part,
 });
 
-export const agentStarted = (activation: string, parent: string | null, executor = 'model'): EventPayloads['agent.started'] => ({
+export const agentStarted = (
+  activation: string,
+  parent: string | null,
+  executor = 'model',
+): EventPayloads['agent.started'] => ({
   role: parent === null ? 'root' : 'worker',
   executor,
   parent_key: parent,
   activation,
 });
 
-export const agentCompleted = (activation: string, part: Partial<EventPayloads['agent.completed']> = {}): EventPayloads['agent.completed'] => ({
+export const agentCompleted = (
+  activation: string,
+  part: Partial<EventPayloads['agent.completed']> = {},
+): EventPayloads['agent.completed'] => ({
   role: 'worker',
   activation,
   status: 'ok',
@@ -83,7 +92,9 @@ export const agentCompleted = (activation: string, part: Partial<EventPayloads['
   ...part,
 });
 
-export const skillExecuted = (part: Partial<EventPayloads['skill.executed']> = {}): EventPayloads['skill.executed'] => ({
+export const skillExecuted = (
+  part: Partial<EventPayloads['skill.executed']> = {},
+): EventPayloads['skill.executed'] => ({
   tool: 'read-file',
   status: 'ok',
   reason: null,
@@ -114,12 +125,25 @@ export const RUN_SKETCH: readonly AnySketch[] = [
     stepKey: 'root/d0/t0/c0:tester',
     payload: agentStarted('root/d0/t0/c0:tester', 'root', 'harness:test-runner'),
   },
-  { type: 'agent.started', agentId: 'reader', stepKey: 'root/d0/t0/c1:reader', payload: agentStarted('root/d0/t0/c1:reader', 'root') },
+  {
+    type: 'agent.started',
+    agentId: 'reader',
+    stepKey: 'root/d0/t0/c1:reader',
+    payload: agentStarted('root/d0/t0/c1:reader', 'root'),
+  },
   {
     type: 'executor.started',
     agentId: 'tester',
     stepKey: 'root/d0/t0/c0:tester/h',
-    payload: { kind: 'harness', ref: 'test-runner', sandbox: 'worktree', base_commit: 'abc', not_included: [], resumed: false, lost: null },
+    payload: {
+      kind: 'harness',
+      ref: 'test-runner',
+      sandbox: 'worktree',
+      base_commit: 'abc',
+      not_included: [],
+      resumed: false,
+      lost: null,
+    },
   },
   {
     type: 'executor.tool_call',
@@ -127,24 +151,49 @@ export const RUN_SKETCH: readonly AnySketch[] = [
     stepKey: 'root/d0/t0/c0:tester/h',
     payload: { tool: 'node --test', summary: 'adds numbers', status: 'ok' },
   },
-  { type: 'executor.message', agentId: 'tester', stepKey: 'root/d0/t0/c0:tester/h', payload: { role: 'assistant', text: 'two tests' } },
+  {
+    type: 'executor.message',
+    agentId: 'tester',
+    stepKey: 'root/d0/t0/c0:tester/h',
+    payload: { role: 'assistant', text: 'two tests' },
+  },
   {
     type: 'model.called',
     agentId: 'reader',
     stepKey: 'root/d0/t0/c1:reader/d0/t0',
     payload: modelCalled({ model: 'm2', tool_calls: 2, cost_usd: null }),
   },
-  { type: 'skill.executed', agentId: 'reader', stepKey: 'root/d0/t0/c1:reader/d0/t0/c0:read-file', payload: skillExecuted() },
-  { type: 'skill.gap', agentId: 'reader', stepKey: 'root/d0/t0/c1:reader/d0/t0/c1:fly', payload: { tool: 'fly', available: ['read-file'] } },
+  {
+    type: 'skill.executed',
+    agentId: 'reader',
+    stepKey: 'root/d0/t0/c1:reader/d0/t0/c0:read-file',
+    payload: skillExecuted(),
+  },
+  {
+    type: 'skill.gap',
+    agentId: 'reader',
+    stepKey: 'root/d0/t0/c1:reader/d0/t0/c1:fly',
+    payload: { tool: 'fly', available: ['read-file'] },
+  },
   { type: 'executor.result', agentId: 'tester', stepKey: 'root/d0/t0/c0:tester/h', payload: executorResult() },
-  { type: 'agent.completed', agentId: 'tester', stepKey: 'root/d0/t0/c0:tester', payload: agentCompleted('root/d0/t0/c0:tester') },
+  {
+    type: 'agent.completed',
+    agentId: 'tester',
+    stepKey: 'root/d0/t0/c0:tester',
+    payload: agentCompleted('root/d0/t0/c0:tester'),
+  },
   {
     type: 'agent.completed',
     agentId: 'reader',
     stepKey: 'root/d0/t0/c1:reader',
     payload: agentCompleted('root/d0/t0/c1:reader', { status: 'failed', reason: 'provider.timeout' }),
   },
-  { type: 'agent.completed', agentId: 'lead', stepKey: 'root', payload: agentCompleted('root', { role: 'root', duration_ms: 9_000 }) },
+  {
+    type: 'agent.completed',
+    agentId: 'lead',
+    stepKey: 'root',
+    payload: agentCompleted('root', { role: 'root', duration_ms: 9_000 }),
+  },
   { type: 'run.ended', payload: { status: 'completed', reason: null, error: null } },
 ];
 

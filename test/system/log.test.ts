@@ -19,7 +19,10 @@ it('says nothing below warn unless asked', () => {
   log.warn('c', { jobId: 'x', error: new Error('why') });
   log.error('d');
 
-  expect(lines).toEqual(['2026-01-02T03:04:05.678Z warn c {"jobId":"x","error":"why"}\n', '2026-01-02T03:04:05.678Z error d\n']);
+  expect(lines).toEqual([
+    '2026-01-02T03:04:05.678Z warn c {"jobId":"x","error":"why"}\n',
+    '2026-01-02T03:04:05.678Z error d\n',
+  ]);
 });
 
 it('says everything at debug and nothing at silent', () => {

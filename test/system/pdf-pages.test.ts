@@ -6,7 +6,10 @@ import { pdfOf } from '../support/knowledge-samples.js';
 const MIB = 1024 * 1024;
 const ROOMY = { timeoutMs: 20_000, maxBufferBytes: 256 * MIB, maxHeapBytes: 256 * MIB, maxTextChars: MIB };
 
-/** A PDF of one page whose compressed drawing unfolds to `unfolded`; readers rebuild the missing table of offsets. */
+/**
+ * A PDF of one page whose compressed drawing unfolds to `unfolded`; readers rebuild the missing
+ * table of offsets.
+ */
 function compressedPdf(unfolded: string): Uint8Array {
   const drawing = deflateSync(unfolded, { level: 9 });
   const head = `%PDF-1.4
@@ -26,7 +29,11 @@ endobj
 << /Length ${drawing.length} /Filter /FlateDecode >>
 stream
 `;
-  return Buffer.concat([Buffer.from(head), drawing, Buffer.from('\nendstream\nendobj\ntrailer\n<< /Size 6 /Root 1 0 R >>\n%%EOF\n')]);
+  return Buffer.concat([
+    Buffer.from(head),
+    drawing,
+    Buffer.from('\nendstream\nendobj\ntrailer\n<< /Size 6 /Root 1 0 R >>\n%%EOF\n'),
+  ]);
 }
 
 /** How often a timer of this thread came by while the work was done. */
@@ -46,7 +53,9 @@ describe('the pages of a PDF', () => {
   it('are read from a compressed document like from a plain one', async () => {
     const plain = await pdfPages(pdfOf(['Refunds are paid.', 'Within 30 days.']), ROOMY);
 
-    expect(plain).toEqual(['Refunds are paid.\n', 'Within 30 days.\n'].map((page) => expect.stringContaining(page.trim())));
+    expect(plain).toEqual(
+      ['Refunds are paid.\n', 'Within 30 days.\n'].map((page) => expect.stringContaining(page.trim())),
+    );
     expect(await pdfPages(compressedPdf('BT /F1 12 Tf (Refunds) Tj ET'), ROOMY)).toEqual(['Refunds']);
   });
 
@@ -54,7 +63,9 @@ describe('the pages of a PDF', () => {
     const bomb = compressedPdf(' '.repeat(400 * MIB));
     expect(bomb.length).toBeLessThan(MIB);
 
-    const { end, ticks } = await whileTicking(() => pdfPages(bomb, { ...ROOMY, maxBufferBytes: 64 * MIB }).catch((error: Error) => error.message));
+    const { end, ticks } = await whileTicking(() =>
+      pdfPages(bomb, { ...ROOMY, maxBufferBytes: 64 * MIB }).catch((error: Error) => error.message),
+    );
 
     expect(end).toBe('it unfolds to more than may be read');
     expect(ticks).toBeGreaterThan(5);
@@ -63,7 +74,9 @@ describe('the pages of a PDF', () => {
   it('with more text than may be kept are refused', async () => {
     const drawing = `BT /F1 12 Tf ${`(${'word '.repeat(20)}) Tj T*\n`.repeat(500)} ET`;
 
-    await expect(pdfPages(compressedPdf(drawing), { ...ROOMY, maxTextChars: 1_000 })).rejects.toThrow('it unfolds to more than may be read');
+    await expect(pdfPages(compressedPdf(drawing), { ...ROOMY, maxTextChars: 1_000 })).rejects.toThrow(
+      'it unfolds to more than may be read',
+    );
   });
 
   it('that take too long are given up', async () => {

@@ -79,7 +79,8 @@ const MUTANTS = [
   {
     name: 'takes bytes for text',
     made: define((plugin) => ({
-      put: async (sha256, bytes) => void (await ask(plugin, sha256, { method: 'PUT', body: new TextDecoder().decode(bytes) })),
+      put: async (sha256, bytes) =>
+        void (await ask(plugin, sha256, { method: 'PUT', body: new TextDecoder().decode(bytes) })),
     })),
     caught: [NAMES.bytes],
   },
@@ -110,7 +111,9 @@ const MUTANTS = [
   },
   {
     name: 'does not look at the answer',
-    made: define((plugin) => ({ put: async (sha256, bytes) => void (await ask(plugin, sha256, { method: 'PUT', body: Uint8Array.from(bytes) })) })),
+    made: define((plugin) => ({
+      put: async (sha256, bytes) => void (await ask(plugin, sha256, { method: 'PUT', body: Uint8Array.from(bytes) })),
+    })),
     caught: [NAMES.refused, NAMES.broken],
   },
   {
@@ -125,7 +128,9 @@ const MUTANTS = [
   },
   {
     name: 'does not hear that the host is gone',
-    made: define((plugin) => ({ get: async (sha256) => new Uint8Array(await (await ask(plugin, sha256, { signal: null })).arrayBuffer()) })),
+    made: define((plugin) => ({
+      get: async (sha256) => new Uint8Array(await (await ask(plugin, sha256, { signal: null })).arrayBuffer()),
+    })),
     caught: [NAMES.during, NAMES.before],
   },
   {
@@ -149,7 +154,9 @@ describe('the suite of artifact stores', () => {
   it('says what it could not exercise of one whose server speaks otherwise', async () => {
     const made = define(() => ({ dispose: async () => {} }));
 
-    const { failed: wrong, notExercised } = await runCases(artifactStoreConformance(made, { ...fixtures, plainHttp: false }));
+    const { failed: wrong, notExercised } = await runCases(
+      artifactStoreConformance(made, { ...fixtures, plainHttp: false }),
+    );
 
     expect(wrong).toEqual({});
     expect(notExercised).toEqual([NAMES.bytes, NAMES.once, NAMES.absent]);

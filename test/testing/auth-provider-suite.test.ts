@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type AuthProvider, type AuthVerdict, type Caller, defineAuthProvider, KitError, type PluginContext } from '../../src/sdk/plugin.js';
+import {
+  type AuthProvider,
+  type AuthVerdict,
+  type Caller,
+  defineAuthProvider,
+  KitError,
+  type PluginContext,
+} from '../../src/sdk/plugin.js';
 import { type AuthProviderFixtures, authProviderConformance } from '../../src/sdk/testing.js';
 import { DEADLINE_MS, runCases } from './run-cases.js';
 
@@ -15,7 +22,14 @@ type Authenticate = AuthProvider['authenticate'];
 const refused = (detail: string): AuthVerdict => ({ kind: 'refused', detail, error: 'invalid_token' });
 const caller = (over: Partial<Caller> = {}): AuthVerdict => ({
   kind: 'caller',
-  caller: { clientId: 'alice', clientName: 'Alice', provider: 'test', scopes: ['serve:read'], assurance: 'authenticated', ...over },
+  caller: {
+    clientId: 'alice',
+    clientName: 'Alice',
+    provider: 'test',
+    scopes: ['serve:read'],
+    assurance: 'authenticated',
+    ...over,
+  },
 });
 
 async function asked(plugin: PluginContext, token: string, signal: AbortSignal | null): Promise<string | null> {
@@ -44,7 +58,13 @@ const good =
 
 const define = (make: (plugin: PluginContext) => Partial<AuthProvider & { dispose(): Promise<void> }>) =>
   defineAuthProvider({
-    create: (_config, plugin) => ({ authenticate: good(plugin), info: () => ({ mode: 'test' }), warnings: [], identities: null, ...make(plugin) }),
+    create: (_config, plugin) => ({
+      authenticate: good(plugin),
+      info: () => ({ mode: 'test' }),
+      warnings: [],
+      identities: null,
+      ...make(plugin),
+    }),
   });
 
 const NAMES = {
@@ -63,7 +83,12 @@ const NAMES = {
   during: 'ends soon when the host is disposed while its server is silent',
 } as const;
 
-const shared: AuthProvider = { authenticate: async () => refused('no'), info: () => ({ mode: 'test' }), warnings: [], identities: null };
+const shared: AuthProvider = {
+  authenticate: async () => refused('no'),
+  info: () => ({ mode: 'test' }),
+  warnings: [],
+  identities: null,
+};
 
 const MUTANTS = [
   { name: 'is not stamped', made: { create: () => shared } as never, caught: [NAMES.tag] },
@@ -98,7 +123,11 @@ const MUTANTS = [
     made: define(() => ({ authenticate: async () => caller({ clientId: 'bob' }) })),
     caught: [NAMES.names, NAMES.garbage],
   },
-  { name: 'names nobody', made: define(() => ({ authenticate: async () => caller({ clientId: '' }) })), caught: [NAMES.names] },
+  {
+    name: 'names nobody',
+    made: define(() => ({ authenticate: async () => caller({ clientId: '' }) })),
+    caught: [NAMES.names],
+  },
   {
     name: 'hands on every scope',
     made: define((plugin) => ({
@@ -127,7 +156,8 @@ const MUTANTS = [
   {
     name: 'believes a token that nobody signed',
     made: define((plugin) => ({
-      authenticate: async (credentials) => (credentials.authorization?.endsWith('.') === true ? caller() : good(plugin)(credentials)),
+      authenticate: async (credentials) =>
+        credentials.authorization?.endsWith('.') === true ? caller() : good(plugin)(credentials),
     })),
     caught: [NAMES.garbage],
   },
@@ -155,14 +185,16 @@ const MUTANTS = [
   {
     name: 'waits for ever',
     made: define((plugin) => ({
-      authenticate: async ({ authorization }) => ((await asked(plugin, authorization ?? '', plugin.signal)) === null ? refused('no') : caller()),
+      authenticate: async ({ authorization }) =>
+        (await asked(plugin, authorization ?? '', plugin.signal)) === null ? refused('no') : caller(),
     })),
     caught: [NAMES.silent],
   },
   {
     name: 'does not hear that the host is gone',
     made: define((plugin) => ({
-      authenticate: async ({ authorization }) => ((await asked(plugin, authorization ?? '', null)) === null ? refused('no') : caller()),
+      authenticate: async ({ authorization }) =>
+        (await asked(plugin, authorization ?? '', null)) === null ? refused('no') : caller(),
     })),
     caught: [NAMES.during],
   },
@@ -176,9 +208,18 @@ describe('the suite of auth providers', () => {
   });
 
   it('lets a provider open the server to this machine alone', async () => {
-    const made = define(() => ({ authenticate: async () => caller({ scopes: ['*'], assurance: 'asserted' }), dispose: async () => {} }));
+    const made = define(() => ({
+      authenticate: async () => caller({ scopes: ['*'], assurance: 'asserted' }),
+      dispose: async () => {},
+    }));
 
-    expect((await runCases(authProviderConformance(made, { accepted: { authorization: 'Bearer x-y-z', clientId: 'alice' } }))).failed).toEqual({});
+    expect(
+      (
+        await runCases(
+          authProviderConformance(made, { accepted: { authorization: 'Bearer x-y-z', clientId: 'alice' } }),
+        )
+      ).failed,
+    ).toEqual({});
   });
 
   it.each(MUTANTS)('catches one that $name', async ({ made, caught }) => {

@@ -32,28 +32,39 @@ describe('a process that runs a plugin', () => {
   });
 
   it('is killed when it lives on after it has told everything', async () => {
-    const { end, messages } = await run("setInterval(() => {}, 1000); process.send('told', () => process.disconnect());", {
-      silentMs: 60_000,
-      lingerMs: 300,
-    });
+    const { end, messages } = await run(
+      "setInterval(() => {}, 1000); process.send('told', () => process.disconnect());",
+      {
+        silentMs: 60_000,
+        lingerMs: 300,
+      },
+    );
 
     expect([end.isKilled, messages]).toEqual([true, ['told']]);
   });
 
   it('that ends by itself is left alone, and what it printed is kept up to a bound', async () => {
-    const { end } = await run("process.stdout.write('x'.repeat(100_000)); process.stderr.write('y'); process.disconnect();", {
-      silentMs: 60_000,
-      lingerMs: 60_000,
-    });
+    const { end } = await run(
+      "process.stdout.write('x'.repeat(100_000)); process.stderr.write('y'); process.disconnect();",
+      {
+        silentMs: 60_000,
+        lingerMs: 60_000,
+      },
+    );
 
     expect(end).toMatchObject({ isKilled: false, exitCode: 0, stderr: 'y' });
     expect(end.stdout.length).toBeLessThanOrEqual(4_000);
   });
 
-  it.each([null, 'text', {}, { type: 'case' }, { type: 'case', name: 'x', violation: 1, notExercised: null }, { importMs: 1 }, { type: 'created' }])(
-    'cannot pass %j off as a report of kit',
-    (message) => {
-      expect([isProbeReport(message), isContractMessage(message)]).toEqual([false, false]);
-    },
-  );
+  it.each([
+    null,
+    'text',
+    {},
+    { type: 'case' },
+    { type: 'case', name: 'x', violation: 1, notExercised: null },
+    { importMs: 1 },
+    { type: 'created' },
+  ])('cannot pass %j off as a report of kit', (message) => {
+    expect([isProbeReport(message), isContractMessage(message)]).toEqual([false, false]);
+  });
 });

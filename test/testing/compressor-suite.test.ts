@@ -6,7 +6,8 @@ import { DEADLINE_MS, runCases } from './run-cases.js';
 const fixtures: CompressorFixtures = { text: 'x'.repeat(500), deadlineMs: DEADLINE_MS };
 const good: Compressor['compress'] = (text) => (text.length > 100 ? Array.from(text).slice(0, 50).join('') : null);
 const define = (compress: Compressor['compress']) => defineCompressor({ create: () => ({ compress }) });
-const failedOf = async (compress: Compressor['compress']) => Object.keys((await runCases(compressorConformance(define(compress), fixtures))).failed);
+const failedOf = async (compress: Compressor['compress']) =>
+  Object.keys((await runCases(compressorConformance(define(compress), fixtures))).failed);
 
 const SHORTER = 'makes the text of its fixtures shorter';
 const ANY = 'answers any text with a text or null, and cuts no character in half';
@@ -26,7 +27,11 @@ it.each<[string, Compressor['compress'], readonly string[]]>([
   ['makes nothing shorter', () => null, [SHORTER]],
   ['makes texts longer', (text) => `${text}!`, [SHORTER]],
   ['throws for what is no JSON', (text) => JSON.stringify(JSON.parse(text)), [SHORTER, ANY]],
-  ['answers with something else', (text) => (text === '' ? (undefined as never) : good(text, { tool: '', server: null })), [ANY]],
+  [
+    'answers with something else',
+    (text) => (text === '' ? (undefined as never) : good(text, { tool: '', server: null })),
+    [ANY],
+  ],
   ['cuts a character in half', (text) => (text.length > 100 ? text.slice(0, 51) : null), [ANY]],
   ['counts its calls', (text) => (text.length > 100 ? `call ${count++}` : null), [ALIKE]],
   ['never answers', () => new Promise(() => {}), [SHORTER, ANY, ALIKE]],

@@ -7,7 +7,10 @@ const fixtures: CredentialSourceFixtures = { known: { name: 'team' }, answer: { 
 type Resolve = CredentialSource['resolve'];
 
 const send = (plugin: PluginContext, name: string, signal: AbortSignal | null): Promise<Response> =>
-  plugin.fetch(`http://vault.invalid/${name}`, { headers: { 'x-token': plugin.secrets.env('VAULT_TOKEN') ?? '' }, signal });
+  plugin.fetch(`http://vault.invalid/${name}`, {
+    headers: { 'x-token': plugin.secrets.env('VAULT_TOKEN') ?? '' },
+    signal,
+  });
 
 const good =
   (plugin: PluginContext): Resolve =>
@@ -67,7 +70,11 @@ const MUTANTS = [
     made: define((plugin) => ({ dispose: async () => plugin.signal.throwIfAborted() })),
     caught: [NAMES.dispose],
   },
-  { name: 'gives an empty text', made: define(() => ({ resolve: async () => '' })), caught: [NAMES.known, NAMES.missing] },
+  {
+    name: 'gives an empty text',
+    made: define(() => ({ resolve: async () => '' })),
+    caught: [NAMES.known, NAMES.missing],
+  },
   {
     name: 'logs what it found',
     made: define((plugin) => ({

@@ -3,7 +3,11 @@ import { defineEvalCheck, type EvalCheck } from '../../src/sdk/plugin.js';
 import { evalCheckConformance } from '../../src/sdk/testing.js';
 import { DEADLINE_MS, runCases } from './run-cases.js';
 
-const FIXTURES = { holds: { expected: 2, output: 'Two words.' }, fails: { expected: 1, output: 'Two words.' }, deadlineMs: DEADLINE_MS };
+const FIXTURES = {
+  holds: { expected: 2, output: 'Two words.' },
+  fails: { expected: 1, output: 'Two words.' },
+  deadlineMs: DEADLINE_MS,
+};
 
 const good: EvalCheck = {
   check: (expected, { output }) => {
@@ -26,7 +30,11 @@ const MUTANTS: readonly { readonly name: string; readonly check: EvalCheck['chec
     check: (expected, subject) => (typeof expected === 'number' ? good.check(expected, subject) : null),
     caught: 'meets no expectation that it does not understand',
   },
-  { name: 'never ends', check: () => new Promise(() => undefined), caught: 'accepts what meets an expectation, each time' },
+  {
+    name: 'never ends',
+    check: () => new Promise(() => undefined),
+    caught: 'accepts what meets an expectation, each time',
+  },
 ];
 
 describe('the contract of evalChecks', () => {

@@ -48,7 +48,8 @@ const goodRun: Run = async (request, context) => {
     await context.emit({ type: 'message', role: 'assistant', text: line });
   }
   const done = await child.done.catch((error: unknown) => error);
-  if (done instanceof Error) return result({ status: 'failure', reason: 'not_started', message: done.message, exitCode: null });
+  if (done instanceof Error)
+    return result({ status: 'failure', reason: 'not_started', message: done.message, exitCode: null });
   await context.emit({ type: 'message', role: 'assistant', text: 'done' });
   const { exitCode, signal, ended } = done as { exitCode: number | null; signal: string | null; ended: string | null };
   return ended === null
@@ -56,7 +57,8 @@ const goodRun: Run = async (request, context) => {
     : result({ status: 'cancelled', reason: ended, message: 'ended', exitCode, signal });
 };
 
-const define = (run: Run, more: Partial<Executor & { dispose(): Promise<void> }> = {}) => defineExecutor({ create: () => ({ run, ...more }) });
+const define = (run: Run, more: Partial<Executor & { dispose(): Promise<void> }> = {}) =>
+  defineExecutor({ create: () => ({ run, ...more }) });
 
 const after =
   (change: (request: ExecutorRequest, context: ExecutorContext, made: ExecutorResult) => ExecutorResult): Run =>
@@ -94,7 +96,11 @@ const disposable = () => {
 
 /** A broken executor -> the cases that catch it. */
 const MUTANTS = [
-  { name: 'carries the tag of another point', made: { ...define(goodRun), $$type: 'kit.modelProviders' as never }, caught: [NAMES.tag] },
+  {
+    name: 'carries the tag of another point',
+    made: { ...define(goodRun), $$type: 'kit.modelProviders' as never },
+    caught: [NAMES.tag],
+  },
   {
     name: 'asks the network when it is created',
     made: defineExecutor({
@@ -121,8 +127,16 @@ const MUTANTS = [
     made: defineExecutor({ create: () => ({ run: goodRun, dispose: disposable() }) }),
     caught: [NAMES.dispose],
   },
-  { name: 'has a status of its own', made: define(after((_r, _c, made) => ({ ...made, status: 'fine' as never }))), caught: [NAMES.shape] },
-  { name: 'answers with a date', made: define(after((_r, _c, made) => ({ ...made, output: { at: new Date(0) } as never }))), caught: [NAMES.shape] },
+  {
+    name: 'has a status of its own',
+    made: define(after((_r, _c, made) => ({ ...made, status: 'fine' as never }))),
+    caught: [NAMES.shape],
+  },
+  {
+    name: 'answers with a date',
+    made: define(after((_r, _c, made) => ({ ...made, output: { at: new Date(0) } as never }))),
+    caught: [NAMES.shape],
+  },
   {
     name: 'counts negative tokens',
     made: define(
@@ -144,7 +158,9 @@ const MUTANTS = [
   },
   {
     name: 'goes on after an event was lost',
-    made: define((request, context) => goodRun(request, { ...context, emit: (event) => context.emit(event).catch(() => undefined) })),
+    made: define((request, context) =>
+      goodRun(request, { ...context, emit: (event) => context.emit(event).catch(() => undefined) }),
+    ),
     caught: [NAMES.lost],
   },
   {
@@ -218,7 +234,9 @@ describe('the suite of executors', () => {
   });
 
   it.each(MUTANTS)('catches one that $name', async ({ made, caught, deadlineMs }) => {
-    const { failed } = await runCases(executorConformance(made, { ...fixtures, deadlineMs: deadlineMs ?? DEADLINE_MS }));
+    const { failed } = await runCases(
+      executorConformance(made, { ...fixtures, deadlineMs: deadlineMs ?? DEADLINE_MS }),
+    );
 
     expect(Object.keys(failed)).toEqual(expect.arrayContaining([...caught]));
   });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Decision, defineGovernanceProvider, type GovernanceProvider, type PluginContext } from '../../src/sdk/plugin.js';
+import {
+  type Decision,
+  defineGovernanceProvider,
+  type GovernanceProvider,
+  type PluginContext,
+} from '../../src/sdk/plugin.js';
 import { type GovernanceFixtures, governanceConformance } from '../../src/sdk/testing.js';
 import { DEADLINE_MS, runCases } from './run-cases.js';
 
@@ -22,7 +27,9 @@ const good =
     const response = await send(plugin, request, signal).catch(() => null);
     if (response?.ok !== true) return deny('the policy server does not answer');
     const answer: unknown = await response.json().catch(() => null);
-    return typeof answer === 'object' && answer !== null && 'allow' in answer && answer.allow === true ? { verdict: 'allow' } : deny('refused');
+    return typeof answer === 'object' && answer !== null && 'allow' in answer && answer.allow === true
+      ? { verdict: 'allow' }
+      : deny('refused');
   };
 
 const define = (make: (plugin: PluginContext) => Partial<GovernanceProvider & { dispose(): Promise<void> }>) =>
@@ -46,7 +53,11 @@ const NAMES = {
 const shared: GovernanceProvider = { evaluate: async () => deny('x') };
 
 const MUTANTS = [
-  { name: 'is a bare object', made: { $$type: 'governance', version: 1, create: () => shared } as never, caught: [NAMES.tag] },
+  {
+    name: 'is a bare object',
+    made: { $$type: 'governance', version: 1, create: () => shared } as never,
+    caught: [NAMES.tag],
+  },
   {
     name: 'loads its policy when it is created',
     made: defineGovernanceProvider({
@@ -60,7 +71,9 @@ const MUTANTS = [
   { name: 'is one for all', made: defineGovernanceProvider({ create: () => shared }), caught: [NAMES.fresh] },
   {
     name: 'writes into its configuration',
-    made: defineGovernanceProvider({ create: (config) => ({ evaluate: async () => deny(Object.assign(config, { x: 'x' }).x) }) }),
+    made: defineGovernanceProvider({
+      create: (config) => ({ evaluate: async () => deny(Object.assign(config, { x: 'x' }).x) }),
+    }),
     caught: [NAMES.verdict],
   },
   {
@@ -82,8 +95,16 @@ const MUTANTS = [
     })),
     caught: [NAMES.dispose],
   },
-  { name: 'has a verdict of its own', made: define(() => ({ evaluate: async () => ({ verdict: 'maybe' }) as never })), caught: [NAMES.verdict] },
-  { name: 'denies without a reason', made: define(() => ({ evaluate: async () => deny('') })), caught: [NAMES.verdict] },
+  {
+    name: 'has a verdict of its own',
+    made: define(() => ({ evaluate: async () => ({ verdict: 'maybe' }) as never })),
+    caught: [NAMES.verdict],
+  },
+  {
+    name: 'denies without a reason',
+    made: define(() => ({ evaluate: async () => deny('') })),
+    caught: [NAMES.verdict],
+  },
   {
     name: 'denies without needs',
     made: define(() => ({ evaluate: async () => ({ verdict: 'deny', reason: 'x' }) as never })),
@@ -154,7 +175,9 @@ describe('the suite of governance providers', () => {
   });
 
   it('decides on the requests that it is given as well', async () => {
-    const made = define(() => ({ evaluate: async ({ action }) => (action === 'mine' ? ({ verdict: 'sure' } as never) : deny('x')) }));
+    const made = define(() => ({
+      evaluate: async ({ action }) => (action === 'mine' ? ({ verdict: 'sure' } as never) : deny('x')),
+    }));
     const requests = [{ agentId: 'a', action: 'mine', scopesRequired: [], context: {} }];
 
     expect((await runCases(governanceConformance(made, fixtures))).failed).toEqual({});

@@ -4,7 +4,10 @@ import { defineHttpMount, type HttpMount } from '../../src/sdk/plugin.js';
 import { httpMountConformance } from '../../src/sdk/testing.js';
 import { DEADLINE_MS, runCases } from './run-cases.js';
 
-const SCHEMA = { summary: 'Says hello.', response: { 200: { type: 'object', properties: { hello: { type: 'string' } } } } };
+const SCHEMA = {
+  summary: 'Says hello.',
+  response: { 200: { type: 'object', properties: { hello: { type: 'string' } } } },
+};
 const hello = async () => ({ hello: 'you' });
 
 const good: HttpMount['register'] = (server) => void server.get('/hello', { schema: SCHEMA }, hello);
@@ -29,7 +32,11 @@ let registered = 0;
 
 const MUTANTS = [
   { name: 'is one for all', made: defineHttpMount({ create: () => shared }), caught: [NAMES.fresh] },
-  { name: 'listens by itself', made: define(async (server) => void server.server.listen(0, '127.0.0.1')), caught: [NAMES.quiet, NAMES.described] },
+  {
+    name: 'listens by itself',
+    made: define(async (server) => void server.server.listen(0, '127.0.0.1')),
+    caught: [NAMES.quiet, NAMES.described],
+  },
   {
     name: 'asks the network while it registers',
     made: define(async (server, served) => {
@@ -75,7 +82,9 @@ const MUTANTS = [
   { name: 'never ends', made: define(() => new Promise(() => {})), caught: ALL },
   {
     name: 'has a schema that is none',
-    made: define((server) => void server.get('/hello', { schema: { ...SCHEMA, querystring: { type: 'nonsense' } } }, hello)),
+    made: define(
+      (server) => void server.get('/hello', { schema: { ...SCHEMA, querystring: { type: 'nonsense' } } }, hello),
+    ),
     caught: ALL,
   },
 ];

@@ -49,7 +49,10 @@ const good =
 
 type Make = (plugin: PluginContext) => Partial<ModelProvider & { dispose(): Promise<void> }>;
 
-const define = (make: Make) => defineModelProvider({ create: (_config, plugin) => ({ generate: good(plugin), price: () => null, ...make(plugin) }) });
+const define = (make: Make) =>
+  defineModelProvider({
+    create: (_config, plugin) => ({ generate: good(plugin), price: () => null, ...make(plugin) }),
+  });
 
 const NAMES = {
   tag: 'is stamped by the define function of its point',
@@ -109,7 +112,11 @@ const MUTANTS = [
     caught: [NAMES.dispose],
   },
   { name: 'answers with an unknown finish', made: answered({ finish: 'done' }), caught: [NAMES.shape] },
-  { name: 'answers with a thought', made: answered({ parts: [{ type: 'thought', text: 'x' }] }), caught: [NAMES.shape] },
+  {
+    name: 'answers with a thought',
+    made: answered({ parts: [{ type: 'thought', text: 'x' }] }),
+    caught: [NAMES.shape],
+  },
   { name: 'answers without counts', made: answered({ usage: {} }), caught: [NAMES.shape] },
   {
     name: 'throws what the network throws',
@@ -133,7 +140,9 @@ const MUTANTS = [
   },
   {
     name: 'does not hand on the signal',
-    made: define((plugin) => ({ generate: (request, options) => send(plugin, request, {}).then(read, () => failure('network', options.stepId)) })),
+    made: define((plugin) => ({
+      generate: (request, options) => send(plugin, request, {}).then(read, () => failure('network', options.stepId)),
+    })),
     caught: [NAMES.during],
   },
   {
@@ -146,7 +155,9 @@ const MUTANTS = [
     made: define((plugin) => ({
       generate: async (request, options) => {
         const response = await send(plugin, request, options).catch((error: unknown) => error as Error);
-        return response instanceof Error ? failure('network', response.message) : failure('server', await response.text());
+        return response instanceof Error
+          ? failure('network', response.message)
+          : failure('server', await response.text());
       },
     })),
     caught: [NAMES.secret],
@@ -163,7 +174,11 @@ const MUTANTS = [
   },
   { name: 'prices by the clock', made: define(() => ({ price: () => count++ })), caught: [NAMES.price] },
   { name: 'promises a price', made: define(() => ({ price: async () => 0 }) as never), caught: [NAMES.price] },
-  { name: 'makes up a price for what nobody reported', made: define(() => ({ price: () => 0.1 })), caught: [NAMES.price] },
+  {
+    name: 'makes up a price for what nobody reported',
+    made: define(() => ({ price: () => 0.1 })),
+    caught: [NAMES.price],
+  },
   { name: 'has no number for a price', made: define(() => ({ price: () => Number.NaN })), caught: [NAMES.price] },
 ];
 

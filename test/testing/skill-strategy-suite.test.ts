@@ -21,7 +21,8 @@ const good: SkillStrategy = {
 };
 
 const define = (made: SkillStrategy) => defineSkillStrategy({ create: () => ({ ...made }) });
-const failedOf = async (made: SkillStrategy) => Object.keys((await runCases(skillStrategyConformance(define(made), fixtures))).failed);
+const failedOf = async (made: SkillStrategy) =>
+  Object.keys((await runCases(skillStrategyConformance(define(made), fixtures))).failed);
 
 const VERDICTS = 'comes to one of the three verdicts for any votes, at once';
 const NOBODY = 'passes nothing that nobody voted for';
@@ -45,11 +46,19 @@ it('one that asks one after another passes', async () => {
 let count = 0;
 
 it.each<[string, SkillStrategy, readonly string[]]>([
-  ['says another word', { decide: () => ({ verdict: 'maybe' as never, confidence: 1, reasoning: '' }) }, [VERDICTS, ITS_OWN]],
+  [
+    'says another word',
+    { decide: () => ({ verdict: 'maybe' as never, confidence: 1, reasoning: '' }) },
+    [VERDICTS, ITS_OWN],
+  ],
   ['answers with a promise', { decide: (async () => good.decide([])) as never }, [VERDICTS, ITS_OWN]],
   ['is surer than sure', { decide: (votes) => ({ ...good.decide(votes), confidence: 2 }) }, [VERDICTS]],
   ['gives no reasoning', { decide: (votes) => ({ ...good.decide(votes), reasoning: undefined as never }) }, [VERDICTS]],
-  ['throws where nobody voted', { decide: (votes) => good.decide(votes.length === 0 ? (undefined as never) : votes) }, [VERDICTS, NOBODY]],
+  [
+    'throws where nobody voted',
+    { decide: (votes) => good.decide(votes.length === 0 ? (undefined as never) : votes) },
+    [VERDICTS, NOBODY],
+  ],
   ['changes the votes', { decide: (votes) => good.decide((votes as unknown[]).reverse() as never) }, [VERDICTS]],
   ['passes whatever comes', { decide: () => ({ verdict: 'pass', confidence: 1, reasoning: '' }) }, [NOBODY, ITS_OWN]],
   ['counts its calls', { decide: (votes) => ({ ...good.decide(votes), reasoning: `call ${count++}` }) }, [SAME]],

@@ -14,11 +14,20 @@ beforeAll(async () => {
     name: 'kit-plugin-x',
     contributes: {
       credentialSources: [
-        { id: 'acme.x', name: 'x', title: 'X', module: './dist/x.js', configSchema: './schemas/x.json', effects: [], env: ['TOKEN'] },
+        {
+          id: 'acme.x',
+          name: 'x',
+          title: 'X',
+          module: './dist/x.js',
+          configSchema: './schemas/x.json',
+          effects: [],
+          env: ['TOKEN'],
+        },
       ],
     },
     files: {
-      // What kit's define function stamps, written out: this plugin is loaded by the test runner, past the doors.
+      // What kit's define function stamps, written out: this plugin is loaded by the test runner,
+      // past the doors.
       'dist/x.js': `export const contribution = { $$type: 'kit.credentialSources', version: 1, create: (config, ctx) => ({
         resolve: async (name) => {
           ctx.log.info('asked', { name });
@@ -51,7 +60,9 @@ describe('a test host', () => {
   it('refuses a configuration that does not fit before anything is imported', async () => {
     const { host } = await open();
 
-    await expect(host.resolve('credentialSources', 'x', { no: 1 })).rejects.toMatchObject({ code: 'KIT_PLUGIN_CONFIG_INVALID' });
+    await expect(host.resolve('credentialSources', 'x', { no: 1 })).rejects.toMatchObject({
+      code: 'KIT_PLUGIN_CONFIG_INVALID',
+    });
     expect(host.report()).toMatchObject([{ state: 'registered', importMs: null }]);
   });
 
@@ -62,7 +73,10 @@ describe('a test host', () => {
     await opened.clock.advance(1000);
 
     await expect(slow).resolves.toContain(String(opened.clock.now()));
-    await expect(source.resolve('net', {})).rejects.toMatchObject({ code: 'KIT_PLUGIN_CALL_FAILED', message: expect.stringContaining('no network') });
+    await expect(source.resolve('net', {})).rejects.toMatchObject({
+      code: 'KIT_PLUGIN_CALL_FAILED',
+      message: expect.stringContaining('no network'),
+    });
   });
 
   it('leaves nothing behind, also when it is disposed twice', async () => {
@@ -87,12 +101,22 @@ describe('the fixtures of a package', () => {
   it.each([
     ['no JSON', '{', /contract\.json cannot be used/],
     ['a point that there is not', '{"compresors":{}}', /"compresors" is not allowed here/],
-    ['a configuration for a credential source', '{"credentialSources":{"acme.x":{"config":{}}}}', /"config" is not allowed here/],
+    [
+      'a configuration for a credential source',
+      '{"credentialSources":{"acme.x":{"config":{}}}}',
+      /"config" is not allowed here/,
+    ],
     ['a deadline that is none', '{"executors":{"acme.x":{"deadlineMs":0}}}', /deadlineMs/],
   ])('are refused when they hold %s', async (_name, text, message) => {
-    const root = await writePlugin(await mkdtemp(join(folder, 'f-')), { name: 'x', files: { 'test/contract.json': '' } });
+    const root = await writePlugin(await mkdtemp(join(folder, 'f-')), {
+      name: 'x',
+      files: { 'test/contract.json': '' },
+    });
     await writeFile(join(root, 'test/contract.json'), text);
 
-    await expect(readFixtures(root)).rejects.toMatchObject({ code: 'KIT_PLUGIN_CONFIG_INVALID', message: expect.stringMatching(message) });
+    await expect(readFixtures(root)).rejects.toMatchObject({
+      code: 'KIT_PLUGIN_CONFIG_INVALID',
+      message: expect.stringMatching(message),
+    });
   });
 });

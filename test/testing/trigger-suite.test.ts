@@ -20,7 +20,9 @@ const good = (plugin: PluginContext): TriggerType => ({
   verify: async ({ headers }) => {
     const secret = await plugin.secrets.credential('hook').catch(() => null);
     if (secret === null) return { kind: 'unavailable', detail: 'the secret is not set' };
-    return headers.authorization === `Bearer ${secret}` ? { kind: 'verified' } : { kind: 'refused', detail: 'the secret does not fit' };
+    return headers.authorization === `Bearer ${secret}`
+      ? { kind: 'verified' }
+      : { kind: 'refused', detail: 'the secret does not fit' };
   },
 });
 
@@ -71,7 +73,11 @@ const MUTANTS = [
     made: define((plugin) => ({ dispose: async () => plugin.signal.throwIfAborted() })),
     caught: [NAMES.dispose],
   },
-  { name: 'says nothing about why it is not ready', made: define(() => ({ ready: async () => ' ' })), caught: [NAMES.ready] },
+  {
+    name: 'says nothing about why it is not ready',
+    made: define(() => ({ ready: async () => ' ' })),
+    caught: [NAMES.ready],
+  },
   {
     name: 'shows its secret in saying that it is not ready',
     made: define((plugin) => ({ ready: async () => `${await plugin.secrets.credential('hook')} is too short` })),
@@ -91,10 +97,16 @@ const MUTANTS = [
     }),
     caught: [NAMES.two, NAMES.stop],
   },
-  { name: 'does not say when it listens', made: define((plugin) => ({ start: (context) => tick(plugin, context) })), caught: [NAMES.two] },
+  {
+    name: 'does not say when it listens',
+    made: define((plugin) => ({ start: (context) => tick(plugin, context) })),
+    caught: [NAMES.two],
+  },
   {
     name: 'does not hear its signal',
-    made: define((plugin) => ({ start: async (context) => void tick(plugin, { ...context, signal: new AbortController().signal }) })),
+    made: define((plugin) => ({
+      start: async (context) => void tick(plugin, { ...context, signal: new AbortController().signal }),
+    })),
     caught: [NAMES.stop],
   },
   {
@@ -102,8 +114,16 @@ const MUTANTS = [
     made: define((plugin) => ({ nextFireAt: async () => new Date(plugin.clock.now() - 1).toISOString() })),
     caught: [NAMES.next],
   },
-  { name: 'tells a time in words', made: define(() => ({ nextFireAt: async () => 'January 3, 2099' })), caught: [NAMES.next] },
-  { name: 'takes every delivery', made: define(() => ({ verify: async () => ({ kind: 'verified' }) })), caught: [NAMES.unproven, NAMES.bare] },
+  {
+    name: 'tells a time in words',
+    made: define(() => ({ nextFireAt: async () => 'January 3, 2099' })),
+    caught: [NAMES.next],
+  },
+  {
+    name: 'takes every delivery',
+    made: define(() => ({ verify: async () => ({ kind: 'verified' }) })),
+    caught: [NAMES.unproven, NAMES.bare],
+  },
   {
     name: 'throws at what it cannot read',
     made: define(() => ({ verify: async ({ body }) => JSON.parse(new TextDecoder().decode(body)) })),
@@ -111,7 +131,9 @@ const MUTANTS = [
   },
   {
     name: 'shows the secret that it expects',
-    made: define((plugin) => ({ verify: async () => ({ kind: 'refused', detail: `it is not ${await plugin.secrets.credential('hook')}` }) })),
+    made: define((plugin) => ({
+      verify: async () => ({ kind: 'refused', detail: `it is not ${await plugin.secrets.credential('hook')}` }),
+    })),
     caught: [NAMES.unproven],
   },
   {

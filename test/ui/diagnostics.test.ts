@@ -26,7 +26,11 @@ const render = (source: string, diagnostic: Diagnostic, options = PLAIN): readon
 describe('the pretty form', () => {
   test('shows no secret that another diagnostic of the same line hides', () => {
     const source = 'keys: [{ key_ref: a-literal-secret, colour: red }]\n';
-    const diagnostics = [at(source, 'colour', {}), at(source, 'a-literal-secret', { hides: 'place' }), at(source, 'keys', {})];
+    const diagnostics = [
+      at(source, 'colour', {}),
+      at(source, 'a-literal-secret', { hides: 'place' }),
+      at(source, 'keys', {}),
+    ];
     const rendered = renderDiagnostics(diagnostics, new Map([[PATH, source]]), PLAIN);
     expect(rendered).not.toContain('a-literal-secret');
     expect(rendered.match(/keys: \[\{ key_ref: \*\*\*/g)).toHaveLength(3);
@@ -64,14 +68,19 @@ describe('the pretty form', () => {
   test('names the file alone when there is no place', () => {
     const { span: _span, ...diagnostic } = at('x', 'x');
 
-    expect(render('x', { ...diagnostic, path: '.' })).toEqual(['error[agent.unknown-archetype]: no archetype is called `greter`', '  --> .']);
+    expect(render('x', { ...diagnostic, path: '.' })).toEqual([
+      'error[agent.unknown-archetype]: no archetype is called `greter`',
+      '  --> .',
+    ]);
   });
 
   test('marks one column for an empty place, and the first line of a long one', () => {
     const source = 'a:\nb:\n  c: 1\n';
 
     expect(render(source, { ...at(source, 'a:'), span: { path: PATH, start: 2, end: 2 } }).at(-1)).toBe('  |   ^');
-    expect(render(source, { ...at(source, 'b:'), span: { path: PATH, start: 3, end: source.length } }).slice(-2)).toEqual(['2 | b:', '  | ^^']);
+    expect(
+      render(source, { ...at(source, 'b:'), span: { path: PATH, start: 3, end: source.length } }).slice(-2),
+    ).toEqual(['2 | b:', '  | ^^']);
   });
 
   test.each([

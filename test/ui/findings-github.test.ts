@@ -23,8 +23,15 @@ const linesOf = (diagnostics: readonly Diagnostic[], view = findingsView()): rea
 function readCommand(line: string) {
   const [, command = '', properties = '', message = ''] = /^::(\w+) (.*?)::(.*)$/.exec(line) ?? [];
   const plain = (text: string) =>
-    text.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%');
-  const pairs = properties.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), plain(pair.slice(pair.indexOf('=') + 1))]);
+    text
+      .replaceAll('%0D', '\r')
+      .replaceAll('%0A', '\n')
+      .replaceAll('%3A', ':')
+      .replaceAll('%2C', ',')
+      .replaceAll('%25', '%');
+  const pairs = properties
+    .split(',')
+    .map((pair) => [pair.slice(0, pair.indexOf('=')), plain(pair.slice(pair.indexOf('=') + 1))]);
   return { command, ...Object.fromEntries(pairs), message: plain(message) };
 }
 
@@ -53,9 +60,15 @@ describe('workflow commands of GitHub', () => {
 
   test('are warnings and notices for lesser problems, and name related places in the text', () => {
     const related = [{ span: { path: PATH, start: 0, end: 3 }, message: 'first defined here' }];
-    const [warning = '', notice = '', summary] = linesOf([at('two', { severity: 'warning', related }), at('two', { severity: 'info' })]);
+    const [warning = '', notice = '', summary] = linesOf([
+      at('two', { severity: 'warning', related }),
+      at('two', { severity: 'info' }),
+    ]);
 
-    expect(readCommand(warning)).toMatchObject({ command: 'warning', message: expect.stringContaining(`\nteam/${PATH}:1: first defined here`) });
+    expect(readCommand(warning)).toMatchObject({
+      command: 'warning',
+      message: expect.stringContaining(`\nteam/${PATH}:1: first defined here`),
+    });
     expect(readCommand(notice)).toMatchObject({ command: 'notice' });
     expect(summary).toBe('0 errors and 1 warning in 1 file');
   });

@@ -24,7 +24,11 @@ interface Run {
   readonly results: readonly Record<string, unknown>[];
 }
 
-function runOf(diagnostics: readonly Diagnostic[], view = findingsView(), sources: Readonly<Record<string, string>> = { [PATH]: SOURCE }): Run {
+function runOf(
+  diagnostics: readonly Diagnostic[],
+  view = findingsView(),
+  sources: Readonly<Record<string, string>> = { [PATH]: SOURCE },
+): Run {
   const log = JSON.parse(JSON.stringify(validationSarif(reportOf(diagnostics, sources), view))) as { runs: [Run] };
   expect(sarifIssues(log)).toEqual([]);
   return log.runs[0];
@@ -39,7 +43,11 @@ test('the schema refuses a log that lacks what it needs', () => {
 
 describe('the SARIF log', () => {
   test('of a valid workspace has an empty list of results, which closes what was open', () => {
-    expect(runOf([])).toMatchObject({ results: [], automationDetails: { id: 'kit-validate/team/' }, columnKind: 'utf16CodeUnits' });
+    expect(runOf([])).toMatchObject({
+      results: [],
+      automationDetails: { id: 'kit-validate/team/' },
+      columnKind: 'utf16CodeUnits',
+    });
   });
 
   test('names file, region in UTF-16 columns without the byte order mark, pointer, help and the rule with its page', () => {
@@ -67,7 +75,10 @@ describe('the SARIF log', () => {
       {
         id: 'agent.unknown-archetype',
         shortDescription: { text: 'No file under `archetypes/` carries the id.' },
-        help: { text: expect.stringContaining('kit validate --explain agent.unknown-archetype'), markdown: expect.stringContaining('More.') },
+        help: {
+          text: expect.stringContaining('kit validate --explain agent.unknown-archetype'),
+          markdown: expect.stringContaining('More.'),
+        },
       },
     ]);
     expect(runOf([at('one')]).results[0]).toMatchObject({
@@ -91,7 +102,13 @@ describe('the SARIF log', () => {
     expect(tool.driver.rules.map(({ id }) => id)).toEqual(['agent.unknown-archetype', 'key.not-yet']);
     // A value of the author must not become a link on the page of the service.
     expect(results[1]).toMatchObject({
-      relatedLocations: [{ id: 1, message: { text: 'first [defined\\](http://x) here' }, physicalLocation: { region: { startLine: 1 } } }],
+      relatedLocations: [
+        {
+          id: 1,
+          message: { text: 'first [defined\\](http://x) here' },
+          physicalLocation: { region: { startLine: 1 } },
+        },
+      ],
     });
   });
 
@@ -101,9 +118,13 @@ describe('the SARIF log', () => {
     const after = [at('greter', {}, moved), at('greter', {}, moved)];
 
     expect(printOf(after, moved)).toEqual(printOf(before, SOURCE));
-    expect(new Set(JSON.parse(JSON.stringify(printOf(before, SOURCE))).map((print: Record<string, string>) => print['kitDiagnostic/v1'])).size).toBe(
-      2,
-    );
+    expect(
+      new Set(
+        JSON.parse(JSON.stringify(printOf(before, SOURCE))).map(
+          (print: Record<string, string>) => print['kitDiagnostic/v1'],
+        ),
+      ).size,
+    ).toBe(2);
     const syntax = (line: number) => at('one', { code: 'workspace.yaml-parse', pointer: `/<line ${line}>` });
     expect(printOf([syntax(1)], SOURCE)).toEqual(printOf([syntax(9)], SOURCE));
     expect(printOf([at('one', { message: 'another' })], SOURCE)).not.toEqual(printOf([at('one')], SOURCE));
@@ -126,7 +147,10 @@ describe('the SARIF log', () => {
   test('repeats no line of a file, so that what a diagnostic hides stays hidden', () => {
     const source = 'api_key: sk-very-secret\n';
     const log = JSON.stringify(
-      validationSarif(reportOf([at('api_key', { hides: 'rest', message: 'unknown field `api_key`' }, source)], { [PATH]: source }), findingsView()),
+      validationSarif(
+        reportOf([at('api_key', { hides: 'rest', message: 'unknown field `api_key`' }, source)], { [PATH]: source }),
+        findingsView(),
+      ),
     );
 
     expect(log).not.toContain('sk-very-secret');
@@ -141,10 +165,14 @@ describe('the SARIF log', () => {
     });
     expect(JSON.stringify(outside.results)).not.toContain('%SRCROOT%');
     expect(root).toMatchObject({ automationDetails: { id: 'kit-validate/' } });
-    expect(root.results[0]).toMatchObject({ locations: [{ physicalLocation: { artifactLocation: { uri: 'topologies/a%20b.yaml' } } }] });
+    expect(root.results[0]).toMatchObject({
+      locations: [{ physicalLocation: { artifactLocation: { uri: 'topologies/a%20b.yaml' } } }],
+    });
   });
 
   test('leaves warnings out with quiet', () => {
-    expect(runOf([at('one', { severity: 'warning' }), at('greter')], findingsView({ quiet: true })).results).toHaveLength(1);
+    expect(
+      runOf([at('one', { severity: 'warning' }), at('greter')], findingsView({ quiet: true })).results,
+    ).toHaveLength(1);
   });
 });

@@ -20,7 +20,12 @@ const opened = (gate: string, round = 0): AnySketch => ({
     expires_at: null,
   },
 });
-const resolved = (gate: string, status: 'approved' | 'rejected' | 'pending' = 'approved', approvers: string[] = ['ada'], round = 0): AnySketch => ({
+const resolved = (
+  gate: string,
+  status: 'approved' | 'rejected' | 'pending' = 'approved',
+  approvers: string[] = ['ada'],
+  round = 0,
+): AnySketch => ({
   type: 'approval.gate_resolved',
   payload: { gate_id: gate, round, status, approvers, by: 'ada', comment: '', resumed: true },
 });
@@ -32,12 +37,20 @@ describe('how fast people approve', () => {
   it('counts from the first announcement of the round', () => {
     const view = fold([opened('g'), opened('g'), opened('g'), resolved('g', 'approved', ['ada', 'bob', 'ada'])]);
 
-    expect(view.approvals).toEqual([expect.objectContaining({ gateId: 'g', runId: '0123456789ab', latencyMs: 3000, approvers: ['ada', 'bob'] })]);
+    expect(view.approvals).toEqual([
+      expect.objectContaining({ gateId: 'g', runId: '0123456789ab', latencyMs: 3000, approvers: ['ada', 'bob'] }),
+    ]);
     expect(view.openedAt).toEqual({});
   });
 
   it('takes each round for itself, and only approvals count', () => {
-    const view = fold([opened('g'), resolved('g', 'pending'), resolved('g', 'rejected'), opened('g', 1), resolved('g', 'approved', ['ada'], 1)]);
+    const view = fold([
+      opened('g'),
+      resolved('g', 'pending'),
+      resolved('g', 'rejected'),
+      opened('g', 1),
+      resolved('g', 'approved', ['ada'], 1),
+    ]);
 
     expect(view.approvals.map(({ latencyMs }) => latencyMs)).toEqual([1000]);
   });

@@ -24,12 +24,26 @@ const LIVE: Fold<RunView> = { from: EMPTY_RUN, step: reduceRun, shown: shownOfRu
 const TRACE: Fold<RunView> = { from: EMPTY_TRACE, step: reduceRun, shown: shownOfRun };
 const GAPS: Fold<GapsView> = { from: NO_GAPS, step: reduceGaps, shown: gapsOf };
 
-/** How a stream arrives: pages of any size, each of which may begin before where the last ended, and the view may be stored in between. */
-const delivery = fc.array(fc.record({ size: fc.integer({ min: 0, max: 12 }), overlap: fc.integer({ min: 0, max: 60 }), isStored: fc.boolean() }), {
-  maxLength: 30,
-});
+/**
+ * How a stream arrives: pages of any size, each of which may begin before where the last ended, and
+ * the view may be stored in between.
+ */
+const delivery = fc.array(
+  fc.record({
+    size: fc.integer({ min: 0, max: 12 }),
+    overlap: fc.integer({ min: 0, max: 60 }),
+    isStored: fc.boolean(),
+  }),
+  {
+    maxLength: 30,
+  },
+);
 
-function deliver<V>(fold: Fold<V>, events: readonly StoredEvent[], pages: readonly { size: number; overlap: number; isStored: boolean }[]): V {
+function deliver<V>(
+  fold: Fold<V>,
+  events: readonly StoredEvent[],
+  pages: readonly { size: number; overlap: number; isStored: boolean }[],
+): V {
   let view = fold.from;
   let place = 0;
   for (const { size, overlap, isStored } of [...pages, { size: events.length, overlap: 3, isStored: false }]) {
@@ -73,7 +87,9 @@ describe('a folded view equals itself however its stream is cut, repeated and st
   });
 
   it('over a run that just ended, with gaps and failures', () => {
-    expect(live.map(({ type }) => type)).toEqual(expect.arrayContaining(['skill.gap', 'skill.executed', 'agent.completed', 'run.ended']));
+    expect(live.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['skill.gap', 'skill.executed', 'agent.completed', 'run.ended']),
+    );
     holdsFor(LIVE, live);
     holdsFor(TRACE, live);
     holdsFor(GAPS, live);
@@ -86,7 +102,10 @@ describe('a folded view equals itself however its stream is cut, repeated and st
     for (const [index, event] of live.entries()) {
       if (event.type === 'output.validated' || event.type === 'input.validated') continue;
       const others = live.filter((_one, place) => place !== index);
-      expect({ seq: event.seq, same: JSON.stringify(others.reduce(reduceRun, EMPTY_TRACE)) === JSON.stringify(whole) }).toEqual({
+      expect({
+        seq: event.seq,
+        same: JSON.stringify(others.reduce(reduceRun, EMPTY_TRACE)) === JSON.stringify(whole),
+      }).toEqual({
         seq: event.seq,
         same: false,
       });

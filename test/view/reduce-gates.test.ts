@@ -31,7 +31,16 @@ function viewOf(events: readonly RunEvent[]): GateView | undefined {
   if (first === undefined) throw new Error('a gate was opened');
   const { jobId, labels, correlationId } = first;
   const stored = events.map(
-    (event, index): StoredEvent => ({ ...event, jobId, seq: index + 2, pos: index + 101, labels, correlationId, prevHash: '', hash: '' }),
+    (event, index): StoredEvent => ({
+      ...event,
+      jobId,
+      seq: index + 2,
+      pos: index + 101,
+      labels,
+      correlationId,
+      prevHash: '',
+      hash: '',
+    }),
   );
   return [...opened, ...stored].reduce(reduceRun, EMPTY_RUN).gates[GATE];
 }
@@ -41,17 +50,25 @@ const desk = Desk.of(registry({ qa: ['ann'], ops: ['cid'] })).open({ policy: pol
 test('a decision that is given twice shows once', () => {
   const first = desk.attempt(task(0, 'qa'), 'ann');
   const again = desk.apply(first).attempt(task(0, 'qa'), 'ann');
-  expect(viewOf([...first.events, ...again.events])).toMatchObject({ status: 'pending', decisions: [{ by: 'ann', outcome: 'approve' }] });
+  expect(viewOf([...first.events, ...again.events])).toMatchObject({
+    status: 'pending',
+    decisions: [{ by: 'ann', outcome: 'approve' }],
+  });
 });
 
 test('a round in which changes were requested is over', () => {
   const change = desk.attempt(task(0, 'qa'), 'ann', { outcome: 'changes_requested', comment: 'shorter' });
-  expect(viewOf(change.events)).toMatchObject({ status: 'changes-requested', decisions: [{ by: 'ann', comment: 'shorter' }] });
+  expect(viewOf(change.events)).toMatchObject({
+    status: 'changes-requested',
+    decisions: [{ by: 'ann', comment: 'shorter' }],
+  });
 });
 
 test('a refused attempt shows no decision, and a rejection the end of the gate', () => {
   expect(viewOf(desk.attempt(task(0, 'qa'), 'cid').events)).toMatchObject({ status: 'pending', decisions: [] });
-  expect(viewOf(desk.attempt(task(0, 'ops'), 'cid', { outcome: 'reject' }).events)).toMatchObject({ status: 'rejected' });
+  expect(viewOf(desk.attempt(task(0, 'ops'), 'cid', { outcome: 'reject' }).events)).toMatchObject({
+    status: 'rejected',
+  });
 });
 
 test.each([

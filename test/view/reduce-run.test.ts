@@ -37,7 +37,12 @@ const anySketch: fc.Arbitrary<AnySketch> = fc.oneof(
   fc.constantFrom<AnySketch>(
     { type: 'run.resumed', payload: { requested_by: 'ann', from_status: 'stopped' } },
     { type: 'run.stopped', payload: { requested_by: 'ann', at: '2030-01-01T00:00:00.000Z' } },
-    { type: 'policy.denied', agentId: 'lead', stepKey: 'root', payload: { action: 'agent:execute', reason: 'no', needs: [] } },
+    {
+      type: 'policy.denied',
+      agentId: 'lead',
+      stepKey: 'root',
+      payload: { action: 'agent:execute', reason: 'no', needs: [] },
+    },
     { type: 'agent.started', agentId: 'constructor', stepKey: '__proto__', payload: agentStarted('__proto__', null) },
     { type: 'agent.completed', agentId: 'lead', stepKey: 'nowhere', payload: agentCompleted('nowhere') },
   ),
@@ -57,17 +62,21 @@ describe('reduceRun', () => {
 
   it('gives the same view however the stream is cut and delivered again', () => {
     fc.assert(
-      fc.property(fc.array(anySketch, { maxLength: 40 }), fc.array(fc.tuple(fc.nat(40), fc.nat(40)), { maxLength: 6 }), (sketches, cuts) => {
-        const events = storedEvents(sketches);
-        const whole = fold(events);
-        let view = EMPTY_RUN;
-        for (const [end, back] of [...cuts.sort((a, b) => a[0] - b[0]), [events.length, 40] as const]) {
-          const from = Math.max(0, view.lastSeq - back);
-          view = fold(events.slice(from, Math.max(from, end)), view);
-        }
-        expect(view).toEqual(whole);
-        expect(fold(events, whole)).toBe(whole);
-      }),
+      fc.property(
+        fc.array(anySketch, { maxLength: 40 }),
+        fc.array(fc.tuple(fc.nat(40), fc.nat(40)), { maxLength: 6 }),
+        (sketches, cuts) => {
+          const events = storedEvents(sketches);
+          const whole = fold(events);
+          let view = EMPTY_RUN;
+          for (const [end, back] of [...cuts.sort((a, b) => a[0] - b[0]), [events.length, 40] as const]) {
+            const from = Math.max(0, view.lastSeq - back);
+            view = fold(events.slice(from, Math.max(from, end)), view);
+          }
+          expect(view).toEqual(whole);
+          expect(fold(events, whole)).toBe(whole);
+        },
+      ),
     );
   });
 
@@ -93,9 +102,18 @@ describe('reduceRun', () => {
   });
 
   it('takes status, reason and error of the run from its events', () => {
-    expect(viewAfter(1)).toMatchObject({ status: 'pending', topology: 'demo', submittedBy: 'ann', jobId: '0123456789ab' });
+    expect(viewAfter(1)).toMatchObject({
+      status: 'pending',
+      topology: 'demo',
+      submittedBy: 'ann',
+      jobId: '0123456789ab',
+    });
     expect(viewAfter(2).status).toBe('running');
-    expect(viewAfter(RUN_SKETCH.length)).toMatchObject({ status: 'completed', reason: null, endedAt: '2030-01-02T03:04:20.000Z' });
+    expect(viewAfter(RUN_SKETCH.length)).toMatchObject({
+      status: 'completed',
+      reason: null,
+      endedAt: '2030-01-02T03:04:20.000Z',
+    });
     const failed = fold(
       storedEvents([
         { type: 'run.started', payload: runStarted },
@@ -118,7 +136,13 @@ describe('reduceRun', () => {
   });
 
   it('builds the tree of agents by activation', () => {
-    expect(agentTree(viewAfter(RUN_SKETCH.length)).map(({ agent, depth, isLastChild }) => [agent.agentId, depth, isLastChild])).toEqual([
+    expect(
+      agentTree(viewAfter(RUN_SKETCH.length)).map(({ agent, depth, isLastChild }) => [
+        agent.agentId,
+        depth,
+        isLastChild,
+      ]),
+    ).toEqual([
       ['lead', 0, true],
       ['tester', 1, false],
       ['reader', 1, true],
@@ -150,7 +174,11 @@ describe('reduceRun', () => {
     expect(at(13, 'root')).toEqual({ kind: 'delegating', label: 'reader' });
     expect(at(14, 'root')).toEqual({ kind: 'thinking', label: '' });
     expect(at(15, 'root')).toBeNull();
-    expect(viewAfter(15).agents[READER]).toMatchObject({ status: 'failed', reason: 'provider.timeout', durationMs: 2_000 });
+    expect(viewAfter(15).agents[READER]).toMatchObject({
+      status: 'failed',
+      reason: 'provider.timeout',
+      durationMs: 2_000,
+    });
   });
 
   it('keeps an unknown cost apart from a known one, in every total', () => {
@@ -163,7 +191,13 @@ describe('reduceRun', () => {
   });
 
   it('takes a call that failed without an answer for no use at all', () => {
-    const failed = modelCalled({ status: 'failed', reason: 'timeout', input_tokens: 0, output_tokens: 0, cost_usd: null });
+    const failed = modelCalled({
+      status: 'failed',
+      reason: 'timeout',
+      input_tokens: 0,
+      output_tokens: 0,
+      cost_usd: null,
+    });
     const view = fold(storedEvents([{ type: 'model.called', agentId: 'lead', stepKey: 'root/t0', payload: failed }]));
     expect(costOf(view.usage)).toBe(0);
     expect(view.calls.model).toBe(1);
@@ -179,7 +213,12 @@ describe('reduceRun', () => {
         payload: skillExecuted({ tool: `t${index}`, status: index === 6 ? 'denied' : 'ok' }),
       }),
     );
-    const view = fold(storedEvents([{ type: 'agent.started', agentId: 'lead', stepKey: 'root', payload: agentStarted('root', null) }, ...calls]));
+    const view = fold(
+      storedEvents([
+        { type: 'agent.started', agentId: 'lead', stepKey: 'root', payload: agentStarted('root', null) },
+        ...calls,
+      ]),
+    );
     expect(view.agents.root?.recentCalls.map((call) => call.tool)).toEqual(['t2', 't3', 't4', 't5', 't6']);
     expect(view.calls).toEqual({ model: 0, tools: 7, failed: 0, denied: 1 });
   });
@@ -193,12 +232,25 @@ describe('reduceRun', () => {
           stepKey: 'root/h',
           payload: { key: 'root/h', kind: 'harness', step_id: 's', effects: 'write', attempt: 2, lost: 'its worktree' },
         },
-        { type: 'policy.denied', agentId: 'lead', stepKey: 'root', payload: { action: 'agent:execute', reason: 'not today', needs: ['a:b'] } },
-        { type: 'limit.breached', stepKey: 'root', payload: { limit: 'max_cost_per_run_usd', limit_value: 1, actual: null } },
+        {
+          type: 'policy.denied',
+          agentId: 'lead',
+          stepKey: 'root',
+          payload: { action: 'agent:execute', reason: 'not today', needs: ['a:b'] },
+        },
+        {
+          type: 'limit.breached',
+          stepKey: 'root',
+          payload: { limit: 'max_cost_per_run_usd', limit_value: 1, actual: null },
+        },
         {
           type: 'executor.result',
           agentId: 'tester',
-          payload: executorResult({ status: 'failure', reason: 'exit_code', exit_metadata: { returncode: 3, signal: null, stderr_tail: 'boom' } }),
+          payload: executorResult({
+            status: 'failure',
+            reason: 'exit_code',
+            exit_metadata: { returncode: 3, signal: null, stderr_tail: 'boom' },
+          }),
         },
       ]),
     );

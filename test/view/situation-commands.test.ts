@@ -3,7 +3,8 @@ import type { Job } from '../../src/domain/job.js';
 import { againOf } from '../../src/view/situation/situation.js';
 
 const again = (input: string, labels: Job['labels'] = {}) =>
-  againOf({ id: '0123456789ab', topology: 't', attachments: [], input, labels } as unknown as Job); // what the command is made of
+  // what the command is made of
+  againOf({ id: '0123456789ab', topology: 't', attachments: [], input, labels } as unknown as Job);
 
 describe('the command that does the work of a run again', () => {
   it('holds an input that is one plain line', () => {
@@ -11,11 +12,19 @@ describe('the command that does the work of a run again', () => {
   });
 
   it('asks the question again of a run that was to answer one', () => {
-    expect(again('Question: why so?\nEvidence, one JSON string a line:\n"a"', { kit_ask: 'true' })).toEqual(['kit', 'ask', 'why so?']);
+    expect(again('Question: why so?\nEvidence, one JSON string a line:\n"a"', { kit_ask: 'true' })).toEqual([
+      'kit',
+      'ask',
+      'why so?',
+    ]);
   });
 
   it('evaluates the set again of a run that was to judge, and not the topology with what was judged', () => {
-    expect(again('an answer', { eval_set: 'smoke', eval_case: 'a', eval_part: 'judge' })).toEqual(['kit', 'eval', 'smoke']);
+    expect(again('an answer', { eval_set: 'smoke', eval_case: 'a', eval_part: 'judge' })).toEqual([
+      'kit',
+      'eval',
+      'smoke',
+    ]);
     expect(again('a task', { eval_set: 'smoke', eval_case: 'a' })).toContain('--supersedes');
   });
 

@@ -1,14 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { gapsOf, NO_GAPS, patternOf, reduceGaps, type SkillGap, suggestedAction, toWireGap } from '../../src/view/skill-gaps.js';
+import {
+  gapsOf,
+  NO_GAPS,
+  patternOf,
+  reduceGaps,
+  type SkillGap,
+  suggestedAction,
+  toWireGap,
+} from '../../src/view/skill-gaps.js';
 import { type AnySketch, storedEvents } from '../support/stored-events.js';
 
-const gap = (tool: string, agentId: string | null = 'reader', available: readonly string[] = ['read-file']): AnySketch => ({
+const gap = (
+  tool: string,
+  agentId: string | null = 'reader',
+  available: readonly string[] = ['read-file'],
+): AnySketch => ({
   type: 'skill.gap',
   agentId,
   stepKey: 'root/d0/t0/c0',
   payload: { tool, available: [...available] },
 });
-const gapsIn = (...sketches: readonly AnySketch[]): readonly SkillGap[] => gapsOf(storedEvents(sketches).reduce(reduceGaps, NO_GAPS));
+const gapsIn = (...sketches: readonly AnySketch[]): readonly SkillGap[] =>
+  gapsOf(storedEvents(sketches).reduce(reduceGaps, NO_GAPS));
 
 describe('skill gaps', () => {
   it.each([
@@ -51,17 +64,27 @@ describe('skill gaps', () => {
     const [missing] = gapsIn(gap('fly', null, []));
 
     expect(slip?.meant).toBe('read-file');
-    expect(slip === undefined ? '' : suggestedAction(slip)).toBe('reader means read-file: write that name in the prompt where it says read_file');
+    expect(slip === undefined ? '' : suggestedAction(slip)).toBe(
+      'reader means read-file: write that name in the prompt where it says read_file',
+    );
     expect(missing === undefined ? '' : suggestedAction(missing)).toBe(
       'give the agent a skill that does what fly promises, or say in the prompt that there is none',
     );
-    expect(missing === undefined ? {} : toWireGap(missing)).toMatchObject({ pattern: 'fly', occurrences: 1, meant: null, agents: [] });
+    expect(missing === undefined ? {} : toWireGap(missing)).toMatchObject({
+      pattern: 'fly',
+      occurrences: 1,
+      meant: null,
+      agents: [],
+    });
   });
 });
 
 describe('a topology that asks for several occurrences', () => {
   const often = (tool: string, times: number): readonly AnySketch[] =>
-    Array.from({ length: times }, () => ({ ...gap(tool), payload: { tool, available: [], surface_threshold: 3 } }) as AnySketch);
+    Array.from(
+      { length: times },
+      () => ({ ...gap(tool), payload: { tool, available: [], surface_threshold: 3 } }) as AnySketch,
+    );
 
   it('shows a gap from then on, with all of them counted', () => {
     expect(gapsIn(...often('fly', 2))).toEqual([]);

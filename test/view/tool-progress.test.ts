@@ -19,7 +19,11 @@ const started: AnySketch = {
 
 it('an agent whose tool takes long says how far it is, and has made no call yet', () => {
   const view = storedEvents([started, progress(5, null)]).reduce(reduceRun, EMPTY_RUN);
-  expect(view.agents.root).toMatchObject({ current: { kind: 'tools', label: 'index 2 of 5' }, calls: { tools: 0 }, recentCalls: [] });
+  expect(view.agents.root).toMatchObject({
+    current: { kind: 'tools', label: 'index 2 of 5' },
+    calls: { tools: 0 },
+    recentCalls: [],
+  });
 
   const open = storedEvents([started, progress(null, null)]).reduce(reduceRun, EMPTY_RUN);
   expect(open.agents.root?.current).toEqual({ kind: 'tools', label: 'index 2' });

@@ -6,7 +6,8 @@ import { toWireSpan } from '../../src/view/wire-info.js';
 import { type AnySketch, RUN_SKETCH, storedEvents } from '../support/stored-events.js';
 
 const viewOf = (sketches: readonly AnySketch[]) => storedEvents(sketches).reduce(reduceRun, EMPTY_TRACE);
-const tree = (span: Span): unknown => (span.children.length === 0 ? span.name : { [span.name]: span.children.map(tree) });
+const tree = (span: Span): unknown =>
+  span.children.length === 0 ? span.name : { [span.name]: span.children.map(tree) };
 const start = Date.UTC(2030, 0, 2, 3, 4, 5);
 
 describe('the spans of a run', () => {
@@ -18,7 +19,12 @@ describe('the spans of a run', () => {
         {
           'agent.step.lead': [
             'model.call.mock/m1',
-            { 'agent.step.tester': expect.arrayContaining([expect.stringMatching(/^tool\.call\./), expect.stringMatching(/^executor\.run\./)]) },
+            {
+              'agent.step.tester': expect.arrayContaining([
+                expect.stringMatching(/^tool\.call\./),
+                expect.stringMatching(/^executor\.run\./),
+              ]),
+            },
             { 'agent.step.reader': expect.arrayContaining(['model.call.mock/m2', 'tool.call.read-file']) },
           ],
         },
@@ -42,7 +48,9 @@ describe('the spans of a run', () => {
   });
 
   it('have no end while the run goes on, and an agent whose caller is unknown hangs on the run', () => {
-    const orphan = RUN_SKETCH.filter(({ type, agentId }) => type === 'run.started' || (type === 'agent.started' && agentId === 'reader'));
+    const orphan = RUN_SKETCH.filter(
+      ({ type, agentId }) => type === 'run.started' || (type === 'agent.started' && agentId === 'reader'),
+    );
     const span = spansOf(viewOf(orphan));
 
     expect(span).toMatchObject({ endMs: null, children: [{ name: 'agent.step.reader', endMs: null, error: null }] });

@@ -15,7 +15,8 @@ import {
   storedEvents,
 } from '../support/stored-events.js';
 
-const fold = (sketches: readonly AnySketch[], from: RunView = EMPTY_TRACE): RunView => storedEvents(sketches).reduce(reduceRun, from);
+const fold = (sketches: readonly AnySketch[], from: RunView = EMPTY_TRACE): RunView =>
+  storedEvents(sketches).reduce(reduceRun, from);
 
 const A = 'root/d0/t0/c0:a';
 const B = 'root/d0/t0/c1:b';
@@ -26,7 +27,9 @@ const tool = (key: string, name: string, part = {}): AnySketch => ({
   payload: skillExecuted({ tool: name, ...part }),
 });
 
-/** Two children at the same time, whose events come in turns: what a trace by arrival would mix up. */
+/**
+ * Two children at the same time, whose events come in turns: what a trace by arrival would mix up.
+ */
 const SIDE_BY_SIDE: readonly AnySketch[] = [
   { type: 'run.started', payload: runStarted },
   { type: 'agent.started', agentId: 'lead', stepKey: 'root', payload: agentStarted('root', null) },
@@ -42,7 +45,9 @@ const SIDE_BY_SIDE: readonly AnySketch[] = [
 ];
 
 const namesIn = (graph: CallGraph): unknown =>
-  graph.kind === 'agent' ? { [graph.agent.agentId]: graph.children.map(namesIn) } : `${graph.call.name} ${graph.call.status} ×${graph.count}`;
+  graph.kind === 'agent'
+    ? { [graph.agent.agentId]: graph.children.map(namesIn) }
+    : `${graph.call.name} ${graph.call.status} ×${graph.count}`;
 
 describe('a trace', () => {
   it('keeps each call with the activation that its step key names, however the events of siblings interleave', () => {
@@ -71,7 +76,11 @@ describe('a trace', () => {
   });
 
   it('says the same as the live view about everything else', () => {
-    const strip = (view: RunView) => ({ ...view, keeps: null, agents: Object.values(view.agents).map((agent) => ({ ...agent, trail: null })) });
+    const strip = (view: RunView) => ({
+      ...view,
+      keeps: null,
+      agents: Object.values(view.agents).map((agent) => ({ ...agent, trail: null })),
+    });
 
     expect(strip(fold(RUN_SKETCH))).toEqual(strip(fold(RUN_SKETCH, EMPTY_RUN)));
   });
@@ -98,7 +107,9 @@ describe('a trace', () => {
       { kind: 'harness-tool', name: 'node --test', status: 'ok', durationMs: null, usage: null },
       { kind: 'executor', name: 'harness:test-runner', status: 'ok', durationMs: 4_200 },
     ]);
-    expect(toWireRun(view)).toMatchObject({ executors: [{ ref: 'test-runner', agent_id: 'tester', exit_code: 0, duration_ms: 4_200 }] });
+    expect(toWireRun(view)).toMatchObject({
+      executors: [{ ref: 'test-runner', agent_id: 'tester', exit_code: 0, duration_ms: 4_200 }],
+    });
   });
 
   it('has an unknown cost of a call as unknown, and a call that failed before an answer as free', () => {

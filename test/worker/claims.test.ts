@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { KitError } from '../../src/domain/errors.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
+import type { Clock } from '../../src/domain/ports/system.js';
 import { createClock } from '../../src/system/clock.js';
 import { readWorkerHost } from '../../src/system/worker-host.js';
 import { runJob } from '../../src/worker/run-job.js';
@@ -12,10 +12,27 @@ import { processesWith, until } from '../support/processes.js';
 import { agent, call, commandSkill, type Script, type World } from '../support/run-world.js';
 
 const open = lawfulWorlds();
+
+/** The real clock, which a test sets forward. */
+function settableClock(): Clock & { readonly skip: (ms: number) => void } {
+  const real = createClock();
+  let skippedMs = 0;
+  return {
+    ...real,
+    now: () => real.now() + skippedMs,
+    skip: (ms) => {
+      skippedMs += ms;
+    },
+  };
+}
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** A tool that writes down each start with its step id, and then waits for the file `go`. */
-const waiting = commandSkill('wait', ['sh', '-c', 'echo "$KIT_STEP_ID" >> starts; while [ ! -e go ]; do sleep 0.02; done; echo done']);
+const waiting = commandSkill('wait', [
+  'sh',
+  '-c',
+  'echo "$KIT_STEP_ID" >> starts; while [ ! -e go ]; do sleep 0.02; done; echo done',
+]);
 const startsOf = (world: World): readonly string[] => {
   const file = join(world.dir, 'starts');
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
@@ -33,7 +50,11 @@ function waiter(calls: string[] = []): Script {
 describe('a stop', () => {
   it('inside a tool lets the tool finish, and a resume goes on without doing anything twice', async () => {
     const calls: string[] = [];
-    const world = await open({ root: agent('root', { role: 'root', skills: ['wait'] }), skills: [waiting], script: waiter(calls) });
+    const world = await open({
+      root: agent('root', { role: 'root', skills: ['wait'] }),
+      skills: [waiting],
+      script: waiter(calls),
+    });
     const running = world.run();
     await until('the tool runs', () => startsOf(world).length === 1);
     await world.requestStop();
@@ -42,7 +63,10 @@ describe('a stop', () => {
     expect(await running).toMatchObject({ kind: 'ended', end: { status: 'stopped', reason: 'stop_requested' } });
     expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([{ status: 'ok' }]);
 
-    expect(await world.runClaim(await world.resume())).toMatchObject({ kind: 'ended', end: { status: 'completed', output: 'waited' } });
+    expect(await world.runClaim(await world.resume())).toMatchObject({
+      kind: 'ended',
+      end: { status: 'completed', output: 'waited' },
+    });
     expect(startsOf(world)).toHaveLength(1);
     expect(calls).toEqual(['root/0', 'root/1']);
     expect(payloadsOf(await world.events(), 'step.repeated')).toEqual([]);
@@ -54,12 +78,20 @@ describe('a stop', () => {
 
     await world.run();
 
-    expect(await world.row()).toMatchObject({ status: 'stopped', reason: 'stop_requested', error: 'stopped on request of tester' });
+    expect(await world.row()).toMatchObject({
+      status: 'stopped',
+      reason: 'stop_requested',
+      error: 'stopped on request of tester',
+    });
     expect((await world.events()).map((event) => event.type)).toEqual(['run.started', 'run.stopped', 'run.ended']);
   });
 
   it('that is asked for twice is one stop', async () => {
-    const world = await open({ root: agent('root', { role: 'root', skills: ['wait'] }), skills: [waiting], script: waiter() });
+    const world = await open({
+      root: agent('root', { role: 'root', skills: ['wait'] }),
+      skills: [waiting],
+      script: waiter(),
+    });
     const running = world.run();
     await until('the tool runs', () => startsOf(world).length === 1);
     await world.requestStop();
@@ -76,7 +108,8 @@ describe('a stop', () => {
     const calls: string[] = [];
     const script: Script = async ({ agent: id, turn }) => {
       calls.push(`${id}/${turn}`);
-      if (id === 'root') return turn === 0 ? [call('delegate_to_a', { task: 'x' }), call('delegate_to_b', { task: 'x' })] : 'done';
+      if (id === 'root')
+        return turn === 0 ? [call('delegate_to_a', { task: 'x' }), call('delegate_to_b', { task: 'x' })] : 'done';
       if (id === 'a') return turn === 0 ? [call('wait', { input: '' })] : 'a done';
       await until('the tool runs', () => startsOf(world).length === 1);
       await world.requestStop();
@@ -103,7 +136,11 @@ describe('a drain', () => {
   it('leaves the run at the next boundary, waiting, with no end; another worker goes on', async () => {
     const calls: string[] = [];
     const drain = new AbortController();
-    const world = await open({ root: agent('root', { role: 'root', skills: ['wait'] }), skills: [waiting], script: waiter(calls) });
+    const world = await open({
+      root: agent('root', { role: 'root', skills: ['wait'] }),
+      skills: [waiting],
+      script: waiter(calls),
+    });
     const running = world.run({ drain: drain.signal });
     await until('the tool runs', () => startsOf(world).length === 1);
     drain.abort();
@@ -123,7 +160,11 @@ describe('a drain', () => {
 describe('an abort', () => {
   it('ends the processes of the run before it says stopped; a resume repeats the step under the same id and reports it', async () => {
     const abort = new AbortController();
-    const world = await open({ root: agent('root', { role: 'root', skills: ['wait'] }), skills: [waiting], script: waiter() });
+    const world = await open({
+      root: agent('root', { role: 'root', skills: ['wait'] }),
+      skills: [waiting],
+      script: waiter(),
+    });
     const running = world.run({ abort: abort.signal });
     await until('the tool runs', () => startsOf(world).length === 1);
     abort.abort();
@@ -138,7 +179,9 @@ describe('an abort', () => {
     const starts = startsOf(world);
     expect(starts).toHaveLength(2);
     expect(starts[0]).toBe(starts[1]);
-    expect(payloadsOf(await world.events(), 'step.repeated')).toMatchObject([{ key: 'root/d0/t0/c0:wait', attempt: 2, step_id: starts[0] }]);
+    expect(payloadsOf(await world.events(), 'step.repeated')).toMatchObject([
+      { key: 'root/d0/t0/c0:wait', attempt: 2, step_id: starts[0] },
+    ]);
   });
 
   it('that was made before the start runs nothing', async () => {
@@ -187,7 +230,8 @@ describe('an abort', () => {
         skills: [{ ...waiting, onInDoubt: doubt, effects }],
         script: ({ turn, request }) => {
           if (turn === 0) return [call('wait', { input: '' })];
-          for (const part of request.messages.at(-1)?.parts ?? []) if (part.type === 'tool_result') seen.push(part.isError, part.output);
+          for (const part of request.messages.at(-1)?.parts ?? [])
+            if (part.type === 'tool_result') seen.push(part.isError, part.output);
           return 'told';
         },
       });
@@ -208,58 +252,57 @@ describe('an abort', () => {
 });
 
 describe('the time limit', () => {
-  const slow: Script = async ({ turn, signal }) => {
-    await pause(500, undefined, { signal }).catch(() => undefined);
-    return turn === 0 ? [call('nothing', {})] : 'in time';
-  };
+  const LIMIT_MS = 60_000;
 
-  /** Drained after the first call, some 500 ms in. */
-  async function drainedOnce(timeoutMs: number, script: Script): Promise<World> {
+  /** Drained in its first call, of which the clock says that it took this long. */
+  async function drainedOnce(
+    usedMs: number,
+    script: Script,
+  ): Promise<{ readonly world: World; readonly skip: (ms: number) => void }> {
     const drain = new AbortController();
-    let calls = 0;
-    const counted: Script = (turn) => {
-      calls += 1;
-      if (calls === 1) drain.abort();
+    const clock = settableClock();
+    const drained: Script = (turn) => {
+      if (!drain.signal.aborted) clock.skip(usedMs);
+      drain.abort();
       return script(turn);
     };
-    const world = await open({ root: agent('root', { role: 'root', skills: ['wait'] }), skills: [waiting], timeoutMs, script: counted });
+    const world = await open({
+      root: agent('root', { role: 'root', skills: ['wait'] }),
+      skills: [waiting],
+      timeoutMs: LIMIT_MS,
+      clock,
+      script: drained,
+    });
     expect(await world.run({ drain: drain.signal })).toEqual({ kind: 'released' });
-    return world;
+    return { world, skip: clock.skip };
   }
 
   it('does not count the time between two claims', async () => {
-    const world = await drainedOnce(2500, slow);
-    await pause(2200);
+    const { world, skip } = await drainedOnce(30_000, ({ turn }) => (turn === 0 ? [call('nothing', {})] : 'in time'));
+    skip(2 * LIMIT_MS);
 
     await world.runClaim(await world.claim());
 
     const row = await world.row();
     expect(row).toMatchObject({ status: 'completed', output: 'in time' });
-    expect(row.executedMs).toBeGreaterThanOrEqual(950);
-    expect(row.executedMs).toBeLessThan(2500);
+    expect(row.executedMs).toBeGreaterThanOrEqual(30_000);
+    expect(row.executedMs).toBeLessThan(LIMIT_MS);
   });
 
   it('counts what the claim before has used', async () => {
-    const endless: Script = async ({ turn, signal }) => {
-      if (turn === 0)
-        return slow({
-          agent: 'root',
-          turn,
-          request: { model: '', messages: [], tools: [], outputSchema: null, temperature: null, maxTokens: null, options: {} },
-          signal,
-        });
+    const { world } = await drainedOnce(LIMIT_MS - 100, async ({ turn, signal }) => {
+      if (turn === 0) return [call('nothing', {})];
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       return 'never';
-    };
-    const world = await drainedOnce(1500, endless);
+    });
     const { executedMs } = await world.row();
-    expect(executedMs).toBeGreaterThanOrEqual(450);
+    expect(executedMs).toBeGreaterThanOrEqual(LIMIT_MS - 100);
 
-    const startedAt = performance.now();
     await world.runClaim(await world.claim());
 
-    expect(await world.row()).toMatchObject({ status: 'failed', reason: 'timeout' });
-    expect(performance.now() - startedAt).toBeLessThan(1500 - executedMs + 400);
+    const row = await world.row();
+    expect(row).toMatchObject({ status: 'failed', reason: 'timeout' });
+    expect(row.executedMs).toBeLessThan(executedMs + LIMIT_MS);
   });
 });
 
@@ -267,11 +310,19 @@ describe('a lease that is lost in the middle', () => {
   it('ends the work of the first worker without one more write, while a second goes on', async () => {
     const gate = Promise.withResolvers<void>();
     const elsewhere = { ...readWorkerHost(), hostname: 'elsewhere' };
+    const settable = settableClock();
+    // A lease that no slow machine outlasts, and heartbeats that come soon.
+    const leaseMs = 600_000;
+    const sleep: Clock['sleep'] = (ms, signal) => settable.sleep(ms === leaseMs / 3 ? 50 : ms, signal);
     let first = '';
     let calls = 0;
+    let isStalled = false;
     const stalled = (stores: Stores): Stores => {
       const heartbeat: Stores['jobs']['heartbeat'] = async (fence, ...rest) => {
-        if (fence.workerId === first) await gate.promise;
+        if (fence.workerId === first) {
+          isStalled = true;
+          await gate.promise;
+        }
         return stores.jobs.heartbeat(fence, ...rest);
       };
       return overriding(stores, { jobs: overriding(stores.jobs, { heartbeat }) });
@@ -280,7 +331,8 @@ describe('a lease that is lost in the middle', () => {
       root: agent('root', { role: 'root', skills: ['wait'] }),
       skills: [waiting],
       host: elsewhere,
-      leaseMs: 1200,
+      clock: { ...settable, sleep },
+      leaseMs,
       recover: 'auto',
       wrap: stalled,
       script: async ({ turn }) => {
@@ -291,18 +343,28 @@ describe('a lease that is lost in the middle', () => {
     });
     first = world.job.workerId ?? '';
     const losing = world.run();
-    await until('the first worker asks its model', () => calls === 1);
-    while ((await world.stores.jobs.sweep(readWorkerHost())).length === 0) await pause(50);
+    await until('the first worker asks its model, and its heartbeat hangs', () => calls === 1 && isStalled);
+    expect(await world.stores.jobs.sweep(readWorkerHost())).toHaveLength(0);
+    settable.skip(leaseMs);
+    expect(await world.stores.jobs.sweep(readWorkerHost())).toHaveLength(1);
     letGo(world);
     await world.runClaim(await world.claim());
-    const before = { events: await world.events(), rows: await world.stores.runs.load(world.job.id), row: await world.row() };
+    const before = {
+      events: await world.events(),
+      rows: await world.stores.runs.load(world.job.id),
+      row: await world.row(),
+    };
     expect(before.row).toMatchObject({ status: 'completed', output: 'answer 3', attempt: 2 });
     expect(payloadsOf(before.events, 'step.repeated')).toMatchObject([{ key: 'root/d0/t0' }]);
 
     gate.resolve();
 
     expect(await losing).toEqual({ kind: 'lost' });
-    expect({ events: await world.events(), rows: await world.stores.runs.load(world.job.id), row: await world.row() }).toEqual(before);
+    expect({
+      events: await world.events(),
+      rows: await world.stores.runs.load(world.job.id),
+      row: await world.row(),
+    }).toEqual(before);
     expect(startsOf(world)).toHaveLength(1);
     expect(calls).toBe(3);
   });
@@ -310,7 +372,11 @@ describe('a lease that is lost in the middle', () => {
 
 describe('a run that cannot go on as it was recorded', () => {
   async function stopped(): Promise<World> {
-    const world = await open({ root: agent('root', { role: 'root', skills: ['wait'] }), skills: [waiting], script: waiter() });
+    const world = await open({
+      root: agent('root', { role: 'root', skills: ['wait'] }),
+      skills: [waiting],
+      script: waiter(),
+    });
     const running = world.run();
     await until('the tool runs', () => startsOf(world).length === 1);
     await world.requestStop();
@@ -318,17 +384,24 @@ describe('a run that cannot go on as it was recorded', () => {
     await running;
     return world;
   }
-  const putJson = (world: World, value: unknown) => world.stores.blobs.put(new TextEncoder().encode(JSON.stringify(value)));
+  const putJson = (world: World, value: unknown) =>
+    world.stores.blobs.put(new TextEncoder().encode(JSON.stringify(value)));
 
   it.each([
-    { name: 'another model', change: { models: { root: { provider: 'fake', model: 'fake-2', toolProvider: 'fake', toolModel: 'fake-2' } } } },
+    {
+      name: 'another model',
+      change: { models: { root: { provider: 'fake', model: 'fake-2', toolProvider: 'fake', toolModel: 'fake-2' } } },
+    },
     {
       name: 'another executor',
       change: {
         topology: {
           name: 'test',
           version: '1.0.0',
-          root: agent('root', { role: 'root', executor: { kind: 'plugin', ref: 'other', config: {}, onInDoubt: 'repeat' } }),
+          root: agent('root', {
+            role: 'root',
+            executor: { kind: 'plugin', ref: 'other', config: {}, onInDoubt: 'repeat' },
+          }),
         },
       },
     },
@@ -360,7 +433,12 @@ describe('a run that cannot go on as it was recorded', () => {
 
     await runJob(failing(world, new KitError('KIT_CREDENTIAL_UNRESOLVED', 'TOKEN is not set')), world.job);
 
-    expect(await world.row()).toMatchObject({ status: 'failed', reason: 'KIT_CREDENTIAL_UNRESOLVED', error: 'TOKEN is not set', leaseUntil: null });
+    expect(await world.row()).toMatchObject({
+      status: 'failed',
+      reason: 'KIT_CREDENTIAL_UNRESOLVED',
+      error: 'TOKEN is not set',
+      leaseUntil: null,
+    });
   });
 
   it('is stopped, not failed, when it has done work already, and goes on once the cause is mended', async () => {
@@ -398,7 +476,10 @@ describe('a process that stood still between its claim and its first step', () =
       skills: [waiting],
       leaseMs,
       script: waiter(),
-      wrap: (stores) => overriding(stores, { jobs: overriding(stores.jobs, { heartbeat: async () => ({ lost: true, stopRequested: false }) }) }),
+      wrap: (stores) =>
+        overriding(stores, {
+          jobs: overriding(stores.jobs, { heartbeat: async () => ({ lost: true, stopRequested: false }) }),
+        }),
     });
     letGo(world);
 

@@ -19,7 +19,11 @@ const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 it('a drain ends the processes of a run before it gives the lease back, and the run goes on where it is claimed next', async () => {
   const warnings: string[] = [];
   // It takes no hint: only the end of its group ends it.
-  const stubborn = commandSkill('tick', ['sh', '-c', 'trap "" TERM; while :; do echo x >> ticks; [ -e go ] && exit 0; sleep 0.05; done']);
+  const stubborn = commandSkill('tick', [
+    'sh',
+    '-c',
+    'trap "" TERM; while :; do echo x >> ticks; [ -e go ] && exit 0; sleep 0.05; done',
+  ]);
   const world = await open({
     root: agent('root', { role: 'root', skills: ['tick'] }),
     skills: [stubborn],

@@ -13,10 +13,15 @@ import { agent, openWorld, type Script, type World } from '../support/run-world.
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const LEASE_MS = 60_000;
 
-const away = () => new KitError('KIT_STORE_UNAVAILABLE', 'the server cannot be reached', { cause: new Error('read ECONNRESET') });
-const refused = () => new KitError('KIT_STORE_REFUSED', 'the store refused a statement: row is too big', { cause: new Error('54000') });
+const away = () =>
+  new KitError('KIT_STORE_UNAVAILABLE', 'the server cannot be reached', { cause: new Error('read ECONNRESET') });
+const refused = () =>
+  new KitError('KIT_STORE_REFUSED', 'the store refused a statement: row is too big', { cause: new Error('54000') });
 
-/** The run of a world, waiting for a loop that works on it over `stores`, with a clock that can be moved on. */
+/**
+ * The run of a world, waiting for a loop that works on it over `stores`, with a clock that can be
+ * moved on.
+ */
 async function working(script: Script, between: (stores: Stores) => Stores) {
   const world = await openWorld({ root: agent('root', { role: 'root' }), script, recover: 'auto' });
   onTestFinished(() => world.close());
@@ -43,9 +48,13 @@ async function working(script: Script, between: (stores: Stores) => Stores) {
   return { world, loop, skip };
 }
 
-const ended = (world: World, status: string) => expect.poll(async () => (await world.row()).status, { timeout: 20_000 }).toBe(status);
+const ended = (world: World, status: string) =>
+  expect.poll(async () => (await world.row()).status, { timeout: 20_000 }).toBe(status);
 
-/** Commits that end a step fail as `fail` says, and with them all that the same claim hands in behind them, as in every store. */
+/**
+ * Commits that end a step fail as `fail` says, and with them all that the same claim hands in
+ * behind them, as in every store.
+ */
 function endsOfSteps(stores: Stores, fail: () => void): Stores {
   const broken = new Map<number, unknown>();
   const commit: Stores['runs']['commit'] = async (fence, writes) => {
@@ -79,7 +88,9 @@ describe('a run that is given back', () => {
 
     const row = await world.row();
     expect(row).toMatchObject({ reason: 'crash_loop', crashes: 3, attempt: 4 });
-    expect(row.error).toMatch(/^given up 3 times in step root\S* without finishing a step: the store refused a statement: row is too big$/);
+    expect(row.error).toMatch(
+      /^given up 3 times in step root\S* without finishing a step: the store refused a statement: row is too big$/,
+    );
     expect(calls).toBe(3);
     expect((await world.events()).filter(({ type }) => type === 'run.ended')).toHaveLength(1);
   });
@@ -100,7 +111,11 @@ describe('a run that is given back', () => {
     await ended(world, 'failed');
     await loop.drain(300);
 
-    expect(await world.row()).toMatchObject({ reason: 'crash_loop', crashes: 3, error: expect.stringContaining('row is too big') });
+    expect(await world.row()).toMatchObject({
+      reason: 'crash_loop',
+      crashes: 3,
+      error: expect.stringContaining('row is too big'),
+    });
   });
 
   it('because the store is away counts nothing, however often', async () => {
@@ -144,7 +159,9 @@ describe('a run that is given back', () => {
             return ask(...args);
           };
         return overriding(stores, {
-          reviews: overriding(stores.reviews, { dueTimers: told('look', (...args) => stores.reviews.dueTimers(...args)) }),
+          reviews: overriding(stores.reviews, {
+            dueTimers: told('look', (...args) => stores.reviews.dueTimers(...args)),
+          }),
           runs: overriding(stores.runs, { commit: told('commit', (...args) => stores.runs.commit(...args)) }),
           jobs: overriding(stores.jobs, {
             claim: told('claim', (...args) => stores.jobs.claim(...args)),
@@ -168,11 +185,14 @@ describe('a run that is given back', () => {
     expect(seen).not.toContain('sweep');
     expect(await world.row()).toMatchObject({ crashes: 0, attempt: 3 });
 
-    // In two parts, with a look between them: a clock that jumps by half a lease is a silence of its own.
+    // In two parts, with a look between them: a clock that jumps by half a lease is a silence of
+    // its own.
     for (const part of [1, 2]) {
       const looks = seen.filter((name) => name === 'look').length;
       skip(LEASE_MS / 3);
-      await expect.poll(() => seen.filter((name) => name === 'look').length, { timeout: 10_000 }).toBeGreaterThan(looks + part);
+      await expect
+        .poll(() => seen.filter((name) => name === 'look').length, { timeout: 10_000 })
+        .toBeGreaterThan(looks + part);
     }
     expect(seen).toContain('sweep');
     await loop.drain(300);

@@ -11,7 +11,8 @@ const worldOf = (logOutputs: LinkedSkill['audit']['logOutputs'], over: Partial<W
     script: ({ turn }) => (turn === 0 ? [call('probe', {})] : 'done'),
     ...over,
   });
-const isKept = async (world: Awaited<ReturnType<typeof worldOf>>) => JSON.stringify(await world.stores.runs.load(world.job.id)).includes(SECRET);
+const isKept = async (world: Awaited<ReturnType<typeof worldOf>>) =>
+  JSON.stringify(await world.stores.runs.load(world.job.id)).includes(SECRET);
 
 it('a result of a skill that logs no outputs is gone with the end of its run; another stays', async () => {
   for (const [logOutputs, stays] of [
@@ -51,7 +52,9 @@ it('a run that is stopped keeps such a result: it goes on from it', async () => 
 });
 
 it('a failed run that lost results this way is not replayed as if they had been empty', async () => {
-  const world = await worldOf('none', { script: ({ turn }) => (turn === 0 ? [call('probe', {})] : Promise.reject(new Error('broken'))) });
+  const world = await worldOf('none', {
+    script: ({ turn }) => (turn === 0 ? [call('probe', {})] : Promise.reject(new Error('broken'))),
+  });
   try {
     expect(await world.run()).toMatchObject({ kind: 'ended', end: { status: 'failed' } });
 

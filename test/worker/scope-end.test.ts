@@ -54,13 +54,16 @@ describe('three children side by side, in a harness, in a tool and at a model', 
   ): Promise<Scene> {
     const mark = randomUUID();
     const atEnd: (readonly number[])[] = [];
-    const plugin = agent('session', { executor: { kind: 'plugin', ref: 'sessions', config: { mark }, onInDoubt: 'repeat' } });
+    const plugin = agent('session', {
+      executor: { kind: 'plugin', ref: 'sessions', config: { mark }, onInDoubt: 'repeat' },
+    });
     const world: World = await open({
       root: agent('root', { role: 'root', children: [plugin, agent('tooled', { skills: ['hold'] }), agent('third')] }),
       skills: [commandSkill('hold', ['sh', '-c', stubborn(mark)])],
       executor: sessions,
       script: ({ agent: id, signal }) => {
-        if (id === 'root') return ['session', 'tooled', 'third'].map((child) => call(`delegate_to_${child}`, { task: 'x' }));
+        if (id === 'root')
+          return ['session', 'tooled', 'third'].map((child) => call(`delegate_to_${child}`, { task: 'x' }));
         return id === 'tooled' ? [call('hold', { input: '' })] : third(() => world, signal);
       },
       facilities: () => ({
@@ -80,7 +83,8 @@ describe('three children side by side, in a harness, in a tool and at a model', 
   }
 
   /** Both shells run, with two sleeps each. */
-  const bothRun = (mark: string): Promise<void> => until('both shells run with their children', () => processesWith(mark).length >= 6);
+  const bothRun = (mark: string): Promise<void> =>
+    until('both shells run with their children', () => processesWith(mark).length >= 6);
 
   const nothingRuns = ({ mark, atEnd }: Scene): void => {
     expect(atEnd).toEqual([[]]);

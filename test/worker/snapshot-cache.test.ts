@@ -40,7 +40,9 @@ describe('the decoded snapshots of a process', () => {
 
   it('are bounded: the one used longest ago is decoded again', async () => {
     const digests = Array.from({ length: 33 }, (_, n) => `d${n}`);
-    const { blobs, reads } = countingBlobs(Object.fromEntries(digests.map((digest) => [digest, { format: SNAPSHOT_FORMAT }])));
+    const { blobs, reads } = countingBlobs(
+      Object.fromEntries(digests.map((digest) => [digest, { format: SNAPSHOT_FORMAT }])),
+    );
     const read = createSnapshotCache();
     for (const digest of digests) await read(blobs, jobOf(digest));
     await read(blobs, jobOf('d32'));

@@ -9,10 +9,17 @@ import { agent } from '../support/run-world.js';
 
 const open = lawfulWorlds();
 
-const gone = () => new KitError('KIT_STORE_UNAVAILABLE', 'the server cannot be reached', { cause: new Error('read ECONNRESET') });
+const gone = () =>
+  new KitError('KIT_STORE_UNAVAILABLE', 'the server cannot be reached', { cause: new Error('read ECONNRESET') });
 
-/** Something that every run of the tests below reads, and a store that cannot answer it `times` times. */
-const READS: readonly { readonly what: string; readonly away: (stores: Stores, fail: () => void) => Partial<Stores> }[] = [
+/**
+ * Something that every run of the tests below reads, and a store that cannot answer it `times`
+ * times.
+ */
+const READS: readonly {
+  readonly what: string;
+  readonly away: (stores: Stores, fail: () => void) => Partial<Stores>;
+}[] = [
   {
     what: 'whether a stop was asked for',
     away: (stores, fail) => ({
@@ -62,7 +69,10 @@ function movingClock(): Clock & { skip(ms: number): void } {
 }
 
 describe('a run whose store is away', () => {
-  async function openAway(away: (typeof READS)[number]['away'], outage: { readonly times: number; readonly eachMs: number }) {
+  async function openAway(
+    away: (typeof READS)[number]['away'],
+    outage: { readonly times: number; readonly eachMs: number },
+  ) {
     const calls: string[] = [];
     const clock = movingClock();
     let left = outage.times;

@@ -7,7 +7,14 @@ describe('the turn to sweep', () => {
   it('comes at once when a process begins, and then three times a lease', () => {
     const turn = new SweepTurn();
     turn.answered(0, LEASE_MS);
-    expect([0, 1, 19_999, 20_000, 20_001, 40_000].map((at) => turn.take(at, LEASE_MS))).toEqual([true, false, false, true, false, true]);
+    expect([0, 1, 19_999, 20_000, 20_001, 40_000].map((at) => turn.take(at, LEASE_MS))).toEqual([
+      true,
+      false,
+      false,
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('waits half a lease after a silence in which leases may have run out, so that those who live can say so', () => {

@@ -27,7 +27,10 @@ interface Ran {
   readonly contexts: Map<string, TriggerContext>;
 }
 
-async function run(types: Readonly<Record<string, Partial<TriggerType> | Error>>, fire?: (id: string, firing: Firing) => Promise<unknown>) {
+async function run(
+  types: Readonly<Record<string, Partial<TriggerType> | Error>>,
+  fire?: (id: string, firing: Firing) => Promise<unknown>,
+) {
   const ran: Ran = { clock: new TestClock(), logged: [], fired: [], contexts: new Map() };
   const note = (text: string): void => void ran.logged.push(text);
   const starting = startTriggers(
@@ -37,7 +40,11 @@ async function run(types: Readonly<Record<string, Partial<TriggerType> | Error>>
       open: async ({ id }) => {
         const type = types[id];
         if (type instanceof Error) throw type;
-        return { ready: async () => null, start: async (context: TriggerContext) => void ran.contexts.set(id, context), ...type };
+        return {
+          ready: async () => null,
+          start: async (context: TriggerContext) => void ran.contexts.set(id, context),
+          ...type,
+        };
       },
       fire: async ({ id }, firing) => {
         ran.fired.push(id);
@@ -71,7 +78,11 @@ describe('the runner of triggers', () => {
       good: {},
     });
     const runner = await starting;
-    expect(Object.fromEntries(runner.inactive)).toEqual({ unready: 'its secret is not set', broken: 'no such plugin', failing: 'too many files' });
+    expect(Object.fromEntries(runner.inactive)).toEqual({
+      unready: 'its secret is not set',
+      broken: 'no such plugin',
+      failing: 'too many files',
+    });
     expect([...contexts.keys()]).toEqual(['good']);
     expect(logged).toHaveLength(3);
     await runner.stop();
@@ -88,7 +99,9 @@ describe('the runner of triggers', () => {
   });
 
   it('throws nothing into the trigger when a firing fails', async () => {
-    const { starting, contexts, logged } = await run({ a: {} }, async () => Promise.reject(new Error('the store is gone')));
+    const { starting, contexts, logged } = await run({ a: {} }, async () =>
+      Promise.reject(new Error('the store is gone')),
+    );
     const runner = await starting;
     await expect(contexts.get('a')?.fire(FIRING)).resolves.toBeUndefined();
     expect(logged).toEqual(['trigger a failed to fire: the store is gone']);
@@ -137,12 +150,17 @@ describe.each(['sqlite', 'postgres'] as const)('two servers on one store of %s',
   it('fire an occurrence of a cron once between them', async () => {
     const [one, two] = await twoHandles(backend);
     const triggers = { nightly: "type: cron\ntargets: [main]\nconfig: { expression: '*/10 * * * *' }\n" };
-    const servers = [await openTriggerTest({ triggers, stores: one }), await openTriggerTest({ triggers, stores: two })] as const;
+    const servers = [
+      await openTriggerTest({ triggers, stores: one }),
+      await openTriggerTest({ triggers, stores: two }),
+    ] as const;
     for (const { app } of servers) await app.start({ workspace: '/workspace' });
     await Promise.all(servers.map(({ clock }) => clock.advance(3_600_000)));
     for (const { app } of servers) await app.stop();
     const audit = (await servers[0].audit()).map((payload) => (payload as { readonly occurrence: string }).occurrence);
-    expect(audit.toSorted()).toEqual(['03:10', '03:20', '03:30', '03:40', '03:50', '04:00'].map((time) => `2026-01-02T${time}:00.000Z`));
+    expect(audit.toSorted()).toEqual(
+      ['03:10', '03:20', '03:30', '03:40', '03:50', '04:00'].map((time) => `2026-01-02T${time}:00.000Z`),
+    );
     expect(servers[0].submitted.length + servers[1].submitted.length).toBe(6);
   });
 });

@@ -23,7 +23,10 @@ beforeEach(async () => {
     join(directory, 'funnels/gate.yaml'),
     funnel('gate', ONE_RULE('{ scope: release:sign, roles: [lead], quorum: all }', 'exclude_author: false')),
   );
-  await writeFile(join(directory, 'roles/people.yaml'), roles('[{ id: lead, members: [alice], scopes: ["release:sign"] }]'));
+  await writeFile(
+    join(directory, 'roles/people.yaml'),
+    roles('[{ id: lead, members: [alice], scopes: ["release:sign"] }]'),
+  );
   app = openSceneApp(directory, { env: { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: directory } });
   ask = createAskApp({
     loadWorkspace: async () => (await app.session()).workspace,
@@ -62,8 +65,18 @@ describe('ask', () => {
       'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w, name: W }\nmemory: { enabled: true }\n',
     );
     await writeFile(join(directory, 'topologies/plain.yaml'), topology('plain', 'model: { provider: mock }'));
-    const start = { workspace: directory, topology: 'plain', input: 'hi', attachments: [], correlationId: null, labels: {}, supersedes: null };
-    const run = await (await app.runs.start({ ...start, submittedBy: question().submittedBy, timeoutMs: null, trust: [] })).done;
+    const start = {
+      workspace: directory,
+      topology: 'plain',
+      input: 'hi',
+      attachments: [],
+      correlationId: null,
+      labels: {},
+      supersedes: null,
+    };
+    const run = await (
+      await app.runs.start({ ...start, submittedBy: question().submittedBy, timeoutMs: null, trust: [] })
+    ).done;
     const asked = await ask.ask(question());
 
     const stores = await app.stores();

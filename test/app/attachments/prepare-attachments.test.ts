@@ -36,14 +36,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-const prepare = (inputs: readonly unknown[], maxBytes = 1_000) => prepareAttachments(inputs, { files: nodeFiles, workspaceRoot: root, maxBytes });
+const prepare = (inputs: readonly unknown[], maxBytes = 1_000) =>
+  prepareAttachments(inputs, { files: nodeFiles, workspaceRoot: root, maxBytes });
 
-async function reasonOf(input: unknown, maxBytes?: number): Promise<{ readonly reason: unknown; readonly message: string; readonly status: number }> {
+async function reasonOf(
+  input: unknown,
+  maxBytes?: number,
+): Promise<{ readonly reason: unknown; readonly message: string; readonly status: number }> {
   const error = await prepare([{ path: 'images/a.png' }, input], maxBytes).then(
     () => null,
     (thrown: unknown) => thrown,
   );
-  if (!isKitError(error) || error.code !== 'KIT_ATTACHMENT_INVALID') throw new Error(`expected a refusal, got ${String(error)}`);
+  if (!isKitError(error) || error.code !== 'KIT_ATTACHMENT_INVALID')
+    throw new Error(`expected a refusal, got ${String(error)}`);
   expect(error.message).toMatch(/^attachment 2 /);
   return { reason: error.data.reason, message: error.message, status: error.httpStatus };
 }
@@ -141,11 +146,23 @@ describe('declaredSize', () => {
   it.each([
     [
       'image/png',
-      bytesOf([0x89], 'PNG\r\n', [0x1a, 0x0a], [0, 0, 0, 13], 'IHDR', [0, 1, 0, 0], [0, 0, 0, 7, 8, 6, 0, 0, 0, 1, 2, 3, 4]),
+      bytesOf(
+        [0x89],
+        'PNG\r\n',
+        [0x1a, 0x0a],
+        [0, 0, 0, 13],
+        'IHDR',
+        [0, 1, 0, 0],
+        [0, 0, 0, 7, 8, 6, 0, 0, 0, 1, 2, 3, 4],
+      ),
       { width: 65_536, height: 7 },
     ],
     ['image/gif', bytesOf('GIF89a', [0x10, 0x27, 0x02, 0x00, 0, 0, 0]), { width: 10_000, height: 2 }],
-    ['image/jpeg', bytesOf([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc2, 0, 11, 8, 0, 3, 0, 9, 1]), { width: 9, height: 3 }],
+    [
+      'image/jpeg',
+      bytesOf([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc2, 0, 11, 8, 0, 3, 0, 9, 1]),
+      { width: 9, height: 3 },
+    ],
     ['image/webp', webp('VP8X', 0, 0, 0, 0, 0x0f, 0x27, 0x00, 0x01, 0, 0), { width: 10_000, height: 2 }],
     ['image/webp', webp('VP8 ', 0, 0, 0, 0x9d, 0x01, 0x2a, 0x05, 0x40, 0x06, 0x00), { width: 5, height: 6 }],
     ['image/webp', webp('VP8L', 0x2f, 0x03, 0x80, 0x00, 0x00), { width: 4, height: 3 }],
@@ -158,9 +175,13 @@ describe('declaredSize', () => {
 
   it('reads no image of any bytes beyond their end', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 64 }), fc.constantFrom('image/png', 'image/gif', 'image/jpeg', 'image/webp'), (bytes, mediaType) => {
-        declaredSize(mediaType as 'image/png', bytes);
-      }),
+      fc.property(
+        fc.uint8Array({ maxLength: 64 }),
+        fc.constantFrom('image/png', 'image/gif', 'image/jpeg', 'image/webp'),
+        (bytes, mediaType) => {
+          declaredSize(mediaType as 'image/png', bytes);
+        },
+      ),
     );
   });
 });
@@ -170,8 +191,8 @@ describe('sniffMediaType', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const sniffed = sniffMediaType(bytes);
-        const begins = [PNG.subarray(0, 8), JPEG.subarray(0, 3), Buffer.from('GIF87a'), Buffer.from('GIF89a')].some((magic) =>
-          Buffer.from(bytes).subarray(0, magic.length).equals(magic),
+        const begins = [PNG.subarray(0, 8), JPEG.subarray(0, 3), Buffer.from('GIF87a'), Buffer.from('GIF89a')].some(
+          (magic) => Buffer.from(bytes).subarray(0, magic.length).equals(magic),
         );
         return sniffed.carried === begins || sniffed.mediaType === 'image/webp';
       }),

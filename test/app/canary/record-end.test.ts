@@ -10,7 +10,9 @@ const open = lawfulWorlds();
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const intent = (onDrift: IntentSettings['onDrift']) => ({ intent: { threshold: 0.75, onDrift } });
 
-/** The task of every world is `the task`: 0 away from itself, 1 from what shares no word with it. */
+/**
+ * The task of every world is `the task`: 0 away from itself, 1 from what shares no word with it.
+ */
 const NEAR = 'the task';
 const FAR = 'bananas grow in warm climates';
 
@@ -24,9 +26,14 @@ const route = {
 const workspace = { id: 'w', server: { canary: [route] } } as unknown as Parameters<typeof recordEnd>[1];
 const key = routeKey('w', route);
 
-/** Counts the end of the run, as whoever carried it out does, and gives the counters of its version. */
+/**
+ * Counts the end of the run, as whoever carried it out does, and gives the counters of its version.
+ */
 async function counted(world: World) {
-  await recordEnd({ clock: createClock(), log: silent, stores: world.stores }, workspace, { job: await world.row(), route: key });
+  await recordEnd({ clock: createClock(), log: silent, stores: world.stores }, workspace, {
+    job: await world.row(),
+    route: key,
+  });
   return (await world.stores.serving.canary.state(key)).counters.find(({ version }) => version === '1.0.0');
 }
 
@@ -48,7 +55,9 @@ describe('the drift that a canary route counts', () => {
     const first = await counted(world);
 
     expect(first).toMatchObject({ runs: 1, driftCount: 1 });
-    const scores = (await world.events()).flatMap((event) => (event.type === 'intent.drift' ? [event.payload.drift_score] : []));
+    const scores = (await world.events()).flatMap((event) =>
+      event.type === 'intent.drift' ? [event.payload.drift_score] : [],
+    );
     expect(scores).toHaveLength(2);
     expect(Math.min(...scores)).toBe(0);
     expect(first?.driftSum).toBeCloseTo((scores[0] ?? 0) / 2 + (scores[1] ?? 0) / 2, 9);
@@ -76,7 +85,9 @@ describe('the drift that a canary route counts', () => {
     expect(await counted(world)).toBeUndefined();
     await world.runClaim(await world.resume());
 
-    const drift = (await world.events()).flatMap((event) => (event.type === 'intent.drift' ? [event.payload.drift_score] : []));
+    const drift = (await world.events()).flatMap((event) =>
+      event.type === 'intent.drift' ? [event.payload.drift_score] : [],
+    );
     expect([drift.length, calls]).toEqual([1, 1]);
     expect(await counted(world)).toMatchObject({ runs: 1, failed: 0, driftCount: 1, driftSum: drift[0] });
   });

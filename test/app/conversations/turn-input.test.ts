@@ -11,7 +11,9 @@ describe('what the run of a turn is asked', () => {
       { message: 'My name is Ada', answer: 'Hello Ada' },
       { message: 'lost', answer: null },
     ];
-    expect(turnInput(turns, 'Who am I?')).toBe('The conversation so far:\n\nHuman: My name is Ada\nSwarm: Hello Ada\n\nHuman: Who am I?');
+    expect(turnInput(turns, 'Who am I?')).toBe(
+      'The conversation so far:\n\nHuman: My name is Ada\nSwarm: Hello Ada\n\nHuman: Who am I?',
+    );
   });
 
   it('leaves out the oldest when it grows too long, and cuts what is too long by itself', () => {

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { failedLook } from '../../../src/app/doctor/checks/check.js';
 import { checkOauthKey, checkProvider, checkSigningKey } from '../../../src/app/doctor/checks/keys.js';
-import { checkContainers, checkEnvironment, checkGit, checkNode, checkStateDir, type StateDirFacts } from '../../../src/app/doctor/checks/machine.js';
+import {
+  checkContainers,
+  checkEnvironment,
+  checkGit,
+  checkNode,
+  checkStateDir,
+  type StateDirFacts,
+} from '../../../src/app/doctor/checks/machine.js';
 import { checkClock, checkPostgres, checkSqlite } from '../../../src/app/doctor/checks/stores.js';
 import { checkAdapter, checkPlugins, checkTopology, checkWorkspace } from '../../../src/app/doctor/checks/workspace.js';
 import { maskedChecks } from '../../../src/app/doctor/masked.js';
@@ -10,7 +17,8 @@ import type { PostgresFacts } from '../../../src/domain/ports/store-facts.js';
 import type { DoctorCheck } from '../../../src/view/doctor-report.js';
 
 /** `status id found => fix`, the text of each in full. */
-const shown = ({ id, status, found, fix }: DoctorCheck): string => `${status} ${id}: ${found}${fix === null ? '' : ` => ${fix}`}`;
+const shown = ({ id, status, found, fix }: DoctorCheck): string =>
+  `${status} ${id}: ${found}${fix === null ? '' : ` => ${fix}`}`;
 const all = (checks: readonly DoctorCheck[]): readonly string[] => checks.map(shown);
 
 const GIB = 1024 ** 3;
@@ -42,27 +50,45 @@ const EXPECTED = { schemaVersion: 7, connections: 30, leaseMs: 60_000 };
 describe('a check of the machine', () => {
   it.each([
     [checkNode({ version: '24.1.0', range: '>=22.15', isSupported: true }), 'ok node: Node.js 24.1.0'],
-    [checkNode({ version: '20.1.0', range: '>=22.15', isSupported: false }), 'fail node: Node.js 20.1.0, and kit needs >=22.15 => nvm install 24'],
+    [
+      checkNode({ version: '20.1.0', range: '>=22.15', isSupported: false }),
+      'fail node: Node.js 20.1.0, and kit needs >=22.15 => nvm install 24',
+    ],
     [checkGit({ version: 'git version 2.4', isNeeded: true }), 'ok git: git version 2.4'],
     [checkGit({ version: null, isNeeded: true }), expect.stringMatching(/^fail git: .*worktrees => Install git/)],
     [checkGit({ version: null, isNeeded: false }), expect.stringMatching(/^warn git: .*=> Install git/)],
-    [checkContainers({ answering: [{ name: 'podman', version: '5.0' }], silent: ['docker'], neededBy: ['a'] }), 'ok containers: podman 5.0 answers'],
+    [
+      checkContainers({ answering: [{ name: 'podman', version: '5.0' }], silent: ['docker'], neededBy: ['a'] }),
+      'ok containers: podman 5.0 answers',
+    ],
     [checkContainers({ answering: [], silent: [], neededBy: [] }), expect.stringMatching(/^warn containers: neither/)],
     [
       checkContainers({ answering: [], silent: ['docker'], neededBy: ['boxed'] }),
       expect.stringMatching(/^fail .*boxed.*=> sudo systemctl start docker/),
     ],
     [checkEnvironment(null), expect.stringMatching(/^ok environment/)],
-    [checkEnvironment({ message: 'X must be a number', hint: 'Unset it.' }), 'fail environment: X must be a number => Unset it.'],
+    [
+      checkEnvironment({ message: 'X must be a number', hint: 'Unset it.' }),
+      'fail environment: X must be a number => Unset it.',
+    ],
   ])('says what was found, and what to do: row %#', (check, expected) => {
     expect(shown(check)).toEqual(expected);
   });
 
   it.each<[Partial<StateDirFacts>, readonly unknown[]]>([
     [{}, ['ok state-dir: /w/.kit is writable and private', expect.stringMatching(/^ok disk: 5120 MiB .* 1\.2 ms$/)]],
-    [{ exists: false, mode: null, syncMs: null }, ['ok state-dir: /w/.kit can be made', expect.stringMatching(/^ok disk/)]],
-    [{ isWritable: false }, [expect.stringMatching(/^fail state-dir: .*cannot be written.*=> export KIT_STATE_DIR=/), expect.anything()]],
-    [{ mode: 0o755 }, ["warn state-dir: others than its owner may enter /w/.kit => chmod 700 '/w/.kit'", expect.anything()]],
+    [
+      { exists: false, mode: null, syncMs: null },
+      ['ok state-dir: /w/.kit can be made', expect.stringMatching(/^ok disk/)],
+    ],
+    [
+      { isWritable: false },
+      [expect.stringMatching(/^fail state-dir: .*cannot be written.*=> export KIT_STATE_DIR=/), expect.anything()],
+    ],
+    [
+      { mode: 0o755 },
+      ["warn state-dir: others than its owner may enter /w/.kit => chmod 700 '/w/.kit'", expect.anything()],
+    ],
     [{ network: 'NFS' }, [expect.stringMatching(/^fail state-dir: .*NFS.*SQLite loses data/), expect.anything()]],
     [{ network: 'NFS', holdsRuns: false }, [expect.stringMatching(/^warn state-dir: .*NFS/), expect.anything()]],
     [{ freeBytes: 10 * 1024 ** 2 }, [expect.anything(), expect.stringMatching(/^fail disk: 10 MiB/)]],
@@ -88,8 +114,16 @@ describe('a check of a store', () => {
       'store.runtime.connections',
       /^warn .*may open 30 connections; the server allows 30, 10 are open.*=> export KIT_STORE_POOL_SIZE/,
     ],
-    [{ maxConnections: 20 }, 'store.runtime.connections', /^fail .*the server allows 17.*=> export KIT_STORE_POOL_SIZE=5 /],
-    [{ scratch: ['kit_crash_ab_0001'] }, 'store.runtime.scratch', /^warn .*1 scratch schema .*=> DROP SCHEMA kit_crash_ab_0001 CASCADE;$/],
+    [
+      { maxConnections: 20 },
+      'store.runtime.connections',
+      /^fail .*the server allows 17.*=> export KIT_STORE_POOL_SIZE=5 /,
+    ],
+    [
+      { scratch: ['kit_crash_ab_0001'] },
+      'store.runtime.scratch',
+      /^warn .*1 scratch schema .*=> DROP SCHEMA kit_crash_ab_0001 CASCADE;$/,
+    ],
   ])('on PostgreSQL: %j', (over, id, expected) => {
     const found = checkPostgres('store.runtime', { ...SERVER, ...over }, EXPECTED).filter((check) => check.id === id);
     expect(all(found)).toEqual([expect.stringMatching(expected)]);
@@ -120,8 +154,12 @@ describe('a check of a store', () => {
 
   it('skips the clock where the store has none of its own, and says which one is behind', () => {
     expect(checkClock(null, EXPECTED).status).toBe('skipped');
-    expect(checkClock({ skewMs: 5_000, askedMs: 0 }, EXPECTED).found).toBe("this machine is 5.0 s behind the store's clock");
-    expect(checkClock({ skewMs: -5_000, askedMs: 0 }, EXPECTED).found).toBe("this machine is 5.0 s ahead of the store's clock");
+    expect(checkClock({ skewMs: 5_000, askedMs: 0 }, EXPECTED).found).toBe(
+      "this machine is 5.0 s behind the store's clock",
+    );
+    expect(checkClock({ skewMs: -5_000, askedMs: 0 }, EXPECTED).found).toBe(
+      "this machine is 5.0 s ahead of the store's clock",
+    );
   });
 });
 
@@ -140,19 +178,37 @@ describe('a check of what a workspace uses', () => {
       "fail workspace: a.yaml: bad (and 1 more) => kit validate '/w 1'",
     ],
     [checkTopology('talk@1', null), 'ok topology.talk@1: a run of it could start'],
-    [checkTopology('talk@1', new KitError('KIT_PRICE_UNKNOWN', 'no price', { hint: 'Do.' })), 'fail topology.talk@1: no price => Do.'],
-    [checkTopology('talk@1', new KitError('KIT_AUTHOR_UNIDENTIFIED', 'who?', { hint: 'As.' })), 'warn topology.talk@1: who? => As.'],
+    [
+      checkTopology('talk@1', new KitError('KIT_PRICE_UNKNOWN', 'no price', { hint: 'Do.' })),
+      'fail topology.talk@1: no price => Do.',
+    ],
+    [
+      checkTopology('talk@1', new KitError('KIT_AUTHOR_UNIDENTIFIED', 'who?', { hint: 'As.' })),
+      'warn topology.talk@1: who? => As.',
+    ],
     [checkProvider({ id: 'mock', state: { kind: 'ready', variable: null } }), 'ok provider.mock: no key is needed'],
     [checkProvider({ id: 'openai', state: { kind: 'ready', variable: 'K' } }), 'ok provider.openai: K is set'],
-    [checkProvider({ id: 'openai', state: { kind: 'needs', variable: 'K' } }), 'fail provider.openai: K is not set => export K=<your key>'],
-    [checkProvider({ id: 'x', state: { kind: 'invalid', reason: 'cycle' } }), 'fail provider.x: cycle => kit providers show x'],
+    [
+      checkProvider({ id: 'openai', state: { kind: 'needs', variable: 'K' } }),
+      'fail provider.openai: K is not set => export K=<your key>',
+    ],
+    [
+      checkProvider({ id: 'x', state: { kind: 'invalid', reason: 'cycle' } }),
+      'fail provider.x: cycle => kit providers show x',
+    ],
     [checkSigningKey({ kind: 'none', path: '/k' }), 'ok signing-key: none yet: the first decision makes /k'],
     [checkSigningKey({ kind: 'good', source: '/k', keyId: 'abc' }), 'ok signing-key: /k, key id abc'],
-    [checkSigningKey({ kind: 'bad', message: 'others can read it', hint: 'chmod 600 /k' }), 'fail signing-key: others can read it => chmod 600 /k'],
+    [
+      checkSigningKey({ kind: 'bad', message: 'others can read it', hint: 'chmod 600 /k' }),
+      'fail signing-key: others can read it => chmod 600 /k',
+    ],
     [checkOauthKey(true), 'ok oauth-key: KIT_OAUTH_KEY is set'],
     [checkOauthKey(false), expect.stringMatching(/^skipped oauth-key: .*=> export KIT_OAUTH_KEY=/)],
     [checkAdapter('/w', adapter), 'ok harness.own: /bin/own'],
-    [checkAdapter('/w', { ...adapter, path: null }), 'fail harness.own: own is not on PATH => Install own, and put it on PATH.'],
+    [
+      checkAdapter('/w', { ...adapter, path: null }),
+      'fail harness.own: own is not on PATH => Install own, and put it on PATH.',
+    ],
     [
       checkAdapter('/w', { ...adapter, untrusted }),
       'fail harness.own: nobody approved that it starts own --fast => Read adapters/own.yaml, then: kit run /w talk --trust d1',
@@ -194,7 +250,9 @@ describe('a check that could not be made', () => {
 });
 
 it('takes known secrets and passwords of URLs out of every text', () => {
-  const checks: readonly DoctorCheck[] = [{ id: 'a', status: 'fail', found: 'it said sesame', fix: 'use postgres://ada:opensesame@host/db now' }];
+  const checks: readonly DoctorCheck[] = [
+    { id: 'a', status: 'fail', found: 'it said sesame', fix: 'use postgres://ada:opensesame@host/db now' },
+  ];
   const text = JSON.stringify(maskedChecks(checks, (said) => said.replaceAll('sesame', '***')));
   expect(text).not.toContain('sesame');
   expect(text).not.toContain('ada');

@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { choosePoints, oneOfEachFirst } from '../../../src/app/doctor/crash/choose-points.js';
 import { compareRuns, type RunRecord } from '../../../src/app/doctor/crash/compare-runs.js';
-import { type CaseEnd, type CrashCase, type CrashPlace, enumerateCrashes } from '../../../src/app/doctor/crash/enumerate-crashes.js';
+import {
+  type CaseEnd,
+  type CrashCase,
+  type CrashPlace,
+  enumerateCrashes,
+} from '../../../src/app/doctor/crash/enumerate-crashes.js';
 import { PROBE_MS, runProbes } from '../../../src/app/doctor/run-probes.js';
 import { type CrashPoint, type CrashReport, hasRecovered } from '../../../src/view/doctor-report.js';
 
-const event = (seq: number, type: string, over: Partial<RunRecord['events'][number]> = {}): RunRecord['events'][number] => ({
+const event = (
+  seq: number,
+  type: string,
+  over: Partial<RunRecord['events'][number]> = {},
+): RunRecord['events'][number] => ({
   eventId: `e${seq}`,
   type: type as 'run.started',
   agentId: null,
@@ -32,8 +41,8 @@ describe('a run that was killed, beside one that nobody killed,', () => {
   });
 
   it('may have episodes and repetitions of its own', () => {
-    const events = ['run.started', 'run.ended', 'run.resumed', 'step.repeated', 'model.responded', 'run.ended'].map((type, index) =>
-      event(index + 1, type),
+    const events = ['run.started', 'run.ended', 'run.resumed', 'step.repeated', 'model.responded', 'run.ended'].map(
+      (type, index) => event(index + 1, type),
     );
     expect(compareRuns({ ...RUN, events }, RUN, SHOWN)).toEqual({ violations: [], repeated: 1, lost: 0 });
   });
@@ -45,7 +54,14 @@ describe('a run that was killed, beside one that nobody killed,', () => {
     ['a step twice', { steps: [...RUN.steps, ...RUN.steps] }, /^step .*2 times instead of 1/],
     [
       'an event twice',
-      { events: [event(1, 'run.started'), event(2, 'model.responded'), event(3, 'model.responded'), event(4, 'run.ended')] },
+      {
+        events: [
+          event(1, 'run.started'),
+          event(2, 'model.responded'),
+          event(3, 'model.responded'),
+          event(4, 'run.ended'),
+        ],
+      },
       /^event model\.responded/,
     ],
     ['a decision that is gone', { decisions: [] }, /^decision/],
@@ -70,12 +86,18 @@ describe('a run that was killed, beside one that nobody killed,', () => {
       { eventId: 'e9', hash: 'h9' },
       { eventId: 'e3', hash: 'other' },
     ];
-    expect(compareRuns(RUN, RUN, shown)).toMatchObject({ lost: 2, violations: [expect.stringContaining('e9'), expect.stringContaining('e3')] });
+    expect(compareRuns(RUN, RUN, shown)).toMatchObject({
+      lost: 2,
+      violations: [expect.stringContaining('e9'), expect.stringContaining('e3')],
+    });
   });
 });
 
 describe('the choice of fault points', () => {
-  const points: readonly CrashPoint[] = ['a', 'a', 'a', 'b', 'a', 'c', 'b', 'a'].map((name, index) => ({ name, nth: index }));
+  const points: readonly CrashPoint[] = ['a', 'a', 'a', 'b', 'a', 'c', 'b', 'a'].map((name, index) => ({
+    name,
+    nth: index,
+  }));
 
   it('is all of them, or a share that the seed decides, at least one', () => {
     expect(choosePoints(points, { seed: 1, share: 1 })).toHaveLength(points.length);
@@ -94,7 +116,10 @@ describe('the choice of fault points', () => {
 });
 
 describe('the enumeration', () => {
-  const POINTS: readonly CrashPoint[] = ['w:before', 'w:after', 'x:before', 'x:after'].map((name) => ({ name, nth: 1 }));
+  const POINTS: readonly CrashPoint[] = ['w:before', 'w:after', 'x:before', 'x:after'].map((name) => ({
+    name,
+    nth: 1,
+  }));
   interface Fate {
     readonly first?: CaseEnd;
     readonly second?: CaseEnd;
@@ -159,8 +184,16 @@ describe('the enumeration', () => {
     ['a lost event', { shown: [{ eventId: 'gone', hash: 'x' }] }, { recovered: 3, lost: 1 }],
     ['another output', { record: { ...RUN, output: 'other' } }, { recovered: 3, lost: 0 }],
     ['a run that is gone', { record: null }, { recovered: 3 }],
-    ['a run that nobody can go on with', { second: { kind: 'failed', code: 'KIT_X', message: 'no', hint: null } }, { recovered: 3 }],
-    ['a process that fails before its point', { first: { kind: 'failed', code: 'KIT_X', message: 'no', hint: null } }, { recovered: 3 }],
+    [
+      'a run that nobody can go on with',
+      { second: { kind: 'failed', code: 'KIT_X', message: 'no', hint: null } },
+      { recovered: 3 },
+    ],
+    [
+      'a process that fails before its point',
+      { first: { kind: 'failed', code: 'KIT_X', message: 'no', hint: null } },
+      { recovered: 3 },
+    ],
     ['a point that is never reached', { first: { kind: 'carried' } }, { recovered: 3 }],
   ])('names the point of %s', async (_what, fate, expected) => {
     const { made, open } = place((point) => (point === 'x:before' ? fate : {}));
@@ -184,7 +217,11 @@ describe('the enumeration', () => {
         run: async () => ({ kind: 'failed', code: 'KIT_STORE_UNAVAILABLE', message: 'no right', hint: 'GRANT' }),
       }),
     };
-    await expect(run(broken)).rejects.toMatchObject({ code: 'KIT_STORE_UNAVAILABLE', message: expect.stringContaining('no right'), hint: 'GRANT' });
+    await expect(run(broken)).rejects.toMatchObject({
+      code: 'KIT_STORE_UNAVAILABLE',
+      message: expect.stringContaining('no right'),
+      hint: 'GRANT',
+    });
     expect(open.now).toBe(0);
   });
 
@@ -205,7 +242,10 @@ describe('probes', () => {
   const never = new Promise<never>(() => undefined);
 
   it('run at once and answer in their order; one that hangs or throws is one failing check', async () => {
-    const clock = { sleep: (ms: number, signal?: AbortSignal) => (ms === PROBE_MS && signal !== undefined ? Promise.resolve() : never) };
+    const clock = {
+      sleep: (ms: number, signal?: AbortSignal) =>
+        ms === PROBE_MS && signal !== undefined ? Promise.resolve() : never,
+    };
     const slow = { id: 'slow', look: () => never };
     const checks = await runProbes([slow, { id: 'thrown', look: () => Promise.reject(new Error('x')) }], clock);
     expect(checks.map(({ id, status }) => [id, status])).toEqual([

@@ -18,7 +18,10 @@ const file = (): string => join(directory, 'a.yaml');
 const outcome = (work: Promise<void>): Promise<unknown> =>
   work.then(() => 'done').catch((error: unknown) => (isKitError(error) ? error.code : error));
 
-/** The calls of a real disk, of which the `at`-th fails before (or after) it does its work; -1 = none. */
+/**
+ * The calls of a real disk, of which the `at`-th fails before (or after) it does its work; -1 =
+ * none.
+ */
 function failing(at: number, when: 'before' | 'after'): { readonly calls: EditCalls; readonly made: string[] } {
   const made: string[] = [];
   const wrapped =
@@ -89,7 +92,9 @@ describe('an edit of a file', () => {
       for (let round = 0; ; round++) await edits.replace(${JSON.stringify(file())}, String(round % 10).repeat(100_000) + '\\n');
     `;
     for (let round = 0; round < 5; round++) {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
       await new Promise<void>((resolve, reject) => {
         child.stdout.once('data', () => resolve());

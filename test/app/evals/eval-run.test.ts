@@ -32,7 +32,12 @@ async function openApp(files: Readonly<Record<string, string>>, wrap?: (stores: 
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);
   }
-  const env = { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: join(directory, '.config'), LOCAL_KEY: 'key-of-the-test' };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: directory,
+    XDG_CONFIG_HOME: join(directory, '.config'),
+    LOCAL_KEY: 'key-of-the-test',
+  };
   const app = openSceneApp(directory, { env, ...(wrap === undefined ? {} : { wrap }) });
   apps.push(app);
   return app;
@@ -53,7 +58,9 @@ describe('an eval set', () => {
   it('runs each case as a labelled run and reports in the order of the file, whatever runs at the same time', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const app = await openApp({
-      'evals/smoke.yaml': set(ids.map((id) => `  - { id: ${id}, input: 'Say ${id}.', expect: { contains: ['say ${id}'] } }\n`).join('')),
+      'evals/smoke.yaml': set(
+        ids.map((id) => `  - { id: ${id}, input: 'Say ${id}.', expect: { contains: ['say ${id}'] } }\n`).join(''),
+      ),
     });
 
     const [outcome] = await app.evals.run(ask({ concurrency: 3 }));
@@ -67,14 +74,18 @@ describe('an eval set', () => {
   });
 
   it('asks a judge in a run of its own, which leaves the same event as any decision', async () => {
-    const app = await openApp({ 'evals/smoke.yaml': set('  - { id: a, input: Say hello., expect: { rubric: Be plain. } }\n') });
+    const app = await openApp({
+      'evals/smoke.yaml': set('  - { id: a, input: Say hello., expect: { rubric: Be plain. } }\n'),
+    });
 
     const [outcome] = await app.evals.run(ask());
 
     const { judgeRunId, checks } = outcome?.cases[0] ?? expect.fail('no case');
     const stores = await app.stores();
     const events = await stores.events.readRun(judgeRunId ?? '', 0, 100);
-    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['run.started', 'decision.evaluated', 'run.ended']));
+    expect(events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['run.started', 'decision.evaluated', 'run.ended']),
+    );
     expect(events.map(({ type }) => type)).not.toContain('agent.started');
     expect(checks).toMatchObject([{ name: 'rubric', passed: false, detail: expect.stringContaining('asked for 0.5') }]);
     expect(await stores.jobs.get(judgeRunId ?? '')).toMatchObject({ labels: { eval_part: 'judge' } });
@@ -97,7 +108,10 @@ describe('an eval set', () => {
   it('fails a case that parks on a gate, and says which gate', async () => {
     const app = await openApp({
       'topologies/t.yaml': topology('t', 'funnel: gate, model: { provider: mock }'),
-      'funnels/gate.yaml': funnel('gate', ONE_RULE('{ scope: release:sign, roles: [lead], quorum: all }', 'exclude_author: false')),
+      'funnels/gate.yaml': funnel(
+        'gate',
+        ONE_RULE('{ scope: release:sign, roles: [lead], quorum: all }', 'exclude_author: false'),
+      ),
       'roles/people.yaml': roles('[{ id: lead, members: [alice], scopes: ["release:sign"] }]'),
       'evals/smoke.yaml': set('  - { id: a, input: Say hello. }\n'),
     });
@@ -105,7 +119,10 @@ describe('an eval set', () => {
     const [outcome] = await app.evals.run(ask());
 
     const found = outcome?.cases[0];
-    expect(found).toMatchObject({ passed: false, error: expect.stringContaining(`the run parked: it waits for ${found?.runId}:root`) });
+    expect(found).toMatchObject({
+      passed: false,
+      error: expect.stringContaining(`the run parked: it waits for ${found?.runId}:root`),
+    });
     expect(evalJunit(outcome === undefined ? [] : [outcome])).toContain('failures="0" errors="1"');
   });
 
@@ -138,8 +155,15 @@ describe('an eval set', () => {
     const app = await openApp({ 'evals/smoke.yaml': set('  - { id: a, input: x }\n') });
     const results = join(directory, '.kit', 'eval-results');
     await mkdir(results, { recursive: true });
-    for (const name of ['smoke-20260101T000000Z.json', 'smoke-20260101T000000Z.2.json', 'smoke-20260101T000000Z.10.json'])
-      await writeFile(join(results, name), JSON.stringify({ eval_set_id: 'smoke', pass_rate: 1, cases: [{ id: 'a', passed: true }] }));
+    for (const name of [
+      'smoke-20260101T000000Z.json',
+      'smoke-20260101T000000Z.2.json',
+      'smoke-20260101T000000Z.10.json',
+    ])
+      await writeFile(
+        join(results, name),
+        JSON.stringify({ eval_set_id: 'smoke', pass_rate: 1, cases: [{ id: 'a', passed: true }] }),
+      );
 
     const [outcome] = await app.evals.run(ask({ compare: true }));
 
@@ -210,7 +234,9 @@ describe('an eval set', () => {
     });
     const [recorded] = await first.evals.run(ask({ cassettes: { kind: 'record', directory: cassettes } }));
     const second = await openApp({
-      'evals/smoke.yaml': set('  - { id: a/1, input: Say hello., expect: { contains: [hello], rubric: Be plain. } }\n  - { id: new, input: x }\n'),
+      'evals/smoke.yaml': set(
+        '  - { id: a/1, input: Say hello., expect: { contains: [hello], rubric: Be plain. } }\n  - { id: new, input: x }\n',
+      ),
     });
 
     const [replayed] = await second.evals.run(ask({ cassettes: { kind: 'replay', directory: cassettes } }));
@@ -225,7 +251,10 @@ describe('an eval set', () => {
     const app = await openApp({ 'evals/smoke.yaml': set('  - { id: a, input: Say hello. }\n') });
     const replay = app.evals.run(ask({ cassettes: { kind: 'replay', directory: join(directory, 'none') } }));
 
-    await expect(replay).rejects.toMatchObject({ code: 'KIT_USAGE', message: expect.stringContaining('holds no recording of the eval set smoke') });
+    await expect(replay).rejects.toMatchObject({
+      code: 'KIT_USAGE',
+      message: expect.stringContaining('holds no recording of the eval set smoke'),
+    });
     await app.evals.run(ask({ cassettes: { kind: 'record', directory: cassettes } }));
     const again = app.evals.run(ask({ cassettes: { kind: 'record', directory: cassettes } }));
 
@@ -238,18 +267,38 @@ describe('an eval set', () => {
 
   it('gives up on a pattern that backtracks without end', async () => {
     const input = `${'a'.repeat(40)}!`;
-    const app = await openApp({ 'evals/smoke.yaml': set(`  - { id: a, input: '${input}', expect: { regex: '(a+)+$' } }\n`) });
+    const app = await openApp({
+      'evals/smoke.yaml': set(`  - { id: a, input: '${input}', expect: { regex: '(a+)+$' } }\n`),
+    });
 
     const [outcome] = await app.evals.run(ask());
 
-    expect(outcome?.cases[0]?.checks).toMatchObject([{ passed: false, detail: expect.stringContaining('was not known after 1000 ms') }]);
+    expect(outcome?.cases[0]?.checks).toMatchObject([
+      { passed: false, detail: expect.stringContaining('was not known after 1000 ms') },
+    ]);
   });
 
   it.each([
-    { name: 'two cases with one id', text: set('  - { id: a, input: x }\n  - { id: a, input: y }\n'), code: 'eval-set.duplicate-case' },
-    { name: 'an unknown judge', text: set('  - { id: a, input: x, expect: { judge: nobody } }\n'), code: 'eval-set.unknown-judge' },
-    { name: 'an unknown target', text: set('  - { id: a, input: x }\n', 'smoke', 'nowhere'), code: 'eval-set.unknown-target' },
-    { name: 'a pattern that is none', text: set("  - { id: a, input: x, expect: { regex: '(' } }\n"), code: 'eval-set.bad-regex' },
+    {
+      name: 'two cases with one id',
+      text: set('  - { id: a, input: x }\n  - { id: a, input: y }\n'),
+      code: 'eval-set.duplicate-case',
+    },
+    {
+      name: 'an unknown judge',
+      text: set('  - { id: a, input: x, expect: { judge: nobody } }\n'),
+      code: 'eval-set.unknown-judge',
+    },
+    {
+      name: 'an unknown target',
+      text: set('  - { id: a, input: x }\n', 'smoke', 'nowhere'),
+      code: 'eval-set.unknown-target',
+    },
+    {
+      name: 'a pattern that is none',
+      text: set("  - { id: a, input: x, expect: { regex: '(' } }\n"),
+      code: 'eval-set.bad-regex',
+    },
   ])('with $name is a named diagnostic, and nothing runs', async ({ text, code }) => {
     const app = await openApp({ 'evals/smoke.yaml': text });
 
@@ -261,6 +310,9 @@ describe('an eval set', () => {
   it('that is not there is refused with those that are', async () => {
     const app = await openApp({ 'evals/smoke.yaml': set('  - { id: a, input: x }\n') });
 
-    await expect(app.evals.run(ask({ set: 'smok' }))).rejects.toMatchObject({ code: 'KIT_EVAL_UNKNOWN', hint: expect.stringContaining('smoke') });
+    await expect(app.evals.run(ask({ set: 'smok' }))).rejects.toMatchObject({
+      code: 'KIT_EVAL_UNKNOWN',
+      hint: expect.stringContaining('smoke'),
+    });
   });
 });

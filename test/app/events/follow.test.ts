@@ -8,7 +8,11 @@ it('the log is followed from a cursor as it grows, until the reader goes', async
   const [first] = (await world.stores.events.read({ limit: 1 })).events;
   const ending = new AbortController();
   const texts: unknown[] = [];
-  for await (const entry of followLog(world.stores, { workspace: '', after: first?.cursor ?? '', types: [], run: null }, ending.signal)) {
+  for await (const entry of followLog(
+    world.stores,
+    { workspace: '', after: first?.cursor ?? '', types: [], run: null },
+    ending.signal,
+  )) {
     texts.push(entry.payload.text);
     if (texts.length === 1) await say(world, 'three');
     if (texts.length === 2) ending.abort();
@@ -18,6 +22,10 @@ it('the log is followed from a cursor as it grows, until the reader goes', async
 
 it('a log is not followed by a type that there is not', async () => {
   const world = await openSinkWorld();
-  const following = followLog(world.stores, { workspace: '', after: null, types: ['run.begun'], run: null }, new AbortController().signal);
+  const following = followLog(
+    world.stores,
+    { workspace: '', after: null, types: ['run.begun'], run: null },
+    new AbortController().signal,
+  );
   await expect(following.next()).rejects.toMatchObject({ code: 'KIT_REQUEST_INVALID' });
 });

@@ -6,7 +6,10 @@ import { memberOf } from '../../support/fleet-samples.js';
 
 const ID = 'host-1:42:0a0b0c0d';
 
-/** A heartbeat over a store that writes down what reaches it, and lets a test decide what becomes of a beat. */
+/**
+ * A heartbeat over a store that writes down what reaches it, and lets a test decide what becomes of
+ * a beat.
+ */
 function open(become: () => Promise<void> = async () => undefined) {
   const clock = new FakeClock();
   const beats: FleetMember[] = [];

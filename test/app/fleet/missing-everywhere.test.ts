@@ -25,8 +25,16 @@ describe('what nobody alive has', () => {
     ['engine', { engine: 1 }, 'it goes on with kit engine 2, and this is engine 1'],
     ['class', { jobClass: 'model' }, 'it is of the class harness, and only the class model is claimed'],
     ['plugin', { offers: { ...ABLE.offers, plugins: {} } }, 'the plugin acme-runner ^1.2.0 is not installed'],
-    ['adapter', { offers: { ...ABLE.offers, adapters: {} } }, 'the adapter coder with the digest aaaaaaaaaaaa is not there'],
-    ['workspace', { offers: { ...ABLE.offers, workspace: 'other' } }, 'it is one of the workspace shop, and this is other'],
+    [
+      'adapter',
+      { offers: { ...ABLE.offers, adapters: {} } },
+      'the adapter coder with the digest aaaaaaaaaaaa is not there',
+    ],
+    [
+      'workspace',
+      { offers: { ...ABLE.offers, workspace: 'other' } },
+      'it is one of the workspace shop, and this is other',
+    ],
   ])('is said in words: %s', (_, over, clause) => {
     expect(missingEverywhere(JOB, [{ ...ABLE, ...over }])).toEqual([clause]);
   });
@@ -34,7 +42,9 @@ describe('what nobody alive has', () => {
   it('is what the one lacks that comes nearest', () => {
     const bare: Claimant = { engine: 1, jobClass: 'model', offers: { plugins: {}, adapters: {}, workspace: 'shop' } };
 
-    expect(missingEverywhere(JOB, [bare, { ...ABLE, engine: 3 }])).toEqual(['it goes on with kit engine 2, and this is engine 3']);
+    expect(missingEverywhere(JOB, [bare, { ...ABLE, engine: 3 }])).toEqual([
+      'it goes on with kit engine 2, and this is engine 3',
+    ]);
     expect(missingEverywhere(JOB, [bare])).toHaveLength(4);
   });
 
@@ -47,8 +57,13 @@ describe('who claims', () => {
   it('is neither an api process, nor one that drains, nor one that has fallen silent', () => {
     const able = seenOf({ id: 'able' });
 
-    expect(claimantsOf([able, seenOf({ kind: 'api', concurrency: 0 }), seenOf({ concurrency: 0, active: 2 }), seenOf({ isAlive: false })])).toEqual([
-      able,
-    ]);
+    expect(
+      claimantsOf([
+        able,
+        seenOf({ kind: 'api', concurrency: 0 }),
+        seenOf({ concurrency: 0, active: 2 }),
+        seenOf({ isAlive: false }),
+      ]),
+    ).toEqual([able]);
   });
 });

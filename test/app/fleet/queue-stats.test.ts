@@ -42,8 +42,20 @@ describe('what nobody alive can claim', () => {
     const found = await blocked();
 
     expect(found).toEqual([
-      { jobs: 2, engine: 1, jobClass: 'model', missing: ['the plugin acme-runner ^1.2.0 is not installed'], example: expect.any(String) },
-      { jobs: 1, engine: 9, jobClass: 'model', missing: ['it goes on with kit engine 9, and this is engine 1'], example: old },
+      {
+        jobs: 2,
+        engine: 1,
+        jobClass: 'model',
+        missing: ['the plugin acme-runner ^1.2.0 is not installed'],
+        example: expect.any(String),
+      },
+      {
+        jobs: 1,
+        engine: 9,
+        jobClass: 'model',
+        missing: ['it goes on with kit engine 9, and this is engine 1'],
+        example: old,
+      },
     ]);
     expect(needy).toContain(found?.[0]?.example);
     expect(await stats()).toMatchObject({ queued: 4 });
@@ -87,6 +99,9 @@ describe('what nobody alive can claim', () => {
   it('is not known where the rows of the fleet cannot be read; the queue is told of all the same', async () => {
     await submit();
 
-    expect(await stats({ fleet: () => Promise.reject(new Error('no database')) })).toMatchObject({ queued: 1, blocked: null });
+    expect(await stats({ fleet: () => Promise.reject(new Error('no database')) })).toMatchObject({
+      queued: 1,
+      blocked: null,
+    });
   });
 });

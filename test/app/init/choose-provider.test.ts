@@ -26,8 +26,12 @@ test('a key whose family no plugin speaks is passed over and named', () => {
     model: null,
     reason: 'ANTHROPIC_API_KEY is set, but no installed plugin speaks to anthropic',
   });
-  expect(chooseProvider(machine({ environment: { ANTHROPIC_API_KEY: 'x', OPENAI_API_KEY: 'y' } })).model?.provider).toBe('openai');
-  expect(chooseProvider(machine({ environment: { ANTHROPIC_API_KEY: 'x' }, families: ['anthropic'] })).model?.provider).toBe('anthropic');
+  expect(
+    chooseProvider(machine({ environment: { ANTHROPIC_API_KEY: 'x', OPENAI_API_KEY: 'y' } })).model?.provider,
+  ).toBe('openai');
+  expect(
+    chooseProvider(machine({ environment: { ANTHROPIC_API_KEY: 'x' }, families: ['anthropic'] })).model?.provider,
+  ).toBe('anthropic');
 });
 
 test('a running Ollama with a model is chosen when there is no key', () => {
@@ -40,8 +44,16 @@ test('a running Ollama with a model is chosen when there is no key', () => {
 
 test.each([
   ['nothing is there', {}, 'no key of a provider is set, and no Ollama is here'],
-  ['Ollama does not answer', { hasOllama: true }, 'Ollama is installed but does not answer; start it with `ollama serve`'],
-  ['Ollama has no model', { hasOllama: true, ollamaModels: [] }, 'Ollama runs here but has no model; `ollama pull llama3.2` gets one'],
+  [
+    'Ollama does not answer',
+    { hasOllama: true },
+    'Ollama is installed but does not answer; start it with `ollama serve`',
+  ],
+  [
+    'Ollama has no model',
+    { hasOllama: true, ollamaModels: [] },
+    'Ollama runs here but has no model; `ollama pull llama3.2` gets one',
+  ],
 ])('says why there is none when %s', (_name, more, reason) => {
   expect(chooseProvider(machine(more))).toEqual({ model: null, reason });
 });

@@ -5,13 +5,18 @@ import { schemaPath } from '../../../src/app/init/schema-path.js';
 
 const NONE = { model: null, reason: 'none' };
 const SOME = { model: { provider: 'ollama', name: 'qwen3:4b' }, reason: 'some' };
-const ARCHETYPE = { path: 'archetypes/a.yaml', text: 'kind: Archetype\ndefaults:\n  model:\n    provider: rules\n    name: rules\n' };
+const ARCHETYPE = {
+  path: 'archetypes/a.yaml',
+  text: 'kind: Archetype\ndefaults:\n  model:\n    provider: rules\n    name: rules\n',
+};
 
 describe('files of a new workspace', () => {
   test('name the schema of their kind in the first line', () => {
     const [file] = planInit([ARCHETYPE], NONE, (path, schema) => `${path}>${schema}`);
 
-    expect(file?.text).toBe(`# yaml-language-server: $schema=archetypes/a.yaml>archetype.schema.json\n${ARCHETYPE.text}`);
+    expect(file?.text).toBe(
+      `# yaml-language-server: $schema=archetypes/a.yaml>archetype.schema.json\n${ARCHETYPE.text}`,
+    );
   });
 
   test('carry one such line, also when the template brings one', () => {
@@ -36,25 +41,50 @@ describe('files of a new workspace', () => {
   test('have a schema file for every kind folder', () => {
     const names = [
       'workspace.yaml',
-      ...['topologies', 'archetypes', 'skills', 'triggers', 'schedules', 'adapters', 'funnels', 'roles', 'contracts', 'providers', 'evals'].map(
-        (folder) => `${folder}/x.yaml`,
-      ),
+      ...[
+        'topologies',
+        'archetypes',
+        'skills',
+        'triggers',
+        'schedules',
+        'adapters',
+        'funnels',
+        'roles',
+        'contracts',
+        'providers',
+        'evals',
+      ].map((folder) => `${folder}/x.yaml`),
     ];
     const schemas = names.map((name) => schemaFor(name));
 
-    expect(schemas.filter((schema) => schema === null || !existsSync(new URL(`../../../schemas/kinds/${schema}`, import.meta.url)))).toEqual([]);
-    expect([schemaFor('README.md'), schemaFor('other/x.yaml'), schemaFor('topologies/x.json')]).toEqual([null, null, null]);
+    expect(
+      schemas.filter(
+        (schema) => schema === null || !existsSync(new URL(`../../../schemas/kinds/${schema}`, import.meta.url)),
+      ),
+    ).toEqual([]);
+    expect([schemaFor('README.md'), schemaFor('other/x.yaml'), schemaFor('topologies/x.json')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   test('tell the names of their topologies', () => {
     expect(
-      topologyNames([{ path: 'topologies/t.yaml', text: 'kind: Topology\nmetadata:\n  # the id\n  name: hello-1\n  version: 1.0.0\n' }, ARCHETYPE]),
+      topologyNames([
+        {
+          path: 'topologies/t.yaml',
+          text: 'kind: Topology\nmetadata:\n  # the id\n  name: hello-1\n  version: 1.0.0\n',
+        },
+        ARCHETYPE,
+      ]),
     ).toEqual(['hello-1']);
   });
 });
 
 describe('variables that have to be set before a new workspace starts', () => {
-  const text = 'storage: { runtime: { url: "${STORE}" } }\nkeys: [{ key_ref: "env:KEY_A" }, { key_ref: "env:KEY_B" }]\nname: ${NAME:-x} # ${STORE}\n';
+  const text =
+    'storage: { runtime: { url: "${STORE}" } }\nkeys: [{ key_ref: "env:KEY_A" }, { key_ref: "env:KEY_B" }]\nname: ${NAME:-x} # ${STORE}\n';
 
   test('are those that workspace.yaml names without a default, and that are not set', () => {
     const files = [
@@ -75,8 +105,20 @@ describe('the path of a schema', () => {
       'workspace.yaml',
       '../node_modules/@kit-run/kit/schemas/kinds/s.json',
     ],
-    ['the workspace is the project', '/p/node_modules/@kit-run/kit', '/p', 'topologies/t.yaml', '../node_modules/@kit-run/kit/schemas/kinds/s.json'],
-    ['the workspace lies in the checkout of kit', '/kit', '/kit/examples/a', 'workspace.yaml', '../../schemas/kinds/s.json'],
+    [
+      'the workspace is the project',
+      '/p/node_modules/@kit-run/kit',
+      '/p',
+      'topologies/t.yaml',
+      '../node_modules/@kit-run/kit/schemas/kinds/s.json',
+    ],
+    [
+      'the workspace lies in the checkout of kit',
+      '/kit',
+      '/kit/examples/a',
+      'workspace.yaml',
+      '../../schemas/kinds/s.json',
+    ],
     [
       'kit is installed elsewhere',
       '/usr/lib/node_modules/@kit-run/kit',

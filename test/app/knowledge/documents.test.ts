@@ -19,11 +19,15 @@ let root: string;
 beforeEach(async () => {
   top = await mkdtemp(join(tmpdir(), 'kit-kb-'));
   root = join(top, 'workspace');
-  await put({ 'workspace.yaml': `${WORKSPACE}memory: { enabled: false }\n`, 'topologies/t.yaml': topologyWith('{ id: kb, path: docs }') });
+  await put({
+    'workspace.yaml': `${WORKSPACE}memory: { enabled: false }\n`,
+    'topologies/t.yaml': topologyWith('{ id: kb, path: docs }'),
+  });
 });
 afterEach(() => rm(top, { recursive: true, force: true }));
 
-const topologyWith = (base: string): string => `${topology('t', 'skills: [search-kb]')}artifacts: { knowledge_bases: [${base}] }\n`;
+const topologyWith = (base: string): string =>
+  `${topology('t', 'skills: [search-kb]')}artifacts: { knowledge_bases: [${base}] }\n`;
 
 async function put(files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
@@ -32,7 +36,13 @@ async function put(files: Readonly<Record<string, string | Uint8Array>>): Promis
   }
 }
 
-const base = (over: Partial<KnowledgeBase> = {}): KnowledgeBase => ({ id: 'kb', path: 'docs', include: [], storage: null, ...over });
+const base = (over: Partial<KnowledgeBase> = {}): KnowledgeBase => ({
+  id: 'kb',
+  path: 'docs',
+  include: [],
+  storage: null,
+  ...over,
+});
 
 /** A store that keeps what it is given. */
 function shelf() {
@@ -55,7 +65,10 @@ async function indexed(over: Partial<KnowledgeBase> = {}) {
   await prepared.write(kept.store);
   const files = kept.indexes[0]?.files ?? [];
   return Object.fromEntries(
-    files.map(({ path, document }) => [path, kept.documents.get(document)?.passages.map(({ words: _, ...passage }) => passage)]),
+    files.map(({ path, document }) => [
+      path,
+      kept.documents.get(document)?.passages.map(({ words: _, ...passage }) => passage),
+    ]),
   );
 }
 const problemsOf = async (of: Promise<unknown>): Promise<readonly string[]> => {
@@ -64,13 +77,19 @@ const problemsOf = async (of: Promise<unknown>): Promise<readonly string[]> => {
     (reason: unknown) => reason,
   );
   expect(error).toMatchObject({ code: 'KIT_KNOWLEDGE_INVALID' });
-  const { data, message } = error as { readonly data: { readonly problems: readonly { code: string; file: string }[] }; readonly message: string };
+  const { data, message } = error as {
+    readonly data: { readonly problems: readonly { code: string; file: string }[] };
+    readonly message: string;
+  };
   for (const { file } of data.problems) expect(message).toContain(file);
   return data.problems.map(({ code, file }) => `${code} ${file}`);
 };
 /** What `kit validate` says of documents. */
 async function said(): Promise<readonly string[]> {
-  const { diagnostics } = await validateWorkspace(root, { ...deps(), openDocuments: async () => ({ pdfPages, cache: null }) });
+  const { diagnostics } = await validateWorkspace(root, {
+    ...deps(),
+    openDocuments: async () => ({ pdfPages, cache: null }),
+  });
   return diagnostics
     .filter(({ code }) => code.startsWith('knowledge.'))
     .map(({ severity, code, path, pointer, message }) => `${severity} ${code} ${path}#${pointer} ${message}`);
@@ -109,7 +128,11 @@ describe('documents of a knowledge base', () => {
   ])('are what path and include say: %j', async (over, files) => {
     await put({ 'docs/a.md': 'a', 'docs/b/c.md': 'c', 'docs/d.rst': 'd' });
 
-    expect(Object.keys(await indexed('include' in over ? over : { ...over, include: over.path === '.' ? ['docs/**'] : [] })).sort()).toEqual(files);
+    expect(
+      Object.keys(
+        await indexed('include' in over ? over : { ...over, include: over.path === '.' ? ['docs/**'] : [] }),
+      ).sort(),
+    ).toEqual(files);
   });
 
   it('come through links that stay inside, and a loop of them ends', async () => {
@@ -130,7 +153,10 @@ describe('documents of a knowledge base', () => {
     const put2: string[] = [];
 
     const second = await prepare();
-    await second.write({ ...kept.store, putDocument: async (document) => void put2.push(document.passages.map(({ text }) => text).join()) });
+    await second.write({
+      ...kept.store,
+      putDocument: async (document) => void put2.push(document.passages.map(({ text }) => text).join()),
+    });
 
     expect(put2).toEqual(['three']);
     expect(second.frozen[0]?.index).not.toBe(first.frozen[0]?.index);

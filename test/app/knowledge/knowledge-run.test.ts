@@ -35,7 +35,10 @@ const ARTIFACTS = 'artifacts: { knowledge_bases: [{ id: handbook, path: docs }] 
 /** The model asks each of its tools for `hello world`. */
 const FILES = {
   'workspace.yaml': `${WORKSPACE}memory: { enabled: false }\n`,
-  'providers/local.yaml': provider('local', '{ extends: openai-compatible, base_url: "${MODEL_URL}/v1", models: { accept_any: true } }'),
+  'providers/local.yaml': provider(
+    'local',
+    '{ extends: openai-compatible, base_url: "${MODEL_URL}/v1", models: { accept_any: true } }',
+  ),
   'topologies/t.yaml': `${topology('t', AGENT)}${ARTIFACTS}`,
   'docs/guide.md': '# Guide\n\nNothing of it.\n\n## Greeting\n\nHello world, says the old text.\n',
   'docs/notes.txt': 'Something else about birds.\n',
@@ -49,7 +52,13 @@ async function put(directory: string, files: Readonly<Record<string, string | Ui
 }
 
 function openApp(directory: string, options: Partial<SceneAppOptions> = {}): SceneApp {
-  const env = { PATH: process.env.PATH ?? '', HOME: top, XDG_CONFIG_HOME: join(top, 'config'), MODEL_URL: url, ...options.env };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: top,
+    XDG_CONFIG_HOME: join(top, 'config'),
+    MODEL_URL: url,
+    ...options.env,
+  };
   const app = openSceneApp(directory, { ...options, env });
   apps.push(app);
   return app;
@@ -113,17 +122,25 @@ describe('a run that searches a knowledge base', () => {
     const doomed = openApp(directory, { isDoomed: true, wrap });
     const handle = await doomed.runs.start(startOf(directory));
     await handle.done.catch(() => undefined);
-    await put(directory, { 'docs/guide.md': '# Guide\n\nHello world, says the new text.\n', 'docs/more.md': 'Hello world, more of it.' });
+    await put(directory, {
+      'docs/guide.md': '# Guide\n\nHello world, says the new text.\n',
+      'docs/more.md': 'Hello world, more of it.',
+    });
     await rm(join(directory, 'docs/notes.txt'));
 
     const app = openApp(directory);
-    const resumed = await (await app.runs.resume({ workspace: directory, job: handle.job.id, topology: null, by: 'dana', trust: [] })).done;
+    const resumed = await (
+      await app.runs.resume({ workspace: directory, job: handle.job.id, topology: null, by: 'dana', trust: [] })
+    ).done;
     const next = await run(app, directory);
 
     const stores = await app.stores();
     expect(resumed.status).toBe('completed');
     expect(await textsOf(stores, resumed)).toEqual(['## Greeting\n\nHello world, says the old text.']);
-    expect([...(await textsOf(stores, next))].sort()).toEqual(['# Guide\n\nHello world, says the new text.', 'Hello world, more of it.']);
+    expect([...(await textsOf(stores, next))].sort()).toEqual([
+      '# Guide\n\nHello world, says the new text.',
+      'Hello world, more of it.',
+    ]);
   });
 
   it('goes on where the documents are not, from the store alone', { timeout: 60_000 }, async () => {
@@ -148,7 +165,9 @@ describe('a run that searches a knowledge base', () => {
       expect(stopped.status).toBe('stopped');
 
       const second = openApp(there, { storage, env });
-      const job = await (await second.runs.resume({ workspace: there, job: stopped.id, topology: null, by: 'dana', trust: [] })).done;
+      const job = await (
+        await second.runs.resume({ workspace: there, job: stopped.id, topology: null, by: 'dana', trust: [] })
+      ).done;
 
       expect(job.status).toBe('completed');
       expect(await textsOf(await second.stores(), job)).toEqual(['## Greeting\n\nHello world, says the old text.']);
@@ -174,7 +193,10 @@ describe('a run that searches a knowledge base', () => {
 
   it('is refused where its index is to lie in another database than the runs', async () => {
     const directory = join(top, 'w');
-    await put(directory, { ...FILES, 'workspace.yaml': `${FILES['workspace.yaml']}storage: { knowledge_bases: { default_backend: postgres } }\n` });
+    await put(directory, {
+      ...FILES,
+      'workspace.yaml': `${FILES['workspace.yaml']}storage: { knowledge_bases: { default_backend: postgres } }\n`,
+    });
 
     await expect(run(openApp(directory), directory)).rejects.toMatchObject({ code: 'KIT_STORE_UNAVAILABLE' });
   });
@@ -188,7 +210,9 @@ describe('a run that searches a knowledge base', () => {
     });
     const app = openApp(directory);
 
-    expect(await (await app.runs.start(startOf(directory, { topology: 'u' }))).done).toMatchObject({ status: 'completed' });
+    expect(await (await app.runs.start(startOf(directory, { topology: 'u' }))).done).toMatchObject({
+      status: 'completed',
+    });
   });
 
   it('of a base that another topology declares finds the same', async () => {
@@ -208,7 +232,9 @@ describe('a run that searches a knowledge base', () => {
 
     const planned = await app.runs.plan(startOf(directory));
 
-    expect(planned.snapshot.knowledge).toMatchObject([{ id: 'handbook', path: 'docs', index: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+    expect(planned.snapshot.knowledge).toMatchObject([
+      { id: 'handbook', path: 'docs', index: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
   });
 
   it('says so as a failed call when its index is gone', async () => {
@@ -221,7 +247,11 @@ describe('a run that searches a knowledge base', () => {
     const job = await run(gone, directory);
 
     const [row] = (await (await gone.stores()).runs.load(job.id)).filter(({ kind }) => kind === 'tool');
-    expect(row?.outcome).toMatchObject({ status: 'failed', reason: 'index_missing', message: expect.stringContaining('handbook') });
+    expect(row?.outcome).toMatchObject({
+      status: 'failed',
+      reason: 'index_missing',
+      message: expect.stringContaining('handbook'),
+    });
     expect(job.status).toBe('completed');
   });
 });

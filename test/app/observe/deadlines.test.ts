@@ -10,24 +10,37 @@ beforeEach(async () => {
 });
 afterEach(() => world.dispose());
 
-it.each(['status', 'trace', 'report', 'logs'] as const)('%s shows what the clock has closed, though nobody looked at the gate', async (command) => {
-  const { job, gate } = await world.parked({
-    policy: { ...POLICY, expiry: { afterMs: 60_000, remindBeforeMs: null, action: 'reject', escalateTo: [] } },
-  });
-  const app = createObserveApp({
-    clock: { now: () => 0, sleep: async () => {} },
-    ids: { uuid: randomUUID },
-    host: HERE,
-    openStores: async () => world.sqlite.stores,
-  });
-  world.elapse(60_000);
+it.each(['status', 'trace', 'report', 'logs'] as const)(
+  '%s shows what the clock has closed, though nobody looked at the gate',
+  async (command) => {
+    const { job, gate } = await world.parked({
+      policy: { ...POLICY, expiry: { afterMs: 60_000, remindBeforeMs: null, action: 'reject', escalateTo: [] } },
+    });
+    const app = createObserveApp({
+      clock: { now: () => 0, sleep: async () => {} },
+      ids: { uuid: randomUUID },
+      host: HERE,
+      openStores: async () => world.sqlite.stores,
+    });
+    world.elapse(60_000);
 
-  const signal = new AbortController().signal;
-  if (command === 'status') await app.status({ workspace: '', limit: 1 });
-  else if (command === 'logs') await app.logs({ workspace: '', run: null, last: 1, topology: null, agent: null, types: [], follow: false, signal });
-  else await app[command]({ workspace: '', run: job.id });
+    const signal = new AbortController().signal;
+    if (command === 'status') await app.status({ workspace: '', limit: 1 });
+    else if (command === 'logs')
+      await app.logs({
+        workspace: '',
+        run: null,
+        last: 1,
+        topology: null,
+        agent: null,
+        types: [],
+        follow: false,
+        signal,
+      });
+    else await app[command]({ workspace: '', run: job.id });
 
-  expect(await world.typesOf(job.id)).toContain('approval.expired');
-  expect(await world.sqlite.stores.reviews.gate(gate.gateId)).toMatchObject({ status: 'rejected' });
-  expect(await world.sqlite.stores.jobs.get(job.id)).toMatchObject({ status: 'pending' });
-});
+    expect(await world.typesOf(job.id)).toContain('approval.expired');
+    expect(await world.sqlite.stores.reviews.gate(gate.gateId)).toMatchObject({ status: 'rejected' });
+    expect(await world.sqlite.stores.jobs.get(job.id)).toMatchObject({ status: 'pending' });
+  },
+);

@@ -6,7 +6,11 @@ import { agent, call, commandSkill, openWorld, type World } from '../../support/
 let world: World;
 afterEach(() => world.close());
 
-const skills = [commandSkill('say', ['echo', 'hi']), commandSkill('fall', ['false']), commandSkill('judge', ['true'], { category: 'decision' })];
+const skills = [
+  commandSkill('say', ['echo', 'hi']),
+  commandSkill('fall', ['false']),
+  commandSkill('judge', ['true'], { category: 'decision' }),
+];
 
 describe('what is wired and never fired', () => {
   it('is an agent that was never asked, and a skill that was never called; a skill that failed was called', async () => {
@@ -14,7 +18,10 @@ describe('what is wired and never fired', () => {
       root: agent('lead', {
         role: 'root',
         skills: ['say', 'fall'],
-        children: [agent('reader', { skills: ['say', 'judge'] }), agent('writer', { skills: ['say'], children: [agent('typist')] })],
+        children: [
+          agent('reader', { skills: ['say', 'judge'] }),
+          agent('writer', { skills: ['say'], children: [agent('typist')] }),
+        ],
       }),
       skills,
       script: ({ agent: id, turn }) =>
@@ -42,6 +49,8 @@ describe('what is wired and never fired', () => {
     await world.run();
 
     expect(await observe(world).inert({ workspace: '' })).toEqual([]);
-    expect(inertText([{ topology: HOSTILE, runs: 2, agent: HOSTILE, skill: HOSTILE }], { color: false, width: null })).not.toContain('\u001b');
+    expect(
+      inertText([{ topology: HOSTILE, runs: 2, agent: HOSTILE, skill: HOSTILE }], { color: false, width: null }),
+    ).not.toContain('\u001b');
   });
 });

@@ -28,18 +28,31 @@ beforeAll(async () => {
 afterAll(() => world.dispose());
 
 const app = () =>
-  createObserveApp({ ids: { uuid: randomUUID }, clock: { now: () => 0, sleep: async () => {} }, host: HERE, openStores: async () => world.stores });
+  createObserveApp({
+    ids: { uuid: randomUUID },
+    clock: { now: () => 0, sleep: async () => {} },
+    host: HERE,
+    openStores: async () => world.stores,
+  });
 const logs = (over: Partial<LogQuery> = {}): Promise<readonly LoggedRun[]> => app().logs(query(over));
 
 /** A run in the queue, with `agents` that its log says began, and this many messages. */
-async function queued(over: Parameters<typeof newJob>[1] = {}, agents: readonly string[] = ['root'], messages = 0): Promise<Job> {
+async function queued(
+  over: Parameters<typeof newJob>[1] = {},
+  agents: readonly string[] = ['root'],
+  messages = 0,
+): Promise<Job> {
   const { ids, stores } = world;
   const begun = agents.map((id) => ({
     ...eventOf(ids.uuid(), 'agent.started', { role: 'root', executor: 'model', parent_key: null, activation: id }),
     agentId: id,
   }));
   const said = Array.from({ length: messages }, (_, index) => messageEvent(ids.uuid(), `message ${index}`));
-  return stores.jobs.insert(newJob(ids.jobId(), over), 'queued', [startedEvent(ids.uuid()), ...(begun as never[]), ...said]);
+  return stores.jobs.insert(newJob(ids.jobId(), over), 'queued', [
+    startedEvent(ids.uuid()),
+    ...(begun as never[]),
+    ...said,
+  ]);
 }
 
 async function all(run: LoggedRun | undefined): Promise<readonly StoredEvent[]> {
@@ -77,9 +90,14 @@ describe('the log of runs', () => {
     expect(idsOf(await logs({ topology: 'rare', last: 5 }))).toEqual([old.id, young.id]);
     expect(idsOf(await logs({ topology: 'rare', last: 1 }))).toEqual([young.id]);
     expect(idsOf(await logs({ topology: 'rare@1.0.0', last: 5 }))).toEqual([old.id]);
-    await expect(logs({ topology: 'rarr' })).rejects.toMatchObject({ code: 'KIT_FILTER_UNKNOWN', hint: 'Did you mean --topology rare?' });
+    await expect(logs({ topology: 'rarr' })).rejects.toMatchObject({
+      code: 'KIT_FILTER_UNKNOWN',
+      hint: 'Did you mean --topology rare?',
+    });
     await expect(logs({ topology: 'rare@3.0.0' })).rejects.toMatchObject({ code: 'KIT_FILTER_UNKNOWN' });
-    await expect(logs({ topology: 'zzzzz' })).rejects.toMatchObject({ hint: 'There are runs of: common, rare, review.' });
+    await expect(logs({ topology: 'zzzzz' })).rejects.toMatchObject({
+      hint: 'There are runs of: common, rare, review.',
+    });
   });
 
   it('shows the events of one agent, and says which agents there are when it was another', async () => {
@@ -88,8 +106,13 @@ describe('the log of runs', () => {
     const [run] = await logs({ run: job.id, agent: 'writer' });
 
     expect((await shown(run)).map(({ type, agentId }) => [type, agentId])).toEqual([['agent.started', 'writer']]);
-    await expect(logs({ run: job.id, agent: 'wirter' })).rejects.toMatchObject({ code: 'KIT_FILTER_UNKNOWN', hint: 'Did you mean --agent writer?' });
-    await expect(logs({ run: job.id, agent: 'nobody' })).rejects.toMatchObject({ hint: 'Agents there: reader, writer.' });
+    await expect(logs({ run: job.id, agent: 'wirter' })).rejects.toMatchObject({
+      code: 'KIT_FILTER_UNKNOWN',
+      hint: 'Did you mean --agent writer?',
+    });
+    await expect(logs({ run: job.id, agent: 'nobody' })).rejects.toMatchObject({
+      hint: 'Agents there: reader, writer.',
+    });
   });
 
   it('waits for an agent that a followed run may still start', async () => {
@@ -126,7 +149,8 @@ describe('the log of runs', () => {
   });
 
   it('takes a unique prefix of an id, and refuses one that fits several, none, or a run of another topology', async () => {
-    for (const id of ['fade00000001', 'fade00000002']) await world.stores.jobs.insert(newJob(id), 'queued', [startedEvent(world.ids.uuid())]);
+    for (const id of ['fade00000001', 'fade00000002'])
+      await world.stores.jobs.insert(newJob(id), 'queued', [startedEvent(world.ids.uuid())]);
 
     expect(idsOf(await logs({ run: 'fade00000001' }))).toEqual(['fade00000001']);
     await expect(logs({ run: 'fade' })).rejects.toMatchObject({
@@ -160,7 +184,12 @@ describe('the log of runs', () => {
 describe('a log that is followed', () => {
   it('shows what is committed meanwhile and ends with the run', async () => {
     const { ids, stores } = world;
-    const job = await stores.jobs.insert(newJob(ids.jobId(), { topology: 'live' }), 'queued', [startedEvent(ids.uuid())], claimOf());
+    const job = await stores.jobs.insert(
+      newJob(ids.jobId(), { topology: 'live' }),
+      'queued',
+      [startedEvent(ids.uuid())],
+      claimOf(),
+    );
     const [run] = await logs({ run: job.id, follow: true });
     const seen: StoredEvent[] = [];
     const arrived = Promise.withResolvers<void>();

@@ -20,7 +20,12 @@ describe('the status of runs', () => {
   const submit = async (claim?: ReturnType<typeof claimOf>): Promise<Job> =>
     world.stores.jobs.insert(newJob(world.ids.jobId()), 'queued', [startedEvent(world.ids.uuid())], claim);
   const status = (nowMs: number, limit = 5, host: WorkerHost = HERE) =>
-    createObserveApp({ ids: { uuid: randomUUID }, clock: at(nowMs), host, openStores: async () => world.stores }).status({ workspace: '', limit });
+    createObserveApp({
+      ids: { uuid: randomUUID },
+      clock: at(nowMs),
+      host,
+      openStores: async () => world.stores,
+    }).status({ workspace: '', limit });
 
   it('is the newest first, as many as asked for', async () => {
     world = await openSqliteWorld();
@@ -36,7 +41,9 @@ describe('the status of runs', () => {
     const job = await submit(claimOf());
 
     const running = await status(START + 30_000);
-    await world.stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent(world.ids.uuid())], { endedAt: '2026-01-02T03:06:05.000Z' })]);
+    await world.stores.runs.commit(fenceOf(job), [
+      runEndWrite([endedEvent(world.ids.uuid())], { endedAt: '2026-01-02T03:06:05.000Z' }),
+    ]);
     const ended = await status(START + 9_000_000);
 
     expect(running.map(({ wallMs }) => wallMs)).toEqual([30_000, null]);
@@ -47,7 +54,7 @@ describe('the status of runs', () => {
   it('shows a run whose process died as what it is', async () => {
     world = await openSqliteWorld();
     await submit(claimOf({ leaseMs: 1_000 }));
-    world.elapse(5_000);
+    await world.elapse(5_000);
 
     const [run] = await status(START + 5_000);
 
@@ -55,10 +62,17 @@ describe('the status of runs', () => {
   });
 
   it('counts the wait of a parked run until it parked', () => {
-    const job = { status: 'deferred', startedAt: '2026-01-02T03:00:00.000Z', completedAt: null, parkedAt: '2026-01-02T03:00:10.000Z' } as Job;
+    const job = {
+      status: 'deferred',
+      startedAt: '2026-01-02T03:00:00.000Z',
+      completedAt: null,
+      parkedAt: '2026-01-02T03:00:10.000Z',
+    } as Job;
 
     expect(wallMsOf(job, START)).toBe(10_000);
-    expect(wallMsOf({ ...job, startedAt: '2027-01-01T00:00:00.000Z', status: 'running', parkedAt: null } as Job, START)).toBe(0);
+    expect(
+      wallMsOf({ ...job, startedAt: '2027-01-01T00:00:00.000Z', status: 'running', parkedAt: null } as Job, START),
+    ).toBe(0);
   });
 });
 

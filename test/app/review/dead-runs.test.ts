@@ -6,7 +6,12 @@ import { claimOf, newJob, startedEvent } from '../../support/store-samples.js';
 /** A run whose process is gone, which nobody may revive unless `server.jobs.recover` says so. */
 async function deadRun(world: ReviewWorld): Promise<Job> {
   const { ids, stores } = world.sqlite;
-  const job = await stores.jobs.insert(newJob(ids.jobId(), { recover: 'manual' }), 'pending', [startedEvent(ids.uuid())], claimOf({ leaseMs: 1000 }));
+  const job = await stores.jobs.insert(
+    newJob(ids.jobId(), { recover: 'manual' }),
+    'pending',
+    [startedEvent(ids.uuid())],
+    claimOf({ leaseMs: 1000 }),
+  );
   world.elapse(2000);
   return job;
 }

@@ -21,12 +21,19 @@ describe('deciding a role task', () => {
     const first = await resolve(taskOf(gate.gateId, 'qa'), 'qa-1', 'approve', 'fine');
     expect(first).toMatchObject({
       item: { status: 'approved', resolvedBy: 'qa-1', comment: 'fine' },
-      gate: { status: 'pending', outstanding: ['ops (release:sign)'], actors: [{ role: 'ops', members: ['ops-1', 'both'] }] },
+      gate: {
+        status: 'pending',
+        outstanding: ['ops (release:sign)'],
+        actors: [{ role: 'ops', members: ['ops-1', 'both'] }],
+      },
       unchanged: false,
       job: { status: 'deferred' },
     });
     const second = await resolve(taskOf(gate.gateId, 'ops'), 'ops-1');
-    expect(second).toMatchObject({ gate: { status: 'approved', resolved: true, distinctApprovers: ['qa-1', 'ops-1'] }, job: { status: 'pending' } });
+    expect(second).toMatchObject({
+      gate: { status: 'approved', resolved: true, distinctApprovers: ['qa-1', 'ops-1'] },
+      job: { status: 'pending' },
+    });
     expect((await world.typesOf(job.id)).slice(-4)).toEqual([
       'approval.role_task_resolved',
       'hitl.resolved',
@@ -50,13 +57,19 @@ describe('deciding a role task', () => {
     const { gate } = await world.parked();
     const { decision } = await resolve(taskOf(gate.gateId, 'qa'), 'qa-1');
     const kept = await world.sqlite.stores.blobs.get(decision?.registryDigest ?? '');
-    expect(JSON.parse(Buffer.from(kept ?? []).toString())).toEqual({ roles: world.registry.roles, identities: world.registry.identities });
+    expect(JSON.parse(Buffer.from(kept ?? []).toString())).toEqual({
+      roles: world.registry.roles,
+      identities: world.registry.identities,
+    });
   });
 
   it('reads the registry at each decision: who left a role cannot sign any more, and what was signed stays', async () => {
     const { gate } = await world.parked();
     await resolve(taskOf(gate.gateId, 'qa'), 'qa-1');
-    world.registry.roles = world.registry.roles.map((role) => ({ ...role, members: role.id === 'ops' ? ['new-ops'] : [] }));
+    world.registry.roles = world.registry.roles.map((role) => ({
+      ...role,
+      members: role.id === 'ops' ? ['new-ops'] : [],
+    }));
     const refused = await refusalOf(resolve(taskOf(gate.gateId, 'ops'), 'ops-1'));
     expect(refused.code).toBe('KIT_APPROVAL_DENIED');
     expect((await resolve(taskOf(gate.gateId, 'ops'), 'new-ops')).gate?.status).toBe('approved');
@@ -72,7 +85,10 @@ describe('deciding a role task', () => {
     expect(refused).toMatchObject({ code: 'KIT_APPROVAL_DENIED', message: expect.stringContaining(why) });
     expect(refused.hint).toBe(`qa-1 or qa-2 can: kit review resolve ${taskOf(gate.gateId, 'qa')} --as qa-1 --approve`);
     expect(await world.typesOf(job.id)).toEqual([...before, 'approval.role_task_resolved']);
-    expect(await world.sqlite.stores.reviews.item(taskOf(gate.gateId, 'qa'))).toMatchObject({ status: 'pending', resolvedBy: '' });
+    expect(await world.sqlite.stores.reviews.item(taskOf(gate.gateId, 'qa'))).toMatchObject({
+      status: 'pending',
+      resolvedBy: '',
+    });
   });
 
   it('refuses the author under any of their names', async () => {
@@ -86,9 +102,15 @@ describe('deciding a role task', () => {
   it('changes nothing when the same person decides the same again, and refuses somebody else with 409', async () => {
     const { gate } = await world.parked();
     await resolve(taskOf(gate.gateId, 'qa'), 'qa-1');
-    expect(await resolve(taskOf(gate.gateId, 'qa'), 'quinn@example.org')).toMatchObject({ unchanged: true, item: { resolvedBy: 'qa-1' } });
+    expect(await resolve(taskOf(gate.gateId, 'qa'), 'quinn@example.org')).toMatchObject({
+      unchanged: true,
+      item: { resolvedBy: 'qa-1' },
+    });
     const late = await refusalOf(resolve(taskOf(gate.gateId, 'qa'), 'qa-2'));
-    expect(late).toMatchObject({ code: 'KIT_ALREADY_DECIDED', hint: expect.stringContaining(`kit review gate ${gate.gateId}`) });
+    expect(late).toMatchObject({
+      code: 'KIT_ALREADY_DECIDED',
+      hint: expect.stringContaining(`kit review gate ${gate.gateId}`),
+    });
   });
 
   it.each([
@@ -104,7 +126,9 @@ describe('deciding a role task', () => {
   it('refuses an outcome that is none, and changes without a comment', async () => {
     const { gate } = await world.parked();
     expect((await refusalOf(resolve(taskOf(gate.gateId, 'qa'), 'qa-1', 'maybe'))).code).toBe('KIT_OUTCOME_INVALID');
-    expect((await refusalOf(resolve(taskOf(gate.gateId, 'qa'), 'qa-1', 'changes_requested', '  '))).code).toBe('KIT_COMMENT_MISSING');
+    expect((await refusalOf(resolve(taskOf(gate.gateId, 'qa'), 'qa-1', 'changes_requested', '  '))).code).toBe(
+      'KIT_COMMENT_MISSING',
+    );
     expect(await world.sqlite.stores.reviews.item(taskOf(gate.gateId, 'qa'))).toMatchObject({ status: 'pending' });
   });
 
@@ -158,7 +182,10 @@ describe('deciding a role task', () => {
 });
 
 describe('deadlines', () => {
-  const expiring = { ...POLICY, expiry: { afterMs: 3_600_000, remindBeforeMs: 600_000, action: 'reject' as const, escalateTo: [] } };
+  const expiring = {
+    ...POLICY,
+    expiry: { afterMs: 3_600_000, remindBeforeMs: 600_000, action: 'reject' as const, escalateTo: [] },
+  };
 
   it('reminds once when somebody looks, and rejects at the next look after the instant', async () => {
     const { job, gate } = await world.parked({ policy: expiring });
@@ -167,7 +194,10 @@ describe('deadlines', () => {
     await world.app.gate({ workspace, gate: gate.gateId, author: null });
     expect((await world.typesOf(job.id)).filter((type) => type === 'approval.reminder')).toHaveLength(1);
     world.elapse(600_000);
-    expect(await world.app.gate({ workspace, gate: gate.gateId, author: null })).toMatchObject({ status: 'rejected', resolved: true });
+    expect(await world.app.gate({ workspace, gate: gate.gateId, author: null })).toMatchObject({
+      status: 'rejected',
+      resolved: true,
+    });
     expect(await statusOf(job.id)).toBe('pending');
     expect(await world.typesOf(job.id)).toContain('approval.expired');
   });
@@ -177,7 +207,9 @@ describe('deadlines', () => {
     world.elapse(3_600_000);
     const refused = await refusalOf(resolve(taskOf(gate.gateId, 'qa'), 'qa-1'));
     expect(refused.code).toBe('KIT_GATE_EXPIRED');
-    expect((await world.app.list({ workspace, kind: null, gate: null, show: 'pending', limit: 10, afterId: null })).items).toEqual([]);
+    expect(
+      (await world.app.list({ workspace, kind: null, gate: null, show: 'pending', limit: 10, afterId: null })).items,
+    ).toEqual([]);
   });
 
   it('hands an expired gate to the roles of escalate_to, and starts the clock once more', async () => {
@@ -219,13 +251,16 @@ describe('settling another item', () => {
     });
   });
 
-  it.each(['approve', 'reject', 'answer'] as const)('refuses to %s a role task without a name, and writes nothing', async (action) => {
-    const { job, gate } = await world.parked();
-    const before = await world.typesOf(job.id);
-    const refused = await refusalOf(answer(taskOf(gate.gateId, 'qa'), action, action === 'answer' ? 'yes' : null));
-    expect(refused).toMatchObject({ code: 'KIT_ROLE_TASK', hint: expect.stringContaining('kit review resolve') });
-    expect(await world.typesOf(job.id)).toEqual(before);
-  });
+  it.each(['approve', 'reject', 'answer'] as const)(
+    'refuses to %s a role task without a name, and writes nothing',
+    async (action) => {
+      const { job, gate } = await world.parked();
+      const before = await world.typesOf(job.id);
+      const refused = await refusalOf(answer(taskOf(gate.gateId, 'qa'), action, action === 'answer' ? 'yes' : null));
+      expect(refused).toMatchObject({ code: 'KIT_ROLE_TASK', hint: expect.stringContaining('kit review resolve') });
+      expect(await world.typesOf(job.id)).toEqual(before);
+    },
+  );
 
   it('refuses to resolve an item that is no role task', async () => {
     const job = await world.run();

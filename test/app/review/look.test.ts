@@ -9,7 +9,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.dispose());
 
-const taskOf = (gateId: string, role: string, round = 0): string => `mpa-${gateId}-0-${role}${round === 0 ? '' : `-r${round}`}`;
+const taskOf = (gateId: string, role: string, round = 0): string =>
+  `mpa-${gateId}-0-${role}${round === 0 ? '' : `-r${round}`}`;
 const resolve = (item: string, identity: string, outcome = 'approve', comment = '') =>
   world.app.resolve({ workspace, item, identity, door: LOCAL_DOOR, outcome, comment });
 const list = (over: Partial<Parameters<ReviewWorld['app']['list']>[0]> = {}) =>
@@ -38,11 +39,13 @@ describe('the list', () => {
     expect((await refusalOf(list({ gate: 'x:y' }))).code).toBe('KIT_GATE_UNKNOWN');
     expect((await refusalOf(list({ afterId: 'x' }))).code).toBe('KIT_ITEM_UNKNOWN');
     const { gate } = await world.parked();
-    expect((await refusalOf(world.app.gate({ workspace, gate: gate.gateId.replace('writer', 'wrter'), author: null }))).hint).toBe(
-      `Did you mean ${gate.gateId}?`,
-    );
+    expect(
+      (await refusalOf(world.app.gate({ workspace, gate: gate.gateId.replace('writer', 'wrter'), author: null }))).hint,
+    ).toBe(`Did you mean ${gate.gateId}?`);
     const misspelt = taskOf(gate.gateId, 'qa').replace('writer', 'wrter');
-    expect((await refusalOf(world.app.show({ workspace, item: misspelt }))).hint).toBe(`Did you mean ${taskOf(gate.gateId, 'qa')}?`);
+    expect((await refusalOf(world.app.show({ workspace, item: misspelt }))).hint).toBe(
+      `Did you mean ${taskOf(gate.gateId, 'qa')}?`,
+    );
     const none = await openReviewWorld({ openStores: async () => null });
     expect(await none.app.list({ workspace, kind: null, gate: null, show: 'all', limit: 5, afterId: null })).toEqual({
       items: [],
@@ -58,7 +61,9 @@ describe('the list', () => {
 
 describe('a gate', () => {
   it('tells everything that a door shows, with its item', async () => {
-    const { job, gate } = await world.parked({ evidence: { escalated: true, critique: 'too long', failedLayers: ['judge'], retries: 2 } });
+    const { job, gate } = await world.parked({
+      evidence: { escalated: true, critique: 'too long', failedLayers: ['judge'], retries: 2 },
+    });
     const shown = await world.app.show({ workspace, item: taskOf(gate.gateId, 'qa') });
     expect(shown).toMatchObject({ item: { role: 'qa', escalated: true }, job: { id: job.id } });
     expect(shown.gate).toMatchObject({
@@ -83,7 +88,9 @@ describe('a gate', () => {
     const details = await world.app.gate({ workspace, gate: gate.gateId, author: null });
     expect(details.stuck.join()).toContain('the role ops has no member');
     const report = await world.app.why({ workspace, what: job.id });
-    expect(report.reasons.join('\n')).toMatch(/waits for .*:writer[\s\S]*qa-1 or qa-2[\s\S]*is stuck: .*ops has no member/);
+    expect(report.reasons.join('\n')).toMatch(
+      /waits for .*:writer[\s\S]*qa-1 or qa-2[\s\S]*is stuck: .*ops has no member/,
+    );
   });
 
   it('can be looked at as if another person had submitted the run, which decides nothing', async () => {
@@ -91,7 +98,9 @@ describe('a gate', () => {
     const as = await world.app.gate({ workspace, gate: gate.gateId, author: 'qa-1' });
     expect(as.actors.find((actor) => actor.role === 'qa')?.members).toEqual(['qa-2']);
     await resolve(taskOf(gate.gateId, 'qa'), 'qa-1');
-    expect((await refusalOf(world.app.gate({ workspace, gate: 'nothing', author: null }))).code).toBe('KIT_GATE_UNKNOWN');
+    expect((await refusalOf(world.app.gate({ workspace, gate: 'nothing', author: null }))).code).toBe(
+      'KIT_GATE_UNKNOWN',
+    );
   });
 });
 
@@ -117,10 +126,13 @@ describe('why', () => {
 });
 
 describe('the inbox', () => {
-  const inbox = (identity: string, limit = 20, afterId: string | null = null) => world.app.inbox({ workspace, identity, limit, afterId });
+  const inbox = (identity: string, limit = 20, afterId: string | null = null) =>
+    world.app.inbox({ workspace, identity, limit, afterId });
 
   it('holds the tasks of one person under any of their names, and items that are no role tasks', async () => {
-    const { gate } = await world.parked({ evidence: { judge: { skill: 'fit', verdict: 'pass', confidence: 0.9, reasoning: 'good' } } });
+    const { gate } = await world.parked({
+      evidence: { judge: { skill: 'fit', verdict: 'pass', confidence: 0.9, reasoning: 'good' } },
+    });
     const job = await world.run();
     const question = await world.ask(job);
     const page = await inbox('quinn@example.org');
@@ -145,7 +157,10 @@ describe('the inbox', () => {
     const item = await world.app.inboxItem({ workspace, identity: 'qa-1', item: taskOf(gate.gateId, 'qa', 1) });
     expect(item).toMatchObject({
       artifact: { text: 'second draft', mediaType: 'text/plain', sizeBytes: 12 },
-      previous: { decision: { outcome: 'changes_requested', comment: 'name the test', round: 0 }, artifact: { text: 'first draft' } },
+      previous: {
+        decision: { outcome: 'changes_requested', comment: 'name the test', round: 0 },
+        artifact: { text: 'first draft' },
+      },
       details: { round: 1, status: 'pending' },
       harnessDiff: null,
       blocked: null,
@@ -161,7 +176,8 @@ describe('the inbox', () => {
   });
 
   it('pages by the last item', async () => {
-    for (let at = 0; at < 3; at += 1) await world.parked({ policy: { ...POLICY, rules: POLICY.rules.map((rule) => ({ ...rule, roles: ['qa'] })) } });
+    for (let at = 0; at < 3; at += 1)
+      await world.parked({ policy: { ...POLICY, rules: POLICY.rules.map((rule) => ({ ...rule, roles: ['qa'] })) } });
     const first = await inbox('qa-1', 2);
     expect(first).toMatchObject({ hasMore: true, total: 3 });
     const rest = await inbox('qa-1', 2, first.rows[1]?.item.id ?? null);

@@ -8,7 +8,10 @@ import { openReviewWorld, type ReviewWorld } from '../../support/review-world.js
 
 const OPEN = 10_000;
 const PAGE = 100;
-/** Goal of the list and of the inbox; printed beside the figure, for the machine under a test is shared. */
+/**
+ * Goal of the list and of the inbox; printed beside the figure, for the machine under a test is
+ * shared.
+ */
 const GOAL_MS = 100;
 const workspace = '/nowhere';
 
@@ -53,6 +56,7 @@ describe('ten thousand open gates', () => {
       'inbox, next page': await meanMs(10, () => inbox(last)),
       'inbox, an open item': await meanMs(10, () => world.app.inboxItem({ workspace, identity: 'qa-1', item: last })),
     };
-    for (const [what, ms] of Object.entries(figures)) console.log(`10,000 open gates, ${what}: ${ms.toFixed(1)} ms (goal ${GOAL_MS} ms)`);
+    for (const [what, ms] of Object.entries(figures))
+      console.log(`10,000 open gates, ${what}: ${ms.toFixed(1)} ms (goal ${GOAL_MS} ms)`);
   });
 });

@@ -13,8 +13,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const registry = (body: string): string => `apiVersion: kit/v1\nkind: RoleRegistry\nmetadata: { id: people, name: People }\n${body}`;
-const read = (environment: Readonly<Record<string, string>> = {}) => readRoleFiles(root, { files: nodeFiles, environment });
+const registry = (body: string): string =>
+  `apiVersion: kit/v1\nkind: RoleRegistry\nmetadata: { id: people, name: People }\n${body}`;
+const read = (environment: Readonly<Record<string, string>> = {}) =>
+  readRoleFiles(root, { files: nodeFiles, environment });
 const problem = async (reading: Promise<unknown>) => {
   const error: unknown = await reading.catch((thrown: unknown) => thrown);
   return error instanceof Error && 'code' in error ? `${String(error.code)}: ${error.message}` : String(error);
@@ -23,10 +25,15 @@ const problem = async (reading: Promise<unknown>) => {
 test('roles of all files are one registry, read while workspace.yaml and other artifacts are broken', async () => {
   await mkdir(join(root, 'skills'));
   await writeFile(join(root, 'skills', 'broken.yaml'), '][');
-  await writeFile(join(root, 'roles', 'a.yaml'), registry('roles: [{ id: qa, members: [dana], scopes: [code:review] }]\n'));
+  await writeFile(
+    join(root, 'roles', 'a.yaml'),
+    registry('roles: [{ id: qa, members: [dana], scopes: [code:review] }]\n'),
+  );
   await writeFile(
     join(root, 'roles', 'b.yaml'),
-    registry('roles: [{ id: ops, members: ["${LEAD}"], scopes: [release:sign] }]\nidentities: [{ id: dana, aliases: [d, dana@example.org] }]\n'),
+    registry(
+      'roles: [{ id: ops, members: ["${LEAD}"], scopes: [release:sign] }]\nidentities: [{ id: dana, aliases: [d, dana@example.org] }]\n',
+    ),
   );
   const roles = await read({ LEAD: 'omar' });
   expect(roles).toEqual({
@@ -43,7 +50,10 @@ test('each call reads the files again, and the digest follows what they say', as
   const file = join(root, 'roles', 'a.yaml');
   await writeFile(file, registry('roles: [{ id: qa, members: [dana], scopes: [code:review] }]\n'));
   const before = await read();
-  await writeFile(file, registry('# a comment changes nothing\nroles: [{ id: qa, members: [dana], scopes: [code:review] }]\n'));
+  await writeFile(
+    file,
+    registry('# a comment changes nothing\nroles: [{ id: qa, members: [dana], scopes: [code:review] }]\n'),
+  );
   expect((await read()).digest).toBe(before.digest);
   await writeFile(file, registry('roles: [{ id: qa, members: [], scopes: [code:review] }]\n'));
   const after = await read();
@@ -65,7 +75,9 @@ test.each([
   ],
   [
     'a name of two people',
-    registry('roles: [{ id: qa, members: [], scopes: [a:b] }]\nidentities: [{ id: x, aliases: [z] }, { id: y, aliases: [z] }]\n'),
+    registry(
+      'roles: [{ id: qa, members: [], scopes: [a:b] }]\nidentities: [{ id: x, aliases: [z] }, { id: y, aliases: [z] }]\n',
+    ),
     /`z` is defined twice/,
   ],
 ])('nobody decides with a role file that has %s', async (_what, text, message) => {

@@ -13,7 +13,10 @@ import { readWorkerHost } from '../../../src/system/worker-host.js';
 import { gated } from '../../e2e/review/gated-workspace.js';
 import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
 
-/** From the committed decision to the first event of the resumed agent, on SQLite in one process, on a machine of its own. */
+/**
+ * From the committed decision to the first event of the resumed agent, on SQLite in one process, on
+ * a machine of its own.
+ */
 const GOAL_MS = 150;
 
 let directory: string;
@@ -59,7 +62,14 @@ it('the run that a decision wakes goes on in this process within the time of a b
   for (let turn = 0; turn < 3; turn += 1) {
     const { id } = await (await app.runs.start(start)).done;
     const resolve = (role: string, identity: string, outcome: string) =>
-      reviews.resolve({ workspace: directory, item: `mpa-${id}:writer-0-${role}`, identity, door: LOCAL_DOOR, outcome, comment: 'again' });
+      reviews.resolve({
+        workspace: directory,
+        item: `mpa-${id}:writer-0-${role}`,
+        identity,
+        door: LOCAL_DOOR,
+        outcome,
+        comment: 'again',
+      });
     await resolve('qa', 'qa-1', 'approve');
     const decided = await resolve('ops', 'ops-1', 'changes_requested');
     const fromMs = performance.now();
@@ -73,6 +83,8 @@ it('the run that a decision wakes goes on in this process within the time of a b
     expect((await gone.handle.done).status).toBe('deferred');
     expect((await reviews.gate({ workspace: directory, gate: `${id}:writer`, author: null })).round).toBe(1);
   }
-  console.log(`from the decision to the first event of the agent: ${figures.map((ms) => ms.toFixed(0)).join(', ')} ms (goal ${GOAL_MS} ms)`);
+  console.log(
+    `from the decision to the first event of the agent: ${figures.map((ms) => ms.toFixed(0)).join(', ')} ms (goal ${GOAL_MS} ms)`,
+  );
   expect(figures).toHaveLength(3);
 });

@@ -7,7 +7,15 @@ import type { ModelFailure } from '../../../src/domain/ports/model.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
 import { commandLine } from '../../../src/view/situation/wire-situation.js';
 import { openReviewWorld, type ReviewWorld } from '../../support/review-world.js';
-import { agent, call, commandSkill, openWorld, type Turn, type World, type WorldOptions } from '../../support/run-world.js';
+import {
+  agent,
+  call,
+  commandSkill,
+  openWorld,
+  type Turn,
+  type World,
+  type WorldOptions,
+} from '../../support/run-world.js';
 
 const workspace = '/unused';
 const NOBODY = { roles: [], identities: [], digest: '' };
@@ -25,7 +33,8 @@ async function open(over: Partial<WorldOptions>): Promise<World> {
   return world;
 }
 
-const why = async (world: World): Promise<WhyReport> => explain(world.stores, NOBODY, { job: await world.row(), gateId: null });
+const why = async (world: World): Promise<WhyReport> =>
+  explain(world.stores, NOBODY, { job: await world.row(), gateId: null });
 const fails = (kind: ModelFailure['kind']) => (): { ok: false; failure: ModelFailure } => ({
   ok: false,
   failure: { kind, message: `it says ${kind}`, status: null, retryAfterMs: null },
@@ -110,7 +119,10 @@ const ENDED: readonly Row[] = [
       },
     }),
   }),
-  failed('output-invalid', 'author', true, { root: agent('root', { role: 'root', outputSchema: schema }), script: () => '{"b": 1}' }),
+  failed('output-invalid', 'author', true, {
+    root: agent('root', { role: 'root', outputSchema: schema }),
+    script: () => '{"b": 1}',
+  }),
   failed('empty-answer', 'author', true, { script: () => '' }),
   failed('max-steps-run', 'author', true, { limits: { maxStepsPerRun: 1 }, script: () => [call('nothing', {})] }),
   failed('max-steps-agent', 'author', true, { limits: { maxStepsPerAgent: 1 }, script: () => [call('nothing', {})] }),
@@ -162,7 +174,10 @@ describe('why, of a run that may go on', () => {
       fact: 'the end of its work',
     });
     expect(commandLine(working.situation, 'ws')).toBe(`kit logs --run-id ${world.job.id} --follow -w ws`);
-    expect(stopping.situation).toMatchObject({ code: 'running.stopping', fact: 'the end of the step that is under way' });
+    expect(stopping.situation).toMatchObject({
+      code: 'running.stopping',
+      fact: 'the end of the step that is under way',
+    });
   });
 
   it('knows one that a person stopped, whose command goes on with it', async () => {
@@ -200,7 +215,10 @@ describe('why, of a run that may go on', () => {
     await inFleet.stores.jobs.sweep(readWorkerHost());
 
     expect((await why(byHand)).situation.code).toBe('stopped.process-died');
-    expect((await why(inFleet)).situation).toMatchObject({ code: 'claimable.crashed', actors: [{ kind: 'submitter' }, { kind: 'operator' }] });
+    expect((await why(inFleet)).situation).toMatchObject({
+      code: 'claimable.crashed',
+      actors: [{ kind: 'submitter' }, { kind: 'operator' }],
+    });
   });
 
   it('knows one that was given back', async () => {
@@ -208,7 +226,10 @@ describe('why, of a run that may go on', () => {
     const { id, workerId, attempt } = world.job;
     await world.stores.jobs.release({ jobId: id, workerId: workerId ?? '', attempt });
 
-    expect((await why(world)).situation).toMatchObject({ code: 'claimable.again', command: ['kit', 'run', `--resume=${id}`] });
+    expect((await why(world)).situation).toMatchObject({
+      code: 'claimable.again',
+      command: ['kit', 'run', `--resume=${id}`],
+    });
   });
 });
 
@@ -232,7 +253,11 @@ describe('why, of a run that waits for people', () => {
     await resolve(item, who);
     const second = await situationOf(job);
 
-    expect(first).toMatchObject({ code: 'waiting.gate', actors: [{ kind: 'person', names: ['qa-1', 'qa-2'] }], fact: null });
+    expect(first).toMatchObject({
+      code: 'waiting.gate',
+      actors: [{ kind: 'person', names: ['qa-1', 'qa-2'] }],
+      fact: null,
+    });
     expect(first.command).toEqual(['kit', 'review', 'resolve', taskOf(gate.gateId, 'qa'), '--as', 'qa-1', '--approve']);
     expect(second).toMatchObject({
       code: 'waiting.gate-next-role',
@@ -265,7 +290,11 @@ describe('why, of a run that waits for people', () => {
     await resolve(taskOf(gate.gateId, 'qa'), 'qa-1');
     await resolve(taskOf(gate.gateId, 'ops'), 'ops-1');
 
-    expect(await situationOf(job)).toMatchObject({ code: 'waiting.resume', command: ['kit', 'run', `--resume=${job.id}`], fact: null });
+    expect(await situationOf(job)).toMatchObject({
+      code: 'waiting.resume',
+      command: ['kit', 'run', `--resume=${job.id}`],
+      fact: null,
+    });
   });
 
   it.each([
@@ -286,7 +315,11 @@ describe('why, of a run that waits for people', () => {
 
   it('names the people to whom a policy leaves a permission, and answers as one of them', async () => {
     const job = await world.run();
-    const item = await world.ask(job, { kind: 'permission', question: 'May it?', details: { approvers: ['ops', 'ada'] } });
+    const item = await world.ask(job, {
+      kind: 'permission',
+      question: 'May it?',
+      details: { approvers: ['ops', 'ada'] },
+    });
     await world.park(job, [item.id]);
 
     expect(await situationOf(job)).toMatchObject({

@@ -17,7 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([model.close(), repository.remove()]));
 
-async function runWith(changes: Readonly<Record<string, unknown>>): Promise<{ readonly refused: string | null; readonly seen: string }> {
+async function runWith(
+  changes: Readonly<Record<string, unknown>>,
+): Promise<{ readonly refused: string | null; readonly seen: string }> {
   let refused: string | null = null;
   const seen = await observedWith(changes, {
     base: HARNESS,

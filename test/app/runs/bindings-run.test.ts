@@ -6,7 +6,8 @@ import type { StartRun } from '../../../src/app/runs/runs-app.js';
 import { judge, topology } from '../../compile/rules/artifact-text.js';
 import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
 
-const BOUND = 'governance: { provider: mock, decision_skills: [{ id: look, trigger: post_output, config: { max_retries: 1 } }] }\n';
+const BOUND =
+  'governance: { provider: mock, decision_skills: [{ id: look, trigger: post_output, config: { max_retries: 1 } }] }\n';
 const WORKSPACE = `apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w, name: W }\nmemory: { enabled: false }\n${BOUND}`;
 const MODEL = 'model: { provider: mock, name: of-the-agent }';
 
@@ -21,13 +22,23 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function openApp(files: Readonly<Record<string, string>> = {}, env: Readonly<Record<string, string>> = {}): Promise<SceneApp> {
-  const all = { 'workspace.yaml': WORKSPACE, 'topologies/t.yaml': topology('t', MODEL), 'skills/look.yaml': judge('look'), ...files };
+async function openApp(
+  files: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<SceneApp> {
+  const all = {
+    'workspace.yaml': WORKSPACE,
+    'topologies/t.yaml': topology('t', MODEL),
+    'skills/look.yaml': judge('look'),
+    ...files,
+  };
   for (const [path, text] of Object.entries(all)) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);
   }
-  app = openSceneApp(directory, { env: { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: join(directory, '.config'), ...env } });
+  app = openSceneApp(directory, {
+    env: { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: join(directory, '.config'), ...env },
+  });
   return app;
 }
 
@@ -50,7 +61,12 @@ it.each([
   ['no model of its own, so that of each agent', '', {}, undefined],
 ])('a bound decision skill is asked of %s', async (_name, model, env, expected) => {
   const opened = await openApp(
-    { 'skills/look.yaml': judge('look').replace('{ type: llm_prompt, prompt: Judge. }', `{ type: llm_prompt, prompt: Judge.${model} }`) },
+    {
+      'skills/look.yaml': judge('look').replace(
+        '{ type: llm_prompt, prompt: Judge. }',
+        `{ type: llm_prompt, prompt: Judge.${model} }`,
+      ),
+    },
     env,
   );
 
@@ -64,7 +80,9 @@ it.each([
 it('a required binding of a workspace file keeps an output from becoming the result of a run', async () => {
   const refusal = JSON.stringify({ verdict: 'fail', confidence: 1, reasoning: 'No.', flagged_items: [] });
   const implementation = `{ type: llm_prompt, prompt: Judge., model: { provider: mock, options: { script: [{ text: '${refusal}' }] } } }`;
-  const opened = await openApp({ 'skills/look.yaml': judge('look').replace('{ type: llm_prompt, prompt: Judge. }', implementation) });
+  const opened = await openApp({
+    'skills/look.yaml': judge('look').replace('{ type: llm_prompt, prompt: Judge. }', implementation),
+  });
 
   const handle = await opened.runs.start(start());
   const job = await handle.done;

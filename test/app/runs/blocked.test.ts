@@ -95,9 +95,9 @@ it('says what no live process has that the run needs, whatever this one has, and
   const needy = await stopped({ needs: NEEDS, jobClass: 'harness' });
   const here = thisKit(ENOUGH);
   const seenBy = async (claimants: readonly Claimant[]) =>
-    (await listCheckpoints(world.stores, { limit: 10, offers: async () => ENOUGH, claimants: async () => claimants })).find(
-      ({ job }) => job.id === needy,
-    );
+    (
+      await listCheckpoints(world.stores, { limit: 10, offers: async () => ENOUGH, claimants: async () => claimants })
+    ).find(({ job }) => job.id === needy);
 
   expect(await seenBy([])).toMatchObject({ blocked: null, blockedInFleet: null });
   expect(await seenBy([{ ...here, jobClass: 'model' }, here])).toMatchObject({ blocked: null, blockedInFleet: null });

@@ -46,7 +46,8 @@ const GATED: Readonly<Record<string, string>> = {
   'roles/people.yaml': roles('[{ id: lead, members: [alice], scopes: ["release:sign"] }]'),
 };
 
-const inputSchema = (properties: string): string => `input_schema: { type: object, required: [n], properties: { ${properties} } }\n`;
+const inputSchema = (properties: string): string =>
+  `input_schema: { type: object, required: [n], properties: { ${properties} } }\n`;
 
 let model: EagerModel;
 let directory: string;
@@ -104,12 +105,22 @@ describe('a run that asks for a run of another topology', () => {
     expect(job).toMatchObject({ status: 'completed', error: null });
     const [child, ...others] = await childrenOf(app, job.id);
     expect(others).toEqual([]);
-    expect(child).toMatchObject({ status: 'completed', source: 'agent', topology: 'called', labels: { team: 'blue' }, correlationId: 'corr-1' });
+    expect(child).toMatchObject({
+      status: 'completed',
+      source: 'agent',
+      topology: 'called',
+      labels: { team: 'blue' },
+      correlationId: 'corr-1',
+    });
     expect(child).toMatchObject({ submittedBy: { identity: 'tester' }, timeoutMs: 600_000 });
     expect(job.output).toContain(child?.output ?? 'no output');
     const events = await (await app.stores()).events.readRun(job.id, 0, 1000);
-    expect(events.filter(({ type }) => type === 'skill.executed')).toMatchObject([{ payload: { tool: 'topology-called', status: 'ok' } }]);
-    expect(events.filter(({ type }) => type === 'run.parked' || type === 'run.ended').map(({ type }) => type)).toEqual(['run.ended']);
+    expect(events.filter(({ type }) => type === 'skill.executed')).toMatchObject([
+      { payload: { tool: 'topology-called', status: 'ok' } },
+    ]);
+    expect(events.filter(({ type }) => type === 'run.parked' || type === 'run.ended').map(({ type }) => type)).toEqual([
+      'run.ended',
+    ]);
   });
 
   it('has used what its child has used, and waited for as long as that took, in its events as in its row', async () => {
@@ -124,8 +135,13 @@ describe('a run that asks for a run of another topology', () => {
     expect(view.usage).toMatchObject({ inputTokens: job.usage?.inputTokens, outputTokens: job.usage?.outputTokens });
     const [child] = await childrenOf(app, job.id);
     const [called] = events.flatMap((event) => (event.type === 'skill.executed' ? [event.payload] : []));
-    expect(called).toMatchObject({ input_tokens: child?.usage?.inputTokens, output_tokens: child?.usage?.outputTokens });
-    expect(called?.duration_ms).toBeGreaterThanOrEqual(Date.parse(child?.completedAt ?? '') - Date.parse(child?.createdAt ?? ''));
+    expect(called).toMatchObject({
+      input_tokens: child?.usage?.inputTokens,
+      output_tokens: child?.usage?.outputTokens,
+    });
+    expect(called?.duration_ms).toBeGreaterThanOrEqual(
+      Date.parse(child?.completedAt ?? '') - Date.parse(child?.createdAt ?? ''),
+    );
   });
 
   it('waits for the people that its child waits for, and goes on when they have decided', async () => {
@@ -135,19 +151,38 @@ describe('a run that asks for a run of another topology', () => {
 
     const [child] = await childrenOf(app, parked.id);
     expect(child?.status).toBe('deferred');
-    expect(parked).toMatchObject({ status: 'deferred', waitingOn: [child?.id], error: expect.stringContaining(`${child?.id}:root`) });
+    expect(parked).toMatchObject({
+      status: 'deferred',
+      waitingOn: [child?.id],
+      error: expect.stringContaining(`${child?.id}:root`),
+    });
     const stores = await app.stores();
     const state = await stores.reviews.state(child?.id ?? '');
     const item = state?.items[0]?.id ?? '';
-    // Who asks about the caller is told of the gates below it, and of the command that decides there.
+    // Who asks about the caller is told of the gates below it, and of the command that decides
+    // there.
     const why = await app.review.why({ workspace: directory, what: parked.id });
     expect(why.gates.map(({ gateId }) => gateId)).toEqual([`${child?.id}:root`]);
-    expect(why.situation).toMatchObject({ code: 'waiting.gate', command: ['kit', 'review', 'resolve', item, '--as', 'alice', '--approve'] });
-    await app.review.resolve({ workspace: directory, item, identity: 'alice', door: LOCAL_DOOR, outcome: 'approve', comment: '' });
-    const done = await (await app.runs.resume({ workspace: directory, job: child?.id ?? '', topology: null, by: 'tester', trust: [] })).done;
+    expect(why.situation).toMatchObject({
+      code: 'waiting.gate',
+      command: ['kit', 'review', 'resolve', item, '--as', 'alice', '--approve'],
+    });
+    await app.review.resolve({
+      workspace: directory,
+      item,
+      identity: 'alice',
+      door: LOCAL_DOOR,
+      outcome: 'approve',
+      comment: '',
+    });
+    const done = await (
+      await app.runs.resume({ workspace: directory, job: child?.id ?? '', topology: null, by: 'tester', trust: [] })
+    ).done;
     expect(done.status).toBe('completed');
     expect((await stores.jobs.get(parked.id))?.status).toBe('pending');
-    const job = await (await app.runs.resume({ workspace: directory, job: parked.id, topology: null, by: 'tester', trust: [] })).done;
+    const job = await (
+      await app.runs.resume({ workspace: directory, job: parked.id, topology: null, by: 'tester', trust: [] })
+    ).done;
     expect(job).toMatchObject({ status: 'completed' });
     expect((await childrenOf(app, parked.id)).map(({ id }) => id)).toEqual([child?.id]);
   });
@@ -165,14 +200,18 @@ describe('a run that asks for a run of another topology', () => {
     const app = openSceneApp(directory, { env: envOf() });
     open.push(app);
 
-    const job = await (await app.runs.resume({ workspace: directory, job: null, topology: null, by: 'tester', trust: [] })).done;
+    const job = await (
+      await app.runs.resume({ workspace: directory, job: null, topology: null, by: 'tester', trust: [] })
+    ).done;
 
     expect(job).toMatchObject({ id: handle.job.id, status: 'completed' });
     expect((await childrenOf(app, job.id)).map(({ status }) => status)).toEqual(['completed']);
   });
 
   it('offers the input schema of the topology as that of the tool, and hands the arguments on', async () => {
-    const app = await openApp({ 'topologies/called.yaml': topology('called', MODEL, inputSchema('n: { type: integer }')) });
+    const app = await openApp({
+      'topologies/called.yaml': topology('called', MODEL, inputSchema('n: { type: integer }')),
+    });
 
     const job = await (await app.runs.start(start())).done;
 
@@ -180,13 +219,17 @@ describe('a run that asks for a run of another topology', () => {
   });
 
   it('gets a failed call for a topology that cannot run', async () => {
-    const app = await openApp({ 'topologies/called.yaml': topology('called', 'model: { provider: elsewhere, name: m1 }') });
+    const app = await openApp({
+      'topologies/called.yaml': topology('called', 'model: { provider: elsewhere, name: m1 }'),
+    });
 
     const job = await (await app.runs.start(start())).done;
 
     expect([job.status, await childrenOf(app, job.id)]).toEqual(['completed', []]);
     const events = await (await app.stores()).events.readRun(job.id, 0, 1000);
-    expect(events.filter(({ type }) => type === 'skill.executed')).toMatchObject([{ payload: { status: 'failed', reason: 'KIT_PROVIDER_UNKNOWN' } }]);
+    expect(events.filter(({ type }) => type === 'skill.executed')).toMatchObject([
+      { payload: { status: 'failed', reason: 'KIT_PROVIDER_UNKNOWN' } },
+    ]);
   });
 
   it('is carried out as it was when its caller was submitted, whatever the files say by then', async () => {
@@ -201,22 +244,31 @@ describe('a run that asks for a run of another topology', () => {
     const app = openSceneApp(directory, { env: envOf() });
     open.push(app);
 
-    const job = await (await app.runs.resume({ workspace: directory, job: handle.job.id, topology: null, by: 'tester', trust: [] })).done;
+    const job = await (
+      await app.runs.resume({ workspace: directory, job: handle.job.id, topology: null, by: 'tester', trust: [] })
+    ).done;
 
     expect(job).toMatchObject({ status: 'completed', error: null });
-    expect(await childrenOf(app, job.id)).toMatchObject([{ status: 'completed', topology: 'called', version: '1.0.0' }]);
+    expect(await childrenOf(app, job.id)).toMatchObject([
+      { status: 'completed', topology: 'called', version: '1.0.0' },
+    ]);
   });
 
   it('says no more of its going on than that it began and ended, when it is resumed while it waits', async () => {
     directory = await makeDirectory(FILES);
-    const doomed = openSceneApp(directory, { env: envOf(), isDoomed: true, wrap: dyingStores((write) => write.op === 'run.parked') });
+    const doomed = openSceneApp(directory, {
+      env: envOf(),
+      isDoomed: true,
+      wrap: dyingStores((write) => write.op === 'run.parked'),
+    });
     const handle = await doomed.runs.start(start());
     await handle.done.catch(() => undefined);
     await doomed.close();
     const app = openSceneApp(directory, { env: envOf() });
     open.push(app);
 
-    await (await app.runs.resume({ workspace: directory, job: handle.job.id, topology: null, by: 'tester', trust: [] })).done;
+    await (await app.runs.resume({ workspace: directory, job: handle.job.id, topology: null, by: 'tester', trust: [] }))
+      .done;
 
     const events = await (await app.stores()).events.readRun(handle.job.id, 0, 1000);
     expect(events.map(({ type }) => type).filter((type) => /^run\./.test(type))).toEqual(['run.started', 'run.ended']);
@@ -232,7 +284,11 @@ describe('a run that asks for a run of another topology', () => {
     const job = await (await app.runs.start(start())).done;
 
     const all = await (await app.stores()).jobs.list({ limit: 100 });
-    expect([job.status, all.length, new Set(all.map(({ status }) => status))]).toEqual(['completed', 6, new Set(['completed'])]);
+    expect([job.status, all.length, new Set(all.map(({ status }) => status))]).toEqual([
+      'completed',
+      6,
+      new Set(['completed']),
+    ]);
   });
 });
 
@@ -243,16 +299,21 @@ const THREE: Readonly<Record<string, string>> = {
   'topologies/below.yaml': topology('below', MODEL),
 };
 const slots = (count: number): string => WORKSPACE.replace('max_concurrent: 2', `max_concurrent: ${count}`);
-const withSource = (jobs: readonly Job[]) => jobs.map(({ topology: name, source, status }) => `${name} ${source} ${status}`).toSorted();
+const withSource = (jobs: readonly Job[]) =>
+  jobs.map(({ topology: name, source, status }) => `${name} ${source} ${status}`).toSorted();
 const families = (count: number): readonly string[] =>
-  ['below agent completed', 'called agent completed', 'caller serve completed'].flatMap((one) => Array.from({ length: count }, () => one));
+  ['below agent completed', 'called agent completed', 'caller serve completed'].flatMap((one) =>
+    Array.from({ length: count }, () => one),
+  );
 
 describe.each([1, 2, 3])('a server with %i slots', (count) => {
   it('carries out as many runs at once that each ask for a run, which asks for one', { timeout: 90_000 }, async () => {
     directory = await makeDirectory({ ...THREE, 'workspace.yaml': slots(count) });
     const scene = await openServeScene(directory, { env: envOf() });
     try {
-      const answers = await Promise.all(Array.from({ length: count }, (_, n) => submitted(scene, 'caller', { input: `${n}` })));
+      const answers = await Promise.all(
+        Array.from({ length: count }, (_, n) => submitted(scene, 'caller', { input: `${n}` })),
+      );
       const ids = answers.map((answer): string => answer.json().id);
       const stores = await scene.stores();
       await expect
@@ -267,7 +328,9 @@ describe.each([1, 2, 3])('a server with %i slots', (count) => {
 });
 
 describe('a server with two slots', () => {
-  it('stops every run below with the run that asked for it, and goes on with all of them', { timeout: 60_000 }, async () => {
+  it('stops every run below with the run that asked for it, and goes on with all of them', {
+    timeout: 60_000,
+  }, async () => {
     directory = await makeDirectory({
       ...FILES,
       'topologies/called.yaml': topology('called', `${MODEL}, skills: [topology-slow]`),
@@ -277,13 +340,19 @@ describe('a server with two slots', () => {
     try {
       const { id } = (await submitted(scene, 'caller', { input: 'x' })).json();
       const stores = await scene.stores();
-      const family = async () => (await stores.jobs.list({ limit: 100 })).map(({ topology, status }) => `${topology} ${status}`).toSorted();
-      const slow = async (): Promise<Job | undefined> => (await stores.jobs.list({ limit: 100 })).find((job) => job.topology === 'slow');
+      const family = async () =>
+        (await stores.jobs.list({ limit: 100 })).map(({ topology, status }) => `${topology} ${status}`).toSorted();
+      const slow = async (): Promise<Job | undefined> =>
+        (await stores.jobs.list({ limit: 100 })).find((job) => job.topology === 'slow');
       await expect.poll(async () => (await slow())?.status, { timeout: 20_000 }).toBe('running');
       await expect.poll(async () => (await childrenOf(scene, id))[0]?.workerId, { timeout: 20_000 }).toBeNull();
       const [child] = await childrenOf(scene, id);
       const lowest = (await slow())?.id;
-      const { situation } = await explain(stores, { roles: [], identities: [], digest: '' }, { job: child as Job, gateId: null });
+      const { situation } = await explain(
+        stores,
+        { roles: [], identities: [], digest: '' },
+        { job: child as Job, gateId: null },
+      );
       expect(situation).toMatchObject({
         code: 'running.waits-for-runs',
         cause: expect.stringContaining(`${lowest}`),
@@ -303,8 +372,14 @@ describe('a server with two slots', () => {
     }
   });
 
-  it('parks the whole family with the gate of the last one, and one decision lets all of them go on', { timeout: 60_000 }, async () => {
-    directory = await makeDirectory({ ...THREE, ...GATED, 'topologies/called.yaml': THREE['topologies/called.yaml'] ?? '' });
+  it('parks the whole family with the gate of the last one, and one decision lets all of them go on', {
+    timeout: 60_000,
+  }, async () => {
+    directory = await makeDirectory({
+      ...THREE,
+      ...GATED,
+      'topologies/called.yaml': THREE['topologies/called.yaml'] ?? '',
+    });
     const gated = { 'topologies/below.yaml': topology('below', `funnel: gate, ${MODEL}`) };
     writeFiles(directory, gated);
     const scene = await openServeScene(directory, { env: envOf() });
@@ -319,7 +394,14 @@ describe('a server with two slots', () => {
       expect((await (await scene.stores()).jobs.get(id))?.error).toContain(`${grandchild?.id}:root`);
 
       const item = gate?.actors[0]?.itemId ?? '';
-      await scene.review.resolve({ workspace: directory, item, identity: 'alice', door: LOCAL_DOOR, outcome: 'approve', comment: '' });
+      await scene.review.resolve({
+        workspace: directory,
+        item,
+        identity: 'alice',
+        door: LOCAL_DOOR,
+        outcome: 'approve',
+        comment: '',
+      });
 
       await untilStatus(scene, id, 'completed');
       expect(withSource(await (await scene.stores()).jobs.list({ limit: 100 }))).toEqual(families(1));
@@ -328,13 +410,21 @@ describe('a server with two slots', () => {
     }
   });
 
-  it('does not begin a child whose caller was stopped by a process that died before it stopped the child', { timeout: 60_000 }, async () => {
+  it('does not begin a child whose caller was stopped by a process that died before it stopped the child', {
+    timeout: 60_000,
+  }, async () => {
     directory = await makeDirectory(FILES);
     const env = envOf();
-    const doomed = openSceneApp(directory, { env, isDoomed: true, wrap: dyingStores((write) => write.op === 'run.parked') });
+    const doomed = openSceneApp(directory, {
+      env,
+      isDoomed: true,
+      wrap: dyingStores((write) => write.op === 'run.parked'),
+    });
     const { job } = await doomed.runs.start(start());
     const before = await doomed.stores();
-    await expect.poll(async () => (await childrenOf(doomed, job.id)).map(({ status }) => status), { timeout: 20_000 }).toEqual(['pending']);
+    await expect
+      .poll(async () => (await childrenOf(doomed, job.id)).map(({ status }) => status), { timeout: 20_000 })
+      .toEqual(['pending']);
     await expect.poll(async () => (await before.jobs.get(job.id))?.workerId, { timeout: 20_000 }).toBeNull();
     const stop = doorEvent(
       { ids: createIds(readWorkerHost()), clock: createClock() },
@@ -368,7 +458,9 @@ describe('a server with two slots', () => {
 
       await untilStatus(scene, id, 'completed');
       const events = await (await scene.stores()).events.readRun(id, 0, 1000);
-      expect(events.filter(({ type }) => type === 'skill.executed')).toMatchObject([{ payload: { status: 'failed', reason: 'child_stopped' } }]);
+      expect(events.filter(({ type }) => type === 'skill.executed')).toMatchObject([
+        { payload: { status: 'failed', reason: 'child_stopped' } },
+      ]);
     } finally {
       await scene.stop();
     }
@@ -376,23 +468,32 @@ describe('a server with two slots', () => {
 });
 
 describe('two processes on one database', () => {
-  it.each([1, 2])('carry out %i runs each that ask for runs below them, in as many slots as there are runs', { timeout: 180_000 }, async (count) => {
-    const database = await createDatabase();
-    directory = await makeDirectory({ ...THREE, 'workspace.yaml': slots(count) });
-    const storage = { backend: 'postgres', url: database.url, setting: 'a test' } as const;
-    const scenes = [await openServeScene(directory, { env: envOf(), storage }), await openServeScene(directory, { env: envOf(), storage })];
-    try {
-      const asked = scenes.flatMap((scene) => Array.from({ length: count }, () => submitted(scene, 'caller', { input: 'x' })));
-      const ids = (await Promise.all(asked)).map((answer): string => answer.json().id);
-      const stores = await (scenes[0] as (typeof scenes)[number]).stores();
-      const statuses = () => Promise.all(ids.map(async (id) => (await stores.jobs.get(id))?.status));
-      await expect.poll(statuses, { timeout: 90_000 }).toEqual(ids.map(() => 'completed'));
-      expect(withSource(await stores.jobs.list({ limit: 100 }))).toEqual(families(2 * count));
-    } finally {
-      for (const scene of scenes) await scene.stop();
-      await database.drop();
-    }
-  });
+  it.each([1, 2])(
+    'carry out %i runs each that ask for runs below them, in as many slots as there are runs',
+    { timeout: 180_000 },
+    async (count) => {
+      const database = await createDatabase();
+      directory = await makeDirectory({ ...THREE, 'workspace.yaml': slots(count) });
+      const storage = { backend: 'postgres', url: database.url, setting: 'a test' } as const;
+      const scenes = [
+        await openServeScene(directory, { env: envOf(), storage }),
+        await openServeScene(directory, { env: envOf(), storage }),
+      ];
+      try {
+        const asked = scenes.flatMap((scene) =>
+          Array.from({ length: count }, () => submitted(scene, 'caller', { input: 'x' })),
+        );
+        const ids = (await Promise.all(asked)).map((answer): string => answer.json().id);
+        const stores = await (scenes[0] as (typeof scenes)[number]).stores();
+        const statuses = () => Promise.all(ids.map(async (id) => (await stores.jobs.get(id))?.status));
+        await expect.poll(statuses, { timeout: 90_000 }).toEqual(ids.map(() => 'completed'));
+        expect(withSource(await stores.jobs.list({ limit: 100 }))).toEqual(families(2 * count));
+      } finally {
+        for (const scene of scenes) await scene.stop();
+        await database.drop();
+      }
+    },
+  );
 
   it('go on with a run whose topologies the other one lacks', { timeout: 120_000 }, async () => {
     const database = await createDatabase();

@@ -27,7 +27,9 @@ async function ended() {
     faults,
     // A result that lies in a blob is part of the beginning too.
     script: ({ agent: who, turn }) =>
-      who === 'root' && turn < 2 ? [call(`delegate_to_${turn === 0 ? 'one' : 'two'}`, { task: 'x' }, `c${turn}`)] : 'x'.repeat(90_000),
+      who === 'root' && turn < 2
+        ? [call(`delegate_to_${turn === 0 ? 'one' : 'two'}`, { task: 'x' }, `c${turn}`)]
+        : 'x'.repeat(90_000),
   });
   worlds.push(world);
   await world.run();
@@ -40,9 +42,20 @@ describe('a fork whose process dies', () => {
     const { stores, job } = world;
     const host = readWorkerHost();
     const ids = createIds(host);
-    const source = async () => [await stores.jobs.get(job.id), await stores.runs.load(job.id), await stores.events.readRun(job.id, 0, 1000)];
+    const source = async () => [
+      await stores.jobs.get(job.id),
+      await stores.runs.load(job.id),
+      await stores.events.readRun(job.id, 0, 1000),
+    ];
     const before = await source();
-    const claim = { leaseMs: 60_000, jobClass: 'any', engine: ENGINE, offers: { plugins: {}, adapters: {} }, limit: 1, host } as const;
+    const claim = {
+      leaseMs: 60_000,
+      jobClass: 'any',
+      engine: ENGINE,
+      offers: { plugins: {}, adapters: {} },
+      limit: 1,
+      host,
+    } as const;
     // The last step: all that came before is the beginning of the fork.
     const last = (await stores.runs.load(job.id)).at(-1)?.key ?? '';
 
@@ -51,7 +64,13 @@ describe('a fork whose process dies', () => {
       at.die = point;
       at.hits = [];
       const forked = await forkRun(
-        { stores, ids, clock: createClock(), claim: { ...claim, workerId: ids.workerId() }, assertApproved: async () => undefined },
+        {
+          stores,
+          ids,
+          clock: createClock(),
+          claim: { ...claim, workerId: ids.workerId() },
+          assertApproved: async () => undefined,
+        },
         { job: job.id, from: last, by: 'alice' },
       ).then(
         () => 'done',
@@ -60,7 +79,12 @@ describe('a fork whose process dies', () => {
       at.die = 0;
       for (const other of (await stores.jobs.list({ limit: 100 })).filter(({ id }) => id !== job.id)) {
         const rows = await stores.runs.load(other.id);
-        expect([other.attempt, other.status, rows.length > 0, rows.every(({ outcome }) => outcome !== null)]).toEqual([2, 'running', true, true]);
+        expect([other.attempt, other.status, rows.length > 0, rows.every(({ outcome }) => outcome !== null)]).toEqual([
+          2,
+          'running',
+          true,
+          true,
+        ]);
       }
       outcomes.push(forked);
       if (forked === 'done') break;

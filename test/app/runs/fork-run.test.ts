@@ -11,7 +11,8 @@ import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
 
 const agents = (two = ''): string =>
   `agents: { root: { id: root, role: root, model: { provider: mock }, children: [ { id: one, role: worker, model: { provider: mock } }, { id: two, role: worker, model: { provider: mock }${two} } ] } }\n`;
-const topology = (two = ''): string => `apiVersion: kit/v1\nkind: Topology\nmetadata: { name: t, version: 1.0.0 }\n${agents(two)}`;
+const topology = (two = ''): string =>
+  `apiVersion: kit/v1\nkind: Topology\nmetadata: { name: t, version: 1.0.0 }\n${agents(two)}`;
 
 let directory: string;
 let server: ModelServer;
@@ -19,7 +20,9 @@ const apps: SceneApp[] = [];
 /** Calls the one skill it is offered, once. */
 beforeAll(async () => {
   server = await startModelServer(({ body }) =>
-    body.messages.at(-1)?.role === 'tool' ? { do: 'answer', text: 'done' } : { do: 'answer', calls: [{ name: 'call', arguments: { input: 'go' } }] },
+    body.messages.at(-1)?.role === 'tool'
+      ? { do: 'answer', text: 'done' }
+      : { do: 'answer', calls: [{ name: 'call', arguments: { input: 'go' } }] },
   );
 });
 afterAll(() => server.close());
@@ -73,9 +76,15 @@ const run = async (app: SceneApp): Promise<Job> => {
 const fork = async (app: SceneApp, job: Job, from: string): Promise<Job> =>
   (await app.runs.fork({ workspace: directory, job: job.id, from, by: 'alice', trust: [] })).done;
 const asked = async (stores: Stores, job: Job): Promise<readonly (string | null)[]> =>
-  (await stores.events.readRun(job.id, 0, 1000)).filter(({ type }) => type === 'model.called').map(({ stepKey }) => stepKey);
+  (await stores.events.readRun(job.id, 0, 1000))
+    .filter(({ type }) => type === 'model.called')
+    .map(({ stepKey }) => stepKey);
 /** Everything that is kept of a run, but for nothing. */
-const all = async (stores: Stores, id: string) => [await stores.jobs.get(id), await stores.runs.load(id), await stores.events.readRun(id, 0, 1000)];
+const all = async (stores: Stores, id: string) => [
+  await stores.jobs.get(id),
+  await stores.runs.load(id),
+  await stores.events.readRun(id, 0, 1000),
+];
 
 describe('a fork', () => {
   it('runs the step and what follows, takes over what was finished before, and leaves the source as it was', async () => {
@@ -95,7 +104,8 @@ describe('a fork', () => {
       submittedBy: { identity: 'alice' },
       attempt: 2,
     });
-    // The journal lists c0:one and what it called before; only what came later is asked of the model again.
+    // The journal lists c0:one and what it called before; only what came later is asked of the
+    // model again.
     expect(await asked(stores, forked)).toEqual(expect.arrayContaining(['root/d0/t0/c1:two/d0/t0', 'root/d0/t1']));
     expect(await asked(stores, forked)).not.toContain('root/d0/t0');
     expect(await all(stores, source.id)).toEqual(before);
@@ -113,11 +123,21 @@ describe('a fork', () => {
   it('asks people again: no signature crosses over', async () => {
     const app = await openApp({
       'topologies/t.yaml': topology(', funnel: gate'),
-      'funnels/gate.yaml': funnel('gate', ONE_RULE('{ scope: release:sign, roles: [lead], quorum: all }', 'exclude_author: false')),
+      'funnels/gate.yaml': funnel(
+        'gate',
+        ONE_RULE('{ scope: release:sign, roles: [lead], quorum: all }', 'exclude_author: false'),
+      ),
       'roles/people.yaml': roles('[{ id: lead, members: [alice], scopes: ["release:sign"] }]'),
     });
     const parked = await run(app);
-    const { items } = await app.review.list({ workspace: directory, kind: null, gate: null, show: 'pending', limit: 9, afterId: null });
+    const { items } = await app.review.list({
+      workspace: directory,
+      kind: null,
+      gate: null,
+      show: 'pending',
+      limit: 9,
+      afterId: null,
+    });
     await app.review.resolve({
       workspace: directory,
       item: items[0]?.id ?? '',
@@ -126,7 +146,13 @@ describe('a fork', () => {
       outcome: 'approve',
       comment: '',
     });
-    const resumed = await app.runs.resume({ workspace: directory, job: parked.id, topology: null, by: 'dana', trust: [] });
+    const resumed = await app.runs.resume({
+      workspace: directory,
+      job: parked.id,
+      topology: null,
+      by: 'dana',
+      trust: [],
+    });
     const source = await resumed.done;
 
     const forked = await fork(app, source, 'root/d0/t1');
@@ -138,12 +164,18 @@ describe('a fork', () => {
   it('of a parked run asks the same people in its own name, and the source waits as it did', async () => {
     const app = await openApp({
       'topologies/t.yaml': topology(', funnel: gate'),
-      'funnels/gate.yaml': funnel('gate', ONE_RULE('{ scope: release:sign, roles: [lead], quorum: all }', 'exclude_author: false')),
+      'funnels/gate.yaml': funnel(
+        'gate',
+        ONE_RULE('{ scope: release:sign, roles: [lead], quorum: all }', 'exclude_author: false'),
+      ),
       'roles/people.yaml': roles('[{ id: lead, members: [alice], scopes: ["release:sign"] }]'),
     });
     const source = await run(app);
     const stores = await app.stores();
-    const waits = async () => [...(await all(stores, source.id)), { ...(await stores.reviews.state(source.id)), now: '' }];
+    const waits = async () => [
+      ...(await all(stores, source.id)),
+      { ...(await stores.reviews.state(source.id)), now: '' },
+    ];
     const before = await waits();
 
     const forked = await fork(app, source, 'root/d0/t0/c1:two');
@@ -172,7 +204,9 @@ provenance: { authored_by: human, version: 1.0.0 }
     const source = await run(app);
     const stores = await app.stores();
     const children = async (id: string) =>
-      (await stores.jobs.list({ limit: 20 })).filter(({ parentJobId, source: by }) => parentJobId === id && by === 'agent');
+      (await stores.jobs.list({ limit: 20 })).filter(
+        ({ parentJobId, source: by }) => parentJobId === id && by === 'agent',
+      );
     const [child] = await children(source.id);
     const before = await all(stores, child?.id ?? '');
 

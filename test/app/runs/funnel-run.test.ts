@@ -54,7 +54,10 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function openApp(files: Readonly<Record<string, string>> = {}, env: Readonly<Record<string, string>> = {}): Promise<SceneApp> {
+async function openApp(
+  files: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<SceneApp> {
   for (const [path, text] of Object.entries({ ...FILES, ...files })) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);
@@ -90,7 +93,9 @@ describe('a funnel from YAML', () => {
     expect(job).toMatchObject({ status: 'deferred', waitingOn: [`${job.id}:root`], reason: null });
     const events = await (await app.stores()).events.readRun(job.id, 0, 1000);
     const told = events.flatMap((event) =>
-      event.type === 'funnel.layer_evaluated' ? [`${event.payload.layer} d${event.payload.draft} ${event.payload.passed}`] : [],
+      event.type === 'funnel.layer_evaluated'
+        ? [`${event.payload.layer} d${event.payload.draft} ${event.payload.passed}`]
+        : [],
     );
     expect(told).toEqual(['judge d0 false', 'judge d1 true']);
     const state = await (await app.stores()).reviews.state(job.id);
@@ -103,7 +108,10 @@ describe('a funnel from YAML', () => {
 
   it('reaches the snapshot with its files and its reviewer, and with nothing that no agent names', async () => {
     const app = await openApp({
-      'funnels/gate.yaml': funnel('gate', `judge: { skill: ask, rubric: rubrics/r.md }\nreview: { archetype: critic }\n${RULE}`),
+      'funnels/gate.yaml': funnel(
+        'gate',
+        `judge: { skill: ask, rubric: rubrics/r.md }\nreview: { archetype: critic }\n${RULE}`,
+      ),
       'funnels/other.yaml': funnel('other', RULE),
       'skills/ask.yaml': judge('ask'),
       'archetypes/critic.yaml': archetype('critic', '{}', 'executor: { kind: harness, ref: claude-code }\n'),
@@ -113,7 +121,10 @@ describe('a funnel from YAML', () => {
     const plan = await app.runs.plan(start());
 
     expect(Object.keys(plan.snapshot.funnels ?? {})).toEqual(['gate']);
-    expect(plan.snapshot.funnels?.gate).toMatchObject({ judge: { rubric: 'Be plain.\n' }, review: { reviewer: { id: 'critic@gate' } } });
+    expect(plan.snapshot.funnels?.gate).toMatchObject({
+      judge: { rubric: 'Be plain.\n' },
+      review: { reviewer: { id: 'critic@gate' } },
+    });
     expect(plan.snapshot.autoResume).toBe(false);
     expect(Object.keys(plan.snapshot.skills)).toEqual(['ask']);
     expect(Object.keys(plan.snapshot.adapters)).toEqual(['claude-code']);
@@ -123,9 +134,24 @@ describe('a funnel from YAML', () => {
   });
 
   it.each([
-    ['its own model', '{ type: llm_prompt, prompt: Judge., model: { provider: mock, name: own } }', { KIT_JUDGE_MODEL: 'of-the-environment' }, 'own'],
-    ['KIT_JUDGE_MODEL', '{ type: llm_prompt, prompt: Judge. }', { KIT_JUDGE_MODEL: 'of-the-environment' }, 'of-the-environment'],
-    ['KIT_JUDGE_MODEL before KIT_MODEL', '{ type: llm_prompt, prompt: Judge. }', { KIT_JUDGE_MODEL: 'judge', KIT_MODEL: 'all' }, 'judge'],
+    [
+      'its own model',
+      '{ type: llm_prompt, prompt: Judge., model: { provider: mock, name: own } }',
+      { KIT_JUDGE_MODEL: 'of-the-environment' },
+      'own',
+    ],
+    [
+      'KIT_JUDGE_MODEL',
+      '{ type: llm_prompt, prompt: Judge. }',
+      { KIT_JUDGE_MODEL: 'of-the-environment' },
+      'of-the-environment',
+    ],
+    [
+      'KIT_JUDGE_MODEL before KIT_MODEL',
+      '{ type: llm_prompt, prompt: Judge. }',
+      { KIT_JUDGE_MODEL: 'judge', KIT_MODEL: 'all' },
+      'judge',
+    ],
     ['the model of the agents', '{ type: llm_prompt, prompt: Judge. }', {}, 'of-the-agent'],
   ])('judges with %s', async (_name, implementation, env, model) => {
     const app = await openApp(
@@ -161,22 +187,28 @@ describe('a funnel from YAML', () => {
       'skills/look.yaml': judge('look'),
     });
 
-    await expect(app.runs.plan(start())).rejects.toMatchObject({ code: 'KIT_PROVIDER_UNKNOWN', hint: expect.stringContaining('KIT_JUDGE_MODEL') });
+    await expect(app.runs.plan(start())).rejects.toMatchObject({
+      code: 'KIT_PROVIDER_UNKNOWN',
+      hint: expect.stringContaining('KIT_JUDGE_MODEL'),
+    });
   });
 });
 
 describe('the author of a gated run', () => {
-  it.each(['tester', 'anonymous', ''])('%j is told not to be identified, and the run begins all the same', async (identity) => {
-    const app = await openApp();
-    const handle = await app.runs.start(start(identity));
-    await handle.done;
+  it.each(['tester', 'anonymous', ''])(
+    '%j is told not to be identified, and the run begins all the same',
+    async (identity) => {
+      const app = await openApp();
+      const handle = await app.runs.start(start(identity));
+      await handle.done;
 
-    expect(handle.author).toMatchObject({
-      message: expect.stringContaining('author not identified'),
-      hint: expect.stringContaining('--as <identity>'),
-      funnels: ['gate'],
-    });
-  });
+      expect(handle.author).toMatchObject({
+        message: expect.stringContaining('author not identified'),
+        hint: expect.stringContaining('--as <identity>'),
+        funnels: ['gate'],
+      });
+    },
+  );
 
   it.each(['alice', 'asmith', 'bob'])('%s stands in the registry', async (identity) => {
     const app = await openApp();
@@ -185,13 +217,17 @@ describe('the author of a gated run', () => {
   });
 
   it('is not asked for where no gate excludes it', async () => {
-    const app = await openApp({ 'funnels/gate.yaml': funnel('gate', RULE.replace('exclude_author: true', 'exclude_author: false')) });
+    const app = await openApp({
+      'funnels/gate.yaml': funnel('gate', RULE.replace('exclude_author: true', 'exclude_author: false')),
+    });
 
     expect((await app.runs.plan(start())).author).toBeNull();
   });
 
   it('is refused where the workspace asks for one, and nothing is written', async () => {
-    const app = await openApp({ 'workspace.yaml': workspace('governance: { provider: mock, require_identified_author: true }\n') });
+    const app = await openApp({
+      'workspace.yaml': workspace('governance: { provider: mock, require_identified_author: true }\n'),
+    });
 
     await expect(app.runs.start(start())).rejects.toMatchObject({
       code: 'KIT_AUTHOR_UNIDENTIFIED',

@@ -25,7 +25,8 @@ const deps = (over: Partial<GoOnDeps> = {}): GoOnDeps => ({
   ...over,
 });
 const offer = (job: Job, over: Partial<GoOnDeps> = {}) => goOn(deps(over), { job: job.id, by: 'qa-1', mode: 'offer' });
-const insist = (job: Job, over: Partial<GoOnDeps> = {}) => goOn(deps(over), { job: job.id, by: 'qa-1', mode: 'insist' });
+const insist = (job: Job, over: Partial<GoOnDeps> = {}) =>
+  goOn(deps(over), { job: job.id, by: 'qa-1', mode: 'insist' });
 const row = (job: Job) => world.sqlite.stores.jobs.get(job.id);
 
 /** A run that was parked, submitted from there, and woken by the decision of its gate. */
@@ -42,7 +43,14 @@ async function woken(from: { readonly host: string; readonly osUser: string } | 
   const job = await world.run({ events: [eventOf(world.sqlite.ids.uuid(), 'run.started', started)] });
   const gate = await world.open(job);
   await world.park(job, [gate.gateId]);
-  await world.app.resolve({ workspace: '', item: `mpa-${gate.gateId}-0-qa`, identity: 'qa-1', door: LOCAL_DOOR, outcome: 'reject', comment: '' });
+  await world.app.resolve({
+    workspace: '',
+    item: `mpa-${gate.gateId}-0-qa`,
+    identity: 'qa-1',
+    door: LOCAL_DOOR,
+    outcome: 'reject',
+    comment: '',
+  });
   expect((await row(job))?.status).toBe('pending');
   return job;
 }
@@ -68,7 +76,11 @@ describe('a run that a decision woke', () => {
     const [claimed] = await world.sqlite.stores.jobs.claim(claimOf({ workerId: 'a-worker' }));
     if (claimed === undefined) throw new Error('nothing was claimed');
     await world.sqlite.stores.runs.commit(fenceOf(claimed), [runEndWrite([endedEvent(world.sqlite.ids.uuid())])]);
-    expect(await offer(job)).toMatchObject({ kind: 'left', job: { status: 'completed' }, why: 'nothing is left to do' });
+    expect(await offer(job)).toMatchObject({
+      kind: 'left',
+      job: { status: 'completed' },
+      why: 'nothing is left to do',
+    });
   });
 
   it.each([
@@ -77,7 +89,10 @@ describe('a run that a decision woke', () => {
     ['nobody knows where', null],
   ])('is left when it was submitted from %s', async (_where, from) => {
     const job = await woken(from);
-    expect(await offer(job)).toMatchObject({ kind: 'left', why: expect.stringContaining('elsewhere or by another user') });
+    expect(await offer(job)).toMatchObject({
+      kind: 'left',
+      why: expect.stringContaining('elsewhere or by another user'),
+    });
     expect((await row(job))?.status).toBe('pending');
   });
 

@@ -36,7 +36,8 @@ function hostOf(mountings: readonly Mounting[]): PluginHost {
       if (failure !== undefined) throw failure;
       return { register: () => {} } as never;
     },
-    report: () => mountings.map(({ plugin }) => ({ name: plugin, origin: plugin === OWN ? 'bundled' : 'user' }) as never),
+    report: () =>
+      mountings.map(({ plugin }) => ({ name: plugin, origin: plugin === OWN ? 'bundled' : 'user' }) as never),
     dispose: async () => {},
   };
 }
@@ -63,10 +64,18 @@ describe('the mounts of a server', () => {
     [{ plugin: '@acme/a', name: 'a' }, 'has no prefix'],
     [{ plugin: '@acme/a', name: 'a', prefix: '/jobs/mine' }, '/jobs belongs to kit'],
     [{ plugin: '@acme/a', name: 'a', prefix: '/memory' }, '/memory belongs to kit'],
-    [{ plugin: '@acme/a', name: 'a', prefix: '/acme', uses: ['runs', 'nothing'] }, 'uses nothing, which kit does not have; there are runs, review'],
+    [
+      { plugin: '@acme/a', name: 'a', prefix: '/acme', uses: ['runs', 'nothing'] },
+      'uses nothing, which kit does not have; there are runs, review',
+    ],
     [{ plugin: '@acme/a', name: 'a', prefix: '/acme', uses: ['close'] }, 'uses close, which kit does not have'],
     [
-      { plugin: '@acme/a', name: 'a', prefix: '/acme', failure: new KitError('KIT_PLUGIN_LOAD_FAILED', 'test.a could not be imported') },
+      {
+        plugin: '@acme/a',
+        name: 'a',
+        prefix: '/acme',
+        failure: new KitError('KIT_PLUGIN_LOAD_FAILED', 'test.a could not be imported'),
+      },
       'could not be imported',
     ],
   ])('leave a third party out and say why: %j', async (mounting, reason) => {
@@ -83,13 +92,18 @@ describe('the mounts of a server', () => {
       { plugin: '@third/c', name: 'd', prefix: '/third/d' },
     ]).mounts('/w');
     expect(groups.map(({ id }) => id)).toEqual(['test.c', 'test.d']);
-    expect(failed.map(({ reason }) => reason)).toEqual([expect.stringContaining('@other/b'), expect.stringContaining('@acme/a')]);
+    expect(failed.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('@other/b'),
+      expect.stringContaining('@acme/a'),
+    ]);
   });
 
   it("do not come without kit's own: a broken one stops the start", async () => {
     const failure = new KitError('KIT_PLUGIN_LOAD_FAILED', 'own could not be imported');
     await expect(httpApp([{ plugin: OWN, name: 'own', failure }]).mounts('/w')).rejects.toThrow(failure);
-    await expect(httpApp([{ plugin: OWN, name: 'own', uses: ['nothing'] }]).mounts('/w')).rejects.toMatchObject({ code: 'KIT_PLUGIN_MOUNT_REFUSED' });
+    await expect(httpApp([{ plugin: OWN, name: 'own', uses: ['nothing'] }]).mounts('/w')).rejects.toMatchObject({
+      code: 'KIT_PLUGIN_MOUNT_REFUSED',
+    });
   });
 });
 
@@ -98,7 +112,10 @@ describe('the use cases of a mount', () => {
     const app = narrowApp(APP, { id: 'acme.things', uses: ['runs'] }) as typeof APP;
     expect(app.runs.start()).toBe('started');
     expect(() => app.review).toThrow(
-      expect.objectContaining({ code: 'KIT_PLUGIN_CALL_FAILED', message: expect.stringContaining('kit.contributes.httpMounts[].uses') }),
+      expect.objectContaining({
+        code: 'KIT_PLUGIN_CALL_FAILED',
+        message: expect.stringContaining('kit.contributes.httpMounts[].uses'),
+      }),
     );
     expect(() => app.close).toThrow('acme.things used close');
     expect('review' in app).toBe(false);

@@ -26,7 +26,11 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 let count = 0;
 /** A directory with this workspace file, opened with a private home. */
-async function scene(yaml: string, env: Readonly<Record<string, string>> = {}, files: Readonly<Record<string, string>> = {}): Promise<AuthScene> {
+async function scene(
+  yaml: string,
+  env: Readonly<Record<string, string>> = {},
+  files: Readonly<Record<string, string>> = {},
+): Promise<AuthScene> {
   const directory = join(root, `w${count++}`);
   for (const [path, text] of Object.entries({ 'workspace.yaml': `${HEAD}${yaml}`, ...files })) {
     await mkdir(join(directory, path, '..'), { recursive: true });
@@ -67,14 +71,18 @@ server:
     expect(await callerOf(provider, FILE_SECRET)).toBe('web');
     expect(await callerOf(provider, HOME_SECRET)).toBe('home');
     expect(await callerOf(provider, 'the-secret-of-operations')).toBe('ops');
-    expect(await callerOf(provider, `${FILE_SECRET}\n`)).toBe('the Authorization header is not of the form Bearer <token>');
+    expect(await callerOf(provider, `${FILE_SECRET}\n`)).toBe(
+      'the Authorization header is not of the form Bearer <token>',
+    );
   });
 
   it('starts with a warning for each key that is not there, and not at all without any', async () => {
     const keys = (list: string): string => `server: { auth: { provider: api_key, config: { keys: [${list}] } } }\n`;
     const gone = "{ key_ref: 'env:GONE', client_id: gone, tier: read }";
     const some = await scene(
-      keys(`${gone}, { key_ref: 'file:none', client_id: file, tier: read }, { key_ref: 'env:CI', client_id: ci, tier: read }`),
+      keys(
+        `${gone}, { key_ref: 'file:none', client_id: file, tier: read }, { key_ref: 'env:CI', client_id: ci, tier: read }`,
+      ),
       {
         CI: 'the-secret-of-the-build-machine',
       },
@@ -85,7 +93,10 @@ server:
       'the key of "gone" is without effect: the environment variable GONE is not set',
       'the key of "file" is without effect: the file none cannot be read',
     ]);
-    await expect(none.open()).rejects.toMatchObject({ code: 'KIT_AUTH_INVALID', message: expect.stringContaining('GONE is not set') });
+    await expect(none.open()).rejects.toMatchObject({
+      code: 'KIT_AUTH_INVALID',
+      message: expect.stringContaining('GONE is not set'),
+    });
   });
 
   it('refuses a key whose tier has a scope that a role confers', async () => {
@@ -95,7 +106,10 @@ server:
       { 'roles/people.yaml': ROLES },
     );
 
-    await expect(open()).rejects.toMatchObject({ code: 'KIT_AUTH_INVALID', message: expect.stringContaining('would carry serve:admin') });
+    await expect(open()).rejects.toMatchObject({
+      code: 'KIT_AUTH_INVALID',
+      message: expect.stringContaining('would carry serve:admin'),
+    });
   });
 
   it('of a workspace that says nothing is none: everybody is anonymous', async () => {
@@ -104,7 +118,13 @@ server:
     expect(name).toBe('none');
     expect(await provider.authenticate({ authorization: undefined })).toEqual({
       kind: 'caller',
-      caller: { clientId: 'anonymous', clientName: 'Anonymous', provider: 'none', scopes: ['*'], assurance: 'asserted' },
+      caller: {
+        clientId: 'anonymous',
+        clientName: 'Anonymous',
+        provider: 'none',
+        scopes: ['*'],
+        assurance: 'asserted',
+      },
     });
   });
 
@@ -114,18 +134,31 @@ server:
     const { provider } = await open();
 
     expect(provider.info()).toEqual({ mode: 'jwt', oidc: { issuer: 'http://127.0.0.1:1', audience: 'kit' } });
-    await expect(provider.authenticate({ authorization: 'Bearer a.b.c' })).rejects.toMatchObject({ code: 'KIT_NOT_READY', httpStatus: 503 });
+    await expect(provider.authenticate({ authorization: 'Bearer a.b.c' })).rejects.toMatchObject({
+      code: 'KIT_NOT_READY',
+      httpStatus: 503,
+    });
   });
 
   it('reads the local operator from config first', async () => {
-    const { provider } = await (await scene('server: { auth: { identity: outer, identity_name: Outer, config: { identity: inner } } }\n')).open();
+    const { provider } = await (
+      await scene('server: { auth: { identity: outer, identity_name: Outer, config: { identity: inner } } }\n')
+    ).open();
 
-    expect(await provider.authenticate({ authorization: undefined })).toMatchObject({ caller: { clientId: 'inner', clientName: 'Outer' } });
+    expect(await provider.authenticate({ authorization: undefined })).toMatchObject({
+      caller: { clientId: 'inner', clientName: 'Outer' },
+    });
   });
 });
 
 describe('the facts of a start', () => {
-  const SETTINGS = { host: '0.0.0.0', insecure: false, profile: 'production', corsOrigins: ['*'], hasOauthKey: false } as const;
+  const SETTINGS = {
+    host: '0.0.0.0',
+    insecure: false,
+    profile: 'production',
+    corsOrigins: ['*'],
+    hasOauthKey: false,
+  } as const;
 
   it('are read from the workspace, the plugins and the command line', async () => {
     const { workspace, roles, open } = await scene(
@@ -181,7 +214,13 @@ agents: { root: { id: root, role: root, children: [{ id: coder, role: worker, ar
 });
 
 describe('whatever an auth provider says', () => {
-  const caller: Caller = { clientId: 'alice', clientName: 'Alice', provider: 'other', scopes: ['serve:read'], assurance: 'authenticated' };
+  const caller: Caller = {
+    clientId: 'alice',
+    clientName: 'Alice',
+    provider: 'other',
+    scopes: ['serve:read'],
+    assurance: 'authenticated',
+  };
   const saying = (verdict: AuthVerdict): AuthProvider => ({
     authenticate: async () => verdict,
     info: () => ({ mode: 'other' }),
@@ -192,18 +231,35 @@ describe('whatever an auth provider says', () => {
   function guarded(over: Partial<Caller>, name = 'acme') {
     const logged: unknown[] = [];
     const log = { warn: (message: string, data?: object) => void logged.push([message, data]) };
-    const provider = guardAuth(saying({ kind: 'caller', caller: { ...caller, ...over } }), { name, humanScopes: new Set(['release:approve']), log });
+    const provider = guardAuth(saying({ kind: 'caller', caller: { ...caller, ...over } }), {
+      name,
+      humanScopes: new Set(['release:approve']),
+      log,
+    });
     return { provider, logged };
   }
 
   it('no caller has a scope of people, and that is logged once', async () => {
-    const { provider, logged } = guarded({ scopes: ['*', 'serve:run', 'release:approve', 'Release:Approve', 'audit:x', 'iam:*'] });
+    const { provider, logged } = guarded({
+      scopes: ['*', 'serve:run', 'release:approve', 'Release:Approve', 'audit:x', 'iam:*'],
+    });
 
-    const verdicts = [await provider.authenticate({ authorization: 'x' }), await provider.authenticate({ authorization: 'x' })];
+    const verdicts = [
+      await provider.authenticate({ authorization: 'x' }),
+      await provider.authenticate({ authorization: 'x' }),
+    ];
 
-    for (const verdict of verdicts) expect(verdict).toMatchObject({ caller: { scopes: ['serve:run'], provider: 'acme' } });
+    for (const verdict of verdicts)
+      expect(verdict).toMatchObject({ caller: { scopes: ['serve:run'], provider: 'acme' } });
     expect(logged).toEqual([
-      [expect.any(String), { provider: 'acme', clientId: 'alice', scopes: ['*', 'release:approve', 'Release:Approve', 'audit:x', 'iam:*'] }],
+      [
+        expect.any(String),
+        {
+          provider: 'acme',
+          clientId: 'alice',
+          scopes: ['*', 'release:approve', 'Release:Approve', 'audit:x', 'iam:*'],
+        },
+      ],
     ]);
   });
 
@@ -214,7 +270,10 @@ describe('whatever an auth provider says', () => {
   });
 
   it.each(['', ' ', 'a\u0000b', 'a\u202eb', 'x'.repeat(257)])('a caller called %j is refused', async (clientId) => {
-    expect(await guarded({ clientId }).provider.authenticate({ authorization: 'x' })).toMatchObject({ kind: 'refused', error: 'invalid_token' });
+    expect(await guarded({ clientId }).provider.authenticate({ authorization: 'x' })).toMatchObject({
+      kind: 'refused',
+      error: 'invalid_token',
+    });
   });
 
   it('a name that cannot be shown gives way to the id', async () => {
@@ -224,9 +283,15 @@ describe('whatever an auth provider says', () => {
   });
 
   it('an answer that is none is no caller', async () => {
-    const provider = guardAuth(saying({ kind: 'yes' } as never), { name: 'acme', humanScopes: new Set(), log: { warn: () => {} } });
+    const provider = guardAuth(saying({ kind: 'yes' } as never), {
+      name: 'acme',
+      humanScopes: new Set(),
+      log: { warn: () => {} },
+    });
 
-    await expect(provider.authenticate({ authorization: 'x' })).rejects.toMatchObject({ code: 'KIT_PLUGIN_CALL_FAILED' });
+    await expect(provider.authenticate({ authorization: 'x' })).rejects.toMatchObject({
+      code: 'KIT_PLUGIN_CALL_FAILED',
+    });
   });
 
   it('it is called what the workspace calls it', () => {

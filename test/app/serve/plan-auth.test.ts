@@ -9,7 +9,11 @@ const SECRETS: Readonly<Record<string, string>> = {
   'env:SHORT': 'short',
   'credentials:ops': 'the-secret-of-operations',
 };
-const VALUES: Readonly<Record<string, string>> = { ISSUER: 'https://id.example', DOMAIN: 'acme.example', WHO: 'operator' };
+const VALUES: Readonly<Record<string, string>> = {
+  ISSUER: 'https://id.example',
+  DOMAIN: 'acme.example',
+  WHO: 'operator',
+};
 
 const unresolved = (message: string): KitError => new KitError('KIT_CREDENTIAL_UNRESOLVED', message);
 
@@ -47,7 +51,8 @@ async function refusalOf(given: Given): Promise<KitError> {
   return error;
 }
 const problemsOf = async (given: Given): Promise<readonly { readonly at: string; readonly message: string }[]> =>
-  (await refusalOf(given)).data.problems as readonly { readonly at: string; readonly message: string }[]; // what planAuth puts there
+  // what planAuth puts there
+  (await refusalOf(given)).data.problems as readonly { readonly at: string; readonly message: string }[];
 
 const key = (over: JsonObject = {}): JsonObject => ({ key_ref: 'env:CI_TOKEN', client_id: 'ci', tier: 'run', ...over });
 
@@ -55,15 +60,30 @@ describe('the plan of an auth provider', () => {
   it('holds digests of keys and no secret', async () => {
     const planned = await plan({
       provider: 'api_key',
-      config: { keys: [key(), key({ key_ref: 'credentials:ops', client_id: 'ops', scopes: ['serve:read'], tier: undefined as never })] },
+      config: {
+        keys: [
+          key(),
+          key({ key_ref: 'credentials:ops', client_id: 'ops', scopes: ['serve:read'], tier: undefined as never }),
+        ],
+      },
     });
 
     expect(planned).toEqual({
       name: 'api_key',
       config: {
         keys: [
-          { sha256: sha256Hex('the-secret-of-the-build-machine'), client_id: 'ci', client_name: 'ci', scopes: ['serve:read', 'serve:run'] },
-          { sha256: sha256Hex('the-secret-of-operations'), client_id: 'ops', client_name: 'ops', scopes: ['serve:read'] },
+          {
+            sha256: sha256Hex('the-secret-of-the-build-machine'),
+            client_id: 'ci',
+            client_name: 'ci',
+            scopes: ['serve:read', 'serve:run'],
+          },
+          {
+            sha256: sha256Hex('the-secret-of-operations'),
+            client_id: 'ops',
+            client_name: 'ops',
+            scopes: ['serve:read'],
+          },
         ],
       },
       warnings: [],
@@ -71,12 +91,21 @@ describe('the plan of an auth provider', () => {
   });
 
   it('replaces variables in the settings of jwt and none, and takes only what the provider reads', async () => {
-    expect((await plan({ config: { identity: '${WHO}', issuer: 'https://unread.example' } })).config).toEqual({ identity: 'operator' });
-    expect((await plan({ provider: 'jwt', config: { issuer: '${ISSUER}', identity: 'unread' } })).config).toEqual({ issuer: 'https://id.example' });
+    expect((await plan({ config: { identity: '${WHO}', issuer: 'https://unread.example' } })).config).toEqual({
+      identity: 'operator',
+    });
+    expect((await plan({ provider: 'jwt', config: { issuer: '${ISSUER}', identity: 'unread' } })).config).toEqual({
+      issuer: 'https://id.example',
+    });
   });
 
   it('hands everything to the provider of a plugin', async () => {
-    expect(await plan({ provider: 'acme', config: { url: '${ISSUER}/introspect', deep: { list: ['${WHO}', 1, true, null] } } })).toEqual({
+    expect(
+      await plan({
+        provider: 'acme',
+        config: { url: '${ISSUER}/introspect', deep: { list: ['${WHO}', 1, true, null] } },
+      }),
+    ).toEqual({
       name: 'acme',
       config: { url: 'https://id.example/introspect', deep: { list: ['operator', 1, true, null] } },
       warnings: [],
@@ -110,9 +139,19 @@ describe('the plan of an auth provider', () => {
 
 describe('a server does not start with', () => {
   it.each<[string, Given, string, string]>([
-    ['a provider that nobody brings', { provider: 'api-key' }, '/server/auth/provider', 'there is no auth provider "api-key". Did you mean api_key?'],
+    [
+      'a provider that nobody brings',
+      { provider: 'api-key' },
+      '/server/auth/provider',
+      'there is no auth provider "api-key". Did you mean api_key?',
+    ],
     ['jwt without an issuer', { provider: 'jwt' }, '/server/auth/config/issuer', 'the provider jwt names no issuer'],
-    ['an issuer that is no address', { provider: 'jwt', config: { issuer: 'id.example' } }, '/server/auth/config/issuer', 'the issuer is no address'],
+    [
+      'an issuer that is no address',
+      { provider: 'jwt', config: { issuer: 'id.example' } },
+      '/server/auth/config/issuer',
+      'the issuer is no address',
+    ],
     [
       'an issuer with a password',
       { provider: 'jwt', config: { issuer: 'https://a:b@id.example' } },
@@ -126,7 +165,12 @@ describe('a server does not start with', () => {
       'jwks_url is no address of the web',
     ],
     ['an empty identity', { config: { identity: ' ' } }, '/server/auth/config/identity', 'identity is empty'],
-    ['a variable that nothing defines', { provider: 'jwt', config: { issuer: '${GONE}' } }, '/server/auth/config/issuer', 'nothing defines GONE'],
+    [
+      'a variable that nothing defines',
+      { provider: 'jwt', config: { issuer: '${GONE}' } },
+      '/server/auth/config/issuer',
+      'nothing defines GONE',
+    ],
     ['no keys', { provider: 'api_key' }, '/server/auth/config/keys', 'the provider api_key has no keys'],
     [
       'no key that resolves',
@@ -136,13 +180,21 @@ describe('a server does not start with', () => {
     ],
     [
       'a preset beside another provider',
-      { provider: 'api_key', config: { keys: [key()] }, identity: { provider: 'okta', config: { domain: 'a.example' } } },
+      {
+        provider: 'api_key',
+        config: { keys: [key()] },
+        identity: { provider: 'okta', config: { domain: 'a.example' } },
+      },
       '/identity',
       'the preset okta of `identity` has no effect: server.auth.provider is api_key, not jwt',
     ],
     [
       'a preset whose issuer turns out to be another one',
-      { provider: 'jwt', config: { issuer: '${ISSUER}' }, identity: { provider: 'auth0', config: { domain: '${DOMAIN}', audience: 'kit' } } },
+      {
+        provider: 'jwt',
+        config: { issuer: '${ISSUER}' },
+        identity: { provider: 'auth0', config: { domain: '${DOMAIN}', audience: 'kit' } },
+      },
       '/identity',
       'the preset auth0 of `identity` has no effect: its issuer is https://acme.example/, and server.auth names another',
     ],
@@ -154,7 +206,11 @@ describe('a server does not start with', () => {
     ],
     [
       'a key for a scope that a role confers',
-      { provider: 'api_key', config: { keys: [key({ tier: undefined as never, scopes: ['release:approve'] })] }, humanScopes: ['release:approve'] },
+      {
+        provider: 'api_key',
+        config: { keys: [key({ tier: undefined as never, scopes: ['release:approve'] })] },
+        humanScopes: ['release:approve'],
+      },
       '/server/auth/config/keys/0/scopes',
       'the key of "ci" would carry release:approve, which no key can: it belongs to people',
     ],
@@ -175,12 +231,25 @@ describe('a server does not start with', () => {
   it('several mistakes without telling all of them, each with its place', async () => {
     const error = await refusalOf({
       provider: 'api_key',
-      config: { keys: [key({ tier: 'root' }), key({ key_ref: 'literal', client_id: 'b', scopes: ['*'] }), key({ client_id: 'c' })] },
+      config: {
+        keys: [
+          key({ tier: 'root' }),
+          key({ key_ref: 'literal', client_id: 'b', scopes: ['*'] }),
+          key({ client_id: 'c' }),
+        ],
+      },
       identity: { provider: 'okta', config: { domain: 'a.example' } },
     });
 
     expect([error.code, error.exitCode]).toEqual(['KIT_AUTH_INVALID', 2]);
-    expect(error.message.split('\n').map((line) => line.trim().slice(0, 2))).toEqual(['se', '1.', '2.', '3.', '4.', '5.']);
+    expect(error.message.split('\n').map((line) => line.trim().slice(0, 2))).toEqual([
+      'se',
+      '1.',
+      '2.',
+      '3.',
+      '4.',
+      '5.',
+    ]);
     expect(error.message).toContain('(server.auth.config.keys.0.tier)');
     expect(error.message).not.toContain(SECRETS['env:CI_TOKEN']);
   });

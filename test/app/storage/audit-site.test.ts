@@ -10,7 +10,10 @@ const LOG = 'postgres://kit:pass-word@log.example/log';
 const variables: Readonly<Record<string, string>> = { RUNS, LOG };
 const resolve = (text: string) => interpolateText(text, (name) => variables[name]);
 const at = (settings: Partial<StorageSettings>, given: Partial<Omit<StorageEnvironment, 'resolve'>> = {}) =>
-  auditSite({ ...NO_STORAGE, ...settings }, { storeUrl: null, databaseUrl: null, storeBackend: null, ...given, resolve });
+  auditSite(
+    { ...NO_STORAGE, ...settings },
+    { storeUrl: null, databaseUrl: null, storeBackend: null, ...given, resolve },
+  );
 const postgres = (url: string | null = null): StorageBlock => ({ backend: 'postgres', url });
 const sqlite: StorageBlock = { backend: 'sqlite', url: null };
 const runtime = postgres('${RUNS}');
@@ -26,7 +29,11 @@ it.each([
   ['local runs and no block', {}, {}],
   ['local runs and a local log', { audit: sqlite }, {}],
   ['a URL of the environment, which moves the log too', { audit: postgres('${LOG}') }, { storeUrl: RUNS }],
-  ['KIT_STORE_BACKEND=sqlite, which keeps everything local', { runtime, audit: postgres('${LOG}') }, { storeBackend: 'sqlite' }],
+  [
+    'KIT_STORE_BACKEND=sqlite, which keeps everything local',
+    { runtime, audit: postgres('${LOG}') },
+    { storeBackend: 'sqlite' },
+  ],
   ['KIT_STORE_BACKEND=postgres over a log that names sqlite', { runtime, audit: sqlite }, { storeBackend: 'postgres' }],
 ] as const)('keeps the log with the runs for %s', (_, settings, given) => {
   expect(at(settings, given).copy).toBeNull();
@@ -36,13 +43,24 @@ it.each([
   ['beside runs on a server', { runtime, audit: postgres('${LOG}') }, {}],
   ['beside local runs', { audit: postgres('${LOG}') }, {}],
   ['for a URL without a backend', { audit: { backend: null, url: '${LOG}' } }, {}],
-  ['where KIT_STORE_BACKEND=postgres takes the URLs of the workspace', { runtime, audit: postgres('${LOG}') }, { storeBackend: 'postgres' }],
+  [
+    'where KIT_STORE_BACKEND=postgres takes the URLs of the workspace',
+    { runtime, audit: postgres('${LOG}') },
+    { storeBackend: 'postgres' },
+  ],
 ] as const)('copies the log to another database %s', (_, settings, given) => {
-  expect(at(settings, given)).toMatchObject({ copy: { backend: 'postgres', url: LOG, setting: 'storage.audit.url' }, source: 'storage.audit' });
+  expect(at(settings, given)).toMatchObject({
+    copy: { backend: 'postgres', url: LOG, setting: 'storage.audit.url' },
+    source: 'storage.audit',
+  });
 });
 
 it.each([
-  ['a local file beside runs on a server', { runtime, audit: sqlite }, 'a log of many machines cannot lie in a local file'],
+  [
+    'a local file beside runs on a server',
+    { runtime, audit: sqlite },
+    'a log of many machines cannot lie in a local file',
+  ],
   ['a server that nobody names', { audit: postgres() }, 'no URL says where it is'],
   ['a variable that is not set', { audit: postgres('${MISSING}') }, 'storage.audit.url needs MISSING'],
   ['a URL that is none', { audit: postgres('pass-word') }, 'storage.audit.url is no PostgreSQL URL'],

@@ -7,7 +7,15 @@ import { toWirePrune } from '../../../src/view/wire-moving.js';
 
 const DAY = 24 * 60 * 60;
 
-const NOTHING = { endedBefore: '', runs: 0, oldest: null, newest: null, rows: {}, blobs: 0, bytes: { database: 0, blobs: 0 } };
+const NOTHING = {
+  endedBefore: '',
+  runs: 0,
+  oldest: null,
+  newest: null,
+  rows: {},
+  blobs: 0,
+  bytes: { database: 0, blobs: 0 },
+};
 
 /** What pruning of runs older than 30 days does where the log is so far behind. */
 async function prune(lag: AuditLag | null) {
@@ -20,7 +28,10 @@ async function prune(lag: AuditLag | null) {
     },
     prunedRun: async () => null,
   } as never; // the use case hands the report on as it is
-  const audit = lag === null ? {} : { audit: { location: '', start: () => undefined, check: async () => undefined, lag: async () => lag } };
+  const audit =
+    lag === null
+      ? {}
+      : { audit: { location: '', start: () => undefined, check: async () => undefined, lag: async () => lag } };
   const app = createStorageApp({
     environment: {},
     readStorage: async () => ({
@@ -67,7 +78,7 @@ it.each([
   expect(toWirePrune(plan, true)).toMatchObject({
     audit_copy: { behind_events: lag.events, behind_seconds: lag.seconds, error: lag.error, holds_all: false },
   });
-  expect(pruneText(plan && { ...plan, runs: 1, rows: { jobs: 1 } }, { isDryRun: true, color: false, width: null })).toMatch(
-    /behind.*\n.*`kit storage prune` refuses/,
-  );
+  expect(
+    pruneText(plan && { ...plan, runs: 1, rows: { jobs: 1 } }, { isDryRun: true, color: false, width: null }),
+  ).toMatch(/behind.*\n.*`kit storage prune` refuses/);
 });

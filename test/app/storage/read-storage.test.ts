@@ -23,7 +23,9 @@ it('does not mind a broken file that never speaks of storage', async () => {
 });
 
 it('guesses nothing where a file that speaks of storage is broken, and says what is wrong', async () => {
-  await expect(reading({ 'workspace.yaml': `${HEAD}storage: { runtime: { backend: mysql } }\n` })).rejects.toMatchObject({
+  await expect(
+    reading({ 'workspace.yaml': `${HEAD}storage: { runtime: { backend: mysql } }\n` }),
+  ).rejects.toMatchObject({
     code: 'KIT_WORKSPACE_INVALID',
     message: expect.stringContaining('says where runs are kept'),
   });

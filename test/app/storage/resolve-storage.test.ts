@@ -11,7 +11,10 @@ const at = (settings: Partial<StorageSettings>, storeUrl: string | null = null) 
   resolveStorage({ ...NO_STORAGE, ...settings }, { storeUrl, databaseUrl: null, storeBackend: null, resolve });
 const postgres = (url: string | null = null): StorageBlock => ({ backend: 'postgres', url });
 const sqlite: StorageBlock = { backend: 'sqlite', url: null };
-const artifacts = (backend: 'sqlite' | 'postgres' | null, url: string | null = null): { readonly artifacts: ArtifactsBlock } => ({
+const artifacts = (
+  backend: 'sqlite' | 'postgres' | null,
+  url: string | null = null,
+): { readonly artifacts: ArtifactsBlock } => ({
   artifacts: { kind: 'database', backend, url },
 });
 const runs = { runtime: postgres('${RUNS}') };
@@ -39,12 +42,22 @@ it('takes the URL of the environment before that of the workspace', () => {
 it.each([
   ['postgres without a URL', { runtime: postgres() }, null, 'no URL says where'],
   ['a variable that is not set', { runtime: postgres('${MISSING}') }, null, 'needs MISSING'],
-  ['a journal elsewhere', { ...runs, checkpoints: postgres('postgres://db.example/other') }, null, 'storage.checkpoints'],
+  [
+    'a journal elsewhere',
+    { ...runs, checkpoints: postgres('postgres://db.example/other') },
+    null,
+    'storage.checkpoints',
+  ],
   ['a journal in SQLite beside runs in PostgreSQL', { ...runs, checkpoints: sqlite }, null, 'storage.checkpoints'],
   ['a journal in PostgreSQL beside runs in SQLite', { checkpoints: postgres('${RUNS}') }, null, 'storage.checkpoints'],
   ['artifacts in PostgreSQL beside runs in SQLite', artifacts('postgres'), null, 'storage.artifacts'],
   ['artifacts in SQLite beside runs in PostgreSQL', { ...runs, ...artifacts('sqlite') }, null, 'storage.artifacts'],
-  ['artifacts in another database', { ...runs, ...artifacts('postgres', 'postgres://db.example/other') }, null, 'storage.artifacts'],
+  [
+    'artifacts in another database',
+    { ...runs, ...artifacts('postgres', 'postgres://db.example/other') },
+    null,
+    'storage.artifacts',
+  ],
   [
     'a URL of artifacts that nothing defines',
     { ...runs, ...artifacts('postgres', '${MISSING}') },
@@ -60,7 +73,9 @@ it.each([
 ] as const)('refuses %s with exit 2', (_, settings, storeUrl, message) => {
   const refused = () => at(settings, storeUrl);
 
-  expect(refused).toThrow(expect.objectContaining({ code: 'KIT_STORE_UNAVAILABLE', exitCode: 2, message: expect.stringContaining(message) }));
+  expect(refused).toThrow(
+    expect.objectContaining({ code: 'KIT_STORE_UNAVAILABLE', exitCode: 2, message: expect.stringContaining(message) }),
+  );
   // No URL is repeated: it may hold a password.
   expect(refused).not.toThrow('db.example');
 });

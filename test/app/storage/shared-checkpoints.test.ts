@@ -12,19 +12,34 @@ const postgres = (url: string | null = null): StorageBlock => ({ backend: 'postg
 const runtime = postgres('${RUNS}');
 
 it('is the database of the runs where no block says it, and tells so at the start', () => {
-  expect(at({ runtime })).toMatchObject({ place: { url: RUNS }, source: 'role', notice: expect.stringContaining('journal there too') });
+  expect(at({ runtime })).toMatchObject({
+    place: { url: RUNS },
+    source: 'role',
+    notice: expect.stringContaining('journal there too'),
+  });
   expect(at({}, RUNS)).toMatchObject({ place: { url: RUNS }, source: 'role', setting: 'KIT_STORE_URL' });
 });
 
 it('is what a block says that names the database of the runs', () => {
-  expect(at({ runtime, checkpoints: postgres() })).toMatchObject({ place: { url: RUNS }, source: 'storage.checkpoints', notice: null });
-  expect(at({ runtime, checkpoints: postgres('postgres://other@db.example:5432/runs') })).toMatchObject({ place: { url: RUNS }, notice: null });
+  expect(at({ runtime, checkpoints: postgres() })).toMatchObject({
+    place: { url: RUNS },
+    source: 'storage.checkpoints',
+    notice: null,
+  });
+  expect(at({ runtime, checkpoints: postgres('postgres://other@db.example:5432/runs') })).toMatchObject({
+    place: { url: RUNS },
+    notice: null,
+  });
 });
 
 it.each([
   ['another server', { runtime, checkpoints: postgres('postgres://kit:pass-word@db.example/other') }, null],
   ['a local file', { runtime, checkpoints: { backend: 'sqlite', url: null } }, null],
-  ['the server of before, from which the environment moved the runs', { runtime, checkpoints: runtime }, 'postgres://db.example/moved'],
+  [
+    'the server of before, from which the environment moved the runs',
+    { runtime, checkpoints: runtime },
+    'postgres://db.example/moved',
+  ],
 ] as const)('refuses %s with exit 2 and the line to paste', (_, settings, storeUrl) => {
   expect(() => at(settings, storeUrl)).toThrow(
     expect.objectContaining({

@@ -14,31 +14,62 @@ const resolve = (text: string) => interpolateText(text, (name) => variables[name
 type Given = Partial<Omit<StorageEnvironment, 'resolve'>>;
 const environmentOf = (given: Given) => ({ storeUrl: null, databaseUrl: null, storeBackend: null, ...given, resolve });
 const rows = (settings: Partial<StorageSettings>, given: Given = {}, isShared = false) =>
-  storeRows({ ...NO_STORAGE, ...settings }, { ...environmentOf(given), hasArtifactStore: (plugin) => plugin === 's3', isShared });
+  storeRows(
+    { ...NO_STORAGE, ...settings },
+    { ...environmentOf(given), hasArtifactStore: (plugin) => plugin === 's3', isShared },
+  );
 const shortRows = (settings: Partial<StorageSettings>, given: Given = {}) =>
-  Object.fromEntries(rows(settings, given).map(({ store, backend, location, source }) => [store, `${backend} ${location} ${source}`]));
+  Object.fromEntries(
+    rows(settings, given).map(({ store, backend, location, source }) => [store, `${backend} ${location} ${source}`]),
+  );
 const postgres = (url: string | null = null): StorageBlock => ({ backend: 'postgres', url });
 const sqlite: StorageBlock = { backend: 'sqlite', url: null };
 
 describe('rows of the stores', () => {
   it('are local by default, one for each store in a fixed order', () => {
     const found = rows({});
-    expect(found.map(({ store }) => store)).toEqual(['runtime', 'audit', 'checkpoints', 'artifacts', 'memory', 'fleet', 'knowledge_bases']);
+    expect(found.map(({ store }) => store)).toEqual([
+      'runtime',
+      'audit',
+      'checkpoints',
+      'artifacts',
+      'memory',
+      'fleet',
+      'knowledge_bases',
+    ]);
     for (const row of found)
-      expect(row).toMatchObject({ backend: 'sqlite', location: 'workspace-local', source: 'default', setting: null, error: null });
+      expect(row).toMatchObject({
+        backend: 'sqlite',
+        location: 'workspace-local',
+        source: 'default',
+        setting: null,
+        error: null,
+      });
   });
 
   it('follow storage.runtime, and show its URL without what is secret', () => {
     const found = rows({ runtime: postgres('${RUNS}') });
     for (const row of found)
-      expect(row).toMatchObject({ backend: 'postgres', location: SHOWN, source: 'storage.runtime', setting: 'storage.runtime.url' });
+      expect(row).toMatchObject({
+        backend: 'postgres',
+        location: SHOWN,
+        source: 'storage.runtime',
+        setting: 'storage.runtime.url',
+      });
     expect(JSON.stringify(found)).not.toContain('pass-word');
   });
 
   it('name the block of a store that has one', () => {
     const runtime = postgres('${RUNS}');
     expect(
-      shortRows({ runtime, audit: postgres(), checkpoints: postgres('${RUNS}'), memory: postgres(OTHER), fleet: sqlite, knowledgeBases: 'postgres' }),
+      shortRows({
+        runtime,
+        audit: postgres(),
+        checkpoints: postgres('${RUNS}'),
+        memory: postgres(OTHER),
+        fleet: sqlite,
+        knowledgeBases: 'postgres',
+      }),
     ).toEqual({
       runtime: `postgres ${SHOWN} storage.runtime`,
       audit: `postgres ${SHOWN} storage.audit`,
@@ -56,7 +87,11 @@ describe('rows of the stores', () => {
       { ...NO_STORAGE, runtime, audit: postgres(OTHER) },
       { ...environmentOf({}), hasArtifactStore: () => false, isShared: true },
     );
-    expect(found.find(({ store }) => store === 'audit')).toMatchObject({ location: OTHER, source: 'storage.audit', setting: 'storage.audit.url' });
+    expect(found.find(({ store }) => store === 'audit')).toMatchObject({
+      location: OTHER,
+      source: 'storage.audit',
+      setting: 'storage.audit.url',
+    });
     expect(found.find(({ store }) => store === 'checkpoints')).toMatchObject({ location: SHOWN, source: 'role' });
   });
 
@@ -67,7 +102,11 @@ describe('rows of the stores', () => {
       config: { bucket: '${BUCKET}', prefix: 'a', endpoint: 'https://u:pass-word@s3.example' },
     } as const;
     const [found] = rows({ artifacts }).filter(({ store }) => store === 'artifacts');
-    expect(found).toMatchObject({ backend: 's3', location: 's3://results/a at https://***@s3.example/', source: 'storage.artifacts' });
+    expect(found).toMatchObject({
+      backend: 's3',
+      location: 's3://results/a at https://***@s3.example/',
+      source: 'storage.artifacts',
+    });
   });
 
   it.each([
@@ -78,11 +117,29 @@ describe('rows of the stores', () => {
       {},
       ['runtime', 'audit', 'checkpoints', 'artifacts', 'memory', 'fleet', 'knowledge_bases'],
     ],
-    ['a log in a file beside runs on a server', 'storage.audit', { runtime: postgres('${RUNS}'), audit: sqlite }, {}, ['audit']],
+    [
+      'a log in a file beside runs on a server',
+      'storage.audit',
+      { runtime: postgres('${RUNS}'), audit: sqlite },
+      {},
+      ['audit'],
+    ],
     ['memory on a server that nobody names', 'storage.memory', { memory: postgres() }, {}, ['memory']],
     ['a variable that is not set', 'storage.fleet', { fleet: postgres('${MISSING}') }, {}, ['fleet']],
-    ['an artifact store that nobody brings', 'storage.artifacts', { artifacts: { kind: 'plugin', plugin: 'gcs', config: {} } }, {}, ['artifacts']],
-    ['checkpoints that the environment does not move', 'storage.checkpoints', { checkpoints: postgres(OTHER) }, { storeUrl: RUNS }, ['checkpoints']],
+    [
+      'an artifact store that nobody brings',
+      'storage.artifacts',
+      { artifacts: { kind: 'plugin', plugin: 'gcs', config: {} } },
+      {},
+      ['artifacts'],
+    ],
+    [
+      'checkpoints that the environment does not move',
+      'storage.checkpoints',
+      { checkpoints: postgres(OTHER) },
+      { storeUrl: RUNS },
+      ['checkpoints'],
+    ],
     [
       'a URL that is none',
       'env',
@@ -94,7 +151,8 @@ describe('rows of the stores', () => {
     const found = rows(settings, given);
     expect(found.filter(({ backend }) => backend === 'UNRESOLVED').map(({ store }) => store)).toEqual(unresolved);
     for (const row of found) {
-      if (row.backend === 'UNRESOLVED') expect(row).toMatchObject({ location: null, source, error: expect.stringMatching(/./) });
+      if (row.backend === 'UNRESOLVED')
+        expect(row).toMatchObject({ location: null, source, error: expect.stringMatching(/./) });
       else expect(row.error).toBeNull();
     }
     expect(JSON.stringify(found)).not.toMatch(/pass-word|db\.example\/other/);
@@ -102,19 +160,27 @@ describe('rows of the stores', () => {
 });
 
 const PLACED = { databaseUrl: RUNS };
-const at = (settings: Partial<StorageSettings>, given: Given) => resolveStorage({ ...NO_STORAGE, ...settings }, environmentOf(given));
+const at = (settings: Partial<StorageSettings>, given: Given) =>
+  resolveStorage({ ...NO_STORAGE, ...settings }, environmentOf(given));
 
 describe('variables that place the stores', () => {
   it('are KIT_STORE_URL, then DATABASE_URL, then the workspace', () => {
     expect(at({ runtime: postgres(OTHER) }, PLACED)).toMatchObject({ url: RUNS, setting: 'DATABASE_URL' });
     expect(at({}, { ...PLACED, storeUrl: OTHER })).toMatchObject({ url: OTHER, setting: 'KIT_STORE_URL' });
-    expect(rows({ runtime: sqlite, audit: sqlite, memory: sqlite }, PLACED).map(({ source, setting }) => `${source} ${setting}`)).toEqual(
-      Array(7).fill('env DATABASE_URL'),
-    );
+    expect(
+      rows({ runtime: sqlite, audit: sqlite, memory: sqlite }, PLACED).map(
+        ({ source, setting }) => `${source} ${setting}`,
+      ),
+    ).toEqual(Array(7).fill('env DATABASE_URL'));
   });
 
   it('let KIT_STORE_BACKEND keep everything local, whatever the workspace and DATABASE_URL say', () => {
-    const settings = { runtime: postgres(OTHER), checkpoints: postgres(OTHER), audit: postgres(OTHER), memory: postgres() };
+    const settings = {
+      runtime: postgres(OTHER),
+      checkpoints: postgres(OTHER),
+      audit: postgres(OTHER),
+      memory: postgres(),
+    };
     expect(at(settings, { ...PLACED, storeBackend: 'sqlite' })).toEqual({ backend: 'sqlite' });
     for (const row of rows(settings, { ...PLACED, storeBackend: 'sqlite' })) {
       expect(row).toMatchObject({ backend: 'sqlite', source: 'env', setting: 'KIT_STORE_BACKEND' });
@@ -122,18 +188,33 @@ describe('variables that place the stores', () => {
   });
 
   it('let KIT_STORE_BACKEND ask for postgres, whose URL the workspace holds', () => {
-    expect(at({ runtime: { backend: 'sqlite', url: '${RUNS}' } }, { storeBackend: 'postgres' })).toMatchObject({ backend: 'postgres', url: RUNS });
-    expect(() => at({}, { storeBackend: 'postgres' })).toThrow('KIT_STORE_BACKEND names postgres, and no URL says where it is');
+    expect(at({ runtime: { backend: 'sqlite', url: '${RUNS}' } }, { storeBackend: 'postgres' })).toMatchObject({
+      backend: 'postgres',
+      url: RUNS,
+    });
+    expect(() => at({}, { storeBackend: 'postgres' })).toThrow(
+      'KIT_STORE_BACKEND names postgres, and no URL says where it is',
+    );
   });
 
   it.each([
     ['another backend', { storeBackend: 'mysql' }, 'neither sqlite nor postgres'],
     ['sqlite beside a URL of kit', { storeBackend: 'sqlite', storeUrl: RUNS }, 'KIT_STORE_URL names a server'],
-    ['a database of another kind', { databaseUrl: 'mysql://root:pass-word@db/app' }, 'DATABASE_URL is no PostgreSQL URL'],
-    ['a password with a slash that nobody encoded', { storeUrl: 'postgres://kit:12/pass-word@db/kit' }, 'KIT_STORE_URL is no PostgreSQL URL'],
+    [
+      'a database of another kind',
+      { databaseUrl: 'mysql://root:pass-word@db/app' },
+      'DATABASE_URL is no PostgreSQL URL',
+    ],
+    [
+      'a password with a slash that nobody encoded',
+      { storeUrl: 'postgres://kit:12/pass-word@db/kit' },
+      'KIT_STORE_URL is no PostgreSQL URL',
+    ],
   ])('refuse %s without repeating it', (_, given, message) => {
     const refused = () => at({}, given);
-    expect(refused).toThrow(expect.objectContaining({ code: 'KIT_STORE_UNAVAILABLE', message: expect.stringContaining(message) }));
+    expect(refused).toThrow(
+      expect.objectContaining({ code: 'KIT_STORE_UNAVAILABLE', message: expect.stringContaining(message) }),
+    );
     expect(refused).not.toThrow('pass-word');
   });
 

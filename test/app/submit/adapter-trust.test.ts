@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { adapterDigest, approveOrRefuse, type TrustEntry, type TrustStore, untrustedAdapters } from '../../../src/app/submit/adapter-trust.js';
+import {
+  adapterDigest,
+  approveOrRefuse,
+  type TrustEntry,
+  type TrustStore,
+  untrustedAdapters,
+} from '../../../src/app/submit/adapter-trust.js';
 import type { JsonObject } from '../../../src/domain/json.js';
 import type { Workspace } from '../../../src/domain/workspace.js';
 
@@ -9,7 +15,9 @@ const FORGED = { launch: { command: ['sh', '-c', 'anything'] }, stream: { format
 /** The parts of a workspace that the check reads. */
 const workspace = (path: string, spec: JsonObject): Workspace =>
   ({ root: '/w', adapters: new Map([['runner', { path, raw: { spec } }]]) }) as unknown as Workspace;
-const frozen = (spec: JsonObject, digest = adapterDigest(spec)) => ({ runner: { spec, digest, source: 'bundled' as const } });
+const frozen = (spec: JsonObject, digest = adapterDigest(spec)) => ({
+  runner: { spec, digest, source: 'bundled' as const },
+});
 
 function memory(): TrustStore & { readonly added: TrustEntry[] } {
   const added: TrustEntry[] = [];
@@ -21,14 +29,18 @@ function memory(): TrustStore & { readonly added: TrustEntry[] } {
 }
 
 it('asks for no approval of what kit brings itself', async () => {
-  expect(await untrustedAdapters(memory(), { workspace: workspace('bundled:runner.yaml', OURS), adapters: frozen(OURS) })).toEqual([]);
+  expect(
+    await untrustedAdapters(memory(), { workspace: workspace('bundled:runner.yaml', OURS), adapters: frozen(OURS) }),
+  ).toEqual([]);
 });
 
 it('believes no recorded run that its adapter is a bundled one', async () => {
   const changed = { workspace: workspace('bundled:runner.yaml', OURS), adapters: frozen(FORGED, adapterDigest(OURS)) };
   const shadowed = { workspace: workspace('adapters/runner.yaml', OURS), adapters: frozen(OURS) };
 
-  expect(await untrustedAdapters(memory(), changed)).toMatchObject([{ digest: adapterDigest(FORGED), command: ['sh', '-c', 'anything'] }]);
+  expect(await untrustedAdapters(memory(), changed)).toMatchObject([
+    { digest: adapterDigest(FORGED), command: ['sh', '-c', 'anything'] },
+  ]);
   expect(await untrustedAdapters(memory(), shadowed)).toMatchObject([{ path: 'adapters/runner.yaml' }]);
 });
 
@@ -36,7 +48,9 @@ it('records the digests that a person names and refuses every other', async () =
   const trust = memory();
   const of = { workspace: workspace('adapters/runner.yaml', OURS), adapters: frozen(OURS) };
 
-  await expect(approveOrRefuse(trust, { ...of, digests: ['0'.repeat(64)] })).rejects.toMatchObject({ code: 'KIT_ADAPTER_UNTRUSTED' });
+  await expect(approveOrRefuse(trust, { ...of, digests: ['0'.repeat(64)] })).rejects.toMatchObject({
+    code: 'KIT_ADAPTER_UNTRUSTED',
+  });
   expect(trust.added).toEqual([]);
   await approveOrRefuse(trust, { ...of, digests: [adapterDigest(OURS)] });
   expect(trust.added).toEqual([{ workspace: '/w', adapter: 'runner', digest: adapterDigest(OURS) }]);
@@ -46,5 +60,7 @@ it('records the digests that a person names and refuses every other', async () =
 it('refuses a digest that no adapter of the run has', async () => {
   const of = { workspace: workspace('bundled:runner.yaml', OURS), adapters: frozen(OURS) };
 
-  await expect(approveOrRefuse(memory(), { ...of, digests: ['0'.repeat(64)] })).rejects.toMatchObject({ code: 'KIT_USAGE' });
+  await expect(approveOrRefuse(memory(), { ...of, digests: ['0'.repeat(64)] })).rejects.toMatchObject({
+    code: 'KIT_USAGE',
+  });
 });

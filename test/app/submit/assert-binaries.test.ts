@@ -6,7 +6,9 @@ import { assertBinaries } from '../../../src/app/submit/assert-binaries.js';
 import { createAskVersion } from '../../../src/system/program-version.js';
 
 /** A program that does what the script says when it is asked. */
-async function program(script: string): Promise<{ readonly path: string; readonly change: (script: string) => Promise<void> }> {
+async function program(
+  script: string,
+): Promise<{ readonly path: string; readonly change: (script: string) => Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'kit-version-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const path = join(directory, 'tool');
@@ -56,7 +58,10 @@ it.each([
   const { ask } = asking();
   const { path } = await program(script);
 
-  await expect(assertBinaries(ask, 'pack', needs(path, '>=2.40'))).rejects.toMatchObject({ code: 'KIT_BINARY_VERSION', data: { found: null } });
+  await expect(assertBinaries(ask, 'pack', needs(path, '>=2.40'))).rejects.toMatchObject({
+    code: 'KIT_BINARY_VERSION',
+    data: { found: null },
+  });
 });
 
 it('a program that is replaced is asked again after a minute, and one that said nothing at once', async () => {

@@ -7,7 +7,10 @@ it.each([
   ['a value', null, JSON.parse(NESTED)],
   ['a text that holds one', { type: 'array' }, NESTED],
 ])('refuses %s that is nested beyond bounds', async (_, schema, input) => {
-  expect(await checkInput(schema, input)).toEqual({ ok: false, errors: [{ pointer: '', message: 'the input is nested more than 200 levels deep' }] });
+  expect(await checkInput(schema, input)).toEqual({
+    ok: false,
+    errors: [{ pointer: '', message: 'the input is nested more than 200 levels deep' }],
+  });
 });
 
 it('takes a text of brackets as it is where no schema asks for JSON', async () => {

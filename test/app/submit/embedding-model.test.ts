@@ -22,10 +22,20 @@ async function frozen(memory: string, env: Readonly<Record<string, string>> = {}
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);
   }
-  const app = openSceneApp(directory, { env: { HOME: directory, XDG_CONFIG_HOME: join(directory, '.config'), ...env } });
+  const app = openSceneApp(directory, {
+    env: { HOME: directory, XDG_CONFIG_HOME: join(directory, '.config'), ...env },
+  });
   try {
     const submittedBy = { identity: 'tester', assurance: 'asserted' } as const;
-    const start = { workspace: directory, topology: 't', input: 'hi', attachments: [], correlationId: null, labels: {}, supersedes: null };
+    const start = {
+      workspace: directory,
+      topology: 't',
+      input: 'hi',
+      attachments: [],
+      correlationId: null,
+      labels: {},
+      supersedes: null,
+    };
     const job = await (await app.runs.start({ ...start, submittedBy, timeoutMs: null, trust: [] })).done;
     const bytes = await (await app.stores()).blobs.get(job.snapshot);
     return JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array()));

@@ -9,7 +9,13 @@ const plugins: Pick<PluginHost, 'find'> = {
     return point === 'compressors' && ['keeper', 'folder'].includes(name) ? info : null;
   },
 };
-const override: CompressionOverride = { backend: 'headtail', backendClass: null, minBytes: null, match: 'x', matchServer: null };
+const override: CompressionOverride = {
+  backend: 'headtail',
+  backendClass: null,
+  minBytes: null,
+  match: 'x',
+  matchServer: null,
+};
 const policy = (over: Partial<CompressionPolicy> = {}): CompressionPolicy => ({
   backend: 'off',
   backendClass: null,
@@ -17,7 +23,8 @@ const policy = (over: Partial<CompressionPolicy> = {}): CompressionPolicy => ({
   overrides: [],
   ...over,
 });
-const freeze = (given: CompressionPolicy, env: Readonly<Record<string, string | number>> = {}) => frozenCompression({ policy: given, env, plugins });
+const freeze = (given: CompressionPolicy, env: Readonly<Record<string, string | number>> = {}) =>
+  frozenCompression({ policy: given, env, plugins });
 
 test('a workspace that compresses nothing freezes nothing', () => {
   expect(freeze(policy())).toBeNull();
@@ -32,17 +39,24 @@ test('without variables the policy is frozen as it is', () => {
 
 describe('KIT_CONTEXT_COMPRESSION', () => {
   test.each(['off', 'none', '0', 'false', 'no', 'OFF', ' No '])('%s switches overrides off too', (word) => {
-    expect(freeze(policy({ backend: 'columnar', overrides: [override] }), { KIT_CONTEXT_COMPRESSION: word })).toBeNull();
+    expect(
+      freeze(policy({ backend: 'columnar', overrides: [override] }), { KIT_CONTEXT_COMPRESSION: word }),
+    ).toBeNull();
   });
 
-  test.each(['json', 'on', '1', 'true', 'yes', 'columnar', 'Columnar'])('%s means columnar, and an override keeps what it says', (word) => {
-    expect(freeze(policy({ overrides: [override] }), { KIT_CONTEXT_COMPRESSION: word })).toEqual(
-      policy({ backend: 'columnar', overrides: [override] }),
-    );
-  });
+  test.each(['json', 'on', '1', 'true', 'yes', 'columnar', 'Columnar'])(
+    '%s means columnar, and an override keeps what it says',
+    (word) => {
+      expect(freeze(policy({ overrides: [override] }), { KIT_CONTEXT_COMPRESSION: word })).toEqual(
+        policy({ backend: 'columnar', overrides: [override] }),
+      );
+    },
+  );
 
   test('headtail beats the workspace', () => {
-    expect(freeze(policy({ backend: 'columnar' }), { KIT_CONTEXT_COMPRESSION: 'headtail' })).toMatchObject({ backend: 'headtail' });
+    expect(freeze(policy({ backend: 'columnar' }), { KIT_CONTEXT_COMPRESSION: 'headtail' })).toMatchObject({
+      backend: 'headtail',
+    });
   });
 
   test('plugin is the class of the workspace', () => {
@@ -67,7 +81,9 @@ describe('KIT_CONTEXT_COMPRESSION', () => {
 test('KIT_CONTEXT_COMPRESSION_MIN_BYTES beats the top level and no override that says one', () => {
   const overrides = [override, { ...override, minBytes: 5 }];
 
-  expect(freeze(policy({ overrides }), { KIT_CONTEXT_COMPRESSION_MIN_BYTES: 0 })).toEqual(policy({ minBytes: 0, overrides }));
+  expect(freeze(policy({ overrides }), { KIT_CONTEXT_COMPRESSION_MIN_BYTES: 0 })).toEqual(
+    policy({ minBytes: 0, overrides }),
+  );
 });
 
 test('classes whose plugin keeps the original are frozen with the policy, wherever they stand', () => {

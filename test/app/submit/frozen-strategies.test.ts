@@ -4,14 +4,23 @@ import type { ContributionInfo } from '../../../src/domain/extension-points.js';
 import type { LinkedSkill } from '../../../src/domain/workspace.js';
 import { commandSkill } from '../../support/run-world.js';
 
-const info = (id: string): ContributionInfo => ({ point: 'skillStrategies', id, name: id.split('.')[1] ?? id }) as ContributionInfo;
+const info = (id: string): ContributionInfo =>
+  ({ point: 'skillStrategies', id, name: id.split('.')[1] ?? id }) as ContributionInfo;
 const pluginsWith = (...ids: readonly string[]) => {
   const known = ids.map(info);
-  return { list: () => known, find: (_point: string, name: string) => known.find((one) => one.id === name || one.name === name) ?? null };
+  return {
+    list: () => known,
+    find: (_point: string, name: string) => known.find((one) => one.id === name || one.name === name) ?? null,
+  };
 };
 const panel = (strategy: string, strategyClass?: string): LinkedSkill => ({
   ...commandSkill('panel', []),
-  implementation: { type: 'composed', composes: ['a'], strategy, ...(strategyClass === undefined ? {} : { strategyClass }) },
+  implementation: {
+    type: 'composed',
+    composes: ['a'],
+    strategy,
+    ...(strategyClass === undefined ? {} : { strategyClass }),
+  },
 });
 
 it.each([
@@ -19,7 +28,9 @@ it.each([
   ['named by its id', 'acme.weigh', ['acme.weigh', 'acme.draw']],
   ['the only one', undefined, ['acme.weigh']],
 ] as const)('a strategy that is %s is frozen by its id', (_how, name, ids) => {
-  expect(frozenStrategies([panel('custom', name)], pluginsWith(...ids))[0]?.implementation).toMatchObject({ strategyClass: 'acme.weigh' });
+  expect(frozenStrategies([panel('custom', name)], pluginsWith(...ids))[0]?.implementation).toMatchObject({
+    strategyClass: 'acme.weigh',
+  });
 });
 
 it.each([
@@ -27,7 +38,9 @@ it.each([
   ['nobody', undefined, []],
   ['one of several, without a name', undefined, ['acme.weigh', 'acme.draw']],
 ] as const)('a strategy that is %s refuses the run', (_how, name, ids) => {
-  expect(() => frozenStrategies([panel('custom', name)], pluginsWith(...ids))).toThrow(expect.objectContaining({ code: 'KIT_PLUGIN_UNKNOWN' }));
+  expect(() => frozenStrategies([panel('custom', name)], pluginsWith(...ids))).toThrow(
+    expect.objectContaining({ code: 'KIT_PLUGIN_UNKNOWN' }),
+  );
 });
 
 it('what kit knows itself asks no plugin, and stays the same object', () => {

@@ -17,7 +17,15 @@ const contribution = (plugin: string, point: ContributionInfo['point'], name: st
 });
 
 function report(name: string, origin: PluginOrigin, contributions: readonly ContributionInfo[]): PluginReport {
-  const rest = { state: 'registered', code: null, message: null, commands: [], dropped: [], importMs: null, createMs: null } as const;
+  const rest = {
+    state: 'registered',
+    code: null,
+    message: null,
+    commands: [],
+    dropped: [],
+    importMs: null,
+    createMs: null,
+  } as const;
   return { name, version: '1.4.2', origin, root: '/p', contributions, ...rest };
 }
 
@@ -25,13 +33,17 @@ function pluginsOf(reports: readonly PluginReport[]): NeedsPlugins {
   const all = reports.flatMap((one) => one.contributions);
   return {
     report: () => reports,
-    find: (point, wanted) => all.find((one) => one.point === point && (one.id === wanted || one.name === wanted)) ?? null,
+    find: (point, wanted) =>
+      all.find((one) => one.point === point && (one.id === wanted || one.name === wanted)) ?? null,
   };
 }
 
 const PLUGINS = pluginsOf([
   report('@kit-run/plugin-harness', 'bundled', [contribution('@kit-run/plugin-harness', 'executors', 'harness')]),
-  report('acme-runner', 'user', [contribution('acme-runner', 'executors', 'acme'), contribution('acme-runner', 'modelProviders', 'unused')]),
+  report('acme-runner', 'user', [
+    contribution('acme-runner', 'executors', 'acme'),
+    contribution('acme-runner', 'modelProviders', 'unused'),
+  ]),
   report('acme-models', 'linked', [contribution('acme-models', 'modelProviders', 'acme-chat')]),
   report('acme-policy', 'user', [contribution('acme-policy', 'governanceProviders', 'agt')]),
   report('acme-idle', 'user', [contribution('acme-idle', 'executors', 'idle')]),
@@ -39,7 +51,10 @@ const PLUGINS = pluginsOf([
 
 const child = (id: string, ref: string) =>
   agent(id, {
-    executor: ref === 'coder' ? { kind: 'harness', ref, config: {}, onInDoubt: 'repeat' } : { kind: 'plugin', ref, config: {}, onInDoubt: 'repeat' },
+    executor:
+      ref === 'coder'
+        ? { kind: 'harness', ref, config: {}, onInDoubt: 'repeat' }
+        : { kind: 'plugin', ref, config: {}, onInDoubt: 'repeat' },
   });
 
 function snapshotOf(over: Partial<RunSnapshot>): RunSnapshot {
@@ -62,7 +77,11 @@ function snapshotOf(over: Partial<RunSnapshot>): RunSnapshot {
 }
 
 it('needs every foreign plugin that executes, answers or decides, from its present version on', () => {
-  expect(needsOf(PLUGINS, snapshotOf({})).plugins).toEqual({ 'acme-runner': '^1.4.2', 'acme-models': '^1.4.2', 'acme-policy': '^1.4.2' });
+  expect(needsOf(PLUGINS, snapshotOf({})).plugins).toEqual({
+    'acme-runner': '^1.4.2',
+    'acme-models': '^1.4.2',
+    'acme-policy': '^1.4.2',
+  });
 });
 
 it('needs no plugin for what comes with kit', () => {

@@ -27,7 +27,12 @@ describe('the list of triggers', () => {
       pipelineTargets: [{ pipeline: 'oms', emit: 'build.ready', correlationId: '$.id' }],
     });
     expect(ci?.reason).toContain('`none`');
-    expect(nightly).toMatchObject({ active: true, reason: null, targets: ['main', 'second@1.0.0'], nextFireAt: '2026-01-02T04:00:00.000Z' });
+    expect(nightly).toMatchObject({
+      active: true,
+      reason: null,
+      targets: ['main', 'second@1.0.0'],
+      nextFireAt: '2026-01-02T04:00:00.000Z',
+    });
     expect(off).toMatchObject({ enabled: false, active: false, reason: 'it is disabled', nextFireAt: null });
   });
 
@@ -81,7 +86,9 @@ describe('firing by hand', () => {
       code: 'KIT_TRIGGER_UNKNOWN',
       hint: 'Did you mean nightly?',
     });
-    await expect(app.fire({ workspace: WORKSPACE, id: 'nightly', by: ada })).rejects.toMatchObject({ code: 'KIT_TRIGGER_DISABLED' });
+    await expect(app.fire({ workspace: WORKSPACE, id: 'nightly', by: ada })).rejects.toMatchObject({
+      code: 'KIT_TRIGGER_DISABLED',
+    });
     expect(submitted).toEqual([]);
   });
 
@@ -96,7 +103,10 @@ describe('firing by hand', () => {
 
   it('throws what refused the targets when it started none', async () => {
     const full = new KitError('KIT_CAPACITY', 'every slot is taken', { data: { retryAfterSeconds: 2 } });
-    const { app, audit } = await openTriggerTest({ triggers: { nightly: CRON }, refuse: { main: full, 'second@1.0.0': full } });
+    const { app, audit } = await openTriggerTest({
+      triggers: { nightly: CRON },
+      refuse: { main: full, 'second@1.0.0': full },
+    });
     await expect(app.fire({ workspace: WORKSPACE, id: 'nightly', by: ada })).rejects.toMatchObject({
       code: 'KIT_CAPACITY',
       data: { retryAfterSeconds: 2 },
@@ -106,10 +116,22 @@ describe('firing by hand', () => {
 
   it('hands events on with the correlation id of the input, beside the runs', async () => {
     const { app, emitted, submitted } = await openTriggerTest({ triggers: { ready: EVENT } });
-    await app.fire({ workspace: WORKSPACE, id: 'ready', by: ada, input: { correlation_id: 'c-1', source_event_id: 'e-9' } });
+    await app.fire({
+      workspace: WORKSPACE,
+      id: 'ready',
+      by: ada,
+      input: { correlation_id: 'c-1', source_event_id: 'e-9' },
+    });
     expect(submitted).toHaveLength(1);
     expect(emitted).toEqual([
-      { workspace: WORKSPACE, trigger: 'ready', pipeline: 'oms', event: 'build.ready', correlationId: 'c-1', sourceEventId: 'e-9' },
+      {
+        workspace: WORKSPACE,
+        trigger: 'ready',
+        pipeline: 'oms',
+        event: 'build.ready',
+        correlationId: 'c-1',
+        sourceEventId: 'e-9',
+      },
     ]);
     const { targets } = await app.fire({ workspace: WORKSPACE, id: 'ready', by: ada });
     expect(targets.map(({ target, refusal }) => [target, refusal?.code ?? null])).toEqual([
@@ -127,9 +149,21 @@ describe('the triggers of a server', () => {
     await app.start({ workspace: WORKSPACE });
     await clock.advance(HOUR_MS);
     await app.stop();
-    expect(submitted.map(({ topology, source, submittedBy, input }) => ({ topology, source, submittedBy, input }))).toEqual([
-      { topology: 'main', source: 'trigger:nightly', submittedBy: { identity: 'trigger:nightly', assurance: 'system' }, input: 'go' },
-      { topology: 'second@1.0.0', source: 'trigger:nightly', submittedBy: { identity: 'trigger:nightly', assurance: 'system' }, input: 'go' },
+    expect(
+      submitted.map(({ topology, source, submittedBy, input }) => ({ topology, source, submittedBy, input })),
+    ).toEqual([
+      {
+        topology: 'main',
+        source: 'trigger:nightly',
+        submittedBy: { identity: 'trigger:nightly', assurance: 'system' },
+        input: 'go',
+      },
+      {
+        topology: 'second@1.0.0',
+        source: 'trigger:nightly',
+        submittedBy: { identity: 'trigger:nightly', assurance: 'system' },
+        input: 'go',
+      },
     ]);
     expect(await audit()).toMatchObject([{ trigger: 'nightly', occurrence: '2026-01-02T04:00:00.000Z', by: null }]);
   });
@@ -142,7 +176,11 @@ describe('the triggers of a server', () => {
       'triggers/nightly.yaml': triggerFile('nightly', CRON.replace(', second@1.0.0', '')),
     });
     if (workspace === null) throw new Error('the workspace does not compile');
-    const second = await openTriggerTest({ triggers: {}, workspace: { ...workspace, id: 'another' }, stores: first.stores });
+    const second = await openTriggerTest({
+      triggers: {},
+      workspace: { ...workspace, id: 'another' },
+      stores: first.stores,
+    });
     for (const { app } of [first, second]) await app.start({ workspace: WORKSPACE });
     for (const { clock } of [first, second]) await clock.advance(HOUR_MS);
     for (const { app } of [first, second]) await app.stop();
@@ -169,7 +207,10 @@ describe('the triggers of a server', () => {
   });
 
   it('go on when a start was refused', async () => {
-    const refuse = { main: new KitError('KIT_CAPACITY', 'every slot is taken'), 'second@1.0.0': new Error('a bug') as KitError };
+    const refuse = {
+      main: new KitError('KIT_CAPACITY', 'every slot is taken'),
+      'second@1.0.0': new Error('a bug') as KitError,
+    };
     const { app, clock, audit, logged } = await openTriggerTest({ triggers: { nightly: CRON }, refuse });
     await app.start({ workspace: WORKSPACE });
     await clock.advance(2 * HOUR_MS);
@@ -182,8 +223,15 @@ describe('the triggers of a server', () => {
   });
 
   it('tell of a defect that there was one, and its words to the log alone', async () => {
-    const { app } = await openTriggerTest({ triggers: { nightly: CRON }, refuse: { main: new Error('a secret of the inside') as KitError } });
-    const { targets } = await app.fire({ workspace: WORKSPACE, id: 'nightly', by: { identity: 'alice', assurance: 'authenticated' } });
+    const { app } = await openTriggerTest({
+      triggers: { nightly: CRON },
+      refuse: { main: new Error('a secret of the inside') as KitError },
+    });
+    const { targets } = await app.fire({
+      workspace: WORKSPACE,
+      id: 'nightly',
+      by: { identity: 'alice', assurance: 'authenticated' },
+    });
     expect(targets.find(({ target }) => target === 'main')?.refusal).toEqual({
       code: 'KIT_INTERNAL',
       message: 'the server failed to start it',
@@ -192,9 +240,13 @@ describe('the triggers of a server', () => {
   });
 
   it('are listed with what kept them from starting', async () => {
-    const { app, logged } = await openTriggerTest({ triggers: { watch: 'type: file_watch\ntargets: [main]\nconfig: { root: nowhere }\n' } });
+    const { app, logged } = await openTriggerTest({
+      triggers: { watch: 'type: file_watch\ntargets: [main]\nconfig: { root: nowhere }\n' },
+    });
     await app.start({ workspace: WORKSPACE });
-    expect(await app.list({ workspace: WORKSPACE })).toMatchObject([{ id: 'watch', active: false, reason: expect.any(String) }]);
+    expect(await app.list({ workspace: WORKSPACE })).toMatchObject([
+      { id: 'watch', active: false, reason: expect.any(String) },
+    ]);
     expect(logged[0]).toContain('trigger watch is inactive');
   });
 });

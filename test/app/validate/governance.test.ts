@@ -22,7 +22,10 @@ async function workspaceOf(files: Readonly<Record<string, string>> = sources) {
 /** A host with one provider; keeps what it was resolved with. */
 function hostOf(check: GovernanceProvider['check']) {
   const resolved: unknown[] = [];
-  const provider: GovernanceProvider = { evaluate: async () => ({ verdict: 'allow' }), ...(check === undefined ? {} : { check }) };
+  const provider: GovernanceProvider = {
+    evaluate: async () => ({ verdict: 'allow' }),
+    ...(check === undefined ? {} : { check }),
+  };
   const resolve = async (...asked: unknown[]) => {
     resolved.push(asked);
     return provider;
@@ -33,7 +36,13 @@ function hostOf(check: GovernanceProvider['check']) {
 /** The policies lie where nothing can be read. */
 const noText = async () => null;
 
-const BROKEN: PolicyProblem = { code: 'policy.unparsable', path: 'p/a.cedar', line: 3, message: 'unexpected token', help: 'expected `,`' };
+const BROKEN: PolicyProblem = {
+  code: 'policy.unparsable',
+  path: 'p/a.cedar',
+  line: 3,
+  message: 'unexpected token',
+  help: 'expected `,`',
+};
 
 describe('the policies of a workspace', () => {
   it('are checked with what the workspace has, by the provider and configuration that decide', async () => {
@@ -53,7 +62,14 @@ describe('the policies of a workspace', () => {
     const workspace = await workspaceOf();
 
     expect((await governanceDiagnostics(workspace, plugins, noText)).diagnostics).toEqual([
-      { code: 'policy.unparsable', severity: 'error', message: 'line 3: unexpected token', path: 'p/a.cedar', pointer: '', help: 'expected `,`' },
+      {
+        code: 'policy.unparsable',
+        severity: 'error',
+        message: 'line 3: unexpected token',
+        path: 'p/a.cedar',
+        pointer: '',
+        help: 'expected `,`',
+      },
     ]);
     await expect(assertPolicies(plugins, workspace)).rejects.toMatchObject({
       code: 'KIT_POLICY_INVALID',
@@ -63,12 +79,21 @@ describe('the policies of a workspace', () => {
   });
 
   it('point into the policy file where it can be read', async () => {
-    const { plugins } = hostOf(async () => [BROKEN, { ...BROKEN, line: 2 }, { ...BROKEN, line: 99 }, { ...BROKEN, line: null }]);
+    const { plugins } = hostOf(async () => [
+      BROKEN,
+      { ...BROKEN, line: 2 },
+      { ...BROKEN, line: 99 },
+      { ...BROKEN, line: null },
+    ]);
     const text = '// a policy\n\n  permit(principal action, resource);\n';
-    const { diagnostics, sources } = await governanceDiagnostics(await workspaceOf(), plugins, async (path) => (path === 'p/a.cedar' ? text : null));
+    const { diagnostics, sources } = await governanceDiagnostics(await workspaceOf(), plugins, async (path) =>
+      path === 'p/a.cedar' ? text : null,
+    );
 
     expect(sources).toEqual(new Map([['p/a.cedar', text]]));
-    expect(diagnostics.map(({ span, message }) => [span === undefined ? null : text.slice(span.start, span.end), message])).toEqual([
+    expect(
+      diagnostics.map(({ span, message }) => [span === undefined ? null : text.slice(span.start, span.end), message]),
+    ).toEqual([
       ['permit(principal action, resource);', 'unexpected token'],
       [null, 'line 2: unexpected token'],
       [null, 'line 99: unexpected token'],
@@ -77,8 +102,16 @@ describe('the policies of a workspace', () => {
   });
 
   it.each([
-    { name: 'cannot be had', error: new KitError('KIT_PLUGIN_LOAD_FAILED', 'it does not load'), code: 'governance.unavailable' },
-    { name: 'refuses its configuration', error: new KitError('KIT_PLUGIN_CONFIG_INVALID', 'no such key'), code: 'governance.bad-config' },
+    {
+      name: 'cannot be had',
+      error: new KitError('KIT_PLUGIN_LOAD_FAILED', 'it does not load'),
+      code: 'governance.unavailable',
+    },
+    {
+      name: 'refuses its configuration',
+      error: new KitError('KIT_PLUGIN_CONFIG_INVALID', 'no such key'),
+      code: 'governance.bad-config',
+    },
     { name: 'throws', error: new Error('bug'), code: 'governance.unavailable' },
   ])('of a provider that $name are an error as well', async ({ error, code }) => {
     const { plugins } = hostOf(() => Promise.reject(error));

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 export const AGENTS = 10;
 /** The leader speaks twice: it delegates, and it answers with what came back. */
 export const MODEL_CALLS = AGENTS + 1;
-/** Turns that the long conversation has had when it is stopped: a model call, a child's activation and its model call each. */
+/**
+ * Turns that the long conversation has had when it is stopped: a model call, a child's activation
+ * and its model call each.
+ */
 export const LONG_TURNS = 334;
 
 const model = { provider: 'mock', name: 'mock' };
@@ -18,14 +21,20 @@ const children = Array.from({ length: AGENTS - 1 }, (_, n) => ({
 }));
 
 /** A leader that gives its one child another part in every turn. */
-const script = Array.from({ length: LONG_TURNS + 1 }, (_, n) => ({ tool_calls: [{ name: 'delegate_to_w1', input: { task: `Part ${n}.` } }] }));
+const script = Array.from({ length: LONG_TURNS + 1 }, (_, n) => ({
+  tool_calls: [{ name: 'delegate_to_w1', input: { task: `Part ${n}.` } }],
+}));
 
 const DOCUMENTS = {
   // JSON is YAML. The audit level is the most detailed one.
   'workspace.yaml': {
     apiVersion: 'kit/v1',
     kind: 'Workspace',
-    metadata: { id: 'bench', name: 'Bench', description: 'Agents that do nothing: a chain of ten, and one that talks for long.' },
+    metadata: {
+      id: 'bench',
+      name: 'Bench',
+      description: 'Agents that do nothing: a chain of ten, and one that talks for long.',
+    },
     audit: { level: 'detailed' },
     governance: { provider: 'mock', limits: { max_steps_per_run: 10 * LONG_TURNS } },
     memory: { enabled: false },
@@ -40,7 +49,14 @@ const DOCUMENTS = {
     apiVersion: 'kit/v1',
     kind: 'Topology',
     metadata: { name: 'long', version: '1.0.0', description: 'One agent, very many turns.' },
-    agents: { root: { id: 'lead', role: 'root', model: { ...model, options: { script } }, children: [{ id: 'w1', role: 'worker', model }] } },
+    agents: {
+      root: {
+        id: 'lead',
+        role: 'root',
+        model: { ...model, options: { script } },
+        children: [{ id: 'w1', role: 'worker', model }],
+      },
+    },
   },
 };
 

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A private directory for the time of `work`; whoever is compared works in it too, on the same file system. */
+/**
+ * A private directory for the time of `work`; whoever is compared works in it too, on the same file
+ * system.
+ */
 export async function inDirectory(work) {
   const directory = mkdtempSync(join(tmpdir(), 'kit-bench-'));
   try {

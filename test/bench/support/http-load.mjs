@@ -1,6 +1,9 @@
 import { connect } from 'node:net';
 
-/** A connection that asks one request after another, `depth` under way, and reads answers by their Content-Length. */
+/**
+ * A connection that asks one request after another, `depth` under way, and reads answers by their
+ * Content-Length.
+ */
 function worker({ host, port, request, depth, isOver, onAnswer }) {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host);
@@ -45,11 +48,16 @@ export async function load(url, { request, forMs, connections = 16, depth = 1, o
     answers += 1;
     onBody(body);
   };
-  await Promise.all(Array.from({ length: connections }, () => worker({ host: hostname, port: Number(port), request, depth, isOver, onAnswer })));
+  await Promise.all(
+    Array.from({ length: connections }, () =>
+      worker({ host: hostname, port: Number(port), request, depth, isOver, onAnswer }),
+    ),
+  );
   return (answers * 1000) / (performance.now() - startedMs);
 }
 
-export const get = (path, token) => () => `GET ${path} HTTP/1.1\r\nHost: bench\r\n${token === undefined ? '' : `Authorization: ${token}\r\n`}\r\n`;
+export const get = (path, token) => () =>
+  `GET ${path} HTTP/1.1\r\nHost: bench\r\n${token === undefined ? '' : `Authorization: ${token}\r\n`}\r\n`;
 
 export const post = (path, token, body) => {
   const text = JSON.stringify(body);

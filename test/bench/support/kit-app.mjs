@@ -5,8 +5,9 @@ import { LONG_TURNS, writeChainWorkspace } from './chain-workspace.mjs';
 const { openSceneApp } = await import('../../support/scene/scene-app.ts');
 
 /**
- * kit's use cases over the bench's workspace, wired as `kit run` wires them: the real store, the real plugin host, the bundled
- * providers. `latencyMs` is how long the in-process model takes to answer; `wrap` stands between the runs and their stores.
+ * kit's use cases over the bench's workspace, wired as `kit run` wires them: the real store, the
+ * real plugin host, the bundled providers. `latencyMs` is how long the in-process model takes to
+ * answer; `wrap` stands between the runs and their stores.
  */
 export function openChainApp(directory, { latencyMs = 0, wrap } = {}) {
   writeChainWorkspace(directory);
@@ -36,7 +37,10 @@ export function openChainApp(directory, { latencyMs = 0, wrap } = {}) {
   return { app, request, run: () => runOnce(app, request, ended) };
 }
 
-/** From submit to the commit of `run.ended`, the last event. What clears up after a run goes on behind it, and is awaited as `done`. */
+/**
+ * From submit to the commit of `run.ended`, the last event. What clears up after a run goes on
+ * behind it, and is awaited as `done`.
+ */
 async function runOnce(app, request, ended) {
   const handle = await app.runs.start(request);
   const end = new Promise((resolve) => ended.set(handle.job.id, resolve));

@@ -1,4 +1,5 @@
-// One process, so that memory is that of these runs alone. Arguments: directory, number of runs. Answers with one line of JSON.
+// One process, so that memory is that of these runs alone. Arguments: directory, number of runs.
+// Answers with one line of JSON.
 import { MODEL_CALLS } from './chain-workspace.mjs';
 import { openChainApp } from './kit-app.mjs';
 

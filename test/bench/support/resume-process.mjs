@@ -1,4 +1,5 @@
-// Arguments: `stop DIRECTORY` runs until LONG_TURNS turns are recorded and stops; `resume DIRECTORY` goes on, and answers with one line of JSON.
+// Arguments: `stop DIRECTORY` runs until LONG_TURNS turns are recorded and stops; `resume
+// DIRECTORY` goes on, and answers with one line of JSON.
 import { LONG_TURNS } from './chain-workspace.mjs';
 import { onCommit, openChainApp } from './kit-app.mjs';
 
@@ -18,7 +19,10 @@ async function stop() {
   await app.close();
 }
 
-/** `claimed`: the store has given the run to this process; `begun`: the start of the first new step is durable. */
+/**
+ * `claimed`: the store has given the run to this process; `begun`: the start of the first new step
+ * is durable.
+ */
 async function resume() {
   let claimedMs = 0;
   let begunMs = 0;

@@ -7,8 +7,15 @@ import { StepFailure } from '../../../src/engine/step-failure.js';
 import { ASKED_COMMAND, aCassette, answerLines, askedModel } from './samples.js';
 
 const KEY = 'root/d0/t0';
-const model = (over: JsonObject = {}, at: Partial<Asked> = {}): Asked => ({ kind: 'model', key: KEY, n: 0, asked: askedModel(over), ...at });
-const bookOf = (...args: Parameters<typeof aCassette>): AnswerBook => new AnswerBook(parseCassette(aCassette(...args), 'x'));
+const model = (over: JsonObject = {}, at: Partial<Asked> = {}): Asked => ({
+  kind: 'model',
+  key: KEY,
+  n: 0,
+  asked: askedModel(over),
+  ...at,
+});
+const bookOf = (...args: Parameters<typeof aCassette>): AnswerBook =>
+  new AnswerBook(parseCassette(aCassette(...args), 'x'));
 
 function missOf(book: AnswerBook, asked: Asked): string {
   try {
@@ -27,21 +34,39 @@ describe('an answer of a cassette', () => {
 
     expect(book.take(model())).toEqual({ result: { ok: true }, price: null });
     expect(book.take(model())).toEqual(book.take(model()));
-    expect(book.take({ kind: 'command', key: 'root/d0/t0/c0:note', n: 0, asked: ASKED_COMMAND })).toMatchObject({ lines: ['noted'] });
+    expect(book.take({ kind: 'command', key: 'root/d0/t0/c0:note', n: 0, asked: ASKED_COMMAND })).toMatchObject({
+      lines: ['noted'],
+    });
     expect(book.firstMiss).toBeNull();
   });
 
   it.each([
     { what: 'another model', over: { model: 'm2' }, says: 'first difference at /model: recorded "m1", asked "m2"' },
-    { what: 'another provider', over: { provider: 'other' }, says: 'first difference at /provider: recorded "local", asked "other"' },
-    { what: 'a temperature', over: { temperature: 0.5 }, says: 'first difference at /temperature: recorded null, asked 0.5' },
-    { what: 'an option', over: { options: { seed: 1 } }, says: 'first difference at /options/seed: recorded nothing, asked 1' },
+    {
+      what: 'another provider',
+      over: { provider: 'other' },
+      says: 'first difference at /provider: recorded "local", asked "other"',
+    },
+    {
+      what: 'a temperature',
+      over: { temperature: 0.5 },
+      says: 'first difference at /temperature: recorded null, asked 0.5',
+    },
+    {
+      what: 'an option',
+      over: { options: { seed: 1 } },
+      says: 'first difference at /options/seed: recorded nothing, asked 1',
+    },
     {
       what: 'a schema',
       over: { outputSchema: { type: 'object' } },
       says: 'first difference at /outputSchema: recorded null, asked {"type":"object"}',
     },
-    { what: 'a tool', over: { tools: [{ name: 'x' }] }, says: 'first difference at /tools/0: recorded nothing, asked {"name":"x"}' },
+    {
+      what: 'a tool',
+      over: { tools: [{ name: 'x' }] },
+      says: 'first difference at /tools/0: recorded nothing, asked {"name":"x"}',
+    },
     {
       what: 'a prompt',
       over: { messages: [{ role: 'system', parts: [{ type: 'text', text: 'You hinder.' }] }] },
@@ -59,11 +84,15 @@ describe('an answer of a cassette', () => {
   });
 
   it('of another kind does not count at the same step', () => {
-    expect(missOf(bookOf(), { kind: 'harness', key: KEY, n: 0, asked: {} })).toContain('it holds no harness session at all');
+    expect(missOf(bookOf(), { kind: 'harness', key: KEY, n: 0, asked: {} })).toContain(
+      'it holds no harness session at all',
+    );
   });
 
   it('is not given for one attempt more than there were', () => {
-    expect(missOf(bookOf(), model({}, { n: 1 }))).toContain('it holds 1 model answer for this step, and one more is asked for');
+    expect(missOf(bookOf(), model({}, { n: 1 }))).toContain(
+      'it holds 1 model answer for this step, and one more is asked for',
+    );
   });
 
   it('of a run that did not complete is missed with the end of that run', () => {

@@ -35,15 +35,31 @@ describe('a cassette', () => {
     { what: 'is no JSON', text: 'name: a workspace\n', code: 'KIT_CASSETTE_INVALID' },
     { what: 'is JSON of something else', text: '{"type":"event"}\n', code: 'KIT_CASSETTE_INVALID' },
     { what: 'is binary', text: '\u0000\u0001\ufffd', code: 'KIT_CASSETTE_INVALID' },
-    { what: 'has a header without members', text: '{"type":"kit-cassette","format":1}\n', code: 'KIT_CASSETTE_INVALID' },
+    {
+      what: 'has a header without members',
+      text: '{"type":"kit-cassette","format":1}\n',
+      code: 'KIT_CASSETTE_INVALID',
+    },
     { what: 'has a format that is none', text: header({ format: '1' }), code: 'KIT_CASSETTE_INVALID' },
     { what: 'has a newer format', text: header({ format: CASSETTE_FORMAT + 1 }), code: 'KIT_CASSETTE_NEWER' },
-    { what: 'has a newer format and a header of a shape to come', text: '{"type":"kit-cassette","format":7}\n', code: 'KIT_CASSETTE_NEWER' },
+    {
+      what: 'has a newer format and a header of a shape to come',
+      text: '{"type":"kit-cassette","format":7}\n',
+      code: 'KIT_CASSETTE_NEWER',
+    },
     { what: 'is of another engine', text: header({ engine: ENGINE + 1 }), code: 'KIT_CASSETTE_MISMATCH' },
-    { what: 'has a line that is none', text: `${lines[0]}\n{"type":"answer"}\n${lines.slice(2).join('\n')}\n`, code: 'KIT_CASSETTE_INVALID' },
+    {
+      what: 'has a line that is none',
+      text: `${lines[0]}\n{"type":"answer"}\n${lines.slice(2).join('\n')}\n`,
+      code: 'KIT_CASSETTE_INVALID',
+    },
     { what: 'has only its header', text: `${lines[0]}\n`, code: 'KIT_CASSETTE_CUT' },
     { what: 'lacks its last line', text: `${lines.slice(0, -1).join('\n')}\n`, code: 'KIT_CASSETTE_CUT' },
-    { what: 'lacks a line in the middle', text: `${lines.filter((_line, index) => index !== 2).join('\n')}\n`, code: 'KIT_CASSETTE_CUT' },
+    {
+      what: 'lacks a line in the middle',
+      text: `${lines.filter((_line, index) => index !== 2).join('\n')}\n`,
+      code: 'KIT_CASSETTE_CUT',
+    },
     { what: 'goes on after its last line', text: `${aCassette()}${lines[1]}\n`, code: 'KIT_CASSETTE_CUT' },
   ])('that $what is refused with $code', ({ text, code }) => {
     expect(codeOf(text)).toBe(code);
@@ -53,7 +69,10 @@ describe('a cassette', () => {
     const whole = aCassette();
     for (let length = 0; length < whole.length; length += 1) {
       const code = codeOf(whole.slice(0, length));
-      expect([length, code]).toEqual([length, length < (lines[0]?.length ?? 0) ? 'KIT_CASSETTE_INVALID' : 'KIT_CASSETTE_CUT']);
+      expect([length, code]).toEqual([
+        length,
+        length < (lines[0]?.length ?? 0) ? 'KIT_CASSETTE_INVALID' : 'KIT_CASSETTE_CUT',
+      ]);
     }
   });
 

@@ -1,4 +1,10 @@
-import { CASSETTE_FORMAT, CASSETTE_TYPE, type CassetteAnswer, type CassetteHeader, type CassetteLine } from '../../../src/boot/cassette/format.js';
+import {
+  CASSETTE_FORMAT,
+  CASSETTE_TYPE,
+  type CassetteAnswer,
+  type CassetteHeader,
+  type CassetteLine,
+} from '../../../src/boot/cassette/format.js';
 import { digestOf, plain, shareParts } from '../../../src/boot/cassette/requests.js';
 import { ENGINE } from '../../../src/domain/journal.js';
 import type { Json, JsonObject } from '../../../src/domain/json.js';
@@ -60,6 +66,10 @@ const ANSWERS = [
 
 /** The text of a whole cassette. */
 export function aCassette(answers: readonly CassetteLine[] = ANSWERS, status = 'completed'): string {
-  const lines: readonly CassetteLine[] = [HEADER, ...answers, { type: 'end', status, reason: null, lines: answers.length + 1 }];
+  const lines: readonly CassetteLine[] = [
+    HEADER,
+    ...answers,
+    { type: 'end', status, reason: null, lines: answers.length + 1 },
+  ];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }

@@ -27,13 +27,21 @@ export interface Recorded extends TapedRun {
   readonly cassette: Cassette;
 }
 
-/** A run of a scripted world whose answers are kept in a real file; `meanwhile` goes on beside it. */
-export async function record(options: WorldOptions, meanwhile: (world: World) => Promise<void> = async () => undefined): Promise<Recorded> {
+/**
+ * A run of a scripted world whose answers are kept in a real file; `meanwhile` goes on beside it.
+ */
+export async function record(
+  options: WorldOptions,
+  meanwhile: (world: World) => Promise<void> = async () => undefined,
+): Promise<Recorded> {
   const directory = mkdtempSync(join(tmpdir(), 'kit-taped-'));
   const file = join(directory, 'x.cassette');
   const writer = new CassetteWriter(file, HEADER, silent);
   try {
-    const run = await execute({ ...options, facilities: (base) => recordFacilities({ ...base, ...options.facilities?.(base) }, writer) }, meanwhile);
+    const run = await execute(
+      { ...options, facilities: (base) => recordFacilities({ ...base, ...options.facilities?.(base) }, writer) },
+      meanwhile,
+    );
     writer.finish({ status: run.job.status, reason: run.job.reason });
     const text = readFileSync(file, 'utf8');
     return { ...run, text, cassette: parseCassette(text, file) };
@@ -59,15 +67,27 @@ const UNREACHABLE: Partial<RunFacilities> = {
 export function replay(options: WorldOptions, cassette: Cassette): Promise<TapedRun> {
   const turns = new Turns(() => new Promise((resolve) => setImmediate(resolve)));
   const answers = { book: new AnswerBook(cassette), turns, header: cassette.header };
-  return execute({ ...options, wrap: (stores) => turns.watch(stores), facilities: (base) => replayFacilities({ ...base, ...UNREACHABLE }, answers) });
+  return execute({
+    ...options,
+    wrap: (stores) => turns.watch(stores),
+    facilities: (base) => replayFacilities({ ...base, ...UNREACHABLE }, answers),
+  });
 }
 
-async function execute(options: WorldOptions, meanwhile: (world: World) => Promise<void> = async () => undefined): Promise<TapedRun> {
+async function execute(
+  options: WorldOptions,
+  meanwhile: (world: World) => Promise<void> = async () => undefined,
+): Promise<TapedRun> {
   const world = await openWorld(options);
   try {
     await Promise.all([world.run(), meanwhile(world)]);
-    const events = (await world.events()).map((event) => normalize(toWireEvent(event), world.dir) as Readonly<Record<string, unknown>>);
-    return { job: await world.row(), events: events.toSorted((a, b) => String(a.step_key).localeCompare(String(b.step_key))) };
+    const events = (await world.events()).map(
+      (event) => normalize(toWireEvent(event), world.dir) as Readonly<Record<string, unknown>>,
+    );
+    return {
+      job: await world.row(),
+      events: events.toSorted((a, b) => String(a.step_key).localeCompare(String(b.step_key))),
+    };
   } finally {
     await world.close();
   }

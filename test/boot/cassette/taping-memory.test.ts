@@ -8,11 +8,31 @@ import { agent, type Script, type WorldOptions } from '../../support/run-world.j
 import { sameAgain } from './same-again.js';
 import { record, replay } from './taped-world.js';
 
-const ON: MemorySettings = { enabled: true, maxResults: 5, similarityThreshold: 0.1, searchScope: 'both', minOutputLength: 10 };
-const FOUND = { subject: 'billing', attribute: 'currency', value: 'invoices are in euro', type: 'semantic', confidence: 0.7, relation: null };
-const isExtraction = (turn: Parameters<Script>[0]): boolean => JSON.stringify(turn.request.messages).includes('keep the memory');
-const script: Script = (turn) => (isExtraction(turn) ? JSON.stringify({ memories: [FOUND] }) : 'The task is done, and it was a long one.');
-const options = (over: Partial<WorldOptions> = {}): WorldOptions => ({ root: agent('root'), script, snapshot: { memory: ON }, ...over });
+const ON: MemorySettings = {
+  enabled: true,
+  maxResults: 5,
+  similarityThreshold: 0.1,
+  searchScope: 'both',
+  minOutputLength: 10,
+};
+const FOUND = {
+  subject: 'billing',
+  attribute: 'currency',
+  value: 'invoices are in euro',
+  type: 'semantic',
+  confidence: 0.7,
+  relation: null,
+};
+const isExtraction = (turn: Parameters<Script>[0]): boolean =>
+  JSON.stringify(turn.request.messages).includes('keep the memory');
+const script: Script = (turn) =>
+  isExtraction(turn) ? JSON.stringify({ memories: [FOUND] }) : 'The task is done, and it was a long one.';
+const options = (over: Partial<WorldOptions> = {}): WorldOptions => ({
+  root: agent('root'),
+  script,
+  snapshot: { memory: ON },
+  ...over,
+});
 
 /** The store of a run that knows something already. */
 const knowing =
@@ -25,9 +45,22 @@ const knowing =
       jobId: null,
       writeId: 'before',
       decide: reconcileMemory,
-      candidates: [{ subject: 'the task', attribute: 'day', value, type: 'semantic', confidence: 1, source: 'root', relation: null }],
+      candidates: [
+        {
+          subject: 'the task',
+          attribute: 'day',
+          value,
+          type: 'semantic',
+          confidence: 1,
+          source: 'root',
+          relation: null,
+        },
+      ],
     });
-    return { ...stores, memory: { ...stores.memory, find: async (...asked) => told.then(() => stores.memory.find(...asked)) } };
+    return {
+      ...stores,
+      memory: { ...stores.memory, find: async (...asked) => told.then(() => stores.memory.find(...asked)) },
+    };
   };
 
 /** A store whose memory nobody may touch. */
@@ -63,7 +96,11 @@ describe('memory in a cassette', () => {
 
     const { job } = await replay(options(), without);
 
-    expect(job).toMatchObject({ status: 'failed', reason: 'replay.miss', error: expect.stringContaining('it holds no look into memory at all') });
+    expect(job).toMatchObject({
+      status: 'failed',
+      reason: 'replay.miss',
+      error: expect.stringContaining('it holds no look into memory at all'),
+    });
   });
 
   it('that a provider compares is compared by the same vectors, and by the same failure', async () => {
@@ -71,7 +108,10 @@ describe('memory in a cassette', () => {
     const memory = { ...ON, embedding: { provider: 'fake', model: 'e1' } };
     const usage = { inputTokens: 3, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null };
     const embeds: readonly NonNullable<ModelProvider['embed']>[] = [
-      async ({ texts }) => ({ ok: true, response: { vectors: texts.map((_, index) => Float32Array.of(1, index / 3)), usage } }),
+      async ({ texts }) => ({
+        ok: true,
+        response: { vectors: texts.map((_, index) => Float32Array.of(1, index / 3)), usage },
+      }),
       async () => ({ ok: false, failure: { kind: 'overloaded', message: 'later', status: 503, retryAfterMs: null } }),
     ];
     for (const embed of embeds) {
@@ -80,7 +120,9 @@ describe('memory in a cassette', () => {
         options({
           snapshot,
           wrap: knowing('the task is done on Fridays'),
-          facilities: (base) => ({ provider: async (binding, key) => ({ ...(await base.provider(binding, key)), embed }) }),
+          facilities: (base) => ({
+            provider: async (binding, key) => ({ ...(await base.provider(binding, key)), embed }),
+          }),
         }),
       );
       const replayed = await replay(options({ snapshot, wrap: untouched }), recorded.cassette);
@@ -97,7 +139,8 @@ describe('memory in a cassette', () => {
 
     const { job } = await replay(options({ script: () => '' }), { ...cassette, header: { ...header, format: 1 } });
 
-    // Nothing is recalled; the one call that looks for memories is no part of such a file, and nothing of it ends a run.
+    // Nothing is recalled; the one call that looks for memories is no part of such a file, and
+    // nothing of it ends a run.
     expect(job).toMatchObject({ status: 'completed', output: 'The task is done, and it was a long one.' });
   });
 
@@ -106,7 +149,9 @@ describe('memory in a cassette', () => {
     const { text, job } = await record(
       options({
         script: (turn) =>
-          isExtraction(turn) ? JSON.stringify({ memories: [{ ...FOUND, value: `the key is ${SECRET}` }] }) : `long enough ${SECRET}`,
+          isExtraction(turn)
+            ? JSON.stringify({ memories: [{ ...FOUND, value: `the key is ${SECRET}` }] })
+            : `long enough ${SECRET}`,
         mask: (value) => JSON.parse(JSON.stringify(value).replaceAll(SECRET, '[MASKED]')),
       }),
     );

@@ -10,11 +10,20 @@ import { replay } from './taped-world.js';
 const READS = { readOnly: true, destructive: null, idempotent: true };
 const once: WorldOptions['script'] = ({ turn }) => (turn === 0 ? [call('say', { text: 'x' })] : 'told');
 const world = (source: ToolSource, over: Partial<WorldOptions> = {}): WorldOptions =>
-  withTools(source, { root: agent('root', { role: 'root', skills: ['say'] }), skills: [toolSkill('say')], script: once, ...over });
+  withTools(source, {
+    root: agent('root', { role: 'root', skills: ['say'] }),
+    skills: [toolSkill('say')],
+    script: once,
+    ...over,
+  });
 const server = (answer?: Answer) => fakeServer([serverTool('say', { hints: READS })], answer).source;
 /** Two calls of one tool in one turn, and a third in the next. */
 const often: WorldOptions['script'] = ({ turn }) =>
-  turn === 0 ? ['a', 'b'].map((text) => call('say', { text }, `c${text}`)) : turn === 1 ? [call('say', { text: 'c' })] : 'told';
+  turn === 0
+    ? ['a', 'b'].map((text) => call('say', { text }, `c${text}`))
+    : turn === 1
+      ? [call('say', { text: 'c' })]
+      : 'told';
 
 describe('tools of a server in a cassette', () => {
   it('answer again what they answered, and their list stands in the file once', async () => {
@@ -64,7 +73,9 @@ describe('tools of a server in a cassette', () => {
       ),
     );
 
-    expect(cassette.answers.find(({ kind }) => kind === 'tool')?.gave).toMatchObject({ timeout: expect.stringContaining('no answer') });
+    expect(cassette.answers.find(({ kind }) => kind === 'tool')?.gave).toMatchObject({
+      timeout: expect.stringContaining('no answer'),
+    });
     expect(JSON.stringify(events)).toContain('"timeout"');
   });
 
@@ -95,7 +106,10 @@ describe('tools of a server in a cassette', () => {
     const changed = world(server(), { skills: [toolSkill('say', { fixed: { more: true } })] });
 
     const other = await replay(changed, cassette);
-    const without = await replay(options, { ...cassette, answers: cassette.answers.filter(({ kind }) => kind !== 'tool') });
+    const without = await replay(options, {
+      ...cassette,
+      answers: cassette.answers.filter(({ kind }) => kind !== 'tool'),
+    });
 
     expect(JSON.stringify(other.events)).toContain('first difference at');
     expect(JSON.stringify(without.events)).toContain('it holds no tool answer at all');

@@ -9,7 +9,10 @@ const failure = (kind: ModelFailure['kind']): ModelResult => ({
   ok: false,
   failure: { kind, message: `it is ${kind}`, status: 500, retryAfterMs: 1 },
 });
-const skilled = (argv: readonly string[], script: WorldOptions['script'] = ({ turn }) => (turn === 0 ? [call('note', { text: 'x' })] : 'done')) => ({
+const skilled = (
+  argv: readonly string[],
+  script: WorldOptions['script'] = ({ turn }) => (turn === 0 ? [call('note', { text: 'x' })] : 'done'),
+) => ({
   root: agent('root', { role: 'root', skills: ['note'] }),
   skills: [commandSkill('note', argv)],
   script,
@@ -25,7 +28,13 @@ const worktrees =
   (diff: () => Promise<string>): NonNullable<WorldOptions['facilities']> =>
   () => ({
     worktrees: {
-      create: async () => ({ path: '/nowhere', baseCommit: 'c'.repeat(40), notIncluded: ['left.txt'], diff, remove: async () => undefined }),
+      create: async () => ({
+        path: '/nowhere',
+        baseCommit: 'c'.repeat(40),
+        notIncluded: ['left.txt'],
+        diff,
+        remove: async () => undefined,
+      }),
       reopen: async () => null,
     },
   });
@@ -43,7 +52,9 @@ describe('a recorded failure is replayed as it was:', () => {
   });
 
   it('a call that failed for good', async () => {
-    expect((await sameAgain({ root: agent('root', { role: 'root' }), script: () => failure('auth') })).job).toMatchObject({
+    expect(
+      (await sameAgain({ root: agent('root', { role: 'root' }), script: () => failure('auth') })).job,
+    ).toMatchObject({
       reason: 'provider.auth',
     });
   });
@@ -61,13 +72,23 @@ describe('a recorded failure is replayed as it was:', () => {
 
   it.each([
     ['a command', commandSkill('note', ['sleep', '60'])],
-    ['a prompt', { ...commandSkill('note', []), implementation: { type: 'llm_prompt', prompt: 'Note it.', model: agent('root').model } }],
+    [
+      'a prompt',
+      {
+        ...commandSkill('note', []),
+        implementation: { type: 'llm_prompt', prompt: 'Note it.', model: agent('root').model },
+      },
+    ],
   ] as const)('%s that the time limit of its skill cut off', async (_what, skill) => {
     const { job, events } = await sameAgain({
       ...skilled([]),
       skills: [{ ...skill, constraints: { timeoutMs: 700, retries: 0, backoff: 'none' } }],
       script: ({ turn, request }) =>
-        JSON.stringify(request.messages).includes('Note it.') ? new Promise(() => undefined) : turn === 0 ? [call('note', { text: 'x' })] : 'done',
+        JSON.stringify(request.messages).includes('Note it.')
+          ? new Promise(() => undefined)
+          : turn === 0
+            ? [call('note', { text: 'x' })]
+            : 'done',
     });
 
     expect(job).toMatchObject({ status: 'completed' });
@@ -152,7 +173,9 @@ describe('a recorded failure is replayed as it was:', () => {
   });
 
   it('a session that throws', async () => {
-    const { job } = await sameAgain(harness({ facilities: worktrees(async () => ''), executor: { run: () => Promise.reject(new Error('a bug')) } }));
+    const { job } = await sameAgain(
+      harness({ facilities: worktrees(async () => ''), executor: { run: () => Promise.reject(new Error('a bug')) } }),
+    );
 
     expect(job).toMatchObject({ reason: 'executor.executor_threw' });
   });
@@ -160,7 +183,9 @@ describe('a recorded failure is replayed as it was:', () => {
   it('a session without a worktree', async () => {
     const create = () => Promise.reject(new KitError('KIT_SANDBOX_UNAVAILABLE', 'there is no repository'));
 
-    expect((await sameAgain(harness({ facilities: () => ({ worktrees: { create, reopen: async () => null } }) }))).job).toMatchObject({
+    expect(
+      (await sameAgain(harness({ facilities: () => ({ worktrees: { create, reopen: async () => null } }) }))).job,
+    ).toMatchObject({
       status: 'failed',
       reason: 'sandbox_unavailable',
     });
@@ -177,7 +202,8 @@ describe('a failure that ends the work of its siblings', () => {
     const script: WorldOptions['script'] = async ({ agent: id, turn }) => {
       if (id === 'root') return all;
       if (id === 'busy' && turn < 3) return [call('note', { text: `${turn}` })];
-      // The third child is in flight from the beginning, the second from here on: neither gets an answer any more.
+      // The third child is in flight from the beginning, the second from here on: neither gets an
+      // answer any more.
       if (id === 'busy') gate.resolve();
       if (id !== 'slow') return new Promise(() => undefined);
       await gate.promise;
@@ -224,7 +250,11 @@ describe('a failure that ends the work of its siblings', () => {
 
 describe('what is not recorded', () => {
   it('is a call that the end of the run cut off', async () => {
-    const { cassette, job } = await record({ root: agent('root', { role: 'root' }), timeoutMs: 300, script: () => new Promise(() => undefined) });
+    const { cassette, job } = await record({
+      root: agent('root', { role: 'root' }),
+      timeoutMs: 300,
+      script: () => new Promise(() => undefined),
+    });
 
     expect(job).toMatchObject({ status: 'failed', reason: 'timeout' });
     expect(cassette.answers).toEqual([]);

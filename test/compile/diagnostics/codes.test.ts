@@ -7,8 +7,10 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const codes = Object.keys(DIAGNOSTIC_CODES).sort();
 const pages = globSync('*.md', { cwd: `${root}docs/diagnostics` }).map((name) => name.replace(/\.md$/, ''));
 const sources = globSync(['src/compile/**/*.ts', 'src/app/**/*.ts'], { cwd: root }).filter(
-  // What is wrong with a request to change a file is no diagnostic of a file; those codes stand in docs/authoring-api.md.
-  (path) => !path.includes('generated') && !path.endsWith('diagnostics/codes.ts') && !path.startsWith('src/app/editing/'),
+  // What is wrong with a request to change a file is no diagnostic of a file; those codes stand in
+  // docs/authoring-api.md.
+  (path) =>
+    !path.includes('generated') && !path.endsWith('diagnostics/codes.ts') && !path.startsWith('src/app/editing/'),
 );
 const text = sources.map((path) => readFileSync(`${root}${path}`, 'utf8')).join('\n');
 
@@ -35,7 +37,8 @@ describe('diagnostic codes', () => {
   });
 
   test('no code is registered that nothing reports', () => {
-    const isReported = (code: string): boolean => text.includes(`'${code}'`) || text.includes(`.${code.split('.')[1]}\``);
+    const isReported = (code: string): boolean =>
+      text.includes(`'${code}'`) || text.includes(`.${code.split('.')[1]}\``);
 
     expect(codes.filter((code) => !isReported(code))).toEqual([]);
   });

@@ -42,5 +42,9 @@ test('gives the same order whatever the order before', () => {
 });
 
 test('warnings alone are no errors', () => {
-  expect([hasErrors([]), hasErrors([diagnostic('a', 0, 'a.b', 'warning')]), hasErrors([diagnostic('a', 0)])]).toEqual([false, false, true]);
+  expect([hasErrors([]), hasErrors([diagnostic('a', 0, 'a.b', 'warning')]), hasErrors([diagnostic('a', 0)])]).toEqual([
+    false,
+    false,
+    true,
+  ]);
 });

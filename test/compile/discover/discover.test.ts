@@ -19,7 +19,9 @@ test('reads YAML and JSON in a kind folder and one folder below it', () => {
 });
 
 test('skips hidden names, other suffixes, other folders and the state directory', () => {
-  expect(found('skills/.a.yaml', 'skills/.hidden/a.yaml', 'skills/readme.md', 'knowledge/a.yaml', '.kit/skills/a.yaml')).toEqual(['workspace.yaml']);
+  expect(
+    found('skills/.a.yaml', 'skills/.hidden/a.yaml', 'skills/readme.md', 'knowledge/a.yaml', '.kit/skills/a.yaml'),
+  ).toEqual(['workspace.yaml']);
 });
 
 test('eval sets lie flat', () => {
@@ -30,14 +32,19 @@ test('eval sets lie flat', () => {
 });
 
 test('data that lies deep is no artifact, unless it says that it is one', () => {
-  const deep = (text: string) => discover([file('workspace.yaml'), file('skills/a/b/c.json', text)]).diagnostics.map((diagnostic) => diagnostic.code);
+  const deep = (text: string) =>
+    discover([file('workspace.yaml'), file('skills/a/b/c.json', text)]).diagnostics.map(
+      (diagnostic) => diagnostic.code,
+    );
 
   expect(deep('{"rows": []}')).toEqual([]);
   expect(deep('{"apiVersion": "kit/v1"}')).toEqual(['workspace.deep-nesting']);
 });
 
 test('a directory without a workspace file says so', () => {
-  expect(discover([file('skills/a.yaml')]).diagnostics.map((diagnostic) => diagnostic.code)).toEqual(['workspace.missing-workspace-yaml']);
+  expect(discover([file('skills/a.yaml')]).diagnostics.map((diagnostic) => diagnostic.code)).toEqual([
+    'workspace.missing-workspace-yaml',
+  ]);
 });
 
 test('triggers come before schedules, both hold triggers', () => {

@@ -6,7 +6,8 @@ import { parseSource } from '../../../src/compile/parse/parse-source.js';
 import type { Json, JsonObject } from '../../../src/domain/json.js';
 
 const read = (text: string, path = 'a.yaml'): JsonObject => parseSource({ path, text }).parsed?.value ?? {};
-const edit = (text: string, content: JsonObject, path = 'a.yaml'): string | null => editDocument({ path, text }, content);
+const edit = (text: string, content: JsonObject, path = 'a.yaml'): string | null =>
+  editDocument({ path, text }, content);
 
 /** The same tree with one member set (or removed: undefined) at a path. */
 function having(value: Json, path: readonly (string | number)[], leaf: Json | undefined): Json {
@@ -19,7 +20,8 @@ function having(value: Json, path: readonly (string | number)[], leaf: Json | un
     return items.map((item, at) => (at === head ? having(item, rest, leaf) : item));
   }
   const object = value as JsonObject;
-  if (rest.length === 0 && leaf === undefined) return Object.fromEntries(Object.entries(object).filter(([key]) => key !== head));
+  if (rest.length === 0 && leaf === undefined)
+    return Object.fromEntries(Object.entries(object).filter(([key]) => key !== head));
   return { ...object, [head]: having(object[head] ?? null, rest, leaf) };
 }
 
@@ -61,10 +63,25 @@ const ROWS: readonly (readonly [string, readonly (string | number)[], Json | und
     'kit/v2',
     ['-apiVersion: kit/v1   # the version', '+apiVersion: kit/v2   # the version'],
   ],
-  ['a quoted value keeps its quotes', ['metadata', 'name'], 'other', ['-    name: "demo"    # its name', '+    name: "other"    # its name']],
+  [
+    'a quoted value keeps its quotes',
+    ['metadata', 'name'],
+    'other',
+    ['-    name: "demo"    # its name', '+    name: "other"    # its name'],
+  ],
   ['a value that needs quotes gets them', ['tail'], 'a: b', ['-tail: q # end', '+tail: "a: b" # end']],
-  ['a value becomes a mapping and its comment stays on the line of the key', ['tail'], { a: 1 }, ['-tail: q # end', '+tail: # end', '+  a: 1']],
-  ['a value becomes a text of several lines and its comment stays', ['tail'], 'x\ny\n', ['-tail: q # end', '+tail: | # end', '+  x', '+  y']],
+  [
+    'a value becomes a mapping and its comment stays on the line of the key',
+    ['tail'],
+    { a: 1 },
+    ['-tail: q # end', '+tail: # end', '+  a: 1'],
+  ],
+  [
+    'a value becomes a text of several lines and its comment stays',
+    ['tail'],
+    'x\ny\n',
+    ['-tail: q # end', '+tail: | # end', '+  x', '+  y'],
+  ],
   [
     'a block text becomes another, with its comment',
     ['metadata', 'description'],
@@ -102,10 +119,20 @@ const ROWS: readonly (readonly [string, readonly (string | number)[], Json | und
     true,
     ['-  limits: { steps: 3, cost: 1.5 }', '+  limits: { steps: 3, cost: 1.5, x: true }'],
   ],
-  ['a member is added with the indentation of its siblings', ['metadata', 'more'], { deep: [1] }, ['+    more:', '+      deep:', '+      - 1']],
+  [
+    'a member is added with the indentation of its siblings',
+    ['metadata', 'more'],
+    { deep: [1] },
+    ['+    more:', '+      deep:', '+      - 1'],
+  ],
   ['a member is added to the document behind its last line', ['extra'], ['x'], ['+extra:', '+- x']],
   ['a member goes with its line', ['metadata', 'name'], undefined, ['-    name: "demo"    # its name']],
-  ['a block text goes with its lines', ['metadata', 'description'], undefined, ['-    description: |  # block', '-      first', '-      second']],
+  [
+    'a block text goes with its lines',
+    ['metadata', 'description'],
+    undefined,
+    ['-    description: |  # block', '-      first', '-      second'],
+  ],
   [
     'a mapping goes as a whole',
     ['metadata'],
@@ -122,7 +149,12 @@ const ROWS: readonly (readonly [string, readonly (string | number)[], Json | und
       '-',
     ],
   ],
-  ['an item is added behind the others', ['agents', 3], { id: 'new', role: 'worker' }, ['+- id: new', '+  role: worker']],
+  [
+    'an item is added behind the others',
+    ['agents', 3],
+    { id: 'new', role: 'worker' },
+    ['+- id: new', '+  role: worker'],
+  ],
   [
     'an item goes and the comments around it stay',
     ['agents', 1],
@@ -157,7 +189,8 @@ function changed(before: string, after: string): readonly string[] {
   const rows = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   const at = (i: number, j: number): number => rows[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--)
-    for (let j = b.length - 1; j >= 0; j--) (rows[i] as number[])[j] = a[i] === b[j] ? 1 + at(i + 1, j + 1) : Math.max(at(i + 1, j), at(i, j + 1));
+    for (let j = b.length - 1; j >= 0; j--)
+      (rows[i] as number[])[j] = a[i] === b[j] ? 1 + at(i + 1, j + 1) : Math.max(at(i + 1, j), at(i, j + 1));
   const out: string[] = [];
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length) {
@@ -201,7 +234,11 @@ describe('editing a document in place', () => {
   });
 
   it.each([
-    ['{"a": 1,\n    "b": {"c": []}}\n', { b: { c: [2] }, a: 1 }, '{\n    "a": 1,\n    "b": {\n        "c": [\n            2\n        ]\n    }\n}\n'],
+    [
+      '{"a": 1,\n    "b": {"c": []}}\n',
+      { b: { c: [2] }, a: 1 },
+      '{\n    "a": 1,\n    "b": {\n        "c": [\n            2\n        ]\n    }\n}\n',
+    ],
     ['{"a":1}', { a: 2 }, '{"a":2}'],
     ['{\r\n\t"a": 1\r\n}', { a: 2 }, '{\r\n\t"a": 2\r\n}'],
   ])('JSON stays JSON with its indentation and order: %j', (text, content, expected) => {

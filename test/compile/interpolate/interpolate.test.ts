@@ -24,7 +24,9 @@ test('tells what nothing defines', () => {
   expect(expand('${MISSING} ${HOST} ${OTHER:-x}').unresolved).toEqual(['MISSING']);
 });
 
-const agent = (provider: string) => ({ 'topologies/t.yaml': topology('t', `model: { provider: "${provider}", name: x }`) });
+const agent = (provider: string) => ({
+  'topologies/t.yaml': topology('t', `model: { provider: "${provider}", name: x }`),
+});
 
 async function providerOf(sources: Readonly<Record<string, string>>, environment: Readonly<Record<string, string>>) {
   const { workspace } = await compileSources(sources, environment);
@@ -34,7 +36,9 @@ async function providerOf(sources: Readonly<Record<string, string>>, environment
 test('the property file comes before the environment, and the environment before the default', async () => {
   const properties = { 'workspace.env.yaml': 'models: { main: "mo${TAIL}" }\n' };
 
-  expect(await providerOf({ ...agent('${models.main:-rules}'), ...properties }, { TAIL: 'ck', 'models.main': 'openai' })).toBe('mock');
+  expect(
+    await providerOf({ ...agent('${models.main:-rules}'), ...properties }, { TAIL: 'ck', 'models.main': 'openai' }),
+  ).toBe('mock');
   expect(await providerOf(agent('${PROVIDER:-rules}'), { PROVIDER: 'mock' })).toBe('mock');
   expect(await providerOf(agent('${PROVIDER:-rules}'), {})).toBe('rules');
 });
@@ -66,7 +70,10 @@ command_packs: [{ id: p, env: { HEADER: "Bearer \${TOKEN}" }, commands: [{ id: c
 });
 
 test('raw is what the author wrote', async () => {
-  const { workspace } = await compileSources({ 'workspace.yaml': WORKSPACE.replace('name: W', 'name: "${NAME}"') }, { NAME: 'Real' });
+  const { workspace } = await compileSources(
+    { 'workspace.yaml': WORKSPACE.replace('name: W', 'name: "${NAME}"') },
+    { NAME: 'Real' },
+  );
 
   expect(workspace?.name).toBe('Real');
   expect(workspace?.config.raw.metadata.name).toBe('${NAME}');
@@ -90,7 +97,10 @@ test('a broken property file is an error, an empty one is not', async () => {
 });
 
 test('no diagnostic repeats the value of a secret', async () => {
-  const result = await compileSources({ 'topologies/t.yaml': topology('t', 'archetype: "${API_KEY}"') }, { API_KEY: 'sekretvalue' });
+  const result = await compileSources(
+    { 'topologies/t.yaml': topology('t', 'archetype: "${API_KEY}"') },
+    { API_KEY: 'sekretvalue' },
+  );
 
   expect(result.diagnostics.length).toBeGreaterThan(0);
   expect(JSON.stringify(result.diagnostics)).not.toContain('sekretvalue');

@@ -5,10 +5,21 @@ import { showsEffect } from '../../support/shows-effect.js';
 import { ADDRESS_PROOFS } from './proofs/address-proofs.js';
 import { VERDICTS } from './proofs/verdict-scene.js';
 
-const OPTIONS = { host: null, port: null, role: 'all', maxQueued: null, profile: 'standard', insecure: false, corsOrigins: [] } as const;
+const OPTIONS = {
+  host: null,
+  port: null,
+  role: 'all',
+  maxQueued: null,
+  profile: 'standard',
+  insecure: false,
+  corsOrigins: [],
+} as const;
 
 /** The address of a server of this directory, with these flags. */
-async function addressOf(directory: string, flags: { readonly host?: string; readonly port?: number } = {}): Promise<unknown> {
+async function addressOf(
+  directory: string,
+  flags: { readonly host?: string; readonly port?: number } = {},
+): Promise<unknown> {
   const scene = await openAuthScene(directory, { PATH: process.env.PATH ?? '' });
   try {
     const { host, port } = await prepareServer(
@@ -38,6 +49,6 @@ test.each(ADDRESS_PROOFS)('a flag wins over $key', async ({ key, a, b }) => {
     seen.push(await addressOf(directory, { host: 'localhost', port: 0 }));
     return addressOf(directory);
   };
-  await showsEffect(key, a, b, { base: VERDICTS, observe });
+  await showsEffect(key, a, b, { base: VERDICTS, observe, door: 'with flags' });
   expect(new Set(seen.map((one) => JSON.stringify(one)))).toEqual(new Set(['{"host":"localhost","port":0}']));
 });

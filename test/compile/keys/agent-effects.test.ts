@@ -10,4 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-test.concurrent.for(AGENT_PROOFS)('$key changes what a run does', (proof) => proveByRun(proof, { base: AGENTS, model }));
+test.concurrent.for(AGENT_PROOFS)('$key changes what a run does', (proof) =>
+  proveByRun(proof, { base: AGENTS, model }),
+);

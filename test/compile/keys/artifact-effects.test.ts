@@ -22,7 +22,8 @@ let endpoint = '';
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listening on a port gives an address with one
+  // listening on a port gives an address with one
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
   const closed = once(server, 'close');
@@ -37,8 +38,17 @@ async function put(directory: string): Promise<{ readonly refused: string | null
   const artifact = { correlation: 'c', runId: 'r', name: 'n', mediaType: 'text/plain', bytes: randomBytes(16) };
   try {
     const { sha256, ref } = await (await (await app.session()).openStores()).artifacts.put(artifact);
-    const files = (await readdir(directory, { recursive: true })).filter((path) => path.endsWith(sha256)).map((path) => dirname(dirname(path)));
-    return { refused: null, seen: [ref, files, ...asked.filter((line) => line.includes(sha256)).map((line) => line.replace(sha256, 'SHA256'))] };
+    const files = (await readdir(directory, { recursive: true }))
+      .filter((path) => path.endsWith(sha256))
+      .map((path) => dirname(dirname(path)));
+    return {
+      refused: null,
+      seen: [
+        ref,
+        files,
+        ...asked.filter((line) => line.includes(sha256)).map((line) => line.replace(sha256, 'SHA256')),
+      ],
+    };
   } catch (error) {
     if (!isKitError(error)) throw error;
     return { refused: error.code, seen: error.message };
@@ -48,7 +58,8 @@ async function put(directory: string): Promise<{ readonly refused: string | null
 }
 
 test.each(ARTIFACT_PROOFS.map(({ key }) => key))('%s changes where the bytes of an artifact go', async (key) => {
-  const { a, b, given, refuses, refusesBoth } = artifactProofs(endpoint).find((one) => one.key === key) ?? expect.fail(key);
+  const { a, b, given, refuses, refusesBoth } =
+    artifactProofs(endpoint).find((one) => one.key === key) ?? expect.fail(key);
   const refusals = new Set<string | null>();
   const observe = async (directory: string): Promise<unknown> => {
     const { refused, seen } = await put(directory);
@@ -59,5 +70,7 @@ test.each(ARTIFACT_PROOFS.map(({ key }) => key))('%s changes where the bytes of 
   await showsEffect(key, a, b, { base: VERDICTS, observe, ...(given === undefined ? {} : { given }) });
 
   // A side that was refused for another reason would differ without any effect of the key.
-  expect(refusals).toEqual(new Set(refusesBoth === undefined ? [null, ...(refuses === undefined ? [] : [refuses])] : [refusesBoth]));
+  expect(refusals).toEqual(
+    new Set(refusesBoth === undefined ? [null, ...(refuses === undefined ? [] : [refuses])] : [refusesBoth]),
+  );
 });

@@ -13,7 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => issuers.close());
 
-const SETTINGS = { host: '0.0.0.0', insecure: false, profile: 'standard', corsOrigins: [], hasOauthKey: false } as const;
+const SETTINGS = {
+  host: '0.0.0.0',
+  insecure: false,
+  profile: 'standard',
+  corsOrigins: [],
+  hasOauthKey: false,
+} as const;
 
 /** Headers that callers of all kinds send; each proof shows what becomes of them. */
 const headers = (): readonly (string | undefined)[] => [

@@ -9,4 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-test.concurrent.for(BINDING_PROOFS)('$key changes what a run decides', (proof) => proveByRun(proof, { base: BINDINGS, model }));
+test.concurrent.for(BINDING_PROOFS)('$key changes what a run decides', (proof) =>
+  proveByRun(proof, { base: BINDINGS, model }),
+);

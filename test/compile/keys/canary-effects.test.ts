@@ -14,5 +14,10 @@ async function observe(directory: string): Promise<unknown> {
 }
 
 test.concurrent.for(CANARY_PROOFS)('$key changes what is said of the route', async ({ key, a, b, at, given }) => {
-  await showsEffect(key, a, b, { base: CANARIES, observe, ...(at === undefined ? {} : { at }), ...(given === undefined ? {} : { given }) });
+  await showsEffect(key, a, b, {
+    base: CANARIES,
+    observe,
+    ...(at === undefined ? {} : { at }),
+    ...(given === undefined ? {} : { given }),
+  });
 });

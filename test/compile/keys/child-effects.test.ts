@@ -9,4 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-test.concurrent.for(CHILD_PROOFS)('$key changes what a run does', (proof) => proveByRun(proof, { base: CHILDREN, model }));
+test.concurrent.for(CHILD_PROOFS)('$key changes what a run does', (proof) =>
+  proveByRun(proof, { base: CHILDREN, model }),
+);

@@ -10,4 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-test.concurrent.for(COMMAND_PROOFS)('$key changes what a command does', (proof) => proveByRun(proof, { base: COMMANDS, prepare: putSecret, model }));
+test.concurrent.for(COMMAND_PROOFS)('$key changes what a command does', (proof) =>
+  proveByRun(proof, { base: COMMANDS, prepare: putSecret, model }),
+);

@@ -6,7 +6,9 @@ import { EVAL_PROOFS, EVALS } from './proofs/eval-proofs.js';
 
 /** What `kit eval` says of the set; without ids and times. */
 async function observe(directory: string): Promise<unknown> {
-  const app = openSceneApp(directory, { env: { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: directory } });
+  const app = openSceneApp(directory, {
+    env: { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: directory },
+  });
   try {
     const outcomes = await app.evals.run({
       workspace: directory,
@@ -17,7 +19,9 @@ async function observe(directory: string): Promise<unknown> {
       cassettes: null,
       compare: false,
     });
-    return outcomes.flatMap(({ cases }) => cases.map(({ id, passed, error, output, checks }) => ({ id, passed, error, output, checks })));
+    return outcomes.flatMap(({ cases }) =>
+      cases.map(({ id, passed, error, output, checks }) => ({ id, passed, error, output, checks })),
+    );
   } catch (error) {
     if (!isKitError(error)) throw error;
     return { code: error.code, message: error.message };

@@ -27,14 +27,21 @@ async function usesOf(config: string) {
 }
 
 test('keys that kit or the adapter reads are no news', async () => {
-  expect(await usesOf('{ model: sonnet, allowed_tools: Read, link: [node_modules], include_uncommitted: true, budget: { max_turns: 3 } }')).toEqual(
-    [],
-  );
+  expect(
+    await usesOf(
+      '{ model: sonnet, allowed_tools: Read, link: [node_modules], include_uncommitted: true, budget: { max_turns: 3 } }',
+    ),
+  ).toEqual([]);
 });
 
 test('a key that should bound a session and has no effect refuses the runs that reach it', async () => {
   expect(await usesOf('{ working_dir: /srv }')).toEqual([
-    { key: 'Archetype.executor.config.working_dir', mark: 'refuse', pointer: '/executor/config/working_dir', reachedBy: ['t@1.0.0'] },
+    {
+      key: 'Archetype.executor.config.working_dir',
+      mark: 'refuse',
+      pointer: '/executor/config/working_dir',
+      reachedBy: ['t@1.0.0'],
+    },
   ]);
 });
 

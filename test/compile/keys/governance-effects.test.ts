@@ -9,4 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-test.concurrent.for(GOVERNANCE_PROOFS)('$key changes what a governed run does', (proof) => proveByRun(proof, { base: GOVERNED, model }));
+test.concurrent.for(GOVERNANCE_PROOFS)('$key changes what a governed run does', (proof) =>
+  proveByRun(proof, { base: GOVERNED, model }),
+);

@@ -50,7 +50,9 @@ test('labels are accepted and change no verdict', async () => {
 });
 
 test('labels change nothing of a run', async () => {
-  const [first = '', second] = await bothSides(COMMANDS, (directory) => runScene(directory, { model, env: { TOKEN: 'secret-one' } }));
+  const [first = '', second] = await bothSides(COMMANDS, (directory) =>
+    runScene(directory, { model, env: { TOKEN: 'secret-one' } }),
+  );
 
   expect(JSON.parse(first)).toMatchObject({ refused: null });
   expect(second).toBe(first);

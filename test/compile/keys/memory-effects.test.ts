@@ -9,16 +9,24 @@ import { MEMORY_PROOFS, REMEMBERING } from './proofs/memory-proofs.js';
 
 const FAKE = { provider: 'fake', model: 'fake-1', toolProvider: 'fake', toolModel: 'fake-1' };
 
-/** Who makes embeddings, as a submit freezes it; the provider of this world makes none, and the event names who was asked. */
+/**
+ * Who makes embeddings, as a submit freezes it; the provider of this world makes none, and the
+ * event names who was asked.
+ */
 const embeddingOf = ({ embedding }: MemorySettings) =>
   embedding === undefined
     ? {}
     : {
         models: { root: FAKE, [EMBEDDING_MODEL]: { ...FAKE, provider: embedding.provider, model: embedding.model } },
-        providers: Object.fromEntries(['fake', embedding.provider].map((id) => [id, { id, contribution: 'test.fake', config: {} }])),
+        providers: Object.fromEntries(
+          ['fake', embedding.provider].map((id) => [id, { id, contribution: 'test.fake', config: {} }]),
+        ),
       };
 
-/** What a run under these settings is shown, what it asks a model, and what is remembered afterwards. */
+/**
+ * What a run under these settings is shown, what it asks a model, and what is remembered
+ * afterwards.
+ */
 async function observe(directory: string): Promise<unknown> {
   const app = openSceneApp(directory, { env: { HOME: directory } });
   const { memory } = (await app.session()).workspace;
@@ -52,7 +60,9 @@ async function observe(directory: string): Promise<unknown> {
     }
     await world.run();
     const known = await world.stores.memory.list({ owner: 'tester', scope: 'user' }, { type: null, limit: 20 });
-    const recalled = (await world.events()).filter(({ type }) => type === 'memory.recalled').map(({ payload }) => payload);
+    const recalled = (await world.events())
+      .filter(({ type }) => type === 'memory.recalled')
+      .map(({ payload }) => payload);
     return { recalled, calls: asked.length, known: known.map(({ attribute }) => attribute).sort() };
   } finally {
     await world.close();

@@ -10,7 +10,9 @@ const COMPANIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
 };
 
 const VALUES = KEY_TABLE.flatMap((row) =>
-  row.state === 'in-force' ? Object.entries(row.notYetValues ?? {}).map(([value, mark]) => ({ key: row.key, value, mark })) : [],
+  row.state === 'in-force'
+    ? Object.entries(row.notYetValues ?? {}).map(([value, mark]) => ({ key: row.key, value, mark }))
+    : [],
 );
 
 test.each(VALUES)('$key: $value is reported as $mark', async ({ key, value, mark }) => {
@@ -18,10 +20,16 @@ test.each(VALUES)('$key: $value is reported as $mark', async ({ key, value, mark
     const app = openSceneApp(directory, { env: { PATH: process.env.PATH ?? '' } });
     const { workspace, notYet, diagnostics } = await app.validate();
     await app.close();
-    return { diagnostics: workspace === null ? diagnostics : [], uses: notYet.map((use) => ({ key: use.key, mark: use.mark })) };
+    return {
+      diagnostics: workspace === null ? diagnostics : [],
+      uses: notYet.map((use) => ({ key: use.key, mark: use.mark })),
+    };
   };
 
-  const seen = await observedWith({ ...COMPANIONS[`${key} ${value}`], [key]: JSON.parse(value) }, { base: VERDICTS, observe });
+  const seen = await observedWith(
+    { ...COMPANIONS[`${key} ${value}`], [key]: JSON.parse(value) },
+    { base: VERDICTS, observe },
+  );
 
   expect(JSON.parse(seen)).toMatchObject({ diagnostics: [], uses: expect.arrayContaining([{ key, mark }]) });
 });

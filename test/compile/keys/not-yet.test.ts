@@ -20,7 +20,12 @@ const quiet = `${WORKSPACE}memory: { enabled: false }\n`;
 
 async function usesOf(sources: Readonly<Record<string, string>>) {
   const { workspace } = await compileSources({ 'workspace.yaml': quiet, ...sources });
-  return (workspace?.notYet ?? []).map(({ key, mark, path, pointer, reachedBy }) => ({ key, mark, at: `${path}#${pointer}`, reachedBy }));
+  return (workspace?.notYet ?? []).map(({ key, mark, path, pointer, reachedBy }) => ({
+    key,
+    mark,
+    at: `${path}#${pointer}`,
+    reachedBy,
+  }));
 }
 
 test('says nothing of memory, which is on without a word', async () => {
@@ -46,7 +51,9 @@ test('a reviewer is refused where the topology reaches its funnel and nowhere el
   });
 
   const key = 'Archetype.executor.config.working_dir';
-  expect(uses).toEqual([{ key, mark: 'refuse', at: 'archetypes/critic.yaml#/executor/config/working_dir', reachedBy: ['a@1.0.0'] }]);
+  expect(uses).toEqual([
+    { key, mark: 'refuse', at: 'archetypes/critic.yaml#/executor/config/working_dir', reachedBy: ['a@1.0.0'] },
+  ]);
 });
 
 test('a funnel has no key without an effect', async () => {
@@ -55,7 +62,10 @@ test('a funnel has no key without an effect', async () => {
 
 test('an agent below the root is an agent', async () => {
   const uses = await usesOf({
-    'topologies/a.yaml': topology('a', 'children: [{ id: x, role: leader, children: [{ id: y, role: worker, archetype: critic }] }]'),
+    'topologies/a.yaml': topology(
+      'a',
+      'children: [{ id: x, role: leader, children: [{ id: y, role: worker, archetype: critic }] }]',
+    ),
     'archetypes/critic.yaml': reviewer,
   });
 
@@ -69,7 +79,9 @@ test('only topologies that hold a skill reach it', async () => {
     'topologies/b.yaml': topology('b', 'skills: []'),
   });
 
-  expect(uses.filter((use) => use.key === 'Skill.implementation.card_url').map((use) => use.reachedBy)).toEqual([['a@1.0.0']]);
+  expect(uses.filter((use) => use.key === 'Skill.implementation.card_url').map((use) => use.reachedBy)).toEqual([
+    ['a@1.0.0'],
+  ]);
 });
 
 test('a server, with its tiers and effects, is no use of a key without an effect', async () => {
@@ -89,7 +101,9 @@ test('only the values that nothing consumes count', async () => {
   const events = 'stream: { format: jsonl }, event_map: [{ emit: [{ event: result }] }]';
   const harness = (rest: string): string => adapter('a', `{ launch: { command: [tool] }, ${events}, ${rest} }`);
   const deny = await usesOf({ 'adapters/a.yaml': harness('on_unanswerable: deny') });
-  const relay = await usesOf({ 'adapters/a.yaml': harness('on_unanswerable: relay, interaction: { driver: hold-stream }') });
+  const relay = await usesOf({
+    'adapters/a.yaml': harness('on_unanswerable: relay, interaction: { driver: hold-stream }'),
+  });
 
   expect(deny).toEqual([]);
   expect(relay.map(({ key, mark, at }) => ({ key, mark, at }))).toContainEqual({
@@ -100,7 +114,9 @@ test('only the values that nothing consumes count', async () => {
 });
 
 test('no run by hand reaches the settings of the server', async () => {
-  const uses = await usesOf({ 'workspace.yaml': `${quiet}server: { mcp: { enabled: true }, a2a: { enabled: true } }\n` });
+  const uses = await usesOf({
+    'workspace.yaml': `${quiet}server: { mcp: { enabled: true }, a2a: { enabled: true } }\n`,
+  });
 
   expect(uses.map(({ key, mark, reachedBy }) => ({ key, mark, reachedBy }))).toEqual([
     { key: 'Workspace.server', mark: 'warn', reachedBy: [] },

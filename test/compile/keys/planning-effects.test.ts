@@ -9,4 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-test.concurrent.for(PLANNING_PROOFS)('$key changes how a run plans', (proof) => proveByRun(proof, { base: PLANS, model }));
+test.concurrent.for(PLANNING_PROOFS)('$key changes how a run plans', (proof) =>
+  proveByRun(proof, { base: PLANS, model }),
+);

@@ -14,4 +14,6 @@ test.concurrent.for(PROVIDER_PROOFS)('$key changes what a model is asked', (proo
   proveByRun(proof, { base: PROVIDERS, prepare: putImage, model }),
 );
 
-test.concurrent.for(CODED_PROOFS)('$key of an entry changes what a model is asked', (proof) => proveByRun(proof, { base: CODED_PROVIDERS, model }));
+test.concurrent.for(CODED_PROOFS)('$key of an entry changes what a model is asked', (proof) =>
+  proveByRun(proof, { base: CODED_PROVIDERS, model }),
+);

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EagerModel, startEagerModel } from '../../support/scene/eager-model.js';
 import { reportScene } from '../../support/scene/report-scene.js';
@@ -21,13 +23,17 @@ test('a key without effect on a run is found out', async () => {
 test('a key without effect on a report is found out', async () => {
   const { key, a, b } = DESCRIPTION;
 
-  await expect(showsEffect(key, a, b, { base: VERDICTS, observe: reportScene })).rejects.toThrow('show the same result');
+  await expect(showsEffect(key, a, b, { base: VERDICTS, observe: reportScene })).rejects.toThrow(
+    'show the same result',
+  );
 });
 
 test('a key that only the compiler reads is found out', async () => {
   const proof = { key: 'Workspace.server.jobs.timeout_seconds', a: 10, b: 20 };
 
-  await expect(showsEffect(proof.key, proof.a, proof.b, { base: VERDICTS, observe: reportScene })).rejects.toThrow('show the same result');
+  await expect(showsEffect(proof.key, proof.a, proof.b, { base: VERDICTS, observe: reportScene })).rejects.toThrow(
+    'show the same result',
+  );
   await expect(proveByRun(proof, { base: AGENTS, model })).rejects.toThrow('show the same result');
 });
 
@@ -35,7 +41,9 @@ test('a run that is refused proves nothing, unless its refusal was named', async
   const proof = { key: 'Topology.input_schema', a: { type: 'string' }, b: { type: 'object' } };
 
   await expect(proveByRun(proof, { base: AGENTS, model })).rejects.toThrow();
-  await expect(proveByRun({ ...proof, refuses: 'KIT_INPUT_INVALID' }, { base: AGENTS, model })).resolves.toBeUndefined();
+  await expect(
+    proveByRun({ ...proof, refuses: 'KIT_INPUT_INVALID' }, { base: AGENTS, model }),
+  ).resolves.toBeUndefined();
 });
 
 test('a door that shows something else each time proves nothing', async () => {
@@ -45,5 +53,28 @@ test('a door that shows something else each time proves nothing', async () => {
     return looks;
   };
 
-  await expect(showsEffect('Workspace.audit.level', 'minimal', 'detailed', { base: AGENTS, observe })).rejects.toThrow('differently each time');
+  const proved = showsEffect('Workspace.audit.level', 'minimal', 'detailed', {
+    base: AGENTS,
+    observe,
+    door: 'unsteady',
+  });
+
+  await expect(proved).rejects.toThrow('differently each time');
+});
+
+test('the first proof of a scene looks three times, each further one twice', async () => {
+  const looks: Record<string, number> = { one: 0, other: 0 };
+  const look = (door: string) => async (directory: string) => {
+    looks[door] = (looks[door] ?? 0) + 1;
+    return readFile(join(directory, 'workspace.json'), 'utf8');
+  };
+  const prove = (key: string, door: string) =>
+    showsEffect(key, 'One.', 'Two.', { base: AGENTS, observe: look(door), door });
+
+  await prove('Workspace.metadata.description', 'one');
+  expect(looks).toEqual({ one: 3, other: 0 });
+  await prove('Workspace.metadata.name', 'one');
+  expect(looks).toEqual({ one: 5, other: 0 });
+  await prove('Workspace.metadata.name', 'other');
+  expect(looks).toEqual({ one: 5, other: 3 });
 });

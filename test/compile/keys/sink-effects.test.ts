@@ -17,7 +17,10 @@ import { VERDICTS } from './proofs/verdict-scene.js';
 const ids = createIds(readWorkerHost());
 
 /** The log of a workspace as `boot` wires it. */
-async function withEvents<T>(directory: string, use: (events: EventsApp, append: () => Promise<void>) => Promise<T>): Promise<T> {
+async function withEvents<T>(
+  directory: string,
+  use: (events: EventsApp, append: () => Promise<void>) => Promise<T>,
+): Promise<T> {
   const app = openSceneApp(directory, { env: { PATH: process.env.PATH ?? '', ...SINK_ENV } });
   const events = createEvents(
     {
@@ -60,7 +63,11 @@ beforeEach(async () => {
   address = new URL(receiver.url).origin;
 });
 
-async function proves({ key, a, b, given, at, refuses }: RunProof, observe: (directory: string) => Promise<unknown>): Promise<void> {
+async function proves(
+  { key, a, b, given, at, refuses }: RunProof,
+  door: 'pushed' | 'signalled',
+  observe: (directory: string) => Promise<unknown>,
+): Promise<void> {
   const refusals = new Set<string | null>();
   const seen = async (directory: string): Promise<unknown> => {
     try {
@@ -76,6 +83,7 @@ async function proves({ key, a, b, given, at, refuses }: RunProof, observe: (dir
   // One after the other: what came in is told by its place.
   await showsEffect(key, a, b, {
     base: VERDICTS,
+    door,
     observe: inTurn(seen),
     ...(given === undefined ? {} : { given }),
     ...(at === undefined ? {} : { at }),
@@ -96,15 +104,19 @@ function inTurn(observe: (directory: string) => Promise<unknown>): (directory: s
 }
 
 const named = (proofs: readonly RunProof[]) => proofs.map(({ key }) => key);
-const proofOf = (proofs: readonly RunProof[], key: string) => proofs.find((proof) => proof.key === key) ?? expect.fail(key);
+const proofOf = (proofs: readonly RunProof[], key: string) =>
+  proofs.find((proof) => proof.key === key) ?? expect.fail(key);
 
 test.each(named(sinkProofs('')))('%s changes what is pushed, and where to', async (key) => {
-  await proves(proofOf(sinkProofs(address), key), (directory) =>
+  await proves(proofOf(sinkProofs(address), key), 'pushed', (directory) =>
     withEvents(directory, async (events, append) => {
       const before = received.length;
       const delivery = await events.startSinks(directory);
       await append();
-      await vi.waitFor(() => expect(delivery.counters()).toMatchObject([{ delivered: 1 }]), { timeout: 20_000, interval: 10 });
+      await vi.waitFor(() => expect(delivery.counters()).toMatchObject([{ delivered: 1 }]), {
+        timeout: 20_000,
+        interval: 10,
+      });
       await delivery.stop();
       return { sinks: delivery.counters(), received: received.slice(before).map(facts) };
     }),
@@ -112,7 +124,7 @@ test.each(named(sinkProofs('')))('%s changes what is pushed, and where to', asyn
 });
 
 test.each(named(signalProofs('')))('%s changes who hears of an event', async (key) => {
-  await proves(proofOf(signalProofs(address), key), (directory) =>
+  await proves(proofOf(signalProofs(address), key), 'signalled', (directory) =>
     withEvents(directory, async (events) => {
       const before = received.length;
       await events.signal({

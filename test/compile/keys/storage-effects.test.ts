@@ -16,7 +16,9 @@ async function dueOf(directory: string): Promise<unknown> {
   const world = await openSqliteWorld({ stateDir: join(directory, '.kit') });
   const { stores, ids } = world;
   const insert = () => stores.jobs.insert(newJob(ids.jobId()), 'pending', [startedEvent(ids.uuid())], claimOf());
-  await stores.runs.commit(fenceOf(await insert()), [runEndWrite([endedEvent(ids.uuid())], { endedAt: '2026-01-02T03:04:05.000Z' })]);
+  await stores.runs.commit(fenceOf(await insert()), [
+    runEndWrite([endedEvent(ids.uuid())], { endedAt: '2026-01-02T03:04:05.000Z' }),
+  ]);
   await insert();
   await world.elapse(60 * DAY_MS);
   const app = createStorageApp({

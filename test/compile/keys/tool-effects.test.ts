@@ -12,12 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-test.concurrent.for(TOOL_PROOFS)('$key changes what a tool of a server does', (proof) => proveByRun(proof, { base: TOOLS, model }));
+test.concurrent.for(TOOL_PROOFS)('$key changes what a tool of a server does', (proof) =>
+  proveByRun(proof, { base: TOOLS, model }),
+);
 
 test('a server is opened by the source of a plugin that it names', async ({ expect }) => {
   const seen = await observedWith(
     { 'Workspace.mcp_servers.*.source': 'wiki' },
-    { base: TOOLS, observe: (directory) => runScene(directory, { model, env: { TOKEN: 'secret-one', OTHER: 'a-longer-secret' } }) },
+    {
+      base: TOOLS,
+      observe: (directory) => runScene(directory, { model, env: { TOKEN: 'secret-one', OTHER: 'a-longer-secret' } }),
+    },
   );
 
   expect(JSON.parse(seen)).toMatchObject({ refused: null, status: 'completed' });

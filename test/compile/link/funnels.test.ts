@@ -14,7 +14,10 @@ async function linked(sources: Sources) {
 const RULE = '{ scope: a:b, roles: [lead], quorum: all }';
 
 test('a funnel of one rule has the defaults', async () => {
-  const { linkedFunnels } = await linked({ 'funnels/f.yaml': funnel('f', `approve: { rules: [${RULE}] }\n`), 'roles/r.yaml': LEAD });
+  const { linkedFunnels } = await linked({
+    'funnels/f.yaml': funnel('f', `approve: { rules: [${RULE}] }\n`),
+    'roles/r.yaml': LEAD,
+  });
 
   expect(linkedFunnels.get('f')).toEqual({
     id: 'f',
@@ -55,7 +58,12 @@ ${ONE_RULE(
   });
 
   expect(linkedFunnels.get('f')).toMatchObject({
-    validate: { schema: { type: 'object' }, autocorrect: false, sliceBudget: { maxDiffLines: null, maxFiles: 3 }, citedChange: true },
+    validate: {
+      schema: { type: 'object' },
+      autocorrect: false,
+      sliceBudget: { maxDiffLines: null, maxFiles: 3 },
+      citedChange: true,
+    },
     judge: { skill: 'j', rubric: 'Be strict.\n', threshold: 0.5 },
     review: {
       reviewer: {

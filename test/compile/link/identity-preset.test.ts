@@ -18,7 +18,11 @@ describe('a preset of identity', () => {
     [
       'auth0',
       { domain: 'https://acme.eu.auth0.com/', audience: 'https://kit.acme.example' },
-      { issuer: 'https://acme.eu.auth0.com/', jwks_url: 'https://acme.eu.auth0.com/.well-known/jwks.json', audience: 'https://kit.acme.example' },
+      {
+        issuer: 'https://acme.eu.auth0.com/',
+        jwks_url: 'https://acme.eu.auth0.com/.well-known/jwks.json',
+        audience: 'https://kit.acme.example',
+      },
     ],
     [
       'okta',
@@ -33,7 +37,12 @@ describe('a preset of identity', () => {
     [
       'okta',
       { domain: 'acme.okta.com', authorization_server: 'aus1', audience: 'kit', scopes_claim: 'groups' },
-      { issuer: 'https://acme.okta.com/oauth2/aus1', jwks_url: 'https://acme.okta.com/oauth2/aus1/v1/keys', audience: 'kit', scopes_claim: 'groups' },
+      {
+        issuer: 'https://acme.okta.com/oauth2/aus1',
+        jwks_url: 'https://acme.okta.com/oauth2/aus1/v1/keys',
+        audience: 'kit',
+        scopes_claim: 'groups',
+      },
     ],
     [
       'google',
@@ -65,16 +74,31 @@ describe('a preset of identity', () => {
   });
 
   it('builtin is what server.auth says, and its own keys are read by nobody', () => {
-    expect(identityPreset({ provider: 'builtin', config: { session_hours: 8 } })).toEqual({ kind: 'builtin', unread: ['session_hours'] });
+    expect(identityPreset({ provider: 'builtin', config: { session_hours: 8 } })).toEqual({
+      kind: 'builtin',
+      unread: ['session_hours'],
+    });
   });
 
   it.each<[string, JsonObject, readonly string[]]>([
     ['oidc', {}, ['-: the preset `oidc` needs `config.issuer`']],
-    ['auth0', { domain: ' ' }, ['-: the preset `auth0` needs `config.domain`', '-: the preset `auth0` needs `config.audience`']],
+    [
+      'auth0',
+      { domain: ' ' },
+      ['-: the preset `auth0` needs `config.domain`', '-: the preset `auth0` needs `config.audience`'],
+    ],
     ['okta', { domain: 'a.example', audience: 7 }, ['audience: `audience` of the preset `okta` is no text, or empty']],
     ['okta', { domain: 'a.example', tier: 'root' }, ['tier: there is no tier `root`; there are read, run, admin']],
-    ['azure-ad', { tenant: 'common', client_id: 'c' }, ['tenant: the tenant `common` stands for many; name the id of one']],
-    ['google', { client_id: 'c', tier: 'read' }, ['tier: every account of Google would get the tier; name your `hosted_domain` as well']],
+    [
+      'azure-ad',
+      { tenant: 'common', client_id: 'c' },
+      ['tenant: the tenant `common` stands for many; name the id of one'],
+    ],
+    [
+      'google',
+      { client_id: 'c', tier: 'read' },
+      ['tier: every account of Google would get the tier; name your `hosted_domain` as well'],
+    ],
     ['constructor', {}, ['-: there is no identity provider `constructor`']],
   ])('%s with %o is refused', (provider, config, problems) => {
     expect(problemsOf(provider, config)).toEqual(problems);

@@ -89,7 +89,12 @@ test('a command of a pack is a skill whose inputs are its placeholders', async (
     description: 'Shows history.',
     effects: 'read',
     onInDoubt: 'repeat',
-    inputs: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'], additionalProperties: false },
+    inputs: {
+      type: 'object',
+      properties: { path: { type: 'string' } },
+      required: ['path'],
+      additionalProperties: false,
+    },
     implementation: {
       type: 'command',
       pack: 'git',
@@ -113,7 +118,11 @@ test('a skill may leave its failures to a person', async () => {
     'skills/c.yaml': skill('c', called),
   });
 
-  expect(['a', 'b', 'c'].map((id) => workspace.skills.get(id)?.onFailure)).toEqual(['escalate_to_human', undefined, undefined]);
+  expect(['a', 'b', 'c'].map((id) => workspace.skills.get(id)?.onFailure)).toEqual([
+    'escalate_to_human',
+    undefined,
+    undefined,
+  ]);
 });
 
 test('a pack grants its commands that read, the others are named one by one', async () => {
@@ -189,7 +198,9 @@ test.each([
 });
 
 test("the topology's output schema is the root's alone", async () => {
-  const root = await rootOf({ 'topologies/t.yaml': topology('t', 'children: [{ id: a, role: worker }]', `output_schema: ${SCHEMA}\n`) });
+  const root = await rootOf({
+    'topologies/t.yaml': topology('t', 'children: [{ id: a, role: worker }]', `output_schema: ${SCHEMA}\n`),
+  });
 
   expect([root.outputSchema, root.children[0]?.outputSchema]).toEqual([{ type: 'object' }, null]);
 });
@@ -205,7 +216,11 @@ test.each([
 
 test('what a skill writes of its audit beats the default of its category', async () => {
   const workspace = await linked({
-    'skills/s.yaml': skill('s', '{ type: llm_prompt, prompt: x }', 'audit: { log_inputs: full, log_outputs: none, redact: [$.a] }\n'),
+    'skills/s.yaml': skill(
+      's',
+      '{ type: llm_prompt, prompt: x }',
+      'audit: { log_inputs: full, log_outputs: none, redact: [$.a] }\n',
+    ),
   });
 
   expect(workspace.skills.get('s')?.audit).toEqual({ logInputs: 'full', logOutputs: 'none', redact: ['$.a'] });
@@ -253,8 +268,12 @@ test('what goes into a snapshot is plain JSON', async () => {
 
 test('an archetype names its harness, and the older spelling means the same', async () => {
   const executor = async (block: string) =>
-    (await rootOf({ 'topologies/t.yaml': topology('t', 'archetype: w'), 'archetypes/w.yaml': archetype('w', '{}', `executor: ${block}\n`) }))
-      .executor;
+    (
+      await rootOf({
+        'topologies/t.yaml': topology('t', 'archetype: w'),
+        'archetypes/w.yaml': archetype('w', '{}', `executor: ${block}\n`),
+      })
+    ).executor;
 
   expect(await executor('{ kind: harness, ref: claude-code, config: { model: x } }')).toEqual({
     kind: 'harness',
@@ -262,7 +281,12 @@ test('an archetype names its harness, and the older spelling means the same', as
     config: { model: 'x' },
     onInDoubt: 'repeat',
   });
-  expect(await executor('{ kind: claude-code }')).toEqual({ kind: 'harness', ref: 'claude-code', config: {}, onInDoubt: 'repeat' });
+  expect(await executor('{ kind: claude-code }')).toEqual({
+    kind: 'harness',
+    ref: 'claude-code',
+    config: {},
+    onInDoubt: 'repeat',
+  });
 });
 
 test('an adapter of the workspace replaces the bundled one of its id', async () => {
@@ -297,7 +321,10 @@ test('a chain of providers ends at its family, and keeps references', async () =
 
 test('a model name selects the first provider that fits and is registered, by the pattern of its family where it has none', async () => {
   const { providers } = await linked({
-    'providers/a.yaml': provider('a', '{ extends: openai-compatible, base_url: "http://localhost:1/v1", auth: { api_key_env: OWN_KEY } }'),
+    'providers/a.yaml': provider(
+      'a',
+      '{ extends: openai-compatible, base_url: "http://localhost:1/v1", auth: { api_key_env: OWN_KEY } }',
+    ),
   });
   const chosen = (model: string, keys: readonly string[]) =>
     providerForModel(providers, model, ({ apiKeyEnv }) => apiKeyEnv === null || keys.includes(apiKeyEnv))?.id ?? null;
@@ -311,7 +338,10 @@ test('one mistake is one diagnostic', async () => {
   const result = await compileSources({
     'skills/panel.yaml': skill('panel', '{ type: composed, composes: [none] }'),
     'archetypes/w.yaml': archetype('w', '{ skills: [panel] }'),
-    'topologies/t.yaml': topology('t', 'archetype: w, requires: { panel: [panel-two] }, children: [{ id: a, role: worker, archetype: w }]'),
+    'topologies/t.yaml': topology(
+      't',
+      'archetype: w, requires: { panel: [panel-two] }, children: [{ id: a, role: worker, archetype: w }]',
+    ),
     'skills/two.yaml': prompt('panel-two'),
   });
 

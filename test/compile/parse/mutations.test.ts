@@ -78,7 +78,10 @@ function mutate(text: string, edits: readonly Edit[]): string {
 }
 
 function spansOf(diagnostic: Diagnostic): readonly { readonly start: number; readonly end: number }[] {
-  return [...(diagnostic.span === undefined ? [] : [diagnostic.span]), ...(diagnostic.related ?? []).map((related) => related.span)];
+  return [
+    ...(diagnostic.span === undefined ? [] : [diagnostic.span]),
+    ...(diagnostic.related ?? []).map((related) => related.span),
+  ];
 }
 
 test('a mutated file never makes the compiler throw, and every place lies inside its text', () => {

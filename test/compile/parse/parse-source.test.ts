@@ -36,7 +36,8 @@ describe('parsing', () => {
   test('says one mistake once, however often aliases lead to it', () => {
     const levels = Array.from(
       { length: 6 },
-      (_, n) => `a${n}: &a${n} [${Array.from({ length: 9 }, () => (n === 0 ? '{ k: 1, k: 2 }' : `*a${n - 1}`)).join(', ')}]`,
+      (_, n) =>
+        `a${n}: &a${n} [${Array.from({ length: 9 }, () => (n === 0 ? '{ k: 1, k: 2 }' : `*a${n - 1}`)).join(', ')}]`,
     );
 
     expect(parse(`${levels.join('\n')}\n`).diagnostics.length).toBeLessThan(12);
@@ -97,8 +98,14 @@ describe('what the parser refuses', () => {
     const { diagnostics } = parse(text);
 
     expect(diagnostics).toHaveLength(1);
-    expect(diagnostics[0]).toMatchObject({ message: 'the key `a` is given twice', pointer: '/<line 3>', span: { start: 10, end: 11 } });
-    expect(diagnostics[0]?.related).toEqual([{ span: { path: 'skills/a.yaml', start: 0, end: 1 }, message: 'first given here' }]);
+    expect(diagnostics[0]).toMatchObject({
+      message: 'the key `a` is given twice',
+      pointer: '/<line 3>',
+      span: { start: 10, end: 11 },
+    });
+    expect(diagnostics[0]?.related).toEqual([
+      { span: { path: 'skills/a.yaml', start: 0, end: 1 }, message: 'first given here' },
+    ]);
   });
 
   test('every duplicate of the file, not the first alone', () => {
@@ -106,7 +113,10 @@ describe('what the parser refuses', () => {
   });
 
   test('a second document', () => {
-    expect(firstProblem('a: 1\n---\nb: 2\n')).toMatchObject({ isRefused: true, message: 'the file holds more than one document' });
+    expect(firstProblem('a: 1\n---\nb: 2\n')).toMatchObject({
+      isRefused: true,
+      message: 'the file holds more than one document',
+    });
   });
 
   test.each([
@@ -120,7 +130,11 @@ describe('what the parser refuses', () => {
   });
 
   test('an alias that leads into itself', () => {
-    expect(firstProblem('a: &x { b: *x }\n')).toMatchObject({ isRefused: true, message: 'the alias `x` leads into itself', marked: '*x' });
+    expect(firstProblem('a: &x { b: *x }\n')).toMatchObject({
+      isRefused: true,
+      message: 'the alias `x` leads into itself',
+      marked: '*x',
+    });
   });
 
   test('an alias of nothing', () => {
@@ -143,11 +157,17 @@ describe('what the parser refuses', () => {
   });
 
   test('aliases that grow beyond bounds, quickly', () => {
-    const levels = Array.from({ length: 9 }, (_, level) => `l${level + 1}: &l${level + 1} [${Array(9).fill(`*l${level}`).join(', ')}]`);
+    const levels = Array.from(
+      { length: 9 },
+      (_, level) => `l${level + 1}: &l${level + 1} [${Array(9).fill(`*l${level}`).join(', ')}]`,
+    );
     const text = `l0: &l0 [x, x, x, x, x, x, x, x, x]\n${levels.join('\n')}\n`;
     const startedMs = performance.now();
 
-    expect(firstProblem(text)).toMatchObject({ isRefused: true, message: 'the aliases of the file grow beyond bounds' });
+    expect(firstProblem(text)).toMatchObject({
+      isRefused: true,
+      message: 'the aliases of the file grow beyond bounds',
+    });
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
@@ -175,11 +195,17 @@ describe('what the parser refuses', () => {
     ['YAML', 'a: 1\n'],
     ['half a file', '{ "a": '],
   ])('%s in a .json file', (_name, text) => {
-    expect(firstProblem(text, 'skills/a.json')).toMatchObject({ isRefused: true, code: 'workspace.yaml-parse', count: 1 });
+    expect(firstProblem(text, 'skills/a.json')).toMatchObject({
+      isRefused: true,
+      code: 'workspace.yaml-parse',
+      count: 1,
+    });
   });
 
   test('a key that a JSON file gives twice, which JSON parsers let pass', () => {
-    expect(firstProblem('{ "a": 1, "a": 2 }', 'skills/a.json')).toMatchObject({ message: 'the key `a` is given twice' });
+    expect(firstProblem('{ "a": 1, "a": 2 }', 'skills/a.json')).toMatchObject({
+      message: 'the key `a` is given twice',
+    });
   });
 });
 

@@ -5,14 +5,21 @@ export const AGENTS: readonly RuleCase[] = [
   {
     code: 'agent.unknown-archetype',
     at: 'topologies/t.yaml#/agents/root/archetype',
-    sources: { 'topologies/t.yaml': topology('t', 'archetype: wroker'), 'archetypes/w.yaml': archetype('worker', '{}') },
+    sources: {
+      'topologies/t.yaml': topology('t', 'archetype: wroker'),
+      'archetypes/w.yaml': archetype('worker', '{}'),
+    },
   },
   {
     code: 'agent.unknown-skill',
     at: 'topologies/t.yaml#/agents/root/skills_additional/1',
     sources: { 'topologies/t.yaml': topology('t', 'skills_additional: [ask, aks]'), 'skills/ask.yaml': prompt('ask') },
   },
-  { code: 'agent.unknown-funnel', at: 'topologies/t.yaml#/agents/root/funnel', sources: { 'topologies/t.yaml': topology('t', 'funnel: gate') } },
+  {
+    code: 'agent.unknown-funnel',
+    at: 'topologies/t.yaml#/agents/root/funnel',
+    sources: { 'topologies/t.yaml': topology('t', 'funnel: gate') },
+  },
   {
     code: 'agent.duplicate-id',
     at: 'topologies/t.yaml#/agents/root/children/0/id',
@@ -38,7 +45,10 @@ export const AGENTS: readonly RuleCase[] = [
   {
     code: 'agent.requires-cycle',
     at: 'topologies/t.yaml#/agents/root/requires',
-    sources: { 'topologies/t.yaml': topology('t', 'skills: [ask], requires: { ask: [ask] }'), 'skills/ask.yaml': prompt('ask') },
+    sources: {
+      'topologies/t.yaml': topology('t', 'skills: [ask], requires: { ask: [ask] }'),
+      'skills/ask.yaml': prompt('ask'),
+    },
   },
   {
     code: 'agent.depends-on-self',
@@ -53,7 +63,12 @@ export const AGENTS: readonly RuleCase[] = [
   {
     code: 'agent.depends-on-cycle',
     at: 'topologies/t.yaml#/agents/root/children/0/depends_on',
-    sources: { 'topologies/t.yaml': topology('t', 'children: [{ id: a, role: worker, depends_on: [b] }, { id: b, role: worker, depends_on: [a] }]') },
+    sources: {
+      'topologies/t.yaml': topology(
+        't',
+        'children: [{ id: a, role: worker, depends_on: [b] }, { id: b, role: worker, depends_on: [a] }]',
+      ),
+    },
   },
   {
     code: 'agent.depends-on-distant',
@@ -79,7 +94,10 @@ export const AGENTS: readonly RuleCase[] = [
   {
     code: 'agent.output-schema',
     at: 'topologies/t.yaml#/agents/root/output_schema',
-    sources: { 'topologies/t.yaml': topology('t', 'output_schema: ../schemas/a.json'), 'schemas/a.json': '{"type": "objekt"}' },
+    sources: {
+      'topologies/t.yaml': topology('t', 'output_schema: ../schemas/a.json'),
+      'schemas/a.json': '{"type": "objekt"}',
+    },
   },
   {
     code: 'agent.output-schema',
@@ -106,7 +124,12 @@ export const AGENTS: readonly RuleCase[] = [
   {
     code: 'iam.reserved-scope',
     at: 'topologies/t.yaml#/agents/root/children/0/iam/elevated_scopes/0',
-    sources: { 'topologies/t.yaml': topology('t', "children: [{ id: a, role: worker, iam: { elevated_scopes: ['audit:read'] } }]") },
+    sources: {
+      'topologies/t.yaml': topology(
+        't',
+        "children: [{ id: a, role: worker, iam: { elevated_scopes: ['audit:read'] } }]",
+      ),
+    },
   },
   {
     code: 'iam.reserved-scope',
@@ -117,7 +140,9 @@ export const AGENTS: readonly RuleCase[] = [
     code: 'iam.reserved-scope',
     at: 'workspace.yaml#/server/auth/config/keys/0/scopes/0',
     sources: {
-      'workspace.yaml': workspace("server: { auth: { provider: api_key, config: { keys: [{ key_ref: env:K, client_id: c, scopes: ['*'] }] } } }\n"),
+      'workspace.yaml': workspace(
+        "server: { auth: { provider: api_key, config: { keys: [{ key_ref: env:K, client_id: c, scopes: ['*'] }] } } }\n",
+      ),
     },
   },
 ];

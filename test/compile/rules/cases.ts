@@ -7,4 +7,12 @@ import { SKILLS } from './skill-cases.js';
 import { TOPOLOGIES } from './topology-cases.js';
 import { TRIGGERS } from './trigger-cases.js';
 
-export const RULE_CASES: readonly RuleCase[] = [...AGENTS, ...SKILLS, ...FUNNELS, ...TOPOLOGIES, ...TRIGGERS, ...SETTINGS, ...EXECUTION];
+export const RULE_CASES: readonly RuleCase[] = [
+  ...AGENTS,
+  ...SKILLS,
+  ...FUNNELS,
+  ...TOPOLOGIES,
+  ...TRIGGERS,
+  ...SETTINGS,
+  ...EXECUTION,
+];

@@ -3,11 +3,18 @@ import { adapter, archetype, EVENTS, MAIN, prompt, provider, skill, workspace } 
 import type { RuleCase } from './rule-case.js';
 
 export const EXECUTION: readonly RuleCase[] = [
-  { code: 'provider.unknown-base', at: 'providers/p.yaml#/spec/extends', sources: { 'providers/p.yaml': provider('p', '{ extends: none }') } },
+  {
+    code: 'provider.unknown-base',
+    at: 'providers/p.yaml#/spec/extends',
+    sources: { 'providers/p.yaml': provider('p', '{ extends: none }') },
+  },
   {
     code: 'provider.cycle',
     at: 'providers/p.yaml#/spec/extends',
-    sources: { 'providers/p.yaml': provider('p', '{ extends: q }'), 'providers/q.yaml': provider('q', '{ extends: p }') },
+    sources: {
+      'providers/p.yaml': provider('p', '{ extends: q }'),
+      'providers/q.yaml': provider('q', '{ extends: p }'),
+    },
   },
   {
     code: 'provider.requires-code',
@@ -35,7 +42,11 @@ export const EXECUTION: readonly RuleCase[] = [
   {
     code: 'provider.duplicate-id',
     at: 'workspace.yaml#/model_providers/1/provider_id',
-    sources: { 'workspace.yaml': workspace('model_providers: [{ class: mock, provider_id: p }, { class: rules, provider_id: p }]') },
+    sources: {
+      'workspace.yaml': workspace(
+        'model_providers: [{ class: mock, provider_id: p }, { class: rules, provider_id: p }]',
+      ),
+    },
   },
   {
     code: 'provider.unknown-class',
@@ -46,7 +57,11 @@ export const EXECUTION: readonly RuleCase[] = [
   {
     code: 'provider.config-invalid',
     at: 'workspace.yaml#/model_providers/0/config/base_url',
-    sources: { 'workspace.yaml': workspace('model_providers: [{ class: kit.anthropic, provider_id: p, config: { base_url: "ftp://x" } }]') },
+    sources: {
+      'workspace.yaml': workspace(
+        'model_providers: [{ class: kit.anthropic, provider_id: p, config: { base_url: "ftp://x" } }]',
+      ),
+    },
   },
   {
     code: 'provider.config-invalid',
@@ -69,19 +84,32 @@ export const EXECUTION: readonly RuleCase[] = [
     sources: {
       'adapters/a.yaml': adapter(
         'a',
-        EVENTS.replace('launch:', 'sandbox: { kind: container, network: allowlist, allow: [api.example.org] }, launch:'),
+        EVENTS.replace(
+          'launch:',
+          'sandbox: { kind: container, network: allowlist, allow: [api.example.org] }, launch:',
+        ),
       ),
     },
   },
   {
     code: 'adapter.network-allowlist',
     at: 'adapters/a.yaml#/spec/sandbox/allow',
-    sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace('launch:', 'sandbox: { kind: container, allow: [api.example.org] }, launch:')) },
+    sources: {
+      'adapters/a.yaml': adapter(
+        'a',
+        EVENTS.replace('launch:', 'sandbox: { kind: container, allow: [api.example.org] }, launch:'),
+      ),
+    },
   },
   {
     code: 'adapter.unknown-map',
     at: 'adapters/a.yaml#/spec/event_map/0/emit/0/with/status/map',
-    sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace('event: result', "event: result, with: { status: { from: '$.s', map: none_map } }")) },
+    sources: {
+      'adapters/a.yaml': adapter(
+        'a',
+        EVENTS.replace('event: result', "event: result, with: { status: { from: '$.s', map: none_map } }"),
+      ),
+    },
   },
   {
     code: 'archetype.executor-invalid',
@@ -94,7 +122,9 @@ export const EXECUTION: readonly RuleCase[] = [
   {
     code: 'interpolation.unresolved',
     at: 'workspace.yaml#/mcp_servers/0/command/1',
-    sources: { 'workspace.yaml': workspace("mcp_servers: [{ id: a, transport: stdio, command: [x, '${NOWHERE}'] }]\n") },
+    sources: {
+      'workspace.yaml': workspace("mcp_servers: [{ id: a, transport: stdio, command: [x, '${NOWHERE}'] }]\n"),
+    },
   },
   {
     code: 'interpolation.unresolved',
@@ -125,7 +155,11 @@ export const EXECUTION: readonly RuleCase[] = [
   {
     code: 'interpolation.secret-exposed',
     at: 'workspace.yaml#/mcp_servers/0/endpoint',
-    sources: { 'workspace.yaml': workspace("mcp_servers: [{ id: a, transport: http, endpoint: 'https://a.example/mcp?key={credential.key}' }]\n") },
+    sources: {
+      'workspace.yaml': workspace(
+        "mcp_servers: [{ id: a, transport: http, endpoint: 'https://a.example/mcp?key={credential.key}' }]\n",
+      ),
+    },
   },
   {
     code: 'interpolation.secret-exposed',
@@ -143,8 +177,20 @@ export const EXECUTION: readonly RuleCase[] = [
   },
   { code: 'interpolation.bad-properties', at: 'workspace.env.yaml#', sources: { 'workspace.env.yaml': '- a list\n' } },
   { code: 'workspace.kind-mismatch', at: 'skills/s.yaml#/kind', sources: { 'skills/s.yaml': MAIN } },
-  { code: 'workspace.removed-kind', at: 'topologies/s.yaml#/kind', sources: { 'topologies/s.yaml': 'apiVersion: kit/v1\nkind: StageGraph\n' } },
-  { code: 'workspace.removed-kind', at: 'pipelines/s.yaml#/kind', sources: { 'pipelines/s.yaml': 'apiVersion: kit/v1\nkind: StageGraph\n' } },
+  {
+    code: 'workspace.removed-kind',
+    at: 'topologies/s.yaml#/kind',
+    sources: { 'topologies/s.yaml': 'apiVersion: kit/v1\nkind: StageGraph\n' },
+  },
+  {
+    code: 'workspace.removed-kind',
+    at: 'pipelines/s.yaml#/kind',
+    sources: { 'pipelines/s.yaml': 'apiVersion: kit/v1\nkind: StageGraph\n' },
+  },
   { code: 'workspace.deep-nesting', at: 'skills/a/b/s.yaml#', sources: { 'skills/a/b/s.yaml': prompt('s') } },
-  { code: 'workspace.discovery-error', at: 'workspace.json#', sources: { 'workspace.yaml': WORKSPACE, 'workspace.json': '{}' } },
+  {
+    code: 'workspace.discovery-error',
+    at: 'workspace.json#',
+    sources: { 'workspace.yaml': WORKSPACE, 'workspace.json': '{}' },
+  },
 ];

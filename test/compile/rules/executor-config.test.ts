@@ -7,7 +7,9 @@ const ROBOT: JsonObject = {
   type: 'object',
   additionalProperties: false,
   required: ['arm'],
-  properties: { arm: { type: 'object', additionalProperties: false, properties: { 'grip/force': { type: 'integer' } } } },
+  properties: {
+    arm: { type: 'object', additionalProperties: false, properties: { 'grip/force': { type: 'integer' } } },
+  },
 };
 
 const PATH = 'archetypes/w.yaml';
@@ -35,7 +37,9 @@ test('a value of the wrong type is an error at its own line', async () => {
 
   expect(result.workspace).toBeNull();
   expect(errorsOf(result)).toEqual([`archetype.executor-invalid ${PATH}#/executor/config/link`]);
-  expect(await placed(executor)).toEqual(['+5 node_modules: `executor.config.link` does not fit the executor `harness`: must be array']);
+  expect(await placed(executor)).toEqual([
+    '+5 node_modules: `executor.config.link` does not fit the executor `harness`: must be array',
+  ]);
 });
 
 test('an adapter as the kind is judged by the same schema', async () => {
@@ -76,7 +80,9 @@ test('what the schema requires is asked of an executor without a config block to
   expect(await placed('executor:\n  kind: robot\n  config: {}\n')).toEqual([
     '+2 config: `executor.config` does not fit the executor `robot`: "arm" is missing',
   ]);
-  expect(errorsOf(await compiled('executor: { kind: robot }\n'))).toEqual([`archetype.executor-invalid ${PATH}#/executor/config`]);
+  expect(errorsOf(await compiled('executor: { kind: robot }\n'))).toEqual([
+    `archetype.executor-invalid ${PATH}#/executor/config`,
+  ]);
 });
 
 test('a schema that cannot be used refuses the block: nothing could judge it', async () => {
@@ -87,7 +93,10 @@ test('a schema that cannot be used refuses the block: nothing could judge it', a
 });
 
 test.each([
-  ['a harness', `${HARNESS}    link: [node_modules]\n    budget: { max_turns: 2, max_cost_usd: 0 }\n    own_key: of the adapter\n`],
+  [
+    'a harness',
+    `${HARNESS}    link: [node_modules]\n    budget: { max_turns: 2, max_cost_usd: 0 }\n    own_key: of the adapter\n`,
+  ],
   ['a harness without a config block', 'executor: { kind: harness, ref: claude-code }\n'],
   ['the executor of a plugin', 'executor: { kind: robot, config: { arm: { grip/force: 3 } } }\n'],
   ['a model call', 'executor: { kind: model }\n'],

@@ -1,11 +1,25 @@
-import { APPROVE, archetype, contract, funnel, judge, LEAD, ONE_RULE, prompt, roles, topology } from './artifact-text.js';
+import {
+  APPROVE,
+  archetype,
+  contract,
+  funnel,
+  judge,
+  LEAD,
+  ONE_RULE,
+  prompt,
+  roles,
+  topology,
+} from './artifact-text.js';
 import type { RuleCase } from './rule-case.js';
 
 export const FUNNELS: readonly RuleCase[] = [
   {
     code: 'funnel.missing-file',
     at: 'funnels/f.yaml#/validate/schema',
-    sources: { 'funnels/f.yaml': funnel('f', `validate: { schema: schemas/x.json }\n${APPROVE}`), 'roles/r.yaml': LEAD },
+    sources: {
+      'funnels/f.yaml': funnel('f', `validate: { schema: schemas/x.json }\n${APPROVE}`),
+      'roles/r.yaml': LEAD,
+    },
   },
   {
     code: 'funnel.bad-schema',
@@ -28,7 +42,11 @@ export const FUNNELS: readonly RuleCase[] = [
   {
     code: 'funnel.unknown-judge',
     at: 'funnels/f.yaml#/judge/skill',
-    sources: { 'funnels/f.yaml': funnel('f', `judge: { skill: p }\n${APPROVE}`), 'skills/p.yaml': prompt('p'), 'roles/r.yaml': LEAD },
+    sources: {
+      'funnels/f.yaml': funnel('f', `judge: { skill: p }\n${APPROVE}`),
+      'skills/p.yaml': prompt('p'),
+      'roles/r.yaml': LEAD,
+    },
   },
   {
     code: 'funnel.unknown-reviewer',
@@ -48,7 +66,10 @@ export const FUNNELS: readonly RuleCase[] = [
   {
     code: 'funnel.scope-not-conferred',
     at: 'funnels/f.yaml#/approve/rules/0/scope',
-    sources: { 'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: x:y, roles: [lead], quorum: all }')), 'roles/r.yaml': LEAD },
+    sources: {
+      'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: x:y, roles: [lead], quorum: all }')),
+      'roles/r.yaml': LEAD,
+    },
   },
   {
     code: 'funnel.unknown-role',
@@ -59,7 +80,10 @@ export const FUNNELS: readonly RuleCase[] = [
   {
     code: 'funnel.unreachable-quorum',
     at: 'funnels/f.yaml#/approve/rules/0/quorum',
-    sources: { 'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [lead], quorum: { k-of: 2 } }')), 'roles/r.yaml': LEAD },
+    sources: {
+      'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [lead], quorum: { k-of: 2 } }')),
+      'roles/r.yaml': LEAD,
+    },
   },
   {
     code: 'funnel.bad-expiry',
@@ -67,7 +91,10 @@ export const FUNNELS: readonly RuleCase[] = [
     sources: {
       'funnels/f.yaml': funnel(
         'f',
-        ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: false, expires_after: 24h, remind_before: 48h'),
+        ONE_RULE(
+          '{ scope: a:b, roles: [lead], quorum: all }',
+          'exclude_author: false, expires_after: 24h, remind_before: 48h',
+        ),
       ),
       'roles/r.yaml': LEAD,
     },
@@ -76,7 +103,10 @@ export const FUNNELS: readonly RuleCase[] = [
     code: 'funnel.bad-expiry',
     at: 'funnels/f.yaml#/approve/expires_after',
     sources: {
-      'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: false, expires_after: 99999999d')),
+      'funnels/f.yaml': funnel(
+        'f',
+        ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: false, expires_after: 99999999d'),
+      ),
       'roles/r.yaml': LEAD,
     },
   },
@@ -87,7 +117,10 @@ export const FUNNELS: readonly RuleCase[] = [
     sources: {
       'funnels/f.yaml': funnel(
         'f',
-        ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: false, expires_after: 24h, escalate_to: [lead]'),
+        ONE_RULE(
+          '{ scope: a:b, roles: [lead], quorum: all }',
+          'exclude_author: false, expires_after: 24h, escalate_to: [lead]',
+        ),
       ),
       'roles/r.yaml': LEAD,
     },
@@ -99,7 +132,10 @@ export const FUNNELS: readonly RuleCase[] = [
     sources: {
       'funnels/f.yaml': funnel(
         'f',
-        ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: false, expires_after: 24h, on_expiry: escalate, escalate_to: [none]'),
+        ONE_RULE(
+          '{ scope: a:b, roles: [lead], quorum: all }',
+          'exclude_author: false, expires_after: 24h, on_expiry: escalate, escalate_to: [none]',
+        ),
       ),
       'roles/r.yaml': LEAD,
     },
@@ -110,7 +146,10 @@ export const FUNNELS: readonly RuleCase[] = [
     sources: {
       'funnels/f.yaml': funnel(
         'f',
-        ONE_RULE('{ scope: a:b, roles: [lead], quorum: all }', 'exclude_author: false, expires_after: 24h, on_expiry: escalate, escalate_to: [boss]'),
+        ONE_RULE(
+          '{ scope: a:b, roles: [lead], quorum: all }',
+          'exclude_author: false, expires_after: 24h, on_expiry: escalate, escalate_to: [boss]',
+        ),
       ),
       'roles/r.yaml': LEAD,
       'roles/s.yaml': roles('[{ id: boss, members: [zoe], scopes: [x:y] }]'),
@@ -139,13 +178,21 @@ export const FUNNELS: readonly RuleCase[] = [
     },
   },
   { code: 'role.duplicate-id', at: 'roles/s.yaml#/roles', sources: { 'roles/r.yaml': LEAD, 'roles/s.yaml': LEAD } },
-  { code: 'role.round-suffix', at: 'roles/r.yaml#/roles/0/id', sources: { 'roles/r.yaml': roles('[{ id: lead-r2, members: [], scopes: [a:b] }]') } },
+  {
+    code: 'role.round-suffix',
+    at: 'roles/r.yaml#/roles/0/id',
+    sources: { 'roles/r.yaml': roles('[{ id: lead-r2, members: [], scopes: [a:b] }]') },
+  },
   {
     code: 'role.duplicate-identity',
     at: 'roles/r.yaml#/identities/1/id',
     sources: { 'roles/r.yaml': `${LEAD}identities: [{ id: a, aliases: [] }, { id: a, aliases: [] }]\n` },
   },
-  { code: 'contract.same-party', at: 'contracts/c.yaml#/parties/1', sources: { 'contracts/c.yaml': contract('c', '[a, a]') } },
+  {
+    code: 'contract.same-party',
+    at: 'contracts/c.yaml#/parties/1',
+    sources: { 'contracts/c.yaml': contract('c', '[a, a]') },
+  },
   {
     code: 'topology.unknown-contract',
     at: 'topologies/t.yaml#/locks/0',

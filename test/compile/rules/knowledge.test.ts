@@ -22,14 +22,20 @@ describe('a knowledge base', () => {
       inputs: { required: ['query'], additionalProperties: false, properties: { limit: { minimum: 1, maximum: 20 } } },
       implementation: { type: 'knowledge', base: { id: 'docs', path: 'docs', include: [], storage: null } },
     });
-    for (const name of ['t', 'u']) expect(workspace?.topologies.get(`${name}@1.0.0`)?.root.skills).toContain('search-docs');
+    for (const name of ['t', 'u'])
+      expect(workspace?.topologies.get(`${name}@1.0.0`)?.root.skills).toContain('search-docs');
     expect(workspace?.notYet).toEqual([]);
   });
 
   it('may be written alike in two topologies, and is one', async () => {
     const entry = '{ id: docs, path: docs, include: ["*.md"] }';
 
-    expect(await errors({ 'topologies/t.yaml': withBases(entry), 'topologies/u.yaml': `${topology('u', '')}${bases(entry)}` })).toEqual([]);
+    expect(
+      await errors({
+        'topologies/t.yaml': withBases(entry),
+        'topologies/u.yaml': `${topology('u', '')}${bases(entry)}`,
+      }),
+    ).toEqual([]);
   });
 
   it.each([
@@ -63,16 +69,19 @@ describe('a knowledge base', () => {
     expect(await errors(files)).toEqual([error]);
   });
 
-  it.each(['/etc', '../docs', 'docs/../../x', 'C:/docs', 'docs\\all', '.kit', 'docs/.private', '.env'])('is refused at the path %s', async (path) => {
-    expect(await errors({ 'topologies/t.yaml': withBases(`{ id: docs, path: '${path}' }`) })).toEqual([
-      'knowledge.bad-path topologies/t.yaml#/artifacts/knowledge_bases/0/path',
-    ]);
-  });
+  it.each(['/etc', '../docs', 'docs/../../x', 'C:/docs', 'docs\\all', '.kit', 'docs/.private', '.env'])(
+    'is refused at the path %s',
+    async (path) => {
+      expect(await errors({ 'topologies/t.yaml': withBases(`{ id: docs, path: '${path}' }`) })).toEqual([
+        'knowledge.bad-path topologies/t.yaml#/artifacts/knowledge_bases/0/path',
+      ]);
+    },
+  );
 
   it('is refused with a glob that leads out of it', async () => {
-    expect(await errors({ 'topologies/t.yaml': withBases('{ id: docs, path: docs, include: ["*.md", "../*.md"] }') })).toEqual([
-      'knowledge.bad-path topologies/t.yaml#/artifacts/knowledge_bases/0/include/1',
-    ]);
+    expect(
+      await errors({ 'topologies/t.yaml': withBases('{ id: docs, path: docs, include: ["*.md", "../*.md"] }') }),
+    ).toEqual(['knowledge.bad-path topologies/t.yaml#/artifacts/knowledge_bases/0/include/1']);
   });
 
   it('without a path is said to have no effect, and gives no skill', async () => {

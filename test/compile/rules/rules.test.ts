@@ -9,9 +9,9 @@ test.each(RULE_CASES)('$code is reported at $at', async ({ code, at, severity, s
   const { diagnostics, workspace } = await compileSources(sources, environment);
 
   const found = diagnostics.filter((diagnostic) => !(also ?? []).includes(diagnostic.code));
-  expect(found.map((diagnostic) => `${diagnostic.severity} ${diagnostic.code} ${diagnostic.path}#${diagnostic.pointer}`)).toEqual([
-    `${severity ?? 'error'} ${code} ${at}`,
-  ]);
+  expect(
+    found.map((diagnostic) => `${diagnostic.severity} ${diagnostic.code} ${diagnostic.path}#${diagnostic.pointer}`),
+  ).toEqual([`${severity ?? 'error'} ${code} ${at}`]);
   for (const { message } of found) expect(message).toMatch(/[^.]$/);
   expect(workspace === null).toBe(diagnostics.some((diagnostic) => diagnostic.severity === 'error'));
 });
@@ -22,17 +22,25 @@ test('an unknown judge of an eval set is helped to the skills that judge, and to
   const { diagnostics } = await compileSources({
     'workspace.yaml': 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w, name: W }\n',
     'topologies/t.yaml': topology('t', 'model: { provider: mock }'),
-    'skills/a.yaml': skill('strict', 'category: decision\noutputs: { type: object, properties: { reasoning: { type: string } } }\n'),
+    'skills/a.yaml': skill(
+      'strict',
+      'category: decision\noutputs: { type: object, properties: { reasoning: { type: string } } }\n',
+    ),
     'skills/b.yaml': skill('notes', 'category: capability\n'),
-    'evals/e.yaml': 'apiVersion: kit/v1\nkind: EvalSet\nmetadata: { id: e }\ntarget: t\ncases: [{ id: a, input: x, expect: { judge: zzzzzzzz } }]\n',
+    'evals/e.yaml':
+      'apiVersion: kit/v1\nkind: EvalSet\nmetadata: { id: e }\ntarget: t\ncases: [{ id: a, input: x, expect: { judge: zzzzzzzz } }]\n',
   });
 
-  expect(diagnostics.flatMap(({ code, help }) => (code === 'eval-set.unknown-judge' ? [help] : []))).toEqual(['known: strict']);
+  expect(diagnostics.flatMap(({ code, help }) => (code === 'eval-set.unknown-judge' ? [help] : []))).toEqual([
+    'known: strict',
+  ]);
 });
 
 test('every code that a rule reports has a page and an entry in the registry', () => {
   const codes = [...new Set(RULE_CASES.map((one) => one.code))];
 
   expect(codes.filter((code) => !Object.hasOwn(DIAGNOSTIC_CODES, code))).toEqual([]);
-  expect(codes.filter((code) => !existsSync(new URL(`../../../docs/diagnostics/${code}.md`, import.meta.url)))).toEqual([]);
+  expect(codes.filter((code) => !existsSync(new URL(`../../../docs/diagnostics/${code}.md`, import.meta.url)))).toEqual(
+    [],
+  );
 });

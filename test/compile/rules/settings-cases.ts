@@ -3,21 +3,42 @@ import { judge, MAIN, prompt, workspace } from './artifact-text.js';
 import type { RuleCase } from './rule-case.js';
 
 const ws = (rest: string): Sources => ({ 'topologies/t.yaml': MAIN, 'workspace.yaml': workspace(rest) });
-const route = (versions: string, name = 'main'): Sources => ws(`server: { canary: { routes: [{ topology: ${name}, versions: [${versions}] }] } }\n`);
+const route = (versions: string, name = 'main'): Sources =>
+  ws(`server: { canary: { routes: [{ topology: ${name}, versions: [${versions}] }] } }\n`);
 const JWT = 'server: { auth: { provider: jwt } }\n';
 const preset = (identity: string, server = JWT): Sources => ws(`${server}identity: ${identity}\n`);
 const sink = (entry: string): Sources => ws(`events: [${entry}]\n`);
 export const SETTINGS: readonly RuleCase[] = [
-  { code: 'events.unknown-type', at: 'workspace.yaml#/events/0/types/1', sources: sink('{ sink: stdout, types: [run.ended, run.finished] }') },
-  { code: 'events.unknown-sink', at: 'workspace.yaml#/events/0/provider_id', sources: sink('{ sink: plugin, provider_id: kafak }') },
-  { code: 'events.bad-config', at: 'workspace.yaml#/events/0/url', sources: sink('{ sink: webhook, url: "ftp://example.org" }') },
-  { code: 'events.bad-config', at: 'workspace.yaml#/events/0/url', sources: sink('{ sink: webhook, url: "https://me:word@example.org" }') },
+  {
+    code: 'events.unknown-type',
+    at: 'workspace.yaml#/events/0/types/1',
+    sources: sink('{ sink: stdout, types: [run.ended, run.finished] }'),
+  },
+  {
+    code: 'events.unknown-sink',
+    at: 'workspace.yaml#/events/0/provider_id',
+    sources: sink('{ sink: plugin, provider_id: kafak }'),
+  },
+  {
+    code: 'events.bad-config',
+    at: 'workspace.yaml#/events/0/url',
+    sources: sink('{ sink: webhook, url: "ftp://example.org" }'),
+  },
+  {
+    code: 'events.bad-config',
+    at: 'workspace.yaml#/events/0/url',
+    sources: sink('{ sink: webhook, url: "https://me:word@example.org" }'),
+  },
   {
     code: 'events.bad-config',
     at: 'workspace.yaml#/events/0/config',
     sources: sink('{ sink: plugin, provider_id: webhook, config: {} }'),
   },
-  { code: 'events.bad-config', at: 'workspace.yaml#/server/signal/url', sources: ws('server: { signal: { url: "listener:8080" } }\n') },
+  {
+    code: 'events.bad-config',
+    at: 'workspace.yaml#/server/signal/url',
+    sources: ws('server: { signal: { url: "listener:8080" } }\n'),
+  },
   {
     code: 'interpolation.secret-exposed',
     at: 'workspace.yaml#/events/0/url',
@@ -25,7 +46,11 @@ export const SETTINGS: readonly RuleCase[] = [
   },
   { code: 'auth.no-issuer', at: 'workspace.yaml#/server/auth', sources: ws(JWT) },
   { code: 'auth.no-issuer', at: 'workspace.yaml#/server/auth', sources: preset('{ provider: builtin }') },
-  { code: 'auth.unknown-provider', at: 'workspace.yaml#/server/auth/provider', sources: ws('server: { auth: { provider: apikey } }\n') },
+  {
+    code: 'auth.unknown-provider',
+    at: 'workspace.yaml#/server/auth/provider',
+    sources: ws('server: { auth: { provider: apikey } }\n'),
+  },
   {
     code: 'identity.no-effect',
     at: 'workspace.yaml#/identity/provider',
@@ -39,7 +64,11 @@ export const SETTINGS: readonly RuleCase[] = [
       'server: { auth: { provider: jwt, issuer: "https://a.example" } }\n',
     ),
   },
-  { code: 'identity.bad-config', at: 'workspace.yaml#/identity', sources: preset('{ provider: auth0, config: { audience: kit } }') },
+  {
+    code: 'identity.bad-config',
+    at: 'workspace.yaml#/identity',
+    sources: preset('{ provider: auth0, config: { audience: kit } }'),
+  },
   {
     code: 'identity.bad-config',
     at: 'workspace.yaml#/identity/config/domian',
@@ -56,7 +85,11 @@ export const SETTINGS: readonly RuleCase[] = [
     at: 'workspace.yaml#/identity/config/session_hours',
     sources: preset('{ provider: builtin, config: { session_hours: 8 } }', ''),
   },
-  { code: 'governance.custom', at: 'workspace.yaml#/governance/provider', sources: ws('governance: { provider: custom }\n') },
+  {
+    code: 'governance.custom',
+    at: 'workspace.yaml#/governance/provider',
+    sources: ws('governance: { provider: custom }\n'),
+  },
   {
     code: 'workspace.yaml-parse',
     at: 'workspace.yaml#/<line 4>',
@@ -76,7 +109,9 @@ export const SETTINGS: readonly RuleCase[] = [
     code: 'binding.duplicate-id',
     at: 'workspace.yaml#/governance/decision_skills/1/id',
     sources: {
-      ...ws('governance: { provider: mock, decision_skills: [{ id: j, trigger: post_output }, { id: j, trigger: pre_input }] }\n'),
+      ...ws(
+        'governance: { provider: mock, decision_skills: [{ id: j, trigger: post_output }, { id: j, trigger: pre_input }] }\n',
+      ),
       'skills/j.yaml': judge('j'),
     },
   },
@@ -85,14 +120,18 @@ export const SETTINGS: readonly RuleCase[] = [
     severity: 'warning',
     at: 'workspace.yaml#/governance/decision_skills/0/scope',
     sources: {
-      ...ws("governance: { provider: mock, decision_skills: [{ id: j, trigger: post_output, scope: 'root, none' }] }\n"),
+      ...ws(
+        "governance: { provider: mock, decision_skills: [{ id: j, trigger: post_output, scope: 'root, none' }] }\n",
+      ),
       'skills/j.yaml': judge('j'),
     },
   },
   {
     code: 'memory.disabled-but-bound',
     at: 'workspace.yaml#/governance/decision_skills/0/id',
-    sources: ws('memory: { enabled: false }\ngovernance: { provider: mock, decision_skills: [{ id: memory-reader, trigger: pre_input }] }\n'),
+    sources: ws(
+      'memory: { enabled: false }\ngovernance: { provider: mock, decision_skills: [{ id: memory-reader, trigger: pre_input }] }\n',
+    ),
   },
   {
     code: 'planning.unknown-agent',
@@ -103,7 +142,10 @@ export const SETTINGS: readonly RuleCase[] = [
   {
     code: 'canary.weights',
     at: 'workspace.yaml#/server/canary/routes/0/versions',
-    sources: { ...route('{ version: 1.0.0, weight: 60 }, { version: 2.0.0, weight: 60 }'), 'topologies/u.yaml': MAIN.replace('1.0.0', '2.0.0') },
+    sources: {
+      ...route('{ version: 1.0.0, weight: 60 }, { version: 2.0.0, weight: 60 }'),
+      'topologies/u.yaml': MAIN.replace('1.0.0', '2.0.0'),
+    },
   },
   {
     code: 'canary.unknown-version',
@@ -138,12 +180,16 @@ export const SETTINGS: readonly RuleCase[] = [
   {
     code: 'workspace.duplicate-server',
     at: 'workspace.yaml#/mcp_servers/1/id',
-    sources: ws('mcp_servers: [{ id: a, transport: stdio, command: [x] }, { id: a, transport: stdio, command: [y] }]\n'),
+    sources: ws(
+      'mcp_servers: [{ id: a, transport: stdio, command: [x] }, { id: a, transport: stdio, command: [y] }]\n',
+    ),
   },
   {
     code: 'workspace.duplicate-pack',
     at: 'workspace.yaml#/command_packs/1/id',
-    sources: ws('command_packs: [{ id: a, commands: [{ id: x, argv: [x] }] }, { id: a, commands: [{ id: y, argv: [y] }] }]\n'),
+    sources: ws(
+      'command_packs: [{ id: a, commands: [{ id: x, argv: [x] }] }, { id: a, commands: [{ id: y, argv: [y] }] }]\n',
+    ),
   },
   {
     code: 'command-pack.duplicate-command',
@@ -164,9 +210,16 @@ export const SETTINGS: readonly RuleCase[] = [
   {
     code: 'command-pack.id-collision',
     at: 'workspace.yaml#/command_packs/0/commands/0/id',
-    sources: { ...ws('command_packs: [{ id: a, commands: [{ id: x, argv: [x] }] }]\n'), 'skills/s.yaml': prompt('a-x') },
+    sources: {
+      ...ws('command_packs: [{ id: a, commands: [{ id: x, argv: [x] }] }]\n'),
+      'skills/s.yaml': prompt('a-x'),
+    },
   },
-  { code: 'credentials.bad-config', at: 'workspace.yaml#/credentials/a/config', sources: ws('credentials: { a: { source: env, config: {} } }\n') },
+  {
+    code: 'credentials.bad-config',
+    at: 'workspace.yaml#/credentials/a/config',
+    sources: ws('credentials: { a: { source: env, config: {} } }\n'),
+  },
   {
     code: 'credentials.bad-config',
     at: 'workspace.yaml#/credentials/a/config',
@@ -180,7 +233,9 @@ export const SETTINGS: readonly RuleCase[] = [
   {
     code: 'credentials.unknown-ref',
     at: 'workspace.yaml#/server/auth/config/keys/0/key_ref',
-    sources: ws('server: { auth: { provider: api_key, config: { keys: [{ key_ref: "credentials:none", client_id: c }] } } }\n'),
+    sources: ws(
+      'server: { auth: { provider: api_key, config: { keys: [{ key_ref: "credentials:none", client_id: c }] } } }\n',
+    ),
   },
   {
     code: 'credentials.unknown-ref',

@@ -32,7 +32,10 @@ export const SKILLS: readonly RuleCase[] = [
   {
     code: 'skill.strategy-custom',
     at: 'skills/s.yaml#/implementation/strategy',
-    sources: { 'skills/s.yaml': skill('s', '{ type: composed, composes: [a], strategy: custom }'), 'skills/a.yaml': prompt('a') },
+    sources: {
+      'skills/s.yaml': skill('s', '{ type: composed, composes: [a], strategy: custom }'),
+      'skills/a.yaml': prompt('a'),
+    },
   },
   {
     code: 'skill.strategy-custom',
@@ -45,7 +48,10 @@ export const SKILLS: readonly RuleCase[] = [
   {
     code: 'skill.strategy-custom',
     at: 'skills/s.yaml#/implementation/strategy_class',
-    sources: { 'skills/s.yaml': skill('s', '{ type: composed, composes: [a], strategy_class: weigh }'), 'skills/a.yaml': prompt('a') },
+    sources: {
+      'skills/s.yaml': skill('s', '{ type: composed, composes: [a], strategy_class: weigh }'),
+      'skills/a.yaml': prompt('a'),
+    },
   },
   {
     code: 'skill.prompt-no-tools',
@@ -56,12 +62,17 @@ export const SKILLS: readonly RuleCase[] = [
   {
     code: 'skill.no-fallback',
     at: 'skills/s.yaml#/constraints/on_failure',
-    sources: { 'skills/s.yaml': skill('s', '{ type: llm_prompt, prompt: Answer. }', 'constraints: { on_failure: fallback }\n') },
+    sources: {
+      'skills/s.yaml': skill('s', '{ type: llm_prompt, prompt: Answer. }', 'constraints: { on_failure: fallback }\n'),
+    },
   },
   {
     code: 'topology.call-cycle',
     at: 'topologies/main.yaml#/agents/root',
-    sources: { 'topologies/main.yaml': topology('main', 'skills: [topology-x]'), 'topologies/x.yaml': topology('x', 'skills: [topology-main]') },
+    sources: {
+      'topologies/main.yaml': topology('main', 'skills: [topology-x]'),
+      'topologies/x.yaml': topology('x', 'skills: [topology-main]'),
+    },
   },
   {
     code: 'topology.call-cycle',
@@ -96,7 +107,11 @@ export const SKILLS: readonly RuleCase[] = [
     code: 'skill.missing-input',
     at: 'skills/s.yaml#/inputs',
     sources: {
-      'skills/s.yaml': skill('s', '{ type: command, pack: p, command: c }', 'inputs: { type: object, properties: { b: { type: string } } }\n'),
+      'skills/s.yaml': skill(
+        's',
+        '{ type: command, pack: p, command: c }',
+        'inputs: { type: object, properties: { b: { type: string } } }\n',
+      ),
       'workspace.yaml': workspace("command_packs: [{ id: p, commands: [{ id: c, argv: [echo, '{a}'] }] }]\n"),
     },
   },
@@ -113,14 +128,20 @@ export const SKILLS: readonly RuleCase[] = [
   {
     code: 'skill.runtime-too-old',
     at: 'skills/s.yaml#/provenance/requires_runtime',
-    sources: { 'skills/s.yaml': prompt('s').replace('version: 1.0.0 }', "version: 1.0.0, requires_runtime: '>=1.257.0' }") },
+    sources: {
+      'skills/s.yaml': prompt('s').replace('version: 1.0.0 }', "version: 1.0.0, requires_runtime: '>=1.257.0' }"),
+    },
   },
   {
     code: 'archetype.unknown-skill',
     at: 'archetypes/w.yaml#/defaults/skills/0',
     sources: { 'archetypes/w.yaml': archetype('w', "{ skills: ['pack:none'] }") },
   },
-  { code: 'archetype.unknown-skill', at: 'archetypes/w.yaml#/skills/0', sources: { 'archetypes/w.yaml': archetype('w', '{}', 'skills: [none]\n') } },
+  {
+    code: 'archetype.unknown-skill',
+    at: 'archetypes/w.yaml#/skills/0',
+    sources: { 'archetypes/w.yaml': archetype('w', '{}', 'skills: [none]\n') },
+  },
   {
     code: 'archetype.executor-invalid',
     at: 'archetypes/w.yaml#/executor',
@@ -135,14 +156,30 @@ export const SKILLS: readonly RuleCase[] = [
     code: 'archetype.executor-invalid',
     at: 'archetypes/w.yaml#/executor/config/budget/max_cost_usd',
     sources: {
-      'archetypes/w.yaml': archetype('w', '{}', 'executor: { kind: harness, ref: claude-code, config: { budget: { max_cost_usd: -1 } } }\n'),
+      'archetypes/w.yaml': archetype(
+        'w',
+        '{}',
+        'executor: { kind: harness, ref: claude-code, config: { budget: { max_cost_usd: -1 } } }\n',
+      ),
     },
   },
   { code: 'skill.duplicate-id', at: 'skills/b.yaml#/metadata/id', sources: twice('skills', prompt('s')) },
-  { code: 'archetype.duplicate-id', at: 'archetypes/b.yaml#/metadata/id', sources: twice('archetypes', archetype('w', '{}')) },
+  {
+    code: 'archetype.duplicate-id',
+    at: 'archetypes/b.yaml#/metadata/id',
+    sources: twice('archetypes', archetype('w', '{}')),
+  },
   { code: 'topology.duplicate-id', at: 'topologies/b.yaml#/metadata/name', sources: twice('topologies', MAIN) },
-  { code: 'funnel.duplicate-id', at: 'funnels/b.yaml#/metadata/id', sources: { ...twice('funnels', funnel('g', APPROVE)), 'roles/r.yaml': LEAD } },
-  { code: 'contract.duplicate-id', at: 'contracts/b.yaml#/metadata/id', sources: twice('contracts', contract('c', '[a, b]')) },
+  {
+    code: 'funnel.duplicate-id',
+    at: 'funnels/b.yaml#/metadata/id',
+    sources: { ...twice('funnels', funnel('g', APPROVE)), 'roles/r.yaml': LEAD },
+  },
+  {
+    code: 'contract.duplicate-id',
+    at: 'contracts/b.yaml#/metadata/id',
+    sources: twice('contracts', contract('c', '[a, b]')),
+  },
   {
     code: 'trigger.duplicate-id',
     at: 'schedules/b.yaml#/metadata/id',
@@ -152,8 +189,16 @@ export const SKILLS: readonly RuleCase[] = [
       'schedules/b.yaml': trigger('x', 'type: manual\ntargets: [main]\n'),
     },
   },
-  { code: 'adapter.duplicate-id', at: 'adapters/b.yaml#/metadata/id', sources: twice('adapters', adapter('x', EVENTS)) },
-  { code: 'provider.duplicate-id', at: 'providers/b.yaml#/metadata/id', sources: twice('providers', provider('x', '{ extends: ollama }')) },
+  {
+    code: 'adapter.duplicate-id',
+    at: 'adapters/b.yaml#/metadata/id',
+    sources: twice('adapters', adapter('x', EVENTS)),
+  },
+  {
+    code: 'provider.duplicate-id',
+    at: 'providers/b.yaml#/metadata/id',
+    sources: twice('providers', provider('x', '{ extends: ollama }')),
+  },
   {
     code: 'eval-set.duplicate-id',
     at: 'evals/b.yaml#/metadata/id',

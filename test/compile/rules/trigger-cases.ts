@@ -4,7 +4,11 @@ import type { RuleCase } from './rule-case.js';
 
 const MAIN_TRIGGER = (rest: string): Sources => ({ 'topologies/t.yaml': MAIN, 'triggers/x.yaml': trigger('x', rest) });
 export const TRIGGERS: readonly RuleCase[] = [
-  { code: 'trigger.unknown-target', at: 'triggers/x.yaml#/targets/0', sources: MAIN_TRIGGER('type: manual\ntargets: [main@2.0.0]\n') },
+  {
+    code: 'trigger.unknown-target',
+    at: 'triggers/x.yaml#/targets/0',
+    sources: MAIN_TRIGGER('type: manual\ntargets: [main@2.0.0]\n'),
+  },
   {
     code: 'trigger.bad-schedule',
     at: 'triggers/x.yaml#/config/expression',
@@ -25,7 +29,11 @@ export const TRIGGERS: readonly RuleCase[] = [
     at: 'triggers/x.yaml#/config/timezone',
     sources: MAIN_TRIGGER("type: cron\ntargets: [main]\nconfig: { expression: '0 6 * * *', timezone: Mars/Base }\n"),
   },
-  { code: 'trigger.bad-schedule', at: 'triggers/x.yaml#/config', sources: MAIN_TRIGGER('type: cron\ntargets: [main]\nconfig: {}\n') },
+  {
+    code: 'trigger.bad-schedule',
+    at: 'triggers/x.yaml#/config',
+    sources: MAIN_TRIGGER('type: cron\ntargets: [main]\nconfig: {}\n'),
+  },
   {
     code: 'trigger.bad-schedule',
     at: 'triggers/x.yaml#/config/expression',
@@ -49,7 +57,9 @@ export const TRIGGERS: readonly RuleCase[] = [
   {
     code: 'trigger.bad-config',
     at: 'triggers/x.yaml#/config/auth/header',
-    sources: MAIN_TRIGGER("type: webhook\ntargets: [main]\nconfig: { auth: { method: hmac, credentials_ref: x, header: 'X Sig' } }\n"),
+    sources: MAIN_TRIGGER(
+      "type: webhook\ntargets: [main]\nconfig: { auth: { method: hmac, credentials_ref: x, header: 'X Sig' } }\n",
+    ),
     also: ['credentials.unknown-ref'],
   },
   {
@@ -61,7 +71,9 @@ export const TRIGGERS: readonly RuleCase[] = [
   {
     code: 'trigger.auth-not-webhook',
     at: 'triggers/x.yaml#/config/auth',
-    sources: MAIN_TRIGGER("type: cron\ntargets: [main]\nconfig: { expression: '0 6 * * *', auth: { method: hmac, credentials_ref: x } }\n"),
+    sources: MAIN_TRIGGER(
+      "type: cron\ntargets: [main]\nconfig: { expression: '0 6 * * *', auth: { method: hmac, credentials_ref: x } }\n",
+    ),
   },
   {
     code: 'credentials.unknown-ref',
@@ -78,18 +90,30 @@ export const TRIGGERS: readonly RuleCase[] = [
       'triggers/y.yaml': trigger('y', 'type: webhook\ntargets: [main@1.0.0]\nconfig: {}\n'),
     },
   },
-  { code: 'trigger.inline-form', severity: 'warning', at: 'triggers/x.yaml#', sources: MAIN_TRIGGER("topology: main\nschedule: '0 6 * * *'\n") },
+  {
+    code: 'trigger.inline-form',
+    severity: 'warning',
+    at: 'triggers/x.yaml#',
+    sources: MAIN_TRIGGER("topology: main\nschedule: '0 6 * * *'\n"),
+  },
   {
     code: 'trigger.bad-schedule',
     at: 'triggers/x.yaml#/schedule',
     sources: MAIN_TRIGGER("topology: main\nschedule: 'often'\n"),
     also: ['trigger.inline-form'],
   },
-  { code: 'eval-set.unknown-target', at: 'evals/e.yaml#/target', sources: { 'evals/e.yaml': evalSet('e', 'target: none\ncases: []\n') } },
+  {
+    code: 'eval-set.unknown-target',
+    at: 'evals/e.yaml#/target',
+    sources: { 'evals/e.yaml': evalSet('e', 'target: none\ncases: []\n') },
+  },
   {
     code: 'eval-set.duplicate-case',
     at: 'evals/e.yaml#/cases/1/id',
-    sources: { 'topologies/t.yaml': MAIN, 'evals/e.yaml': evalSet('e', 'target: main\ncases: [{ id: a, input: x }, { id: a, input: y }]\n') },
+    sources: {
+      'topologies/t.yaml': MAIN,
+      'evals/e.yaml': evalSet('e', 'target: main\ncases: [{ id: a, input: x }, { id: a, input: y }]\n'),
+    },
   },
   {
     code: 'eval-set.bad-regex',
@@ -102,7 +126,10 @@ export const TRIGGERS: readonly RuleCase[] = [
   {
     code: 'eval-set.unknown-judge',
     at: 'evals/e.yaml#/cases/0/expect/judge',
-    sources: { 'topologies/t.yaml': MAIN, 'evals/e.yaml': evalSet('e', 'target: main\ncases: [{ id: a, input: x, expect: { judge: none } }]\n') },
+    sources: {
+      'topologies/t.yaml': MAIN,
+      'evals/e.yaml': evalSet('e', 'target: main\ncases: [{ id: a, input: x, expect: { judge: none } }]\n'),
+    },
   },
   {
     code: 'eval-set.unknown-skill',

@@ -21,11 +21,19 @@ const KINDS: Readonly<Record<string, SchemaKind>> = {
   workspace: 'Workspace',
 };
 
-/** Fixtures that interface or design decide otherwise than the corpus: path -> verdict and why. None does. */
+/**
+ * Fixtures that interface or design decide otherwise than the corpus: path -> verdict and why. None
+ * does.
+ */
 const CONTRADICTED: Readonly<Record<string, { readonly validity: 'valid' | 'invalid'; readonly why: string }>> = {};
 
-/** Code and pointer of every report: one mistake, one report (two where the corpus says there are two). */
-const EXPECTED: Readonly<Record<string, readonly string[]>> = JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8'));
+/**
+ * Code and pointer of every report: one mistake, one report (two where the corpus says there are
+ * two).
+ */
+const EXPECTED: Readonly<Record<string, readonly string[]>> = JSON.parse(
+  readFileSync(new URL('expected.json', folder), 'utf8'),
+);
 
 interface Row {
   readonly path: string;
@@ -45,7 +53,10 @@ const rows = readFileSync(new URL('index.tsv', folder), 'utf8')
   });
 
 function judge(row: Row): readonly string[] {
-  const { parsed, diagnostics } = parseSource({ path: row.path, text: readFileSync(new URL(row.path, folder), 'utf8') });
+  const { parsed, diagnostics } = parseSource({
+    path: row.path,
+    text: readFileSync(new URL(row.path, folder), 'utf8'),
+  });
   const all = parsed === null ? diagnostics : checkSchema(row.kind, parsed.value, parsed);
   return all.map((diagnostic) => `${diagnostic.code} ${diagnostic.pointer}`);
 }

@@ -9,8 +9,10 @@ import { renderDiagnostics } from '../../../src/ui/diagnostics-pretty.js';
 const HEAD: Readonly<Record<string, string>> = {
   Workspace: 'metadata: { id: a, name: A }\n',
   Topology: 'metadata: { name: a, version: 1.0.0 }\n',
-  Archetype: 'metadata: { id: a, name: A, description: Ten characters. }\nprovenance: { authored_by: human, version: 1.0.0 }\nrole: worker\n',
-  Skill: 'metadata: { id: a, name: A, description: Ten characters. }\nprovenance: { authored_by: human, version: 1.0.0 }\ncategory: capability\n',
+  Archetype:
+    'metadata: { id: a, name: A, description: Ten characters. }\nprovenance: { authored_by: human, version: 1.0.0 }\nrole: worker\n',
+  Skill:
+    'metadata: { id: a, name: A, description: Ten characters. }\nprovenance: { authored_by: human, version: 1.0.0 }\ncategory: capability\n',
   Trigger: 'metadata: { id: a, name: A }\n',
   EvalSet: 'metadata: { id: a }\ntarget: t\n',
 };
@@ -33,7 +35,11 @@ const ROOT = 'agents: { root: { id: r, role: root } }\n';
 
 describe('what the schemas accept beyond the corpus', () => {
   test.each<[string, SchemaKind, string]>([
-    ['an archetype with skills beside defaults', 'Archetype', 'defaults: {}\nskills: [a, pack:b, { abstract: { category: decision } }]\n'],
+    [
+      'an archetype with skills beside defaults',
+      'Archetype',
+      'defaults: {}\nskills: [a, pack:b, { abstract: { category: decision } }]\n',
+    ],
     [
       'an archetype executor with on_in_doubt and keys of its own',
       'Archetype',
@@ -70,7 +76,11 @@ describe('what the schemas accept beyond the corpus', () => {
       'ApprovalPolicy',
       'rules: [{ scope: "a:b", roles: [r], quorum: any, covers: [/plan] }]\nexpires_after: 72h\nremind_before: 1h\non_expiry: escalate\nescalate_to: [boss]\n',
     ],
-    ['an agent skill in doubt', 'Skill', 'implementation: { type: agent, topology: t, effects: destructive, on_in_doubt: ask }\n'],
+    [
+      'an agent skill in doubt',
+      'Skill',
+      'implementation: { type: agent, topology: t, effects: destructive, on_in_doubt: ask }\n',
+    ],
     ['provenance on an eval set', 'EvalSet', 'cases: []\nprovenance: { anything: 1 }\n'],
   ])('%s', (_name, kind, body) => {
     expect(check(kind, body)).toEqual([]);
@@ -80,7 +90,13 @@ describe('what the schemas accept beyond the corpus', () => {
 describe('sentences', () => {
   test('an unknown field underlines its key and asks for the one that was meant', () => {
     expect(check('Topology', `${ROOT}lokcs: []\n`)).toEqual([
-      { code: 'schema.unknown-field', pointer: '', message: 'unknown field `lokcs`', help: 'did you mean `locks`?', marked: 'lokcs' },
+      {
+        code: 'schema.unknown-field',
+        pointer: '',
+        message: 'unknown field `lokcs`',
+        help: 'did you mean `locks`?',
+        marked: 'lokcs',
+      },
     ]);
   });
 
@@ -96,7 +112,9 @@ describe('sentences', () => {
   });
 
   test.each(['__proto__', 'constructor', 'toString'])('an unknown field called %s is one like any other', (field) => {
-    expect(check('Skill', `"${field}": 1\n`)).toContainEqual(expect.objectContaining({ message: `unknown field \`${field}\``, help: undefined }));
+    expect(check('Skill', `"${field}": 1\n`)).toContainEqual(
+      expect.objectContaining({ message: `unknown field \`${field}\``, help: undefined }),
+    );
   });
 
   test('a misspelt word asks for the one that was meant, in any case of letters', () => {
@@ -126,7 +144,12 @@ describe('sentences', () => {
       'write a list: [mcp]',
     ],
     ['an empty value', 'server:', '`server` must be a mapping, found nothing', 'write a value, or remove the key'],
-    ['a fraction', 'storage: { journal_days: 1.5 }', '`journal_days` must be a whole number, found a number', undefined],
+    [
+      'a fraction',
+      'storage: { journal_days: 1.5 }',
+      '`journal_days` must be a whole number, found a number',
+      undefined,
+    ],
   ])('%s says what was expected and how to write it', (_name, body, message, help) => {
     expect(check('Workspace', `${body}\n`)).toMatchObject([{ code: 'schema.type-mismatch', message, help }]);
   });
@@ -135,7 +158,9 @@ describe('sentences', () => {
     ['a command of a pack', 'command_packs: [{ id: p, commands: [{ id: c, argv: [x, "{credential.key}"] }] }]'],
     ['a tool server', 'mcp_servers: [{ id: s, transport: stdio, command: [x, "--key={credential.key}"] }]'],
   ])('%s takes no secret on its command line, where every process list shows it', (_name, body) => {
-    expect(check('Workspace', `${body}\n`)).toMatchObject([{ code: 'schema.pattern-mismatch', message: expect.stringContaining('process lists') }]);
+    expect(check('Workspace', `${body}\n`)).toMatchObject([
+      { code: 'schema.pattern-mismatch', message: expect.stringContaining('process lists') },
+    ]);
   });
 
   test.each(['2.40', '~2.40', '>=new', '>= '])('the version %j of a binary is no comparison', (version) => {
@@ -165,16 +190,28 @@ describe('sentences', () => {
       { code: 'schema.unknown-field', pointer: '/implementation', help: 'did you mean `command`?' },
     ]);
     expect(check('Skill', 'implementation: { type: mcp-tool, server: s, tool: t }\n')).toMatchObject([
-      { code: 'schema.variant-mismatch', pointer: '/implementation/type', help: 'did you mean `mcp_tool`?', marked: 'mcp-tool' },
+      {
+        code: 'schema.variant-mismatch',
+        pointer: '/implementation/type',
+        help: 'did you mean `mcp_tool`?',
+        marked: 'mcp-tool',
+      },
     ]);
-    expect(check('Trigger', 'type: manual\ntargets: [{ pipeline: p, emti: e }]\n')).toMatchObject([{ help: 'did you mean `emit`?' }]);
+    expect(check('Trigger', 'type: manual\ntargets: [{ pipeline: p, emti: e }]\n')).toMatchObject([
+      { help: 'did you mean `emit`?' },
+    ]);
   });
 
   test('fields that exclude each other point at both', () => {
-    const body = 'server: { auth: { provider: api_key, config: { keys: [{ key_ref: env:A, client_id: c, tier: run, scopes: [x] }] } } }\n';
+    const body =
+      'server: { auth: { provider: api_key, config: { keys: [{ key_ref: env:A, client_id: c, tier: run, scopes: [x] }] } } }\n';
 
     expect(check('Workspace', body)).toMatchObject([
-      { code: 'schema.other', message: expect.stringContaining('`tier` and `scopes` exclude each other'), marked: 'scopes' },
+      {
+        code: 'schema.other',
+        message: expect.stringContaining('`tier` and `scopes` exclude each other'),
+        marked: 'scopes',
+      },
     ]);
     expect(check('Archetype', 'defaults: { skills: [] }\nskills: []\n')).toMatchObject([
       { message: '`skills` stands both inside `defaults` and beside it' },
@@ -183,20 +220,30 @@ describe('sentences', () => {
 
   test('a conditional field says on what condition', () => {
     expect(check('Trigger', 'type: cron\ntargets: [t]\n')).toMatchObject([
-      { code: 'schema.required-field', message: 'required field `config` is missing: a cron trigger has an expression' },
+      {
+        code: 'schema.required-field',
+        message: 'required field `config` is missing: a cron trigger has an expression',
+      },
     ]);
   });
 
   test('a child is leader or worker and the top agent is root, one report each', () => {
-    expect(check('Topology', 'agents: { root: { id: r, role: worker, children: [{ id: c, role: boss }] } }\n')).toMatchObject([
+    expect(
+      check('Topology', 'agents: { root: { id: r, role: worker, children: [{ id: c, role: boss }] } }\n'),
+    ).toMatchObject([
       { code: 'schema.const-mismatch', pointer: '/agents/root/role' },
-      { code: 'schema.enum-mismatch', pointer: '/agents/root/children/0/role', message: '`role` must be `leader` or `worker`, found `boss`' },
+      {
+        code: 'schema.enum-mismatch',
+        pointer: '/agents/root/children/0/role',
+        message: '`role` must be `leader` or `worker`, found `boss`',
+      },
     ]);
   });
 
   test('an id with capitals is shown as it could be written', () => {
     expect(check('Topology', 'agents: { root: { id: My_Agent, role: root } }\n')[0]?.help).toBe('write `my-agent`');
-    // Of what only an archetype may write no other spelling is offered: there is no skill of that name.
+    // Of what only an archetype may write no other spelling is offered: there is no skill of that
+    // name.
     for (const key of ['skills', 'skills_additional']) {
       const grant = check('Topology', `agents: { root: { id: a, role: root, ${key}: ['pack:workspace'] } }\n`);
       expect(grant[0]?.help).toMatch(/^name the skills one by one, or let an archetype grant them/);
@@ -212,20 +259,32 @@ describe('sentences', () => {
 
 describe('values that may be secret', () => {
   test('a literal where a reference belongs is not repeated', () => {
-    const body = 'server: { auth: { provider: api_key, config: { keys: [{ key_ref: sk-live-123, client_id: c }] } } }\n';
+    const body =
+      'server: { auth: { provider: api_key, config: { keys: [{ key_ref: sk-live-123, client_id: c }] } } }\n';
 
-    expect(JSON.stringify(check('Workspace', body).map(({ message, help }) => [message, help]))).not.toContain('sk-live-123');
+    expect(JSON.stringify(check('Workspace', body).map(({ message, help }) => [message, help]))).not.toContain(
+      'sk-live-123',
+    );
   });
 
   test.each([
-    ['a literal key', 'server: { auth: { provider: api_key, config: { keys: [{ client_id: c, key_ref: sk-live-123 }] } } }\n'],
-    ['a value among the credentials', 'credentials:\n  a:\n    source: env\n    config: { env: A }\n    value: sk-live-123\n'],
+    [
+      'a literal key',
+      'server: { auth: { provider: api_key, config: { keys: [{ client_id: c, key_ref: sk-live-123 }] } } }\n',
+    ],
+    [
+      'a value among the credentials',
+      'credentials:\n  a:\n    source: env\n    config: { env: A }\n    value: sk-live-123\n',
+    ],
     ['a field with the name of a secret', 'server:\n  api_token: sk-live-123\n'],
   ])('the line of %s is shown without it', (_name, body) => {
     const text = `apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: a, name: A }\n${body}`;
     const { parsed } = parseSource({ path: 'a.yaml', text });
     if (parsed === null) throw new Error('the example does not parse');
-    const rendered = renderDiagnostics(checkSchema('Workspace', parsed.value, parsed), new Map([['a.yaml', text]]), { color: false, width: 100 });
+    const rendered = renderDiagnostics(checkSchema('Workspace', parsed.value, parsed), new Map([['a.yaml', text]]), {
+      color: false,
+      width: 100,
+    });
 
     expect(rendered).toContain('***');
     expect(rendered).not.toContain('sk-live-123');
@@ -246,7 +305,9 @@ describe('values that may be secret', () => {
 
 test('every pattern of the schemas has words', () => {
   const folder = new URL('../../../schemas/kinds/', import.meta.url);
-  const texts = globSync('*.schema.json', { cwd: folder.pathname }).map((name) => readFileSync(new URL(name, folder), 'utf8'));
+  const texts = globSync('*.schema.json', { cwd: folder.pathname }).map((name) =>
+    readFileSync(new URL(name, folder), 'utf8'),
+  );
   const patterns = texts.flatMap((text) =>
     [...text.matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)].map((found): string => JSON.parse(found[1] ?? '""')),
   );

@@ -7,11 +7,15 @@ import { parse } from 'yaml';
 const root = new URL('../../../', import.meta.url);
 const names = globSync('*.schema.json', { cwd: new URL('schemas/kinds/', root).pathname }).sort();
 
-/** A validator that knows nothing of kit: files, their relative references, and the standard's keywords. */
+/**
+ * A validator that knows nothing of kit: files, their relative references, and the standard's
+ * keywords.
+ */
 function plainValidator(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false });
   formats.default(ajv);
-  for (const name of names) ajv.addSchema(JSON.parse(readFileSync(new URL(`schemas/kinds/${name}`, root), 'utf8')), name);
+  for (const name of names)
+    ajv.addSchema(JSON.parse(readFileSync(new URL(`schemas/kinds/${name}`, root), 'utf8')), name);
   return ajv;
 }
 
@@ -20,7 +24,8 @@ describe('the schemas as an editor reads them', () => {
   const rows = readFileSync(new URL('test/fixtures/artifacts/index.tsv', root), 'utf8').trim().split('\n').slice(1);
 
   test('are schemas by the meta-schema, and every reference leads somewhere', () => {
-    for (const name of names.filter((file) => file !== 'common.schema.json')) expect(ajv.getSchema(name)).toBeTypeOf('function');
+    for (const name of names.filter((file) => file !== 'common.schema.json'))
+      expect(ajv.getSchema(name)).toBeTypeOf('function');
   });
 
   test('give the whole corpus the same verdict', () => {

@@ -19,9 +19,10 @@ describe('versions of schemas', () => {
     const version = schema['x-version'];
 
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
-    expect(recorded[name]?.[String(version)], 'changed without a new x-version, or not recorded: node scripts/schema-versions.mjs').toBe(
-      digestOf(schema),
-    );
+    expect(
+      recorded[name]?.[String(version)],
+      'changed without a new x-version, or not recorded: node scripts/schema-versions.mjs',
+    ).toBe(digestOf(schema));
   });
 
   test('no schema that was recorded has gone', () => {
@@ -29,7 +30,9 @@ describe('versions of schemas', () => {
   });
 
   test('a digest changes with a word and not with the order of keys', () => {
-    expect(digestOf({ type: 'object', title: 'A', 'x-version': '1.0.0' })).toBe(digestOf({ title: 'A', type: 'object', 'x-version': '2.0.0' }));
+    expect(digestOf({ type: 'object', title: 'A', 'x-version': '1.0.0' })).toBe(
+      digestOf({ title: 'A', type: 'object', 'x-version': '2.0.0' }),
+    );
     expect(digestOf({ title: 'A' })).not.toBe(digestOf({ title: 'B' }));
   });
 });

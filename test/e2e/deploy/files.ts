@@ -21,20 +21,32 @@ export interface Manifest {
 export function manifests(): readonly Manifest[] {
   const names = readdirSync(join(deployRoot, 'k8s')).filter((name) => name.endsWith('.yaml'));
   return names.flatMap((name) =>
-    parseAllDocuments(textOf(`k8s/${name}`)).map((document) => ({ file: name, document: document.toJS() as Manifest['document'] })),
+    parseAllDocuments(textOf(`k8s/${name}`)).map((document) => ({
+      file: name,
+      document: document.toJS() as Manifest['document'],
+    })),
   );
 }
 
 /** The value at a path of keys and indexes; undefined where there is none. */
 export function at(data: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Data)[key] : undefined), data);
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) => (typeof value === 'object' && value !== null ? (value as Data)[key] : undefined),
+      data,
+    );
 }
 
 /** Pod specs of the deployments, with the file and name that they stand in. */
 export function pods(): readonly { readonly file: string; readonly name: string; readonly spec: Data }[] {
   return manifests()
     .filter(({ document }) => document.kind === 'Deployment')
-    .map(({ file, document }) => ({ file, name: String(at(document, 'metadata.name')), spec: at(document, 'spec.template.spec') as Data }));
+    .map(({ file, document }) => ({
+      file,
+      name: String(at(document, 'metadata.name')),
+      spec: at(document, 'spec.template.spec') as Data,
+    }));
 }
 
 /** Queries by which KEDA counts runs, by the class of worker that they scale. */

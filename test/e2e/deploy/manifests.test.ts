@@ -10,7 +10,10 @@ import { describe, expect, it, test } from 'vitest';
 import { CHILD_VARIABLES, ENV_REGISTRY, MACHINE_VARIABLES, PROVIDER_VARIABLES } from '../../../src/domain/env.js';
 import { at, type Data, manifests, pods, scalerQueries, textOf, yamlOf } from './files.js';
 
-/** Kinds with the schema that Kubernetes and KEDA publish for them. Kustomize publishes none for its own file. */
+/**
+ * Kinds with the schema that Kubernetes and KEDA publish for them. Kustomize publishes none for its
+ * own file.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: each class has its own type of data, and what is checked here is data of a file
 const KINDS: Readonly<Record<string, new (data: any) => { validate(): void }>> = {
   'apps/v1 Deployment': Deployment,
@@ -79,19 +82,26 @@ describe('what has to agree in the template deploy', () => {
 
   it('is a time to end that is longer than server.jobs.shutdown_seconds', () => {
     for (const { spec } of pods()) expect(Number(spec.terminationGracePeriodSeconds)).toBeGreaterThan(shutdownSeconds);
-    for (const name of ['api', 'worker']) expect(Number.parseInt(String(services[name]?.stop_grace_period), 10)).toBeGreaterThan(shutdownSeconds);
+    for (const name of ['api', 'worker'])
+      expect(Number.parseInt(String(services[name]?.stop_grace_period), 10)).toBeGreaterThan(shutdownSeconds);
   });
 
   it('is what one worker executes at once', () => {
     const scaled = manifests().filter(({ document }) => document.kind === 'ScaledObject');
-    const targets = scaled.map(({ file, document }) => [file, at(document, 'spec.triggers.0.metadata.targetQueryValue')]);
+    const targets = scaled.map(({ file, document }) => [
+      file,
+      at(document, 'spec.triggers.0.metadata.targetQueryValue'),
+    ]);
     const harness = pods().find(({ name }) => name === 'worker-harness');
 
     expect(targets).toEqual([
       ['scaling.yaml', String(at(workspace, 'server.jobs.max_concurrent'))],
       ['worker-harness.yaml', at(harness?.spec, 'containers.0.args.4')],
     ]);
-    expect(scaled.map(({ document }) => at(document, 'spec.scaleTargetRef.name'))).toEqual(['worker', 'worker-harness']);
+    expect(scaled.map(({ document }) => at(document, 'spec.scaleTargetRef.name'))).toEqual([
+      'worker',
+      'worker-harness',
+    ]);
   });
 
   it('is a class that the pool claims and its scaler counts', () => {
@@ -105,39 +115,64 @@ describe('what has to agree in the template deploy', () => {
     expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER 1000:1000', 'USER 1000:1000']);
     expect(at(services, 'worker.tmpfs.1')).toBe('/state:uid=1000,gid=1000,mode=0700');
     for (const { spec } of pods()) {
-      expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000, runAsGroup: 1000, fsGroup: 1000 });
+      expect(spec.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        runAsGroup: 1000,
+        fsGroup: 1000,
+      });
       expect(at(spec, 'containers.0.securityContext')).toEqual({
         allowPrivilegeEscalation: false,
         readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       });
-      expect(JSON.stringify(at(spec, 'containers.0.volumeMounts'))).toBe('[{"name":"state","mountPath":"/state"},{"name":"tmp","mountPath":"/tmp"}]');
+      expect(JSON.stringify(at(spec, 'containers.0.volumeMounts'))).toBe(
+        '[{"name":"state","mountPath":"/state"},{"name":"tmp","mountPath":"/tmp"}]',
+      );
     }
     expect(dockerfile).toContain('KIT_STATE_DIR=/state');
     expect(dockerfile).toContain('HOME=/state/home');
   });
 
   it('is an image, and its pinned Node is the major of this project', () => {
-    const project = JSON.parse(textOf('../../package.json')) as { version: string; devDependencies: Record<string, string> };
+    const project = JSON.parse(textOf('../../package.json')) as {
+      version: string;
+      devDependencies: Record<string, string>;
+    };
     const major = project.devDependencies.node?.split('.')[0];
 
     expect(dockerfile.match(/^FROM node:\S+/gm)?.every((line) => line.startsWith(`FROM node:${major}.`))).toBe(true);
     expect(dockerfile).toContain(`KIT_PACKAGE=@kit-run/kit@${project.version}\n`);
-    expect(new Set(pods().map(({ spec }) => at(spec, 'containers.0.image')))).toEqual(new Set(['kit-deployed:1', 'kit-deployed-harness:1']));
+    expect(new Set(pods().map(({ spec }) => at(spec, 'containers.0.image')))).toEqual(
+      new Set(['kit-deployed:1', 'kit-deployed-harness:1']),
+    );
     expect(services.worker?.image).toBe('kit-deployed:1');
-    for (const text of [dockerfile, textOf('compose.yaml'), textOf('k8s/worker.yaml')]) expect(text).not.toContain(':latest');
+    for (const text of [dockerfile, textOf('compose.yaml'), textOf('k8s/worker.yaml')])
+      expect(text).not.toContain(':latest');
   });
 
   it('are variables that kit knows, and keys that the workspace names', () => {
-    const known = new Set([...ENV_REGISTRY, ...CHILD_VARIABLES, ...PROVIDER_VARIABLES, ...MACHINE_VARIABLES].map(({ name }) => name));
+    const known = new Set(
+      [...ENV_REGISTRY, ...CHILD_VARIABLES, ...PROVIDER_VARIABLES, ...MACHINE_VARIABLES].map(({ name }) => name),
+    );
     const keyVariables = [...textOf('workspace.yaml').matchAll(/env:(\w+)/g)].map((match) => String(match[1]));
-    const named = ['Dockerfile', 'compose.yaml', 'compose.env.example', 'k8s/api.yaml', 'k8s/worker.yaml', 'k8s/worker-harness.yaml']
-      .flatMap((path) => [...textOf(path).matchAll(/\b(KIT_[A-Z_]+|[A-Z]+_API_KEY)\b/g)].map((match) => String(match[1])))
+    const named = [
+      'Dockerfile',
+      'compose.yaml',
+      'compose.env.example',
+      'k8s/api.yaml',
+      'k8s/worker.yaml',
+      'k8s/worker-harness.yaml',
+    ]
+      .flatMap((path) =>
+        [...textOf(path).matchAll(/\b(KIT_[A-Z_]+|[A-Z]+_API_KEY)\b/g)].map((match) => String(match[1])),
+      )
       .filter((name) => name !== 'KIT_PACKAGE');
 
     expect(keyVariables).toEqual(['KIT_KEY_OPERATOR', 'KIT_KEY_CALLER']);
     expect([...new Set(named)].filter((name) => !known.has(name) && !keyVariables.includes(name))).toEqual([]);
-    for (const path of ['compose.env.example', 'k8s/secret.example.yaml']) for (const name of keyVariables) expect(textOf(path)).toContain(name);
+    for (const path of ['compose.env.example', 'k8s/secret.example.yaml'])
+      for (const name of keyVariables) expect(textOf(path)).toContain(name);
   });
 
   it('are no secrets in a file', () => {

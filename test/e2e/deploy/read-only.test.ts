@@ -35,7 +35,13 @@ describe('the processes of the template deploy, which may write to their state a
   function start(argv: readonly string[]) {
     const [state, temp] = [join(world.base, 'state'), join(world.base, 'temporary')];
     for (const directory of [state, temp]) mkdirSync(directory, { recursive: true });
-    const allowed = ['--allow-fs-read=*', `--allow-fs-write=${state}`, `--allow-fs-write=${temp}`, '--allow-addons', '--allow-child-process'];
+    const allowed = [
+      '--allow-fs-read=*',
+      `--allow-fs-write=${state}`,
+      `--allow-fs-write=${temp}`,
+      '--allow-addons',
+      '--allow-child-process',
+    ];
     const child = spawn(process.execPath, ['--permission', ...allowed, join(projectRoot, 'bin', 'kit.js'), ...argv], {
       env: environment(state, temp),
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -48,7 +54,9 @@ describe('the processes of the template deploy, which may write to their state a
     return { child, said, ended };
   }
 
-  it('accept a run, execute it and end in good order, with at most pool and overflow connections each', { timeout: 120_000 }, async () => {
+  it('accept a run, execute it and end in good order, with at most pool and overflow connections each', {
+    timeout: 120_000,
+  }, async () => {
     const workspace = join(world.base, 'workspace');
     cpSync(deployRoot, workspace, { recursive: true });
     const api = start(['serve', workspace, '--role', 'api', '--host', '127.0.0.1', '--port', '0']);
@@ -57,13 +65,18 @@ describe('the processes of the template deploy, which may write to their state a
       const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(api.said.text) ?? [''];
       const headers = { authorization: `Bearer ${CALLER}`, 'content-type': 'application/json' };
       const submit = async () =>
-        ((await (await fetch(`${url}/run/hello`, { method: 'POST', headers, body: '{"input":"Greet Ada"}' })).json()) as { id: string }).id;
+        (
+          (await (
+            await fetch(`${url}/run/hello`, { method: 'POST', headers, body: '{"input":"Greet Ada"}' })
+          ).json()) as { id: string }
+        ).id;
       await expect.poll(async () => (await fetch(`${url}/health`)).status, { timeout: 30_000 }).toBe(200);
       const ids = await Promise.all(Array.from({ length: 30 }, submit));
 
       const worker = start(['worker', workspace, '--once']);
       let most = 0;
-      const count = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit'";
+      const count =
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit'";
       const ended = worker.ended.then((code) => ({ code }));
       for (;;) {
         const over = await Promise.race([ended, new Promise<null>((resolve) => setTimeout(() => resolve(null), 20))]);

@@ -43,7 +43,10 @@ describe('the query by which the autoscaler counts runs', () => {
 
     await world.stores.runs.commit(fenceOf(parked), [parkWrite([], world.ids.uuid())]);
     await world.stores.runs.commit(fenceOf(done), [
-      runEndWrite([endedEvent(world.ids.uuid(), 'completed')], { status: 'completed', endedAt: '2026-01-02T03:04:05.000Z' }),
+      runEndWrite([endedEvent(world.ids.uuid(), 'completed')], {
+        status: 'completed',
+        endedAt: '2026-01-02T03:04:05.000Z',
+      }),
     ]);
     expect(await counted()).toEqual({ model: 8, harness: 3 });
   });

@@ -10,11 +10,21 @@ import { type Case, doorWorkspace, HOOK_SECRET, inputOf, scripted } from './work
 const WAIT = { timeout: 60_000, interval: 100 };
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** What stands in the database of one run: its row, its events and its steps, masked like those of every other door. */
+/**
+ * What stands in the database of one run: its row, its events and its steps, masked like those of
+ * every other door.
+ */
 async function trailOf(database: TestDatabase, id: string) {
   const rows = (table: string, order: string) =>
-    database.query<Record<string, unknown>>(`SELECT * FROM kit.${table} WHERE ${table === 'jobs' ? 'id' : 'job_id'} = $1 ORDER BY ${order}`, [id]);
-  const [[row = {}], events, steps] = await Promise.all([rows('jobs', 'ord'), rows('events', 'seq'), rows('steps', 'ord')]);
+    database.query<Record<string, unknown>>(
+      `SELECT * FROM kit.${table} WHERE ${table === 'jobs' ? 'id' : 'job_id'} = $1 ORDER BY ${order}`,
+      [id],
+    );
+  const [[row = {}], events, steps] = await Promise.all([
+    rows('jobs', 'ord'),
+    rows('events', 'seq'),
+    rows('steps', 'ord'),
+  ]);
   return {
     row,
     events: events.map((event) => without(event, PLACE_OF_EVENT, id)),
@@ -26,28 +36,46 @@ async function trailOf(database: TestDatabase, id: string) {
 const DOORS: Readonly<Record<string, (server: ServeProcess, name: Case) => Promise<string>>> = {
   'POST /run': async ({ url }, name) => {
     const topology = name === 'plain' ? 'talk' : 'strict';
-    const answer = await fetch(`${url}/run/${topology}`, { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ input: inputOf(name) }) });
+    const answer = await fetch(`${url}/run/${topology}`, {
+      method: 'POST',
+      headers: JSON_BODY,
+      body: JSON.stringify({ input: inputOf(name) }),
+    });
     return String(((await answer.json()) as { readonly id?: string; readonly code?: string }).id ?? 'refused');
   },
   'a webhook': async ({ url }, name) => {
     const body = JSON.stringify({ input: inputOf(name) });
     const signature = `sha256=${createHmac('sha256', HOOK_SECRET).update(body).digest('hex')}`;
     const path = name === 'plain' ? 'talk' : 'strict';
-    const answer = await fetch(`${url}/hooks/${path}`, { method: 'POST', headers: { ...JSON_BODY, 'x-hub-signature-256': signature }, body });
+    const answer = await fetch(`${url}/hooks/${path}`, {
+      method: 'POST',
+      headers: { ...JSON_BODY, 'x-hub-signature-256': signature },
+      body,
+    });
     return String(((await answer.json()) as { readonly id?: string }).id ?? 'refused');
   },
   'a conversation': async ({ url }, name) => {
     const topology = name === 'plain' ? 'talk' : 'strict';
-    const made = await fetch(`${url}/conversations`, { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ topology }) });
+    const made = await fetch(`${url}/conversations`, {
+      method: 'POST',
+      headers: JSON_BODY,
+      body: JSON.stringify({ topology }),
+    });
     const { id } = (await made.json()) as { readonly id: string };
     const message = JSON.stringify({ message: JSON.stringify(inputOf(name)) });
-    const answer = await fetch(`${url}/conversations/${id}/messages`, { method: 'POST', headers: JSON_BODY, body: message });
+    const answer = await fetch(`${url}/conversations/${id}/messages`, {
+      method: 'POST',
+      headers: JSON_BODY,
+      body: message,
+    });
     await answer.text();
     return answer.headers.get('location')?.replace('/jobs/', '') ?? 'refused';
   },
 };
 
-it('a run that an api accepts and a worker executes leaves the trail of one that a server carries out itself', { timeout: 240_000 }, async () => {
+it('a run that an api accepts and a worker executes leaves the trail of one that a server carries out itself', {
+  timeout: 240_000,
+}, async () => {
   const [world, database] = await Promise.all([makeWorld(), createDatabase()]);
   const servers: ServeProcess[] = [];
   onTestFinished(async () => {
@@ -67,7 +95,11 @@ it('a run that an api accepts and a worker executes leaves the trail of one that
     return server;
   };
   const ended = (id: string) =>
-    vi.waitUntil(async () => (await database.query('SELECT 1 FROM kit.jobs WHERE id = $1 AND completed_at IS NOT NULL', [id])).length === 1, WAIT);
+    vi.waitUntil(
+      async () =>
+        (await database.query('SELECT 1 FROM kit.jobs WHERE id = $1 AND completed_at IS NOT NULL', [id])).length === 1,
+      WAIT,
+    );
   const through = async (server: ServeProcess) => {
     const found: Record<string, Awaited<ReturnType<typeof trailOf>>> = {};
     for (const [door, submit] of Object.entries(DOORS))

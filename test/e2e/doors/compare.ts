@@ -1,7 +1,32 @@
 /** What of a job's row is the same from every door. */
 export const SAME = [
-  ...['status', 'waiting_status', 'topology', 'version', 'input', 'output', 'reason', 'error', 'usage', 'diff_length', 'diffs_sha256', 'labels'],
-  ...['parent_job_id', 'attempt', 'crashes', 'job_class', 'priority', 'engine', 'needs', 'snapshot', 'waiting_on', 'auto_resume', 'wake_at'],
+  ...[
+    'status',
+    'waiting_status',
+    'topology',
+    'version',
+    'input',
+    'output',
+    'reason',
+    'error',
+    'usage',
+    'diff_length',
+    'diffs_sha256',
+    'labels',
+  ],
+  ...[
+    'parent_job_id',
+    'attempt',
+    'crashes',
+    'job_class',
+    'priority',
+    'engine',
+    'needs',
+    'snapshot',
+    'waiting_on',
+    'auto_resume',
+    'wake_at',
+  ],
   ...['stop_requested_at', 'stop_requested_by', 'attachments', 'parked_at', 'pruned_at', 'trace_parent'],
 ] as const;
 /** What may differ, and why; each of these is compared with what the row of the door says. */
@@ -15,7 +40,18 @@ export const MAY_DIFFER: Readonly<Record<string, string>> = {
 };
 /** What is another for each run. */
 export const OWN = [
-  ...['ord', 'id', 'worker_id', 'lease_until', 'holder', 'executed_ms', 'created_at', 'claimed_at', 'started_at', 'completed_at'],
+  ...[
+    'ord',
+    'id',
+    'worker_id',
+    'lease_until',
+    'holder',
+    'executed_ms',
+    'created_at',
+    'claimed_at',
+    'started_at',
+    'completed_at',
+  ],
 ] as const;
 
 /** Fields of `run.started` that name the door; everything else of every event is the same. */
@@ -24,7 +60,8 @@ export const OF_THE_DOOR = ['trigger_source', 'submitted_by', 'assurance', 'subm
 type Row = Readonly<Record<string, unknown>>;
 
 export const pick = (row: Row, names: readonly string[]) => Object.fromEntries(names.map((name) => [name, row[name]]));
-export const drop = (row: Row, names: readonly string[]) => Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+export const drop = (row: Row, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 
 export const started = (events: readonly Row[]) => JSON.parse(String(events[0]?.payload)) as Record<string, unknown>;
 export const neutral = (events: readonly Row[]) =>

@@ -16,7 +16,10 @@ beforeAll(async () => {
   const dir = world.files('doors', scripted(doorWorkspace()));
   const env = { ...world.env, HOOK_SECRET };
   const server = await startServe([dir], env);
-  await vi.waitUntil(async () => (await fetch(`${server.url}/health`)).status === 200, { timeout: 30_000, interval: 50 });
+  await vi.waitUntil(async () => (await fetch(`${server.url}/health`)).status === 200, {
+    timeout: 30_000,
+    interval: 50,
+  });
   const trail = openTrail(join(dir, '.kit', 'store.sqlite'));
   house = { dir, server, trail, kit: (...argv) => world.kit(argv, { env }) };
 });
@@ -32,11 +35,16 @@ const ALL: readonly (readonly [string, Door])[] = [
   ...Object.entries(sources).flatMap(([family, row]) =>
     isDoors(row) ? Object.entries(row).map(([name, door]) => [`${family}: ${name}`, door] as const) : [],
   ),
-  ...Object.entries(trigger).flatMap(([type, doors]) => Object.entries(doors).map(([name, door]) => [`${type}: ${name}`, door] as const)),
+  ...Object.entries(trigger).flatMap(([type, doors]) =>
+    Object.entries(doors).map(([name, door]) => [`${type}: ${name}`, door] as const),
+  ),
 ];
 
 async function ended(id: string): Promise<Readonly<Record<string, unknown>>> {
-  await vi.waitUntil(() => house.trail.job(id).status === 'completed' || house.trail.job(id).status === 'failed', { timeout: 30_000, interval: 50 });
+  await vi.waitUntil(() => house.trail.job(id).status === 'completed' || house.trail.job(id).status === 'failed', {
+    timeout: 30_000,
+    interval: 50,
+  });
   return house.trail.job(id);
 }
 
@@ -55,7 +63,10 @@ function reference(name: Case): Promise<string> {
   return known;
 }
 
-function whoOf({ by }: Differs, source: string): { readonly submitted_by: unknown; readonly submitted_assurance: unknown } {
+function whoOf(
+  { by }: Differs,
+  source: string,
+): { readonly submitted_by: unknown; readonly submitted_assurance: unknown } {
   switch (by) {
     case 'trigger':
       return { submitted_by: source, submitted_assurance: 'system' };
@@ -73,7 +84,9 @@ describe.each(ALL)('the door %s', (_name, door) => {
       const [id, like] = [await submitted(door, name), await reference(name)];
       const { trail } = house;
       const [row, other] = [trail.job(id), trail.job(like)];
-      expect({ ...pick(row, SAME), topology: String(row.topology).replace(/@1\.0\.0$/, '') }).toEqual(pick(other, SAME));
+      expect({ ...pick(row, SAME), topology: String(row.topology).replace(/@1\.0\.0$/, '') }).toEqual(
+        pick(other, SAME),
+      );
       expect(row.status).toBe('completed');
       const source = door.source(name);
       const conversation = door.differs.hasCorrelation === true ? expect.stringMatching(/^[0-9a-f]{8}$/) : null;
@@ -91,7 +104,8 @@ describe.each(ALL)('the door %s', (_name, door) => {
         trigger_source: source,
         submitted_by: row.submitted_by,
         assurance: row.submitted_assurance,
-        submitted_from: door.differs.isCommand === true ? { host: expect.any(String), os_user: expect.any(String) } : undefined,
+        submitted_from:
+          door.differs.isCommand === true ? { host: expect.any(String), os_user: expect.any(String) } : undefined,
       });
       expect(trail.steps(id)).toEqual(trail.steps(like));
       const fired = trail.firings(source.replace('trigger:', '')).filter((one) => JSON.stringify(one).includes(id));
@@ -107,13 +121,15 @@ describe.each(ALL)('the door %s', (_name, door) => {
     expect(trail.jobCount(source)).toBe(jobs);
     const own = trail.rejections().slice(rejected);
     expect(own.length).toBeGreaterThan(0);
-    for (const one of own) expect(one).toEqual({ topology_id: 'strict@1.0.0', errors: [{ pointer: '/path', message: expect.any(String) }] });
+    for (const one of own)
+      expect(one).toEqual({ topology_id: 'strict@1.0.0', errors: [{ pointer: '/path', message: expect.any(String) }] });
   });
 });
 
 describe('the table of doors', () => {
   it('compares runs of two agents and a tool, and a checked input', async () => {
-    const types = (name: Case) => reference(name).then((id) => house.trail.events(id).map(({ type, agent_id }) => `${type} ${agent_id}`));
+    const types = (name: Case) =>
+      reference(name).then((id) => house.trail.events(id).map(({ type, agent_id }) => `${type} ${agent_id}`));
     expect(await types('plain')).toEqual([
       ...['run.started null', 'agent.started boss', 'model.called boss', 'skill.executed boss', 'model.called boss'],
       ...['agent.started helper', 'model.called helper', 'agent.completed helper', 'model.called boss'],

@@ -17,11 +17,16 @@ export interface House {
 }
 
 /** What came of one submit. */
-export type Submitted = { readonly kind: 'job'; readonly id: string } | { readonly kind: 'refused'; readonly code: string };
+export type Submitted =
+  | { readonly kind: 'job'; readonly id: string }
+  | { readonly kind: 'refused'; readonly code: string };
 
 /** One door as somebody uses it. */
 export interface Door {
-  /** Modules that hand its runs on: a module that hands runs on and stands at no door fails the test. */
+  /**
+   * Modules that hand its runs on: a module that hands runs on and stands at no door fails the
+   * test.
+   */
   readonly modules: readonly string[];
   readonly submit: (house: House, name: Case) => Promise<Submitted>;
   /** `source` of its jobs. */
@@ -31,7 +36,9 @@ export interface Door {
 
 /** What of a door differs from `POST /run`, and nothing else may. */
 export interface Differs {
-  /** It runs on the machine of a person: `submitted_from` is known, and a crash is theirs to resume. */
+  /**
+   * It runs on the machine of a person: `submitted_from` is known, and a crash is theirs to resume.
+   */
   readonly isCommand?: boolean;
   /** Who submits by default. */
   readonly by: 'caller' | 'os-user' | 'trigger';
@@ -60,11 +67,18 @@ const refused = (code: unknown): Submitted => ({
 
 async function post({ server }: House, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const answer = await fetch(`${server.url}${path}`, { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } });
+  const answer = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    body: text,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
   return { isOk: answer.status === 200, location: answer.headers.get('location'), text: await answer.text() };
 }
 
-async function answered(asked: ReturnType<typeof post>, idOf: (body: Record<string, unknown>) => unknown): Promise<Submitted> {
+async function answered(
+  asked: ReturnType<typeof post>,
+  idOf: (body: Record<string, unknown>) => unknown,
+): Promise<Submitted> {
   const { isOk, text } = await asked;
   const body = JSON.parse(text) as Record<string, unknown>;
   return isOk ? job(idOf(body)) : refused(body.code);
@@ -77,7 +91,11 @@ function said(result: KitResult, idOf: (body: Record<string, unknown>) => unknow
 }
 
 interface Fired {
-  readonly targets: readonly { readonly target: string; readonly job_id: string | null; readonly refused: string | null }[];
+  readonly targets: readonly {
+    readonly target: string;
+    readonly job_id: string | null;
+    readonly refused: string | null;
+  }[];
 }
 
 /** What the first firing of a trigger came to, from the audit. */
@@ -91,7 +109,10 @@ const FIRE_TARGETS = 'src/app/triggers/fire-targets.ts';
 const TRIGGERS_APP = 'src/app/triggers/create-triggers-app.ts';
 const DELIVER_HOOK = 'src/app/triggers/deliver-hook.ts';
 
-/** Every door, by the source of its jobs. A new source without a row does not compile; a new trigger type without one fails the test. */
+/**
+ * Every door, by the source of its jobs. A new source without a row does not compile; a new trigger
+ * type without one fails the test.
+ */
 export const DOORS: Readonly<
   Record<Exclude<Family<JobSource>, 'trigger'>, Readonly<Record<string, Door>> | NotYet> & {
     readonly trigger: Readonly<Record<'cron' | 'webhook' | 'file_watch' | 'manual', Readonly<Record<string, Door>>>>;
@@ -102,7 +123,8 @@ export const DOORS: Readonly<
       modules: ['plugins/run/src/commands/run.ts'],
       source: () => 'cli',
       differs: { isCommand: true, by: 'os-user' },
-      submit: async ({ kit, dir }, name) => said(await kit('run', dir, topologyOf(name), '--input', textOf(name), '--json'), ({ id }) => id),
+      submit: async ({ kit, dir }, name) =>
+        said(await kit('run', dir, topologyOf(name), '--input', textOf(name), '--json'), ({ id }) => id),
     },
   },
   serve: {
@@ -110,19 +132,22 @@ export const DOORS: Readonly<
       modules: ['plugins/serve/src/mounts/runs/submit-route.ts'],
       source: () => 'serve',
       differs: { by: 'caller' },
-      submit: (house, name) => answered(post(house, `/run/${topologyOf(name)}`, { input: inputOf(name) }), ({ id }) => id),
+      submit: (house, name) =>
+        answered(post(house, `/run/${topologyOf(name)}`, { input: inputOf(name) }), ({ id }) => id),
     },
     'POST /run/:topology with the input as text': {
       modules: ['plugins/serve/src/mounts/runs/submit-route.ts'],
       source: () => 'serve',
       differs: { by: 'caller' },
-      submit: (house, name) => answered(post(house, `/run/${topologyOf(name)}`, { input: textOf(name) }), ({ id }) => id),
+      submit: (house, name) =>
+        answered(post(house, `/run/${topologyOf(name)}`, { input: textOf(name) }), ({ id }) => id),
     },
     'POST /hooks/:name of a version that no trigger names': {
       modules: [DELIVER_HOOK, FIRE_TARGETS],
       source: () => 'serve',
       differs: { by: 'caller' },
-      submit: (house, name) => answered(post(house, `/hooks/${topologyOf(name)}@1.0.0`, { input: inputOf(name) }), ({ id }) => id),
+      submit: (house, name) =>
+        answered(post(house, `/hooks/${topologyOf(name)}@1.0.0`, { input: inputOf(name) }), ({ id }) => id),
     },
   },
   chat: {
@@ -141,9 +166,13 @@ export const DOORS: Readonly<
       source: () => 'chat',
       differs: { by: 'caller', hasCorrelation: true },
       submit: async (house, name) => {
-        const { id } = JSON.parse((await post(house, '/conversations', { topology: topologyOf(name) })).text) as { readonly id: string };
+        const { id } = JSON.parse((await post(house, '/conversations', { topology: topologyOf(name) })).text) as {
+          readonly id: string;
+        };
         const { isOk, location, text } = await post(house, `/conversations/${id}/messages`, { message: textOf(name) });
-        return isOk ? job(location?.replace('/jobs/', '')) : refused((JSON.parse(text) as { readonly code: string }).code);
+        return isOk
+          ? job(location?.replace('/jobs/', ''))
+          : refused((JSON.parse(text) as { readonly code: string }).code);
       },
     },
   },
@@ -172,7 +201,10 @@ export const DOORS: Readonly<
         submit: (house, name) => {
           const body = JSON.stringify({ input: inputOf(name) });
           const signature = `sha256=${createHmac('sha256', HOOK_SECRET).update(body).digest('hex')}`;
-          return answered(post(house, `/hooks/${topologyOf(name)}`, body, { 'x-hub-signature-256': signature }), ({ id }) => id);
+          return answered(
+            post(house, `/hooks/${topologyOf(name)}`, body, { 'x-hub-signature-256': signature }),
+            ({ id }) => id,
+          );
         },
       },
     },
@@ -193,9 +225,20 @@ export const DOORS: Readonly<
         source: (name) => `trigger:hand-${topologyOf(name)}`,
         differs: { isCommand: true, by: 'os-user', isFiring: true },
         submit: async ({ kit, dir }, name) => {
-          const result = await kit('triggers', 'fire', `hand-${topologyOf(name)}`, dir, '--input', textOf(name), '--json');
+          const result = await kit(
+            'triggers',
+            'fire',
+            `hand-${topologyOf(name)}`,
+            dir,
+            '--input',
+            textOf(name),
+            '--json',
+          );
           const { targets } = (result.lines().at(-1) ?? {}) as {
-            readonly targets?: readonly { readonly refused: { readonly code: string } | null; readonly job: { readonly id: string } | null }[];
+            readonly targets?: readonly {
+              readonly refused: { readonly code: string } | null;
+              readonly job: { readonly id: string } | null;
+            }[];
           };
           const [target] = targets ?? [];
           return target?.job == null ? refused(target?.refused?.code) : job(target.job.id);

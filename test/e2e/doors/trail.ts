@@ -20,7 +20,17 @@ export interface Trail {
 }
 
 /** Columns of an event that are its place in the log. */
-export const PLACE_OF_EVENT = ['pos', 'run', 'job_id', 'seq', 'event_id', 'timestamp', 'prev_hash', 'hash', 'correlation_id'] as const;
+export const PLACE_OF_EVENT = [
+  'pos',
+  'run',
+  'job_id',
+  'seq',
+  'event_id',
+  'timestamp',
+  'prev_hash',
+  'hash',
+  'correlation_id',
+] as const;
 /** Columns of a step that are its place in the journal, and when it was. */
 export const PLACE_OF_STEP = ['ord', 'run', 'job_id', 'step_id', 'started_at', 'ended_at', 'outcome_sha256'] as const;
 
@@ -50,16 +60,24 @@ export function openTrail(file: string): Trail {
     }
   };
   const payloads = (type: string): readonly Row[] =>
-    read('SELECT topology_id, payload FROM events WHERE type = ? ORDER BY pos', type).map(({ topology_id, payload }) => ({
-      topology_id,
-      ...(JSON.parse(String(payload)) as Row),
-    }));
+    read('SELECT topology_id, payload FROM events WHERE type = ? ORDER BY pos', type).map(
+      ({ topology_id, payload }) => ({
+        topology_id,
+        ...(JSON.parse(String(payload)) as Row),
+      }),
+    );
   return {
     job: (id) => read('SELECT * FROM jobs WHERE id = ?', id)[0] ?? {},
     jobCount: (source) => Number(read('SELECT count(*) AS n FROM jobs WHERE source = ?', source)[0]?.n),
-    events: (id) => read('SELECT * FROM events WHERE job_id = ? ORDER BY seq', id).map((row) => without(row, PLACE_OF_EVENT, id)),
-    correlationsOf: (id) => [...new Set(read('SELECT correlation_id FROM events WHERE job_id = ?', id).map(({ correlation_id }) => correlation_id))],
-    steps: (id) => read('SELECT * FROM steps WHERE job_id = ? ORDER BY ord', id).map((row) => without(row, PLACE_OF_STEP, id)),
+    events: (id) =>
+      read('SELECT * FROM events WHERE job_id = ? ORDER BY seq', id).map((row) => without(row, PLACE_OF_EVENT, id)),
+    correlationsOf: (id) => [
+      ...new Set(
+        read('SELECT correlation_id FROM events WHERE job_id = ?', id).map(({ correlation_id }) => correlation_id),
+      ),
+    ],
+    steps: (id) =>
+      read('SELECT * FROM steps WHERE job_id = ? ORDER BY ord', id).map((row) => without(row, PLACE_OF_STEP, id)),
     firings: (trigger) => payloads('trigger.fired').filter((payload) => payload.trigger === trigger),
     rejections: () => payloads('input.rejected'),
     columns: (table) => read(`PRAGMA table_info(${table})`).map(({ name }) => String(name)),

@@ -2,7 +2,10 @@ import { idleTopology } from '../../support/http/idle-workspace.js';
 import { triggerFile } from '../../support/triggers/trigger-world.js';
 import { noteSkill, talk } from '../workspaces.js';
 
-/** What every door submits: a run without an input schema, one whose input fits its schema, and one whose input does not. */
+/**
+ * What every door submits: a run without an input schema, one whose input fits its schema, and one
+ * whose input does not.
+ */
 export const CASES = {
   plain: { topology: 'talk', isRefused: false },
   fits: { topology: 'strict', isRefused: false },
@@ -29,7 +32,8 @@ const INPUT_SCHEMA = {
 };
 
 const HOOKED = 'config: { auth: { method: hmac, credentials_ref: HOOK_SECRET } }\n';
-const watch = (name: Case): string => `type: file_watch\ntargets: [${CASES[name].topology}]\nconfig: { root: inbox, pattern: "${name}.txt" }\n`;
+const watch = (name: Case): string =>
+  `type: file_watch\ntargets: [${CASES[name].topology}]\nconfig: { root: inbox, pattern: "${name}.txt" }\n`;
 
 export const cronFile = (name: Case): string =>
   triggerFile(
@@ -37,7 +41,10 @@ export const cronFile = (name: Case): string =>
     `type: cron\ntargets: [${CASES[name].topology}]\nconfig: { expression: '* * * * * *', input: ${JSON.stringify(inputOf(name))} }\n`,
   );
 
-/** `talk`, `strict` and a trigger of each type for each; cron comes by a reload, because it fires as soon as it is there. */
+/**
+ * `talk`, `strict` and a trigger of each type for each; cron comes by a reload, because it fires as
+ * soon as it is there.
+ */
 export function doorWorkspace(): Record<string, string> {
   const note = noteSkill('[sh, -c, "cat > /dev/null"]');
   const triggers = {
@@ -57,7 +64,9 @@ export function doorWorkspace(): Record<string, string> {
       ...note.files,
       'inbox/.keep': '',
       'topologies/strict.yaml': idleTopology('strict', { input_schema: INPUT_SCHEMA }),
-      ...Object.fromEntries(Object.entries(triggers).map(([id, text]) => [`triggers/${id}.yaml`, triggerFile(id, text)])),
+      ...Object.fromEntries(
+        Object.entries(triggers).map(([id, text]) => [`triggers/${id}.yaml`, triggerFile(id, text)]),
+      ),
     },
   });
 }
@@ -65,5 +74,8 @@ export function doorWorkspace(): Record<string, string> {
 /** The leader's script belongs to its model, which `talk` writes on one line. */
 export const scripted = (files: Record<string, string>): Record<string, string> => ({
   ...files,
-  'topologies/talk.yaml': (files['topologies/talk.yaml'] ?? '').replace('name: m1 }', `name: m1, options: { script: ${LEADER} } }`),
+  'topologies/talk.yaml': (files['topologies/talk.yaml'] ?? '').replace(
+    'name: m1 }',
+    `name: m1, options: { script: ${LEADER} } }`,
+  ),
 });

@@ -30,7 +30,9 @@ describe('kit ask', () => {
       missing: [],
       run_id: expect.stringMatching(/^[0-9a-f]{12}$/),
     });
-    expect((lastOf(result).facts as readonly string[]).some((fact) => fact.startsWith(`run ${run} of talk: completed`))).toBe(true);
+    expect(
+      (lastOf(result).facts as readonly string[]).some((fact) => fact.startsWith(`run ${run} of talk: completed`)),
+    ).toBe(true);
   });
 
   it('asks nobody with --offline, and says what is missing', async () => {
@@ -40,7 +42,11 @@ describe('kit ask', () => {
     const unknown = await scene.kit('ask', 'What happened?', '--run', '000000000000', '--json');
     const empty = await scene.kit('ask', ' ', '--json');
 
-    expect(lastOf(nothing)).toMatchObject({ answer: null, problem: null, missing: ['nothing was ever run in this workspace'] });
+    expect(lastOf(nothing)).toMatchObject({
+      answer: null,
+      problem: null,
+      missing: ['nothing was ever run in this workspace'],
+    });
     expect([unknown.code, lastOf(unknown).code]).toEqual([2, 'KIT_JOB_UNKNOWN']);
     expect([empty.code, lastOf(empty).code]).toEqual([2, 'KIT_USAGE']);
     expect(scene.server.requests.length).toBe(asked);
@@ -56,6 +62,9 @@ describe('kit ask', () => {
     expect(text.code).toBe(0);
     expect(text.stdout).toContain(`run ${run} of talk: completed`);
     expect(text.stdout).toContain('local');
-    expect(json).toMatchObject({ explanation: { answer: null, problem: expect.stringContaining('local') }, situation: { code: 'completed.done' } });
+    expect(json).toMatchObject({
+      explanation: { answer: null, problem: expect.stringContaining('local') },
+      situation: { code: 'completed.done' },
+    });
   });
 });

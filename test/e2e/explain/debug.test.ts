@@ -42,9 +42,15 @@ beforeAll(async () => {
       files: { 'providers/local.yaml': localProvider, ...skill.files },
     }),
   );
-  const call = (name: string, args: Readonly<Record<string, unknown>>) => ({ do: 'answer', calls: [{ name, arguments: args }] }) as const;
+  const call = (name: string, args: Readonly<Record<string, unknown>>) =>
+    ({ do: 'answer', calls: [{ name, arguments: args }] }) as const;
   const delegate = call('delegate_to_helper', { task: 'help' });
-  server.script(call('note', { text: 'x' }), delegate, { do: 'answer', text: 'helped' }, { do: 'answer', text: 'all done' });
+  server.script(
+    call('note', { text: 'x' }),
+    delegate,
+    { do: 'answer', text: 'helped' },
+    { do: 'answer', text: 'all done' },
+  );
   run = String(lastOf(await kit(['run', 'talk', '--input', 'say hi', '--json'])).id);
 });
 afterAll(async () => {
@@ -86,7 +92,11 @@ describe('kit debug', { timeout: 120_000 }, () => {
     expect(json.kept).toBe(4);
     expect(json.prompts.map(({ agent_id }) => agent_id)).toEqual(['boss', 'helper']);
     expect(ofHelper.prompts.map(({ agent_id }) => agent_id)).toEqual(['helper']);
-    expect([unknown.code, lastOf(unknown).code, String(lastOf(unknown).hint)]).toEqual([2, 'KIT_FILTER_UNKNOWN', expect.stringContaining('helper')]);
+    expect([unknown.code, lastOf(unknown).code, String(lastOf(unknown).hint)]).toEqual([
+      2,
+      'KIT_FILTER_UNKNOWN',
+      expect.stringContaining('helper'),
+    ]);
   });
 
   it('shows each step of a run with what its model was asked and answered, and no secret', async () => {
@@ -112,7 +122,9 @@ describe('kit debug', { timeout: 120_000 }, () => {
     expect(JSON.stringify(json.prompts[1]?.prompt.messages)).toContain('noted: [MASKED]');
     expect(text.code).toBe(0);
     expect(text.stdout).toContain('asked: ');
-    for (const form of FORMS) for (const said of [JSON.stringify(json), text.stdout, JSON.stringify(rowsOf(run))]) expect(said).not.toContain(form);
+    for (const form of FORMS)
+      for (const said of [JSON.stringify(json), text.stdout, JSON.stringify(rowsOf(run))])
+        expect(said).not.toContain(form);
   });
 
   it('names what there is for a step that there is not', async () => {
@@ -137,14 +149,17 @@ describe('kit debug', { timeout: 120_000 }, () => {
     await world.kit(['run', fresh, 'talk', '--input', 'hi'], { env: { KIT_DEBUG_PROMPTS: '0' } });
     expect(lastOf(await world.kit(['debug', fresh, '--json']))).toMatchObject({ kept: 0 });
 
-    for (const _ of [1, 2, 3]) await world.kit(['run', fresh, 'talk', '--input', 'hi'], { env: { KIT_DEBUG_PROMPTS: '2' } });
+    for (const _ of [1, 2, 3])
+      await world.kit(['run', fresh, 'talk', '--input', 'hi'], { env: { KIT_DEBUG_PROMPTS: '2' } });
     expect(lastOf(await world.kit(['debug', fresh, '--json']))).toMatchObject({ kept: 2 });
   });
 });
 
 describe('kit debug fork', { timeout: 120_000 }, () => {
   it('runs the tail anew from a step that kit debug prints, asks for nothing before it, and leaves the source byte for byte', async () => {
-    const { steps } = lastOf(await kit(['debug', run, '--json'])) as { steps: readonly { key: string; kind: string; agent_id: string }[] };
+    const { steps } = lastOf(await kit(['debug', run, '--json'])) as {
+      steps: readonly { key: string; kind: string; agent_id: string }[];
+    };
     const last = steps.filter(({ kind, agent_id }) => kind === 'model' && agent_id === 'boss').at(-1)?.key ?? '';
     const before = rowsOf(run);
     const asked = server.requests.length;
@@ -154,7 +169,11 @@ describe('kit debug fork', { timeout: 120_000 }, () => {
 
     const job = lastOf(forked);
     expect(forked.code).toBe(0);
-    expect(job).toMatchObject({ status: 'completed', output: 'done otherwise', labels: { forked_from: run, forked_at: last } });
+    expect(job).toMatchObject({
+      status: 'completed',
+      output: 'done otherwise',
+      labels: { forked_from: run, forked_at: last },
+    });
     expect(server.requests.length - asked).toBe(1);
     expect(rowsOf(run)).toEqual(before);
     expect(before.steps?.length).toBeGreaterThan(4);

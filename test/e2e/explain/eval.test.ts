@@ -18,7 +18,12 @@ interface Set {
   readonly not_run: readonly string[];
   readonly report: string;
   readonly cases: readonly { readonly id: string; readonly passed: boolean }[];
-  readonly comparison?: { readonly trend: string; readonly regressed: readonly string[]; readonly fixed: readonly string[]; readonly report: string };
+  readonly comparison?: {
+    readonly trend: string;
+    readonly regressed: readonly string[];
+    readonly fixed: readonly string[];
+    readonly report: string;
+  };
 }
 
 let world: World;
@@ -46,7 +51,10 @@ const evaluate = async (...argv: readonly string[]): Promise<{ readonly code: nu
 describe('kit eval', { timeout: 120_000 }, () => {
   it('exits 0 when every case passes and 1 when one does not, with JUnit that a parser takes and one JSON document', async () => {
     const good = await scene.kit('eval', 'smoke', '--junit', 'good.xml', '--output', 'good.json');
-    scene.reply = (request) => ({ do: 'answer', text: JSON.stringify(request.body.messages).includes('Say b.') ? '<no> & "bad"' : 'ok' });
+    scene.reply = (request) => ({
+      do: 'answer',
+      text: JSON.stringify(request.body.messages).includes('Say b.') ? '<no> & "bad"' : 'ok',
+    });
     const bad = await scene.kit('eval', 'smoke', '--junit', 'bad.xml');
 
     expect([good.code, bad.code]).toEqual([0, 1]);
@@ -57,8 +65,13 @@ describe('kit eval', { timeout: 120_000 }, () => {
     });
     const xml = readFileSync(join(scene.dir, 'bad.xml'), 'utf8');
     expect(XMLValidator.validate(xml)).toBe(true);
-    const { testsuites } = new XMLParser({ ignoreAttributes: false, isArray: (name) => ['testsuite', 'testcase'].includes(name) }).parse(xml);
-    expect(testsuites.testsuite).toMatchObject([{ '@_name': 'smoke', '@_tests': '2', '@_failures': '1', '@_errors': '0', '@_skipped': '0' }]);
+    const { testsuites } = new XMLParser({
+      ignoreAttributes: false,
+      isArray: (name) => ['testsuite', 'testcase'].includes(name),
+    }).parse(xml);
+    expect(testsuites.testsuite).toMatchObject([
+      { '@_name': 'smoke', '@_tests': '2', '@_failures': '1', '@_errors': '0', '@_skipped': '0' },
+    ]);
     expect(testsuites.testsuite[0].testcase).toMatchObject([
       { '@_name': 'a' },
       { '@_name': 'b', failure: { '@_message': expect.stringContaining('lacks') } },
@@ -75,8 +88,18 @@ describe('kit eval', { timeout: 120_000 }, () => {
     const none = await scene.kit('eval', 'smoke', '--against', 'workspace.yaml', '--json');
 
     expect([first.code, second.code, third.code, named.code]).toEqual([0, 1, 0, 0]);
-    expect(second.set.comparison).toMatchObject({ trend: 'worse', regressed: ['a', 'b'], fixed: [], report: first.set.report });
-    expect(third.set.comparison).toMatchObject({ trend: 'better', regressed: [], fixed: ['a', 'b'], report: second.set.report });
+    expect(second.set.comparison).toMatchObject({
+      trend: 'worse',
+      regressed: ['a', 'b'],
+      fixed: [],
+      report: first.set.report,
+    });
+    expect(third.set.comparison).toMatchObject({
+      trend: 'better',
+      regressed: [],
+      fixed: ['a', 'b'],
+      report: second.set.report,
+    });
     expect(named.set.comparison).toMatchObject({ trend: 'same', regressed: [], fixed: [], report: first.set.report });
     expect([none.code, lastOf(none).code]).toEqual([2, 'KIT_USAGE']);
   });
@@ -173,7 +196,8 @@ describe('kit eval', { timeout: 120_000 }, () => {
     const files = readdirSync(scene.dir, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
     expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['a.xml', 'a.json', 'store.sqlite']));
     expect(existsSync(join(scene.dir, 'tapes'))).toBe(true);
-    for (const { parentPath, name } of files) expect([name, readFileSync(join(parentPath, name)).includes(TOKEN)]).toEqual([name, false]);
+    for (const { parentPath, name } of files)
+      expect([name, readFileSync(join(parentPath, name)).includes(TOKEN)]).toEqual([name, false]);
     expect(result.stdout + result.stderr).not.toContain(TOKEN);
     expect(result.code).toBe(1);
   });
@@ -190,7 +214,11 @@ describe('kit eval', { timeout: 120_000 }, () => {
 
   it.each([
     { what: 'two cases with one id', cases: ids('a', 'a'), code: 'eval-set.duplicate-case' },
-    { what: 'an unknown judge', cases: '  - { id: a, input: x, expect: { judge: nobody } }\n', code: 'eval-set.unknown-judge' },
+    {
+      what: 'an unknown judge',
+      cases: '  - { id: a, input: x, expect: { judge: nobody } }\n',
+      code: 'eval-set.unknown-judge',
+    },
   ])('refuses $what by name, exits 2 and runs nothing', async ({ cases, code }) => {
     scene.write(set(cases));
 
@@ -206,6 +234,10 @@ describe('kit eval', { timeout: 120_000 }, () => {
   it('names the sets that there are for one that there is not', async () => {
     const result = await scene.kit('eval', 'smok', '--json');
 
-    expect([result.code, lastOf(result).code, String(lastOf(result).hint)]).toEqual([2, 'KIT_EVAL_UNKNOWN', expect.stringContaining('smoke')]);
+    expect([result.code, lastOf(result).code, String(lastOf(result).hint)]).toEqual([
+      2,
+      'KIT_EVAL_UNKNOWN',
+      expect.stringContaining('smoke'),
+    ]);
   });
 });

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { ask, openFleet, until } from '../workers/fleet.js';
 import { lastOf } from '../world.js';
 
-it('a run that a worker executed on PostgreSQL is forked from a machine, and its rows are as they were', { timeout: 120_000 }, async () => {
+it('a run that a worker executed on PostgreSQL is forked from a machine, and its rows are as they were', {
+  timeout: 120_000,
+}, async () => {
   const fleet = await openFleet();
   const [here, there] = [fleet.workspace('api'), fleet.workspace('worker')];
   const api = await fleet.api(here);
@@ -16,14 +18,19 @@ it('a run that a worker executed on PostgreSQL is forked from a machine, and its
     await fleet.database.query(`SELECT xmin::text, * FROM kit.events WHERE job_id = '${id}' ORDER BY pos`),
   ];
   const before = await rows();
-  const { prompts } = lastOf(await kit('debug', id, '--json')) as { prompts: readonly { step_key: string; agent_id: string }[] };
+  const { prompts } = lastOf(await kit('debug', id, '--json')) as {
+    prompts: readonly { step_key: string; agent_id: string }[];
+  };
   const last = prompts.findLast(({ agent_id }) => agent_id === 'boss')?.step_key ?? '';
   const asked = fleet.model.asked().length;
 
   const forked = await kit('debug', 'fork', id, '--from', last, '--json');
 
   expect(prompts.map(({ agent_id }) => agent_id)).toEqual(['boss', 'helper', 'boss']);
-  expect([forked.code, lastOf(forked)]).toEqual([0, expect.objectContaining({ status: 'completed', output: 'all done' })]);
+  expect([forked.code, lastOf(forked)]).toEqual([
+    0,
+    expect.objectContaining({ status: 'completed', output: 'all done' }),
+  ]);
   expect(fleet.model.asked().slice(asked)).toEqual(['boss']);
   expect(await rows()).toEqual(before);
 });

@@ -13,7 +13,8 @@ export const PEOPLE = `roles:
 identities: [{ id: dana, aliases: [d] }]
 `;
 
-export const roleFile = (roles: string): string => `apiVersion: kit/v1\nkind: RoleRegistry\nmetadata: { id: people, name: People }\n${roles}`;
+export const roleFile = (roles: string): string =>
+  `apiVersion: kit/v1\nkind: RoleRegistry\nmetadata: { id: people, name: People }\n${roles}`;
 
 /** `release`: one agent, whose work needs qa and ops. */
 export const gated = (text: GatedText = {}): Record<string, string> => ({

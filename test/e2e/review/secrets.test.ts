@@ -29,16 +29,24 @@ implementation: { type: llm_prompt, prompt: You judge. }
 provenance: { authored_by: human, version: 1.0.0 }
 `;
 
-/** A gated agent whose judge and whose people all say the secrets; one lies in the environment, one in a file. */
+/**
+ * A gated agent whose judge and whose people all say the secrets; one lies in the environment, one
+ * in a file.
+ */
 function workspace(): string {
   const files = gated({ workspace: 'credentials:\n  token: { source: file, config: { path: ../secret.txt } }\n' });
-  const onServer = Object.entries(files).map(([path, text]) => [path, text.replaceAll('provider: mock', 'provider: local')] as const);
+  const onServer = Object.entries(files).map(
+    ([path, text]) => [path, text.replaceAll('provider: mock', 'provider: local')] as const,
+  );
   world.files('.', { 'secret.txt': `${TOKEN}\n` });
   return world.files('leaky', {
     ...Object.fromEntries(onServer),
     'providers/local.yaml': localProvider,
     'skills/fit.yaml': JUDGE,
-    'funnels/sign-off.yaml': `${files['funnels/sign-off.yaml']}`.replace('approve:\n', 'judge: { skill: fit, threshold: 0.5 }\napprove:\n'),
+    'funnels/sign-off.yaml': `${files['funnels/sign-off.yaml']}`.replace(
+      'approve:\n',
+      'judge: { skill: fit, threshold: 0.5 }\napprove:\n',
+    ),
   });
 }
 
@@ -59,10 +67,44 @@ it('a secret in a draft, in the words of a judge or in the comment of a person i
   const task = (role: string, round = ''): string => `mpa-${job}:writer-0-${role}${round}`;
   const said = `leave out ${TOKEN} and ${Buffer.from(KEY).toString('base64')}`;
   shown.push(
-    await kit('review', 'resolve', task('qa'), directory, '--as', 'qa-1', '--changes-requested', '--comment', said, '--resume', '--json'),
+    await kit(
+      'review',
+      'resolve',
+      task('qa'),
+      directory,
+      '--as',
+      'qa-1',
+      '--changes-requested',
+      '--comment',
+      said,
+      '--resume',
+      '--json',
+    ),
     await kit('review', 'resolve', task('qa', '-r1'), directory, '--as', 'qa-1', '--approve', '--comment', said),
-    await kit('review', 'resolve', task('ops', '-r1'), directory, '--as', 'nobody', '--approve', '--comment', said, '--json'),
-    await kit('review', 'resolve', task('ops', '-r1'), directory, '--as', 'ops-1', '--approve', '--comment', said, '--resume'),
+    await kit(
+      'review',
+      'resolve',
+      task('ops', '-r1'),
+      directory,
+      '--as',
+      'nobody',
+      '--approve',
+      '--comment',
+      said,
+      '--json',
+    ),
+    await kit(
+      'review',
+      'resolve',
+      task('ops', '-r1'),
+      directory,
+      '--as',
+      'ops-1',
+      '--approve',
+      '--comment',
+      said,
+      '--resume',
+    ),
     await kit('review', 'gate', `${job}:writer`, directory, '--json'),
     await kit('review', 'export', `${job}:writer`, directory, '--output', join(directory, 'proof.json')),
     await kit('trace', job, directory, '--json'),
@@ -74,7 +116,8 @@ it('a secret in a draft, in the words of a judge or in the comment of a person i
   expect(told[2]).toContain('leave out [MASKED] and [MASKED]');
   const kept = [...filesBelow(join(directory, '.kit')), join(directory, 'proof.json')];
   for (const form of FORMS) {
-    for (const text of [...told, ...shown.flatMap(({ stdout, stderr }) => [stdout, stderr])]) expect(text).not.toContain(form);
+    for (const text of [...told, ...shown.flatMap(({ stdout, stderr }) => [stdout, stderr])])
+      expect(text).not.toContain(form);
     for (const path of kept) expect([path, readFileSync(path).includes(form)]).toEqual([path, false]);
   }
 });

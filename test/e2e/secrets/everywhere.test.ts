@@ -26,7 +26,11 @@ async function open(store: 'sqlite' | 'postgres') {
   const [http, receiver, otlp] = await Promise.all([startIndiscreetServer(), openReceiver(), startOtlpReceiver()]);
   const database = store === 'postgres' ? await createDatabase() : null;
   if (database !== null) onTestFinished(() => database.drop());
-  const repo = makeRepositoryIn(world, 'planted', plantedWorkspace({ base: world.base, httpServer: http.url, receiver: receiver.url }));
+  const repo = makeRepositoryIn(
+    world,
+    'planted',
+    plantedWorkspace({ base: world.base, httpServer: http.url, receiver: receiver.url }),
+  );
   const env = {
     ...SECRETS,
     MODEL_URL: model.url,
@@ -37,7 +41,8 @@ async function open(store: 'sqlite' | 'postgres') {
     ...(database === null ? {} : { KIT_STORE_URL: database.url }),
   };
   const places: Place[] = [];
-  const see = (name: string, content: string | Buffer, canary: string | null): void => void places.push({ name, content, canary });
+  const see = (name: string, content: string | Buffer, canary: string | null): void =>
+    void places.push({ name, content, canary });
   /** A command whose whole output is searched. */
   const kit = async (canary: string | null, ...argv: readonly string[]): Promise<KitResult> => {
     const result = await world.kit(argv, { cwd: repo.root, env });
@@ -57,7 +62,12 @@ async function serve({ dir, env, world }: Scene) {
   const call = async (path: string, init: RequestInit = {}) => {
     const answer = await fetch(`${server.url}${path}`, { ...init, headers: { ...OPS, ...init.headers } });
     const body = await answer.text();
-    return { status: answer.status, body, text: `${JSON.stringify([...answer.headers])}\n${body}`, location: answer.headers.get('location') };
+    return {
+      status: answer.status,
+      body,
+      text: `${JSON.stringify([...answer.headers])}\n${body}`,
+      location: answer.headers.get('location'),
+    };
   };
   const submit = async (topology: string, input: string): Promise<string> => {
     const { location, text } = await call(`/run/${topology}`, { method: 'POST', body: JSON.stringify({ input }) });
@@ -78,13 +88,22 @@ interface Documented {
 /** What a stream says in this time; it may stay open for ever. */
 const STREAM_MS = 1_500;
 
-/** Every GET route of the document, with what is known put in its place: by the path and the name of the parameter, else by the name. */
-async function readEverything({ see }: Scene, url: string, known: Readonly<Record<string, string>>): Promise<readonly string[]> {
+/**
+ * Every GET route of the document, with what is known put in its place: by the path and the name of
+ * the parameter, else by the name.
+ */
+async function readEverything(
+  { see }: Scene,
+  url: string,
+  known: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
   const { paths } = (await (await fetch(`${url}/openapi.json`, { headers: OPS })).json()) as Documented;
   const gets = Object.entries(paths).flatMap(([path, item]) => ('get' in item ? [path] : []));
   const read = await Promise.all(
     gets.map(async (path) => {
-      const filled = path.replace(/\{(\*|\w+)\}/g, (_all, name: string) => encodeURIComponent(known[`${path} ${name}`] ?? known[name] ?? 'none'));
+      const filled = path.replace(/\{(\*|\w+)\}/g, (_all, name: string) =>
+        encodeURIComponent(known[`${path} ${name}`] ?? known[name] ?? 'none'),
+      );
       const leave = new AbortController();
       const answer = await fetch(`${url}${filled}${known[path] ?? ''}`, { headers: OPS, signal: leave.signal });
       const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
@@ -104,7 +123,10 @@ async function readEverything({ see }: Scene, url: string, known: Readonly<Recor
 }
 
 /** What commands say of the runs, from whatever store. */
-async function readRun({ kit, see, world, dir }: Scene, of: { readonly run: string; readonly failed: string; readonly release: string }) {
+async function readRun(
+  { kit, see, world, dir }: Scene,
+  of: { readonly run: string; readonly failed: string; readonly release: string },
+) {
   const files = { report: join(world.base, 'report.html'), proof: join(world.base, 'proof.json') };
   await kit('skill.executed', 'logs', '-r', of.run, '--json');
   await kit('canary-refused', 'why', of.failed, '--explain', '--json');
@@ -117,11 +139,25 @@ async function readRun({ kit, see, world, dir }: Scene, of: { readonly run: stri
   await kit('canary-answer', 'ask', 'What did the last run do?', '--run', of.run, '--json');
   const refused = await kit('--trust', 'run', dir, 'own', '--input', 'hi');
   const trust = /--trust ([0-9a-f]{64})/.exec(refused.stderr)?.[1] ?? '';
-  const harness = await kit('canary-harness', 'run', dir, 'own', '--input', 'hi', '--trust', trust, '--json', '--verbose');
+  const harness = await kit(
+    'canary-harness',
+    'run',
+    dir,
+    'own',
+    '--input',
+    'hi',
+    '--trust',
+    trust,
+    '--json',
+    '--verbose',
+  );
   expect(harness.code, harness.stderr).toBe(0);
 }
 
-/** What commands say that is the same over every store: of the workspace and the machine, and in files beside the store. */
+/**
+ * What commands say that is the same over every store: of the workspace and the machine, and in
+ * files beside the store.
+ */
 async function readWorkspace({ kit, see, world, places }: Scene) {
   const [junit, tapes] = [join(world.base, 'eval.xml'), join(world.base, 'tapes')];
   const evaluated = await kit('canary-case', 'eval', 'smoke', '--junit', junit, '--record', tapes, '--json');
@@ -155,13 +191,31 @@ it.each(['sqlite', 'postgres'] as const)(
     const [item] = (lastOf(listed).items ?? []) as readonly { readonly id: string }[];
     await kit('canary-permission', 'review', 'show', item?.id ?? '', '--json');
     await kit('canary-permission', 'why', run, '--json');
-    await kit(null, 'review', 'approve', item?.id ?? '', '--as', 'qa-1', '--comment', `canary-comment ${PLANTED.AT_PACK}`, '--no-resume');
+    await kit(
+      null,
+      'review',
+      'approve',
+      item?.id ?? '',
+      '--as',
+      'qa-1',
+      '--comment',
+      `canary-comment ${PLANTED.AT_PACK}`,
+      '--no-resume',
+    );
     await until(run, 'completed');
 
     const body = JSON.stringify({ input: 'canary-hook' });
     const signature = (secret: string): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-    const hooked = await call('/hooks/research', { method: 'POST', body, headers: { 'x-hub-signature-256': signature(PLANTED.AT_HOOK) } });
-    const unsigned = await call('/hooks/research', { method: 'POST', body, headers: { 'x-hub-signature-256': PLANTED.AT_HOOK } });
+    const hooked = await call('/hooks/research', {
+      method: 'POST',
+      body,
+      headers: { 'x-hub-signature-256': signature(PLANTED.AT_HOOK) },
+    });
+    const unsigned = await call('/hooks/research', {
+      method: 'POST',
+      body,
+      headers: { 'x-hub-signature-256': PLANTED.AT_HOOK },
+    });
     expect([hooked.status, unsigned.status]).toEqual([200, 401]);
     see('the answers of a hook', hooked.text + unsigned.text, 'job');
     await until((hooked.location ?? '').replace('/jobs/', ''), 'completed');
@@ -169,12 +223,37 @@ it.each(['sqlite', 'postgres'] as const)(
     await until(failed, 'failed');
     const release = await submit('release', 'write it');
     await until(release, 'deferred');
-    await kit('decided', 'review', 'resolve', `mpa-${release}:writer-0-qa`, '--as', 'qa-1', '--approve', '--no-resume', '--json');
-    await kit(null, 'review', 'resolve', `mpa-${release}:writer-0-ops`, '--as', 'ops-1', '--approve', '--no-resume', '--json');
+    await kit(
+      'decided',
+      'review',
+      'resolve',
+      `mpa-${release}:writer-0-qa`,
+      '--as',
+      'qa-1',
+      '--approve',
+      '--no-resume',
+      '--json',
+    );
+    await kit(
+      null,
+      'review',
+      'resolve',
+      `mpa-${release}:writer-0-ops`,
+      '--as',
+      'ops-1',
+      '--approve',
+      '--no-resume',
+      '--json',
+    );
     await until(release, 'completed');
 
-    const { id: conversation } = JSON.parse((await call('/conversations', { method: 'POST', body: '{"topology":"research"}' })).body);
-    const turn = await call(`/conversations/${conversation}/messages`, { method: 'POST', body: JSON.stringify({ message: 'canary-turn' }) });
+    const { id: conversation } = JSON.parse(
+      (await call('/conversations', { method: 'POST', body: '{"topology":"research"}' })).body,
+    );
+    const turn = await call(`/conversations/${conversation}/messages`, {
+      method: 'POST',
+      body: JSON.stringify({ message: 'canary-turn' }),
+    });
     await until((turn.location ?? '').replace('/jobs/', ''), 'completed');
     const refusedReads = await readEverything(scene, server.url, {
       id: run,
@@ -205,13 +284,24 @@ it.each(['sqlite', 'postgres'] as const)(
 
     await readRun(scene, { run, failed, release });
     if (store === 'sqlite') await readWorkspace(scene);
-    if (existsSync(join(dir, '.kit'))) places.push(...filesBelow(join(dir, '.kit'), { 'store.sqlite': 'canary-answer' }, 'state: '));
+    if (existsSync(join(dir, '.kit')))
+      places.push(...filesBelow(join(dir, '.kit'), { 'store.sqlite': 'canary-answer' }, 'state: '));
     places.push(...filesBelow(world.home.path, {}, 'home: '), ...filesBelow(world.temp, {}, 'temp: '));
     see('what models were asked', JSON.stringify(scene.model.requests.map(({ body: asked }) => asked)), 'canary-pack');
-    see('what the sink was sent', JSON.stringify(scene.receiver.received.map(({ body: sent, url }) => [url, sent])), 'skill.executed');
-    see('what was exported', scene.otlp.requests.map(({ base64 }) => Buffer.from(base64, 'base64').toString('latin1')).join('\n'), 'agent.step.boss');
+    see(
+      'what the sink was sent',
+      JSON.stringify(scene.receiver.received.map(({ body: sent, url }) => [url, sent])),
+      'skill.executed',
+    );
+    see(
+      'what was exported',
+      scene.otlp.requests.map(({ base64 }) => Buffer.from(base64, 'base64').toString('latin1')).join('\n'),
+      'agent.step.boss',
+    );
     if (database !== null) {
-      const tables = await database.query<{ name: string }>("SELECT schemaname || '.' || tablename AS name FROM pg_tables WHERE schemaname = 'kit'");
+      const tables = await database.query<{ name: string }>(
+        "SELECT schemaname || '.' || tablename AS name FROM pg_tables WHERE schemaname = 'kit'",
+      );
       expect(tables.length).toBeGreaterThan(20);
       const canaries: Readonly<Record<string, string>> = {
         'kit.jobs': 'canary-answer',
@@ -220,11 +310,15 @@ it.each(['sqlite', 'postgres'] as const)(
         'kit.prompts': 'canary-pack',
         'kit.memories': 'canary-memory',
       };
-      for (const { name } of tables) see(`table ${name}`, JSON.stringify(await database.query(`SELECT * FROM ${name}`)), canaries[name] ?? null);
-      expect(Object.keys(canaries).filter((name) => !places.some((place) => place.name === `table ${name}`))).toEqual([]);
+      for (const { name } of tables)
+        see(`table ${name}`, JSON.stringify(await database.query(`SELECT * FROM ${name}`)), canaries[name] ?? null);
+      expect(Object.keys(canaries).filter((name) => !places.some((place) => place.name === `table ${name}`))).toEqual(
+        [],
+      );
     }
 
-    // What was cut over two items of a result is found where the items were put together; a half of twenty characters is too short to be a spelling.
+    // What was cut over two items of a result is found where the items were put together; a half of
+    // twenty characters is too short to be a spelling.
     const halves = { AT_SPLIT: PLANTED.AT_SPLIT.slice(0, 10), AT_SPLIT_END: PLANTED.AT_SPLIT.slice(10) };
     const inHalves = places.flatMap(({ name, content }) =>
       Object.values(halves).flatMap((half) => (content.includes(half) ? [`${half} in ${name}`] : [])),

@@ -6,7 +6,10 @@ import { gated, PEOPLE, roleFile } from '../review/gated-workspace.js';
 import { type Call, callOf, SCENE_SERVER, skillFile } from '../tools/tool-world.js';
 import { harnessWorkspace, localProvider, noteSkill, talk } from '../workspaces.js';
 
-/** A value for every place of a workspace that takes a credential, by the variable that holds it. No name of a variable says that it is a secret. */
+/**
+ * A value for every place of a workspace that takes a credential, by the variable that holds it. No
+ * name of a variable says that it is a secret.
+ */
 export const PLANTED = {
   AT_SERVER_ENV: 'env4/+f1b9c-planted=at server',
   AT_SPLIT: 'spl/+77a0de-plant=ed',
@@ -35,7 +38,10 @@ interface Message {
 
 const textOf = (content: unknown): string => (typeof content === 'string' ? content : JSON.stringify(content ?? ''));
 
-/** A model that knows the key it is asked with and says it in all that it says: answers, arguments of calls, memories, judgements. */
+/**
+ * A model that knows the key it is asked with and says it in all that it says: answers, arguments
+ * of calls, memories, judgements.
+ */
 export const startTellingModel = (): Promise<ModelServer> => startModelServer(tell);
 
 function tell({ body, headers }: RecordedRequest): Reply {
@@ -47,7 +53,8 @@ function tell({ body, headers }: RecordedRequest): Reply {
     const memory = { subject: 'canary', attribute: 'remembered', type: 'semantic', confidence: 0.9, relation: null };
     return { do: 'answer', text: JSON.stringify({ memories: [{ ...memory, value: `canary-memory is ${key}` }] }) };
   }
-  if (said.includes('canary-refusal')) return { do: 'status', status: 401, message: `canary-refused: the key ${key} is wrong` };
+  if (said.includes('canary-refusal'))
+    return { do: 'status', status: 401, message: `canary-refused: the key ${key} is wrong` };
   const asked = texts.find((text) => text.startsWith('[['));
   const turns: readonly (readonly Call[])[] = asked === undefined ? [] : JSON.parse(asked);
   const done = messages.filter(({ role }) => role === 'assistant').length;
@@ -69,14 +76,17 @@ function refOf(variable: string): string {
   return variable.toLowerCase().replaceAll('_', '-');
 }
 
-const mark = (words: string, variable: string): string => `echo "canary-${words} $${variable} $(printf %s "$${variable}" | base64 -w0)"`;
+const mark = (words: string, variable: string): string =>
+  `echo "canary-${words} $${variable} $(printf %s "$${variable}" | base64 -w0)"`;
 
 export const TOOLS = ['leak', 'split', 'tell', 'fail', 'tell-bearer', 'refuse', 'note', 'research'] as const;
 
 /** The first turn calls every tool, the second one that a person has to permit. */
 export const SCRIPT = JSON.stringify([
   TOOLS.map((name) =>
-    name === 'research' ? { name, arguments: { text: JSON.stringify([[callOf('note', 'x')]]) } } : callOf(name, `canary-argument ${KEY}`),
+    name === 'research'
+      ? { name, arguments: { text: JSON.stringify([[callOf('note', 'x')]]) } }
+      : callOf(name, `canary-argument ${KEY}`),
   ),
   [callOf('keep', `canary-permission ${KEY}`)],
 ]);
@@ -88,7 +98,10 @@ interface SceneParts {
   readonly receiver: string;
 }
 
-/** A workspace with a secret in every place that takes one, and something behind each that repeats it. */
+/**
+ * A workspace with a secret in every place that takes one, and something behind each that repeats
+ * it.
+ */
 export function plantedWorkspace({ base, httpServer, receiver }: SceneParts): Record<string, string> {
   const note = noteSkill(
     `[sh, -c, '${mark('pack', 'TOKEN')}; ${mark('pack-stderr', 'TOKEN')} >&2', note, '{text}']`,
@@ -144,9 +157,15 @@ provenance: { authored_by: human, version: 1.0.0 }
         'spec:\n',
         'spec:\n  auth: { default: api_key, modes: { api_key: { env: { HARNESS_TOKEN: "{credential.model_provider}" } } } }\n',
       ),
-      'archetypes/runner.yaml': `${harness['archetypes/runner.yaml']}`.replace('config: {', 'config: { credentials_ref: at-harness,'),
+      'archetypes/runner.yaml': `${harness['archetypes/runner.yaml']}`.replace(
+        'config: {',
+        'config: { credentials_ref: at-harness,',
+      ),
       'topologies/own.yaml': `${harness['topologies/own.yaml']}`,
-      'triggers/hook.yaml': triggerFile('hook', 'type: webhook\ntargets: [research]\nconfig: { auth: { method: hmac, credentials_ref: at-hook } }\n'),
+      'triggers/hook.yaml': triggerFile(
+        'hook',
+        'type: webhook\ntargets: [research]\nconfig: { auth: { method: hmac, credentials_ref: at-hook } }\n',
+      ),
       'evals/smoke.yaml':
         'apiVersion: kit/v1\nkind: EvalSet\nmetadata: { id: smoke }\ntarget: research\ncases:\n  - { id: canary-case, input: say, expect: { contains: [nothing like it] } }\n',
       ...Object.fromEntries(skills.map(([skill, of, tool]) => [`skills/${skill}.yaml`, skillFile(skill, of, tool)])),

@@ -2,7 +2,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { openServedWorld, type Served, type ServedWorld, STORES, sign, WAIT } from './served-world.js';
 
 const JOBS = 'server: { jobs: { max_concurrent: 2 } }\n';
-/** What another process decides goes on within 2 s on a machine that is not busy with something else. */
+/**
+ * What another process decides goes on within 2 s on a machine that is not busy with something
+ * else.
+ */
 const GENEROUS_MS = 10_000;
 
 /** A run of `gated` that waits for its signature. */
@@ -62,7 +65,9 @@ describe.each(STORES)('a server over %s that is killed', (store) => {
     const item = await second.get(`/review/${encodeURIComponent(`mpa-${waiting}:writer-0-qa`)}`);
     // Both are times of the store.
     const claimedMs = Date.parse(String(done.claimed_at)) - Date.parse(String(item.resolved_at));
-    process.stdout.write(`a gate that another process decided over ${store}: its run was claimed ${claimedMs} ms later\n`);
+    process.stdout.write(
+      `a gate that another process decided over ${store}: its run was claimed ${claimedMs} ms later\n`,
+    );
     expect(claimedMs).toBeGreaterThanOrEqual(0);
     expect(claimedMs).toBeLessThan(GENEROUS_MS);
     expect(model.calls()).toMatchObject({ 'writer job-2': 1 });

@@ -43,7 +43,9 @@ it.each(STORES)(
     expect(new Set(ids).size).toBe(SUBMITS);
     for (const id of ids) expect(await server.until(id, 'completed')).toMatchObject({ attempt: 1, output: 'all done' });
     expect(underLoad).toBeGreaterThan(RELOADS / 4);
-    process.stdout.write(`${SUBMITS} submits over ${store}, ${underLoad} of ${RELOADS} reloads meanwhile, ${refusals} answers 429\n`);
+    process.stdout.write(
+      `${SUBMITS} submits over ${store}, ${underLoad} of ${RELOADS} reloads meanwhile, ${refusals} answers 429\n`,
+    );
   },
   180_000,
 );

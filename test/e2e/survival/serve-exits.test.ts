@@ -15,7 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.dispose());
 
-const MODES = ['plain', '--json', 'stdout closed', '--json, nobody reads', '--json, stdout closed after its first line', 'stdin closed'] as const;
+const MODES = [
+  'plain',
+  '--json',
+  'stdout closed',
+  '--json, nobody reads',
+  '--json, stdout closed after its first line',
+  'stdin closed',
+] as const;
 type Mode = (typeof MODES)[number];
 
 const ADDRESS = /listening on (http:\S+)|"type":"listening","url":"([^"]+)"/;
@@ -85,7 +92,11 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function listening(mode: Mode, argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<{ server: Started; url: string }> {
+async function listening(
+  mode: Mode,
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ server: Started; url: string }> {
   // Where nobody reads, nobody is told which port it took.
   const port = mode.endsWith('nobody reads') ? await freePort() : 0;
   const server = start(mode, ['--port', String(port), ...argv], env);
@@ -99,10 +110,16 @@ describe.each(MODES)('kit serve (%s)', (mode) => {
   it('ends with 0 when it is asked to, and not before', async () => {
     const { server, url } = await listening(mode, [world.files(`ends-${mode}`, talk())]);
     // Somebody who reads no more, or writes no more, is no reason to end.
-    const answer = await fetch(`${url}/run/talk`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"input":"hi"}' });
+    const answer = await fetch(`${url}/run/talk`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"input":"hi"}',
+    });
     const { id } = (await answer.json()) as { readonly id: string };
     await expect
-      .poll(async () => ((await (await fetch(`${url}/jobs/${id}`)).json()) as { readonly status: string }).status, { timeout: 30_000 })
+      .poll(async () => ((await (await fetch(`${url}/jobs/${id}`)).json()) as { readonly status: string }).status, {
+        timeout: 30_000,
+      })
       .toBe('completed');
     server.send('SIGTERM');
     expect(await server.ended).toBe(0);
@@ -125,10 +142,18 @@ describe.each(MODES)('kit serve (%s)', (mode) => {
     onTestFinished(() => model.close());
     const dir = world.files(
       `twice-${mode}`,
-      talk({ provider: 'local', files: { 'providers/local.yaml': localProvider }, workspace: 'server: { jobs: { shutdown_seconds: 600 } }\n' }),
+      talk({
+        provider: 'local',
+        files: { 'providers/local.yaml': localProvider },
+        workspace: 'server: { jobs: { shutdown_seconds: 600 } }\n',
+      }),
     );
     const { server, url } = await listening(mode, [dir], { MODEL_URL: model.url, LOCAL_KEY: 'key-of-the-test' });
-    await fetch(`${url}/run/talk`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"input":"hi"}' });
+    await fetch(`${url}/run/talk`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"input":"hi"}',
+    });
     await expect.poll(() => model.requests.length, { timeout: 30_000 }).toBe(1);
     server.send('SIGINT');
     await expect

@@ -68,7 +68,10 @@ approve:
 provenance: { authored_by: human, version: 1.0.0 }
 `;
 
-/** `talk` (leader and helper) and `gated` (one signature) over the counting model. `workspace` is YAML. */
+/**
+ * `talk` (leader and helper) and `gated` (one signature) over the counting model. `workspace` is
+ * YAML.
+ */
 export const servedFiles = (workspace: string, files: Readonly<Record<string, string>> = {}): Record<string, string> =>
   talk({
     provider: 'local',
@@ -103,7 +106,10 @@ export interface ServedWorld {
 export const STORES = ['sqlite', 'postgres'] as const;
 export type Store = (typeof STORES)[number];
 
-/** A workspace, its model and its store; everything ends with the test. `more` is set for every process. */
+/**
+ * A workspace, its model and its store; everything ends with the test. `more` is set for every
+ * process.
+ */
 export async function openServedWorld(
   store: Store,
   workspace: string,

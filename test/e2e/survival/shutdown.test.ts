@@ -9,26 +9,37 @@ const MARGIN_MS = 5_000;
 
 describe.each(STORES)('a server over %s that is asked to end under load', (store) => {
   it('ends within its grace with 0, closes its streams in order, and the next start completes what was left', async () => {
-    const { serve, model } = await openServedWorld(store, `server: { jobs: { max_concurrent: ${RUNS}, shutdown_seconds: ${SHUTDOWN_SECONDS} } }\n`);
+    const { serve, model } = await openServedWorld(
+      store,
+      `server: { jobs: { max_concurrent: ${RUNS}, shutdown_seconds: ${SHUTDOWN_SECONDS} } }\n`,
+    );
     const first = await serve();
     const done = await first.submit('talk', 'job-99');
     await first.until(done, 'completed');
     model.hold();
     const ids = await Promise.all(Array.from({ length: RUNS }, (_, n) => first.submit('talk', `job-${n}`)));
     await vi.waitFor(() => expect(ids.map((_, n) => model.calls()[`helper job-${n}`])).toEqual(ids.map(() => 1)), WAIT);
-    const streams = await Promise.all(ids.flatMap((id) => Array.from({ length: STREAMS_EACH }, () => fetch(`${first.url}/jobs/${id}/stream`))));
+    const streams = await Promise.all(
+      ids.flatMap((id) => Array.from({ length: STREAMS_EACH }, () => fetch(`${first.url}/jobs/${id}/stream`))),
+    );
     const shown = streams.map(() => '');
     const ends = streams.map(async ({ body }, n) => {
       for await (const chunk of body ?? []) shown[n] += new TextDecoder().decode(chunk);
     });
-    // A stream that is cut before its first page is read again elsewhere; here each has shown something.
-    await vi.waitFor(() => expect(shown.filter((text) => text.includes('[boss] started'))).toHaveLength(streams.length), WAIT);
+    // A stream that is cut before its first page is read again elsewhere; here each has shown
+    // something.
+    await vi.waitFor(
+      () => expect(shown.filter((text) => text.includes('[boss] started'))).toHaveLength(streams.length),
+      WAIT,
+    );
 
     const askedMs = performance.now();
     first.kill('SIGTERM');
     expect(await first.ended).toBe(0);
     const tookMs = performance.now() - askedMs;
-    process.stdout.write(`${RUNS} runs and ${streams.length} streams over ${store}: ended after ${Math.round(tookMs)} ms\n`);
+    process.stdout.write(
+      `${RUNS} runs and ${streams.length} streams over ${store}: ended after ${Math.round(tookMs)} ms\n`,
+    );
     expect(tookMs).toBeLessThan(SHUTDOWN_SECONDS * 1000 + MARGIN_MS);
     await Promise.all(ends);
 
@@ -38,7 +49,9 @@ describe.each(STORES)('a server over %s that is asked to end under load', (store
     for (const [n, id] of ids.entries()) {
       expect(await second.until(id, 'completed')).toMatchObject({ attempt: 2, output: 'all done' });
       // The leader's first call was finished; the helper's was cut.
-      expect([asked[`boss job-${n}`], model.calls()[`boss job-${n}`], model.calls()[`helper job-${n}`]]).toEqual([1, 2, 2]);
+      expect([asked[`boss job-${n}`], model.calls()[`boss job-${n}`], model.calls()[`helper job-${n}`]]).toEqual([
+        1, 2, 2,
+      ]);
     }
     expect(await second.get(`/jobs/${done}`)).toMatchObject({ status: 'completed', attempt: 1 });
   }, 180_000);

@@ -18,9 +18,11 @@ async function logOf(server: Served, types: string): Promise<readonly Seen[]> {
   const all: Seen[] = [];
   let after = '';
   for (;;) {
-    const page = await server.get<{ readonly events: readonly Seen[]; readonly next_cursor: string; readonly has_more: boolean }>(
-      `/events?limit=1000&types=${types}${after}`,
-    );
+    const page = await server.get<{
+      readonly events: readonly Seen[];
+      readonly next_cursor: string;
+      readonly has_more: boolean;
+    }>(`/events?limit=1000&types=${types}${after}`);
     all.push(...page.events);
     if (!page.has_more) return all;
     after = `&after=${encodeURIComponent(page.next_cursor)}`;
@@ -33,13 +35,21 @@ it('two servers of one PostgreSQL fire each time once, execute each run once and
     'postgres',
     `events: [{ sink: webhook, url: "${receiver.url}", types: [run.ended] }]\nserver: { jobs: { max_concurrent: 30 } }\n`,
     {
-      'triggers/tick.yaml': triggerFile('tick', "type: cron\ntargets: [talk]\nconfig: { expression: '* * * * * *', input: job-0 }\n"),
+      'triggers/tick.yaml': triggerFile(
+        'tick',
+        "type: cron\ntargets: [talk]\nconfig: { expression: '* * * * * *', input: job-0 }\n",
+      ),
     },
   );
   const servers = [await world.serve(), await world.serve()] as const;
-  const ids = await Promise.all(Array.from({ length: SUBMITS }, (_, n) => servers[n % 2 === 0 ? 0 : 1].submit('talk', `job-${n + 1}`)));
+  const ids = await Promise.all(
+    Array.from({ length: SUBMITS }, (_, n) => servers[n % 2 === 0 ? 0 : 1].submit('talk', `job-${n + 1}`)),
+  );
   await Promise.all(ids.map((id, n) => servers[n % 2 === 0 ? 1 : 0].until(id, 'completed')));
-  await vi.waitFor(async () => expect((await logOf(servers[0], 'trigger.fired')).length).toBeGreaterThanOrEqual(TICKS), WAIT);
+  await vi.waitFor(
+    async () => expect((await logOf(servers[0], 'trigger.fired')).length).toBeGreaterThanOrEqual(TICKS),
+    WAIT,
+  );
   const pushes = (id: string) => receiver.received.filter(({ body }) => (body as Seen).run_id === id);
   await vi.waitFor(() => expect(ids.filter((id) => pushes(id).length === 0)).toEqual([]), WAIT);
   for (const server of servers) server.kill('SIGTERM');

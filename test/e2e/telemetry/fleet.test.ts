@@ -6,11 +6,15 @@ import { ask, openFleet, WAIT } from '../workers/fleet.js';
 it('an api process tells of what workers did, once, also of a run that one worker died with and another took over', async () => {
   const receiver = await startOtlpReceiver();
   const fleet = await openFleet();
-  const dir = fleet.workspace('traced', { text: `events: [{ sink: plugin, provider_id: otel, config: { endpoint: "${receiver.url}" } }]\n` });
+  const dir = fleet.workspace('traced', {
+    text: `events: [{ sink: plugin, provider_id: otel, config: { endpoint: "${receiver.url}" } }]\n`,
+  });
   const api = await fleet.api(dir);
   const first = await fleet.worker(dir);
   fleet.model.hold();
-  const runs = await Promise.all([1, 2].map(async (n) => String((await ask(api, '/run/talk', { input: `job-${n}` })).body.id)));
+  const runs = await Promise.all(
+    [1, 2].map(async (n) => String((await ask(api, '/run/talk', { input: `job-${n}` })).body.id)),
+  );
   await fleet.model.held();
   first.child.kill('SIGKILL');
   await first.ended;

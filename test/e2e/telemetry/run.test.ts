@@ -98,12 +98,18 @@ describe('kit run', () => {
       resource: { 'service.name': 'kit', 'service.version': expect.any(String), 'kit.workspace.id': 'talk' },
     });
     // A process of a step, and a model, hang their own spans below that of the step.
-    expect(traceOf(readFileSync(join(dir, 'trace.txt'), 'utf8'))).toEqual({ traceId: OUTSIDE.traceId, spanId: find('tool.call.note')?.spanId });
+    expect(traceOf(readFileSync(join(dir, 'trace.txt'), 'utf8'))).toEqual({
+      traceId: OUTSIDE.traceId,
+      spanId: find('tool.call.note')?.spanId,
+    });
     const chats = spans.filter(({ name }) => name === 'chat m1').map(({ spanId }) => spanId);
-    expect(model.requests.map(({ headers }) => traceOf(String(headers.traceparent)).spanId).sort()).toEqual(chats.sort());
+    expect(model.requests.map(({ headers }) => traceOf(String(headers.traceparent)).spanId).sort()).toEqual(
+      chats.sort(),
+    );
 
     const points = receiver.points();
-    const values = (metric: string) => points.filter((point) => point.metric === metric).map(({ value, count }) => value ?? count);
+    const values = (metric: string) =>
+      points.filter((point) => point.metric === metric).map(({ value, count }) => value ?? count);
     expect(values('runs.total')).toEqual([1]);
     expect(values('agent.steps.total')).toEqual([1]);
     expect(values('tool.calls.total')).toEqual([1]);
@@ -124,18 +130,26 @@ describe('kit run', () => {
     const refused = await world.kit(['run', repo.root, 'own', '--input', 'hi']);
     const trust = /--trust ([0-9a-f]{64})/.exec(refused.stderr)?.[1] ?? '';
 
-    const result = await world.kit(['run', repo.root, 'own', '--input', 'hi', '--trust', trust, '--json'], { env: exporting() });
+    const result = await world.kit(['run', repo.root, 'own', '--input', 'hi', '--trust', trust, '--json'], {
+      env: exporting(),
+    });
 
     expect(result.code).toBe(0);
     await vi.waitFor(() => expect(receiver.spans()).not.toEqual([]));
     expect(faultsOf(receiver.spans())).toEqual([]);
     const session = receiver.spans().find(({ name }) => name === 'executor.run.harness:own');
-    expect(traceOf(readFileSync(join(world.temp, 'trace.txt'), 'utf8'))).toEqual({ traceId: session?.traceId, spanId: session?.spanId });
+    expect(traceOf(readFileSync(join(world.temp, 'trace.txt'), 'utf8'))).toEqual({
+      traceId: session?.traceId,
+      spanId: session?.spanId,
+    });
   });
 
   it('tells of a run that another process went on with after kill -9 as of one', async () => {
     const { dir, env } = await noting('echo "$TRACEPARENT" >> traces; [ -e go ] || sleep 600');
-    const killed = world.start(['run', dir, 'talk', '--input', 'hi', '--json'], { env: { ...env, ...exporting() }, stdin: '' });
+    const killed = world.start(['run', dir, 'talk', '--input', 'hi', '--json'], {
+      env: { ...env, ...exporting() },
+      stdin: '',
+    });
     await vi.waitFor(() => expect(readFileSync(join(dir, 'traces'), 'utf8')).toContain('-01'), { timeout: 30_000 });
     killed.child.kill('SIGKILL');
     await killed.ended;
@@ -155,12 +169,14 @@ describe('kit run', () => {
     expect(traceOf(second)).toEqual({ traceId: tool?.traceId, spanId: tool?.spanId });
     expect(tool?.spanId).toBe(spanIdFrom(id, `${keyOf(resumed, 'skill.executed')}~2`));
     expect(faultsOf(spans)).toEqual([]);
-    expect(spans.filter(({ name }) => name === 'run.attempt').map(({ attributes }) => [attributes['kit.attempt'], attributes['error.type']])).toEqual(
-      [
-        [1, 'lease_lost'],
-        [2, undefined],
-      ],
-    );
+    expect(
+      spans
+        .filter(({ name }) => name === 'run.attempt')
+        .map(({ attributes }) => [attributes['kit.attempt'], attributes['error.type']]),
+    ).toEqual([
+      [1, 'lease_lost'],
+      [2, undefined],
+    ]);
   }, 60_000);
 
   it('shows no secret and no key anywhere', async () => {
@@ -172,7 +188,10 @@ describe('kit run', () => {
     const refused = await world.kit(['run', dir, 'talk', '--input', 'hi'], { env: secret });
 
     expect([result.code, refused.code]).toEqual([0, 0]);
-    expect(receiver.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${API_KEY}`, 'x-team-token': PLANTED });
+    expect(receiver.requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${API_KEY}`,
+      'x-team-token': PLANTED,
+    });
     expect(refused.stderr).toContain('was not exported: the receiver answered 401');
     const bodies = receiver.requests.map(({ base64 }) => Buffer.from(base64, 'base64').toString('latin1'));
     for (const text of [...bodies, result.stderr, refused.stderr, refused.stdout]) {
@@ -186,9 +205,21 @@ describe('kit run', () => {
   });
 
   it.each([
-    ['cannot be reached', async () => ({ KIT_OTEL_ENDPOINT: 'http://127.0.0.1:9' }), /was not exported: the receiver cannot be reached/],
-    ['does not answer', async () => void (await receiver.behave({ hang: true })), /was not exported: it took longer than 2 s/],
-    ['is broken', async () => void (await receiver.behave({ status: 503 })), /was not exported: the receiver answered 503/],
+    [
+      'cannot be reached',
+      async () => ({ KIT_OTEL_ENDPOINT: 'http://127.0.0.1:9' }),
+      /was not exported: the receiver cannot be reached/,
+    ],
+    [
+      'does not answer',
+      async () => void (await receiver.behave({ hang: true })),
+      /was not exported: it took longer than 2 s/,
+    ],
+    [
+      'is broken',
+      async () => void (await receiver.behave({ status: 503 })),
+      /was not exported: the receiver answered 503/,
+    ],
   ])('completes all the same, and says so, where the receiver %s', async (_what, arrange, said) => {
     const dir = world.files('talk', talk());
     const over = await arrange();
@@ -213,7 +244,9 @@ describe('kit run', () => {
   it('sends JSON where it is asked to, to a receiver that the workspace names', async () => {
     const dir = world.files(
       'talk',
-      talk({ workspace: `events: [{ sink: plugin, provider_id: otel, config: { endpoint: "${receiver.url}/v1/traces" } }]\n` }),
+      talk({
+        workspace: `events: [{ sink: plugin, provider_id: otel, config: { endpoint: "${receiver.url}/v1/traces" } }]\n`,
+      }),
     );
 
     const result = await world.kit(['run', dir, 'talk', '--input', 'hi'], {

@@ -8,7 +8,9 @@ const CTRL_C = '\u0003';
 
 /** The process of kit below a shell. */
 function kitPid(): number {
-  const line = processesOf(world().temp).find((process) => process.includes('bin/kit.js review') && !process.includes('sh -c'));
+  const line = processesOf(world().temp).find(
+    (process) => process.includes('bin/kit.js review') && !process.includes('sh -c'),
+  );
   return Number(line?.split(' ')[0]);
 }
 
@@ -52,7 +54,9 @@ describe('however the inbox ends', () => {
     await terminal.sees(/a approve/);
     terminal.hangUp();
     await expect
-      .poll(() => readdirSync('/proc').includes(String(terminal.pid)) && processesOf(world().temp).length > 0, { timeout: 20_000 })
+      .poll(() => readdirSync('/proc').includes(String(terminal.pid)) && processesOf(world().temp).length > 0, {
+        timeout: 20_000,
+      })
       .toBe(false);
     expect(at.item(at.task('qa'))).toMatchObject({ status: 'pending' });
   });
@@ -79,7 +83,9 @@ describe('Ctrl-Z in the inbox', () => {
     terminal.type('\r');
     await terminal.sees(/a approve/);
     terminal.type('\u001a');
-    await terminal.until((screen) => terminal.raw().includes('stopped=148') && /sign for qa[\s\S]*a approve/.test(screen.join('\n')));
+    await terminal.until(
+      (screen) => terminal.raw().includes('stopped=148') && /sign for qa[\s\S]*a approve/.test(screen.join('\n')),
+    );
     terminal.type('q');
     await terminal.sees(/^> qa/m);
     terminal.type('q');
@@ -103,7 +109,10 @@ describe('a terminal that changes its size', () => {
     ] as const) {
       await terminal.resizeStill(columns, height);
       await terminal.until(
-        (screen) => screen.length === height && screen[0]?.startsWith('inbox of qa-1') === true && /^enter open/.test(screen.at(-1) ?? ''),
+        (screen) =>
+          screen.length === height &&
+          screen[0]?.startsWith('inbox of qa-1') === true &&
+          /^enter open/.test(screen.at(-1) ?? ''),
       );
       expect(rows().filter((row) => row.includes('inbox of'))).toHaveLength(1);
       expect(rows().filter((row) => row.startsWith('> '))).toHaveLength(1);
@@ -111,7 +120,10 @@ describe('a terminal that changes its size', () => {
     terminal.type('\r');
     await terminal.sees(/a approve/);
     await terminal.resizeStill(40, 20);
-    await terminal.until((screen) => screen.length === 20 && screen[0]?.startsWith('sign for qa') === true && /^a approve/.test(screen.at(-1) ?? ''));
+    await terminal.until(
+      (screen) =>
+        screen.length === 20 && screen[0]?.startsWith('sign for qa') === true && /^a approve/.test(screen.at(-1) ?? ''),
+    );
     expect(rows().filter((row) => row.startsWith('sign for'))).toHaveLength(1);
     terminal.type(CTRL_C);
     expect(await terminal.ended).toBe(130);

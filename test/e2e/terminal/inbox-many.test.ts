@@ -26,7 +26,11 @@ function watchedMemory(): { readonly env: NodeJS.ProcessEnv; read(): Memory } {
     `import { writeFileSync } from 'node:fs';\nprocess.on('exit', () => writeFileSync(${JSON.stringify(figure)}, JSON.stringify({ kib: process.resourceUsage().maxRSS, kept: performance.getEntriesByType('measure').length, env: process.env.NODE_ENV ?? null })));\n`,
   );
   const read = (): Memory => {
-    const { kib, kept, env } = JSON.parse(readFileSync(figure, 'utf8')) as { kib: number; kept: number; env: string | null };
+    const { kib, kept, env } = JSON.parse(readFileSync(figure, 'utf8')) as {
+      kib: number;
+      kept: number;
+      env: string | null;
+    };
     return { mib: kib / 1_024, kept, nodeEnv: env };
   };
   return { env: { NODE_OPTIONS: `--import=${hook}` }, read };

@@ -48,7 +48,11 @@ describe('the inbox on a terminal', () => {
     await terminal.sees(/> Name the größte risk_/);
     terminal.type('\r');
     await terminal.sees(/recorded: changes-requested, the gate is changes-requested/);
-    expect(at.item(at.task('qa'))).toEqual({ status: 'changes-requested', resolved_by: 'qa-1', comment: 'Name the größte risk' });
+    expect(at.item(at.task('qa'))).toEqual({
+      status: 'changes-requested',
+      resolved_by: 'qa-1',
+      comment: 'Name the größte risk',
+    });
     expect(at.item(at.task('qa', 1))).toBeUndefined();
 
     terminal.type('q');
@@ -94,7 +98,17 @@ describe('the inbox on a terminal', () => {
     terminal.type('a');
     await terminal.sees(/approve, with/);
     // A colleague is faster.
-    const other = await world().kit(['review', 'resolve', at.task('qa'), at.dir, '--as', 'qa-2', '--reject', '--comment', 'no']);
+    const other = await world().kit([
+      'review',
+      'resolve',
+      at.task('qa'),
+      at.dir,
+      '--as',
+      'qa-2',
+      '--reject',
+      '--comment',
+      'no',
+    ]);
     expect(other.code).toBe(0);
     terminal.type('\r');
     await terminal.sees(/already/);

@@ -72,18 +72,22 @@ export function inboxTests(): { readonly world: () => World; desk(runs?: number)
         job,
         task: (role, round = 0) => `mpa-${job}:writer-0-${role}${round === 0 ? '' : `-r${round}`}`,
         inbox: (flags = ['--as', 'qa-1'], look = {}) => keep(kitInTerminal(['review', dir, ...flags], options(look))),
-        shell: (line, look = {}) => keep(shellInTerminal(`REVIEW="$KIT review ${dir} --as qa-1"; ${line}`, options(look))),
+        shell: (line, look = {}) =>
+          keep(shellInTerminal(`REVIEW="$KIT review ${dir} --as qa-1"; ${line}`, options(look))),
         item: (id) =>
-          withStore((store) => store.prepare('SELECT status, resolved_by, comment FROM review_items WHERE id = ?').get(id)) as
-            | Record<string, unknown>
-            | undefined,
+          withStore((store) =>
+            store.prepare('SELECT status, resolved_by, comment FROM review_items WHERE id = ?').get(id),
+          ) as Record<string, unknown> | undefined,
         sql: (statement) => withStore((store) => void store.exec(statement)),
       };
     },
   };
 }
 
-/** What a person finds after the inbox: the shell's own screen with nothing of the inbox, and a terminal that echoes. */
+/**
+ * What a person finds after the inbox: the shell's own screen with nothing of the inbox, and a
+ * terminal that echoes.
+ */
 export function expectCleanTerminal(terminal: PseudoTerminal): void {
   const shown = terminal.all().join('\n');
   expect(shown).toMatch(/(^|\s)icanon\b/);

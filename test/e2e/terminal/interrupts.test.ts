@@ -18,7 +18,9 @@ async function heldRun(of: Team, open: () => PseudoTerminal): Promise<PseudoTerm
 
 /** The process of kit below a shell. */
 function kitPid(): number {
-  const line = processesOf(world().temp).find((process) => process.includes('bin/kit.js run') && !process.includes('sh -c'));
+  const line = processesOf(world().temp).find(
+    (process) => process.includes('bin/kit.js run') && !process.includes('sh -c'),
+  );
   return Number(line?.split(' ')[0]);
 }
 
@@ -65,7 +67,9 @@ describe('Ctrl-C on a terminal', () => {
     expect(shown).toContain('exit=130');
     expect(shown).toMatch(/^├─ ○ member-1 +not finished/m);
     expectCleanTerminal(terminal);
-    expect(lastOf(await world().kit(['checkpoints', of.dir, '--json']))).toMatchObject({ checkpoints: [{ status: 'stopped' }] });
+    expect(lastOf(await world().kit(['checkpoints', of.dir, '--json']))).toMatchObject({
+      checkpoints: [{ status: 'stopped' }],
+    });
   });
 
   it('and what else is typed leaves no trace in the tree', async () => {
@@ -85,7 +89,9 @@ describe('Ctrl-C on a terminal', () => {
 describe('Ctrl-Z on a terminal', () => {
   it('gives the terminal to the shell, and the tree is there again when the run is brought back', async () => {
     const of = await team(2);
-    const terminal = await heldRun(of, () => of.shell(`set -m; $RUN; echo "stopped=$?"; ${STATE}; fg > /dev/null; echo "end=$?"`));
+    const terminal = await heldRun(of, () =>
+      of.shell(`set -m; $RUN; echo "stopped=$?"; ${STATE}; fg > /dev/null; echo "end=$?"`),
+    );
     terminal.type('\u001a');
     await terminal.sees(/waits for 2 agents/);
     of.server.releaseAll();
@@ -121,7 +127,9 @@ describe('a terminal that goes away', () => {
     terminal.hangUp();
     await expect.poll(() => stopRequests(of), { timeout: 20_000 }).toBe(1);
     of.server.releaseAll();
-    await expect.poll(() => readdirSync('/proc').includes(String(pid)) && !isZombie(pid), { timeout: 20_000 }).toBe(false);
+    await expect
+      .poll(() => readdirSync('/proc').includes(String(pid)) && !isZombie(pid), { timeout: 20_000 })
+      .toBe(false);
 
     const listed = lastOf(await world().kit(['checkpoints', of.dir, '--json']));
     expect(listed).toMatchObject({ checkpoints: [{ status: 'stopped', reason: expect.not.stringContaining('died') }] });

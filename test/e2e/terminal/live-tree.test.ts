@@ -144,7 +144,8 @@ describe('40 parallel agents on 24 rows', () => {
     expect(members).toBeGreaterThanOrEqual(16);
     expect(full).toContainEqual(expect.stringMatching(/^└─ ● member-\d+/));
     // Those that still run are all shown; of the others, those that were done last.
-    for (let member = 31; member <= 40; member += 1) expect(late).toContainEqual(expect.stringMatching(new RegExp(`─ ● member-${member} `)));
+    for (let member = 31; member <= 40; member += 1)
+      expect(late).toContainEqual(expect.stringMatching(new RegExp(`─ ● member-${member} `)));
     expect(late).toContainEqual(expect.stringMatching(/^… \d+ more agents: \d+ done$/));
     const all = terminal.all();
     expect(all.filter((line) => line.startsWith('team@1.0.0'))).toHaveLength(0);

@@ -7,17 +7,20 @@ const { team } = terminalTests();
 const FRAME = /^(team@|● lead|└─ |0 of 2|Ctrl-C)/;
 
 /**
- * Resolves when the screen shows the tree as it is drawn for this width: the row of the lead ends at the last column, with its cost
- * or, where there is no room for it, cut. A row that the terminal has broken ends there as well, but in the midst of a word.
+ * Resolves when the screen shows the tree as it is drawn for this width: the row of the lead ends
+ * at the last column, with its cost or, where there is no room for it, cut. A row that the terminal
+ * has broken ends there as well, but in the midst of a word.
  */
 const drawnFor = (terminal: PseudoTerminal, columns: number): Promise<void> => {
   const width = Math.min(columns, 120);
   const end = columns < 36 ? '…' : columns < 60 ? ' ms$|s' : 'cost unknown';
-  return terminal.until((screen) => screen.some((line) => line.startsWith('● lead') && line.length === width && new RegExp(`(${end})$`).test(line)));
+  return terminal.until((screen) =>
+    screen.some((line) => line.startsWith('● lead') && line.length === width && new RegExp(`(${end})$`).test(line)),
+  );
 };
 
-// A tree that takes more rows than the screen has, once its lines are broken, loses its top to the scrollback: nobody can erase
-// there. So no step here is narrower than a fourth of the one before.
+// A tree that takes more rows than the screen has, once its lines are broken, loses its top to the
+// scrollback: nobody can erase there. So no step here is narrower than a fourth of the one before.
 const STEPS: readonly (readonly [columns: number, rows: number])[] = [
   [50, 24],
   [20, 24],
@@ -64,7 +67,10 @@ describe('a terminal that changes its size while a run goes on', () => {
 
   it('keeps what stood above the tree', async () => {
     const { server, shell } = await team(1);
-    const terminal = shell('for i in 1 2 3 4 5 6; do echo "line $i of the shell"; done; exec $RUN', { columns: 90, rows: 40 });
+    const terminal = shell('for i in 1 2 3 4 5 6; do echo "line $i of the shell"; done; exec $RUN', {
+      columns: 90,
+      rows: 40,
+    });
     await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(1);
     await terminal.sees(/─ ● member-1/);
     await drawnFor(terminal, 90);
@@ -94,7 +100,9 @@ describe.each([40, 20])('a screen of %i columns', (columns) => {
     expect(running.filter((line) => /^[├└]─ ● member-[12]/.test(line))).toHaveLength(2);
     expect(running.filter((line) => line.startsWith('● lead'))).toHaveLength(1);
     expect(running.some((line) => /● .* (ms|s)$/.test(line))).toBe(columns === 40);
-    expect(terminal.all().filter((line) => /^[├└]─ ✓ member-\d +done/.test(line) || /^[├└]─ ✓ member-\d +do…/.test(line))).toHaveLength(2);
+    expect(
+      terminal.all().filter((line) => /^[├└]─ ✓ member-\d +done/.test(line) || /^[├└]─ ✓ member-\d +do…/.test(line)),
+    ).toHaveLength(2);
   });
 });
 

@@ -1,7 +1,10 @@
 import { type RecordedRequest, type Reply, startModelServer } from '../../support/model-server.js';
 import { localProvider } from '../workspaces.js';
 
-/** A model server for `team`: the lead delegates to every member at once; members answer when the test lets them. */
+/**
+ * A model server for `team`: the lead delegates to every member at once; members answer when the
+ * test lets them.
+ */
 export interface TeamServer {
   readonly url: string;
   /** Members that have asked and wait. */
@@ -14,10 +17,14 @@ export interface TeamServer {
   close(): Promise<void>;
 }
 
-const members = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `member-${index + 1}`);
+const members = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `member-${index + 1}`);
 const promptOf = (request: RecordedRequest): string => JSON.stringify(request.body.messages[0]?.content ?? '');
 
-export async function startTeamServer(count: number, options: { readonly isHolding?: boolean } = {}): Promise<TeamServer> {
+export async function startTeamServer(
+  count: number,
+  options: { readonly isHolding?: boolean } = {},
+): Promise<TeamServer> {
   const gates = new Map(members(count).map((member) => [member, Promise.withResolvers<void>()]));
   const replies = new Map<string, Reply[]>();
   const waiting = new Set<string>();
@@ -26,7 +33,10 @@ export async function startTeamServer(count: number, options: { readonly isHoldi
     if (member === undefined) {
       const hasResults = request.body.messages.at(-1)?.role === 'tool';
       if (hasResults) return { do: 'answer', text: 'the team is done' };
-      return { do: 'answer', calls: members(count).map((name) => ({ name: `delegate_to_${name}`, arguments: { task: 'work' } })) };
+      return {
+        do: 'answer',
+        calls: members(count).map((name) => ({ name: `delegate_to_${name}`, arguments: { task: 'work' } })),
+      };
     }
     const reply: Reply = replies.get(member)?.shift() ?? { do: 'answer', text: `${member} has worked` };
     const gate = gates.get(member);
@@ -48,7 +58,8 @@ export async function startTeamServer(count: number, options: { readonly isHoldi
 
 /** A workspace with one topology `team`: `lead` and so many members. */
 export const teamWorkspace = (count: number): Record<string, string> => ({
-  'workspace.yaml': 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: team, name: Team }\nmemory: { enabled: false }\n',
+  'workspace.yaml':
+    'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: team, name: Team }\nmemory: { enabled: false }\n',
   'providers/local.yaml': localProvider,
   'topologies/team.yaml': `apiVersion: kit/v1
 kind: Topology

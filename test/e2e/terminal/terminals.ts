@@ -20,7 +20,10 @@ interface Look {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** One world for a file; each team has its own server, and every terminal is gone when its test is over. */
+/**
+ * One world for a file; each team has its own server, and every terminal is gone when its test is
+ * over.
+ */
 export function terminalTests(): { readonly world: () => World; team(members: number): Promise<Team> } {
   let world: World;
   let count = 0;
@@ -43,7 +46,12 @@ export function terminalTests(): { readonly world: () => World; team(members: nu
       opened.push({ terminals, server });
       count += 1;
       const dir = world.files(`team-${count}`, teamWorkspace(members));
-      const env = { ...world.env, MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test', KIT_MAX_TOOLS: String(Math.max(10, members)) };
+      const env = {
+        ...world.env,
+        MODEL_URL: server.url,
+        LOCAL_KEY: 'key-of-the-test',
+        KIT_MAX_TOOLS: String(Math.max(10, members)),
+      };
       const keep = (terminal: PseudoTerminal): PseudoTerminal => {
         terminals.push(terminal);
         return terminal;
@@ -72,7 +80,8 @@ export const withoutTimes = (lines: readonly string[]): readonly string[] =>
   );
 
 /** The same without blank rows at the end. */
-export const shownOf = (lines: readonly string[]): readonly string[] => lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
+export const shownOf = (lines: readonly string[]): readonly string[] =>
+  lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 
 /** Escape sequences of colours and of bold and faint text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for

@@ -14,7 +14,8 @@ const keep = (terminal: PseudoTerminal): PseudoTerminal => {
   return terminal;
 };
 const options = (env: NodeJS.ProcessEnv = {}) => ({ cwd: world().base, env: { ...world().env, ...env } });
-const top = (at: Desk, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}) => keep(kitInTerminal(['top', at.dir, ...flags], options(env)));
+const top = (at: Desk, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}) =>
+  keep(kitInTerminal(['top', at.dir, ...flags], options(env)));
 const TITLE = /^\S.* {2}\d\d:\d\d:\d\dZ$/m;
 
 it('kit top shows the queue and the open gates, reads them again by itself, and leaves the terminal as it was with q', async () => {
@@ -30,7 +31,9 @@ it('kit top shows the queue and the open gates, reads them again by itself, and 
   expect(terminal.isCursorShown()).toBe(false);
 
   // Another process decides, and the page follows.
-  expect((await world().kit(['review', 'resolve', at.task('qa'), at.dir, '--as', 'qa-1', '--approve', '--no-resume'])).code).toBe(0);
+  expect(
+    (await world().kit(['review', 'resolve', at.task('qa'), at.dir, '--as', 'qa-1', '--approve', '--no-resume'])).code,
+  ).toBe(0);
   await terminal.sees(/open gates and questions {2}1/);
   terminal.type('q');
   await terminal.ended;

@@ -18,7 +18,10 @@ const statusOf = (pid: number): string => {
 
 const residentBytes = (pid: number): number => 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(statusOf(pid))?.[1] ?? 'NaN');
 
-/** What a process takes, pages that it shares with others divided among them; null where the system does not say. */
+/**
+ * What a process takes, pages that it shares with others divided among them; null where the system
+ * does not say.
+ */
 const ownBytes = (pid: number): number | null => {
   try {
     return 1024 * Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 'NaN');
@@ -71,7 +74,9 @@ it.skipIf(process.platform !== 'linux' || process.env.NODE_V8_COVERAGE !== undef
     const job = async () => (await (await fetch(`${server.url}/jobs/${id}`)).json()) as { readonly status: string };
     await until('the run has called all three', async () => (await job()).status === 'completed', 60_000);
     const running = world.leftovers().filter((line) => line.includes('@modelcontextprotocol/server-'));
-    expect(new Set(running.map((line) => /server-(\w+)/.exec(line)?.[1]))).toEqual(new Set(['everything', 'filesystem', 'memory']));
+    expect(new Set(running.map((line) => /server-(\w+)/.exec(line)?.[1]))).toEqual(
+      new Set(['everything', 'filesystem', 'memory']),
+    );
 
     const bytes = residentBytes(server.pid);
     const shown = (pid: number): string =>

@@ -5,7 +5,15 @@ import { writeProgram } from '../../plugins/mcp/fake-runtime.js';
 import type { ModelServer } from '../../support/model-server.js';
 import { isRunning, until } from '../../support/processes.js';
 import { eventsOf, lastOf, makeWorld, type World } from '../world.js';
-import { callOf, inputOf, realServer, type SceneText, startCallingModel, type ToolScene, toolScene } from './tool-world.js';
+import {
+  callOf,
+  inputOf,
+  realServer,
+  type SceneText,
+  startCallingModel,
+  type ToolScene,
+  toolScene,
+} from './tool-world.js';
 
 let world: World;
 let model: ModelServer;
@@ -19,18 +27,22 @@ afterAll(async () => {
 
 const env = (): NodeJS.ProcessEnv => ({ MODEL_URL: model.url, LOCAL_KEY: 'key-of-the-test' });
 const scene = (name: string, text: SceneText): ToolScene => toolScene(world, name, text);
-const run = (dir: string, input: string, ...flags: string[]) => world.kit(['run', dir, 'talk', '--input', input, '--json', ...flags], { env: env() });
-const start = (dir: string, input: string) => world.start(['run', dir, 'talk', '--input', input, '--json'], { env: env(), stdin: '' });
+const run = (dir: string, input: string, ...flags: string[]) =>
+  world.kit(['run', dir, 'talk', '--input', input, '--json', ...flags], { env: env() });
+const start = (dir: string, input: string) =>
+  world.start(['run', dir, 'talk', '--input', input, '--json'], { env: env(), stdin: '' });
 const resume = (dir: string, id: string) => world.kit(['run', dir, 'talk', `--resume=${id}`, '--json'], { env: env() });
 const did = ({ notes }: ToolScene, what: string) => notes().filter((note) => note.did === what);
-const executed = (result: Parameters<typeof eventsOf>[0]) => eventsOf(result).filter(({ type }) => type === 'skill.executed');
+const executed = (result: Parameters<typeof eventsOf>[0]) =>
+  eventsOf(result).filter(({ type }) => type === 'skill.executed');
 
 describe('kit run', () => {
   it('calls tools of real servers, opens no other server, and leaves none of them running', async () => {
     const files = join(world.base, 'shared');
     mkdirSync(files);
     writeFileSync(join(files, 'a.txt'), 'words of a file');
-    const started = (name: string, ...args: string[]): string => `command: [${[process.execPath, realServer(name), ...args].join(', ')}]`;
+    const started = (name: string, ...args: string[]): string =>
+      `command: [${[process.execPath, realServer(name), ...args].join(', ')}]`;
     const { dir } = scene('real', {
       servers: `  - { id: all, transport: stdio, ${started('everything')} }
   - { id: files, transport: stdio, ${started('filesystem', files)}, effects: { write_file: write } }
@@ -40,7 +52,12 @@ describe('kit run', () => {
       tools: [
         { skill: 'echo', server: 'all', tool: 'echo' },
         { skill: 'picture', server: 'all', tool: 'get-tiny-image' },
-        { skill: 'weather', server: 'all', tool: 'get-structured-content', more: 'outputs: { type: object, required: [temperature] }\n' },
+        {
+          skill: 'weather',
+          server: 'all',
+          tool: 'get-structured-content',
+          more: 'outputs: { type: object, required: [temperature] }\n',
+        },
         { skill: 'read', server: 'files', tool: 'read_text_file' },
         { skill: 'write', server: 'files', tool: 'write_file' },
         { skill: 'learn', server: 'memory', tool: 'create_entities' },
@@ -63,7 +80,12 @@ describe('kit run', () => {
 
     expect([result.code, result.stderr]).toEqual([0, expect.any(String)]);
     // Calls of one answer end in any order.
-    const ends = executed(result).map(({ payload }) => [String(payload.tool), payload.server, payload.status, payload.effects]);
+    const ends = executed(result).map(({ payload }) => [
+      String(payload.tool),
+      payload.server,
+      payload.status,
+      payload.effects,
+    ]);
     expect(ends.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))).toEqual([
       ['echo', 'all', 'ok', 'read'],
       ['learn', 'memory', 'ok', expect.any(String)],
@@ -73,7 +95,8 @@ describe('kit run', () => {
       ['write', 'files', 'ok', 'write'],
     ]);
     const told = JSON.stringify(model.requests.at(-1)?.body);
-    for (const words of ['hello', 'words of a file', 'temperature', 'all/echo', 'files/read_text_file', 'image/png']) expect(told).toContain(words);
+    for (const words of ['hello', 'words of a file', 'temperature', 'all/echo', 'files/read_text_file', 'image/png'])
+      expect(told).toContain(words);
     expect(readFileSync(join(files, 'b.txt'), 'utf8')).toBe('written');
     expect(world.leftovers()).toEqual([]);
   }, 120_000);
@@ -110,7 +133,10 @@ describe('kit run', () => {
     expect(item).toMatchObject({ kind: 'permission' });
     const shown = await world.kit(['review', 'show', item?.id ?? '', opened.dir, '--json'], { env: env() });
     for (const word of ['scene', 'keep', 'the lot']) expect(shown.stdout).toContain(word);
-    const resolved = await world.kit(['review', 'approve', item?.id ?? '', opened.dir, '--resume', '--as', 'qa-1', '--json'], { env: env() });
+    const resolved = await world.kit(
+      ['review', 'approve', item?.id ?? '', opened.dir, '--resume', '--as', 'qa-1', '--json'],
+      { env: env() },
+    );
     expect([resolved.code, resolved.stdout]).toEqual([0, expect.any(String)]);
     const job = String(lastOf(parked).id);
     await until('the run has ended', async () => {
@@ -160,7 +186,8 @@ describe('kit run', () => {
 
       expect(eventsOf(result).map(({ type }) => type)).toContain('step.in_doubt');
       expect(did(opened, tool)).toHaveLength(1);
-      // A call that may have wiped something is put before a person; the other one is told to the model as failed.
+      // A call that may have wiped something is put before a person; the other one is told to the
+      // model as failed.
       if (tool === 'wipe') expect(result.code).toBe(3);
       else expect([result.code, String(lastOf(result).output)]).toEqual([0, expect.stringContaining('in_doubt')]);
     },
@@ -183,7 +210,11 @@ describe('kit run', () => {
   }, 60_000);
 
   it.each([
-    { what: 'prints why and ends', command: `[sh, -c, "echo no licence for you >&2; exit 4"]`, says: ['broken', 'no licence for you'] },
+    {
+      what: 'prints why and ends',
+      command: `[sh, -c, "echo no licence for you >&2; exit 4"]`,
+      says: ['broken', 'no licence for you'],
+    },
     { what: 'is not there', command: '[no-such-program]', says: ['broken', 'no-such-program'] },
   ])(
     'fails by name when a server that it needs $what',
@@ -211,7 +242,9 @@ describe('kit run', () => {
     const result = await world.kit(['run', opened.dir, 'talk', '--input', inputOf([callOf('look')]), '--json'], {
       env: { ...machine, PATH: `${programs}:${world.env.PATH}` },
     });
-    const none = await world.kit(['doctor', opened.dir, '--json'], { env: { ...machine, PATH: join(world.base, 'nothing') } });
+    const none = await world.kit(['doctor', opened.dir, '--json'], {
+      env: { ...machine, PATH: join(world.base, 'nothing') },
+    });
 
     expect([result.code, String(lastOf(result).output)]).toEqual([0, expect.stringContaining('saw one')]);
     expect(JSON.stringify(none.lines().at(-1))).toContain('scene asks for a container');

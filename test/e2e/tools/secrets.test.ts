@@ -6,7 +6,11 @@ import type { ModelServer } from '../../support/model-server.js';
 import { eventsOf, makeWorld, type World } from '../world.js';
 import { callOf, inputOf, SCENE_SERVER, startCallingModel, toolScene } from './tool-world.js';
 
-const SECRETS = { ENV_SECRET: 'planted-in-env-4f1b9c', HEADER_SECRET: 'planted-in-header-77a0de', BEARER_SECRET: 'planted-bearer-0c9e31' };
+const SECRETS = {
+  ENV_SECRET: 'planted-in-env-4f1b9c',
+  HEADER_SECRET: 'planted-in-header-77a0de',
+  BEARER_SECRET: 'planted-bearer-0c9e31',
+};
 
 let world: World;
 let model: ModelServer;
@@ -25,7 +29,11 @@ const filesBelow = (root: string): readonly (readonly [string, Buffer])[] =>
     .filter((path) => statSync(path).isFile())
     .map((path) => [path, readFileSync(path)] as const);
 
-const formsOf = (secret: string): readonly string[] => [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)];
+const formsOf = (secret: string): readonly string[] => [
+  secret,
+  Buffer.from(secret).toString('base64'),
+  encodeURIComponent(secret),
+];
 
 it('what a credential gives reaches its server, and is nowhere else: not in a result, an event, a row, a file, an error or a command line', async () => {
   const http = await startIndiscreetServer();
@@ -57,7 +65,10 @@ it('what a credential gives reaches its server, and is nowhere else: not in a re
     [callOf('wait-keep')],
   );
   const cassette = join(world.base, 'secrets.cassette');
-  const live = world.start(['run', scene.dir, 'talk', '--input', input, '--record', cassette, '--json', '--verbose'], { env, stdin: '' });
+  const live = world.start(['run', scene.dir, 'talk', '--input', input, '--record', cassette, '--json', '--verbose'], {
+    env,
+    stdin: '',
+  });
   await live.sees(/tool\.progress/);
   // While its servers run.
   const commandLines = readdirSync('/proc')
@@ -88,18 +99,29 @@ it('what a credential gives reaches its server, and is nowhere else: not in a re
     'wait-keep': 'ok',
   });
   expect(JSON.stringify(model.requests)).toContain('the key is [MASKED]');
-  const failing = await world.kit(['run', scene.dir, 'talk', '--input', inputOf([callOf('leak')]), '--verbose'], { env });
+  const failing = await world.kit(['run', scene.dir, 'talk', '--input', inputOf([callOf('leak')]), '--verbose'], {
+    env,
+  });
   expect(failing.code).toBe(0);
 
   const asked = [http.seen.length, model.requests.length];
-  const replayed = await world.kit(['run', scene.dir, 'talk', '--replay', cassette, '--json'], { env: { MODEL_URL: model.url } });
+  const replayed = await world.kit(['run', scene.dir, 'talk', '--replay', cassette, '--json'], {
+    env: { MODEL_URL: model.url },
+  });
   expect([replayed.code, replayed.stdout.includes('the key is [MASKED]')]).toEqual([0, true]);
   expect([http.seen.length, model.requests.length]).toEqual(asked);
 
   const kept = [...during, ...filesBelow(join(scene.dir, '.kit')), [cassette, readFileSync(cassette)] as const];
   expect(kept.map(([path]) => path)).toContain(join(scene.dir, '.kit/store.sqlite-wal'));
   for (const form of Object.values(SECRETS).flatMap(formsOf)) {
-    const shown = [result.stdout, result.stderr, failing.stdout, failing.stderr, JSON.stringify(model.requests), commandLines];
+    const shown = [
+      result.stdout,
+      result.stderr,
+      failing.stdout,
+      failing.stderr,
+      JSON.stringify(model.requests),
+      commandLines,
+    ];
     for (const text of shown) expect(text).not.toContain(form);
     for (const [path, bytes] of kept) expect([path, bytes.includes(form)]).toEqual([path, false]);
   }
@@ -113,13 +135,17 @@ it('a server that prints its secret and dies is named with a masked tail, also w
   });
   const env = { ...SECRETS, MODEL_URL: model.url, LOCAL_KEY: 'key-of-the-test' };
 
-  const result = await world.kit(['run', scene.dir, 'talk', '--input', inputOf([callOf('go')]), '--json', '--verbose'], { env });
+  const result = await world.kit(
+    ['run', scene.dir, 'talk', '--input', inputOf([callOf('go')]), '--json', '--verbose'],
+    { env },
+  );
 
   expect(result.code).toBe(1);
   expect(result.stdout).toContain('cannot use [MASKED]');
   expect(result.stdout).toContain('xxx[MASKED]');
   for (const form of [...formsOf(SECRETS.ENV_SECRET), SECRETS.ENV_SECRET.slice(0, 12)]) {
     for (const text of [result.stdout, result.stderr]) expect(text).not.toContain(form);
-    for (const [path, bytes] of filesBelow(join(scene.dir, '.kit'))) expect([path, bytes.includes(form)]).toEqual([path, false]);
+    for (const [path, bytes] of filesBelow(join(scene.dir, '.kit')))
+      expect([path, bytes.includes(form)]).toEqual([path, false]);
   }
 }, 90_000);

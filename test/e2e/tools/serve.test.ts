@@ -33,7 +33,8 @@ async function submit({ url }: ServeProcess, input: string): Promise<string> {
   return String(((await response.json()) as { readonly id: unknown }).id);
 }
 
-const jobOf = async ({ url }: ServeProcess, id: string) => (await (await fetch(`${url}/jobs/${id}`)).json()) as Record<string, unknown>;
+const jobOf = async ({ url }: ServeProcess, id: string) =>
+  (await (await fetch(`${url}/jobs/${id}`)).json()) as Record<string, unknown>;
 const ended = (server: ServeProcess, id: string, status: string) =>
   until(`${id} is ${status}`, async () => (await jobOf(server, id)).status === status, 40_000);
 
@@ -63,7 +64,10 @@ describe('kit serve', () => {
   }, 120_000);
 
   it('tells the server that a call is not wanted any more when its run runs out of time, and other runs keep the server', async () => {
-    const scene = toolScene(world, 'cancelled', { tools: ['look', 'wait-keep'], workspace: 'server: { jobs: { timeout_seconds: 3 } }\n' });
+    const scene = toolScene(world, 'cancelled', {
+      tools: ['look', 'wait-keep'],
+      workspace: 'server: { jobs: { timeout_seconds: 3 } }\n',
+    });
     const server = await serve(scene.dir);
 
     const slow = await submit(server, inputOf([callOf('wait-keep')]));

@@ -8,7 +8,8 @@ import { localProvider, talk } from '../workspaces.js';
 import type { World } from '../world.js';
 
 export const SCENE_SERVER = join(projectRoot, 'test/support/components/mcp-scene-server.mjs');
-export const realServer = (name: string): string => join(projectRoot, 'node_modules/@modelcontextprotocol', `server-${name}`, 'dist/index.js');
+export const realServer = (name: string): string =>
+  join(projectRoot, 'node_modules/@modelcontextprotocol', `server-${name}`, 'dist/index.js');
 
 /** What the scene's server wrote down. */
 export interface Note {
@@ -32,8 +33,14 @@ export interface SceneText {
   readonly servers?: string;
   /** More YAML lines of that server, as a flow mapping: `permission: strict`. */
   readonly server?: string;
-  /** Names of skills with the server and the tool of each; a name alone is a tool of the scene's server. */
-  readonly tools: readonly (string | { readonly skill: string; readonly server: string; readonly tool: string; readonly more?: string })[];
+  /**
+   * Names of skills with the server and the tool of each; a name alone is a tool of the scene's
+   * server.
+   */
+  readonly tools: readonly (
+    | string
+    | { readonly skill: string; readonly server: string; readonly tool: string; readonly more?: string }
+  )[];
   /** YAML lines below the top level of workspace.yaml. */
   readonly workspace?: string;
 }
@@ -46,7 +53,11 @@ implementation: { type: mcp_tool, server: ${server}, tool: ${tool} }
 ${more}provenance: { authored_by: human, version: 1.0.0 }
 `;
 
-export function toolScene(world: World, name: string, { servers, server = '', tools, workspace = '' }: SceneText): ToolScene {
+export function toolScene(
+  world: World,
+  name: string,
+  { servers, server = '', tools, workspace = '' }: SceneText,
+): ToolScene {
   const notes = join(world.base, `${name}.notes`);
   const own = `  - { id: scene, transport: stdio, command: [${process.execPath}, ${SCENE_SERVER}, ${notes}]${server === '' ? '' : `, ${server}`} }\n`;
   const named = tools.map((tool) => (typeof tool === 'string' ? { skill: tool, server: 'scene', tool } : tool));
@@ -60,7 +71,10 @@ export function toolScene(world: World, name: string, { servers, server = '', to
         'providers/local.yaml': localProvider,
         'roles/people.yaml': roleFile(PEOPLE),
         ...Object.fromEntries(
-          named.map((one) => [`skills/${one.skill}.yaml`, skillFile(one.skill, one.server, one.tool, 'more' in one ? one.more : '')]),
+          named.map((one) => [
+            `skills/${one.skill}.yaml`,
+            skillFile(one.skill, one.server, one.tool, 'more' in one ? one.more : ''),
+          ]),
         ),
       },
     }),
@@ -83,7 +97,10 @@ export interface Call {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** A model that makes the calls of its input, one array of them a turn, and then says what the last results were: the same for every resume. */
+/**
+ * A model that makes the calls of its input, one array of them a turn, and then says what the last
+ * results were: the same for every resume.
+ */
 export const startCallingModel = (): Promise<ModelServer> => startModelServer(nextOf);
 
 /** What `kit run --input` is given for these turns. */
@@ -101,7 +118,8 @@ function nextOf({ body }: RecordedRequest): Reply {
   const turns: readonly (readonly Call[])[] = asked === undefined ? [] : JSON.parse(asked);
   const done = messages.filter(({ role }) => role === 'assistant').length;
   const calls = turns[done];
-  if (calls !== undefined) return { do: 'answer', calls: calls.map((call, index) => ({ id: `c${done}.${index}`, ...call })) };
+  if (calls !== undefined)
+    return { do: 'answer', calls: calls.map((call, index) => ({ id: `c${done}.${index}`, ...call })) };
   const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content));
   return { do: 'answer', text: `results: ${results.join(' | ')}` };
 }

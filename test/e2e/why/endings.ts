@@ -115,7 +115,11 @@ const ENDED: readonly Row[] = [
     make: (scene) => {
       const { workspace, files } = noteSkill("[echo, 'noted {text}']");
       scene.write(
-        talk({ workspace: `${workspace}governance: { provider: mock, config: { deny: ['command:*'] } }\n`, agent: '    skills: [note]\n', files }),
+        talk({
+          workspace: `${workspace}governance: { provider: mock, config: { deny: ['command:*'] } }\n`,
+          agent: '    skills: [note]\n',
+          files,
+        }),
       );
       scene.server.script({ do: 'answer', calls: [{ name: 'note', arguments: { text: 'x' } }] });
       return scene.run();

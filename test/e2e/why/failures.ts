@@ -58,7 +58,10 @@ const MODELS: readonly Row[] = [
   failed('provider-auth', 'operator', { make: always({ do: 'status', status: 401 }), fact: mended }),
   failed('provider-bad-request', 'author', { make: always({ do: 'status', status: 400 }), fact: mended }),
   failed('provider-malformed', 'author', { make: always({ do: 'malformed' }), fact: mended }),
-  failed('content-filter', 'submitter', { make: always({ do: 'answer', text: '', finish: 'content_filter' }), fact: mended }),
+  failed('content-filter', 'submitter', {
+    make: always({ do: 'answer', text: '', finish: 'content_filter' }),
+    fact: mended,
+  }),
   failed('empty-answer', 'author', { make: always({ do: 'answer', text: '' }), fact: mended }),
 ];
 
@@ -66,7 +69,9 @@ const MODELS: readonly Row[] = [
 const LIMITS: readonly Row[] = [
   failed('output-invalid', 'author', {
     make: (scene) => {
-      scene.write(talk({ agent: '    output_schema: { type: object, required: [a], properties: { a: { type: string } } }\n' }));
+      scene.write(
+        talk({ agent: '    output_schema: { type: object, required: [a], properties: { a: { type: string } } }\n' }),
+      );
       return scene.run();
     },
     fact: (scene) => {
@@ -101,8 +106,16 @@ const LIMITS: readonly Row[] = [
   failed('decision', 'submitter', {
     make: (scene) => {
       const bound = '{ id: strict, trigger: post_output, required: true, config: { max_retries: 0 } }';
-      scene.write(talk({ workspace: `governance: { provider: mock, decision_skills: [${bound}] }\n`, files: { 'skills/strict.yaml': STRICT } }));
-      scene.reply = { do: 'answer', text: '{"verdict":"fail","confidence":0.9,"reasoning":"no source","flagged_items":[]}' };
+      scene.write(
+        talk({
+          workspace: `governance: { provider: mock, decision_skills: [${bound}] }\n`,
+          files: { 'skills/strict.yaml': STRICT },
+        }),
+      );
+      scene.reply = {
+        do: 'answer',
+        text: '{"verdict":"fail","confidence":0.9,"reasoning":"no source","flagged_items":[]}',
+      };
       return scene.run();
     },
     fact: unlimited,
@@ -110,14 +123,22 @@ const LIMITS: readonly Row[] = [
   failed('tool-unknown', 'author', {
     make: (scene) => {
       const files = tool(`[${process.execPath}, ${SCENE_SERVER}, notes]`);
-      scene.write({ ...files, 'skills/look.yaml': (files['skills/look.yaml'] ?? '').replace('tool: look', 'tool: gone') });
+      scene.write({
+        ...files,
+        'skills/look.yaml': (files['skills/look.yaml'] ?? '').replace('tool: look', 'tool: gone'),
+      });
       return scene.run();
     },
     fact: unlimited,
   }),
   failed('credential-unresolved', 'operator', {
     make: (scene) => {
-      scene.write(tool("[cat], env: { KEY: '{credential.key}' }", 'credentials: { key: { source: env, config: { env: NO_SUCH_KEY } } }\n'));
+      scene.write(
+        tool(
+          "[cat], env: { KEY: '{credential.key}' }",
+          'credentials: { key: { source: env, config: { env: NO_SUCH_KEY } } }\n',
+        ),
+      );
       return scene.run();
     },
     fact: unlimited,

@@ -63,7 +63,9 @@ const GATES: readonly Row[] = [
     code: 'waiting.gate-escalated',
     actor: 'person',
     make: async (scene) => {
-      const run = await parked(scene, { approve: '  expires_after: 10s\n  on_expiry: escalate\n  escalate_to: [ops]\n' });
+      const run = await parked(scene, {
+        approve: '  expires_after: 10s\n  on_expiry: escalate\n  escalate_to: [ops]\n',
+      });
       return until(scene, run, 'waiting.gate-escalated');
     },
     // Others are still asked, in the same situation.
@@ -117,16 +119,23 @@ const noteOnce = (request: { readonly body: { readonly messages: readonly { read
   request.body.messages.at(-1)?.role === 'tool' ? ({ do: 'answer', text: 'ok' } as const) : NOTE;
 
 /** A run whose agent notes something. */
-function notes(scene: Scene, argv: string, of: { readonly pack?: string; readonly skill?: string; readonly isAsked?: boolean } = {}): void {
+function notes(
+  scene: Scene,
+  argv: string,
+  of: { readonly pack?: string; readonly skill?: string; readonly isAsked?: boolean } = {},
+): void {
   const { workspace: text, files } = noteSkill(argv, of.pack);
-  const workspace = of.isAsked === true ? text.replace('effects: write', 'effects: write\n        on_in_doubt: ask') : text;
+  const workspace =
+    of.isAsked === true ? text.replace('effects: write', 'effects: write\n        on_in_doubt: ask') : text;
   const skill = (files['skills/note.yaml'] ?? '').replace('provenance:', `${of.skill ?? ''}provenance:`);
   scene.write(talk({ workspace, agent: '    skills: [note]\n', files: { ...files, 'skills/note.yaml': skill } }));
   scene.reply = noteOnce;
 }
 
 const itemOf = async (scene: Scene): Promise<string> => {
-  const { items } = lastOf(await scene.kit('review', 'list', '--json')) as { items?: readonly { readonly id: string }[] };
+  const { items } = lastOf(await scene.kit('review', 'list', '--json')) as {
+    items?: readonly { readonly id: string }[];
+  };
   return items?.[0]?.id ?? 'none';
 };
 

@@ -53,7 +53,11 @@ provenance: { authored_by: human, version: 1.0.0 }
 `;
 
 /** One agent on the model of the scene, with a tool on offer. */
-export const talk = ({ workspace = '', agent = '    skills: [think]\n', files = {} }: TalkText = {}): Record<string, string> => ({
+export const talk = ({
+  workspace = '',
+  agent = '    skills: [think]\n',
+  files = {},
+}: TalkText = {}): Record<string, string> => ({
   'workspace.yaml': `apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: talk, name: Talk }\nmemory: { enabled: false }\n${workspace}`,
   'topologies/talk.yaml': `apiVersion: kit/v1
 kind: Topology
@@ -79,9 +83,16 @@ export async function openScene(world: World): Promise<Scene> {
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, 'kit'), `#!/bin/sh\nexec '${process.execPath}' '${KIT}' "$@"\n`);
   chmodSync(join(bin, 'kit'), 0o755);
-  const server = await startModelServer((request) => (typeof scene.reply === 'function' ? scene.reply(request) : scene.reply));
-  const env: NodeJS.ProcessEnv = { MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test', KIT_MODEL_RETRIES: '0', KIT_AGENT_RETRIES: '0' };
-  const kit = (...argv: readonly string[]): Promise<KitResult> => world.kit(argv, { cwd: dir, env });
+  const server = await startModelServer((request) =>
+    typeof scene.reply === 'function' ? scene.reply(request) : scene.reply,
+  );
+  const env: NodeJS.ProcessEnv = {
+    MODEL_URL: server.url,
+    LOCAL_KEY: 'key-of-the-test',
+    KIT_MODEL_RETRIES: '0',
+    KIT_AGENT_RETRIES: '0',
+  };
+  const kit = (...argv: readonly string[]): Promise<KitResult> => world.here(argv, { cwd: dir, env });
   const scene: Scene = {
     dir,
     server,
@@ -105,7 +116,8 @@ export async function openScene(world: World): Promise<Scene> {
           stdio: ['ignore', 'pipe', 'pipe'],
         });
         let said = '';
-        for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+        for (const stream of [child.stdout, child.stderr])
+          stream.setEncoding('utf8').on('data', (text: string) => (said += text));
         child.once('error', reject).once('close', (code) => resolve({ code, said }));
       }),
     why: async (run) => {

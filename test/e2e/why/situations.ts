@@ -20,7 +20,10 @@ const OK = { do: 'answer', text: 'ok' } as const;
 export const failed = (
   code: string,
   actor: string,
-  row: Pick<Row, 'make'> & { readonly fact?: (scene: Scene) => void | Promise<void>; readonly names?: readonly string[] },
+  row: Pick<Row, 'make'> & {
+    readonly fact?: (scene: Scene) => void | Promise<void>;
+    readonly names?: readonly string[];
+  },
 ): Row => ({
   code: `failed.${code}`,
   actor,

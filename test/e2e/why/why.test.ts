@@ -7,7 +7,10 @@ import { WAITING } from './people.js';
 import { openScene, type Scene } from './scene.js';
 import type { Row } from './situations.js';
 
-/** All of them take some minutes of processes; the test command makes a share of them, another for each seed. */
+/**
+ * All of them take some minutes of processes; `npm run test:long` makes a share of them, another
+ * for each seed.
+ */
 const ROWS: readonly Row[] = [...FAILURES, ...WAITING, ...ENDINGS];
 const SHARE = 5;
 const chosen = process.env.KIT_TEST_WHY === 'full' ? ROWS : shuffled(ROWS).slice(0, SHARE);
@@ -24,15 +27,19 @@ it('there are at least thirty situations, each of its own', () => {
 });
 
 describe(`kit why, of runs that come into a situation for real (${chosen.length} of ${ROWS.length}, seed ${seed()})`, () => {
-  it.each(chosen)('says $code and who can act, and the line that it prints changes that', { timeout: 120_000 }, async (row) => {
-    const scene = await openScene(world);
-    try {
-      await follow(row, scene);
-    } finally {
-      scene.letGo();
-      await scene.close();
-    }
-  });
+  it.each(chosen)(
+    'says $code and who can act, and the line that it prints changes that',
+    { timeout: 120_000 },
+    async (row) => {
+      const scene = await openScene(world);
+      try {
+        await follow(row, scene);
+      } finally {
+        scene.letGo();
+        await scene.close();
+      }
+    },
+  );
 });
 
 async function follow(row: Row, scene: Scene): Promise<void> {
@@ -53,6 +60,10 @@ async function follow(row: Row, scene: Scene): Promise<void> {
   // 1, 3 and 4: the line went on with a run that failed, parked again or is stopped.
   expect([0, 1, 3, 4], `${before.next.command}: ${pasted.said}`).toContain(pasted.code);
   if (row.becomes === undefined)
-    expect({ code: after.code, cause: after.cause, next: after.next }).not.toEqual({ code: before.code, cause: before.cause, next: before.next });
+    expect({ code: after.code, cause: after.cause, next: after.next }).not.toEqual({
+      code: before.code,
+      cause: before.cause,
+      next: before.next,
+    });
   else expect(after.code, `${before.next.command}: ${pasted.said}`).toBe(row.becomes);
 }

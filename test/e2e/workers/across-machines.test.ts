@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
+import { linesOf } from '../../support/kit-process.js';
 import { gated } from '../review/gated-workspace.js';
 import { noteSkill } from '../workspaces.js';
-import { linesOf } from '../world.js';
 import { ask, type Fleet, openFleet, PEOPLE_KEYS, until, WAIT } from './fleet.js';
 
 const kinds = (stdout: string): readonly string[] => linesOf(stdout).map(({ type }) => String(type));
 
-it('a run is stopped, resumed and followed from other machines than the one that executes it', { timeout: 180_000 }, async () => {
+it('a run is stopped, resumed and followed from other machines than the one that executes it', {
+  timeout: 180_000,
+}, async () => {
   const fleet = await openFleet();
   const [here, there] = [fleet.workspace('api'), fleet.workspace('worker')];
   const [one, two] = [await fleet.api(here), await fleet.api(here)];
@@ -18,11 +20,13 @@ it('a run is stopped, resumed and followed from other machines than the one that
   expect((await ask(one, `/jobs/${id}`)).body).toMatchObject({ status: 'stopped', attempt: 0 });
   expect((await ask(one, `/jobs/${id}/resume`, {})).body).toMatchObject({ status: 'queued' });
 
-  // Followed from before its claim: nothing closes while it is queued, and what the worker does is seen while it does it.
+  // Followed from before its claim: nothing closes while it is queued, and what the worker does is
+  // seen while it does it.
   const frames: { readonly atMs: number; readonly text: string }[] = [];
   const stream = await fetch(`${two.url}/jobs/${id}/stream?format=json`);
   const read = (async () => {
-    for await (const chunk of stream.body ?? []) frames.push({ atMs: Date.now(), text: Buffer.from(chunk as Uint8Array).toString() });
+    for await (const chunk of stream.body ?? [])
+      frames.push({ atMs: Date.now(), text: Buffer.from(chunk as Uint8Array).toString() });
   })();
   const said = () => frames.map(({ text }) => text).join('');
   await vi.waitUntil(() => said().includes('run.resumed'), WAIT);
@@ -34,7 +38,8 @@ it('a run is stopped, resumed and followed from other machines than the one that
   expect(said()).not.toContain('[done]');
   expect((await ask(two, `/jobs/${id}`)).body).toMatchObject({ status: 'running' });
 
-  // Stopped by the command line of a third machine while the model is asked: it ends at the next boundary.
+  // Stopped by the command line of a third machine while the model is asked: it ends at the next
+  // boundary.
   const stop = await fleet.world.kit(['stop', id, fleet.workspace('laptop'), '--as', 'ada'], { env: fleet.env });
   expect(stop.code).toBe(0);
   fleet.model.release();
@@ -45,7 +50,9 @@ it('a run is stopped, resumed and followed from other machines than the one that
   expect(said()).toContain('[done] status=stopped');
   const delays = frames
     .slice(seen)
-    .flatMap(({ atMs, text }) => [...text.matchAll(/"timestamp":"([^"]+)"/g)].map(([, at]) => atMs - Date.parse(at ?? '')));
+    .flatMap(({ atMs, text }) =>
+      [...text.matchAll(/"timestamp":"([^"]+)"/g)].map(([, at]) => atMs - Date.parse(at ?? '')),
+    );
   expect(delays.length).toBeGreaterThan(3);
   // About a second; the machine may be busy with something else.
   expect(Math.max(...delays)).toBeLessThan(5_000);
@@ -72,9 +79,14 @@ const as = (who: keyof typeof PEOPLE_KEYS) => ({ authorization: `Bearer ${PEOPLE
 
 /** The gated workspace of the reviews, on the database of the fleet. */
 const gatedFiles = (fleet: Fleet, name: string): string =>
-  fleet.world.files(name, gated({ workspace: `storage: { runtime: { backend: postgres, url: "\${RUNS_URL}" } }\n${KEYS}` }));
+  fleet.world.files(
+    name,
+    gated({ workspace: `storage: { runtime: { backend: postgres, url: "\${RUNS_URL}" } }\n${KEYS}` }),
+  );
 
-it('a parked run leaves its worker free, and decisions at two apis wake it for any worker', { timeout: 180_000 }, async () => {
+it('a parked run leaves its worker free, and decisions at two apis wake it for any worker', {
+  timeout: 180_000,
+}, async () => {
   const fleet = await openFleet();
   const [one, two] = [await fleet.api(gatedFiles(fleet, 'one')), await fleet.api(gatedFiles(fleet, 'two'))];
   const first = await fleet.worker(gatedFiles(fleet, 'first'), '--once', '--json');
@@ -85,15 +97,24 @@ it('a parked run leaves its worker free, and decisions at two apis wake it for a
   const parker = await fleet.worker(gatedFiles(fleet, 'parker'), '--once', '--concurrency', '1', '--json');
   const parked = await parker.ended;
   expect([parked.code, kinds(parked.stdout)]).toEqual([0, ['working', 'claimed', 'parked', 'result']]);
-  expect((await ask(two, `/jobs/${id}`, undefined, as('DANA_KEY'))).body).toMatchObject({ status: 'deferred', worker_id: null });
+  expect((await ask(two, `/jobs/${id}`, undefined, as('DANA_KEY'))).body).toMatchObject({
+    status: 'deferred',
+    worker_id: null,
+  });
 
   const waker = await fleet.worker(gatedFiles(fleet, 'waker'), '--json');
-  const items = (await ask(two, `/review?kind=role_task&gate_id=${id}:writer`, undefined, as('QA_KEY'))).body as unknown as readonly {
+  const items = (await ask(two, `/review?kind=role_task&gate_id=${id}:writer`, undefined, as('QA_KEY')))
+    .body as unknown as readonly {
     id: string;
     role: string;
   }[];
   const decide = (server: Pick<typeof one, 'url'>, who: 'QA_KEY' | 'OPS_KEY', role: string) =>
-    ask(server, `/review/${encodeURIComponent(items.find((item) => item.role === role)?.id ?? '')}/resolve`, { outcome: 'approve' }, as(who));
+    ask(
+      server,
+      `/review/${encodeURIComponent(items.find((item) => item.role === role)?.id ?? '')}/resolve`,
+      { outcome: 'approve' },
+      as(who),
+    );
   expect((await decide(one, 'QA_KEY', 'qa')).status).toBe(200);
   expect((await decide(two, 'OPS_KEY', 'ops')).status).toBe(200);
   await until(two, id, 'completed', as('DANA_KEY'));
@@ -104,7 +125,12 @@ it('a worker sees what was attached at the api, and claims its class alone', { t
   const fleet = await openFleet();
   const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(64)]);
   const note = noteSkill('[sh, -c, "cat > /dev/null"]');
-  const api = await fleet.api(fleet.workspace('api', { files: { ...note.files, 'pictures/one.png': png.toString('latin1') }, text: note.workspace }));
+  const api = await fleet.api(
+    fleet.workspace('api', {
+      files: { ...note.files, 'pictures/one.png': png.toString('latin1') },
+      text: note.workspace,
+    }),
+  );
   const there = fleet.workspace('worker', { files: note.files, text: note.workspace });
 
   const attachments = [{ data: png.toString('base64'), name: 'one.png' }];

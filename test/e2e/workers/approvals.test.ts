@@ -1,8 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { idleTopology } from '../../support/http/idle-workspace.js';
+import { linesOf } from '../../support/kit-process.js';
 import { makeRepositoryIn } from '../repository.js';
 import { harnessWorkspace } from '../workspaces.js';
-import { lastOf, linesOf } from '../world.js';
+import { lastOf } from '../world.js';
 import { ask, type Fleet, openFleet, until, WAIT } from './fleet.js';
 
 const DONE = 'echo "{\\"type\\":\\"done\\",\\"text\\":\\"built\\"}"';
@@ -23,7 +24,9 @@ async function digestOf(fleet: Fleet, dir: string): Promise<string> {
   return adapter?.digest ?? expect.fail();
 }
 
-it('a run whose adapter nobody has approved on a machine is left to a worker that may start it', { timeout: 180_000 }, async () => {
+it('a run whose adapter nobody has approved on a machine is left to a worker that may start it', {
+  timeout: 180_000,
+}, async () => {
   const fleet = await openFleet();
   const dir = makeWorkspace(fleet);
   const api = await fleet.api(dir);
@@ -32,11 +35,17 @@ it('a run whose adapter nobody has approved on a machine is left to a worker tha
 
   const stranger = await (await fleet.worker(dir, '--once', '--json')).ended;
   expect([stranger.code, linesOf(stranger.stdout).map(({ type }) => type)]).toEqual([0, ['working', 'result']]);
-  expect((await ask(api, `/jobs/${String(id)}`)).body).toMatchObject({ status: 'queued', attempt: 0, job_class: 'harness' });
+  expect((await ask(api, `/jobs/${String(id)}`)).body).toMatchObject({
+    status: 'queued',
+    attempt: 0,
+    job_class: 'harness',
+  });
 
   const digest = await digestOf(fleet, dir);
   const waiting = await fleet.worker(dir, '--json');
-  const mine = await fleet.world.kit(['run', dir, 'own', '--input', 'x', '--trust', digest, '--json'], { env: fleet.env });
+  const mine = await fleet.world.kit(['run', dir, 'own', '--input', 'x', '--trust', digest, '--json'], {
+    env: fleet.env,
+  });
   expect(mine.code).toBe(0);
 
   // The worker that was there before the approval takes the run without a restart.
@@ -62,9 +71,15 @@ it('a server that executes runs itself leaves such a run to others too, also aft
   expect((await ask(server, '/reload', {})).status).toBe(200);
   await isLeft();
   const missing = [expect.stringMatching(/^the adapter own with the digest \S+ is not there/)];
-  await vi.waitFor(async () => expect((await ask(api, '/queue/stats')).body.blocked).toMatchObject([{ jobs: 1, missing }]), WAIT);
+  await vi.waitFor(
+    async () => expect((await ask(api, '/queue/stats')).body.blocked).toMatchObject([{ jobs: 1, missing }]),
+    WAIT,
+  );
 
-  const mine = await fleet.world.kit(['run', dir, 'own', '--input', 'x', '--trust', await digestOf(fleet, dir), '--json'], { env: fleet.env });
+  const mine = await fleet.world.kit(
+    ['run', dir, 'own', '--input', 'x', '--trust', await digestOf(fleet, dir), '--json'],
+    { env: fleet.env },
+  );
   expect(mine.code).toBe(0);
 
   expect(await until(api, id, 'completed')).toMatchObject({ attempt: 1, output: 'built' });

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { linesOf } from '../world.js';
+import { linesOf } from '../../support/kit-process.js';
 import { ask, openFleet, until, WAIT } from './fleet.js';
 
 const kinds = (stdout: string): readonly string[] => linesOf(stdout).map(({ type }) => String(type));
@@ -34,9 +34,9 @@ it('a worker that is told to end finishes what it can, gives the rest back, and 
   expect([given.code, kinds(given.stdout)]).toEqual([0, ['working', 'claimed', 'given_back', 'result']]);
   // What was cut off is nobody's failure: the journal was closed here, not refused there.
   expect(given.stderr).not.toContain('warn');
-  expect(await fleet.database.query("SELECT status, worker_id, crashes FROM kit.jobs WHERE status <> 'completed'")).toEqual([
-    { status: 'queued', worker_id: null, crashes: 0 },
-  ]);
+  expect(
+    await fleet.database.query("SELECT status, worker_id, crashes FROM kit.jobs WHERE status <> 'completed'"),
+  ).toEqual([{ status: 'queued', worker_id: null, crashes: 0 }]);
   fleet.model.release();
   const before = fleet.model.asked().length;
   const third = await fleet.worker(dir, '--once');
@@ -55,7 +55,9 @@ it('a worker that is told to end finishes what it can, gives the rest back, and 
   expect((await last.ended).code).toBe(130);
 });
 
-it('what a killed worker held is taken over from its journal, and a run that a person started is left to them', { timeout: 180_000 }, async () => {
+it('what a killed worker held is taken over from its journal, and a run that a person started is left to them', {
+  timeout: 180_000,
+}, async () => {
   const fleet = await openFleet();
   const dir = fleet.workspace('shared');
   const api = await fleet.api(dir);
@@ -71,7 +73,9 @@ it('what a killed worker held is taken over from its journal, and a run that a p
 
   expect(await until(api, id, 'completed')).toMatchObject({ attempt: 2, output: 'all done' });
   expect(fleet.model.asked().slice(before)).toEqual(['helper', 'boss']);
-  expect(await fleet.database.query("SELECT count(*)::int AS ends FROM kit.events WHERE type = 'run.ended'")).toEqual([{ ends: 1 }]);
+  expect(await fleet.database.query("SELECT count(*)::int AS ends FROM kit.events WHERE type = 'run.ended'")).toEqual([
+    { ends: 1 },
+  ]);
   await vi.waitUntil(() => kinds(heir.stdout()).includes('finished'), WAIT);
 
   fleet.model.hold();

@@ -5,7 +5,9 @@ import { ask, openFleet, WAIT } from './fleet.js';
 
 const ROWS = 'SELECT kind, hostname, pid, concurrency, active, job_class FROM kit.fleet_members ORDER BY kind';
 
-it('a server and a worker are in the fleet from start to drain, and one that is killed is shown as gone', { timeout: 180_000 }, async () => {
+it('a server and a worker are in the fleet from start to drain, and one that is killed is shown as gone', {
+  timeout: 180_000,
+}, async () => {
   const fleet = await openFleet();
   const [here, there] = [fleet.workspace('api'), fleet.workspace('worker')];
   const rows = () => fleet.database.query<{ kind: string; pid: number }>(ROWS);
@@ -32,12 +34,14 @@ it('a server and a worker are in the fleet from start to drain, and one that is 
   await doomed.ended;
   // Nobody waits for the three intervals of a silence here.
   await fleet.database.query("UPDATE kit.fleet_members SET beat_at = '2026-01-01T00:00:00.000Z' WHERE kind = 'worker'");
-  const page = await fleet.world.kit(['top', here, '--once'], { env: fleet.env });
+  const page = await fleet.world.here(['top', here, '--once'], { env: fleet.env });
   expect(page).toMatchObject({ code: 0, stderr: '' });
   expect(page.stdout).toMatch(/^worker .* gone, /m);
 });
 
-it('what no live worker can claim is told with what is missing, until one comes that can', { timeout: 180_000 }, async () => {
+it('what no live worker can claim is told with what is missing, until one comes that can', {
+  timeout: 180_000,
+}, async () => {
   const fleet = await openFleet();
   const [here, there] = [fleet.workspace('api'), fleet.workspace('worker')];
   const api = await fleet.api(here);
@@ -54,9 +58,12 @@ it('what no live worker can claim is told with what is missing, until one comes 
 
   const missing = ['it goes on with kit engine 2, and this is engine 1'];
   expect(await blocked()).toEqual([{ jobs: 1, job_class: 'model', engine: 2, missing, example: first.body.id }]);
-  const text = await fleet.world.kit(['queue-stats', there], { env: fleet.env });
+  const text = await fleet.world.here(['queue-stats', there], { env: fleet.env });
   expect(text.stdout).toContain(`run ${String(first.body.id)} waits, and nobody alive can claim it\n  ${missing[0]}`);
-  expect(lastOf(await fleet.world.kit(['queue-stats', there, '--json'], { env: fleet.env }))).toMatchObject({ queued: 1, blocked: [{ jobs: 1 }] });
+  expect(lastOf(await fleet.world.here(['queue-stats', there, '--json'], { env: fleet.env }))).toMatchObject({
+    queued: 1,
+    blocked: [{ jobs: 1 }],
+  });
   await fleet.database.query('UPDATE kit.jobs SET engine = 1');
   await vi.waitUntil(async () => (await ask(api, `/jobs/${String(first.body.id)}`)).body.status === 'completed', WAIT);
   expect(await blocked()).toEqual([]);
@@ -68,7 +75,8 @@ it('the rows lie in the database of storage.fleet where it names one, and a star
   const fleet = await openFleet();
   const aside = await createDatabase();
   try {
-    const text = 'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" }, fleet: { backend: postgres, url: "${FLEET_URL}" } }\n';
+    const text =
+      'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" }, fleet: { backend: postgres, url: "${FLEET_URL}" } }\n';
     const env = { ...fleet.env, FLEET_URL: aside.url };
     const dir = fleet.workspace('apart', { storage: text });
     const worker = fleet.world.start(['worker', dir], { env });
@@ -76,20 +84,23 @@ it('the rows lie in the database of storage.fleet where it names one, and a star
     await vi.waitUntil(async () => (await aside.query(ROWS)).length === 1, WAIT);
 
     expect(await fleet.database.query(ROWS)).toEqual([]);
-    const shown = lastOf(await fleet.world.kit(['top', dir, '--json'], { env }));
+    const shown = lastOf(await fleet.world.here(['top', dir, '--json'], { env }));
     expect(shown).toMatchObject({ type: 'result', members: [{ kind: 'worker', alive: true }], members_total: 1 });
     worker.child.kill('SIGTERM');
     expect((await worker.ended).code).toBe(0);
     expect(await aside.query(ROWS)).toEqual([]);
 
     const unanswered = { ...env, FLEET_URL: 'postgres://kit:hidden@127.0.0.1:1/none' };
-    const refused = await fleet.world.kit(['worker', dir, '--json'], { env: unanswered });
+    const refused = await fleet.world.here(['worker', dir, '--json'], { env: unanswered });
     expect(refused.code).toBe(2);
     expect(lastOf(refused)).toMatchObject({ code: 'KIT_STORE_UNAVAILABLE' });
     expect(JSON.stringify(lastOf(refused))).toContain('storage.fleet.url');
     expect(`${refused.stdout}${refused.stderr}`).not.toContain('hidden');
     // Who only looks is told of everything else.
-    expect(lastOf(await fleet.world.kit(['top', dir, '--json'], { env: unanswered }))).toMatchObject({ members: null, queue: { queued: 0 } });
+    expect(lastOf(await fleet.world.here(['top', dir, '--json'], { env: unanswered }))).toMatchObject({
+      members: null,
+      queue: { queued: 0 },
+    });
   } finally {
     await aside.drop();
   }

@@ -11,7 +11,11 @@ export const WAIT = { timeout: 60_000, interval: 50 };
 const STORAGE = 'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" } }\n';
 
 /** Keys of people, for servers that ask who calls. */
-export const PEOPLE_KEYS = { DANA_KEY: 'the-long-key-of-dana', QA_KEY: 'the-long-key-of-qa-1', OPS_KEY: 'the-long-key-of-ops-1' } as const;
+export const PEOPLE_KEYS = {
+  DANA_KEY: 'the-long-key-of-dana',
+  QA_KEY: 'the-long-key-of-qa-1',
+  OPS_KEY: 'the-long-key-of-ops-1',
+} as const;
 
 /** How a process is started where not as the others: by whom, and of which build. */
 export interface Start {
@@ -28,7 +32,12 @@ export interface Fleet {
   /** A workspace on the database with short leases; `jobs` are settings of `server.jobs`. */
   readonly workspace: (
     name: string,
-    more?: { readonly jobs?: string; readonly files?: Readonly<Record<string, string>>; readonly text?: string; readonly storage?: string },
+    more?: {
+      readonly jobs?: string;
+      readonly files?: Readonly<Record<string, string>>;
+      readonly text?: string;
+      readonly storage?: string;
+    },
   ) => string;
   readonly api: (dir: string, ...argv: readonly string[]) => Promise<ServeProcess>;
   /** A server that executes runs itself. */
@@ -47,7 +56,13 @@ export async function openFleet(): Promise<Fleet> {
     await model.close();
     await database.drop();
   });
-  const env = { ...world.env, MODEL_URL: model.url, LOCAL_KEY: 'key-of-the-test', RUNS_URL: database.url, ...PEOPLE_KEYS };
+  const env = {
+    ...world.env,
+    MODEL_URL: model.url,
+    LOCAL_KEY: 'key-of-the-test',
+    RUNS_URL: database.url,
+    ...PEOPLE_KEYS,
+  };
   const serving = async ({ program, env: over }: Start, argv: readonly string[]): Promise<ServeProcess> => {
     const server = await startServe([...argv], { ...env, ...over }, program);
     onTestFinished(async () => {

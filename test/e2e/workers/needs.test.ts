@@ -1,13 +1,16 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type KitHome, makeHome } from '../../support/kit-process.js';
+import { type KitHome, linesOf, makeHome } from '../../support/kit-process.js';
 import { nextBuild } from '../../support/next-build.js';
 import { goodPlugin, writePlugin } from '../../support/plugin-package.js';
 import { makeRepositoryIn } from '../repository.js';
 import { harnessWorkspace, localProvider, talk } from '../workspaces.js';
-import { lastOf, linesOf } from '../world.js';
+import { lastOf } from '../world.js';
 import { ask, type Fleet, openFleet, type Start, until, WAIT } from './fleet.js';
 
-/** A worker looks at the queue at least once in this time; it is left alone with the run for several of them. */
+/**
+ * A worker looks at the queue at least once in this time; it is left alone with the run for several
+ * of them.
+ */
 const POLL_MS = 1_000;
 const POLLS = 3;
 
@@ -28,8 +31,13 @@ agents:
       - { id: other, role: worker, archetype: ${other} }
 `;
 
-/** `by-plugin` and `by-harness` need the same of a worker; the leader calls the helper, which is another kind of executor in each. */
-function files(of: { readonly id?: string; readonly script?: string; readonly isWithoutPlugin?: boolean } = {}): Readonly<Record<string, string>> {
+/**
+ * `by-plugin` and `by-harness` need the same of a worker; the leader calls the helper, which is
+ * another kind of executor in each.
+ */
+function files(
+  of: { readonly id?: string; readonly script?: string; readonly isWithoutPlugin?: boolean } = {},
+): Readonly<Record<string, string>> {
   const harness = harnessWorkspace(of.script ?? DONE);
   const runner = (harness['archetypes/runner.yaml'] ?? '').replace('role: root', 'role: worker');
   return {
@@ -48,7 +56,9 @@ server: { jobs: { lease_seconds: 3 } }
     ...(of.isWithoutPlugin
       ? {}
       : {
-          'archetypes/echoing.yaml': runner.replace('id: runner', 'id: echoing').replace('kind: harness, ref: own, config: {  }', 'kind: echo'),
+          'archetypes/echoing.yaml': runner
+            .replace('id: runner', 'id: echoing')
+            .replace('kind: harness, ref: own, config: {  }', 'kind: echo'),
           'topologies/by-plugin.yaml': topology('by-plugin', 'echoing', 'runner'),
           'topologies/by-harness.yaml': topology('by-harness', 'runner', 'echoing'),
         }),
@@ -62,7 +72,7 @@ const homeOf = async (): Promise<KitHome> => {
 };
 
 async function link(fleet: Fleet, plugin: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const linked = await fleet.world.kit(['plugins', 'link', plugin, '--yes', '--json'], { env });
+  const linked = await fleet.world.here(['plugins', 'link', plugin, '--yes', '--json'], { env });
   expect([linked.code, linked.stderr]).toEqual([0, expect.any(String)]);
 }
 
@@ -71,17 +81,23 @@ const asked = (dir: string): readonly string[] => ['run', dir, 'own', '--input',
 
 /** Of the adapter of this directory, as a run by hand asks about it. */
 async function digestOf(fleet: Fleet, dir: string): Promise<string> {
-  const { data } = lastOf(await fleet.world.kit(asked(dir), { env: fleet.env }));
+  const { data } = lastOf(await fleet.world.here(asked(dir), { env: fleet.env }));
   return (data as { readonly adapters: readonly { readonly digest: string }[] }).adapters[0]?.digest ?? expect.fail();
 }
 
 /** A run by hand, in which a person approves what the adapter of this directory starts. */
-async function approve(fleet: Fleet, dir: string, of: { readonly digest: string; readonly env?: NodeJS.ProcessEnv }): Promise<void> {
-  const run = await fleet.world.kit([...asked(dir), '--trust', of.digest], { env: { ...fleet.env, ...of.env } });
+async function approve(
+  fleet: Fleet,
+  dir: string,
+  of: { readonly digest: string; readonly env?: NodeJS.ProcessEnv },
+): Promise<void> {
+  const run = await fleet.world.here([...asked(dir), '--trust', of.digest], { env: { ...fleet.env, ...of.env } });
   expect([run.stderr, run.code]).toEqual([expect.any(String), 0]);
 }
 
-it('a worker that lacks one thing of a run never claims it, while it does others, and what it lacks is said', { timeout: 300_000 }, async () => {
+it('a worker that lacks one thing of a run never claims it, while it does others, and what it lacks is said', {
+  timeout: 300_000,
+}, async () => {
   const fleet = await openFleet();
   const plugin = await writePlugin(fleet.world.base, goodPlugin);
   const older = await writePlugin(fleet.world.files('older', {}), { ...goodPlugin, version: '0.9.0' });
@@ -102,15 +118,22 @@ it('a worker that lacks one thing of a run never claims it, while it does others
   await approve(fleet, changed, { digest: otherDigest });
 
   const api = await fleet.api(dir);
-  const submit = async (topology: string): Promise<string> => String((await ask(api, `/run/${topology}`, { input: 'go' })).body.id);
+  const submit = async (topology: string): Promise<string> =>
+    String((await ask(api, `/run/${topology}`, { input: 'go' })).body.id);
   const [stopped, queued] = [await submit('by-plugin'), await submit('by-harness')];
   expect((await ask(api, `/jobs/${stopped}/stop`, {})).body).toMatchObject({ status: 'stopped' });
   const rows = () =>
-    fleet.database.query('SELECT id, status, worker_id, attempt, xmin::text AS version FROM kit.jobs WHERE id = ANY($1)', [[stopped, queued]]);
+    fleet.database.query(
+      'SELECT id, status, worker_id, attempt, xmin::text AS version FROM kit.jobs WHERE id = ANY($1)',
+      [[stopped, queued]],
+    );
   const before = await rows();
   // Where the workspace itself names what is not there, no worker starts.
-  const refused = await fleet.world.kit(['worker', dir, '--json'], { env: { ...fleet.env, ...unplugged.env } });
-  expect([refused.code, lastOf(refused)]).toMatchObject([1, { code: 'KIT_WORKSPACE_INVALID', message: expect.stringContaining('`echo`') }]);
+  const refused = await fleet.world.here(['worker', dir, '--json'], { env: { ...fleet.env, ...unplugged.env } });
+  expect([refused.code, lastOf(refused)]).toMatchObject([
+    1,
+    { code: 'KIT_WORKSPACE_INVALID', message: expect.stringContaining('`echo`') },
+  ]);
 
   interface Case {
     readonly lacks: string;
@@ -122,7 +145,12 @@ it('a worker that lacks one thing of a run never claims it, while it does others
     readonly accepts?: { readonly dir: string; readonly start: Start };
   }
   const cases: readonly Case[] = [
-    { lacks: 'the plugin', missing: 'the plugin @acme/kit-plugin-echo ^1.0.0 is not installed', dir: plain, start: { env: unplugged.env } },
+    {
+      lacks: 'the plugin',
+      missing: 'the plugin @acme/kit-plugin-echo ^1.0.0 is not installed',
+      dir: plain,
+      start: { env: unplugged.env },
+    },
     {
       lacks: 'the version of the plugin',
       missing: 'the plugin @acme/kit-plugin-echo ^1.0.0 is needed, and 0.9.0 is installed',
@@ -133,8 +161,16 @@ it('a worker that lacks one thing of a run never claims it, while it does others
       missing: `the adapter own with the digest ${shown(digest)} is needed, and the one that is there has ${shown(otherDigest)}`,
       dir: changed,
     },
-    { lacks: 'the approval of the adapter', missing: `the adapter own with the digest ${shown(digest)} is not there`, start: { env: strange.env } },
-    { lacks: 'the class', missing: 'it is of the class harness, and only the class model is claimed', argv: ['--class', 'model'] },
+    {
+      lacks: 'the approval of the adapter',
+      missing: `the adapter own with the digest ${shown(digest)} is not there`,
+      start: { env: strange.env },
+    },
+    {
+      lacks: 'the class',
+      missing: 'it is of the class harness, and only the class model is claimed',
+      argv: ['--class', 'model'],
+    },
     {
       lacks: 'the workspace',
       missing: 'it is one of the workspace work, and this is elsewhere',
@@ -158,8 +194,8 @@ it('a worker that lacks one thing of a run never claims it, while it does others
     const first = (await ask(door, '/run/talk', { input: 'hi' })).body.id;
     await fleet.model.held();
     const [stats, checkpoints] = await Promise.all([
-      fleet.world.kit(['queue-stats', dir, '--json'], { env: fleet.env }),
-      fleet.world.kit(['checkpoints', dir, '--json'], { env: fleet.env }),
+      fleet.world.here(['queue-stats', dir, '--json'], { env: fleet.env }),
+      fleet.world.here(['checkpoints', dir, '--json'], { env: fleet.env }),
     ]);
     fleet.model.release();
     await until(door, first, 'completed');
@@ -184,9 +220,13 @@ it('a worker that lacks one thing of a run never claims it, while it does others
 
   expect((await ask(api, `/jobs/${stopped}/resume`, {})).body).toMatchObject({ status: 'queued' });
   const complete = await fleet.worker(dir, '--json');
-  for (const id of [stopped, queued]) expect(await until(api, id, 'completed')).toMatchObject({ attempt: 1, output: 'all done' });
-  expect(lastOf(await fleet.world.kit(['queue-stats', dir, '--json'], { env: fleet.env })).blocked).toEqual([]);
-  const events = await fleet.database.query("SELECT job_id FROM kit.events WHERE type = 'executor.result' AND job_id = ANY($1)", [[stopped, queued]]);
+  for (const id of [stopped, queued])
+    expect(await until(api, id, 'completed')).toMatchObject({ attempt: 1, output: 'all done' });
+  expect(lastOf(await fleet.world.here(['queue-stats', dir, '--json'], { env: fleet.env })).blocked).toEqual([]);
+  const events = await fleet.database.query(
+    "SELECT job_id FROM kit.events WHERE type = 'executor.result' AND job_id = ANY($1)",
+    [[stopped, queued]],
+  );
   expect(new Set(events.map(({ job_id }) => job_id))).toEqual(new Set([stopped, queued]));
   expect(complete.child.exitCode).toBeNull();
 });

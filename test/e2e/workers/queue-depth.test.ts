@@ -10,13 +10,17 @@ it('takes exactly as many runs as may wait, of a burst over two api processes', 
   const apis = await Promise.all([1, 2].map(() => fleet.api(dir, '--max-queue-depth', String(DEPTH))));
   const [one, two] = [apis[0] ?? expect.fail(), apis[1] ?? expect.fail()];
   const keyed = (n: number) => (n % 4 === 0 ? { 'idempotency-key': `order-${n}` } : {});
-  const submit = (n: number): Promise<Answer> => ask(n % 2 === 0 ? one : two, '/run/talk', { input: `order ${n}` }, keyed(n));
+  const submit = (n: number): Promise<Answer> =>
+    ask(n % 2 === 0 ? one : two, '/run/talk', { input: `order ${n}` }, keyed(n));
 
   const keyedFirst = await ask(one, '/run/talk', { input: 'before the burst' }, { 'idempotency-key': 'before' });
   expect([keyedFirst.status, keyedFirst.body.status]).toEqual([200, 'queued']);
   const answers = await Promise.all(Array.from({ length: BURST }, (_, n) => submit(n)));
 
-  const [taken, refused] = [answers.filter(({ status }) => status === 200), answers.filter(({ status }) => status !== 200)];
+  const [taken, refused] = [
+    answers.filter(({ status }) => status === 200),
+    answers.filter(({ status }) => status !== 200),
+  ];
   expect(taken).toHaveLength(DEPTH - 1);
   for (const { status, body, headers } of refused) {
     expect([status, body.code]).toEqual([429, 'queue-full']);
@@ -25,7 +29,9 @@ it('takes exactly as many runs as may wait, of a burst over two api processes', 
   expect(await fleet.database.query('SELECT status, count(*)::int AS jobs FROM kit.jobs GROUP BY status')).toEqual([
     { status: 'queued', jobs: DEPTH },
   ]);
-  expect(await fleet.database.query("SELECT count(*)::int AS runs FROM kit.events WHERE type = 'run.started'")).toEqual([{ runs: DEPTH }]);
+  expect(await fleet.database.query("SELECT count(*)::int AS runs FROM kit.events WHERE type = 'run.started'")).toEqual(
+    [{ runs: DEPTH }],
+  );
 
   // A key that was used is answered although the queue is full, by the other process too.
   const again = await ask(two, '/run/talk', { input: 'before the burst' }, { 'idempotency-key': 'before' });

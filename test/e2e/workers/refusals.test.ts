@@ -10,10 +10,14 @@ const UNREAD = { LOCAL_KEY: 'key', MODEL_URL: 'http://127.0.0.1:9' };
 /** A start is given up after 4 s of silence; the machine may be busy with something else. */
 const SOON_MS = 15_000;
 
-it('a start that cannot work is exit 2 within seconds, names the setting, and writes nothing', { timeout: 180_000 }, async () => {
+it('a start that cannot work is exit 2 within seconds, names the setting, and writes nothing', {
+  timeout: 180_000,
+}, async () => {
   const { world, database, env, workspace } = await openFleet();
   const shared = workspace('shared');
-  const local = world.files('local', { 'workspace.yaml': 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: local, name: Local }\n' });
+  const local = world.files('local', {
+    'workspace.yaml': 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: local, name: Local }\n',
+  });
   const foreign = world.files('foreign', {
     'workspace.yaml': `apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: foreign, name: Foreign }
 storage: { runtime: { backend: postgres, url: "\${RUNS_URL}" }, checkpoints: { backend: sqlite } }\n`,
@@ -29,7 +33,12 @@ storage: { runtime: { backend: postgres, url: "\${RUNS_URL}" }, checkpoints: { b
     [['worker', shared, '--concurrency', 'all'], env, 'KIT_USAGE', '--concurrency takes a whole number from 1'],
     [['worker', shared, '--class', 'fast'], env, 'KIT_USAGE', '--class takes no "fast"'],
     [['worker', shared], { ...world.env, ...UNREAD, RUNS_URL: NOWHERE }, 'KIT_STORE_UNAVAILABLE', 'cannot be reached'],
-    [['worker', shared], { ...world.env, ...UNREAD, RUNS_URL: wrong.href }, 'KIT_STORE_UNAVAILABLE', 'refuses the user or the password'],
+    [
+      ['worker', shared],
+      { ...world.env, ...UNREAD, RUNS_URL: wrong.href },
+      'KIT_STORE_UNAVAILABLE',
+      'refuses the user or the password',
+    ],
     [['worker', world.base], env, 'KIT_WORKSPACE_NOT_FOUND', 'workspace.yaml'],
     [[...api, local], env, 'KIT_SERVE_REFUSED', 'storage.runtime'],
     [[...api, shared], { ...env, KIT_STORE_BACKEND: 'sqlite' }, 'KIT_SERVE_REFUSED', 'KIT_STORE_BACKEND'],
@@ -37,14 +46,18 @@ storage: { runtime: { backend: postgres, url: "\${RUNS_URL}" }, checkpoints: { b
   ];
   for (const [argv, variables, code, message] of rows) {
     const startedMs = performance.now();
-    const result = await world.kit([...argv, '--json'], { env: variables });
-    expect([argv, result.code, lastOf(result)]).toEqual([argv, 2, expect.objectContaining({ type: 'error', code, exit: 2 })]);
+    const result = await world.here([...argv, '--json'], { env: variables });
+    expect([argv, result.code, lastOf(result)]).toEqual([
+      argv,
+      2,
+      expect.objectContaining({ type: 'error', code, exit: 2 }),
+    ]);
     expect(String(lastOf(result).message)).toContain(message);
     expect(`${result.stdout}${result.stderr}`).not.toContain('hunter2');
     expect(performance.now() - startedMs).toBeLessThan(SOON_MS);
   }
   for (const dir of [local, shared, foreign]) expect(existsSync(join(dir, '.kit'))).toBe(false);
   expect(await database.query("SELECT nspname FROM pg_namespace WHERE nspname = 'kit'")).toEqual([]);
-  const said = await world.kit(['worker', local], { env });
+  const said = await world.here(['worker', local], { env });
   expect(said.stderr).toContain('runtime: { backend: postgres, url: "${RUNS_URL}" }');
 });

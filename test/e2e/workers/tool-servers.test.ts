@@ -6,7 +6,8 @@ import { ask, openFleet, until } from './fleet.js';
 it('runs of one worker share a tool server, which ends with the worker', { timeout: 180_000 }, async () => {
   const [fleet, model] = await Promise.all([openFleet(), startCallingModel()]);
   onTestFinished(() => model.close());
-  const workspace = 'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" } }\nserver: { jobs: { lease_seconds: 3 } }\n';
+  const workspace =
+    'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" } }\nserver: { jobs: { lease_seconds: 3 } }\n';
   const scene = toolScene(fleet.world, 'shared', { tools: ['look'], workspace });
   const started = () => scene.notes().filter(({ did }) => did === 'started').length;
   const { api, worker } = fleet.by({ env: { MODEL_URL: model.url } });

@@ -70,7 +70,11 @@ describe('pre_input', () => {
       decisions: [binding('door', 'pre_input')],
       script: () => verdict('fail', { suggested_response: '{"a": 1}' }),
     });
-    const prose = await run({ root: { outputSchema }, decisions: [binding('door', 'pre_input')], script: () => verdict('fail') });
+    const prose = await run({
+      root: { outputSchema },
+      decisions: [binding('door', 'pre_input')],
+      script: () => verdict('fail'),
+    });
 
     expect(await outputOf(fits)).toBe('{"a":1}');
     expect((await prose.row()).status).toBe('failed');
@@ -95,7 +99,9 @@ describe('pre_input', () => {
       script: ({ agent: id, turn }) => {
         if (id === 'door') return verdict('pass');
         if (id !== 'root') return `${id} did it`;
-        return turn === 0 ? [call('delegate_to_one', { task: 'x' }, '1'), call('delegate_to_two', { task: 'y' }, '2')] : 'done';
+        return turn === 0
+          ? [call('delegate_to_one', { task: 'x' }, '1'), call('delegate_to_two', { task: 'y' }, '2')]
+          : 'done';
       },
     });
 
@@ -112,7 +118,10 @@ describe('post_output', () => {
       skills: [commandSkill('say', ['echo', 'hi'])],
       decisions: [binding('judge', 'post_output', { config: { tone: 'kind' } })],
       script: ({ agent: id, turn, request }) => {
-        if (id === 'judge') return lastText(request).includes('improved') ? verdict('pass') : verdict('fail', { flagged_items: ['too short'] });
+        if (id === 'judge')
+          return lastText(request).includes('improved')
+            ? verdict('pass')
+            : verdict('fail', { flagged_items: ['too short'] });
         requests.push(request);
         if (turn === 0) return [call('say', { input: 'x' })];
         return turn === 1 ? 'first' : 'improved';
@@ -123,7 +132,10 @@ describe('post_output', () => {
     expect(requests.map(({ tools }) => tools.length)).toEqual([1, 1, 0]);
     expect(requests[2]?.messages.some(({ role }) => role === 'tool')).toBe(true);
     expect(lastText(requests[2] as ModelRequest)).toContain('too short');
-    expect(payloadsOf(await world.events(), 'decision.evaluated').map(({ verdict: word }) => word)).toEqual(['fail', 'pass']);
+    expect(payloadsOf(await world.events(), 'decision.evaluated').map(({ verdict: word }) => word)).toEqual([
+      'fail',
+      'pass',
+    ]);
   });
 
   it('the skill is told the configuration of its binding and the task that the agent was given', async () => {
@@ -143,7 +155,10 @@ describe('post_output', () => {
 
   it('every attempt asks all bindings, and the largest number of retries holds', async () => {
     const world = await run({
-      decisions: [binding('first', 'post_output', { maxRetries: 0 }), binding('second', 'post_output', { maxRetries: 2 })],
+      decisions: [
+        binding('first', 'post_output', { maxRetries: 0 }),
+        binding('second', 'post_output', { maxRetries: 2 }),
+      ],
       script: ({ agent: id }) => (id === 'root' ? 'never good' : verdict(id === 'first' ? 'fail' : 'pass')),
     });
 
@@ -244,10 +259,13 @@ describe('post_output', () => {
       const world = await run({
         root: { executor: { kind: 'plugin', ref: 'tiny', config: {}, onInDoubt: 'repeat' } },
         decisions: [binding('judge', 'post_output')],
-        script: ({ request }) => verdict(lastText(request).includes('change 1') ? 'fail' : 'pass', { reasoning: 'it is bad' }),
+        script: ({ request }) =>
+          verdict(lastText(request).includes('change 1') ? 'fail' : 'pass', { reasoning: 'it is bad' }),
         outside: {
           executor,
-          snapshot: { models: { 'judge:judge': { provider: 'fake', model: 'fake-1', toolProvider: 'fake', toolModel: 'fake-1' } } },
+          snapshot: {
+            models: { 'judge:judge': { provider: 'fake', model: 'fake-1', toolProvider: 'fake', toolModel: 'fake-1' } },
+          },
           facilities: () => ({
             workspaceRoot: repository.root,
             childEnv: repository.env,
@@ -260,7 +278,10 @@ describe('post_output', () => {
       expect(statements).toHaveLength(2);
       expect(statements[1]).toContain('it is bad');
       expect(statements[1]).toContain('+change 1');
-      expect(payloadsOf(await world.events(), 'decision.evaluated').map(({ trigger }) => trigger)).toEqual(['post_output', 'post_output']);
+      expect(payloadsOf(await world.events(), 'decision.evaluated').map(({ trigger }) => trigger)).toEqual([
+        'post_output',
+        'post_output',
+      ]);
     } finally {
       repository.dispose();
     }

@@ -14,7 +14,11 @@ const says = (word: string): ToolAnswer => saying(verdict(word));
 const structured = (value: JsonObject): ToolAnswer => ({ parts: [], structured: value, isError: false });
 
 /** An agent whose answer the tool `judge` of a server decides about. */
-async function judged(answers: readonly ToolAnswer[], permission: 'open' | 'strict' = 'open', over: Partial<WorldOptions> = {}) {
+async function judged(
+  answers: readonly ToolAnswer[],
+  permission: 'open' | 'strict' = 'open',
+  over: Partial<WorldOptions> = {},
+) {
   const asked: JsonObject[] = [];
   const server = fakeServer([serverTool('judge')], ({ input }) => {
     asked.push(input);
@@ -34,14 +38,19 @@ async function judged(answers: readonly ToolAnswer[], permission: 'open' | 'stri
 describe('a tool of a server that decides', () => {
   it.each([
     { name: 'as text', said: says('pass') },
-    { name: 'as a structured value', said: structured({ verdict: 'pass', confidence: 1, reasoning: 'fine', flagged_items: [] }) },
+    {
+      name: 'as a structured value',
+      said: structured({ verdict: 'pass', confidence: 1, reasoning: 'fine', flagged_items: [] }),
+    },
   ])('lets through what it passes, said $name, and has seen it', async ({ said }) => {
     const { world, asked } = await judged([said]);
     await world.run();
 
     expect(await world.row()).toMatchObject({ status: 'completed', output: 'the answer' });
     expect(JSON.stringify(asked)).toContain('the answer');
-    expect(payloadsOf(await world.events(), 'decision.evaluated')).toMatchObject([{ skill: 'judge', verdict: 'pass', passed: true }]);
+    expect(payloadsOf(await world.events(), 'decision.evaluated')).toMatchObject([
+      { skill: 'judge', verdict: 'pass', passed: true },
+    ]);
   });
 
   it.each([
@@ -61,7 +70,10 @@ describe('a tool of a server that decides', () => {
 
     expect(await world.row()).toMatchObject({ status: 'failed', reason: 'decision_failed' });
     expect(asked).toHaveLength(2);
-    expect(payloadsOf(await world.events(), 'decision.evaluated')).toMatchObject([{ passed: false }, { passed: false }]);
+    expect(payloadsOf(await world.events(), 'decision.evaluated')).toMatchObject([
+      { passed: false },
+      { passed: false },
+    ]);
   });
 
   it('is asked about like any call: under the tier strict the run waits for a person', async () => {

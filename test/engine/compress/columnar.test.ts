@@ -2,36 +2,66 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { columnar } from '../../../src/engine/compress/columnar.js';
 
-/** Reads the layout back: an object of just `columns` and `rows`, both lists, is a table, and nothing else is. */
+/**
+ * Reads the layout back: an object of just `columns` and `rows`, both lists, is a table, and
+ * nothing else is.
+ */
 function decode(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(decode);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value);
   const { columns, rows } = value as { columns?: unknown; rows?: unknown };
   if (members.length === 2 && Array.isArray(columns) && Array.isArray(rows)) {
-    return rows.map((row: unknown[]) => Object.fromEntries(columns.map((column: string, index) => [column, decode(row[index])])));
+    return rows.map((row: unknown[]) =>
+      Object.fromEntries(columns.map((column: string, index) => [column, decode(row[index])])),
+    );
   }
   return Object.fromEntries(members.map(([key, member]) => [key, decode(member)]));
 }
 
-const texts = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('columns', 'rows', '__proto__', 'a:b', '"', '\\', '\\"', '1', 'ü😀'));
-const scalars = fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), texts);
+const texts = fc.oneof(
+  fc.string({ maxLength: 6 }),
+  fc.constantFrom('columns', 'rows', '__proto__', 'a:b', '"', '\\', '\\"', '1', 'ü😀'),
+);
+const scalars = fc.oneof(
+  fc.constant(null),
+  fc.boolean(),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  texts,
+);
 
-/** Values made of tables: rows of one key set, of nearly one, tables in cells, tables in objects, and what looks like a table already. */
+/**
+ * Values made of tables: rows of one key set, of nearly one, tables in cells, tables in objects,
+ * and what looks like a table already.
+ */
 const values = fc.letrec((tie) => ({
-  value: fc.oneof({ depthSize: 'medium' }, scalars, tie('list'), tie('members'), tie('table'), tie('nearTable'), tie('lookalike')),
+  value: fc.oneof(
+    { depthSize: 'medium' },
+    scalars,
+    tie('list'),
+    tie('members'),
+    tie('table'),
+    tie('nearTable'),
+    tie('lookalike'),
+  ),
   list: fc.array(tie('value'), { maxLength: 4 }),
   members: fc.dictionary(texts, tie('value'), { maxKeys: 4, noNullPrototype: true }),
   table: fc.uniqueArray(texts, { minLength: 1, maxLength: 4 }).chain((keys) =>
     fc.array(
-      fc.tuple(...keys.map(() => tie('value'))).map((cells) => Object.fromEntries(keys.map((key, at) => [key, cells[at]]))),
+      fc
+        .tuple(...keys.map(() => tie('value')))
+        .map((cells) => Object.fromEntries(keys.map((key, at) => [key, cells[at]]))),
       {
         minLength: 2,
         maxLength: 5,
       },
     ),
   ),
-  nearTable: fc.array(fc.dictionary(fc.constantFrom('a', 'b'), scalars, { noNullPrototype: true }), { minLength: 3, maxLength: 5 }),
+  nearTable: fc.array(fc.dictionary(fc.constantFrom('a', 'b'), scalars, { noNullPrototype: true }), {
+    minLength: 3,
+    maxLength: 5,
+  }),
   lookalike: fc.record({ columns: tie('value'), rows: tie('value') }, { noNullPrototype: true }),
 })).value;
 
@@ -75,7 +105,8 @@ test('every value can be read back from what is taken, and what is left alone sa
     }),
     { numRuns: 1000, seed: 7 },
   );
-  // The generator reaches each branch: a property over values that are never taken would say nothing.
+  // The generator reaches each branch: a property over values that are never taken would say
+  // nothing.
   expect(seen.taken).toBeGreaterThan(60);
   expect(seen.nested).toBeGreaterThan(5);
   expect([...seen.left]).toEqual(expect.arrayContaining(['no_table', 'looks_encoded']));
@@ -113,11 +144,17 @@ describe('what it takes', () => {
   test('numbers keep the digits that they were written with', () => {
     const text = '[{"a":12345678901234567890},{"a":1.10},{"a":1e400},{"a":-0},{"a":0.1}]';
 
-    expect(columnar(text)).toEqual({ taken: true, text: '{"columns":["a"],"rows":[[12345678901234567890],[1.10],[1e400],[-0],[0.1]]}' });
+    expect(columnar(text)).toEqual({
+      taken: true,
+      text: '{"columns":["a"],"rows":[[12345678901234567890],[1.10],[1e400],[-0],[0.1]]}',
+    });
   });
 
   test('text of other languages stays readable', () => {
-    expect(columnar('[{"a":"\\u00fc"},{"a":"字"},{"a":"😀"}]')).toEqual({ taken: true, text: '{"columns":["a"],"rows":[["ü"],["字"],["😀"]]}' });
+    expect(columnar('[{"a":"\\u00fc"},{"a":"字"},{"a":"😀"}]')).toEqual({
+      taken: true,
+      text: '{"columns":["a"],"rows":[["ü"],["字"],["😀"]]}',
+    });
   });
 
   test('counts of columns and rows are no table', () => {

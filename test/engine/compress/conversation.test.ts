@@ -21,7 +21,11 @@ const long = Array.from({ length: 900 }, (_, line) => `line ${line}`).join('\n')
 const print = commandSkill('print', ['printf', '%s', '{input}'], { effects: 'read' });
 
 /** What each request of the model held as the result of its last call. */
-function listening(answers: readonly (readonly MessagePart[] | string)[]): { script: Script; results: Json[]; offered: string[][] } {
+function listening(answers: readonly (readonly MessagePart[] | string)[]): {
+  script: Script;
+  results: Json[];
+  offered: string[][];
+} {
   const results: Json[] = [];
   const offered: string[][] = [];
   const script: Script = ({ turn, request }) => {
@@ -36,7 +40,8 @@ const lastResults = (request: ModelRequest): readonly Json[] =>
   (request.messages.at(-1)?.parts ?? []).flatMap((part) => (part.type === 'tool_result' ? [part.output] : []));
 
 const root = (over: Parameters<typeof agent>[1] = {}) => agent('root', { role: 'root', skills: ['print'], ...over });
-const world = (script: Script, over: Partial<WorldOptions>): Promise<World> => open({ root: root(), skills: [print], script, ...over });
+const world = (script: Script, over: Partial<WorldOptions>): Promise<World> =>
+  open({ root: root(), skills: [print], script, ...over });
 const ran = async (script: Script, over: Partial<WorldOptions>): Promise<World> => {
   const opened = await world(script, over);
   await opened.run();
@@ -73,14 +78,21 @@ describe('the result of a tool', () => {
     const opened = await ran(script, { snapshot: { compression } });
 
     const bytes = { bytes_in: text.length, bytes_out: text.length };
-    expect(payloadsOf(await opened.events(), 'skill.executed')[0]?.compression).toEqual({ backend: compression.backend, ...bytes, left });
+    expect(payloadsOf(await opened.events(), 'skill.executed')[0]?.compression).toEqual({
+      backend: compression.backend,
+      ...bytes,
+      left,
+    });
     expect(results[0]).toEqual(text.length <= 3000 ? text : expect.stringContaining('the middle is left out'));
   });
 
   it.each([
     ['is below the minimum', policy({ backend: 'headtail', minBytes: long.length + 1 })],
     ['has no policy', undefined],
-    ['has an override that is off', policy({ backend: 'headtail', overrides: [{ ...NOTHING(), match: 'pr*', backend: 'off' }] })],
+    [
+      'has an override that is off',
+      policy({ backend: 'headtail', overrides: [{ ...NOTHING(), match: 'pr*', backend: 'off' }] }),
+    ],
   ])('is said nothing of where it %s', async (_what, compression) => {
     const { script, results } = listening([[call('print', { input: long })]]);
 
@@ -122,7 +134,9 @@ function NOTHING() {
 
 describe('a plugin', () => {
   const compression = policy({ backend: 'plugin', backendClass: 'acme' });
-  const twice: readonly (readonly MessagePart[])[] = [[call('print', { input: long }, 'one'), call('print', { input: rows }, 'two')]];
+  const twice: readonly (readonly MessagePart[])[] = [
+    [call('print', { input: long }, 'one'), call('print', { input: rows }, 'two')],
+  ];
   const plugin = (compress: Compressor['compress'], log: string[] = []): Partial<WorldOptions> => ({
     facilities: () => ({
       compressor: async (name) => {
@@ -153,13 +167,18 @@ describe('a plugin', () => {
     expect(offered[0]).toEqual(['print']);
     const told = payloadsOf(await opened.events(), 'skill.executed').map((payload) => payload.compression);
     expect(told).toHaveLength(2);
-    expect(told).toEqual(expect.arrayContaining([expect.objectContaining({ left: null }), expect.objectContaining({ left: 'declined' })]));
+    expect(told).toEqual(
+      expect.arrayContaining([expect.objectContaining({ left: null }), expect.objectContaining({ left: 'declined' })]),
+    );
   });
 
   it('that keeps the original has the call for it below its text', async () => {
     const { script, results, offered } = listening([[call('print', { input: long })]]);
 
-    await ran(script, { snapshot: { compression: { ...compression, keepOriginal: ['acme'] } }, ...plugin(() => 'short') });
+    await ran(script, {
+      snapshot: { compression: { ...compression, keepOriginal: ['acme'] } },
+      ...plugin(() => 'short'),
+    });
 
     expect(results[0]).toMatch(
       /^short\n\.\.\. \(shortened from \d+ characters; context_retrieve \{"ref": "print-[0-9a-f]{12}"\} gives the original\) \.\.\.$/,
@@ -180,11 +199,18 @@ describe('a plugin', () => {
   ])('that %s leaves the text, and is logged once a run', async (_what, compress) => {
     const warned: string[] = [];
     const { script, results } = listening(twice);
-    const opened = await world(script, { snapshot: { compression }, ...plugin(compress), log: { warn: (text) => warned.push(text) } });
+    const opened = await world(script, {
+      snapshot: { compression },
+      ...plugin(compress),
+      log: { warn: (text) => warned.push(text) },
+    });
 
     await opened.run();
 
-    expect(results).toEqual([expect.stringContaining('the middle is left out'), expect.stringContaining('the middle is left out')]);
+    expect(results).toEqual([
+      expect.stringContaining('the middle is left out'),
+      expect.stringContaining('the middle is left out'),
+    ]);
     const told = payloadsOf(await opened.events(), 'skill.executed').map((payload) => payload.compression);
     expect(told).toMatchObject([{ left: 'failed' }, { left: 'failed' }]);
     expect(warned).toEqual([expect.stringContaining('the compressor acme failed')]);
@@ -193,7 +219,10 @@ describe('a plugin', () => {
   it('that never answers is left behind when its time is over', async () => {
     const { script, results } = listening([[call('print', { input: long })]]);
     const real = Date.now();
-    const clock = { now: () => real, sleep: async (ms: number, signal?: AbortSignal) => (ms === 10_000 ? undefined : waitFor(signal)) };
+    const clock = {
+      now: () => real,
+      sleep: async (ms: number, signal?: AbortSignal) => (ms === 10_000 ? undefined : waitFor(signal)),
+    };
 
     await ran(script, { snapshot: { compression }, clock, ...plugin(() => new Promise(() => {})) });
 

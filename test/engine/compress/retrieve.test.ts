@@ -21,7 +21,11 @@ const open1 = (script: Script, over: Partial<WorldOptions> = {}): Promise<World>
   open({ root, skills: [print], snapshot: { compression }, script, ...over });
 
 /** A model that makes one call, then those that `after` makes of the reference it was shown. */
-function asking(after: (ref: string) => readonly (readonly MessagePart[])[]): { script: Script; results: Json[][]; refs: string[] } {
+function asking(after: (ref: string) => readonly (readonly MessagePart[])[]): {
+  script: Script;
+  results: Json[][];
+  refs: string[];
+} {
   const results: Json[][] = [];
   const refs: string[] = [];
   const script: Script = ({ turn, request }) => {
@@ -34,7 +38,8 @@ function asking(after: (ref: string) => readonly (readonly MessagePart[])[]): { 
   return { script, results, refs };
 }
 
-const resultsOf = (parts: readonly MessagePart[]): Json[] => parts.flatMap((part) => (part.type === 'tool_result' ? [part.output] : []));
+const resultsOf = (parts: readonly MessagePart[]): Json[] =>
+  parts.flatMap((part) => (part.type === 'tool_result' ? [part.output] : []));
 
 const ran = async (script: Script, over: Partial<WorldOptions> = {}): Promise<World> => {
   const world = await open1(script, over);
@@ -55,7 +60,8 @@ describe('context_retrieve', () => {
     const script: Script = ({ turn, request }) => {
       if (turn === 0) return [call('print', {})];
       const [shown] = resultsOf(request.messages.at(-1)?.parts ?? []);
-      const ref = /"ref": "(print-[0-9a-f]{12})"/.exec(JSON.stringify(request.messages).replaceAll('\\"', '"'))?.[1] ?? '';
+      const ref =
+        /"ref": "(print-[0-9a-f]{12})"/.exec(JSON.stringify(request.messages).replaceAll('\\"', '"'))?.[1] ?? '';
       if (turn === 1) return [retrieve({ ref })];
       read += windowIn(shown);
       const next = /go on with "offset": (\d+)/.exec(String(shown))?.[1];
@@ -95,7 +101,11 @@ describe('context_retrieve', () => {
     const world = await ran(script);
 
     expect(results[0]?.[0]).toMatchObject({ status: 'failed', reason });
-    expect(payloadsOf(await world.events(), 'skill.executed').at(-1)).toMatchObject({ tool: 'context_retrieve', status: 'failed', reason });
+    expect(payloadsOf(await world.events(), 'skill.executed').at(-1)).toMatchObject({
+      tool: 'context_retrieve',
+      status: 'failed',
+      reason,
+    });
   });
 
   it('is put before governance by its reference, and a denial is data', async () => {
@@ -121,11 +131,15 @@ describe('context_retrieve', () => {
       status: 'denied',
       policy_decision: 'deny',
     });
-    expect(payloadsOf(await world.events(), 'policy.denied')).toEqual([{ action: `context:retrieve:${refs[0]}`, reason: 'not this one', needs: [] }]);
+    expect(payloadsOf(await world.events(), 'policy.denied')).toEqual([
+      { action: `context:retrieve:${refs[0]}`, reason: 'not this one', needs: [] },
+    ]);
   });
 
   it('counts as a read tool', async () => {
-    const { script, results } = asking((ref) => [[retrieve({ ref }, 'a'), retrieve({ ref }, 'b'), retrieve({ ref }, 'c')]]);
+    const { script, results } = asking((ref) => [
+      [retrieve({ ref }, 'a'), retrieve({ ref }, 'b'), retrieve({ ref }, 'c')],
+    ]);
 
     await ran(script, { env: { KIT_MAX_PER_TOOL: 1, KIT_MAX_PER_READ_TOOL: 2 } });
 
@@ -206,7 +220,9 @@ describe('a run that goes on later', () => {
 
   it('still gives an original that is a blob of its own after its process died', async () => {
     const large = 'a long result '.repeat(10_000);
-    const skill = commandSkill('print', ['sh', '-c', 'yes "a long result " | head -n 10000 | tr -d "\\n"'], { effects: 'read' });
+    const skill = commandSkill('print', ['sh', '-c', 'yes "a long result " | head -n 10000 | tr -d "\\n"'], {
+      effects: 'read',
+    });
     let [isDead, isBack] = [false, false];
     const dies = (writes: readonly RunWrite[]): boolean =>
       writes.some((write) => write.op === 'step.started' && write.row.key.endsWith(':context_retrieve'));
@@ -216,7 +232,9 @@ describe('a run that goes on later', () => {
       wrap: (stores) =>
         committing(stores, (fence, writes) => {
           isDead ||= dies(writes);
-          return isDead && !isBack ? Promise.reject(new KitError('KIT_STORE_BUSY', 'the process died')) : stores.runs.commit(fence, writes);
+          return isDead && !isBack
+            ? Promise.reject(new KitError('KIT_STORE_BUSY', 'the process died'))
+            : stores.runs.commit(fence, writes);
         }),
     });
 

@@ -29,15 +29,21 @@ describe('the artifact of a draft', () => {
   });
 
   it('of a harness that changed nothing is its answer, and says that there is an empty diff', () => {
-    expect(artifactOf({ output: 'nothing to do', diff: '' })).toMatchObject({ mediaType: 'text/plain', diffSha256: sha256Hex('') });
+    expect(artifactOf({ output: 'nothing to do', diff: '' })).toMatchObject({
+      mediaType: 'text/plain',
+      diffSha256: sha256Hex(''),
+    });
   });
 });
 
 describe('the part that a rule covers', () => {
   const digest = (covers: readonly string[], draft: Parameters<typeof partsOf>[1]): string | undefined =>
     Object.values(partsOf(policy([rule(['qa'], { covers })]), draft)['0'] ?? {})[0];
-  const same = (covers: readonly string[], one: Parameters<typeof partsOf>[1], other: Parameters<typeof partsOf>[1]): boolean =>
-    digest(covers, one) === digest(covers, other);
+  const same = (
+    covers: readonly string[],
+    one: Parameters<typeof partsOf>[1],
+    other: Parameters<typeof partsOf>[1],
+  ): boolean => digest(covers, one) === digest(covers, other);
 
   it('is told for rules with covers alone', () => {
     const approve = policy([rule(['qa']), rule(['ops'], { covers: ['/a', '/b'] })]);
@@ -46,17 +52,42 @@ describe('the part that a rule covers', () => {
   });
 
   it.each([
-    { what: 'a field that stayed', covers: '/body', one: { body: { x: 1, y: 2 }, t: 1 }, other: { t: 2, body: { y: 2, x: 1 } }, isSame: true },
+    {
+      what: 'a field that stayed',
+      covers: '/body',
+      one: { body: { x: 1, y: 2 }, t: 1 },
+      other: { t: 2, body: { y: 2, x: 1 } },
+      isSame: true,
+    },
     { what: 'a field that changed', covers: '/body', one: { body: 1 }, other: { body: 2 }, isSame: false },
-    { what: 'a field with a slash in its name', covers: '/a~1b', one: { 'a/b': 1, t: 1 }, other: { 'a/b': 1, t: 2 }, isSame: true },
-    { what: 'a field that is in neither, while another changed', covers: '/sumary', one: { summary: 1 }, other: { summary: 2 }, isSame: false },
+    {
+      what: 'a field with a slash in its name',
+      covers: '/a~1b',
+      one: { 'a/b': 1, t: 1 },
+      other: { 'a/b': 1, t: 2 },
+      isSame: true,
+    },
+    {
+      what: 'a field that is in neither, while another changed',
+      covers: '/sumary',
+      one: { summary: 1 },
+      other: { summary: 2 },
+      isSame: false,
+    },
     { what: 'a field of text', covers: '/body', one: 'one', other: 'two', isSame: false },
-    { what: 'a field that every object inherits', covers: '/constructor', one: { a: 1 }, other: { a: 2 }, isSame: false },
+    {
+      what: 'a field that every object inherits',
+      covers: '/constructor',
+      one: { a: 1 },
+      other: { a: 2 },
+      isSame: false,
+    },
   ])('$what: equal is $isSame', ({ covers, one, other, isSame }) => {
     expect(same([covers], { output: one, diff: null }, { output: other, diff: null })).toBe(isSame);
   });
 
-  const renamed = 'diff --git a/docs/a.md b/other/a.md\nsimilarity index 100%\nrename from docs/a.md\nrename to other/a.md\n';
+  const renamed =
+    'diff --git a/docs/a.md b/other/a.md\nsimilarity index 100%\nrename from docs/a.md\nrename to other/a.md\n';
   it.each([
     {
       what: 'another file changed',
@@ -65,7 +96,13 @@ describe('the part that a rule covers', () => {
       other: section('docs/a.md', '1') + section('src/b.ts', '2'),
       isSame: true,
     },
-    { what: 'a file below it changed', covers: 'docs/', one: section('docs/a.md', '1'), other: section('docs/a.md', '2'), isSame: false },
+    {
+      what: 'a file below it changed',
+      covers: 'docs/',
+      one: section('docs/a.md', '1'),
+      other: section('docs/a.md', '2'),
+      isSame: false,
+    },
     {
       what: 'a file beside it that begins alike changed',
       covers: 'docs',
@@ -73,8 +110,20 @@ describe('the part that a rule covers', () => {
       other: section('docs-old/a.md', '2'),
       isSame: true,
     },
-    { what: 'a change of it was taken back', covers: './docs/a.md', one: section('docs/a.md', '1'), other: section('src/b.ts', '1'), isSame: false },
-    { what: 'a file moved away from it', covers: 'docs', one: section('src/b.ts', '1'), other: section('src/b.ts', '1') + renamed, isSame: false },
+    {
+      what: 'a change of it was taken back',
+      covers: './docs/a.md',
+      one: section('docs/a.md', '1'),
+      other: section('src/b.ts', '1'),
+      isSame: false,
+    },
+    {
+      what: 'a file moved away from it',
+      covers: 'docs',
+      one: section('src/b.ts', '1'),
+      other: section('src/b.ts', '1') + renamed,
+      isSame: false,
+    },
     {
       what: 'a line of another file looks like the head of a section',
       covers: 'docs',

@@ -5,7 +5,14 @@ import { Unfinished } from '../../../src/engine/unfinished.js';
 
 describe('keys of call sites', () => {
   it('are in the order of the calls, numbers as numbers', () => {
-    const keys = ['root/d0/t0/c2:a', 'root/d0/t0/c10:a', 'root/d0/t1/c0:a', 'root/d0/t10/c0:a', 'root/d1/t0/c0:a', 'root/d10/t0/c0:a'];
+    const keys = [
+      'root/d0/t0/c2:a',
+      'root/d0/t0/c10:a',
+      'root/d0/t1/c0:a',
+      'root/d0/t10/c0:a',
+      'root/d1/t0/c0:a',
+      'root/d10/t0/c0:a',
+    ];
     expect(keys.toReversed().toSorted(compareKeys)).toEqual(keys);
     expect(compareKeys('root/d0/t0/b', 'root/d0/t0/a')).toBeGreaterThan(0);
     expect(compareKeys('root/d0', 'root/d0/t0')).toBeLessThan(0);
@@ -33,7 +40,9 @@ describe('turns at a gate', () => {
       await turns.take(place('c0'), signal, async () => order.push('c0'));
     });
     const two = turns.during(place('c1'), () => turns.take(place('c1'), signal, async () => order.push('c1')));
-    const other = turns.during(place('c1', 'other'), () => turns.take(place('c1', 'other'), signal, async () => order.push('other')));
+    const other = turns.during(place('c1', 'other'), () =>
+      turns.take(place('c1', 'other'), signal, async () => order.push('other')),
+    );
     await other;
     expect(order).toEqual(['other']);
     first.release();
@@ -61,7 +70,9 @@ describe('turns at a gate', () => {
   it('go on behind one that failed', async () => {
     const turns = new GateTurns();
     const failing = turns.during(place('c0'), () => Promise.reject(new Error('broken')));
-    const next = turns.during(place('c1'), () => turns.take(place('c1'), new AbortController().signal, async () => 'open'));
+    const next = turns.during(place('c1'), () =>
+      turns.take(place('c1'), new AbortController().signal, async () => 'open'),
+    );
     await expect(failing).rejects.toThrow('broken');
     expect(await next).toBe('open');
   });

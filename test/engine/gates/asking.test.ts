@@ -16,7 +16,8 @@ function caller(): { readonly script: Script; readonly told: unknown[] } {
     told,
     script: ({ turn, request }) => {
       if (turn === 0) return [call('deploy', { input: 'to production' })];
-      for (const part of request.messages.at(-1)?.parts ?? []) if (part.type === 'tool_result') told.push(part.isError, part.output);
+      for (const part of request.messages.at(-1)?.parts ?? [])
+        if (part.type === 'tool_result') told.push(part.isError, part.output);
       return 'told';
     },
   };
@@ -57,7 +58,10 @@ describe('a skill whose failure goes to a person', () => {
     await answer(world, { action: 'reject', comment: 'not today' });
     await goOn(world);
 
-    expect(told).toMatchObject([true, { status: 'failed', reason: 'exit_code', message: expect.stringContaining('not today') }]);
+    expect(told).toMatchObject([
+      true,
+      { status: 'failed', reason: 'exit_code', message: expect.stringContaining('not today') },
+    ]);
   });
 
   it('asks nobody about a call that was denied, or whose arguments do not fit', async () => {
@@ -87,10 +91,15 @@ describe('a skill whose failure goes to a person', () => {
 });
 
 describe('a call of which nobody knows whether it took effect', () => {
-  const waiting = commandSkill('deploy', ['sh', '-c', 'echo begun >> starts; while [ ! -e go ]; do sleep 0.02; done; echo done'], {
-    onInDoubt: 'ask',
-  });
-  const starts = (world: World): string => (existsSync(join(world.dir, 'starts')) ? readFileSync(join(world.dir, 'starts'), 'utf8') : '');
+  const waiting = commandSkill(
+    'deploy',
+    ['sh', '-c', 'echo begun >> starts; while [ ! -e go ]; do sleep 0.02; done; echo done'],
+    {
+      onInDoubt: 'ask',
+    },
+  );
+  const starts = (world: World): string =>
+    existsSync(join(world.dir, 'starts')) ? readFileSync(join(world.dir, 'starts'), 'utf8') : '';
 
   async function cutOff(script: Script): Promise<World> {
     const abort = new AbortController();

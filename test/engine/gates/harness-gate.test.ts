@@ -52,7 +52,11 @@ async function started(approve = ONE_ROLE): Promise<{ readonly world: World; rea
   const statements: string[] = [];
   const executor = sessions(statements);
   const world = await open({
-    root: agent('coder', { role: 'root', funnel: 'sign-off', executor: { kind: 'plugin', ref: 'scripted', config: {}, onInDoubt: 'repeat' } }),
+    root: agent('coder', {
+      role: 'root',
+      funnel: 'sign-off',
+      executor: { kind: 'plugin', ref: 'scripted', config: {}, onInDoubt: 'repeat' },
+    }),
     ...gatedBy(approve),
     script: () => 'unused',
     facilities: () => ({
@@ -81,7 +85,13 @@ it('what is signed of a harness is its answer and its diff; the run ends with th
   await goOn(world);
   expect(statements).toHaveLength(2);
   expect(statements[1]).toContain('"comment":"two, please"');
-  expect((await world.stores.runs.load(world.job.id)).map((row) => row.key)).toEqual(['root', 'root/d0/x', 'root/g0', 'root/d1/x', 'root/g1']);
+  expect((await world.stores.runs.load(world.job.id)).map((row) => row.key)).toEqual([
+    'root',
+    'root/d0/x',
+    'root/g0',
+    'root/d1/x',
+    'root/g1',
+  ]);
 
   await decide(world, { role: 'qa' });
   await goOn(world);
@@ -93,7 +103,9 @@ it('what is signed of a harness is its answer and its diff; the run ends with th
 
 it('a decision about files that the next diff changes alike carries over, and the others are asked again', async () => {
   const { world } = await started(
-    policy([rule(['qa'], { covers: ['docs'] }), rule(['ops'], { covers: ['a.txt'] })], { onRevision: 'reconfirm_changed' }),
+    policy([rule(['qa'], { covers: ['docs'] }), rule(['ops'], { covers: ['a.txt'] })], {
+      onRevision: 'reconfirm_changed',
+    }),
   );
   await world.run();
   await decide(world, { role: 'qa' });

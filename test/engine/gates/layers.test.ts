@@ -19,12 +19,17 @@ const judge = (over: Partial<LinkedSkill> = {}): LinkedSkill => ({
   ...over,
 });
 
-const textOf = (parts: readonly MessagePart[] = []): string => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+const textOf = (parts: readonly MessagePart[] = []): string =>
+  parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 const verdict = (word: string, confidence: number, reasoning = ''): string =>
   JSON.stringify({ verdict: word, confidence, reasoning, flagged_items: [] });
 
-/** Answers by agent, one after the other; the last one again. Remembers what each was asked last. */
-function talk(answers: Readonly<Record<string, readonly (string | { readonly ok: false; readonly failure: never })[]>>) {
+/**
+ * Answers by agent, one after the other; the last one again. Remembers what each was asked last.
+ */
+function talk(
+  answers: Readonly<Record<string, readonly (string | { readonly ok: false; readonly failure: never })[]>>,
+) {
   const asked: Record<string, string[]> = {};
   const script: Script = ({ agent: id, request }) => {
     const before = asked[id] ?? [];
@@ -44,7 +49,12 @@ interface Given {
   readonly root?: typeof writer;
 }
 
-async function ran({ funnel, answers, skills = [judge()], root = writer }: Given): Promise<{ world: World; asked: Record<string, string[]> }> {
+async function ran({
+  funnel,
+  answers,
+  skills = [judge()],
+  root = writer,
+}: Given): Promise<{ world: World; asked: Record<string, string[]> }> {
   const { script, asked } = talk(answers);
   const world = await open({ root, skills, script, ...gatedBy(ONE_ROLE, funnel) });
   await world.run();
@@ -62,7 +72,11 @@ const layers = async (world: World) =>
     return `${layer} d${draft} ${passed ? 'passed' : 'failed'}`;
   });
 
-const SCHEMA: JsonObject = { type: 'object', required: ['title'], properties: { title: { type: 'string' }, pages: { type: 'integer' } } };
+const SCHEMA: JsonObject = {
+  type: 'object',
+  required: ['title'],
+  properties: { title: { type: 'string' }, pages: { type: 'integer' } },
+};
 const checks = (over: Partial<NonNullable<LinkedFunnel['validate']>>): LinkedFunnel['validate'] => ({
   schema: null,
   autocorrect: true,
@@ -73,7 +87,10 @@ const checks = (over: Partial<NonNullable<LinkedFunnel['validate']>>): LinkedFun
 
 describe('validate', () => {
   it('lets a draft through that fits, and says so', async () => {
-    const { world, asked } = await ran({ funnel: { validate: checks({ schema: SCHEMA }) }, answers: { writer: ['Here: {"title": "T"}'] } });
+    const { world, asked } = await ran({
+      funnel: { validate: checks({ schema: SCHEMA }) },
+      answers: { writer: ['Here: {"title": "T"}'] },
+    });
 
     expect(await layers(world)).toEqual(['validate d0 passed']);
     expect(asked.writer).toHaveLength(1);
@@ -119,7 +136,10 @@ describe('validate', () => {
 
   it('joins what all checks found: one retry can mend everything', async () => {
     const { world } = await ran({
-      funnel: { validate: checks({ schema: SCHEMA, sliceBudget: { maxDiffLines: 1, maxFiles: null }, citedChange: true }), maxRetries: 0 },
+      funnel: {
+        validate: checks({ schema: SCHEMA, sliceBudget: { maxDiffLines: 1, maxFiles: null }, citedChange: true }),
+        maxRetries: 0,
+      },
       answers: { writer: ['one\ntwo'] },
     });
 
@@ -146,7 +166,10 @@ describe('validate', () => {
   });
 
   it('corrects nothing that must equal what a child reported', async () => {
-    const root = { ...writer, outputSchema: { type: 'object', properties: { title: { type: 'string', 'x-equals': '/child/title' } } } };
+    const root = {
+      ...writer,
+      outputSchema: { type: 'object', properties: { title: { type: 'string', 'x-equals': '/child/title' } } },
+    };
     const { asked } = await ran({
       funnel: { validate: checks({ schema: SCHEMA }), maxRetries: 0 },
       answers: { writer: ['{}'] },
@@ -159,10 +182,15 @@ describe('validate', () => {
 
 describe('judge', () => {
   it('is asked with the frozen task, the rubric and the draft, and tells both what it decided', async () => {
-    const { world, asked } = await ran({ funnel: { judge: JUDGE }, answers: { writer: ['draft'], judge: [verdict('pass', 0.9, 'Good.')] } });
+    const { world, asked } = await ran({
+      funnel: { judge: JUDGE },
+      answers: { writer: ['draft'], judge: [verdict('pass', 0.9, 'Good.')] },
+    });
 
     const [question = ''] = asked.judge ?? [];
-    const places = ['Trigger: post_output', 'Agent: writer', 'the task', 'Short is good.', 'draft'].map((part) => question.indexOf(part));
+    const places = ['Trigger: post_output', 'Agent: writer', 'the task', 'Short is good.', 'draft'].map((part) =>
+      question.indexOf(part),
+    );
     expect(places.every((place, index) => place > (places[index - 1] ?? -1))).toBe(true);
     expect(payloadsOf(await world.events(), 'decision.evaluated')).toEqual([
       {
@@ -177,7 +205,9 @@ describe('judge', () => {
       },
     ]);
     expect(await layers(world)).toEqual(['judge d0 passed']);
-    expect(await evidenceOf(world)).toMatchObject({ judge: { skill: 'judge', verdict: 'pass', confidence: 0.9, reasoning: 'Good.' } });
+    expect(await evidenceOf(world)).toMatchObject({
+      judge: { skill: 'judge', verdict: 'pass', confidence: 0.9, reasoning: 'Good.' },
+    });
   });
 
   it('sends its critique into the next draft', async () => {
@@ -198,7 +228,13 @@ describe('judge', () => {
       answers: { writer: ['a', 'b'], judge: [verdict('fail', 1, 'Bad.'), verdict('pass', 1)] },
     });
 
-    expect(await evidenceOf(world)).toMatchObject({ retries: 1, escalated: false, critique: null, failedLayers: [], judge: { verdict: 'pass' } });
+    expect(await evidenceOf(world)).toMatchObject({
+      retries: 1,
+      escalated: false,
+      critique: null,
+      failedLayers: [],
+      judge: { verdict: 'pass' },
+    });
   });
 
   it.each([
@@ -207,15 +243,23 @@ describe('judge', () => {
     ['no known verdict', verdict('fine', 1), { verdict: 'fail', verdict_invalid: true }],
     ['no JSON', 'I like it.', { verdict: 'fail', confidence: 0, verdict_invalid: false }],
   ])('does not pass on %s', async (_name, answer, told) => {
-    const { world } = await ran({ funnel: { judge: JUDGE, maxRetries: 0 }, answers: { writer: ['draft'], judge: [answer] } });
+    const { world } = await ran({
+      funnel: { judge: JUDGE, maxRetries: 0 },
+      answers: { writer: ['draft'], judge: [answer] },
+    });
 
-    expect(payloadsOf(await world.events(), 'decision.evaluated')).toEqual([expect.objectContaining({ ...told, passed: false })]);
+    expect(payloadsOf(await world.events(), 'decision.evaluated')).toEqual([
+      expect.objectContaining({ ...told, passed: false }),
+    ]);
     expect(await evidenceOf(world)).toMatchObject({ escalated: true, failedLayers: ['judge'] });
   });
 
   it('that cannot be asked is a failed attempt, not a pass', async () => {
     const failure = { kind: 'auth', message: 'no key', status: 401, retryAfterMs: null } as never;
-    const { world } = await ran({ funnel: { judge: JUDGE, maxRetries: 1 }, answers: { writer: ['draft'], judge: [{ ok: false, failure }] } });
+    const { world } = await ran({
+      funnel: { judge: JUDGE, maxRetries: 1 },
+      answers: { writer: ['draft'], judge: [{ ok: false, failure }] },
+    });
 
     expect(await layers(world)).toEqual(['judge d0 failed', 'judge d1 failed']);
     expect(await evidenceOf(world)).toMatchObject({ escalated: true, judge: { verdict: 'fail', confidence: 0 } });
@@ -223,7 +267,11 @@ describe('judge', () => {
   });
 
   it('that does not exist is a fail', async () => {
-    const { world } = await ran({ funnel: { judge: JUDGE, maxRetries: 0 }, answers: { writer: ['draft'] }, skills: [] });
+    const { world } = await ran({
+      funnel: { judge: JUDGE, maxRetries: 0 },
+      answers: { writer: ['draft'] },
+      skills: [],
+    });
 
     expect((await evidenceOf(world))?.critique).toContain('there is no skill judge');
   });
@@ -264,7 +312,11 @@ describe('review by a model', () => {
     routeBackAt: 'high',
   };
   const found = (severity: string) =>
-    JSON.stringify({ findings: [{ id: 'f1', severity, location: 'line 1', claim: 'It is wrong.', evidence: ['x'], recommendation: 'Mend it.' }] });
+    JSON.stringify({
+      findings: [
+        { id: 'f1', severity, location: 'line 1', claim: 'It is wrong.', evidence: ['x'], recommendation: 'Mend it.' },
+      ],
+    });
   const withModels = async (answers: Parameters<typeof talk>[0], over: Partial<LinkedFunnel> = {}) => {
     const { script, asked } = talk(answers);
     const choice = { provider: 'fake', model: 'fake-1', toolProvider: 'fake', toolModel: 'fake-1' };
@@ -276,7 +328,10 @@ describe('review by a model', () => {
   };
 
   it('sends back what is grave, with what to do', async () => {
-    const { world, asked } = await withModels({ writer: ['bad', 'good'], critic: [found('critical'), found('medium')] });
+    const { world, asked } = await withModels({
+      writer: ['bad', 'good'],
+      critic: [found('critical'), found('medium')],
+    });
 
     expect(asked.writer?.[1]).toContain('critical f1 at line 1: It is wrong. Mend it.');
     expect(await layers(world)).toEqual(['review d0 failed', 'review d1 passed']);
@@ -310,14 +365,25 @@ describe('the whole funnel', () => {
     await goOn(world);
 
     expect(await world.row()).toMatchObject({ status: 'completed', output: 'second' });
-    expect(await layers(world)).toEqual(['validate d0 failed', 'validate d1 passed', 'judge d1 passed', 'validate d2 passed', 'judge d2 passed']);
+    expect(await layers(world)).toEqual([
+      'validate d0 failed',
+      'validate d1 passed',
+      'judge d1 passed',
+      'validate d2 passed',
+      'judge d2 passed',
+    ]);
     expect(asked.judge).toHaveLength(2);
     expect(asked.writer?.[2]).toContain('Say more.');
   });
 
   it('without an enforceable gate the run goes on, and says that nobody looked', async () => {
     const { script } = talk({ writer: ['draft'], judge: [verdict('fail', 1, 'Bad.')] });
-    const world = await open({ root: writer, skills: [judge()], script, snapshot: gatedBy(ONE_ROLE, { judge: JUDGE, maxRetries: 0 }).snapshot });
+    const world = await open({
+      root: writer,
+      skills: [judge()],
+      script,
+      snapshot: gatedBy(ONE_ROLE, { judge: JUDGE, maxRetries: 0 }).snapshot,
+    });
     await world.run();
 
     expect(await world.row()).toMatchObject({ status: 'completed', output: 'draft' });

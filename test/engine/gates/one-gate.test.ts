@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { KitError } from '../../../src/domain/errors.js';
-import { decide, gatedBy, goOn, isOpenItem, ONE_ROLE, openRounds, policy, reviews, rule, SIGNERS, TWO_ROLES, typesOf } from '../../support/gated.js';
+import {
+  decide,
+  gatedBy,
+  goOn,
+  isOpenItem,
+  ONE_ROLE,
+  openRounds,
+  policy,
+  reviews,
+  rule,
+  SIGNERS,
+  TWO_ROLES,
+  typesOf,
+} from '../../support/gated.js';
 import { agent, type Script } from '../../support/run-world.js';
 import { failedSteps, lawfulWorlds, overriding, payloadsOf } from '../laws.js';
 
@@ -42,10 +55,21 @@ describe('a gated agent', () => {
       'hitl.requested',
       'run.parked',
     ]);
-    expect((await reviews(world)).items.filter(isOpenItem).map((item) => item.id)).toEqual([`mpa-${gateId}-0-qa`, `mpa-${gateId}-0-ops`]);
+    expect((await reviews(world)).items.filter(isOpenItem).map((item) => item.id)).toEqual([
+      `mpa-${gateId}-0-qa`,
+      `mpa-${gateId}-0-ops`,
+    ]);
     const [gate] = await openRounds(world);
-    expect(gate).toMatchObject({ round: 0, activation: 'root', mediaType: 'text/plain', topologyId: 'test', funnelId: 'sign-off' });
-    expect(new TextDecoder().decode((await world.stores.artifacts.read(gate?.sha256 ?? '')) ?? undefined)).toBe('draft 1');
+    expect(gate).toMatchObject({
+      round: 0,
+      activation: 'root',
+      mediaType: 'text/plain',
+      topologyId: 'test',
+      funnelId: 'sign-off',
+    });
+    expect(new TextDecoder().decode((await world.stores.artifacts.read(gate?.sha256 ?? '')) ?? undefined)).toBe(
+      'draft 1',
+    );
     expect(gate?.artifactRef).toBe(`${world.job.id}/${world.job.id}/writer#${gate?.sha256.slice(0, 12)}`);
   });
 
@@ -95,7 +119,9 @@ describe('a gated agent', () => {
     );
     expect(tasks[1]).toContain('"identity":"qa-1"');
     expect(tasks[1]).toMatch(/--- draft ([0-9a-f]{16}) begins ---\ndraft 1\n--- draft \1 ends ---/);
-    expect(payloadsOf(await world.events(), 'rework')).toEqual([{ gate_id: `${world.job.id}:writer`, round: 0, draft: 1 }]);
+    expect(payloadsOf(await world.events(), 'rework')).toEqual([
+      { gate_id: `${world.job.id}:writer`, round: 0, draft: 1 },
+    ]);
     expect((await openRounds(world)).map((gate) => gate.round)).toEqual([1]);
 
     await decide(world, { role: 'qa' });
@@ -180,7 +206,9 @@ it('a gate opens also while the role files cannot be read: nobody can sign, and 
     root: writer,
     snapshot,
     ...drafts(),
-    facilities: () => ({ roles: () => Promise.reject(new KitError('KIT_WORKSPACE_INVALID', 'roles/roles.yaml has an error')) }),
+    facilities: () => ({
+      roles: () => Promise.reject(new KitError('KIT_WORKSPACE_INVALID', 'roles/roles.yaml has an error')),
+    }),
   });
   expect(await world.run()).toMatchObject({ kind: 'parked' });
   await decide(world, { role: 'qa' });
@@ -190,7 +218,12 @@ it('a gate opens also while the role files cannot be read: nobody can sign, and 
 
 it('a role that is removed after people sent the draft back lets nothing out', async () => {
   let roles = SIGNERS;
-  const world = await open({ root: writer, ...gatedBy(ONE_ROLE), ...drafts(), facilities: () => ({ roles: async () => roles }) });
+  const world = await open({
+    root: writer,
+    ...gatedBy(ONE_ROLE),
+    ...drafts(),
+    facilities: () => ({ roles: async () => roles }),
+  });
   await world.run();
   await decide(world, { role: 'qa', outcome: 'changes_requested', comment: 'again' });
   roles = { ...SIGNERS, roles: SIGNERS.roles.filter(({ id }) => id !== 'qa') };
@@ -202,13 +235,19 @@ it('a role that is removed after people sent the draft back lets nothing out', a
 describe('a gate that the registry cannot enforce', () => {
   it.each([
     ['a role that no registry defines', policy([rule(['nobody'])]), 'no role registry defines the role nobody'],
-    ['a role that does not confer the scope', policy([rule(['qa'], { scope: 'budget:sign' })]), 'the role qa does not confer budget:sign'],
+    [
+      'a role that does not confer the scope',
+      policy([rule(['qa'], { scope: 'budget:sign' })]),
+      'the role qa does not confer budget:sign',
+    ],
   ])('lets the run go on unreviewed, and says so: %s', async (_what, approve, why) => {
     const world = await open({ root: writer, ...gatedBy(approve), ...drafts() });
     await world.run();
 
     expect(await world.row()).toMatchObject({ status: 'completed', output: 'draft 1' });
-    expect(payloadsOf(await world.events(), 'funnel.advisory_completed')).toMatchObject([{ why, funnel_id: 'sign-off', escalated: false }]);
+    expect(payloadsOf(await world.events(), 'funnel.advisory_completed')).toMatchObject([
+      { why, funnel_id: 'sign-off', escalated: false },
+    ]);
     expect(await typesOf(world)).not.toContain('approval.gate_resolved');
     expect((await reviews(world)).gates).toEqual([]);
   });

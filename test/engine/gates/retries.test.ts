@@ -6,7 +6,12 @@ import { lawfulWorlds, payloadsOf } from '../laws.js';
 const open = lawfulWorlds();
 const root = agent('writer', { role: 'root', funnel: 'sign-off' });
 const CHECKED = {
-  validate: { schema: { type: 'object', required: ['done'] }, autocorrect: false, sliceBudget: null, citedChange: false },
+  validate: {
+    schema: { type: 'object', required: ['done'] },
+    autocorrect: false,
+    sliceBudget: null,
+    citedChange: false,
+  },
   maxRetries: 2,
 };
 
@@ -38,7 +43,9 @@ it('a draft that a check sends back is made again with the critique, and only th
   expect(asked[1]).toContain('done');
   const [gate] = await openRounds(world);
   expect(gate?.evidence).toMatchObject({ retries: 1, escalated: false, failedLayers: [], critique: null });
-  expect((await world.stores.runs.load(world.job.id)).map((row) => row.key)).toEqual(expect.arrayContaining(['root/d0/t0', 'root/d1/t0', 'root/g0']));
+  expect((await world.stores.runs.load(world.job.id)).map((row) => row.key)).toEqual(
+    expect.arrayContaining(['root/d0/t0', 'root/d1/t0', 'root/g0']),
+  );
   await decide(world, { role: 'qa' });
   await goOn(world);
   expect(await world.row()).toMatchObject({ status: 'completed', output: '{"done": true}' });
@@ -54,7 +61,12 @@ it('retries that are used up put the last draft before the people, marked as esc
   expect(asked[2]).toContain('{"y": 2}');
   expect(asked[2]).not.toContain('{"x": 1}');
   const [gate] = await openRounds(world);
-  expect(gate?.evidence).toMatchObject({ retries: 2, escalated: true, failedLayers: ['validate'], critique: expect.stringContaining('done') });
+  expect(gate?.evidence).toMatchObject({
+    retries: 2,
+    escalated: true,
+    failedLayers: ['validate'],
+    critique: expect.stringContaining('done'),
+  });
   expect(payloadsOf(await world.events(), 'funnel.gate_opened')).toMatchObject([{ retries: 2, escalated: true }]);
 });
 
@@ -77,6 +89,8 @@ it('an advisory gate says which layers failed', async () => {
   const world = await open({ root, snapshot, script });
   await world.run();
 
-  expect(payloadsOf(await world.events(), 'funnel.advisory_completed')).toMatchObject([{ failed_layers: ['validate'], escalated: true, retries: 2 }]);
+  expect(payloadsOf(await world.events(), 'funnel.advisory_completed')).toMatchObject([
+    { failed_layers: ['validate'], escalated: true, retries: 2 },
+  ]);
   expect(await world.row()).toMatchObject({ status: 'completed', output: '{"x": 1}' });
 });

@@ -36,7 +36,11 @@ const adapter = (script: string) => ({
 });
 
 const harness = (id: string, ref: string, over: Partial<AgentNode> = {}): AgentNode =>
-  agent(id, { executor: { kind: 'harness', ref, config: { budget: {} }, onInDoubt: 'repeat' }, systemPrompt: null, ...over });
+  agent(id, {
+    executor: { kind: 'harness', ref, config: { budget: {} }, onInDoubt: 'repeat' },
+    systemPrompt: null,
+    ...over,
+  });
 
 /** Changes a file; says what it was told when it was told of findings. */
 const AUTHOR = `fs.writeFileSync("src/a.txt", process.argv[1].includes("found in it") ? "mended\\n" : "changed\\n");
@@ -78,7 +82,13 @@ describe('a reviewer in a checkout', () => {
     );
 
     const [found] = (await evidenceOf(world))?.findings ?? [];
-    const seen = JSON.parse((found as { claim: string }).claim) as { files: string[]; a: string; result: string; diff: string; task: string };
+    const seen = JSON.parse((found as { claim: string }).claim) as {
+      files: string[];
+      a: string;
+      result: string;
+      diff: string;
+      task: string;
+    };
     expect(seen.files).toEqual(['kit-review/change.diff', 'kit-review/result.txt', 'src/a.txt', 'src/b.txt']);
     expect(seen).toMatchObject({ a: 'a\n', result: 'first' });
     expect(seen.diff).toContain('+changed');
@@ -93,12 +103,19 @@ describe('a reviewer in a checkout', () => {
     );
 
     const evidence = await evidenceOf(world);
-    expect(evidence).toMatchObject({ retries: 1, escalated: false, failedLayers: [], findings: [{ severity: 'medium' }] });
+    expect(evidence).toMatchObject({
+      retries: 1,
+      escalated: false,
+      failedLayers: [],
+      findings: [{ severity: 'medium' }],
+    });
     const [gate] = await openRounds(world);
     const artifact = new TextDecoder().decode((await world.stores.artifacts.read(gate?.sha256 ?? '')) ?? undefined);
     expect(artifact).toContain('high f1 at src/a.txt:1: It is wrong. Mend it.');
     expect(artifact).toContain('+mended');
-    expect(payloadsOf(await world.events(), 'funnel.layer_evaluated').map(({ layer, passed }) => [layer, passed])).toEqual([
+    expect(
+      payloadsOf(await world.events(), 'funnel.layer_evaluated').map(({ layer, passed }) => [layer, passed]),
+    ).toEqual([
       ['review', false],
       ['review', true],
     ]);

@@ -14,7 +14,9 @@ const handingOut =
   (turn) => {
     if (turn.agent !== 'root') return child(turn);
     if (turn.turn === 0) return delegate(...tasks);
-    const results = turn.request.messages.flatMap((message) => message.parts.flatMap((part) => (part.type === 'tool_result' ? [part.output] : [])));
+    const results = turn.request.messages.flatMap((message) =>
+      message.parts.flatMap((part) => (part.type === 'tool_result' ? [part.output] : [])),
+    );
     return JSON.stringify(results);
   };
 
@@ -52,7 +54,9 @@ describe('a gate among parallel children', () => {
     release();
 
     expect(await running).toEqual({ kind: 'parked', waitingOn: [`${world.job.id}:b`] });
-    expect((await world.events()).flatMap((event) => (event.type === 'agent.completed' ? [event.agentId] : [])).sort()).toEqual(['a', 'c']);
+    expect(
+      (await world.events()).flatMap((event) => (event.type === 'agent.completed' ? [event.agentId] : [])).sort(),
+    ).toEqual(['a', 'c']);
     await decide(world, { role: 'qa' });
     await goOn(world);
     expect(await world.row()).toMatchObject({ status: 'completed', output: '["A","B","C"]' });
@@ -70,7 +74,9 @@ describe('a gate among parallel children', () => {
     });
     const [a, b] = [`${world.job.id}:a`, `${world.job.id}:b`];
     expect(await world.run()).toEqual({ kind: 'parked', waitingOn: [b, a] });
-    expect((await world.row()).error).toBe(`awaiting review: gate ${b} awaits sign-off by qa; gate ${a} awaits sign-off by qa`);
+    expect((await world.row()).error).toBe(
+      `awaiting review: gate ${b} awaits sign-off by qa; gate ${a} awaits sign-off by qa`,
+    );
 
     await decide(world, { role: 'qa', gateId: a });
     expect(await goOn(world)).toEqual({ kind: 'parked', waitingOn: [b] });
@@ -104,7 +110,10 @@ describe('a gate among parallel children', () => {
 
   it('gives way to the failure of a sibling: the run ends and its gate is withdrawn', async () => {
     const world = await open({
-      root: agent('root', { role: 'root', children: [gated('a'), agent('b', { outputSchema: { type: 'object', required: ['x'] } })] }),
+      root: agent('root', {
+        role: 'root',
+        children: [gated('a'), agent('b', { outputSchema: { type: 'object', required: ['x'] } })],
+      }),
       ...gatedBy(ONE_ROLE),
       script: handingOut(
         [
@@ -141,7 +150,9 @@ describe('a gate among parallel children', () => {
       ),
     });
     await world.run();
-    expect((await world.events()).flatMap((event) => (event.type === 'agent.completed' ? [event.agentId] : [])).sort()).toEqual(['b', 'd']);
+    expect(
+      (await world.events()).flatMap((event) => (event.type === 'agent.completed' ? [event.agentId] : [])).sort(),
+    ).toEqual(['b', 'd']);
     await decide(world, { role: 'qa' });
     await goOn(world);
     expect(await world.row()).toMatchObject({ status: 'completed', output: '["a done","b done","c done","d done"]' });
@@ -201,9 +212,12 @@ describe('one gated agent that is delegated to twice', () => {
       [2, second, 'changes-requested'],
       [3, second, 'approved'],
     ]);
-    for (const decision of decisions) expect(decision.sha256).toBe(gates.find((gate) => gate.round === decision.round)?.sha256);
+    for (const decision of decisions)
+      expect(decision.sha256).toBe(gates.find((gate) => gate.round === decision.round)?.sha256);
     const texts = await Promise.all(
-      gates.map(async (gate) => new TextDecoder().decode((await world.stores.artifacts.read(gate.sha256)) ?? undefined)),
+      gates.map(async (gate) =>
+        new TextDecoder().decode((await world.stores.artifacts.read(gate.sha256)) ?? undefined),
+      ),
     );
     expect(texts).toEqual(['one', 'one reworked', 'two', 'two reworked']);
   });

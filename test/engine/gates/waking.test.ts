@@ -13,7 +13,11 @@ function around(op: RunWrite['op'], when: 'before' | 'after', at: () => Promise<
   let isDone = false;
   return (stores) =>
     committing(stores, async (fence, writes) => {
-      const isHere = !isDone && writes.some((write) => write.op === op && (op !== 'step.started' || (write.op === op && write.opens !== undefined)));
+      const isHere =
+        !isDone &&
+        writes.some(
+          (write) => write.op === op && (op !== 'step.started' || (write.op === op && write.opens !== undefined)),
+        );
       if (isHere) isDone = true;
       if (isHere && when === 'before') await at();
       const stored = await stores.runs.commit(fence, writes);
@@ -150,7 +154,9 @@ describe('a parked run', () => {
     const clock = {
       now: () => ms,
       sleep: (_ms: number, signal?: AbortSignal) =>
-        new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(new Error('awake')), { once: true })),
+        new Promise<void>((_, reject) =>
+          signal?.addEventListener('abort', () => reject(new Error('awake')), { once: true }),
+        ),
     };
     const world = await open({
       root,

@@ -4,9 +4,22 @@ import type { MemorySettings } from '../../../src/domain/memory-settings.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
 import { agent, openWorld } from '../../support/run-world.js';
 
-const ON: MemorySettings = { enabled: true, maxResults: 5, similarityThreshold: 0.15, searchScope: 'user', minOutputLength: 20 };
+const ON: MemorySettings = {
+  enabled: true,
+  maxResults: 5,
+  similarityThreshold: 0.15,
+  searchScope: 'user',
+  minOutputLength: 20,
+};
 const OUTPUT = 'The invoice was written in euro and sent to the customer.';
-const FOUND = { subject: 'billing', attribute: 'currency', value: 'invoices are in euro', type: 'semantic', confidence: 0.7, relation: null };
+const FOUND = {
+  subject: 'billing',
+  attribute: 'currency',
+  value: 'invoices are in euro',
+  type: 'semantic',
+  confidence: 0.7,
+  relation: null,
+};
 
 it.each([
   { when: 'before its work is looked through', extractions: 2 },
@@ -64,7 +77,9 @@ it.each([
     const [item, ...more] = await world.stores.memory.item(reader, FOUND);
     expect(more).toEqual([]);
     expect(item).toMatchObject({ memory: { value: FOUND.value, reinforceCount: 0 }, history: [{ op: 'new' }] });
-    expect((await world.events()).filter(({ type }) => type === 'memory.written').map(({ payload }) => payload)).toMatchObject([{ op: 'new' }]);
+    expect(
+      (await world.events()).filter(({ type }) => type === 'memory.written').map(({ payload }) => payload),
+    ).toMatchObject([{ op: 'new' }]);
   } finally {
     await world.close();
   }

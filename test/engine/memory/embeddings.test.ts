@@ -20,7 +20,10 @@ const USAGE = { inputTokens: 11, outputTokens: 0, cachedInputTokens: 0, reasonin
 /** What is about money is near to what is about money, however it is worded. */
 const byMeaning = ({ texts }: EmbedRequest): EmbedResult => ({
   ok: true,
-  response: { vectors: texts.map((text) => (/invoice|bill/.test(text) ? Float32Array.of(1, 0) : Float32Array.of(0, 1))), usage: USAGE },
+  response: {
+    vectors: texts.map((text) => (/invoice|bill/.test(text) ? Float32Array.of(1, 0) : Float32Array.of(0, 1))),
+    usage: USAGE,
+  },
 });
 
 const byMeaningOf: ModelProvider['embed'] = async (request) => byMeaning(request);
@@ -78,15 +81,20 @@ describe('memory that is compared by embeddings', () => {
       })),
     });
     await world.run();
-    const recalled = (await world.events()).filter(({ type }) => type === 'memory.recalled').map(({ payload }) => payload);
+    const recalled = (await world.events())
+      .filter(({ type }) => type === 'memory.recalled')
+      .map(({ payload }) => payload);
     return { world, asked, told, warned, recalled, row: await world.row() };
   }
 
   it('finds the meaning and not the wording, in one call whose cost is that of the run, and asks nothing again', async () => {
-    const isMoney: ModelProvider['embed'] = async ({ texts, ...request }) => byMeaning({ ...request, texts: ['invoice', ...texts.slice(1)] });
+    const isMoney: ModelProvider['embed'] = async ({ texts, ...request }) =>
+      byMeaning({ ...request, texts: ['invoice', ...texts.slice(1)] });
     const { asked, told, recalled, row, world } = await run(isMoney);
 
-    expect(recalled).toEqual([{ activation: 'root', keys: ['x/a1'], embedding: { provider: 'fake', model: 'e1', reason: null } }]);
+    expect(recalled).toEqual([
+      { activation: 'root', keys: ['x/a1'], embedding: { provider: 'fake', model: 'e1', reason: null } },
+    ]);
     expect(told[0]).toContain('a bill of the task');
     expect(told[0]).not.toContain('is the task is');
     expect(asked).toHaveLength(1);
@@ -100,16 +108,25 @@ describe('memory that is compared by embeddings', () => {
     const { row, world } = await run(byMeaningOf);
 
     const events = await world.events();
-    const called = events.flatMap((event) => (event.type === 'model.called' && event.payload.purpose === 'embedding' ? [event.payload] : []));
+    const called = events.flatMap((event) =>
+      event.type === 'model.called' && event.payload.purpose === 'embedding' ? [event.payload] : [],
+    );
     expect(called).toMatchObject([{ provider: 'fake', model: 'e1', status: 'ok', input_tokens: 11, cost_usd: 0.25 }]);
     const { usage } = events.reduce(reduceRun, EMPTY_RUN);
-    expect(usage).toMatchObject({ inputTokens: row?.usage?.inputTokens, knownCostUsd: expect.closeTo(0.251), unknownCosts: 0 });
+    expect(usage).toMatchObject({
+      inputTokens: row?.usage?.inputTokens,
+      knownCostUsd: expect.closeTo(0.251),
+      unknownCosts: 0,
+    });
   });
 
   it.each<{ readonly what: string; readonly embed: ModelProvider['embed']; readonly reason: string }>([
     {
       what: 'refuses',
-      embed: async () => ({ ok: false, failure: { kind: 'rate_limited', message: 'slow down', status: 429, retryAfterMs: 1 } }),
+      embed: async () => ({
+        ok: false,
+        failure: { kind: 'rate_limited', message: 'slow down', status: 429, retryAfterMs: 1 },
+      }),
       reason: 'provider.rate_limited',
     },
     {
@@ -126,14 +143,19 @@ describe('memory that is compared by embeddings', () => {
     },
     { what: 'makes none', embed: undefined, reason: 'provider.bad_request' },
     { what: 'never answers', embed: () => new Promise(() => undefined), reason: 'provider.timeout' },
-  ])('goes by the wording where the provider $what, and says so in the event and the log', async ({ embed, reason }) => {
-    const { recalled, row, warned, told } = await run(embed, { env: { KIT_MODEL_TIMEOUT: 1 } });
+  ])(
+    'goes by the wording where the provider $what, and says so in the event and the log',
+    async ({ embed, reason }) => {
+      const { recalled, row, warned, told } = await run(embed, { env: { KIT_MODEL_TIMEOUT: 1 } });
 
-    expect(row).toMatchObject({ status: 'completed' });
-    expect(recalled).toEqual([{ activation: 'root', keys: ['x/a0'], embedding: { provider: 'fake', model: 'e1', reason } }]);
-    expect(told[0]).toContain('is the task is');
-    expect(warned).toEqual(['no embeddings for memory: the wording counts']);
-  });
+      expect(row).toMatchObject({ status: 'completed' });
+      expect(recalled).toEqual([
+        { activation: 'root', keys: ['x/a0'], embedding: { provider: 'fake', model: 'e1', reason } },
+      ]);
+      expect(told[0]).toContain('is the task is');
+      expect(warned).toEqual(['no embeddings for memory: the wording counts']);
+    },
+  );
 
   it('asks nobody where no entry shares a word with the task', async () => {
     const { asked, recalled, world } = await run(async (request) => byMeaning(request), {

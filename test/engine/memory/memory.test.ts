@@ -4,16 +4,32 @@ import type { MemorySettings } from '../../../src/domain/memory-settings.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
 import { agent, call, openWorld, type Script, type World, type WorldOptions } from '../../support/run-world.js';
 
-const ON: MemorySettings = { enabled: true, maxResults: 5, similarityThreshold: 0.15, searchScope: 'user', minOutputLength: 20 };
+const ON: MemorySettings = {
+  enabled: true,
+  maxResults: 5,
+  similarityThreshold: 0.15,
+  searchScope: 'user',
+  minOutputLength: 20,
+};
 const LONG = 'The invoice was written in euro and sent to the customer.';
-const FOUND = { subject: 'billing', attribute: 'currency', value: 'invoices are in euro', type: 'semantic', confidence: 0.7, relation: null };
+const FOUND = {
+  subject: 'billing',
+  attribute: 'currency',
+  value: 'invoices are in euro',
+  type: 'semantic',
+  confidence: 0.7,
+  relation: null,
+};
 
 describe('memory of a run', () => {
   const worlds: World[] = [];
   afterEach(async () => {
     await Promise.all(worlds.splice(0).map((world) => world.close()));
   });
-  const open = async (options: Partial<WorldOptions> & { readonly script: Script }, memory: MemorySettings = ON): Promise<World> => {
+  const open = async (
+    options: Partial<WorldOptions> & { readonly script: Script },
+    memory: MemorySettings = ON,
+  ): Promise<World> => {
     const world = await openWorld({ root: agent('root'), ...options, snapshot: { memory, ...options.snapshot } });
     worlds.push(world);
     return world;
@@ -25,7 +41,12 @@ describe('memory of a run', () => {
     (said: unknown, output = LONG): Script =>
     (turn) =>
       isExtraction(turn) ? JSON.stringify(said) : output;
-  const know = (world: World, owner: string, value = 'the task is done on Fridays', origin: 'automatic' | 'person' = 'automatic') =>
+  const know = (
+    world: World,
+    owner: string,
+    value = 'the task is done on Fridays',
+    origin: 'automatic' | 'person' = 'automatic',
+  ) =>
     world.stores.memory.write({
       origin,
       owner,
@@ -33,9 +54,20 @@ describe('memory of a run', () => {
       jobId: null,
       writeId: `${owner}-${origin}`,
       decide: reconcileMemory,
-      candidates: [{ subject: 'the task', attribute: origin, value, type: 'semantic', confidence: 0.9, source: 'root', relation: null }],
+      candidates: [
+        {
+          subject: 'the task',
+          attribute: origin,
+          value,
+          type: 'semantic',
+          confidence: 0.9,
+          source: 'root',
+          relation: null,
+        },
+      ],
     });
-  const known = (world: World, owner = 'tester') => world.stores.memory.list({ owner, scope: 'user' }, { type: null, limit: 20 });
+  const known = (world: World, owner = 'tester') =>
+    world.stores.memory.list({ owner, scope: 'user' }, { type: null, limit: 20 });
   const textsOf = (turn: Parameters<Script>[0]): readonly string[] =>
     turn.request.messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])));
 
@@ -159,7 +191,8 @@ describe('memory of a run', () => {
   it('asks for nothing after a short output, a failed run, or one that no model answered', async () => {
     const short = await open({ script: answers({ memories: [FOUND] }, 'short') });
     const failed = await open({
-      script: () => ({ ok: false, failure: { kind: 'refused', message: 'no', status: 400, retryAfterMs: null } }) as never,
+      script: () =>
+        ({ ok: false, failure: { kind: 'refused', message: 'no', status: 400, retryAfterMs: null } }) as never,
     });
     const ruled = await open({
       script: answers({ memories: [FOUND] }),
@@ -177,7 +210,10 @@ describe('memory of a run', () => {
   it.each([
     ['no JSON', 'I remember nothing'],
     ['another shape', '{"memories": "all"}'],
-    ['memories that do not hold together', JSON.stringify({ memories: [{ subject: '', attribute: 'x', value: 'y' }, { value: 3 }, null] })],
+    [
+      'memories that do not hold together',
+      JSON.stringify({ memories: [{ subject: '', attribute: 'x', value: 'y' }, { value: 3 }, null] }),
+    ],
   ])('writes nothing of an answer with %s, and the run completes', async (_, said) => {
     const world = await open({ script: (turn) => (isExtraction(turn) ? said : LONG) });
 
@@ -190,7 +226,9 @@ describe('memory of a run', () => {
   it('is no reason for a run to fail, nor a part of its step budget', async () => {
     const failing = await open({
       script: (turn) =>
-        isExtraction(turn) ? ({ ok: false, failure: { kind: 'refused', message: 'no', status: 400, retryAfterMs: null } } as never) : LONG,
+        isExtraction(turn)
+          ? ({ ok: false, failure: { kind: 'refused', message: 'no', status: 400, retryAfterMs: null } } as never)
+          : LONG,
     });
     const tight = await open({ script: answers({ memories: [FOUND] }), limits: { maxStepsPerRun: 1 } });
 
@@ -284,14 +322,23 @@ describe('memory of a run', () => {
         wrap: (stores) => ({ ...stores, memory: first.stores.memory }),
       });
       await world.run();
-      ops.push(...(await world.events()).flatMap((event) => (event.type === 'memory.written' ? [event.payload.op] : [])));
+      ops.push(
+        ...(await world.events()).flatMap((event) => (event.type === 'memory.written' ? [event.payload.op] : [])),
+      );
     }
 
     expect(ops).toEqual(['reinforce', 'refine', 'update', 'contradict']);
     expect(await known(first)).toMatchObject([{ value: 'invoices are in yen', reinforceCount: 1, owner: 'tester' }]);
-    const aside = await first.stores.memory.quarantine({ owner: 'tester', scope: 'user' }, { status: 'pending', limit: 5 });
-    expect(aside).toMatchObject([{ candidate: { value: 'nothing is invoiced' }, currentValue: 'invoices are in yen', origin: 'automatic' }]);
-    expect(await first.stores.memory.quarantine({ owner: 'eve', scope: 'all' }, { status: null, limit: 5 })).toEqual([]);
+    const aside = await first.stores.memory.quarantine(
+      { owner: 'tester', scope: 'user' },
+      { status: 'pending', limit: 5 },
+    );
+    expect(aside).toMatchObject([
+      { candidate: { value: 'nothing is invoiced' }, currentValue: 'invoices are in yen', origin: 'automatic' },
+    ]);
+    expect(await first.stores.memory.quarantine({ owner: 'eve', scope: 'all' }, { status: null, limit: 5 })).toEqual(
+      [],
+    );
   });
 
   it('is written once by a run that is carried out again after its process died', async () => {

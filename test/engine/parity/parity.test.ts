@@ -19,7 +19,13 @@ afterAll(() => repository.dispose());
 const OBJECT = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
 const REPORT = 'The report: the house stands, and all windows are closed.';
 const isCorrection = (told: string): boolean => told.includes('not fit the schema');
-const MEMORY: MemorySettings = { enabled: true, maxResults: 5, similarityThreshold: 0.1, searchScope: 'user', minOutputLength: 20 };
+const MEMORY: MemorySettings = {
+  enabled: true,
+  maxResults: 5,
+  similarityThreshold: 0.1,
+  searchScope: 'user',
+  minOutputLength: 20,
+};
 /** Says no to what does not say that it was improved. */
 const strict: WorldOptions['script'] = ({ request }) =>
   lastText(request).includes('improved') ? verdict('pass') : verdict('fail', { flagged_items: ['too short'] });
@@ -56,7 +62,10 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'an answer that is corrected',
-    subject: { node: { outputSchema: OBJECT }, says: (told) => (isCorrection(told) ? 'It is {"n": 2}.' : '{"n": "two"}') },
+    subject: {
+      node: { outputSchema: OBJECT },
+      says: (told) => (isCorrection(told) ? 'It is {"n": 2}.' : '{"n": "two"}'),
+    },
     end: 'ok',
     output: { n: 2 },
     kinds: [STARTS, CHECKED, CHECKED, ENDS],
@@ -73,7 +82,8 @@ const CASES: readonly Case[] = [
     subject: { says: () => REPORT },
     world: {
       facilities: () => ({
-        decide: async ({ agentId }) => (agentId === SUBJECT ? { verdict: 'deny', reason: 'not today', needs: ['a:b'] } : { verdict: 'allow' }),
+        decide: async ({ agentId }) =>
+          agentId === SUBJECT ? { verdict: 'deny', reason: 'not today', needs: ['a:b'] } : { verdict: 'allow' },
       }),
     },
     end: 'denied',
@@ -101,7 +111,11 @@ const CASES: readonly Case[] = [
   {
     name: 'a decision that sends the answer back once',
     subject: { says: improves },
-    world: { skills: [decisionSkill('judge')], snapshot: { decisions: [binding('judge', 'post_output', { agents: [SUBJECT] })] }, script: strict },
+    world: {
+      skills: [decisionSkill('judge')],
+      snapshot: { decisions: [binding('judge', 'post_output', { agents: [SUBJECT] })] },
+      script: strict,
+    },
     end: 'ok',
     output: 'improved',
     kinds: [STARTS, DECIDED, DECIDED, ENDS],
@@ -131,7 +145,10 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'checks and a judge of a funnel that send it back',
-    subject: { node: { funnel: 'sign-off' }, says: (told) => JSON.stringify({ n: told.includes('too short') ? 'improved' : 'first' }) },
+    subject: {
+      node: { funnel: 'sign-off' },
+      says: (told) => JSON.stringify({ n: told.includes('too short') ? 'improved' : 'first' }),
+    },
     world: {
       skills: [decisionSkill('judge')],
       roles: SIGNERS,
@@ -177,7 +194,17 @@ const CASES: readonly Case[] = [
     },
     end: 'ok',
     output: 'improved',
-    kinds: [STARTS, ...ASKED, ...ANSWERED, 'approval.changes_requested', 'rework', ...ASKED, ...ANSWERED, 'approval.gate_resolved', ENDS],
+    kinds: [
+      STARTS,
+      ...ASKED,
+      ...ANSWERED,
+      'approval.changes_requested',
+      'rework',
+      ...ASKED,
+      ...ANSWERED,
+      'approval.gate_resolved',
+      ENDS,
+    ],
   },
   {
     name: 'what is remembered of its task',
@@ -209,7 +236,10 @@ const CASES: readonly Case[] = [
   },
 ];
 
-async function run(way: Way, { subject, world: options, before, people }: Case): Promise<Facts & { readonly run: RunEnd }> {
+async function run(
+  way: Way,
+  { subject, world: options, before, people }: Case,
+): Promise<Facts & { readonly run: RunEnd }> {
   const world = await open(worldOf(way, subject, { script: () => '', ...options, repository }));
   await before?.(world);
   await world.run();
@@ -225,8 +255,8 @@ interface RunEnd {
 }
 
 /**
- * A refusal is told to whoever asked, and a task that failed to the coordinator, whose plan goes on; any other caller fails with its
- * agent (DESIGN section 1).
+ * A refusal is told to whoever asked, and a task that failed to the coordinator, whose plan goes
+ * on; any other caller fails with its agent (docs/design/decisions.md#data).
  */
 function runEnd(place: Way['place'], end: string): RunEnd {
   const isTold = place === 'planned' || (place !== 'root' && end === 'denied');
@@ -244,7 +274,11 @@ describe.each(CASES)('$name', (one) => {
     expect(reference.events.map(({ type }) => type)).toEqual(one.kinds);
     expect(reference.run).toEqual(runEnd(first.place, one.end));
     for (const way of others) {
-      expect({ way: way.name, ...(await run(way, one)) }).toEqual({ way: way.name, ...reference, run: runEnd(way.place, one.end) });
+      expect({ way: way.name, ...(await run(way, one)) }).toEqual({
+        way: way.name,
+        ...reference,
+        run: runEnd(way.place, one.end),
+      });
     }
   });
 });

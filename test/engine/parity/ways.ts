@@ -44,7 +44,11 @@ const USAGE = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, reasonin
 const NOTHING = { ...USAGE, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /** The same topology, one way or the other. */
-export function worldOf(way: Way, subject: Subject, more: Partial<WorldOptions> & { readonly repository: TestRepository }): WorldOptions {
+export function worldOf(
+  way: Way,
+  subject: Subject,
+  more: Partial<WorldOptions> & { readonly repository: TestRepository },
+): WorldOptions {
   const { repository, script, facilities, snapshot, ...options } = more;
   const node = agent(SUBJECT, { role: 'worker', ...executorOf(way), ...subject.node });
   const root = rootOf(way, node);
@@ -91,7 +95,9 @@ function rootOf({ place }: Way, subject: AgentNode): AgentNode {
 
 function modelsOf(root: AgentNode): RunSnapshot['models'] {
   const ids = ['judge:judge', root.id, ...root.children.map(({ id }) => id)];
-  return Object.fromEntries(ids.map((id) => [id, { provider: 'fake', model: 'fake-1', toolProvider: 'fake', toolModel: 'fake-1' }]));
+  return Object.fromEntries(
+    ids.map((id) => [id, { provider: 'fake', model: 'fake-1', toolProvider: 'fake', toolModel: 'fake-1' }]),
+  );
 }
 
 function bossSays({ place }: Way, { turn, request }: Turn): readonly MessagePart[] | string {
@@ -103,9 +109,14 @@ function bossSays({ place }: Way, { turn, request }: Turn): readonly MessagePart
 }
 
 const said = (text: string | typeof BROKEN) =>
-  text === BROKEN ? { ok: false as const, failure: { kind: 'server' as const, message: 'HTTP 500', status: 500, retryAfterMs: null } } : text;
+  text === BROKEN
+    ? { ok: false as const, failure: { kind: 'server' as const, message: 'HTTP 500', status: 500, retryAfterMs: null } }
+    : text;
 
-/** All that a model sees that it is to answer now: what stands before its last own words is done with. */
+/**
+ * All that a model sees that it is to answer now: what stands before its last own words is done
+ * with.
+ */
 function allText({ request }: Turn): string {
   const last = request.messages.findLastIndex(({ role }) => role === 'assistant');
   const parts = request.messages.slice(last + 1).flatMap(({ role, parts }) => (role === 'user' ? parts : []));
@@ -116,7 +127,13 @@ function harnessOf({ says }: Subject): Executor {
   return {
     run: async ({ statement }) => {
       const text = says(statement);
-      const rest = { message: 'HTTP 500', exitCode: 0, signal: null, stderrTail: '', usage: text === BROKEN ? NOTHING : USAGE };
+      const rest = {
+        message: 'HTTP 500',
+        exitCode: 0,
+        signal: null,
+        stderrTail: '',
+        usage: text === BROKEN ? NOTHING : USAGE,
+      };
       return text === BROKEN
         ? { status: 'failure', reason: 'server', output: '', ...rest }
         : { status: 'success', reason: null, output: text, ...rest };
@@ -124,7 +141,9 @@ function harnessOf({ says }: Subject): Executor {
   };
 }
 
-/** What is left of an agent's run when only the agent, and not the way it came to run, is looked at. */
+/**
+ * What is left of an agent's run when only the agent, and not the way it came to run, is looked at.
+ */
 export interface Facts {
   /** Its events in order, without those of its carrier. */
   readonly events: readonly { readonly type: string; readonly payload: JsonObject }[];
@@ -141,7 +160,8 @@ export async function factsOf(world: World): Promise<Facts> {
   const isOwn = (key: string | null): boolean =>
     key !== null && (key === row.key || (key.startsWith(`${row.key}/`) && !key.startsWith(`${row.key}/memory`)));
   // What people decided stands at no step.
-  const isOwnEvent = ({ stepKey, agentId }: StoredEvent): boolean => isOwn(stepKey) || (stepKey === null && agentId === SUBJECT);
+  const isOwnEvent = ({ stepKey, agentId }: StoredEvent): boolean =>
+    isOwn(stepKey) || (stepKey === null && agentId === SUBJECT);
   const usage = foldUsage(rows.filter(({ key }) => isOwn(key)));
   return {
     events: events
@@ -155,17 +175,33 @@ export async function factsOf(world: World): Promise<Facts> {
 
 /**
  * What may differ, and why. Nothing else may.
- * - Events of a carrier: a model call, or a session with its messages. Each way has its own, and both tell what was used.
+ * - Events of a carrier: a model call, or a session with its messages. Each way has its own, and
+ *   both tell what was used.
  */
-export const CARRIERS: readonly string[] = ['model.called', 'executor.started', 'executor.message', 'executor.tool_call', 'executor.result'];
+export const CARRIERS: readonly string[] = [
+  'model.called',
+  'executor.started',
+  'executor.message',
+  'executor.tool_call',
+  'executor.result',
+];
 
-/** - Where the agent hangs (`activation`, `parent_key`), what carries it (`executor`), how long it took, and the random id of a decision. */
+/**
+ * - Where the agent hangs (`activation`, `parent_key`), what carries it (`executor`), how long it
+ *   took, and the random id of a decision.
+ */
 const PLACE: readonly string[] = ['activation', 'parent_key', 'executor', 'duration_ms', 'decision_id'];
 
-/** - The reason of a failed carrier names the carrier: `provider.server` of a model, `executor.server` of a harness. */
+/**
+ * - The reason of a failed carrier names the carrier: `provider.server` of a model,
+ *   `executor.server` of a harness.
+ */
 export const carried = (reason: string): string => reason.replace(/^(provider|executor)\./, '<carrier>.');
 
-function shown({ type, payload }: StoredEvent, at: { readonly key: string; readonly jobId: string }): Facts['events'][number] {
+function shown(
+  { type, payload }: StoredEvent,
+  at: { readonly key: string; readonly jobId: string },
+): Facts['events'][number] {
   const entries = Object.entries(payload as unknown as JsonObject).filter(([name]) => !PLACE.includes(name));
   // The key of the agent is where it hangs as well, and its run is another one.
   const text = JSON.stringify(Object.fromEntries(entries)).replaceAll(at.key, '<agent>').replaceAll(at.jobId, '<run>');
@@ -174,12 +210,16 @@ function shown({ type, payload }: StoredEvent, at: { readonly key: string; reado
 }
 
 /**
- * - Where nothing but harnesses runs there is no model that could look for memories, and the run of a plan goes on
- *   when a task of it failed: `runEnd` of the test says so.
+ * - Where nothing but harnesses runs there is no model that could look for memories, and the run of
+ *   a plan goes on when a task of it failed: `runEnd` of the test says so.
  */
 function outcomeOf(outcome: StepOutcome<Json> | null): Json {
   if (outcome === null) return null;
   if (outcome.status === 'ok') return { status: 'ok', value: outcome.value };
   const isCarrier = carried(outcome.reason) !== outcome.reason;
-  return { status: 'failed', reason: carried(outcome.reason), ...(isCarrier ? {} : { message: outcome.message, data: outcome.data ?? null }) };
+  return {
+    status: 'failed',
+    reason: carried(outcome.reason),
+    ...(isCarrier ? {} : { message: outcome.message, data: outcome.data ?? null }),
+  };
 }

@@ -8,8 +8,20 @@ import { lawfulWorlds, payloadsOf } from '../laws.js';
 
 const open = lawfulWorlds();
 
-const PLANNING: Planning = { scopeRequired: false, twoPhase: false, synthesisRoles: ['self', 'document-writer'], synthesizerRole: 'synthesizer' };
-const PLAN_TOOLS = ['create-task-plan', 'update-task-plan', 'read-task-result', 'create-scope', 'update-scope', 'read-scope'];
+const PLANNING: Planning = {
+  scopeRequired: false,
+  twoPhase: false,
+  synthesisRoles: ['self', 'document-writer'],
+  synthesizerRole: 'synthesizer',
+};
+const PLAN_TOOLS = [
+  'create-task-plan',
+  'update-task-plan',
+  'read-task-result',
+  'create-scope',
+  'update-scope',
+  'read-scope',
+];
 
 const task = (id: string, agentId: string, dependsOn: readonly string[] = []) => ({
   id,
@@ -94,7 +106,9 @@ describe('the tools of a plan', () => {
       { isError: true, problems: ['tasks wait for each other: x'] },
       { isError: true, status: 'refused', problems: [expect.stringContaining('status')] },
     ]);
-    expect(payloadsOf(await world.events(), 'skill.executed').map((one) => one.status)).toEqual(bad.map(() => 'failed'));
+    expect(payloadsOf(await world.events(), 'skill.executed').map((one) => one.status)).toEqual(
+      bad.map(() => 'failed'),
+    );
     expect(payloadsOf(await world.events(), 'agent.started')).toHaveLength(1);
   });
 
@@ -112,7 +126,11 @@ describe('the tools of a plan', () => {
       env,
       script: ({ turn, request }) => {
         answers = results(request).map(({ output }) => output);
-        return turn === 0 ? [call(name, input, '1'), call(name, input, '2')] : turn === 1 ? [call(name, input, '3')] : 'done';
+        return turn === 0
+          ? [call(name, input, '1'), call(name, input, '2')]
+          : turn === 1
+            ? [call(name, input, '3')]
+            : 'done';
       },
     });
 
@@ -135,9 +153,15 @@ describe('the tools of a plan', () => {
 
     expect(offered).toEqual([8, 0, 0, 0]);
     expect(await outputOf(world)).toBe('turn 3');
-    expect(payloadsOf(await world.events(), 'agent.started').map((one) => one.activation)).toEqual(['root', 'root/d0/b0/c0:a', 'root/d0/b1/c0:b']);
+    expect(payloadsOf(await world.events(), 'agent.started').map((one) => one.activation)).toEqual([
+      'root',
+      'root/d0/b0/c0:a',
+      'root/d0/b1/c0:b',
+    ]);
     expect(payloadsOf(await world.events(), 'skill.executed')).toHaveLength(1);
-    expect(payloadsOf(await world.events(), 'tool.refused')).toEqual([{ tool: 'update-task-plan', reason: 'call_limit' }]);
+    expect(payloadsOf(await world.events(), 'tool.refused')).toEqual([
+      { tool: 'update-task-plan', reason: 'call_limit' },
+    ]);
   });
 
   it('give a whole result, and say which task there is none of', async () => {
@@ -146,7 +170,8 @@ describe('the tools of a plan', () => {
     await run({
       script: ({ agent: id, turn, request }) => {
         if (id === 'a') return long;
-        if (request.messages[0]?.parts.some((part) => part.type === 'text' && part.text.startsWith('Summarise'))) return 'many x';
+        if (request.messages[0]?.parts.some((part) => part.type === 'text' && part.text.startsWith('Summarise')))
+          return 'many x';
         if (turn === 0) return plan(task('x', 'a'));
         if (turn === 1) {
           answers.push(status(request).tasks[0].result);
@@ -161,7 +186,11 @@ describe('the tools of a plan', () => {
       },
     });
 
-    expect(answers).toEqual(['many x', { id: 'x', agent: 'a', status: 'completed', result: long }, expect.objectContaining({ status: 'refused' })]);
+    expect(answers).toEqual([
+      'many x',
+      { id: 'x', agent: 'a', status: 'completed', result: long },
+      expect.objectContaining({ status: 'refused' }),
+    ]);
   });
 });
 
@@ -175,7 +204,11 @@ describe('a plan', () => {
       script: async ({ agent: id, turn, request }) => {
         if (id === 'root') {
           if (turn > 0) phases.push(status(request).phase);
-          return turn === 0 ? plan(task('x', 'a'), task('y', 'b'), task('z', 'a', ['x', 'y'])) : turn === 1 ? 'go on' : 'the answer';
+          return turn === 0
+            ? plan(task('x', 'a'), task('y', 'b'), task('z', 'a', ['x', 'y']))
+            : turn === 1
+              ? 'go on'
+              : 'the answer';
         }
         tasks.push(lastText(request));
         here += 1;
@@ -187,7 +220,9 @@ describe('a plan', () => {
 
     expect(await outputOf(world)).toBe('the answer');
     expect(phases).toEqual(['in_progress', 'synthesis']);
-    expect(tasks[2]).toBe('Results of the tasks you depend on, as JSON:\n{"x":"a did it","y":"b did it"}\n\nYour task: do z');
+    expect(tasks[2]).toBe(
+      'Results of the tasks you depend on, as JSON:\n{"x":"a did it","y":"b did it"}\n\nYour task: do z',
+    );
     expect(payloadsOf(await world.events(), 'agent.started').map((one) => one.activation)).toEqual([
       'root',
       'root/d0/b0/c0:a',
@@ -200,7 +235,8 @@ describe('a plan', () => {
     let seen: unknown;
     const world = await run({
       script: ({ agent: id, turn, request }) => {
-        if (id === 'a') return { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
+        if (id === 'a')
+          return { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
         if (id === 'b') return 'b did it';
         if (turn === 0) return plan(task('x', 'a'), task('y', 'b'), task('z', 'b', ['x']), task('last', 'b', ['z']));
         seen ??= status(request).tasks;
@@ -219,10 +255,15 @@ describe('a plan', () => {
 
   it('survives a failure deep below a task: nothing beside it is aborted', async () => {
     const world = await run({
-      root: agent('root', { role: 'root', children: [agent('lead', { role: 'leader', children: [agent('p'), agent('q')] }), agent('b')] }),
+      root: agent('root', {
+        role: 'root',
+        children: [agent('lead', { role: 'leader', children: [agent('p'), agent('q')] }), agent('b')],
+      }),
       script: ({ agent: id, turn }) => {
-        if (id === 'p') return { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
-        if (id === 'lead') return [call('delegate_to_p', { task: 'x' }, '1'), call('delegate_to_q', { task: 'y' }, '2')];
+        if (id === 'p')
+          return { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
+        if (id === 'lead')
+          return [call('delegate_to_p', { task: 'x' }, '1'), call('delegate_to_q', { task: 'y' }, '2')];
         if (id === 'root') return turn === 0 ? plan(task('x', 'lead'), task('y', 'b')) : 'the rest';
         return `${id} did it`;
       },
@@ -239,7 +280,8 @@ describe('a plan', () => {
       planning: { synthesisRoles: ['self', 'b'] },
       script: ({ agent: id, turn, request }) => {
         const asked = lastText(request);
-        if (id === 'root' && turn === 0 && !asked.includes('Your task')) return plan(task('mine', 'self'), task('doc', 'b'), task('facts', 'a'));
+        if (id === 'root' && turn === 0 && !asked.includes('Your task'))
+          return plan(task('mine', 'self'), task('doc', 'b'), task('facts', 'a'));
         if (asked.includes('Status of the plan')) return 'go on';
         order.push(`${id}: ${request.tools.map(({ name }) => name).join()}`);
         return `${id} did it`;
@@ -295,7 +337,10 @@ describe('a plan', () => {
   it.each([
     { name: 'one research task', tasks: [task('doc', 'b'), task('x', 'a')] },
     { name: 'no document', tasks: [task('y', 'a'), task('x', 'a')] },
-    { name: 'a document with dependencies of its own', tasks: [task('doc', 'b', ['x']), task('x', 'a'), task('y', 'a')] },
+    {
+      name: 'a document with dependencies of its own',
+      tasks: [task('doc', 'b', ['x']), task('x', 'a'), task('y', 'a')],
+    },
     { name: 'a synthesis of its own', tasks: [task('doc', 'b'), task('x', 'a'), task('y', 'a'), task('mine', 'self')] },
   ])('adds no synthesis to a plan with $name', async ({ tasks }) => {
     const { answers, options } = drafting(tasks);
@@ -315,7 +360,13 @@ describe('a plan', () => {
         }
         if (turn === 0) return plan(task('x', 'a'), task('y', 'b', ['x']), task('z', 'b', ['y']));
         if (turn === 1)
-          return [call('update-task-plan', { remove: ['z'], update: [{ id: 'y', instruction: 'do y well' }], add: [task('w', 'a', ['y'])] })];
+          return [
+            call('update-task-plan', {
+              remove: ['z'],
+              update: [{ id: 'y', instruction: 'do y well' }],
+              add: [task('w', 'a', ['y'])],
+            }),
+          ];
         if (turn === 2) return [call('update-task-plan', { complete: true })];
         return `${status(request).tasks.map((one: { status: string }) => one.status)}`;
       },
@@ -351,7 +402,11 @@ describe('a plan', () => {
   });
 
   it('compares fields of the answer with what the children of its tasks reported', async () => {
-    const outputSchema = { type: 'object', required: ['n'], properties: { n: { type: 'integer', 'x-equals': '/a/n' } } };
+    const outputSchema = {
+      type: 'object',
+      required: ['n'],
+      properties: { n: { type: 'integer', 'x-equals': '/a/n' } },
+    };
     const counts = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
     const world = await run({
       root: agent('root', { role: 'root', outputSchema, children: [agent('a', { outputSchema: counts })] }),
@@ -384,7 +439,11 @@ describe('a scope', () => {
           seen.push(lastText(request));
           return 'it';
         }
-        if (turn === 0) return [call('create-scope', { requirements: ['fast'] }), call('update-scope', { add_requirements: ['small'] }, '2')];
+        if (turn === 0)
+          return [
+            call('create-scope', { requirements: ['fast'] }),
+            call('update-scope', { add_requirements: ['small'] }, '2'),
+          ];
         if (turn === 1) return [call('read-scope', {}), call('create-scope', { requirements: ['other'] }, '2')];
         return turn === 2
           ? plan(task('x', 'a'))
@@ -457,7 +516,9 @@ describe('decisions about a plan', () => {
   };
 
   it('between two batches hold the next one back until they let it go on', async () => {
-    const { told, options } = judged('checkpoint', 4, (count) => verdict(count === 1 ? 'fail' : 'pass', { flagged_items: ['no sources'] }));
+    const { told, options } = judged('checkpoint', 4, (count) =>
+      verdict(count === 1 ? 'fail' : 'pass', { flagged_items: ['no sources'] }),
+    );
     const world = await run(options);
 
     expect((await world.row()).status).toBe('completed');
@@ -488,18 +549,32 @@ describe('decisions about a plan', () => {
     { trigger: 'pre_synthesis', said: verdict('fail'), over: { required: false }, reason: null, asked: 1 },
     { trigger: 'checkpoint', said: verdict('fail'), over: { agents: ['a', 'b'] }, reason: null, asked: 0 },
     { trigger: 'pre_synthesis', said: verdict('fail'), over: { agents: ['a', 'b'] }, reason: null, asked: 0 },
-    { trigger: 'checkpoint', said: verdict('fail'), over: { agents: ['root'], maxRetries: 0 }, reason: 'decision_failed', asked: 1 },
-  ] as const)('$trigger, $over, that say $said end the run with $reason after $asked questions', async ({ trigger, said, over, reason, asked }) => {
-    const { options } = judged(trigger, 1, () => said);
-    const world = await run({ ...options, snapshot: { decisions: [binding('judge', trigger, { maxRetries: 1, ...over })] } });
+    {
+      trigger: 'checkpoint',
+      said: verdict('fail'),
+      over: { agents: ['root'], maxRetries: 0 },
+      reason: 'decision_failed',
+      asked: 1,
+    },
+  ] as const)(
+    '$trigger, $over, that say $said end the run with $reason after $asked questions',
+    async ({ trigger, said, over, reason, asked }) => {
+      const { options } = judged(trigger, 1, () => said);
+      const world = await run({
+        ...options,
+        snapshot: { decisions: [binding('judge', trigger, { maxRetries: 1, ...over })] },
+      });
 
-    expect(await endOf(world)).toMatchObject({ status: reason === null ? 'completed' : 'failed', reason });
-    const required = !('required' in over);
-    expect(payloadsOf(await world.events(), 'decision.evaluated')).toMatchObject(Array.from({ length: asked }, () => ({ trigger, required })));
-    // What a checkpoint held back was never begun.
-    const began = payloadsOf(await world.events(), 'agent.started').length;
-    expect(began).toBe(trigger === 'checkpoint' && reason !== null ? 2 : 3);
-  });
+      expect(await endOf(world)).toMatchObject({ status: reason === null ? 'completed' : 'failed', reason });
+      const required = !('required' in over);
+      expect(payloadsOf(await world.events(), 'decision.evaluated')).toMatchObject(
+        Array.from({ length: asked }, () => ({ trigger, required })),
+      );
+      // What a checkpoint held back was never begun.
+      const began = payloadsOf(await world.events(), 'agent.started').length;
+      expect(began).toBe(trigger === 'checkpoint' && reason !== null ? 2 : 3);
+    },
+  );
 
   it('after each task are those of its agent', async () => {
     const world = await run({

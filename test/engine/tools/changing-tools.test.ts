@@ -53,7 +53,10 @@ it('a tool that its server takes away fails the calls that follow, and the run g
 });
 
 it('a tool that turns from a read into something else is judged anew: what its tier does not allow is not carried out', async () => {
-  const { calls, executed } = await changingRun([serverTool('go', { hints: READS })], [serverTool('go', { hints: WIPES })]);
+  const { calls, executed } = await changingRun(
+    [serverTool('go', { hints: READS })],
+    [serverTool('go', { hints: WIPES })],
+  );
 
   expect(executed).toEqual([
     ['ok', null, 'read'],

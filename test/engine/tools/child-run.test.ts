@@ -25,13 +25,28 @@ const asks = (over: Partial<LinkedSkill> = {}, how: Partial<Agent> = {}): Linked
   ...over,
 });
 
-const usage = (costUsd: number | null): Usage => ({ inputTokens: 100, outputTokens: 50, cachedInputTokens: 0, reasoningTokens: 0, costUsd });
+const usage = (costUsd: number | null): Usage => ({
+  inputTokens: 100,
+  outputTokens: 50,
+  cachedInputTokens: 0,
+  reasoningTokens: 0,
+  costUsd,
+});
 
 /** Runs that are over as soon as they are asked for; `made` are the requests, each id once. */
 function fakeChildren(ended: Partial<Job>) {
   const made: ChildRequest[] = [];
   const rowOf = (id: string): Job =>
-    ({ id, topology: 'second', stopRequestedBy: null, status: 'completed', output: 'the result', error: null, reason: null, ...ended }) as Job;
+    ({
+      id,
+      topology: 'second',
+      stopRequestedBy: null,
+      status: 'completed',
+      output: 'the result',
+      error: null,
+      reason: null,
+      ...ended,
+    }) as Job;
   const children: ChildRuns = {
     depth: async () => 0,
     get: async (id) => (made.some((one) => one.id === id) ? rowOf(id) : null),
@@ -62,7 +77,13 @@ const executed = async (world: World) => payloadsOf(await world.events(), 'skill
 describe('a child that stopped by itself', () => {
   it('stops its caller with its reason, and is set going again once a person resumes that', async () => {
     const made: ChildRequest[] = [];
-    const row = { topology: 'second', stopRequestedBy: null, usage: null, error: 'its journal is of another version', attempt: 1 };
+    const row = {
+      topology: 'second',
+      stopRequestedBy: null,
+      usage: null,
+      error: 'its journal is of another version',
+      attempt: 1,
+    };
     let child: Partial<Job> = { ...row, status: 'stopped', reason: 'journal_diverged' };
     let sentOn = 0;
     const children: ChildRuns = {
@@ -84,7 +105,8 @@ describe('a child that stopped by itself', () => {
       script: ({ turn }) => (turn === 0 ? [call('ask', { input: 'x' })] : 'done'),
       facilities: () => ({ children }),
     });
-    // A run that waits is claimed in the same way when its child has come to rest; nobody has to act then.
+    // A run that waits is claimed in the same way when its child has come to rest; nobody has to
+    // act then.
     const wake = async (): Promise<void> => {
       expect(await world.row()).toMatchObject({ status: 'running', workerId: null });
       await world.runClaim(await world.resume());
@@ -120,12 +142,16 @@ describe('a child whose call has come to an end without it', () => {
       root: agent('root', { role: 'root', skills: ['ask'] }),
       skills: [asks()],
       script: ({ turn }) => (turn === 0 ? [call('ask', { input: 'x' })] : 'done'),
-      facilities: () => ({ children: { ...children, stop: async (id) => void stopped.push(id) }, tierNow: () => verdict }),
+      facilities: () => ({
+        children: { ...children, stop: async (id) => void stopped.push(id) },
+        tierNow: () => verdict,
+      }),
     });
     await world.run();
     expect(await world.row()).toMatchObject({ status: 'running', workerId: null });
 
-    // What authorises is live: the call is denied when the run comes by again, and nobody waits for its child any more.
+    // What authorises is live: the call is denied when the run comes by again, and nobody waits for
+    // its child any more.
     verdict = 'readonly';
     await world.runClaim(await world.resume());
 
@@ -142,7 +168,10 @@ describe('what a run costs that another one asked for', () => {
     await world.run();
 
     // Two calls of the caller's own model at a tenth of a cent.
-    expect(await world.row()).toMatchObject({ status: 'completed', usage: { inputTokens: 120, outputTokens: 60, costUsd: 0.502 } });
+    expect(await world.row()).toMatchObject({
+      status: 'completed',
+      usage: { inputTokens: 120, outputTokens: 60, costUsd: 0.502 },
+    });
   });
 
   it.each([
@@ -154,7 +183,11 @@ describe('what a run costs that another one asked for', () => {
     await world.run();
 
     expect(await world.row()).toMatchObject({ status: 'failed', reason: 'limit.max_cost_per_run_usd' });
-    expect(payloadsOf(await world.events(), 'limit.breached')[0]).toMatchObject({ limit: 'max_cost_per_run_usd', limit_value: 0.4, actual: 0.501 });
+    expect(payloadsOf(await world.events(), 'limit.breached')[0]).toMatchObject({
+      limit: 'max_cost_per_run_usd',
+      limit_value: 0.4,
+      actual: 0.501,
+    });
   });
 
   it('breaks a limit where nobody knows it', async () => {
@@ -189,7 +222,11 @@ describe('what a run costs that another one asked for', () => {
 describe('a call that asks for a run', () => {
   it('hands text alone on as text, and more as it is', async () => {
     const input = async (given: Readonly<Record<string, string>>) => {
-      const { world, made } = await calling(asks(), {}, { script: ({ turn }) => (turn === 0 ? [call('ask', given)] : 'done') });
+      const { world, made } = await calling(
+        asks(),
+        {},
+        { script: ({ turn }) => (turn === 0 ? [call('ask', given)] : 'done') },
+      );
       await world.run();
       return made[0]?.input;
     };
@@ -241,7 +278,11 @@ describe('a call that asks for a run', () => {
 
     const item = (await reviews(world)).items.find(isOpenItem);
     expect(item).toMatchObject({ kind: 'permission', skillId: 'ask' });
-    expect(item?.details).toMatchObject({ skill: 'ask', arguments: { input: 'x' }, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(item?.details).toMatchObject({
+      skill: 'ask',
+      arguments: { input: 'x' },
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
     expect(made).toEqual([]);
 
     await answer(world, { action: 'approve' });

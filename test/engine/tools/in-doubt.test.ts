@@ -12,19 +12,23 @@ const open = lawfulWorlds();
 async function cutOff(hints: Partial<ServerTool['hints']>) {
   const leave = new AbortController();
   let isFirst = true;
-  const server = fakeServer([serverTool('wipe', { hints: { readOnly: null, destructive: null, idempotent: null, ...hints } })], ({ stepId }) => {
-    if (!isFirst) return { parts: [{ type: 'text', text: `wiped ${stepId}` }], structured: null, isError: false };
-    isFirst = false;
-    leave.abort();
-    return new Promise(() => {});
-  });
+  const server = fakeServer(
+    [serverTool('wipe', { hints: { readOnly: null, destructive: null, idempotent: null, ...hints } })],
+    ({ stepId }) => {
+      if (!isFirst) return { parts: [{ type: 'text', text: `wiped ${stepId}` }], structured: null, isError: false };
+      isFirst = false;
+      leave.abort();
+      return new Promise(() => {});
+    },
+  );
   const told: unknown[] = [];
   const world: World = await open(
     withTools(server.source, {
       root: agent('root', { role: 'root', skills: ['wipe'] }),
       skills: [toolSkill('wipe')],
       script: ({ turn, request }) => {
-        for (const part of request.messages.at(-1)?.parts ?? []) if (part.type === 'tool_result') told.push(part.output);
+        for (const part of request.messages.at(-1)?.parts ?? [])
+          if (part.type === 'tool_result') told.push(part.output);
         return turn === 0 ? [call('wipe', { text: 'all' })] : 'told';
       },
     }),

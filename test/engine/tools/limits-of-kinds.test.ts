@@ -30,7 +30,9 @@ const everything = (script: Script, env: WorldOptions['env']): WorldOptions => (
 
 /** Reasons in the order of the calls; null where a call was not refused. */
 function reasonsIn(request: ModelRequest | undefined): readonly (string | null)[] {
-  const results = (request?.messages ?? []).flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool_result' ? [part] : [])));
+  const results = (request?.messages ?? []).flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'tool_result' ? [part] : [])),
+  );
   return results.map(({ output }) => {
     const { status, reason } = { ...(output as JsonObject) };
     return status === 'refused' ? String(reason) : null;
@@ -64,14 +66,17 @@ it.each(Object.entries(KINDS))(
   },
 );
 
-it.each(Object.entries(KINDS))('a call after KIT_MAX_TOOL_TURNS is refused with a result where it is %s', async (_kind, made) => {
-  const turns = [[call('look', { input: 'x' }, 'first')], [made(1)]];
+it.each(Object.entries(KINDS))(
+  'a call after KIT_MAX_TOOL_TURNS is refused with a result where it is %s',
+  async (_kind, made) => {
+    const turns = [[call('look', { input: 'x' }, 'first')], [made(1)]];
 
-  const { reasons, row } = await reasonsFor(turns, { KIT_MAX_TOOL_TURNS: 1 });
+    const { reasons, row } = await reasonsFor(turns, { KIT_MAX_TOOL_TURNS: 1 });
 
-  expect(reasons).toEqual([null, 'call_limit']);
-  expect(row.status).toBe('completed');
-});
+    expect(reasons).toEqual([null, 'call_limit']);
+    expect(row.status).toBe('completed');
+  },
+);
 
 it('KIT_MAX_PER_TOOL bounds skills, and neither delegations nor plans', async () => {
   const delegations = [0, 1, 2].map((n) => KINDS['a delegation']?.(n) as MessagePart);

@@ -27,7 +27,13 @@ interface Scene extends Partial<Omit<WorldOptions, 'root' | 'script'>> {
 }
 
 /** One agent with every skill that calls `say` with each argument in turn. */
-async function tell({ server = fakeServer([serverTool('say')]), linked, turns, requires = {}, ...options }: Scene): Promise<Told> {
+async function tell({
+  server = fakeServer([serverTool('say')]),
+  linked,
+  turns,
+  requires = {},
+  ...options
+}: Scene): Promise<Told> {
   const requests: ModelRequest[] = [];
   const skills = options.skills ?? [toolSkill('say')];
   const script: Script = ({ turn, request }) => {
@@ -41,7 +47,9 @@ async function tell({ server = fakeServer([serverTool('say')]), linked, turns, r
 }
 
 const resultsOf = (request: ModelRequest | undefined) =>
-  (request?.messages ?? []).flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool_result' ? [part] : [])));
+  (request?.messages ?? []).flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'tool_result' ? [part] : [])),
+  );
 
 describe('a server that went with the lease of its run', () => {
   it.each([
@@ -65,7 +73,9 @@ describe('a server that went with the lease of its run', () => {
               lists += 1;
               if (lists !== fails) return opened.tools();
               aheadMs += 600_000;
-              throw new KitError('KIT_TOOL_SERVER_FAILED', 'files: ended before it answered (aborted)', { data: { reason: 'exited' } });
+              throw new KitError('KIT_TOOL_SERVER_FAILED', 'files: ended before it answered (aborted)', {
+                data: { reason: 'exited' },
+              });
             },
           };
         },
@@ -90,7 +100,9 @@ describe('a tool of a server', () => {
   it('is called with its step, a trace and its bound, and its answer comes back with where it is from', async () => {
     const { world, requests, server } = await tell({ turns: [[{ text: 'hello' }]], env: { KIT_MCP_TIMEOUT: 7 } });
 
-    expect(server.calls).toMatchObject([{ tool: 'say', input: { text: 'hello' }, timeoutMs: 7000, traceParent: expect.stringMatching(/^00-/) }]);
+    expect(server.calls).toMatchObject([
+      { tool: 'say', input: { text: 'hello' }, timeoutMs: 7000, traceParent: expect.stringMatching(/^00-/) },
+    ]);
     const rows = await world.stores.runs.load(world.job.id);
     expect(server.calls[0]?.stepId).toBe(rows.find(({ key }) => key === 'root/d0/t0/c0:say')?.stepId);
     expect(resultsOf(requests[1])).toMatchObject([{ output: 'said hello\n[from files/say]', isError: false }]);
@@ -102,29 +114,44 @@ describe('a tool of a server', () => {
 
   it.each([
     { name: "the server's own schema", skill: toolSkill('say'), schema: { properties: { text: { type: 'string' } } } },
-    { name: 'the inputs of the skill', skill: toolSkill('say', { inputs: { type: 'object' } }), schema: { type: 'object' } },
-    { name: 'no argument that is fixed', skill: toolSkill('say', { fixed: { text: 'mine' } }), schema: { properties: {} } },
+    {
+      name: 'the inputs of the skill',
+      skill: toolSkill('say', { inputs: { type: 'object' } }),
+      schema: { type: 'object' },
+    },
+    {
+      name: 'no argument that is fixed',
+      skill: toolSkill('say', { fixed: { text: 'mine' } }),
+      schema: { properties: {} },
+    },
   ])('is offered with $name', async ({ skill, schema }) => {
     const { requests } = await tell({ skills: [skill], turns: [] });
 
-    expect(requests[0]?.tools).toMatchObject([{ name: 'say', description: 'Calls say for a test.', inputSchema: schema }]);
+    expect(requests[0]?.tools).toMatchObject([
+      { name: 'say', description: 'Calls say for a test.', inputSchema: schema },
+    ]);
     if (skill.implementation.type === 'mcp_tool' && 'text' in skill.implementation.arguments)
       expect(requests[0]?.tools[0]?.inputSchema.properties).toEqual({});
   });
 
-  it.each([300, 50_000])('that answers with %i levels has failed that one call, and the run goes on', async (levels) => {
-    const nested: JsonObject = JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
-    const answered = fakeServer([serverTool('say', { hints: READS, inputSchema: nested })], () => ({
-      parts: [],
-      structured: nested,
-      isError: false,
-    }));
-    const { world, requests } = await tell({ server: answered, turns: [[{ text: 'hello' }]] });
+  it.each([300, 50_000])(
+    'that answers with %i levels has failed that one call, and the run goes on',
+    async (levels) => {
+      const nested: JsonObject = JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+      const answered = fakeServer([serverTool('say', { hints: READS, inputSchema: nested })], () => ({
+        parts: [],
+        structured: nested,
+        isError: false,
+      }));
+      const { world, requests } = await tell({ server: answered, turns: [[{ text: 'hello' }]] });
 
-    expect((await world.stores.jobs.get(world.job.id))?.status).toBe('completed');
-    expect(resultsOf(requests[1])).toMatchObject([{ output: { status: 'failed', reason: 'malformed_output' }, isError: true }]);
-    expect(requests[0]?.tools).toMatchObject([{ inputSchema: { type: 'object' } }]);
-  });
+      expect((await world.stores.jobs.get(world.job.id))?.status).toBe('completed');
+      expect(resultsOf(requests[1])).toMatchObject([
+        { output: { status: 'failed', reason: 'malformed_output' }, isError: true },
+      ]);
+      expect(requests[0]?.tools).toMatchObject([{ inputSchema: { type: 'object' } }]);
+    },
+  );
 
   it.each([300, 50_000])('is not called with arguments of %i levels', async (levels) => {
     const nested: JsonObject = { text: JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) };
@@ -132,14 +159,23 @@ describe('a tool of a server', () => {
 
     expect((await world.stores.jobs.get(world.job.id))?.status).toBe('completed');
     expect(server.calls).toEqual([]);
-    expect(resultsOf(requests[1])).toMatchObject([{ output: { status: 'refused', reason: 'invalid_arguments' }, isError: true }]);
+    expect(resultsOf(requests[1])).toMatchObject([
+      { output: { status: 'refused', reason: 'invalid_arguments' }, isError: true },
+    ]);
   });
 
   it('is offered without a secret that its server repeats in the schema', async () => {
     const secret = 'sk-planted-0123456789';
-    const inputSchema = { type: 'object', properties: { text: { type: 'string', default: secret, description: `use ${secret}` }, [secret]: {} } };
+    const inputSchema = {
+      type: 'object',
+      properties: { text: { type: 'string', default: secret, description: `use ${secret}` }, [secret]: {} },
+    };
     const mask = <T extends Json>(value: T): T => new Masker([secret]).maskJson(value);
-    const { requests } = await tell({ server: fakeServer([serverTool('say', { inputSchema })]), turns: [], facilities: () => ({ mask }) });
+    const { requests } = await tell({
+      server: fakeServer([serverTool('say', { inputSchema })]),
+      turns: [],
+      facilities: () => ({ mask }),
+    });
 
     expect(requests[0]?.tools).toMatchObject([{ inputSchema: { properties: { text: { default: '[MASKED]' } } } }]);
     expect(JSON.stringify(requests)).not.toContain(secret);
@@ -184,7 +220,9 @@ describe('a tool of a server', () => {
     const server = fakeServer([serverTool('say')], () => ({ ...saying('no such file'), isError: true }));
     const { requests, world } = await tell({ server, turns: [[{ text: 'x' }]] });
 
-    expect(resultsOf(requests[1])).toMatchObject([{ isError: true, output: { status: 'failed', reason: 'tool_error', message: 'no such file' } }]);
+    expect(resultsOf(requests[1])).toMatchObject([
+      { isError: true, output: { status: 'failed', reason: 'tool_error', message: 'no such file' } },
+    ]);
     expect(server.calls).toHaveLength(1);
     expect(await world.row()).toMatchObject({ status: 'completed' });
   });
@@ -200,16 +238,33 @@ describe('a server that fails', () => {
   it.each([
     { name: 'a read is tried three times', hints: READS, data: { sent: true }, calls: 3 },
     { name: 'a write is tried once', hints: { ...READS, readOnly: false }, data: { sent: true }, calls: 1 },
-    { name: 'a write that was not sent is tried three times', hints: { ...READS, readOnly: false }, data: { sent: false }, calls: 3 },
-    { name: 'an idempotent write is tried three times', hints: { ...READS, readOnly: false, idempotent: true }, data: { sent: true }, calls: 3 },
-    { name: 'an answer that is too large is not asked for again', hints: READS, data: { sent: true, reason: 'too_large' }, calls: 1 },
+    {
+      name: 'a write that was not sent is tried three times',
+      hints: { ...READS, readOnly: false },
+      data: { sent: false },
+      calls: 3,
+    },
+    {
+      name: 'an idempotent write is tried three times',
+      hints: { ...READS, readOnly: false, idempotent: true },
+      data: { sent: true },
+      calls: 3,
+    },
+    {
+      name: 'an answer that is too large is not asked for again',
+      hints: READS,
+      data: { sent: true, reason: 'too_large' },
+      calls: 1,
+    },
   ])('$name', async ({ hints, data, calls }) => {
     const server = fakeServer([serverTool('say', { hints })], failing(data));
     const { requests } = await tell({ server, turns: [[{ text: 'x' }]] });
 
     expect(server.calls).toHaveLength(calls);
     expect(new Set(server.calls.map(({ stepId }) => stepId)).size).toBe(1);
-    expect(resultsOf(requests[1])).toMatchObject([{ isError: true, output: { reason: 'KIT_TOOL_CALL_FAILED', message: 'it died' } }]);
+    expect(resultsOf(requests[1])).toMatchObject([
+      { isError: true, output: { reason: 'KIT_TOOL_CALL_FAILED', message: 'it died' } },
+    ]);
   });
 
   it('KIT_MCP_RETRIES=0 asks once', async () => {
@@ -242,7 +297,11 @@ describe('a server that fails', () => {
   it('fails the run when it does not have the tool, and names those it has', async () => {
     const { world } = await tell({ server: fakeServer([serverTool('speak')]), turns: [] });
 
-    expect(await world.row()).toMatchObject({ status: 'failed', reason: 'tool_unknown', error: expect.stringContaining('speak') });
+    expect(await world.row()).toMatchObject({
+      status: 'failed',
+      reason: 'tool_unknown',
+      error: expect.stringContaining('speak'),
+    });
   });
 });
 
@@ -254,7 +313,11 @@ describe('the cache of a run', () => {
     const { requests, world } = await tell({ server, turns: [...twice, [{ text: 'b' }]] });
 
     expect(server.calls.map(({ input }) => input.text)).toEqual(['a', 'b']);
-    expect(payloadsOf(await world.events(), 'skill.executed').map(({ cached }) => cached)).toEqual([false, true, false]);
+    expect(payloadsOf(await world.events(), 'skill.executed').map(({ cached }) => cached)).toEqual([
+      false,
+      true,
+      false,
+    ]);
     expect(resultsOf(requests[3]).map(({ output }) => output)).toEqual([
       'said a\n[from files/say]',
       'said a\n[from files/say]',
@@ -297,7 +360,13 @@ describe('the cache of a run', () => {
     await world.run();
 
     expect(server.calls.map(({ tool }) => tool)).toEqual(['say', 'say', 'put', 'say']);
-    expect(payloadsOf(await world.events(), 'skill.executed').map(({ cached }) => cached)).toEqual([false, false, true, false, false]);
+    expect(payloadsOf(await world.events(), 'skill.executed').map(({ cached }) => cached)).toEqual([
+      false,
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
 });
 

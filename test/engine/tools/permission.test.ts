@@ -28,20 +28,36 @@ async function world({ hints: hinted = {}, linked, asks = [{ text: 'a' }], ...op
     return input === undefined ? 'told' : [call('say', input, `c${turn}`)];
   };
   const skills = options.skills ?? [toolSkill('say')];
-  const opened = await open(withTools(server.source, { ...options, root: agent('root', { role: 'root', skills: ['say'] }), skills, script }, linked));
+  const opened = await open(
+    withTools(
+      server.source,
+      { ...options, root: agent('root', { role: 'root', skills: ['say'] }), skills, script },
+      linked,
+    ),
+  );
   return { world: opened, server, told };
 }
 
 const openItem = async (of: World) => (await reviews(of)).items.find(isOpenItem);
-const decisions = async (of: World) => payloadsOf(await of.events(), 'skill.executed').map(({ policy_decision }) => policy_decision);
+const decisions = async (of: World) =>
+  payloadsOf(await of.events(), 'skill.executed').map(({ policy_decision }) => policy_decision);
 
 describe('the tier strict', () => {
   it('parks a call on an item that names server, tool, arguments and their digest; its approval carries it out', async () => {
-    const { world: run, server, told } = await world({ linked: { permission: 'strict' }, skills: [toolSkill('say', { fixed: { mode: 'slow' } })] });
+    const {
+      world: run,
+      server,
+      told,
+    } = await world({ linked: { permission: 'strict' }, skills: [toolSkill('say', { fixed: { mode: 'slow' } })] });
     expect(await run.run()).toMatchObject({ kind: 'parked' });
 
     const item = await openItem(run);
-    expect(item).toMatchObject({ kind: 'permission', agentId: 'root', skillId: 'say', stepKey: 'root/d0/t0/c0:say/permission' });
+    expect(item).toMatchObject({
+      kind: 'permission',
+      agentId: 'root',
+      skillId: 'say',
+      stepKey: 'root/d0/t0/c0:say/permission',
+    });
     expect(item?.details).toMatchObject({
       server: 'files',
       tool: 'say',
@@ -71,7 +87,10 @@ describe('the tier strict', () => {
   });
 
   it('an approval is good for one call: the same arguments are asked about again, and others have another digest', async () => {
-    const { world: run, server } = await world({ linked: { permission: 'strict' }, asks: [{ text: 'a' }, { text: 'a' }, { text: 'b' }] });
+    const { world: run, server } = await world({
+      linked: { permission: 'strict' },
+      asks: [{ text: 'a' }, { text: 'a' }, { text: 'b' }],
+    });
     await run.run();
     const digests: unknown[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -90,10 +109,16 @@ describe('the tier strict', () => {
     const skill = commandSkill('say', ['echo', 'done'], { inputs: { type: 'object' } });
     const { implementation } = skill;
     if (implementation.type !== 'command') throw new Error('no command');
-    const strict = { ...skill, implementation: { ...implementation, command: { ...implementation.command, permission: 'strict' as const } } };
+    const strict = {
+      ...skill,
+      implementation: { ...implementation, command: { ...implementation.command, permission: 'strict' as const } },
+    };
     const { world: run, told } = await world({ linked: {}, skills: [strict] });
     await run.run();
-    expect(await openItem(run)).toMatchObject({ kind: 'permission', details: { skill: 'say', arguments: { text: 'a' } } });
+    expect(await openItem(run)).toMatchObject({
+      kind: 'permission',
+      details: { skill: 'say', arguments: { text: 'a' } },
+    });
     expect(told).toEqual([]);
 
     await answer(run, { action: 'approve' });
@@ -123,19 +148,29 @@ describe('what a tier makes of a call', () => {
     } = await world({
       linked: { permission: tier },
       hints: hinted,
-      facilities: () => ({ decide: async (request) => (request.action === 'agent:execute' ? { verdict: 'allow' } : await deny()) }),
+      facilities: () => ({
+        decide: async (request) => (request.action === 'agent:execute' ? { verdict: 'allow' } : await deny()),
+      }),
     });
     await run.run();
 
     expect(server.calls).toHaveLength(verdict === 'ok' ? 1 : 0);
-    if (verdict === 'denied') expect(told).toMatchObject([{ status: 'denied', reason: expect.any(String), needs: expect.any(Array) }]);
+    if (verdict === 'denied')
+      expect(told).toMatchObject([{ status: 'denied', reason: expect.any(String), needs: expect.any(Array) }]);
     expect(await decisions(run)).toEqual([verdict === 'ok' ? 'allow' : 'deny']);
   });
 
   it('is that of the tool before that of its server, and a declaration comes before what the server says', async () => {
-    const overridden = await world({ linked: { permission: 'open', permissionOverrides: { say: 'readonly' } }, hints: WRITE });
+    const overridden = await world({
+      linked: { permission: 'open', permissionOverrides: { say: 'readonly' } },
+      hints: WRITE,
+    });
     await overridden.world.run();
-    const declared = await world({ linked: { permission: 'readonly' }, hints: WRITE, skills: [toolSkill('say', { effects: 'read' })] });
+    const declared = await world({
+      linked: { permission: 'readonly' },
+      hints: WRITE,
+      skills: [toolSkill('say', { effects: 'read' })],
+    });
     await declared.world.run();
 
     expect(await decisions(overridden.world)).toEqual(['deny']);

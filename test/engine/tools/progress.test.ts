@@ -43,7 +43,9 @@ it('what a server tells of a call is an event inside its step, and no more than 
 });
 
 it('nothing is told of a call that is over, and what is no number is no progress', async () => {
-  const { world, late, told } = await progressOf((progress) => progress({ done: Number.NaN, total: null, message: null }));
+  const { world, late, told } = await progressOf((progress) =>
+    progress({ done: Number.NaN, total: null, message: null }),
+  );
   late[0]?.({ done: 1, total: null, message: 'too late' });
   await new Promise((resolve) => setImmediate(resolve));
 
@@ -53,9 +55,12 @@ it('nothing is told of a call that is over, and what is no number is no progress
 
 it('words of a server are hidden where the outputs of the skill are', async () => {
   const hidden = async (_skill: string | null, { inputs }: { readonly inputs: Json }) => ({ inputs });
-  const { told } = await progressOf((progress) => progress({ done: 1, total: null, message: 'the name of a patient' }), {
-    facilities: () => ({ redactCall: hidden }),
-  });
+  const { told } = await progressOf(
+    (progress) => progress({ done: 1, total: null, message: 'the name of a patient' }),
+    {
+      facilities: () => ({ redactCall: hidden }),
+    },
+  );
 
   expect(told).toEqual([{ tool: 'index', server: 'files', done: 1, total: null, message: null }]);
 });

@@ -25,5 +25,9 @@ it('counts an answer once that was asked for again, and none of a server that ha
   cache.changed('a');
   put(cache, 'b', 'three', 'z'.repeat(30));
 
-  expect([cache.get('a', 'one'), cache.get('b', 'two'), cache.get('b', 'three')]).toEqual([null, answer('y'.repeat(30)), answer('z'.repeat(30))]);
+  expect([cache.get('a', 'one'), cache.get('b', 'two'), cache.get('b', 'three')]).toEqual([
+    null,
+    answer('y'.repeat(30)),
+    answer('z'.repeat(30)),
+  ]);
 });

@@ -7,7 +7,11 @@ import type { WorldOptions } from '../../support/run-world.js';
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** A world whose tools are those of one source, behind the manager that real runs have. */
-export const withTools = (source: ToolSource, options: WorldOptions, server: Partial<LinkedServer> = {}): WorldOptions => ({
+export const withTools = (
+  source: ToolSource,
+  options: WorldOptions,
+  server: Partial<LinkedServer> = {},
+): WorldOptions => ({
   ...options,
   snapshot: { servers: { files: linkedServer('files', server) }, ...options.snapshot },
   facilities: (base) => {
@@ -23,7 +27,12 @@ export const withTools = (source: ToolSource, options: WorldOptions, server: Par
         workspaceRoot: base.workspaceRoot,
       },
     });
-    return { toolServer: servers.open, closeServers: servers.close, pause: async () => undefined, ...options.facilities?.(base) };
+    return {
+      toolServer: servers.open,
+      closeServers: servers.close,
+      pause: async () => undefined,
+      ...options.facilities?.(base),
+    };
   },
 });
 

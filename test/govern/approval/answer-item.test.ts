@@ -13,7 +13,15 @@ function asked(given: Partial<ReviewItem>): Desk {
 }
 
 const settle = (desk: Desk, given: Partial<AnswerRequest>) =>
-  answerItem(desk.state, { itemId: 'item-1', action: 'answer', answer: null, comment: '', identity: 'ann', newId: desk.ids, ...given });
+  answerItem(desk.state, {
+    itemId: 'item-1',
+    action: 'answer',
+    answer: null,
+    comment: '',
+    identity: 'ann',
+    newId: desk.ids,
+    ...given,
+  });
 
 test('an answered question is approved with its answer, names nobody, and wakes the run', () => {
   const change = settle(asked({ freeTextAllowed: true }), { answer: 'in blue', comment: 'as always' });
@@ -22,7 +30,9 @@ test('an answered question is approved with its answer, names nobody, and wakes 
     unchanged: false,
     item: { status: 'approved', answer: 'in blue', resolvedBy: '', comment: 'as always' },
   });
-  expect(change.events).toMatchObject([{ type: 'hitl.resolved', payload: { decision: 'answer', by_user: 'ann', gate_id: null, kind: 'input' } }]);
+  expect(change.events).toMatchObject([
+    { type: 'hitl.resolved', payload: { decision: 'answer', by_user: 'ann', gate_id: null, kind: 'input' } },
+  ]);
   expect(change.wake).toMatchObject({ type: 'run.resumed', payload: { requested_by: 'ann' } });
 });
 
@@ -41,27 +51,46 @@ test('digits choose the option with that number, from 0; the text of an option c
 });
 
 test('a permission is approved or rejected, a question can be declined, any other item takes all three', () => {
-  expect(settle(asked({ kind: 'permission' }), { action: 'reject' }).result).toMatchObject({ item: { status: 'rejected' } });
-  expect(settle(asked({ kind: 'input' }), { action: 'reject' }).result).toMatchObject({ item: { status: 'rejected', answer: null } });
+  expect(settle(asked({ kind: 'permission' }), { action: 'reject' }).result).toMatchObject({
+    item: { status: 'rejected' },
+  });
+  expect(settle(asked({ kind: 'input' }), { action: 'reject' }).result).toMatchObject({
+    item: { status: 'rejected', answer: null },
+  });
   for (const action of ['approve', 'reject', 'answer'] as const) {
-    expect(settle(asked({ kind: 'other', freeTextAllowed: true }), { action, answer: 'go on' }).result.kind).toBe('settled');
+    expect(settle(asked({ kind: 'other', freeTextAllowed: true }), { action, answer: 'go on' }).result.kind).toBe(
+      'settled',
+    );
   }
 });
 
 test('settling an item the same way again is no error, in another way is 409, and so is a withdrawn one', () => {
   const desk = asked({ kind: 'permission' });
   const done = desk.apply(settle(desk, { action: 'approve' }));
-  expect(settle(done, { action: 'approve' })).toMatchObject({ result: { kind: 'settled', unchanged: true }, items: [], events: [], wake: null });
+  expect(settle(done, { action: 'approve' })).toMatchObject({
+    result: { kind: 'settled', unchanged: true },
+    items: [],
+    events: [],
+    wake: null,
+  });
   expect(settle(done, { action: 'reject' }).result).toMatchObject({ refusal: 'decided', code: 'KIT_ALREADY_DECIDED' });
-  expect(settle(asked({ withdrawn: true, freeTextAllowed: true }), { answer: 'x' }).result).toMatchObject({ refusal: 'withdrawn' });
-  expect(settle(asked({ freeTextAllowed: true }).withJob({ status: 'stopped' }), { answer: 'x' }).result).toMatchObject({ refusal: 'run_stopped' });
+  expect(settle(asked({ withdrawn: true, freeTextAllowed: true }), { answer: 'x' }).result).toMatchObject({
+    refusal: 'withdrawn',
+  });
+  expect(settle(asked({ freeTextAllowed: true }).withJob({ status: 'stopped' }), { answer: 'x' }).result).toMatchObject(
+    { refusal: 'run_stopped' },
+  );
 });
 
 test('a permission that is left to somebody is answered by that person, under any name of theirs, or by a member of that role, and by nobody else', () => {
-  const roles = { ...registry({ security: ['sam', 'ann'] }), identities: [{ id: 'eve', aliases: ['eve@example.org'] }] };
+  const roles = {
+    ...registry({ security: ['sam', 'ann'] }),
+    identities: [{ id: 'eve', aliases: ['eve@example.org'] }],
+  };
   const item = asked({ kind: 'permission', details: { skill: 'push', approvers: ['security', 'eve'] } });
   for (const action of ['approve', 'reject'] as const) {
-    for (const identity of ['sam', 'eve', 'eve@example.org']) expect(settle(item, { action, identity, roles }).result.kind).toBe('settled');
+    for (const identity of ['sam', 'eve', 'eve@example.org'])
+      expect(settle(item, { action, identity, roles }).result.kind).toBe('settled');
     expect(settle(item, { action, identity: 'bob', roles })).toMatchObject({
       result: {
         refusal: 'no_approver',
@@ -72,5 +101,7 @@ test('a permission that is left to somebody is answered by that person, under an
       wake: null,
     });
   }
-  expect(settle(item, { action: 'approve', identity: 'security', roles }).result).toMatchObject({ refusal: 'no_approver' });
+  expect(settle(item, { action: 'approve', identity: 'security', roles }).result).toMatchObject({
+    refusal: 'no_approver',
+  });
 });

@@ -1,4 +1,10 @@
-import type { ApprovalPolicy, ApprovalRule, GateEvidence, ReviewState, RoleDirectory } from '../../../src/domain/gates.js';
+import type {
+  ApprovalPolicy,
+  ApprovalRule,
+  GateEvidence,
+  ReviewState,
+  RoleDirectory,
+} from '../../../src/domain/gates.js';
 import type { ReviewChange } from '../../../src/domain/ports/reviews.js';
 import { withRows } from '../../../src/govern/approval/change.js';
 import { openRound, type RoundRequest } from '../../../src/govern/approval/open-round.js';
@@ -19,12 +25,19 @@ export const counter = (): (() => string) => {
 };
 
 /** `{qa: ['ann', 'bob']}` as a registry in which every role confers SCOPE. */
-export function registry(members: Readonly<Record<string, readonly string[]>>, identities: RoleDirectory['identities'] = []): RoleDirectory {
+export function registry(
+  members: Readonly<Record<string, readonly string[]>>,
+  identities: RoleDirectory['identities'] = [],
+): RoleDirectory {
   const roles = Object.entries(members).map(([id, names]) => ({ id, members: names, scopes: [SCOPE] }));
   return { roles, identities, digest: sha256Hex(JSON.stringify({ roles, identities })) };
 }
 
-export const rule = (roles: readonly string[], quorum: ApprovalRule['quorum'] = 'all', covers: readonly string[] | null = null): ApprovalRule => ({
+export const rule = (
+  roles: readonly string[],
+  quorum: ApprovalRule['quorum'] = 'all',
+  covers: readonly string[] | null = null,
+): ApprovalRule => ({
   scope: SCOPE,
   roles,
   quorum,
@@ -146,4 +159,5 @@ export class Desk {
   ids = (): string => this.newId();
 }
 
-export const task = (ruleIndex: number, role: string, round = 0): string => `mpa-${GATE}-${ruleIndex}-${role}${round === 0 ? '' : `-r${round}`}`;
+export const task = (ruleIndex: number, role: string, round = 0): string =>
+  `mpa-${GATE}-${ruleIndex}-${role}${round === 0 ? '' : `-r${round}`}`;

@@ -61,21 +61,30 @@ test('a floor above everybody who could sign is said while tasks are still open,
   const floor = policy([rule(['qa', 'ops'])], { minDistinctApprovers: 2 });
   expect(reading(Desk.of(alone).open({ policy: floor }))?.stuck).toEqual(['2 people have to sign, and at most 1 can']);
   expect(reading(Desk.of(ROLES).open({ policy: floor }))?.stuck).toEqual([]);
-  const escalating = policy(floor.rules, { ...floor, expiry: { afterMs: 60_000, remindBeforeMs: null, action: 'escalate', escalateTo: ['lead'] } });
+  const escalating = policy(floor.rules, {
+    ...floor,
+    expiry: { afterMs: 60_000, remindBeforeMs: null, action: 'escalate', escalateTo: ['lead'] },
+  });
   expect(reading(Desk.of(alone).open({ policy: escalating }))?.stuck).toEqual([]);
 });
 
 test('the live registry decides who may act: each way in which nobody can is said', () => {
   const desk = Desk.of(ROLES).open({ policy: both });
   const stuckWith = (roles: typeof ROLES, author = 'eve') =>
-    gateReading(desk.withJob({ submittedBy: { identity: author, assurance: 'authenticated' } }).state, GATE, roles)?.stuck;
+    gateReading(desk.withJob({ submittedBy: { identity: author, assurance: 'authenticated' } }).state, GATE, roles)
+      ?.stuck;
   const lacking = 'rule 1 needs 2 of its roles and can get 1';
-  expect(stuckWith(registry({ qa: ['ann'] }))).toEqual([`${task(0, 'ops')}: no role registry defines the role ops`, lacking]);
-  expect(stuckWith(registry({ qa: ['ann'], ops: [] }))).toEqual([`${task(0, 'ops')}: the role ops has no member`, lacking]);
-  expect(stuckWith({ ...ROLES, roles: [...registry({ qa: ['ann'] }).roles, { id: 'ops', members: ['cid'], scopes: [] }] })).toEqual([
-    `${task(0, 'ops')}: the role ops does not confer ${SCOPE}`,
+  expect(stuckWith(registry({ qa: ['ann'] }))).toEqual([
+    `${task(0, 'ops')}: no role registry defines the role ops`,
     lacking,
   ]);
+  expect(stuckWith(registry({ qa: ['ann'], ops: [] }))).toEqual([
+    `${task(0, 'ops')}: the role ops has no member`,
+    lacking,
+  ]);
+  expect(
+    stuckWith({ ...ROLES, roles: [...registry({ qa: ['ann'] }).roles, { id: 'ops', members: ['cid'], scopes: [] }] }),
+  ).toEqual([`${task(0, 'ops')}: the role ops does not confer ${SCOPE}`, lacking]);
   expect(stuckWith(registry({ qa: ['ann'], ops: ['cid'] }), 'cid')).toEqual([
     `${task(0, 'ops')}: cid submitted the run and is the only member of the role ops`,
     lacking,
@@ -99,13 +108,18 @@ test('a gate whose tasks are all done by too few, each by another person, says t
   const desk = Desk.of(ROLES)
     .open({ policy: policy([rule(['qa'])], { minDistinctApprovers: 2 }) })
     .decide(task(0, 'qa'), 'ann');
-  expect(reading(desk)?.stuck).toEqual(['every task is done, 1 of 2 people signed, and nobody signed twice: no task can open again']);
+  expect(reading(desk)?.stuck).toEqual([
+    'every task is done, 1 of 2 people signed, and nobody signed twice: no task can open again',
+  ]);
 });
 
 test('an author whom nobody knows is shown so', () => {
   const by = (identity: string, assurance: 'authenticated' | 'asserted' | 'system', roles = ROLES) =>
     gateReading(Desk.of(ROLES, { submittedBy: { identity, assurance } }).open({ policy: both }).state, GATE, roles);
-  expect(by('anonymous', 'asserted')).toMatchObject({ author: { identified: false, note: 'author not identified' }, excludeAuthorUnapplied: true });
+  expect(by('anonymous', 'asserted')).toMatchObject({
+    author: { identified: false, note: 'author not identified' },
+    excludeAuthorUnapplied: true,
+  });
   expect(by('root', 'asserted')).toMatchObject({ author: { identified: false } });
   expect(by('ann', 'asserted')).toMatchObject({ author: { identified: true } });
   expect(by('root', 'asserted', { ...ROLES, identities: [{ id: 'rita', aliases: ['root'] }] })).toMatchObject({

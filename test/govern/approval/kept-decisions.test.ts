@@ -6,7 +6,10 @@ const roles = registry({ qa: ['ann'], ops: ['ben'] });
 const digest = (character: string): string => character.repeat(64);
 
 /** How many decisions the second round keeps after `ann` approved and `ben` asked for changes. */
-function kept(covers: readonly string[] | null, rounds: readonly { readonly diff: string; readonly part: string }[]): number {
+function kept(
+  covers: readonly string[] | null,
+  rounds: readonly { readonly diff: string; readonly part: string }[],
+): number {
   const asked = policy([rule(['qa'], 'all', covers), rule(['ops'])], { onRevision: 'reconfirm_changed' });
   const round = ({ diff, part }: { readonly diff: string; readonly part: string }) => ({
     policy: asked,
@@ -16,7 +19,9 @@ function kept(covers: readonly string[] | null, rounds: readonly { readonly diff
   const [first, second] = rounds.map(round);
   if (first === undefined || second === undefined) throw new Error('two rounds');
   const desk = Desk.of(roles).open(first).decide(task(0, 'qa'), 'ann');
-  const reworked = desk.decide(task(1, 'ops'), 'ben', { outcome: 'changes_requested', comment: 'shorter' }).open(second);
+  const reworked = desk
+    .decide(task(1, 'ops'), 'ben', { outcome: 'changes_requested', comment: 'shorter' })
+    .open(second);
   return reworked.state.decisions.filter((decision) => decision.round === 1).length;
 }
 
@@ -56,11 +61,20 @@ test('whoever a gate was escalated to is asked again after changes, so no kept a
     .open(round('1'))
     .with({ now: at(60) });
   const escalated = late.apply(expireDue(late.state, { newId: late.ids, roles: both }));
-  const sent = escalated.decide(task(0, 'qa'), 'ann').decide(task(1, 'ops'), 'ben', { outcome: 'changes_requested', comment: 'shorter' });
+  const sent = escalated
+    .decide(task(0, 'qa'), 'ann')
+    .decide(task(1, 'ops'), 'ben', { outcome: 'changes_requested', comment: 'shorter' });
   const reworked = sent.open(round('2'));
 
-  expect(reworked.state.gates.at(-1)).toMatchObject({ round: 1, status: 'pending', escalatedTo: ['ops'], expiresAt: at(120) });
-  const tasks = reworked.state.items.filter((item) => item.round === 1).map(({ id, status, escalated: marked }) => [id, status, marked]);
+  expect(reworked.state.gates.at(-1)).toMatchObject({
+    round: 1,
+    status: 'pending',
+    escalatedTo: ['ops'],
+    expiresAt: at(120),
+  });
+  const tasks = reworked.state.items
+    .filter((item) => item.round === 1)
+    .map(({ id, status, escalated: marked }) => [id, status, marked]);
   expect(tasks).toEqual([
     [task(0, 'qa', 1), 'approved', false],
     [task(1, 'ops', 1), 'pending', true],

@@ -11,9 +11,17 @@ const change = { outcome: 'changes_requested', comment: 'shorter, please' };
 test('a round has a task for each role of each rule, with ids that carry the round from the second one on', () => {
   const two = policy([rule(['qa', 'ops']), rule(['qa'], 'any')]);
   const first = Desk.of(ROLES).open({ policy: two });
-  expect(first.state.items.map((item) => item.id)).toEqual([`mpa-${GATE}-0-qa`, `mpa-${GATE}-0-ops`, `mpa-${GATE}-1-qa`]);
+  expect(first.state.items.map((item) => item.id)).toEqual([
+    `mpa-${GATE}-0-qa`,
+    `mpa-${GATE}-0-ops`,
+    `mpa-${GATE}-1-qa`,
+  ]);
   const second = first.decide(task(0, 'ops'), 'cid', change).open({ policy: two, ...V2 });
-  expect(second.state.items.slice(3).map((item) => item.id)).toEqual([`mpa-${GATE}-0-qa-r1`, `mpa-${GATE}-0-ops-r1`, `mpa-${GATE}-1-qa-r1`]);
+  expect(second.state.items.slice(3).map((item) => item.id)).toEqual([
+    `mpa-${GATE}-0-qa-r1`,
+    `mpa-${GATE}-0-ops-r1`,
+    `mpa-${GATE}-1-qa-r1`,
+  ]);
   expect(second.state.gates.map((gate) => [gate.round, gate.status])).toEqual([
     [0, 'changes-requested'],
     [1, 'pending'],
@@ -27,7 +35,10 @@ test('with reset_all nothing carries over, whatever was signed', () => {
     .decide(task(0, 'qa'), 'ann')
     .decide(task(1, 'ops'), 'cid', change)
     .open({ policy: two, sha256: sha256Hex('draft'), stepKey: 'root/g1' });
-  expect(opened.state.items.filter((item) => item.round === 1).map((item) => item.status)).toEqual(['pending', 'pending']);
+  expect(opened.state.items.filter((item) => item.round === 1).map((item) => item.status)).toEqual([
+    'pending',
+    'pending',
+  ]);
 });
 
 const covering = policy([rule(['qa'], 'all', ['/summary']), rule(['ops'])], { onRevision: 'reconfirm_changed' });
@@ -41,7 +52,11 @@ const reworked = (summary: string, sha256 = V2.sha256) =>
 
 test('an approval is kept when the parts that its rule covers are equal, as a record of its own for the new bytes', () => {
   const { items, decisions } = reworked('one').state;
-  expect(items.find((item) => item.id === task(0, 'qa', 1))).toMatchObject({ status: 'approved', resolvedBy: 'ann', comment: 'good' });
+  expect(items.find((item) => item.id === task(0, 'qa', 1))).toMatchObject({
+    status: 'approved',
+    resolvedBy: 'ann',
+    comment: 'good',
+  });
   expect(decisions.at(-1)).toMatchObject({
     itemId: task(0, 'qa', 1),
     round: 1,
@@ -66,7 +81,10 @@ test('an approval is void when one covered part differs or is gone, and a rule w
     .open({ policy: covering, parts: parts('one') })
     .decide(task(0, 'qa'), 'ann')
     .decide(task(1, 'ops'), 'cid', change);
-  expect(gone.open({ policy: covering, ...V2, parts: { '0': {} } }).state.items.find((item) => item.id === task(0, 'qa', 1))?.status).toBe('pending');
+  expect(
+    gone.open({ policy: covering, ...V2, parts: { '0': {} } }).state.items.find((item) => item.id === task(0, 'qa', 1))
+      ?.status,
+  ).toBe('pending');
   const whole = policy([rule(['qa']), rule(['ops'])], { onRevision: 'reconfirm_changed' });
   const twice = (sha256: string) =>
     Desk.of(ROLES)
@@ -88,7 +106,10 @@ test('a carried approval still names the round in which it was made two rounds l
 
 test('carried approvals can decide a round at once; its other tasks are withdrawn', () => {
   const any = policy([rule(['qa', 'ops'], 'any')], { onRevision: 'reconfirm_changed', minDistinctApprovers: 2 });
-  const before = Desk.of(ROLES).open({ policy: any }).decide(task(0, 'qa'), 'ann').decide(task(0, 'ops'), 'cid', change);
+  const before = Desk.of(ROLES)
+    .open({ policy: any })
+    .decide(task(0, 'qa'), 'ann')
+    .decide(task(0, 'ops'), 'cid', change);
   const lower = { ...any, minDistinctApprovers: null };
   const opened = openRound(before.state, before.request({ policy: lower, stepKey: 'root/g1' }));
   expect(opened).toMatchObject({ status: 'approved', opening: { gate: { status: 'approved', decidedAt: T0 } } });
@@ -100,7 +121,10 @@ test('carried approvals can decide a round at once; its other tasks are withdraw
 
 test('no decision crosses over to another activation of the agent, and no round number is used twice', () => {
   const whole = policy([rule(['qa'])], { onRevision: 'reconfirm_changed' });
-  const second = Desk.of(ROLES).open({ policy: whole }).decide(task(0, 'qa'), 'ann').open({ policy: whole, activation: 'root/c1:writer' });
+  const second = Desk.of(ROLES)
+    .open({ policy: whole })
+    .decide(task(0, 'qa'), 'ann')
+    .open({ policy: whole, activation: 'root/c1:writer' });
   expect(second.state.gates.at(-1)).toMatchObject({ round: 1, status: 'pending', activation: 'root/c1:writer' });
   expect(second.state.items.at(-1)?.status).toBe('pending');
 });
@@ -109,7 +133,9 @@ test('an activation gets MAX_ROUNDS rounds; another activation of the agent gets
   const simple = policy([rule(['qa'])]);
   let desk = Desk.of(ROLES);
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    desk = desk.open({ policy: simple, sha256: sha256Hex(`draft ${round}`), stepKey: `root/g${round}` }).decide(task(0, 'qa', round), 'ann', change);
+    desk = desk
+      .open({ policy: simple, sha256: sha256Hex(`draft ${round}`), stepKey: `root/g${round}` })
+      .decide(task(0, 'qa', round), 'ann', change);
   }
   expect(openRound(desk.state, desk.request({ policy: simple }))).toEqual({ failed: 'rework_exhausted' });
   expect(openRound(desk.state, desk.request({ policy: simple, activation: 'root/c1:writer' }))).toMatchObject({
@@ -118,7 +144,9 @@ test('an activation gets MAX_ROUNDS rounds; another activation of the agent gets
 });
 
 test('the clock of a round starts when it opens', () => {
-  const expiring = policy([rule(['qa'])], { expiry: { afterMs: 3_600_000, remindBeforeMs: 600_000, action: 'reject', escalateTo: [] } });
+  const expiring = policy([rule(['qa'])], {
+    expiry: { afterMs: 3_600_000, remindBeforeMs: 600_000, action: 'reject', escalateTo: [] },
+  });
   expect(
     Desk.of(ROLES)
       .with({ now: at(5) })
@@ -127,6 +155,10 @@ test('the clock of a round starts when it opens', () => {
 });
 
 test('an artifact that the layers gave up on marks its tasks as escalated', () => {
-  const evidence = { ...Desk.of(ROLES).request({ policy: policy([rule(['qa'])]) }).evidence, escalated: true, retries: 2 };
+  const evidence = {
+    ...Desk.of(ROLES).request({ policy: policy([rule(['qa'])]) }).evidence,
+    escalated: true,
+    retries: 2,
+  };
   expect(Desk.of(ROLES).open({ policy: policy([rule(['qa'])]), evidence }).state.items[0]?.escalated).toBe(true);
 });

@@ -5,9 +5,14 @@ import { provePolicy } from '../../../src/govern/approval/prove-policy.js';
 import { resolveItem } from '../../../src/govern/approval/resolve-item.js';
 import { Desk, policy, registry, rule } from './build.js';
 
-/** What people can do to a gate, one decision at a time, through the engine itself: every order, every person. */
+/**
+ * What people can do to a gate, one decision at a time, through the engine itself: every order,
+ * every person.
+ */
 function explore(roles: RoleDirectory, given: ApprovalPolicy, people: readonly string[], author: string) {
-  const start = Desk.of(roles, { submittedBy: { identity: author, assurance: 'authenticated' } }).open({ policy: given }).state;
+  const start = Desk.of(roles, { submittedBy: { identity: author, assurance: 'authenticated' } }).open({
+    policy: given,
+  }).state;
   const canApprove = new Map<string, boolean>();
   let hasDeadEnd = false;
   const keyOf = (state: ReviewState): string =>
@@ -66,7 +71,10 @@ function randomCase(below: (n: number) => number) {
     const own = chosen.length === 0 ? names.slice(0, 1) : chosen;
     return rule(own, (['all', 'any', { kOf: 1 + below(own.length) }] as const)[below(3)]);
   });
-  return { roles, given: policy(rules, { minDistinctApprovers: [null, 1, 2, 3][below(4)] ?? null, excludeAuthor: below(2) === 0 }) };
+  return {
+    roles,
+    given: policy(rules, { minDistinctApprovers: [null, 1, 2, 3][below(4)] ?? null, excludeAuthor: below(2) === 0 }),
+  };
 }
 
 test('satisfiability and deadlocks are what the engine does when everybody tries everything in every order', () => {
@@ -93,24 +101,41 @@ test('satisfiability and deadlocks are what the engine does when everybody tries
 });
 
 test('one task cannot be signed by two people, however many members its role has', () => {
-  const proof = provePolicy(policy([rule(['qa'])], { minDistinctApprovers: 2 }), registry({ qa: ['ann', 'bob', 'cid'] }));
-  expect(proof.submitters[0]).toEqual({ person: null, obstacle: { kind: 'floor', needed: 2, able: 1 }, deadlock: null });
+  const proof = provePolicy(
+    policy([rule(['qa'])], { minDistinctApprovers: 2 }),
+    registry({ qa: ['ann', 'bob', 'cid'] }),
+  );
+  expect(proof.submitters[0]).toEqual({
+    person: null,
+    obstacle: { kind: 'floor', needed: 2, able: 1 },
+    deadlock: null,
+  });
 });
 
 test('a role without members is named where the quorum needs it', () => {
   const proof = provePolicy(policy([rule(['qa', 'ops'])]), registry({ qa: ['ann'], ops: [] }));
-  expect(proof.submitters[0]?.obstacle).toEqual({ kind: 'quorum', ruleIndex: 0, needed: 2, able: 1, emptyRoles: ['ops'] });
+  expect(proof.submitters[0]?.obstacle).toEqual({
+    kind: 'quorum',
+    ruleIndex: 0,
+    needed: 2,
+    able: 1,
+    emptyRoles: ['ops'],
+  });
 });
 
 test('the only member of a role is a single point of failure, and cannot submit', () => {
   const proof = provePolicy(policy([rule(['qa', 'ops'])]), registry({ qa: ['ann', 'bob'], ops: ['cid'] }));
   expect(proof.singlePoints).toEqual(['cid']);
-  expect(proof.submitters.filter((submitter) => submitter.obstacle !== null).map((submitter) => submitter.person)).toEqual(['cid']);
+  expect(
+    proof.submitters.filter((submitter) => submitter.obstacle !== null).map((submitter) => submitter.person),
+  ).toEqual(['cid']);
 });
 
 test('an alias makes no second person', () => {
   const roles = registry({ qa: ['ann'], ops: ['ann@example.org'] }, [{ id: 'ann', aliases: ['ann@example.org'] }]);
-  expect(provePolicy(policy([rule(['qa', 'ops'])], { minDistinctApprovers: 2 }), roles).submitters[0]?.obstacle).toMatchObject({
+  expect(
+    provePolicy(policy([rule(['qa', 'ops'])], { minDistinctApprovers: 2 }), roles).submitters[0]?.obstacle,
+  ).toMatchObject({
     kind: 'floor',
     able: 1,
   });
@@ -119,7 +144,11 @@ test('an alias makes no second person', () => {
 test('one person who is the only other member of the role that opens again is a deadlock, with the people and the task', () => {
   const roles = registry({ qa: ['ann', 'bob'], ops: ['ann'] });
   const proof = provePolicy(policy([rule(['qa', 'ops'])], { minDistinctApprovers: 2 }), roles);
-  expect(proof.submitters[0]).toEqual({ person: null, obstacle: null, deadlock: { people: ['ann'], ruleIndex: 0, role: 'ops' } });
+  expect(proof.submitters[0]).toEqual({
+    person: null,
+    obstacle: null,
+    deadlock: { people: ['ann'], ruleIndex: 0, role: 'ops' },
+  });
 });
 
 test('of two rules that say the same, the later one can never matter', () => {
@@ -137,7 +166,9 @@ test('a rule matters when somebody can reject through it alone, when it watches 
 });
 
 test('roles of an escalation that nobody holds are an obstacle once it is escalated', () => {
-  const escalating = policy([rule(['qa'])], { expiry: { afterMs: 1, remindBeforeMs: null, action: 'escalate', escalateTo: ['boss'] } });
+  const escalating = policy([rule(['qa'])], {
+    expiry: { afterMs: 1, remindBeforeMs: null, action: 'escalate', escalateTo: ['boss'] },
+  });
   expect(provePolicy(escalating, registry({ qa: ['ann'], boss: [] })).escalationObstacle).toMatchObject({
     kind: 'quorum',
     ruleIndex: 1,
@@ -149,7 +180,9 @@ test('roles of an escalation that nobody holds are an obstacle once it is escala
 test('many people in overlapping roles are proven in full where every role has enough of them', () => {
   const people = Array.from({ length: 140 }, (_, index) => `p${index}`);
   const roles = registry(
-    Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((id, at) => [id, people.filter((_, index) => ((index * 7) >> at) % 2 === 0)])),
+    Object.fromEntries(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((id, at) => [id, people.filter((_, index) => ((index * 7) >> at) % 2 === 0)]),
+    ),
   );
   const proof = provePolicy(policy([rule(['a', 'b', 'c']), rule(['d', 'e', 'f'])], { minDistinctApprovers: 5 }), roles);
   expect(proof).toMatchObject({ isComplete: true, singlePoints: [], idleRules: [] });
@@ -163,7 +196,10 @@ test('a proof that would have to look at too many sets of people says that it di
   );
   const roles = registry({ ...overlapping, none: [] });
   const proof = provePolicy(
-    policy([rule(['a', 'b', 'c', 'd', 'e', 'f', 'none'], { kOf: 6 })], { minDistinctApprovers: 5, excludeAuthor: false }),
+    policy([rule(['a', 'b', 'c', 'd', 'e', 'f', 'none'], { kOf: 6 })], {
+      minDistinctApprovers: 5,
+      excludeAuthor: false,
+    }),
     roles,
   );
   expect(proof.submitters).toEqual([{ person: null, obstacle: null, deadlock: expect.anything() }]);

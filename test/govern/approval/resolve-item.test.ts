@@ -11,12 +11,25 @@ const statusOf = (desk: Desk): string | undefined => desk.state.gates.at(-1)?.st
 
 test('all of two roles: the second approval decides the gate and wakes the job', () => {
   const first = Desk.of(TWO).open({ policy: both }).attempt(task(0, 'qa'), 'ann');
-  expect(first).toMatchObject({ result: { kind: 'recorded', unchanged: false, reopened: null, gate: { status: 'pending' } }, wake: null });
+  expect(first).toMatchObject({
+    result: { kind: 'recorded', unchanged: false, reopened: null, gate: { status: 'pending' } },
+    wake: null,
+  });
   expect(first.events.map((event) => event.type)).toEqual(['approval.role_task_resolved', 'hitl.resolved']);
   const second = Desk.of(TWO).open({ policy: both }).decide(task(0, 'qa'), 'ann').attempt(task(0, 'ops'), 'cid');
-  expect(second.result).toMatchObject({ kind: 'recorded', gate: { status: 'approved' }, item: { status: 'approved', resolvedBy: 'cid' } });
-  expect(second.events.map((event) => event.type)).toEqual(['approval.role_task_resolved', 'hitl.resolved', 'approval.gate_resolved']);
-  expect(second.events.at(-1)).toMatchObject({ payload: { gate_id: GATE, status: 'approved', approvers: ['ann', 'cid'], by: 'cid', resumed: true } });
+  expect(second.result).toMatchObject({
+    kind: 'recorded',
+    gate: { status: 'approved' },
+    item: { status: 'approved', resolvedBy: 'cid' },
+  });
+  expect(second.events.map((event) => event.type)).toEqual([
+    'approval.role_task_resolved',
+    'hitl.resolved',
+    'approval.gate_resolved',
+  ]);
+  expect(second.events.at(-1)).toMatchObject({
+    payload: { gate_id: GATE, status: 'approved', approvers: ['ann', 'cid'], by: 'cid', resumed: true },
+  });
   expect(second.wake).toMatchObject({ type: 'run.resumed', payload: { requested_by: 'cid', from_status: 'deferred' } });
 });
 
@@ -47,7 +60,11 @@ test('two tasks done by one person under a floor of two: the last one opens agai
     decision: { stale: true },
   });
   const again = desk.decide(task(0, 'qa'), 'bob').apply(change);
-  expect(again.attempt(task(0, 'ops'), 'bob').result).toMatchObject({ kind: 'refused', refusal: 'signed_already', code: 'KIT_APPROVAL_DENIED' });
+  expect(again.attempt(task(0, 'ops'), 'bob').result).toMatchObject({
+    kind: 'refused',
+    refusal: 'signed_already',
+    code: 'KIT_APPROVAL_DENIED',
+  });
   const done = again.decide(task(0, 'ops'), 'cid');
   expect(statusOf(done)).toBe('approved');
   expect(done.state.decisions.map((decision) => [decision.person, decision.stale])).toEqual([
@@ -58,10 +75,15 @@ test('two tasks done by one person under a floor of two: the last one opens agai
 });
 
 test('an attempt at the very instant of expiry is too late, whether anything ran or not', () => {
-  const expiring = policy([rule(['qa'])], { expiry: { afterMs: 3_600_000, remindBeforeMs: null, action: 'reject', escalateTo: [] } });
+  const expiring = policy([rule(['qa'])], {
+    expiry: { afterMs: 3_600_000, remindBeforeMs: null, action: 'reject', escalateTo: [] },
+  });
   const desk = Desk.of(TWO).open({ policy: expiring });
   expect(desk.with({ now: at(59) }).attempt(task(0, 'qa'), 'ann').result.kind).toBe('recorded');
-  expect(desk.with({ now: at(60) }).attempt(task(0, 'qa'), 'ann').result).toMatchObject({ kind: 'refused', code: 'KIT_GATE_EXPIRED' });
+  expect(desk.with({ now: at(60) }).attempt(task(0, 'qa'), 'ann').result).toMatchObject({
+    kind: 'refused',
+    code: 'KIT_GATE_EXPIRED',
+  });
 });
 
 test('k-of counts roles: one person who completes two of them fills the quorum alone', () => {
@@ -72,7 +94,10 @@ test('k-of counts roles: one person who completes two of them fills the quorum a
 test('a request for changes decides the round, with the comment and who asked, and wins over approvals', () => {
   const desk = Desk.of(TWO).open({ policy: both }).decide(task(0, 'qa'), 'ann');
   const change = desk.attempt(task(0, 'ops'), 'cid', { outcome: 'changes-requested', comment: 'shorter' });
-  expect(change.result).toMatchObject({ gate: { status: 'changes-requested' }, item: { status: 'changes-requested', comment: 'shorter' } });
+  expect(change.result).toMatchObject({
+    gate: { status: 'changes-requested' },
+    item: { status: 'changes-requested', comment: 'shorter' },
+  });
   expect(change.events.at(-1)).toMatchObject({
     type: 'approval.changes_requested',
     payload: { stage: 'writer', round: 0, by: 'cid', comment: 'shorter' },
@@ -89,7 +114,15 @@ test('a rejection ends the run: its other gates, their tasks and its other open 
     .open({ policy: both, ...other });
   const [first] = opened.state.items;
   if (first === undefined) throw new Error('a round has tasks');
-  const question = { ...first, id: 'question-1', kind: 'input' as const, gateId: null, ruleIndex: null, role: null, scope: null };
+  const question = {
+    ...first,
+    id: 'question-1',
+    kind: 'input' as const,
+    gateId: null,
+    ruleIndex: null,
+    role: null,
+    scope: null,
+  };
   const desk = opened.with({ items: [...opened.state.items, question] });
   const change = desk.attempt(task(0, 'qa'), 'ann', { outcome: 'reject', comment: 'no' });
   const after = desk.apply(change).state;
@@ -115,7 +148,9 @@ test('an edit of the registry neither voids nor adds a decision, and decides abo
 });
 
 test('two names of one person are one signature towards the floor', () => {
-  const roles = registry({ qa: ['ann'], ops: ['ann@example.org', 'cid'] }, [{ id: 'ann', aliases: ['ann@example.org'] }]);
+  const roles = registry({ qa: ['ann'], ops: ['ann@example.org', 'cid'] }, [
+    { id: 'ann', aliases: ['ann@example.org'] },
+  ]);
   const desk = Desk.of(roles)
     .open({ policy: policy([rule(['qa', 'ops'])], { minDistinctApprovers: 2 }) })
     .decide(task(0, 'qa'), 'ann');
@@ -140,12 +175,20 @@ test('somebody whose second name was written down after they signed has still si
 test('the task that opens again is the one completed last by somebody who completed two, and it opens as often as it must', () => {
   const roles = registry({ a: ['ann'], b: ['ann', 'bob', 'cid'], c: ['ann', 'bob', 'cid'] });
   const three = policy([rule(['a', 'b', 'c'])], { minDistinctApprovers: 3 });
-  const first = Desk.of(roles).open({ policy: three }).decide(task(0, 'c'), 'ann').decide(task(0, 'b'), 'ann').attempt(task(0, 'a'), 'ann');
+  const first = Desk.of(roles)
+    .open({ policy: three })
+    .decide(task(0, 'c'), 'ann')
+    .decide(task(0, 'b'), 'ann')
+    .attempt(task(0, 'a'), 'ann');
   expect(first.result).toMatchObject({ reopened: task(0, 'a') });
   const mixed = Desk.of(roles).open({ policy: three }).decide(task(0, 'a'), 'ann').decide(task(0, 'b'), 'ann');
   const last = mixed.attempt(task(0, 'c'), 'bob');
   expect(last.result).toMatchObject({ item: { id: task(0, 'c'), status: 'approved' }, reopened: task(0, 'b') });
-  expect(last.events.map((event) => event.type)).toEqual(['approval.role_task_resolved', 'hitl.resolved', 'hitl.requested']);
+  expect(last.events.map((event) => event.type)).toEqual([
+    'approval.role_task_resolved',
+    'hitl.resolved',
+    'hitl.requested',
+  ]);
   expect(statusOf(mixed.apply(last).decide(task(0, 'b'), 'cid'))).toBe('approved');
 });
 
@@ -171,7 +214,13 @@ test('a decision holds what policy, registry and artifact were, and is signed ov
   expect(stale).toBe(false);
   expect(kept).toBe(signature);
   expect(signed).toEqual([canonicalJson(body)]);
-  expect(body).toMatchObject({ registryDigest: TWO.digest, policyDigest: policyDigest(both), carriedFrom: null, comment: 'fine', at: T0 });
+  expect(body).toMatchObject({
+    registryDigest: TWO.digest,
+    policyDigest: policyDigest(both),
+    carriedFrom: null,
+    comment: 'fine',
+    at: T0,
+  });
 });
 
 test('a run that does not wait, or waits for an explicit resume, is not woken', () => {

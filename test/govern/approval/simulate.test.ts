@@ -12,7 +12,15 @@ test('a simulation shows each attempt and what the gate is after it', () => {
     approve('bob'),
     approve('cid'),
   ]);
-  expect(steps.map((step) => [step.identity, step.role, step.allowed, step.reopened?.split('-').at(-1) ?? null, step.status])).toEqual([
+  expect(
+    steps.map((step) => [
+      step.identity,
+      step.role,
+      step.allowed,
+      step.reopened?.split('-').at(-1) ?? null,
+      step.status,
+    ]),
+  ).toEqual([
     ['eve', 'qa', false, null, 'pending'],
     ['bob', 'qa', true, null, 'pending'],
     ['bob', 'ops', true, 'ops', 'pending'],
@@ -43,6 +51,8 @@ test('somebody who is a member of nothing is refused as they would be', () => {
 });
 
 test('a simulated gate does not expire', () => {
-  const expiring = policy([rule(['qa'])], { expiry: { afterMs: 1, remindBeforeMs: null, action: 'reject', escalateTo: [] } });
+  const expiring = policy([rule(['qa'])], {
+    expiry: { afterMs: 1, remindBeforeMs: null, action: 'reject', escalateTo: [] },
+  });
   expect(simulate(expiring, ROLES, EVE, [approve('ann')]).gate).toMatchObject({ status: 'approved', expiresAt: null });
 });

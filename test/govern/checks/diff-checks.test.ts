@@ -4,7 +4,8 @@ import { changedFiles } from '../../../src/govern/checks/changed-files.js';
 import { citationFaults } from '../../../src/govern/checks/cited-change.js';
 import { overBudget, sliceSize } from '../../../src/govern/checks/slice-budget.js';
 
-const fixture = (name: string): string => readFileSync(new URL(`../../fixtures/data/cited-change/${name}`, import.meta.url), 'utf8');
+const fixture = (name: string): string =>
+  readFileSync(new URL(`../../fixtures/data/cited-change/${name}`, import.meta.url), 'utf8');
 const CHANGE = fixture('change.diff');
 const RATIONALE = fixture('change-rationale.yaml');
 
@@ -127,9 +128,9 @@ describe('cited_change', () => {
     const all = [cite([1], 'a.sql'), cite([1], 'ä b.txt'), cite([], 'gone.txt'), cite([], 'x.txt'), cite([], 'bin')];
 
     expect(citationFaults(rationale(all), ODD)).toEqual([]);
-    expect(citationFaults(rationale([...all.slice(0, 2), cite([1], 'gone.txt'), cite([], 'y.txt'), cite([], 'bin')]), ODD)).toEqual([
-      expect.stringContaining('no line of the file is added or changed'),
-    ]);
+    expect(
+      citationFaults(rationale([...all.slice(0, 2), cite([1], 'gone.txt'), cite([], 'y.txt'), cite([], 'bin')]), ODD),
+    ).toEqual([expect.stringContaining('no line of the file is added or changed')]);
   });
 
   it('cannot hold without a diff', () => {
@@ -140,7 +141,9 @@ describe('cited_change', () => {
   it('does not expand a text into more than it is', () => {
     const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${'bcdefghij'
       .split('')
-      .map((name, index) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefghij'[index]}`).join(', ')}]`)
+      .map(
+        (name, index) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefghij'[index]}`).join(', ')}]`,
+      )
       .join('\n')}\n`;
 
     expect(citationFaults(bomb, CHANGE)).toHaveLength(1);

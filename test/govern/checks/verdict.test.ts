@@ -31,12 +31,15 @@ describe('the verdict of a decision skill', () => {
     expect(readVerdict({ ...PASS, verdict })).toMatchObject({ verdict: 'needs-revision', isInvalid: false });
   });
 
-  it.each([undefined, null, '', 'ok', 'passed', 'approve', true, 1, ['pass']])('counts %j as no verdict, and so as a fail', (verdict) => {
-    const read = readVerdict({ ...PASS, verdict });
+  it.each([undefined, null, '', 'ok', 'passed', 'approve', true, 1, ['pass']])(
+    'counts %j as no verdict, and so as a fail',
+    (verdict) => {
+      const read = readVerdict({ ...PASS, verdict });
 
-    expect(read).toMatchObject({ verdict: 'fail', isInvalid: true });
-    expect(isPass(read, 0)).toBe(false);
-  });
+      expect(read).toMatchObject({ verdict: 'fail', isInvalid: true });
+      expect(isPass(read, 0)).toBe(false);
+    },
+  );
 
   it.each(['', 'pass', 'verdict: pass', '[1, 2]', 'null', '{"verdict": "pass"', 42, null, undefined, []])(
     'counts %j as a fail with confidence 0',

@@ -25,10 +25,13 @@ it.each(['status', 'process', 'bus', 'gas'])('leaves %s as it is', (word) => {
 });
 
 it('puts the passage first whose wording is nearest, with a score between 0 and 1', () => {
-  const found = rankPassages([hit('b.md', 'invoices are sent on Monday', 1), hit('a.md', 'a refund is paid within 30 days', 2)], {
-    query: 'when are refunds paid',
-    limit: 5,
-  });
+  const found = rankPassages(
+    [hit('b.md', 'invoices are sent on Monday', 1), hit('a.md', 'a refund is paid within 30 days', 2)],
+    {
+      query: 'when are refunds paid',
+      limit: 5,
+    },
+  );
 
   expect(found.map(({ file }) => file)).toEqual(['a.md', 'b.md']);
   for (const { score } of found) expect(score).toSatisfy((n: number) => n >= 0 && n <= 1);
@@ -44,5 +47,9 @@ it('counts a heading as text of what stands below it, and keeps to the limit', (
 it('orders what fits equally well by file and line', () => {
   const hits = ['c.md', 'a.md', 'b.md'].map((file) => hit(file, 'the same words', 1));
 
-  expect(rankPassages(hits, { query: 'same words', limit: 3 }).map(({ file }) => file)).toEqual(['a.md', 'b.md', 'c.md']);
+  expect(rankPassages(hits, { query: 'same words', limit: 3 }).map(({ file }) => file)).toEqual([
+    'a.md',
+    'b.md',
+    'c.md',
+  ]);
 });

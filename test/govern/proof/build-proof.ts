@@ -5,7 +5,13 @@ import { withRows } from '../../../src/govern/approval/change.js';
 import { openRound } from '../../../src/govern/approval/open-round.js';
 import { policyDigest } from '../../../src/govern/approval/policy-digest.js';
 import { resolveItem } from '../../../src/govern/approval/resolve-item.js';
-import { PROOF_FORMAT, PROOF_KIND, type Proof, type ProofBody, type ProofEvent } from '../../../src/govern/proof/proof.js';
+import {
+  PROOF_FORMAT,
+  PROOF_KIND,
+  type Proof,
+  type ProofBody,
+  type ProofEvent,
+} from '../../../src/govern/proof/proof.js';
 import { sealProof } from '../../../src/govern/proof/seal.js';
 import { canonicalJson } from '../../../src/lib/canonical-json.js';
 import { keyIdOf } from '../../../src/lib/ed25519.js';
@@ -25,7 +31,11 @@ export function newKey(): TestKey {
   const text = raw.toString('base64');
   return {
     publicKey: text,
-    sign: (body) => ({ keyId: keyIdOf(raw), publicKey: text, value: sign(null, Buffer.from(body), privateKey).toString('base64') }),
+    sign: (body) => ({
+      keyId: keyIdOf(raw),
+      publicKey: text,
+      value: sign(null, Buffer.from(body), privateKey).toString('base64'),
+    }),
   };
 }
 
@@ -46,7 +56,14 @@ export function twoRounds(key: TestKey | null): ProofBody {
   const artifacts = ['first draft', '{"second":"draft – ✓"}'];
   let state: ReviewState = emptyState();
   const events: RunEvent[] = [];
-  const eventBase = () => ({ eventId: newId(), timestamp: state.now, topologyId: 'release', agentId: 'writer', skillId: null, stepKey: 'root/g0' });
+  const eventBase = () => ({
+    eventId: newId(),
+    timestamp: state.now,
+    topologyId: 'release',
+    agentId: 'writer',
+    skillId: null,
+    stepKey: 'root/g0',
+  });
   const open = (text: string): void => {
     const sha256 = sha256Hex(text);
     const opened = openRound(state, {
@@ -117,7 +134,12 @@ export function twoRounds(key: TestKey | null): ProofBody {
     gateId: GATE,
     run: { id: JOB, topology: 'release', correlationId: null, submittedBy: state.job.submittedBy },
     rounds: state.gates,
-    artifacts: artifacts.map((content) => ({ sha256: sha256Hex(content), mediaType: 'text/plain', encoding: 'utf8', content })),
+    artifacts: artifacts.map((content) => ({
+      sha256: sha256Hex(content),
+      mediaType: 'text/plain',
+      encoding: 'utf8',
+      content,
+    })),
     registries: [PEOPLE],
     decisions: state.decisions,
     events: chained(events),

@@ -7,7 +7,9 @@ import { type ProofVerdict, verifyProof } from '../../../src/govern/proof/verify
 import { type JsonSchemas, loadJsonSchemas } from '../../../src/lib/json-schema.js';
 import { newKey, rehashed, sealed, type TestKey, twoRounds } from './build-proof.js';
 
-const SCHEMA = JSON.parse(readFileSync(new URL('../../../schemas/proof.schema.json', import.meta.url), 'utf8')) as object;
+const SCHEMA = JSON.parse(
+  readFileSync(new URL('../../../schemas/proof.schema.json', import.meta.url), 'utf8'),
+) as object;
 const key: TestKey = newKey();
 let schemas: JsonSchemas;
 beforeAll(async () => {
@@ -15,7 +17,8 @@ beforeAll(async () => {
 });
 
 const misfit = (value: unknown): string | null => schemas.validate(SCHEMA, value)[0]?.pointer ?? null;
-const check = (bytes: Uint8Array | string, keys: readonly string[] = []): ProofVerdict => verifyProof(Buffer.from(bytes), { keys, misfit });
+const check = (bytes: Uint8Array | string, keys: readonly string[] = []): ProofVerdict =>
+  verifyProof(Buffer.from(bytes), { keys, misfit });
 const bytesOf = (proof: Proof): Buffer => Buffer.from(proofText(proof));
 
 /** What was found wrong, and where. */
@@ -38,13 +41,17 @@ function rewritten(body: ProofBody, change: Partial<RecordedDecision>, by: TestK
   const events = body.events.map(
     (event): ProofEvent =>
       changed !== undefined && event.payload.decision_id === changed.id
-        ? { ...event, payload: { ...event.payload, identity: changed.identity, person: changed.person, comment: changed.comment } }
+        ? {
+            ...event,
+            payload: { ...event.payload, identity: changed.identity, person: changed.person, comment: changed.comment },
+          }
         : event,
   );
   return { ...body, decisions, events: rehashed(events) };
 }
 
-const sorted = (value: object): object => Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+const sorted = (value: object): object =>
+  Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 describe('a proof that nobody touched', () => {
   it('is intact, and its origin is proven by the key that signed it and not without', () => {
@@ -98,7 +105,10 @@ describe('a proof whose bytes were changed', () => {
     ['with a byte order mark', (proof: Proof) => `\uFEFF${proofText(proof)}`],
     ['with an escape where none is needed', (proof: Proof) => proofText(proof).replace('ship it', 'ship\\u0020it')],
     ['with a number in another form', (proof: Proof) => proofText(proof).replace('"format":1', '"format":1.0')],
-    ['with its members in another order', (proof: Proof) => `${JSON.stringify(Object.fromEntries(Object.entries(proof).toReversed()))}\n`],
+    [
+      'with its members in another order',
+      (proof: Proof) => `${JSON.stringify(Object.fromEntries(Object.entries(proof).toReversed()))}\n`,
+    ],
     ['with a member twice', (proof: Proof) => proofText(proof).replace('"format":1', '"format":1,"format":1')],
   ])('is refused %s, and names the first byte', (_, write) => {
     const verdict = check(write(sealed(key)));
@@ -122,25 +132,39 @@ describe('a proof whose bytes were changed', () => {
   it('refuses a field that it does not know, and one that is missing', () => {
     const body = twoRounds(key);
     expect(wrongOf(check(proofText(forged({ ...body, note: 'x' } as ProofBody, key))))).toContain('shape');
-    expect(wrongOf(check(proofText(forged({ ...body, decisions: undefined } as unknown as ProofBody, key))))).toContain('shape');
+    expect(wrongOf(check(proofText(forged({ ...body, decisions: undefined } as unknown as ProofBody, key))))).toContain(
+      'shape',
+    );
   });
 });
 
-/** Everything is sealed and signed anew by the attacker where `forged` does so: what fails is the one check that the row is about. */
+/**
+ * Everything is sealed and signed anew by the attacker where `forged` does so: what fails is the
+ * one check that the row is about.
+ */
 const ROWS: readonly (readonly [string, (body: ProofBody) => ProofBody, RegExp])[] = [
   [
     'an artifact whose bytes are others',
     (body) => ({ ...body, artifacts: body.artifacts.map((one) => ({ ...one, content: `${one.content}!` })) }),
     /^artifact: .* does not have that digest/,
   ],
-  ['an artifact left out', (body) => ({ ...body, artifacts: body.artifacts.slice(1) }), /^artifact: .* of round 0 is missing/],
+  [
+    'an artifact left out',
+    (body) => ({ ...body, artifacts: body.artifacts.slice(1) }),
+    /^artifact: .* of round 0 is missing/,
+  ],
   [
     'an artifact that no round is about',
     (body) => ({
       ...body,
       artifacts: [
         ...body.artifacts,
-        { sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', mediaType: 'text/plain', encoding: 'utf8', content: '' },
+        {
+          sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+          mediaType: 'text/plain',
+          encoding: 'utf8',
+          content: '',
+        },
       ],
     }),
     /^artifact: no round is about/,
@@ -150,7 +174,11 @@ const ROWS: readonly (readonly [string, (body: ProofBody) => ProofBody, RegExp])
     (body) => ({ ...body, rounds: body.rounds.map((one) => ({ ...one, artifactRef: 'a/b/c#000000000000' })) }),
     /^artifact: round 0 names a\/b\/c/,
   ],
-  ['an event left out', (body) => ({ ...body, events: body.events.filter((event) => event.seq !== 3) }), /^chain: event 3 is missing/],
+  [
+    'an event left out',
+    (body) => ({ ...body, events: body.events.filter((event) => event.seq !== 3) }),
+    /^chain: event 3 is missing/,
+  ],
   ['the first event left out', (body) => ({ ...body, events: body.events.slice(1) }), /^chain: event 1 is missing/],
   [
     'two events in another order',
@@ -166,33 +194,54 @@ const ROWS: readonly (readonly [string, (body: ProofBody) => ProofBody, RegExp])
     'an event that was edited',
     (body) => ({
       ...body,
-      events: body.events.map((event) => (event.seq === 2 ? { ...event, timestamp: event.timestamp.replace('2026', '2027') } : event)),
+      events: body.events.map((event) =>
+        event.seq === 2 ? { ...event, timestamp: event.timestamp.replace('2026', '2027') } : event,
+      ),
     }),
     /^chain: event 2 .* is not what was hashed/,
   ],
   [
     'an event that was left out with the numbers made anew',
-    (body) => ({ ...body, events: body.events.filter((event) => event.seq !== 3).map((event, at) => ({ ...event, seq: at + 1 })) }),
+    (body) => ({
+      ...body,
+      events: body.events.filter((event) => event.seq !== 3).map((event, at) => ({ ...event, seq: at + 1 })),
+    }),
     /^chain: event 3 does not follow/,
   ],
   [
     'the event of a round left out and everything hashed anew',
-    (body) => ({ ...body, events: rehashed(body.events.filter((event) => event.event_type !== 'approval.gate_opened')) }),
+    (body) => ({
+      ...body,
+      events: rehashed(body.events.filter((event) => event.event_type !== 'approval.gate_opened')),
+    }),
     /^gate: round 0 is opened by no event/,
   ],
   [
     'a round left out',
-    (body) => ({ ...body, rounds: body.rounds.slice(1), artifacts: body.artifacts.slice(1), decisions: body.decisions.slice(1) }),
+    (body) => ({
+      ...body,
+      rounds: body.rounds.slice(1),
+      artifacts: body.artifacts.slice(1),
+      decisions: body.decisions.slice(1),
+    }),
     /^gate: a round is missing/,
   ],
   [
     'the last round left out',
-    (body) => ({ ...body, rounds: body.rounds.slice(0, 1), artifacts: body.artifacts.slice(0, 1), decisions: body.decisions.slice(0, 1) }),
+    (body) => ({
+      ...body,
+      rounds: body.rounds.slice(0, 1),
+      artifacts: body.artifacts.slice(0, 1),
+      decisions: body.decisions.slice(0, 1),
+    }),
     /^gate: round 1 of event \d+ is missing/,
   ],
   [
     'another policy',
-    (body) => ({ ...body, rounds: body.rounds.map((one) => ({ ...one, policy: { ...one.policy, minDistinctApprovers: 1 } })) }),
+    (body) => ({
+      ...body,
+      rounds: body.rounds.map((one) => ({ ...one, policy: { ...one.policy, minDistinctApprovers: 1 } })),
+    }),
     /^policy: the policy of round 0 does not have the digest/,
   ],
   [
@@ -232,10 +281,20 @@ const ROWS: readonly (readonly [string, (body: ProofBody) => ProofBody, RegExp])
   ['a registry left out', (body) => ({ ...body, registries: [] }), /^registry: the registry .* is missing/],
   [
     'a registry with another member',
-    (body) => ({ ...body, registries: body.registries.map((one) => ({ ...one, roles: one.roles.map((role) => ({ ...role, members: ['eve'] })) })) }),
+    (body) => ({
+      ...body,
+      registries: body.registries.map((one) => ({
+        ...one,
+        roles: one.roles.map((role) => ({ ...role, members: ['eve'] })),
+      })),
+    }),
     /^registry: .* does not have that digest/,
   ],
-  ['a person that the registry does not give', (body) => rewritten(body, { person: 'oona' }, null), /^decision: .* names the person oona/],
+  [
+    'a person that the registry does not give',
+    (body) => rewritten(body, { person: 'oona' }, null),
+    /^decision: .* names the person oona/,
+  ],
   [
     'somebody who is in no role',
     (body) => rewritten(body, { identity: 'mallory', person: 'mallory' }, null),
@@ -258,7 +317,9 @@ describe('a proof that was made anew with every digest right', () => {
 
   it('fails after one decision was changed while the signatures are the old ones', () => {
     const body = rewritten(twoRounds(key), { comment: 'I never said this' }, null);
-    expect(wrongOf(check(bytesOf(forged(body, key))))).toMatch(/^signature: the signature of decision .* does not fit what was signed/);
+    expect(wrongOf(check(bytesOf(forged(body, key))))).toMatch(
+      /^signature: the signature of decision .* does not fit what was signed/,
+    );
   });
 
   it('agrees with itself when the signatures are made anew, and fails with the key of who really signed', () => {
@@ -266,7 +327,9 @@ describe('a proof that was made anew with every digest right', () => {
     const body = rewritten(twoRounds(key), { comment: 'I never said this' }, attacker);
     const file = bytesOf(forged(body, attacker));
     expect(wrongOf(check(file))).toBe('intact, not-proven');
-    expect(wrongOf(check(file, [key.publicKey]))).toMatch(/^key: decision .* is signed with key [0-9a-f]{16}, which is none of those given/);
+    expect(wrongOf(check(file, [key.publicKey]))).toMatch(
+      /^key: decision .* is signed with key [0-9a-f]{16}, which is none of those given/,
+    );
     expect(wrongOf(check(bytesOf(forged(body, key)), [key.publicKey]))).toMatch(/^key: decision/);
   });
 
@@ -278,8 +341,13 @@ describe('a proof that was made anew with every digest right', () => {
   });
 
   it('fails when the signature of the export is that of another export', () => {
-    const [one, other] = [sealed(key), sealProof({ ...twoRounds(key), exportedAt: '2026-02-02T00:00:00.000Z' }, key.sign)];
-    expect(wrongOf(check(proofText({ ...one, signature: other.signature })))).toMatch(/^signature: the signature of the proof does not fit/);
+    const [one, other] = [
+      sealed(key),
+      sealProof({ ...twoRounds(key), exportedAt: '2026-02-02T00:00:00.000Z' }, key.sign),
+    ];
+    expect(wrongOf(check(proofText({ ...one, signature: other.signature })))).toMatch(
+      /^signature: the signature of the proof does not fit/,
+    );
   });
 
   it('fails when a key id is not that of its key, and when base64 has bits set that mean nothing', () => {
@@ -288,7 +356,10 @@ describe('a proof that was made anew with every digest right', () => {
     expect(wrongOf(check(proofText({ ...proof, signature: { ...signature, keyId: '0000000000000000' } })))).toMatch(
       /^signature: .* names key 0000000000000000/,
     );
-    const loose = signature.value.replace(/(.)==$/, (_, last: string) => `${String.fromCharCode(last.charCodeAt(0) + 1)}==`);
+    const loose = signature.value.replace(
+      /(.)==$/,
+      (_, last: string) => `${String.fromCharCode(last.charCodeAt(0) + 1)}==`,
+    );
     expect(Buffer.from(loose, 'base64')).toEqual(Buffer.from(signature.value, 'base64'));
     expect(wrongOf(check(proofText({ ...proof, signature: { ...signature, value: loose } })))).toMatch(/^signature/);
   });

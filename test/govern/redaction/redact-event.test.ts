@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/domain/json.js';
 import { REDACTED } from '../../../src/govern/redaction/erase.js';
-import { clampAudit, compileRules, DEFAULT_AUDIT, type RedactionRules, stricterAudit } from '../../../src/govern/redaction/policy.js';
+import {
+  clampAudit,
+  compileRules,
+  DEFAULT_AUDIT,
+  type RedactionRules,
+  stricterAudit,
+} from '../../../src/govern/redaction/policy.js';
 import { maskPayload, redactCall, redactPayload } from '../../../src/govern/redaction/redact-event.js';
 import { type JsonPaths, loadJsonPaths } from '../../../src/lib/jsonpath.js';
 import { Masker } from '../../../src/lib/masker.js';
@@ -32,29 +38,48 @@ describe('redactCall', () => {
   });
 
   it('redacts inside a result that is JSON as text', () => {
-    const shown = redactCall({ inputs: {}, outputs: '{"token": "abcdef", "ok": true}' }, rules(['$.token']), new Masker());
+    const shown = redactCall(
+      { inputs: {}, outputs: '{"token": "abcdef", "ok": true}' },
+      rules(['$.token']),
+      new Masker(),
+    );
     expect(shown.outputs).toBe('{"token":"[REDACTED]","ok":true}');
   });
 
   it('shows nothing of a result that is nested too deep to be searched', () => {
     const outputs = `${'{"token":"abcdef","a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
 
-    expect(redactCall({ inputs: {}, outputs }, rules(['$.token']), new Masker())).toEqual({ inputs: {}, outputs: REDACTED });
+    expect(redactCall({ inputs: {}, outputs }, rules(['$.token']), new Masker())).toEqual({
+      inputs: {},
+      outputs: REDACTED,
+    });
   });
 
   it('redacts before it shortens', () => {
-    const shown = redactCall({ inputs: { key: 'swordfish' }, outputs: `${'x'.repeat(198)}swordfish` }, rules(['$.key'], 'summary'), new Masker());
+    const shown = redactCall(
+      { inputs: { key: 'swordfish' }, outputs: `${'x'.repeat(198)}swordfish` },
+      rules(['$.key'], 'summary'),
+      new Masker(),
+    );
     expect(shown.inputs).toEqual({ summary: '{"key":"[REDACTED]"}', type: 'object', length: 20 });
     expect(JSON.stringify(shown)).not.toContain('sw');
   });
 
   it('masks credentials first, also where no path leads', () => {
-    const shown = redactCall({ inputs: { url: 'https://x/?k=tok-1234567' }, outputs: 'tok-1234567' }, rules([]), new Masker(['tok-1234567']));
+    const shown = redactCall(
+      { inputs: { url: 'https://x/?k=tok-1234567' }, outputs: 'tok-1234567' },
+      rules([]),
+      new Masker(['tok-1234567']),
+    );
     expect(shown).toEqual({ inputs: { url: 'https://x/?k=[MASKED]' }, outputs: '[MASKED]' });
   });
 
   it('shortens to 200 characters with a note of type and length', () => {
-    const shown = redactCall({ inputs: ['a'.repeat(500)], outputs: null }, compileRules(DEFAULT_AUDIT, jsonPaths), new Masker());
+    const shown = redactCall(
+      { inputs: ['a'.repeat(500)], outputs: null },
+      compileRules(DEFAULT_AUDIT, jsonPaths),
+      new Masker(),
+    );
     expect(shown.inputs).toEqual({ summary: `["${'a'.repeat(198)}`, type: 'array', length: 504 });
     expect(shown.outputs).toEqual({ summary: 'null', type: 'null', length: 4 });
   });
@@ -110,7 +135,10 @@ describe('redactCall', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const json = JSON.parse(JSON.stringify(value)) as Json;
-        expect(redactCall({ inputs: json, outputs: json }, rules(['$.absent§.path']), new Masker())).toEqual({ inputs: json, outputs: json });
+        expect(redactCall({ inputs: json, outputs: json }, rules(['$.absent§.path']), new Masker())).toEqual({
+          inputs: json,
+          outputs: json,
+        });
       }),
     );
   });
@@ -148,26 +176,50 @@ describe('redactPayload', () => {
   });
 
   it('does not rename a field whose name equals a redacted value', () => {
-    const shown = redactPayload('skill.executed', { ...payload, inputs: { k: 'outputs' } }, rules(['$.k']), new Masker());
+    const shown = redactPayload(
+      'skill.executed',
+      { ...payload, inputs: { k: 'outputs' } },
+      rules(['$.k']),
+      new Masker(),
+    );
     expect(Object.keys(shown).sort()).toEqual(Object.keys(payload).sort());
   });
 
   it('masks a credential outside the content fields but no closed word', () => {
     const shown = redactPayload(
       'executor.result',
-      { kind: 'harness', ref: 'tool-abcd1234', status: 'success', exit_metadata: { returncode: 0, signal: null, stderr_tail: 'abcd1234' } },
+      {
+        kind: 'harness',
+        ref: 'tool-abcd1234',
+        status: 'success',
+        exit_metadata: { returncode: 0, signal: null, stderr_tail: 'abcd1234' },
+      },
       rules([]),
       new Masker(['abcd1234', 'success']),
     );
-    expect(shown).toMatchObject({ ref: 'tool-[MASKED]', status: 'success', exit_metadata: { returncode: 0, stderr_tail: '[MASKED]' } });
+    expect(shown).toMatchObject({
+      ref: 'tool-[MASKED]',
+      status: 'success',
+      exit_metadata: { returncode: 0, stderr_tail: '[MASKED]' },
+    });
   });
 });
 
 describe('maskPayload', () => {
   it('keeps the keys by which events find each other, whatever the secret is', () => {
     const masker = new Masker(['root', 'reason']);
-    const payload = { role: 'root', activation: 'root/d0', parent_key: 'root', status: 'failed', reason: 'root cause: root', result_length: 1 };
-    expect(maskPayload(payload, (value) => masker.maskJson(value))).toEqual({ ...payload, reason: '[MASKED] cause: [MASKED]' });
+    const payload = {
+      role: 'root',
+      activation: 'root/d0',
+      parent_key: 'root',
+      status: 'failed',
+      reason: 'root cause: root',
+      result_length: 1,
+    };
+    expect(maskPayload(payload, (value) => masker.maskJson(value))).toEqual({
+      ...payload,
+      reason: '[MASKED] cause: [MASKED]',
+    });
   });
 });
 
@@ -176,11 +228,16 @@ describe('audit policy', () => {
     expect(clampAudit(FULL, 'minimal')).toMatchObject({ logInputs: 'none', logOutputs: 'none' });
     expect(clampAudit(FULL, 'standard')).toMatchObject({ logInputs: 'summary', logOutputs: 'summary' });
     expect(clampAudit(FULL, 'detailed')).toEqual(FULL);
-    expect(clampAudit({ ...FULL, logOutputs: 'none' }, 'standard')).toMatchObject({ logInputs: 'summary', logOutputs: 'none' });
+    expect(clampAudit({ ...FULL, logOutputs: 'none' }, 'standard')).toMatchObject({
+      logInputs: 'summary',
+      logOutputs: 'none',
+    });
   });
 
   it('joins two policies to the stricter one', () => {
-    expect(stricterAudit({ ...FULL, redact: ['$.a'] }, { logInputs: 'summary', logOutputs: 'full', redact: ['$.b', '$.a'] })).toEqual({
+    expect(
+      stricterAudit({ ...FULL, redact: ['$.a'] }, { logInputs: 'summary', logOutputs: 'full', redact: ['$.b', '$.a'] }),
+    ).toEqual({
       logInputs: 'summary',
       logOutputs: 'full',
       redact: ['$.a', '$.b'],

@@ -15,7 +15,9 @@ const problemsOf = (...entries: Parameters<typeof judgeKeys>[0]): readonly strin
 describe('the keys of a server', () => {
   it('go on as digests, with the scopes of their tier', () => {
     expect(judgeKeys([key({ clientName: 'Build machine' })], new Set())).toEqual({
-      keys: [{ sha256: sha256Hex(SECRET), clientId: 'ci', clientName: 'Build machine', scopes: ['serve:read', 'serve:run'] }],
+      keys: [
+        { sha256: sha256Hex(SECRET), clientId: 'ci', clientName: 'Build machine', scopes: ['serve:read', 'serve:run'] },
+      ],
       problems: [],
       warnings: [],
     });
@@ -30,12 +32,22 @@ describe('the keys of a server', () => {
   });
 
   it('may have scopes instead of a tier', () => {
-    expect(judgeKeys([key({ tier: undefined, scopes: ['serve:read', 'serve:read'] })], new Set()).keys[0]?.scopes).toEqual(['serve:read']);
+    expect(
+      judgeKeys([key({ tier: undefined, scopes: ['serve:read', 'serve:read'] })], new Set()).keys[0]?.scopes,
+    ).toEqual(['serve:read']);
   });
 
   it.each([
-    ['a tier that is none', key({ tier: 'root' }), '/server/auth/config/keys/0/tier the key of "ci" has the tier "root"; there are read, run, admin'],
-    ['the tier public', key({ tier: 'public' }), '/server/auth/config/keys/0/tier the key of "ci" has the tier "public"; there are read, run, admin'],
+    [
+      'a tier that is none',
+      key({ tier: 'root' }),
+      '/server/auth/config/keys/0/tier the key of "ci" has the tier "root"; there are read, run, admin',
+    ],
+    [
+      'the tier public',
+      key({ tier: 'public' }),
+      '/server/auth/config/keys/0/tier the key of "ci" has the tier "public"; there are read, run, admin',
+    ],
     [
       'the name of a prototype',
       key({ tier: 'constructor' }),
@@ -105,14 +117,19 @@ describe('the keys of a server', () => {
   });
 
   it('may be two of one client, so that a key can be replaced', () => {
-    expect(judgeKeys([key(), key({}, value('the-next-secret-of-the-client'))], new Set())).toMatchObject({ problems: [], warnings: [] });
+    expect(judgeKeys([key(), key({}, value('the-next-secret-of-the-client'))], new Set())).toMatchObject({
+      problems: [],
+      warnings: [],
+    });
   });
 
   it('of which one does not resolve work without it, with a warning', () => {
     const judged = judgeKeys([key(), key({ clientId: 'other' }, missing)], new Set());
 
     expect(judged.keys.map(({ clientId }) => clientId)).toEqual(['ci']);
-    expect(judged.warnings).toEqual(['the key of "other" is without effect: the environment variable CI_TOKEN is not set']);
+    expect(judged.warnings).toEqual([
+      'the key of "other" is without effect: the environment variable CI_TOKEN is not set',
+    ]);
     expect(judged.problems).toEqual([]);
   });
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { assertMayStart, isLoopback, listenAddress, type StartFacts, startRefusals, startWarnings } from '../../../src/govern/serving/start-rules.js';
+import {
+  assertMayStart,
+  isLoopback,
+  listenAddress,
+  type StartFacts,
+  startRefusals,
+  startWarnings,
+} from '../../../src/govern/serving/start-rules.js';
 
 const ROLES: StartFacts['roles'] = {
   digest: '',
@@ -26,7 +33,14 @@ const facts = (over: Partial<StartFacts> = {}): StartFacts => ({
 });
 /** Starts under the profile production. */
 const safe = (over: Partial<StartFacts> = {}): StartFacts =>
-  facts({ provider: 'api_key', profile: 'production', hasOauthKey: true, host: '0.0.0.0', identities: ['ci'], ...over });
+  facts({
+    provider: 'api_key',
+    profile: 'production',
+    hasOauthKey: true,
+    host: '0.0.0.0',
+    identities: ['ci'],
+    ...over,
+  });
 
 describe('the loopback rule', () => {
   it.each(['127.0.0.1', '::1', 'localhost', 'LOCALHOST', ''])('lets an open server bind "%s"', (host) => {
@@ -34,12 +48,18 @@ describe('the loopback rule', () => {
     expect(isLoopback(host)).toBe(true);
   });
 
-  it.each(['0.0.0.0', '::', '127.0.0.2', '10.0.0.1', '192.168.1.4', 'kit.example.org', '[::1]', 'localhost.example.org'])(
-    'refuses an open server on %s',
-    (host) => {
-      expect(startRefusals(facts({ host }))).toHaveLength(1);
-    },
-  );
+  it.each([
+    '0.0.0.0',
+    '::',
+    '127.0.0.2',
+    '10.0.0.1',
+    '192.168.1.4',
+    'kit.example.org',
+    '[::1]',
+    'localhost.example.org',
+  ])('refuses an open server on %s', (host) => {
+    expect(startRefusals(facts({ host }))).toHaveLength(1);
+  });
 
   it.each([
     ['another provider', { provider: 'api_key' }],
@@ -63,7 +83,11 @@ describe('the loopback rule', () => {
   });
 
   it('hands an empty address to the socket as loopback, because there it would be every address', () => {
-    expect([listenAddress(''), listenAddress(' '), listenAddress('0.0.0.0')]).toEqual(['127.0.0.1', '127.0.0.1', '0.0.0.0']);
+    expect([listenAddress(''), listenAddress(' '), listenAddress('0.0.0.0')]).toEqual([
+      '127.0.0.1',
+      '127.0.0.1',
+      '0.0.0.0',
+    ]);
   });
 });
 
@@ -88,8 +112,16 @@ describe('the profile production', () => {
     ['--insecure', { insecure: true }, '--insecure is given'],
     ['no KIT_OAUTH_KEY', { hasOauthKey: false }, 'KIT_OAUTH_KEY is not set'],
     ['a wildcard origin', { corsOrigins: ['https://a.example', '*'] }, '--cors-origin *'],
-    ['a server without a sandbox', { mcpServers: [{ id: 'files', sandboxed: false }] }, 'the MCP server files is not sandboxed'],
-    ['a harness without a container', { uncontainedHarnesses: ['claude-code'] }, 'the harness claude-code runs outside a container'],
+    [
+      'a server without a sandbox',
+      { mcpServers: [{ id: 'files', sandboxed: false }] },
+      'the MCP server files is not sandboxed',
+    ],
+    [
+      'a harness without a container',
+      { uncontainedHarnesses: ['claude-code'] },
+      'the harness claude-code runs outside a container',
+    ],
     ['a linked plugin', { linkedPlugins: ['kit-plugin-mine'] }, 'the plugin kit-plugin-mine is linked'],
   ] as const)('refuses %s alone', (_what, over, gap) => {
     const [refusal, ...more] = startRefusals(safe(over));
@@ -144,13 +176,21 @@ describe('the profile production', () => {
 
 describe('the warnings of a start', () => {
   it.each([
-    ['a named operator who holds no role', { identities: ['operator'], roles: ROLES }, ['operator is a member of no role']],
+    [
+      'a named operator who holds no role',
+      { identities: ['operator'], roles: ROLES },
+      ['operator is a member of no role'],
+    ],
     ['a named operator who is a member', { identities: ['alice'], roles: ROLES }, []],
     ['one who is a member by another name', { identities: ['alice@acme.example'], roles: ROLES }, []],
     ['nobody named', { roles: ROLES }, []],
     ['a named operator without a registry', { identities: ['operator'] }, []],
     ['keys of machines that hold no role', { provider: 'api_key', identities: ['ci'], roles: ROLES }, []],
-    ['an open server that others reach', { host: '0.0.0.0', insecure: true }, ['whoever reaches 0.0.0.0 may do everything']],
+    [
+      'an open server that others reach',
+      { host: '0.0.0.0', insecure: true },
+      ['whoever reaches 0.0.0.0 may do everything'],
+    ],
     ['every origin', { corsOrigins: ['*'] }, ['--cors-origin *']],
     ['nothing', {}, []],
   ] as const)('for %s', (_what, over, warnings) => {

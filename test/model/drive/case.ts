@@ -1,4 +1,5 @@
-// One case: a policy, a registry, an author; and the pair that must stay in step, the oracle's world and the state that the engine works on.
+// One case: a policy, a registry, an author; and the pair that must stay in step, the oracle's
+// world and the state that the engine works on.
 import type { ApprovalPolicy, ReviewState, RoleDirectory } from '../../../src/domain/gates.js';
 import type { Attempt } from '../oracle/attempt.js';
 import type { Author } from '../oracle/people.js';

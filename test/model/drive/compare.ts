@@ -13,7 +13,8 @@ export const itemsOf = ({ items }: ReviewState, gate: number, round: number): re
   items.filter((item) => item.kind === 'role_task' && item.gateId === gateIdOf(gate) && item.round === round);
 
 function itemProblem(item: ReviewItem, round: Round, task: number): Problem {
-  const { rule, role, by, reopened } = round.tasks[task] as Round['tasks'][number]; // the lengths were compared
+  // the lengths were compared
+  const { rule, role, by, reopened } = round.tasks[task] as Round['tasks'][number];
   const signature = round.signatures[by];
   const status = signature === undefined ? 'pending' : STATUS_OF[signature.outcome];
   if (item.ruleIndex !== rule || item.role !== role)
@@ -32,15 +33,34 @@ function signaturesProblem(state: ReviewState, gateIndex: number, number: number
   for (const [at, decision] of recorded.entries()) {
     const signature = round.signatures[at] as Round['signatures'][number];
     const task = round.tasks[signature.task];
-    const is = [decision.ruleIndex, decision.role, decision.person, decision.identity, decision.outcome, decision.stale, decision.carriedFrom];
-    const ought = [task?.rule, task?.role, signature.person, signature.identity, signature.outcome, signature.stale, signature.carriedFrom];
+    const is = [
+      decision.ruleIndex,
+      decision.role,
+      decision.person,
+      decision.identity,
+      decision.outcome,
+      decision.stale,
+      decision.carriedFrom,
+    ];
+    const ought = [
+      task?.rule,
+      task?.role,
+      signature.person,
+      signature.identity,
+      signature.outcome,
+      signature.stale,
+      signature.carriedFrom,
+    ];
     if (is.some((value, index) => value !== ought[index]))
       return `decision ${at} of round ${number} of ${gateId} is ${is.join()}, not ${ought.join()}`;
   }
   return null;
 }
 
-/** The newest round of a gate: its status, items and decisions. Earlier rounds were compared when they were the newest. */
+/**
+ * The newest round of a gate: its status, items and decisions. Earlier rounds were compared when
+ * they were the newest.
+ */
 function gateProblem(state: ReviewState, index: number, gate: Gate): Problem {
   const round = lastRound(gate);
   const number = gate.rounds.length - 1;
@@ -49,12 +69,14 @@ function gateProblem(state: ReviewState, index: number, gate: Gate): Problem {
   if (row === undefined) return `round ${number} of ${gateId} is missing`;
   if (row.status !== round.status) return `${gateId} is ${row.status}, not ${round.status}`;
   if (row.withdrawn !== round.withdrawn) return `${gateId} is ${row.withdrawn ? '' : 'not '}withdrawn`;
-  if ((row.decidedAt !== null) !== (round.status !== 'pending')) return `${gateId} is ${row.status} and decided at ${row.decidedAt}`;
+  if ((row.decidedAt !== null) !== (round.status !== 'pending'))
+    return `${gateId} is ${row.status} and decided at ${row.decidedAt}`;
   const times = [row.expiresAt, row.remindAt].join();
   const ought = [round.expiresAt, round.remindAt].map((ms) => (ms === null ? null : instantOf(ms))).join();
   if (times !== ought) return `${gateId} expires and reminds at ${times}, not at ${ought}`;
   const items = itemsOf(state, index, number);
-  if (items.length !== round.tasks.length) return `round ${number} of ${gateId} has ${items.length} tasks, not ${round.tasks.length}`;
+  if (items.length !== round.tasks.length)
+    return `round ${number} of ${gateId} has ${items.length} tasks, not ${round.tasks.length}`;
   for (const [task, item] of items.entries()) {
     const problem = itemProblem(item, round, task);
     if (problem !== null) return problem;
@@ -70,7 +92,9 @@ export function stateProblem(state: ReviewState, world: World): Problem {
   return null;
 }
 
-/** A refused attempt, and one that repeats a decision, leave a trace in the log and change nothing. */
+/**
+ * A refused attempt, and one that repeats a decision, leave a trace in the log and change nothing.
+ */
 export function untouchedProblem(
   { gates, items, decisions, events, wake }: ReviewChange<unknown>,
   traces: readonly number[],
@@ -80,18 +104,25 @@ export function untouchedProblem(
   if (wake !== null) return 'an attempt that changes nothing wakes the run';
   const tries = events.filter(({ type }) => type === 'approval.role_task_resolved').length;
   const told = events.some(
-    (event) => event.type === 'approval.role_task_resolved' && (event.payload.allowed !== (code === null) || event.payload.code !== code),
+    (event) =>
+      event.type === 'approval.role_task_resolved' &&
+      (event.payload.allowed !== (code === null) || event.payload.code !== code),
   );
   if (told) return `the event of an attempt that ends with ${code} says otherwise`;
-  if (events.length !== tries) return `an attempt that changes nothing records ${events.map(({ type }) => type).join()}`;
+  if (events.length !== tries)
+    return `an attempt that changes nothing records ${events.map(({ type }) => type).join()}`;
   return traces.includes(tries) ? null : `an attempt left ${tries} events approval.role_task_resolved`;
 }
 
-/** What was decided before stays as it was: no row of an earlier round changes, and no settled item is settled again. */
+/**
+ * What was decided before stays as it was: no row of an earlier round changes, and no settled item
+ * is settled again.
+ */
 export function historyProblem(before: ReviewState, change: ReviewChange<unknown>): Problem {
   for (const gate of change.gates) {
     const old = before.gates.find(({ gateId, round }) => gateId === gate.gateId && round === gate.round);
-    if (old !== undefined && old.status !== 'pending') return `${gate.gateId} was ${old.status} and changes to ${gate.status}`;
+    if (old !== undefined && old.status !== 'pending')
+      return `${gate.gateId} was ${old.status} and changes to ${gate.status}`;
   }
   for (const item of change.items) {
     const old = before.items.find(({ id }) => id === item.id);
@@ -101,7 +132,8 @@ export function historyProblem(before: ReviewState, change: ReviewChange<unknown
   for (const decision of change.decisions) {
     const old = before.decisions.find(({ id }) => id === decision.id);
     if (old === undefined) continue;
-    if (JSON.stringify({ ...decision, stale: old.stale }) !== JSON.stringify(old)) return `decision ${decision.id} was rewritten`;
+    if (JSON.stringify({ ...decision, stale: old.stale }) !== JSON.stringify(old))
+      return `decision ${decision.id} was rewritten`;
   }
   return null;
 }

@@ -9,24 +9,41 @@ import { gateIdOf, itemIdOf } from './names.js';
 
 type Recorded = Extract<Verdict, { kind: 'recorded' }>;
 
-const count = (events: readonly RunEvent[], type: RunEvent['type']): number => events.filter((event) => event.type === type).length;
+const count = (events: readonly RunEvent[], type: RunEvent['type']): number =>
+  events.filter((event) => event.type === type).length;
 
-function tracesProblem(events: readonly RunEvent[], status: string, item: string, reopened: string | null): string | null {
+function tracesProblem(
+  events: readonly RunEvent[],
+  status: string,
+  item: string,
+  reopened: string | null,
+): string | null {
   const tries = events.filter((event) => event.type === 'approval.role_task_resolved');
   const [only] = tries;
-  if (tries.length !== 1 || only === undefined) return `an attempt left ${tries.length} events approval.role_task_resolved`;
+  if (tries.length !== 1 || only === undefined)
+    return `an attempt left ${tries.length} events approval.role_task_resolved`;
   if (!only.payload.allowed || only.payload.item_id !== item) return 'the event of the attempt speaks of another one';
-  if (only.payload.reopened !== reopened) return `the event of the attempt reopens ${only.payload.reopened}, not ${reopened}`;
-  const settled = events.filter((event) => event.type === 'hitl.resolved' && event.payload.review_queue_id === item).length;
+  if (only.payload.reopened !== reopened)
+    return `the event of the attempt reopens ${only.payload.reopened}, not ${reopened}`;
+  const settled = events.filter(
+    (event) => event.type === 'hitl.resolved' && event.payload.review_queue_id === item,
+  ).length;
   if (settled !== 1) return `the item was settled by ${settled} events hitl.resolved`;
   const decided = status === 'approved' || status === 'rejected';
   if (status !== 'changes-requested' && count(events, 'approval.gate_resolved') !== (decided ? 1 : 0))
     return `${count(events, 'approval.gate_resolved')} events approval.gate_resolved of a gate that is ${status}`;
   const changes = count(events, 'approval.changes_requested');
-  return changes === (status === 'changes-requested' ? 1 : 0) ? null : `${changes} events approval.changes_requested of a gate that is ${status}`;
+  return changes === (status === 'changes-requested' ? 1 : 0)
+    ? null
+    : `${changes} events approval.changes_requested of a gate that is ${status}`;
 }
 
-export function recordedProblem(before: Pair, { world, reopened }: Recorded, change: ReviewChange<Resolution>, tried: Attempt): string | null {
+export function recordedProblem(
+  before: Pair,
+  { world, reopened }: Recorded,
+  change: ReviewChange<Resolution>,
+  tried: Attempt,
+): string | null {
   const { target } = tried;
   const { result, events, wake } = change;
   if (target === null || target === 'other' || result.kind === 'refused') return 'a decision without a task';
@@ -40,8 +57,10 @@ export function recordedProblem(before: Pair, { world, reopened }: Recorded, cha
   const reopenedId = again === undefined ? null : itemIdOf(target.gate, again.rule, again.role, target.round);
   const { decision } = result;
   if (decision === null) return 'a recorded decision has no row';
-  if (decision.sha256 !== round.draft.sha256 || decision.round !== target.round) return 'the decision names other bytes or another round';
-  if (decision.assurance !== tried.assurance || decision.registryDigest !== before.roles.digest) return 'the decision names other evidence';
+  if (decision.sha256 !== round.draft.sha256 || decision.round !== target.round)
+    return 'the decision names other bytes or another round';
+  if (decision.assurance !== tried.assurance || decision.registryDigest !== before.roles.digest)
+    return 'the decision names other evidence';
   if (result.reopened !== reopenedId) return `the engine reopens ${result.reopened}, not ${reopenedId}`;
   const decided = round.status !== 'pending';
   if ((wake !== null) !== (decided && before.state.job.status === 'deferred'))

@@ -1,4 +1,5 @@
-// The review tables of one job in memory: what a store does with an opening and with a change, and nothing else.
+// The review tables of one job in memory: what a store does with an opening and with a change, and
+// nothing else.
 import type { GateOpening, GateRound, RecordedDecision, ReviewItem, ReviewState } from '../../../src/domain/gates.js';
 import type { ReviewChange } from '../../../src/domain/ports/reviews.js';
 import { instantOf, JOB_ID } from './names.js';
@@ -26,13 +27,18 @@ export const opened = (state: ReviewState, { gate, items, carried }: GateOpening
   ...state,
   gates: replacedGates(state.gates, [gate]),
   items: replacedById<ReviewItem>(
-    state.items.map((item) => (item.gateId === gate.gateId && item.round < gate.round && !item.stale ? { ...item, stale: true } : item)),
+    state.items.map((item) =>
+      item.gateId === gate.gateId && item.round < gate.round && !item.stale ? { ...item, stale: true } : item,
+    ),
     items,
   ),
   decisions: replacedById<RecordedDecision>(state.decisions, carried),
 });
 
-export const emptyReviews = (submittedBy: ReviewState['job']['submittedBy'], gateIds: readonly string[]): ReviewState => ({
+export const emptyReviews = (
+  submittedBy: ReviewState['job']['submittedBy'],
+  gateIds: readonly string[],
+): ReviewState => ({
   now: instantOf(0),
   job: { id: JOB_ID, status: 'deferred', topologyId: 't', submittedBy, waitingOn: gateIds, autoResume: true },
   gates: [],

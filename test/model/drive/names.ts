@@ -1,10 +1,10 @@
 export const JOB_ID = 'aaaaaaaaaaaa';
 
-/** `<run>:<agent>` (interface.md, Gate). */
+/** `<run>:<agent>`. */
 export const agentIdOf = (gate: number): string => `agent-${gate}`;
 export const gateIdOf = (gate: number): string => `${JOB_ID}:${agentIdOf(gate)}`;
 
-/** `mpa-<gate>-<rule>-<role>[-r<round>]` (the issue, Approval engine). */
+/** `mpa-<gate>-<rule>-<role>[-r<round>]`. */
 export const itemIdOf = (gate: number, rule: number, role: string, round: number): string =>
   `mpa-${gateIdOf(gate)}-${rule}-${role}${round === 0 ? '' : `-r${round}`}`;
 

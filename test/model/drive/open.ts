@@ -1,5 +1,11 @@
 // Rounds on both sides: the first of each gate, and every later one.
-import type { ApprovalPolicy, GateEvidence, ReviewItem, ReviewState, RoleDirectory } from '../../../src/domain/gates.js';
+import type {
+  ApprovalPolicy,
+  GateEvidence,
+  ReviewItem,
+  ReviewState,
+  RoleDirectory,
+} from '../../../src/domain/gates.js';
 import { readPeople } from '../oracle/people.js';
 import { firstRound, nextRound } from '../oracle/rounds.js';
 import type { Draft, World } from '../oracle/world.js';
@@ -15,7 +21,15 @@ export interface Opening {
   readonly draft: Draft;
 }
 
-const NO_EVIDENCE: GateEvidence = { retries: 0, escalated: false, failedLayers: [], critique: null, judge: null, findings: [], diffSha256: null };
+const NO_EVIDENCE: GateEvidence = {
+  retries: 0,
+  escalated: false,
+  failedLayers: [],
+  critique: null,
+  judge: null,
+  findings: [],
+  diffSha256: null,
+};
 
 const PERMISSION: ReviewItem = {
   id: OTHER_ITEM,
@@ -49,7 +63,12 @@ const PERMISSION: ReviewItem = {
 };
 
 /** Null when the engine opens no further round. */
-export function openInState(state: ReviewState, { gate, activation, draft }: Opening, policy: ApprovalPolicy | undefined, roles: RoleDirectory) {
+export function openInState(
+  state: ReviewState,
+  { gate, activation, draft }: Opening,
+  policy: ApprovalPolicy | undefined,
+  roles: RoleDirectory,
+) {
   if (policy === undefined) throw new Error(`no gate ${gate}`);
   const result = openRound(state, {
     gateId: gateIdOf(gate),
@@ -70,7 +89,8 @@ export function openInState(state: ReviewState, { gate, activation, draft }: Ope
   return 'failed' in result ? null : opened(state, result.opening);
 }
 
-export const openInWorld = (world: World, { gate, activation, draft }: Opening): World | null => nextRound(world, gate, activation, draft);
+export const openInWorld = (world: World, { gate, activation, draft }: Opening): World | null =>
+  nextRound(world, gate, activation, draft);
 
 /** Both sides with the first round of every gate open. */
 export function begin(start: Case): Pair {
@@ -91,7 +111,8 @@ export function begin(start: Case): Pair {
     state = next;
     const ids = itemsOf(state, gate, 0).map(({ id }) => id);
     const ought = policy.rules.flatMap((rule, index) => rule.roles.map((role) => itemIdOf(gate, index, role, 0)));
-    if (ids.join() !== ought.join()) throw new Difference(`the tasks are ${ids.join()}, not ${ought.join()}`, start, null);
+    if (ids.join() !== ought.join())
+      throw new Difference(`the tasks are ${ids.join()}, not ${ought.join()}`, start, null);
   }
   const problem = stateProblem(state, world);
   if (problem !== null) throw new Difference(problem, start, null);

@@ -1,4 +1,5 @@
-// The read model of a gate: whom it waits for, and whether it says so when nobody may complete an open task.
+// The read model of a gate: whom it waits for, and whether it says so when nobody may complete an
+// open task.
 import { gateReading } from '../../../src/govern/approval/gate-reading.js';
 import { attempt } from '../oracle/attempt.js';
 import { type Gate, lastRound, type World } from '../oracle/world.js';
@@ -22,19 +23,25 @@ function gateProblem({ world, state, roles }: Pair, index: number, gate: Gate, i
   const round = lastRound(gate);
   const number = gate.rounds.length - 1;
   if (reading.status !== round.status) return `the gate reads ${reading.status}, not ${round.status}`;
-  const approvers = round.signatures.filter(({ stale, outcome }) => !stale && outcome === 'approve').map(({ person }) => person);
-  if (sorted(reading.distinctApprovers) !== sorted(new Set(approvers))) return `the gate reads approvers ${reading.distinctApprovers.join()}`;
+  const approvers = round.signatures
+    .filter(({ stale, outcome }) => !stale && outcome === 'approve')
+    .map(({ person }) => person);
+  if (sorted(reading.distinctApprovers) !== sorted(new Set(approvers)))
+    return `the gate reads approvers ${reading.distinctApprovers.join()}`;
   const isOpen = round.status === 'pending' && !round.withdrawn;
   const open = round.tasks.map(({ by }, task) => ({ by, task })).filter(({ by }) => isOpen && by < 0);
-  if (reading.open.length !== open.length) return `the gate reads ${reading.open.length} open tasks, not ${open.length}`;
+  if (reading.open.length !== open.length)
+    return `the gate reads ${reading.open.length} open tasks, not ${open.length}`;
   let someStuck = false;
   for (const [at, { task }] of open.entries()) {
     const { rule = 0, role = '' } = round.tasks[task] ?? {};
     const told = reading.open[at];
     const able = ableTo(world, index, number, task);
     someStuck ||= able === '';
-    if (told?.itemId !== itemIdOf(index, rule, role, number)) return `the gate reads ${told?.itemId} as open task ${at}`;
-    if (sorted(told.people) !== able) return `the gate waits for ${sorted(told.people)} at ${told.itemId}, not for ${able}`;
+    if (told?.itemId !== itemIdOf(index, rule, role, number))
+      return `the gate reads ${told?.itemId} as open task ${at}`;
+    if (sorted(told.people) !== able)
+      return `the gate waits for ${sorted(told.people)} at ${told.itemId}, not for ${able}`;
     if ((told.stuck !== null) !== (able === '')) return `the gate says of ${told.itemId}: ${told.stuck}`;
   }
   if (someStuck && reading.stuck.length === 0) return 'nobody may complete an open task, and the gate does not say so';

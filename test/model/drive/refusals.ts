@@ -1,4 +1,5 @@
-// The oracle's refusals in the words of the engine's table, and the code that each must carry (docs/errors.md).
+// The oracle's refusals in the words of the engine's table, and the code that each must carry
+// (docs/errors.md).
 import type { ErrorCode } from '../../../src/domain/error-registry.js';
 import type { Refusal } from '../oracle/attempt.js';
 

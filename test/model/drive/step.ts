@@ -30,17 +30,30 @@ function itemId(world: World, { target }: Attempt): string {
   return task === undefined ? UNKNOWN_ITEM : itemIdOf(target.gate, task.rule, task.role, target.round);
 }
 
-function refusalProblem(refusals: readonly Refusal[], { result, ...change }: ReviewChange<Resolution>, tried: Attempt): string | null {
-  if (result.kind !== 'refused') return `the engine ${result.unchanged ? 'repeats' : 'records'} what is to be refused: ${refusals.join()}`;
-  const fits = (refusal: Refusal): boolean => TOLD[refusal].code === result.code && TOLD[refusal].kinds.includes(result.refusal);
-  if (!refusals.some(fits)) return `refused as ${result.refusal} (${result.code}: ${result.message}), not as ${refusals.join()}`;
+function refusalProblem(
+  refusals: readonly Refusal[],
+  { result, ...change }: ReviewChange<Resolution>,
+  tried: Attempt,
+): string | null {
+  if (result.kind !== 'refused')
+    return `the engine ${result.unchanged ? 'repeats' : 'records'} what is to be refused: ${refusals.join()}`;
+  const fits = (refusal: Refusal): boolean =>
+    TOLD[refusal].code === result.code && TOLD[refusal].kinds.includes(result.refusal);
+  if (!refusals.some(fits))
+    return `refused as ${result.refusal} (${result.code}: ${result.message}), not as ${refusals.join()}`;
   // "A non-member message names the identity and the role."
   const names = [tried.identity, result.item?.role ?? ''];
-  if (result.refusal === 'not_a_member' && !names.every((name) => result.message.includes(name))) return `no name in: ${result.message}`;
+  if (result.refusal === 'not_a_member' && !names.every((name) => result.message.includes(name)))
+    return `no name in: ${result.message}`;
   return untouchedProblem({ result, ...change }, refusals.includes('unknown-item') ? [0, 1] : [1], result.code);
 }
 
-function verdictProblem(before: Pair, verdict: Verdict, change: ReviewChange<Resolution>, tried: Attempt): string | null {
+function verdictProblem(
+  before: Pair,
+  verdict: Verdict,
+  change: ReviewChange<Resolution>,
+  tried: Attempt,
+): string | null {
   if (verdict.kind === 'refused') return refusalProblem(verdict.refusals, change, tried);
   const { result } = change;
   if (result.kind === 'refused') return `refused with ${result.code} (${result.message}), not ${verdict.kind}`;
@@ -52,7 +65,17 @@ function verdictProblem(before: Pair, verdict: Verdict, change: ReviewChange<Res
 function stepAttempt(start: Case, pair: Pair, tried: Attempt, moved: Pair): Stepped {
   const verdict = attempt(pair.world, tried);
   const { identity, assurance, openDoor, outcome, comment } = tried;
-  const request = { itemId: itemId(pair.world, tried), identity, assurance, openDoor, outcome, comment, roles: pair.roles, newId, sign: null };
+  const request = {
+    itemId: itemId(pair.world, tried),
+    identity,
+    assurance,
+    openDoor,
+    outcome,
+    comment,
+    roles: pair.roles,
+    newId,
+    sign: null,
+  };
   const change = resolveItem(pair.state, request);
   const problem = verdictProblem(pair, verdict, change, tried);
   if (problem !== null) throw new Difference(problem, start, moved.trail);
@@ -69,7 +92,11 @@ const stoppedState = (state: ReviewState, stopped: boolean): ReviewState => ({
   job: { ...state.job, status: stopped ? 'stopped' : 'deferred' },
 });
 
-const withRoles = (pair: Pair, roles: RoleDirectory): Pair => ({ ...pair, roles, world: { ...pair.world, people: readPeople(roles) } });
+const withRoles = (pair: Pair, roles: RoleDirectory): Pair => ({
+  ...pair,
+  roles,
+  world: { ...pair.world, people: readPeople(roles) },
+});
 
 /** Throws a `Difference` that says how to see it again. */
 export function step(start: Case, pair: Pair, move: Move): Stepped {
@@ -80,7 +107,11 @@ export function step(start: Case, pair: Pair, move: Move): Stepped {
   if (move.kind === 'sweep') return stepSweep(start, pair, moved);
   if (move.kind === 'run')
     return {
-      pair: { ...moved, state: stoppedState(pair.state, move.stopped), world: { ...pair.world, stopped: move.stopped } },
+      pair: {
+        ...moved,
+        state: stoppedState(pair.state, move.stopped),
+        world: { ...pair.world, stopped: move.stopped },
+      },
       outcome: 'moved',
     };
   return stepRound(start, pair, move, moved);
@@ -102,7 +133,8 @@ function stepRound(start: Case, pair: Pair, move: Extract<Move, { kind: 'round' 
   const state = openInState(pair.state, move, start.policies[move.gate], pair.roles);
   const world = openInWorld(pair.world, move);
   if (state === null && world === null) return { pair, outcome: 'exhausted' };
-  if (state === null || world === null) throw new Difference(`the engine opens ${state === null ? 'no' : 'a'} further round`, start, moved.trail);
+  if (state === null || world === null)
+    throw new Difference(`the engine opens ${state === null ? 'no' : 'a'} further round`, start, moved.trail);
   const different = stateProblem(state, world);
   if (different !== null) throw new Difference(different, start, moved.trail);
   return { pair: { ...moved, state, world }, outcome: 'moved' };

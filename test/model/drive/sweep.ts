@@ -8,7 +8,8 @@ import { applied } from './memory-reviews.js';
 import { gateIdOf } from './names.js';
 
 const names = (gates: readonly number[]): string => gates.map(gateIdOf).join();
-const countOf = (events: readonly RunEvent[], type: RunEvent['type']): number => events.filter((event) => event.type === type).length;
+const countOf = (events: readonly RunEvent[], type: RunEvent['type']): number =>
+  events.filter((event) => event.type === type).length;
 
 /** Null: nothing was due on either side. A text: they differ. */
 export function swept(pair: Pair, newId: () => string): Pick<Pair, 'world' | 'state'> | string | null {
@@ -29,8 +30,10 @@ export function swept(pair: Pair, newId: () => string): Pick<Pair, 'world' | 'st
   const wakes = ought.rejected.length > 0 && pair.state.job.status === 'deferred';
   if ((change.wake !== null) !== wakes) return `the clock ${wakes ? 'wakes nobody' : 'wakes the run'}`;
   if (countOf(change.events, 'approval.reminder') !== reminded.length) return 'a reminder without its event';
-  if (countOf(change.events, 'approval.expired') !== escalated.length + rejected.length) return 'an expiry without its event';
-  if (countOf(change.events, 'approval.gate_resolved') !== rejected.length) return 'a rejection by the clock without its event';
+  if (countOf(change.events, 'approval.expired') !== escalated.length + rejected.length)
+    return 'an expiry without its event';
+  if (countOf(change.events, 'approval.gate_resolved') !== rejected.length)
+    return 'a rejection by the clock without its event';
   const broken = historyProblem(pair.state, change);
   if (broken !== null) return broken;
   const state = applied(pair.state, change);

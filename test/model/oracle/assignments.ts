@@ -1,5 +1,6 @@
-// Satisfiability once more, for policies with too many orders to walk: is there any way to hand out the tasks that satisfies every rule and
-// the floor? Who signs first never matters to that: people can always begin with the assignment that works.
+// Satisfiability once more, for policies with too many orders to walk: is there any way to hand out
+// the tasks that satisfies every rule and the floor? Who signs first never matters to that: people
+// can always begin with the assignment that works.
 import type { ApprovalPolicy } from '../../../src/domain/gates.js';
 import { statusOf } from './count.js';
 import { type Author, type People, personOf } from './people.js';
@@ -21,7 +22,14 @@ export function isSatisfiable(policy: ApprovalPolicy, people: People, author: Au
     // A task that is left open serves nothing that a signature would not serve too.
     if ((who[at]?.length ?? 0) === 0) return hand(at + 1, tasks, signatures);
     return (who[at] ?? []).some((person) => {
-      const signature: Signature = { task: at, identity: person, person, outcome: 'approve', stale: false, carriedFrom: null };
+      const signature: Signature = {
+        task: at,
+        identity: person,
+        person,
+        outcome: 'approve',
+        stale: false,
+        carriedFrom: null,
+      };
       return hand(at + 1, replaceAt(tasks, at, { ...task, by: signatures.length }), [...signatures, signature]);
     });
   };

@@ -1,4 +1,5 @@
-// One person tries to decide one task: what is refused, and what a recorded decision changes (interface.md, Gates and review; gaps C3-C5).
+// One person tries to decide one task: what is refused, and what a recorded decision changes
+// (docs/design/execution.md#admission).
 import type { Outcome } from '../../../src/domain/gates.js';
 import { isLate } from './clock.js';
 import { reopen, reopens, statusOf } from './count.js';
@@ -57,10 +58,15 @@ function forbidden(world: World, gate: Gate, round: Round, task: number, attempt
   if (!seat.members.has(person)) return 'not-member';
   if (!gate.policy.excludeAuthor) return null;
   if (person === personOf(people, author.identity)) return 'author';
-  return isIdentified(people, author) || attempt.openDoor || attempt.assurance === 'authenticated' ? null : 'author-unidentified';
+  return isIdentified(people, author) || attempt.openDoor || attempt.assurance === 'authenticated'
+    ? null
+    : 'author-unidentified';
 }
 
-/** What stands against a decision however entitled its person is. Where several hold, the texts name no first one. */
+/**
+ * What stands against a decision however entitled its person is. Where several hold, the texts name
+ * no first one.
+ */
 function closed(world: World, round: Round, isLast: boolean, task: number): readonly Refusal[] {
   const found: Refusal[] = [];
   if (round.timedOut || isLate(round, world.nowMs)) found.push('expired');
@@ -92,7 +98,14 @@ export function attempt(world: World, tried: Attempt): Verdict {
   const signed = (task?.reopened ?? 0) > 0 && round.signatures.some((signature) => signature.person === person);
   if (signed) return refuse('signed-already', ...against);
   if (against.length > 0) return refuse(...against);
-  const signature: Signature = { task: target.task, identity: tried.identity, person, outcome, stale: false, carriedFrom: null };
+  const signature: Signature = {
+    task: target.task,
+    identity: tried.identity,
+    person,
+    outcome,
+    stale: false,
+    carriedFrom: null,
+  };
   return record(world, target.gate, signature);
 }
 
@@ -110,7 +123,11 @@ function record(world: World, at: number, signature: Signature): Verdict {
   const reopened = status === 'pending' ? reopens(gate.policy, signed) : -1;
   const after: Round = { ...(reopened < 0 ? signed : reopen(signed, reopened)), status };
   const gates = replaceAt(world.gates, at, withRound(gate, after));
-  return { kind: 'recorded', world: { ...world, gates: status === 'rejected' ? withdrawOthers(gates, at) : gates }, reopened };
+  return {
+    kind: 'recorded',
+    world: { ...world, gates: status === 'rejected' ? withdrawOthers(gates, at) : gates },
+    reopened,
+  };
 }
 
 /** "Reject ends the run and withdraws its other gates." */

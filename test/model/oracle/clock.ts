@@ -1,4 +1,5 @@
-// What happens to a gate that nobody decides in time (the issue, Expiry): a reminder, a rejection, or one more rule and the time once more.
+// What happens to a gate that nobody decides in time (docs/gates.md#expiry): a reminder, a
+// rejection, or one more rule and the time once more.
 import type { ApprovalPolicy, ApprovalRule } from '../../../src/domain/gates.js';
 import { type Gate, lastRound, type Round, tasksOf, type World, withRound } from './world.js';
 
@@ -24,7 +25,12 @@ function escalate(policy: ApprovalPolicy, round: Round, nowMs: number): Round {
   const scope = policy.rules[0]?.scope ?? '';
   const added: ApprovalRule = { scope, roles: policy.expiry?.escalateTo ?? [], quorum: 'any', covers: null };
   const rules = [...round.rules, added];
-  return { ...round, rules, tasks: [...round.tasks, ...tasksOf({ rules }).slice(round.tasks.length)], ...clockFrom(policy, nowMs) };
+  return {
+    ...round,
+    rules,
+    tasks: [...round.tasks, ...tasksOf({ rules }).slice(round.tasks.length)],
+    ...clockFrom(policy, nowMs),
+  };
 }
 
 const withdrawn = (gate: Gate): Gate => {
@@ -32,7 +38,10 @@ const withdrawn = (gate: Gate): Gate => {
   return round.status === 'pending' ? withRound(gate, { ...round, withdrawn: true }) : gate;
 };
 
-/** Everything that is due, gate by gate. The clock starts once more when the escalation is carried out. */
+/**
+ * Everything that is due, gate by gate. The clock starts once more when the escalation is carried
+ * out.
+ */
 export function sweep(world: World): Swept {
   let gates = [...world.gates];
   const [reminded, escalated, rejected]: [number[], number[], number[]] = [[], [], []];
@@ -40,7 +49,11 @@ export function sweep(world: World): Swept {
     const gate = gates[at] as Gate; // `at` is below the length
     const round = lastRound(gate);
     if (round.status !== 'pending' || round.withdrawn) continue;
-    if (isLate(round, world.nowMs) && gate.policy.expiry?.action === 'escalate' && round.rules.length === gate.policy.rules.length) {
+    if (
+      isLate(round, world.nowMs) &&
+      gate.policy.expiry?.action === 'escalate' &&
+      round.rules.length === gate.policy.rules.length
+    ) {
       escalated.push(at);
       gates[at] = withRound(gate, escalate(gate.policy, round, world.nowMs));
     } else if (isLate(round, world.nowMs)) {

@@ -1,4 +1,5 @@
-// Whether a gate can be approved at all, and whether people can sign themselves into a corner: by walking every order of approvals.
+// Whether a gate can be approved at all, and whether people can sign themselves into a corner: by
+// walking every order of approvals.
 import type { ApprovalPolicy } from '../../../src/domain/gates.js';
 import { attempt } from './attempt.js';
 import type { Author, People } from './people.js';
@@ -16,7 +17,9 @@ const keyOf = ({ tasks, signatures }: Round): string =>
   `${signatures.map(({ task, person, stale }) => `${task}${stale ? '-' : '+'}${person}`).join()}|${tasks.map(({ by }) => by).join()}`;
 
 /** Members of roles who may sign, by person; everybody else is refused anyway. */
-const signers = ({ seats }: People): readonly string[] => [...new Set([...seats.values()].flatMap(({ members }) => [...members]))];
+const signers = ({ seats }: People): readonly string[] => [
+  ...new Set([...seats.values()].flatMap(({ members }) => [...members])),
+];
 
 interface Ending {
   readonly approved: boolean;
@@ -37,7 +40,14 @@ export function walker(people: People): (world: World) => Ending {
     for (let task = 0; task < round.tasks.length; task++) {
       for (const identity of persons) {
         const target = { gate: 0, round: 0, task };
-        const verdict = attempt(world, { target, identity, assurance: 'authenticated', openDoor: false, outcome: 'approve', comment: '' });
+        const verdict = attempt(world, {
+          target,
+          identity,
+          assurance: 'authenticated',
+          openDoor: false,
+          outcome: 'approve',
+          comment: '',
+        });
         if (verdict.kind !== 'recorded') continue;
         const ending = visit(verdict.world);
         moves += 1;
@@ -53,7 +63,13 @@ export function walker(people: People): (world: World) => Ending {
 }
 
 export function reach(policy: ApprovalPolicy, people: People, author: Author): Reach {
-  const start: World = { people, author, stopped: false, nowMs: 0, gates: [firstRound(policy, 'a', { sha256: 's', diff: null, parts: {} }, 0)] };
+  const start: World = {
+    people,
+    author,
+    stopped: false,
+    nowMs: 0,
+    gates: [firstRound(policy, 'a', { sha256: 's', diff: null, parts: {} }, 0)],
+  };
   const { approved, stuck } = walker(people)(start);
   return { satisfiable: approved, deadlock: approved && stuck };
 }

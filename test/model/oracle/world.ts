@@ -1,8 +1,12 @@
-// What the oracle remembers of a job and its gates: as little as the rules speak of. Values are never changed in place.
+// What the oracle remembers of a job and its gates: as little as the rules speak of. Values are
+// never changed in place.
 import type { ApprovalPolicy, ApprovalRule, Outcome } from '../../../src/domain/gates.js';
 import type { Author, People } from './people.js';
 
-/** One task: a role of a rule. `by` is the place of the signature that completed it, -1 while it is open. */
+/**
+ * One task: a role of a rule. `by` is the place of the signature that completed it, -1 while it is
+ * open.
+ */
 export interface Task {
   readonly rule: number;
   readonly role: string;
@@ -23,7 +27,10 @@ export interface Signature {
 
 export type RoundStatus = 'pending' | 'approved' | 'rejected' | 'changes-requested';
 
-/** An artifact under review: `sha256` names its bytes, `diff` those of the changes that come with it, `parts` the bytes that each rule covers. */
+/**
+ * An artifact under review: `sha256` names its bytes, `diff` those of the changes that come with
+ * it, `parts` the bytes that each rule covers.
+ */
 export interface Draft {
   readonly sha256: string;
   readonly diff: string | null;
@@ -60,11 +67,16 @@ export interface World {
   readonly gates: readonly Gate[];
 }
 
-export const lastRound = (gate: Gate): Round => gate.rounds[gate.rounds.length - 1] as Round; // a gate begins with a round
+// a gate begins with a round
+export const lastRound = (gate: Gate): Round => gate.rounds[gate.rounds.length - 1] as Round;
 
-export const withRound = (gate: Gate, round: Round): Gate => ({ ...gate, rounds: [...gate.rounds.slice(0, -1), round] });
+export const withRound = (gate: Gate, round: Round): Gate => ({
+  ...gate,
+  rounds: [...gate.rounds.slice(0, -1), round],
+});
 
-export const replaceAt = <T>(items: readonly T[], at: number, item: T): readonly T[] => items.map((old, index) => (index === at ? item : old));
+export const replaceAt = <T>(items: readonly T[], at: number, item: T): readonly T[] =>
+  items.map((old, index) => (index === at ? item : old));
 
 /** Tasks in the order of rules and, within one, of roles. */
 export const tasksOf = ({ rules }: Pick<Round, 'rules'>): readonly Task[] =>

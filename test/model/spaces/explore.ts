@@ -25,7 +25,9 @@ export const count = (total: Explored, outcome: string): void => {
 
 export const nothingExplored = (): Explored => ({ states: 0, attempts: 0, approved: false, outcomes: new Map() });
 
-/** From each state: what is tried, and whether no order of approvals can approve the gate any more. */
+/**
+ * From each state: what is tried, and whether no order of approvals can approve the gate any more.
+ */
 interface Look {
   readonly moves: (world: World) => readonly Move[];
   readonly isLost?: (world: World) => boolean;

@@ -30,7 +30,8 @@ export interface RandomStart {
 
 const often = (random: Random, share: number): boolean => random() < share;
 
-export const anyName = (random: Random, { names }: Cast): string => (often(random, 0.06) ? OUTSIDER : oneOf(random, oneOf(random, names)));
+export const anyName = (random: Random, { names }: Cast): string =>
+  often(random, 0.06) ? OUTSIDER : oneOf(random, oneOf(random, names));
 
 export function directory(random: Random, { names, roles }: Cast): RoleDirectory {
   return {
@@ -79,15 +80,26 @@ function author(random: Random, cast: Cast): Author {
 export const draft = (random: Random, { rules }: ApprovalPolicy): Draft => ({
   sha256: `${below(random, 3)}`.repeat(12).padEnd(64, `${below(random, 3)}`),
   diff: oneOf(random, [null, null, 'e'.repeat(64), 'f'.repeat(64)]),
-  parts: Object.fromEntries(rules.flatMap(({ covers }, index) => (covers === null ? [] : [[index, { '/body': `${below(random, 2)}`.repeat(64) }]]))),
+  parts: Object.fromEntries(
+    rules.flatMap(({ covers }, index) =>
+      covers === null ? [] : [[index, { '/body': `${below(random, 2)}`.repeat(64) }]],
+    ),
+  ),
 });
 
 export function randomStart(random: Random): RandomStart {
-  const names = NAMES.slice(0, often(random, 0.05) ? 1 : 2 + below(random, 3)).map((own) => own.slice(0, 1 + below(random, own.length)));
+  const names = NAMES.slice(0, often(random, 0.05) ? 1 : 2 + below(random, 3)).map((own) =>
+    own.slice(0, 1 + below(random, own.length)),
+  );
   const cast: Cast = { names, roles: ROLES.slice(0, 1 + below(random, 3)) };
   const policies = Array.from({ length: often(random, 0.15) ? 2 : 1 }, () => policy(random, cast.roles));
   return {
-    start: { policies, roles: directory(random, cast), author: author(random, cast), drafts: policies.map((own) => draft(random, own)) },
+    start: {
+      policies,
+      roles: directory(random, cast),
+      author: author(random, cast),
+      drafts: policies.map((own) => draft(random, own)),
+    },
     cast,
   };
 }

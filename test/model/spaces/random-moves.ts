@@ -1,4 +1,5 @@
-// What may happen next in a random case: mostly what brings it forward, sometimes what must be refused.
+// What may happen next in a random case: mostly what brings it forward, sometimes what must be
+// refused.
 import { below, oneOf, type Random } from '../../support/fuzz-mutations.js';
 import type { Case, Move } from '../drive/case.js';
 import type { Attempt, Target } from '../oracle/attempt.js';
@@ -25,7 +26,9 @@ function promising(random: Random, world: World): { readonly target: Target; rea
   if (round === undefined || open.length === 0) return null;
   const { task } = oneOf(random, open);
   const members = [...(world.people.seats.get(round.tasks[task]?.role ?? '')?.members ?? [])];
-  return members.length === 0 ? null : { target: { gate, round: rounds.length - 1, task }, person: oneOf(random, members) };
+  return members.length === 0
+    ? null
+    : { target: { gate, round: rounds.length - 1, task }, person: oneOf(random, members) };
 }
 
 function anyTarget(random: Random, world: World): Target {
@@ -44,9 +47,13 @@ function anAttempt(random: Random, start: Case, cast: Cast, world: World): Attem
   const identity = names.length > 0 ? oneOf(random, names) : anyName(random, cast);
   const [outcome, comment] = oneOf(random, OUTCOMES);
   const openDoor = random() < 0.5;
-  // No door of the product lets an asserted name in where decisions are authenticated. Whether a name that stands among the members alone
-  // identifies an author is left open by the texts, and shows only there.
-  const sure = start.author.assurance !== 'asserted' || start.author.identity === 'anonymous' || world.people.names.has(start.author.identity);
+  // No door of the product lets an asserted name in where decisions are authenticated. Whether a
+  // name that stands among the members alone identifies an author is left open by the texts, and
+  // shows only there.
+  const sure =
+    start.author.assurance !== 'asserted' ||
+    start.author.identity === 'anonymous' ||
+    world.people.names.has(start.author.identity);
   const assurance = openDoor || (sure && random() < 0.05) ? 'asserted' : 'authenticated';
   return { target: good?.target ?? anyTarget(random, world), identity, assurance, openDoor, outcome, comment };
 }
@@ -58,12 +65,20 @@ function aRound(random: Random, world: World): Move | null {
     const { status, activation, withdrawn } = lastRound({ policy, rounds });
     const another = status === 'approved' && random() < 0.2;
     if (withdrawn || !(another || (status === 'changes-requested' && random() < 0.7))) continue;
-    return { kind: 'round', gate, activation: another ? `root/d0/t${rounds.length}` : activation, draft: draft(random, policy) };
+    return {
+      kind: 'round',
+      gate,
+      activation: another ? `root/d0/t${rounds.length}` : activation,
+      draft: draft(random, policy),
+    };
   }
   return null;
 }
 
-/** Doors sweep before they decide; that one forgets is what a refused attempt after the instant is for. */
+/**
+ * Doors sweep before they decide; that one forgets is what a refused attempt after the instant is
+ * for.
+ */
 const timePasses = (random: Random): Move =>
   random() < 0.5 ? { kind: 'sweep' } : { kind: 'clock', ms: oneOf(random, [1, 43_200_000, 86_400_000, 86_400_000]) };
 

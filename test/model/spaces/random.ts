@@ -44,7 +44,10 @@ function shortened(start: Case, found: Difference): Difference {
   return best;
 }
 
-/** How the rounds of a case ended: a kind of ending that no case reached would have been tested by nothing. */
+/**
+ * How the rounds of a case ended: a kind of ending that no case reached would have been tested by
+ * nothing.
+ */
 function countEnds({ gates }: World, total: Explored): void {
   for (const { rounds } of gates) {
     for (const { status, withdrawn, signatures } of rounds) {

@@ -1,4 +1,5 @@
-// What `kit validate` proves of a policy, against what the oracle finds by walking every order of approvals.
+// What `kit validate` proves of a policy, against what the oracle finds by walking every order of
+// approvals.
 import type { ApprovalPolicy, RoleDirectory } from '../../../src/domain/gates.js';
 import { provePolicy } from '../../../src/govern/approval/prove-policy.js';
 import { randomFrom } from '../../support/crash-share.js';
@@ -26,7 +27,9 @@ const submitterOf = (person: string): Author => ({ identity: person, assurance: 
 /** What the proof says of runs of this submitter: nobody in the list is like anybody else. */
 function toldOf(policy: ApprovalPolicy, roles: RoleDirectory, person: string) {
   const proof = provePolicy(policy, roles);
-  return proof.submitters.find((entry) => entry.person === person) ?? proof.submitters.find((entry) => entry.person === null);
+  return (
+    proof.submitters.find((entry) => entry.person === person) ?? proof.submitters.find((entry) => entry.person === null)
+  );
 }
 
 /** The registry without everybody else: who is left can sign. */
@@ -45,15 +48,19 @@ function idleProblem(policy: ApprovalPolicy, roles: RoleDirectory, idle: readonl
         PEOPLE.filter((_, index) => (set >> index) & 1),
       ),
     );
-    if (isSatisfiable(policy, people, NOBODY) !== isSatisfiable(rest, people, NOBODY)) return `rules ${idle.join()} are called idle and matter`;
+    if (isSatisfiable(policy, people, NOBODY) !== isSatisfiable(rest, people, NOBODY))
+      return `rules ${idle.join()} are called idle and matter`;
   }
   return null;
 }
 
 function singlePointsProblem(policy: ApprovalPolicy, people: People, told: readonly string[]): string | null {
-  const without = (person: string): boolean => isSatisfiable({ ...policy, excludeAuthor: true }, people, submitterOf(person));
+  const without = (person: string): boolean =>
+    isSatisfiable({ ...policy, excludeAuthor: true }, people, submitterOf(person));
   const points = isSatisfiable(policy, people, NOBODY) ? PEOPLE.filter((person) => !without(person)) : [];
-  return points.join() === [...told].sort().join() ? null : `the single points of failure are ${points.join()}, not ${told.join()}`;
+  return points.join() === [...told].sort().join()
+    ? null
+    : `the single points of failure are ${points.join()}, not ${told.join()}`;
 }
 
 /** One case of the small space: satisfiable, deadlock, single points of failure and idle rules. */
@@ -73,7 +80,8 @@ export function proveSmall(small: SmallCase, total: Explored): void {
         ? deadlockText(found.deadlock, told?.deadlock)
         : found.satisfiable !== isSatisfiable(policy, people, start.author)
           ? 'the two readings of the oracle differ'
-          : (singlePointsProblem(policy, people, proof.singlePoints) ?? idleProblem(policy, start.roles, proof.idleRules));
+          : (singlePointsProblem(policy, people, proof.singlePoints) ??
+            idleProblem(policy, start.roles, proof.idleRules));
   if (problem !== null) throw new Difference(problem, start, null);
   total.states += 1;
   count(total, found.satisfiable ? 'satisfiable' : 'unsatisfiable');
@@ -107,6 +115,7 @@ export function proveRandom(seed: number, index: number, total: Explored): void 
     if (!satisfiable || index % WALK_EVERY !== 0 || tasksOf(policy).length > MAX_WALKED_TASKS) continue;
     const { deadlock } = reach(policy, people, author);
     count(total, deadlock ? 'deadlock' : 'no deadlock');
-    if ((told?.deadlock !== null) !== deadlock) throw new Difference(deadlockText(deadlock, told?.deadlock), shown, null);
+    if ((told?.deadlock !== null) !== deadlock)
+      throw new Difference(deadlockText(deadlock, told?.deadlock), shown, null);
   }
 }

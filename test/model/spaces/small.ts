@@ -1,4 +1,5 @@
-// Every policy of at most two rules and two roles, with every registry and author of three people, up to renaming.
+// Every policy of at most two rules and two roles, with every registry and author of three people,
+// up to renaming.
 import type { ApprovalPolicy, ApprovalRule, Quorum, RoleDirectory } from '../../../src/domain/gates.js';
 import type { Case } from '../drive/case.js';
 import type { Author } from '../oracle/people.js';
@@ -26,7 +27,10 @@ export interface SmallCase {
 const QUORA: readonly Quorum[] = ['all', 'any', { kOf: 1 }, { kOf: 2 }];
 
 export const RULES: readonly SmallRule[] = ([1, 2, 3] as const).flatMap((roles) =>
-  QUORA.filter((quorum) => roles === 3 || typeof quorum === 'string' || quorum.kOf === 1).map((quorum) => ({ roles, quorum })),
+  QUORA.filter((quorum) => roles === 3 || typeof quorum === 'string' || quorum.kOf === 1).map((quorum) => ({
+    roles,
+    quorum,
+  })),
 );
 const FLOORS = [null, 1, 2, 3] as const;
 const SUBSETS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
@@ -37,7 +41,8 @@ export function* casesOf(rules: readonly SmallRule[]): Generator<SmallCase> {
   for (const floor of FLOORS)
     for (const excludeAuthor of [true, false])
       for (const author of AUTHORS)
-        for (const qa of SUBSETS) for (const ops of SUBSETS) yield { rules, members: [qa, ops], author, excludeAuthor, floor };
+        for (const qa of SUBSETS)
+          for (const ops of SUBSETS) yield { rules, members: [qa, ops], author, excludeAuthor, floor };
 }
 
 export function* allSmallCases(): Generator<SmallCase> {
@@ -54,33 +59,40 @@ const ORDERS = [
   [2, 1, 0],
 ] as const;
 
-const renamed = (mask: number, order: readonly number[]): number => order.reduce((bits, to, from) => bits | (((mask >> from) & 1) << to), 0);
+const renamed = (mask: number, order: readonly number[]): number =>
+  order.reduce((bits, to, from) => bits | (((mask >> from) & 1) << to), 0);
 const swapped = (roles: number): number => (roles & 1 ? 2 : 0) | (roles & 2 ? 1 : 0);
 const quorumCode = (quorum: Quorum): number => (quorum === 'all' ? 0 : quorum === 'any' ? 1 : 1 + quorum.kOf);
-const ruleCode = ({ roles, quorum }: SmallRule, swap: boolean): number => (swap ? swapped(roles) : roles) * 8 + quorumCode(quorum);
+const ruleCode = ({ roles, quorum }: SmallRule, swap: boolean): number =>
+  (swap ? swapped(roles) : roles) * 8 + quorumCode(quorum);
 
 function code(small: SmallCase, order: readonly number[], swapRoles: boolean, swapRules: boolean): number {
   const [qa, ops] = small.members;
   const members = [renamed(swapRoles ? ops : qa, order), renamed(swapRoles ? qa : ops, order)] as const;
   const rules = small.rules.map((rule) => ruleCode(rule, swapRoles));
   const [first = 0, second = 0] = swapRules ? rules.toReversed() : rules;
-  return ((first * 64 + second) * 64 + members[0] * 8 + members[1]) * 4 + (small.author < 0 ? 3 : (order[small.author] ?? 3));
+  return (
+    ((first * 64 + second) * 64 + members[0] * 8 + members[1]) * 4 + (small.author < 0 ? 3 : (order[small.author] ?? 3))
+  );
 }
 
 /**
- * Nothing in the texts tells two people, two roles or two rules apart but their names and places, so of the cases that differ in a
- * permutation of these one stands for all. Floor and `exclude_author` are the same in all of them. The engine could break this: a seeded
- * sample of the others is explored too, and must have as many states and attempts as its representative.
+ * Nothing in the texts tells two people, two roles or two rules apart but their names and places,
+ * so of the cases that differ in a permutation of these one stands for all. Floor and
+ * `exclude_author` are the same in all of them. The engine could break this: a seeded sample of the
+ * others is explored too, and must have as many states and attempts as its representative.
  */
 export function representative(small: SmallCase): number {
   let least = Number.POSITIVE_INFINITY;
   for (const order of ORDERS)
     for (const swapRoles of [false, true])
-      for (const swapRules of small.rules.length > 1 ? [false, true] : [false]) least = Math.min(least, code(small, order, swapRoles, swapRules));
+      for (const swapRules of small.rules.length > 1 ? [false, true] : [false])
+        least = Math.min(least, code(small, order, swapRoles, swapRules));
   return least;
 }
 
-export const isRepresentative = (small: SmallCase): boolean => code(small, [0, 1, 2], false, false) === representative(small);
+export const isRepresentative = (small: SmallCase): boolean =>
+  code(small, [0, 1, 2], false, false) === representative(small);
 
 const named = (mask: number): readonly string[] => PEOPLE.filter((_, index) => (mask >> index) & 1);
 
@@ -96,7 +108,13 @@ export function policyOf(
   onRevision: ApprovalPolicy['onRevision'],
   covers: readonly string[] | null,
 ): ApprovalPolicy {
-  return { rules: rules.map((rule) => ruleOf(rule, covers)), excludeAuthor, onRevision, minDistinctApprovers: floor, expiry: null };
+  return {
+    rules: rules.map((rule) => ruleOf(rule, covers)),
+    excludeAuthor,
+    onRevision,
+    minDistinctApprovers: floor,
+    expiry: null,
+  };
 }
 
 export const directoryOf = ({ members }: SmallCase): RoleDirectory => ({
@@ -106,7 +124,9 @@ export const directoryOf = ({ members }: SmallCase): RoleDirectory => ({
 });
 
 export const authorOf = ({ author }: SmallCase): Author =>
-  author < 0 ? { identity: 'anonymous', assurance: 'asserted' } : { identity: PEOPLE[author] ?? '', assurance: 'authenticated' };
+  author < 0
+    ? { identity: 'anonymous', assurance: 'asserted' }
+    : { identity: PEOPLE[author] ?? '', assurance: 'authenticated' };
 
 export const smallCase = (small: SmallCase): Case => ({
   policies: [policyOf(small, 'reset_all', null)],

@@ -1,4 +1,5 @@
-// Changes are requested until the gate gives up, for two activations of one agent, with decisions carried all the way.
+// Changes are requested until the gate gives up, for two activations of one agent, with decisions
+// carried all the way.
 import { Difference, type Pair } from '../drive/case.js';
 import { begin } from '../drive/open.js';
 import { step } from '../drive/step.js';
@@ -24,7 +25,11 @@ export function walkToTheEnd(seed: number, total: Explored): number {
     diff: null,
     parts: { 0: { '/body': 'b'.repeat(64) }, 1: { '/body': `${number}` } },
   });
-  const start = { ...smallCase(TWO_ROLES), policies: [policyOf(TWO_ROLES, 'reconfirm_changed', ['/body'])], drafts: [draft(0)] };
+  const start = {
+    ...smallCase(TWO_ROLES),
+    policies: [policyOf(TWO_ROLES, 'reconfirm_changed', ['/body'])],
+    drafts: [draft(0)],
+  };
   let pair: Pair = begin(start);
   for (const activation of ['root/d0', 'root/d1']) {
     let rounds = 0;
@@ -32,7 +37,14 @@ export function walkToTheEnd(seed: number, total: Explored): number {
       const round = (pair.world.gates[0]?.rounds.length ?? 0) - 1;
       const tried = (task: number, identity: string, outcome: string) => {
         const target = { gate: 0, round, task };
-        const attempt = { target, identity, assurance: 'authenticated', openDoor: false, outcome, comment: outcome } as const;
+        const attempt = {
+          target,
+          identity,
+          assurance: 'authenticated',
+          openDoor: false,
+          outcome,
+          comment: outcome,
+        } as const;
         const next = step(start, pair, { kind: 'attempt', attempt });
         pair = next.pair;
         count(total, next.outcome);
@@ -45,7 +57,8 @@ export function walkToTheEnd(seed: number, total: Explored): number {
       exhausted = next.outcome === 'exhausted';
       pair = next.pair;
     }
-    if (rounds !== ROUNDS) throw new Difference(`the gate gives up after ${rounds} rounds, not ${ROUNDS}`, start, pair.trail);
+    if (rounds !== ROUNDS)
+      throw new Difference(`the gate gives up after ${rounds} rounds, not ${ROUNDS}`, start, pair.trail);
     pair = step(start, pair, { kind: 'round', gate: 0, activation: 'root/d1', draft: draft(100) }).pair;
   }
   return 1;

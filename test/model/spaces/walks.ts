@@ -7,7 +7,10 @@ import { type Draft, lastRound, type World } from '../oracle/world.js';
 import { type Explored, explore } from './explore.js';
 import { authorOf, directoryOf, PEOPLE, policyOf, type SmallCase, smallCase } from './small.js';
 
-/** Where nobody is known as the author people sign through the open door; random cases try every door. */
+/**
+ * Where nobody is known as the author people sign through the open door; random cases try every
+ * door.
+ */
 function tries(small: SmallCase, round: number, task: number, outcomes: readonly Outcome[]): readonly Move[] {
   const openDoor = small.author < 0;
   return PEOPLE.flatMap((identity) =>
@@ -28,7 +31,8 @@ function tries(small: SmallCase, round: number, task: number, outcomes: readonly
   );
 }
 
-const tasksAt = (world: World, round: number): readonly number[] => (world.gates[0]?.rounds[round]?.tasks ?? []).map((_, task) => task);
+const tasksAt = (world: World, round: number): readonly number[] =>
+  (world.gates[0]?.rounds[round]?.tasks ?? []).map((_, task) => task);
 
 /** Every order in which people approve the tasks of one round, members or not. */
 export function walkOneRound(small: SmallCase, total: Explored): void {
@@ -43,14 +47,27 @@ export function walkOneRound(small: SmallCase, total: Explored): void {
   total.approved = false;
   const first = begin(start);
   const walk = walker(first.world.people);
-  explore(start, first, { moves: (world) => tasksAt(world, 0).flatMap(movesOf), isLost: (world) => !walk(world).approved }, total);
+  explore(
+    start,
+    first,
+    { moves: (world) => tasksAt(world, 0).flatMap(movesOf), isLost: (world) => !walk(world).approved },
+    total,
+  );
   const satisfiable = walk(first.world).approved;
-  if (total.approved !== satisfiable) throw new Difference(`some order approves: ${total.approved}; the oracle says ${satisfiable}`, start, null);
+  if (total.approved !== satisfiable)
+    throw new Difference(`some order approves: ${total.approved}; the oracle says ${satisfiable}`, start, null);
   total.approved ||= approvedBefore;
 }
 
 /** What a second draft leaves as it was. */
-export const REVISIONS = ['reset_all', 'covered part changed', 'covered part kept', 'all bytes changed', 'diff changed', 'same bytes'] as const;
+export const REVISIONS = [
+  'reset_all',
+  'covered part changed',
+  'covered part kept',
+  'all bytes changed',
+  'diff changed',
+  'same bytes',
+] as const;
 export type Revision = (typeof REVISIONS)[number];
 
 function revised(small: SmallCase, revision: Revision): { readonly start: Case; readonly second: Draft } {
@@ -66,10 +83,16 @@ function revised(small: SmallCase, revision: Revision): { readonly start: Case; 
     revision === 'diff changed' ? 'e' : 'd',
   );
   const policy = policyOf(small, revision === 'reset_all' ? 'reset_all' : 'reconfirm_changed', covers);
-  return { start: { policies: [policy], roles: directoryOf(small), author: authorOf(small), drafts: [draft('1', 'a', 'd')] }, second };
+  return {
+    start: { policies: [policy], roles: directoryOf(small), author: authorOf(small), drafts: [draft('1', 'a', 'd')] },
+    second,
+  };
 }
 
-/** Every order of every outcome in one round and, when changes are requested, in the next; approvals of the first are tried in it too. */
+/**
+ * Every order of every outcome in one round and, when changes are requested, in the next; approvals
+ * of the first are tried in it too.
+ */
 export function walkTwoRounds(small: SmallCase, revision: Revision, total: Explored): void {
   const { start, second } = revised(small, revision);
   const all = new Map<string, readonly Move[]>();

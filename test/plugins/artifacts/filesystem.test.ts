@@ -14,7 +14,9 @@ afterAll(() => rm(base, { recursive: true, force: true }));
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const fresh = () => mkdtemp(join(base, 'store-'));
 const filesOf = async (directory: string) =>
-  (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name);
+  (await readdir(directory, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
 
 it('keeps bytes as one file of their digest, which nobody else of the machine reads', async () => {
   const directory = join(await fresh(), 'not', 'there', 'yet');
@@ -26,7 +28,9 @@ it('keeps bytes as one file of their digest, which nobody else of the machine re
 
   expect(await filesOf(directory)).toEqual([sha256(bytes)]);
   const folder = join(directory, sha256(bytes).slice(0, 2));
-  expect([(await stat(join(folder, sha256(bytes)))).mode & 0o777, (await stat(folder)).mode & 0o777]).toEqual([0o600, 0o700]);
+  expect([(await stat(join(folder, sha256(bytes)))).mode & 0o777, (await stat(folder)).mode & 0o777]).toEqual([
+    0o600, 0o700,
+  ]);
   expect(Buffer.from((await createFileStore(directory).get(sha256(bytes))) ?? [])).toEqual(bytes);
 });
 
@@ -62,7 +66,11 @@ it('says what is wrong with a directory that cannot be used, and leaves nothing 
   await writeFile(inTheWay, '');
   const bytes = randomBytes(10);
 
-  const refused = { code: 'KIT_ARTIFACT_STORE', message: expect.stringContaining(inTheWay), hint: expect.stringContaining('storage.artifacts.path') };
+  const refused = {
+    code: 'KIT_ARTIFACT_STORE',
+    message: expect.stringContaining(inTheWay),
+    hint: expect.stringContaining('storage.artifacts.path'),
+  };
   await expect(createFileStore(inTheWay).put(sha256(bytes), bytes)).rejects.toMatchObject(refused);
   await expect(createFileStore(inTheWay).get(sha256(bytes))).rejects.toMatchObject({ code: 'KIT_ARTIFACT_STORE' });
   expect(await filesOf(directory)).toEqual(['file']);
@@ -75,7 +83,10 @@ it.skipIf(process.getuid?.() === 0)('tells a file that may not be read from one 
   await store.put(sha256(bytes), bytes);
   await chmod(join(directory, sha256(bytes).slice(0, 2), sha256(bytes)), 0);
 
-  await expect(store.get(sha256(bytes))).rejects.toMatchObject({ code: 'KIT_ARTIFACT_STORE', message: expect.stringContaining('EACCES') });
+  await expect(store.get(sha256(bytes))).rejects.toMatchObject({
+    code: 'KIT_ARTIFACT_STORE',
+    message: expect.stringContaining('EACCES'),
+  });
 });
 
 it('takes nothing that is no digest for a file', async () => {

@@ -36,16 +36,22 @@ interface Opening {
 
 async function open({ config = {}, env = key(), context = {} }: Opening = {}): Promise<ArtifactBytes> {
   const settings = { bucket: s3.bucket, endpoint: s3.endpoint, ...config };
-  return contribution.create(settings, createTestContext({ env, fetch: globalThis.fetch, clock: createClock(), ...context }));
+  return contribution.create(
+    settings,
+    createTestContext({ env, fetch: globalThis.fetch, clock: createClock(), ...context }),
+  );
 }
 
 /** Where the service keeps an object. */
-const objectOf = (sha256: string, prefix = 'artifacts'): string => join(s3.directory, s3.bucket, prefix, `${sha256}._S3rver_object`);
+const objectOf = (sha256: string, prefix = 'artifacts'): string =>
+  join(s3.directory, s3.bucket, prefix, `${sha256}._S3rver_object`);
 
 /** Everything that a user could be shown of an error. */
 const shown = (error: unknown): string => JSON.stringify(error, Object.getOwnPropertyNames(error));
 
-async function failureOf(call: Promise<unknown>): Promise<{ readonly code: string; readonly message: string; readonly hint: string }> {
+async function failureOf(
+  call: Promise<unknown>,
+): Promise<{ readonly code: string; readonly message: string; readonly hint: string }> {
   const error = await call.then(
     () => expect.fail('it should have failed'),
     (thrown: unknown) => thrown,
@@ -68,13 +74,22 @@ describe('artifacts whose bytes lie in S3', () => {
 
   it('leave nothing to be seen of an upload that was cut, and are there once it is made again', async () => {
     const { artifacts } = world.stores;
-    const artifact = { correlation: 'c', runId: 'r', name: 'large', mediaType: 'application/octet-stream', bytes: LARGE };
+    const artifact = {
+      correlation: 'c',
+      runId: 'r',
+      name: 'large',
+      mediaType: 'application/octet-stream',
+      bytes: LARGE,
+    };
     const cutsBefore = wire.cuts;
     wire.allow(1_000_000);
 
     const failure = await failureOf(artifacts.put(artifact));
 
-    expect(failure).toMatchObject({ code: 'KIT_ARTIFACT_STORE', message: expect.stringContaining('cannot be reached') });
+    expect(failure).toMatchObject({
+      code: 'KIT_ARTIFACT_STORE',
+      message: expect.stringContaining('cannot be reached'),
+    });
     expect(wire.cuts - cutsBefore).toBe(3);
     expect(await artifacts.list({ limit: 10 })).toEqual([]);
     expect(await artifacts.find('c/r/large')).toBeNull();
@@ -92,7 +107,13 @@ describe('artifacts whose bytes lie in S3', () => {
     const { artifacts } = world.stores;
     wire.allow(1_000_000);
     const cutsBefore = wire.cuts;
-    const putting = artifacts.put({ correlation: 'c', runId: 'r', name: 'large', mediaType: 'text/plain', bytes: LARGE });
+    const putting = artifacts.put({
+      correlation: 'c',
+      runId: 'r',
+      name: 'large',
+      mediaType: 'text/plain',
+      bytes: LARGE,
+    });
     await expect.poll(() => wire.cuts, { timeout: 20_000, interval: 5 }).toBeGreaterThan(cutsBefore);
     wire.allow(Number.POSITIVE_INFINITY);
 
@@ -114,7 +135,10 @@ describe('artifacts whose bytes lie in S3', () => {
 
 describe('the artifact store s3', () => {
   const bytes = Buffer.from('a draft');
-  const calls = (store: ArtifactBytes): readonly (() => Promise<unknown>)[] => [() => store.put(shaOf(bytes), bytes), () => store.get(shaOf(bytes))];
+  const calls = (store: ArtifactBytes): readonly (() => Promise<unknown>)[] => [
+    () => store.put(shaOf(bytes), bytes),
+    () => store.get(shaOf(bytes)),
+  ];
 
   it('keeps an object by its digest, below the prefix, and does not send it twice', async () => {
     const store = await open();
@@ -157,7 +181,11 @@ describe('the artifact store s3', () => {
 
     for (const call of calls(await open({ env }))) {
       const failure = await failureOf(call());
-      expect(failure).toMatchObject({ code: 'KIT_ARTIFACT_STORE', exitCode: 2, hint: expect.stringContaining('Check the key') });
+      expect(failure).toMatchObject({
+        code: 'KIT_ARTIFACT_STORE',
+        exitCode: 2,
+        hint: expect.stringContaining('Check the key'),
+      });
       expect(failure.message).toMatch(/refuses the key for bucket results: 403/);
       expect(shown(failure)).not.toContain(env.AWS_SECRET_ACCESS_KEY);
     }
@@ -185,12 +213,19 @@ describe('the artifact store s3', () => {
   it.each([
     ['there is no key', {}, /AWS_ACCESS_KEY_ID is not set/],
     ['half of it is missing', { AWS_ACCESS_KEY_ID: 'ID' }, /AWS_SECRET_ACCESS_KEY is not set/],
-    ['it is a temporary one', { AWS_ACCESS_KEY_ID: 'ID', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' }, /AWS_SESSION_TOKEN/],
+    [
+      'it is a temporary one',
+      { AWS_ACCESS_KEY_ID: 'ID', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' },
+      /AWS_SESSION_TOKEN/,
+    ],
   ])('sends nothing when %s', async (_, env, message) => {
     const fetch = () => expect.fail('nothing may be sent');
 
     for (const call of calls(await open({ env, context: { fetch } }))) {
-      expect(await failureOf(call())).toMatchObject({ code: 'KIT_ARTIFACT_STORE', message: expect.stringMatching(message) });
+      expect(await failureOf(call())).toMatchObject({
+        code: 'KIT_ARTIFACT_STORE',
+        message: expect.stringMatching(message),
+      });
     }
   });
 
@@ -200,7 +235,10 @@ describe('the artifact store s3', () => {
       credential: async (ref: string) => values[ref] ?? expect.fail(ref),
       env: () => null,
     };
-    const store = await open({ config: { access_key_ref: 'id', secret_key_ref: 'secret', region: 'eu-central-1' }, context: { secrets } });
+    const store = await open({
+      config: { access_key_ref: 'id', secret_key_ref: 'secret', region: 'eu-central-1' },
+      context: { secrets },
+    });
     await expect(store.put(shaOf(bytes), bytes)).rejects.toMatchObject({ code: 'KIT_ARTIFACT_STORE' });
 
     values.secret = s3.secret;
@@ -218,10 +256,16 @@ describe('the artifact store s3', () => {
       asked.push(`${init?.redirect} ${new URL(String(input)).host}`);
       return new Response(null, { status, headers });
     };
-    const clock = { now: () => 0, sleep: (ms: number) => (ms < 5_000 ? Promise.resolve() : new Promise<never>(() => undefined)) };
+    const clock = {
+      now: () => 0,
+      sleep: (ms: number) => (ms < 5_000 ? Promise.resolve() : new Promise<never>(() => undefined)),
+    };
 
     for (const call of calls(await open({ context: { fetch, clock } }))) {
-      expect(await failureOf(call())).toMatchObject({ code: 'KIT_ARTIFACT_STORE', hint: expect.stringContaining(hint) });
+      expect(await failureOf(call())).toMatchObject({
+        code: 'KIT_ARTIFACT_STORE',
+        hint: expect.stringContaining(hint),
+      });
     }
     expect(new Set(asked)).toEqual(new Set([`manual ${new URL(s3.endpoint).host}`]));
   });
@@ -230,7 +274,9 @@ describe('the artifact store s3', () => {
     let asked = 0;
     const fetch: typeof globalThis.fetch = (_input, init) => {
       asked += 1;
-      return new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+      return new Promise((_resolve, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+      );
     };
     const waits: number[] = [];
     const clock = {
@@ -240,7 +286,9 @@ describe('the artifact store s3', () => {
 
     const store = await open({ context: { fetch, clock } });
 
-    expect(await failureOf(store.get(shaOf(bytes)))).toMatchObject({ message: expect.stringContaining('did not answer in time') });
+    expect(await failureOf(store.get(shaOf(bytes)))).toMatchObject({
+      message: expect.stringContaining('did not answer in time'),
+    });
     expect(asked).toBe(1);
     expect(waits).toEqual([30_000]);
   });

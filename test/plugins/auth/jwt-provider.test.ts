@@ -38,7 +38,8 @@ async function open(config: JsonObject = {}): Promise<Opened> {
   return { auth: await contribution.create({ issuer: oidc.issuer, ...config }, context), clock, asked, logged };
 }
 
-const call = (auth: AuthProvider, token: string): Promise<AuthVerdict> => auth.authenticate({ authorization: `Bearer ${token}` });
+const call = (auth: AuthProvider, token: string): Promise<AuthVerdict> =>
+  auth.authenticate({ authorization: `Bearer ${token}` });
 const detailOf = (verdict: AuthVerdict): string => (verdict.kind === 'refused' ? verdict.detail : 'accepted');
 const KEYS = '/jwks';
 
@@ -71,7 +72,9 @@ describe('a token of a real OpenID provider', () => {
   it('names its caller by the claim that the workspace chooses', async () => {
     const { auth } = await open({ client_id_claim: 'email' });
 
-    expect(await call(auth, await oidc.token({ clientId: 'bob' }))).toMatchObject({ caller: { clientId: 'bob@kit.test' } });
+    expect(await call(auth, await oidc.token({ clientId: 'bob' }))).toMatchObject({
+      caller: { clientId: 'bob@kit.test' },
+    });
   });
 
   it('for another audience is refused, and says for which it should be', async () => {
@@ -93,7 +96,9 @@ describe('a token of a real OpenID provider', () => {
   it('holds until a minute after its end by the clock of the server, and not longer', async () => {
     const { auth, clock } = await open();
     const token = await oidc.token({ ttlSeconds: 30 });
-    const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { readonly exp: number };
+    const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+      readonly exp: number;
+    };
     await call(auth, token);
 
     await clock.advance(exp * 1000 + 59_000 - clock.now());
@@ -136,7 +141,10 @@ describe('the keys of an issuer', () => {
     const again = [detailOf(await call(auth, await oidc.token())), detailOf(await call(auth, await oidc.token()))];
 
     expect([tooSoon, askedTooSoon, known]).toEqual(['the issuer has no key that fits the token', 1, 'accepted']);
-    expect([again, asked.length]).toEqual([['the issuer has no key that fits the token', 'the issuer has no key that fits the token'], 2]);
+    expect([again, asked.length]).toEqual([
+      ['the issuer has no key that fits the token', 'the issuer has no key that fits the token'],
+      2,
+    ]);
   });
 
   it('that were withdrawn no longer count once they were fetched anew', async () => {
@@ -147,29 +155,37 @@ describe('the keys of an issuer', () => {
 
     await clock.advance(10 * 60_000);
 
-    expect([before, detailOf(await call(auth, old))]).toEqual(['accepted', 'the issuer has no key that fits the token']);
+    expect([before, detailOf(await call(auth, old))]).toEqual([
+      'accepted',
+      'the issuer has no key that fits the token',
+    ]);
   });
 
-  it.each(['broken', 'down'] as const)('cannot be had while their address is %s: 503, asked again after five seconds', async (how) => {
-    await oidc.keys(how);
-    const { auth, clock, asked, logged } = await open({ jwks_url: `${oidc.issuer}/jwks` });
-    const token = await oidc.token({ ttlSeconds: 600 });
+  it.each(['broken', 'down'] as const)(
+    'cannot be had while their address is %s: 503, asked again after five seconds',
+    async (how) => {
+      await oidc.keys(how);
+      const { auth, clock, asked, logged } = await open({ jwks_url: `${oidc.issuer}/jwks` });
+      const token = await oidc.token({ ttlSeconds: 600 });
 
-    await expect(call(auth, token)).rejects.toMatchObject({ code: 'KIT_NOT_READY' });
-    await expect(call(auth, token)).rejects.toMatchObject({ code: 'KIT_NOT_READY' });
-    expect(asked).toHaveLength(1);
-    await oidc.keys('ok');
-    await clock.advance(5_000);
+      await expect(call(auth, token)).rejects.toMatchObject({ code: 'KIT_NOT_READY' });
+      await expect(call(auth, token)).rejects.toMatchObject({ code: 'KIT_NOT_READY' });
+      expect(asked).toHaveLength(1);
+      await oidc.keys('ok');
+      await clock.advance(5_000);
 
-    expect(detailOf(await call(auth, token))).toBe('accepted');
-    expect(logged.join('\n')).not.toContain(token);
-  });
+      expect(detailOf(await call(auth, token))).toBe('accepted');
+      expect(logged.join('\n')).not.toContain(token);
+    },
+  );
 
   it('are given up after five seconds without an answer, for all who wait', async () => {
     await oidc.keys('slow');
     const { auth, clock, asked } = await open({ jwks_url: `${oidc.issuer}/jwks` });
     const token = await oidc.token();
-    const waiting = [call(auth, token), call(auth, token)].map((pending) => pending.catch((error: { readonly code: string }) => error.code));
+    const waiting = [call(auth, token), call(auth, token)].map((pending) =>
+      pending.catch((error: { readonly code: string }) => error.code),
+    );
     await expect.poll(() => [asked.length, clock.sleeping]).toEqual([1, 1]);
 
     await clock.advance(5_000);
@@ -187,7 +203,10 @@ describe('the keys of an issuer', () => {
 
     const unknown = detailOf(await call(auth, await oidc.token()));
 
-    expect([unknown, detailOf(await call(auth, token))]).toEqual(['the issuer has no key that fits the token', 'accepted']);
+    expect([unknown, detailOf(await call(auth, token))]).toEqual([
+      'the issuer has no key that fits the token',
+      'accepted',
+    ]);
   });
 
   it('are not asked for by what is no token', async () => {

@@ -17,19 +17,26 @@ const CLAIMS: JsonObject = { iss: ISSUER, aud: 'kit', sub: 'alice', exp: seconds
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 /** Claims that are undefined are left out. */
-function tokenOf(claims: Readonly<Record<string, unknown>> = {}, header: JsonObject = {}, key: KeyObject = one.privateKey): string {
+function tokenOf(
+  claims: Readonly<Record<string, unknown>> = {},
+  header: JsonObject = {},
+  key: KeyObject = one.privateKey,
+): string {
   const body = `${part({ alg: 'ES256', kid: 'one', ...header })}.${part({ ...CLAIMS, ...claims })}`;
   return `${body}.${sign('sha256', Buffer.from(body), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
-const jwk = (key: KeyObject, kid?: string): JsonObject => ({ ...key.export({ format: 'jwk' }), ...(kid === undefined ? {} : { kid }) }) as JsonObject;
+const jwk = (key: KeyObject, kid?: string): JsonObject =>
+  ({ ...key.export({ format: 'jwk' }), ...(kid === undefined ? {} : { kid }) }) as JsonObject;
 
 interface World {
   readonly auth: AuthProvider;
   readonly asked: readonly string[];
 }
 
-/** The provider over an issuer that answers these addresses, path -> JSON; everything else is 404. */
+/**
+ * The provider over an issuer that answers these addresses, path -> JSON; everything else is 404.
+ */
 async function open(
   config: JsonObject = {},
   documents: Readonly<Record<string, unknown>> = { '/.well-known/jwks.json': { keys: [jwk(one.publicKey, 'one')] } },
@@ -39,13 +46,16 @@ async function open(
     const url = String(input);
     asked.push(url);
     const found = documents[new URL(url).pathname];
-    return found === undefined ? new Response('', { status: 404 }) : new Response(typeof found === 'string' ? found : JSON.stringify(found));
+    return found === undefined
+      ? new Response('', { status: 404 })
+      : new Response(typeof found === 'string' ? found : JSON.stringify(found));
   };
   const context = { ...createTestContext({}), clock: new TestClock(NOW), fetch: fetch as typeof globalThis.fetch };
   return { auth: await contribution.create({ issuer: ISSUER, ...config }, context), asked };
 }
 
-const call = (auth: AuthProvider, token: string): Promise<AuthVerdict> => auth.authenticate({ authorization: `bearer ${token}` });
+const call = (auth: AuthProvider, token: string): Promise<AuthVerdict> =>
+  auth.authenticate({ authorization: `bearer ${token}` });
 const detailOf = (verdict: AuthVerdict): string => (verdict.kind === 'refused' ? verdict.detail : 'accepted');
 
 describe('a token', () => {
@@ -91,7 +101,11 @@ describe('a token', () => {
       `${part({ alg: 'none' })}.${part(CLAIMS)}.`,
       'the token is signed in a way that is not accepted; accepted are RS256, ES256, PS256, EdDSA, Ed25519',
     ],
-    ['that asks for an extension', tokenOf({}, { crit: ['made-up'], 'made-up': true }), 'the token is not one that can be read'],
+    [
+      'that asks for an extension',
+      tokenOf({}, { crit: ['made-up'], 'made-up': true }),
+      'the token is not one that can be read',
+    ],
     ['that is encrypted', 'a.b.c.d.e', 'the token is not one that can be read'],
     ['that is nothing', 'a.b.c', 'the token is not one that can be read'],
   ])('%s is refused', async (_what, token, detail) => {
@@ -106,7 +120,9 @@ describe('a token', () => {
     const { auth } = await open({}, { '/.well-known/jwks.json': { keys: [jwk(two.publicKey), jwk(one.publicKey)] } });
 
     expect(detailOf(await call(auth, tokenOf({}, { kid: undefined as never })))).toBe('accepted');
-    expect(detailOf(await call(auth, tokenOf({}, { kid: undefined as never }, stranger.privateKey)))).toBe('the signature of the token does not fit');
+    expect(detailOf(await call(auth, tokenOf({}, { kid: undefined as never }, stranger.privateKey)))).toBe(
+      'the signature of the token does not fit',
+    );
   });
 });
 
@@ -115,7 +131,11 @@ describe('the scopes of a token', () => {
     ['a text', 'serve:read serve:run', ['serve:read', 'serve:run']],
     ['a list', ['serve:read', 'serve:admin'], ['serve:read', 'serve:admin']],
     ['a word of a tier', 'admin', ['admin']],
-    ['reserved ones among others', 'serve:read audit:read approvals:resolve APPROVALS:RESOLVE approvals:* *', ['serve:read']],
+    [
+      'reserved ones among others',
+      'serve:read audit:read approvals:resolve APPROVALS:RESOLVE approvals:* *',
+      ['serve:read'],
+    ],
     ['nothing', undefined, []],
     ['something else', { serve: true }, []],
     ['a list with something else', ['serve:read', 7, null], ['serve:read']],
@@ -149,8 +169,12 @@ describe('the caller of a token', () => {
   it('is not known by an address that nobody verified', async () => {
     const { auth } = await open({ client_id_claim: 'email' });
 
-    expect(await call(auth, tokenOf({ email: 'boss@x', email_verified: true }))).toMatchObject({ caller: { clientId: 'boss@x' } });
-    expect(detailOf(await call(auth, tokenOf({ email: 'boss@x', email_verified: false })))).toBe('the token carries an address that nobody verified');
+    expect(await call(auth, tokenOf({ email: 'boss@x', email_verified: true }))).toMatchObject({
+      caller: { clientId: 'boss@x' },
+    });
+    expect(detailOf(await call(auth, tokenOf({ email: 'boss@x', email_verified: false })))).toBe(
+      'the token carries an address that nobody verified',
+    );
   });
 
   it('has the claims that a preset asks for', async () => {
@@ -158,7 +182,9 @@ describe('the caller of a token', () => {
 
     expect(detailOf(await call(auth, tokenOf({ hd: 'acme.example' })))).toBe('accepted');
     for (const hd of ['evil.example', undefined, ['acme.example']])
-      expect(detailOf(await call(auth, tokenOf({ hd })))).toBe('the claim hd of the token is not what this server asks for');
+      expect(detailOf(await call(auth, tokenOf({ hd })))).toBe(
+        'the claim hd of the token is not what this server asks for',
+      );
   });
 });
 
@@ -179,7 +205,10 @@ describe('the address of the keys', () => {
     ],
     ['the fixed path when discovery says nothing', 'not JSON', `${ISSUER}/.well-known/jwks.json`],
   ])('is %s', async (_what, document, address) => {
-    const { auth, asked } = await open({}, { '/.well-known/openid-configuration': document, '/k': keys, '/.well-known/jwks.json': keys });
+    const { auth, asked } = await open(
+      {},
+      { '/.well-known/openid-configuration': document, '/k': keys, '/.well-known/jwks.json': keys },
+    );
 
     expect(detailOf(await call(auth, tokenOf()))).toBe('accepted');
     expect(asked).toEqual([`${ISSUER}/.well-known/openid-configuration`, address]);
@@ -207,7 +236,10 @@ describe('the provider jwt', () => {
   it('tells browsers what they need and nothing more', async () => {
     const { auth } = await open({ client_id: 'portal', jwks_url: 'https://keys.example/k' });
 
-    expect(auth.info()).toEqual({ mode: 'jwt', oidc: { issuer: ISSUER, audience: 'kit', client_id: 'portal', scope: 'openid profile email' } });
+    expect(auth.info()).toEqual({
+      mode: 'jwt',
+      oidc: { issuer: ISSUER, audience: 'kit', client_id: 'portal', scope: 'openid profile email' },
+    });
     expect((await open()).auth.info()).toEqual({ mode: 'jwt', oidc: { issuer: ISSUER, audience: 'kit' } });
   });
 
@@ -220,6 +252,8 @@ describe('the provider jwt', () => {
   });
 
   it.each([{}, { issuer: '' }, { issuer: 'ftp://x' }, { issuer: 'x' }])('is not made of %o', async (config) => {
-    expect(() => contribution.create(config, createTestContext({}))).toThrow(expect.objectContaining({ code: 'KIT_AUTH_INVALID' }));
+    expect(() => contribution.create(config, createTestContext({}))).toThrow(
+      expect.objectContaining({ code: 'KIT_AUTH_INVALID' }),
+    );
   });
 });

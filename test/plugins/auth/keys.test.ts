@@ -33,18 +33,21 @@ const CONFIG: JsonObject = {
 const open = async (config: JsonObject = CONFIG): Promise<AuthProvider> => apiKey.create(config, createTestContext({}));
 
 describe('the provider api_key', () => {
-  it.each(SECRETS.map((secret, index) => [secret, index + 1] as const))('knows the caller of %s', async (secret, number) => {
-    expect(await (await open()).authenticate({ authorization: `Bearer ${secret}` })).toEqual({
-      kind: 'caller',
-      caller: {
-        clientId: `client-${number}`,
-        clientName: `Client ${number}`,
-        provider: 'api_key',
-        scopes: ['serve:read'],
-        assurance: 'authenticated',
-      },
-    });
-  });
+  it.each(SECRETS.map((secret, index) => [secret, index + 1] as const))(
+    'knows the caller of %s',
+    async (secret, number) => {
+      expect(await (await open()).authenticate({ authorization: `Bearer ${secret}` })).toEqual({
+        kind: 'caller',
+        caller: {
+          clientId: `client-${number}`,
+          clientName: `Client ${number}`,
+          provider: 'api_key',
+          scopes: ['serve:read'],
+          assurance: 'authenticated',
+        },
+      });
+    },
+  );
 
   it.each([...SECRETS, 'nobody-has-this', 'x'])('compares every key in constant time for %s', async (secret) => {
     await (await open()).authenticate({ authorization: `Bearer ${secret}` });
@@ -62,7 +65,11 @@ describe('the provider api_key', () => {
     ['Bearer', 'invalid_request', 'the Authorization header is not of the form Bearer <token>'],
     [SECRETS[0], 'invalid_request', 'the Authorization header is not of the form Bearer <token>'],
     [`Basic ${SECRETS[0]}`, 'invalid_request', 'the Authorization header is not of the form Bearer <token>'],
-    [`Bearer ${SECRETS[0]} ${SECRETS[1]}`, 'invalid_request', 'the Authorization header is not of the form Bearer <token>'],
+    [
+      `Bearer ${SECRETS[0]} ${SECRETS[1]}`,
+      'invalid_request',
+      'the Authorization header is not of the form Bearer <token>',
+    ],
     [`Bearer${SECRETS[0]}`, 'invalid_request', 'the Authorization header is not of the form Bearer <token>'],
     [`Bearer ${SECRETS[0]?.toUpperCase()}`, 'invalid_token', 'the key is not known'],
     [`Bearer ${SECRETS[0]}x`, 'invalid_token', 'the key is not known'],

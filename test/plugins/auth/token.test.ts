@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type KitHome, type KitResult, makeHome, runKit } from '../../support/kit-process.js';
+import { type KitHome, type KitResult, makeHome, runKitHere } from '../../support/kit-process.js';
 
 let home: KitHome;
 beforeAll(async () => {
@@ -9,7 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
-const kit = (...argv: readonly string[]): Promise<KitResult> => runKit(['auth', 'token', ...argv], { env: home.env, cwd: home.path });
+const kit = (...argv: readonly string[]): Promise<KitResult> =>
+  runKitHere(['auth', 'token', ...argv], { env: home.env, cwd: home.path });
 
 const SECRET = /^export (\w+)=([A-Za-z0-9_-]{43})$/m;
 
@@ -23,7 +24,9 @@ describe('kit auth token', () => {
     expect(stdout).toContain('Restart `kit serve`');
     expect(stdout).toContain('Authorization: Bearer $OPS_LEAD_TOKEN');
     const entry = stdout.split('\n').filter((line) => /^(- | {2}\w)/.test(line));
-    expect(parse(entry.join('\n'))).toEqual([{ key_ref: 'env:OPS_LEAD_TOKEN', client_id: 'ops-lead', client_name: 'Ops: the lead', tier: 'run' }]);
+    expect(parse(entry.join('\n'))).toEqual([
+      { key_ref: 'env:OPS_LEAD_TOKEN', client_id: 'ops-lead', client_name: 'Ops: the lead', tier: 'run' },
+    ]);
   });
 
   it('gives another secret each time, and stores nothing', async () => {

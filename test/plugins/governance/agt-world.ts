@@ -5,7 +5,13 @@ import { afterEach } from 'vitest';
 import { decodeAgtConfig } from '../../../plugins/governance/src/agt-config.js';
 import { createAgt } from '../../../plugins/governance/src/agt-provider.js';
 import type { JsonObject } from '../../../src/domain/json.js';
-import type { Decision, GovernanceProvider, PolicyProblem, PolicyRequest, PolicyWorkspace } from '../../../src/domain/ports/governance.js';
+import type {
+  Decision,
+  GovernanceProvider,
+  PolicyProblem,
+  PolicyRequest,
+  PolicyWorkspace,
+} from '../../../src/domain/ports/governance.js';
 
 const ALWAYS = new AbortController().signal;
 
@@ -33,7 +39,8 @@ export async function agtWorld(
   const root = await mkdtemp(join(tmpdir(), 'kit-agt-'));
   made.push(root);
   await mkdir(join(root, 'policies'));
-  const write = (name: string, text: string | Uint8Array): Promise<void> => writeFile(join(root, 'policies', name), text);
+  const write = (name: string, text: string | Uint8Array): Promise<void> =>
+    writeFile(join(root, 'policies', name), text);
   for (const [name, text] of Object.entries(files)) await write(name, text);
   const workspace: PolicyWorkspace = {
     root,

@@ -17,7 +17,13 @@ const jsonOf = (text: string) => {
   return answer.json;
 };
 
-const PRINCIPALS = ['principal', 'principal == Agent::"a"', 'principal == Agent::"b"', 'principal in Agent::"a"', 'principal is Agent'];
+const PRINCIPALS = [
+  'principal',
+  'principal == Agent::"a"',
+  'principal == Agent::"b"',
+  'principal in Agent::"a"',
+  'principal is Agent',
+];
 const ACTIONS = [
   'action',
   'action == Action::"command:call"',
@@ -46,11 +52,20 @@ const policy = fc
     resource: fc.constantFrom(...RESOURCES),
     condition: fc.constantFrom(...CONDITIONS),
   })
-  .map(({ effect, principal, action, resource, condition }) => `${effect}(${principal}, ${action}, ${resource}) ${condition};`);
+  .map(
+    ({ effect, principal, action, resource, condition }) =>
+      `${effect}(${principal}, ${action}, ${resource}) ${condition};`,
+  );
 
 const request = fc.record({
   agentId: fc.constantFrom('a', 'b', 'c'),
-  action: fc.constantFrom('agent:execute', 'command:call:x:y', 'mcp:call:files:read', 'skill:call:x', 'context:retrieve:r'),
+  action: fc.constantFrom(
+    'agent:execute',
+    'command:call:x:y',
+    'mcp:call:files:read',
+    'skill:call:x',
+    'context:retrieve:r',
+  ),
   scopesRequired: fc.subarray(['a:b']),
   context: fc.record({
     role: fc.constantFrom('lead', 'worker'),
@@ -71,33 +86,71 @@ function unsliced(policies: Readonly<Record<string, string>>): Slices {
 describe('the slices of Cedar policies', () => {
   it('decide as all policies with the whole context do', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(policy, { maxLength: 6 }), fc.array(request, { minLength: 1, maxLength: 6 }), async (texts, requests) => {
-        const policies = Object.fromEntries(texts.map((text, index) => [`p#${index + 1}`, text]));
-        const [sliced, whole] = [cedarSet(cedar, createSlices(cedar, policies)), cedarSet(cedar, unsliced(policies))];
-        for (const one of requests) {
-          const facts = factsOf(one);
-          const [found, expected] = [await sliced.decide(facts, signal), await whole.decide(facts, signal)];
-          expect(sorted(found)).toEqual(sorted(expected));
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(policy, { maxLength: 6 }),
+        fc.array(request, { minLength: 1, maxLength: 6 }),
+        async (texts, requests) => {
+          const policies = Object.fromEntries(texts.map((text, index) => [`p#${index + 1}`, text]));
+          const [sliced, whole] = [cedarSet(cedar, createSlices(cedar, policies)), cedarSet(cedar, unsliced(policies))];
+          for (const one of requests) {
+            const facts = factsOf(one);
+            const [found, expected] = [await sliced.decide(facts, signal), await whole.decide(facts, signal)];
+            expect(sorted(found)).toEqual(sorted(expected));
+          }
+        },
+      ),
       { numRuns: 200 },
     );
   });
 
   it.each([
     { text: 'permit(principal, action, resource);', kinds: null, agent: null, attributes: [] },
-    { text: 'permit(principal == Agent::"a", action == Action::"skill:call", resource);', kinds: ['skill:call'], agent: 'a', attributes: [] },
-    { text: 'permit(principal, action in [Action::"x", Action::"y"], resource);', kinds: ['x', 'y'], agent: null, attributes: [] },
+    {
+      text: 'permit(principal == Agent::"a", action == Action::"skill:call", resource);',
+      kinds: ['skill:call'],
+      agent: 'a',
+      attributes: [],
+    },
+    {
+      text: 'permit(principal, action in [Action::"x", Action::"y"], resource);',
+      kinds: ['x', 'y'],
+      agent: null,
+      attributes: [],
+    },
     { text: 'permit(principal in Agent::"a", action, resource);', kinds: null, agent: null, attributes: [] },
-    { text: 'permit(principal, action, resource) when { context.trust > 1 };', kinds: null, agent: null, attributes: ['trust'] },
-    { text: 'permit(principal, action, resource) when { context has "tr\\u{75}st" };', kinds: null, agent: null, attributes: ['trust'] },
-    { text: 'permit(principal, action, resource) when { context has trust.x };', kinds: null, agent: null, attributes: null },
-    { text: 'permit(principal, action, resource) when { {"Var": context}.Var.role == "x" };', kinds: null, agent: null, attributes: null },
+    {
+      text: 'permit(principal, action, resource) when { context.trust > 1 };',
+      kinds: null,
+      agent: null,
+      attributes: ['trust'],
+    },
+    {
+      text: 'permit(principal, action, resource) when { context has "tr\\u{75}st" };',
+      kinds: null,
+      agent: null,
+      attributes: ['trust'],
+    },
+    {
+      text: 'permit(principal, action, resource) when { context has trust.x };',
+      kinds: null,
+      agent: null,
+      attributes: null,
+    },
+    {
+      text: 'permit(principal, action, resource) when { {"Var": context}.Var.role == "x" };',
+      kinds: null,
+      agent: null,
+      attributes: null,
+    },
     { text: 'permit(principal, action, resource) when { context == {} };', kinds: null, agent: null, attributes: null },
   ])('read $text', ({ text, kinds, agent, attributes }) => {
     const scope = scopeOf(jsonOf(text));
 
-    expect({ ...scope, kinds: scope.kinds && [...scope.kinds], attributes: scope.attributes && [...scope.attributes] }).toEqual({
+    expect({
+      ...scope,
+      kinds: scope.kinds && [...scope.kinds],
+      attributes: scope.attributes && [...scope.attributes],
+    }).toEqual({
       kinds,
       agent,
       attributes,

@@ -14,7 +14,10 @@ describe('Cedar policies', () => {
     const world = await agtWorld({ 'a.cedar': READS }, CEDAR);
 
     expect(await world.check()).toEqual([]);
-    expect(await world.decide({ agentId: 'lead' })).toEqual({ verdict: 'allow', policyDigest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(await world.decide({ agentId: 'lead' })).toEqual({
+      verdict: 'allow',
+      policyDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
     expect(await world.decide()).toMatchObject({ verdict: 'deny', reason: 'no policy permits command:call:git:push' });
     expect(await world.decide({ context: { effects: 'read', trust: 0.3 } })).toMatchObject({
       verdict: 'deny',
@@ -23,8 +26,14 @@ describe('Cedar policies', () => {
   });
 
   it.each([
-    { action: 'agent:execute', policy: 'permit(principal, action == Action::"agent:execute", resource == Agent::"writer");' },
-    { action: 'skill:call:search', policy: 'permit(principal, action == Action::"skill:call", resource == Skill::"search");' },
+    {
+      action: 'agent:execute',
+      policy: 'permit(principal, action == Action::"agent:execute", resource == Agent::"writer");',
+    },
+    {
+      action: 'skill:call:search',
+      policy: 'permit(principal, action == Action::"skill:call", resource == Skill::"search");',
+    },
     { action: 'mcp:call:files:read_file', policy: 'permit(principal, action, resource in Server::"files");' },
     { action: 'mcp:call:files:read_file', policy: 'permit(principal, action, resource == Tool::"files:read_file");' },
     { action: 'command:call:git:push', policy: 'permit(principal, action, resource is Command);' },
@@ -39,7 +48,10 @@ describe('Cedar policies', () => {
   });
 
   it('are refused with file and line when one does not parse', async () => {
-    const world = await agtWorld({ 'a.cedar': 'permit(principal, action, resource);\n\npermit(principal, action resource);\n' }, CEDAR);
+    const world = await agtWorld(
+      { 'a.cedar': 'permit(principal, action, resource);\n\npermit(principal, action resource);\n' },
+      CEDAR,
+    );
 
     expect(await world.check()).toEqual([
       expect.objectContaining({
@@ -62,20 +74,26 @@ describe('Cedar policies', () => {
   ])('are refused when one names $name that the workspace does not have', async ({ policy }) => {
     const world = await agtWorld({ 'a.cedar': `permit(principal, action, resource);\n${policy}\n` }, CEDAR);
 
-    expect(await world.check()).toEqual([expect.objectContaining({ code: 'policy.unknown-entity', path: 'policies/a.cedar', line: 2 })]);
+    expect(await world.check()).toEqual([
+      expect.objectContaining({ code: 'policy.unknown-entity', path: 'policies/a.cedar', line: 2 }),
+    ]);
     expect(await world.decide()).toMatchObject({ verdict: 'deny' });
   });
 
   it('deny when one fails while it is evaluated, although another permits', async () => {
     const world = await agtWorld(
       {
-        'a.cedar': 'permit(principal, action, resource);\nforbid(principal, action, resource) when { context.trust + 9223372036854775807 > 1 };\n',
+        'a.cedar':
+          'permit(principal, action, resource);\nforbid(principal, action, resource) when { context.trust + 9223372036854775807 > 1 };\n',
       },
       CEDAR,
     );
 
     expect(await world.check()).toEqual([]);
-    expect(await world.decide()).toMatchObject({ verdict: 'deny', reason: 'the policy policies/a.cedar#2 failed while it was evaluated' });
+    expect(await world.decide()).toMatchObject({
+      verdict: 'deny',
+      reason: 'the policy policies/a.cedar#2 failed while it was evaluated',
+    });
   });
 
   it('that are changed decide from the next look on, and a broken change denies', async () => {
@@ -91,7 +109,10 @@ describe('Cedar policies', () => {
     await world.write('a.cedar', 'permit(');
     world.nowMs += 1001;
 
-    expect(await world.decide()).toMatchObject({ verdict: 'deny', reason: expect.stringContaining('policies/a.cedar') });
+    expect(await world.decide()).toMatchObject({
+      verdict: 'deny',
+      reason: expect.stringContaining('policies/a.cedar'),
+    });
     expect([before, closed, open].map(({ verdict }) => verdict)).toEqual(['allow', 'deny', 'allow']);
     expect(new Set([before, closed, open].map(({ policyDigest }) => policyDigest)).size).toBe(3);
   });

@@ -27,13 +27,20 @@ async function evaluate(config: JsonObject, asked: PolicyRequest): Promise<Decis
 describe('governance provider mock', () => {
   it('allows what nothing speaks against', async () => {
     expect(await evaluate({}, request())).toEqual({ verdict: 'allow' });
-    expect(await evaluate({}, request({ scopesRequired: ['repo:read'], context: { base_scope: ['repo:read', 'x:y'] } }))).toEqual({
+    expect(
+      await evaluate({}, request({ scopesRequired: ['repo:read'], context: { base_scope: ['repo:read', 'x:y'] } })),
+    ).toEqual({
       verdict: 'allow',
     });
   });
 
   it('denies a required scope that the agent does not hold', async () => {
-    expect(await evaluate({}, request({ scopesRequired: ['repo:read', 'repo:write'], context: { base_scope: ['repo:read'] } }))).toMatchObject({
+    expect(
+      await evaluate(
+        {},
+        request({ scopesRequired: ['repo:read', 'repo:write'], context: { base_scope: ['repo:read'] } }),
+      ),
+    ).toMatchObject({
       verdict: 'deny',
       needs: ['repo:write'],
     });
@@ -41,7 +48,9 @@ describe('governance provider mock', () => {
 
   it('denies and asks by pattern, and denial wins', async () => {
     const config = { deny: ['command:call:*:delete-*'], ask: ['command:call:*'] };
-    expect(await evaluate(config, request({ action: 'command:call:files:delete-all' }))).toMatchObject({ verdict: 'deny' });
+    expect(await evaluate(config, request({ action: 'command:call:files:delete-all' }))).toMatchObject({
+      verdict: 'deny',
+    });
     expect(await evaluate(config, request({ action: 'command:call:files:list' }))).toMatchObject({ verdict: 'ask' });
     expect(await evaluate(config, request({ action: 'mcp:call:x:y' }))).toEqual({ verdict: 'allow' });
   });

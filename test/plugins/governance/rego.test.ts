@@ -5,7 +5,10 @@ import { type Opa, startOpa } from '../../support/components/opa.js';
 import { opaBundle, opaModule } from '../../support/opa-module.js';
 import { agtWorld } from './agt-world.js';
 
-/** Rego with the names that kit's policies see. Sets without a comprehension, as OPA 0.47 writes them. */
+/**
+ * Rego with the names that kit's policies see. Sets without a comprehension, as OPA 0.47 writes
+ * them.
+ */
 const RULES = `default allow = {"allow": false, "reason": "not for you"}
 allow = true { input.effects == "read" }
 allow = {"ask": true, "reason": "a release manager decides"} { input.action == "command:call:git:push"; input.agent == "lead" }
@@ -25,8 +28,14 @@ describe('a running OPA', () => {
     const world = await agtWorld({}, { policy_language: 'rego', opa_url: opa.url });
 
     expect(await world.check()).toEqual([]);
-    expect(await world.decide({ context: { effects: 'read' } })).toEqual({ verdict: 'allow', policyDigest: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    expect(await world.decide({ agentId: 'lead' })).toMatchObject({ verdict: 'ask', reason: 'a release manager decides' });
+    expect(await world.decide({ context: { effects: 'read' } })).toEqual({
+      verdict: 'allow',
+      policyDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(await world.decide({ agentId: 'lead' })).toMatchObject({
+      verdict: 'ask',
+      reason: 'a release manager decides',
+    });
     expect(await world.decide({ action: 'skill:call:publish' })).toMatchObject({
       verdict: 'deny',
       reason: 'needs the release scope',
@@ -57,9 +66,15 @@ describe('a running OPA', () => {
         closed.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
       }),
     );
-    const world = await agtWorld({}, { policy_language: 'rego', opa_url: `http://127.0.0.1:${port}/v1/data/kit/authz` });
+    const world = await agtWorld(
+      {},
+      { policy_language: 'rego', opa_url: `http://127.0.0.1:${port}/v1/data/kit/authz` },
+    );
 
-    expect(await world.decide()).toMatchObject({ verdict: 'deny', reason: 'the OPA server cannot be reached (ECONNREFUSED)' });
+    expect(await world.decide()).toMatchObject({
+      verdict: 'deny',
+      reason: 'the OPA server cannot be reached (ECONNREFUSED)',
+    });
   });
 });
 
@@ -78,7 +93,10 @@ describe('an OPA that does not stop talking', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
-      const world = await agtWorld({}, { policy_language: 'rego', opa_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/data/a` });
+      const world = await agtWorld(
+        {},
+        { policy_language: 'rego', opa_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/data/a` },
+      );
 
       expect(await world.decide({ context: { effects: 'read' } })).toMatchObject({ verdict: 'deny', needs: [] });
       expect(written).toBeLessThan(64 * 1024 * 1024);
@@ -94,8 +112,18 @@ describe('a bundle', () => {
     entrypoints: ['kit/authz/allow', 'kit/authz/strict'],
     rules: [
       { entrypoint: 0, of: 'input', holds: '"effects":"read"', result: true },
-      { entrypoint: 0, of: 'input', holds: '"agent":"lead"', result: { ask: true, reason: 'a release manager decides' } },
-      { entrypoint: 0, of: 'input', holds: '"kind":"skill:call"', result: { allow: false, reason: 'needs a scope', needs: ['repo:release'] } },
+      {
+        entrypoint: 0,
+        of: 'input',
+        holds: '"agent":"lead"',
+        result: { ask: true, reason: 'a release manager decides' },
+      },
+      {
+        entrypoint: 0,
+        of: 'input',
+        holds: '"kind":"skill:call"',
+        result: { allow: false, reason: 'needs a scope', needs: ['repo:release'] },
+      },
       { entrypoint: 0, of: 'data', holds: '"open":true', result: { allow: true } },
       { entrypoint: 1, of: 'input', holds: '"role":"root"', result: true },
     ],
@@ -112,9 +140,19 @@ describe('a bundle', () => {
     const world = await agtWorld(files, rego);
 
     expect(await world.check()).toEqual([]);
-    expect(await world.decide({ context: { effects: 'read' } })).toEqual({ verdict: 'allow', policyDigest: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    expect(await world.decide({ agentId: 'lead' })).toMatchObject({ verdict: 'ask', reason: 'a release manager decides' });
-    expect(await world.decide({ action: 'skill:call:publish' })).toMatchObject({ verdict: 'deny', reason: 'needs a scope', needs: ['repo:release'] });
+    expect(await world.decide({ context: { effects: 'read' } })).toEqual({
+      verdict: 'allow',
+      policyDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(await world.decide({ agentId: 'lead' })).toMatchObject({
+      verdict: 'ask',
+      reason: 'a release manager decides',
+    });
+    expect(await world.decide({ action: 'skill:call:publish' })).toMatchObject({
+      verdict: 'deny',
+      reason: 'needs a scope',
+      needs: ['repo:release'],
+    });
     expect(await world.decide()).toMatchObject({ verdict: 'deny', reason: 'the policy gave no decision' });
   });
 
@@ -133,7 +171,10 @@ describe('a bundle', () => {
     expect(await strict.decide({ context: { effects: 'read', role: 'root' } })).toMatchObject({ verdict: 'allow' });
     expect(await strict.decide({ context: { effects: 'read' } })).toMatchObject({ verdict: 'deny' });
     expect(await unknown.check()).toMatchObject([
-      { code: 'policy.unparsable', message: expect.stringContaining('no entrypoint kit/authz/none; it has kit/authz/allow, kit/authz/strict') },
+      {
+        code: 'policy.unparsable',
+        message: expect.stringContaining('no entrypoint kit/authz/none; it has kit/authz/allow, kit/authz/strict'),
+      },
     ]);
   });
 
@@ -142,7 +183,9 @@ describe('a bundle', () => {
     await world.check();
     const verdicts: string[] = [];
     for (let n = 0; n < 2000; n += 1)
-      verdicts.push((await world.decide({ context: { effects: n % 2 === 0 ? 'read' : 'write', skill: `s${n}` } })).verdict);
+      verdicts.push(
+        (await world.decide({ context: { effects: n % 2 === 0 ? 'read' : 'write', skill: `s${n}` } })).verdict,
+      );
 
     expect(verdicts).toEqual(Array.from({ length: 2000 }, (_, n) => (n % 2 === 0 ? 'allow' : 'deny')));
   });
@@ -166,7 +209,10 @@ describe('a bundle', () => {
   });
 
   it('without a module, or with data that is no object, is named', async () => {
-    const none = await agtWorld({ 'authz.tar.gz': opaBundle({ '/data.json': '{}', '/policy.rego': 'package a' }) }, rego);
+    const none = await agtWorld(
+      { 'authz.tar.gz': opaBundle({ '/data.json': '{}', '/policy.rego': 'package a' }) },
+      rego,
+    );
     const list = await agtWorld({ 'authz.tar.gz': opaBundle({ '/data.json': '1', '/policy.wasm': module }) }, rego);
 
     expect(await none.check()).toMatchObject([{ message: expect.stringContaining('build it with `-t wasm`') }]);

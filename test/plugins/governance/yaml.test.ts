@@ -28,7 +28,9 @@ describe('YAML policies', () => {
       reason: 'the rule no-push of the policy publishing refuses it',
       policyDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    expect(await world.decide({ action: 'skill:call:search', context: { effects: 'read', trust: 0.3 } })).toMatchObject({ verdict: 'allow' });
+    expect(await world.decide({ action: 'skill:call:search', context: { effects: 'read', trust: 0.3 } })).toMatchObject(
+      { verdict: 'allow' },
+    );
     expect(await world.decide({ action: 'skill:call:publish' })).toMatchObject({
       verdict: 'ask',
       reason: expect.stringContaining('release-manager'),
@@ -41,7 +43,10 @@ describe('YAML policies', () => {
   });
 
   it('are checked with the agents that the configuration names: one that is not there would be suspended or distrusted in vain', async () => {
-    const world = await agtWorld({ 'a.yaml': POLICY }, { suspended: ['writr'], trust_scores: { lead: 0.5, leed: 0.1 } });
+    const world = await agtWorld(
+      { 'a.yaml': POLICY },
+      { suspended: ['writr'], trust_scores: { lead: 0.5, leed: 0.1 } },
+    );
 
     expect(await world.check()).toEqual([
       expect.objectContaining({
@@ -88,9 +93,24 @@ describe('YAML policies', () => {
     { name: 'is no map', text: '- a\n', line: 1, says: 'no map' },
     { name: 'has no name', text: 'rules: []\n', line: 1, says: 'no `name`' },
     { name: 'has no rules', text: 'name: a\n', line: null, says: 'no list of `rules`' },
-    { name: 'has an unknown key', text: 'name: a\nrules: []\ndefault: allow\n', line: 3, says: '`default` is not known' },
-    { name: 'has a rule without an action', text: 'name: a\nrules:\n  - name: r\n', line: 3, says: 'needs one `action`' },
-    { name: 'has an unknown action', text: 'name: a\nrules:\n  - action: permit\n', line: 3, says: 'needs one `action`' },
+    {
+      name: 'has an unknown key',
+      text: 'name: a\nrules: []\ndefault: allow\n',
+      line: 3,
+      says: '`default` is not known',
+    },
+    {
+      name: 'has a rule without an action',
+      text: 'name: a\nrules:\n  - name: r\n',
+      line: 3,
+      says: 'needs one `action`',
+    },
+    {
+      name: 'has an unknown action',
+      text: 'name: a\nrules:\n  - action: permit\n',
+      line: 3,
+      says: 'needs one `action`',
+    },
     {
       name: 'has a condition of no known form',
       text: "name: a\nrules:\n  - action: deny\n    condition: effects = 'read'\n",
@@ -103,12 +123,22 @@ describe('YAML policies', () => {
       line: 4,
       says: '`efects`',
     },
-    { name: 'counts by itself', text: 'name: a\nrules:\n  - action: deny\n    limit: 3/hour\n', line: 4, says: 'forgets' },
+    {
+      name: 'counts by itself',
+      text: 'name: a\nrules:\n  - action: deny\n    limit: 3/hour\n',
+      line: 4,
+      says: 'forgets',
+    },
   ])('are refused with their line when one $name', async ({ text, line, says }) => {
     const world = await agtWorld({ 'a.yaml': text });
 
     expect(await world.check()).toEqual([
-      expect.objectContaining({ code: 'policy.unparsable', path: 'policies/a.yaml', line, message: expect.stringContaining(says) }),
+      expect.objectContaining({
+        code: 'policy.unparsable',
+        path: 'policies/a.yaml',
+        line,
+        message: expect.stringContaining(says),
+      }),
     ]);
     expect(await world.decide()).toMatchObject({ verdict: 'deny' });
   });
@@ -125,14 +155,21 @@ describe('YAML policies', () => {
     { condition: 'trust == true', says: 'none that is known' },
     { condition: `constructor == 'x'`, says: 'known are' },
   ])('never hold a denial that the engine would silently take for false: $condition', async ({ condition, says }) => {
-    const world = await agtWorld({ 'a.yaml': JSON.stringify({ name: 'a', default_action: 'allow', rules: [{ action: 'deny', condition }] }) });
+    const world = await agtWorld({
+      'a.yaml': JSON.stringify({ name: 'a', default_action: 'allow', rules: [{ action: 'deny', condition }] }),
+    });
 
-    expect(await world.check()).toEqual([expect.objectContaining({ code: 'policy.unparsable', message: expect.stringContaining(says) })]);
+    expect(await world.check()).toEqual([
+      expect.objectContaining({ code: 'policy.unparsable', message: expect.stringContaining(says) }),
+    ]);
     expect(await world.decide()).toMatchObject({ verdict: 'deny', reason: expect.stringContaining('cannot be used') });
   });
 
   it('are refused when one is for an agent that the workspace does not have, or two carry one name', async () => {
-    const world = await agtWorld({ 'a.yaml': 'name: a\nagents: [wirter]\nrules: []\n', 'b.yaml': 'name: a\nrules: []\n' });
+    const world = await agtWorld({
+      'a.yaml': 'name: a\nagents: [wirter]\nrules: []\n',
+      'b.yaml': 'name: a\nrules: []\n',
+    });
 
     expect((await world.check()).map(({ code, path }) => [code, path])).toEqual([
       ['policy.unparsable', 'policies/b.yaml'],
@@ -153,7 +190,9 @@ describe('YAML policies', () => {
     const world = await agtWorld({});
     await symlink('/dev/zero', join(world.workspace.root, 'policies', 'a.yaml'));
 
-    expect(await world.check()).toMatchObject([{ code: 'policy.missing', message: expect.stringContaining('policies/a.yaml is no file') }]);
+    expect(await world.check()).toMatchObject([
+      { code: 'policy.missing', message: expect.stringContaining('policies/a.yaml is no file') },
+    ]);
     expect(await world.decide()).toMatchObject({ verdict: 'deny' });
   });
 
@@ -178,10 +217,14 @@ describe('identities and trust', () => {
   it('an identity carries the scopes that the agent holds, and no wildcard', async () => {
     const world = await agtWorld(OPEN);
     await world.check();
-    const asked = (held: readonly string[]) => world.decide({ scopesRequired: ['repo:write'], context: { base_scope: [...held] } });
+    const asked = (held: readonly string[]) =>
+      world.decide({ scopesRequired: ['repo:write'], context: { base_scope: [...held] } });
 
     expect(await asked(['repo:write'])).toMatchObject({ verdict: 'allow' });
-    expect(await asked(['repo:*', '*'])).toMatchObject({ verdict: 'deny', reason: expect.stringContaining('repo:write') });
+    expect(await asked(['repo:*', '*'])).toMatchObject({
+      verdict: 'deny',
+      reason: expect.stringContaining('repo:write'),
+    });
   });
 
   it('a trust score halves in its half-life, and nothing is said of an agent that is not listed', async () => {
@@ -189,7 +232,9 @@ describe('identities and trust', () => {
       trust_scores: { writer: { score: 0.8, as_of: '2025-12-30T00:00:00Z' }, lead: 0.5 },
       trust_decay_half_life_hours: 24,
     });
-    const scores = ['writer', 'lead', 'other'].map((agent) => world.provider.trustScore?.(agent, new AbortController().signal));
+    const scores = ['writer', 'lead', 'other'].map((agent) =>
+      world.provider.trustScore?.(agent, new AbortController().signal),
+    );
 
     expect(await Promise.all(scores)).toEqual([0.2, 0.5, null]);
   });

@@ -15,7 +15,9 @@ describe('the bundled adapters', () => {
     const files = readdirSync(`${root}plugins/harness/adapters`).sort();
 
     expect(executor.adapters.map((path: string) => path.replace('./adapters/', '')).sort()).toEqual(files);
-    expect(files.map((file) => parse(text(`plugins/harness/adapters/${file}`)).metadata.id)).toEqual(files.map((file) => file.replace('.yaml', '')));
+    expect(files.map((file) => parse(text(`plugins/harness/adapters/${file}`)).metadata.id)).toEqual(
+      files.map((file) => file.replace('.yaml', '')),
+    );
   });
 
   it.each(executor.adapters as string[])('%s fits the schema of its kind', (path) => {

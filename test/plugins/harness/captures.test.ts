@@ -11,7 +11,13 @@ describe('claude-code', () => {
     const { events, result, state } = replay(claude, capture('claude-2.1.329-acceptEdits-write.jsonl'));
 
     expect(result).toMatchObject({ status: 'success', reason: null, output: 'Final answer from mock.' });
-    expect(result.usage).toEqual({ inputTokens: 200, outputTokens: 40, cachedInputTokens: 0, reasoningTokens: 0, costUsd: 0.0016 });
+    expect(result.usage).toEqual({
+      inputTokens: 200,
+      outputTokens: 40,
+      cachedInputTokens: 0,
+      reasoningTokens: 0,
+      costUsd: 0.0016,
+    });
     expect(events.filter((event) => event.type === 'session')).toHaveLength(1);
     expect(events.filter((event) => event.type === 'tool_call').map((event) => [event.tool, event.status])).toEqual([
       ['Write', ''],
@@ -32,7 +38,12 @@ describe('claude-code', () => {
   it('takes an API error as failure though its subtype says success', () => {
     const { result } = replay(claude, capture('claude-2.1.329-api-error.jsonl'), exited(1));
 
-    expect(result).toMatchObject({ status: 'failure', reason: 'api_error', message: 'API Error: 400 mock failure', exitCode: 1 });
+    expect(result).toMatchObject({
+      status: 'failure',
+      reason: 'api_error',
+      message: 'API Error: 400 mock failure',
+      exitCode: 1,
+    });
   });
 
   it.each([
@@ -69,8 +80,14 @@ describe('claude-code', () => {
   });
 
   it('does not charge a resumed session for what earlier processes cost', () => {
-    expect(replay(claude, capture('claude-2.1.329-deferred-resumed-allow.jsonl')).result.usage?.costUsd).toBeCloseTo(0.0008, 10);
-    expect(replay(claude, capture('claude-2.1.197-deferred-resumed-allow.jsonl')).result.usage?.costUsd).toBeCloseTo(0.001, 10);
+    expect(replay(claude, capture('claude-2.1.329-deferred-resumed-allow.jsonl')).result.usage?.costUsd).toBeCloseTo(
+      0.0008,
+      10,
+    );
+    expect(replay(claude, capture('claude-2.1.197-deferred-resumed-allow.jsonl')).result.usage?.costUsd).toBeCloseTo(
+      0.001,
+      10,
+    );
   });
 
   it('finds the session where init is not the first event', () => {
@@ -79,13 +96,18 @@ describe('claude-code', () => {
     const { events } = replay(claude, lines);
 
     expect(JSON.parse(lines[0] ?? '{}').subtype).not.toBe('init');
-    expect(events.find((event) => event.type === 'session')).toEqual({ type: 'session', sessionId: JSON.parse(lines[0] ?? '{}').session_id });
+    expect(events.find((event) => event.type === 'session')).toEqual({
+      type: 'session',
+      sessionId: JSON.parse(lines[0] ?? '{}').session_id,
+    });
   });
 
   it('ignores the pieces of a partial stream and reads its messages once', () => {
     const { events } = replay(claude, capture('claude-2.1.329-partial-messages.jsonl'));
 
-    expect(events.filter((event) => event.type === 'message')).toEqual([{ type: 'message', role: 'assistant', text: 'Final answer from mock.' }]);
+    expect(events.filter((event) => event.type === 'message')).toEqual([
+      { type: 'message', role: 'assistant', text: 'Final answer from mock.' },
+    ]);
   });
 
   it('takes a stream cut before its result as failure although the exit code is 0', () => {
@@ -106,7 +128,13 @@ describe('codex', () => {
     const { result, events } = replay(codex, capture('codex-0.169.0-exec-workspace-write.jsonl'));
 
     expect(result).toMatchObject({ status: 'success', output: 'Final answer from mock.' });
-    expect(result.usage).toEqual({ inputTokens: 200, outputTokens: 40, cachedInputTokens: 20, reasoningTokens: 0, costUsd: null });
+    expect(result.usage).toEqual({
+      inputTokens: 200,
+      outputTokens: 40,
+      cachedInputTokens: 20,
+      reasoningTokens: 0,
+      costUsd: null,
+    });
     expect(events.filter((event) => event.type === 'tool_call').map((event) => event.status)).toEqual(['', 'ok']);
     expect(events[0]).toEqual({ type: 'session', sessionId: '01a1fc13-7527-7d31-bc30-13c0b0aa2340' });
   });
@@ -129,7 +157,10 @@ describe('gemini-cli', () => {
       usage: { inputTokens: 200, outputTokens: 40, costUsd: null },
     });
     expect(events.map((event) => event.type)).toEqual(['session', 'message', 'tool_call', 'tool_call', 'message']);
-    expect(events.filter((event) => event.type === 'tool_call').map((event) => event.tool)).toEqual(['run_shell_command', 'run_shell_command']);
+    expect(events.filter((event) => event.type === 'tool_call').map((event) => event.tool)).toEqual([
+      'run_shell_command',
+      'run_shell_command',
+    ]);
   });
 
   it('reports a failed model call with the type and text of its error', () => {
@@ -150,7 +181,11 @@ describe('opencode', () => {
   it('takes a step that ends with stop as the end and adds up the tokens of all steps', () => {
     const { result, state } = replay(opencode, capture('opencode-1.18.33-bash-allowed.jsonl'));
 
-    expect(result).toMatchObject({ status: 'success', output: 'Final answer from mock.', usage: { inputTokens: 200, outputTokens: 40, costUsd: 0 } });
+    expect(result).toMatchObject({
+      status: 'success',
+      output: 'Final answer from mock.',
+      usage: { inputTokens: 200, outputTokens: 40, costUsd: 0 },
+    });
     expect(state.turns).toBe(2);
   });
 

@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -44,7 +53,10 @@ describe('a path of a login', () => {
   it('is looked for where a variable has moved its folder', async () => {
     const source = put(join(base, 'data/opencode/auth.json'));
 
-    const found = await findLogins(['~/.local/share/opencode'], { env: { HOME: home, XDG_DATA_HOME: join(base, 'data') }, confine: true });
+    const found = await findLogins(['~/.local/share/opencode'], {
+      env: { HOME: home, XDG_DATA_HOME: join(base, 'data') },
+      confine: true,
+    });
 
     expect(found).toEqual({ ok: true, logins: [{ source: dirname(source), inHome: '.local/share/opencode' }] });
   });
@@ -52,7 +64,10 @@ describe('a path of a login', () => {
   it('comes once, however often it is named, and with its folder where that is named', async () => {
     put(join(home, '.codex/auth.json'));
 
-    const found = await findLogins(['~/.codex/auth.json', '~/.codex', '~/.codex/'], { env: { HOME: home }, confine: true });
+    const found = await findLogins(['~/.codex/auth.json', '~/.codex', '~/.codex/'], {
+      env: { HOME: home },
+      confine: true,
+    });
 
     expect(found).toEqual({ ok: true, logins: [{ source: join(home, '.codex'), inHome: '.codex' }] });
   });
@@ -64,13 +79,19 @@ describe('a path of a login', () => {
     symlinkSync(inside, join(home, '.in'));
     const env = { HOME: home };
 
-    expect(await findLogins(['~/.in'], { env, confine: true })).toMatchObject({ ok: true, logins: [{ source: inside }] });
+    expect(await findLogins(['~/.in'], { env, confine: true })).toMatchObject({
+      ok: true,
+      logins: [{ source: inside }],
+    });
     expect(await findLogins(['~/.out'], { env, confine: true })).toMatchObject({
       ok: false,
       path: '~/.out',
       problem: expect.stringContaining('link'),
     });
-    expect(await findLogins(['~/.out'], { env, confine: false })).toMatchObject({ ok: true, logins: [{ source: outside }] });
+    expect(await findLogins(['~/.out'], { env, confine: false })).toMatchObject({
+      ok: true,
+      logins: [{ source: outside }],
+    });
   });
 
   it('that cannot be read is said to be there', async () => {
@@ -83,7 +104,10 @@ describe('a path of a login', () => {
   });
 
   it('needs a home', async () => {
-    expect(await findLogins(['~/.token'], { env: {}, confine: false })).toMatchObject({ ok: false, problem: expect.stringContaining('HOME') });
+    expect(await findLogins(['~/.token'], { env: {}, confine: false })).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('HOME'),
+    });
   });
 
   it('has the folders above it, outermost first and each once', () => {
@@ -95,7 +119,10 @@ describe('a path of a login', () => {
 
 const ADAPTER: JsonObject = {
   launch: { command: ['sh', '-c', 'echo "{\\"type\\":\\"end\\",\\"text\\":\\"home $HOME\\"}"'] },
-  auth: { default: 'subscription', modes: { api_key: { env: {} }, subscription: { credential_paths: ['~/.tool/auth.json'] } } },
+  auth: {
+    default: 'subscription',
+    modes: { api_key: { env: {} }, subscription: { credential_paths: ['~/.tool/auth.json'] } },
+  },
   stream: { format: 'jsonl' },
   event_map: [
     { when: { type: 'say' }, emit: [{ event: 'message', with: { role: 'system', text: '$.text' } }] },
@@ -104,7 +131,10 @@ const ADAPTER: JsonObject = {
 };
 const IN_CONTAINER: JsonObject = { ...ADAPTER, sandbox: { kind: 'container', image: 'tools:1' } };
 
-async function run(adapter: JsonObject, config: JsonObject = {}): Promise<{ readonly result: ExecutorResult; readonly told: string }> {
+async function run(
+  adapter: JsonObject,
+  config: JsonObject = {},
+): Promise<{ readonly result: ExecutorResult; readonly told: string }> {
   writeFakeDocker(base);
   const { context, events, spawned } = recorder({ PATH: `${base}:${process.env.PATH ?? ''}`, HOME: home });
   const plugin = {
@@ -115,7 +145,17 @@ async function run(adapter: JsonObject, config: JsonObject = {}): Promise<{ read
   };
   const executor = await contribution.create({}, plugin);
   const budget = { maxCostUsd: null, maxTurns: null, maxWallClockMs: null, maxIdleMs: 20_000 };
-  const asked = { agentId: 'a', statement: 'x', config, adapter, sandboxRoot: base, baseCommit: null, resumeToken: null, stepId: 's', budget };
+  const asked = {
+    agentId: 'a',
+    statement: 'x',
+    config,
+    adapter,
+    sandboxRoot: base,
+    baseCommit: null,
+    resumeToken: null,
+    stepId: 's',
+    budget,
+  };
   const containers = { runtime: null, image: null, isDisabled: false, workspaceRoot: base };
   const result = await executor.run(asked, { ...context, containers });
   return { result, told: JSON.stringify({ result, events, spawned }) };

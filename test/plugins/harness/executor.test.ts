@@ -36,9 +36,11 @@ interface Given {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-async function run(
-  given: Given,
-): Promise<{ readonly result: ExecutorResult; readonly events: readonly unknown[]; readonly spawned: ReturnType<typeof recorder>['spawned'] }> {
+async function run(given: Given): Promise<{
+  readonly result: ExecutorResult;
+  readonly events: readonly unknown[];
+  readonly spawned: ReturnType<typeof recorder>['spawned'];
+}> {
   const { context, events, spawned } = recorder({ PATH: process.env.PATH ?? '', ...given.env });
   const executor = await contribution.create({}, plugin(given.secrets));
   const result = await executor.run(
@@ -61,11 +63,22 @@ async function run(
 /** An adapter for a Node script that plays a harness; `say` prints an object as a line. */
 function scripted(script: string, more: JsonObject = {}, launch: JsonObject = {}): JsonObject {
   return {
-    launch: { command: ['{runtime.node}', '-e', `const say = (x) => console.log(JSON.stringify(x)); ${script}`, '{task.statement}'], ...launch },
+    launch: {
+      command: [
+        '{runtime.node}',
+        '-e',
+        `const say = (x) => console.log(JSON.stringify(x)); ${script}`,
+        '{task.statement}',
+      ],
+      ...launch,
+    },
     stream: { format: 'jsonl' },
     event_map: [
       { when: { type: 'text' }, emit: [{ event: 'message', with: { text: '$.text' } }] },
-      { when: { type: 'call' }, emit: [{ event: 'tool_call', with: { id: '$.id', tool: '$.tool', status: '$.status' } }] },
+      {
+        when: { type: 'call' },
+        emit: [{ event: 'tool_call', with: { id: '$.id', tool: '$.tool', status: '$.status' } }],
+      },
       { when: { type: 'cost' }, emit: [{ event: 'usage', with: { cost_usd: '$.usd' } }] },
       { when: { type: 'done' }, emit: [{ event: 'result', with: { status: 'success', output: '$.text' } }] },
     ],
@@ -85,7 +98,10 @@ describe('launching', () => {
   it('adds groups whose variable is set, resume arguments with a token alone, and arguments of the auth mode, in this order', async () => {
     const adapter = scripted(
       "say({type: 'done', text: process.argv.slice(1)})",
-      { resume: { arg: ['--resume', '{resume.token}'] }, auth: { default: 'subscription', modes: { subscription: { args: ['--sub'] } } } },
+      {
+        resume: { arg: ['--resume', '{resume.token}'] },
+        auth: { default: 'subscription', modes: { subscription: { args: ['--sub'] } } },
+      },
       {
         optional_args: [
           { when: 'config.model', args: ['--model', '{config.model}'] },
@@ -105,7 +121,10 @@ describe('launching', () => {
     const adapter = scripted(
       "say({type: 'done', text: process.env.KEY + ' ' + process.env.OTHER + ' ' + process.env.EMPTY})",
       {
-        auth: { default: 'api_key', modes: { api_key: { env: { KEY: '{credential.model_provider}' } }, subscription: { env: { OTHER: 'o' } } } },
+        auth: {
+          default: 'api_key',
+          modes: { api_key: { env: { KEY: '{credential.model_provider}' } }, subscription: { env: { OTHER: 'o' } } },
+        },
       },
       { env: { EMPTY: '{config.nothing}' } },
     );
@@ -152,9 +171,21 @@ describe('launching', () => {
   it.each([
     ['no adapter', { adapter: null }, 'no_adapter'],
     ['nothing to do', { adapter: scripted(''), statement: ' ' }, 'empty_statement'],
-    ['an adapter with an unknown variable', { adapter: scripted('', {}, { command: ['x', '{task.nope}'] }) }, 'adapter_invalid'],
-    ['a program that is not there', { adapter: scripted('', {}, { command: ['no-such-harness'] }) }, 'command_not_found'],
-    ['a statement over the size of an argument', { adapter: scripted(''), statement: 'x'.repeat(200_000) }, 'argument_too_long'],
+    [
+      'an adapter with an unknown variable',
+      { adapter: scripted('', {}, { command: ['x', '{task.nope}'] }) },
+      'adapter_invalid',
+    ],
+    [
+      'a program that is not there',
+      { adapter: scripted('', {}, { command: ['no-such-harness'] }) },
+      'command_not_found',
+    ],
+    [
+      'a statement over the size of an argument',
+      { adapter: scripted(''), statement: 'x'.repeat(200_000) },
+      'argument_too_long',
+    ],
     [
       'a missing key',
       { adapter: scripted('', { auth: { modes: { api_key: { env: { KEY: '{credential.model_provider}' } } } } }) },
@@ -197,7 +228,10 @@ describe('reading and ending', () => {
   });
 
   it('ends a harness that is silent for too long', async () => {
-    const { result } = await run({ adapter: scripted("say({type: 'text', text: 'x'}); setTimeout(() => {}, 60000)"), budget: { maxIdleMs: 150 } });
+    const { result } = await run({
+      adapter: scripted("say({type: 'text', text: 'x'}); setTimeout(() => {}, 60000)"),
+      budget: { maxIdleMs: 150 },
+    });
 
     expect(result).toMatchObject({ status: 'stalled', reason: 'idle', signal: 'SIGTERM' });
   });
@@ -212,7 +246,10 @@ describe('reading and ending', () => {
   });
 
   it('ends a harness at its wall clock although it talks', async () => {
-    const { result } = await run({ adapter: scripted("setInterval(() => say({type: 'text', text: 'x'}), 20)"), budget: { maxWallClockMs: 300 } });
+    const { result } = await run({
+      adapter: scripted("setInterval(() => say({type: 'text', text: 'x'}), 20)"),
+      budget: { maxWallClockMs: 300 },
+    });
 
     expect(result).toMatchObject({ status: 'budget_exceeded', reason: 'wall_clock' });
   });
@@ -235,7 +272,8 @@ describe('reading and ending', () => {
 });
 
 describe('the bundled test-runner', () => {
-  const TESTS = "import test from 'node:test'; import assert from 'node:assert'; test('holds', () => {}); test('breaks', () => assert.ok(false));";
+  const TESTS =
+    "import test from 'node:test'; import assert from 'node:assert'; test('holds', () => {}); test('breaks', () => assert.ok(false));";
 
   /** As bundled, with the freshly compiled wrapper in the place of the plugin's folder. */
   function adapter(): JsonObject {
@@ -243,13 +281,28 @@ describe('the bundled test-runner', () => {
   }
 
   it('turns failing tests into a successful run whose result says so', async () => {
-    const project = makeProject({ 'package.json': JSON.stringify({ scripts: { test: 'node --test' } }), 'a.test.mjs': TESTS });
+    const project = makeProject({
+      'package.json': JSON.stringify({ scripts: { test: 'node --test' } }),
+      'a.test.mjs': TESTS,
+    });
 
-    const { result, events } = await run({ adapter: adapter(), sandboxRoot: project.root, env: cleanEnv(project.root) as Record<string, string> });
+    const { result, events } = await run({
+      adapter: adapter(),
+      sandboxRoot: project.root,
+      env: cleanEnv(project.root) as Record<string, string>,
+    });
     project.remove();
 
     expect(result).toMatchObject({ status: 'success', exitCode: 0, usage: { costUsd: 0, inputTokens: 0 } });
-    expect(result.output).toMatchObject({ type: 'summary', command: 'npm test', total: 2, passed: 1, failed: 1, outcome: 'failed', exit_code: 1 });
+    expect(result.output).toMatchObject({
+      type: 'summary',
+      command: 'npm test',
+      total: 2,
+      passed: 1,
+      failed: 1,
+      outcome: 'failed',
+      exit_code: 1,
+    });
     expect(events).toEqual([
       { type: 'tool_call', tool: 'test', summary: 'a.test.mjs > holds', status: 'ok' },
       { type: 'tool_call', tool: 'test', summary: 'a.test.mjs > breaks', status: 'error' },

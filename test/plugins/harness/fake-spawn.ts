@@ -1,11 +1,25 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { ExecutorContext, ExecutorEvent, ProcessResult, ProcessSpec, SupervisedProcess } from '../../../src/sdk/plugin.js';
+import type {
+  ExecutorContext,
+  ExecutorEvent,
+  ProcessResult,
+  ProcessSpec,
+  SupervisedProcess,
+} from '../../../src/sdk/plugin.js';
 
-/** A child in a group of its own, without a supervisor: enough to drive the executor, none of the guarantees. */
+/**
+ * A child in a group of its own, without a supervisor: enough to drive the executor, none of the
+ * guarantees.
+ */
 export function spawnLocally(spec: ProcessSpec, stop?: AbortSignal): SupervisedProcess {
   const [program, ...args] = spec.argv;
-  const child = spawn(program, args, { cwd: spec.cwd, env: { ...spec.env }, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  const child = spawn(program, args, {
+    cwd: spec.cwd,
+    env: { ...spec.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
   let ended: ProcessResult['ended'] = null;
   let stderrTail = '';
   const end = (why: NonNullable<ProcessResult['ended']>): void => {

@@ -30,20 +30,30 @@ describe('rules', () => {
       ]),
     );
 
-    expect(interpretLine(adapter, line({ type: 'done', bad: true })).map((event) => event.type)).toEqual(['message', 'result']);
-    expect(replay(adapter, [line({ type: 'done', bad: true })]).result).toMatchObject({ status: 'failure', reason: 'bad' });
+    expect(interpretLine(adapter, line({ type: 'done', bad: true })).map((event) => event.type)).toEqual([
+      'message',
+      'result',
+    ]);
+    expect(replay(adapter, [line({ type: 'done', bad: true })]).result).toMatchObject({
+      status: 'failure',
+      reason: 'bad',
+    });
     expect(replay(adapter, [line({ type: 'done' })]).result).toMatchObject({ status: 'success' });
   });
 
   it('compares literally, also along numbered and negative parts of a path', () => {
-    const adapter = adapterOf(spec([{ when: { 'a.0.b': 1, 'a.-1.b': 2 }, emit: [{ event: 'message', with: { text: '$.a.-1.c' } }] }]));
+    const adapter = adapterOf(
+      spec([{ when: { 'a.0.b': 1, 'a.-1.b': 2 }, emit: [{ event: 'message', with: { text: '$.a.-1.c' } }] }]),
+    );
 
     expect(interpretLine(adapter, line({ a: [{ b: 1 }, { b: 2, c: 'x' }] }))).toMatchObject([{ text: 'x' }]);
     expect(interpretLine(adapter, line({ a: [{ b: '1' }, { b: 2, c: 'x' }] }))).toEqual([]);
   });
 
   it('filters the items of for_each by the condition of the emit', () => {
-    const adapter = adapterOf(spec([{ for_each: '$.items', emit: [{ when: { k: 'm' }, event: 'message', with: { text: '$.t' } }] }]));
+    const adapter = adapterOf(
+      spec([{ for_each: '$.items', emit: [{ when: { k: 'm' }, event: 'message', with: { text: '$.t' } }] }]),
+    );
 
     expect(
       interpretLine(
@@ -77,7 +87,10 @@ describe('rules', () => {
   it('takes an unknown word of status as a failure that names it', () => {
     const adapter = adapterOf(spec([{ when: {}, emit: [{ event: 'result', with: { status: '$.s' } }] }]));
 
-    expect(replay(adapter, [line({ s: 'great' })]).result).toMatchObject({ status: 'failure', reason: 'unknown_status' });
+    expect(replay(adapter, [line({ s: 'great' })]).result).toMatchObject({
+      status: 'failure',
+      reason: 'unknown_status',
+    });
   });
 
   it('skips lines that are no JSON, and keeps them with retain_raw', () => {
@@ -92,7 +105,9 @@ describe('rules', () => {
   });
 
   it('never throws for any line, and says nothing but known events', () => {
-    const adapters = ['claude-code', 'codex', 'gemini-cli', 'opencode', 'test-runner'].map((id) => adapterOf(bundledSpec(id)));
+    const adapters = ['claude-code', 'codex', 'gemini-cli', 'opencode', 'test-runner'].map((id) =>
+      adapterOf(bundledSpec(id)),
+    );
     const types = fc.constantFrom(
       'result',
       'assistant',
@@ -110,7 +125,14 @@ describe('rules', () => {
       fc.string(),
       fc.json(),
       fc
-        .record({ type: types, usage: fc.jsonValue(), message: fc.jsonValue(), item: fc.jsonValue(), part: fc.jsonValue(), status: fc.jsonValue() })
+        .record({
+          type: types,
+          usage: fc.jsonValue(),
+          message: fc.jsonValue(),
+          item: fc.jsonValue(),
+          part: fc.jsonValue(),
+          status: fc.jsonValue(),
+        })
         .map((value) => JSON.stringify(value)),
     );
 
@@ -163,7 +185,9 @@ describe('the end of a harness', () => {
     const stream = [line({ type: 'asks', tool: 'Bash' }), ...done];
 
     expect(replay(adapterOf(spec([asks, DONE])), stream).result).toMatchObject({ status: 'needs_approval' });
-    expect(replay(adapterOf(spec([asks, DONE], { on_unanswerable: 'deny' })), stream).result).toMatchObject({ status: 'success' });
+    expect(replay(adapterOf(spec([asks, DONE], { on_unanswerable: 'deny' })), stream).result).toMatchObject({
+      status: 'success',
+    });
   });
 });
 
@@ -174,24 +198,39 @@ describe('usage', () => {
   });
 
   it('adds reports up, and lets one with the same key take the place of the earlier', () => {
-    const stream = [line({ type: 'u', n: 5, c: 0.1, id: 'a' }), line({ type: 'u', n: 7, c: 0.1, id: 'a' }), line({ type: 'u', n: 1, id: 'b' })];
+    const stream = [
+      line({ type: 'u', n: 5, c: 0.1, id: 'a' }),
+      line({ type: 'u', n: 7, c: 0.1, id: 'a' }),
+      line({ type: 'u', n: 1, id: 'b' }),
+    ];
 
     expect(replay(adapterOf(spec([rule({})])), stream).result.usage).toMatchObject({ outputTokens: 13, costUsd: 0.2 });
-    expect(replay(adapterOf(spec([rule({ key: '$.id' })])), stream).result.usage).toMatchObject({ outputTokens: 8, costUsd: 0.1 });
+    expect(replay(adapterOf(spec([rule({ key: '$.id' })])), stream).result.usage).toMatchObject({
+      outputTokens: 8,
+      costUsd: 0.1,
+    });
   });
 
   it('keeps an unreported cost unknown and refuses numbers that are none', () => {
     const adapter = adapterOf(spec([rule({})]));
 
     expect(replay(adapter, [line({ type: 'u', n: 5 })]).result.usage?.costUsd).toBeNull();
-    expect(replay(adapter, [line({ type: 'u', n: -5, c: 'much' })]).result.usage).toMatchObject({ outputTokens: 0, costUsd: null });
+    expect(replay(adapter, [line({ type: 'u', n: -5, c: 'much' })]).result.usage).toMatchObject({
+      outputTokens: 0,
+      costUsd: null,
+    });
     expect(replay(adapter, []).result.usage).toBeNull();
   });
 });
 
 describe('the check of an adapter', () => {
   it.each([
-    ['an unknown variable', { launch: { command: ['x', '{task.stament}'] } }, '/launch/command/1', 'unknown variable {task.stament}'],
+    [
+      'an unknown variable',
+      { launch: { command: ['x', '{task.stament}'] } },
+      '/launch/command/1',
+      'unknown variable {task.stament}',
+    ],
     [
       'an unknown variable of a group',
       { launch: { command: ['x'], optional_args: [{ when: 'config', args: [] }] } },
@@ -205,9 +244,24 @@ describe('the check of an adapter', () => {
       '/event_map/0/emit/0/with/status/map',
       'no map named "gone_map"',
     ],
-    ['an unknown event', { event_map: [{ emit: [{ event: 'reslt' }] }] }, '/event_map/0/emit/0/event', 'unknown event "reslt"'],
-    ['setting anything but the session', { event_map: [{ set: { cwd: '$.x' } }] }, '/event_map/0/set/cwd', 'only session_id can be set'],
-    ['an adapter beyond data', { requires: 'code' }, '/requires', 'an adapter that requires code cannot be run from data'],
+    [
+      'an unknown event',
+      { event_map: [{ emit: [{ event: 'reslt' }] }] },
+      '/event_map/0/emit/0/event',
+      'unknown event "reslt"',
+    ],
+    [
+      'setting anything but the session',
+      { event_map: [{ set: { cwd: '$.x' } }] },
+      '/event_map/0/set/cwd',
+      'only session_id can be set',
+    ],
+    [
+      'an adapter beyond data',
+      { requires: 'code' },
+      '/requires',
+      'an adapter that requires code cannot be run from data',
+    ],
   ])('refuses %s', (_what, change, pointer, message) => {
     const parsed = parseAdapter({ ...spec([DONE]), ...change } as JsonObject);
 

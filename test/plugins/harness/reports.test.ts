@@ -7,7 +7,8 @@ import { readJestReport } from '../../../plugins/harness/src/test-runner/report-
 import { readJunitReport } from '../../../plugins/harness/src/test-runner/report-junit.js';
 import { lastPart, splitWords } from '../../../plugins/harness/src/test-runner/words.js';
 
-const fixture = (name: string): string => readFileSync(fileURLToPath(new URL(`../../fixtures/harness/reports/${name}`, import.meta.url)), 'utf8');
+const fixture = (name: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../fixtures/harness/reports/${name}`, import.meta.url)), 'utf8');
 const rows = (tests: readonly TestRecord[]) => tests.map(({ name, file, line, status }) => [name, file, line, status]);
 
 describe('recorded reports', () => {
@@ -48,11 +49,17 @@ describe('recorded reports', () => {
 
 describe('how a command is started', () => {
   const places = { report: '/r', cache: '/c', nodeReporter: 'file:///n.js' };
-  const of = (command: string | readonly string[], scripts: Record<string, string> = {}) => instrument(command, scripts, places);
+  const of = (command: string | readonly string[], scripts: Record<string, string> = {}) =>
+    instrument(command, scripts, places);
   const VITEST = ['--reporter=default', '--reporter=json', '--outputFile.json=/r'];
   const JEST = ['--json', '--outputFile=/r', '--testLocationInResults'];
   const PYTEST = ['--junitxml=/r', '-o', 'junit_family=xunit1', '-o', 'cache_dir=/c'];
-  const NODE = ['--test-reporter=file:///n.js', '--test-reporter-destination=/r', '--test-reporter=spec', '--test-reporter-destination=stdout'];
+  const NODE = [
+    '--test-reporter=file:///n.js',
+    '--test-reporter-destination=/r',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+  ];
 
   it.each([
     ['vitest run a', {}, 'vitest', ['vitest', 'run', 'a', ...VITEST]],
@@ -98,7 +105,14 @@ describe('how a command is started', () => {
 
   it('splits words as a shell would, or leaves the line to one', () => {
     expect(splitWords(`a 'b c' "d e" f''g ''`)).toEqual(['a', 'b c', 'd e', 'fg', '']);
-    expect(['a | b', 'a $B', 'a "$B"', 'a; b', 'a *', "a 'b"].map(splitWords)).toEqual([null, null, null, null, null, null]);
+    expect(['a | b', 'a $B', 'a "$B"', 'a; b', 'a *', "a 'b"].map(splitWords)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
     expect(lastPart('tsc -p . && node --test "test/**/*.js"')).toEqual(['node', '--test', 'test/__/_.js']);
     expect(lastPart('a & b')).toBeNull();
   });

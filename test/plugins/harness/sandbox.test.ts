@@ -10,7 +10,12 @@ import type { ContainerSettings, ExecutorResult, JsonObject } from '../../../src
 import { writeFakeDocker } from '../../support/fake-docker.js';
 import { recorder } from './fake-spawn.js';
 
-const SANDBOX: ContainerSandbox = { image: 'tools:1', build: null, mounts: [], resources: { cpus: null, memory: null, pids: null } };
+const SANDBOX: ContainerSandbox = {
+  image: 'tools:1',
+  build: null,
+  mounts: [],
+  resources: { cpus: null, memory: null, pids: null },
+};
 const plan = (more: Partial<Parameters<typeof planContainer>[0]> = {}) =>
   planContainer({
     sandbox: SANDBOX,
@@ -93,16 +98,23 @@ describe('the image of a harness', () => {
 
   it('is that of the adapter, else the one of the environment, else one that is built, else none', () => {
     expect(planImage(SANDBOX, { ...of, fallback: 'other:1' })).toEqual({ kind: 'named', image: 'tools:1' });
-    expect(planImage({ ...SANDBOX, image: null }, { ...of, fallback: 'other:1' })).toEqual({ kind: 'named', image: 'other:1' });
+    expect(planImage({ ...SANDBOX, image: null }, { ...of, fallback: 'other:1' })).toEqual({
+      kind: 'named',
+      image: 'other:1',
+    });
     expect(planImage({ ...SANDBOX, image: null }, of)).toEqual({ kind: 'missing' });
-    expect(planImage({ ...SANDBOX, image: null, build: { ...build, base: 'node:24', install: ['npm i -g x'] } }, of)).toMatchObject({
+    expect(
+      planImage({ ...SANDBOX, image: null, build: { ...build, base: 'node:24', install: ['npm i -g x'] } }, of),
+    ).toMatchObject({
       kind: 'built',
       stdin: 'FROM node:24\nRUN npm i -g x\n',
       args: ['-q', '-t', expect.stringMatching(/^kit-harness:[0-9a-f]{12}$/), '-'],
     });
-    expect(planImage({ ...SANDBOX, image: null, build: { ...build, dockerfile: 'box/Dockerfile' } }, of)).toMatchObject({
-      args: ['-q', '-t', expect.any(String), '-f', '/ws/box/Dockerfile', '/ws/box'],
-    });
+    expect(planImage({ ...SANDBOX, image: null, build: { ...build, dockerfile: 'box/Dockerfile' } }, of)).toMatchObject(
+      {
+        args: ['-q', '-t', expect.any(String), '-f', '/ws/box/Dockerfile', '/ws/box'],
+      },
+    );
   });
 });
 
@@ -114,7 +126,10 @@ beforeAll(() => {
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 const ADAPTER: JsonObject = {
-  launch: { command: ['sh', '-c', `echo "{\\"type\\":\\"end\\",\\"text\\":\\"$API_KEY in {sandbox.root}\\"}"`], env: { API_KEY: 'sekret-value' } },
+  launch: {
+    command: ['sh', '-c', `echo "{\\"type\\":\\"end\\",\\"text\\":\\"$API_KEY in {sandbox.root}\\"}"`],
+    env: { API_KEY: 'sekret-value' },
+  },
   stream: { format: 'jsonl' },
   event_map: [{ when: { type: 'end' }, emit: [{ event: 'result', with: { status: 'success', output: '$.text' } }] }],
   sandbox: { kind: 'container', image: 'tools:1' },
@@ -129,9 +144,25 @@ async function run(
   const secrets = { credential: async () => '', env: () => null };
   const plugin = { ...context, fetch: globalThis.fetch, plugin: { name: 'p', version: '0.1.0' }, secrets };
   const executor = await contribution.create({}, plugin);
-  const settings: ContainerSettings = { runtime: null, image: null, isDisabled: false, workspaceRoot: base, ...containers };
+  const settings: ContainerSettings = {
+    runtime: null,
+    image: null,
+    isDisabled: false,
+    workspaceRoot: base,
+    ...containers,
+  };
   const budget = { maxCostUsd: null, maxTurns: null, maxWallClockMs: null, maxIdleMs: 20_000 };
-  const asked = { agentId: 'a', statement: 'x', config: {}, adapter, sandboxRoot: base, baseCommit: null, resumeToken: null, stepId: 's', budget };
+  const asked = {
+    agentId: 'a',
+    statement: 'x',
+    config: {},
+    adapter,
+    sandboxRoot: base,
+    baseCommit: null,
+    resumeToken: null,
+    stepId: 's',
+    budget,
+  };
   const result = await executor.run(asked, { ...context, containers: settings });
   return { result, commands: spawned.map(({ argv }) => argv.slice(0, 2).join(' ')) };
 }
@@ -159,7 +190,11 @@ describe('a harness whose adapter asks for a container', () => {
   ])('is refused where %s', async (_what, path, containers, adapter, says) => {
     const { result, commands } = await run(path ?? `${base}:${process.env.PATH ?? ''}`, containers, adapter);
 
-    expect(result).toMatchObject({ status: 'failure', reason: 'sandbox_unavailable', message: expect.stringContaining(says) });
+    expect(result).toMatchObject({
+      status: 'failure',
+      reason: 'sandbox_unavailable',
+      message: expect.stringContaining(says),
+    });
     expect(commands).not.toContain('docker run');
   });
 

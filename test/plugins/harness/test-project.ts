@@ -12,8 +12,13 @@ export interface Project {
   remove(): void;
 }
 
-/** A repository of its own in a private folder; `node_modules` is linked in as a worktree links it. */
-export function makeProject(files: Readonly<Record<string, string>>, options: { readonly modules?: boolean } = {}): Project {
+/**
+ * A repository of its own in a private folder; `node_modules` is linked in as a worktree links it.
+ */
+export function makeProject(
+  files: Readonly<Record<string, string>>,
+  options: { readonly modules?: boolean } = {},
+): Project {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'kit-project-')));
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -24,9 +29,17 @@ export function makeProject(files: Readonly<Record<string, string>>, options: { 
   return { root, write, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** What a test command may see: this Node first, a home of its own, nothing of the surrounding test run. */
+/**
+ * What a test command may see: this Node first, a home of its own, nothing of the surrounding test
+ * run.
+ */
 export function cleanEnv(home: string): NodeJS.ProcessEnv {
-  return { PATH: `${join(repository, 'node_modules/.bin')}:${process.env.PATH}`, HOME: home, TMPDIR: tmpdir(), npm_config_update_notifier: 'false' };
+  return {
+    PATH: `${join(repository, 'node_modules/.bin')}:${process.env.PATH}`,
+    HOME: home,
+    TMPDIR: tmpdir(),
+    npm_config_update_notifier: 'false',
+  };
 }
 
 export type Line = Record<string, unknown>;
@@ -39,7 +52,11 @@ export interface Outcome {
 }
 
 /** Runs the wrapper's work in this process; the test command itself is a real process. */
-export async function runIn(project: Project, command: string | readonly string[] | null = null, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+export async function runIn(
+  project: Project,
+  command: string | readonly string[] | null = null,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Outcome> {
   const lines: Line[] = [];
   const reportDir = mkdtempSync(join(tmpdir(), 'kit-reports-'));
   const code = await runTests({

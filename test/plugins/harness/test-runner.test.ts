@@ -30,7 +30,8 @@ describe('sums', () => {
   it.skip('later', () => {});
 });
 `;
-const manifest = (test: string, more: Record<string, string> = {}): string => JSON.stringify({ type: 'module', scripts: { test, ...more } });
+const manifest = (test: string, more: Record<string, string> = {}): string =>
+  JSON.stringify({ type: 'module', scripts: { test, ...more } });
 const COUNTS = { total: 3, passed: 1, failed: 1, skipped: 1, exit_code: 1, outcome: 'failed' };
 
 describe('node --test', () => {
@@ -42,7 +43,10 @@ describe('node --test', () => {
     ['a script with its own reporter', null, 'node --test --test-reporter=dot'],
     ['a script after another step', null, 'node -e 1 && node --test'],
   ])('reports each test of %s', async (_what, command, script) => {
-    const { code, tests, last } = await runIn(open({ 'package.json': manifest(script), 'a.test.js': NODE_TESTS }), command);
+    const { code, tests, last } = await runIn(
+      open({ 'package.json': manifest(script), 'a.test.js': NODE_TESTS }),
+      command,
+    );
 
     expect(code).toBe(0);
     expect(last).toMatchObject({ type: 'summary', framework: 'node:test', ...COUNTS });
@@ -51,11 +55,17 @@ describe('node --test', () => {
       ['sums > is wrong', 'a.test.js', 'failed'],
       ['later', 'a.test.js', 'skipped'],
     ]);
-    expect(last.failures).toEqual([{ name: 'sums > is wrong', file: 'a.test.js', line: 6, message: expect.stringMatching(/2 ={2,3} 3|2 !== 3/) }]);
+    expect(last.failures).toEqual([
+      { name: 'sums > is wrong', file: 'a.test.js', line: 6, message: expect.stringMatching(/2 ={2,3} 3|2 !== 3/) },
+    ]);
   });
 
   it('counts as Node itself counts, also a file that does not load', async () => {
-    const files = { 'package.json': manifest('node --test'), 'a.test.js': NODE_TESTS, 'b.test.js': 'import "./gone.js";' };
+    const files = {
+      'package.json': manifest('node --test'),
+      'a.test.js': NODE_TESTS,
+      'b.test.js': 'import "./gone.js";',
+    };
 
     const { last, lines } = await runIn(open(files));
 
@@ -67,7 +77,12 @@ describe('node --test', () => {
           ?.split(' ')
           .at(-1),
       );
-    expect(last).toMatchObject({ total: count('tests'), passed: count('pass'), failed: count('fail'), skipped: count('skipped') });
+    expect(last).toMatchObject({
+      total: count('tests'),
+      passed: count('pass'),
+      failed: count('fail'),
+      skipped: count('skipped'),
+    });
     expect(last.failed).toBe(2);
   });
 
@@ -90,7 +105,11 @@ describe('vitest', () => {
     ['npm test', 'npm test'],
     ['a script that names another', 'npm run check'],
   ])('reports each test of %s', async (_what, command) => {
-    const files = { 'package.json': manifest('vitest run', { check: 'npm test' }), 'a.test.js': VITEST_TESTS, ...config };
+    const files = {
+      'package.json': manifest('vitest run', { check: 'npm test' }),
+      'a.test.js': VITEST_TESTS,
+      ...config,
+    };
 
     const { code, tests, last } = await runIn(open(files, { modules: true }), command);
 
@@ -101,28 +120,43 @@ describe('vitest', () => {
       ['sums > is wrong', 'a.test.js', 'failed'],
       ['sums > later', 'a.test.js', 'skipped'],
     ]);
-    expect(last.failures).toEqual([{ name: 'sums > is wrong', file: 'a.test.js', line: 5, message: expect.stringContaining('expected 2 to be 3') }]);
+    expect(last.failures).toEqual([
+      { name: 'sums > is wrong', file: 'a.test.js', line: 5, message: expect.stringContaining('expected 2 to be 3') },
+    ]);
   });
 
   it('finds the report that the configuration of the project sends elsewhere', async () => {
-    const own = { 'vitest.config.js': 'export default { test: { reporters: ["default", ["json", { outputFile: "own.json" }]] } };' };
+    const own = {
+      'vitest.config.js': 'export default { test: { reporters: ["default", ["json", { outputFile: "own.json" }]] } };',
+    };
 
-    const { last } = await runIn(open({ 'package.json': manifest('vitest run'), 'a.test.js': VITEST_TESTS, ...own }, { modules: true }));
+    const { last } = await runIn(
+      open({ 'package.json': manifest('vitest run'), 'a.test.js': VITEST_TESTS, ...own }, { modules: true }),
+    );
 
     expect(last).toMatchObject({ framework: 'vitest', ...COUNTS });
   });
 
   it('counts a file that does not load as a failure that bears its name', async () => {
-    const files = { 'package.json': manifest('vitest run'), 'a.test.js': VITEST_TESTS, 'b.test.js': 'import "./gone.js";' };
+    const files = {
+      'package.json': manifest('vitest run'),
+      'a.test.js': VITEST_TESTS,
+      'b.test.js': 'import "./gone.js";',
+    };
 
     const { last } = await runIn(open(files, { modules: true }));
 
     expect(last).toMatchObject({ total: 4, failed: 2 });
-    expect(last.failures).toContainEqual(expect.objectContaining({ file: 'b.test.js', name: '(the file did not load)' }));
+    expect(last.failures).toContainEqual(
+      expect.objectContaining({ file: 'b.test.js', name: '(the file did not load)' }),
+    );
   });
 
   it('changes its result when one check is broken and mended again', async () => {
-    const repo = open({ 'package.json': manifest('vitest run'), 'a.test.js': VITEST_TESTS.replace('toBe(3)', 'toBe(2)') }, { modules: true });
+    const repo = open(
+      { 'package.json': manifest('vitest run'), 'a.test.js': VITEST_TESTS.replace('toBe(3)', 'toBe(2)') },
+      { modules: true },
+    );
     const sound = await runIn(repo);
     repo.write('a.test.js', VITEST_TESTS);
 
@@ -154,9 +188,15 @@ describe('pytest', () => {
       ['test_sums > test_later', 'test_sums.py', 'skipped'],
     ]);
     expect(last.failures).toEqual([
-      { name: 'test_sums > test_is_wrong', file: 'test_sums.py', line: 8, message: expect.stringContaining('assert (1 + 1) == 3') },
+      {
+        name: 'test_sums > test_is_wrong',
+        file: 'test_sums.py',
+        line: 8,
+        message: expect.stringContaining('assert (1 + 1) == 3'),
+      },
     ]);
-    // Caches would show up in the diff of the worktree. (Third-party plugins of this machine's pytest may leave files of their own.)
+    // Caches would show up in the diff of the worktree. (Third-party plugins of this machine's
+    // pytest may leave files of their own.)
     const left = readdirSync(repo.root);
     expect(left).not.toContain('.pytest_cache');
     expect(left).not.toContain('__pycache__');
@@ -166,9 +206,11 @@ describe('pytest', () => {
 describe('jest', () => {
   const hasJest = spawnSync('jest', ['--version']).status === 0;
 
-  // Jest is no dependency of kit: without one on the PATH its recorded report in reports.test.ts is the proof.
+  // Jest is no dependency of kit: without one on the PATH its recorded report in reports.test.ts is
+  // the proof.
   it.skipIf(!hasJest)('reports each test of a real run', async () => {
-    const tests = "it('adds', () => expect(1 + 1).toBe(2)); it('is wrong', () => expect(1 + 1).toBe(3)); it.skip('later', () => {});";
+    const tests =
+      "it('adds', () => expect(1 + 1).toBe(2)); it('is wrong', () => expect(1 + 1).toBe(3)); it.skip('later', () => {});";
 
     const { last } = await runIn(open({ 'package.json': '{"scripts":{"test":"jest"}}', 'a.test.js': tests }));
 
@@ -244,7 +286,12 @@ describe('any other command', () => {
 describe('a command that cannot run', () => {
   it.each([
     ['nothing to run', {}, null, 'no_test_command'],
-    ['the placeholder of npm init', { 'package.json': manifest('echo "Error: no test specified" && exit 1') }, null, 'no_test_command'],
+    [
+      'the placeholder of npm init',
+      { 'package.json': manifest('echo "Error: no test specified" && exit 1') },
+      null,
+      'no_test_command',
+    ],
     ['a program that is not there', {}, 'no-such-program --x', 'command_not_found'],
     ['a script whose program is not there', { 'package.json': manifest('no-such-program') }, null, 'command_not_found'],
     ['a command that is killed', {}, ['sh', '-c', 'kill -9 $$'], 'command_signal'],
@@ -257,7 +304,10 @@ describe('a command that cannot run', () => {
 });
 
 it('has a reporter that imports nothing, so that any Node can load it', () => {
-  const source = readFileSync(new URL('../../../plugins/harness/src/test-runner/node-reporter.ts', import.meta.url), 'utf8');
+  const source = readFileSync(
+    new URL('../../../plugins/harness/src/test-runner/node-reporter.ts', import.meta.url),
+    'utf8',
+  );
 
   expect(source).not.toMatch(/^import|import\(|require\(/m);
 });

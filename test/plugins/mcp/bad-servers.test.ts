@@ -51,7 +51,9 @@ describe('a server that misbehaves', () => {
     const world = mcpWorld();
     const server = await world.open(badServer('good'));
 
-    await expect(call(server, 'go', { mode: 'floods' })).rejects.toMatchObject(failed({ reason: 'disconnected', sent: true }));
+    await expect(call(server, 'go', { mode: 'floods' })).rejects.toMatchObject(
+      failed({ reason: 'disconnected', sent: true }),
+    );
     expect(textOf(await call(server, 'go', { mode: 'says' }))).toContain('says');
     expect(world.spawned).toHaveLength(2);
   });
@@ -60,7 +62,9 @@ describe('a server that misbehaves', () => {
     const world = mcpWorld();
     const server = await world.open(badServer('large'));
 
-    await expect(call(server, 'go')).rejects.toMatchObject(failed({ reason: 'too_large', tool: 'go', server: 'tools' }));
+    await expect(call(server, 'go')).rejects.toMatchObject(
+      failed({ reason: 'too_large', tool: 'go', server: 'tools' }),
+    );
     await expect(call(server, 'go', { mode: 'says' }, { maxBytes: 10 })).rejects.toMatchObject(
       failed({ reason: 'too_large' }, expect.stringContaining('10 may')),
     );
@@ -74,7 +78,9 @@ describe('a server that misbehaves', () => {
     other.catch(() => {});
 
     const stderr = [...[14, 15, 16, 17, 18, 19, 20].map((n) => `line ${n}`), 'out of cheese'];
-    await expect(call(server, 'go', { mode: 'dies' })).rejects.toMatchObject(failed({ reason: 'disconnected', sent: true, stderr }));
+    await expect(call(server, 'go', { mode: 'dies' })).rejects.toMatchObject(
+      failed({ reason: 'disconnected', sent: true, stderr }),
+    );
     await expect(other).rejects.toMatchObject(failed({ reason: 'disconnected', sent: true }));
     expect(textOf(await call(server, 'go', { mode: 'says' }))).toContain('says');
     expect(world.spawned).toHaveLength(2);
@@ -106,7 +112,10 @@ describe('a server that misbehaves', () => {
 
     await call(server, 'go', { mode: 'changes' });
 
-    expect((await server.tools())[0]?.inputSchema).toEqual({ type: 'object', properties: { more: { type: 'string' } } });
+    expect((await server.tools())[0]?.inputSchema).toEqual({
+      type: 'object',
+      properties: { more: { type: 'string' } },
+    });
   });
 
   it('has what no model can be shown named in its place, and a picture taken as one', async () => {
@@ -184,14 +193,18 @@ describe('a call that is not answered', () => {
     const notes = join(privateDirectory(), 'notes');
     const server = await mcpWorld().open(badServer('good', notes));
 
-    await expect(call(server, 'go', {}, {}, AbortSignal.abort())).rejects.toMatchObject(failed({ reason: 'aborted', sent: false }));
+    await expect(call(server, 'go', {}, {}, AbortSignal.abort())).rejects.toMatchObject(
+      failed({ reason: 'aborted', sent: false }),
+    );
     expect(readFileSync(notes, 'utf8')).not.toContain('tools/call');
   });
 
   it('ends when the server closes its stdout and stays', async () => {
     const server = await mcpWorld().open(badServer('good'));
 
-    await expect(call(server, 'go', { mode: 'closes-stdout' }, { timeoutMs: 10_000 })).rejects.toMatchObject(failed({ sent: true }));
+    await expect(call(server, 'go', { mode: 'closes-stdout' }, { timeoutMs: 10_000 })).rejects.toMatchObject(
+      failed({ sent: true }),
+    );
     expect(textOf(await call(server, 'go', { mode: 'says' }))).toContain('says');
   });
 });
@@ -214,7 +227,9 @@ describe('a server that does not start', () => {
   });
 
   it('is refused when it answers initialize with nonsense', async () => {
-    await expect(mcpWorld().open(badServer('initialize-nonsense'))).rejects.toMatchObject(notStarted({ reason: 'protocol' }));
+    await expect(mcpWorld().open(badServer('initialize-nonsense'))).rejects.toMatchObject(
+      notStarted({ reason: 'protocol' }),
+    );
   });
 
   it('is named with the last eight lines that it wrote', async () => {

@@ -6,11 +6,20 @@ import { privateDirectory } from './world.js';
 
 const SUITE = join(projectRoot, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const at = (path: string): string => join(projectRoot, 'test', path);
-const CLIENT = [process.execPath, '--no-warnings', '--import', at('support/processes-typescript.mjs'), at('support/mcp-conformance-process.ts')];
+const CLIENT = [
+  process.execPath,
+  '--no-warnings',
+  '--import',
+  at('support/processes-typescript.mjs'),
+  at('support/mcp-conformance-process.ts'),
+];
 
 function run(args: readonly string[]): Promise<{ readonly code: number | null; readonly text: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [SUITE, ...args], { cwd: privateDirectory(), env: { PATH: process.env.PATH ?? '' } });
+    const child = spawn(process.execPath, [SUITE, ...args], {
+      cwd: privateDirectory(),
+      env: { PATH: process.env.PATH ?? '' },
+    });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
@@ -23,7 +32,9 @@ function run(args: readonly string[]): Promise<{ readonly code: number | null; r
 }
 
 const listed = (await run(['list', '--client'])).text;
-const scenarios = [...listed.matchAll(/^ {2}- (\S+)/gm)].map((found) => found[1] ?? '').filter((name) => !name.startsWith('auth/'));
+const scenarios = [...listed.matchAll(/^ {2}- (\S+)/gm)]
+  .map((found) => found[1] ?? '')
+  .filter((name) => !name.startsWith('auth/'));
 
 describe('the official conformance suite of MCP', () => {
   it('has these scenarios for a client, besides those on authorisation', () => {
@@ -31,7 +42,15 @@ describe('the official conformance suite of MCP', () => {
   });
 
   it.each(scenarios)('is passed in %s', async (scenario) => {
-    const { code, text } = await run(['client', '--command', CLIENT.join(' '), '--scenario', scenario, '--timeout', '25000']);
+    const { code, text } = await run([
+      'client',
+      '--command',
+      CLIENT.join(' '),
+      '--scenario',
+      scenario,
+      '--timeout',
+      '25000',
+    ]);
 
     expect(text).toMatch(/Passed: (\d+)\/\1, 0 failed/);
     expect(code).toBe(0);

@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import { projectRoot } from '../../support/kit-process.js';
 import { afterwards } from './world.js';
 
-export const serverProgram = (name: string): string => join(projectRoot, 'node_modules/@modelcontextprotocol', `server-${name}`, 'dist/index.js');
+export const serverProgram = (name: string): string =>
+  join(projectRoot, 'node_modules/@modelcontextprotocol', `server-${name}`, 'dist/index.js');
 
 /** The server prints the port that it was told, which is 0: this prints the one that it got. */
 const TELL_PORT = `data:text/javascript,${encodeURIComponent(`

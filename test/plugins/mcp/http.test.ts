@@ -13,7 +13,9 @@ interface Asked {
 type Handle = (asked: Asked, response: ServerResponse) => boolean | undefined;
 
 const json = (response: ServerResponse, body: object, headers: Record<string, string> = {}): true => {
-  response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ jsonrpc: '2.0', ...body }));
+  response
+    .writeHead(200, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify({ jsonrpc: '2.0', ...body }));
   return true;
 };
 
@@ -26,14 +28,27 @@ async function httpServer(handle: Handle = () => undefined) {
       body += chunk;
     });
     request.on('end', () => {
-      const one = { method: request.method ?? '', headers: request.headers, message: body === '' ? {} : JSON.parse(body) };
+      const one = {
+        method: request.method ?? '',
+        headers: request.headers,
+        message: body === '' ? {} : JSON.parse(body),
+      };
       asked.push(one);
       if (handle(one, response) === true) return;
       const { id, method } = one.message;
       if (method === 'initialize') {
-        const result = { protocolVersion: '2025-06-18', serverInfo: { name: 'x', version: '1' }, capabilities: { tools: {} } };
-        json(response, { id, result }, { 'mcp-session-id': `s${asked.filter(({ message }) => message.method === 'initialize').length}` });
-      } else if (method === 'tools/list') json(response, { id, result: { tools: [{ name: 'go', inputSchema: { type: 'object' } }] } });
+        const result = {
+          protocolVersion: '2025-06-18',
+          serverInfo: { name: 'x', version: '1' },
+          capabilities: { tools: {} },
+        };
+        json(
+          response,
+          { id, result },
+          { 'mcp-session-id': `s${asked.filter(({ message }) => message.method === 'initialize').length}` },
+        );
+      } else if (method === 'tools/list')
+        json(response, { id, result: { tools: [{ name: 'go', inputSchema: { type: 'object' } }] } });
       else if (method === 'tools/call') json(response, { id, result: { content: [{ type: 'text', text: 'gone' }] } });
       else response.writeHead(request.method === 'POST' ? 202 : 405).end();
     });
@@ -46,10 +61,16 @@ async function httpServer(handle: Handle = () => undefined) {
     });
   afterwards(stop);
   const { port } = server.address() as AddressInfo;
-  return { asked, stop, port, settings: { transport: 'http', endpoint: `http://127.0.0.1:${port}/mcp` } satisfies JsonObject };
+  return {
+    asked,
+    stop,
+    port,
+    settings: { transport: 'http', endpoint: `http://127.0.0.1:${port}/mcp` } satisfies JsonObject,
+  };
 }
 
-const calls = (asked: readonly Asked[]): number => asked.filter(({ message }) => message.method === 'tools/call').length;
+const calls = (asked: readonly Asked[]): number =>
+  asked.filter(({ message }) => message.method === 'tools/call').length;
 const failed = (data: object) => ({ code: 'KIT_TOOL_CALL_FAILED', data: expect.objectContaining(data) });
 const notStarted = (data: object) => ({ code: 'KIT_TOOL_SERVER_FAILED', data: expect.objectContaining(data) });
 const isCall = ({ message }: Asked): boolean => message.method === 'tools/call';
@@ -62,9 +83,12 @@ describe('a server over HTTP', () => {
       const { id, method } = asked.message;
       if (isCall(asked)) {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        for (let n = 0; n < 500; n += 1) response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id: `q${n}`, method: 'ping' })}\n\n`);
+        for (let n = 0; n < 500; n += 1)
+          response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id: `q${n}`, method: 'ping' })}\n\n`);
         setTimeout(() => {
-          response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'gone' }] } })}\n\n`);
+          response.end(
+            `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'gone' }] } })}\n\n`,
+          );
         }, 2_000);
         return true;
       }
@@ -90,7 +114,9 @@ describe('a server over HTTP', () => {
     const atOnce = await httpServer((_asked, response) => moved(response));
     const later = await httpServer((asked, response) => (isCall(asked) ? moved(response) : undefined));
 
-    await expect(mcpWorld().open(settings(atOnce.settings.endpoint))).rejects.toMatchObject(notStarted({ reason: 'protocol', status: 307 }));
+    await expect(mcpWorld().open(settings(atOnce.settings.endpoint))).rejects.toMatchObject(
+      notStarted({ reason: 'protocol', status: 307 }),
+    );
     const server = await mcpWorld().open(settings(later.settings.endpoint));
     await expect(call(server, 'go')).rejects.toMatchObject(failed({ sent: true }));
     expect(elsewhere.asked).toEqual([]);
@@ -100,12 +126,17 @@ describe('a server over HTTP', () => {
     const http = await httpServer();
     let token = 'first';
     const world = mcpWorld({ bearer: async () => token });
-    const server = await world.open({ ...http.settings, headers: { 'x-team': 'blue', authorization: 'Basic written' } });
+    const server = await world.open({
+      ...http.settings,
+      headers: { 'x-team': 'blue', authorization: 'Basic written' },
+    });
     token = 'second';
     await call(server, 'go');
 
     expect(http.asked.map(({ headers }) => headers['x-team'])).toEqual(http.asked.map(() => 'blue'));
-    expect(http.asked.find(({ message }) => message.method === 'initialize')?.headers.authorization).toBe('Bearer first');
+    expect(http.asked.find(({ message }) => message.method === 'initialize')?.headers.authorization).toBe(
+      'Bearer first',
+    );
     expect(http.asked.find(isCall)?.headers.authorization).toBe('Bearer second');
   });
 
@@ -187,32 +218,36 @@ describe('a server over HTTP', () => {
     await expect(call(server, 'go')).rejects.toMatchObject(failed({ reason: 'disconnected', sent: true }));
   });
 
-  it.each(['application/json', 'text/event-stream'])('fails the one call that it answers with 50 MB of %s', async (type) => {
-    let isLarge = true;
-    const http = await httpServer((asked, response) => {
-      if (!isCall(asked) || !isLarge) return undefined;
-      isLarge = false;
-      const body = JSON.stringify({
-        jsonrpc: '2.0',
-        id: asked.message.id,
-        result: { content: [{ type: 'text', text: 'x'.repeat(50 * 1024 * 1024) }] },
+  it.each(['application/json', 'text/event-stream'])(
+    'fails the one call that it answers with 50 MB of %s',
+    async (type) => {
+      let isLarge = true;
+      const http = await httpServer((asked, response) => {
+        if (!isCall(asked) || !isLarge) return undefined;
+        isLarge = false;
+        const body = JSON.stringify({
+          jsonrpc: '2.0',
+          id: asked.message.id,
+          result: { content: [{ type: 'text', text: 'x'.repeat(50 * 1024 * 1024) }] },
+        });
+        response.on('error', () => {});
+        response.writeHead(200, { 'content-type': type }).end(type === 'application/json' ? body : `data: ${body}\n\n`);
+        return true;
       });
-      response.on('error', () => {});
-      response.writeHead(200, { 'content-type': type }).end(type === 'application/json' ? body : `data: ${body}\n\n`);
-      return true;
-    });
-    const server = await mcpWorld().open(http.settings);
+      const server = await mcpWorld().open(http.settings);
 
-    await expect(call(server, 'go')).rejects.toMatchObject(failed({ reason: 'too_large', sent: true }));
-    expect(textOf(await call(server, 'go'))).toBe('gone');
-  });
+      await expect(call(server, 'go')).rejects.toMatchObject(failed({ reason: 'too_large', sent: true }));
+      expect(textOf(await call(server, 'go'))).toBe('gone');
+    },
+  );
 
   it('was not sent a call when it is gone', async () => {
     const http = await httpServer();
     const server = await mcpWorld().open(http.settings);
     await http.stop();
 
-    // The first may have been written to a connection that was open a moment ago, which nobody can tell.
+    // The first may have been written to a connection that was open a moment ago, which nobody can
+    // tell.
     await call(server, 'go').catch(() => undefined);
     await expect(call(server, 'go')).rejects.toMatchObject(failed({ reason: 'unreachable', sent: false }));
   });
@@ -221,7 +256,9 @@ describe('a server over HTTP', () => {
     const http = await httpServer((asked) => isCall(asked));
     const server = await mcpWorld().open(http.settings);
 
-    await expect(call(server, 'go', {}, { timeoutMs: 100 })).rejects.toMatchObject(failed({ reason: 'timeout', sent: true }));
+    await expect(call(server, 'go', {}, { timeoutMs: 100 })).rejects.toMatchObject(
+      failed({ reason: 'timeout', sent: true }),
+    );
     await expect.poll(() => http.asked.some(({ message }) => message.method === 'notifications/cancelled')).toBe(true);
   });
 });
@@ -261,8 +298,16 @@ describe('a server over HTTP that misbehaves', () => {
     ['a page', 'text/html', '<h1>Sign in</h1>'],
     ['text that is no JSON', 'application/json', 'Welcome!'],
     ['JSON that is no message', 'application/json', '{"hello":"world"}'],
-    ['an answer to somebody else', 'application/json', JSON.stringify({ jsonrpc: '2.0', id: 4711, result: { content: [] } })],
-    ['an answer to somebody else among notes', 'application/json', JSON.stringify([{ jsonrpc: '2.0', method: 'notifications/message', params: {} }])],
+    [
+      'an answer to somebody else',
+      'application/json',
+      JSON.stringify({ jsonrpc: '2.0', id: 4711, result: { content: [] } }),
+    ],
+    [
+      'an answer to somebody else among notes',
+      'application/json',
+      JSON.stringify([{ jsonrpc: '2.0', method: 'notifications/message', params: {} }]),
+    ],
     ['nothing', 'application/json', ''],
   ])('fails the one call that it answers with %s, at once', async (_what, type, body) => {
     const http = await answering(() => body, type);
@@ -283,7 +328,9 @@ describe('a server over HTTP that misbehaves', () => {
       return true;
     });
 
-    await expect(mcpWorld().open(http.settings)).rejects.toMatchObject(notStarted({ server: 'tools', reason: 'protocol' }));
+    await expect(mcpWorld().open(http.settings)).rejects.toMatchObject(
+      notStarted({ server: 'tools', reason: 'protocol' }),
+    );
   });
 
   it('tells its tools anew after it said that they changed', async () => {
@@ -292,7 +339,10 @@ describe('a server over HTTP that misbehaves', () => {
       const { id, method } = asked.message;
       if (method === 'initialize') {
         const capabilities = { tools: { listChanged: true } };
-        return json(response, { id, result: { protocolVersion: '2025-06-18', serverInfo: { name: 'x', version: '1' }, capabilities } });
+        return json(response, {
+          id,
+          result: { protocolVersion: '2025-06-18', serverInfo: { name: 'x', version: '1' }, capabilities },
+        });
       }
       if (method === 'tools/list' && properties !== null) {
         return json(response, { id, result: { tools: [{ name: 'go', inputSchema: { type: 'object', properties } }] } });
@@ -308,7 +358,10 @@ describe('a server over HTTP that misbehaves', () => {
 
     await call(server, 'go', {}, quick);
 
-    expect((await server.tools())[0]?.inputSchema).toEqual({ type: 'object', properties: { more: { type: 'string' } } });
+    expect((await server.tools())[0]?.inputSchema).toEqual({
+      type: 'object',
+      properties: { more: { type: 'string' } },
+    });
   });
 });
 
@@ -337,13 +390,18 @@ describe('a server over HTTP that cannot be used', () => {
     const refused = await mcpWorld()
       .open(http.settings)
       .catch((thrown: unknown) => thrown);
-    expect(refused).toMatchObject({ ...notStarted({ reason: 'unreachable' }), message: 'the tool server tools cannot be reached (ECONNREFUSED)' });
+    expect(refused).toMatchObject({
+      ...notStarted({ reason: 'unreachable' }),
+      message: 'the tool server tools cannot be reached (ECONNREFUSED)',
+    });
   });
 
   it.each(['initialize', 'tools/list'])('is given up when it does not answer %s', async (silent) => {
     const http = await httpServer(({ message }) => message.method === silent);
 
-    await expect(mcpWorld({ config: { start_timeout_ms: 300 } }).open(http.settings)).rejects.toMatchObject(notStarted({ reason: 'timeout' }));
+    await expect(mcpWorld({ config: { start_timeout_ms: 300 } }).open(http.settings)).rejects.toMatchObject(
+      notStarted({ reason: 'timeout' }),
+    );
   });
 
   it('is given up when its older transport never says where to send', async () => {
@@ -353,7 +411,9 @@ describe('a server over HTTP that cannot be used', () => {
       return true;
     });
 
-    await expect(mcpWorld({ config: { start_timeout_ms: 300 } }).open(http.settings)).rejects.toMatchObject(notStarted({ reason: 'timeout' }));
+    await expect(mcpWorld({ config: { start_timeout_ms: 300 } }).open(http.settings)).rejects.toMatchObject(
+      notStarted({ reason: 'timeout' }),
+    );
   });
 
   it('sends its credentials to no other host that it names', async () => {
@@ -363,7 +423,9 @@ describe('a server over HTTP that cannot be used', () => {
       return true;
     });
 
-    await expect(mcpWorld({ bearer: async () => 'sekret-token' }).open(http.settings)).rejects.toMatchObject({ code: 'KIT_TOOL_SERVER_FAILED' });
+    await expect(mcpWorld({ bearer: async () => 'sekret-token' }).open(http.settings)).rejects.toMatchObject({
+      code: 'KIT_TOOL_SERVER_FAILED',
+    });
     expect(other.asked).toEqual([]);
   });
 });

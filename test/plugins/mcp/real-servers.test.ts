@@ -40,11 +40,15 @@ describe('the server memory', () => {
     const settings = stdio('memory', [], { env: { MEMORY_FILE_PATH: file } });
     const server = await mcpWorld().open(settings);
 
-    await call(server, 'create_entities', { entities: [{ name: 'kit', entityType: 'program', observations: ['runs agents'] }] });
+    await call(server, 'create_entities', {
+      entities: [{ name: 'kit', entityType: 'program', observations: ['runs agents'] }],
+    });
     await server.close();
 
     const again = await mcpWorld().open(settings);
-    expect((await call(again, 'read_graph')).structured).toMatchObject({ entities: [{ name: 'kit', observations: ['runs agents'] }] });
+    expect((await call(again, 'read_graph')).structured).toMatchObject({
+      entities: [{ name: 'kit', observations: ['runs agents'] }],
+    });
   });
 });
 
@@ -55,12 +59,16 @@ describe.each(['stdio', 'streamableHttp', 'sse'] as const)('the server everythin
   it('echoes, adds, shows an image and structured content', async () => {
     const server = await mcpWorld().open(await settings());
 
-    expect((await server.tools()).map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum', 'get-tiny-image']));
+    expect((await server.tools()).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['echo', 'get-sum', 'get-tiny-image']),
+    );
     expect(textOf(await call(server, 'echo', { message: 'hello' }))).toContain('hello');
     expect(textOf(await call(server, 'get-sum', { a: 2, b: 3 }))).toContain('5');
     const image = (await call(server, 'get-tiny-image')).parts.find(({ type }) => type === 'image');
     expect(image).toMatchObject({ mediaType: 'image/png', data: expect.stringMatching(/^[A-Za-z0-9+/=]{100,}$/) });
-    expect((await call(server, 'get-structured-content', { location: 'New York' })).structured).toMatchObject({ temperature: expect.any(Number) });
+    expect((await call(server, 'get-structured-content', { location: 'New York' })).structured).toMatchObject({
+      temperature: expect.any(Number),
+    });
   });
 
   it('reports progress, and is stopped in the middle', async () => {
@@ -72,7 +80,10 @@ describe.each(['stdio', 'streamableHttp', 'sse'] as const)('the server everythin
       seen.push(done);
       stop.abort();
     };
-    const long = server.call({ ...callOf('trigger-long-running-operation', { duration: 60, steps: 120 }), onProgress }, stop.signal);
+    const long = server.call(
+      { ...callOf('trigger-long-running-operation', { duration: 60, steps: 120 }), onProgress },
+      stop.signal,
+    );
 
     await expect(long).rejects.toMatchObject({ code: 'KIT_TOOL_CALL_FAILED', data: { reason: 'aborted', sent: true } });
     expect(seen[0]).toBe(1);
@@ -83,10 +94,13 @@ describe.each(['stdio', 'streamableHttp', 'sse'] as const)('the server everythin
     const server = await mcpWorld().open(await settings());
 
     const outcomes = await Promise.all(
-      [call(server, 'no-such-tool'), call(server, 'get-sum', { a: 'x' })].map((one) => one.catch((error: unknown) => error)),
+      [call(server, 'no-such-tool'), call(server, 'get-sum', { a: 'x' })].map((one) =>
+        one.catch((error: unknown) => error),
+      ),
     );
     for (const outcome of outcomes) {
-      if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'KIT_TOOL_CALL_FAILED', data: { reason: 'error' } });
+      if (outcome instanceof Error)
+        expect(outcome).toMatchObject({ code: 'KIT_TOOL_CALL_FAILED', data: { reason: 'error' } });
       else expect(outcome).toMatchObject({ isError: true });
     }
   });

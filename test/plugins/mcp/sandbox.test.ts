@@ -30,7 +30,8 @@ const plan = (settings: StdioSettings, more: { readonly workspaceRoot?: string; 
     ...more,
   });
 
-const sandboxed = (more: JsonObject = {}): JsonObject => badServer('good', '', { sandboxed: true, sandbox_image: 'tools:1', ...more });
+const sandboxed = (more: JsonObject = {}): JsonObject =>
+  badServer('good', '', { sandboxed: true, sandbox_image: 'tools:1', ...more });
 
 describe('the command of a sandboxed server', () => {
   it('has no network, the workspace read-only, variables by name, and no value of theirs', () => {
@@ -74,9 +75,14 @@ describe('the command of a sandboxed server', () => {
 
 /** Nothing is pulled for a test: the image has to be there. */
 const IMAGE = 'node:24-slim';
-const hasContainers = ['docker', 'podman'].some((runtime) => spawnSync(runtime, ['image', 'inspect', IMAGE]).status === 0);
+const hasContainers = ['docker', 'podman'].some(
+  (runtime) => spawnSync(runtime, ['image', 'inspect', IMAGE]).status === 0,
+);
 
-if (!hasContainers) process.stdout.write(`a server in a real container is not tested here: neither docker nor podman has the image ${IMAGE}\n`);
+if (!hasContainers)
+  process.stdout.write(
+    `a server in a real container is not tested here: neither docker nor podman has the image ${IMAGE}\n`,
+  );
 
 describe.skipIf(!hasContainers)('a server in a real container', () => {
   it('reads the workspace, and gets its variables', async () => {
@@ -91,7 +97,10 @@ describe.skipIf(!hasContainers)('a server in a real container', () => {
     };
     const server = await world.open(settings);
 
-    expect(JSON.parse(textOf(await call(server, 'go', { mode: 'says' })))).toMatchObject({ cwd: '/workspace', env: { API_KEY: 'sekret-value' } });
+    expect(JSON.parse(textOf(await call(server, 'go', { mode: 'says' })))).toMatchObject({
+      cwd: '/workspace',
+      env: { API_KEY: 'sekret-value' },
+    });
     expect(JSON.stringify(world.spawned.map(({ argv }) => argv))).not.toContain('sekret-value');
   });
 });
@@ -102,7 +111,9 @@ describe('a sandboxed server', () => {
   it('is refused without a runtime, and not started without a sandbox', async () => {
     const world = mcpWorld(emptyPath);
 
-    await expect(world.open(sandboxed())).rejects.toMatchObject(refused(expect.stringContaining('neither docker nor podman answers')));
+    await expect(world.open(sandboxed())).rejects.toMatchObject(
+      refused(expect.stringContaining('neither docker nor podman answers')),
+    );
     expect(world.spawned.map(({ argv }) => argv.join(' '))).toEqual(['docker version', 'podman version']);
   });
 
@@ -112,25 +123,32 @@ describe('a sandboxed server', () => {
     await expect(world.open(sandboxed({ container_runtime: 'podman' }))).rejects.toMatchObject(
       refused(expect.stringContaining('podman does not answer')),
     );
-    await expect(world.open(sandboxed({ container_runtime: 'lxc' }))).rejects.toMatchObject(refused(expect.stringContaining('lxc')));
+    await expect(world.open(sandboxed({ container_runtime: 'lxc' }))).rejects.toMatchObject(
+      refused(expect.stringContaining('lxc')),
+    );
     expect(world.spawned.map(({ argv }) => argv.join(' '))).toEqual(['podman version']);
   });
 
   it('is refused without an image', async () => {
-    await expect(mcpWorld().open(badServer('good', '', { sandboxed: true }))).rejects.toMatchObject(refused(expect.stringContaining('image')));
+    await expect(mcpWorld().open(badServer('good', '', { sandboxed: true }))).rejects.toMatchObject(
+      refused(expect.stringContaining('image')),
+    );
   });
 
   it('is started by the runtime that answers, gets its variables, and its container is removed', async () => {
     const bin = privateDirectory();
     const root = realpathSync(privateDirectory());
     mkdirSync(join(root, 'sub'));
-    // No docker here; this podman runs the command after the image on this machine and leaves the rest to the tests above.
+    // No docker here; this podman runs the command after the image on this machine and leaves the
+    // rest to the tests above.
     writeProgram(bin, 'podman', 'tools:1');
     const world = mcpWorld({ root, env: { PATH: `${bin}:${process.env.PATH}` }, hides: ['docker'] });
     const MARK = `mark-${Math.random()}`;
     const server = await world.open(sandboxed({ cwd: 'sub', env: { API_KEY: 'sekret-value', MARK } }));
 
-    expect(JSON.parse(textOf(await call(server, 'go', { mode: 'says' }))).env).toMatchObject({ API_KEY: 'sekret-value' });
+    expect(JSON.parse(textOf(await call(server, 'go', { mode: 'says' }))).env).toMatchObject({
+      API_KEY: 'sekret-value',
+    });
     await server.close();
 
     const started = world.spawned.map(({ argv }) => argv);

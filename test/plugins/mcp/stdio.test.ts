@@ -32,7 +32,11 @@ describe('a stdio server', () => {
     const traceParent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
     const { params } = await said(call(server, 'go', { mode: 'says' }, { stepId: 's7', traceParent }));
-    expect(params).toMatchObject({ name: 'go', arguments: { mode: 'says' }, _meta: { 'kit/step_id': 's7', traceparent: traceParent } });
+    expect(params).toMatchObject({
+      name: 'go',
+      arguments: { mode: 'says' },
+      _meta: { 'kit/step_id': 's7', traceparent: traceParent },
+    });
   });
 
   it('reports progress to the caller alone that waits for it', async () => {
@@ -40,7 +44,10 @@ describe('a stdio server', () => {
     const seen: unknown[] = [];
 
     const [answer] = await Promise.all([
-      server.call({ ...callOf('go'), onProgress: (progress) => void seen.push(progress) }, new AbortController().signal),
+      server.call(
+        { ...callOf('go'), onProgress: (progress) => void seen.push(progress) },
+        new AbortController().signal,
+      ),
       server.call({ ...callOf('go'), onProgress: () => undefined }, new AbortController().signal),
     ]);
 
@@ -52,7 +59,9 @@ describe('a stdio server', () => {
     const world = mcpWorld();
     const server = await world.open(badServer('good'));
 
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => said(call(server, 'go', { mode: 'says', n }))));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => said(call(server, 'go', { mode: 'says', n }))),
+    );
 
     expect(answers.map(({ params }) => params.arguments.n)).toEqual(Array.from({ length: 50 }, (_, n) => n));
     expect(world.spawned).toHaveLength(1);

@@ -78,7 +78,10 @@ export function mcpWorld(options: WorldOptions = {}): McpWorld {
     logged,
     stop,
     open: async (settings) => {
-      const source = await contribution.create(options.config ?? {}, createTestContext({ clock, fetch: globalThis.fetch }));
+      const source = await contribution.create(
+        options.config ?? {},
+        createTestContext({ clock, fetch: globalThis.fetch }),
+      );
       const server = await source.open(
         {
           id: 'tools',
@@ -96,7 +99,10 @@ export function mcpWorld(options: WorldOptions = {}): McpWorld {
   };
 }
 
-/** Settings of the server that misbehaves as `mode` says; `notes` is a file in which it writes down what it gets. */
+/**
+ * Settings of the server that misbehaves as `mode` says; `notes` is a file in which it writes down
+ * what it gets.
+ */
 export const badServer = (mode: string, notes = '', more: JsonObject = {}): JsonObject => ({
   transport: 'stdio',
   command: [process.execPath, BAD_SERVER, mode, notes, 'sekret-module'],
@@ -115,7 +121,13 @@ export const callOf = (tool: string, input: JsonObject = {}, more: Partial<Serve
 
 const never = new AbortController().signal;
 
-export const call = (server: ToolServer, tool: string, input: JsonObject = {}, more: Partial<ServerCall> = {}, signal = never): Promise<ToolAnswer> =>
-  server.call(callOf(tool, input, more), signal);
+export const call = (
+  server: ToolServer,
+  tool: string,
+  input: JsonObject = {},
+  more: Partial<ServerCall> = {},
+  signal = never,
+): Promise<ToolAnswer> => server.call(callOf(tool, input, more), signal);
 
-export const textOf = ({ parts }: ToolAnswer): string => parts.map((part) => (part.type === 'text' ? part.text : `<${part.type}>`)).join('\n');
+export const textOf = ({ parts }: ToolAnswer): string =>
+  parts.map((part) => (part.type === 'text' ? part.text : `<${part.type}>`)).join('\n');

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type KitHome, makeHome, runKit } from '../../support/kit-process.js';
+import { type KitHome, makeHome, runKitHere } from '../../support/kit-process.js';
 
 let home: KitHome;
 let dir: string;
@@ -45,11 +45,15 @@ afterAll(async () => {
   await home.remove();
 });
 
-const kit = (argv: readonly string[], env: NodeJS.ProcessEnv = {}) => runKit(argv, { cwd: dir, env: { ...home.env, ...env } });
+const kit = (argv: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  runKitHere(argv, { cwd: dir, env: { ...home.env, ...env } });
 
 describe('kit providers list', () => {
   test('names every provider that an agent may name, where it comes from and whether its key is there', async () => {
-    const { code, stdout, stderr } = await kit(['providers', 'list', 'good'], { LOCAL_KEY: 'the-key-itself', ANTHROPIC_API_KEY: 'another-key' });
+    const { code, stdout, stderr } = await kit(['providers', 'list', 'good'], {
+      LOCAL_KEY: 'the-key-itself',
+      ANTHROPIC_API_KEY: 'another-key',
+    });
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^local +openai-compatible +workspace +ready \(LOCAL_KEY set\)$/m);

@@ -27,7 +27,8 @@ beforeEach(async () => {
     });
     incoming.on('end', () => {
       asked.push({ path: incoming.url ?? '', headers: incoming.headers, body: JSON.parse(text) });
-      if (answer !== null) response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+      if (answer !== null)
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,7 +40,11 @@ afterEach(async () => {
 
 const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 const embed = async (name: string, over: Parameters<typeof callOptions>[0] = {}) => {
-  const provider = await familyProvider(name, { base_url: url(), api_key_env: 'TEST_KEY' }, { env: { TEST_KEY: 'sk-planted-secret' } });
+  const provider = await familyProvider(
+    name,
+    { base_url: url(), api_key_env: 'TEST_KEY' },
+    { env: { TEST_KEY: 'sk-planted-secret' } },
+  );
   return provider.embed?.({ model: 'e1', texts: ['one', 'two'] }, callOptions({ stepId: 'abc', ...over }));
 };
 
@@ -78,7 +83,10 @@ describe.each(['openai-compatible', 'openai'])('embeddings of %s', (name) => {
     expect(await embed(name)).toMatchObject({ ok: false, failure: { kind: 'malformed' } });
 
     answer = null;
-    expect(await embed(name, { signal: AbortSignal.timeout(50) })).toMatchObject({ ok: false, failure: { kind: 'timeout' } });
+    expect(await embed(name, { signal: AbortSignal.timeout(50) })).toMatchObject({
+      ok: false,
+      failure: { kind: 'timeout' },
+    });
   });
 });
 

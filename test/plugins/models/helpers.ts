@@ -22,7 +22,11 @@ import { contribution as rules } from '../../../plugins/models/src/rules.js';
 export const NOW_MS = Date.parse('2025-01-01T00:00:00Z');
 
 export function testContext(options: TestContextOptions = {}) {
-  return createTestContext({ fetch: globalThis.fetch, clock: { now: () => NOW_MS, sleep: async () => {} }, ...options });
+  return createTestContext({
+    fetch: globalThis.fetch,
+    clock: { now: () => NOW_MS, sleep: async () => {} },
+    ...options,
+  });
 }
 
 export async function openaiProvider(config: JsonObject, options: TestContextOptions = {}): Promise<ModelProvider> {
@@ -32,7 +36,11 @@ export async function openaiProvider(config: JsonObject, options: TestContextOpt
 const FAMILIES = { 'openai-compatible': openai, openai: openaiService, anthropic, google, ollama };
 
 /** The provider of a family, by the name of its contribution. */
-export async function familyProvider(name: string, config: JsonObject, options: TestContextOptions = {}): Promise<ModelProvider> {
+export async function familyProvider(
+  name: string,
+  config: JsonObject,
+  options: TestContextOptions = {},
+): Promise<ModelProvider> {
   const family = Object.entries(FAMILIES).find(([key]) => key === name);
   if (family === undefined) throw new Error(`no family is called ${name}`);
   return family[1].create(config, testContext(options));
@@ -72,7 +80,11 @@ export function message(role: ModelMessage['role'], ...parts: readonly MessagePa
 }
 
 export function tool(name: string): ToolSpec {
-  return { name, description: `calls ${name}`, inputSchema: { type: 'object', properties: { task: { type: 'string' } }, required: ['task'] } };
+  return {
+    name,
+    description: `calls ${name}`,
+    inputSchema: { type: 'object', properties: { task: { type: 'string' } }, required: ['task'] },
+  };
 }
 
 /** The response, or a failed test that shows the failure. */

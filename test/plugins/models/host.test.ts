@@ -10,7 +10,10 @@ import { callOptions, good, request, testContext, textOf } from './helpers.js';
 const root = fileURLToPath(new URL('../../../plugins/models/', import.meta.url));
 const env = { TEAM_KEY: 'sk-team-secret', OTHER_KEY: 'sk-other-secret', KIT_MOCK_DELEGATE: '' };
 
-/** The host over this plugin's real manifest; its modules are taken from the sources, so that no build is needed. */
+/**
+ * The host over this plugin's real manifest; its modules are taken from the sources, so that no
+ * build is needed.
+ */
 function openHost(): PluginHost {
   const manifest = readFileSync(`${root}package.json`, 'utf8').replaceAll(/\.\/dist\/([a-z-]+)\.js/g, './src/$1.ts');
   const { name, version, kit } = JSON.parse(manifest);
@@ -61,7 +64,10 @@ describe('the providers behind the plugin host', () => {
   });
 
   test('the key is read from the variable that the configuration names', async () => {
-    const provider = await host.resolve('modelProviders', 'openai-compatible', { base_url: server.url, api_key_env: 'TEAM_KEY' });
+    const provider = await host.resolve('modelProviders', 'openai-compatible', {
+      base_url: server.url,
+      api_key_env: 'TEAM_KEY',
+    });
 
     good(await provider.generate(request(), callOptions()));
 
@@ -77,6 +83,8 @@ describe('the providers behind the plugin host', () => {
   });
 
   test('a configuration that does not fit is refused before any module is loaded', async () => {
-    await expect(host.resolve('modelProviders', 'openai-compatible', { api_key: 'x' })).rejects.toMatchObject({ code: 'KIT_PLUGIN_CONFIG_INVALID' });
+    await expect(host.resolve('modelProviders', 'openai-compatible', { api_key: 'x' })).rejects.toMatchObject({
+      code: 'KIT_PLUGIN_CONFIG_INVALID',
+    });
   });
 });

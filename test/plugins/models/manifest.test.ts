@@ -13,7 +13,8 @@ import { contribution as rules } from '../../../plugins/models/src/rules.js';
 
 const root = fileURLToPath(new URL('../../../plugins/models/', import.meta.url));
 const readJson = async (path: string) => JSON.parse(await readFile(`${root}${path}`, 'utf8'));
-const schemaOf = async (name: string) => new Ajv2020({ strict: true, allowUnionTypes: true }).compile(await readJson(`schemas/${name}.json`));
+const schemaOf = async (name: string) =>
+  new Ajv2020({ strict: true, allowUnionTypes: true }).compile(await readJson(`schemas/${name}.json`));
 
 describe('the manifest', () => {
   test('names every provider, each with a module and a configuration schema that exist', async () => {
@@ -60,7 +61,11 @@ describe('configuration', () => {
     { name: 'server', config: { base_url: 'ftp://x' }, isValid: false },
     { name: 'server', config: { base_url: 'http://x', api_key: 'sk-1' }, isValid: false },
     { name: 'server', config: { base_url: 'http://x', api_key_env: 'sk-literal' }, isValid: false },
-    { name: 'mock', config: { script: [{ text: 'x' }, { fail: { kind: 'timeout', times: 1 } }, { tool_calls: [{ name: 'a' }] }] }, isValid: true },
+    {
+      name: 'mock',
+      config: { script: [{ text: 'x' }, { fail: { kind: 'timeout', times: 1 } }, { tool_calls: [{ name: 'a' }] }] },
+      isValid: true,
+    },
     { name: 'mock', config: { script: [{ fail: { kind: 'tired' } }] }, isValid: false },
     { name: 'rules', config: {}, isValid: true },
     { name: 'rules', config: { model: 'x' }, isValid: false },

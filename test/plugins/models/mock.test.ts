@@ -8,9 +8,15 @@ describe('the default answer', () => {
   test('repeats the last user message in one line', async () => {
     const provider = await mockProvider();
 
-    const response = good(await provider.generate(request({ messages: [user('first'), user('second\n  line')] }), callOptions()));
+    const response = good(
+      await provider.generate(request({ messages: [user('first'), user('second\n  line')] }), callOptions()),
+    );
 
-    expect(response).toMatchObject({ parts: [{ type: 'text', text: 'mock answer to: second line' }], finish: 'stop', model: 'test-model' });
+    expect(response).toMatchObject({
+      parts: [{ type: 'text', text: 'mock answer to: second line' }],
+      finish: 'stop',
+      model: 'test-model',
+    });
     expect(response.usage.costUsd).toBe(0);
     expect(provider.price('test-model', response.usage)).toBe(0);
   });
@@ -18,7 +24,9 @@ describe('the default answer', () => {
   test('is shown word by word and adds up to the answer', async () => {
     const shown: string[] = [];
 
-    const response = good(await (await mockProvider()).generate(request(), callOptions({ onText: (text) => shown.push(text) })));
+    const response = good(
+      await (await mockProvider()).generate(request(), callOptions({ onText: (text) => shown.push(text) })),
+    );
 
     expect(shown.length).toBeGreaterThan(1);
     expect(shown.join('')).toBe(textOf(response));
@@ -53,10 +61,18 @@ describe('an output schema', () => {
     },
     lists: { type: 'array', minItems: 2, uniqueItems: true, items: { type: 'string' } },
     nested: {
-      $defs: { item: { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, next: { $ref: '#/$defs/item' } } } },
+      $defs: {
+        item: {
+          type: 'object',
+          required: ['id'],
+          properties: { id: { type: 'integer' }, next: { $ref: '#/$defs/item' } },
+        },
+      },
       allOf: [{ properties: { first: { $ref: '#/$defs/item' } }, required: ['first'] }],
       type: 'object',
-      properties: { rest: { type: 'array', minItems: 1, items: { anyOf: [{ $ref: '#/$defs/item' }, { type: 'null' }] } } },
+      properties: {
+        rest: { type: 'array', minItems: 1, items: { anyOf: [{ $ref: '#/$defs/item' }, { type: 'null' }] } },
+      },
       required: ['rest'],
     },
   };
@@ -70,10 +86,15 @@ describe('an output schema', () => {
 
   test.each([
     { name: 'a pattern that no known word fits', outputSchema: { type: 'string', pattern: '^\\p{Lu}{3}-\\d{9}/\\w$' } },
-    { name: 'a value without end', outputSchema: { type: 'object', required: ['again'], properties: { again: { $ref: '#' } } } },
+    {
+      name: 'a value without end',
+      outputSchema: { type: 'object', required: ['again'], properties: { again: { $ref: '#' } } },
+    },
     { name: 'bounds without a number between them', outputSchema: { type: 'integer', minimum: 2, maximum: 1 } },
   ])('$name is a failure, not a wrong answer', async ({ outputSchema }) => {
-    expect(bad(await (await mockProvider()).generate(request({ outputSchema }), callOptions())).kind).toBe('bad_request');
+    expect(bad(await (await mockProvider()).generate(request({ outputSchema }), callOptions())).kind).toBe(
+      'bad_request',
+    );
   });
 });
 
@@ -90,11 +111,15 @@ describe('delegation', () => {
       { type: 'tool_call', id: 'call_0_b', name: 'delegate_to_b', input: { task: 'hello' } },
     ]);
     const messages = [user('hello'), message('assistant', ...first.parts)];
-    expect(textOf(good(await provider.generate(request({ tools: children, messages }), callOptions())))).toBe('mock answer to: hello');
+    expect(textOf(good(await provider.generate(request({ tools: children, messages }), callOptions())))).toBe(
+      'mock answer to: hello',
+    );
   });
 
   test('is not done unasked', async () => {
-    expect(good(await (await mockProvider()).generate(request({ tools: children }), callOptions())).finish).toBe('stop');
+    expect(good(await (await mockProvider()).generate(request({ tools: children }), callOptions())).finish).toBe(
+      'stop',
+    );
   });
 });
 
@@ -110,7 +135,10 @@ describe('a script', () => {
     { text: 'done' },
     { json: { n: 1 } },
   ];
-  const conversation = (turns: number) => [user('hello'), ...Array.from({ length: turns }, () => message('assistant', { type: 'text', text: 'x' }))];
+  const conversation = (turns: number) => [
+    user('hello'),
+    ...Array.from({ length: turns }, () => message('assistant', { type: 'text', text: 'x' })),
+  ];
   const turn = async (turns: number) =>
     good(await (await mockProvider({ script })).generate(request({ messages: conversation(turns) }), callOptions()));
 
@@ -131,13 +159,21 @@ describe('a script', () => {
   test("of an agent's options wins over that of the provider", async () => {
     const provider = await mockProvider({ script });
 
-    expect(textOf(good(await provider.generate(request({ options: { script: [{ text: 'mine' }] } }), callOptions())))).toBe('mine');
+    expect(
+      textOf(good(await provider.generate(request({ options: { script: [{ text: 'mine' }] } }), callOptions()))),
+    ).toBe('mine');
   });
 
   test('can fail every time', async () => {
-    const provider = await mockProvider({ script: [{ fail: { kind: 'rate_limited', status: 429, retry_after_ms: 50 } }] });
+    const provider = await mockProvider({
+      script: [{ fail: { kind: 'rate_limited', status: 429, retry_after_ms: 50 } }],
+    });
 
-    expect(bad(await provider.generate(request(), callOptions()))).toMatchObject({ kind: 'rate_limited', status: 429, retryAfterMs: 50 });
+    expect(bad(await provider.generate(request(), callOptions()))).toMatchObject({
+      kind: 'rate_limited',
+      status: 429,
+      retryAfterMs: 50,
+    });
     expect(bad(await provider.generate(request(), callOptions())).kind).toBe('rate_limited');
   });
 
@@ -163,7 +199,12 @@ describe('latency', () => {
   test.each([
     { from: 'KIT_MOCK_LATENCY_MS', config: {}, env: { KIT_MOCK_LATENCY_MS: '250' }, ms: 250 },
     { from: 'the configuration', config: { latency_ms: 30 }, env: { KIT_MOCK_LATENCY_MS: '250' }, ms: 30 },
-    { from: 'a step of the script', config: { latency_ms: 30, script: [{ text: 'x', latency_ms: 5 }] }, env: {}, ms: 5 },
+    {
+      from: 'a step of the script',
+      config: { latency_ms: 30, script: [{ text: 'x', latency_ms: 5 }] },
+      env: {},
+      ms: 5,
+    },
   ])('of $from is waited on the injected clock', async ({ config, env, ms }) => {
     const waits: number[] = [];
     const clock = { now: () => 0, sleep: async (waitMs: number) => void waits.push(waitMs) };
@@ -177,9 +218,13 @@ describe('latency', () => {
     const controller = new AbortController();
     const clock = {
       now: () => 0,
-      sleep: (_ms: number, signal?: AbortSignal) => new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+      sleep: (_ms: number, signal?: AbortSignal) =>
+        new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
     };
-    const asked = (await mockProvider({ latency_ms: 1000 }, { clock })).generate(request(), callOptions({ signal: controller.signal }));
+    const asked = (await mockProvider({ latency_ms: 1000 }, { clock })).generate(
+      request(),
+      callOptions({ signal: controller.signal }),
+    );
     controller.abort();
 
     expect(bad(await asked).kind).toBe('timeout');

@@ -13,20 +13,35 @@ describe.each([
   { way: 'streamed', onText: () => {} },
 ])('an answer that comes $way', ({ onText }) => {
   const options = () => callOptions(onText === undefined ? {} : { onText });
-  const ask = async (overrides = {}) => (await openaiProvider({ base_url: server.url })).generate(request(overrides), options());
+  const ask = async (overrides = {}) =>
+    (await openaiProvider({ base_url: server.url })).generate(request(overrides), options());
 
   test('text, finish reason and the model that answered are read', async () => {
     server.script({ do: 'answer', text: 'Grüße, 世界 and all', model: 'test-model-2025' });
 
     const response = good(await ask());
 
-    expect(response).toMatchObject({ parts: [{ type: 'text', text: 'Grüße, 世界 and all' }], finish: 'stop', model: 'test-model-2025' });
+    expect(response).toMatchObject({
+      parts: [{ type: 'text', text: 'Grüße, 世界 and all' }],
+      finish: 'stop',
+      model: 'test-model-2025',
+    });
   });
 
   test('usage has cached and reasoning tokens and the cost that the server reports', async () => {
-    server.script({ do: 'answer', text: 'x', usage: { prompt: 100, completion: 20, cached: 60, reasoning: 7, cost: 0.125 } });
+    server.script({
+      do: 'answer',
+      text: 'x',
+      usage: { prompt: 100, completion: 20, cached: 60, reasoning: 7, cost: 0.125 },
+    });
 
-    expect(good(await ask()).usage).toEqual({ inputTokens: 100, outputTokens: 20, cachedInputTokens: 60, reasoningTokens: 7, costUsd: 0.125 });
+    expect(good(await ask()).usage).toEqual({
+      inputTokens: 100,
+      outputTokens: 20,
+      cachedInputTokens: 60,
+      reasoningTokens: 7,
+      costUsd: 0.125,
+    });
   });
 
   test('a usage that the server does not report is marked, and has no price', async () => {
@@ -73,13 +88,17 @@ describe.each([
   test('empty tool arguments are an empty object', async () => {
     server.script({ do: 'answer', calls: [{ id: 'c1', name: 'now', arguments: '' }] });
 
-    expect(good(await ask({ tools: [tool('now')] })).parts).toEqual([{ type: 'tool_call', id: 'c1', name: 'now', input: {} }]);
+    expect(good(await ask({ tools: [tool('now')] })).parts).toEqual([
+      { type: 'tool_call', id: 'c1', name: 'now', input: {} },
+    ]);
   });
 
   test('a call of a tool that was not offered is passed on: refusing it is for the engine', async () => {
     server.script({ do: 'answer', calls: [{ id: 'c1', name: 'unheard-of', arguments: {} }] });
 
-    expect(good(await ask({ tools: [tool('search')] })).parts).toMatchObject([{ type: 'tool_call', name: 'unheard-of' }]);
+    expect(good(await ask({ tools: [tool('search')] })).parts).toMatchObject([
+      { type: 'tool_call', name: 'unheard-of' },
+    ]);
   });
 
   test.each([
@@ -108,7 +127,13 @@ describe('streaming', () => {
 });
 
 describe('prices', () => {
-  const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null };
+  const usage = {
+    inputTokens: 1_000_000,
+    outputTokens: 100_000,
+    cachedInputTokens: 0,
+    reasoningTokens: 0,
+    costUsd: null,
+  };
 
   test('a known model of a known server has a price, and cached tokens make it cheaper', async () => {
     const provider = await openaiProvider({ base_url: 'https://api.openai.com/v1' });
@@ -131,7 +156,10 @@ describe('prices', () => {
 
   test('more cached tokens than tokens do not break the price', async () => {
     expect(
-      (await openaiProvider({ base_url: 'https://api.openai.com/v1' })).price('gpt-4o', { ...usage, cachedInputTokens: 2_000_000 }),
+      (await openaiProvider({ base_url: 'https://api.openai.com/v1' })).price('gpt-4o', {
+        ...usage,
+        cachedInputTokens: 2_000_000,
+      }),
     ).toBeGreaterThan(0);
   });
 });

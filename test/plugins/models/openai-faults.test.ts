@@ -14,8 +14,10 @@ describe.each([
   { way: 'whole', onText: undefined },
   { way: 'streamed', onText: () => {} },
 ])('a fault of an answer that is asked for $way', ({ onText }) => {
-  const options = (signal?: AbortSignal) => callOptions({ ...(onText === undefined ? {} : { onText }), ...(signal === undefined ? {} : { signal }) });
-  const ask = async (signal?: AbortSignal) => bad(await (await openaiProvider({ base_url: server.url })).generate(request(), options(signal)));
+  const options = (signal?: AbortSignal) =>
+    callOptions({ ...(onText === undefined ? {} : { onText }), ...(signal === undefined ? {} : { signal }) });
+  const ask = async (signal?: AbortSignal) =>
+    bad(await (await openaiProvider({ base_url: server.url })).generate(request(), options(signal)));
 
   test.each([
     { status: 400, kind: 'bad_request' },
@@ -34,7 +36,12 @@ describe.each([
 
     const failure = await ask();
 
-    expect(failure).toMatchObject({ kind, status, retryAfterMs: null, message: expect.stringContaining('the reason of the server') });
+    expect(failure).toMatchObject({
+      kind,
+      status,
+      retryAfterMs: null,
+      message: expect.stringContaining('the reason of the server'),
+    });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -137,22 +144,26 @@ describe('faults inside a stream', () => {
 describe('secrets', () => {
   const key = 'sk-very/secret+key';
 
-  test.each(['Bearer sk-very/secret+key', `x${Buffer.from('sk-very/secret+key').toString('base64')}`, encodeURIComponent('sk-very/secret+key')])(
-    'a server that repeats the key as %s does not get it into the message',
-    async (echo) => {
-      server.script({ do: 'status', status: 401, message: `unknown key ${echo} here` });
-      const provider = await openaiProvider({ base_url: server.url, api_key_env: 'K' }, { env: { K: key } });
+  test.each([
+    'Bearer sk-very/secret+key',
+    `x${Buffer.from('sk-very/secret+key').toString('base64')}`,
+    encodeURIComponent('sk-very/secret+key'),
+  ])('a server that repeats the key as %s does not get it into the message', async (echo) => {
+    server.script({ do: 'status', status: 401, message: `unknown key ${echo} here` });
+    const provider = await openaiProvider({ base_url: server.url, api_key_env: 'K' }, { env: { K: key } });
 
-      const failure = bad(await provider.generate(request(), callOptions()));
+    const failure = bad(await provider.generate(request(), callOptions()));
 
-      expect(failure.message).toContain('***');
-      expect(JSON.stringify(failure)).not.toContain(key);
-      expect(failure.message).not.toContain(echo.replace('Bearer ', ''));
-    },
-  );
+    expect(failure.message).toContain('***');
+    expect(JSON.stringify(failure)).not.toContain(key);
+    expect(failure.message).not.toContain(echo.replace('Bearer ', ''));
+  });
 
   test('a key with a line break, which no header can carry, is not told', async () => {
-    const provider = await openaiProvider({ base_url: server.url, api_key_env: 'K' }, { env: { K: 'sk-first-line\nsk-second-line' } });
+    const provider = await openaiProvider(
+      { base_url: server.url, api_key_env: 'K' },
+      { env: { K: 'sk-first-line\nsk-second-line' } },
+    );
 
     const failure = bad(await provider.generate(request(), callOptions()));
 

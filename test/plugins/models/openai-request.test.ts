@@ -12,7 +12,10 @@ const body = () => server.requests[0]?.body;
 
 describe('what is sent', () => {
   test('the key goes into the Authorization header and the step id into Idempotency-Key', async () => {
-    const provider = await openaiProvider({ base_url: server.url, api_key_env: 'TEST_KEY' }, { env: { TEST_KEY: 'sk-secret' } });
+    const provider = await openaiProvider(
+      { base_url: server.url, api_key_env: 'TEST_KEY' },
+      { env: { TEST_KEY: 'sk-secret' } },
+    );
 
     good(await provider.generate(request(), callOptions({ stepId: 'abc' })));
 
@@ -21,7 +24,13 @@ describe('what is sent', () => {
   });
 
   test('header and scheme of the key can be chosen, and headers go with every request', async () => {
-    const config = { base_url: server.url, api_key_env: 'TEST_KEY', header: 'X-Api-Key', scheme: '', headers: { 'X-Team': 'blue' } };
+    const config = {
+      base_url: server.url,
+      api_key_env: 'TEST_KEY',
+      header: 'X-Api-Key',
+      scheme: '',
+      headers: { 'X-Team': 'blue' },
+    };
     const provider = await openaiProvider(config, { env: { TEST_KEY: 'sk-secret' } });
 
     good(await provider.generate(request(), callOptions()));
@@ -95,7 +104,10 @@ describe('what is sent', () => {
     good(await provider.generate(request({ tools: [tool('search')] }), callOptions()));
 
     expect(body().tools).toEqual([
-      { type: 'function', function: { name: 'search', description: 'calls search', parameters: tool('search').inputSchema } },
+      {
+        type: 'function',
+        function: { name: 'search', description: 'calls search', parameters: tool('search').inputSchema },
+      },
     ]);
     expect(body().response_format).toBeUndefined();
   });
@@ -114,7 +126,12 @@ describe('what is sent', () => {
   test('options are applied last: over first-class keys and over the extra body', async () => {
     const provider = await openaiProvider({ base_url: server.url, extra_body: { seed: 1, user: 'server' } });
 
-    good(await provider.generate(request({ temperature: 0.25, options: { temperature: 0.75, seed: 2, top_k: 4 } }), callOptions()));
+    good(
+      await provider.generate(
+        request({ temperature: 0.25, options: { temperature: 0.75, seed: 2, top_k: 4 } }),
+        callOptions(),
+      ),
+    );
 
     expect(body()).toMatchObject({ temperature: 0.75, seed: 2, user: 'server', top_k: 4 });
   });
@@ -139,7 +156,12 @@ describe('what is sent', () => {
 });
 
 describe('structured output', () => {
-  const closed = { type: 'object', properties: { n: { type: 'integer', 'x-count': '$.a' } }, required: ['n'], additionalProperties: false };
+  const closed = {
+    type: 'object',
+    properties: { n: { type: 'integer', 'x-count': '$.a' } },
+    required: ['n'],
+    additionalProperties: false,
+  };
 
   test('a schema that servers can hold strictly is sent as strict, without the hints of kit', async () => {
     const provider = await openaiProvider({ base_url: server.url });

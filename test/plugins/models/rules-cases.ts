@@ -3,7 +3,9 @@ import fc from 'fast-check';
 
 /** One random case: what the children gave, and a schema drawn partly from it. */
 export interface Case {
-  readonly children: Readonly<Record<string, { readonly output: JsonObject; readonly isError: boolean; readonly asText: boolean }>>;
+  readonly children: Readonly<
+    Record<string, { readonly output: JsonObject; readonly isError: boolean; readonly asText: boolean }>
+  >;
   readonly schema: JsonSchema;
   /** Query of a hint -> what it must give, worked out without any JSONPath. */
   readonly expected: ReadonlyMap<string, Json>;
@@ -46,7 +48,19 @@ interface Plan {
 
 const plan: fc.Arbitrary<Plan> = fc.record({
   name: fc.constantFrom(...NAMES, 'rows'),
-  kind: fc.constantFrom('name', 'name', 'group', 'members', 'renamed', 'from', 'from', 'count', 'filter', 'sum', 'status'),
+  kind: fc.constantFrom(
+    'name',
+    'name',
+    'group',
+    'members',
+    'renamed',
+    'from',
+    'from',
+    'count',
+    'filter',
+    'sum',
+    'status',
+  ),
   pick: fc.nat(),
   type: fc.constantFrom('string', 'integer', 'number', 'boolean', 'any', 'any', 'any'),
   isRequired: fc.boolean(),
@@ -63,13 +77,24 @@ export const randomCase: fc.Arbitrary<Case> = fc
     return { children, ...drawSchema(children, plans) };
   });
 
-/** The results as `rules` reads them, by the rule of its documentation: a failed child has the status failed. */
+/**
+ * The results as `rules` reads them, by the rule of its documentation: a failed child has the
+ * status failed.
+ */
 export function normalized(children: Case['children']): JsonObject {
-  return Object.fromEntries(Object.entries(children).map(([key, { output, isError }]) => [key, isError ? { ...output, status: 'failed' } : output]));
+  return Object.fromEntries(
+    Object.entries(children).map(([key, { output, isError }]) => [
+      key,
+      isError ? { ...output, status: 'failed' } : output,
+    ]),
+  );
 }
 
 /** Every scalar of a value with its place. */
-export function leavesOf(value: Json, location: Location = []): readonly { readonly location: Location; readonly value: Json }[] {
+export function leavesOf(
+  value: Json,
+  location: Location = [],
+): readonly { readonly location: Location; readonly value: Json }[] {
   if (typeof value !== 'object' || value === null) return [{ location, value }];
   const entries: [string | number, Json][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return entries.flatMap(([key, item]) => leavesOf(item, [...location, key]));
@@ -105,22 +130,39 @@ function drawSchema(children: Case['children'], plans: readonly Plan[]): Pick<Ca
       case 'group':
         return { type: 'object', properties: { [property]: typed, n: { type: 'integer' } }, required: [property] };
       case 'members':
-        return { type: 'array', items: { type: 'object', properties: { s: typed, n: { type: 'integer' } }, required: pick % 2 === 0 ? ['n'] : [] } };
+        return {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { s: typed, n: { type: 'integer' } },
+            required: pick % 2 === 0 ? ['n'] : [],
+          },
+        };
       case 'renamed':
         return {
           type: 'array',
           'x-from': `$['${key}']['rows'][?@.s == 'x']`,
-          items: { type: 'object', properties: { letter: { 'x-from': '@.s' }, number: { 'x-from': '@.n' } }, required: ['letter', 'number'] },
+          items: {
+            type: 'object',
+            properties: { letter: { 'x-from': '@.s' }, number: { 'x-from': '@.n' } },
+            required: ['letter', 'number'],
+          },
         };
       case 'from': {
         // One in four has the type of the plan, which need not be that of the value.
         const target = leaves[pick % Math.max(1, leaves.length)];
-        return { ...(pick % 4 === 0 ? typed : {}), 'x-from': target === undefined ? '$.nowhere' : pathOf(target.location) };
+        return {
+          ...(pick % 4 === 0 ? typed : {}),
+          'x-from': target === undefined ? '$.nowhere' : pathOf(target.location),
+        };
       }
       case 'count':
         return { type: 'integer', 'x-count': expect(`$['${key}']['rows']`, rows.length) };
       case 'filter':
-        return { type: 'integer', 'x-count': expect(`$['${key}']['rows'][?@.s == 'x']`, rows.filter(({ s }) => s === 'x').length) };
+        return {
+          type: 'integer',
+          'x-count': expect(`$['${key}']['rows'][?@.s == 'x']`, rows.filter(({ s }) => s === 'x').length),
+        };
       case 'sum':
         return {
           type: 'integer',
@@ -143,6 +185,11 @@ function drawSchema(children: Case['children'], plans: readonly Plan[]): Pick<Ca
     }
   }
 
-  const required = plans.flatMap((item, index) => (item.isRequired && item.kind !== 'name' ? [properties[index]![0]] : []));
-  return { schema: { type: 'object', properties: Object.fromEntries(properties), required: [...new Set(required)] }, expected };
+  const required = plans.flatMap((item, index) =>
+    item.isRequired && item.kind !== 'name' ? [properties[index]![0]] : [],
+  );
+  return {
+    schema: { type: 'object', properties: Object.fromEntries(properties), required: [...new Set(required)] },
+    expected,
+  };
 }

@@ -34,17 +34,25 @@ async function answerTo(given: Case): Promise<Answer | null> {
     expect(result.failure.kind).toBe('unfilled');
     return null;
   }
-  return { value: JSON.parse(textOf(result.response)) as Json, sources: result.response.annotations?.sources as Record<string, string> };
+  return {
+    value: JSON.parse(textOf(result.response)) as Json,
+    sources: result.response.annotations?.sources as Record<string, string>,
+  };
 }
 
 /** The steps of a normalized path; null for the text of a query. */
 function locationOf(path: string): Location | null {
   if (!/^\$(\['[^']*'\]|\[\d+\])*$/.test(path)) return null;
-  return [...path.matchAll(/\['([^']*)'\]|\[(\d+)\]/g)].map(([, key, index]) => (index === undefined ? (key ?? '') : Number(index)));
+  return [...path.matchAll(/\['([^']*)'\]|\[(\d+)\]/g)].map(([, key, index]) =>
+    index === undefined ? (key ?? '') : Number(index),
+  );
 }
 
 function at(value: Json, location: Location): Json | undefined {
-  return location.reduce<Json | undefined>((current, step) => (current as Record<string | number, Json> | null | undefined)?.[step], value);
+  return location.reduce<Json | undefined>(
+    (current, step) => (current as Record<string | number, Json> | null | undefined)?.[step],
+    value,
+  );
 }
 
 const pointerOf = (location: Location): string => location.map((step) => `/${step}`).join('');
@@ -61,7 +69,8 @@ describe('rules over random results and schemas', () => {
         seen.filled += 1;
         const input = normalized(given.children);
         for (const leaf of leavesOf(answer.value)) {
-          // The source of a leaf is its own, or that of the open object or list that was taken as a whole.
+          // The source of a leaf is its own, or that of the open object or list that was taken as a
+          // whole.
           const holder = leaf.location
             .map((_, index) => leaf.location.slice(0, leaf.location.length - index))
             .find((part) => pointerOf(part) in answer.sources);
@@ -69,7 +78,9 @@ describe('rules over random results and schemas', () => {
           const source = answer.sources[pointerOf(holder ?? [])] ?? '';
           const computed = /^(?:count|sum|status)\((.*)\)$/s.exec(source)?.[1];
           if (computed === undefined) {
-            expect(at(input, [...(locationOf(source) ?? ['no path']), ...leaf.location.slice(holder?.length)])).toEqual(leaf.value);
+            expect(at(input, [...(locationOf(source) ?? ['no path']), ...leaf.location.slice(holder?.length)])).toEqual(
+              leaf.value,
+            );
             seen.found += 1;
           } else {
             expect(given.expected.get(computed)).toEqual(leaf.value);
@@ -96,7 +107,10 @@ describe('rules over random results and schemas', () => {
         if (answer === null) return;
         for (const location of usedLeaves(given, answer)) {
           const other = await answerTo(withOtherLeaf(given, location));
-          expect(other === null || !isDeepStrictEqual(other.value, answer.value), `${location.join('/')} has no effect`).toBe(true);
+          expect(
+            other === null || !isDeepStrictEqual(other.value, answer.value),
+            `${location.join('/')} has no effect`,
+          ).toBe(true);
           changed += 1;
         }
       }),
@@ -107,7 +121,10 @@ describe('rules over random results and schemas', () => {
   });
 });
 
-/** Scalars of the input that the answer's sources point at; a failed child's status is not the child's to say. */
+/**
+ * Scalars of the input that the answer's sources point at; a failed child's status is not the
+ * child's to say.
+ */
 function usedLeaves(given: Case, answer: Answer): readonly Location[] {
   return Object.entries(answer.sources).flatMap(([pointer, source]) => {
     const location = locationOf(source);
@@ -123,7 +140,10 @@ function usedLeaves(given: Case, answer: Answer): readonly Location[] {
 
 function withOtherLeaf(given: Case, location: Location): Case {
   const [name, ...rest] = location;
-  const children = structuredClone(given.children) as Record<string, { output: JsonObject; isError: boolean; asText: boolean }>;
+  const children = structuredClone(given.children) as Record<
+    string,
+    { output: JsonObject; isError: boolean; asText: boolean }
+  >;
   const holder = at(children[String(name)]?.output ?? {}, rest.slice(0, -1)) as Record<string | number, Json>;
   const key = rest.at(-1) ?? '';
   const old = holder[key];

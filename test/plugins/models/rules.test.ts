@@ -25,7 +25,12 @@ function conversation(children: Readonly<Record<string, ChildOutput>>) {
     user('run the tests'),
     message(
       'assistant',
-      ...entries.map(([child]) => ({ type: 'tool_call' as const, id: child, name: `delegate_to_${child}`, input: { task: 'x' } })),
+      ...entries.map(([child]) => ({
+        type: 'tool_call' as const,
+        id: child,
+        name: `delegate_to_${child}`,
+        input: { task: 'x' },
+      })),
     ),
     message(
       'tool',
@@ -40,7 +45,10 @@ function conversation(children: Readonly<Record<string, ChildOutput>>) {
   ];
 }
 
-async function ask(outputSchema: JsonSchema | null, children: Readonly<Record<string, ChildOutput>> = { tests: { output: TESTS } }) {
+async function ask(
+  outputSchema: JsonSchema | null,
+  children: Readonly<Record<string, ChildOutput>> = { tests: { output: TESTS } },
+) {
   return (await rulesProvider()).generate(request({ outputSchema, messages: conversation(children) }), callOptions());
 }
 
@@ -54,7 +62,11 @@ const reason = async (schema: JsonSchema, children?: Readonly<Record<string, Chi
   return failure.message;
 };
 
-const object = (properties: JsonSchema, required = Object.keys(properties)): JsonSchema => ({ type: 'object', properties, required });
+const object = (properties: JsonSchema, required = Object.keys(properties)): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+});
 const text = { type: 'string' };
 const integer = { type: 'integer' };
 
@@ -88,7 +100,9 @@ describe('delegation', () => {
   });
 
   test('an aborted call is a timeout', async () => {
-    expect(bad(await (await rulesProvider()).generate(request(), callOptions({ signal: AbortSignal.abort() }))).kind).toBe('timeout');
+    expect(
+      bad(await (await rulesProvider()).generate(request(), callOptions({ signal: AbortSignal.abort() }))).kind,
+    ).toBe('timeout');
   });
 });
 
@@ -100,7 +114,10 @@ describe('without an output schema', () => {
   });
 
   test('a failed child is an object with the status failed, whatever it said', async () => {
-    const children = { a: { output: 'all is well', isError: true }, b: { output: { status: 'passed', n: 1 }, isError: true } };
+    const children = {
+      a: { output: 'all is well', isError: true },
+      b: { output: { status: 'passed', n: 1 }, isError: true },
+    };
 
     expect(JSON.parse(textOf(good(await ask(null, children))))).toEqual({
       results: { a: { status: 'failed', reason: 'all is well' }, b: { status: 'failed', n: 1 } },
@@ -113,36 +130,52 @@ describe('by name', () => {
     const response = good(await ask(object({ command: text, failed: integer })));
 
     expect(JSON.parse(textOf(response))).toEqual({ command: 'npm test', failed: 2 });
-    expect(response.annotations).toEqual({ sources: { '/command': "$['tests']['command']", '/failed': "$['tests']['summary']['failed']" } });
+    expect(response.annotations).toEqual({
+      sources: { '/command': "$['tests']['command']", '/failed': "$['tests']['summary']['failed']" },
+    });
   });
 
   test('a value of another type is no match: the search goes on below it', async () => {
-    expect(await fill(object({ failed: integer }), { tests: { output: { failed: 'two', summary: { failed: 2 } } } })).toEqual({ failed: 2 });
+    expect(
+      await fill(object({ failed: integer }), { tests: { output: { failed: 'two', summary: { failed: 2 } } } }),
+    ).toEqual({ failed: 2 });
   });
 
   test('enum, bounds and pattern choose as well', async () => {
     const output = { a: { kind: 'x', n: 3, id: 'nope' }, deeper: { still: { kind: 'good', n: 30, id: 'ab12' } } };
-    const schema = object({ kind: { enum: ['good'] }, n: { type: 'integer', minimum: 10 }, id: { type: 'string', pattern: '^[a-f0-9]+$' } });
+    const schema = object({
+      kind: { enum: ['good'] },
+      n: { type: 'integer', minimum: 10 },
+      id: { type: 'string', pattern: '^[a-f0-9]+$' },
+    });
 
     expect(await fill(schema, { c: { output } })).toEqual({ kind: 'good', n: 30, id: 'ab12' });
   });
 
   test('an object of the same name is filled from itself alone', async () => {
-    expect(await reason(object({ summary: object({ passed: integer, duration_ms: integer }) }))).toContain('/summary/duration_ms');
+    expect(await reason(object({ summary: object({ passed: integer, duration_ms: integer }) }))).toContain(
+      '/summary/duration_ms',
+    );
   });
 
   test('an object that no result has is a grouping of values that results have', async () => {
-    expect(await fill(object({ numbers: object({ passed: integer, duration_ms: integer }) }))).toEqual({ numbers: { passed: 7, duration_ms: 1234 } });
+    expect(await fill(object({ numbers: object({ passed: integer, duration_ms: integer }) }))).toEqual({
+      numbers: { passed: 7, duration_ms: 1234 },
+    });
   });
 
   test('a list of objects is mapped member by member, optional gaps included', async () => {
     const items = object({ name: text, message: text }, ['name']);
 
-    expect(await fill(object({ tests: { type: 'array', items } }))).toEqual({ tests: [{ name: 'adds' }, { name: 'divides', message: 'by zero' }] });
+    expect(await fill(object({ tests: { type: 'array', items } }))).toEqual({
+      tests: [{ name: 'adds' }, { name: 'divides', message: 'by zero' }],
+    });
   });
 
   test('a member of a list never borrows a value from outside it', async () => {
-    expect(await reason(object({ tests: { type: 'array', items: object({ name: text, command: text }) } }))).toContain('/tests/0/command');
+    expect(await reason(object({ tests: { type: 'array', items: object({ name: text, command: text }) } }))).toContain(
+      '/tests/0/command',
+    );
   });
 
   test('an open object is taken whole', async () => {
@@ -169,11 +202,15 @@ describe('by name', () => {
 
 describe('unfilled', () => {
   test('a required field that no result has fails with its pointer', async () => {
-    expect(await reason(object({ coverage: { type: 'number' } }))).toBe('rules.unfilled: /coverage: no child result has "coverage"');
+    expect(await reason(object({ coverage: { type: 'number' } }))).toBe(
+      'rules.unfilled: /coverage: no child result has "coverage"',
+    );
   });
 
   test('an optional field that no result has is left out', async () => {
-    expect(await fill(object({ command: text, coverage: { type: 'number' } }, ['command']))).toEqual({ command: 'npm test' });
+    expect(await fill(object({ command: text, coverage: { type: 'number' } }, ['command']))).toEqual({
+      command: 'npm test',
+    });
   });
 
   test.each([
@@ -192,7 +229,9 @@ describe('unfilled', () => {
   });
 
   test('a child that answered in prose supplies no field', async () => {
-    expect(await reason(object({ failed: integer }), { tests: { output: 'failed: 0, all good' } })).toContain('/failed');
+    expect(await reason(object({ failed: integer }), { tests: { output: 'failed: 0, all good' } })).toContain(
+      '/failed',
+    );
   });
 
   test('without any result nothing can be filled', async () => {
@@ -220,11 +259,15 @@ describe('x-from', () => {
     const response = good(await ask(schema));
 
     expect(JSON.parse(textOf(response))).toEqual({ failures: [{ test: 'divides', why: 'by zero' }] });
-    expect(response.annotations?.sources).toMatchObject({ '/failures/0/why': "$['tests']['tests'][1]['error']['message']" });
+    expect(response.annotations?.sources).toMatchObject({
+      '/failures/0/why': "$['tests']['tests'][1]['error']['message']",
+    });
   });
 
   test('a filter that picks nothing from a list that is there is an empty list', async () => {
-    const schema = object({ slow: { type: 'array', 'x-from': '$.tests.tests[?@.ms > 99]', items: object({ name: text }) } });
+    const schema = object({
+      slow: { type: 'array', 'x-from': '$.tests.tests[?@.ms > 99]', items: object({ name: text }) },
+    });
 
     expect(await fill(schema)).toEqual({ slow: [] });
   });
@@ -239,11 +282,18 @@ describe('x-from', () => {
   test('lists of several children become one', async () => {
     const schema = object({ all: { type: 'array', 'x-from': '$.*.list', items: integer } });
 
-    expect(await fill(schema, { a: { output: { list: [1, 2] } }, b: { output: { list: [3] } } })).toEqual({ all: [1, 2, 3] });
+    expect(await fill(schema, { a: { output: { list: [1, 2] } }, b: { output: { list: [3] } } })).toEqual({
+      all: [1, 2, 3],
+    });
   });
 
   test('two different values under one path are a question', async () => {
-    expect(await reason(object({ n: { ...integer, 'x-from': '$.*.n' } }), { a: { output: { n: 1 } }, b: { output: { n: 2 } } })).toContain('differ');
+    expect(
+      await reason(object({ n: { ...integer, 'x-from': '$.*.n' } }), {
+        a: { output: { n: 1 } },
+        b: { output: { n: 2 } },
+      }),
+    ).toContain('differ');
   });
 
   test.each(['$.a[', 'tests.command', 7, []])('%j is no path: the schema is at fault', async (query) => {
@@ -275,11 +325,15 @@ describe('x-count and x-sum', () => {
   });
 
   test('a sum over something that is no number is refused', async () => {
-    expect(await reason(object({ ms: { ...integer, 'x-sum': ['$.tests.tests[*].name'] } }))).toContain('2 of 2 values are no numbers');
+    expect(await reason(object({ ms: { ...integer, 'x-sum': ['$.tests.tests[*].name'] } }))).toContain(
+      '2 of 2 values are no numbers',
+    );
   });
 
   test('a count outside the bounds of its schema is refused', async () => {
-    expect(await reason(object({ n: { ...integer, maximum: 1, 'x-count': '$.tests.tests' } }))).toContain('does not fit');
+    expect(await reason(object({ n: { ...integer, maximum: 1, 'x-count': '$.tests.tests' } }))).toContain(
+      'does not fit',
+    );
   });
 });
 
@@ -294,7 +348,9 @@ describe('x-status', () => {
   });
 
   test('without an order agreement is a status, and difference is not', async () => {
-    expect(await fill(status(true), { a: { output: { status: 'passed' } }, b: { output: { status: 'passed' } } })).toEqual({ s: 'passed' });
+    expect(
+      await fill(status(true), { a: { output: { status: 'passed' } }, b: { output: { status: 'passed' } } }),
+    ).toEqual({ s: 'passed' });
     expect(await reason(status(true), mixed)).toContain('`order`');
   });
 
@@ -312,22 +368,36 @@ describe('x-status', () => {
     { hint: { from: '$.*', order: ['red', 'completed', 'passed'] }, expected: 'red' },
     { hint: '$.b.inner.status', expected: 'failed' },
   ])('a failed child is never outvoted: %j', async ({ hint, expected }) => {
-    const children = { a: { output: { status: 'passed' } }, b: { output: { status: 'passed', inner: { status: 'passed' } }, isError: true } };
+    const children = {
+      a: { output: { status: 'passed' } },
+      b: { output: { status: 'passed', inner: { status: 'passed' } }, isError: true },
+    };
 
     expect(await fill(status(hint), children)).toEqual({ s: expected });
   });
 
   test('a status that the schema does not know is refused rather than bent', async () => {
-    expect(await reason(status(true, { enum: ['passed'] }), { a: { output: 'x', isError: true } })).toContain('does not fit');
+    expect(await reason(status(true, { enum: ['passed'] }), { a: { output: 'x', isError: true } })).toContain(
+      'does not fit',
+    );
   });
 
   test('a truth value is true when all agree and no child failed', async () => {
     const boolean = { type: 'boolean' };
 
     expect(await fill(status(true, boolean), { a: { output: 'x' }, b: { output: 'y' } })).toEqual({ s: true });
-    expect(await fill(status(true, boolean), { a: { output: 'x' }, b: { output: 'y', isError: true } })).toEqual({ s: false });
-    expect(await fill(status('$.*.ok', boolean), { a: { output: { ok: true } }, b: { output: { ok: false } } })).toEqual({ s: false });
-    expect(await fill(status('$.*.ok', boolean), { a: { output: { ok: true } }, b: { output: { ok: true }, isError: true } })).toEqual({ s: false });
+    expect(await fill(status(true, boolean), { a: { output: 'x' }, b: { output: 'y', isError: true } })).toEqual({
+      s: false,
+    });
+    expect(
+      await fill(status('$.*.ok', boolean), { a: { output: { ok: true } }, b: { output: { ok: false } } }),
+    ).toEqual({ s: false });
+    expect(
+      await fill(status('$.*.ok', boolean), {
+        a: { output: { ok: true } },
+        b: { output: { ok: true }, isError: true },
+      }),
+    ).toEqual({ s: false });
   });
 
   test('nothing to judge is no status', async () => {
@@ -356,6 +426,8 @@ describe('schemas', () => {
   });
 
   test('a schema that contains itself ends', async () => {
-    expect(await reason({ type: 'object', properties: { again: { $ref: '#' } }, required: ['again'] })).toContain('without end');
+    expect(await reason({ type: 'object', properties: { again: { $ref: '#' } }, required: ['again'] })).toContain(
+      'without end',
+    );
   });
 });

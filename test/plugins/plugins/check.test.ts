@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PluginCheckReport } from '../../../src/domain/ports/plugin-authoring.js';
-import { type KitHome, type KitResult, makeHome, projectRoot, runKit } from '../../support/kit-process.js';
+import { type KitHome, type KitResult, makeHome, projectRoot, runKitHere } from '../../support/kit-process.js';
 import { commandSource, type PluginPackage, writePlugin } from '../../support/plugin-package.js';
 
 let home: KitHome;
@@ -13,7 +13,10 @@ beforeAll(async () => {
 afterAll(() => home.remove());
 
 const check = (directory: string, ...flags: readonly string[]): Promise<KitResult> =>
-  runKit(['plugins', 'check', directory, ...flags], { env: { ...home.env, ANTHROPIC_API_KEY: 'sk-user-secret' }, cwd: home.path });
+  runKitHere(['plugins', 'check', directory, ...flags], {
+    env: { ...home.env, ANTHROPIC_API_KEY: 'sk-user-secret' },
+    cwd: home.path,
+  });
 
 const reportOf = (result: KitResult): PluginCheckReport => result.lines().at(-1) as unknown as PluginCheckReport;
 const failures = (result: KitResult): readonly string[] =>
@@ -38,7 +41,9 @@ const write = (plugin: Partial<PluginPackage>): Promise<string> =>
   });
 
 const source = (text: string): Partial<PluginPackage> => ({ files: { 'dist/x.js': `${text}\n${GOOD}` } });
-const contribution = (more: object): Partial<PluginPackage> => ({ contributes: { executors: [{ ...DECLARED, ...more }] } });
+const contribution = (more: object): Partial<PluginPackage> => ({
+  contributes: { executors: [{ ...DECLARED, ...more }] },
+});
 
 describe('a plugin that is fine', () => {
   it('is reported with everything that was checked, and exits with 0', async () => {
@@ -56,7 +61,9 @@ describe('a plugin that is fine', () => {
     const result = await check(await write({}));
 
     expect(result.stdout).toMatch(/^ok {3}module: \.\/dist\/x\.js \(\d+ ms\)$/m);
-    expect(result.stdout).toMatch(/@acme\/kit-plugin-x 1\.0\.0: fine \(\d+ held, 0 failed, \d+ with nothing to check\)/);
+    expect(result.stdout).toMatch(
+      /@acme\/kit-plugin-x 1\.0\.0: fine \(\d+ held, 0 failed, \d+ with nothing to check\)/,
+    );
   });
 
   it.each(['governance', 'models', 'harness', 'plugins'])('is our own plugins/%s', async (name) => {
@@ -97,23 +104,42 @@ describe('a folder that is no plugin', () => {
 
 describe('what can be read without running anything', () => {
   it.each<readonly [string, Partial<PluginPackage>, RegExp]>([
-    ['a manifest with an unknown key', contribution({ colour: 'red' }), /^manifest package\.json: .*unknown key "colour"/],
+    [
+      'a manifest with an unknown key',
+      contribution({ colour: 'red' }),
+      /^manifest package\.json: .*unknown key "colour"/,
+    ],
     ['an API range of another major', { api: '^2.0.0' }, /^api \^2\.0\.0: .*made for plugin API/],
-    ['a point that nothing uses yet', { contributes: { diagnosticRules: [DECLARED] } }, /^api .*diagnosticRules.*does not use yet/],
+    [
+      'a point that nothing uses yet',
+      { contributes: { diagnosticRules: [DECLARED] } },
+      /^api .*diagnosticRules.*does not use yet/,
+    ],
     ['a module that is missing', contribution({ module: './dist/no.js' }), /^file \.\/dist\/no\.js: .*does not exist/],
     [
       'the same id twice',
       { contributes: { executors: [DECLARED, { ...DECLARED, name: 'y' }] } },
       /^ids executors\/acme\.x: the plugin claims it twice/,
     ],
-    ['the name of a bundled contribution', contribution({ name: 'harness' }), /^ids executors\/harness: it belongs to a bundled plugin/],
+    [
+      'the name of a bundled contribution',
+      contribution({ name: 'harness' }),
+      /^ids executors\/harness: it belongs to a bundled plugin/,
+    ],
     ['the name of a bundled package', { name: '@kit-run/plugin-models' }, /^package @kit-run\/plugin-models: /],
     [
       'a config schema that is none',
-      { ...contribution({ configSchema: './schemas/x.json' }), files: { 'dist/x.js': GOOD, 'schemas/x.json': '{"type":"objekt"}' } },
+      {
+        ...contribution({ configSchema: './schemas/x.json' }),
+        files: { 'dist/x.js': GOOD, 'schemas/x.json': '{"type":"objekt"}' },
+      },
       /^schema \.\/schemas\/x\.json: /,
     ],
-    ['a module that npm pack leaves out', { extra: { files: ['/schemas'] } }, /^published \.\/dist\/x\.js: `npm pack` leaves it out/],
+    [
+      'a module that npm pack leaves out',
+      { extra: { files: ['/schemas'] } },
+      /^published \.\/dist\/x\.js: `npm pack` leaves it out/,
+    ],
     [
       'a governance provider that accepts any key',
       {
@@ -130,7 +156,11 @@ describe('what can be read without running anything', () => {
       },
       /^schema \.\/schemas\/x\.json: it refuses \{\}/,
     ],
-    ['a command of a bundled plugin', { commands: { run: commandSource('Run', '') } }, /^commands command run \(taken\)/],
+    [
+      'a command of a bundled plugin',
+      { commands: { run: commandSource('Run', '') } },
+      /^commands command run \(taken\)/,
+    ],
     [
       'commands without a manifest',
       { commands: { wave: commandSource('Wave', '') }, hasManifest: false },
@@ -181,15 +211,25 @@ describe('what a module does while it is loaded', () => {
     ['the environment', "process.env.ACME = '1';", /it changes the environment variable ACME/],
     ['a timer', 'setInterval(() => {}, 1000);', /it keeps the process alive \(Timeout\)/],
     ['a request', "fetch('http://127.0.0.1:59999/').catch(() => {});", /it starts a (request|connection)/],
-    ['a connection', "import { connect } from 'node:net'; connect(59999, '127.0.0.1').on('error', () => {});", /it starts a connection/],
-    ['a process', "import { spawn } from 'node:child_process'; spawn('true').on('error', () => {});", /it writes a file or starts a process/],
+    [
+      'a connection',
+      "import { connect } from 'node:net'; connect(59999, '127.0.0.1').on('error', () => {});",
+      /it starts a connection/,
+    ],
+    [
+      'a process',
+      "import { spawn } from 'node:child_process'; spawn('true').on('error', () => {});",
+      /it writes a file or starts a process/,
+    ],
     ['an exit', 'process.exit(3);', /its process ended \(3\) while it was loaded/],
     ['a throw', "throw new Error('no luck');", /it cannot be loaded: no luck/],
     ['a missing dependency', "import 'no-such-package';", /it cannot be loaded: .*no-such-package/],
   ])('finds %s', async (_name, text, finding) => {
     const result = await check(await write(source(text)), '--json');
 
-    expect(failures(result)).toContainEqual(expect.stringMatching(new RegExp(`^module \\./dist/x\\.js: .*${finding.source}`)));
+    expect(failures(result)).toContainEqual(
+      expect.stringMatching(new RegExp(`^module \\./dist/x\\.js: .*${finding.source}`)),
+    );
     expect(result.code).toBe(1);
   });
 
@@ -206,7 +246,10 @@ describe('what a module does while it is loaded', () => {
   });
 
   it('finds no key of the user in its environment', async () => {
-    const result = await check(await write(source("if (JSON.stringify(process.env).includes('sk-user-secret')) throw new Error('seen');")), '--json');
+    const result = await check(
+      await write(source("if (JSON.stringify(process.env).includes('sk-user-secret')) throw new Error('seen');")),
+      '--json',
+    );
 
     expect(failures(result)).toEqual([]);
   });
@@ -214,14 +257,22 @@ describe('what a module does while it is loaded', () => {
   it('is not followed by the contract, which would load the module once more', async () => {
     const result = await check(await write(source('globalThis.acme = 1;')), '--json');
 
-    expect(reportOf(result).checks.filter(({ check: one }) => one === 'contract' || one === 'create')).toMatchObject([{ state: 'skipped' }]);
+    expect(reportOf(result).checks.filter(({ check: one }) => one === 'contract' || one === 'create')).toMatchObject([
+      { state: 'skipped' },
+    ]);
   });
 
   it.each([
     ['without a contribution', 'export const other = 1;', /it exports no `contribution` with a tag/],
-    ['for another point', GOOD.replaceAll('defineExecutor', 'defineModelProvider'), /is tagged kit\.modelProviders, not kit\.executors/],
+    [
+      'for another point',
+      GOOD.replaceAll('defineExecutor', 'defineModelProvider'),
+      /is tagged kit\.modelProviders, not kit\.executors/,
+    ],
   ])('finds a module %s', async (_name, text, finding) => {
-    expect(failures(await check(await write({ files: { 'dist/x.js': text } }), '--json'))).toEqual([expect.stringMatching(finding)]);
+    expect(failures(await check(await write({ files: { 'dist/x.js': text } }), '--json'))).toEqual([
+      expect.stringMatching(finding),
+    ]);
   });
 });
 
@@ -251,9 +302,13 @@ describe('what a contribution does', () => {
     const result = await check(await write(make("() => ({ run: async () => 'done' })")), '--json');
 
     expect(failures(result)).toEqual([
-      expect.stringMatching(/^contract executors acme\.x: answers with a result of the known shape: run answered with no result/),
+      expect.stringMatching(
+        /^contract executors acme\.x: answers with a result of the known shape: run answered with no result/,
+      ),
     ]);
-    expect(reportOf(result).checks.filter(({ check: one, state }) => one === 'contract' && state === 'passed').length).toBeGreaterThan(5);
+    expect(
+      reportOf(result).checks.filter(({ check: one, state }) => one === 'contract' && state === 'passed').length,
+    ).toBeGreaterThan(5);
   });
 
   it('goes on when one ends the process', async () => {
@@ -264,7 +319,9 @@ describe('what a contribution does', () => {
   });
 
   it('refuses fixtures of another shape and says where', async () => {
-    const root = await write({ files: { 'dist/x.js': GOOD, 'test/contract.json': '{"executors":{"acme.x":{"colour":1}}}' } });
+    const root = await write({
+      files: { 'dist/x.js': GOOD, 'test/contract.json': '{"executors":{"acme.x":{"colour":1}}}' },
+    });
 
     expect(failures(await check(root, '--json'))).toEqual([
       expect.stringMatching(/create executors acme\.x: .*contract\.json.*"colour" is not allowed/),
@@ -280,17 +337,27 @@ describe('commands and tests of a plugin', () => {
     const written = await check(root, '--json', '--write-manifest');
     const fresh = await check(root, '--json');
 
-    expect(failures(stale)).toEqual([expect.stringContaining('commands oclif.manifest.json: it is not what the commands say now')]);
+    expect(failures(stale)).toEqual([
+      expect.stringContaining('commands oclif.manifest.json: it is not what the commands say now'),
+    ]);
     expect([written.code, fresh.code]).toEqual([0, 0]);
-    expect(JSON.parse(await readFile(join(root, 'oclif.manifest.json'), 'utf8'))).toMatchObject({ commands: { wave: { id: 'wave' } } });
+    expect(JSON.parse(await readFile(join(root, 'oclif.manifest.json'), 'utf8'))).toMatchObject({
+      commands: { wave: { id: 'wave' } },
+    });
   });
 
   it('writes no manifest when a command cannot be loaded', async () => {
-    const root = await write({ contributes: {}, commands: { wave: "throw new Error('no luck');" }, hasManifest: false });
+    const root = await write({
+      contributes: {},
+      commands: { wave: "throw new Error('no luck');" },
+      hasManifest: false,
+    });
 
     const result = await check(root, '--json', '--write-manifest');
 
-    expect(result.lines()).toMatchObject([{ code: 'KIT_PLUGIN_LOAD_FAILED', exit: 2, message: expect.stringContaining('no luck') }]);
+    expect(result.lines()).toMatchObject([
+      { code: 'KIT_PLUGIN_LOAD_FAILED', exit: 2, message: expect.stringContaining('no luck') },
+    ]);
     expect(existsSync(join(root, 'oclif.manifest.json'))).toBe(false);
   });
 
@@ -310,7 +377,9 @@ describe('commands and tests of a plugin', () => {
   });
 
   it('prints what a plugin says without letting it move the cursor', async () => {
-    const result = await check(await write({ files: { 'dist/x.js': "throw new Error('\\u001b[2J\\u001b]0;title\\u0007gone');" } }));
+    const result = await check(
+      await write({ files: { 'dist/x.js': "throw new Error('\\u001b[2J\\u001b]0;title\\u0007gone');" } }),
+    );
 
     expect(result.stdout).toContain('it cannot be loaded: gone');
     expect(result.stdout).not.toContain('\u001b');
@@ -331,11 +400,15 @@ describe('the page of a point', () => {
   it('is asked for with the right word, or the near one is named', async () => {
     const near = await check('--explain', 'executor', '--json');
     const path = await check('--explain', '../../README', '--json');
-    const nothing = await runKit(['plugins', 'check', '--json'], { env: home.env });
+    const nothing = await runKitHere(['plugins', 'check', '--json'], { env: home.env });
 
-    expect(near.lines()).toMatchObject([{ code: 'KIT_USAGE', hint: expect.stringContaining('Did you mean executors?') }]);
+    expect(near.lines()).toMatchObject([
+      { code: 'KIT_USAGE', hint: expect.stringContaining('Did you mean executors?') },
+    ]);
     expect(path.lines()).toMatchObject([{ code: 'KIT_USAGE', exit: 2 }]);
-    expect(nothing.lines()).toMatchObject([{ code: 'KIT_USAGE', exit: 2, hint: expect.stringContaining('kit plugins check .') }]);
+    expect(nothing.lines()).toMatchObject([
+      { code: 'KIT_USAGE', exit: 2, hint: expect.stringContaining('kit plugins check .') },
+    ]);
   });
 });
 
@@ -343,5 +416,7 @@ it('goes by what kit saw, whatever a module sends to the process that watches it
   const forged = '{ importMs: 1, error: null, tag: "kit.executors", commands: [], changes: [], started: [], open: [] }';
   const text = `process.send({ nonsense: true }); process.send(${forged}); globalThis.acme = 1;`;
 
-  expect(failures(await check(await write(source(text)), '--json'))).toEqual([expect.stringContaining('it changes the global acme')]);
+  expect(failures(await check(await write(source(text)), '--json'))).toEqual([
+    expect.stringContaining('it changes the global acme'),
+  ]);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { POINT_IDS } from '../../../src/domain/extension-points.js';
 import { CONFORMANCE } from '../../../src/testing/contract/suites.js';
-import { type KitHome, type KitResult, makeHome, projectRoot, runKit } from '../../support/kit-process.js';
+import { type KitHome, type KitResult, makeHome, projectRoot, runKit, runKitHere } from '../../support/kit-process.js';
 
 let home: KitHome;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
-const kit = (argv: readonly string[], cwd: string): Promise<KitResult> => runKit(argv, { env: home.env, cwd });
+const kit = (argv: readonly string[], cwd: string): Promise<KitResult> => runKitHere(argv, { env: home.env, cwd });
 
 let count = 0;
 async function emptyDirectory(): Promise<string> {
@@ -31,32 +31,43 @@ describe('the skeletons', () => {
   /** Cases of every contract; a point has some of its own beside them. */
   const COMMON_CASES = 5;
 
-  it.each(skeletons)('of %s passes its checks and its own tests as it is, by the commands that are printed', async (point) => {
-    const cwd = await emptyDirectory();
+  it.each(skeletons)(
+    'of %s passes its checks and its own tests as it is, by the commands that are printed',
+    async (point) => {
+      const cwd = await emptyDirectory();
 
-    const made = await kit(['plugins', 'new', point], cwd);
-    const pasted = made.stdout
-      .split('\n')
-      .filter((line) => line.startsWith('  kit '))
-      .map((line) => line.trim().split(' ').slice(1));
-    const [checked, linked] = [await kit([...pasted[0]!, '--json'], cwd), await kit([...pasted[1]!, '--json'], cwd)];
+      const made = await kit(['plugins', 'new', point], cwd);
+      const pasted = made.stdout
+        .split('\n')
+        .filter((line) => line.startsWith('  kit '))
+        .map((line) => line.trim().split(' ').slice(1));
+      const [checked, linked] = [await kit([...pasted[0]!, '--json'], cwd), await kit([...pasted[1]!, '--json'], cwd)];
 
-    expect(made.code).toBe(0);
-    expect(pasted).toHaveLength(2);
-    const report = checked.lines().at(-1) as { ok: boolean; checks: readonly { check: string; state: string; message: string }[] };
-    expect(report.checks.filter(({ state }) => state === 'failed' || state === 'warned')).toEqual([]);
-    expect(report.checks.find(({ check }) => check === 'tests')?.message).toMatch(/^[1-9]\d* tests$/);
-    expect(report.checks.filter(({ check, state }) => check === 'contract' && state === 'passed').length > COMMON_CASES).toBe(point !== 'commands');
-    expect([report.ok, checked.code]).toEqual([true, 0]);
-    expect(linked.lines()).toMatchObject([{ state: 'accepted' }]);
-  });
+      expect(made.code).toBe(0);
+      expect(pasted).toHaveLength(2);
+      const report = checked.lines().at(-1) as {
+        ok: boolean;
+        checks: readonly { check: string; state: string; message: string }[];
+      };
+      expect(report.checks.filter(({ state }) => state === 'failed' || state === 'warned')).toEqual([]);
+      expect(report.checks.find(({ check }) => check === 'tests')?.message).toMatch(/^[1-9]\d* tests$/);
+      expect(
+        report.checks.filter(({ check, state }) => check === 'contract' && state === 'passed').length > COMMON_CASES,
+      ).toBe(point !== 'commands');
+      expect([report.ok, checked.code]).toEqual([true, 0]);
+      expect(linked.lines()).toMatchObject([{ state: 'accepted' }]);
+    },
+  );
 
   it('of commands brings its command once it is linked', async () => {
     const cwd = await emptyDirectory();
     await kit(['plugins', 'new', 'commands', 'kit-plugin-topologies'], cwd);
     await kit(['plugins', 'link', 'kit-plugin-topologies', '--yes'], cwd);
 
-    const result = await kit(['topologies', join(projectRoot, 'templates', 'hello'), '--json'], cwd);
+    const result = await runKit(['topologies', join(projectRoot, 'templates', 'hello'), '--json'], {
+      env: home.env,
+      cwd,
+    });
 
     expect(result.lines()).toMatchObject([{ type: 'result', topologies: 1 }]);
   });
@@ -66,13 +77,16 @@ describe('the skeletons', () => {
 
     const result = await kit(['plugins', 'new', 'executors', 'here', '--name', '@acme/kit-plugin-echo', '--json'], cwd);
 
-    expect(result.lines()).toMatchObject([{ package: '@acme/kit-plugin-echo', id: 'acme.echo', directory: join(cwd, 'here') }]);
+    expect(result.lines()).toMatchObject([
+      { package: '@acme/kit-plugin-echo', id: 'acme.echo', directory: join(cwd, 'here') },
+    ]);
     const text = await readFile(join(cwd, 'here', 'package.json'), 'utf8');
     expect(JSON.parse(text)).toMatchObject({
       name: '@acme/kit-plugin-echo',
       kit: { contributes: { executors: [{ id: 'acme.echo', name: 'echo' }] } },
     });
-    for (const file of result.lines()[0]!.files as string[]) expect(await readFile(join(cwd, 'here', file), 'utf8')).not.toContain('sample');
+    for (const file of result.lines()[0]!.files as string[])
+      expect(await readFile(join(cwd, 'here', file), 'utf8')).not.toContain('sample');
   });
 });
 
@@ -84,7 +98,9 @@ describe('a refusal of kit plugins new', () => {
 
     const result = await kit(['plugins', 'new', 'executors', '.', '--json'], cwd);
 
-    expect(result.lines()).toMatchObject([{ type: 'error', code: 'KIT_USAGE', exit: 2, data: { conflicts: ['README.md', 'package.json'] } }]);
+    expect(result.lines()).toMatchObject([
+      { type: 'error', code: 'KIT_USAGE', exit: 2, data: { conflicts: ['README.md', 'package.json'] } },
+    ]);
     expect(await readdir(cwd)).toEqual(['README.md', 'package.json']);
     expect(await readFile(join(cwd, 'README.md'), 'utf8')).toBe('mine');
   });
@@ -102,14 +118,17 @@ describe('a refusal of kit plugins new', () => {
     expect(await readdir(cwd)).toEqual([]);
   });
 
-  it.each(POINT_IDS.filter((point) => !Object.hasOwn(CONFORMANCE, point)))('says of %s that nothing uses it yet', async (point) => {
-    const cwd = await emptyDirectory();
+  it.each(POINT_IDS.filter((point) => !Object.hasOwn(CONFORMANCE, point)))(
+    'says of %s that nothing uses it yet',
+    async (point) => {
+      const cwd = await emptyDirectory();
 
-    const result = await kit(['plugins', 'new', point, '--json'], cwd);
+      const result = await kit(['plugins', 'new', point, '--json'], cwd);
 
-    expect(result.lines()).toMatchObject([{ code: 'KIT_NOT_YET', exit: 2, message: expect.stringContaining(point) }]);
-    expect(await readdir(cwd)).toEqual([]);
-  });
+      expect(result.lines()).toMatchObject([{ code: 'KIT_NOT_YET', exit: 2, message: expect.stringContaining(point) }]);
+      expect(await readdir(cwd)).toEqual([]);
+    },
+  );
 
   it('is given for a name that npm would refuse, and for a file in place of a directory', async () => {
     const cwd = await emptyDirectory();

@@ -7,6 +7,7 @@ import { securitySchemeOf } from '../../../plugins/serve/src/server/security-sch
 import { createMetricsApp } from '../../../src/app/serve/create-metrics-app.js';
 import { fleetMetrics, queueMetrics } from '../../../src/app/serve/queue-metrics.js';
 import { slotMetrics, storeMetrics } from '../../../src/app/serve/serving-metrics.js';
+import { KitError } from '../../../src/domain/errors.js';
 import type { QueueStats } from '../../../src/domain/ports/serving.js';
 import { seenOf } from '../../support/fleet-samples.js';
 import { createResponseCheck } from '../../support/http/checked-inject.js';
@@ -84,7 +85,12 @@ describe('GET /metrics', () => {
   it('shows requests by pattern, jobs, queue, slots, what others add, and which source failed', async () => {
     const server = await served({}, appOf(metrics));
     const remove = await metrics.add('sinks', () => [
-      { name: 'kit_sink_dropped_total', help: 'Dropped events.', kind: 'counter', samples: [{ labels: { sink: 'webhook' }, value: 4 }] },
+      {
+        name: 'kit_sink_dropped_total',
+        help: 'Dropped events.',
+        kind: 'counter',
+        samples: [{ labels: { sink: 'webhook' }, value: 4 }],
+      },
       { name: 'kit_sink_empty', help: 'Nothing yet.', kind: 'gauge', samples: [] },
     ]);
     await server.inject({ url: '/things/1', headers: as('read') });
@@ -113,7 +119,29 @@ describe('GET /metrics', () => {
     expect(body).not.toContain('kit_sink_empty 0');
     expect(body).toMatch(/^process_resident_memory_bytes \d+$/m);
     remove();
-    expect((await server.inject({ url: '/metrics', headers: as('read') })).body).not.toContain('kit_sink_dropped_total');
+    expect((await server.inject({ url: '/metrics', headers: as('read') })).body).not.toContain(
+      'kit_sink_dropped_total',
+    );
+  });
+
+  it('asks the slots of a server that has not started yet without a failure', async () => {
+    const notYet = () => {
+      throw new KitError('KIT_NOT_READY', 'the server has not started');
+    };
+    const slots = (load: () => never) => slotMetrics({ role: () => 'all', load });
+    const failed: string[] = [];
+    const app = createMetricsApp(
+      [
+        { name: 'slots', source: slots(notYet) },
+        { name: 'broken', source: slots(() => expect.fail('another failure')) },
+      ],
+      (source) => failed.push(source),
+    );
+
+    const collected = await app.read('any');
+
+    expect(failed).toEqual(['broken']);
+    expect(collected.map(({ name }) => name)).not.toContain('kit_slots');
   });
 
   it('is for readers, and has no series for what a caller typed', async () => {
@@ -154,7 +182,9 @@ describe('GET /openapi.json', () => {
     const server = await served();
     const { paths, components } = (await server.inject({ url: '/openapi.json', headers: as('read') })).json();
     expect(paths['/full'].get).toMatchObject({ 'x-kit-tier': 'run', security: [{ test: ['serve:run'] }] });
-    expect(Object.keys(paths['/full'].get.responses)).toEqual(expect.arrayContaining(['200', '401', '404', '422', '429', 'default']));
+    expect(Object.keys(paths['/full'].get.responses)).toEqual(
+      expect.arrayContaining(['200', '401', '404', '422', '429', 'default']),
+    );
     expect(paths['/read'].get.responses).not.toHaveProperty('429');
     expect(paths['/health'].get.security).toEqual([]);
     expect(paths['/by-request'].post).toMatchObject({ 'x-kit-tier': 'by-request', security: [{}, { test: [] }] });
@@ -193,7 +223,10 @@ describe('GET /openapi.json', () => {
 
 describe('GET /api/skills/check', () => {
   it('is not taken for the skill check', async () => {
-    const { statusCode, ...response } = await (await served()).inject({ url: '/api/skills/check', headers: as('read') });
+    const { statusCode, ...response } = await (await served()).inject({
+      url: '/api/skills/check',
+      headers: as('read'),
+    });
     expect(statusCode).toBe(404);
     expect(response.json().hint).toContain('later release');
   });
@@ -202,12 +235,18 @@ describe('GET /api/skills/check', () => {
 describe('a server whose schemas cannot be used', () => {
   it('does not start', async () => {
     const broken = {
-      register: (scope: import('fastify').FastifyInstance) => void scope.get('/x', { schema: { querystring: { type: 'nonsense' } } }, () => {}),
+      register: (scope: import('fastify').FastifyInstance) =>
+        void scope.get('/x', { schema: { querystring: { type: 'nonsense' } } }, () => {}),
     };
     const group = { ...(await groupOf(sampleContribution, {})), mount: broken };
     const starting = createServer({
       workspace: '/w',
-      auth: { authenticate: async () => ({ kind: 'refused', detail: '', error: null }), info: () => ({ mode: 'x' }), warnings: [], identities: null },
+      auth: {
+        authenticate: async () => ({ kind: 'refused', detail: '', error: null }),
+        info: () => ({ mode: 'x' }),
+        warnings: [],
+        identities: null,
+      },
       groups: [group],
     });
     await expect(starting).rejects.toThrow(/nonsense|schema/i);

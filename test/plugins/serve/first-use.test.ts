@@ -6,7 +6,10 @@ import { buildValidator, createSchemaCheck } from '../../../plugins/serve/src/se
 import { bundledGroups } from '../../support/http/bundled-groups.js';
 import { TEST_AUTH } from '../../support/http/serve-group.js';
 
-const NO_APP: object = new Proxy(() => {}, { get: (_target, key) => (key === 'then' ? undefined : NO_APP), apply: () => () => {} });
+const NO_APP: object = new Proxy(() => {}, {
+  get: (_target, key) => (key === 'then' ? undefined : NO_APP),
+  apply: () => () => {},
+});
 
 it('every schema of every route that kit brings compiles', async () => {
   const broken: string[] = [];
@@ -37,7 +40,10 @@ it('schemas are compiled by the first request that needs them, once', async () =
   compileOnFirstUse(server, { check, buildValidator: building });
   const querystring = { type: 'object', properties: { n: { type: 'integer', default: 7 } } };
   for (const url of ['/asked', '/never'])
-    server.get(url, { schema: { querystring, response: { 200: { $ref: 'Thing#' } } } }, async ({ query }) => ({ ...(query as object), other: true }));
+    server.get(url, { schema: { querystring, response: { 200: { $ref: 'Thing#' } } } }, async ({ query }) => ({
+      ...(query as object),
+      other: true,
+    }));
   await server.ready();
   expect(compiled).toEqual([]);
 

@@ -40,7 +40,10 @@ organisation: { id: acme, name: "Acme \${API_TOKEN}" }
 `;
 
 const files = (storage = STORAGE) => ({
-  ...talk({ ...noteSkill('[echo, "{text}"]'), workspace: `${storage}${noteSkill('[echo, "{text}", "${API_TOKEN}"]').workspace}` }),
+  ...talk({
+    ...noteSkill('[echo, "{text}"]'),
+    workspace: `${storage}${noteSkill('[echo, "{text}", "${API_TOKEN}"]').workspace}`,
+  }),
   'workspace.env.yaml': PROPERTIES,
 });
 
@@ -69,12 +72,21 @@ const ROUTES = [
     '/system',
     '/storage',
   ],
-  ...['/workspace/reachability', '/workspace/verification', '/comprehension', '/gaps', '/usage', '/api/schema/workspace'],
+  ...[
+    '/workspace/reachability',
+    '/workspace/verification',
+    '/comprehension',
+    '/gaps',
+    '/usage',
+    '/api/schema/workspace',
+  ],
 ];
 
 it('no body of any route, and no log line, holds a planted secret', async () => {
   const { server, logged } = await serveInfo(files(), VARIABLES);
-  const routes = server.serving.routes().flatMap(({ method, pattern }) => (method === 'GET' && !pattern.includes(':') ? [pattern] : []));
+  const routes = server.serving
+    .routes()
+    .flatMap(({ method, pattern }) => (method === 'GET' && !pattern.includes(':') ? [pattern] : []));
   expect([...ROUTES].filter((route) => !route.startsWith('/api')).sort()).toEqual([...routes].sort());
 
   const leaks: Record<string, readonly string[]> = {};
@@ -87,7 +99,11 @@ it('no body of any route, and no log line, holds a planted secret', async () => 
   expect(leaks).toEqual(Object.fromEntries(ROUTES.map((url) => [url, []])));
   expect(leaksOf(logged())).toEqual([]);
   const { properties, environment, storage } = (await server.inject({ url: '/system', headers: as('read') })).json();
-  expect(Object.fromEntries(properties.map(({ name, value }: { readonly name: string; readonly value: string }) => [name, value]))).toEqual({
+  expect(
+    Object.fromEntries(
+      properties.map(({ name, value }: { readonly name: string; readonly value: string }) => [name, value]),
+    ),
+  ).toEqual({
     'db.password': 'set',
     'db.plain': 'set',
     'db.url': 'postgres://***@127.0.0.1:1/runs?token=***',
@@ -95,19 +111,28 @@ it('no body of any route, and no log line, holds a planted secret', async () => 
     mail: 'see https://***@example.org/x for more',
     page: 'https://***@example.org/x?key=***',
   });
-  expect(environment).toContainEqual(expect.objectContaining({ name: 'ANTHROPIC_API_KEY', set: true, value: 'set', sensitive: true }));
+  expect(environment).toContainEqual(
+    expect.objectContaining({ name: 'ANTHROPIC_API_KEY', set: true, value: 'set', sensitive: true }),
+  );
   // What was looked at is really there: the test would otherwise pass over an empty page.
-  expect(storage.stores).toContainEqual(expect.objectContaining({ store: 'memory', location: 'postgres://kit@127.0.0.1:1/runs' }));
+  expect(storage.stores).toContainEqual(
+    expect.objectContaining({ store: 'memory', location: 'postgres://kit@127.0.0.1:1/runs' }),
+  );
   expect(storage.stores).toContainEqual(expect.objectContaining({ store: 'fleet', backend: 'UNRESOLVED' }));
 });
 
 it('a run that a label follows tells the label and no secret', async () => {
-  const world = await serveInfo(talk({ workspace: 'organisation: { id: acme, name: "Acme ${API_TOKEN}" }\n' }), { API_TOKEN: PLANTED.variable });
+  const world = await serveInfo(talk({ workspace: 'organisation: { id: acme, name: "Acme ${API_TOKEN}" }\n' }), {
+    API_TOKEN: PLANTED.variable,
+  });
   const job = await runHere(world, 'talk');
 
   const { events } = await world.app.observe.report({ workspace: world.workspace, run: job.id });
 
-  expect(events[0]).toMatchObject({ type: 'run.started', payload: { organisation: { id: 'acme', name: 'Acme [REDACTED]' } } });
+  expect(events[0]).toMatchObject({
+    type: 'run.started',
+    payload: { organisation: { id: 'acme', name: 'Acme [REDACTED]' } },
+  });
   const trace = await world.server.inject({ url: `/observability/runs/${job.id}/trace`, headers: as('read') });
   expect(leaksOf(trace.body + JSON.stringify(events[0]))).toEqual([]);
 });
@@ -122,10 +147,14 @@ it.each([
   const variables = { ...env, DATABASE_URL: `mysql://kit:${PLANTED.url}@127.0.0.1/x` };
 
   for (const given of [env, variables]) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(projectRoot, 'bin', 'kit.js'), ...line.split(' '), '-w', workspace], {
-      env: given,
-      encoding: 'utf8',
-    });
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(projectRoot, 'bin', 'kit.js'), ...line.split(' '), '-w', workspace],
+      {
+        env: given,
+        encoding: 'utf8',
+      },
+    );
     expect({ status, stderr }).toEqual({ status: exit, stderr: '' });
     expect(stdout).toContain('UNRESOLVED');
     expect(leaksOf(stdout)).toEqual([]);

@@ -53,7 +53,8 @@ describe('who and what', () => {
 
   it('says what a client may count on, with the labels of the workspace', async () => {
     const files = talk({ workspace: LABELS });
-    files['workspace.yaml'] = files['workspace.yaml']?.replace('name: Talk }', 'name: Talk, annotations: { stage: test } }') ?? '';
+    files['workspace.yaml'] =
+      files['workspace.yaml']?.replace('name: Talk }', 'name: Talk, annotations: { stage: test } }') ?? '';
     const { server } = await serveInfo(files);
 
     expect(await bodyOf(server, '/capabilities')).toMatchObject({
@@ -111,12 +112,21 @@ describe('what is in the workspace', () => {
     expect(await bodyOf(server, '/topologies')).toEqual(['plain', 'plain@1.0.0', 'release', 'release@1.0.0']);
     expect(await bodyOf(server, '/funnels')).toEqual(['sign-off']);
     for (const kind of ['archetypes', 'contracts', 'skills']) expect(await bodyOf(server, `/${kind}`)).toEqual([]);
-    expect(await bodyOf(server, '/validate')).toMatchObject({ valid: true, workspace_id: 'gated', topologies: ['plain@1.0.0', 'release@1.0.0'] });
+    expect(await bodyOf(server, '/validate')).toMatchObject({
+      valid: true,
+      workspace_id: 'gated',
+      topologies: ['plain@1.0.0', 'release@1.0.0'],
+    });
     expect(await bodyOf(server, '/workspace/reachability')).toMatchObject({ ok: true, unreachable: [] });
     const { ok, agents, unverified_roots } = await bodyOf(server, '/workspace/verification');
     expect(ok).toBe(false);
     expect(agents).toContainEqual(
-      expect.objectContaining({ topology_id: 'release@1.0.0', agent_id: 'writer', funnel_id: 'sign-off', is_root: true }),
+      expect.objectContaining({
+        topology_id: 'release@1.0.0',
+        agent_id: 'writer',
+        funnel_id: 'sign-off',
+        is_root: true,
+      }),
     );
     expect(unverified_roots).toContain('nothing checks what talker of plain@1.0.0 answers');
   });
@@ -148,7 +158,9 @@ describe('where everything lies', () => {
     const { server } = await serveInfo(talk({ workspace: 'storage: { audit: { backend: postgres } }\n' }));
 
     const storage = await bodyOf(server, '/storage');
-    const rows = Object.fromEntries(storage.stores.map(({ store, ...row }: { readonly store: string }) => [store, row]));
+    const rows = Object.fromEntries(
+      storage.stores.map(({ store, ...row }: { readonly store: string }) => [store, row]),
+    );
     expect(rows.audit).toEqual({
       backend: 'UNRESOLVED',
       location: null,
@@ -156,7 +168,13 @@ describe('where everything lies', () => {
       setting: null,
       error: expect.stringContaining('storage.audit names postgres, and no URL says where it is'),
     });
-    expect(rows.runtime).toEqual({ backend: 'sqlite', location: 'workspace-local', source: 'default', setting: null, error: null });
+    expect(rows.runtime).toEqual({
+      backend: 'sqlite',
+      location: 'workspace-local',
+      source: 'default',
+      setting: null,
+      error: null,
+    });
     expect((await bodyOf(server, '/system')).storage).toEqual(storage);
   });
 
@@ -169,17 +187,29 @@ describe('where everything lies', () => {
       join(world.workspace, 'workspace.yaml'),
       `${talk({ workspace: 'storage: { runtime: { url: "postgres://127.0.0.1:1/x" } }\n' })['workspace.yaml']}`,
     );
-    expect((await bodyOf(world.server, '/storage')).warnings).toEqual([expect.stringContaining('.kit/store.sqlite holds runs of before')]);
+    expect((await bodyOf(world.server, '/storage')).warnings).toEqual([
+      expect.stringContaining('.kit/store.sqlite holds runs of before'),
+    ]);
   });
 
   it('shows versions, plugins and every command line that a run can start', async () => {
     const { server, workspace } = await serveInfo(talk(noteSkill('[echo, "{text}"]')));
 
     const system = await bodyOf(server, '/system');
-    expect(system).toMatchObject({ workspace: 'talk', root: workspace, node_version: process.versions.node, webui_version: null, valid: true });
+    expect(system).toMatchObject({
+      workspace: 'talk',
+      root: workspace,
+      node_version: process.versions.node,
+      webui_version: null,
+      valid: true,
+    });
     expect(system.launches).toEqual([{ kind: 'command', id: 'notes/note', argv: ['echo', '{text}'] }]);
-    expect(system.plugins).toContainEqual(expect.objectContaining({ name: '@kit-run/plugin-models', state: 'registered', code: null }));
-    expect(system.environment).toContainEqual(expect.objectContaining({ name: 'KIT_STORE_URL', group: 'process', set: false, value: null }));
+    expect(system.plugins).toContainEqual(
+      expect.objectContaining({ name: '@kit-run/plugin-models', state: 'registered', code: null }),
+    );
+    expect(system.environment).toContainEqual(
+      expect.objectContaining({ name: 'KIT_STORE_URL', group: 'process', set: false, value: null }),
+    );
   });
 });
 
@@ -200,15 +230,33 @@ describe('what runs did', () => {
   it('sums what models used, for all runs and for one', async () => {
     const world = await serveInfo({ ...talk(), 'topologies/scripted.yaml': scripted(CALLS) });
     const { server } = world;
-    expect(await bodyOf(server, '/usage')).toMatchObject({ summary: { total_calls: 0, total_cost_usd: 0 }, by_model: [] });
+    expect(await bodyOf(server, '/usage')).toMatchObject({
+      summary: { total_calls: 0, total_cost_usd: 0 },
+      by_model: [],
+    });
     expect(await refusalOf(server, '/usage/0123456789ab')).toMatchObject({ status: 404, code: 'job-unknown' });
 
     const job = await runHere(world, 'scripted');
 
-    const summary = { total_calls: 2, total_input_tokens: 15, total_output_tokens: 3, total_cache_tokens: 0, total_cost_usd: 0.3 };
+    const summary = {
+      total_calls: 2,
+      total_input_tokens: 15,
+      total_output_tokens: 3,
+      total_cache_tokens: 0,
+      total_cost_usd: 0.3,
+    };
     expect(await bodyOf(server, '/usage')).toEqual({
       summary,
-      by_model: [{ model: expect.stringContaining('m1'), calls: 2, input_tokens: 15, output_tokens: 3, cache_tokens: 0, cost_usd: 0.3 }],
+      by_model: [
+        {
+          model: expect.stringContaining('m1'),
+          calls: 2,
+          input_tokens: 15,
+          output_tokens: 3,
+          cache_tokens: 0,
+          cost_usd: 0.3,
+        },
+      ],
     });
     expect(await bodyOf(server, `/usage/${job.id}`)).toEqual(summary);
     expect(await bodyOf(server, '/usage?until=2001-01-01T00:00:00Z')).toMatchObject({ by_model: [] });
@@ -222,26 +270,49 @@ describe('what runs did', () => {
     const job = await runHere(world, 'scripted');
 
     const trace = await bodyOf(world.server, `/observability/runs/${job.id}/trace`);
-    expect(trace).toMatchObject({ name: 'topology.run', error: null, attributes: { run_id: job.id, status: 'completed', input_tokens: 15 } });
+    expect(trace).toMatchObject({
+      name: 'topology.run',
+      error: null,
+      attributes: { run_id: job.id, status: 'completed', input_tokens: 15 },
+    });
     // A JSON number holds nanoseconds since 1970 to the quarter of a microsecond.
     expect((trace.end_ns - trace.start_ns) / 1e6).toBeCloseTo(trace.duration_ms, 2);
     expect(trace.children).toEqual([expect.objectContaining({ name: 'agent.step.boss', error: null })]);
     const names = trace.children[0].children.map(({ name }: { readonly name: string }) => name);
     expect(names.filter((name: string) => name.startsWith('model.call.'))).toHaveLength(2);
-    expect(await refusalOf(world.server, '/observability/runs/ffffffffffff/trace')).toMatchObject({ status: 404, code: 'job-unknown' });
+    expect(await refusalOf(world.server, '/observability/runs/ffffffffffff/trace')).toMatchObject({
+      status: 404,
+      code: 'job-unknown',
+    });
 
     expect(await bodyOf(world.server, '/gaps')).toEqual([
-      expect.objectContaining({ skill_id: 'get_issue_7', topology_id: 'scripted', pattern: 'get-issue-*', occurrences: 1 }),
+      expect.objectContaining({
+        skill_id: 'get_issue_7',
+        topology_id: 'scripted',
+        pattern: 'get-issue-*',
+        occurrences: 1,
+      }),
     ]);
   });
 
   it('finds the approval that came faster than anybody reads', async () => {
     const world = await serveInfo(gated());
     const { app, server, workspace } = world;
-    expect(await bodyOf(server, '/comprehension')).toMatchObject({ verdict: 'unknown', threshold_seconds: 20, approvals_seen: 0 });
+    expect(await bodyOf(server, '/comprehension')).toMatchObject({
+      verdict: 'unknown',
+      threshold_seconds: 20,
+      approvals_seen: 0,
+    });
     const job = await runHere(world, 'release');
 
-    const { items } = await app.review.list({ workspace, kind: null, gate: null, show: 'pending', limit: 10, afterId: null });
+    const { items } = await app.review.list({
+      workspace,
+      kind: null,
+      gate: null,
+      show: 'pending',
+      limit: 10,
+      afterId: null,
+    });
     for (const [role, identity] of [
       ['qa', 'qa-1'],
       ['ops', 'ops-1'],
@@ -252,8 +323,13 @@ describe('what runs did', () => {
 
     const { fast_approvals, ...rest } = await bodyOf(server, '/comprehension');
     expect(rest).toMatchObject({ verdict: 'debt', approvals_seen: 1 });
-    expect(fast_approvals).toEqual([expect.objectContaining({ run_id: job.id, gate_id: expect.stringContaining(job.id), distinct_approvers: 2 })]);
-    expect(await bodyOf(server, '/comprehension?fast_approve_seconds=0.000001')).toMatchObject({ verdict: 'ok', fast_approvals: [] });
+    expect(fast_approvals).toEqual([
+      expect.objectContaining({ run_id: job.id, gate_id: expect.stringContaining(job.id), distinct_approvers: 2 }),
+    ]);
+    expect(await bodyOf(server, '/comprehension?fast_approve_seconds=0.000001')).toMatchObject({
+      verdict: 'ok',
+      fast_approvals: [],
+    });
   });
 
   it.each([
@@ -269,6 +345,10 @@ describe('what runs did', () => {
 
     const response = await get(server, url);
 
-    expect(response.json()).toMatchObject({ status: 422, code: 'request-invalid', errors: [expect.objectContaining({ pointer })] });
+    expect(response.json()).toMatchObject({
+      status: 422,
+      code: 'request-invalid',
+      errors: [expect.objectContaining({ pointer })],
+    });
   });
 });

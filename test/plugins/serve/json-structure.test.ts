@@ -21,7 +21,11 @@ it('counts what stands outside of strings, whatever stands inside of them', () =
 it('is not misled by quotes and backslashes', () => {
   for (const text of ['["\\\\",1]', '["\\"[[[[",1]', '{"a\\\\\\"b":[1,2]}']) {
     const count = structureOf(text);
-    expect([text, holdsMoreValues(Buffer.from(text), count), holdsMoreValues(Buffer.from(text), count - 1)]).toEqual([text, false, true]);
+    expect([text, holdsMoreValues(Buffer.from(text), count), holdsMoreValues(Buffer.from(text), count - 1)]).toEqual([
+      text,
+      false,
+      true,
+    ]);
   }
 });
 

@@ -47,8 +47,22 @@ describe('the log of a server', () => {
     await server.close();
     expect(lines.map(({ data }) => data)).toEqual([
       { method: 'GET', route: '/things/:id', status: 200, ms: expect.any(Number), request_id: 'r1', client_id: 'dora' },
-      { method: 'GET', route: '(none)', status: 404, ms: expect.any(Number), request_id: expect.any(String), client_id: 'alice' },
-      { method: 'GET', route: '/read', status: 401, ms: expect.any(Number), request_id: expect.any(String), client_id: '' },
+      {
+        method: 'GET',
+        route: '(none)',
+        status: 404,
+        ms: expect.any(Number),
+        request_id: expect.any(String),
+        client_id: 'alice',
+      },
+      {
+        method: 'GET',
+        route: '/read',
+        status: 401,
+        ms: expect.any(Number),
+        request_id: expect.any(String),
+        client_id: '',
+      },
     ]);
     expect(JSON.stringify(lines)).not.toContain('planted');
   });

@@ -48,7 +48,11 @@ const addressOf = (pattern: string): string => pattern.replaceAll(/:\w+/g, 'x').
 
 async function outcome(key: string, kind: CallerKind): Promise<number | 'in'> {
   const [method = 'GET', pattern = ''] = key.split(' ');
-  const { statusCode } = await server.inject({ method: method as 'GET', url: addressOf(pattern), headers: callers.headers[kind] });
+  const { statusCode } = await server.inject({
+    method: method as 'GET',
+    url: addressOf(pattern),
+    headers: callers.headers[kind],
+  });
   return statusCode === ADMITTED ? 'in' : statusCode;
 }
 
@@ -102,7 +106,8 @@ describe('every route of the full server', () => {
     const bare = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, { summary, responses }]) => {
         const success = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-        const isDescribed = success.length > 0 && success.every(([, answer]) => 'content' in answer || 'headers' in answer);
+        const isDescribed =
+          success.length > 0 && success.every(([, answer]) => 'content' in answer || 'headers' in answer);
         const isEnglish = !/\ba [aeio]/i.test(summary ?? ''); // made of the name of a kind
         return summary !== undefined && isDescribed && isEnglish ? [] : [`${method.toUpperCase()} ${path}`];
       }),

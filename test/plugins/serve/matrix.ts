@@ -1,8 +1,9 @@
 import type { HttpTier } from '../../../src/domain/ports/http.js';
 
 /**
- * What every route of the full server asks of its caller (http-and-cli.md 2.3): `METHOD pattern` -> tier. HEAD has the tier of its GET.
- * `by-request`: the route decides, and its own tests say how.
+ * What every route of the full server asks of its caller (docs/design/decisions.md#tiers): `METHOD
+ * pattern` -> tier. HEAD has the tier of its GET. `by-request`: the route decides, and its own
+ * tests say how.
  */
 export const MATRIX: Readonly<Record<string, HttpTier | 'by-request'>> = {
   'DELETE /api/archetypes/:id': 'admin',

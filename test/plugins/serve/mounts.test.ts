@@ -7,7 +7,11 @@ import { as, groupOf, serveParts } from '../../support/http/serve-group.js';
 const TEXT = { response: { 200: { type: 'object', properties: { seen: { type: 'string' } } } } } as const;
 
 async function foreign(name: string, register: HttpMount['register']): Promise<MountedGroup> {
-  const group = await groupOf(sampleContribution, {}, { id: `acme.${name}`, plugin: `@acme/${name}`, isBundled: false, prefix: `/${name}` });
+  const group = await groupOf(
+    sampleContribution,
+    {},
+    { id: `acme.${name}`, plugin: `@acme/${name}`, isBundled: false, prefix: `/${name}` },
+  );
   return { ...group, mount: { register } };
 }
 
@@ -15,7 +19,10 @@ async function foreign(name: string, register: HttpMount['register']): Promise<M
 const BROKEN: readonly (readonly [string, HttpMount['register']])[] = [
   ['register throws', () => Promise.reject(new Error('no database'))],
   ['its schema is none', (scope) => void scope.get('/x', { schema: { querystring: { type: 'nonsense' } } }, () => {})],
-  ['a hook of its start throws', (scope) => void scope.addHook('onReady', async () => Promise.reject(new Error('not ready')))],
+  [
+    'a hook of its start throws',
+    (scope) => void scope.addHook('onReady', async () => Promise.reject(new Error('not ready'))),
+  ],
   [
     'it names a route twice',
     (scope) => {
@@ -57,10 +64,14 @@ describe("a third party's routes", () => {
       scope.decorate('nosy', true);
       scope.decorateReply('nosyReply', true);
       scope.setErrorHandler((_error, _request, reply) => reply.code(200).send({ seen: 'taken' }));
-      scope.get('/mine', { config: { tier: 'read' }, schema: TEXT }, async () => ({ seen: String(scope.hasDecorator('nosy')) }));
+      scope.get('/mine', { config: { tier: 'read' }, schema: TEXT }, async () => ({
+        seen: String(scope.hasDecorator('nosy')),
+      }));
     });
     const other = await foreign('other', (scope) => {
-      scope.get('/mine', { config: { tier: 'read' }, schema: TEXT }, async () => ({ seen: String(scope.hasDecorator('nosy')) }));
+      scope.get('/mine', { config: { tier: 'read' }, schema: TEXT }, async () => ({
+        seen: String(scope.hasDecorator('nosy')),
+      }));
     });
     const { server } = await served(await own(), nosy, other);
     expect((await server.inject({ url: '/nosy/mine', headers: as('read') })).json()).toEqual({ seen: 'true' });
@@ -72,8 +83,17 @@ describe("a third party's routes", () => {
 
   it('are checked by the same rules when they name schemas of their own', async () => {
     const shapes = await foreign('shapes', (scope) => {
-      scope.addSchema({ $id: 'Shape', type: 'object', additionalProperties: false, required: ['n'], properties: { n: { type: 'integer' } } });
-      const schema = { body: { $ref: 'Shape#' }, querystring: { type: 'object', properties: { limit: { type: 'integer' } } } };
+      scope.addSchema({
+        $id: 'Shape',
+        type: 'object',
+        additionalProperties: false,
+        required: ['n'],
+        properties: { n: { type: 'integer' } },
+      });
+      const schema = {
+        body: { $ref: 'Shape#' },
+        querystring: { type: 'object', properties: { limit: { type: 'integer' } } },
+      };
       scope.post('/one', { config: { tier: 'read' }, schema: { ...schema, ...TEXT } }, async ({ body, query }) => ({
         seen: JSON.stringify([body, query]),
       }));
@@ -83,9 +103,15 @@ describe("a third party's routes", () => {
       (await server.inject({ method: 'POST', url: `/shapes/one${query}`, headers: as('read'), payload })).json();
     expect(failed).toEqual([]);
     expect(await post({ n: 1 }, '?limit=5')).toEqual({ seen: '[{"n":1},{"limit":5}]' });
-    expect(await post({ n: 1, extra: true })).toMatchObject({ status: 422, errors: [{ code: 'additionalProperties' }] });
+    expect(await post({ n: 1, extra: true })).toMatchObject({
+      status: 422,
+      errors: [{ code: 'additionalProperties' }],
+    });
     expect(await post({ n: '1' })).toMatchObject({ status: 422, errors: [{ pointer: '/body/n', code: 'type' }] });
-    expect(await post({ n: 1 }, '?limit=many')).toMatchObject({ status: 422, errors: [{ pointer: '/query/limit', code: 'type' }] });
+    expect(await post({ n: 1 }, '?limit=many')).toMatchObject({
+      status: 422,
+      errors: [{ pointer: '/query/limit', code: 'type' }],
+    });
   });
 
   it.each(BROKEN)('are left out by name when %s, and the rest is served', async (_why, register) => {

@@ -19,9 +19,26 @@ const unknown = (path: string, code: string, body?: object): Refusal => ({
   code,
   ...(body === undefined ? {} : { body }),
 });
-const query = (path: string, status = 422, code = 'request-invalid'): Refusal => ({ why: 'malformed query', path, status, code });
-const misfit = (path: string, body: object, code = 'request-invalid'): Refusal => ({ why: 'misfitting body', path, body, status: 422, code });
-const broken = (path: string): Refusal => ({ why: 'malformed body', path, body: '{"a":', status: 400, code: 'request-malformed' });
+const query = (path: string, status = 422, code = 'request-invalid'): Refusal => ({
+  why: 'malformed query',
+  path,
+  status,
+  code,
+});
+const misfit = (path: string, body: object, code = 'request-invalid'): Refusal => ({
+  why: 'misfitting body',
+  path,
+  body,
+  status: 422,
+  code,
+});
+const broken = (path: string): Refusal => ({
+  why: 'malformed body',
+  path,
+  body: '{"a":',
+  status: 400,
+  code: 'request-malformed',
+});
 const large = (path: string, bytes = MIB): Refusal => ({
   why: 'oversized body',
   path,
@@ -51,13 +68,17 @@ const crud = (kind: string) => ({
 
 /** Deep enough to exhaust the stack of whoever walks through it. */
 const NESTED = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
-const deep = (path: string, input: string, code = 'request-invalid'): Refusal => ({ ...misfit(path, {}, code), body: `{"input":${input}}` });
+const deep = (path: string, input: string, code = 'request-invalid'): Refusal => ({
+  ...misfit(path, {}, code),
+  body: `{"input":${input}}`,
+});
 
 const job = (path: (id: string) => string): Refusal => unknown(path('ffffffffffff'), 'job-unknown');
 
 /**
- * `METHOD path` -> what it refuses. A route with an id has an unknown one, a route with a query a malformed one, and a route that takes a
- * body, or a method that may carry one, a malformed and an oversized one; a body with a schema also one that does not fit.
+ * `METHOD path` -> what it refuses. A route with an id has an unknown one, a route with a query a
+ * malformed one, and a route that takes a body, or a method that may carry one, a malformed and an
+ * oversized one; a body with a schema also one that does not fit.
  */
 export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   ...crud('topologies'),
@@ -88,8 +109,14 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   'GET /events': [query('/events?limit=many'), query('/events?after=forged', 400, 'cursor-invalid')],
   'POST /events/signal': body('/events/signal', { correlation_id: 1, event: 'x' }),
   'GET /canary': [],
-  'POST /canary/{topology}/promote': [unknown('/canary/nobody/promote', 'canary-unknown', { version: '1.0.0' }), ...body('/canary/idle/promote', {})],
-  'POST /canary/{topology}/rollback': [unknown('/canary/nobody/rollback', 'canary-unknown'), ...noBody('/canary/idle/rollback')],
+  'POST /canary/{topology}/promote': [
+    unknown('/canary/nobody/promote', 'canary-unknown', { version: '1.0.0' }),
+    ...body('/canary/idle/promote', {}),
+  ],
+  'POST /canary/{topology}/rollback': [
+    unknown('/canary/nobody/rollback', 'canary-unknown'),
+    ...noBody('/canary/idle/rollback'),
+  ],
   'GET /comprehension': [query('/comprehension?limit=0'), query('/comprehension?fast_approve_seconds=0')],
   'GET /usage': [query('/usage?since=yesterday'), query('/usage?until=2016-12-31T23:59:60Z')],
   'GET /usage/{job_id}': [job((id) => `/usage/${id}`)],
@@ -110,7 +137,10 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     ...body('/memory/quarantine/ffff/resolve', { accept: 'maybe' }),
   ],
   'GET /conversations': [query('/conversations?limit=101')],
-  'POST /conversations': [unknown('/conversations', 'topology-unknown', { topology: 'nobody' }), ...body('/conversations', { topology: 1 })],
+  'POST /conversations': [
+    unknown('/conversations', 'topology-unknown', { topology: 'nobody' }),
+    ...body('/conversations', { topology: 1 }),
+  ],
   'GET /conversations/{id}': [unknown('/conversations/nobody', 'conversation-unknown')],
   'POST /conversations/{id}/messages': [
     unknown('/conversations/nobody/messages', 'conversation-unknown', { message: 'x' }),
@@ -127,10 +157,22 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   'GET /review': [query('/review?kind=odd'), query('/review?limit=0')],
   'GET /review/all': [query('/review/all?kind=odd')],
   'GET /review/{id}': [unknown('/review/nobody', 'item-unknown')],
-  'POST /review/{id}/approve': [unknown('/review/nobody/approve', 'item-unknown', {}), ...body('/review/nobody/approve', { comment: 1 })],
-  'POST /review/{id}/reject': [unknown('/review/nobody/reject', 'item-unknown', {}), ...body('/review/nobody/reject', { comment: [] })],
-  'POST /review/{id}/answer': [unknown('/review/nobody/answer', 'item-unknown', {}), ...body('/review/nobody/answer', { answer: 1 })],
-  'POST /review/{id}/resolve': [unknown('/review/nobody/resolve', 'item-unknown', {}), ...body('/review/nobody/resolve', { outcome: 1 })],
+  'POST /review/{id}/approve': [
+    unknown('/review/nobody/approve', 'item-unknown', {}),
+    ...body('/review/nobody/approve', { comment: 1 }),
+  ],
+  'POST /review/{id}/reject': [
+    unknown('/review/nobody/reject', 'item-unknown', {}),
+    ...body('/review/nobody/reject', { comment: [] }),
+  ],
+  'POST /review/{id}/answer': [
+    unknown('/review/nobody/answer', 'item-unknown', {}),
+    ...body('/review/nobody/answer', { answer: 1 }),
+  ],
+  'POST /review/{id}/resolve': [
+    unknown('/review/nobody/resolve', 'item-unknown', {}),
+    ...body('/review/nobody/resolve', { outcome: 1 }),
+  ],
   'POST /run/{topology}': [
     unknown('/run/nobody', 'topology-unknown', { input: 'x' }),
     broken('/run/idle'),

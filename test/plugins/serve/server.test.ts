@@ -11,7 +11,11 @@ const JSON_BODY = { 'content-type': 'application/json' };
 
 /** A server that listens, and what it answers to these bytes. */
 async function answerTo(bytes: string): Promise<string> {
-  const server = await createServer({ workspace: '/workspace', auth: TEST_AUTH, groups: [await groupOf(sampleContribution, {})] });
+  const server = await createServer({
+    workspace: '/workspace',
+    auth: TEST_AUTH,
+    groups: [await groupOf(sampleContribution, {})],
+  });
   onTestFinished(() => server.close());
   await server.listen({ host: '127.0.0.1', port: 0 });
   const address = server.server.address();
@@ -35,7 +39,12 @@ describe('who may call', () => {
   });
 
   it('asks for a token before it looks at the body', async () => {
-    const refused = await (await serve()).inject({ method: 'POST', url: '/body', payload: 'no json', headers: JSON_BODY });
+    const refused = await (await serve()).inject({
+      method: 'POST',
+      url: '/body',
+      payload: 'no json',
+      headers: JSON_BODY,
+    });
     expect(refused.statusCode).toBe(401);
     expect(refused.headers['www-authenticate']).toBe('Bearer realm="kit"');
   });
@@ -51,7 +60,8 @@ describe('who may call', () => {
 
   it('tells a stranger of no path whether it exists', async () => {
     const server = await serve();
-    for (const url of ['/nowhere', '/read', '/memory']) expect((await server.inject({ method: 'DELETE', url })).statusCode, url).toBe(401);
+    for (const url of ['/nowhere', '/read', '/memory'])
+      expect((await server.inject({ method: 'DELETE', url })).statusCode, url).toBe(401);
   });
 
   it('refuses by itself, so that no error handler of a group can answer instead', async () => {
@@ -81,8 +91,15 @@ describe('refusals', () => {
       hint: 'Run `kit status` to list the runs.',
     });
     const misfit = await server.inject({ method: 'POST', url: '/body', payload: { a: '1' }, headers: as('admin') });
-    expect(misfit.json()).toMatchObject({ status: 422, code: 'request-invalid', errors: [{ pointer: '/body/a', code: 'type' }] });
-    expect((await server.inject({ url: '/nowhere', headers: as('admin') })).json()).toMatchObject({ status: 404, code: 'route-unknown' });
+    expect(misfit.json()).toMatchObject({
+      status: 422,
+      code: 'request-invalid',
+      errors: [{ pointer: '/body/a', code: 'type' }],
+    });
+    expect((await server.inject({ url: '/nowhere', headers: as('admin') })).json()).toMatchObject({
+      status: 404,
+      code: 'route-unknown',
+    });
   });
 
   it('name the values that there are, when one was named that is none', async () => {
@@ -106,7 +123,11 @@ describe('refusals', () => {
   });
 
   it('of a defect tell nothing of the inside', async () => {
-    const server = await createServer({ workspace: '/workspace', auth: TEST_AUTH, groups: [await groupOf(sampleContribution, {})] });
+    const server = await createServer({
+      workspace: '/workspace',
+      auth: TEST_AUTH,
+      groups: [await groupOf(sampleContribution, {})],
+    });
     onTestFinished(() => server.close());
     const bug = await server.inject({ url: '/bug' });
     expect(bug.json()).toMatchObject({ status: 500, code: 'internal', detail: 'the server failed to answer' });
@@ -114,7 +135,14 @@ describe('refusals', () => {
   });
 
   it.each([
-    { method: 'POST', url: '/body', payload: '{', headers: { ...JSON_BODY, ...as('admin') }, status: 400, code: 'request-malformed' },
+    {
+      method: 'POST',
+      url: '/body',
+      payload: '{',
+      headers: { ...JSON_BODY, ...as('admin') },
+      status: 400,
+      code: 'request-malformed',
+    },
     {
       method: 'POST',
       url: '/body',
@@ -149,7 +177,11 @@ describe('refusals', () => {
   ] as const)('answers $method $url with $status $code', async ({ status, code, ...request }) => {
     const response = await (await serve()).inject(request);
     expect(response.json()).toMatchObject({ status, code });
-    expect(response.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'kit-version': '0.0.0', 'cache-control': 'no-store' });
+    expect(response.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'kit-version': '0.0.0',
+      'cache-control': 'no-store',
+    });
     expect(response.headers['x-request-id']).toBeTruthy();
   });
 
@@ -166,7 +198,8 @@ describe('refusals', () => {
 describe('paths and methods', () => {
   it('decode a part of a path once', async () => {
     const server = await serve();
-    const idOf = async (text: string) => (await server.inject({ url: `/things/${text}`, headers: as('read') })).json().by;
+    const idOf = async (text: string) =>
+      (await server.inject({ url: `/things/${text}`, headers: as('read') })).json().by;
     expect(await idOf('a%2Fb')).toBe('a/b');
     expect(await idOf('a%252Fb')).toBe('a%2Fb');
     expect(await idOf('run:agent')).toBe('run:agent');
@@ -174,7 +207,9 @@ describe('paths and methods', () => {
 
   it('name the methods of a known path', async () => {
     const server = await serve();
-    expect((await server.inject({ method: 'DELETE', url: '/read', headers: as('read') })).headers.allow).toBe('GET, HEAD, OPTIONS, PUT');
+    expect((await server.inject({ method: 'DELETE', url: '/read', headers: as('read') })).headers.allow).toBe(
+      'GET, HEAD, OPTIONS, PUT',
+    );
     const options = await server.inject({ method: 'OPTIONS', url: '/things/x', headers: as('read') });
     expect(options).toMatchObject({ statusCode: 204, body: '', headers: { allow: 'GET, HEAD, OPTIONS' } });
     expect((await server.inject({ method: 'OPTIONS', url: '/nowhere', headers: as('read') })).statusCode).toBe(404);
@@ -203,7 +238,11 @@ describe('paths and methods', () => {
     ['/pipelines/x', 'POST'],
   ] as const)('say of %s (%s) what brings it', async (url, method) => {
     const response = await (await serve()).inject({ method, url, headers: as('admin') });
-    expect(response.json()).toMatchObject({ status: 404, code: 'route-unknown', hint: expect.stringMatching(/later release|removed in 1\.189/) });
+    expect(response.json()).toMatchObject({
+      status: 404,
+      code: 'route-unknown',
+      hint: expect.stringMatching(/later release|removed in 1\.189/),
+    });
     expect(response.json().hint).not.toMatch(/credentials comes|skills over HTTP comes/);
   });
 
@@ -213,12 +252,24 @@ describe('paths and methods', () => {
 });
 
 describe('a body that is not there', () => {
-  it.each(['application/json', 'application/x-www-form-urlencoded'])('has no type, whatever the caller names: %s', async (type) => {
-    const server = await serve();
-    const ask = (url: string) => server.inject({ method: 'POST', url, headers: { 'content-type': type, 'content-length': '0', ...as('admin') } });
-    expect((await ask('/by-request')).json()).toEqual({ by: 'alice' });
-    expect((await ask('/body')).json()).toMatchObject({ status: 422, code: 'request-invalid', detail: '/body must be object' });
-  });
+  it.each(['application/json', 'application/x-www-form-urlencoded'])(
+    'has no type, whatever the caller names: %s',
+    async (type) => {
+      const server = await serve();
+      const ask = (url: string) =>
+        server.inject({
+          method: 'POST',
+          url,
+          headers: { 'content-type': type, 'content-length': '0', ...as('admin') },
+        });
+      expect((await ask('/by-request')).json()).toEqual({ by: 'alice' });
+      expect((await ask('/body')).json()).toMatchObject({
+        status: 422,
+        code: 'request-invalid',
+        detail: '/body must be object',
+      });
+    },
+  );
 });
 
 describe('the id of a request', () => {
@@ -227,20 +278,31 @@ describe('the id of a request', () => {
     expect(response.headers['x-request-id']).toBe('abc 123');
   });
 
-  it.each(['', 'a\tb', 'é', 'x'.repeat(129)])('is a new one in place of one that is too long or not printable (%#)', async (given) => {
-    const response = await (await serve()).inject({ url: '/gone', headers: { 'x-request-id': given } });
-    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  it.each(['', 'a\tb', 'é', 'x'.repeat(129)])(
+    'is a new one in place of one that is too long or not printable (%#)',
+    async (given) => {
+      const response = await (await serve()).inject({ url: '/gone', headers: { 'x-request-id': given } });
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
 });
 
 describe('other origins', () => {
   const origins = ['https://app.example', 'http://localhost:3000'];
-  const withOrigins = async (corsOrigins: readonly string[]) => serveParts({ corsOrigins, groups: [await groupOf(sampleContribution, {})] });
-  const preflight = { method: 'OPTIONS', url: '/body', headers: { origin: origins[0], 'access-control-request-method': 'POST' } } as const;
+  const withOrigins = async (corsOrigins: readonly string[]) =>
+    serveParts({ corsOrigins, groups: [await groupOf(sampleContribution, {})] });
+  const preflight = {
+    method: 'OPTIONS',
+    url: '/body',
+    headers: { origin: origins[0], 'access-control-request-method': 'POST' },
+  } as const;
 
   it('are answered before anybody is authenticated, when they are listed', async () => {
     const server = await withOrigins(origins);
-    const allowed = await server.inject({ ...preflight, headers: { ...preflight.headers, 'access-control-request-headers': 'authorization' } });
+    const allowed = await server.inject({
+      ...preflight,
+      headers: { ...preflight.headers, 'access-control-request-headers': 'authorization' },
+    });
     expect(allowed).toMatchObject({
       statusCode: 204,
       headers: {
@@ -267,13 +329,19 @@ describe('other origins', () => {
   it('get their answers with the headers that a script may read', async () => {
     const server = await withOrigins(origins);
     const response = await server.inject({ url: '/read', headers: { ...as('read'), origin: origins[1] } });
-    expect(response.headers).toMatchObject({ 'access-control-allow-origin': origins[1], 'access-control-allow-credentials': 'true' });
+    expect(response.headers).toMatchObject({
+      'access-control-allow-origin': origins[1],
+      'access-control-allow-credentials': 'true',
+    });
     expect(response.headers['access-control-expose-headers']).toContain('Location');
   });
 
   it('are all welcome with *, and then without credentials', async () => {
     const server = await withOrigins(['*']);
-    const response = await server.inject({ ...preflight, headers: { ...preflight.headers, origin: 'https://any.example' } });
+    const response = await server.inject({
+      ...preflight,
+      headers: { ...preflight.headers, origin: 'https://any.example' },
+    });
     expect(response.headers['access-control-allow-origin']).toBe('*');
     expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
   });
@@ -306,7 +374,12 @@ describe('a body of very many values', () => {
   const values = (count: number): string => `{"a":1,"b":[${Array.from({ length: count }, () => '[]').join(',')}]}`;
   const sent = async (payload: string) => {
     const server = await serve();
-    return server.inject({ method: 'POST', url: '/body', headers: { ...as('admin'), 'content-type': 'application/json' }, payload });
+    return server.inject({
+      method: 'POST',
+      url: '/body',
+      headers: { ...as('admin'), 'content-type': 'application/json' },
+      payload,
+    });
   };
 
   it('is refused before it is parsed, and one that has no more than allowed is taken', async () => {

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { RUN_REQUEST } from '../../../plugins/serve/src/mounts/runs/run-request.js';
 import { buildValidator } from '../../../plugins/serve/src/server/validator.js';
 
-const labels = (count: number): object => ({ input: 'x', labels: Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n])) });
+const labels = (count: number): object => ({
+  input: 'x',
+  labels: Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n])),
+});
 
 function misfits(body: unknown): number {
   const validate = buildValidator({})({ schema: RUN_REQUEST, httpPart: 'body' });

@@ -20,7 +20,8 @@ const ENTRY: LogEntry = {
 };
 
 const context = createTestContext({ fetch: globalThis.fetch, credentials: { receiver: 'the bearer' } });
-const sinkFor = (url: string, ref?: string) => contribution.create({ url, ...(ref === undefined ? {} : { credentials_ref: ref }) }, context);
+const sinkFor = (url: string, ref?: string) =>
+  contribution.create({ url, ...(ref === undefined ? {} : { credentials_ref: ref }) }, context);
 
 describe('the webhook sink', () => {
   it('posts the entry as it stands, with its id and the bearer', async () => {
@@ -39,9 +40,16 @@ describe('the webhook sink', () => {
   it('sends the trace of the run along, for what the receiver does about the event', async () => {
     const { url, received } = await openReceiver();
     const sink = await sinkFor(url);
-    await sink.deliver(ENTRY, new AbortController().signal, runOf('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'));
+    await sink.deliver(
+      ENTRY,
+      new AbortController().signal,
+      runOf('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'),
+    );
     await sink.deliver(ENTRY, new AbortController().signal, runOf(null));
-    expect(received.map(({ headers }) => headers.traceparent)).toEqual(['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', undefined]);
+    expect(received.map(({ headers }) => headers.traceparent)).toEqual([
+      '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      undefined,
+    ]);
   });
 
   it('sends no credential where none is named', async () => {
@@ -56,10 +64,16 @@ describe('the webhook sink', () => {
     ['takes 400 for final', status(400), { kind: 'rejected', detail: 'the receiver answered 400' }],
     ['takes 429 for final', status(429), { kind: 'rejected', detail: 'the receiver answered 429' }],
     ['takes 500 for one to try again', status(500), { kind: 'failed', detail: 'the receiver answered 500' }],
-    ['takes a cut connection for one to try again', hangUp, { kind: 'failed', detail: 'the receiver cannot be reached (UND_ERR_SOCKET)' }],
+    [
+      'takes a cut connection for one to try again',
+      hangUp,
+      { kind: 'failed', detail: 'the receiver cannot be reached (UND_ERR_SOCKET)' },
+    ],
   ])('%s', async (_name, behave, outcome) => {
     const { url, received } = await openReceiver(behave);
-    expect(await (await sinkFor(url, 'receiver')).deliver(ENTRY, new AbortController().signal, runOf())).toEqual(outcome);
+    expect(await (await sinkFor(url, 'receiver')).deliver(ENTRY, new AbortController().signal, runOf())).toEqual(
+      outcome,
+    );
     // A redirect is answered, not followed: the bearer goes nowhere else.
     expect(received).toHaveLength(1);
   });

@@ -7,7 +7,8 @@ import type { RunSpan, RunTrace, TracePart } from '../../../src/domain/ports/run
 import { createTestContext } from '../../../src/domain/testing.js';
 import { type OtlpReceiver, type OtlpRequest, startOtlpReceiver } from '../../support/components/otlp.js';
 
-const settings = (env: Readonly<Record<string, string>>, config: JsonObject = {}) => readSettings(config, createTestContext({ env }).secrets);
+const settings = (env: Readonly<Record<string, string>>, config: JsonObject = {}) =>
+  readSettings(config, createTestContext({ env }).secrets);
 const never = new AbortController().signal;
 
 const TRACE: Omit<RunTrace, 'parts'> = {
@@ -36,7 +37,14 @@ const PART: TracePart = {
       error: 'gate_rejected',
       of: { type: 'submit', door: 'trigger:nightly' },
     },
-    { spanId: '00000000000000bb', parentSpanId: '00000000000000aa', startMs: 1000, endMs: 3000, error: null, of: { type: 'run', status: 'failed' } },
+    {
+      spanId: '00000000000000bb',
+      parentSpanId: '00000000000000aa',
+      startMs: 1000,
+      endMs: 3000,
+      error: null,
+      of: { type: 'run', status: 'failed' },
+    },
   ],
   decisions: { allow: 0, deny: 2 },
 };
@@ -51,8 +59,11 @@ const agent = (n: number): RunSpan['of'] => ({
   usage: NO_TOKENS,
 });
 const spanIdsOf = ({ body }: OtlpRequest): readonly string[] =>
-  (body?.resourceSpans ?? []).flatMap(({ scopeSpans }) => (scopeSpans ?? []).flatMap(({ spans }) => spans.map(({ spanId }) => spanId)));
-const entry = (id: string): LogEntry => ({ event_id: id }) as LogEntry; // the sink reads no more of it
+  (body?.resourceSpans ?? []).flatMap(({ scopeSpans }) =>
+    (scopeSpans ?? []).flatMap(({ spans }) => spans.map(({ spanId }) => spanId)),
+  );
+// the sink reads no more of it
+const entry = (id: string): LogEntry => ({ event_id: id }) as LogEntry;
 const runOf = (over: Partial<RunTrace> = {}, given: readonly TracePart[] = [PART]) => ({
   traceParent: async () => null,
   trace: async () => ({
@@ -87,7 +98,12 @@ describe('the settings of telemetry', () => {
   });
 
   it('come from the environment first, then from the file, then from defaults', () => {
-    const file = { exporter: 'console', endpoint: 'http://file:1', headers: { 'X-A': 'file', 'x-b': 'file' }, service_name: 'file' };
+    const file = {
+      exporter: 'console',
+      endpoint: 'http://file:1',
+      headers: { 'X-A': 'file', 'x-b': 'file' },
+      service_name: 'file',
+    };
 
     expect(settings({})).toMatchObject({
       exporter: 'otlp',
@@ -120,7 +136,9 @@ describe('the settings of telemetry', () => {
       serviceName: 'attr',
       attributes: { region: 'eu' },
     });
-    expect(settings({ OTEL_SERVICE_NAME: 'named', OTEL_RESOURCE_ATTRIBUTES: 'service.name=attr' }).serviceName).toBe('named');
+    expect(settings({ OTEL_SERVICE_NAME: 'named', OTEL_RESOURCE_ATTRIBUTES: 'service.name=attr' }).serviceName).toBe(
+      'named',
+    );
   });
 
   it.each([
@@ -134,7 +152,9 @@ describe('the settings of telemetry', () => {
   ])('refuse %s=%s by name and never with its value', (name, value) => {
     const read = () => settings({ [name]: value });
 
-    expect(read).toThrow(expect.objectContaining({ code: 'KIT_ENV_INVALID', message: expect.stringContaining(`${name} `) }));
+    expect(read).toThrow(
+      expect.objectContaining({ code: 'KIT_ENV_INVALID', message: expect.stringContaining(`${name} `) }),
+    );
     expect(read).not.toThrow(/hunter2/);
   });
 });
@@ -154,7 +174,12 @@ describe('the sink otel', () => {
       endMs: 3500.5,
       status: { code: 2, message: 'gate_rejected' },
       attributes: { 'kit.door': 'trigger:nightly', 'kit.label.priority': '3', 'error.type': 'gate_rejected' },
-      resource: { 'kit.organisation': 'acme', 'kit.team': 'web', 'kit.annotation.stage': 'beta', 'kit.workspace.id': 'shop' },
+      resource: {
+        'kit.organisation': 'acme',
+        'kit.team': 'web',
+        'kit.annotation.stage': 'beta',
+        'kit.workspace.id': 'shop',
+      },
     });
     expect(work).toMatchObject({ name: 'topology.run', parentSpanId: root?.spanId, status: { code: 0 } });
   });
@@ -168,7 +193,10 @@ describe('the sink otel', () => {
     const { sink, receiver } = await open();
     await receiver.behave({ status });
 
-    expect(await sink.deliver(entry('e-1'), never, runOf())).toEqual({ kind, detail: `the receiver answered ${status}` });
+    expect(await sink.deliver(entry('e-1'), never, runOf())).toEqual({
+      kind,
+      detail: `the receiver answered ${status}`,
+    });
   });
 
   it('counts a run once however often its event comes, and the figures of the queue as they are', async () => {
@@ -177,14 +205,25 @@ describe('the sink otel', () => {
     await sink.deliver(entry('e-1'), never, runOf());
     await receiver.behave({});
     await sink.deliver(entry('e-1'), never, runOf());
-    const figure = (name: string, value: number, labels = {}) => ({ name, help: '', kind: 'gauge' as const, samples: [{ labels, value }] });
+    const figure = (name: string, value: number, labels = {}) => ({
+      name,
+      help: '',
+      kind: 'gauge' as const,
+      samples: [{ labels, value }],
+    });
     await sink.measure?.(
-      [figure('kit_queue_depth', 7), figure('kit_queue_oldest_seconds', 2.5), figure('kit_jobs', 4, { status: 'running' })],
+      [
+        figure('kit_queue_depth', 7),
+        figure('kit_queue_oldest_seconds', 2.5),
+        figure('kit_jobs', 4, { status: 'running' }),
+      ],
       never,
     );
 
     const value = (metric: string) => receiver.points().find((point) => point.metric === metric)?.value;
-    expect(['runs.total', 'governance.decisions.total', 'queue.depth', 'queue.oldest_age', 'runs.active'].map(value)).toEqual([1, 2, 7, 2.5, 4]);
+    expect(
+      ['runs.total', 'governance.decisions.total', 'queue.depth', 'queue.oldest_age', 'runs.active'].map(value),
+    ).toEqual([1, 2, 7, 2.5, 4]);
     expect(receiver.points().find(({ metric }) => metric === 'runs.total')?.attributes).toEqual({
       'kit.topology': 'review',
       'kit.run.status': 'failed',
@@ -227,13 +266,18 @@ describe('the sink otel', () => {
       },
     });
 
-    expect(await sink.deliver(entry('e-1'), never, breaking)).toEqual({ kind: 'failed', detail: 'the receiver answered 503' });
+    expect(await sink.deliver(entry('e-1'), never, breaking)).toEqual({
+      kind: 'failed',
+      detail: 'the receiver answered 503',
+    });
     expect([asked, receiver.requests.length]).toEqual([4, 2]);
     await receiver.behave({});
     expect(await sink.deliver(entry('e-1'), never, runOf({}, parts))).toEqual({ kind: 'delivered' });
     await sink.measure?.([], never);
 
-    const ids = receiver.requests.filter(({ signal }) => signal === 'traces').map((request) => spanIdsOf(request)[0]?.[0]);
+    const ids = receiver.requests
+      .filter(({ signal }) => signal === 'traces')
+      .map((request) => spanIdsOf(request)[0]?.[0]);
     expect(ids).toEqual(['1', '2', '2', '3']);
     const value = (metric: string) => receiver.points().find((point) => point.metric === metric)?.value;
     expect(['runs.total', 'agent.steps.total'].map(value)).toEqual([1, 6]);
@@ -259,7 +303,9 @@ describe('the sink otel', () => {
   it('says nothing of an event that belongs to no run', async () => {
     const { sink, receiver } = await open();
 
-    expect(await sink.deliver(entry('e-1'), never, { traceParent: async () => null, trace: async () => null })).toEqual({ kind: 'delivered' });
+    expect(await sink.deliver(entry('e-1'), never, { traceParent: async () => null, trace: async () => null })).toEqual(
+      { kind: 'delivered' },
+    );
     expect(receiver.requests).toEqual([]);
   });
 });

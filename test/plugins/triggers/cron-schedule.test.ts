@@ -121,7 +121,8 @@ const ROWS: readonly Row[] = [
     from: '2026-10-31T12:00:00Z',
     next: ['2026-11-01T05:15Z', '2026-11-02T06:15Z'],
   },
-  // Lord Howe moves by half an hour: 2026-10-04 02:00 becomes 02:30 (15:30Z before), 2026-04-05 02:00 becomes 01:30 (15:00Z before).
+  // Lord Howe moves by half an hour: 2026-10-04 02:00 becomes 02:30 (15:30Z before), 2026-04-05
+  // 02:00 becomes 01:30 (15:00Z before).
   {
     what: 'the half-hour gap of Lord Howe',
     expression: '15 2 * * *',
@@ -178,8 +179,20 @@ const ROWS: readonly Row[] = [
     from: '2026-01-01T00:00:05Z',
     next: ['2026-01-01T00:00:20Z', '2026-01-01T00:00:40Z', '2026-01-01T00:01:00Z'],
   },
-  { what: 'a leap day', expression: '0 0 29 2 *', zone: 'UTC', from: '2026-01-01T00:00:00Z', next: ['2028-02-29T00:00Z', '2032-02-29T00:00Z'] },
-  { what: 'a leap day across a year without one', expression: '0 0 29 2 *', zone: 'UTC', from: '2097-01-01T00:00:00Z', next: ['2104-02-29T00:00Z'] },
+  {
+    what: 'a leap day',
+    expression: '0 0 29 2 *',
+    zone: 'UTC',
+    from: '2026-01-01T00:00:00Z',
+    next: ['2028-02-29T00:00Z', '2032-02-29T00:00Z'],
+  },
+  {
+    what: 'a leap day across a year without one',
+    expression: '0 0 29 2 *',
+    zone: 'UTC',
+    from: '2097-01-01T00:00:00Z',
+    next: ['2104-02-29T00:00Z'],
+  },
   {
     what: 'a 31st skips the shorter months',
     expression: '0 0 31 * *',
@@ -194,11 +207,24 @@ const ROWS: readonly Row[] = [
     from: '2028-01-15T00:00:00Z',
     next: ['2028-01-31T00:00Z', '2028-02-29T00:00Z', '2028-03-31T00:00Z'],
   },
-  { what: 'a day that no month has never comes', expression: '0 0 31 2 *', zone: 'Europe/Berlin', from: '2026-01-01T00:00:00Z', next: [null] },
-  { what: 'an instant is not its own successor', expression: '0 6 * * *', zone: 'UTC', from: '2026-01-01T06:00:00Z', next: ['2026-01-02T06:00Z'] },
+  {
+    what: 'a day that no month has never comes',
+    expression: '0 0 31 2 *',
+    zone: 'Europe/Berlin',
+    from: '2026-01-01T00:00:00Z',
+    next: [null],
+  },
+  {
+    what: 'an instant is not its own successor',
+    expression: '0 6 * * *',
+    zone: 'UTC',
+    from: '2026-01-01T06:00:00Z',
+    next: ['2026-01-02T06:00Z'],
+  },
 ];
 
-const textOf = (instantMs: number | null): string | null => (instantMs === null ? null : new Date(instantMs).toISOString());
+const textOf = (instantMs: number | null): string | null =>
+  instantMs === null ? null : new Date(instantMs).toISOString();
 const fullOf = (text: string | null): string | null => (text === null ? null : textOf(Date.parse(text)));
 
 describe('a cron schedule', () => {
@@ -213,7 +239,13 @@ describe('a cron schedule', () => {
   });
 
   it('comes on every day of a year exactly once, whatever the clocks do', () => {
-    for (const zone of ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Tehran']) {
+    for (const zone of [
+      'Europe/Berlin',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'Africa/Casablanca',
+      'Asia/Tehran',
+    ]) {
       for (const expression of ['30 2 * * *', '45 1 * * *', '0 0 * * *']) {
         const schedule = openSchedule(expression, zone);
         const days = new Set<string>();

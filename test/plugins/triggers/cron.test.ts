@@ -19,7 +19,12 @@ async function open(config: JsonObject, start: string) {
   const type: TriggerType = await contribution.create(config, createTestContext({ clock, log }));
   const fired: Firing[] = [];
   const stop = new AbortController();
-  await type.start?.({ triggerId: 'nightly', workspaceRoot: '/w', signal: stop.signal, fire: async (firing) => void fired.push(firing) });
+  await type.start?.({
+    triggerId: 'nightly',
+    workspaceRoot: '/w',
+    signal: stop.signal,
+    fire: async (firing) => void fired.push(firing),
+  });
   return { type, clock, fired, stop, warnings };
 }
 
@@ -93,6 +98,8 @@ describe('a cron trigger', () => {
     const { type } = await open({ expression: '0 0 31 2 *' }, '2026-01-01T00:00:00Z');
     expect(await type.ready({ workspaceRoot: '/w' })).toContain('never comes');
     expect(await type.nextFireAt?.()).toBeNull();
-    await expect(open({ expression: 'often' }, '2026-01-01T00:00:00Z')).rejects.toMatchObject({ code: 'KIT_PLUGIN_CONFIG_INVALID' });
+    await expect(open({ expression: 'often' }, '2026-01-01T00:00:00Z')).rejects.toMatchObject({
+      code: 'KIT_PLUGIN_CONFIG_INVALID',
+    });
   });
 });

@@ -40,7 +40,12 @@ async function watching(config: JsonObject, root: string, context: TestContextOp
   onTestFinished(() => stopping.abort());
   const fired: Firing[] = [];
   expect(await type.ready({ workspaceRoot: root })).toBeNull();
-  await type.start?.({ triggerId: 't', workspaceRoot: root, signal: stopping.signal, fire: async (firing) => void fired.push(firing) });
+  await type.start?.({
+    triggerId: 't',
+    workspaceRoot: root,
+    signal: stopping.signal,
+    fire: async (firing) => void fired.push(firing),
+  });
   return {
     root,
     clock,
@@ -121,13 +126,17 @@ describe('a file_watch trigger', () => {
   it('never watches what kit and git write, wherever it lies', async () => {
     const root = await workspace(['.kit/store.sqlite', '.git/HEAD', 'sub/.git/index', 'state/store.sqlite']);
     const watched = await watching({ pattern: '**/{*,.*}' }, root, { env: { KIT_STATE_DIR: join(root, 'state') } });
-    for (const path of ['.kit/store.sqlite', '.git/HEAD', 'sub/.git/index', 'state/store.sqlite', 'seen.txt']) await watched.write(path);
+    for (const path of ['.kit/store.sqlite', '.git/HEAD', 'sub/.git/index', 'state/store.sqlite', 'seen.txt'])
+      await watched.write(path);
     await watched.settle(1);
     expect(watched.seen()).toEqual(['create seen.txt']);
   });
 
   it('fires for the events and the pattern that its file names alone', async () => {
-    const watched = await watching({ pattern: './src/**/*.ts', events: ['created', 'delete'] }, await workspace(['src/a.ts', 'src/b.ts', 'c.ts']));
+    const watched = await watching(
+      { pattern: './src/**/*.ts', events: ['created', 'delete'] },
+      await workspace(['src/a.ts', 'src/b.ts', 'c.ts']),
+    );
     await watched.write('src/a.ts');
     await watched.write('src/x/new.ts');
     await watched.write('src/new.js');
@@ -175,12 +184,17 @@ describe('a file_watch trigger', () => {
       await expect(ready({ root: path })).rejects.toMatchObject({ code: 'KIT_PLUGIN_CONFIG_INVALID' });
     const type = await contribution.create({ root: 'link' }, createTestContext());
     const { signal } = new AbortController();
-    await expect(type.start?.({ triggerId: 't', workspaceRoot: root, signal, fire: async () => {} })).rejects.toThrow('leads out of the workspace');
+    await expect(type.start?.({ triggerId: 't', workspaceRoot: root, signal, fire: async () => {} })).rejects.toThrow(
+      'leads out of the workspace',
+    );
   });
 
   it('refuses a pattern that fits nothing', async () => {
     for (const pattern of ['/abs/*.md', '../*.md', 'a[b', '(a', '{a,b'])
-      await expect((async () => contribution.create({ pattern }, createTestContext()))(), pattern).rejects.toMatchObject({
+      await expect(
+        (async () => contribution.create({ pattern }, createTestContext()))(),
+        pattern,
+      ).rejects.toMatchObject({
         code: 'KIT_PLUGIN_CONFIG_INVALID',
       });
   });

@@ -7,7 +7,8 @@ import { as, serveGroup } from '../../support/http/serve-group.js';
 import { openTriggerTest, type TriggerTestOptions } from '../../support/triggers/trigger-world.js';
 
 const SECRET = 'a-long-shared-secret';
-const signed = (body: string | Uint8Array): string => `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
+const signed = (body: string | Uint8Array): string =>
+  `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
 
 const webhook = (targets: string, auth = 'auth: { method: hmac, credentials_ref: hook }', more = ''): string =>
   `type: webhook\ntargets: [${targets}]\nconfig: { ${auth} }\n${more}`;
@@ -19,11 +20,19 @@ async function serve(options: Partial<TriggerTestOptions> & Pick<TriggerTestOpti
   const test = await openTriggerTest({ secrets: { hook: SECRET }, ...options });
   const server = await serveGroup(contribution, { triggers: test.app }, 'run');
   const post = (url: string, payload: string | Uint8Array, headers: Record<string, string> = {}) => {
-    const request: InjectOptions = { method: 'POST', url, payload: typeof payload === 'string' ? payload : Buffer.from(payload), headers };
+    const request: InjectOptions = {
+      method: 'POST',
+      url,
+      payload: typeof payload === 'string' ? payload : Buffer.from(payload),
+      headers,
+    };
     return server.inject(request);
   };
-  const deliver = (name: string, payload: string | Uint8Array, headers: Record<string, string> = { 'x-hub-signature-256': signed(payload) }) =>
-    post(`/hooks/${name}`, payload, headers);
+  const deliver = (
+    name: string,
+    payload: string | Uint8Array,
+    headers: Record<string, string> = { 'x-hub-signature-256': signed(payload) },
+  ) => post(`/hooks/${name}`, payload, headers);
   return { ...test, server, post, deliver };
 }
 
@@ -43,7 +52,13 @@ describe('POST /hooks/{name}', () => {
     expect(answer.headers.location).toBe('/jobs/000000000001');
     expect(submitted[0]).toMatchObject({ submittedBy: { identity: 'trigger:pr', assurance: 'system' } });
     expect(await audit()).toEqual([
-      { trigger: 'pr', type: 'webhook', occurrence: null, by: null, targets: [{ target: 'main', job_id: '000000000001', refused: null }] },
+      {
+        trigger: 'pr',
+        type: 'webhook',
+        occurrence: null,
+        by: null,
+        targets: [{ target: 'main', job_id: '000000000001', refused: null }],
+      },
     ]);
   });
 
@@ -83,7 +98,10 @@ describe('POST /hooks/{name}', () => {
   ])('takes bytes that call themselves %s', async (type) => {
     const { deliver, submitted } = await serve({ triggers: { pr: SIGNED } });
     const body = '{"input":"x"}';
-    const answer = await deliver('main', body, { 'x-hub-signature-256': signed(body), ...(type === undefined ? {} : { 'content-type': type }) });
+    const answer = await deliver('main', body, {
+      'x-hub-signature-256': signed(body),
+      ...(type === undefined ? {} : { 'content-type': type }),
+    });
     expect(answer.statusCode).toBe(200);
     expect(submitted.map(({ input }) => input)).toEqual(['x']);
   });
@@ -97,19 +115,31 @@ describe('POST /hooks/{name}', () => {
 
   it('refuses a body that is too large', async () => {
     const { deliver, submitted } = await serve({ triggers: { pr: SIGNED } });
-    expect((await deliver('main', 'x'.repeat(1024 * 1024 + 1))).json()).toMatchObject({ status: 413, code: 'request-too-large' });
+    expect((await deliver('main', 'x'.repeat(1024 * 1024 + 1))).json()).toMatchObject({
+      status: 413,
+      code: 'request-too-large',
+    });
     expect(submitted).toEqual([]);
   });
 
   it('answers 503 while the secret is not set', async () => {
     const { deliver, submitted, app } = await serve({ triggers: { pr: SIGNED }, secrets: {} });
-    expect((await deliver('main', '{}')).json()).toMatchObject({ status: 503, code: 'secret-missing', detail: expect.stringContaining('`hook`') });
-    expect(await app.list({ workspace: '/workspace' })).toMatchObject([{ id: 'pr', active: false, reason: expect.stringContaining('`hook`') }]);
+    expect((await deliver('main', '{}')).json()).toMatchObject({
+      status: 503,
+      code: 'secret-missing',
+      detail: expect.stringContaining('`hook`'),
+    });
+    expect(await app.list({ workspace: '/workspace' })).toMatchObject([
+      { id: 'pr', active: false, reason: expect.stringContaining('`hook`') },
+    ]);
     expect(submitted).toEqual([]);
   });
 
   it('takes the older form, whose secret is an environment variable', async () => {
-    const { deliver, submitted } = await serve({ triggers: { old: 'topology: main\nsecret: HOOK_SECRET\n' }, env: { HOOK_SECRET: SECRET } });
+    const { deliver, submitted } = await serve({
+      triggers: { old: 'topology: main\nsecret: HOOK_SECRET\n' },
+      env: { HOOK_SECRET: SECRET },
+    });
     expect((await deliver('main', '{"input":"x"}')).statusCode).toBe(200);
     expect((await deliver('main', '{"input":"x"}', {})).statusCode).toBe(401);
     expect(submitted).toHaveLength(1);
@@ -120,7 +150,9 @@ describe('POST /hooks/{name}', () => {
     expect((await deliver('main', '{}')).statusCode).toBe(401);
     expect((await deliver('main', '{}', as('read'))).statusCode).toBe(403);
     expect((await deliver('main', '{}', as('run', 'bob'))).statusCode).toBe(200);
-    expect(submitted).toMatchObject([{ source: 'trigger:plain', submittedBy: { identity: 'bob', assurance: 'authenticated' } }]);
+    expect(submitted).toMatchObject([
+      { source: 'trigger:plain', submittedBy: { identity: 'bob', assurance: 'authenticated' } },
+    ]);
   });
 
   it('is public only when every enabled trigger of the name verifies', async () => {
@@ -128,7 +160,9 @@ describe('POST /hooks/{name}', () => {
     const body = '{"input":"x"}';
     expect((await deliver('main', body)).statusCode).toBe(401);
     expect((await deliver('main', body, as('run', 'bob'))).statusCode).toBe(200);
-    expect((await deliver('main', body, { ...as('run', 'bob'), 'x-hub-signature-256': signed(body) })).statusCode).toBe(200);
+    expect((await deliver('main', body, { ...as('run', 'bob'), 'x-hub-signature-256': signed(body) })).statusCode).toBe(
+      200,
+    );
     expect(submitted.map(({ source, submittedBy }) => [source, submittedBy.identity])).toEqual([
       ['trigger:plain', 'bob'],
       ['trigger:pr', 'trigger:pr'],
@@ -167,7 +201,9 @@ describe('POST /hooks/{name}', () => {
   });
 
   it.each(['nothing', 'nightly', 'a%2Fb', '@', 'main@9.9.9'])('knows no hook %s', async (name) => {
-    const { deliver } = await serve({ triggers: { nightly: "type: cron\ntargets: [main]\nconfig: { expression: '0 6 * * *' }\n" } });
+    const { deliver } = await serve({
+      triggers: { nightly: "type: cron\ntargets: [main]\nconfig: { expression: '0 6 * * *' }\n" },
+    });
     expect((await deliver(name, 'x')).statusCode).toBe(401);
     expect((await deliver(name, 'x', as('run'))).json()).toMatchObject({ status: 404, code: 'topology-unknown' });
   });
@@ -176,11 +212,15 @@ describe('POST /hooks/{name}', () => {
     const refuse = { main: new KitError('KIT_INPUT_INVALID', 'the input does not fit') };
     const { deliver, audit } = await serve({ triggers: { pr: SIGNED }, refuse });
     expect((await deliver('main', '{}')).json()).toMatchObject({ status: 422, code: 'input-invalid' });
-    expect(await audit()).toMatchObject([{ trigger: 'pr', targets: [{ target: 'main', job_id: null, refused: 'KIT_INPUT_INVALID' }] }]);
+    expect(await audit()).toMatchObject([
+      { trigger: 'pr', targets: [{ target: 'main', job_id: null, refused: 'KIT_INPUT_INVALID' }] },
+    ]);
   });
 
   it('is shut when the type of its trigger cannot be loaded', async () => {
-    const broken = { webhook: { $$type: 'kit.triggers', version: 1, create: () => Promise.reject(new Error('broken')) } } as const;
+    const broken = {
+      webhook: { $$type: 'kit.triggers', version: 1, create: () => Promise.reject(new Error('broken')) },
+    } as const;
     const { deliver } = await serve({ triggers: { pr: SIGNED }, types: broken });
     expect((await deliver('main', 'x')).statusCode).toBe(401);
     expect((await deliver('main', 'x', as('run'))).json()).toMatchObject({ status: 503, code: 'secret-missing' });
@@ -204,7 +244,9 @@ describe('POST /hooks/{trigger id} of events', () => {
   const body = JSON.stringify({ correlation_id: 'c-1', source_event_id: 'e-1' });
 
   it('refuses a body that is nested beyond bounds', async () => {
-    const { deliver, emitted } = await serve({ triggers: { ready: webhook('{ pipeline: oms, emit: build.ready, correlation_id: $..id }') } });
+    const { deliver, emitted } = await serve({
+      triggers: { ready: webhook('{ pipeline: oms, emit: build.ready, correlation_id: $..id }') },
+    });
     const answer = await deliver('ready', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
     expect(answer.json()).toMatchObject({ status: 400, code: 'request-malformed' });
     expect(emitted).toEqual([]);
@@ -221,10 +263,19 @@ describe('POST /hooks/{trigger id} of events', () => {
       signals: [{ pipeline: 'oms', correlation_id: 'c-1', event: 'build.ready' }],
     });
     expect(emitted).toEqual([
-      { workspace: '/workspace', trigger: 'ci', pipeline: 'oms', event: 'build.ready', correlationId: 'c-1', sourceEventId: 'e-1' },
+      {
+        workspace: '/workspace',
+        trigger: 'ci',
+        pipeline: 'oms',
+        event: 'build.ready',
+        correlationId: 'c-1',
+        sourceEventId: 'e-1',
+      },
     ]);
     expect(submitted).toEqual([]);
-    expect(await audit()).toMatchObject([{ trigger: 'ci', targets: [{ target: 'oms:build.ready', job_id: null, refused: null }] }]);
+    expect(await audit()).toMatchObject([
+      { trigger: 'ci', targets: [{ target: 'oms:build.ready', job_id: null, refused: null }] },
+    ]);
   });
 
   it('finds the correlation id where the file says', async () => {
@@ -266,7 +317,9 @@ describe('POST /hooks/{trigger id} of events', () => {
   });
 
   it('starts the topology alone when one trigger has both kinds of target', async () => {
-    const { deliver, emitted, submitted } = await serve({ triggers: { both: webhook('main, second, { pipeline: oms, emit: build.ready }') } });
+    const { deliver, emitted, submitted } = await serve({
+      triggers: { both: webhook('main, second, { pipeline: oms, emit: build.ready }') },
+    });
     expect((await deliver('main', body)).json()).toMatchObject({ topology: 'main' });
     expect([submitted.length, emitted.length]).toEqual([1, 0]);
     expect((await deliver('both', body)).json()).toMatchObject({ delivered: true });
@@ -322,15 +375,24 @@ describe('GET /triggers and POST /triggers/{id}/fire', () => {
         { target: 'second', job_id: '000000000002', refused: null },
       ],
     });
-    expect(submitted[0]).toMatchObject({ input: { a: 1 }, submittedBy: { identity: 'bob', assurance: 'authenticated' } });
+    expect(submitted[0]).toMatchObject({
+      input: { a: 1 },
+      submittedBy: { identity: 'bob', assurance: 'authenticated' },
+    });
     expect((await post('/triggers/nightly/fire', '', as('run'))).statusCode).toBe(200);
     expect(submitted[2]).toMatchObject({ input: 'trigger:nightly' });
   });
 
   it('refuses what it does not know, what is disabled, and a body that is none', async () => {
     const { post } = await serve({ triggers: { nightly: `${CRON}enabled: false\n` } });
-    expect((await post('/triggers/nightly/fire', '', as('run'))).json()).toMatchObject({ status: 409, code: 'trigger-disabled' });
-    expect((await post('/triggers/none/fire', '', as('run'))).json()).toMatchObject({ status: 404, code: 'trigger-unknown' });
+    expect((await post('/triggers/nightly/fire', '', as('run'))).json()).toMatchObject({
+      status: 409,
+      code: 'trigger-disabled',
+    });
+    expect((await post('/triggers/none/fire', '', as('run'))).json()).toMatchObject({
+      status: 404,
+      code: 'trigger-unknown',
+    });
     const json = { ...as('run'), 'content-type': 'application/json' };
     expect((await post('/triggers/nightly/fire', '[1]', json)).statusCode).toBe(422);
     expect((await post('/triggers/nightly/fire', '{', json)).statusCode).toBe(400);
@@ -340,9 +402,15 @@ describe('GET /triggers and POST /triggers/{id}/fire', () => {
     const full = new KitError('KIT_CAPACITY', 'every slot is taken', { data: { retryAfterSeconds: 3 } });
     const one = await serve({ triggers: { nightly: CRON }, refuse: { main: full } });
     expect((await one.post('/triggers/nightly/fire', '', as('run'))).json()).toMatchObject({
-      targets: [{ target: 'main', job_id: null, refused: { code: 'capacity', detail: 'every slot is taken' } }, { refused: null }],
+      targets: [
+        { target: 'main', job_id: null, refused: { code: 'capacity', detail: 'every slot is taken' } },
+        { refused: null },
+      ],
     });
     const all = await serve({ triggers: { nightly: CRON }, refuse: { main: full, second: full } });
-    expect((await all.post('/triggers/nightly/fire', '', as('run'))).json()).toMatchObject({ status: 429, code: 'capacity' });
+    expect((await all.post('/triggers/nightly/fire', '', as('run'))).json()).toMatchObject({
+      status: 429,
+      code: 'capacity',
+    });
   });
 });

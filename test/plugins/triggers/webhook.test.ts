@@ -12,7 +12,9 @@ const secretsOf = (entries: Readonly<Record<string, string>>, env: Readonly<Reco
   credential: async (ref) => {
     const value = entries[ref];
     if (value !== undefined) return value;
-    throw new KitError('KIT_CREDENTIAL_UNRESOLVED', `the workspace has no credential "${ref}"`, { data: { missing: 'entry' } });
+    throw new KitError('KIT_CREDENTIAL_UNRESOLVED', `the workspace has no credential "${ref}"`, {
+      data: { missing: 'entry' },
+    });
   },
   env: (name) => env[name] ?? null,
 });
@@ -33,12 +35,15 @@ async function verdict(
   return (await type.verify?.({ headers, body: bytes }))?.kind;
 }
 
-const signed = (body: string | Uint8Array): string => `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
+const signed = (body: string | Uint8Array): string =>
+  `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
 
 describe('a webhook trigger', () => {
   it("takes GitHub's published example", async () => {
     const secrets = secretsOf({ hook: "It's a Secret to Everybody" });
-    const headers = { 'x-hub-signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17' };
+    const headers = {
+      'x-hub-signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+    };
     expect(await verdict({ method: 'hmac' }, headers, 'Hello, World!', secrets)).toBe('verified');
     expect(await verdict({ method: 'hmac' }, headers, 'Hello, World', secrets)).toBe('refused');
   });
@@ -46,13 +51,21 @@ describe('a webhook trigger', () => {
   it('verifies a signature over bytes that are no text', async () => {
     const body = Uint8Array.from({ length: 256 }, (_, index) => index);
     expect(await verdict({ method: 'hmac' }, { 'x-hub-signature-256': signed(body) }, body)).toBe('verified');
-    expect(await verdict({ method: 'hmac' }, { 'x-hub-signature-256': signed(body.toReversed()) }, body)).toBe('refused');
+    expect(await verdict({ method: 'hmac' }, { 'x-hub-signature-256': signed(body.toReversed()) }, body)).toBe(
+      'refused',
+    );
   });
 
   it('takes upper-case hex, and the header that its file names', async () => {
-    expect(await verdict({ method: 'hmac' }, { 'x-hub-signature-256': `sha256=${signed('x').slice(7).toUpperCase()}` }, 'x')).toBe('verified');
-    expect(await verdict({ method: 'hmac', header: 'X-Signature' }, { 'x-signature': signed('x') }, 'x')).toBe('verified');
-    expect(await verdict({ method: 'hmac', header: 'X-Signature' }, { 'x-hub-signature-256': signed('x') }, 'x')).toBe('refused');
+    expect(
+      await verdict({ method: 'hmac' }, { 'x-hub-signature-256': `sha256=${signed('x').slice(7).toUpperCase()}` }, 'x'),
+    ).toBe('verified');
+    expect(await verdict({ method: 'hmac', header: 'X-Signature' }, { 'x-signature': signed('x') }, 'x')).toBe(
+      'verified',
+    );
+    expect(await verdict({ method: 'hmac', header: 'X-Signature' }, { 'x-hub-signature-256': signed('x') }, 'x')).toBe(
+      'refused',
+    );
   });
 
   it.each([
@@ -85,13 +98,19 @@ describe('a webhook trigger', () => {
 
   it('takes another header for bearer and api_key too', async () => {
     expect(await verdict({ method: 'bearer', header: 'X-Auth' }, { 'x-auth': `Bearer ${SECRET}` })).toBe('verified');
-    expect(await verdict({ method: 'api_key', header: 'X-Gitlab-Token' }, { 'x-gitlab-token': SECRET })).toBe('verified');
+    expect(await verdict({ method: 'api_key', header: 'X-Gitlab-Token' }, { 'x-gitlab-token': SECRET })).toBe(
+      'verified',
+    );
   });
 
   it('tries the environment variable of a name that is no entry', async () => {
     const secrets = secretsOf({}, { HOOK_SECRET: SECRET });
-    expect(await verdict({ method: 'api_key', credentials_ref: 'HOOK_SECRET' }, { 'x-api-key': SECRET }, '', secrets)).toBe('verified');
-    expect(await (await create({ method: 'hmac', credentials_ref: 'HOOK_SECRET' }, secrets)).ready({ workspaceRoot: '/w' })).toBeNull();
+    expect(
+      await verdict({ method: 'api_key', credentials_ref: 'HOOK_SECRET' }, { 'x-api-key': SECRET }, '', secrets),
+    ).toBe('verified');
+    expect(
+      await (await create({ method: 'hmac', credentials_ref: 'HOOK_SECRET' }, secrets)).ready({ workspaceRoot: '/w' }),
+    ).toBeNull();
   });
 
   it('says which secret is missing, and verifies nothing without it', async () => {
@@ -110,7 +129,10 @@ describe('a webhook trigger', () => {
 
   it('puts no variable in the place of an entry that cannot be resolved', async () => {
     const broken: Secrets = {
-      credential: async () => Promise.reject(new KitError('KIT_CREDENTIAL_UNRESOLVED', 'credential "hook" needs the variable X, which is not set')),
+      credential: async () =>
+        Promise.reject(
+          new KitError('KIT_CREDENTIAL_UNRESOLVED', 'credential "hook" needs the variable X, which is not set'),
+        ),
       env: () => SECRET,
     };
     expect(await verdict({ method: 'api_key' }, { 'x-api-key': SECRET }, '', broken)).toBe('unavailable');

@@ -8,7 +8,7 @@ import { bashScript } from '../../../plugins/workspace/src/completion/bash.js';
 import { fishScript } from '../../../plugins/workspace/src/completion/fish.js';
 import { completionNodes } from '../../../plugins/workspace/src/completion/words.js';
 import { zshScript } from '../../../plugins/workspace/src/completion/zsh.js';
-import { type KitHome, makeHome, runKit } from '../../support/kit-process.js';
+import { type KitHome, makeHome, runKitHere } from '../../support/kit-process.js';
 import { writePlugin } from '../../support/plugin-package.js';
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
@@ -37,14 +37,17 @@ beforeAll(async () => {
   writeFileSync(join(dir, 'notes.txt'), '');
   const plugin = await writePlugin(home.path, {
     name: '@acme/kit-plugin-greet',
-    commands: { greet: "import { KitCommand } from '@kit-run/kit/command'; export class Greet extends KitCommand { async run() {} }" },
+    commands: {
+      greet:
+        "import { KitCommand } from '@kit-run/kit/command'; export class Greet extends KitCommand { async run() {} }",
+    },
     hasManifest: false,
     files: { 'oclif.manifest.json': JSON.stringify({ version: '1.0.0', commands: { greet: GREET } }) },
   });
-  const linked = await runKit(['plugins', 'link', plugin, '--yes'], { env: home.env });
+  const linked = await runKitHere(['plugins', 'link', plugin, '--yes'], { env: home.env });
   if (linked.code !== 0) throw new Error(linked.stderr);
   for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, stdout, stderr } = await runKit(['completion', shell], { env: home.env });
+    const { code, stdout, stderr } = await runKitHere(['completion', shell], { env: home.env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     scripts[shell] = join(dir, `kit.${shell}`);
     writeFileSync(scripts[shell], stdout);
@@ -59,7 +62,11 @@ afterAll(async () => {
 function bashOffers(...words: readonly string[]): readonly string[] {
   const list = words.map((word) => `'${word}'`).join(' ');
   const program = `source '${scripts.bash}'; COMP_WORDS=(${list}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _kit; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return execFileSync('bash', ['--norc', '--noprofile', '-c', program], { cwd: dir, encoding: 'utf8', env: { ...home.env, LC_ALL: 'C' } })
+  return execFileSync('bash', ['--norc', '--noprofile', '-c', program], {
+    cwd: dir,
+    encoding: 'utf8',
+    env: { ...home.env, LC_ALL: 'C' },
+  })
     .split('\n')
     .filter((line) => line !== '')
     .sort();
@@ -67,13 +74,18 @@ function bashOffers(...words: readonly string[]): readonly string[] {
 
 describe('the script for bash', () => {
   test('registers itself', () => {
-    const shown = execFileSync('bash', ['--norc', '-c', `source '${scripts.bash}'; complete -p kit`], { encoding: 'utf8', env: home.env });
+    const shown = execFileSync('bash', ['--norc', '-c', `source '${scripts.bash}'; complete -p kit`], {
+      encoding: 'utf8',
+      env: home.env,
+    });
 
     expect(shown).toBe('complete -F _kit kit\n');
   });
 
   test('offers commands, topics, their words, and commands of installed plugins', () => {
-    expect(bashOffers('kit', '')).toEqual(expect.arrayContaining(['completion', 'greet', 'init', 'plugins', 'run', 'validate']));
+    expect(bashOffers('kit', '')).toEqual(
+      expect.arrayContaining(['completion', 'greet', 'init', 'plugins', 'run', 'validate']),
+    );
     expect(bashOffers('kit', 'va')).toEqual(['validate']);
     expect(bashOffers('kit', 'plugins', 'in')).toEqual(['inspect', 'install']);
     expect(bashOffers('kit', 'completion', '')).toEqual(['bash', 'fish', 'zsh']);
@@ -105,7 +117,8 @@ describe('the script for zsh', () => {
     // _describe and _arguments stand in for the screen: what they are given is what zsh would show.
     const program = `_describe() { print -l -- "\${(@P)argv[-1]}" }; _arguments() { print -l -- "$@" }; compdef() { : }
       source '${scripts.zsh}'; words=("$@"); CURRENT=$#words; _kit`;
-    const offers = (...words: readonly string[]) => execFileSync('zsh', ['-f', '-c', program, 'zsh', ...words], { encoding: 'utf8', env: home.env });
+    const offers = (...words: readonly string[]) =>
+      execFileSync('zsh', ['-f', '-c', program, 'zsh', ...words], { encoding: 'utf8', env: home.env });
 
     expect(offers('kit', 'va')).toMatch(/^validate:Check a workspace/m);
     expect(offers('kit', 'plugins', '')).toMatch(/^install:/m);
@@ -140,7 +153,10 @@ describe('completion', () => {
       {
         id: 'a:b',
         summary: hostile,
-        flags: { f: { type: 'option', description: hostile, options: ['ok', hostile, '$(x)'] }, 'x;y': { type: 'boolean' } },
+        flags: {
+          f: { type: 'option', description: hostile, options: ['ok', hostile, '$(x)'] },
+          'x;y': { type: 'boolean' },
+        },
         args: {},
       },
       { id: 'c;d', summary: 'not offered' },
@@ -159,8 +175,8 @@ describe('completion', () => {
   });
 
   test('of an unknown shell is refused with the likely one, and of none with the three', async () => {
-    const misspelt = await runKit(['completion', 'zhs'], { env: home.env });
-    const none = await runKit(['completion'], { env: home.env });
+    const misspelt = await runKitHere(['completion', 'zhs'], { env: home.env });
+    const none = await runKitHere(['completion'], { env: home.env });
 
     expect(misspelt).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Did you mean zsh?') });
     expect(none).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('bash|zsh|fish') });

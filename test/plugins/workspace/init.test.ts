@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type KitHome, makeHome, projectRoot, runKit } from '../../support/kit-process.js';
+import { type KitHome, makeHome, projectRoot, runKitHere } from '../../support/kit-process.js';
 
 let home: KitHome;
 let dir: string;
@@ -17,7 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-const kit = (argv: readonly string[], env: NodeJS.ProcessEnv = {}) => runKit(argv, { cwd: dir, env: { ...home.env, ...env } });
+const kit = (argv: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  runKitHere(argv, { cwd: dir, env: { ...home.env, ...env } });
 
 async function filesOf(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
@@ -28,24 +29,37 @@ async function filesOf(directory: string): Promise<readonly string[]> {
 }
 
 describe('kit init', () => {
-  test.each(['hello', 'quickstart'])('writes the template %s, which is valid and whose schemas resolve', async (template) => {
-    const written = await kit(['init', 'team', '--template', template, '--yes']);
+  test.each(['hello', 'quickstart'])(
+    'writes the template %s, which is valid and whose schemas resolve',
+    async (template) => {
+      const written = await kit(['init', 'team', '--template', template, '--yes']);
 
-    expect(written).toMatchObject({ code: 0, stderr: '' });
-    expect(written.stdout).toContain(`kit run team ${template} --input`);
-    expect(written.stdout).toContain('kit serve team');
-    const valid = await kit(['validate', 'team', '--json']);
-    expect(valid.code, valid.stdout).toBe(0);
-    expect(valid.lines().at(-1)).toMatchObject({ type: 'result', status: 'ok', errors: 0 });
-    const topology = join(dir, 'team', 'topologies', `${template}.yaml`);
-    const schema = /^# yaml-language-server: \$schema=(.+)\n/.exec(await readFile(topology, 'utf8'))?.[1] ?? '';
-    expect(JSON.parse(await readFile(resolve(dirname(topology), schema), 'utf8'))).toMatchObject({ title: 'Topology' });
-  });
+      expect(written).toMatchObject({ code: 0, stderr: '' });
+      expect(written.stdout).toContain(`kit run team ${template} --input`);
+      expect(written.stdout).toContain('kit serve team');
+      const valid = await kit(['validate', 'team', '--json']);
+      expect(valid.code, valid.stdout).toBe(0);
+      expect(valid.lines().at(-1)).toMatchObject({ type: 'result', status: 'ok', errors: 0 });
+      const topology = join(dir, 'team', 'topologies', `${template}.yaml`);
+      const schema = /^# yaml-language-server: \$schema=(.+)\n/.exec(await readFile(topology, 'utf8'))?.[1] ?? '';
+      expect(JSON.parse(await readFile(resolve(dirname(topology), schema), 'utf8'))).toMatchObject({
+        title: 'Topology',
+      });
+    },
+  );
 
   test('has a template hello whose host delegates to the greeter without any key', async () => {
-    // On a machine where an Ollama answers, its model is chosen: what the template itself brings is asked for.
+    // On a machine where an Ollama answers, its model is chosen: what the template itself brings is
+    // asked for.
     await cp(join(projectRoot, 'templates', 'hello'), join(dir, 'team'), { recursive: true });
-    const { code, stdout, stderr, lines } = await kit(['run', 'team', 'hello', '--input', 'Greet Ada and Grace', '--json']);
+    const { code, stdout, stderr, lines } = await kit([
+      'run',
+      'team',
+      'hello',
+      '--input',
+      'Greet Ada and Grace',
+      '--json',
+    ]);
 
     expect(code, stdout + stderr).toBe(0);
     const answer = String(lines().at(-1)?.output);
@@ -76,7 +90,11 @@ describe('kit init', () => {
     const { code, lines } = await kit(['init', '.', '--yes', '--json']);
 
     expect(code).toBe(2);
-    expect(lines().at(-1)).toMatchObject({ type: 'error', code: 'KIT_USAGE', data: { conflicts: ['workspace.yml', 'topologies/hello.yaml'] } });
+    expect(lines().at(-1)).toMatchObject({
+      type: 'error',
+      code: 'KIT_USAGE',
+      data: { conflicts: ['workspace.yml', 'topologies/hello.yaml'] },
+    });
     expect(await filesOf(dir)).toEqual(['hello.yaml', 'workspace.yml']);
     expect(await readFile(join(dir, 'topologies', 'hello.yaml'), 'utf8')).toBe('mine\n');
   });

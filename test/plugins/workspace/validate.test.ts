@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type KitHome, makeHome, projectRoot, runKit } from '../../support/kit-process.js';
+import { type KitHome, makeHome, projectRoot, runKitHere } from '../../support/kit-process.js';
 import { sarifIssues } from '../../support/sarif-schema.js';
 
 let home: KitHome;
@@ -31,7 +31,8 @@ async function rewrite(path: string, from: string, to: string): Promise<void> {
   await writeFile(path, text.replace(from, to));
 }
 
-const kit = (argv: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = dir) => runKit(argv, { cwd, env: { ...home.env, ...env } });
+const kit = (argv: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = dir) =>
+  runKitHere(argv, { cwd, env: { ...home.env, ...env } });
 
 describe('kit validate', () => {
   test('of a valid workspace is exit 0 and tells what there is', async () => {
@@ -77,7 +78,9 @@ describe('kit validate', () => {
   test('--tree shows the agents', async () => {
     const { stdout } = await kit(['validate', 'valid', '--tree']);
 
-    expect(stdout).toMatch(/ {2}host \(root; archetype host; model rules\/rules\)\n {2}`- greeter \(worker; archetype greeter; model mock\/mock\)/);
+    expect(stdout).toMatch(
+      / {2}host \(root; archetype host; model rules\/rules\)\n {2}`- greeter \(worker; archetype greeter; model mock\/mock\)/,
+    );
   });
 
   test('--quiet says nothing of a valid workspace and errors alone of a broken one', async () => {
@@ -95,7 +98,11 @@ describe('kit validate', () => {
   test('--require fails on a key without effect, which is a warning otherwise', async () => {
     const noted = join(dir, 'noted');
     await cp(valid, noted, { recursive: true });
-    await rewrite(join(noted, 'workspace.yaml'), 'kind: Workspace', 'kind: Workspace\nserver: { public_url: https://kit.example.com }');
+    await rewrite(
+      join(noted, 'workspace.yaml'),
+      'kind: Workspace',
+      'kind: Workspace\nserver: { public_url: https://kit.example.com }',
+    );
 
     const warned = await kit(['validate', 'noted']);
     expect(warned.code).toBe(0);
@@ -115,12 +122,24 @@ describe('kit validate', () => {
       'validate.verification',
       'validate.summary',
     ]);
-    expect(lines[0]).toEqual({ type: 'validate.ok', workspace: 'hello', topologies: 1, skills: 0, archetypes: 2, triggers: 0 });
+    expect(lines[0]).toEqual({
+      type: 'validate.ok',
+      workspace: 'hello',
+      topologies: 1,
+      skills: 0,
+      archetypes: 2,
+      triggers: 0,
+    });
     const broken = await kit(['validate', 'invalid', '--json']);
     expect(broken.code).toBe(1);
     expect(broken.stderr).toBe('');
     expect(broken.lines()).toMatchObject([
-      { type: 'validate.error', code: 'agent.unknown-archetype', artifact_path: 'topologies/hello.yaml', suggestion: 'did you mean `greeter`?' },
+      {
+        type: 'validate.error',
+        code: 'agent.unknown-archetype',
+        artifact_path: 'topologies/hello.yaml',
+        suggestion: 'did you mean `greeter`?',
+      },
       { type: 'validate.summary', status: 'failed', errors: 1, files_affected: 1 },
       { type: 'result', status: 'failed', errors: 1, exit: 1 },
     ]);
@@ -148,8 +167,19 @@ describe('kit validate', () => {
     expect(log).toMatchObject({
       runs: [
         {
-          tool: { driver: { rules: [{ id: 'agent.unknown-archetype', shortDescription: { text: 'No file under `archetypes/` carries the id.' } }] } },
-          results: [{ locations: [{ physicalLocation: { artifactLocation: { uri: 'invalid/topologies/hello.yaml' } } }] }],
+          tool: {
+            driver: {
+              rules: [
+                {
+                  id: 'agent.unknown-archetype',
+                  shortDescription: { text: 'No file under `archetypes/` carries the id.' },
+                },
+              ],
+            },
+          },
+          results: [
+            { locations: [{ physicalLocation: { artifactLocation: { uri: 'invalid/topologies/hello.yaml' } } }] },
+          ],
         },
       ],
     });
@@ -192,7 +222,9 @@ describe('kit validate', () => {
     for (const format of ['pretty', 'sarif', 'github']) {
       const { code, lines } = await kit(['validate', 'valid', '--json', '--format', format]);
       expect(code).toBe(2);
-      expect(lines()).toMatchObject([{ type: 'error', code: 'KIT_USAGE', message: `--json and --format ${format} exclude each other` }]);
+      expect(lines()).toMatchObject([
+        { type: 'error', code: 'KIT_USAGE', message: `--json and --format ${format} exclude each other` },
+      ]);
     }
     expect(await kit(['validate', 'valid', '--tree', '--format', 'sarif'])).toMatchObject({ code: 2, stdout: '' });
   });
@@ -202,7 +234,9 @@ describe('kit validate', () => {
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^# schema\.unknown-field\n/);
-    expect((await kit(['validate', '--explain', 'schema.unknown-feild'])).stderr).toContain('Did you mean schema.unknown-field?');
+    expect((await kit(['validate', '--explain', 'schema.unknown-feild'])).stderr).toContain(
+      'Did you mean schema.unknown-field?',
+    );
     expect((await kit(['validate', '--explain', '../../package'])).code).toBe(2);
   });
 

@@ -39,7 +39,8 @@ describe.each(['sqlite', 'postgres'] as const)('the log of runs in %s, copied to
     const cursors = createCursorCodec(of('log_id'), Buffer.from(of('cursor_key'), 'hex'));
 
     expect(of('audit_of')).toBe(of('log_id'));
-    for (const event of (await stores.events.read({ limit: 10 })).events) expect(cursors.decode(event.cursor)).toBe(event.pos);
+    for (const event of (await stores.events.read({ limit: 10 })).events)
+      expect(cursors.decode(event.cursor)).toBe(event.pos);
   });
 
   it('takes over what was written while nobody copied', async () => {
@@ -167,7 +168,10 @@ describe.each(['sqlite', 'postgres'] as const)('the log of runs in %s, copied to
   });
 });
 
-/** Each event names the digest of the one before it in its run, and its own digest is that of what it says. */
+/**
+ * Each event names the digest of the one before it in its run, and its own digest is that of what
+ * it says.
+ */
 function chainHolds(rows: readonly Row[]): void {
   const ends = new Map<string, { readonly seq: number; readonly hash: string }>();
   for (const row of rows) {
@@ -175,7 +179,9 @@ function chainHolds(rows: readonly Row[]): void {
     const last = ends.get(jobId) ?? { seq: 0, hash: '' };
     const event = row as unknown as RunEvent;
     expect(row).toMatchObject({ seq: last.seq + 1, prevHash: last.hash });
-    expect(chainHash(event, { jobId, seq: last.seq + 1, prevHash: last.hash, payloadText: canonicalJson(event.payload) })).toBe(hash);
+    expect(
+      chainHash(event, { jobId, seq: last.seq + 1, prevHash: last.hash, payloadText: canonicalJson(event.payload) }),
+    ).toBe(hash);
     ends.set(jobId, { seq: last.seq + 1, hash });
   }
 }

@@ -22,7 +22,9 @@ export function admissionLaws(world: World): void {
   };
 
   it('takes as many as may wait, of submits at the same time with and without a key, and refuses the rest without a trace', async () => {
-    const results = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? insert(LIMIT) : insertOnce(`k${n}`, LIMIT))));
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? insert(LIMIT) : insertOnce(`k${n}`, LIMIT))),
+    );
 
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject(FULL);

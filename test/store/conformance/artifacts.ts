@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { ArtifactRecord, NewArtifact } from '../../../src/domain/ports/artifacts.js';
-import { claimOf, endedEvent, endWrite, fenceOf, newJob, runEndWrite, startWrite, stepOf } from '../../support/store-samples.js';
+import {
+  claimOf,
+  endedEvent,
+  endWrite,
+  fenceOf,
+  newJob,
+  runEndWrite,
+  startWrite,
+  stepOf,
+} from '../../support/store-samples.js';
 import type { World } from './index.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -91,7 +100,8 @@ export function artifactLaws(world: World): void {
   });
 
   it('refuses an artifact of no run or without a name, and keeps nothing of it', async () => {
-    for (const over of [{ runId: '' }, { name: '' }]) await expect(put(over)).rejects.toMatchObject({ code: 'KIT_INTERNAL' });
+    for (const over of [{ runId: '' }, { name: '' }])
+      await expect(put(over)).rejects.toMatchObject({ code: 'KIT_INTERNAL' });
 
     expect(await world().stores.artifacts.list({ limit: 10 })).toEqual([]);
   });
@@ -131,6 +141,8 @@ export function artifactLaws(world: World): void {
     await prune();
 
     expect((await stores.runs.load(job.id))[0]?.prunedAt).toBeDefined();
-    expect(await stores.artifacts.read(sha256)).toHaveLength(100_000 + JSON.stringify({ ...outcome, value: '' }).length);
+    expect(await stores.artifacts.read(sha256)).toHaveLength(
+      100_000 + JSON.stringify({ ...outcome, value: '' }).length,
+    );
   });
 }

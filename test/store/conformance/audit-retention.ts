@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest';
 import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
-import { approve, askWrite, gateOf, gateOpened, itemOf, openingOf, openWrite, parkWrite, taskOf } from '../../support/review-samples.js';
+import {
+  approve,
+  askWrite,
+  gateOf,
+  gateOpened,
+  itemOf,
+  openingOf,
+  openWrite,
+  parkWrite,
+  taskOf,
+} from '../../support/review-samples.js';
 import {
   claimOf,
   endedEvent,
@@ -28,7 +38,12 @@ const quietly = (): void => undefined;
 export function auditRetentionLaws(world: World): void {
   const now = (plusMs = 0): string => new Date(MANUAL_START_MS + plusMs).toISOString();
   const insert = (over = {}): Promise<Job> =>
-    world().stores.jobs.insert(newJob(world().ids.jobId(), over), 'pending', [startedEvent(world().ids.uuid())], claimOf());
+    world().stores.jobs.insert(
+      newJob(world().ids.jobId(), over),
+      'pending',
+      [startedEvent(world().ids.uuid())],
+      claimOf(),
+    );
   const commit = (job: Job, ...writes: RunWrite[]) => world().stores.runs.commit(fenceOf(job), writes);
   /** A run with a large result, an artifact, an attachment and a decided gate. */
   async function ended(over = {}): Promise<Job> {
@@ -36,7 +51,13 @@ export function auditRetentionLaws(world: World): void {
     const job = await insert(over);
     await commit(job, startWrite(stepOf(job.id, 'root'), [messageEvent(ids.uuid(), 'said', 'root')]));
     await commit(job, endWrite('root', { status: 'ok', value: `${LARGE}${job.id}` }));
-    await stores.artifacts.put({ correlation: '', runId: job.id, name: 'draft', mediaType: 'text/plain', bytes: Buffer.from(`draft of ${job.id}`) });
+    await stores.artifacts.put({
+      correlation: '',
+      runId: job.id,
+      name: 'draft',
+      mediaType: 'text/plain',
+      bytes: Buffer.from(`draft of ${job.id}`),
+    });
     await commit(job, runEndWrite([endedEvent(ids.uuid())], { endedAt: now(), diffs: { coder: `+${job.id}\n` } }));
     return job;
   }
@@ -74,13 +95,23 @@ export function auditRetentionLaws(world: World): void {
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(await stores.retention.pruned(other.id)).toMatchObject({ topology: 'other' });
-    expect(await stores.retention.prune(AGE, quietly)).toMatchObject({ runs: 0, blobs: 0, rows: { jobs: 0, events: 0 } });
+    expect(await stores.retention.prune(AGE, quietly)).toMatchObject({
+      runs: 0,
+      blobs: 0,
+      rows: { jobs: 0, events: 0 },
+    });
   });
 
   it('says beforehand exactly what it will remove, and writes nothing', async () => {
     const { stores } = world();
     const shared = await stores.blobs.put(Buffer.from('a snapshot of many'));
-    const file = { name: 'a.png', mediaType: 'image/png' as const, sizeBytes: 8, sourcePath: null, handling: 'native' as const };
+    const file = {
+      name: 'a.png',
+      mediaType: 'image/png' as const,
+      sizeBytes: 8,
+      sourcePath: null,
+      handling: 'native' as const,
+    };
     const attached = await stores.blobs.put(Buffer.from('attached'));
     await ended({ snapshot: shared, attachments: [{ ...file, sha256: attached }] });
     await ended({ snapshot: shared });
@@ -94,9 +125,16 @@ export function auditRetentionLaws(world: World): void {
     const removed = await stores.retention.prune(AGE, quietly);
 
     expect(removed.rows).toEqual(plan.rows);
-    expect(removed).toMatchObject({ runs: plan.runs, blobs: plan.blobs, endedBefore: plan.endedBefore, oldest: plan.oldest, newest: plan.newest });
+    expect(removed).toMatchObject({
+      runs: plan.runs,
+      blobs: plan.blobs,
+      endedBefore: plan.endedBefore,
+      oldest: plan.oldest,
+      newest: plan.newest,
+    });
     expect(removed.bytes.blobs).toBe(plan.bytes.blobs);
-    // Two large results, two diffs, two artifacts and the attachment; the snapshot is named by the young run too.
+    // Two large results, two diffs, two artifacts and the attachment; the snapshot is named by the
+    // young run too.
     expect(plan.blobs).toBe(7);
     expect(await stores.blobs.get(shared)).not.toBeNull();
     expect(await stores.blobs.get(attached)).toBeNull();
@@ -107,7 +145,14 @@ export function auditRetentionLaws(world: World): void {
     const { stores } = world();
     const bytes = Buffer.from('attached');
     const attached = await stores.blobs.put(bytes);
-    const file = { name: 'a.png', mediaType: 'image/png' as const, sizeBytes: 8, sourcePath: null, handling: 'native' as const, sha256: attached };
+    const file = {
+      name: 'a.png',
+      mediaType: 'image/png' as const,
+      sizeBytes: 8,
+      sourcePath: null,
+      handling: 'native' as const,
+      sha256: attached,
+    };
     const job = await insert({ attachments: [file] });
     await commit(job, runEndWrite([endedEvent(world().ids.uuid())], { endedAt: now() }));
     await newest();
@@ -126,7 +171,11 @@ export function auditRetentionLaws(world: World): void {
     const running = await insert();
     const deferred = await insert();
     const gate = gateOf(deferred.id);
-    await commit(deferred, openWrite(openingOf(gate, ['qa']), [gateOpened(ids.uuid(), gate)]), parkWrite([gate.gateId], ids.uuid()));
+    await commit(
+      deferred,
+      openWrite(openingOf(gate, ['qa']), [gateOpened(ids.uuid(), gate)]),
+      parkWrite([gate.gateId], ids.uuid()),
+    );
     const asked = await insert();
     await commit(asked, askWrite([itemOf(asked.id, 'ask-1')]));
     await stores.jobs.requestStop(asked.id, 'ada', stopEvent(ids.uuid()));
@@ -146,7 +195,11 @@ export function auditRetentionLaws(world: World): void {
     const gate = gateOf(caller.id);
     const child = await ended({ source: 'agent', parentJobId: caller.id });
     await ended({ source: 'cli', parentJobId: caller.id });
-    await commit(caller, openWrite(openingOf(gate, ['qa']), [gateOpened(ids.uuid(), gate)]), parkWrite([gate.gateId], ids.uuid()));
+    await commit(
+      caller,
+      openWrite(openingOf(gate, ['qa']), [gateOpened(ids.uuid(), gate)]),
+      parkWrite([gate.gateId], ids.uuid()),
+    );
     await newest();
     await world().elapse(1000 * DAY_MS);
 
@@ -168,23 +221,35 @@ export function auditRetentionLaws(world: World): void {
     const { stores, ids } = world();
     const decided = await insert();
     const gate = gateOf(decided.id);
-    await commit(decided, openWrite(openingOf(gate, ['qa']), [gateOpened(ids.uuid(), gate)]), parkWrite([gate.gateId], ids.uuid()));
+    await commit(
+      decided,
+      openWrite(openingOf(gate, ['qa']), [gateOpened(ids.uuid(), gate)]),
+      parkWrite([gate.gateId], ids.uuid()),
+    );
     await stores.reviews.change(decided.id, approve({ itemId: taskOf(gate, 'qa').id, by: 'qa-1', ids }));
     const [woken] = await stores.jobs.claim(claimOf());
     if (woken === undefined) expect.fail('nothing was woken');
     await commit(woken, runEndWrite([endedEvent(ids.uuid())], { endedAt: now() }));
     const stopped = await insert();
-    await commit(stopped, runEndWrite([endedEvent(ids.uuid(), 'stopped')], { status: 'stopped', output: null, endedAt: now() }));
+    await commit(
+      stopped,
+      runEndWrite([endedEvent(ids.uuid(), 'stopped')], { status: 'stopped', output: null, endedAt: now() }),
+    );
     await newest();
     await world().elapse(29 * DAY_MS);
     expect(await stores.retention.prune(AGE, quietly)).toMatchObject({ runs: 0 });
     await world().elapse(2 * DAY_MS);
 
-    expect(await stores.retention.prune(AGE, quietly)).toMatchObject({ runs: 2, rows: { gates: 1, review_items: 1, decisions: 1 } });
+    expect(await stores.retention.prune(AGE, quietly)).toMatchObject({
+      runs: 2,
+      rows: { gates: 1, review_items: 1, decisions: 1 },
+    });
 
     expect(await stores.retention.pruned(stopped.id)).toMatchObject({ status: 'stopped' });
     expect(await stores.reviews.state(decided.id)).toBeNull();
-    await expect(stores.jobs.resume(stopped.id, resumedEvent(ids.uuid()))).rejects.toMatchObject({ code: 'KIT_JOB_UNKNOWN' });
+    await expect(stores.jobs.resume(stopped.id, resumedEvent(ids.uuid()))).rejects.toMatchObject({
+      code: 'KIT_JOB_UNKNOWN',
+    });
   });
 
   it('keeps the run of the newest event and the one submitted last, and gives no position twice', async () => {
@@ -211,10 +276,16 @@ export function auditRetentionLaws(world: World): void {
     await world().elapse(31 * DAY_MS);
     await stores.retention.prune(AGE, quietly);
 
-    expect(await stores.events.read({ after: early, limit: 10 })).toMatchObject({ isTruncated: true, events: [{ jobId: other.id }, {}] });
+    expect(await stores.events.read({ after: early, limit: 10 })).toMatchObject({
+      isTruncated: true,
+      events: [{ jobId: other.id }, {}],
+    });
     expect(await stores.events.read({ limit: 10 })).toMatchObject({ isTruncated: true });
     expect(await stores.events.read({ after: late, limit: 10 })).not.toHaveProperty('isTruncated');
-    expect(await stores.events.read({ after: early, jobId: old.id, limit: 10 })).toMatchObject({ isTruncated: true, events: [] });
+    expect(await stores.events.read({ after: early, jobId: old.id, limit: 10 })).toMatchObject({
+      isTruncated: true,
+      events: [],
+    });
     expect(await stores.events.read({ after: early, jobId: other.id, limit: 10 })).not.toHaveProperty('isTruncated');
   });
 
@@ -240,7 +311,9 @@ export function auditRetentionLaws(world: World): void {
     await world().elapse(31 * DAY_MS);
     await stores.retention.prune(AGE, quietly);
 
-    expect((await conversations.get(id)).turns).toMatchObject([{ n: 1, message: 'hello', answer: expect.stringContaining('pruned') }]);
+    expect((await conversations.get(id)).turns).toMatchObject([
+      { n: 1, message: 'hello', answer: expect.stringContaining('pruned') },
+    ]);
     expect(await conversations.begin(id, { jobId: world().ids.jobId(), message: 'and now?' })).toMatchObject({ n: 2 });
   });
 

@@ -19,8 +19,11 @@ const promotion = (over: Partial<CanaryPromotion> = {}): Omit<CanaryPromotion, '
 
 export function canaryLaws(world: World): void {
   const canary = () => world().stores.serving.canary;
-  const record = (jobId: string, over: Partial<Parameters<ReturnType<typeof canary>['record']>[1]> = {}, route = ROUTE) =>
-    canary().record(route, { jobId, version: '2.0.0', failed: false, drift: null, windowMs: HOUR_MS, ...over });
+  const record = (
+    jobId: string,
+    over: Partial<Parameters<ReturnType<typeof canary>['record']>[1]> = {},
+    route = ROUTE,
+  ) => canary().record(route, { jobId, version: '2.0.0', failed: false, drift: null, windowMs: HOUR_MS, ...over });
 
   it('knows nothing of a route that has counted nothing', async () => {
     expect(await canary().state(ROUTE)).toEqual({ counters: [], override: null });
@@ -43,9 +46,14 @@ export function canaryLaws(world: World): void {
 
   it('counts a run once, whoever reports its end and whatever they say', async () => {
     await record('a');
-    const again = await Promise.all([record('a'), record('a', { failed: true, drift: 1 }), record('a', { version: '1.0.0' })]);
+    const again = await Promise.all([
+      record('a'),
+      record('a', { failed: true, drift: 1 }),
+      record('a', { version: '1.0.0' }),
+    ]);
 
-    for (const state of again) expect(state.counters).toMatchObject([{ version: '2.0.0', runs: 1, failed: 0, driftCount: 0 }]);
+    for (const state of again)
+      expect(state.counters).toMatchObject([{ version: '2.0.0', runs: 1, failed: 0, driftCount: 0 }]);
   });
 
   it('counts every one of many runs that end at once', async () => {
@@ -59,7 +67,10 @@ export function canaryLaws(world: World): void {
     await record('b', { version: '1.0.0' });
     await world().elapse(HOUR_MS - 1);
     await record('c');
-    expect((await canary().state(ROUTE)).counters).toMatchObject([{ version: '1.0.0' }, { version: '2.0.0', runs: 2, windowStart: at(0) }]);
+    expect((await canary().state(ROUTE)).counters).toMatchObject([
+      { version: '1.0.0' },
+      { version: '2.0.0', runs: 2, windowStart: at(0) },
+    ]);
 
     await world().elapse(1);
     await record('d', { drift: 0.5 });
@@ -97,7 +108,9 @@ export function canaryLaws(world: World): void {
   it('lets one of many changes win that follow the same one', async () => {
     for (const round of [1, 2, 3]) {
       const expected = (await canary().state(ROUTE)).override?.at ?? null;
-      const won = await Promise.all(Array.from({ length: 10 }, (_, n) => canary().override(ROUTE, promotion({ by: `${round}-${n}` }), expected)));
+      const won = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => canary().override(ROUTE, promotion({ by: `${round}-${n}` }), expected)),
+      );
       expect(won.filter(Boolean)).toHaveLength(1);
       expect((await canary().state(ROUTE)).override?.by).toBe(`${round}-${won.indexOf(true)}`);
     }

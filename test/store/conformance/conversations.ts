@@ -11,9 +11,12 @@ const BUSY = { code: 'KIT_CONVERSATION_BUSY' };
 export function conversationLaws(world: World): void {
   const all = () => world().stores.serving.conversations;
   const create = (id: string, topology = 'review') => all().create({ id, topology, createdBy: 'ada' });
-  const start = (jobId: string): Promise<Job> => world().stores.jobs.insert(newJob(jobId, { source: 'chat' }), 'pending', [], claimOf());
+  const start = (jobId: string): Promise<Job> =>
+    world().stores.jobs.insert(newJob(jobId, { source: 'chat' }), 'pending', [], claimOf());
   const end = (job: Job, status: 'completed' | 'failed', output: string | null) =>
-    world().stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent(world().ids.uuid(), status)], { status, output, endedAt: at(5000) })]);
+    world().stores.runs.commit(fenceOf(job), [
+      runEndWrite([endedEvent(world().ids.uuid(), status)], { status, output, endedAt: at(5000) }),
+    ]);
   /** A turn that was answered. */
   const talk = async (id: string, message: string, answer: string): Promise<string> => {
     const jobId = world().ids.jobId();
@@ -25,7 +28,14 @@ export function conversationLaws(world: World): void {
   it('begins empty, and is found by its id', async () => {
     const made = await create('0a1b2c3d');
 
-    expect(made).toEqual({ id: '0a1b2c3d', topology: 'review', createdBy: 'ada', createdAt: at(0), updatedAt: at(0), turns: [] });
+    expect(made).toEqual({
+      id: '0a1b2c3d',
+      topology: 'review',
+      createdBy: 'ada',
+      createdAt: at(0),
+      updatedAt: at(0),
+      turns: [],
+    });
     expect(await all().get('0a1b2c3d')).toEqual(made);
   });
 
@@ -36,9 +46,13 @@ export function conversationLaws(world: World): void {
 
     expect((await all().get('ff')).id).toBe('ff000000');
     expect((await all().get('0a1b2c3d')).id).toBe('0a1b2c3d');
-    await expect(all().get('0a1b')).rejects.toMatchObject({ ...UNKNOWN, data: { candidates: ['0a1b2c3d', '0a1b2c3e'] } });
+    await expect(all().get('0a1b')).rejects.toMatchObject({
+      ...UNKNOWN,
+      data: { candidates: ['0a1b2c3d', '0a1b2c3e'] },
+    });
     await expect(all().get('0a1b2c3dd')).rejects.toMatchObject({ ...UNKNOWN, data: { candidates: [] } });
-    for (const none of ['', 'e', '%', '_a1b2c3d', '0A1B2C3D']) await expect(all().get(none), none).rejects.toMatchObject(UNKNOWN);
+    for (const none of ['', 'e', '%', '_a1b2c3d', '0A1B2C3D'])
+      await expect(all().get(none), none).rejects.toMatchObject(UNKNOWN);
   });
 
   it('refuses an id that is taken, and leaves that conversation as it is', async () => {
@@ -100,7 +114,9 @@ export function conversationLaws(world: World): void {
     const failed = ids.jobId();
     await all().begin('0a1b2c3d', { jobId: failed, message: 'one' });
     await end(await start(failed), 'failed', 'half an answer');
-    expect((await all().get('0a1b2c3d')).turns).toMatchObject([{ n: 1, jobId: failed, answer: null, answeredAt: null }]);
+    expect((await all().get('0a1b2c3d')).turns).toMatchObject([
+      { n: 1, jobId: failed, answer: null, answeredAt: null },
+    ]);
 
     const stopped = ids.jobId();
     expect(await all().begin('0a1b2c3d', { jobId: stopped, message: 'two' })).toMatchObject({ n: 1 });
@@ -121,7 +137,10 @@ export function conversationLaws(world: World): void {
 
     await elapse(1);
 
-    expect(await all().begin('0a1b2c3d', { jobId: ids.jobId(), message: 'late' })).toMatchObject({ n: 1, message: 'late' });
+    expect(await all().begin('0a1b2c3d', { jobId: ids.jobId(), message: 'late' })).toMatchObject({
+      n: 1,
+      message: 'late',
+    });
   });
 
   it('takes a turn back while its run was not submitted, and never one that was', async () => {
@@ -144,7 +163,9 @@ export function conversationLaws(world: World): void {
 
   it('gives the next turn to one of many who ask at once', async () => {
     await create('0a1b2c3d');
-    const asked = Array.from({ length: 10 }, (_, n) => all().begin('0a1b2c3d', { jobId: world().ids.jobId(), message: `m${n}` }));
+    const asked = Array.from({ length: 10 }, (_, n) =>
+      all().begin('0a1b2c3d', { jobId: world().ids.jobId(), message: `m${n}` }),
+    );
 
     const answers = await Promise.allSettled(asked);
 
@@ -155,7 +176,9 @@ export function conversationLaws(world: World): void {
 
   it('has no turn to give where there is no conversation', async () => {
     await create('0a1b2c3d');
-    await expect(all().begin('0a1b2c3f', { jobId: world().ids.jobId(), message: 'hello' })).rejects.toMatchObject(UNKNOWN);
+    await expect(all().begin('0a1b2c3f', { jobId: world().ids.jobId(), message: 'hello' })).rejects.toMatchObject(
+      UNKNOWN,
+    );
     await expect(all().begin('0a1b', { jobId: world().ids.jobId(), message: 'hello' })).rejects.toMatchObject(UNKNOWN);
   });
 
@@ -170,7 +193,13 @@ export function conversationLaws(world: World): void {
     const listed = await all().list(10);
 
     expect(listed).toMatchObject([
-      { id: '00000001', topology: 'review', turnCount: 2, updatedAt: at(2000), turns: [{ n: 2, message: 'and?', answer: 'that is all' }] },
+      {
+        id: '00000001',
+        topology: 'review',
+        turnCount: 2,
+        updatedAt: at(2000),
+        turns: [{ n: 2, message: 'and?', answer: 'that is all' }],
+      },
       { id: '00000002', topology: 'other', turnCount: 0, updatedAt: at(1000), turns: [] },
     ]);
     expect((await all().list(1)).map(({ id }) => id)).toEqual(['00000001']);

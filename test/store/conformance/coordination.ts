@@ -54,9 +54,16 @@ export function coordinationLaws(world: World): void {
     expect(await serving().access(10)).toHaveLength(6);
 
     expect(await retention.plan({ olderThanDays: 365 })).toMatchObject({ runs: 0, rows: { serve_access: 3 } });
-    expect(await retention.prune({ olderThanDays: 365 }, () => {})).toMatchObject({ runs: 0, rows: { serve_access: 3 } });
+    expect(await retention.prune({ olderThanDays: 365 }, () => {})).toMatchObject({
+      runs: 0,
+      rows: { serve_access: 3 },
+    });
 
-    expect((await serving().access(10)).map(({ requestId }) => requestId)).toEqual(['request-6', 'request-5', 'request-4']);
+    expect((await serving().access(10)).map(({ requestId }) => requestId)).toEqual([
+      'request-6',
+      'request-5',
+      'request-4',
+    ]);
     expect(await retention.prune({ olderThanDays: 365 }, () => {})).toMatchObject({ rows: { serve_access: 0 } });
   });
 
@@ -72,7 +79,9 @@ export function coordinationLaws(world: World): void {
   });
 
   it('gives an occurrence to one of many who take it at once', async () => {
-    const taken = await Promise.all(Array.from({ length: 50 }, () => serving().takeOccurrence('nightly', 'x'.repeat(10_000))));
+    const taken = await Promise.all(
+      Array.from({ length: 50 }, () => serving().takeOccurrence('nightly', 'x'.repeat(10_000))),
+    );
 
     expect(taken.filter(Boolean)).toHaveLength(1);
   });

@@ -19,13 +19,19 @@ import type { World } from './index.js';
 
 export function eventLaws(world: World): void {
   const running = (labels: Record<string, string> = {}): Promise<Job> =>
-    world().stores.jobs.insert(newJob(world().ids.jobId(), { labels }), 'pending', [startedEvent(world().ids.uuid())], claimOf());
+    world().stores.jobs.insert(
+      newJob(world().ids.jobId(), { labels }),
+      'pending',
+      [startedEvent(world().ids.uuid())],
+      claimOf(),
+    );
 
   const say = async (job: Job, count: number): Promise<void> => {
     const { stores, ids } = world();
     const rows = await stores.runs.load(job.id);
     if (rows.length === 0) await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'root'))]);
-    for (let n = 0; n < count; n++) await stores.runs.commit(fenceOf(job), [noteWrite('root', {}, [messageEvent(ids.uuid(), `m${n}`, 'root')])]);
+    for (let n = 0; n < count; n++)
+      await stores.runs.commit(fenceOf(job), [noteWrite('root', {}, [messageEvent(ids.uuid(), `m${n}`, 'root')])]);
   };
 
   const readAll = async (query: Omit<EventQuery, 'limit' | 'after'>, limit: number) => {
@@ -57,7 +63,9 @@ export function eventLaws(world: World): void {
   it('ignores a second write of an event id and returns what the log holds', async () => {
     const { stores } = world();
     const job = await running();
-    const first = await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'a'), [messageEvent('twice', 'one')])]);
+    const first = await stores.runs.commit(fenceOf(job), [
+      startWrite(stepOf(job.id, 'a'), [messageEvent('twice', 'one')]),
+    ]);
 
     const second = await stores.runs.commit(fenceOf(job), [
       startWrite(stepOf(job.id, 'b'), [messageEvent('twice', 'other'), messageEvent('once', 'three')]),
@@ -65,7 +73,10 @@ export function eventLaws(world: World): void {
 
     expect(second[0]).toEqual(first[0]);
     expect(second[1]).toMatchObject({ seq: 3, prevHash: first[0]?.hash });
-    expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.eventId).slice(1)).toEqual(['twice', 'once']);
+    expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.eventId).slice(1)).toEqual([
+      'twice',
+      'once',
+    ]);
   });
 
   it('chains the events of a run by digest, so that an altered one shows', async () => {
@@ -100,7 +111,9 @@ export function eventLaws(world: World): void {
       duration_ms: 3,
     } as const;
 
-    const stored = await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'root'), [eventOf('e-1', 'skill.executed', payload, 'root')])]);
+    const stored = await stores.runs.commit(fenceOf(job), [
+      startWrite(stepOf(job.id, 'root'), [eventOf('e-1', 'skill.executed', payload, 'root')]),
+    ]);
 
     expect(JSON.stringify(await stores.events.readRun(job.id, 1, 10))).toBe(JSON.stringify(stored));
     expect(stored[0]).toMatchObject({ labels: { team: 'core' }, payload: { inputs: { a: ['ü', null], z: 1 } } });
@@ -133,13 +146,18 @@ export function eventLaws(world: World): void {
     await stores.events.append(eventOf(ids.uuid(), 'input.rejected', { errors: [] }), {});
     const whole = await readAll({}, 100);
     const of = (keep: (event: (typeof whole)[number]) => boolean) => whole.filter(keep).map((event) => event.eventId);
-    const read = async (query: Omit<EventQuery, 'limit' | 'after'>) => (await readAll(query, 2)).map((event) => event.eventId);
+    const read = async (query: Omit<EventQuery, 'limit' | 'after'>) =>
+      (await readAll(query, 2)).map((event) => event.eventId);
 
     expect(await read({ jobId: a.id })).toEqual(of((event) => event.jobId === a.id));
     expect(await read({ jobId: '' })).toEqual(of((event) => event.jobId === ''));
     expect(await read({ types: ['run.started'] })).toEqual(of((event) => event.type === 'run.started'));
-    expect(await read({ types: ['run.started', 'executor.message', 'run.started'] })).toEqual(of((event) => event.type !== 'input.rejected'));
-    expect(await read({ types: ['executor.message', 'run.started'] })).toEqual(of((event) => event.type !== 'input.rejected'));
+    expect(await read({ types: ['run.started', 'executor.message', 'run.started'] })).toEqual(
+      of((event) => event.type !== 'input.rejected'),
+    );
+    expect(await read({ types: ['executor.message', 'run.started'] })).toEqual(
+      of((event) => event.type !== 'input.rejected'),
+    );
     expect(await read({ types: [] })).toEqual(of(() => true));
     expect(await read({ types: ['executor.message'], jobId: b.id })).toEqual(
       of((event) => event.jobId === b.id && event.type === 'executor.message'),
@@ -155,7 +173,9 @@ export function eventLaws(world: World): void {
       expect(await after({ jobId: a.id, types: ['run.started'] })).toEqual(
         rest.filter((other) => other.jobId === a.id && other.type === 'run.started'),
       );
-      expect(await after({ types: ['executor.message'] })).toEqual(rest.filter((other) => other.type === 'executor.message'));
+      expect(await after({ types: ['executor.message'] })).toEqual(
+        rest.filter((other) => other.type === 'executor.message'),
+      );
     }
   });
 
@@ -165,9 +185,15 @@ export function eventLaws(world: World): void {
     const job = await running();
     const { nextCursor } = await stores.events.read({ limit: 5 });
 
-    expect(await stores.events.read({ after: nextCursor, limit: 5 })).toEqual({ events: [], nextCursor, hasMore: false });
+    expect(await stores.events.read({ after: nextCursor, limit: 5 })).toEqual({
+      events: [],
+      nextCursor,
+      hasMore: false,
+    });
     await say(job, 1);
-    expect((await stores.events.read({ after: nextCursor, limit: 5 })).events.map((event) => event.type)).toEqual(['executor.message']);
+    expect((await stores.events.read({ after: nextCursor, limit: 5 })).events.map((event) => event.type)).toEqual([
+      'executor.message',
+    ]);
   });
 
   it('keeps its cursors across a restart', async () => {
@@ -198,7 +224,9 @@ export function eventLaws(world: World): void {
       flipped,
       Buffer.from('2026-01-01\u001fid').toString('base64url'),
     ]) {
-      await expect(stores.events.read({ after, limit: 5 }), after).rejects.toMatchObject({ code: 'KIT_CURSOR_INVALID' });
+      await expect(stores.events.read({ after, limit: 5 }), after).rejects.toMatchObject({
+        code: 'KIT_CURSOR_INVALID',
+      });
     }
   });
 

@@ -8,11 +8,15 @@ import type { World } from './index.js';
 /** Long enough that no test meets its end. */
 const LATER_MS = 365 * 24 * 3_600_000;
 
-/** A run that waits for another one holds no worker, and is woken in the transaction in which that one comes to rest (journal.md 3.5). */
+/**
+ * A run that waits for another one holds no worker, and is woken in the transaction in which that
+ * one comes to rest (docs/design/journal.md#waiting).
+ */
 export function familyLaws(world: World): void {
   const insert = (over: Parameters<typeof newJob>[1] = {}): Promise<Job> =>
     world().stores.jobs.insert(newJob(world().ids.jobId(), over), 'queued', [], claimOf());
-  const child = (caller: Job, over: Parameters<typeof newJob>[1] = {}): Promise<Job> => insert({ source: 'agent', parentJobId: caller.id, ...over });
+  const child = (caller: Job, over: Parameters<typeof newJob>[1] = {}): Promise<Job> =>
+    insert({ source: 'agent', parentJobId: caller.id, ...over });
   const commit = (job: Job, ...writes: RunWrite[]) => world().stores.runs.commit(fenceOf(job), writes);
   const wait = (job: Job, waitingOn: readonly string[], wakeAfterMs = LATER_MS) =>
     commit(job, { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAfterMs, events: [] });
@@ -21,8 +25,10 @@ export function familyLaws(world: World): void {
   const end = (job: Job, status: 'completed' | 'failed' | 'stopped' = 'completed') =>
     commit(job, runEndWrite([endedEvent(world().ids.uuid(), status)], { status }));
   const row = async (job: Job): Promise<Job | null> => world().stores.jobs.get(job.id);
-  const typesOf = async (job: Job): Promise<string[]> => (await world().stores.events.readRun(job.id, 0, 100)).map((event) => event.type);
-  const claimed = async (): Promise<string[]> => (await world().stores.jobs.claim(claimOf({ workerId: 'w2' }))).map(({ id }) => id);
+  const typesOf = async (job: Job): Promise<string[]> =>
+    (await world().stores.events.readRun(job.id, 0, 100)).map((event) => event.type);
+  const claimed = async (): Promise<string[]> =>
+    (await world().stores.jobs.claim(claimOf({ workerId: 'w2' }))).map(({ id }) => id);
 
   it('lets go of a run that waits for another one, and claims it for nobody meanwhile', async () => {
     const caller = await insert();
@@ -52,7 +58,13 @@ export function familyLaws(world: World): void {
     await end(called, status);
 
     expect(await claimed()).toEqual([caller.id]);
-    expect(await row(caller)).toMatchObject({ status: 'running', workerId: 'w2', attempt: 2, waitingOn: [], wakeAt: null });
+    expect(await row(caller)).toMatchObject({
+      status: 'running',
+      workerId: 'w2',
+      attempt: 2,
+      waitingOn: [],
+      wakeAt: null,
+    });
     expect(await claimed()).toEqual([]);
   });
 
@@ -68,7 +80,11 @@ export function familyLaws(world: World): void {
 
   it('wakes it when nobody executed the other one and it is stopped', async () => {
     const caller = await insert();
-    const called = await world().stores.jobs.insert(newJob(world().ids.jobId(), { source: 'agent', parentJobId: caller.id }), 'queued', []);
+    const called = await world().stores.jobs.insert(
+      newJob(world().ids.jobId(), { source: 'agent', parentJobId: caller.id }),
+      'queued',
+      [],
+    );
     await wait(caller, [called.id]);
 
     await world().stores.jobs.requestStop(called.id, 'ada', stopEvent(world().ids.uuid()));
@@ -76,15 +92,18 @@ export function familyLaws(world: World): void {
     expect(await claimed()).toEqual([caller.id]);
   });
 
-  it.each(['completed', 'failed', 'stopped'] as const)('keeps the lease where the other one is %s already', async (status) => {
-    const caller = await insert();
-    const called = await child(caller);
-    await end(called, status);
+  it.each(['completed', 'failed', 'stopped'] as const)(
+    'keeps the lease where the other one is %s already',
+    async (status) => {
+      const caller = await insert();
+      const called = await child(caller);
+      await end(called, status);
 
-    await wait(caller, [called.id]);
+      await wait(caller, [called.id]);
 
-    expect(await row(caller)).toMatchObject({ status: 'running', workerId: 'w1', attempt: 1, wakeAt: null });
-  });
+      expect(await row(caller)).toMatchObject({ status: 'running', workerId: 'w1', attempt: 1, wakeAt: null });
+    },
+  );
 
   it('keeps the lease where the other one has parked already, but parks beside it for people', async () => {
     const caller = await insert();
@@ -157,7 +176,11 @@ export function familyLaws(world: World): void {
     const called = await child(caller);
     await wait(caller, [called.id]);
 
-    const event = { ...stopEvent(world().ids.uuid()), type: 'run.resumed', payload: { requested_by: 'ada', from_status: 'deferred' } } as const;
+    const event = {
+      ...stopEvent(world().ids.uuid()),
+      type: 'run.resumed',
+      payload: { requested_by: 'ada', from_status: 'deferred' },
+    } as const;
     const job = await world().stores.jobs.resume(caller.id, event, claimOf({ workerId: 'w3' }));
 
     expect(job).toMatchObject({ status: 'running', workerId: 'w3', waitingOn: [] });
@@ -185,7 +208,10 @@ export function familyLaws(world: World): void {
 
     await end(called);
     expect(await claimed()).toEqual([caller.id]);
-    const changed = await world().stores.reviews.change(caller.id, approve({ itemId: taskOf(gate, 'qa').id, by: 'qa-1', ids: world().ids }));
+    const changed = await world().stores.reviews.change(
+      caller.id,
+      approve({ itemId: taskOf(gate, 'qa').id, by: 'qa-1', ids: world().ids }),
+    );
     expect(changed.result).toBe('decided');
   });
 }

@@ -16,7 +16,9 @@ export function fleetLaws(world: World): void {
   });
 
   it('gives a member back as it described itself, with the time of its beat by the clock of the store', async () => {
-    const member = memberOf({ offers: { plugins: { 'acme-runner': '1.4.1' }, adapters: { coder: 'a'.repeat(64) }, workspace: 'café' } });
+    const member = memberOf({
+      offers: { plugins: { 'acme-runner': '1.4.1' }, adapters: { coder: 'a'.repeat(64) }, workspace: 'café' },
+    });
     await fleet().beat(member, FORGET_MS);
     await world().elapse(4_000);
 

@@ -2,8 +2,27 @@ import { expect, it } from 'vitest';
 import type { GateRound, ReviewState } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
-import { askWrite, decisionOf, gateOf, gateOpened, itemOf, nothing, openingOf, openWrite, taskOf } from '../../support/review-samples.js';
-import { claimOf, endedEvent, fenceOf, HERE, newJob, resumedEvent, runEndWrite, stopEvent } from '../../support/store-samples.js';
+import {
+  askWrite,
+  decisionOf,
+  gateOf,
+  gateOpened,
+  itemOf,
+  nothing,
+  openingOf,
+  openWrite,
+  taskOf,
+} from '../../support/review-samples.js';
+import {
+  claimOf,
+  endedEvent,
+  fenceOf,
+  HERE,
+  newJob,
+  resumedEvent,
+  runEndWrite,
+  stopEvent,
+} from '../../support/store-samples.js';
 import type { World } from './index.js';
 
 /** How runs open gates and ask people, and what becomes of both when the run ends. */
@@ -34,7 +53,14 @@ export function gateLaws(world: World): void {
     const state = await stateOf(job);
     expect(state).toEqual({
       now: '2026-01-02T03:04:05.000Z',
-      job: { id: job.id, status: 'running', topologyId: 'review', submittedBy: job.submittedBy, waitingOn: [], autoResume: true },
+      job: {
+        id: job.id,
+        status: 'running',
+        topologyId: 'review',
+        submittedBy: job.submittedBy,
+        waitingOn: [],
+        autoResume: true,
+      },
       gates: [gate],
       items: [...opening.items, asked],
       decisions: [],
@@ -70,7 +96,11 @@ export function gateLaws(world: World): void {
     }));
     const before = await stateOf(job);
 
-    await commit(job, openWrite(openingOf({ ...gate, openedAt: '2026-01-09T00:00:00.000Z' })), askWrite([itemOf(job.id, 'ask-1')]));
+    await commit(
+      job,
+      openWrite(openingOf({ ...gate, openedAt: '2026-01-09T00:00:00.000Z' })),
+      askWrite([itemOf(job.id, 'ask-1')]),
+    );
 
     expect(await stateOf(job)).toEqual(before);
   });
@@ -120,7 +150,9 @@ export function gateLaws(world: World): void {
     await commit(job, openWrite(openingOf(gate)));
     const before = await stateOf(job);
 
-    await expect(commit(job, openWrite(openingOf({ ...gate, ...over(gate) })))).rejects.toMatchObject({ code: 'KIT_INTERNAL' });
+    await expect(commit(job, openWrite(openingOf({ ...gate, ...over(gate) })))).rejects.toMatchObject({
+      code: 'KIT_INTERNAL',
+    });
 
     expect(await stateOf(job)).toEqual(before);
     expect((await world().stores.runs.load(job.id)).map((row) => row.attempt)).toEqual([1]);
@@ -133,9 +165,15 @@ export function gateLaws(world: World): void {
     await decide(gate, { status: 'changes-requested' });
     const refused = { code: 'KIT_INTERNAL' };
 
-    await expect(commit(job, openWrite(openingOf(gateOf(job.id, { round: 2, sha256: '9'.repeat(64) }))))).rejects.toMatchObject(refused);
-    await expect(commit(job, { ...openWrite(openingOf(gate)), opens: openingOf(gateOf(other.id)) } as RunWrite)).rejects.toMatchObject(refused);
-    await expect(commit(job, { ...askWrite([itemOf(job.id, 'a')]), asks: [itemOf(other.id, 'a')] } as RunWrite)).rejects.toMatchObject(refused);
+    await expect(
+      commit(job, openWrite(openingOf(gateOf(job.id, { round: 2, sha256: '9'.repeat(64) })))),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      commit(job, { ...openWrite(openingOf(gate)), opens: openingOf(gateOf(other.id)) } as RunWrite),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      commit(job, { ...askWrite([itemOf(job.id, 'a')]), asks: [itemOf(other.id, 'a')] } as RunWrite),
+    ).rejects.toMatchObject(refused);
 
     expect((await stateOf(job)).gates).toHaveLength(1);
     expect((await stateOf(other)).gates).toEqual([]);
@@ -160,7 +198,11 @@ export function gateLaws(world: World): void {
     ]);
     expect(await timersOf(job)).toEqual([]);
     expect(await world().stores.reviews.openGates({ limit: 10 })).toEqual([]);
-    expect(await world().stores.reviews.items({ show: 'pending', limit: 10 })).toEqual({ items: [], hasMore: false, total: 0 });
+    expect(await world().stores.reviews.items({ show: 'pending', limit: 10 })).toEqual({
+      items: [],
+      hasMore: false,
+      total: 0,
+    });
   });
 
   it('withdraws what is open of a run that crashed too often', async () => {

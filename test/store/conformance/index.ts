@@ -34,8 +34,9 @@ import { waitingLaws } from './waiting.js';
 export type World = () => StoreWorld;
 
 /**
- * Everything that the store ports promise, run on every implementation. `open` makes an empty store of its own; the suite
- * disposes of it. SQL, files and processes are not looked at here: those have tests of their own per implementation.
+ * Everything that the store ports promise, run on every implementation. `open` makes an empty store
+ * of its own; the suite disposes of it. SQL, files and processes are not looked at here: those have
+ * tests of their own per implementation.
  */
 export function storeConformance(name: string, open: () => Promise<StoreWorld>): void {
   describe(`${name} keeps the laws of the store ports`, () => {

@@ -24,12 +24,15 @@ export function jobLaws(world: World): void {
   it('inserts a run that begins with a journal whole: claimed for the second time, with its steps, or not at all', async () => {
     const { stores, ids } = world();
     const id = ids.jobId();
-    const ended = (key: string, value: Json): StepRow => stepOf(id, key, { outcome: { status: 'ok', value }, endedAt: '2026-01-02T03:04:06.000Z' });
+    const ended = (key: string, value: Json): StepRow =>
+      stepOf(id, key, { outcome: { status: 'ok', value }, endedAt: '2026-01-02T03:04:06.000Z' });
     const steps = [ended('root/a', 'short'), ended('root/b', 'x'.repeat(100_000))];
     const started = startedEvent(ids.uuid());
 
     const job = await stores.jobs.insertBegun(newJob(id), [started], steps, claimOf({ workerId: 'me' }));
-    await expect(stores.jobs.insertBegun(newJob(id), [], steps, claimOf())).rejects.toMatchObject({ code: 'KIT_JOB_ID_USED' });
+    await expect(stores.jobs.insertBegun(newJob(id), [], steps, claimOf())).rejects.toMatchObject({
+      code: 'KIT_JOB_ID_USED',
+    });
     const other = ids.jobId();
     const foreign = stores.jobs.insertBegun(newJob(other), [], steps, claimOf());
     await expect(foreign).rejects.toThrow('belongs to run');
@@ -60,7 +63,16 @@ export function jobLaws(world: World): void {
       needs: { plugins: { '@kit-run/plugin-models': '^1.0.0' }, adapters: { codex: 'abc' } },
       recover: 'manual',
       timeoutMs: 90_000,
-      attachments: [{ name: 'a.png', mediaType: 'image/png', sizeBytes: 3, sha256: 'd'.repeat(64), sourcePath: 'img/a.png', handling: 'native' }],
+      attachments: [
+        {
+          name: 'a.png',
+          mediaType: 'image/png',
+          sizeBytes: 3,
+          sha256: 'd'.repeat(64),
+          sourcePath: 'img/a.png',
+          handling: 'native',
+        },
+      ],
     });
 
     const inserted = await stores.jobs.insert(given, 'queued', []);
@@ -85,7 +97,9 @@ export function jobLaws(world: World): void {
     const id = ids.jobId();
     await stores.jobs.insert(newJob(id, { input: 'first' }), 'pending', [startedEvent(ids.uuid())]);
 
-    await expect(stores.jobs.insert(newJob(id, { input: 'second' }), 'pending', [messageEvent(ids.uuid(), 'late')])).rejects.toMatchObject({
+    await expect(
+      stores.jobs.insert(newJob(id, { input: 'second' }), 'pending', [messageEvent(ids.uuid(), 'late')]),
+    ).rejects.toMatchObject({
       code: 'KIT_JOB_ID_USED',
     });
 
@@ -139,7 +153,9 @@ export function jobLaws(world: World): void {
     expect(ids(await stores.jobs.list({ limit: 10, idPrefix: given[2]! }))).toEqual([given[2]]);
     expect(ids(await stores.jobs.list({ limit: 10, idPrefix: '00000000000' }))).toEqual(newest);
     expect(ids(await stores.jobs.list({ limit: 10, idPrefix: 'ffff' }))).toEqual([]);
-    expect(ids(await stores.jobs.list({ limit: 10, topology: 'even', status: ['pending'], correlationId: 'T-1' }))).toEqual([]);
+    expect(
+      ids(await stores.jobs.list({ limit: 10, topology: 'even', status: ['pending'], correlationId: 'T-1' })),
+    ).toEqual([]);
   });
 
   it('lists by topology whatever its version, by one version of it, and by source', async () => {
@@ -202,32 +218,37 @@ export function jobLaws(world: World): void {
     expect(await stores.jobs.claim(claimOf())).toEqual([]);
   });
 
-  it.each(['submitted', 'given back', 'resumed'] as const)('wakes a claimer that waits for work when a job is %s', async (how) => {
-    const { stores, ids: make } = world();
-    const { signal } = new AbortController();
-    const id = make.jobId();
-    if (how !== 'submitted') await stores.jobs.insert(newJob(id), 'queued', []);
-    const [job] = how === 'given back' ? await stores.jobs.claim(claimOf()) : [];
-    if (how === 'resumed') await stores.jobs.requestStop(id, 'alice', stopEvent(make.uuid()));
-    await stores.jobs.waitForWork(0, signal);
-    const startedMs = performance.now();
-    const waiting = stores.jobs.waitForWork(20_000, signal);
+  it.each(['submitted', 'given back', 'resumed'] as const)(
+    'wakes a claimer that waits for work when a job is %s',
+    async (how) => {
+      const { stores, ids: make } = world();
+      const { signal } = new AbortController();
+      const id = make.jobId();
+      if (how !== 'submitted') await stores.jobs.insert(newJob(id), 'queued', []);
+      const [job] = how === 'given back' ? await stores.jobs.claim(claimOf()) : [];
+      if (how === 'resumed') await stores.jobs.requestStop(id, 'alice', stopEvent(make.uuid()));
+      await stores.jobs.waitForWork(0, signal);
+      const startedMs = performance.now();
+      const waiting = stores.jobs.waitForWork(20_000, signal);
 
-    if (how === 'submitted') await stores.jobs.insert(newJob(id), 'queued', []);
-    else if (how === 'given back') await stores.jobs.release(fenceOf(job!));
-    else await stores.jobs.resume(id, resumedEvent(make.uuid()));
-    await waiting;
+      if (how === 'submitted') await stores.jobs.insert(newJob(id), 'queued', []);
+      else if (how === 'given back') await stores.jobs.release(fenceOf(job!));
+      else await stores.jobs.resume(id, resumedEvent(make.uuid()));
+      await waiting;
 
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
-    expect(ids(await stores.jobs.claim(claimOf()))).toEqual([id]);
-  });
+      expect(performance.now() - startedMs).toBeLessThan(10_000);
+      expect(ids(await stores.jobs.claim(claimOf()))).toEqual([id]);
+    },
+  );
 
   it('gives each job to one claimer when many ask at once', async () => {
     const { stores, ids: make } = world();
     const given = Array.from({ length: 20 }, () => make.jobId());
     await Promise.all(given.map((id) => stores.jobs.insert(newJob(id), 'queued', [])));
 
-    const claims = await Promise.all(Array.from({ length: 8 }, (_, n) => stores.jobs.claim(claimOf({ workerId: `w${n}`, limit: 4 }))));
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => stores.jobs.claim(claimOf({ workerId: `w${n}`, limit: 4 }))),
+    );
 
     expect(
       claims
@@ -265,7 +286,10 @@ export function jobLaws(world: World): void {
     const second = await stores.jobs.requestStop(job.id, 'bob', stopEvent(make.uuid()));
 
     expect(first).toMatchObject({ alreadyRequested: false, job: { status: 'running', stopRequestedBy: 'ada' } });
-    expect(second).toMatchObject({ alreadyRequested: true, job: { stopRequestedBy: 'ada', stopRequestedAt: first.job.stopRequestedAt } });
+    expect(second).toMatchObject({
+      alreadyRequested: true,
+      job: { stopRequestedBy: 'ada', stopRequestedAt: first.job.stopRequestedAt },
+    });
     expect(await stores.events.readRun(job.id, 0, 10)).toHaveLength(1);
     expect(await stores.jobs.heartbeat(fenceOf(job), 60_000, 5)).toEqual({ lost: false, stopRequested: true });
   });
@@ -291,7 +315,14 @@ export function jobLaws(world: World): void {
 
     const job = await stores.jobs.resume(id, resumedEvent(make.uuid()));
 
-    expect(job).toMatchObject({ status: 'queued', stopRequestedAt: null, stopRequestedBy: null, reason: null, error: null, parkedAt: null });
+    expect(job).toMatchObject({
+      status: 'queued',
+      stopRequestedAt: null,
+      stopRequestedBy: null,
+      reason: null,
+      error: null,
+      parkedAt: null,
+    });
     expect(await stores.jobs.isStopRequested(id)).toBe(false);
     expect((await stores.events.readRun(id, 0, 10)).at(-1)?.type).toBe('run.resumed');
     expect(ids(await stores.jobs.claim(claimOf()))).toEqual([id]);
@@ -314,9 +345,15 @@ export function jobLaws(world: World): void {
     const id = make.jobId();
     await stores.jobs.insert(newJob(id), 'pending', []);
 
-    await expect(stores.jobs.resume(id, resumedEvent(make.uuid()))).rejects.toMatchObject({ code: 'KIT_JOB_NOT_RESUMABLE' });
-    await expect(stores.jobs.resume('000000000000', resumedEvent(make.uuid()))).rejects.toMatchObject({ code: 'KIT_JOB_UNKNOWN' });
-    await expect(stores.jobs.requestStop('000000000000', 'ada', stopEvent(make.uuid()))).rejects.toMatchObject({ code: 'KIT_JOB_UNKNOWN' });
+    await expect(stores.jobs.resume(id, resumedEvent(make.uuid()))).rejects.toMatchObject({
+      code: 'KIT_JOB_NOT_RESUMABLE',
+    });
+    await expect(stores.jobs.resume('000000000000', resumedEvent(make.uuid()))).rejects.toMatchObject({
+      code: 'KIT_JOB_UNKNOWN',
+    });
+    await expect(stores.jobs.requestStop('000000000000', 'ada', stopEvent(make.uuid()))).rejects.toMatchObject({
+      code: 'KIT_JOB_UNKNOWN',
+    });
     expect(await stores.events.readRun(id, 0, 10)).toEqual([]);
   });
 }

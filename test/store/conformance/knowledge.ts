@@ -16,8 +16,10 @@ export function knowledgeLaws(world: World): void {
     expect(await store().putIndex(index)).toBe(true);
     return index;
   }
-  const find = async ({ digest }: KnowledgeIndex, question: string, limit = 20) => store().find(digest, { words: knowledgeWords(question), limit });
-  const filesOf = async (index: KnowledgeIndex, question: string) => (await find(index, question))?.map(({ file }) => file);
+  const find = async ({ digest }: KnowledgeIndex, question: string, limit = 20) =>
+    store().find(digest, { words: knowledgeWords(question), limit });
+  const filesOf = async (index: KnowledgeIndex, question: string) =>
+    (await find(index, question))?.map(({ file }) => file);
 
   it('finds passages by their words, the rarer one first, with file, heading and lines', async () => {
     const index = await put({
@@ -32,7 +34,9 @@ export function knowledgeLaws(world: World): void {
       file: 'docs/a.md',
       passage: { heading: 'Refunds', lines: [1, 3], text: '# Refunds\n\nRefunds are paid within 30 days.' },
     });
-    expect(found?.map(({ match }) => match)).toEqual([...(found ?? [])].map(({ match }) => match).sort((a, b) => b - a));
+    expect(found?.map(({ match }) => match)).toEqual(
+      [...(found ?? [])].map(({ match }) => match).sort((a, b) => b - a),
+    );
     expect(await filesOf(index, 'zebra')).toEqual([]);
     expect(await filesOf(index, '?')).toEqual([]);
     expect(await find(index, 'paid', 1)).toHaveLength(1);
@@ -74,7 +78,9 @@ export function knowledgeLaws(world: World): void {
   it('takes texts of every kind, and an empty document', async () => {
     const index = await put({ 'a.md': 'naïve Ünïcode 漢字 \u{1F600} "quoted" {json} \\ end', 'empty.md': '' });
 
-    expect((await find(index, 'NAIVE unicode'))?.map(({ passage }) => passage.text)).toEqual(['naïve Ünïcode 漢字 \u{1F600} "quoted" {json} \\ end']);
+    expect((await find(index, 'NAIVE unicode'))?.map(({ passage }) => passage.text)).toEqual([
+      'naïve Ünïcode 漢字 \u{1F600} "quoted" {json} \\ end',
+    ]);
   });
 
   it('keeps a long document whole, in as many writes as it takes', async () => {
@@ -108,7 +114,10 @@ export function knowledgeLaws(world: World): void {
     expect(await filesOf(recent, 'third')).toEqual(['d.md']);
     const documents = ['the first text', 'what nobody named', 'what stays'].map((text) => documentOf(text).digest);
     expect([...(await store().known(documents))]).toEqual([documentOf('what stays').digest]);
-    expect((await stores.retention.prune(age, () => undefined)).rows).toMatchObject({ knowledge_indexes: 0, knowledge_documents: 0 });
+    expect((await stores.retention.prune(age, () => undefined)).rows).toMatchObject({
+      knowledge_indexes: 0,
+      knowledge_documents: 0,
+    });
   });
 
   it('keeps an index as long as submits name it', async () => {

@@ -23,7 +23,12 @@ const LEASE_MS = 60_000;
 export function leaseLaws(world: World): void {
   const running = async (over: Partial<NewJob> = {}): Promise<Job> => {
     const { stores, ids } = world();
-    return stores.jobs.insert(newJob(ids.jobId(), over), 'pending', [startedEvent(ids.uuid())], claimOf({ leaseMs: LEASE_MS }));
+    return stores.jobs.insert(
+      newJob(ids.jobId(), over),
+      'pending',
+      [startedEvent(ids.uuid())],
+      claimOf({ leaseMs: LEASE_MS }),
+    );
   };
   const reclaimed = async (jobId: string): Promise<Job> => {
     const [job] = await world().stores.jobs.claim(claimOf({ workerId: 'next', jobId }));
@@ -64,7 +69,13 @@ export function leaseLaws(world: World): void {
 
     await stores.jobs.release(fenceOf(job!));
 
-    expect(await stores.jobs.get(id)).toMatchObject({ status: 'queued', workerId: null, leaseUntil: null, attempt: 1, crashes: 0 });
+    expect(await stores.jobs.get(id)).toMatchObject({
+      status: 'queued',
+      workerId: null,
+      leaseUntil: null,
+      attempt: 1,
+      crashes: 0,
+    });
     expect((await reclaimed(id)).attempt).toBe(2);
     await expect(stores.jobs.release(fenceOf(job!))).rejects.toMatchObject({ code: 'KIT_LEASE_LOST' });
   });
@@ -77,7 +88,11 @@ export function leaseLaws(world: World): void {
     await stores.jobs.release(fenceOf(job));
 
     expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'stopped', reason: 'stop_requested' });
-    expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.type)).toEqual(['run.started', 'run.stopped', 'run.ended']);
+    expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.type)).toEqual([
+      'run.started',
+      'run.stopped',
+      'run.ended',
+    ]);
   });
 
   it('counts a job that its worker gives up as it counts a crash, and fails it the third time, saying why', async () => {
@@ -86,13 +101,25 @@ export function leaseLaws(world: World): void {
     await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'root/d0/t1'))]);
     for (const crashes of [1, 2]) {
       await stores.jobs.release(fenceOf(job), 'row is too big');
-      expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'pending', workerId: null, leaseUntil: null, reason: null, crashes });
+      expect(await stores.jobs.get(job.id)).toMatchObject({
+        status: 'pending',
+        workerId: null,
+        leaseUntil: null,
+        reason: null,
+        crashes,
+      });
       job = await reclaimed(job.id);
     }
     await stores.jobs.release(fenceOf(job), 'row is too big');
 
     const error = 'given up 3 times in step root/d0/t1 without finishing a step: row is too big';
-    expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'failed', reason: 'crash_loop', crashes: 3, workerId: null, error });
+    expect(await stores.jobs.get(job.id)).toMatchObject({
+      status: 'failed',
+      reason: 'crash_loop',
+      crashes: 3,
+      workerId: null,
+      error,
+    });
     expect((await stores.events.readRun(job.id, 0, 10)).filter(({ type }) => type === 'run.ended')).toMatchObject([
       { payload: { status: 'failed', reason: 'crash_loop', error } },
     ]);
@@ -101,7 +128,11 @@ export function leaseLaws(world: World): void {
     const stopping = await running();
     await stores.jobs.requestStop(stopping.id, 'ada', stopEvent(ids.uuid()));
     await stores.jobs.release(fenceOf(stopping), 'row is too big');
-    expect(await stores.jobs.get(stopping.id)).toMatchObject({ status: 'stopped', reason: 'stop_requested', crashes: 0 });
+    expect(await stores.jobs.get(stopping.id)).toMatchObject({
+      status: 'stopped',
+      reason: 'stop_requested',
+      crashes: 0,
+    });
   });
 
   it('leaves a lease alone until it is over, then makes the job claimable with one crash counted', async () => {
@@ -126,10 +157,14 @@ export function leaseLaws(world: World): void {
     await stores.jobs.sweep(HERE);
     await reclaimed(job.id);
 
-    await expect(stores.runs.commit(fenceOf(job), [endWrite('root/d0', { status: 'ok', value: 1 })])).rejects.toMatchObject({
+    await expect(
+      stores.runs.commit(fenceOf(job), [endWrite('root/d0', { status: 'ok', value: 1 })]),
+    ).rejects.toMatchObject({
       code: 'KIT_LEASE_LOST',
     });
-    await expect(stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent(ids.uuid())])])).rejects.toMatchObject({ code: 'KIT_LEASE_LOST' });
+    await expect(stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent(ids.uuid())])])).rejects.toMatchObject({
+      code: 'KIT_LEASE_LOST',
+    });
     await expect(stores.jobs.release(fenceOf(job))).rejects.toMatchObject({ code: 'KIT_LEASE_LOST' });
 
     expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'running', workerId: 'next' });
@@ -178,10 +213,21 @@ export function leaseLaws(world: World): void {
 
     const [swept] = await stores.jobs.sweep(HERE);
 
-    expect(swept).toMatchObject({ status: 'stopped', reason: 'process_died', error: 'its process died', workerId: null });
-    expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.type)).toEqual(['run.started', 'run.ended']);
+    expect(swept).toMatchObject({
+      status: 'stopped',
+      reason: 'process_died',
+      error: 'its process died',
+      workerId: null,
+    });
+    expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.type)).toEqual([
+      'run.started',
+      'run.ended',
+    ]);
     expect(await stores.jobs.claim(claimOf())).toEqual([]);
-    expect(await stores.jobs.resume(job.id, resumedEvent(ids.uuid()), claimOf())).toMatchObject({ status: 'running', attempt: 2 });
+    expect(await stores.jobs.resume(job.id, resumedEvent(ids.uuid()), claimOf())).toMatchObject({
+      status: 'running',
+      attempt: 2,
+    });
   });
 
   it('turns a crashed job whose stop was requested into stopped, never back into running', async () => {
@@ -191,7 +237,11 @@ export function leaseLaws(world: World): void {
     await elapse(LEASE_MS + 1);
 
     expect(await stores.jobs.sweep(HERE)).toMatchObject([{ status: 'stopped', reason: 'stop_requested' }]);
-    expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.type)).toEqual(['run.started', 'run.stopped', 'run.ended']);
+    expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.type)).toEqual([
+      'run.started',
+      'run.stopped',
+      'run.ended',
+    ]);
   });
 
   it('makes a crashed manual job claimable again when all are to be recovered, and gives it up at its third crash like any other', async () => {
@@ -205,7 +255,9 @@ export function leaseLaws(world: World): void {
       expect(await stores.jobs.claim(claimOf())).toHaveLength(1);
     }
     await world().elapse(61_000);
-    expect(await stores.jobs.sweep(HERE, { recoverAll: true })).toMatchObject([{ status: 'failed', reason: 'crash_loop' }]);
+    expect(await stores.jobs.sweep(HERE, { recoverAll: true })).toMatchObject([
+      { status: 'failed', reason: 'crash_loop' },
+    ]);
   });
 
   it('stops a crashed job that somebody wanted stopped, also when all are to be recovered', async () => {
@@ -214,7 +266,9 @@ export function leaseLaws(world: World): void {
     await stores.jobs.requestStop(job.id, 'ada', stopEvent(ids.uuid()));
     await world().elapse(61_000);
 
-    expect(await stores.jobs.sweep(HERE, { recoverAll: true })).toMatchObject([{ status: 'stopped', reason: 'stop_requested' }]);
+    expect(await stores.jobs.sweep(HERE, { recoverAll: true })).toMatchObject([
+      { status: 'stopped', reason: 'stop_requested' },
+    ]);
   });
 
   it('does not sweep a job whose heartbeat came in time', async () => {

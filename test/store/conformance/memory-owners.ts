@@ -17,20 +17,31 @@ interface Known {
   readonly value: string;
 }
 
-/** Whether a reader may see an entry, as the issue says it. */
-const mayRead = ({ owner, scope }: MemoryReader, known: Known): boolean => known.owner === owner || (known.origin === 'person' && scope !== 'user');
+/** Whether a reader may see an entry (docs/memory.md#whose-memory-it-is). */
+const mayRead = ({ owner, scope }: MemoryReader, known: Known): boolean =>
+  known.owner === owner || (known.origin === 'person' && scope !== 'user');
 
 /** Who reads what, over random writers and every way to read (KIT_TEST_SEED). */
 export function memoryOwnerLaws(world: World): void {
   it('gives every reader, by every way and in every scope, what is theirs and what people wrote, and never what came out of the runs of others', async () => {
     const store = world().stores.memory;
     const random = randomFrom(seed());
-    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] ?? expect.fail('nothing to pick from');
+    const pick = <T>(items: readonly T[]): T =>
+      items[Math.floor(random() * items.length)] ?? expect.fail('nothing to pick from');
     const all: Known[] = [];
     for (let n = 0; n < WRITES; n += 1) {
-      const known: Known = { origin: pick(['automatic', 'person'] as const), owner: pick(PEOPLE), value: `fact number${n}` };
+      const known: Known = {
+        origin: pick(['automatic', 'person'] as const),
+        owner: pick(PEOPLE),
+        value: `fact number${n}`,
+      };
       const candidate = candidateOf(known.value, { subject: `subject${n}`, confidence: random() });
-      const facts = { session: null, jobId: known.origin === 'person' ? null : `job${n}`, writeId: `w-${n}`, decide: reconcileMemory };
+      const facts = {
+        session: null,
+        jobId: known.origin === 'person' ? null : `job${n}`,
+        writeId: `w-${n}`,
+        decide: reconcileMemory,
+      };
       // Each is contradicted by whoever wrote it, so that something is set aside of everything.
       await store.write({ ...known, ...facts, candidates: [candidate, { ...candidate, value: `against number${n}` }] });
       all.push(known);
@@ -56,7 +67,8 @@ export function memoryOwnerLaws(world: World): void {
           expect(item, `item ${n} ${owner} ${scope}`).toHaveLength(isSeen ? 1 : 0);
         }
         const aside = await store.quarantine(reader, { status: null, limit: 200 });
-        for (const one of aside) expect(one.origin === 'person' || one.owner === owner, `aside ${owner} ${scope}`).toBe(true);
+        for (const one of aside)
+          expect(one.origin === 'person' || one.owner === owner, `aside ${owner} ${scope}`).toBe(true);
       }
   });
 }

@@ -56,12 +56,21 @@ export function needsLaws(world: World): void {
     await stores.jobs.requestStop(id, 'ada', stopEvent(ids.uuid()));
     const before = await stores.events.readRun(id, 0, 10);
 
-    const resumed = stores.jobs.resume(id, resumedEvent(ids.uuid()), claimOf({ jobId: id, offers: { ...ENOUGH, adapters: {} } }));
+    const resumed = stores.jobs.resume(
+      id,
+      resumedEvent(ids.uuid()),
+      claimOf({ jobId: id, offers: { ...ENOUGH, adapters: {} } }),
+    );
 
-    await expect(resumed).rejects.toMatchObject({ code: 'KIT_JOB_NOT_RESUMABLE', message: expect.stringContaining('adapter coder') });
+    await expect(resumed).rejects.toMatchObject({
+      code: 'KIT_JOB_NOT_RESUMABLE',
+      message: expect.stringContaining('adapter coder'),
+    });
     expect(await stores.jobs.get(id)).toMatchObject({ status: 'stopped' });
     expect(await stores.events.readRun(id, 0, 10)).toEqual(before);
-    expect(await stores.jobs.resume(id, resumedEvent(ids.uuid()), claimOf({ jobId: id, offers: ENOUGH }))).toMatchObject({ status: 'running' });
+    expect(
+      await stores.jobs.resume(id, resumedEvent(ids.uuid()), claimOf({ jobId: id, offers: ENOUGH })),
+    ).toMatchObject({ status: 'running' });
   });
 
   it('makes a job runnable without a claim, whatever it needs: somebody else may have it', async () => {

@@ -7,7 +7,10 @@ import type { World } from './index.js';
 const RUNS = 12;
 
 export function newestLaws(world: World): void {
-  /** Runs of two topologies and three agents with events of several types, at times that do not rise with the log. */
+  /**
+   * Runs of two topologies and three agents with events of several types, at times that do not rise
+   * with the log.
+   */
   const fill = async (): Promise<readonly StoredEvent[]> => {
     const { stores, ids } = world();
     for (let n = 0; n < RUNS; n++) {
@@ -35,7 +38,13 @@ export function newestLaws(world: World): void {
   it('reads the log from its end, by every filter and every combination of them', async () => {
     const log = await fill();
     const jobs = [undefined, log[0]?.jobId, '', 'ffffffffffff'];
-    const types: (readonly EventType[] | undefined)[] = [undefined, [], ['run.parked'], ['run.started', 'input.rejected', 'run.started'], ['rework']];
+    const types: (readonly EventType[] | undefined)[] = [
+      undefined,
+      [],
+      ['run.parked'],
+      ['run.started', 'input.rejected', 'run.started'],
+      ['rework'],
+    ];
     let checked = 0;
     for (const jobId of jobs)
       for (const type of types)
@@ -43,7 +52,9 @@ export function newestLaws(world: World): void {
           for (const topologyId of [undefined, 'other'])
             for (const since of [undefined, '2026-01-10T00:00:00.000Z']) {
               const given = { jobId, types: type, agentId, topologyId, since };
-              const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Omit<AuditQuery, 'limit'>;
+              const query = Object.fromEntries(
+                Object.entries(given).filter(([, value]) => value !== undefined),
+              ) as Omit<AuditQuery, 'limit'>;
               const found = await world().stores.events.readNewest({ ...query, limit: 5 });
               const wanted = log.filter((event) => fits(query, event)).toReversed();
               expect(found, JSON.stringify(query)).toEqual(wanted.slice(0, 5));
@@ -68,7 +79,8 @@ export function newestLaws(world: World): void {
   it('reads nothing from an empty log, and refuses a page that no store gives', async () => {
     const { events } = world().stores;
     expect(await events.readNewest({ limit: 10, agentId: 'lead' })).toEqual([]);
-    for (const limit of [0, -1, 1001, 1.5, Number.NaN]) await expect(events.readNewest({ limit })).rejects.toMatchObject({ code: 'KIT_USAGE' });
+    for (const limit of [0, -1, 1001, 1.5, Number.NaN])
+      await expect(events.readNewest({ limit })).rejects.toMatchObject({ code: 'KIT_USAGE' });
   });
 
   it('names the end of the log: what comes after it is new, and all of it', async () => {
@@ -76,7 +88,11 @@ export function newestLaws(world: World): void {
     expect(await stores.events.headCursor()).toBe('');
     await fill();
     const head = await stores.events.headCursor();
-    expect(await stores.events.read({ after: head, limit: 10 })).toEqual({ events: [], nextCursor: head, hasMore: false });
+    expect(await stores.events.read({ after: head, limit: 10 })).toEqual({
+      events: [],
+      nextCursor: head,
+      hasMore: false,
+    });
 
     const id = ids.jobId();
     await stores.jobs.insert(newJob(id), 'pending', [startedEvent(ids.uuid()), messageEvent(ids.uuid(), 'new')]);

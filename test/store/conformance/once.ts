@@ -25,7 +25,9 @@ export function onceLaws(world: World): void {
     expect(repeated).toBe(false);
     expect(job).toMatchObject({ status: 'queued', attempt: 0, topology: 'review' });
     expect(await stores.jobs.get(job.id)).toEqual(job);
-    expect((await stores.events.readRun(job.id, 0, 10)).map((event) => [event.type, event.seq])).toEqual([['run.started', 1]]);
+    expect((await stores.events.readRun(job.id, 0, 10)).map((event) => [event.type, event.seq])).toEqual([
+      ['run.started', 1],
+    ]);
   });
 
   it('answers the first job to the same request under the same key, and writes nothing', async () => {
@@ -89,7 +91,10 @@ export function onceLaws(world: World): void {
     expect(await stores.jobs.findOnce(ONCE)).toBeNull();
     const second = await submit({ ...ONCE, digest: 'e'.repeat(64) });
     expect(second.repeated).toBe(false);
-    await expect(submit(ONCE)).rejects.toMatchObject({ code: 'KIT_IDEMPOTENCY_CONFLICT', data: { job_id: second.job.id } });
+    await expect(submit(ONCE)).rejects.toMatchObject({
+      code: 'KIT_IDEMPOTENCY_CONFLICT',
+      data: { job_id: second.job.id },
+    });
   });
 
   it('makes one job of many requests that race', async () => {
@@ -113,7 +118,9 @@ export function onceLaws(world: World): void {
     await stores.jobs.insert(used, 'pending', []);
 
     await expect(stores.jobs.insertOnce(ONCE, used, 'pending', [])).rejects.toMatchObject({ code: 'KIT_JOB_ID_USED' });
-    await expect(stores.jobs.insertOnce(ONCE, newJob(ids.jobId()), 'pending', [endedEvent(ids.uuid())])).rejects.toThrow();
+    await expect(
+      stores.jobs.insertOnce(ONCE, newJob(ids.jobId()), 'pending', [endedEvent(ids.uuid())]),
+    ).rejects.toThrow();
 
     expect(await stores.jobs.findOnce(ONCE)).toBeNull();
     expect((await submit(ONCE)).repeated).toBe(false);

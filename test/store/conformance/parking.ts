@@ -2,22 +2,40 @@ import { expect, it } from 'vitest';
 import type { GateRound } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
-import { approve, askWrite, gateOf, itemOf, nothing, openingOf, openWrite, parkWrite, taskOf } from '../../support/review-samples.js';
+import {
+  approve,
+  askWrite,
+  gateOf,
+  itemOf,
+  nothing,
+  openingOf,
+  openWrite,
+  parkWrite,
+  taskOf,
+} from '../../support/review-samples.js';
 import { claimOf, fenceOf, newJob, resumedEvent, startWrite, stepOf, stopEvent } from '../../support/store-samples.js';
 import type { World } from './index.js';
 
-/** Deciding and waking are one transaction, parking is conditional: a job wakes once, whenever the decision comes (journal.md 3.4). */
+/**
+ * Deciding and waking are one transaction, parking is conditional: a job wakes once, whenever the
+ * decision comes (docs/design/journal.md#waking).
+ */
 export function parkingLaws(world: World): void {
   const insert = (): Promise<Job> => world().stores.jobs.insert(newJob(world().ids.jobId()), 'queued', [], claimOf());
   const commit = (job: Job, ...writes: RunWrite[]) => world().stores.runs.commit(fenceOf(job), writes);
   const park = (job: Job, waitingOn: readonly string[], over: { readonly autoResume?: boolean } = {}) =>
     commit(job, parkWrite(waitingOn, world().ids.uuid(), over));
-  const decide = (jobId: string, itemId: string, by = 'qa-1') => world().stores.reviews.change(jobId, approve({ itemId, by, ids: world().ids }));
-  const typesOf = async (jobId: string): Promise<string[]> => (await world().stores.events.readRun(jobId, 0, 100)).map((event) => event.type);
-  const claimed = async (): Promise<Job | undefined> => (await world().stores.jobs.claim(claimOf({ workerId: 'w2' })))[0];
+  const decide = (jobId: string, itemId: string, by = 'qa-1') =>
+    world().stores.reviews.change(jobId, approve({ itemId, by, ids: world().ids }));
+  const typesOf = async (jobId: string): Promise<string[]> =>
+    (await world().stores.events.readRun(jobId, 0, 100)).map((event) => event.type);
+  const claimed = async (): Promise<Job | undefined> =>
+    (await world().stores.jobs.claim(claimOf({ workerId: 'w2' })))[0];
 
   /** A run at a gate of its own, with one task. */
-  async function atGate(over: Partial<GateRound> = {}): Promise<{ readonly job: Job; readonly gate: GateRound; readonly task: string }> {
+  async function atGate(
+    over: Partial<GateRound> = {},
+  ): Promise<{ readonly job: Job; readonly gate: GateRound; readonly task: string }> {
     const job = await insert();
     const gate = gateOf(job.id, over);
     await commit(job, openWrite(openingOf(gate, ['qa'])));
@@ -32,7 +50,10 @@ export function parkingLaws(world: World): void {
 
     const changed = await decide(job.id, task);
 
-    expect(changed).toMatchObject({ result: 'decided', job: { status: 'queued', waitingOn: [], parkedAt: null, error: null, crashes: 0 } });
+    expect(changed).toMatchObject({
+      result: 'decided',
+      job: { status: 'queued', waitingOn: [], parkedAt: null, error: null, crashes: 0 },
+    });
     expect(changed.events.map(({ type, seq }) => [type, seq])).toEqual([
       ['approval.gate_resolved', 2],
       ['run.resumed', 3],
@@ -46,26 +67,40 @@ export function parkingLaws(world: World): void {
     const { job, gate, task } = await atGate();
     expect((await decide(job.id, task)).job.status).toBe('running');
 
-    expect(await commit(job, startWrite(stepOf(job.id, 'next')), parkWrite([gate.gateId], world().ids.uuid()))).toEqual([]);
+    expect(await commit(job, startWrite(stepOf(job.id, 'next')), parkWrite([gate.gateId], world().ids.uuid()))).toEqual(
+      [],
+    );
 
-    expect(await world().stores.jobs.get(job.id)).toMatchObject({ status: 'running', workerId: 'w1', attempt: 1, waitingOn: [], parkedAt: null });
+    expect(await world().stores.jobs.get(job.id)).toMatchObject({
+      status: 'running',
+      workerId: 'w1',
+      attempt: 1,
+      waitingOn: [],
+      parkedAt: null,
+    });
     expect(await typesOf(job.id)).toEqual(['approval.gate_resolved']);
     expect((await world().stores.runs.load(job.id)).map((row) => row.key)).toContain('next');
     await commit(job, startWrite(stepOf(job.id, 'root/c1')));
   });
 
-  it.each(['approved', 'rejected', 'changes-requested'] as const)('takes a gate that is %s as settled', async (status) => {
-    const { job, gate } = await atGate();
-    await world().stores.reviews.change(job.id, () => ({ ...nothing(null), gates: [{ ...gate, status }] }));
+  it.each(['approved', 'rejected', 'changes-requested'] as const)(
+    'takes a gate that is %s as settled',
+    async (status) => {
+      const { job, gate } = await atGate();
+      await world().stores.reviews.change(job.id, () => ({ ...nothing(null), gates: [{ ...gate, status }] }));
 
-    await park(job, ['something-else', gate.gateId]);
+      await park(job, ['something-else', gate.gateId]);
 
-    expect((await world().stores.jobs.get(job.id))?.status).toBe('running');
-  });
+      expect((await world().stores.jobs.get(job.id))?.status).toBe('running');
+    },
+  );
 
   it('asks for the newest round of a gate alone', async () => {
     const { job, gate } = await atGate();
-    await world().stores.reviews.change(job.id, () => ({ ...nothing(null), gates: [{ ...gate, status: 'changes-requested' }] }));
+    await world().stores.reviews.change(job.id, () => ({
+      ...nothing(null),
+      gates: [{ ...gate, status: 'changes-requested' }],
+    }));
     await commit(job, openWrite(openingOf(gateOf(job.id, { round: 1, sha256: '9'.repeat(64) }), ['qa'])));
 
     await park(job, [gate.gateId]);
@@ -75,7 +110,8 @@ export function parkingLaws(world: World): void {
 
   it('does not park on an item that is settled, and wakes when one is', async () => {
     const [early, late] = [await insert(), await insert()];
-    for (const job of [early, late]) await commit(job, askWrite([itemOf(job.id, `ask-${job.id}`), itemOf(job.id, `other-${job.id}`)]));
+    for (const job of [early, late])
+      await commit(job, askWrite([itemOf(job.id, `ask-${job.id}`), itemOf(job.id, `other-${job.id}`)]));
     await decide(early.id, `ask-${early.id}`);
     for (const job of [early, late]) await park(job, [`other-${job.id}`, `ask-${job.id}`]);
     expect((await world().stores.jobs.get(early.id))?.status).toBe('running');
@@ -92,10 +128,14 @@ export function parkingLaws(world: World): void {
 
     expect(changed.job).toMatchObject({ status: 'deferred', waitingOn: [late.gate.gateId] });
     expect(changed.events.map((event) => event.type)).toEqual(['approval.gate_resolved']);
-    expect((await world().stores.reviews.state(late.job.id))?.job).toMatchObject({ status: 'deferred', autoResume: false });
+    expect((await world().stores.reviews.state(late.job.id))?.job).toMatchObject({
+      status: 'deferred',
+      autoResume: false,
+    });
     expect((await world().stores.jobs.get(early.job.id))?.status).toBe('deferred');
     expect(await claimed()).toBeUndefined();
-    for (const { job } of [early, late]) expect((await world().stores.jobs.resume(job.id, resumedEvent(world().ids.uuid()))).status).toBe('queued');
+    for (const { job } of [early, late])
+      expect((await world().stores.jobs.resume(job.id, resumedEvent(world().ids.uuid()))).status).toBe('queued');
   });
 
   it('ends a run that parks after a stop as stopped, says nothing of a park, and leaves its gate open', async () => {
@@ -150,11 +190,15 @@ export function parkingLaws(world: World): void {
     console.log(`decisions before, during and after parking: ${cases} interleavings`);
     expect(cases).toBe(110);
 
-    /** A run at two gates; before each of its turns, and at the end, whatever decision is due falls. */
+    /**
+     * A run at two gates; before each of its turns, and at the end, whatever decision is due falls.
+     */
     async function follow(at: readonly [number, number], order: readonly ['a' | 'b', 'a' | 'b']): Promise<void> {
       const where = `${order.join('')} at ${at.join(', ')}`;
       let job = await insert();
-      const gates = (['a', 'b'] as const).map((name) => gateOf(job.id, { gateId: `${job.id}:${name}`, agentId: name, activation: `root/${name}` }));
+      const gates = (['a', 'b'] as const).map((name) =>
+        gateOf(job.id, { gateId: `${job.id}:${name}`, agentId: name, activation: `root/${name}` }),
+      );
       await commit(job, ...gates.map((gate) => openWrite(openingOf(gate, ['qa']))));
       let [seen, parks, isHeld, isDone]: [readonly string[], number, boolean, boolean] = [[], 0, true, false];
       const turns = [
@@ -183,7 +227,8 @@ export function parkingLaws(world: World): void {
         isHeld = true;
       };
       for (let index = 0; index <= TURNS; index++) {
-        for (const [n, name] of order.entries()) if (at[n] === index) await decide(job.id, taskOf(gateAt(gates, name), 'qa').id);
+        for (const [n, name] of order.entries())
+          if (at[n] === index) await decide(job.id, taskOf(gateAt(gates, name), 'qa').id);
         await turn(index);
       }
       for (let index = 0; index < 6 && !isDone; index++) await turn(index);
@@ -214,7 +259,11 @@ export function parkingLaws(world: World): void {
       const job = await insert();
       const gate = gateOf(job.id);
       await commit(job, openWrite(openingOf(gate)));
-      const acts = [() => park(job, [gate.gateId]), () => decide(job.id, taskOf(gate, 'qa').id), () => decide(job.id, taskOf(gate, 'ops').id)];
+      const acts = [
+        () => park(job, [gate.gateId]),
+        () => decide(job.id, taskOf(gate, 'qa').id),
+        () => decide(job.id, taskOf(gate, 'ops').id),
+      ];
 
       await Promise.all(order.map((index) => acts[index]?.()));
 

@@ -3,7 +3,17 @@ import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
 import type { NewJob } from '../../../src/domain/ports/stores.js';
 import { parkWrite } from '../../support/review-samples.js';
-import { claimOf, ELSEWHERE, endedEvent, fenceOf, HERE, newJob, resumedEvent, runEndWrite, stopEvent } from '../../support/store-samples.js';
+import {
+  claimOf,
+  ELSEWHERE,
+  endedEvent,
+  fenceOf,
+  HERE,
+  newJob,
+  resumedEvent,
+  runEndWrite,
+  stopEvent,
+} from '../../support/store-samples.js';
 import { MANUAL_START_MS } from '../../support/store-world.js';
 import type { World } from './index.js';
 
@@ -35,10 +45,17 @@ export function queueLaws(world: World): void {
   };
   const end = (job: Job, status: 'completed' | 'failed' = 'completed') =>
     world().stores.runs.commit(fenceOf(job), [
-      runEndWrite([endedEvent(world().ids.uuid(), status)], { status, endedAt: new Date(MANUAL_START_MS + nowMs).toISOString() }),
+      runEndWrite([endedEvent(world().ids.uuid(), status)], {
+        status,
+        endedAt: new Date(MANUAL_START_MS + nowMs).toISOString(),
+      }),
     ]);
   /** A run that waited and executed for this long. */
-  const run = async (waitMs: number, executionMs: number, status: 'completed' | 'failed' = 'completed'): Promise<void> => {
+  const run = async (
+    waitMs: number,
+    executionMs: number,
+    status: 'completed' | 'failed' = 'completed',
+  ): Promise<void> => {
     const job = await submit();
     await elapse(waitMs);
     const claimed = await claim(job);
@@ -64,13 +81,26 @@ export function queueLaws(world: World): void {
     await stores.jobs.requestStop(stopped.id, 'ada', stopEvent(ids.uuid()));
     await elapse(500);
 
-    expect(await stats()).toEqual({ ...EMPTY, queued: 3, running: 1, oldestQueuedAgeMs: 1500, depthByTopology: { review: 2, other: 1 } });
+    expect(await stats()).toEqual({
+      ...EMPTY,
+      queued: 3,
+      running: 1,
+      oldestQueuedAgeMs: 1500,
+      depthByTopology: { review: 2, other: 1 },
+    });
   });
 
   it('does not count as running a run that waits for runs of its own: no slot is taken by it', async () => {
     nowMs = 0;
     const [caller, child] = [await claim(await submit()), await claim(await submit())];
-    const waiting: RunWrite = { op: 'run.parked', waitingOn: [child.id], error: '', autoResume: true, wakeAfterMs: 60_000, events: [] };
+    const waiting: RunWrite = {
+      op: 'run.parked',
+      waitingOn: [child.id],
+      error: '',
+      autoResume: true,
+      wakeAfterMs: 60_000,
+      events: [],
+    };
     await world().stores.runs.commit(fenceOf(caller), [waiting]);
 
     expect(await world().stores.serving.jobCounts()).toEqual({ running: 2 });
@@ -102,7 +132,12 @@ export function queueLaws(world: World): void {
     await elapse(3_600_000);
     expect((await stats()).sampleSize).toBe(1);
     await end(await stores.jobs.resume(parked.id, resumedEvent(ids.uuid()), claimOf()));
-    const lost = await stores.jobs.insert(newJob(ids.jobId()), 'pending', [], claimOf({ host: ELSEWHERE, leaseMs: 10 }));
+    const lost = await stores.jobs.insert(
+      newJob(ids.jobId()),
+      'pending',
+      [],
+      claimOf({ host: ELSEWHERE, leaseMs: 10 }),
+    );
     await elapse(1000);
     await stores.jobs.sweep(HERE);
     await end(await claim(lost));
@@ -118,7 +153,9 @@ export function queueLaws(world: World): void {
     await run(5000, 5000);
     await elapse(1);
     const jobs = await Promise.all(
-      Array.from({ length: 500 }, () => world().stores.jobs.insert(newJob(world().ids.jobId()), 'pending', [], claimOf())),
+      Array.from({ length: 500 }, () =>
+        world().stores.jobs.insert(newJob(world().ids.jobId()), 'pending', [], claimOf()),
+      ),
     );
     await elapse(7);
     await Promise.all(jobs.map((job) => end(job)));
@@ -138,6 +175,13 @@ export function queueLaws(world: World): void {
 
     await stores.runs.commit(fenceOf(await claim(await submit())), [parkWrite(['gate-1'], ids.uuid())]);
 
-    expect(await stores.serving.jobCounts()).toEqual({ completed: 2, failed: 1, stopped: 1, queued: 1, running: 1, deferred: 1 });
+    expect(await stores.serving.jobCounts()).toEqual({
+      completed: 2,
+      failed: 1,
+      stopped: 1,
+      queued: 1,
+      running: 1,
+      deferred: 1,
+    });
   });
 }

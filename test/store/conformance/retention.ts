@@ -26,7 +26,10 @@ export function retentionLaws(world: World): void {
   const running = (): Promise<Job> => world().stores.jobs.insert(newJob(world().ids.jobId()), 'pending', [], claimOf());
   const commit = (fence: Fence, ...writes: RunWrite[]) => world().stores.runs.commit(fence, writes);
 
-  /** An activation with a model call, a failed tool call and a large result below it, and one step that a crash left in doubt. */
+  /**
+   * An activation with a model call, a failed tool call and a large result below it, and one step
+   * that a crash left in doubt.
+   */
   async function workedOn(): Promise<Job> {
     const job = await running();
     const fence = fenceOf(job);
@@ -36,7 +39,12 @@ export function retentionLaws(world: World): void {
     await commit(fence, startWrite(stepOf(job.id, 'root/t1/c0:fetch', { kind: 'tool' })));
     await commit(
       fence,
-      endWrite('root/t1/c0:fetch', { status: 'failed', reason: 'exit_code', message: 'the secret stderr', data: { tail: 'secret' } }),
+      endWrite('root/t1/c0:fetch', {
+        status: 'failed',
+        reason: 'exit_code',
+        message: 'the secret stderr',
+        data: { tail: 'secret' },
+      }),
     );
     await commit(fence, startWrite(stepOf(job.id, 'root/t1/c1:read', { kind: 'tool' })));
     await commit(fence, endWrite('root/t1/c1:read', { status: 'ok', value: LARGE }));
@@ -55,7 +63,11 @@ export function retentionLaws(world: World): void {
   it('removes the results of an ended job but for those of its activations, and keeps everything else', async () => {
     const job = await ended();
     const { stores } = world();
-    const [before, events, row] = [await rowsOf(job), await stores.events.readRun(job.id, 0, 100), await stores.jobs.get(job.id)];
+    const [before, events, row] = [
+      await rowsOf(job),
+      await stores.events.readRun(job.id, 0, 100),
+      await stores.jobs.get(job.id),
+    ];
 
     expect(await stores.runs.prune({ endedBefore: FAR, limit: 10 })).toEqual({ jobs: 1, more: false });
     await world().reopen();
@@ -66,7 +78,11 @@ export function retentionLaws(world: World): void {
     for (const key of ['root', 'root/t2']) expect(after.get(key)).toEqual(before.get(key));
     for (const key of ['root/t1', 'root/t1/c0:fetch', 'root/t1/c1:read']) {
       const { outcome, ...rest } = before.get(key) ?? expect.fail(key);
-      expect(after.get(key)).toEqual({ ...rest, outcome: outcome === null ? null : prunedOutcome(outcome), prunedAt: expect.any(String) });
+      expect(after.get(key)).toEqual({
+        ...rest,
+        outcome: outcome === null ? null : prunedOutcome(outcome),
+        prunedAt: expect.any(String),
+      });
     }
     expect(await world().stores.events.readRun(job.id, 0, 100)).toEqual(events);
     expect(await world().stores.jobs.get(job.id)).toEqual(row);
@@ -105,7 +121,13 @@ export function retentionLaws(world: World): void {
     const stopped = await workedOn();
     await commit(fenceOf(stopped), runEndWrite([endedEvent(ids.uuid(), 'stopped')], { status: 'stopped' }));
     const parked = await workedOn();
-    await commit(fenceOf(parked), { op: 'run.parked', waitingOn: ['g-1'], error: 'waits', autoResume: true, events: [] });
+    await commit(fenceOf(parked), {
+      op: 'run.parked',
+      waitingOn: ['g-1'],
+      error: 'waits',
+      autoResume: true,
+      events: [],
+    });
     const abandoned = await workedOn();
     await elapse(10 * 60_000);
     await stores.jobs.sweep(HERE);
@@ -114,13 +136,16 @@ export function retentionLaws(world: World): void {
 
     expect(await stores.runs.prune({ endedBefore: FAR, limit: 10 })).toEqual({ jobs: 0, more: false });
 
-    expect(await Promise.all([stopped, parked, abandoned, busy].map((job) => stores.runs.load(job.id)))).toEqual(before);
+    expect(await Promise.all([stopped, parked, abandoned, busy].map((job) => stores.runs.load(job.id)))).toEqual(
+      before,
+    );
   });
 
   it('prunes a journal of many steps to its last row', async () => {
     const job = await running();
     const keys = Array.from({ length: 150 }, (_, n) => `root/t${n}`);
-    for (const key of keys) await commit(fenceOf(job), startWrite(stepOf(job.id, key)), endWrite(key, { status: 'ok', value: key }));
+    for (const key of keys)
+      await commit(fenceOf(job), startWrite(stepOf(job.id, key)), endWrite(key, { status: 'ok', value: key }));
     await commit(fenceOf(job), runEndWrite([endedEvent(world().ids.uuid())]));
 
     await world().stores.runs.prune({ endedBefore: FAR, limit: 1 });
@@ -130,7 +155,10 @@ export function retentionLaws(world: World): void {
 
   it('removes results in the commit that ends the run, where it says so', async () => {
     const job = await workedOn();
-    const discard = ['root/t1', 'root/t1/c1:read'].map((key) => ({ key, outcome: { status: 'ok', value: null } as const }));
+    const discard = ['root/t1', 'root/t1/c1:read'].map((key) => ({
+      key,
+      outcome: { status: 'ok', value: null } as const,
+    }));
     await commit(fenceOf(job), { op: 'run.ended', end: runEnd(), events: [endedEvent(world().ids.uuid())], discard });
     await world().reopen();
 
@@ -149,7 +177,12 @@ export function retentionLaws(world: World): void {
     const before = await world().stores.runs.load(job.id);
     const discard = [{ key, outcome: { status: 'ok', value: null } as const }];
 
-    const end = commit(fenceOf(job), { op: 'run.ended', end: runEnd({ status }), events: [endedEvent(world().ids.uuid(), status)], discard });
+    const end = commit(fenceOf(job), {
+      op: 'run.ended',
+      end: runEnd({ status }),
+      events: [endedEvent(world().ids.uuid(), status)],
+      discard,
+    });
     await expect(end).rejects.toMatchObject({ code: 'KIT_INTERNAL' });
 
     expect(await world().stores.jobs.get(job.id)).toMatchObject({ status: 'running' });
@@ -160,7 +193,11 @@ export function retentionLaws(world: World): void {
     const { stores, elapse } = world();
     const bytes = Buffer.from(JSON.stringify({ status: 'ok', value: LARGE }));
     const [job, other] = [await ended(), await running()];
-    await commit(fenceOf(other), startWrite(stepOf(other.id, 'root')), endWrite('root', { status: 'ok', value: LARGE }));
+    await commit(
+      fenceOf(other),
+      startWrite(stepOf(other.id, 'root')),
+      endWrite('root', { status: 'ok', value: LARGE }),
+    );
     const sha256 = await stores.blobs.put(bytes);
     await stores.runs.prune({ endedBefore: FAR, limit: 10 });
 
@@ -176,7 +213,11 @@ export function retentionLaws(world: World): void {
     ['snapshot', (sha256) => ({ snapshot: sha256 })],
     [
       'attachment',
-      (sha256) => ({ attachments: [{ name: 'a.png', mediaType: 'image/png', sizeBytes: 1, sha256, sourcePath: null, handling: 'native' }] }),
+      (sha256) => ({
+        attachments: [
+          { name: 'a.png', mediaType: 'image/png', sizeBytes: 1, sha256, sourcePath: null, handling: 'native' },
+        ],
+      }),
     ],
   ])('keeps bytes that a job names as its %s', async (_, named) => {
     const { stores, ids, elapse } = world();

@@ -20,7 +20,13 @@ export function reviewListLaws(world: World): void {
     const opening = openingOf(gateOf(job.id));
     const items = opening.items.map((item) => ({ ...item, id: `${job.id}-${item.role}` }));
     await commit(job, openWrite({ ...opening, items }));
-    await commit(job, askWrite([itemOf(job.id, `${job.id}-input`, { kind: 'input' }), itemOf(job.id, `${job.id}-may`, { kind: 'permission' })]));
+    await commit(
+      job,
+      askWrite([
+        itemOf(job.id, `${job.id}-input`, { kind: 'input' }),
+        itemOf(job.id, `${job.id}-may`, { kind: 'permission' }),
+      ]),
+    );
     return job;
   }
 
@@ -35,9 +41,14 @@ export function reviewListLaws(world: World): void {
     expect(await ids({ kind: 'other' })).toEqual([]);
     expect(await ids({ jobId: b.id })).toEqual(of(b, 'qa', 'ops', 'input', 'may'));
     expect(await ids({ gateId: `${a.id}:writer` })).toEqual(of(a, 'qa', 'ops'));
-    expect(await ids({ roles: ['ops', 'lead'] })).toEqual([...of(a, 'ops', 'input', 'may'), ...of(b, 'ops', 'input', 'may')]);
+    expect(await ids({ roles: ['ops', 'lead'] })).toEqual([
+      ...of(a, 'ops', 'input', 'may'),
+      ...of(b, 'ops', 'input', 'may'),
+    ]);
     expect(await ids({ topologies: ['no-such'] })).toEqual([]);
-    expect(await ids({ topologies: [(await world().stores.reviews.item(`${a.id}-qa`))?.topologyId ?? '', 'no-such'] })).toEqual(await ids({}));
+    expect(
+      await ids({ topologies: [(await world().stores.reviews.item(`${a.id}-qa`))?.topologyId ?? '', 'no-such'] }),
+    ).toEqual(await ids({}));
     expect(await ids({ roles: [] })).toEqual([...of(a, 'input', 'may'), ...of(b, 'input', 'may')]);
     expect(await ids({ roles: ['qa'], kind: 'role_task', jobId: b.id, gateId: `${b.id}:writer` })).toEqual(of(b, 'qa'));
   });
@@ -51,7 +62,11 @@ export function reviewListLaws(world: World): void {
       if (item !== null) await reviews.change(job.id, () => ({ ...nothing(null), items: [{ ...item, ...over }] }));
     }
 
-    expect(await reviews.items({ show: 'pending', limit: 10 })).toMatchObject({ items: [{ id: `${job.id}-may` }], hasMore: false, total: 1 });
+    expect(await reviews.items({ show: 'pending', limit: 10 })).toMatchObject({
+      items: [{ id: `${job.id}-may` }],
+      hasMore: false,
+      total: 1,
+    });
     expect(await reviews.items({ show: 'all', limit: 10 })).toMatchObject({ hasMore: false, total: 4 });
   });
 
@@ -60,7 +75,11 @@ export function reviewListLaws(world: World): void {
     const seen: string[] = [];
     const totals: number[] = [];
     for (let afterId: string | undefined, more = true; more; ) {
-      const page = await world().stores.reviews.items({ show: 'pending', limit: 5, ...(afterId === undefined ? {} : { afterId }) });
+      const page = await world().stores.reviews.items({
+        show: 'pending',
+        limit: 5,
+        ...(afterId === undefined ? {} : { afterId }),
+      });
       seen.push(...page.items.map((item) => item.id));
       totals.push(page.total);
       afterId = page.items.at(-1)?.id;
@@ -69,7 +88,11 @@ export function reviewListLaws(world: World): void {
 
     expect(totals).toEqual([12, 12, 12]);
     expect(seen).toEqual(await ids({}));
-    expect(await world().stores.reviews.items({ show: 'pending', limit: 5, afterId: 'nobody' })).toEqual({ items: [], hasMore: false, total: 12 });
+    expect(await world().stores.reviews.items({ show: 'pending', limit: 5, afterId: 'nobody' })).toEqual({
+      items: [],
+      hasMore: false,
+      total: 12,
+    });
   });
 
   it('finds ids by their beginning, and takes no character of it for a pattern', async () => {
@@ -92,7 +115,8 @@ export function reviewListLaws(world: World): void {
     for (const job of jobs) await commit(job, openWrite(openingOf(gateOf(job.id))));
     const { reviews } = world().stores;
     const [a, b, c, d] = jobs.map((job) => gateOf(job.id));
-    if (a === undefined || b === undefined || c === undefined || d === undefined || jobs[1] === undefined) throw new Error('four gates');
+    if (a === undefined || b === undefined || c === undefined || d === undefined || jobs[1] === undefined)
+      throw new Error('four gates');
     await reviews.change(b.jobId, () => ({ ...nothing(null), gates: [{ ...b, status: 'changes-requested' }] }));
     await reviews.change(c.jobId, () => ({ ...nothing(null), gates: [{ ...c, status: 'changes-requested' }] }));
     await reviews.change(d.jobId, () => ({ ...nothing(null), gates: [{ ...d, withdrawn: true }] }));
@@ -118,7 +142,8 @@ export function reviewListLaws(world: World): void {
     await commit(a, openWrite(openingOf(gate)));
     await commit(b, openWrite(openingOf(other)));
     const { reviews } = world().stores;
-    const due = async (limit = 10, jobId?: string) => (await reviews.dueTimers(limit, jobId)).map((timer) => [timer.gateId, timer.kind, timer.dueAt]);
+    const due = async (limit = 10, jobId?: string) =>
+      (await reviews.dueTimers(limit, jobId)).map((timer) => [timer.gateId, timer.kind, timer.dueAt]);
     expect(await due()).toEqual([]);
 
     await world().elapse(10 * 60_000);
@@ -132,7 +157,10 @@ export function reviewListLaws(world: World): void {
     await reviews.change(a.id, () => ({ ...nothing(null), gates: [{ ...gate, remindAt: null }] }));
     expect(await due(10, a.id)).toEqual([expiry]);
     const later = '2026-01-02T03:30:00.000Z';
-    await reviews.change(a.id, () => ({ ...nothing(null), gates: [{ ...gate, remindAt: null, expiresAt: later, escalatedTo: ['lead'] }] }));
+    await reviews.change(a.id, () => ({
+      ...nothing(null),
+      gates: [{ ...gate, remindAt: null, expiresAt: later, escalatedTo: ['lead'] }],
+    }));
     expect(await due(10, a.id)).toEqual([]);
     await reviews.change(b.id, () => ({ ...nothing(null), gates: [{ ...other, status: 'rejected' }] }));
     expect(await due()).toEqual([]);

@@ -4,15 +4,34 @@ import type { RecordedDecision, ReviewItem, ReviewState } from '../../../src/dom
 import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
 import type { ReviewChange } from '../../../src/domain/ports/reviews.js';
-import { approve, decisionOf, gateOf, nothing, openingOf, openWrite, parkWrite, taskOf } from '../../support/review-samples.js';
-import { claimOf, endedEvent, fenceOf, messageEvent, newJob, resumedEvent, startWrite, stepOf } from '../../support/store-samples.js';
+import {
+  approve,
+  decisionOf,
+  gateOf,
+  nothing,
+  openingOf,
+  openWrite,
+  parkWrite,
+  taskOf,
+} from '../../support/review-samples.js';
+import {
+  claimOf,
+  endedEvent,
+  fenceOf,
+  messageEvent,
+  newJob,
+  resumedEvent,
+  startWrite,
+  stepOf,
+} from '../../support/store-samples.js';
 import type { World } from './index.js';
 
 /** What people change: one transaction each, nothing rewritten. */
 export function reviewLaws(world: World): void {
   const running = (): Promise<Job> => world().stores.jobs.insert(newJob(world().ids.jobId()), 'pending', [], claimOf());
   const commit = (job: Job, ...writes: RunWrite[]) => world().stores.runs.commit(fenceOf(job), writes);
-  const change = <T>(job: Job, decide: (state: ReviewState) => ReviewChange<T>) => world().stores.reviews.change(job.id, decide);
+  const change = <T>(job: Job, decide: (state: ReviewState) => ReviewChange<T>) =>
+    world().stores.reviews.change(job.id, decide);
   const stateOf = (job: Job): Promise<ReviewState | null> => world().stores.reviews.state(job.id);
   const eventsOf = (job: Job) => world().stores.events.readRun(job.id, 0, 100);
 
@@ -40,7 +59,14 @@ export function reviewLaws(world: World): void {
 
     expect(result).toEqual({
       now: '2026-01-02T03:04:10.000Z',
-      job: { id: job.id, status: 'running', topologyId: 'review', submittedBy: job.submittedBy, waitingOn: [], autoResume: true },
+      job: {
+        id: job.id,
+        status: 'running',
+        topologyId: 'review',
+        submittedBy: job.submittedBy,
+        waitingOn: [],
+        autoResume: true,
+      },
       gates: [gate],
       items: [{ ...qa, status: 'approved' }, ops],
       decisions: [made],
@@ -75,7 +101,12 @@ export function reviewLaws(world: World): void {
         resolvedAt: '2026-01-02T09:00:00.000Z',
       },
       lead: taskOf(gate, 'lead', { ruleIndex: 1, escalated: true }),
-      decision: decisionOf(qa, 'decision-1', { outcome: 'changes_requested', assurance: 'authenticated', carriedFrom: 3, signature: null }),
+      decision: decisionOf(qa, 'decision-1', {
+        outcome: 'changes_requested',
+        assurance: 'authenticated',
+        carriedFrom: 3,
+        signature: null,
+      }),
     };
 
     const changed = await change(job, () => ({
@@ -95,7 +126,11 @@ export function reviewLaws(world: World): void {
       [2, 'e-2'],
     ]);
     await world().reopen();
-    expect(await stateOf(job)).toMatchObject({ gates: [after.gate], items: [after.qa, ops, after.lead], decisions: [after.decision] });
+    expect(await stateOf(job)).toMatchObject({
+      gates: [after.gate],
+      items: [after.qa, ops, after.lead],
+      decisions: [after.decision],
+    });
   });
 
   it('keeps the chain of the run whole, whoever writes to it', async () => {
@@ -135,7 +170,11 @@ export function reviewLaws(world: World): void {
       change(other.job, approve({ itemId: other.ops.id, by: 'ops-1', ids })),
     ]);
 
-    expect(results).toMatchObject([{ value: { result: 'recorded' } }, { reason: { message: 'not you' } }, { value: { result: 'decided' } }]);
+    expect(results).toMatchObject([
+      { value: { result: 'recorded' } },
+      { reason: { message: 'not you' } },
+      { value: { result: 'decided' } },
+    ]);
     expect([await stateOf(job), await eventsOf(job)]).toEqual(before);
     expect((await change(job, approve({ itemId: qa.id, by: 'qa-1', ids }))).result).toBe('recorded');
   });
@@ -144,7 +183,11 @@ export function reviewLaws(world: World): void {
     const { job } = await atGate();
     const before = await eventsOf(job);
 
-    expect(await change(job, () => nothing('refused'))).toMatchObject({ result: 'refused', events: [], job: { status: 'running' } });
+    expect(await change(job, () => nothing('refused'))).toMatchObject({
+      result: 'refused',
+      events: [],
+      job: { status: 'running' },
+    });
 
     expect(await eventsOf(job)).toEqual(before);
   });
@@ -155,12 +198,18 @@ export function reviewLaws(world: World): void {
     const { ids } = world();
 
     const results = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => change(job, approve({ itemId: n % 2 === 0 ? qa.id : ops.id, by: `person-${n}`, ids }))),
+      Array.from({ length: 12 }, (_, n) =>
+        change(job, approve({ itemId: n % 2 === 0 ? qa.id : ops.id, by: `person-${n}`, ids })),
+      ),
     );
 
     expect(results.map(({ result }) => result).sort()).toEqual(['decided', 'recorded', ...Array(10).fill('refused')]);
     expect((await stateOf(job))?.decisions.map((decision) => decision.itemId)).toEqual([qa.id, ops.id]);
-    expect((await eventsOf(job)).map((event) => event.type)).toEqual(['run.parked', 'approval.gate_resolved', 'run.resumed']);
+    expect((await eventsOf(job)).map((event) => event.type)).toEqual([
+      'run.parked',
+      'approval.gate_resolved',
+      'run.resumed',
+    ]);
     expect((await world().stores.jobs.get(job.id))?.status).toBe('pending');
   });
 
@@ -225,7 +274,10 @@ export function reviewLaws(world: World): void {
     const woken = await change(job, () => ({ ...nothing(null), wake: resumedEvent('e-9') }));
 
     expect(woken).toMatchObject({ job: { status: 'pending' }, events: [{ type: 'run.resumed', eventId: 'e-9' }] });
-    expect(await change(job, () => ({ ...nothing(null), wake: resumedEvent('e-10') }))).toMatchObject({ job: { status: 'pending' }, events: [] });
+    expect(await change(job, () => ({ ...nothing(null), wake: resumedEvent('e-10') }))).toMatchObject({
+      job: { status: 'pending' },
+      events: [],
+    });
   });
 
   it('reads everything about a job as of one moment, while others change it', async () => {
@@ -234,7 +286,11 @@ export function reviewLaws(world: World): void {
     let isOver = false;
     const changes = async (): Promise<void> => {
       for (let n = 1; n <= CHANGES; n++) {
-        await change(job, () => ({ ...nothing(null), gates: [{ ...gate, escalatedTo: [`role-${n}`] }], items: [{ ...qa, reason: `role-${n}` }] }));
+        await change(job, () => ({
+          ...nothing(null),
+          gates: [{ ...gate, escalatedTo: [`role-${n}`] }],
+          items: [{ ...qa, reason: `role-${n}` }],
+        }));
       }
       isOver = true;
     };

@@ -18,7 +18,8 @@ import type { World } from './index.js';
 
 export function runEndLaws(world: World): void {
   const running = (): Promise<Job> => world().stores.jobs.insert(newJob(world().ids.jobId()), 'pending', [], claimOf());
-  const typesOf = async (jobId: string): Promise<string[]> => (await world().stores.events.readRun(jobId, 0, 100)).map((event) => event.type);
+  const typesOf = async (jobId: string): Promise<string[]> =>
+    (await world().stores.events.readRun(jobId, 0, 100)).map((event) => event.type);
 
   it('sets the columns of the job with the end of its run, in the commit of the last step', async () => {
     const { stores, ids } = world();
@@ -60,16 +61,27 @@ export function runEndLaws(world: World): void {
     const { stores, ids } = world();
     const job = await running();
     await stores.runs.commit(fenceOf(job), [
-      runEndWrite([endedEvent(ids.uuid(), 'failed')], { status: 'failed', reason: 'timeout', error: 'too slow', output: null }),
+      runEndWrite([endedEvent(ids.uuid(), 'failed')], {
+        status: 'failed',
+        reason: 'timeout',
+        error: 'too slow',
+        output: null,
+      }),
     ]);
 
-    await expect(stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'late'))])).rejects.toMatchObject({ code: 'KIT_LEASE_LOST' });
-    await expect(stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent(ids.uuid())])])).rejects.toMatchObject({ code: 'KIT_LEASE_LOST' });
+    await expect(stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'late'))])).rejects.toMatchObject({
+      code: 'KIT_LEASE_LOST',
+    });
+    await expect(stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent(ids.uuid())])])).rejects.toMatchObject({
+      code: 'KIT_LEASE_LOST',
+    });
 
     expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'failed', reason: 'timeout', error: 'too slow' });
     expect(await typesOf(job.id)).toEqual(['run.ended']);
     expect(await stores.jobs.sweep({ hostname: 'x', bootId: 'y', pid: 1, processStart: '1' })).toEqual([]);
-    await expect(stores.jobs.resume(job.id, resumedEvent(ids.uuid()))).rejects.toMatchObject({ code: 'KIT_JOB_NOT_RESUMABLE' });
+    await expect(stores.jobs.resume(job.id, resumedEvent(ids.uuid()))).rejects.toMatchObject({
+      code: 'KIT_JOB_NOT_RESUMABLE',
+    });
   });
 
   it.each([
@@ -100,7 +112,9 @@ export function runEndLaws(world: World): void {
     });
     const again = await stores.jobs.resume(job.id, resumedEvent(ids.uuid()), claimOf());
 
-    await expect(stores.runs.commit(fenceOf(again), [runEndWrite([endedEvent('end-1')])])).rejects.toMatchObject({ code: 'KIT_INTERNAL' });
+    await expect(stores.runs.commit(fenceOf(again), [runEndWrite([endedEvent('end-1')])])).rejects.toMatchObject({
+      code: 'KIT_INTERNAL',
+    });
     await stores.runs.commit(fenceOf(again), [runEndWrite([endedEvent('end-2')])]);
 
     expect(await typesOf(job.id)).toEqual(['run.ended', 'run.resumed', 'run.ended']);
@@ -129,9 +143,15 @@ export function runEndLaws(world: World): void {
       leaseUntil: null,
     });
     expect((await stores.jobs.get(job.id))?.parkedAt).not.toBeNull();
-    await expect(stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'late'))])).rejects.toMatchObject({ code: 'KIT_LEASE_LOST' });
+    await expect(stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'late'))])).rejects.toMatchObject({
+      code: 'KIT_LEASE_LOST',
+    });
     expect(await stores.jobs.claim(claimOf())).toEqual([]);
-    expect(await stores.jobs.resume(job.id, resumedEvent(ids.uuid()))).toMatchObject({ status: 'pending', waitingOn: [], error: null });
+    expect(await stores.jobs.resume(job.id, resumedEvent(ids.uuid()))).toMatchObject({
+      status: 'pending',
+      waitingOn: [],
+      error: null,
+    });
   });
 
   it('ends a run that parks after its stop was requested', async () => {
@@ -163,7 +183,9 @@ export function runEndLaws(world: World): void {
     const job = await running();
     const refused = { code: 'KIT_INTERNAL' };
 
-    await expect(stores.jobs.insert(newJob(ids.jobId()), 'pending', [endedEvent('e-1')])).rejects.toMatchObject(refused);
+    await expect(stores.jobs.insert(newJob(ids.jobId()), 'pending', [endedEvent('e-1')])).rejects.toMatchObject(
+      refused,
+    );
     await expect(stores.jobs.requestStop(job.id, 'ada', endedEvent('e-1'))).rejects.toMatchObject(refused);
     await expect(stores.events.append(endedEvent('e-1'), {})).rejects.toMatchObject(refused);
     await expect(stores.runs.commit(fenceOf(job), [parked([endedEvent('e-1')])])).rejects.toMatchObject(refused);

@@ -55,7 +55,10 @@ export function runLaws(world: World): void {
   it.each(values)('decodes %s to exactly what was stored', async (_, value) => {
     const { stores } = world();
     const job = await running();
-    await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'root')), endWrite('root', { status: 'ok', value })]);
+    await stores.runs.commit(fenceOf(job), [
+      startWrite(stepOf(job.id, 'root')),
+      endWrite('root', { status: 'ok', value }),
+    ]);
     await world().reopen();
 
     const [row] = await world().stores.runs.load(job.id);
@@ -90,7 +93,9 @@ export function runLaws(world: World): void {
 
     await stores.runs.commit(fenceOf(job), [noteWrite('root', { session: 's-1' })]);
     await stores.runs.commit(fenceOf(job), [noteWrite('root', { session: 's-2', worktree: '/w' })]);
-    const stored = await stores.runs.commit(fenceOf(job), [noteWrite('root', {}, [messageEvent(ids.uuid(), 'hello', 'root')])]);
+    const stored = await stores.runs.commit(fenceOf(job), [
+      noteWrite('root', {}, [messageEvent(ids.uuid(), 'hello', 'root')]),
+    ]);
 
     expect((await stores.runs.load(job.id))[0]?.notes).toEqual({ decision: 'allow', session: 's-2', worktree: '/w' });
     expect(stored).toMatchObject([{ type: 'executor.message', seq: 1, stepKey: 'root' }]);
@@ -102,7 +107,10 @@ export function runLaws(world: World): void {
     await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'a'))]);
 
     const stored = await stores.runs.commit(fenceOf(job), [
-      endWrite('a', { status: 'ok', value: 1 }, [messageEvent(ids.uuid(), 'one', 'a'), messageEvent(ids.uuid(), 'two', 'a')]),
+      endWrite('a', { status: 'ok', value: 1 }, [
+        messageEvent(ids.uuid(), 'one', 'a'),
+        messageEvent(ids.uuid(), 'two', 'a'),
+      ]),
       startWrite(stepOf(job.id, 'b'), [messageEvent(ids.uuid(), 'three', 'b')]),
     ]);
 
@@ -126,7 +134,10 @@ export function runLaws(world: World): void {
   ] as const)('refuses %s and writes nothing of its batch', async (_, writes) => {
     const { stores, ids } = world();
     const job = await running();
-    await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'done')), endWrite('done', { status: 'ok', value: 1 })]);
+    await stores.runs.commit(fenceOf(job), [
+      startWrite(stepOf(job.id, 'done')),
+      endWrite('done', { status: 'ok', value: 1 }),
+    ]);
     const before = await stores.runs.load(job.id);
 
     const batch = [startWrite(stepOf(job.id, 'first'), [messageEvent(ids.uuid(), 'first')]), ...writes(job.id)];
@@ -146,7 +157,13 @@ export function runLaws(world: World): void {
 
     const results = await Promise.allSettled(jobs.map((job, n) => write(job, n % 2 === 1)));
 
-    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(results.map((result) => result.status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
     for (const [n, job] of jobs.entries()) expect(await stores.runs.load(job.id)).toHaveLength(n % 2 === 1 ? 0 : 1);
   });
 
@@ -157,7 +174,10 @@ export function runLaws(world: World): void {
 
     await Promise.all([
       stores.runs.commit(fence, [startWrite(stepOf(job.id, 'a'))]),
-      stores.runs.commit(fence, [endWrite('a', { status: 'ok', value: 'x'.repeat(200_000) }), startWrite(stepOf(job.id, 'b'))]),
+      stores.runs.commit(fence, [
+        endWrite('a', { status: 'ok', value: 'x'.repeat(200_000) }),
+        startWrite(stepOf(job.id, 'b')),
+      ]),
       stores.runs.commit(fence, [endWrite('b', { status: 'ok', value: 2 }), startWrite(stepOf(job.id, 'c'))]),
       stores.runs.commit(fence, [endWrite('c', { status: 'ok', value: 'z'.repeat(100_000) })]),
     ]);
@@ -177,7 +197,9 @@ export function runLaws(world: World): void {
     const results = await Promise.allSettled([
       stores.runs.commit(fence, [startWrite(stepOf(job.id, 'a'))]),
       stores.runs.commit(fence, [endWrite('ghost', { status: 'ok', value: 1 })]),
-      stores.runs.commit(fence, [startWrite(stepOf(job.id, 'b', { outcome: { status: 'ok', value: 'x'.repeat(100_000) } }))]),
+      stores.runs.commit(fence, [
+        startWrite(stepOf(job.id, 'b', { outcome: { status: 'ok', value: 'x'.repeat(100_000) } })),
+      ]),
       stores.runs.commit(fence, [startWrite(stepOf(job.id, 'c'))]),
     ]);
 

@@ -48,7 +48,8 @@ export function usageLaws(world: World): void {
     await stores.jobs.insert(newJob(id), 'pending', [messageEvent(ids.uuid(), 'not a call'), ...calls.map(called)]);
     return id;
   };
-  const usage = (filter: Parameters<ReturnType<World>['stores']['serving']['usage']>[0] = {}) => world().stores.serving.usage(filter);
+  const usage = (filter: Parameters<ReturnType<World>['stores']['serving']['usage']>[0] = {}) =>
+    world().stores.serving.usage(filter);
 
   it('is nothing where no model was called', async () => {
     const id = await run([]);
@@ -62,7 +63,11 @@ export function usageLaws(world: World): void {
       { model: 'small', input: 100, output: 20, cached: 50, cost: 0.25 },
       { model: 'large', input: 1000, output: 200, cost: 2 },
     ]);
-    await run([{ model: 'small', input: 1, output: 2, cached: 3, cost: 0.5 }, { model: 'free' }, { model: 'also-free' }]);
+    await run([
+      { model: 'small', input: 1, output: 2, cached: 3, cost: 0.5 },
+      { model: 'free' },
+      { model: 'also-free' },
+    ]);
 
     expect(await usage()).toEqual([
       { model: 'large', calls: 1, inputTokens: 1000, outputTokens: 200, cachedInputTokens: 0, costUsd: 2 },
@@ -115,7 +120,8 @@ export function usageLaws(world: World): void {
   ])('adds up calls whose words hold %s', async (_, reason) => {
     const id = await run([{ reason, input: 3, cost: 0.5 }]);
 
-    for (const filter of [{}, { jobId: id }]) expect(await usage(filter)).toMatchObject([{ model: 'm-1', calls: 1, inputTokens: 3, costUsd: 0.5 }]);
+    for (const filter of [{}, { jobId: id }])
+      expect(await usage(filter)).toMatchObject([{ model: 'm-1', calls: 1, inputTokens: 3, costUsd: 0.5 }]);
   });
 
   it('narrows to one run', async () => {

@@ -5,7 +5,11 @@ import { claimOf, newJob, stopEvent } from '../../support/store-samples.js';
 import type { World } from './index.js';
 
 const NOTHING: JobNeeds = { plugins: {}, adapters: {} };
-const RUNNER: JobNeeds = { plugins: { 'acme-runner': '^1.2.0' }, adapters: { coder: 'a'.repeat(64) }, workspace: 'café' };
+const RUNNER: JobNeeds = {
+  plugins: { 'acme-runner': '^1.2.0' },
+  adapters: { coder: 'a'.repeat(64) },
+  workspace: 'café',
+};
 
 export function waitingLaws(world: World): void {
   const submit = async (over: Partial<NewJob> = {}, status: 'pending' | 'queued' = 'queued'): Promise<string> =>

@@ -48,7 +48,8 @@ describe('a move whose store somebody works on', () => {
   };
   const copy = (over = {}) => moving({ world, database }, (move) => move.copy(() => undefined), over);
   const plan = () => moving({ world, database }, (move) => move.plan());
-  const isMoving = async (): Promise<boolean> => (await database.query("SELECT 1 FROM kit.store_meta WHERE key = 'moving'")).length > 0;
+  const isMoving = async (): Promise<boolean> =>
+    (await database.query("SELECT 1 FROM kit.store_meta WHERE key = 'moving'")).length > 0;
 
   it('is refused while a worker lives on the target, by name, and goes on once it has left', async () => {
     const stores = await openTarget();
@@ -90,7 +91,10 @@ describe('a move whose store somebody works on', () => {
       await other.end();
     };
 
-    await expect(copy({ sleep })).rejects.toMatchObject({ code: 'KIT_MIGRATE_TARGET', data: { members: [expect.objectContaining(NAMED)] } });
+    await expect(copy({ sleep })).rejects.toMatchObject({
+      code: 'KIT_MIGRATE_TARGET',
+      data: { members: [expect.objectContaining(NAMED)] },
+    });
 
     expect(waits).toBeGreaterThan(0);
     expect(await isMoving()).toBe(false);
@@ -105,12 +109,14 @@ describe('a move whose store somebody works on', () => {
         stores.jobs.insert(newJob('ffffffffffff'), 'queued', [startedEvent(ids.uuid())]),
         stores.serving.fleet.beat(WORKER, FORGET_MS),
       ]);
-    const codes = async () => (await attempts()).map((end) => (end.status === 'rejected' ? end.reason.code : end.value));
+    const codes = async () =>
+      (await attempts()).map((end) => (end.status === 'rejected' ? end.reason.code : end.value));
     let meanwhile: Promise<unknown> | undefined;
     await expect(
       moving({ world, database }, async (move) => {
         const copied = move.copy(({ table, doing }) => {
-          if (table === 'jobs') meanwhile ??= stores.jobs.claim(claimOf()).catch((error: { readonly code: string }) => error.code);
+          if (table === 'jobs')
+            meanwhile ??= stores.jobs.claim(claimOf()).catch((error: { readonly code: string }) => error.code);
           if (doing === 'verify') throw new Error('cut');
         });
         await copied.catch(() => undefined);

@@ -34,12 +34,22 @@ describe('a SQLite store that moves to PostgreSQL', () => {
     move({ world, database }, work, over);
   const copy = () => moving((move) => move.copy(() => undefined));
   const openTarget = () =>
-    openPostgresStores({ place: placeOf(database.url), poolSize: 2, maxOverflow: 2, ids: createIds(0xbb), faults: NO_FAULTS, log: SILENT });
+    openPostgresStores({
+      place: placeOf(database.url),
+      poolSize: 2,
+      maxOverflow: 2,
+      ids: createIds(0xbb),
+      faults: NO_FAULTS,
+      log: SILENT,
+    });
   const schemas = () => database.query("SELECT 1 FROM pg_namespace WHERE nspname = 'kit'");
 
   it('says which tables it copies and which it leaves, and forgets none', () => {
     const db = new Database(world.path, { readonly: true });
-    const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all();
+    const tables = db
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      .pluck()
+      .all();
     db.close();
 
     expect([...MOVED_TABLES.map(({ table }) => table), ...LEFT_TABLES].sort()).toEqual(tables.sort());
@@ -58,7 +68,9 @@ describe('a SQLite store that moves to PostgreSQL', () => {
     expect(report.tables.map(({ table, rows, copied }) => ({ table, rows, copied }))).toEqual(
       plan.tables.map(({ table, rows, toCopy }) => ({ table, rows, copied: toCopy })),
     );
-    for (const { table } of MOVED_TABLES.filter((spec) => !spec.table.startsWith('pruned') && spec.table !== 'blob_candidates')) {
+    for (const { table } of MOVED_TABLES.filter(
+      (spec) => !spec.table.startsWith('pruned') && spec.table !== 'blob_candidates',
+    )) {
       expect(report.tables.find((one) => one.table === table)?.rows, table).toBeGreaterThan(0);
     }
   });
@@ -104,7 +116,10 @@ describe('a SQLite store that moves to PostgreSQL', () => {
     );
     await expect(cut).rejects.toThrow('cut off');
 
-    await expect(openTarget()).rejects.toMatchObject({ code: 'KIT_STORE_UNAVAILABLE', hint: expect.stringContaining('kit storage migrate') });
+    await expect(openTarget()).rejects.toMatchObject({
+      code: 'KIT_STORE_UNAVAILABLE',
+      hint: expect.stringContaining('kit storage migrate'),
+    });
     const plan = await moving((move) => move.plan());
     expect(plan.state).toBe('begun');
     expect(plan.tables.some(({ there, toCopy }) => there > 0 && toCopy === 0)).toBe(true);
@@ -172,12 +187,18 @@ describe('a SQLite store that moves to PostgreSQL', () => {
 
     const held = (await world.stores.jobs.list({ status: ['running'], limit: 100 })).map(({ id }) => id);
     const living = moving((move) => move.plan(), { now: '2026-01-02T03:04:06.000Z' });
-    await expect(living).rejects.toMatchObject({ code: 'KIT_MIGRATE_SOURCE', message: expect.stringContaining(held[0] ?? '?') });
+    await expect(living).rejects.toMatchObject({
+      code: 'KIT_MIGRATE_SOURCE',
+      message: expect.stringContaining(held[0] ?? '?'),
+    });
 
     const db = new Database(world.path);
     db.prepare("UPDATE store_meta SET value = '999' WHERE key = 'schema_version'").run();
     db.close();
-    await expect(moving((move) => move.plan())).rejects.toMatchObject({ code: 'KIT_STORE_NEWER', message: expect.stringContaining(world.path) });
+    await expect(moving((move) => move.plan())).rejects.toMatchObject({
+      code: 'KIT_STORE_NEWER',
+      message: expect.stringContaining(world.path),
+    });
     rmSync(world.path);
     await expect(moving((move) => move.plan())).rejects.toMatchObject({ code: 'KIT_MIGRATE_SOURCE' });
     expect(await schemas()).toEqual([]);
@@ -192,7 +213,10 @@ describe('a SQLite store that moves to PostgreSQL', () => {
     await expect(cut).rejects.toThrow('cut');
     await database.query("UPDATE kit.jobs SET input = 'forged' WHERE ord = 3");
 
-    await expect(copy()).rejects.toMatchObject({ code: 'KIT_MIGRATE_MISMATCH', message: expect.stringContaining('jobs differs') });
+    await expect(copy()).rejects.toMatchObject({
+      code: 'KIT_MIGRATE_MISMATCH',
+      message: expect.stringContaining('jobs differs'),
+    });
     await expect(openTarget()).rejects.toMatchObject({ code: 'KIT_STORE_UNAVAILABLE' });
 
     await database.query('DROP SCHEMA kit CASCADE');
@@ -200,7 +224,10 @@ describe('a SQLite store that moves to PostgreSQL', () => {
     const path = join(world.stateDir, 'blobs', sha256.slice(0, 2), sha256);
     const bytes = readFileSync(path);
     writeFileSync(path, 'something else');
-    await expect(copy()).rejects.toMatchObject({ code: 'KIT_MIGRATE_SOURCE', message: expect.stringContaining(sha256) });
+    await expect(copy()).rejects.toMatchObject({
+      code: 'KIT_MIGRATE_SOURCE',
+      message: expect.stringContaining(sha256),
+    });
     writeFileSync(path, bytes);
     await copy();
   });
@@ -218,7 +245,11 @@ describe('a SQLite store that moves to PostgreSQL', () => {
     );
 
     const hint = expect.stringMatching(/^(?!.*DROP).*migrate` again/);
-    await expect(copied).rejects.toMatchObject({ code: 'KIT_MIGRATE_MISMATCH', message: expect.stringContaining('written to while'), hint });
+    await expect(copied).rejects.toMatchObject({
+      code: 'KIT_MIGRATE_MISMATCH',
+      message: expect.stringContaining('written to while'),
+      hint,
+    });
     // As the hint says.
     await copy();
     expect(await digestsOfPostgres(database)).toEqual(digestsOfSqlite(world.stateDir));

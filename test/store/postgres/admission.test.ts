@@ -21,10 +21,17 @@ it('a bound holds over processes whose counts are of another moment, while worke
   const burst = (size: number) =>
     Promise.allSettled(
       Array.from({ length: size }, (_, n) =>
-        (stores[n % 3] ?? world.stores).jobs.insert(newJob(world.ids.jobId()), 'queued', [startedEvent(world.ids.uuid())], undefined, LIMIT),
+        (stores[n % 3] ?? world.stores).jobs.insert(
+          newJob(world.ids.jobId()),
+          'queued',
+          [startedEvent(world.ids.uuid())],
+          undefined,
+          LIMIT,
+        ),
       ),
     );
-  const taken = (results: readonly PromiseSettledResult<unknown>[]) => results.filter(({ status }) => status === 'fulfilled').length;
+  const taken = (results: readonly PromiseSettledResult<unknown>[]) =>
+    results.filter(({ status }) => status === 'fulfilled').length;
 
   // Each process counts early, so that later it goes by what was inserted since.
   expect(taken(await burst(9))).toBe(9);
@@ -41,7 +48,8 @@ it('a bound holds over processes whose counts are of another moment, while worke
   // What no bound held back counts like any other, at the latest a second later.
   await world.stores.jobs.claim(claimOf({ limit: 30 }));
   await burst(3);
-  for (let n = 0; n < 20; n += 1) await others[0]?.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent(world.ids.uuid())]);
+  for (let n = 0; n < 20; n += 1)
+    await others[0]?.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent(world.ids.uuid())]);
   await world.elapse(1_000);
   expect(taken(await burst(30))).toBe(7);
   expect(await waiting()).toBe(40);
@@ -51,7 +59,8 @@ it('a small bound holds also against runs that decisions have just woken', async
   const world = await openPostgresWorld();
   onTestFinished(() => world.dispose());
   const { stores, ids } = world;
-  const submit = () => stores.jobs.insert(newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())], undefined, { maxQueued: 10 });
+  const submit = () =>
+    stores.jobs.insert(newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())], undefined, { maxQueued: 10 });
   const decisionIds = createIds(2);
   const parked: { readonly job: string; readonly item: string }[] = [];
   for (let n = 0; n < 5; n += 1) {
@@ -62,7 +71,8 @@ it('a small bound holds also against runs that decisions have just woken', async
   }
   for (let n = 0; n < 9; n += 1) await submit();
 
-  for (const { job, item } of parked) await stores.reviews.change(job, approve({ itemId: item, by: 'qa-1', ids: decisionIds }));
+  for (const { job, item } of parked)
+    await stores.reviews.change(job, approve({ itemId: item, by: 'qa-1', ids: decisionIds }));
   await world.elapse(2);
   expect((await stores.serving.queueStats()).queued).toBe(14);
   await expect(submit()).rejects.toMatchObject({ code: 'KIT_QUEUE_FULL' });

@@ -12,7 +12,9 @@ describe('claims of several processes', () => {
     await Promise.all(given.map((id) => processes.world.stores.jobs.insert(newJob(id), 'queued', [])));
 
     const claimed = await Promise.all(
-      stores.flatMap((one, at) => Array.from({ length: 5 }, (_, n) => one.jobs.claim(claimOf({ workerId: `w${at}-${n}`, limit: 3 })))),
+      stores.flatMap((one, at) =>
+        Array.from({ length: 5 }, (_, n) => one.jobs.claim(claimOf({ workerId: `w${at}-${n}`, limit: 3 }))),
+      ),
     );
 
     const ids = claimed.flat().map((job) => job.id);
@@ -59,7 +61,9 @@ describe('the order of events', () => {
     isOver = true;
     await following;
 
-    const all = (await processes.world.database.query<{ pos: number }>('SELECT pos FROM kit.events ORDER BY pos')).map((row) => row.pos);
+    const all = (await processes.world.database.query<{ pos: number }>('SELECT pos FROM kit.events ORDER BY pos')).map(
+      (row) => row.pos,
+    );
     expect(all).toHaveLength(jobs.length * 16);
     expect(seen).toEqual(all);
     for (const job of jobs) {
@@ -73,7 +77,9 @@ describe('the order of events', () => {
     const stores = [processes.world.stores, await processes.another()];
     const event = (n: number) => messageEvent(`00000000-0000-4000-8000-${String(n).padStart(12, '0')}`, 'x');
 
-    await Promise.all(Array.from({ length: 20 }, (_, n) => (stores[n % 2] ?? processes.world.stores).events.append(event(n), {})));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (stores[n % 2] ?? processes.world.stores).events.append(event(n), {})),
+    );
 
     const events = await processes.world.stores.events.readRun('', 0, 100);
     expect(events.map((one) => one.seq)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
@@ -137,7 +143,8 @@ describe('the fence', () => {
   });
 
   async function waitsForLock(): Promise<void> {
-    const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit' AND wait_event_type = 'Lock'";
+    const waiting =
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit' AND wait_event_type = 'Lock'";
     await expect.poll(() => processes.world.database.query(waiting), { timeout: 5000, interval: 10 }).toHaveLength(1);
   }
 });

@@ -28,7 +28,10 @@ it('a start that took long waits less for a server that accepts a connection and
   onTestFinished(() => connections.close());
 
   const beganMs = performance.now();
-  await expect(connections.open()).rejects.toMatchObject({ code: 'KIT_STORE_UNAVAILABLE', hint: expect.stringContaining('KIT_STORE_URL') });
+  await expect(connections.open()).rejects.toMatchObject({
+    code: 'KIT_STORE_UNAVAILABLE',
+    hint: expect.stringContaining('KIT_STORE_URL'),
+  });
 
   expect(performance.now() - beganMs).toBeLessThan(3_400);
 }, 10_000);

@@ -31,12 +31,14 @@ describe('a connection that breaks', () => {
     const job = await processes.running();
     let isArmed = false;
     const query = pg.Client.prototype.query;
-    // The one thing that a test cannot do from outside: lose the answer to COMMIT, or COMMIT itself.
+    // The one thing that a test cannot do from outside: lose the answer to COMMIT, or COMMIT
+    // itself.
     pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
       const send = () => Reflect.apply(query, this, args);
       if (!isArmed || args[0] !== 'COMMIT') return send();
       isArmed = false;
-      const lose = () => Promise.reject(Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' }));
+      const lose = () =>
+        Promise.reject(Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' }));
       return fate === 'committed' ? send().then(lose) : lose();
     } as typeof query;
     try {
@@ -64,7 +66,9 @@ describe('a connection that breaks', () => {
     let isGone = false;
     pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
       if (args[0] === 'COMMIT') isGone = true;
-      return isGone ? Promise.reject(Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })) : Reflect.apply(query, this, args);
+      return isGone
+        ? Promise.reject(Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' }))
+        : Reflect.apply(query, this, args);
     } as typeof query;
     try {
       await expect(other.runs.commit(fenceOf(job), processes.say(job, 'one'))).rejects.toMatchObject({
@@ -86,7 +90,8 @@ describe('a connection that breaks', () => {
       await client.query('BEGIN');
       await client.query('LOCK TABLE kit.jobs IN ACCESS EXCLUSIVE MODE');
       const reading = processes.world.stores.jobs.get(job.id);
-      const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit' AND wait_event_type = 'Lock'";
+      const waiting =
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit' AND wait_event_type = 'Lock'";
       await expect.poll(() => processes.world.database.query(waiting), { timeout: 5000, interval: 10 }).toHaveLength(1);
       await breakConnections();
       await client.query('ROLLBACK');
@@ -114,7 +119,8 @@ describe('a follower', () => {
     const other = await processes.another();
     const { signal } = new AbortController();
     await other.events.waitForChange(0, signal);
-    // The second wait begins to listen, and is long enough for the first look, which counts as a change.
+    // The second wait begins to listen, and is long enough for the first look, which counts as a
+    // change.
     await other.events.waitForChange(2000, signal);
     await other.events.waitForChange(300, signal);
     const waiting = other.events.waitForChange(20_000, signal);

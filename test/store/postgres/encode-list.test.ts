@@ -10,7 +10,8 @@ describe('a list that is sent to PostgreSQL', () => {
   afterAll(() => database.drop());
 
   const back = async (type: string, values: readonly (string | number | null)[]): Promise<unknown> =>
-    (await database.query<{ list: unknown }>(`SELECT to_json(CAST($1 AS ${type}[])) AS list`, [encodeList(values)]))[0]?.list;
+    (await database.query<{ list: unknown }>(`SELECT to_json(CAST($1 AS ${type}[])) AS list`, [encodeList(values)]))[0]
+      ?.list;
 
   it.each([
     ['nothing', []],

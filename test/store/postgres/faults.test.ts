@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { FAULT_POINTS } from '../../../src/store/fault-points.js';
+import { createDatabase } from '../../support/components/postgres.js';
 import { openPostgresWorld } from '../../support/postgres-world.js';
 import { runCrashScenario } from '../../support/store-crash-scenario.js';
 
 it('passes every fault point of the table, each write between its two', async () => {
   const hits: string[] = [];
-  const world = await openPostgresWorld({ faults: { hit: (name) => hits.push(name) } });
+  const world = await openPostgresWorld({ faults: { hit: (name) => hits.push(name) } }, await createDatabase());
 
   await runCrashScenario({ stores: world.stores, clock: { advance: (ms) => world.elapse(ms) } });
   await world.dispose();

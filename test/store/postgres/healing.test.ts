@@ -16,23 +16,36 @@ describe('the connections of a process', () => {
     [1, 2],
     [2, 3],
     [3, 0],
-  ])('are never more than a pool of %i and an overflow of %i, writer and listener among them', async (poolSize, maxOverflow) => {
-    const database = await createDatabase();
-    const ids = createIds(0x90);
-    const stores = await openPostgresStores({ place: placeOf(database.url), poolSize, maxOverflow, ids, faults: { hit: () => {} }, log: SILENT });
-    const ending = new AbortController();
-    const seen: number[] = [];
-    try {
-      await work(stores, ids, { signal: ending.signal, count: async () => seen.push((await connected(database)).length) });
-    } finally {
-      ending.abort();
-      await stores.close();
-    }
+  ])(
+    'are never more than a pool of %i and an overflow of %i, writer and listener among them',
+    async (poolSize, maxOverflow) => {
+      const database = await createDatabase();
+      const ids = createIds(0x90);
+      const stores = await openPostgresStores({
+        place: placeOf(database.url),
+        poolSize,
+        maxOverflow,
+        ids,
+        faults: { hit: () => {} },
+        log: SILENT,
+      });
+      const ending = new AbortController();
+      const seen: number[] = [];
+      try {
+        await work(stores, ids, {
+          signal: ending.signal,
+          count: async () => seen.push((await connected(database)).length),
+        });
+      } finally {
+        ending.abort();
+        await stores.close();
+      }
 
-    expect(Math.max(...seen)).toBe(poolSize + maxOverflow);
-    expect(await connected(database)).toEqual([]);
-    await database.drop();
-  });
+      expect(Math.max(...seen)).toBe(poolSize + maxOverflow);
+      expect(await connected(database)).toEqual([]);
+      await database.drop();
+    },
+  );
 });
 
 describe('a server that broke every connection', () => {
@@ -40,7 +53,8 @@ describe('a server that broke every connection', () => {
   const database = () => processes.world.database;
   const listeners = () => database().query<{ pid: number }>(`SELECT pid ${OF_KIT} AND query LIKE 'LISTEN%'`);
   const breakAll = () => database().query(`SELECT pg_terminate_backend(pid) ${OF_KIT}`);
-  const say = async (stores: Stores) => void (await stores.events.append(eventOf(processes.world.ids.uuid(), 'input.rejected', { errors: [] }), {}));
+  const say = async (stores: Stores) =>
+    void (await stores.events.append(eventOf(processes.world.ids.uuid(), 'input.rejected', { errors: [] }), {}));
 
   /** Follows until the signal aborts; the number of events that were read last. */
   function follow(stores: Stores) {
@@ -109,11 +123,15 @@ describe('a server that broke every connection', () => {
     const { stores } = processes.world;
     const query = pg.Client.prototype.query;
     let refusals = 0;
-    // A standby in the place of the primary: what a failover looks like to a connection that outlived it.
+    // A standby in the place of the primary: what a failover looks like to a connection that
+    // outlived it.
     pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-      if (refusals >= 3 || typeof args[0] !== 'string' || !args[0].startsWith('BEGIN')) return Reflect.apply(query, this, args);
+      if (refusals >= 3 || typeof args[0] !== 'string' || !args[0].startsWith('BEGIN'))
+        return Reflect.apply(query, this, args);
       refusals += 1;
-      return Promise.reject(Object.assign(new Error('cannot set transaction read-write mode during recovery'), { code: '0A000' }));
+      return Promise.reject(
+        Object.assign(new Error('cannot set transaction read-write mode during recovery'), { code: '0A000' }),
+      );
     } as typeof query;
     try {
       await say(stores);
@@ -136,13 +154,17 @@ async function work(
 ): Promise<void> {
   await stores.events.waitForChange(0, signal);
   const following = stores.events.waitForChange(5_000, signal);
-  const jobs = await Promise.all(Array.from({ length: 30 }, () => stores.jobs.insert(newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())])));
+  const jobs = await Promise.all(
+    Array.from({ length: 30 }, () => stores.jobs.insert(newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())])),
+  );
   await following;
   for (let round = 0; round < 15; round += 1) {
     const waiting = stores.events.waitForChange(100, signal);
     const busy = Promise.all([
       ...Array.from({ length: 40 }, (_, n) => stores.jobs.get(jobs[n % jobs.length]?.id ?? '')),
-      ...Array.from({ length: 10 }, () => stores.events.append(eventOf(ids.uuid(), 'input.rejected', { errors: [] }), {})),
+      ...Array.from({ length: 10 }, () =>
+        stores.events.append(eventOf(ids.uuid(), 'input.rejected', { errors: [] }), {}),
+      ),
       ...Array.from({ length: 10 }, () => stores.events.read({ limit: 100 })),
     ]);
     await count();

@@ -7,7 +7,10 @@ import { claimOf, newJob } from '../../support/store-samples.js';
 const PLAIN = '{"plugins":{},"adapters":{}}';
 const FOREIGN = '{"plugins":{"acme-runner":"^1.0.0"},"adapters":{}}';
 const MANY = 30_000;
-/** Pages of a few descents of a tree, with room for a newer planner; the walk that this forbids reads thousands. */
+/**
+ * Pages of a few descents of a tree, with room for a newer planner; the walk that this forbids
+ * reads thousands.
+ */
 const FEW_PAGES = 60;
 
 interface Row {
@@ -44,7 +47,10 @@ describe('a look at a queue full of runs that are for others', () => {
       [row.jobClass, row.engine, row.needs, count],
     );
 
-  /** What the server does for the look of a worker of MINE, planned for any worker as a statement is that is sent again and again. */
+  /**
+   * What the server does for the look of a worker of MINE, planned for any worker as a statement is
+   * that is sent again and again.
+   */
   const look = (met: readonly string[], judged: readonly string[]) =>
     withClient(world.database.url, async (client) => {
       const values: Readonly<Record<string, string>> = {
@@ -55,19 +61,27 @@ describe('a look at a queue full of runs that are for others', () => {
         limit: '4',
       };
       const names: string[] = [];
-      const text = LOOK.replace(/@(\w+)/g, (_, name: string) => `$${names.includes(name) ? names.indexOf(name) + 1 : names.push(name)}`);
+      const text = LOOK.replace(
+        /@(\w+)/g,
+        (_, name: string) => `$${names.includes(name) ? names.indexOf(name) + 1 : names.push(name)}`,
+      );
       await client.query('SET search_path = kit; SET plan_cache_mode = force_generic_plan');
       await client.query(`PREPARE look AS ${text}`);
       const call = `EXECUTE look (${names.map((name) => values[name]).join(', ')})`;
       const some: boolean = (await client.query(call)).rows[0].some;
-      const plan: Node = (await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${call}`)).rows[0]['QUERY PLAN'][0].Plan;
+      const plan: Node = (await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${call}`)).rows[0][
+        'QUERY PLAN'
+      ][0].Plan;
       const nodes = nodesOf(plan);
-      const rows = (node: Node) => ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
+      const rows = (node: Node) =>
+        ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
       return {
         some,
         pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
         mostRows: Math.max(...nodes.map(rows)),
-        conditions: nodes.flatMap((node) => (node['Index Name'] === 'jobs_claimable_needs' ? [node['Index Cond'] ?? ''] : [])),
+        conditions: nodes.flatMap((node) =>
+          node['Index Name'] === 'jobs_claimable_needs' ? [node['Index Cond'] ?? ''] : [],
+        ),
       };
     });
   const list = (texts: readonly string[]): string => `ARRAY[${texts.map((text) => `'${text}'`).join(', ')}]::TEXT[]`;
@@ -111,7 +125,11 @@ describe('a look at a queue full of runs that are for others', () => {
     const request = claimOf({ jobClass: 'harness', engine: 1, offers: { plugins: {}, adapters: {} } });
     expect(await world.stores.jobs.claim(request)).toEqual([]);
     const id = world.ids.jobId();
-    await world.stores.jobs.insert(newJob(id, { jobClass: 'harness', engine: 1, needs: { plugins: {}, adapters: {} } }), 'queued', []);
+    await world.stores.jobs.insert(
+      newJob(id, { jobClass: 'harness', engine: 1, needs: { plugins: {}, adapters: {} } }),
+      'queued',
+      [],
+    );
 
     expect((await look([PLAIN], [PLAIN, FOREIGN])).some).toBe(true);
     expect((await world.stores.jobs.claim(request)).map((job) => job.id)).toEqual([id]);

@@ -22,7 +22,9 @@ beforeEach(async () => {
   [database, opened] = [await createDatabase(), []];
   const before = ([1, 2, 3, 4, 5, 6] as const).map((number) => POSTGRES_MIGRATIONS[number]).join(';');
   await database.query(`${createSchemaOf('kit')}; SET search_path = kit; ${CREATE_META}; ${before}`);
-  await database.query(`INSERT INTO kit.store_meta VALUES ('schema_version', '6'), ('log_id', 'the-log'), ('cursor_key', '${'ab'.repeat(32)}')`);
+  await database.query(
+    `INSERT INTO kit.store_meta VALUES ('schema_version', '6'), ('log_id', 'the-log'), ('cursor_key', '${'ab'.repeat(32)}')`,
+  );
 });
 afterEach(async () => {
   for (const stores of opened) await stores.close();
@@ -30,20 +32,37 @@ afterEach(async () => {
 });
 
 const version = async (): Promise<number> =>
-  Number((await database.query<{ value: string }>("SELECT value FROM kit.store_meta WHERE key = 'schema_version'"))[0]?.value);
+  Number(
+    (await database.query<{ value: string }>("SELECT value FROM kit.store_meta WHERE key = 'schema_version'"))[0]
+      ?.value,
+  );
 
 /** A report that reads the runs and holds their table for as long as it computes. */
-const report = (seconds: number) => database.query(`BEGIN; SELECT count(*) FROM kit.jobs; SELECT pg_sleep(${seconds}); COMMIT`);
+const report = (seconds: number) =>
+  database.query(`BEGIN; SELECT count(*) FROM kit.jobs; SELECT pg_sleep(${seconds}); COMMIT`);
 
 /** Opens the store as one more process; `hits` and `words` are what it came by and said. */
 async function open(nth: number, hits: string[], words: string[]): Promise<void> {
   const log: Log = { ...SILENT, warn: (message) => words.push(message) };
   const faults = { hit: (name: string) => void hits.push(name) };
-  opened.push(await openPostgresStores({ place: placeOf(database.url), poolSize: 1, maxOverflow: 2, ids: createIds(nth), faults, log }));
+  opened.push(
+    await openPostgresStores({
+      place: placeOf(database.url),
+      poolSize: 1,
+      maxOverflow: 2,
+      ids: createIds(nth),
+      faults,
+      log,
+    }),
+  );
 }
 
 const isHeld = async (): Promise<boolean> =>
-  (await database.query("SELECT 1 FROM pg_locks WHERE relation = 'kit.jobs'::regclass AND mode = 'AccessShareLock' AND granted")).length > 0;
+  (
+    await database.query(
+      "SELECT 1 FROM pg_locks WHERE relation = 'kit.jobs'::regclass AND mode = 'AccessShareLock' AND granted",
+    )
+  ).length > 0;
 
 async function until(what: () => Promise<boolean>): Promise<void> {
   const untilMs = performance.now() + 10_000;
@@ -59,7 +78,8 @@ describe('a migration of a PostgreSQL store that is in use', () => {
     const opening = open(1, hits, words).finally(() => {
       isOver = true;
     });
-    // A process of the version before: what it sends is given up after two seconds, as all of it is.
+    // A process of the version before: what it sends is given up after two seconds, as all of it
+    // is.
     const others = withClient(database.url, async (client) => {
       await client.query("SET lock_timeout = '2s'");
       for (let nth = 0; !isOver; nth++) await client.query(`UPDATE kit.jobs SET priority = ${nth} WHERE id = 'x'`);
@@ -82,7 +102,9 @@ describe('a migration of a PostgreSQL store that is in use', () => {
       expect.stringContaining('another process brings the store'),
       expect.stringContaining('a transaction holds its tables'),
     ]);
-    expect(await database.query("SELECT value FROM kit.store_meta WHERE key = 'log_id'")).toEqual([{ value: 'the-log' }]);
+    expect(await database.query("SELECT value FROM kit.store_meta WHERE key = 'log_id'")).toEqual([
+      { value: 'the-log' },
+    ]);
   });
 
   it('has no limit of time for its statements, neither at the server nor in the driver', async () => {
@@ -124,7 +146,10 @@ describe('a migration of a PostgreSQL store that is in use', () => {
       const pacing = { nowMs: () => nowMs, sleep };
       const migrating = migrate({ sql, faults: { hit: () => {} }, ids: createIds(1), schema: 'kit', pacing });
 
-      await expect(migrating).rejects.toMatchObject({ code: 'KIT_STORE_BUSY', hint: expect.stringContaining('pg_stat_activity') });
+      await expect(migrating).rejects.toMatchObject({
+        code: 'KIT_STORE_BUSY',
+        hint: expect.stringContaining('pg_stat_activity'),
+      });
       expect(await version()).toBe(6);
       await close();
       await connections.close();

@@ -5,7 +5,11 @@ import { NO_FAULTS } from '../../../src/domain/faults.js';
 import { SCHEMA_VERSION } from '../../../src/store/migrations.js';
 import { createConnections } from '../../../src/store/postgres/connections.js';
 import { locationOf } from '../../../src/store/postgres/location.js';
-import { hasPostgresStore, openPostgresStores, type PostgresStoreOptions } from '../../../src/store/postgres/open-postgres-stores.js';
+import {
+  hasPostgresStore,
+  openPostgresStores,
+  type PostgresStoreOptions,
+} from '../../../src/store/postgres/open-postgres-stores.js';
 import { createDatabase, type TestDatabase } from '../../support/components/postgres.js';
 import { placeOf } from '../../support/postgres-world.js';
 import { createIds, newJob } from '../../support/store-samples.js';
@@ -19,7 +23,15 @@ describe('opening a PostgreSQL store', () => {
   afterEach(() => database.drop());
 
   const open = (over: Partial<PostgresStoreOptions> = {}) =>
-    openPostgresStores({ place: placeOf(database.url), poolSize: 1, maxOverflow: 1, ids: createIds(1), faults: NO_FAULTS, log: SILENT, ...over });
+    openPostgresStores({
+      place: placeOf(database.url),
+      poolSize: 1,
+      maxOverflow: 1,
+      ids: createIds(1),
+      faults: NO_FAULTS,
+      log: SILENT,
+      ...over,
+    });
 
   it('makes its tables in a schema of its own and shows where without the password', async () => {
     await database.query('CREATE TABLE public.jobs (id INTEGER)');
@@ -38,16 +50,28 @@ describe('opening a PostgreSQL store', () => {
   it('makes one store when several processes open an empty database at once', async () => {
     const all = await Promise.all([1, 2, 3, 4].map((n) => open({ ids: createIds(n) })));
 
-    const meta = await database.query<{ key: string; value: string }>('SELECT key, value FROM kit.store_meta ORDER BY key');
-    expect(meta).toMatchObject([{ key: 'cursor_key' }, { key: 'log_id' }, { key: 'schema_version', value: String(SCHEMA_VERSION) }]);
+    const meta = await database.query<{ key: string; value: string }>(
+      'SELECT key, value FROM kit.store_meta ORDER BY key',
+    );
+    expect(meta).toMatchObject([
+      { key: 'cursor_key' },
+      { key: 'log_id' },
+      { key: 'schema_version', value: String(SCHEMA_VERSION) },
+    ]);
     for (const stores of all) await stores.close();
   });
 
   it('refuses a store that a newer kit has written, and leaves it as it is', async () => {
     await (await open()).close();
-    await database.query("UPDATE kit.store_meta SET value = $1 WHERE key = 'schema_version'", [String(SCHEMA_VERSION + 1)]);
+    await database.query("UPDATE kit.store_meta SET value = $1 WHERE key = 'schema_version'", [
+      String(SCHEMA_VERSION + 1),
+    ]);
 
-    await expect(open()).rejects.toMatchObject({ code: 'KIT_STORE_NEWER', exitCode: 2, data: { found: SCHEMA_VERSION + 1, known: SCHEMA_VERSION } });
+    await expect(open()).rejects.toMatchObject({
+      code: 'KIT_STORE_NEWER',
+      exitCode: 2,
+      data: { found: SCHEMA_VERSION + 1, known: SCHEMA_VERSION },
+    });
   });
 
   it('commits synchronously also where the server is told not to, and leaves a stricter setting alone', async () => {
@@ -92,7 +116,9 @@ describe('opening a PostgreSQL store', () => {
     const { port } = silent.address() as AddressInfo;
     const startedMs = performance.now();
 
-    await expect(open({ place: placeOf(`postgres://ada:secret@127.0.0.1:${port}/kit`) })).rejects.toMatchObject({ code: 'KIT_STORE_UNAVAILABLE' });
+    await expect(open({ place: placeOf(`postgres://ada:secret@127.0.0.1:${port}/kit`) })).rejects.toMatchObject({
+      code: 'KIT_STORE_UNAVAILABLE',
+    });
 
     expect(performance.now() - startedMs).toBeLessThan(5000);
     silent.close();
@@ -100,18 +126,25 @@ describe('opening a PostgreSQL store', () => {
 
   it('refuses a database that cannot hold every text', async () => {
     const name = `${new URL(database.url).pathname.slice(1)}_latin`;
-    await database.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'`);
+    await database.query(
+      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'`,
+    );
     const url = new URL(database.url);
     url.pathname = `/${name}`;
 
-    await expect(open({ place: placeOf(url.href) })).rejects.toMatchObject({ code: 'KIT_STORE_UNAVAILABLE', hint: expect.stringContaining('UTF8') });
+    await expect(open({ place: placeOf(url.href) })).rejects.toMatchObject({
+      code: 'KIT_STORE_UNAVAILABLE',
+      hint: expect.stringContaining('UTF8'),
+    });
     await database.query(`DROP DATABASE ${name} WITH (FORCE)`);
   });
 
   it('shows a URL without what could be secret in it', () => {
     const shown = (url: string) => locationOf(placeOf(url));
 
-    expect(shown('postgres://ada:secret@db.example:5432/runs?sslmode=require&password=secret')).toBe('postgres://ada@db.example:5432/runs');
+    expect(shown('postgres://ada:secret@db.example:5432/runs?sslmode=require&password=secret')).toBe(
+      'postgres://ada@db.example:5432/runs',
+    );
     expect(shown('postgresql:///runs?host=/var/run/postgresql')).toBe('postgres:///var/run/postgresql/runs');
     expect(() => shown('secret')).toThrow('storage.runtime.url is no PostgreSQL URL');
   });

@@ -15,7 +15,9 @@ let url: string;
 beforeEach(async () => {
   database = await createDatabase();
   const own = new URL(database.url);
-  await database.query(`CREATE ROLE ${role} LOGIN PASSWORD 'of-the-role'; GRANT CREATE ON DATABASE ${own.pathname.slice(1)} TO ${role}`);
+  await database.query(
+    `CREATE ROLE ${role} LOGIN PASSWORD 'of-the-role'; GRANT CREATE ON DATABASE ${own.pathname.slice(1)} TO ${role}`,
+  );
   url = Object.assign(own, { username: role, password: 'of-the-role' }).href;
 });
 afterEach(async () => {
@@ -24,7 +26,14 @@ afterEach(async () => {
 });
 
 it('tells everything but how long a commit takes where the user may not write the message that it is measured with', async () => {
-  const stores = await openPostgresStores({ place: placeOf(url), poolSize: 1, maxOverflow: 2, ids: createIds(1), faults: NO_FAULTS, log: SILENT });
+  const stores = await openPostgresStores({
+    place: placeOf(url),
+    poolSize: 1,
+    maxOverflow: 2,
+    ids: createIds(1),
+    faults: NO_FAULTS,
+    log: SILENT,
+  });
   await stores.close();
   expect((await probePostgres(placeOf(url))).commitMs).toBeGreaterThan(0);
 
@@ -35,5 +44,10 @@ it('tells everything but how long a commit takes where the user may not write th
         EXECUTE 'REVOKE EXECUTE ON FUNCTION ' || one || ' FROM PUBLIC';
       END LOOP;
     END $$`);
-  expect(await probePostgres(placeOf(url))).toMatchObject({ schemaVersion: SCHEMA_VERSION, commitMs: null, isReadOnly: false, scratch: [] });
+  expect(await probePostgres(placeOf(url))).toMatchObject({
+    schemaVersion: SCHEMA_VERSION,
+    commitMs: null,
+    isReadOnly: false,
+    scratch: [],
+  });
 });

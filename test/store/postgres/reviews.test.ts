@@ -24,7 +24,16 @@ import { createDatabase, type TestDatabase, withClient } from '../../support/com
 import { fillGates, meanMs } from '../../support/many-gates.js';
 import { openPostgresProcesses } from '../../support/postgres-processes.js';
 import { openPostgresWorld, type PostgresWorld, placeOf } from '../../support/postgres-world.js';
-import { approve, decisionOf, gateOf, nothing, openingOf, openWrite, parkWrite, taskOf } from '../../support/review-samples.js';
+import {
+  approve,
+  decisionOf,
+  gateOf,
+  nothing,
+  openingOf,
+  openWrite,
+  parkWrite,
+  taskOf,
+} from '../../support/review-samples.js';
 import { claimOf, createIds, fenceOf, newJob, resumedEvent } from '../../support/store-samples.js';
 import { SILENT } from '../../support/store-world.js';
 
@@ -41,7 +50,10 @@ describe('the tables of gates in PostgreSQL', () => {
     const job = await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [], claimOf());
     const gate = gateOf(job.id);
     await world.stores.runs.commit(fenceOf(job), [openWrite(openingOf(gate))]);
-    await world.stores.reviews.change(job.id, () => ({ ...nothing(null), decisions: [decisionOf(taskOf(gate, 'qa'), 'd-1')] }));
+    await world.stores.reviews.change(job.id, () => ({
+      ...nothing(null),
+      decisions: [decisionOf(taskOf(gate, 'qa'), 'd-1')],
+    }));
     const before = await world.stores.reviews.state(job.id);
 
     const tables = ['gates', 'review_items', 'decisions'];
@@ -53,7 +65,9 @@ describe('the tables of gates in PostgreSQL', () => {
           await client.query(`SET session_replication_role = ${role}`);
           await client.query(sql);
         });
-        await expect(change, `${sql} as ${role}`).rejects.toThrow(/never deleted|append-only|violates foreign key constraint/);
+        await expect(change, `${sql} as ${role}`).rejects.toThrow(
+          /never deleted|append-only|violates foreign key constraint/,
+        );
       }
     }
 
@@ -86,15 +100,22 @@ describe('the tables of gates in PostgreSQL', () => {
       expect(plan, sql).not.toMatch(/Seq Scan on (jobs|events|gates|review_items|decisions|timers)/);
     }
     const open = [{}, { kind: 'role_task' }, { roles: ['qa'], afterId: 'x' }] as const;
-    const openTexts = (await Promise.all(open.map((over) => listTexts({ show: 'pending', limit: 100, ...over })))).flat();
+    const openTexts = (
+      await Promise.all(open.map((over) => listTexts({ show: 'pending', limit: 100, ...over })))
+    ).flat();
     for (const sql of openTexts) expect(await planOf(world.database, sql), sql).not.toContain('Seq Scan');
     const { reviews } = world.stores;
-    expect(await reviews.items({ show: 'pending', limit: 1, roles: ['qa'] })).toMatchObject({ total: 10_000, hasMore: true });
+    expect(await reviews.items({ show: 'pending', limit: 1, roles: ['qa'] })).toMatchObject({
+      total: 10_000,
+      hasMore: true,
+    });
     const figures = {
       'gates, a page of 100': await meanMs(20, () => reviews.openGates({ limit: 100 })),
       'gates, all 10,000': await meanMs(3, () => reviews.openGates({ limit: 10_000 })),
       'items, a page of 100 and the count': await meanMs(20, () => reviews.items({ show: 'pending', limit: 100 })),
-      'items of one role, a page of 100 and the count': await meanMs(20, () => reviews.items({ show: 'pending', limit: 100, roles: ['qa'] })),
+      'items of one role, a page of 100 and the count': await meanMs(20, () =>
+        reviews.items({ show: 'pending', limit: 100, roles: ['qa'] }),
+      ),
       'deadlines, 100 of 1,000': await meanMs(20, () => reviews.dueTimers(100)),
     };
     for (const [what, ms] of Object.entries(figures))
@@ -120,7 +141,8 @@ describe('decisions of several processes', () => {
       await client.query('BEGIN');
       await client.query('SELECT 1 FROM kit.jobs WHERE id = $1 FOR NO KEY UPDATE', [job.id]);
       const change = other.reviews.change(job.id, (state) => nothing(state));
-      const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit' AND wait_event_type = 'Lock'";
+      const waiting =
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit' AND wait_event_type = 'Lock'";
       await expect.poll(() => processes.world.database.query(waiting), { timeout: 5000, interval: 10 }).toHaveLength(1);
       await processes.world.elapse(90_000);
       await client.query("UPDATE kit.gates SET status = 'rejected' WHERE job_id = $1", [job.id]);
@@ -160,23 +182,38 @@ describe('decisions of several processes', () => {
 describe('a PostgreSQL store that version 2 has written', () => {
   it('keeps its rows, gets the tables of gates, and its runs go on', async () => {
     const database = await createDatabase();
-    await database.query(`${createSchemaOf('kit')}; SET search_path = kit; ${CREATE_META}; ${POSTGRES_MIGRATIONS[1]}; ${POSTGRES_MIGRATIONS[2]}`);
+    await database.query(
+      `${createSchemaOf('kit')}; SET search_path = kit; ${CREATE_META}; ${POSTGRES_MIGRATIONS[1]}; ${POSTGRES_MIGRATIONS[2]}`,
+    );
     await database.query(`
       INSERT INTO kit.store_meta VALUES ('schema_version', '2'), ('log_id', 'the-log'), ('cursor_key', '${'ab'.repeat(32)}');
       INSERT INTO kit.jobs (id, status, waiting_status, topology, input, labels, source, submitted_by, submitted_assurance, attempt, crashes, job_class, priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, attachments, created_at, parked_at)
       VALUES ('0123456789ab', 'stopped', 'queued', 't', 'x', '{}', 'cli', 'ada', 'asserted', 1, 0, 'model', 0, 1, '{"plugins":{},"adapters":{}}', 's', 'auto', '[]', 1, 7, '[]', '2025', '2025');
       INSERT INTO kit.events (job_id, seq, event_id, type, timestamp, topology_id, payload, labels, prev_hash, hash) VALUES ('0123456789ab', 1, 'e-1', 'run.stopped', '2025', 't', '{"at":"2025","requested_by":"ada"}', '{}', '', 'h');`);
-    const rows = async () => [await database.query('SELECT * FROM kit.jobs'), await database.query('SELECT * FROM kit.events')];
+    const rows = async () => [
+      await database.query('SELECT * FROM kit.jobs'),
+      await database.query('SELECT * FROM kit.events'),
+    ];
     const before = await rows();
 
     const place = placeOf(database.url);
-    const stores = await openPostgresStores({ place, poolSize: 1, maxOverflow: 1, ids: createIds(1), faults: NO_FAULTS, log: SILENT });
+    const stores = await openPostgresStores({
+      place,
+      poolSize: 1,
+      maxOverflow: 1,
+      ids: createIds(1),
+      faults: NO_FAULTS,
+      log: SILENT,
+    });
     const [jobs = [], events = []] = before;
     expect(await rows()).toEqual([jobs.map((job) => ({ ...job, trace_parent: null })), events]);
     const job = await stores.jobs.resume('0123456789ab', resumedEvent('e-2'), claimOf());
     const gate = gateOf(job.id);
     await stores.runs.commit(fenceOf(job), [openWrite(openingOf(gate, ['qa'])), parkWrite([gate.gateId], 'e-3')]);
-    const changed = await stores.reviews.change(job.id, approve({ itemId: taskOf(gate, 'qa').id, by: 'qa-1', ids: createIds(2) }));
+    const changed = await stores.reviews.change(
+      job.id,
+      approve({ itemId: taskOf(gate, 'qa').id, by: 'qa-1', ids: createIds(2) }),
+    );
 
     expect(changed.job.status).toBe('queued');
     expect(changed.events.map(({ seq, type }) => [seq, type])).toEqual([
@@ -190,7 +227,8 @@ describe('a PostgreSQL store that version 2 has written', () => {
 
 async function fill(database: TestDatabase): Promise<void> {
   const numbers = (upTo: number): string => `generate_series(1, ${upTo}) AS i`;
-  for (const sql of fillGates({ open: 10_000, decided: 10_000 }, numbers)) await database.query(`SET search_path = kit; ${sql}`);
+  for (const sql of fillGates({ open: 10_000, decided: 10_000 }, numbers))
+    await database.query(`SET search_path = kit; ${sql}`);
   await database.query('VACUUM (ANALYZE) kit.jobs, kit.gates, kit.review_items, kit.decisions, kit.timers, kit.events');
 }
 

@@ -34,16 +34,27 @@ afterEach(async () => {
 
 async function open(schema?: string): Promise<Stores> {
   const place = { url: database.url, setting: 'KIT_STORE_URL' };
-  const stores = await openPostgresStores({ place, poolSize: 1, maxOverflow: 3, ids: createIds(readWorkerHost()), faults: NO_FAULTS, log, schema });
+  const stores = await openPostgresStores({
+    place,
+    poolSize: 1,
+    maxOverflow: 3,
+    ids: createIds(readWorkerHost()),
+    faults: NO_FAULTS,
+    log,
+    schema,
+  });
   opened.push(stores);
   return stores;
 }
 
-const append = (stores: Stores, n: number) => stores.events.append({ ...EVENT, eventId: `0c0ffee0-0000-4000-8000-00000000000${n}` }, {});
+const append = (stores: Stores, n: number) =>
+  stores.events.append({ ...EVENT, eventId: `0c0ffee0-0000-4000-8000-00000000000${n}` }, {});
 const schemas = async () =>
-  (await database.query<{ name: string }>("SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, 'kit') ORDER BY 1")).map(
-    ({ name }) => name,
-  );
+  (
+    await database.query<{ name: string }>(
+      "SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, 'kit') ORDER BY 1",
+    )
+  ).map(({ name }) => name);
 const place = () => ({ url: database.url, setting: 'KIT_STORE_URL' });
 
 describe('a scratch store in a schema of its own', () => {

@@ -27,7 +27,15 @@ import { fromStoredText, toStoredText } from '../../../src/store/postgres/text-c
 import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
 import { type TestDatabase, withClient } from '../../support/components/postgres.js';
 import { openPostgresWorld, type PostgresWorld } from '../../support/postgres-world.js';
-import { claimOf, endedEvent, fenceOf, messageEvent, newJob, runEndWrite, startedEvent } from '../../support/store-samples.js';
+import {
+  claimOf,
+  endedEvent,
+  fenceOf,
+  messageEvent,
+  newJob,
+  runEndWrite,
+  startedEvent,
+} from '../../support/store-samples.js';
 
 describe('the tables of a PostgreSQL store', () => {
   let world: PostgresWorld;
@@ -37,10 +45,18 @@ describe('the tables of a PostgreSQL store', () => {
   afterEach(() => world.dispose());
 
   it('refuse every change of a written event, TRUNCATE and a session that plays replica included', async () => {
-    await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent('e-1'), messageEvent('e-2', 'x')]);
+    await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [
+      startedEvent('e-1'),
+      messageEvent('e-2', 'x'),
+    ]);
     const before = await world.database.query('SELECT * FROM kit.events ORDER BY pos');
 
-    for (const sql of ["UPDATE kit.events SET payload = '{}'", 'DELETE FROM kit.events', 'TRUNCATE kit.events', 'TRUNCATE kit.events CASCADE']) {
+    for (const sql of [
+      "UPDATE kit.events SET payload = '{}'",
+      'DELETE FROM kit.events',
+      'TRUNCATE kit.events',
+      'TRUNCATE kit.events CASCADE',
+    ]) {
       for (const role of ['origin', 'replica']) {
         const change = withClient(world.database.url, async (client) => {
           await client.query(`SET session_replication_role = ${role}`);
@@ -59,13 +75,10 @@ describe('the tables of a PostgreSQL store', () => {
     const last = { seq: 1, hash: '', pos: 1, count: 1 };
     const record = (over: Partial<typeof last> = {}) => {
       const { seq, hash, pos, count } = { ...last, ...over };
-      return database.query("INSERT INTO kit.pruned_runs VALUES ($1, 't', 'completed', $2, $3, $4, $5, '2026', '2026', 'd', 0, 0)", [
-        job.id,
-        seq,
-        hash,
-        pos,
-        count,
-      ]);
+      return database.query(
+        "INSERT INTO kit.pruned_runs VALUES ($1, 't', 'completed', $2, $3, $4, $5, '2026', '2026', 'd', 0, 0)",
+        [job.id, seq, hash, pos, count],
+      );
     };
     const change = (sql: string) =>
       withClient(database.url, async (client) => {
@@ -76,7 +89,9 @@ describe('the tables of a PostgreSQL store', () => {
     await database.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET search_path = kit`);
     await expect(record()).rejects.toThrow('when it is over');
     await world.stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent('e-2')])]);
-    const [end] = await database.query<{ seq: number; hash: string; pos: number }>('SELECT seq, hash, pos FROM events ORDER BY seq DESC LIMIT 1');
+    const [end] = await database.query<{ seq: number; hash: string; pos: number }>(
+      'SELECT seq, hash, pos FROM events ORDER BY seq DESC LIMIT 1',
+    );
     Object.assign(last, end, { count: 2 });
 
     for (const lie of [{ hash: 'f'.repeat(64) }, { seq: 1 }, { count: 1 }, { pos: 1 }]) {
@@ -91,7 +106,9 @@ describe('the tables of a PostgreSQL store', () => {
     ] as const) {
       await expect(change(sql), sql).rejects.toThrow(says);
     }
-    await change('UPDATE pruned_runs SET is_open = 1; DELETE FROM events; UPDATE pruned_runs SET is_open = 0, is_done = 1');
+    await change(
+      'UPDATE pruned_runs SET is_open = 1; DELETE FROM events; UPDATE pruned_runs SET is_open = 0, is_done = 1',
+    );
     await expect(change('UPDATE pruned_runs SET is_open = 1, is_done = 0')).rejects.toThrow('never changed');
   });
 
@@ -129,13 +146,21 @@ describe('the tables of a PostgreSQL store', () => {
 
     await world.elapse(60_000);
 
-    expect(await world.stores.jobs.claim(claimOf())).toMatchObject([{ id, status: 'running', workerId: 'w1', wakeAt: null, attempt: 1 }]);
+    expect(await world.stores.jobs.claim(claimOf())).toMatchObject([
+      { id, status: 'running', workerId: 'w1', wakeAt: null, attempt: 1 },
+    ]);
     expect(await world.stores.jobs.claim(claimOf({ workerId: 'w2' }))).toEqual([]);
   });
 
   it('notice that the bytes of an artifact were altered', async () => {
     const { artifacts } = world.stores;
-    const { sha256 } = await artifacts.put({ correlation: 'c', runId: 'r', name: 'n', mediaType: 'text/plain', bytes: Buffer.from('reviewed') });
+    const { sha256 } = await artifacts.put({
+      correlation: 'c',
+      runId: 'r',
+      name: 'n',
+      mediaType: 'text/plain',
+      bytes: Buffer.from('reviewed'),
+    });
 
     await world.database.query("UPDATE kit.blobs SET bytes = 'replaced'");
     await expect(artifacts.read(sha256)).rejects.toMatchObject({ code: 'KIT_ARTIFACT_CORRUPT', data: { sha256 } });
@@ -151,7 +176,9 @@ describe('the tables of a PostgreSQL store', () => {
         if (!names.includes(name)) names.push(name);
         return `$${names.indexOf(name) + 1}`;
       });
-      const rows = await world.database.query<{ 'QUERY PLAN': string }>(`SET search_path = kit; EXPLAIN (GENERIC_PLAN) ${text}`);
+      const rows = await world.database.query<{ 'QUERY PLAN': string }>(
+        `SET search_path = kit; EXPLAIN (GENERIC_PLAN) ${text}`,
+      );
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     };
 
@@ -208,8 +235,11 @@ async function fill(database: TestDatabase): Promise<void> {
 }
 
 describe('text that PostgreSQL cannot hold', () => {
-  it.each([['plain'], ['a\u0000b'], ['\u0010'], ['\u00100'], ['\u0010\u0000m\u0010'], ['']])('comes back as it went in: %j', (text) => {
-    expect(toStoredText(text)).not.toContain('\u0000');
-    expect(fromStoredText(toStoredText(text))).toBe(text);
-  });
+  it.each([['plain'], ['a\u0000b'], ['\u0010'], ['\u00100'], ['\u0010\u0000m\u0010'], ['']])(
+    'comes back as it went in: %j',
+    (text) => {
+      expect(toStoredText(text)).not.toContain('\u0000');
+      expect(fromStoredText(toStoredText(text))).toBe(text);
+    },
+  );
 });

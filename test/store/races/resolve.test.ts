@@ -83,7 +83,9 @@ it.each(worlds)(
     ]);
     expect(events.slice(1).map(({ prevHash }) => prevHash)).toEqual(events.slice(0, -1).map(({ hash }) => hash));
     const busy = raced.reduce((sum, one) => sum + one.busy, 0);
-    console.log(`${PROCESSES} processes at one gate of ${ROLES.length} tasks on ${name}: all told within ${Math.round(tookMs)} ms, busy ${busy}`);
+    console.log(
+      `${PROCESSES} processes at one gate of ${ROLES.length} tasks on ${name}: all told within ${Math.round(tookMs)} ms, busy ${busy}`,
+    );
   },
   300_000,
 );

@@ -18,7 +18,9 @@ describe.each(SHARED_STORES)('servers of one %s store', (name, open) => {
 
   /** Every server asks several times, all of them at once. */
   const race = <T>(ask: (stores: Stores, caller: number) => Promise<T>): Promise<readonly PromiseSettledResult<T>[]> =>
-    Promise.allSettled(Array.from({ length: CALLERS }, (_, caller) => ask(servers[caller % SERVERS] ?? expect.fail(), caller)));
+    Promise.allSettled(
+      Array.from({ length: CALLERS }, (_, caller) => ask(servers[caller % SERVERS] ?? expect.fail(), caller)),
+    );
   const values = <T>(results: readonly PromiseSettledResult<T>[]): readonly T[] =>
     results.map((result) => (result.status === 'fulfilled' ? result.value : expect.fail(String(result.reason))));
   const one = (): Stores => servers[0] ?? expect.fail();
@@ -27,7 +29,9 @@ describe.each(SHARED_STORES)('servers of one %s store', (name, open) => {
     for (const key of ['a', 'b', 'c']) {
       const submit = (stores: Stores, caller: number) => {
         const ids = createIds(0x2000 + caller + key.charCodeAt(0) * 0x1000);
-        return stores.jobs.insertOnce({ clientId: 'ada', key, digest: 'd' }, newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())]);
+        return stores.jobs.insertOnce({ clientId: 'ada', key, digest: 'd' }, newJob(ids.jobId()), 'queued', [
+          startedEvent(ids.uuid()),
+        ]);
       };
       const answers = values(await race(submit));
       expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
@@ -39,12 +43,16 @@ describe.each(SHARED_STORES)('servers of one %s store', (name, open) => {
 
   it(`fire an occurrence of a trigger once, however many there are (${name})`, async () => {
     for (const occurrence of ['a', 'b', 'c']) {
-      expect(values(await race((stores) => stores.serving.takeOccurrence('nightly', occurrence))).filter(Boolean)).toHaveLength(1);
+      expect(
+        values(await race((stores) => stores.serving.takeOccurrence('nightly', occurrence))).filter(Boolean),
+      ).toHaveLength(1);
     }
   }, 60_000);
 
   it(`have one leader (${name})`, async () => {
-    const won = values(await race((stores, caller) => stores.serving.lead('cron', `server-${caller % SERVERS}`, 60_000)));
+    const won = values(
+      await race((stores, caller) => stores.serving.lead('cron', `server-${caller % SERVERS}`, 60_000)),
+    );
     const leaders = new Set(won.flatMap((isLeader, caller) => (isLeader ? [caller % SERVERS] : [])));
     expect(leaders.size).toBe(1);
   }, 60_000);
@@ -60,14 +68,26 @@ describe.each(SHARED_STORES)('servers of one %s store', (name, open) => {
       }),
     );
     values(results);
-    expect((await one().serving.canary.state('route')).counters).toMatchObject([{ runs: 20, driftCount: 20, driftSum: 10 }]);
+    expect((await one().serving.canary.state('route')).counters).toMatchObject([
+      { runs: 20, driftCount: 20, driftSum: 10 },
+    ]);
   }, 60_000);
 
   it(`let one of them change the weights after the same change (${name})`, async () => {
-    const change = { topology: 'review', weights: { '2.0.0': 100 }, oldWeights: { '2.0.0': 10 }, counters: [], reason: 'criteria' } as const;
+    const change = {
+      topology: 'review',
+      weights: { '2.0.0': 100 },
+      oldWeights: { '2.0.0': 10 },
+      counters: [],
+      reason: 'criteria',
+    } as const;
     for (let round = 1; round <= 3; round++) {
       const expected = (await one().serving.canary.state('route')).override?.at ?? null;
-      const won = values(await race((stores, caller) => stores.serving.canary.override('route', { ...change, by: `${caller}` }, expected)));
+      const won = values(
+        await race((stores, caller) =>
+          stores.serving.canary.override('route', { ...change, by: `${caller}` }, expected),
+        ),
+      );
       expect(won.filter(Boolean)).toHaveLength(1);
       expect(await one().serving.canary.promotions(null, 100)).toHaveLength(round);
     }
@@ -75,16 +95,23 @@ describe.each(SHARED_STORES)('servers of one %s store', (name, open) => {
 
   it(`give the next turn of a conversation to one message (${name})`, async () => {
     await one().serving.conversations.create({ id: '0a1b2c3d', topology: 'review', createdBy: 'ada' });
-    const results = await race((stores, caller) => stores.serving.conversations.begin('0a1b2c3d', { jobId: `job-${caller}`, message: `m${caller}` }));
+    const results = await race((stores, caller) =>
+      stores.serving.conversations.begin('0a1b2c3d', { jobId: `job-${caller}`, message: `m${caller}` }),
+    );
 
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'KIT_CONVERSATION_BUSY' });
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'KIT_CONVERSATION_BUSY' });
     expect((await one().serving.conversations.get('0a1b2c3d')).turns).toHaveLength(1);
   }, 60_000);
 
   it(`lose no line of the access log (${name})`, async () => {
     const line = { clientId: 'ada', provider: 'none', method: 'GET', route: '/jobs', status: 200 };
-    values(await race((stores, caller) => stores.serving.recordAccess([1, 2, 3].map((n) => ({ ...line, requestId: `${caller}-${n}` })))));
+    values(
+      await race((stores, caller) =>
+        stores.serving.recordAccess([1, 2, 3].map((n) => ({ ...line, requestId: `${caller}-${n}` }))),
+      ),
+    );
 
     const kept = (await one().serving.access(1000)).map(({ requestId }) => requestId);
     expect(new Set(kept).size).toBe(CALLERS * 3);

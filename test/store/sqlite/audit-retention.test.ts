@@ -5,11 +5,24 @@ import { runInNewContext } from 'node:vm';
 import Database from 'better-sqlite3';
 import { afterEach, expect, it } from 'vitest';
 import { type Pacing, realPacing } from '../../../src/store/pacing.js';
-import { claimOf, endedEvent, endWrite, fenceOf, newJob, runEndWrite, startedEvent, startWrite, stepOf } from '../../support/store-samples.js';
+import {
+  claimOf,
+  endedEvent,
+  endWrite,
+  fenceOf,
+  newJob,
+  runEndWrite,
+  startedEvent,
+  startWrite,
+  stepOf,
+} from '../../support/store-samples.js';
 import { MANUAL_START_MS, openSqliteWorld, type SqliteWorld } from '../../support/store-world.js';
 
 const RUNS = 40_000;
-/** Runs at the end that name a blob again which the first ones have named: further back than a plan remembers. */
+/**
+ * Runs at the end that name a blob again which the first ones have named: further back than a plan
+ * remembers.
+ */
 const AGAIN = 100;
 const BLOB = 'a large result';
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -34,7 +47,10 @@ it(`plans the removal of ${RUNS} runs without keeping them in memory, and counts
   const { stores, ids } = world;
   const endedAt = new Date(MANUAL_START_MS).toISOString();
   const job = await stores.jobs.insert(newJob(ids.jobId()), 'pending', [startedEvent(ids.uuid())], claimOf());
-  await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'root')), endWrite('root', { status: 'ok', value: 'x' })]);
+  await stores.runs.commit(fenceOf(job), [
+    startWrite(stepOf(job.id, 'root')),
+    endWrite('root', { status: 'ok', value: 'x' }),
+  ]);
   await stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent(ids.uuid())], { endedAt })]);
   repeat(job.id);
   await stores.jobs.insert(newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())]);
@@ -45,14 +61,22 @@ it(`plans the removal of ${RUNS} runs without keeping them in memory, and counts
 
   const plan = await stores.retention.plan({ olderThanDays: 30 });
 
-  expect(plan).toMatchObject({ runs: RUNS + 1, blobs: AGAIN, bytes: { blobs: AGAIN * BLOB.length }, rows: { jobs: RUNS + 1, steps: RUNS + 1 } });
+  expect(plan).toMatchObject({
+    runs: RUNS + 1,
+    blobs: AGAIN,
+    bytes: { blobs: AGAIN * BLOB.length },
+    rows: { jobs: RUNS + 1, steps: RUNS + 1 },
+  });
   const grown = Math.max(...live) - before;
   console.log(`a plan of ${RUNS} runs holds ${(grown / 1e6).toFixed(1)} MB at most (goal ${MAX_BYTES / 1e6} MB)`);
   expect(live.length).toBeGreaterThan(0);
   expect(grown).toBeLessThan(MAX_BYTES);
 });
 
-/** The same run many times, each with a result of its own in the blob store; the last ones have the results of the first. */
+/**
+ * The same run many times, each with a result of its own in the blob store; the last ones have the
+ * results of the first.
+ */
 function repeat(id: string): void {
   const db = new Database(world.path, { timeout: 5000 });
   const copy = (table: string, over: Readonly<Record<string, string>>): void => {
@@ -66,7 +90,13 @@ function repeat(id: string): void {
   const at = "strftime('%Y-%m-%dT%H:%M:%fZ', '2025-01-01', '+' || i || ' seconds')";
   copy('jobs', { ord: '1000 + i', id: "printf('f%011x', i)", completed_at: at });
   const digest = `printf('%064x', CASE WHEN i > ${RUNS - AGAIN} THEN i - ${RUNS - AGAIN} ELSE i END)`;
-  copy('steps', { ord: '1000 + i', run: '1000 + i', job_id: "printf('f%011x', i)", outcome: 'NULL', outcome_sha256: digest });
+  copy('steps', {
+    ord: '1000 + i',
+    run: '1000 + i',
+    job_id: "printf('f%011x', i)",
+    outcome: 'NULL',
+    outcome_sha256: digest,
+  });
   db.close();
   const put = new Date(MANUAL_START_MS);
   for (let n = 1; n <= AGAIN; n++) {

@@ -10,7 +10,10 @@ import { openSqliteWorld } from '../../support/store-world.js';
 
 interface Hit {
   readonly name: string;
-  /** What an independent connection sees at this point: what a crash here may leave, and nothing else. */
+  /**
+   * What an independent connection sees at this point: what a crash here may leave, and nothing
+   * else.
+   */
   readonly dump: StoreDump;
 }
 

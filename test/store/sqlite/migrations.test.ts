@@ -21,7 +21,10 @@ describe('a SQLite store of an earlier version', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  /** The file as the build before migration `until` left it, with a running job, a step in doubt, a result and events of all kinds. */
+  /**
+   * The file as the build before migration `until` left it, with a running job, a step in doubt, a
+   * result and events of all kinds.
+   */
   function writeOld(until: number): Database.Database {
     const db = new Database(join(stateDir, 'store.sqlite'));
     db.pragma('journal_mode = WAL');
@@ -52,12 +55,16 @@ describe('a SQLite store of an earlier version', () => {
 
   it('keeps every row of the journal and the log, and goes on from them', async () => {
     const old = writeOld(4);
-    const [steps, events] = ['steps', 'events'].map((table) => old.prepare(`SELECT * FROM ${table} ORDER BY 1`).all() as object[]);
+    const [steps, events] = ['steps', 'events'].map(
+      (table) => old.prepare(`SELECT * FROM ${table} ORDER BY 1`).all() as object[],
+    );
     old.close();
 
     const world = await openSqliteWorld({ stateDir });
     const fence = { jobId: 'a00000000000', workerId: 'w1', attempt: 1 };
-    const [stored] = await world.stores.runs.commit(fence, [startWrite(stepOf(fence.jobId, 'next'), [messageEvent('e-5', 'x')])]);
+    const [stored] = await world.stores.runs.commit(fence, [
+      startWrite(stepOf(fence.jobId, 'next'), [messageEvent('e-5', 'x')]),
+    ]);
     const all = (await world.stores.events.read({ limit: 10 })).events;
 
     expect(stored).toMatchObject({ seq: 3, prevHash: 'h4', pos: 5 });
@@ -67,7 +74,9 @@ describe('a SQLite store of an earlier version', () => {
       [3, 'a00000000000', 1, 'e-3', 'h3'],
       [4, 'a00000000000', 2, 'e-4', 'h4'],
     ]);
-    expect((await world.stores.runs.load(fence.jobId)).map((row) => [row.key, row.attempt, row.outcome, row.notes])).toEqual([
+    expect(
+      (await world.stores.runs.load(fence.jobId)).map((row) => [row.key, row.attempt, row.outcome, row.notes]),
+    ).toEqual([
       ['root', 1, null, { a: 1 }],
       ['root/d0/t0', 2, { status: 'ok', value: 1 }, {}],
       ['next', 1, null, {}],
@@ -83,7 +92,8 @@ describe('a SQLite store of an earlier version', () => {
 
   it('loses no column to a migration that rebuilds a table', () => {
     const db = new Database(':memory:');
-    const columns = (table: string): string[] => (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
+    const columns = (table: string): string[] =>
+      (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
     for (const { number } of MIGRATIONS) {
       const before = ['steps', 'events'].map((table) => [table, columns(table)] as const);
       db.exec(SQLITE_MIGRATIONS[number]);

@@ -65,7 +65,14 @@ describe('opening a SQLite store', () => {
   });
 
   it('accepts the file systems of local disks', () => {
-    const local = { ext4: 0xef53, btrfs: 0x9123683e, xfs: 0x58465342, tmpfs: 0x01021994, overlay: 0x794c7630, zfs: 0x2fc12fc1 };
+    const local = {
+      ext4: 0xef53,
+      btrfs: 0x9123683e,
+      xfs: 0x58465342,
+      tmpfs: 0x01021994,
+      overlay: 0x794c7630,
+      zfs: 0x2fc12fc1,
+    };
     expect(Object.values(local).map(networkFileSystem)).toEqual(Object.values(local).map(() => null));
   });
 
@@ -104,7 +111,8 @@ describe('opening a SQLite store', () => {
     const world = await openSqliteWorld({ stateDir });
     const plain = new Database(world.path, { timeout: 0 });
     expect(plain.pragma('journal_mode', { simple: true })).toBe('wal');
-    // What SQLite does by itself with a log that is there: the reason why each connection must say it.
+    // What SQLite does by itself with a log that is there: the reason why each connection must say
+    // it.
     expect(plain.pragma('synchronous', { simple: true })).not.toBe(FULL);
 
     for (const mode of ['write', 'read'] as const) {
@@ -119,7 +127,8 @@ describe('opening a SQLite store', () => {
 
   it('writes a long log back and cuts it when nobody writes', async () => {
     const world = await openSqliteWorld({ stateDir, parts: { truncateAboveBytes: 100_000 } });
-    for (let n = 0; n < 40; n++) await world.stores.jobs.insert(newJob(world.ids.jobId(), { input: 'x'.repeat(20_000) }), 'pending', []);
+    for (let n = 0; n < 40; n++)
+      await world.stores.jobs.insert(newJob(world.ids.jobId(), { input: 'x'.repeat(20_000) }), 'pending', []);
     expect((await stat(`${world.path}-wal`)).size).toBeGreaterThan(100_000);
 
     await expect.poll(async () => (await stat(`${world.path}-wal`)).size, { timeout: 10_000 }).toBe(0);

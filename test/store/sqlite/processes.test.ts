@@ -26,7 +26,9 @@ describe('several processes on one store', () => {
   afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
   it('makes one store when they start at once in an empty directory', async () => {
-    const processes = Array.from({ length: 4 }, (_, n) => startStoreProcess('store-hammer-process.ts', stateDir, String(n + 1), '1'));
+    const processes = Array.from({ length: 4 }, (_, n) =>
+      startStoreProcess('store-hammer-process.ts', stateDir, String(n + 1), '1'),
+    );
 
     await Promise.all(processes.map((one) => one.next()));
     for (const { child } of processes) child.stdin?.end('go\n');

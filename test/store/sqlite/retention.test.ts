@@ -7,7 +7,16 @@ import type { FaultPoints } from '../../../src/domain/faults.js';
 import { createBlobFiles } from '../../../src/store/blob-files.js';
 import { type Pacing, realPacing } from '../../../src/store/pacing.js';
 import { DUE_CANDIDATES, IS_NAMED, JOBS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
-import { claimOf, endedEvent, endWrite, fenceOf, newJob, runEndWrite, startWrite, stepOf } from '../../support/store-samples.js';
+import {
+  claimOf,
+  endedEvent,
+  endWrite,
+  fenceOf,
+  newJob,
+  runEndWrite,
+  startWrite,
+  stepOf,
+} from '../../support/store-samples.js';
 import { openSqliteWorld, type SqliteWorld } from '../../support/store-world.js';
 
 const FAR = '2030-01-01T00:00:00.000Z';
@@ -30,7 +39,9 @@ it.each([
   ['the blobs that are due', DUE_CANDIDATES, ['blob_candidates_due']],
 ])('finds %s by index', (_, sql, indexes) => {
   const names = [...sql.matchAll(/@(\w+)/g)].map((match) => match[1] ?? '');
-  const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(Object.fromEntries(names.map((name) => [name, 1]))) as { detail: string }[];
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(Object.fromEntries(names.map((name) => [name, 1]))) as {
+    detail: string;
+  }[];
   const details = plan.map((step) => step.detail).join('\n');
 
   for (const index of indexes) expect(details).toContain(index);
@@ -41,7 +52,10 @@ it('holds the write lock in slices, with the largest results that lie in rows', 
   const value = 'y'.repeat(60_000);
   for (let n = 0; n < 400; n++) {
     const key = `root/t${n}`;
-    await world.stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, key)), endWrite(key, { status: 'ok', value })]);
+    await world.stores.runs.commit(fenceOf(job), [
+      startWrite(stepOf(job.id, key)),
+      endWrite(key, { status: 'ok', value }),
+    ]);
   }
   await world.stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent(world.ids.uuid())])]);
   await world.stores.close();

@@ -25,7 +25,16 @@ import {
 } from '../../../src/store/sqlite/sql/reviews.js';
 import type { SqlParams, SqlRunner } from '../../../src/store/sqlite/sql-runner.js';
 import { fillSqlite, meanMs } from '../../support/many-gates.js';
-import { approve, decisionOf, gateOf, nothing, openingOf, openWrite, parkWrite, taskOf } from '../../support/review-samples.js';
+import {
+  approve,
+  decisionOf,
+  gateOf,
+  nothing,
+  openingOf,
+  openWrite,
+  parkWrite,
+  taskOf,
+} from '../../support/review-samples.js';
 import { claimOf, fenceOf, newJob, resumedEvent } from '../../support/store-samples.js';
 import { openSqliteWorld, type SqliteWorld } from '../../support/store-world.js';
 
@@ -48,17 +57,24 @@ describe('the tables of gates in SQLite', () => {
     const job = await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [], claimOf());
     const gate = gateOf(job.id);
     await world.stores.runs.commit(fenceOf(job), [openWrite(openingOf(gate))]);
-    await world.stores.reviews.change(job.id, () => ({ ...nothing(null), decisions: [decisionOf(taskOf(gate, 'qa'), 'd-1')] }));
-    const dump = () => ['gates', 'review_items', 'decisions'].map((table) => db.prepare(`SELECT * FROM ${table}`).all());
+    await world.stores.reviews.change(job.id, () => ({
+      ...nothing(null),
+      decisions: [decisionOf(taskOf(gate, 'qa'), 'd-1')],
+    }));
+    const dump = () =>
+      ['gates', 'review_items', 'decisions'].map((table) => db.prepare(`SELECT * FROM ${table}`).all());
     const before = dump();
 
     for (const table of ['gates', 'review_items', 'decisions']) {
       expect(() => db.exec(`DELETE FROM ${table}`), table).toThrow(/never deleted|append-only/);
-      expect(() => db.exec(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${table}`), table).toThrow(/never replaced|append-only/);
+      expect(() => db.exec(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${table}`), table).toThrow(
+        /never replaced|append-only/,
+      );
     }
     const columns = db.prepare('SELECT * FROM decisions').columns();
     for (const { name } of columns) {
-      if (name !== 'stale') expect(() => db.exec(`UPDATE decisions SET ${name} = ${name}`), name).toThrow('append-only');
+      if (name !== 'stale')
+        expect(() => db.exec(`UPDATE decisions SET ${name} = ${name}`), name).toThrow('append-only');
     }
     expect(dump()).toEqual(before);
     db.exec('UPDATE decisions SET stale = 1');
@@ -95,14 +111,18 @@ describe('the tables of gates in SQLite', () => {
       [WITHDRAW_ITEMS, 'items_by_job'],
       ...listTexts({ show: 'pending', limit: 100 }).map((sql) => [sql, 'items_open'] as const),
       ...listTexts({ show: 'pending', limit: 100, kind: 'role_task' }).map((sql) => [sql, 'items_open'] as const),
-      ...listTexts({ show: 'pending', limit: 100, roles: ['qa'], afterId: 'x' }).map((sql) => [sql, 'items_open'] as const),
+      ...listTexts({ show: 'pending', limit: 100, roles: ['qa'], afterId: 'x' }).map(
+        (sql) => [sql, 'items_open'] as const,
+      ),
       ...listTexts({ show: 'pending', limit: 100, gateId: 'g' }).map((sql) => [sql, 'items_'] as const),
       ...listTexts({ show: 'pending', limit: 100, jobId: 'j' }).map((sql) => [sql, 'items_by_job'] as const),
       ...listTexts({ show: 'all', limit: 100, gateId: 'g' }).map((sql) => [sql, 'items_by_task'] as const),
     ];
     for (const [sql, index] of statements) {
       const names = [...sql.matchAll(/@(\w+)/g)].map((match) => match[1] ?? '');
-      const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all({ ...none, ...Object.fromEntries(names.map((name) => [name, '1'])) }) as {
+      const plan = db
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all({ ...none, ...Object.fromEntries(names.map((name) => [name, '1'])) }) as {
         detail: string;
       }[];
       const details = plan.map((step) => step.detail);
@@ -119,17 +139,23 @@ describe('the tables of gates in SQLite', () => {
     const { reviews } = world.stores;
 
     expect(await reviews.openGates({ limit: 20_000 })).toHaveLength(10_000);
-    expect(await reviews.items({ show: 'pending', limit: 1, roles: ['qa'] })).toMatchObject({ total: 10_000, hasMore: true });
+    expect(await reviews.items({ show: 'pending', limit: 1, roles: ['qa'] })).toMatchObject({
+      total: 10_000,
+      hasMore: true,
+    });
     const figures = {
       'gates, a page of 100': await meanMs(20, () => reviews.openGates({ limit: 100 })),
       'gates, all 10,000': await meanMs(3, () => reviews.openGates({ limit: 10_000 })),
       'items, a page of 100 and the count': await meanMs(20, () => reviews.items({ show: 'pending', limit: 100 })),
-      'items of one role, a page of 100 and the count': await meanMs(20, () => reviews.items({ show: 'pending', limit: 100, roles: ['qa'] })),
+      'items of one role, a page of 100 and the count': await meanMs(20, () =>
+        reviews.items({ show: 'pending', limit: 100, roles: ['qa'] }),
+      ),
       'items, all 20,000': await meanMs(3, () => reviews.items({ show: 'pending', limit: 20_000 })),
       'ids by their beginning': await meanMs(20, () => reviews.itemIds('mpa-job-77', 10)),
       'deadlines, 100 of 1,000': await meanMs(20, () => reviews.dueTimers(100)),
     };
-    for (const [what, ms] of Object.entries(figures)) console.log(`10,000 open gates on SQLite, ${what}: ${ms.toFixed(1)} ms (goal ${LIST_MS} ms)`);
+    for (const [what, ms] of Object.entries(figures))
+      console.log(`10,000 open gates on SQLite, ${what}: ${ms.toFixed(1)} ms (goal ${LIST_MS} ms)`);
   });
 });
 
@@ -159,11 +185,18 @@ describe('a SQLite store that version 2 has written', () => {
     // Later versions add columns.
     expect(['jobs', 'steps', 'events'].map(rowsOf)).toMatchObject(before);
     expect(old.prepare("SELECT value FROM store_meta WHERE key = 'log_id'").pluck().get()).toBe('the-log');
-    expect(await world.stores.reviews.state('0123456789ab')).toMatchObject({ job: { status: 'stopped', topologyId: 't' }, gates: [], items: [] });
+    expect(await world.stores.reviews.state('0123456789ab')).toMatchObject({
+      job: { status: 'stopped', topologyId: 't' },
+      gates: [],
+      items: [],
+    });
     const job = await world.stores.jobs.resume('0123456789ab', resumedEvent('e-2'), claimOf());
     const gate = gateOf(job.id);
     await world.stores.runs.commit(fenceOf(job), [openWrite(openingOf(gate, ['qa'])), parkWrite([gate.gateId], 'e-3')]);
-    const changed = await world.stores.reviews.change(job.id, approve({ itemId: taskOf(gate, 'qa').id, by: 'qa-1', ids: world.ids }));
+    const changed = await world.stores.reviews.change(
+      job.id,
+      approve({ itemId: taskOf(gate, 'qa').id, by: 'qa-1', ids: world.ids }),
+    );
 
     expect(changed.job.status).toBe('queued');
     expect((await world.stores.events.readRun(job.id, 0, 10)).map(({ seq, type }) => [seq, type])).toEqual([

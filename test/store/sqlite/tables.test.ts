@@ -21,7 +21,14 @@ import {
   SEQ_BEFORE_POS,
 } from '../../../src/store/sqlite/sql/events.js';
 import { LIST_FLEET } from '../../../src/store/sqlite/sql/fleet.js';
-import { CLAIM_JOBS, CLAIMABLE, HELD_JOBS, LIST_CONDITIONS, LIST_JOBS, LIST_ORDER } from '../../../src/store/sqlite/sql/jobs.js';
+import {
+  CLAIM_JOBS,
+  CLAIMABLE,
+  HELD_JOBS,
+  LIST_CONDITIONS,
+  LIST_JOBS,
+  LIST_ORDER,
+} from '../../../src/store/sqlite/sql/jobs.js';
 import { DROP_ONCE, FIND_ONCE } from '../../../src/store/sqlite/sql/once.js';
 import { PRUNE } from '../../../src/store/sqlite/sql/prune.js';
 import { DEPTHS, JOB_COUNTS, RUNNING, SAMPLES } from '../../../src/store/sqlite/sql/queue.js';
@@ -44,7 +51,14 @@ import {
 import { openSqliteWorld, type SqliteWorld } from '../../support/store-world.js';
 
 /** Of what is held, or of one run: few rows. */
-const NEEDS_SORT: ReadonlySet<string> = new Set([CLAIM_JOBS, HELD_JOBS, LOAD_STEPS, RESULTS_TO_PRUNE, FIND_STEP_IN_DOUBT, PRUNE.ROW_KEYS('events')]);
+const NEEDS_SORT: ReadonlySet<string> = new Set([
+  CLAIM_JOBS,
+  HELD_JOBS,
+  LOAD_STEPS,
+  RESULTS_TO_PRUNE,
+  FIND_STEP_IN_DOUBT,
+  PRUNE.ROW_KEYS('events'),
+]);
 
 describe('the tables of a SQLite store', () => {
   let world: SqliteWorld;
@@ -78,7 +92,9 @@ describe('the tables of a SQLite store', () => {
       [9, 'e-1', null],
       [9, 'e-9', 1],
     ] as const) {
-      db.prepare(`INSERT OR REPLACE INTO events (pos, ${columns}) VALUES (?, ?, ?, ?, 'x', 'x', 'x', '{}', '{}', '', '')`).run(pos, id, seq, eventId);
+      db.prepare(
+        `INSERT OR REPLACE INTO events (pos, ${columns}) VALUES (?, ?, ?, ?, 'x', 'x', 'x', '{}', '{}', '', '')`,
+      ).run(pos, id, seq, eventId);
     }
 
     expect(db.prepare('SELECT * FROM events').all()).toEqual(before);
@@ -108,7 +124,13 @@ describe('the tables of a SQLite store', () => {
 
   it('let rows of a run go through one door, which opens for who tells the truth about a run that is over', async () => {
     const job = await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent('e-1')], claimOf());
-    const last = { seq: 1, hash: (db.prepare('SELECT hash FROM events').pluck().get() as string) ?? '', pos: 1, count: 1, open: 0 };
+    const last = {
+      seq: 1,
+      hash: (db.prepare('SELECT hash FROM events').pluck().get() as string) ?? '',
+      pos: 1,
+      count: 1,
+      open: 0,
+    };
     const record = (over: Partial<typeof last> = {}) => {
       const { seq, hash, pos, count, open } = { ...last, ...over };
       return () =>
@@ -118,7 +140,11 @@ describe('the tables of a SQLite store', () => {
     };
     expect(record()).toThrow('when it is over');
     await world.stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent('e-2')])]);
-    const end = db.prepare('SELECT seq, hash, pos FROM events ORDER BY seq DESC').get() as { seq: number; hash: string; pos: number };
+    const end = db.prepare('SELECT seq, hash, pos FROM events ORDER BY seq DESC').get() as {
+      seq: number;
+      hash: string;
+      pos: number;
+    };
     Object.assign(last, end, { count: 2 });
 
     for (const lie of [{ hash: 'f'.repeat(64) }, { seq: 1 }, { count: 1 }, { pos: 1 }])
@@ -129,7 +155,10 @@ describe('the tables of a SQLite store', () => {
       ['DELETE FROM events', 'append-only'],
       ["UPDATE pruned_runs SET last_hash = ''", 'never changed'],
       ['DELETE FROM pruned_runs', 'never changed'],
-      [`INSERT OR REPLACE INTO pruned_runs VALUES ('${job.id}', '', '', 9, '', 9, 9, '', '', '', 1, 0)`, 'when it is over'],
+      [
+        `INSERT OR REPLACE INTO pruned_runs VALUES ('${job.id}', '', '', 9, '', 9, 9, '', '', '', 1, 0)`,
+        'when it is over',
+      ],
     ] as const) {
       expect(() => db.exec(sql), sql).toThrow(says);
     }
@@ -155,10 +184,15 @@ describe('the tables of a SQLite store', () => {
       ['at', atLimit],
       ['above', `${atLimit}x`],
     ] as const) {
-      await world.stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, key)), endWrite(key, { status: 'ok', value })]);
+      await world.stores.runs.commit(fenceOf(job), [
+        startWrite(stepOf(job.id, key)),
+        endWrite(key, { status: 'ok', value }),
+      ]);
     }
 
-    const rows = db.prepare('SELECT key, length(outcome) AS size, outcome_sha256 AS sha256 FROM steps ORDER BY ord').all() as { sha256: string }[];
+    const rows = db
+      .prepare('SELECT key, length(outcome) AS size, outcome_sha256 AS sha256 FROM steps ORDER BY ord')
+      .all() as { sha256: string }[];
 
     expect(rows).toEqual([
       { key: 'at', size: 64 * 1024, sha256: null },
@@ -170,19 +204,31 @@ describe('the tables of a SQLite store', () => {
 
   it('say which result is missing when its blob is gone, and notice one that was altered', async () => {
     const job = await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [], claimOf());
-    await world.stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'big')), endWrite('big', { status: 'ok', value: 'x'.repeat(100_000) })]);
+    await world.stores.runs.commit(fenceOf(job), [
+      startWrite(stepOf(job.id, 'big')),
+      endWrite('big', { status: 'ok', value: 'x'.repeat(100_000) }),
+    ]);
     const { sha256 } = db.prepare('SELECT outcome_sha256 AS sha256 FROM steps').get() as { sha256: string };
     const path = join(world.stateDir, 'blobs', sha256.slice(0, 2), sha256);
 
     await writeFile(path, 'something else');
     await expect(world.stores.runs.load(job.id)).rejects.toThrow('damaged');
     await rm(path);
-    await expect(world.stores.runs.load(job.id)).rejects.toMatchObject({ code: 'KIT_STORE_UNAVAILABLE', message: expect.stringContaining('big') });
+    await expect(world.stores.runs.load(job.id)).rejects.toMatchObject({
+      code: 'KIT_STORE_UNAVAILABLE',
+      message: expect.stringContaining('big'),
+    });
   });
 
   it('notice that the bytes of an artifact were altered', async () => {
     const { artifacts } = world.stores;
-    const { sha256 } = await artifacts.put({ correlation: 'c', runId: 'r', name: 'n', mediaType: 'text/plain', bytes: Buffer.from('reviewed') });
+    const { sha256 } = await artifacts.put({
+      correlation: 'c',
+      runId: 'r',
+      name: 'n',
+      mediaType: 'text/plain',
+      bytes: Buffer.from('reviewed'),
+    });
 
     await writeFile(join(world.stateDir, 'blobs', sha256.slice(0, 2), sha256), 'replaced');
     await expect(artifacts.read(sha256)).rejects.toMatchObject({ code: 'KIT_ARTIFACT_CORRUPT', data: { sha256 } });
@@ -192,8 +238,15 @@ describe('the tables of a SQLite store', () => {
 
   it('do not guess between two versions whose digests begin alike', async () => {
     const { artifacts } = world.stores;
-    const { ref, sha256 } = await artifacts.put({ correlation: 'c', runId: 'r', name: 'n', mediaType: 'text/plain', bytes: Buffer.from('reviewed') });
-    // Bytes whose digest has the same first 12 characters were found in minutes; here the row stands for them.
+    const { ref, sha256 } = await artifacts.put({
+      correlation: 'c',
+      runId: 'r',
+      name: 'n',
+      mediaType: 'text/plain',
+      bytes: Buffer.from('reviewed'),
+    });
+    // Bytes whose digest has the same first 12 characters were found in minutes; here the row
+    // stands for them.
     const alike = `${sha256.slice(0, 12)}${'0'.repeat(52)}`;
     db.prepare(
       'INSERT INTO artifacts SELECT ord + 1, ref_key, ref, correlation_key, correlation, run_id, name, ?, media_type, size_bytes, created_at FROM artifacts',
@@ -232,10 +285,22 @@ describe('the tables of a SQLite store', () => {
     ['the newest events of a run', NEWEST_OF_RUN(''), ['events_by_run']],
     ['the end of the log', HEAD, ['SEARCH events']],
     ['the depth of the queue reads its index alone', DEPTHS, ['COVERING INDEX jobs_waiting']],
-    ['the next kind of jobs that wait, by needs', NEXT_NEEDS, ['COVERING INDEX jobs_waiting_kinds (engine=? AND job_class=? AND needs>?)']],
-    ['the next kind of jobs that wait, by class', NEXT_CLASS, ['COVERING INDEX jobs_waiting_kinds (engine=? AND job_class>?)']],
+    [
+      'the next kind of jobs that wait, by needs',
+      NEXT_NEEDS,
+      ['COVERING INDEX jobs_waiting_kinds (engine=? AND job_class=? AND needs>?)'],
+    ],
+    [
+      'the next kind of jobs that wait, by class',
+      NEXT_CLASS,
+      ['COVERING INDEX jobs_waiting_kinds (engine=? AND job_class>?)'],
+    ],
     ['the next kind of jobs that wait, by engine', NEXT_ENGINE, ['COVERING INDEX jobs_waiting_kinds (engine>?)']],
-    ['jobs of one kind that wait', COUNT_WAITING, ['COVERING INDEX jobs_waiting_kinds (engine=? AND job_class=? AND needs=? AND status=?)']],
+    [
+      'jobs of one kind that wait',
+      COUNT_WAITING,
+      ['COVERING INDEX jobs_waiting_kinds (engine=? AND job_class=? AND needs=? AND status=?)'],
+    ],
     ['the fleet', LIST_FLEET, ['fleet_members_by_beat']],
     ['what runs', RUNNING, ['COVERING INDEX jobs_held']],
     ['jobs of every status', JOB_COUNTS, ['COVERING INDEX jobs_by_status']],
@@ -259,7 +324,9 @@ describe('the tables of a SQLite store', () => {
     ['calls of models in a run', USAGE_OF_RUN, ['events_by_run']],
   ])('are read by index: %s', (_, sql, indexes) => {
     const names = [...sql.matchAll(/@(\w+)/g)].map((match) => match[1] ?? '');
-    const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(Object.fromEntries(names.map((name) => [name, 1]))) as { detail: string }[];
+    const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(Object.fromEntries(names.map((name) => [name, 1]))) as {
+      detail: string;
+    }[];
     const details = plan.map((step) => step.detail);
 
     for (const index of indexes) expect(details.join('\n')).toContain(index);
@@ -275,7 +342,9 @@ describe('the tables of a SQLite store', () => {
 
     await world.elapse(60_000);
 
-    expect(await world.stores.jobs.claim(claimOf())).toMatchObject([{ id, status: 'running', workerId: 'w1', wakeAt: null, attempt: 1 }]);
+    expect(await world.stores.jobs.claim(claimOf())).toMatchObject([
+      { id, status: 'running', workerId: 'w1', wakeAt: null, attempt: 1 },
+    ]);
     expect(await world.stores.jobs.claim(claimOf({ workerId: 'w2' }))).toEqual([]);
   });
 
@@ -285,7 +354,14 @@ describe('the tables of a SQLite store', () => {
       INSERT INTO jobs (id, status, waiting_status, topology, input, labels, source, submitted_by, submitted_assurance, attempt, crashes, job_class, priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, attachments, created_at)
       SELECT printf('%012x', i), CASE WHEN i % 2 THEN 'completed' ELSE 'queued' END, 'queued', 't', '', '{}', 'cli', 'a', 'asserted', 0, 0, 'model', i % 5, 1, '{"plugins":{},"adapters":{}}', '', 'auto', '[]', 1, 0, '[]', '2026' FROM n`);
     const claim = db.prepare(CLAIMABLE);
-    const params = { engine: 1, offers: '{"plugins":{},"adapters":{}}', jobClass: 'any', jobId: null, limit: 16, now: '2026' };
+    const params = {
+      engine: 1,
+      offers: '{"plugins":{},"adapters":{}}',
+      jobClass: 'any',
+      jobId: null,
+      limit: 16,
+      now: '2026',
+    };
     claim.all(params);
 
     const startedMs = performance.now();

@@ -31,7 +31,12 @@ describe('the write queue', () => {
   });
 
   const queueWith = (over: { pacing?: Partial<Pacing>; faults?: FaultPoints } = {}): WriteQueue =>
-    new WriteQueue({ sql: writer.sql, faults: over.faults ?? NO_FAULTS, pacing: { ...realPacing, ...over.pacing }, onCommit: () => (commits += 1) });
+    new WriteQueue({
+      sql: writer.sql,
+      faults: over.faults ?? NO_FAULTS,
+      pacing: { ...realPacing, ...over.pacing },
+      onCommit: () => (commits += 1),
+    });
   const add = (queue: WriteQueue, v: string): Promise<string> =>
     queue.run(['event.append'], (sql) => {
       sql.run(INSERT, { v });
@@ -219,7 +224,8 @@ describe('the write queue', () => {
             await realPacing.nextTurn();
             nextRound();
           },
-          // On a busy machine the commit takes so long that the queue leaves the file to others before its last round.
+          // On a busy machine the commit takes so long that the queue leaves the file to others
+          // before its last round.
           sleep: async (ms, signal) => {
             await realPacing.sleep(ms, signal);
             nextRound();

@@ -2,7 +2,15 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/domain/job.js';
 import { addFunctions } from '../../../src/store/sqlite/functions.js';
-import { claimOf, fenceOf, messageEvent, newJob, startedEvent, startWrite, stepOf } from '../../support/store-samples.js';
+import {
+  claimOf,
+  fenceOf,
+  messageEvent,
+  newJob,
+  startedEvent,
+  startWrite,
+  stepOf,
+} from '../../support/store-samples.js';
 import { openSqliteWorld, type SqliteWorld } from '../../support/store-world.js';
 
 describe('what the writer of a SQLite store remembers of a run between two commits', () => {
@@ -29,7 +37,8 @@ describe('what the writer of a SQLite store remembers of a run between two commi
     await world.dispose();
   });
 
-  const commit = (key: string) => world.stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, key), [messageEvent(`of ${key}`, key)])]);
+  const commit = (key: string) =>
+    world.stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, key), [messageEvent(`of ${key}`, key)])]);
 
   it('is forgotten when another process takes the run over', async () => {
     other.prepare("UPDATE jobs SET worker_id = 'w2', attempt = attempt + 1 WHERE id = ?").run(job.id);
@@ -68,7 +77,9 @@ describe('what the writer of a SQLite store remembers of a run between two commi
   });
 
   it('holds nothing of a group that was refused', async () => {
-    const refused = world.stores.runs.commit(fenceOf(job), [startWrite({ ...stepOf(job.id, 'b'), jobId: 'another' }, [messageEvent('b', 'b')])]);
+    const refused = world.stores.runs.commit(fenceOf(job), [
+      startWrite({ ...stepOf(job.id, 'b'), jobId: 'another' }, [messageEvent('b', 'b')]),
+    ]);
     await expect(refused).rejects.toMatchObject({ code: 'KIT_INTERNAL' });
 
     const [stored] = await commit('c');

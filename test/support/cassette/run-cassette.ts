@@ -46,7 +46,10 @@ export async function recordRun(of: CassetteWorkspace, file: string): Promise<En
   }
 }
 
-/** A place where a cassette is replayed again and again, in this process, by the use case behind `kit run --replay`. */
+/**
+ * A place where a cassette is replayed again and again, in this process, by the use case behind
+ * `kit run --replay`.
+ */
 export interface ReplayRoom {
   replay(file: string): Promise<EndedRun>;
   close(): Promise<void>;
@@ -87,4 +90,7 @@ export const logText = ({ events }: EndedRun, directory: string): string =>
 
 /** The same, each activation and step for itself: parallel branches interleave as they like. */
 export const textByStep = ({ events }: EndedRun, directory: string): string =>
-  logText({ job: null as never, events: events.toSorted((a, b) => String(a.stepKey).localeCompare(String(b.stepKey))) }, directory);
+  logText(
+    { job: null as never, events: events.toSorted((a, b) => String(a.stepKey).localeCompare(String(b.stepKey))) },
+    directory,
+  );

@@ -2,15 +2,19 @@ import type { RecordedRequest, Reply } from '../model-server.js';
 
 const provenance = 'provenance: { authored_by: human, version: 1.0.0 }\n';
 const MODEL = 'model: { provider: local, name: m1 }';
-const SCRIPT = 'printf "by the harness\\n" > made.txt; echo "{\\"type\\":\\"said\\"}"; echo "{\\"type\\":\\"done\\",\\"text\\":\\"coded\\"}"';
+const SCRIPT =
+  'printf "by the harness\\n" > made.txt; echo "{\\"type\\":\\"said\\"}"; echo "{\\"type\\":\\"done\\",\\"text\\":\\"coded\\"}"';
 
-const worker = (id: string, more = ''): string => `      - { id: ${id}, role: worker, ${MODEL}, prompt: { system: You are ${id}. }${more} }\n`;
+const worker = (id: string, more = ''): string =>
+  `      - { id: ${id}, role: worker, ${MODEL}, prompt: { system: You are ${id}. }${more} }\n`;
 
-const SHAPE = 'output_schema: { type: object, additionalProperties: false, required: [sum], properties: { sum: { type: integer } } }';
+const SHAPE =
+  'output_schema: { type: object, additionalProperties: false, required: [sum], properties: { sum: { type: integer } } }';
 
 /**
- * A run of ten agents that holds one of everything: parallel children, a leader below the leader, a command that works and one that
- * fails, a harness that is a real process in a worktree, a call that is tried again, and an answer that has to be corrected.
+ * A run of ten agents that holds one of everything: parallel children, a leader below the leader, a
+ * command that works and one that fails, a harness that is a real process in a worktree, a call
+ * that is tried again, and an answer that has to be corrected.
  */
 export const tenAgents: Readonly<Record<string, string>> = {
   'workspace.yaml': `apiVersion: kit/v1
@@ -93,10 +97,16 @@ const delegate = (...ids: readonly string[]): Answer => ({
   do: 'answer',
   calls: ids.map((id): Call => ({ id: `call-${id}`, name: `delegate_to_${id}`, arguments: { task: `work of ${id}` } })),
 });
-const call = (name: string): Answer => ({ do: 'answer', calls: [{ id: `call-${name}`, name, arguments: { text: 'remember this' } }] });
+const call = (name: string): Answer => ({
+  do: 'answer',
+  calls: [{ id: `call-${name}`, name, arguments: { text: 'remember this' } }],
+});
 const say = (text: string): Answer => ({ do: 'answer', text });
 
-/** The model behind them. `flaky` is overloaded at its first call; the key that came with the request is said where a mask is due. */
+/**
+ * The model behind them. `flaky` is overloaded at its first call; the key that came with the
+ * request is said where a mask is due.
+ */
 export function createTenAgentsModel(): (request: RecordedRequest) => Reply {
   let flaky = 0;
   return ({ body, headers }) => {

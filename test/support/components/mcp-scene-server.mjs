@@ -1,4 +1,5 @@
-// An MCP server over stdio whose tools write down that they were called: one JSON line each, in the file that its first argument names.
+// An MCP server over stdio whose tools write down that they were called: one JSON line each, in the
+// file that its first argument names.
 import { appendFileSync, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -27,7 +28,10 @@ function wait(id, { _meta }) {
   const timer = setInterval(() => {
     done += 1;
     if (_meta?.progressToken !== undefined)
-      write({ method: 'notifications/progress', params: { progressToken: _meta.progressToken, progress: done, message: 'still at it' } });
+      write({
+        method: 'notifications/progress',
+        params: { progressToken: _meta.progressToken, progress: done, message: 'still at it' },
+      });
     if (!existsSync(`${notes}.go`)) return;
     clearInterval(timer);
     write({ id, result: text('waited') });
@@ -57,15 +61,30 @@ const CALLS = {
     const parts = [`the first half is ${secret.slice(0, half)}`, secret.slice(half)];
     for (const part of parts) process.stderr.write(part);
     if (_meta?.progressToken !== undefined)
-      write({ method: 'notifications/progress', params: { progressToken: _meta.progressToken, progress: 1, message: `at it with ${secret}` } });
-    write({ id, result: { content: [...parts, `encoded ${encodeURIComponent(secret)}`].map((words) => ({ type: 'text', text: words })) } });
+      write({
+        method: 'notifications/progress',
+        params: { progressToken: _meta.progressToken, progress: 1, message: `at it with ${secret}` },
+      });
+    write({
+      id,
+      result: {
+        content: [...parts, `encoded ${encodeURIComponent(secret)}`].map((words) => ({ type: 'text', text: words })),
+      },
+    });
   },
 };
 
 function obey({ id, method, params }) {
   switch (method) {
     case 'initialize':
-      return write({ id, result: { protocolVersion: '2025-06-18', serverInfo: { name: 'scene', version: '1' }, capabilities: { tools: {} } } });
+      return write({
+        id,
+        result: {
+          protocolVersion: '2025-06-18',
+          serverInfo: { name: 'scene', version: '1' },
+          capabilities: { tools: {} },
+        },
+      });
     case 'tools/list':
       return write({ id, result: { tools: TOOLS } });
     case 'tools/call':

@@ -1,6 +1,7 @@
-// An OpenID provider of one's own on a free port, for tests and for people: prints its issuer, a client and how to get a token, and ends
-// with Ctrl-C. With `--with-parent` it ends when its stdin does. `POST /control/rotate` gives it new keys; `POST /control/keys/<how>` makes
-// the address of its keys `ok`, `broken` (status 500), `slow` (no answer) or `down` (the connection is cut).
+// An OpenID provider of one's own on a free port, for tests and for people: prints its issuer, a
+// client and how to get a token, and ends with Ctrl-C. With `--with-parent` it ends when its stdin
+// does. `POST /control/rotate` gives it new keys; `POST /control/keys/<how>` makes the address of
+// its keys `ok`, `broken` (status 500), `slow` (no answer) or `down` (the connection is cut).
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -24,10 +25,18 @@ const KEY_PAIRS = {
 };
 
 const newKeys = () => ({
-  keys: Object.entries(KEY_PAIRS).map(([alg, make]) => ({ ...make().privateKey.export({ format: 'jwk' }), alg, use: 'sig', kid: randomUUID() })),
+  keys: Object.entries(KEY_PAIRS).map(([alg, make]) => ({
+    ...make().privateKey.export({ format: 'jwk' }),
+    alg,
+    use: 'sig',
+    kid: randomUUID(),
+  })),
 });
 
-/** `https://kit.test/<algorithm>?audience=kit&ttl=60`: what a token is for, how it is signed, and for how many seconds it holds. */
+/**
+ * `https://kit.test/<algorithm>?audience=kit&ttl=60`: what a token is for, how it is signed, and
+ * for how many seconds it holds.
+ */
 function resourceServer(_ctx, resource) {
   const { pathname, searchParams } = new URL(resource);
   return {

@@ -46,11 +46,20 @@ export async function startOidc(): Promise<TestOidc> {
   };
   return {
     issuer,
-    token: async ({ clientId = 'alice', scope = 'serve:read serve:run', algorithm = 'RS256', audience = 'kit', ttlSeconds = 60 } = {}) => {
+    token: async ({
+      clientId = 'alice',
+      scope = 'serve:read serve:run',
+      algorithm = 'RS256',
+      audience = 'kit',
+      ttlSeconds = 60,
+    } = {}) => {
       const resource = `https://kit.test/${algorithm}?audience=${encodeURIComponent(audience)}&ttl=${ttlSeconds}`;
       const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: SECRET, scope, resource };
-      const answer = (await (await fetch(`${issuer}/token`, { method: 'POST', body: new URLSearchParams(form) })).json()) as Record<string, unknown>;
-      if (typeof answer.access_token !== 'string') throw new Error(`the OpenID provider gave no token: ${JSON.stringify(answer)}`);
+      const answer = (await (
+        await fetch(`${issuer}/token`, { method: 'POST', body: new URLSearchParams(form) })
+      ).json()) as Record<string, unknown>;
+      if (typeof answer.access_token !== 'string')
+        throw new Error(`the OpenID provider gave no token: ${JSON.stringify(answer)}`);
       return answer.access_token;
     },
     rotate: () => control('rotate'),

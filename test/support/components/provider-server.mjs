@@ -1,6 +1,8 @@
-// Starts a local server that speaks the wire format of a model provider, for a person who wants to look:
+// Starts a local server that speaks the wire format of a model provider, for a person who wants to
+// look:
 //   node test/support/components/provider-server.mjs anthropic [port]
-// It prints the address for `base_url` and every request; a request that breaks the format gets status 400 with what is wrong.
+// It prints the address for `base_url` and every request; a request that breaks the format gets
+// status 400 with what is wrong.
 import '../processes-typescript.mjs';
 
 const { PROTOCOLS } = await import('./provider-servers/protocols.ts');

@@ -4,8 +4,9 @@ import headless from '@xterm/headless';
 import { projectRoot } from '../kit-process.js';
 
 /**
- * A program on a real pseudo-terminal, and a terminal emulator that reads what it writes: a test sees what a person would see.
- * A person starts the same with: `node bin/kit.js run <workspace> <topology> --input hi` in any terminal.
+ * A program on a real pseudo-terminal, and a terminal emulator that reads what it writes: a test
+ * sees what a person would see. A person starts the same with: `node bin/kit.js run <workspace>
+ * <topology> --input hi` in any terminal.
  */
 export interface PseudoTerminal {
   readonly pid: number;
@@ -21,13 +22,17 @@ export interface PseudoTerminal {
   cursor(): { readonly row: number; readonly column: number };
   type(text: string): void;
   /**
-   * Changes the size right after a frame, while the program stands still: what it is writing for the old size, and what the
-   * terminal has not read yet, would come out broken in every terminal, and no program can help that.
+   * Changes the size right after a frame, while the program stands still: what it is writing for
+   * the old size, and what the terminal has not read yet, would come out broken in every terminal,
+   * and no program can help that.
    */
   resize(columns: number, rows: number): Promise<void>;
   /** Changes the size under a program that draws only when something happens. */
   resizeStill(columns: number, rows: number): Promise<void>;
-  /** Resolves with what is on the screen when it matches. Rejects after the deadline, or when the program ends without it. */
+  /**
+   * Resolves with what is on the screen when it matches. Rejects after the deadline, or when the
+   * program ends without it.
+   */
   sees(pattern: RegExp, deadlineMs?: number): Promise<string>;
   /** Resolves when `isSo` holds of the screen. */
   until(isSo: (screen: readonly string[]) => boolean, deadlineMs?: number): Promise<void>;
@@ -52,16 +57,25 @@ const POLL_MS = 20;
 const FRAME_END = '\u001b[?2026l';
 /** No byte for so long: everything that a program wrote before it was stopped has been read. */
 const QUIET_MS = 40;
-/** Longer than two frames of one change are apart, shorter than two ticks of a run in which nothing happens. */
+/**
+ * Longer than two frames of one change are apart, shorter than two ticks of a run in which nothing
+ * happens.
+ */
 const ALONE_MS = 110;
 
 /** kit itself on a pseudo-terminal. */
 export const kitInTerminal = (argv: readonly string[], options: TerminalOptions): PseudoTerminal =>
   openTerminal(process.execPath, [join(projectRoot, 'bin/kit.js'), ...argv], options);
 
-/** A line of `sh`, in which `$KIT` is kit: for redirections, and for what stands in the terminal afterwards. */
+/**
+ * A line of `sh`, in which `$KIT` is kit: for redirections, and for what stands in the terminal
+ * afterwards.
+ */
 export const shellInTerminal = (line: string, options: TerminalOptions): PseudoTerminal =>
-  openTerminal('/bin/sh', ['-c', line], { ...options, env: { ...options.env, KIT: `${process.execPath} ${join(projectRoot, 'bin/kit.js')}` } });
+  openTerminal('/bin/sh', ['-c', line], {
+    ...options,
+    env: { ...options.env, KIT: `${process.execPath} ${join(projectRoot, 'bin/kit.js')}` },
+  });
 
 export function openTerminal(file: string, args: readonly string[], options: TerminalOptions): PseudoTerminal {
   const { columns = 80, rows = 24, cwd, env } = options;
@@ -84,7 +98,8 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
   });
   const buffer = () => emulator.buffer.active;
   const line = (index: number): string => buffer().getLine(index)?.translateToString(true) ?? '';
-  const linesFrom = (start: number): readonly string[] => Array.from({ length: buffer().length - start }, (_, index) => line(start + index));
+  const linesFrom = (start: number): readonly string[] =>
+    Array.from({ length: buffer().length - start }, (_, index) => line(start + index));
   const screen = (): readonly string[] => linesFrom(buffer().baseY).slice(0, emulator.rows);
   const until: PseudoTerminal['until'] = async (isSo, deadlineMs = DEADLINE_MS) => {
     const deadline = performance.now() + deadlineMs;
@@ -134,7 +149,8 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     },
     until,
     ended,
-    // Closes the end that the emulator holds, as a window does; node-pty then sends the hangup itself. Its types lack it.
+    // Closes the end that the emulator holds, as a window does; node-pty then sends the hangup
+    // itself. Its types lack it.
     hangUp: () => (pty as IPty & { destroy(): void }).destroy(),
     dispose: async () => {
       if (code === null) {

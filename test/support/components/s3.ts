@@ -39,7 +39,10 @@ export async function startS3(): Promise<TestS3> {
   };
 }
 
-/** A wire to the service that can be cut: it passes so many bytes of a connection on, and then destroys both of its ends. */
+/**
+ * A wire to the service that can be cut: it passes so many bytes of a connection on, and then
+ * destroys both of its ends.
+ */
 export interface CutWire {
   readonly endpoint: string;
   /** Bytes of each connection that get through towards the service; Infinity = all. */
@@ -79,7 +82,8 @@ export async function openCutWire(endpoint: string): Promise<CutWire> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // listening on a port gives an address with one
+    // listening on a port gives an address with one
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     allow: (bytes) => {
       allowed = bytes;
     },

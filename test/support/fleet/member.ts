@@ -11,7 +11,10 @@ export interface Member {
   pid(): number | undefined;
   /** How often it was started. */
   readonly starts: number;
-  /** Starts that were refused (exit 2, as when the database was away), each tried again as a service manager would. */
+  /**
+   * Starts that were refused (exit 2, as when the database was away), each tried again as a service
+   * manager would.
+   */
   readonly refusals: number;
   /** Ends that nobody asked for. */
   readonly unexpected: readonly string[];
@@ -44,7 +47,8 @@ export function createMember(options: MemberOptions): Member {
   let starts = 0;
   let refusals = 0;
   let isEndAsked = false;
-  const isUp = (one: ChildProcess | null): one is ChildProcess => one !== null && one.exitCode === null && one.signalCode === null;
+  const isUp = (one: ChildProcess | null): one is ChildProcess =>
+    one !== null && one.exitCode === null && one.signalCode === null;
   const gone = async (signal: NodeJS.Signals): Promise<void> => {
     isEndAsked = true;
     if (!isUp(child)) return;
@@ -60,12 +64,16 @@ export function createMember(options: MemberOptions): Member {
     starts += 1;
     const startedMs = performance.now();
     const log = openSync(options.logFile, 'a');
-    const started = spawn(process.execPath, [options.bin ?? BIN, ...options.argv], { env: options.env, stdio: ['ignore', log, log] });
+    const started = spawn(process.execPath, [options.bin ?? BIN, ...options.argv], {
+      env: options.env,
+      stdio: ['ignore', log, log],
+    });
     closeSync(log);
     child = started;
     started.once('exit', (code, signal) => {
       if (isEndAsked || child !== started) return;
-      if (code !== REFUSED || performance.now() - startedMs > START_MS) unexpected.push(`${options.name} ended with ${code ?? signal}`);
+      if (code !== REFUSED || performance.now() - startedMs > START_MS)
+        unexpected.push(`${options.name} ended with ${code ?? signal}`);
       refusals += 1;
       setTimeout(() => {
         if (!isEndAsked && child === started) start();

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** `reset`: connections break at once. `silence`: nothing passes, nobody is told, and what was under way arrives when it is healed. */
+/**
+ * `reset`: connections break at once. `silence`: nothing passes, nobody is told, and what was under
+ * way arrives when it is healed.
+ */
 export type Cut = 'reset' | 'silence';
 
 /** The wire between one process and its server. */
@@ -9,8 +12,8 @@ export interface Wire {
   readonly port: number;
   cut(how: Cut): void;
   /**
-   * From the next bytes that hold this text, what the process sends on that connection stays on the wire until `heal`. Resolves when
-   * there are such bytes.
+   * From the next bytes that hold this text, what the process sends on that connection stays on the
+   * wire until `heal`. Resolves when there are such bytes.
    */
   holdAt(text: string): Promise<void>;
   heal(): void;
@@ -95,7 +98,10 @@ function pause({ near, far }: Pair): void {
 }
 
 /** Bytes go both ways, and the end of one side is the end of the other. */
-function join({ near, far }: Pair, of: { readonly toServer: (bytes: Buffer) => void; readonly onOver: () => void }): void {
+function join(
+  { near, far }: Pair,
+  of: { readonly toServer: (bytes: Buffer) => void; readonly onOver: () => void },
+): void {
   near.on('data', of.toServer);
   far.on('data', (bytes) => {
     if (!near.destroyed) near.write(bytes);

@@ -26,13 +26,27 @@ async function groupsOf(manifest: string, app: object): Promise<readonly Bundled
   return Promise.all(
     declared.map(async ({ id, module, uses = [], prefix = '', tier = 'admin' }) => {
       const source = join(projectRoot, dirname(manifest), module.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
-      const { contribution } = (await import(pathToFileURL(source).href)) as { readonly contribution: Contribution<'httpMounts'> };
-      return { id, plugin: name, isBundled: true, prefix, tier, uses, app, mount: await contribution.create({}, createTestContext({})) };
+      const { contribution } = (await import(pathToFileURL(source).href)) as {
+        readonly contribution: Contribution<'httpMounts'>;
+      };
+      return {
+        id,
+        plugin: name,
+        isBundled: true,
+        prefix,
+        tier,
+        uses,
+        app,
+        mount: await contribution.create({}, createTestContext({})),
+      };
     }),
   );
 }
 
-/** Every group of routes of every bundled plugin, from the sources behind the manifests, over these use cases. */
+/**
+ * Every group of routes of every bundled plugin, from the sources behind the manifests, over these
+ * use cases.
+ */
 export async function bundledGroups(app: object): Promise<readonly BundledGroup[]> {
   const folders = (await readdir(join(projectRoot, 'plugins'))).sort();
   return (await Promise.all(folders.map((folder) => groupsOf(`plugins/${folder}/package.json`, app)))).flat();

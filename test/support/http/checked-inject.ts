@@ -6,15 +6,24 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 
 /** Statuses of the server itself, which no route declares: it starts or stops. */
 const OF_THE_SERVER = new Set([503]);
-/** Answers of what is no operation of the document: unknown path (a body is read before it is known), other method, preflight, plain OPTIONS. */
+/**
+ * Answers of what is no operation of the document: unknown path (a body is read before it is
+ * known), other method, preflight, plain OPTIONS.
+ */
 const WITHOUT_OPERATION = new Set([204, 400, 401, 403, 404, 405, 413, 503]);
 const PROBLEM = '#/components/schemas/Problem';
 
 /** What is looked at of an answer, whoever carried it. */
 export type CheckedResponse = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>;
 
-/** Says what of an answer does not fit the description of the server; null = it fits. `url`: the path as it was sent, with its query. */
-export type CheckResponse = (request: { readonly method: string; readonly url: string }, response: CheckedResponse) => string | null;
+/**
+ * Says what of an answer does not fit the description of the server; null = it fits. `url`: the
+ * path as it was sent, with its query.
+ */
+export type CheckResponse = (
+  request: { readonly method: string; readonly url: string },
+  response: CheckedResponse,
+) => string | null;
 
 const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 
@@ -23,10 +32,13 @@ const patternOf = (path: string): string =>
   path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => (/^(\*|wildcard)$/.test(name) ? '*' : `:${name}`));
 
 /**
- * Reads the description of a server once; `inject` of many tests is then checked against it. `isReady`: the server neither starts nor
- * stops, so that 503 is for the routes that declare it.
+ * Reads the description of a server once; `inject` of many tests is then checked against it.
+ * `isReady`: the server neither starts nor stops, so that 503 is for the routes that declare it.
  */
-export function createResponseCheck(document: OpenAPIV3_1.Document, { isReady = false }: { readonly isReady?: boolean } = {}): CheckResponse {
+export function createResponseCheck(
+  document: OpenAPIV3_1.Document,
+  { isReady = false }: { readonly isReady?: boolean } = {},
+): CheckResponse {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
   addFormats.default(ajv);
   ajv.addSchema(document as object, 'openapi');
@@ -38,7 +50,8 @@ export function createResponseCheck(document: OpenAPIV3_1.Document, { isReady = 
   };
   const router = findMyWay({ maxParamLength: 10_000 });
   for (const [path, item] of Object.entries(document.paths ?? {}))
-    for (const method of Object.keys(item ?? {})) router.on(method.toUpperCase() as HTTPMethod, patternOf(path), () => {}, { path, method });
+    for (const method of Object.keys(item ?? {}))
+      router.on(method.toUpperCase() as HTTPMethod, patternOf(path), () => {}, { path, method });
 
   const misfit = (pointer: string, body: string): string | null => {
     let value: unknown;
@@ -55,34 +68,51 @@ export function createResponseCheck(document: OpenAPIV3_1.Document, { isReady = 
     const { statusCode: status, body } = response;
     const mediaType = String(response.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
     const isHead = method === 'HEAD';
-    const found = router.find((isHead ? 'GET' : method) as HTTPMethod, url)?.store as { path: string; method: string } | undefined;
+    const found = router.find((isHead ? 'GET' : method) as HTTPMethod, url)?.store as
+      | { path: string; method: string }
+      | undefined;
     if (status >= 400 && mediaType === 'application/problem+json' && !isHead) {
       const wrong = misfit(PROBLEM, body);
       if (wrong !== null) return wrong;
     }
     if (found === undefined)
-      return WITHOUT_OPERATION.has(status) && !(isReady && status === 503) ? null : `status ${status} of a path that OpenAPI does not know`;
-    const operation = (document.paths?.[found.path] as Record<string, OpenAPIV3_1.OperationObject> | undefined)?.[found.method];
+      return WITHOUT_OPERATION.has(status) && !(isReady && status === 503)
+        ? null
+        : `status ${status} of a path that OpenAPI does not know`;
+    const operation = (document.paths?.[found.path] as Record<string, OpenAPIV3_1.OperationObject> | undefined)?.[
+      found.method
+    ];
     const declared = operation?.responses?.[String(status)] as OpenAPIV3_1.ResponseObject | undefined;
-    if (declared === undefined) return OF_THE_SERVER.has(status) && !isReady ? null : `status ${status} is not among those of OpenAPI`;
+    if (declared === undefined)
+      return OF_THE_SERVER.has(status) && !isReady ? null : `status ${status} is not among those of OpenAPI`;
     if (isHead || status === 204) return null;
     const content = declared.content?.[mediaType];
     if (content === undefined) return `the type ${mediaType} of status ${status} is not among those of OpenAPI`;
     if (content.schema === undefined || !mediaType.endsWith('json')) return null;
-    return misfit(`#/paths/${escaped(found.path)}/${found.method}/responses/${status}/content/${escaped(mediaType)}/schema`, body);
+    return misfit(
+      `#/paths/${escaped(found.path)}/${found.method}/responses/${status}/content/${escaped(mediaType)}/schema`,
+      body,
+    );
   };
 }
 
 const checks = new WeakMap<FastifyInstance, CheckResponse>();
 
-function assertDescribed(server: FastifyInstance, request: { readonly method: string; readonly url: string }, response: CheckedResponse): void {
+function assertDescribed(
+  server: FastifyInstance,
+  request: { readonly method: string; readonly url: string },
+  response: CheckedResponse,
+): void {
   const check = checks.get(server) ?? createResponseCheck(server.swagger() as OpenAPIV3_1.Document);
   checks.set(server, check);
   const wrong = check(request, response);
   if (wrong !== null) throw new Error(`${request.method} ${request.url}: ${wrong}`);
 }
 
-/** The server, whose `inject` throws for an answer that its `/openapi.json` does not describe: an unknown status, a body that does not fit. */
+/**
+ * The server, whose `inject` throws for an answer that its `/openapi.json` does not describe: an
+ * unknown status, a body that does not fit.
+ */
 export function checkedInject(server: FastifyInstance): FastifyInstance {
   const inject = server.inject.bind(server) as (options: InjectOptions) => Promise<LightMyRequestResponse>;
   const checked = async (options: InjectOptions | string): Promise<LightMyRequestResponse> => {

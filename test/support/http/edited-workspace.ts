@@ -14,7 +14,9 @@ import { as, serveGroup } from './serve-group.js';
 
 /** The test server is told of a directory of its own; its routes ask for this one. */
 export function boundTo(editing: EditingApp, workspace: string): EditingApp {
-  return new Proxy(editing, { get: (target, name) => (ask: object) => Reflect.get(target, name)({ ...ask, workspace }) });
+  return new Proxy(editing, {
+    get: (target, name) => (ask: object) => Reflect.get(target, name)({ ...ask, workspace }),
+  });
 }
 
 /** A workspace on disk behind the routes that change it. */
@@ -58,7 +60,9 @@ export async function editedWorkspace(
     edits: createFileEdits(),
     reload: async (workspace) => {
       const { ids, diagnostics } = await validateWorkspace(workspace, compile);
-      const errors = diagnostics.filter(({ severity }) => severity === 'error').map(({ code, message, path }) => ({ code, message, path }));
+      const errors = diagnostics
+        .filter(({ severity }) => severity === 'error')
+        .map(({ code, message, path }) => ({ code, message, path }));
       if (errors.length > 0) return { valid: false, errors };
       served = ids.topologies;
       return { valid: true, topologies: ids.topologies, skills: ids.skills, archetypes: ids.archetypes };
@@ -80,10 +84,17 @@ export async function editedWorkspace(
       const entries = await readdir(directory, { recursive: true, withFileTypes: true });
       const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
       return Object.fromEntries(
-        await Promise.all(files.sort().map(async (path) => [path.slice(directory.length + 1), await readFile(path, 'utf8')] as const)),
+        await Promise.all(
+          files.sort().map(async (path) => [path.slice(directory.length + 1), await readFile(path, 'utf8')] as const),
+        ),
       );
     },
     ask: (method, url, body, headers = {}) =>
-      server.inject({ method, url, headers: { ...as('admin'), ...headers }, ...(body === undefined ? {} : { payload: body }) }),
+      server.inject({
+        method,
+        url,
+        headers: { ...as('admin'), ...headers },
+        ...(body === undefined ? {} : { payload: body }),
+      }),
   };
 }

@@ -33,7 +33,11 @@ export async function openEventsServer(over: Partial<EventsDeps> = {}): Promise<
   onTestFinished(() => world.dispose());
   const no = () => Promise.reject(new Error('not part of this test'));
   const app = createEventsApp({
-    clock: { ...clock, sleep: (_ms, signal) => new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))) },
+    clock: {
+      ...clock,
+      sleep: (_ms, signal) =>
+        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    },
     ids: world.ids,
     log: SILENT,
     random: () => 0,
@@ -57,7 +61,12 @@ export async function openEventsServer(over: Partial<EventsDeps> = {}): Promise<
       return { status: answer.statusCode, body: answer.json() };
     },
     signal: async (body, client = 'alice') => {
-      const answer = await server.inject({ method: 'POST', url: '/events/signal', headers: as('run', client), payload: body });
+      const answer = await server.inject({
+        method: 'POST',
+        url: '/events/signal',
+        headers: as('run', client),
+        payload: body,
+      });
       return { status: answer.statusCode, body: answer.json() };
     },
     logged: async (type) => (await world.stores.events.read({ limit: 1000, types: [type] })).events,

@@ -1,4 +1,7 @@
-/** A workspace with one topology `idle` whose only agent answers at once, and whatever else a test is about. */
+/**
+ * A workspace with one topology `idle` whose only agent answers at once, and whatever else a test
+ * is about.
+ */
 export function idleWorkspace(
   of: {
     readonly jobs?: Readonly<Record<string, unknown>>;
@@ -24,14 +27,26 @@ export function idleWorkspace(
 /** A topology with one agent that answers what it was asked. */
 export const idleTopology = (
   name: string,
-  over: { readonly version?: string; readonly options?: unknown; readonly skills?: readonly string[]; readonly [key: string]: unknown } = {},
+  over: {
+    readonly version?: string;
+    readonly options?: unknown;
+    readonly skills?: readonly string[];
+    readonly [key: string]: unknown;
+  } = {},
 ): string => {
   const { version = '1.0.0', options, skills = [], ...rest } = over;
   return JSON.stringify({
     apiVersion: 'kit/v1',
     kind: 'Topology',
     metadata: { name, version },
-    agents: { root: { id: 'boss', role: 'root', skills, model: { provider: 'mock', name: 'mock', ...(options === undefined ? {} : { options }) } } },
+    agents: {
+      root: {
+        id: 'boss',
+        role: 'root',
+        skills,
+        model: { provider: 'mock', name: 'mock', ...(options === undefined ? {} : { options }) },
+      },
+    },
     ...rest,
   });
 };

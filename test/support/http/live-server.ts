@@ -29,7 +29,9 @@ export interface LiveServerOptions {
 
 /** A server in a process of its own, so that it can be killed. */
 export async function startServer(options: LiveServerOptions): Promise<LiveServer> {
-  const child = spawn(process.execPath, ['--import', HOOKS, PROGRAM, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--import', HOOKS, PROGRAM, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text;
@@ -37,13 +39,15 @@ export async function startServer(options: LiveServerOptions): Promise<LiveServe
   const ended = once(child, 'close');
   const url = await Promise.race([
     (async () => {
-      for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('listening ')) return line.slice('listening '.length);
+      for await (const line of createInterface({ input: child.stdout }))
+        if (line.startsWith('listening ')) return line.slice('listening '.length);
       return null;
     })(),
     ended.then(() => null),
   ]);
   if (url === null) throw new Error(`the server did not start:\n${said}`);
-  const job = async (id: string) => (await (await fetch(`${url}/jobs/${id}`, { headers: as('read') })).json()) as Record<string, unknown>;
+  const job = async (id: string) =>
+    (await (await fetch(`${url}/jobs/${id}`, { headers: as('read') })).json()) as Record<string, unknown>;
   return {
     url,
     process: child,

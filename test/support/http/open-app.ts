@@ -19,12 +19,24 @@ export interface AppWorld {
   readonly write: (files: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** Wires the app as `boot` does, with plugins from their sources and a private home; gone when the test ends. */
-export async function openApp(files: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>> = {}): Promise<AppWorld> {
+/**
+ * Wires the app as `boot` does, with plugins from their sources and a private home; gone when the
+ * test ends.
+ */
+export async function openApp(
+  files: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<AppWorld> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'kit-app-')));
   const workspace = join(base, 'workspace');
   const home = join(base, 'home');
-  const env = { PATH: process.env.PATH ?? '', HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data'), ...variables };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_DATA_HOME: join(home, 'data'),
+    ...variables,
+  };
   const write = async (all: Readonly<Record<string, string>>): Promise<void> => {
     for (const [path, text] of Object.entries(all)) {
       await mkdir(dirname(join(workspace, path)), { recursive: true });
@@ -34,7 +46,12 @@ export async function openApp(files: Readonly<Record<string, string>>, variables
   await write(files);
   let logged = '';
   const app = createApp({
-    plugins: { map: new Map(), candidates: sourceCandidates(), dataDir: join(home, 'data', 'kit'), packageRoot: projectRoot },
+    plugins: {
+      map: new Map(),
+      candidates: sourceCandidates(),
+      dataDir: join(home, 'data', 'kit'),
+      packageRoot: projectRoot,
+    },
     settings: SETTINGS(workspace),
     env,
     logLines: {
@@ -61,6 +78,8 @@ const SETTINGS = (cwd: string) => ({
   ci: true,
   isDumbTerminal: true,
   stdinIsTty: false,
+  stdinIsInput: false,
   stdoutIsTty: false,
+  stdoutColumns: null,
   stderrIsTty: false,
 });

@@ -27,14 +27,21 @@ export const inTurn =
     turns[Math.min(n, turns.length - 1)]?.(n, response);
 
 /** A real HTTP server that gets what is posted; it ends with the test. */
-export async function openReceiver(behave: Behaviour = status(204)): Promise<{ readonly url: string; readonly received: readonly Received[] }> {
+export async function openReceiver(
+  behave: Behaviour = status(204),
+): Promise<{ readonly url: string; readonly received: readonly Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8');
-      received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: text === '' ? null : JSON.parse(text) });
+      received.push({
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body: text === '' ? null : JSON.parse(text),
+      });
       behave(received.length - 1, response);
     });
   });
@@ -46,5 +53,6 @@ export async function openReceiver(behave: Behaviour = status(204)): Promise<{ r
     server.closeAllConnections();
     await closed;
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in?key=a-secret-key`, received }; // listening on a port gives an address with one
+  // listening on a port gives an address with one
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in?key=a-secret-key`, received };
 }

@@ -30,7 +30,12 @@ export async function openReviewServer(over: Partial<ReviewDeps> = {}): Promise<
       return { status: answer.statusCode, body: answer.json() };
     },
     post: async (url, body, client = 'qa-1') => {
-      const answer = await server.inject({ method: 'POST', url, headers: as('run', client), ...(body === undefined ? {} : { payload: body }) });
+      const answer = await server.inject({
+        method: 'POST',
+        url,
+        headers: as('run', client),
+        ...(body === undefined ? {} : { payload: body }),
+      });
       return { status: answer.statusCode, body: answer.json() };
     },
   };

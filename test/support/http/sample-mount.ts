@@ -2,20 +2,34 @@ import { defineHttpMount } from '../../../src/domain/define.js';
 import { KitError } from '../../../src/domain/errors.js';
 import type { HttpMount } from '../../../src/domain/ports/http.js';
 
-const WHO = { type: 'object', additionalProperties: false, required: ['by'], properties: { by: { type: 'string' } } } as const;
+const WHO = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['by'],
+  properties: { by: { type: 'string' } },
+} as const;
 const ANSWER = { 200: WHO } as const;
 
 /** Routes of every kind that the server treats differently. */
 export const sampleRoutes: HttpMount['register'] = (server) => {
   server.get('/silent', { schema: { response: ANSWER } }, async (request) => ({ by: request.caller.clientId }));
-  server.get('/read', { config: { tier: 'read' }, schema: { response: ANSWER } }, async (request) => ({ by: request.caller.clientId }));
-  server.put('/read', { config: { tier: 'run' }, schema: { response: ANSWER } }, async (request) => ({ by: request.caller.clientId }));
+  server.get('/read', { config: { tier: 'read' }, schema: { response: ANSWER } }, async (request) => ({
+    by: request.caller.clientId,
+  }));
+  server.put('/read', { config: { tier: 'run' }, schema: { response: ANSWER } }, async (request) => ({
+    by: request.caller.clientId,
+  }));
   server.get('/things/:id', { config: { tier: 'read' }, schema: { response: ANSWER } }, async (request) => ({
     by: (request.params as { readonly id: string }).id,
   }));
   server.post(
     '/body',
-    { schema: { body: { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } }, response: { 200: { type: 'object' } } } },
+    {
+      schema: {
+        body: { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } },
+        response: { 200: { type: 'object' } },
+      },
+    },
     async () => ({}),
   );
   server.get('/gone', { config: { tier: 'public' }, schema: { response: ANSWER } }, async () => {

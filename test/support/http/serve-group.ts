@@ -18,7 +18,16 @@ export const TEST_AUTH: AuthProvider = {
   authenticate: async ({ authorization }) => {
     const [, tier = '', clientId = ''] = /^Bearer ([a-z]+):(.+)$/.exec(authorization ?? '') ?? [];
     if (!isTier(tier)) return { kind: 'refused', detail: 'no token of this test', error: null };
-    return { kind: 'caller', caller: { clientId, clientName: clientId, provider: 'test', scopes: TIER_SCOPES[tier], assurance: 'authenticated' } };
+    return {
+      kind: 'caller',
+      caller: {
+        clientId,
+        clientName: clientId,
+        provider: 'test',
+        scopes: TIER_SCOPES[tier],
+        assurance: 'authenticated',
+      },
+    };
   },
   info: () => ({ mode: 'test' }),
   warnings: [],
@@ -48,9 +57,14 @@ export async function serveParts(parts: Pick<ServerParts, 'groups'> & Partial<Se
 }
 
 /**
- * One group of routes on kit's own server over the given use cases, closed when the test ends. Ask it with `inject`: each answer is
- * held against the OpenAPI document that the server makes of its schemas.
+ * One group of routes on kit's own server over the given use cases, closed when the test ends. Ask
+ * it with `inject`: each answer is held against the OpenAPI document that the server makes of its
+ * schemas.
  */
-export async function serveGroup(contribution: Contribution<'httpMounts'>, app: object, tier: HttpTier = 'admin'): Promise<FastifyInstance> {
+export async function serveGroup(
+  contribution: Contribution<'httpMounts'>,
+  app: object,
+  tier: HttpTier = 'admin',
+): Promise<FastifyInstance> {
   return serveParts({ groups: [await groupOf(contribution, app, { tier })] });
 }

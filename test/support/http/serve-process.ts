@@ -14,9 +14,19 @@ export interface ServeProcess {
 
 const ADDRESS = /listening on (http:\S+)|"type":"listening","url":"([^"]+)"/;
 
-/** Starts a server on a free port and waits until it listens. Whoever starts it ends it. Throws what it printed when it ends before. */
-export async function startServe(argv: readonly string[], env: NodeJS.ProcessEnv, program = KIT): Promise<ServeProcess> {
-  const child: ChildProcess = spawn(process.execPath, [program, 'serve', '--port', '0', ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+/**
+ * Starts a server on a free port and waits until it listens. Whoever starts it ends it. Throws what
+ * it printed when it ends before.
+ */
+export async function startServe(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  program = KIT,
+): Promise<ServeProcess> {
+  const child: ChildProcess = spawn(process.execPath, [program, 'serve', '--port', '0', ...argv], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let out = '';
   let err = '';
   const listening = Promise.withResolvers<string>();
@@ -36,5 +46,12 @@ export async function startServe(argv: readonly string[], env: NodeJS.ProcessEnv
   const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
   void ended.then((code) => listening.reject(new Error(`kit serve ended with ${code}: ${out}${err}`)));
   const url = await listening.promise;
-  return { url, pid: child.pid ?? 0, stdout: () => out, stderr: () => err, kill: (signal) => void child.kill(signal), ended };
+  return {
+    url,
+    pid: child.pid ?? 0,
+    stdout: () => out,
+    stderr: () => err,
+    kill: (signal) => void child.kill(signal),
+    ended,
+  };
 }

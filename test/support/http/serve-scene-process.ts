@@ -1,4 +1,5 @@
-// argv: {directory, env?, url?} as JSON. A server of a workspace in a process of its own; says `listening URL` on stdout. SIGTERM drains.
+// argv: {directory, env?, url?} as JSON. A server of a workspace in a process of its own; says
+// `listening URL` on stdout. SIGTERM drains.
 import { openServeScene } from './serve-scene.js';
 
 // The parent of this process is the only writer of the argument.
@@ -11,10 +12,12 @@ const { directory, env, url, graceMs } = JSON.parse(process.argv[2] ?? '{}') as 
 const storage = url === undefined ? {} : { storage: { backend: 'postgres' as const, url, setting: 'a test' } };
 const scene = await openServeScene(directory, { ...storage, ...(env === undefined ? {} : { env }) });
 const address = await scene.server.listen({ port: 0, host: '127.0.0.1' });
-process.on('SIGTERM', async () => {
+async function drain(): Promise<void> {
   await scene.server.close();
   await scene.serve.drain(graceMs ?? 30_000);
   await scene.close();
   process.exit(0);
-});
+}
+// What fails ends the process: nothing catches it.
+process.on('SIGTERM', () => void drain());
 process.stdout.write(`listening ${address}\n`);

@@ -15,13 +15,19 @@ import { openSceneApp, type SceneApp, type SceneAppOptions } from '../scene/scen
 import { startedEvent } from '../store-samples.js';
 import { checked, TEST_AUTH } from './serve-group.js';
 
-/** A server over real stores: kit's own use cases and its routes of runs, jobs, canary, conversations and memory. */
+/**
+ * A server over real stores: kit's own use cases and its routes of runs, jobs, canary,
+ * conversations and memory.
+ */
 export interface ServeScene extends SceneApp {
   readonly directory: string;
   readonly server: FastifyInstance;
   /** Writes files of the workspace again. */
   write(files: Readonly<Record<string, string | Uint8Array>>): void;
-  /** Another job like this one that waits to be claimed, as a door of another process would leave it. */
+  /**
+   * Another job like this one that waits to be claimed, as a door of another process would leave
+   * it.
+   */
   insertPending(like: Job): Promise<string>;
   /** Drains at once and closes; the directory stays. */
   stop(): Promise<void>;
@@ -46,16 +52,31 @@ export type ServeSceneOptions = Omit<SceneAppOptions, 'env'> & {
   readonly role?: 'api';
 };
 
-/** Starts a server of a workspace directory; nothing listens until somebody calls `server.listen`. */
+/**
+ * Starts a server of a workspace directory; nothing listens until somebody calls `server.listen`.
+ */
 export async function openServeScene(directory: string, options: ServeSceneOptions = {}): Promise<ServeScene> {
-  const env = { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: join(directory, '.config'), ...options.env };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: directory,
+    XDG_CONFIG_HOME: join(directory, '.config'),
+    ...options.env,
+  };
   const { role, ...rest } = options;
   const app = openSceneApp(directory, { ...rest, env });
   await app.serve.start({ workspace: directory, ...(role === undefined ? {} : { role }) });
   const groups = await Promise.all(
     Object.entries({ runs, canary, conversations, memory }).map(async ([name, contribution]) => {
       const mount = await contribution.create({}, createTestContext({}));
-      return { id: `kit.http-${name}`, plugin: '@kit-run/plugin-serve', isBundled: true, prefix: '', tier: 'admin', mount, app } as const;
+      return {
+        id: `kit.http-${name}`,
+        plugin: '@kit-run/plugin-serve',
+        isBundled: true,
+        prefix: '',
+        tier: 'admin',
+        mount,
+        app,
+      } as const;
     }),
   );
   const server = await createServer({

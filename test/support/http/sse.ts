@@ -11,7 +11,12 @@ function frameOf(text: string): Frame {
     const lines = text.split('\n').filter((line) => line.startsWith(`${name}: `));
     return lines.length === 0 ? null : lines.map((line) => line.slice(name.length + 2)).join('\n');
   };
-  return { id: field('id'), data: field('data'), retry: field('retry'), comment: text.startsWith(': ') ? text.slice(2) : null };
+  return {
+    id: field('id'),
+    data: field('data'),
+    retry: field('retry'),
+    comment: text.startsWith(': ') ? text.slice(2) : null,
+  };
 }
 
 export const framesOf = (text: string): readonly Frame[] =>
@@ -23,8 +28,16 @@ export const framesOf = (text: string): readonly Frame[] =>
 /** Reads a stream until its end, or until `until` says so. */
 export async function readStream(
   url: string,
-  options: { readonly headers: Readonly<Record<string, string>>; readonly until?: (frames: readonly Frame[]) => boolean },
-): Promise<{ readonly status: number; readonly headers: Headers; readonly frames: readonly Frame[]; readonly hasEnded: boolean }> {
+  options: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly until?: (frames: readonly Frame[]) => boolean;
+  },
+): Promise<{
+  readonly status: number;
+  readonly headers: Headers;
+  readonly frames: readonly Frame[];
+  readonly hasEnded: boolean;
+}> {
   const abort = new AbortController();
   const answer = await fetch(url, { headers: options.headers, signal: abort.signal });
   let text = '';

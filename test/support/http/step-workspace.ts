@@ -16,8 +16,9 @@ const skill = (id: string): string =>
   });
 
 /**
- * `steps`: an agent that calls `first`, which writes a line, then `second`, which writes a line and waits until the file `go` is there, and
- * answers. The lines of `lines.txt` tell how often each was done.
+ * `steps`: an agent that calls `first`, which writes a line, then `second`, which writes a line and
+ * waits until the file `go` is there, and answers. The lines of `lines.txt` tell how often each was
+ * done.
  */
 export const stepWorkspace = (of: Parameters<typeof idleWorkspace>[0] = {}) =>
   idleWorkspace({
@@ -28,7 +29,13 @@ export const stepWorkspace = (of: Parameters<typeof idleWorkspace>[0] = {}) =>
         {
           id: 'steps',
           commands: [
-            { id: 'first', description: 'Writes.', argv: ['sh', '-c', 'echo first >> lines.txt'], effects: 'write', output: { parse: 'text' } },
+            {
+              id: 'first',
+              description: 'Writes.',
+              argv: ['sh', '-c', 'echo first >> lines.txt'],
+              effects: 'write',
+              output: { parse: 'text' },
+            },
             {
               id: 'second',
               description: 'Writes and waits.',
@@ -44,7 +51,9 @@ export const stepWorkspace = (of: Parameters<typeof idleWorkspace>[0] = {}) =>
       'skills/first.yaml': skill('first'),
       'skills/second.yaml': skill('second'),
       'topologies/steps.yaml': idleTopology('steps', {
-        options: { script: [{ tool_calls: [{ name: 'first' }] }, { tool_calls: [{ name: 'second' }] }, { text: 'all done' }] },
+        options: {
+          script: [{ tool_calls: [{ name: 'first' }] }, { tool_calls: [{ name: 'second' }] }, { text: 'all done' }],
+        },
         skills: ['first', 'second'],
       }),
       ...of.files,

@@ -21,7 +21,10 @@ export async function tokenCallers(): Promise<TokenCallers> {
   const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }] });
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const clock = { now: () => Date.now(), sleep: async () => {} };
-  const context = createTestContext({ clock, fetch: async () => new Response(keys, { headers: { 'content-type': 'application/json' } }) });
+  const context = createTestContext({
+    clock,
+    fetch: async () => new Response(keys, { headers: { 'content-type': 'application/json' } }),
+  });
   const provider = await jwt.create({ issuer: ISSUER, audience: AUDIENCE, jwks_url: `${ISSUER}/keys` }, context);
   const header = async (scope: string, over: { readonly audience?: string; readonly expires?: string } = {}) => {
     const token = await new SignJWT({ scope })

@@ -2,7 +2,10 @@ import { KitError } from '../../../src/domain/errors.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
 
-/** Stores of a process that dies right after the first write which `isLast` names: nothing that comes later is kept. */
+/**
+ * Stores of a process that dies right after the first write which `isLast` names: nothing that
+ * comes later is kept.
+ */
 export function dyingStores(isLast: (write: RunWrite) => boolean): (stores: Stores) => Stores {
   let isDead = false;
   const refuse = () => Promise.reject(new KitError('KIT_LEASE_LOST', 'this process is dead'));

@@ -1,6 +1,9 @@
 import { type ModelServer, type RecordedRequest, type Reply, startModelServer } from '../model-server.js';
 
-/** A model that is the same for every scene: each tool once, then an answer that holds what the tools said. */
+/**
+ * A model that is the same for every scene: each tool once, then an answer that holds what the
+ * tools said.
+ */
 export interface EagerModel {
   /** Address of one scene; what is asked there is kept apart from every other scene. */
   readonly open: () => { readonly url: string; readonly requests: () => readonly RecordedRequest[] };
@@ -15,7 +18,10 @@ export async function startEagerModel(): Promise<EagerModel> {
     open: () => {
       count += 1;
       const prefix = `/scene-${count}/`;
-      return { url: `${base}${prefix.slice(0, -1)}`, requests: () => server.requests.filter(({ path }) => path.startsWith(prefix)) };
+      return {
+        url: `${base}${prefix.slice(0, -1)}`,
+        requests: () => server.requests.filter(({ path }) => path.startsWith(prefix)),
+      };
     },
     close: server.close,
   };
@@ -28,12 +34,17 @@ interface WireMessage {
 
 function answerOf({ body }: RecordedRequest): Reply {
   const messages: readonly WireMessage[] = body.messages;
-  const tools: readonly { readonly function: { readonly name: string; readonly parameters: Schema } }[] = body.tools ?? [];
+  const tools: readonly { readonly function: { readonly name: string; readonly parameters: Schema } }[] =
+    body.tools ?? [];
   const isFirst = !messages.some((message) => message.role === 'assistant');
   if (tools.length > 0 && isFirst) {
     return {
       do: 'answer',
-      calls: tools.map(({ function: tool }, index) => ({ id: `call_${index}`, name: tool.name, arguments: objectOf(tool.parameters) })),
+      calls: tools.map(({ function: tool }, index) => ({
+        id: `call_${index}`,
+        name: tool.name,
+        arguments: objectOf(tool.parameters),
+      })),
     };
   }
   const schema: Schema | undefined = body.response_format?.json_schema?.schema;

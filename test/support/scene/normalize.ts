@@ -1,6 +1,9 @@
 import { basename } from 'node:path';
 
-/** Keys whose values differ between two runs of one workspace, or that digest the text of a file, which is no effect of it. */
+/**
+ * Keys whose values differ between two runs of one workspace, or that digest the text of a file,
+ * which is no effect of it.
+ */
 const VOLATILE =
   /^(duration_ms|timestamp|at|cursor|pos|event_id|seq|run_id|hash|prev_hash|.*sha256|digest|snapshot|host|user-agent|content-length|idempotency-key)$/;
 
@@ -13,7 +16,10 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\/[\w./-]*kit-worktree[\w./-]*/g, 'WORKTREE'],
 ];
 
-/** Takes out what is different each time: ids, times, digests, places. What is left differs only when something really does. */
+/**
+ * Takes out what is different each time: ids, times, digests, places. What is left differs only
+ * when something really does.
+ */
 export function normalize(value: unknown, directory: string): unknown {
   if (typeof value === 'string') {
     const local = value.replaceAll(directory, 'DIR').replaceAll(basename(directory), 'DIR');

@@ -8,8 +8,8 @@ export interface SceneReport {
 }
 
 /**
- * What `kit validate --tree --json` says of a workspace. Left out: text of files, and the list of keys without effect, either of
- * which would make every key look effective.
+ * What `kit validate --tree --json` says of a workspace. Left out: text of files, and the list of
+ * keys without effect, either of which would make every key look effective.
  */
 export async function reportScene(directory: string): Promise<SceneReport> {
   const app: SceneApp = openSceneApp(directory, { env: { PATH: process.env.PATH ?? '' } });
@@ -19,7 +19,14 @@ export async function reportScene(directory: string): Promise<SceneReport> {
       .filter(({ code }) => code !== 'key.not-yet')
       .map(({ code, severity, message, path, pointer }) => ({ code, severity, message, path, pointer }));
     const { root: _root, ...named } = workspace ?? { root: '' };
-    const shown = { workspace: named, ids, tree, reachability, verification, launches: launches.map(({ kind, id, argv }) => ({ kind, id, argv })) };
+    const shown = {
+      workspace: named,
+      ids,
+      tree,
+      reachability,
+      verification,
+      launches: launches.map(({ kind, id, argv }) => ({ kind, id, argv })),
+    };
     return { said, isValid: workspace !== null, shown: normalize(shown, directory) };
   } finally {
     await app.close();

@@ -4,12 +4,14 @@ import type { StartRun } from '../../../src/app/runs/runs-app.js';
 import { isKitError } from '../../../src/domain/errors.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
+import type { Clock } from '../../../src/domain/ports/system.js';
+import { createClock } from '../../../src/system/clock.js';
 import { toWireEvent } from '../../../src/view/wire-event.js';
 import { toWireJob } from '../../../src/view/wire-job.js';
 import { dyingStores } from './dying-stores.js';
 import type { EagerModel } from './eager-model.js';
 import { normalize } from './normalize.js';
-import { openSceneApp, type SceneApp } from './scene-app.js';
+import { openSceneApp, type SceneApp, type SceneAppOptions } from './scene-app.js';
 
 export interface SceneRun {
   readonly model: EagerModel;
@@ -20,6 +22,8 @@ export interface SceneRun {
   readonly attach?: readonly string[];
   /** The process dies after this write of the run, and another one resumes it. */
   readonly diesAfter?: (write: RunWrite) => boolean;
+  /** For how long it slept is seen as well: each length once, in milliseconds. */
+  readonly showsPauses?: true;
 }
 
 /** What somebody sees of a run: nothing of it is an internal form. */
@@ -32,20 +36,29 @@ export interface SeenRun {
 }
 
 /**
- * A real run of a workspace, as `kit run` would do it: the use cases of the command with a real store and real processes, in this
- * process. Gives the job row, the events, what the model server was asked, the diffs, what lies in the folder afterwards, and
- * which results are still in the journal.
+ * A real run of a workspace, as `kit run` would do it: the use cases of the command with a real
+ * store and real processes, in this process. Gives the job row, the events, what the model server
+ * was asked, the diffs, what lies in the folder afterwards, and which results are still in the
+ * journal.
  */
 export async function runScene(directory: string, run: SceneRun): Promise<SeenRun> {
   const root = await realpath(directory);
   const { url, requests } = run.model.open();
-  const env = { PATH: process.env.PATH ?? '', HOME: join(root, '.kit'), XDG_CONFIG_HOME: join(root, '.kit', 'config'), ...run.env, MODEL_URL: url };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: join(root, '.kit'),
+    XDG_CONFIG_HOME: join(root, '.kit', 'config'),
+    ...run.env,
+    MODEL_URL: url,
+  };
   const before = new Set(await filesOf(root));
+  const { clock, pauses } = watchedClock();
   try {
-    const ended = await execute(root, run, env);
+    const ended = await execute(root, run, { env, clock });
     const files = (await filesOf(root)).filter((path) => !before.has(path));
     const seen = {
       ...ended,
+      ...(run.showsPauses === true ? { pauses: pauses() } : {}),
       files: await Promise.all(files.map(async (path) => [path, await readFile(join(root, path), 'utf8')])),
     };
     // Parallel agents ask in any order.
@@ -57,21 +70,34 @@ export async function runScene(directory: string, run: SceneRun): Promise<SeenRu
   }
 }
 
-async function execute(root: string, run: SceneRun, env: Readonly<Record<string, string>>) {
-  if (run.diesAfter === undefined) return withApp(root, { env }, (app) => startAndSee(app, root, run));
-  const dying = { env, isDoomed: true, wrap: dyingStores(run.diesAfter) };
+/** The real clock, which remembers for how long it was asked to sleep. */
+function watchedClock(): { readonly clock: Clock; readonly pauses: () => readonly number[] } {
+  const real = createClock();
+  const lengths = new Set<number>();
+  const sleep: Clock['sleep'] = (ms, signal) => {
+    lengths.add(ms);
+    return real.sleep(ms, signal);
+  };
+  return { clock: { ...real, sleep }, pauses: () => [...lengths].sort((a, b) => a - b) };
+}
+
+type SceneSurroundings = Pick<SceneAppOptions, 'env' | 'clock'>;
+
+async function execute(root: string, run: SceneRun, around: SceneSurroundings) {
+  if (run.diesAfter === undefined) return withApp(root, around, (app) => startAndSee(app, root, run));
+  const dying = { ...around, isDoomed: true, wrap: dyingStores(run.diesAfter) };
   const jobId = await withApp(root, dying, async (app) => {
     const handle = await start(app, root, run);
     await handle.done.catch(() => undefined);
     return handle.job.id;
   });
-  return withApp(root, { env }, async (app) => {
+  return withApp(root, around, async (app) => {
     const handle = await app.runs.resume({ workspace: root, job: jobId, topology: null, by: 'tester', trust: [] });
     return see(app, await handle.done);
   });
 }
 
-async function withApp<T>(root: string, options: Parameters<typeof openSceneApp>[1], work: (app: SceneApp) => Promise<T>): Promise<T> {
+async function withApp<T>(root: string, options: SceneAppOptions, work: (app: SceneApp) => Promise<T>): Promise<T> {
   const app = openSceneApp(root, options);
   try {
     return await work(app);

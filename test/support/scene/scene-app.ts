@@ -25,7 +25,7 @@ import { openCassette } from '../../../src/boot/cassette/open-cassette.js';
 import { type BootSession, openSession, type SessionParts, workspaceDeps } from '../../../src/boot/open-session.js';
 import { createStoreOpener, type StorePlace } from '../../../src/boot/open-stores.js';
 import type { Stores, WorkerHost } from '../../../src/domain/ports/stores.js';
-import type { Log } from '../../../src/domain/ports/system.js';
+import type { Clock, Log } from '../../../src/domain/ports/system.js';
 import { onAbort } from '../../../src/lib/on-abort.js';
 import { createClock } from '../../../src/system/clock.js';
 import { nodeFiles } from '../../../src/system/files.js';
@@ -45,13 +45,19 @@ export interface SceneAppOptions {
   /** The process that runs it counts as dead: what it leaves may be taken over at once. */
   readonly isDoomed?: boolean;
   readonly wrap?: (stores: Stores) => Stores;
+  /** Default: the real one. */
+  readonly clock?: Clock;
   /** Default: silent. */
   readonly log?: Log;
   /** Default: SQLite in the directory. */
   readonly storage?: StorePlace['storage'];
+  /** Stores that whoever asks has opened, and closes; default: those of `storage`. */
+  readonly opened?: Stores;
 }
 
-/** The use cases behind `kit run` and `kit validate` over one directory, wired as `boot` wires them. */
+/**
+ * The use cases behind `kit run` and `kit validate` over one directory, wired as `boot` wires them.
+ */
 export interface SceneApp {
   readonly runs: RunsApp;
   readonly serve: ServeApp;
@@ -69,7 +75,7 @@ export interface SceneApp {
 }
 
 export function openSceneApp(directory: string, options: SceneAppOptions): SceneApp {
-  const clock = createClock();
+  const clock = options.clock ?? createClock();
   const host = options.isDoomed === true ? DEAD_HOST : HOST;
   const ids = createIds(host);
   const plugins = openPlugins({ clock, log });
@@ -86,7 +92,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     artifacts: { kind: 'database' },
     openArtifactBytes,
   };
-  const stores = (place: StorePlace = here) => opener.open(place);
+  const stores = async (place: StorePlace = here) => options.opened ?? opener.open(place);
   const texts = createTextFeed();
   const parts: SessionParts = {
     env: options.env,
@@ -128,7 +134,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   const work = createSessionWork(working);
   const loadWorkspace = async () => (await session()).workspace;
   const openExisting = async () => {
-    const existing = await opener.openExisting(here);
+    const existing = options.opened ?? (await opener.openExisting(here));
     return existing === null ? null : wrap(existing);
   };
   return {
@@ -167,7 +173,12 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       resultsDir: () => join(stateDir, 'eval-results'),
     }),
     canary: createCanaryApp({ clock, loadWorkspace, openStores: async () => (await session()).openStores() }),
-    conversations: createConversationsApp({ ids, loadWorkspace, openStores: async () => (await session()).openStores(), openExisting }),
+    conversations: createConversationsApp({
+      ids,
+      loadWorkspace,
+      openStores: async () => (await session()).openStores(),
+      openExisting,
+    }),
     memory: createMemoryApp({
       ids,
       clock,

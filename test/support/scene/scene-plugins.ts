@@ -5,7 +5,10 @@ import type { Clock, Log } from '../../../src/domain/ports/system.js';
 import { createPluginHost, type PluginCandidate } from '../../../src/host/plugin-host.js';
 import type { CredentialService } from '../../../src/host/secrets.js';
 
-/** A bundled plugin from their sources: what is tested is what lies in the tree, not what was last built. */
+/**
+ * A bundled plugin from their sources: what is tested is what lies in the tree, not what was last
+ * built.
+ */
 const candidate = (name: string): PluginCandidate => {
   const root = fileURLToPath(new URL(`../../../plugins/${name}`, import.meta.url));
   const text = readFileSync(`${root}/package.json`, 'utf8').replaceAll(/"\.\/dist\/([\w/-]+)\.js"/g, '"./src/$1.ts"');
@@ -23,7 +26,13 @@ const TOOLS: PluginCandidate = {
     manifestVersion: 1,
     api: '^1.0.0',
     contributes: {
-      toolSources: ['mcp', 'wiki'].map((name) => ({ id: `scene.${name}`, name, title: 'Tools of a test', module: './echo-source.ts', effects: [] })),
+      toolSources: ['mcp', 'wiki'].map((name) => ({
+        id: `scene.${name}`,
+        name,
+        title: 'Tools of a test',
+        module: './echo-source.ts',
+        effects: [],
+      })),
     },
   },
   commands: [],
@@ -41,8 +50,15 @@ export const sourceCandidates = (): readonly PluginCandidate[] => [...CANDIDATES
 type SecretsFor = CredentialService['secretsFor'];
 
 /** The real plugin host with the bundled contributions. */
-export function openPlugins(parts: { readonly clock: Clock; readonly log: Log; readonly secretsFor?: SecretsFor }): PluginHost {
-  const none: SecretsFor = () => ({ env: () => null, credential: () => Promise.reject(new Error('no credentials here')) });
+export function openPlugins(parts: {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly secretsFor?: SecretsFor;
+}): PluginHost {
+  const none: SecretsFor = () => ({
+    env: () => null,
+    credential: () => Promise.reject(new Error('no credentials here')),
+  });
   return createPluginHost(CANDIDATES, {
     clock: parts.clock,
     log: parts.log,

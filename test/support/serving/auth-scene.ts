@@ -20,8 +20,15 @@ export interface AuthScene {
   readonly close: () => Promise<void>;
 }
 
-/** Authentication of a server over one directory, wired as `boot` wires a workspace: real plugins, real credentials, this environment. */
-export async function openAuthScene(directory: string, env: Readonly<Record<string, string>>, clock: Clock = createClock()): Promise<AuthScene> {
+/**
+ * Authentication of a server over one directory, wired as `boot` wires a workspace: real plugins,
+ * real credentials, this environment.
+ */
+export async function openAuthScene(
+  directory: string,
+  env: Readonly<Record<string, string>>,
+  clock: Clock = createClock(),
+): Promise<AuthScene> {
   const logged: string[] = [];
   const write = (message: string, data?: object): void => void logged.push(`${message} ${JSON.stringify(data ?? {})}`);
   const log = { debug: write, info: write, warn: write, error: write };

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Two issuers of one server, `<base>/a` and `<base>/b`, which sign tokens that hold for an hour by the real clock. */
+/**
+ * Two issuers of one server, `<base>/a` and `<base>/b`, which sign tokens that hold for an hour by
+ * the real clock.
+ */
 export interface TestIssuers {
   readonly base: string;
   /** A token of the issuer `a` unless the claims say otherwise. */
@@ -18,10 +21,17 @@ function signed(claims: object, key: KeyObject): string {
   return `${body}.${sign('sha256', Buffer.from(body), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
-/** `<issuer>/.well-known/jwks.json` has the key of both; `<issuer>/others` has another one under the same name. There is no discovery. */
+/**
+ * `<issuer>/.well-known/jwks.json` has the key of both; `<issuer>/others` has another one under the
+ * same name. There is no discovery.
+ */
 export async function startIssuers(): Promise<TestIssuers> {
-  const [own, other] = [generateKeyPairSync('ec', { namedCurve: 'P-256' }), generateKeyPairSync('ec', { namedCurve: 'P-256' })];
-  const keysOf = (key: KeyObject): string => JSON.stringify({ keys: [{ ...key.export({ format: 'jwk' }), kid: 'key' }] });
+  const [own, other] = [
+    generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+    generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  ];
+  const keysOf = (key: KeyObject): string =>
+    JSON.stringify({ keys: [{ ...key.export({ format: 'jwk' }), kid: 'key' }] });
   const server = createServer((request, response) => {
     if (request.url?.endsWith('/.well-known/jwks.json')) response.end(keysOf(own.publicKey));
     else if (request.url?.endsWith('/others')) response.end(keysOf(other.publicKey));
@@ -29,12 +39,20 @@ export async function startIssuers(): Promise<TestIssuers> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listening on a port gives an address with one
+  // listening on a port gives an address with one
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     base,
     token: (claims = {}) =>
       signed(
-        { iss: `${base}/a`, aud: 'kit', sub: 'alice', exp: Math.floor(Date.now() / 1000) + 3_600, scope: 'serve:read', ...claims },
+        {
+          iss: `${base}/a`,
+          aud: 'kit',
+          sub: 'alice',
+          exp: Math.floor(Date.now() / 1000) + 3_600,
+          scope: 'serve:read',
+          ...claims,
+        },
         own.privateKey,
       ),
     close: async () => {

@@ -4,7 +4,10 @@ import type { RunSource } from '../../../src/app/events/sinks/sink-run.js';
 import type { StoredEvent } from '../../../src/domain/events.js';
 import { jobOf } from '../view-samples.js';
 
-/** A log that makes the events of one run as they are asked for, and knows which of them somebody still holds. */
+/**
+ * A log that makes the events of one run as they are asked for, and knows which of them somebody
+ * still holds.
+ */
 export interface LongRun {
   readonly source: RunSource;
   /** The event with which the run ended. */
@@ -35,7 +38,9 @@ export function longRun(count: number, make: (seq: number) => StoredEvent): Long
     reads: () => reads,
     mostHeld: () => most,
     source: {
-      jobs: { get: async () => jobOf({ status: 'completed', startedAt: make(1).timestamp, claimedAt: make(1).timestamp }) },
+      jobs: {
+        get: async () => jobOf({ status: 'completed', startedAt: make(1).timestamp, claimedAt: make(1).timestamp }),
+      },
       events: {
         read: async () => {
           reads += 1;
@@ -44,7 +49,9 @@ export function longRun(count: number, make: (seq: number) => StoredEvent): Long
         readRun: async (_job, afterSeq, limit) => {
           reads += 1;
           await look();
-          const page = Array.from({ length: Math.min(limit, count - afterSeq) }, (_, index) => make(afterSeq + index + 1));
+          const page = Array.from({ length: Math.min(limit, count - afterSeq) }, (_, index) =>
+            make(afterSeq + index + 1),
+          );
           handed.push(...page.map((event) => new WeakRef(event)));
           return page;
         },

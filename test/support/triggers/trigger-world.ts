@@ -26,7 +26,8 @@ const topology = (name: string, rest = ''): string =>
   `apiVersion: kit/v1\nkind: Topology\nmetadata: { name: ${name}, version: 1.0.0 }\n${rest}agents:\n  root: { id: root, role: root, children: [] }\n`;
 
 /** A trigger file; `rest` is YAML. */
-export const triggerFile = (id: string, rest: string): string => `apiVersion: kit/v1\nkind: Trigger\nmetadata: { id: ${id}, name: T }\n${rest}`;
+export const triggerFile = (id: string, rest: string): string =>
+  `apiVersion: kit/v1\nkind: Trigger\nmetadata: { id: ${id}, name: T }\n${rest}`;
 
 export interface TriggerTestOptions {
   /** Files below triggers/, by id. */
@@ -59,7 +60,10 @@ export interface TriggerTest {
   readonly audit: () => Promise<readonly unknown[]>;
 }
 
-/** Two topologies, `main` and `second`, and the triggers of a test over real types and a real store; runs are noted instead of started. */
+/**
+ * Two topologies, `main` and `second`, and the triggers of a test over real types and a real store;
+ * runs are noted instead of started.
+ */
 export async function openTriggerTest(options: TriggerTestOptions): Promise<TriggerTest> {
   const stores = options.stores ?? (await ownStores());
   const clock = options.clock ?? new TestClock();
@@ -77,7 +81,8 @@ export async function openTriggerTest(options: TriggerTestOptions): Promise<Trig
     clock,
     log,
     ids: createIds(readWorkerHost()),
-    maskOf: async () => (text) => [...secrets.values()].reduce((masked, secret) => masked.replaceAll(secret, '***'), text),
+    maskOf: async () => (text) =>
+      [...secrets.values()].reduce((masked, secret) => masked.replaceAll(secret, '***'), text),
     open: async () => ({
       workspace,
       stores: async () => stores,
@@ -118,7 +123,8 @@ export async function openTriggerTest(options: TriggerTestOptions): Promise<Trig
       workspace = await compile(triggers, options.sources);
       for (const listener of listeners) await listener();
     },
-    audit: async () => (await stores.events.read({ types: ['trigger.fired'], limit: 100 })).events.map(({ payload }) => payload),
+    audit: async () =>
+      (await stores.events.read({ types: ['trigger.fired'], limit: 100 })).events.map(({ payload }) => payload),
   };
 }
 
@@ -144,7 +150,9 @@ const secretsOf = (secrets: ReadonlyMap<string, string>, env: Readonly<Record<st
   credential: async (ref) => {
     const value = secrets.get(ref);
     if (value === undefined)
-      throw new KitError('KIT_CREDENTIAL_UNRESOLVED', `the workspace has no credential "${ref}"`, { data: { missing: 'entry' } });
+      throw new KitError('KIT_CREDENTIAL_UNRESOLVED', `the workspace has no credential "${ref}"`, {
+        data: { missing: 'entry' },
+      });
     return value;
   },
   env: (name) => env[name] ?? null,

@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ProcessSpec } from '../../../src/domain/ports/system.js';
 import { createProcesses } from '../../../src/system/processes/processes.js';
-import { collect, isRunning, linesOf, nodeScript, processesWith, processSpec, shell, TestLease, until } from '../../support/processes.js';
+import {
+  collect,
+  isRunning,
+  linesOf,
+  nodeScript,
+  processesWith,
+  processSpec,
+  shell,
+  TestLease,
+  until,
+} from '../../support/processes.js';
 
 const never = new AbortController().signal;
 const processes = createProcesses({ graceMs: 1_500, drainMs: 500 });
@@ -24,7 +34,9 @@ describe('a supervised process', () => {
   });
 
   it('survives a child that signals its whole group', async () => {
-    const { lines, result } = await run(shell('trap "" TERM HUP INT; kill -TERM 0; kill -HUP 0; kill -INT 0; echo still here'));
+    const { lines, result } = await run(
+      shell('trap "" TERM HUP INT; kill -TERM 0; kill -HUP 0; kill -INT 0; echo still here'),
+    );
 
     expect(lines).toEqual(['still here']);
     expect(result).toMatchObject({ exitCode: 0, ended: null });
@@ -32,7 +44,9 @@ describe('a supervised process', () => {
 
   it('is found out and cleaned up when it kills its own supervisor', async () => {
     const mark = `mark-${Math.random()}`;
-    const { result } = await run(shell('setsid sleep 301 & kill -9 $PPID; sleep 302', { env: { PATH: process.env.PATH ?? '', MARK: mark } }));
+    const { result } = await run(
+      shell('setsid sleep 301 & kill -9 $PPID; sleep 302', { env: { PATH: process.env.PATH ?? '', MARK: mark } }),
+    );
 
     expect(result).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
     expect(processesWith(mark)).toEqual([]);
@@ -41,7 +55,10 @@ describe('a supervised process', () => {
   it('rejects done with ENOENT in the cause when the program does not exist', async () => {
     const child = processes.spawn(processSpec(['kit-no-such-program']), new TestLease(), never);
 
-    await expect(child.done).rejects.toMatchObject({ message: expect.stringContaining('kit-no-such-program'), cause: { code: 'ENOENT' } });
+    await expect(child.done).rejects.toMatchObject({
+      message: expect.stringContaining('kit-no-such-program'),
+      cause: { code: 'ENOENT' },
+    });
     expect(await linesOf(child)).toEqual([]);
   });
 
@@ -65,7 +82,9 @@ describe('a supervised process', () => {
   });
 
   it('runs in its own session, in the group of its supervisor', async () => {
-    const { lines } = await run(nodeScript('console.log(process.ppid, require("fs").readFileSync("/proc/self/stat", "latin1"))'));
+    const { lines } = await run(
+      nodeScript('console.log(process.ppid, require("fs").readFileSync("/proc/self/stat", "latin1"))'),
+    );
 
     const [parent, ...stat] = (lines[0] ?? '').split(' ');
     expect(stat.slice(4, 6)).toEqual([parent, parent]);
@@ -107,7 +126,11 @@ describe('stdin of a supervised process', () => {
         yield text;
       }
     }
-    const child = processes.spawn(shell('cat; echo end', { stdin: 'first\n', stdinParts: parts() }), new TestLease(), never);
+    const child = processes.spawn(
+      shell('cat; echo end', { stdin: 'first\n', stdinParts: parts() }),
+      new TestLease(),
+      never,
+    );
     for await (const line of child.lines) {
       heard.push(line);
       next(line === 'first' ? 'second\n' : null);
@@ -149,7 +172,8 @@ describe('stdout of a supervised process', () => {
   });
 
   it('ends the process at a line of 20 MB', async () => {
-    const script = 'process.stdout.write("ok\\n"); process.stdout.write("x".repeat(20e6) + "\\n", () => setTimeout(() => {}, 60e3));';
+    const script =
+      'process.stdout.write("ok\\n"); process.stdout.write("x".repeat(20e6) + "\\n", () => setTimeout(() => {}, 60e3));';
     const { lines, result } = await run(nodeScript(script));
 
     expect(lines).toEqual(['ok']);
@@ -158,7 +182,8 @@ describe('stdout of a supervised process', () => {
 
   it('holds little of a line of 200 MB that goes on though its process was asked to end', async () => {
     const before = process.memoryUsage().rss;
-    const script = 'process.on("SIGTERM", () => {}); const b = Buffer.alloc(1e6, "x"); for (let i = 0; i < 200; i++) require("fs").writeSync(1, b);';
+    const script =
+      'process.on("SIGTERM", () => {}); const b = Buffer.alloc(1e6, "x"); for (let i = 0; i < 200; i++) require("fs").writeSync(1, b);';
     const { lines, result } = await collect(createProcesses().spawn(nodeScript(script), new TestLease(), never));
 
     expect(lines).toEqual([]);
@@ -229,7 +254,9 @@ describe('the end of a supervised process', () => {
   });
 
   it('comes by the total time though it keeps talking', async () => {
-    const { result } = await run(shell('while true; do echo tick; sleep 0.05; done', { timeoutMs: 700, idleTimeoutMs: 500 }));
+    const { result } = await run(
+      shell('while true; do echo tick; sleep 0.05; done', { timeoutMs: 700, idleTimeoutMs: 500 }),
+    );
 
     expect(result.ended).toBe('timeout');
     expect(result.durationMs).toBeGreaterThanOrEqual(700);
@@ -237,7 +264,11 @@ describe('the end of a supervised process', () => {
 
   it('comes with TERM first: a child may tidy up and its last lines are kept', async () => {
     const abort = new AbortController();
-    const child = processes.spawn(shell('trap "echo bye; exit 7" TERM; echo up; while true; do sleep 0.05; done'), new TestLease(), abort.signal);
+    const child = processes.spawn(
+      shell('trap "echo bye; exit 7" TERM; echo up; while true; do sleep 0.05; done'),
+      new TestLease(),
+      abort.signal,
+    );
     const lines: string[] = [];
     for await (const line of child.lines) {
       lines.push(line);
@@ -271,7 +302,11 @@ describe('the end of a supervised process', () => {
     const abort = new AbortController();
     const mark = `mark-${Math.random()}`;
     const script = `setsid sh -c 'trap "" TERM; (trap "" TERM; echo up; sleep 300; sleep 300) & exit 0'; sleep 300`;
-    const child = processes.spawn(shell(script, { env: { PATH: process.env.PATH ?? '', MARK: mark } }), new TestLease(), abort.signal);
+    const child = processes.spawn(
+      shell(script, { env: { PATH: process.env.PATH ?? '', MARK: mark } }),
+      new TestLease(),
+      abort.signal,
+    );
     for await (const line of child.lines) if (line === 'up') abort.abort();
 
     expect(await child.done).toMatchObject({ ended: 'aborted' });
@@ -293,7 +328,9 @@ describe('the end of a supervised process', () => {
 
   it('does not wait for a grandchild that holds the pipe after the child exited', async () => {
     const startedAt = performance.now();
-    const { lines, result } = await run(shell('(trap "" TERM HUP; echo held; sleep 300) & sleep 0.2; echo done; exit 0'));
+    const { lines, result } = await run(
+      shell('(trap "" TERM HUP; echo held; sleep 300) & sleep 0.2; echo done; exit 0'),
+    );
 
     expect(lines).toEqual(['held', 'done']);
     expect(result).toMatchObject({ exitCode: 0, signal: null, ended: null });
@@ -319,7 +356,10 @@ describe('the end of a supervised process', () => {
   });
 
   it('comes before the start when the run is aborted or the lease is over', async () => {
-    expect(await run(shell('echo no'), AbortSignal.abort())).toMatchObject({ lines: [], result: { ended: 'aborted', exitCode: null } });
+    expect(await run(shell('echo no'), AbortSignal.abort())).toMatchObject({
+      lines: [],
+      result: { ended: 'aborted', exitCode: null },
+    });
     const late = processes.spawn(shell('echo no'), new TestLease(-1), never);
     expect(await collect(late)).toMatchObject({ lines: [], result: { ended: 'aborted' } });
   });
@@ -328,7 +368,11 @@ describe('the end of a supervised process', () => {
     const mark = `late-${process.pid}-${Math.random()}`;
     const asked = [Date.now() + 60_000, Date.now() - 1];
     const lease = Object.assign(new TestLease(), { until: () => asked.shift() ?? 0 });
-    const late = processes.spawn(shell('sleep 300', { env: { PATH: process.env.PATH ?? '', LATE: mark } }), lease, never);
+    const late = processes.spawn(
+      shell('sleep 300', { env: { PATH: process.env.PATH ?? '', LATE: mark } }),
+      lease,
+      never,
+    );
 
     expect(await collect(late)).toMatchObject({ lines: [], result: { ended: 'aborted' } });
     const left = processesWith(mark);

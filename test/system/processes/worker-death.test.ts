@@ -3,12 +3,17 @@ import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isRunning, processesWith, startWorker, type TestWorker, until } from '../../support/processes.js';
 
-/** The child, a grandchild in its group, and one that forked twice and left group and session; each reports for itself. */
+/**
+ * The child, a grandchild in its group, and one that forked twice and left group and session; each
+ * reports for itself.
+ */
 const FAMILY = `
   (echo grandchild; exec sleep 300) &
   setsid sh -c '(echo escaped; exec sleep 300) & exit 0' &
   echo child; wait; exec sleep 300`;
-/** Between the end of a lease and the last process gone; generous, because the machine may be busy. */
+/**
+ * Between the end of a lease and the last process gone; generous, because the machine may be busy.
+ */
 const SLACK_MS = 2_000;
 
 const workers: TestWorker[] = [];

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { WorkerHost } from '../../../src/domain/ports/stores.js';
@@ -49,7 +58,12 @@ it('spares a worktree that a run may still want', async () => {
   const left = await create(dead);
 
   expect(await sweep(async (path) => path === left.path)).toEqual([]);
-  expect(await createWorktrees({ env: repository.env, owner: here, tempRoot: repository.temp }).reopen(left.path, left.baseCommit)).not.toBeNull();
+  expect(
+    await createWorktrees({ env: repository.env, owner: here, tempRoot: repository.temp }).reopen(
+      left.path,
+      left.baseCommit,
+    ),
+  ).not.toBeNull();
   expect(await sweep()).toEqual([]);
 });
 

@@ -21,7 +21,11 @@ const FILES = {
 let repository: TestRepository;
 const open: Worktree[] = [];
 const worktrees = () => createWorktrees({ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp });
-const show = async (view: Partial<TreeView>, directory = '', over: { readonly link?: readonly string[] } = {}): Promise<Worktree> => {
+const show = async (
+  view: Partial<TreeView>,
+  directory = '',
+  over: { readonly link?: readonly string[] } = {},
+): Promise<Worktree> => {
   const worktree = await worktrees().create({
     repository: join(repository.root, directory),
     includeUncommitted: true,

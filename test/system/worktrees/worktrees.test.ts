@@ -38,7 +38,8 @@ const FILES = {
 
 let repository: TestRepository;
 const open: Worktree[] = [];
-const all = (): ReturnType<typeof createWorktrees> => createWorktrees({ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp });
+const all = (): ReturnType<typeof createWorktrees> =>
+  createWorktrees({ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp });
 const create = async (request: Partial<WorktreeRequest> = {}): Promise<Worktree> => {
   const worktree = await all().create({ repository: repository.root, includeUncommitted: true, link: [], ...request });
   open.push(worktree);
@@ -59,7 +60,9 @@ function filesOf(root: string, at = ''): Record<string, string> {
       if (path === '.git') return [];
       if (entry.isSymbolicLink()) return [{ [path]: `-> ${readlinkSync(join(root, path))}` }];
       if (entry.isDirectory()) return [filesOf(root, path)];
-      return [{ [path]: `${statSync(join(root, path)).mode & 0o111 ? 'x ' : ''}${readFileSync(join(root, path), 'latin1')}` }];
+      return [
+        { [path]: `${statSync(join(root, path)).mode & 0o111 ? 'x ' : ''}${readFileSync(join(root, path), 'latin1')}` },
+      ];
     }),
   );
 }
@@ -110,7 +113,9 @@ describe('a new worktree', () => {
     expect(worktree.baseCommit).toBe(repository.git('rev-parse', 'HEAD').trim());
     expect(worktree.path.startsWith(repository.temp)).toBe(true);
     expect(await worktree.diff()).toBe('');
-    expect(() => execFileSync('git', ['symbolic-ref', 'HEAD'], { cwd: worktree.path, env: repository.env, stdio: 'pipe' })).toThrow();
+    expect(() =>
+      execFileSync('git', ['symbolic-ref', 'HEAD'], { cwd: worktree.path, env: repository.env, stdio: 'pipe' }),
+    ).toThrow();
   });
 
   it('carries every kind of uncommitted change of tracked files, and its diff is empty', async () => {
@@ -195,7 +200,12 @@ describe('a new worktree', () => {
 
   it('does not obey GIT_ variables of the user', async () => {
     const other = createRepository({ 'other.txt': 'other\n' });
-    const env = { ...repository.env, GIT_DIR: join(other.root, '.git'), GIT_INDEX_FILE: '/no/such', GIT_WORK_TREE: other.root };
+    const env = {
+      ...repository.env,
+      GIT_DIR: join(other.root, '.git'),
+      GIT_INDEX_FILE: '/no/such',
+      GIT_WORK_TREE: other.root,
+    };
 
     const worktree = await createWorktrees({ env, owner: readWorkerHost(), tempRoot: repository.temp }).create({
       repository: repository.root,
@@ -237,7 +247,12 @@ describe('a new worktree', () => {
     const gitPath = join(repository.temp, 'busy-git');
     const busy = `case "$*" in *"worktree add"*) if mkdir "${repository.temp}/met" 2>/dev/null; then echo "fatal: failed to read .git/worktrees/x/commondir: Success" >&2; exit 128; fi ;; esac`;
     writeFileSync(gitPath, `#!/bin/sh\n${busy}\nexec git "$@"\n`, { mode: 0o755 });
-    const worktrees = createWorktrees({ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp, gitPath });
+    const worktrees = createWorktrees({
+      env: repository.env,
+      owner: readWorkerHost(),
+      tempRoot: repository.temp,
+      gitPath,
+    });
     const worktree = await worktrees.create({ repository: repository.root, includeUncommitted: false, link: [] });
     open.push(worktree);
 
@@ -366,7 +381,10 @@ describe('the diff', () => {
 
     const diff = await worktree.diff('media');
 
-    expect([...diff.matchAll(/^diff --git a\/(.*) b\//gm)].map(([, path]) => path)).toEqual(['deep/er/film.mp4', 'top.PNG']);
+    expect([...diff.matchAll(/^diff --git a\/(.*) b\//gm)].map(([, path]) => path)).toEqual([
+      'deep/er/film.mp4',
+      'top.PNG',
+    ]);
     writeFileSync(join(repository.base, 'media.patch'), diff);
     repository.git('apply', join(repository.base, 'media.patch'));
     expect(readFileSync(join(repository.root, 'top.PNG'))).toEqual(Buffer.from(bytes));
@@ -413,7 +431,8 @@ describe('the diff', () => {
   it("holds when the agent commits, breaks the worktree's .git file, or makes a repository inside", async () => {
     const worktree = await create();
     writeFileSync(inside(worktree, 'work.txt'), 'work\n');
-    const git = (...args: string[]): void => void execFileSync('git', args, { cwd: worktree.path, env: repository.env, stdio: 'pipe' });
+    const git = (...args: string[]): void =>
+      void execFileSync('git', args, { cwd: worktree.path, env: repository.env, stdio: 'pipe' });
     git('add', 'work.txt');
     git('commit', '--quiet', '--message=work');
     git('init', '--quiet', 'nested');
@@ -513,12 +532,19 @@ describe('reopening', () => {
 });
 
 describe('where there can be no worktree', () => {
-  const refusal = async (directory: string): Promise<unknown> => create({ repository: directory }).catch((error: unknown) => error);
+  const refusal = async (directory: string): Promise<unknown> =>
+    create({ repository: directory }).catch((error: unknown) => error);
 
   it('says that git is missing', async () => {
-    const without = createWorktrees({ env: { ...repository.env, PATH: '/no/such' }, owner: readWorkerHost(), tempRoot: repository.temp });
+    const without = createWorktrees({
+      env: { ...repository.env, PATH: '/no/such' },
+      owner: readWorkerHost(),
+      tempRoot: repository.temp,
+    });
 
-    await expect(without.create({ repository: repository.root, includeUncommitted: true, link: [] })).rejects.toMatchObject({
+    await expect(
+      without.create({ repository: repository.root, includeUncommitted: true, link: [] }),
+    ).rejects.toMatchObject({
       code: 'KIT_SANDBOX_UNAVAILABLE',
       hint: expect.stringContaining('Install git'),
     });
@@ -540,7 +566,10 @@ describe('where there can be no worktree', () => {
   it('says that there is no commit', async () => {
     const empty = createRepository({});
 
-    expect(await refusal(empty.root)).toMatchObject({ code: 'KIT_SANDBOX_UNAVAILABLE', hint: expect.stringContaining('first commit') });
+    expect(await refusal(empty.root)).toMatchObject({
+      code: 'KIT_SANDBOX_UNAVAILABLE',
+      hint: expect.stringContaining('first commit'),
+    });
     empty.dispose();
   });
 
@@ -555,9 +584,15 @@ describe('where there can be no worktree', () => {
   });
 
   it('refuses a folder for temporary files inside the repository, and leaves nothing there', async () => {
-    const inner = createWorktrees({ env: repository.env, owner: readWorkerHost(), tempRoot: join(repository.root, 'dir') });
+    const inner = createWorktrees({
+      env: repository.env,
+      owner: readWorkerHost(),
+      tempRoot: join(repository.root, 'dir'),
+    });
 
-    await expect(inner.create({ repository: repository.root, includeUncommitted: true, link: [] })).rejects.toMatchObject({
+    await expect(
+      inner.create({ repository: repository.root, includeUncommitted: true, link: [] }),
+    ).rejects.toMatchObject({
       hint: expect.stringContaining('TMPDIR'),
     });
     expect(readdirSync(join(repository.root, 'dir')).sort()).toEqual(['b.txt', 'only']);

@@ -56,20 +56,25 @@ describe('the text of kit doctor --crash', () => {
 
   it('says which share was tried, and where it was cut off', () => {
     const text = crashText({ ...REPORT, chosen: 11, tried: 4, recovered: 4, seed: 7 }, PLAIN);
-    expect(text).toBe('4/11 recovered, 21 repeated, 0 lost (postgres, 11 of 56 fault points by seed 7, cut off after 4, 2 min 36 s)');
+    expect(text).toBe(
+      '4/11 recovered, 21 repeated, 0 lost (postgres, 11 of 56 fault points by seed 7, cut off after 4, 2 min 36 s)',
+    );
   });
 
   it('names each point after which a run did not come to its end, with at most five reasons', () => {
     const violations = Array.from({ length: 7 }, (_, index) => `reason ${index}`);
-    const lines = crashText({ ...REPORT, recovered: 55, failures: [{ point: { name: 'run.step_ended:after', nth: 3 }, violations }] }, PLAIN).split(
-      '\n',
-    );
+    const lines = crashText(
+      { ...REPORT, recovered: 55, failures: [{ point: { name: 'run.step_ended:after', nth: 3 }, violations }] },
+      PLAIN,
+    ).split('\n');
     expect(lines[0]).toBe('not recovered run.step_ended:after#3');
     expect(lines).toHaveLength(8);
     expect(lines[6]).toBe('  and 2 more');
   });
 
   it('tells how far it has come in one line', () => {
-    expect(crashProgress({ ...REPORT, tried: 12, recovered: 12 })).toBe('12/56 points, 12 recovered, 21 repeated, 0 lost, 2 min 36 s');
+    expect(crashProgress({ ...REPORT, tried: 12, recovered: 12 })).toBe(
+      '12/56 points, 12 recovered, 21 repeated, 0 lost, 2 min 36 s',
+    );
   });
 });

@@ -3,7 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { InboxItem } from '../../../src/app/review/review-app.js';
 import { inboxFrame } from '../../../src/ui/inbox/inbox-layout.js';
 import type { InboxState } from '../../../src/ui/inbox/inbox-state.js';
-import { artifactOf, detailsOf, inboxAfter, itemView, listed, opened, previousOf, questionRow, taskRow, typed } from './samples.js';
+import {
+  artifactOf,
+  detailsOf,
+  inboxAfter,
+  itemView,
+  listed,
+  opened,
+  previousOf,
+  questionRow,
+  taskRow,
+  typed,
+} from './samples.js';
 
 const SIZES = [
   { columns: 80, rows: 24 },
@@ -18,7 +29,10 @@ const textOf = (state: InboxState, size = wide): string =>
     .lines.map((line) => line.text.trimEnd())
     .join('\n');
 
-/** Colours, a cleared screen, a title, a hidden link, a bell, a carriage return, text that runs backwards, wide and combined characters. */
+/**
+ * Colours, a cleared screen, a title, a hidden link, a bell, a carriage return, text that runs
+ * backwards, wide and combined characters.
+ */
 const HOSTILE =
   '\u001b[31mred\u001b[2J\u001b]0;title\u0007\u001b]8;;http://x\u001b\\link\u0007\r\u202egnp.exe\u2066\u061c漢字漢字🙂👩‍👩‍👧é\u009b1A\u0000\ttab\u2028line';
 
@@ -70,11 +84,18 @@ const STATES: readonly (readonly [string, InboxState])[] = [
   [
     'a hostile question',
     opened(
-      itemView({ ...questionRow(1, { question: HOSTILE, options: [HOSTILE.repeat(4)], details: { x: HOSTILE } }), details: null, artifact: null }),
+      itemView({
+        ...questionRow(1, { question: HOSTILE, options: [HOSTILE.repeat(4)], details: { x: HOSTILE } }),
+        details: null,
+        artifact: null,
+      }),
     ),
   ],
   ['a long comment', inboxAfter(typed(`c${'漢字 and words '.repeat(40)}`), opened(hostileItem())).state],
-  ['a long refusal', inboxAfter([{ kind: 'failed', message: HOSTILE.repeat(5), hint: HOSTILE }], opened(hostileItem())).state],
+  [
+    'a long refusal',
+    inboxAfter([{ kind: 'failed', message: HOSTILE.repeat(5), hint: HOSTILE }], opened(hostileItem())).state,
+  ],
 ];
 
 describe.each(STATES)('%s', (_what, state) => {
@@ -86,16 +107,21 @@ describe.each(STATES)('%s', (_what, state) => {
 
   it('prints foreign text only: nothing that moves, colours, titles, rings or reorders', () => {
     const { lines } = inboxFrame(state, { columns: 80, rows: 400 });
-    for (const { text } of lines) expect(text).not.toMatch(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+    for (const { text } of lines)
+      expect(text).not.toMatch(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
   });
 });
 
 describe('the list on the screen', () => {
   it('names the person, their roles and the place, and of each row what decides whether to open it', () => {
     const gate = { expiresAt: '2026-01-02T04:44:06.000Z', escalated: true, judgeScore: 0.254 };
-    const text = textOf(listed([taskRow(1, { gate }), questionRow(2), taskRow(3, { blocked: 'you submitted it' })], { total: 10_000 }));
+    const text = textOf(
+      listed([taskRow(1, { gate }), questionRow(2), taskRow(3, { blocked: 'you submitted it' })], { total: 10_000 }),
+    );
     expect(text).toContain('inbox of qa-1  1 of 10000  (qa)');
-    expect(text).toMatch(/^> qa {2}release {2}10 min 00 s {2}escalated, judge 0\.25, expires in 1 h 30 min {2}000000000001:writer$/m);
+    expect(text).toMatch(
+      /^> qa {2}release {2}10 min 00 s {2}escalated, judge 0\.25, expires in 1 h 30 min {2}000000000001:writer$/m,
+    );
     expect(text).toMatch(/^ {2}input {2}release {2}10 min 00 s {2}Which region\?$/m);
     expect(text).toMatch(/^ {2}qa .* not yours to decide/m);
   });
@@ -150,14 +176,20 @@ describe('an item on the screen', () => {
 
   it('shows what changed since the person decided last, by signs and not by colour alone', () => {
     const text = textOf(opened(itemView({ previous: previousOf('one\n2\nthree\n') })));
-    expect(text).toMatch(/changes since your decision in round 1 \(changes_requested\)\n {2}@@ -1,3 \+1,3 @@\n {3}one\n {2}-2\n {2}\+two\n {3}three/);
+    expect(text).toMatch(
+      /changes since your decision in round 1 \(changes_requested\)\n {2}@@ -1,3 \+1,3 @@\n {3}one\n {2}-2\n {2}\+two\n {3}three/,
+    );
   });
 
   it('compares JSON by its fields, and says when only its bytes differ', () => {
     const json = (text: string) => artifactOf(text, { mediaType: 'application/json' });
     const before = previousOf('{"a":1,"b":2}', 'application/json');
-    expect(textOf(opened(itemView({ previous: before, artifact: json('{"a":1,"b":3}') })))).toMatch(/-\s+"b": 2\n\s+\+\s+"b": 3/);
-    expect(textOf(opened(itemView({ previous: before, artifact: json('{"a": 1, "b": 2}') })))).toContain('the content is equal');
+    expect(textOf(opened(itemView({ previous: before, artifact: json('{"a":1,"b":3}') })))).toMatch(
+      /-\s+"b": 2\n\s+\+\s+"b": 3/,
+    );
+    expect(textOf(opened(itemView({ previous: before, artifact: json('{"a": 1, "b": 2}') })))).toContain(
+      'the content is equal',
+    );
   });
 
   it('says so where a comparison is not possible or not needed', () => {
@@ -166,7 +198,9 @@ describe('an item on the screen', () => {
     expect(textOf(opened(itemView({ previous: previousOf(null) })))).toContain('the bytes differ, and are no text');
     expect(textOf(opened(itemView({ artifact: artifactOf(null) })))).toContain('the bytes are no text');
     const [many, other] = ['a', 'b'].map((sign) => Array.from({ length: 6_000 }, (_, n) => `${sign}${n}`).join('\n'));
-    expect(textOf(opened(itemView({ previous: previousOf(many ?? ''), artifact: artifactOf(other ?? '') })))).toContain('hardly a line in common');
+    expect(textOf(opened(itemView({ previous: previousOf(many ?? ''), artifact: artifactOf(other ?? '') })))).toContain(
+      'hardly a line in common',
+    );
   });
 
   it('tells where one is in a long text, and draws what is there for the scrolling', () => {
@@ -180,7 +214,9 @@ describe('an item on the screen', () => {
 
   it('offers for a question its options by number, and says when no other answer is taken', () => {
     const question = itemView({ ...questionRow(1, { freeTextAllowed: false }), details: null, artifact: null });
-    expect(textOf(opened(question))).toMatch(/Which region\?\n {2}0 {2}eu\n {2}1 {2}us\n {2}answer with one of the options/);
+    expect(textOf(opened(question))).toMatch(
+      /Which region\?\n {2}0 {2}eu\n {2}1 {2}us\n {2}answer with one of the options/,
+    );
     expect(textOf(opened(question))).toContain('t answer · r reject');
   });
 
@@ -200,7 +236,9 @@ describe('an item on the screen', () => {
 
   it('marks every tone by words or signs: without colour the same is said', () => {
     const frame = inboxFrame(opened(hostileItem()), { columns: 80, rows: 400 });
-    const bad = frame.lines.filter((line) => line.tone === 'bad' || line.tone === 'good').map((line) => line.text.trim());
+    const bad = frame.lines
+      .filter((line) => line.tone === 'bad' || line.tone === 'good')
+      .map((line) => line.text.trim());
     expect(bad.length).toBeGreaterThan(2);
   });
 });

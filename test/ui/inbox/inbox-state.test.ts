@@ -13,9 +13,15 @@ describe('the list of the inbox', () => {
 
   it('moves within its rows, by one, by a screen and to both ends', () => {
     const at = (...keys: Parameters<typeof key>[0][]) => inboxAfter(keys.map(key), listed(rows(50))).state.cursor;
-    expect([at('up'), at('down'), at('down', 'down', 'up'), at('page-down'), at('end'), at('end', 'page-up'), at('end', 'home')]).toEqual([
-      0, 1, 1, 20, 49, 29, 0,
-    ]);
+    expect([
+      at('up'),
+      at('down'),
+      at('down', 'down', 'up'),
+      at('page-down'),
+      at('end'),
+      at('end', 'page-up'),
+      at('end', 'home'),
+    ]).toEqual([0, 1, 1, 20, 49, 29, 0]);
     expect(inboxAfter(typed('jjk'), listed(rows(50))).state.cursor).toBe(1);
     expect(inboxAfter([key('end'), key('down')], listed([])).state.cursor).toBe(0);
   });
@@ -28,13 +34,19 @@ describe('the list of the inbox', () => {
     // While it is read, going on asks for no second one.
     expect(inboxAfter([key('down'), key('end')], near.state).effects).toEqual([]);
     const after = near.effects[0]?.kind === 'page' ? near.effects[0].afterId : null;
-    const both = inboxAfter([{ kind: 'page', page: pageOf(rows(30, 30), { total: 60 }), afterId: after }], near.state).state;
+    const both = inboxAfter(
+      [{ kind: 'page', page: pageOf(rows(30, 30), { total: 60 }), afterId: after }],
+      near.state,
+    ).state;
     expect([both.rows.length, both.cursor, both.hasMore]).toEqual([60, 20, false]);
     expect(inboxAfter([key('end')], both).effects).toEqual([]);
   });
 
   it('opens the row under the cursor, and one only', () => {
-    const { effects } = inboxAfter([key('down'), key('enter'), key('enter'), key('down'), key('enter')], listed(rows(3)));
+    const { effects } = inboxAfter(
+      [key('down'), key('enter'), key('enter'), key('down'), key('enter')],
+      listed(rows(3)),
+    );
     expect(effects).toEqual([{ kind: 'open', itemId: rows(3)[1]?.item.id }]);
     expect(inboxAfter([key('enter')], listed([])).effects).toEqual([]);
   });
@@ -49,7 +61,8 @@ describe('the list of the inbox', () => {
   });
 
   it('is left with q or Escape, and interrupted with Ctrl-C wherever one is', () => {
-    const left = (inputs: Parameters<typeof inboxAfter>[0], from = listed(rows(1))) => inboxAfter(inputs, from).state.left;
+    const left = (inputs: Parameters<typeof inboxAfter>[0], from = listed(rows(1))) =>
+      inboxAfter(inputs, from).state.left;
     expect(left(typed('q'))).toBe('quit');
     expect(left([key('escape')])).toBe('quit');
     expect(left([key('interrupt')])).toBe('interrupted');
@@ -62,10 +75,20 @@ describe('the list of the inbox', () => {
 describe('an open item', () => {
   it('scrolls within its lines, by screens and by sections', () => {
     const at = (...inputs: Parameters<typeof inboxAfter>[0]) => inboxAfter(inputs, opened()).state.scroll;
-    expect([at(key('up')), at(key('down')), at(key('page-down')), at(...typed(' ')), at(key('end')), at(key('end'), key('page-down'))]).toEqual([
-      0, 1, 10, 10, 90, 90,
-    ]);
-    expect([at(key('tab')), at(key('tab'), key('tab')), at(key('tab'), key('tab'), key('tab')), at(key('end'), key('home'))]).toEqual([20, 60, 0, 0]);
+    expect([
+      at(key('up')),
+      at(key('down')),
+      at(key('page-down')),
+      at(...typed(' ')),
+      at(key('end')),
+      at(key('end'), key('page-down')),
+    ]).toEqual([0, 1, 10, 10, 90, 90]);
+    expect([
+      at(key('tab')),
+      at(key('tab'), key('tab')),
+      at(key('tab'), key('tab'), key('tab')),
+      at(key('end'), key('home')),
+    ]).toEqual([20, 60, 0, 0]);
   });
 
   it('stays within its lines when a larger terminal shows more of them', () => {
@@ -81,7 +104,10 @@ describe('an open item', () => {
 
   it('offers no decision to somebody who cannot make it, and says why', () => {
     for (const sign of ['a', 'r', 'c']) {
-      const { state, effects } = inboxAfter([...typed(sign), key('enter')], opened(itemView({ blocked: 'you submitted this run' })));
+      const { state, effects } = inboxAfter(
+        [...typed(sign), key('enter')],
+        opened(itemView({ blocked: 'you submitted this run' })),
+      );
       expect(state.draft).toBeNull();
       expect(state.message).toEqual({ tone: 'bad', text: 'you submitted this run' });
       expect(effects).toEqual([]);
@@ -104,7 +130,16 @@ describe('a decision', () => {
 
   it('is sent once, whatever is typed while it is recorded', () => {
     const { effects, state } = inboxAfter(
-      [...typed('a'), key('enter'), key('enter'), ...typed('q'), key('escape'), key('backspace'), key('clear'), key('enter')],
+      [
+        ...typed('a'),
+        key('enter'),
+        key('enter'),
+        ...typed('q'),
+        key('escape'),
+        key('backspace'),
+        key('clear'),
+        key('enter'),
+      ],
       opened(),
     );
     expect(effects).toHaveLength(1);
@@ -119,7 +154,8 @@ describe('a decision', () => {
   });
 
   it('is edited by the character, emptied, and taken back', () => {
-    const draft = (...inputs: Parameters<typeof inboxAfter>[0]) => inboxAfter([...typed('c'), ...inputs], opened()).state.draft;
+    const draft = (...inputs: Parameters<typeof inboxAfter>[0]) =>
+      inboxAfter([...typed('c'), ...inputs], opened()).state.draft;
     expect(draft(...typed('ab🙂'), key('backspace'))?.text).toBe('ab');
     expect(draft(...typed('ab'), key('clear'))?.text).toBe('');
     expect(draft(...typed('q r a'))?.text).toBe('q r a');
@@ -129,20 +165,30 @@ describe('a decision', () => {
   it('takes a paste as one piece of its comment, and nothing that is pasted elsewhere decides anything', () => {
     const paste = { kind: 'key', key: { kind: 'paste', text: 'q a r' } } as const;
     expect(inboxAfter([...typed('c'), paste, ...typed('!')], opened()).state.draft?.text).toBe('q a r!');
-    for (const from of [opened(), listed(rows(3))]) expect(inboxAfter([paste], from)).toEqual({ state: from, effects: [] });
+    for (const from of [opened(), listed(rows(3))])
+      expect(inboxAfter([paste], from)).toEqual({ state: from, effects: [] });
   });
 
   it('that is recorded is told, and the list is read anew', () => {
     const { state, effects } = inboxAfter([{ kind: 'recorded', itemId: id, text: 'recorded: approved' }], opened());
-    expect([state.item, state.draft, state.message]).toEqual([null, null, { tone: 'good', text: 'recorded: approved' }]);
+    expect([state.item, state.draft, state.message]).toEqual([
+      null,
+      null,
+      { tone: 'good', text: 'recorded: approved' },
+    ]);
     expect(effects).toEqual([{ kind: 'page', afterId: null }]);
     // The page that comes does not wipe out what was said.
-    expect(inboxAfter([{ kind: 'page', page: pageOf([]), afterId: null }], state).state.message?.text).toBe('recorded: approved');
+    expect(inboxAfter([{ kind: 'page', page: pageOf([]), afterId: null }], state).state.message?.text).toBe(
+      'recorded: approved',
+    );
   });
 
   it('that is refused says why and keeps what was typed', () => {
     const sent = inboxAfter([...typed('r'), ...typed('too thin'), key('enter')], opened()).state;
-    const { state, effects } = inboxAfter([{ kind: 'failed', message: 'it is decided already', hint: 'look at the gate' }], sent);
+    const { state, effects } = inboxAfter(
+      [{ kind: 'failed', message: 'it is decided already', hint: 'look at the gate' }],
+      sent,
+    );
     expect(state.message).toEqual({ tone: 'bad', text: 'it is decided already (look at the gate)' });
     expect([state.busy, state.draft?.text, effects]).toEqual([null, 'too thin', []]);
   });

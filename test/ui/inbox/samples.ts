@@ -1,6 +1,12 @@
 import type { InboxItem, InboxPage, InboxRow } from '../../../src/app/review/review-app.js';
 import type { InboxKey } from '../../../src/ui/inbox/inbox-keys.js';
-import { type InboxEffect, type InboxInput, type InboxState, openInbox, reduceInbox } from '../../../src/ui/inbox/inbox-state.js';
+import {
+  type InboxEffect,
+  type InboxInput,
+  type InboxState,
+  openInbox,
+  reduceInbox,
+} from '../../../src/ui/inbox/inbox-state.js';
 import type { GateDetails } from '../../../src/view/gate-details.js';
 import { decisionOf, gateOf, itemOf, OPENED_AT, taskOf } from '../../support/review-samples.js';
 import { jobOf } from '../../support/view-samples.js';
@@ -10,7 +16,13 @@ const jobId = (n: number): string => n.toString(16).padStart(12, '0');
 
 export function taskRow(n: number, over: Partial<InboxRow> = {}): InboxRow {
   const item = taskOf(gateOf(jobId(n)), 'qa');
-  return { item, topology: 'release', gate: { expiresAt: null, escalated: false, judgeScore: null }, blocked: null, ...over };
+  return {
+    item,
+    topology: 'release',
+    gate: { expiresAt: null, escalated: false, judgeScore: null },
+    blocked: null,
+    ...over,
+  };
 }
 
 export const questionRow = (n: number, over: Partial<InboxRow['item']> = {}): InboxRow => ({
@@ -67,7 +79,10 @@ export function detailsOf(over: Partial<GateDetails> = {}): GateDetails {
   };
 }
 
-export const artifactOf = (text: string | null, over: Partial<NonNullable<InboxItem['artifact']>> = {}): NonNullable<InboxItem['artifact']> => ({
+export const artifactOf = (
+  text: string | null,
+  over: Partial<NonNullable<InboxItem['artifact']>> = {},
+): NonNullable<InboxItem['artifact']> => ({
   ref: 'c/j/writer#dddddddddddd',
   sha256: 'd'.repeat(64),
   mediaType: 'text/plain',
@@ -95,8 +110,12 @@ export const previousOf = (text: string | null, mediaType = 'text/plain'): NonNu
 });
 
 export const key = (kind: Exclude<InboxKey['kind'], 'text' | 'paste'>): InboxInput => ({ kind: 'key', key: { kind } });
-export const typed = (text: string): readonly InboxInput[] => [...text].map((one) => ({ kind: 'key', key: { kind: 'text', text: one } }));
-export const drawn = (view: number, lines = 100): InboxInput => ({ kind: 'drawn', size: { lines, view, sections: [0, 20, 60] } });
+export const typed = (text: string): readonly InboxInput[] =>
+  [...text].map((one) => ({ kind: 'key', key: { kind: 'text', text: one } }));
+export const drawn = (view: number, lines = 100): InboxInput => ({
+  kind: 'drawn',
+  size: { lines, view, sections: [0, 20, 60] },
+});
 
 /** All effects on the way, and the state at the end. */
 export function inboxAfter(
@@ -116,4 +135,5 @@ export function inboxAfter(
 export const listed = (rows: readonly InboxRow[], over: Partial<InboxPage> = {}): InboxState =>
   inboxAfter([{ kind: 'page', page: pageOf(rows, over), afterId: null }, drawn(20, rows.length)]).state;
 
-export const opened = (item: InboxItem = itemView()): InboxState => inboxAfter([{ kind: 'item', item }, drawn(10)], listed([taskRow(1)])).state;
+export const opened = (item: InboxItem = itemView()): InboxState =>
+  inboxAfter([{ kind: 'item', item }, drawn(10)], listed([taskRow(1)])).state;

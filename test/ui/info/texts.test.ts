@@ -9,7 +9,14 @@ import { HOSTILE } from '../../support/observed-run.js';
 const plain = { color: false, width: null };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
-const local: StorageRow = { store: 'runtime', backend: 'sqlite', location: 'workspace-local', source: 'default', setting: null, error: null };
+const local: StorageRow = {
+  store: 'runtime',
+  backend: 'sqlite',
+  location: 'workspace-local',
+  source: 'default',
+  setting: null,
+  error: null,
+};
 const lost = (store: StorageRow['store'], error: string): StorageRow => ({
   ...local,
   store,
@@ -32,14 +39,28 @@ const SYSTEM: SystemReport = {
     { name: 'KIT_MODEL', group: 'run', description: '', isSet: true, value: 'm1', isSensitive: false },
     { name: 'KIT_ENV', group: 'process', description: '', isSet: false, value: null, isSensitive: false },
   ],
-  plugins: [{ name: 'p', version: '1', origin: 'user', state: 'rejected', code: 'KIT_PLUGIN_LOAD_FAILED', message: 'why', contributions: [] }],
+  plugins: [
+    {
+      name: 'p',
+      version: '1',
+      origin: 'user',
+      state: 'rejected',
+      code: 'KIT_PLUGIN_LOAD_FAILED',
+      message: 'why',
+      contributions: [],
+    },
+  ],
   launches: [{ kind: 'command', id: 'notes/note', argv: ['echo', 'two words'] }],
   knowledgeBases: [{ id: 'handbook', path: 'docs', include: ['*.md'] }],
 };
 
 describe('where stores lie', () => {
   it('names each store with what decided it, one reason once, and warnings below', () => {
-    const report: StorageReport = { stores: [local, lost('audit', 'no URL'), lost('memory', 'no URL')], audit: null, warnings: ['old runs'] };
+    const report: StorageReport = {
+      stores: [local, lost('audit', 'no URL'), lost('memory', 'no URL')],
+      audit: null,
+      warnings: ['old runs'],
+    };
 
     expect(storageText(report, plain)).toBe(
       [
@@ -59,8 +80,14 @@ describe('a log that is copied to a database of its own', () => {
   it.each([
     [{ events: 0, seconds: 0, error: null }, 'audit every event is there'],
     [{ events: 1, seconds: 12.4, error: null }, 'audit 1 event behind the runs, the oldest 12 s old'],
-    [{ events: 7, seconds: 90, error: 'gone' }, 'audit its database cannot be reached (gone); 7 events behind the runs, the oldest 90 s old'],
-    [{ events: null, seconds: null, error: 'gone' }, 'audit its database cannot be reached (gone); how far the log is behind is not known'],
+    [
+      { events: 7, seconds: 90, error: 'gone' },
+      'audit its database cannot be reached (gone); 7 events behind the runs, the oldest 90 s old',
+    ],
+    [
+      { events: null, seconds: null, error: 'gone' },
+      'audit its database cannot be reached (gone); how far the log is behind is not known',
+    ],
   ] as const)('says of %o how far it is behind', (audit, line) => {
     expect(
       storageText({ stores: [local], audit, warnings: [] }, plain)
@@ -84,7 +111,10 @@ describe('the page of a system', () => {
   });
 
   it('says that launches are unknown while the workspace has errors', () => {
-    const text = systemText({ ...SYSTEM, workspace: null, launches: [], knowledgeBases: [], properties: [] }, { ...plain, all: false });
+    const text = systemText(
+      { ...SYSTEM, workspace: null, launches: [], knowledgeBases: [], properties: [] },
+      { ...plain, all: false },
+    );
 
     expect(text).toContain('has errors: run `kit validate`');
     expect(text).toContain('unknown while the workspace has errors');
@@ -92,7 +122,9 @@ describe('the page of a system', () => {
   });
 
   it('lets no control character of a name reach the terminal', () => {
-    const hostile = JSON.parse(JSON.stringify(SYSTEM), (_key, value) => (typeof value === 'string' ? `${value}${HOSTILE}` : value));
+    const hostile = JSON.parse(JSON.stringify(SYSTEM), (_key, value) =>
+      typeof value === 'string' ? `${value}${HOSTILE}` : value,
+    );
 
     expect(systemText(hostile, { ...plain, all: true }).replaceAll('\n', '')).not.toMatch(CONTROLS);
   });
@@ -100,8 +132,20 @@ describe('the page of a system', () => {
 
 describe('how fast people approve', () => {
   it('lists the approvals and what is not measured', () => {
-    const fast = { gateId: 'g', runId: '0123456789ab', latencyMs: 1500, approvers: ['ada'], timestamp: '2030-01-02T03:04:05.000Z' };
-    const report = { verdict: 'debt', thresholdSeconds: 20, approvalsSeen: 2, fastApprovals: [fast], deferred: ['reading'] } as const;
+    const fast = {
+      gateId: 'g',
+      runId: '0123456789ab',
+      latencyMs: 1500,
+      approvers: ['ada'],
+      timestamp: '2030-01-02T03:04:05.000Z',
+    };
+    const report = {
+      verdict: 'debt',
+      thresholdSeconds: 20,
+      approvalsSeen: 2,
+      fastApprovals: [fast],
+      deferred: ['reading'],
+    } as const;
 
     expect(comprehensionText(report, plain)).toBe(
       [

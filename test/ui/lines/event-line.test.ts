@@ -3,11 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { eventLine, nameWidthOf } from '../../../src/ui/lines/event-line.js';
 import { eventJsonLine, resultJsonLine } from '../../../src/ui/lines/json-lines.js';
 import { costText, durationText, manyLines, oneLine, tokensText } from '../../../src/view/lines/words.js';
-import { type AnySketch, agentStarted, executorResult, modelCalled, RUN_SKETCH, skillExecuted, storedEvents } from '../../support/stored-events.js';
+import {
+  type AnySketch,
+  agentStarted,
+  executorResult,
+  modelCalled,
+  RUN_SKETCH,
+  skillExecuted,
+  storedEvents,
+} from '../../support/stored-events.js';
 
 const PLAIN = { color: false, verbose: false, nameWidth: 6 } as const;
-const lines = (sketches: readonly AnySketch[], options: Parameters<typeof eventLine>[1] = PLAIN): readonly (string | null)[] =>
-  storedEvents(sketches).map((event) => eventLine(event, options));
+const lines = (
+  sketches: readonly AnySketch[],
+  options: Parameters<typeof eventLine>[1] = PLAIN,
+): readonly (string | null)[] => storedEvents(sketches).map((event) => eventLine(event, options));
 
 describe('eventLine', () => {
   it('tells a whole run, one line an event, with aligned names', () => {
@@ -51,7 +61,11 @@ describe('eventLine', () => {
 
   it('counts the answers that do not fit their schema from one, as it says in the end how many there were', () => {
     const rejected: AnySketch = { type: 'output.validated', agentId: 'a', payload: { attempt: 0, valid: false } };
-    const given: AnySketch = { type: 'output.validation_failed', agentId: 'a', payload: { attempts: 1, errors: ['/x: is missing'] } };
+    const given: AnySketch = {
+      type: 'output.validation_failed',
+      agentId: 'a',
+      payload: { attempts: 1, errors: ['/x: is missing'] },
+    };
     expect(lines([rejected, given])).toEqual([
       'a      answer does not fit its schema, attempt 1',
       'a      answer does not fit its schema after 1 attempt: /x: is missing',
@@ -60,14 +74,24 @@ describe('eventLine', () => {
 
   it('names a failed call of which the log holds no text', () => {
     const failed = skillExecuted({ tool: 'read-file', status: 'failed', reason: 'timeout', outputs: null });
-    expect(lines([{ type: 'skill.executed', agentId: 'a', payload: failed }])).toEqual(['a      read-file failed: timeout']);
+    expect(lines([{ type: 'skill.executed', agentId: 'a', payload: failed }])).toEqual([
+      'a      read-file failed: timeout',
+    ]);
   });
 
   it('says that no language model answered where the provider is rules', () => {
     expect(
       lines([
-        { type: 'model.called', agentId: 'a', payload: modelCalled({ provider: 'rules', model: 'rules', tool_calls: 1 }) },
-        { type: 'model.called', agentId: 'a', payload: modelCalled({ provider: 'rules', model: 'rules', tool_calls: 0 }) },
+        {
+          type: 'model.called',
+          agentId: 'a',
+          payload: modelCalled({ provider: 'rules', model: 'rules', tool_calls: 1 }),
+        },
+        {
+          type: 'model.called',
+          agentId: 'a',
+          payload: modelCalled({ provider: 'rules', model: 'rules', tool_calls: 0 }),
+        },
       ]),
     ).toEqual(['a      1 call made by rules (no language model)', 'a      filled by rules (no language model)']);
   });
@@ -79,7 +103,11 @@ describe('eventLine', () => {
         agentId: 'a',
         payload: { review_queue_id: 'mpa-r:a-0-qa', kind, gate_id: 'r:a', decision, by_user, comment: '' },
       }) as const;
-    const sketches = [settled('approve', 'ann', 'role_task'), settled('withdrawn', '', 'role_task'), settled('withdrawn', '', 'input')];
+    const sketches = [
+      settled('approve', 'ann', 'role_task'),
+      settled('withdrawn', '', 'role_task'),
+      settled('withdrawn', '', 'input'),
+    ];
     expect(lines(sketches, { ...PLAIN, verbose: true })).toEqual([
       'a      task mpa-r:a-0-qa settled by ann: approve',
       'a      task mpa-r:a-0-qa withdrawn',
@@ -130,11 +158,22 @@ describe('eventLine', () => {
   it('says the reason and the error of a failed run, and files that a harness does not have', () => {
     expect(
       lines([
-        { type: 'run.ended', payload: { status: 'failed', reason: 'agent_failed', error: 'tester failed: exit code 1' } },
+        {
+          type: 'run.ended',
+          payload: { status: 'failed', reason: 'agent_failed', error: 'tester failed: exit code 1' },
+        },
         {
           type: 'executor.started',
           agentId: 't',
-          payload: { kind: 'harness', ref: 'r', sandbox: 'worktree', base_commit: null, not_included: ['a.txt', 'b'], resumed: true, lost: null },
+          payload: {
+            kind: 'harness',
+            ref: 'r',
+            sandbox: 'worktree',
+            base_commit: null,
+            not_included: ['a.txt', 'b'],
+            resumed: true,
+            lost: null,
+          },
         },
         {
           type: 'executor.result',
@@ -147,7 +186,11 @@ describe('eventLine', () => {
           }),
         },
         { type: 'limit.breached', payload: { limit: 'max_steps_per_run', limit_value: 2, actual: 3 } },
-        { type: 'model.called', agentId: 't', payload: modelCalled({ status: 'failed', reason: 'rate_limited', retries: 3 }) },
+        {
+          type: 'model.called',
+          agentId: 't',
+          payload: modelCalled({ status: 'failed', reason: 'rate_limited', retries: 3 }),
+        },
       ]),
     ).toEqual([
       'run    run failed: agent_failed (tester failed: exit code 1)',
@@ -222,7 +265,13 @@ describe('words', () => {
   });
 
   it('never writes an unknown cost as a number', () => {
-    expect([null, 0, 0.000_12, 0.25, 12.345].map(costText)).toEqual(['cost unknown', '$0', '$0.00012', '$0.250', '$12.35']);
+    expect([null, 0, 0.000_12, 0.25, 12.345].map(costText)).toEqual([
+      'cost unknown',
+      '$0',
+      '$0.00012',
+      '$0.250',
+      '$12.35',
+    ]);
   });
 
   it('shortens tokens and long text', () => {
@@ -243,8 +292,16 @@ describe('JSON Lines', () => {
     for (const event of storedEvents(RUN_SKETCH)) {
       const line = eventJsonLine(event);
       expect(line).not.toContain('\n');
-      expect(JSON.parse(line)).toMatchObject({ type: 'event', event_type: event.type, run_id: event.jobId, seq: event.seq });
+      expect(JSON.parse(line)).toMatchObject({
+        type: 'event',
+        event_type: event.type,
+        run_id: event.jobId,
+        seq: event.seq,
+      });
     }
-    expect(JSON.parse(resultJsonLine({ type: 'other', status: 'completed' }))).toEqual({ type: 'result', status: 'completed' });
+    expect(JSON.parse(resultJsonLine({ type: 'other', status: 'completed' }))).toEqual({
+      type: 'result',
+      status: 'completed',
+    });
   });
 });

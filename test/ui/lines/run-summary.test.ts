@@ -36,7 +36,10 @@ describe('runSummary', () => {
   });
 
   it('gives the command that goes on with a stopped run, ready to paste', () => {
-    const text = summary({ status: 'stopped', reason: 'stop_requested', output: null }, { workspaceArgument: "my work's" });
+    const text = summary(
+      { status: 'stopped', reason: 'stop_requested', output: null },
+      { workspaceArgument: "my work's" },
+    );
     expect(text).toContain('stopped: stop_requested');
     expect(text).toContain("kit run 'my work'\\''s' demo --resume=0123456789ab");
   });

@@ -29,7 +29,10 @@ describe('table', () => {
   it.each([120, 80, 60, 44])('fits a terminal of %i columns by cutting what may be cut, the widest first', (width) => {
     const lines = table(
       COLUMNS,
-      [row('0123456789ab', 'a-topology-with-a-long-name', '1', 'gate-of-the-release-of-the-whole-product'), row('b', 'short', '2', 'g')],
+      [
+        row('0123456789ab', 'a-topology-with-a-long-name', '1', 'gate-of-the-release-of-the-whole-product'),
+        row('b', 'short', '2', 'g'),
+      ],
       {
         paint,
         width,
@@ -43,7 +46,9 @@ describe('table', () => {
   });
 
   it('keeps what must not be cut on a terminal that is too narrow for it', () => {
-    expect(table(COLUMNS, [row('0123456789ab', 'topology', '1', 'gate')], { paint, width: 10 })[1]).toContain('0123456789ab');
+    expect(table(COLUMNS, [row('0123456789ab', 'topology', '1', 'gate')], { paint, width: 10 })[1]).toContain(
+      '0123456789ab',
+    );
   });
 
   it('counts columns without the codes of colours', () => {

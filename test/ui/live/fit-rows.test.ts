@@ -8,12 +8,18 @@ import { completed, started, viewOf, wide } from './views.js';
 const namesOf = (rows: ReturnType<typeof agentTree>): readonly string[] => rows.map(({ agent }) => agent.agentId);
 
 /** A tree of any shape: each agent is called by one before it, and some have ended. */
-const anyTree = fc.array(fc.tuple(fc.nat(1000), fc.constantFrom('running', 'ok', 'failed')), { minLength: 1, maxLength: 30 }).map((agents) => {
-  const keys = agents.map((_, index) => `k${index}`);
-  const events: AnySketch[] = agents.map(([caller], index) => started(`k${index}`, index === 0 ? null : (keys[caller % index] ?? null)));
-  const ends = agents.flatMap(([, status], index) => (status === 'running' ? [] : [completed(`k${index}`, { status: status as 'ok' | 'failed' })]));
-  return agentTree(viewOf([...events, ...ends]));
-});
+const anyTree = fc
+  .array(fc.tuple(fc.nat(1000), fc.constantFrom('running', 'ok', 'failed')), { minLength: 1, maxLength: 30 })
+  .map((agents) => {
+    const keys = agents.map((_, index) => `k${index}`);
+    const events: AnySketch[] = agents.map(([caller], index) =>
+      started(`k${index}`, index === 0 ? null : (keys[caller % index] ?? null)),
+    );
+    const ends = agents.flatMap(([, status], index) =>
+      status === 'running' ? [] : [completed(`k${index}`, { status: status as 'ok' | 'failed' })],
+    );
+    return agentTree(viewOf([...events, ...ends]));
+  });
 
 describe('fitRows', () => {
   it('shows everything that fits', () => {
@@ -50,7 +56,9 @@ describe('fitRows', () => {
 
         expect(rows.length).toBeLessThanOrEqual(Math.max(capacity, 0));
         expect(rows.every(({ agent }) => agent.parent === null || shown.has(agent.parent))).toBe(true);
-        expect(rows.map(({ agent }) => agent)).toEqual(tree.map(({ agent }) => agent).filter(({ activation }) => shown.has(activation)));
+        expect(rows.map(({ agent }) => agent)).toEqual(
+          tree.map(({ agent }) => agent).filter(({ activation }) => shown.has(activation)),
+        );
         expect(hidden.length + rows.length).toBe(tree.length);
       }),
     );
@@ -60,7 +68,14 @@ describe('fitRows', () => {
 describe('treePrefixes', () => {
   it('leads each child down to its caller', () => {
     const tree = agentTree(
-      viewOf([started('root', null), started('a', 'root'), started('a1', 'a'), started('a2', 'a'), started('b', 'root'), started('b1', 'b')]),
+      viewOf([
+        started('root', null),
+        started('a', 'root'),
+        started('a1', 'a'),
+        started('a2', 'a'),
+        started('b', 'root'),
+        started('b1', 'b'),
+      ]),
     );
 
     const drawn = treePrefixes(tree).map((prefix, index) => `${prefix}${tree[index]?.agent.agentId}`);

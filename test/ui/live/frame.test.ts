@@ -9,8 +9,17 @@ import { rowsAfterResize } from '../../../src/ui/live/reflow.js';
 import { RUN_SKETCH, runStarted, skillExecuted, storedEvents } from '../../support/stored-events.js';
 import { completed, started, viewOf, wide } from './views.js';
 
-const OPTIONS: FrameOptions = { nowMs: Date.parse(storedEvents(RUN_SKETCH).at(-1)?.timestamp ?? '') + 1_000, columns: 80, rows: 24, verbose: false };
-const stateOf = (view: LiveState['view'], part: Partial<LiveState> = {}): LiveState => ({ ...NOTHING_SHOWN, view, ...part });
+const OPTIONS: FrameOptions = {
+  nowMs: Date.parse(storedEvents(RUN_SKETCH).at(-1)?.timestamp ?? '') + 1_000,
+  columns: 80,
+  rows: 24,
+  verbose: false,
+};
+const stateOf = (view: LiveState['view'], part: Partial<LiveState> = {}): LiveState => ({
+  ...NOTHING_SHOWN,
+  view,
+  ...part,
+});
 const drawn = (frame: Frame, columns = 80): readonly string[] =>
   renderToString(createElement(FrameView, { frame, look: { color: false, columns } }), { columns }).split('\n');
 const live = (state: LiveState, options: Partial<FrameOptions> = {}): readonly string[] =>
@@ -18,7 +27,9 @@ const live = (state: LiveState, options: Partial<FrameOptions> = {}): readonly s
 
 describe('liveFrame', () => {
   it('shows one moment of a run: who is at what, with time, tokens and cost', () => {
-    expect(drawn(liveFrame(stateOf(viewOf(RUN_SKETCH.slice(0, 9))), { ...OPTIONS, columns: 100 }), 100)).toMatchInlineSnapshot(`
+    expect(
+      drawn(liveFrame(stateOf(viewOf(RUN_SKETCH.slice(0, 9))), { ...OPTIONS, columns: 100 }), 100),
+    ).toMatchInlineSnapshot(`
       [
         "demo@1.0.0  16.0 s  run 0123456789ab",
         "● lead       waits for 2 agents                               15.0 s   100 in, 20 out         $0.250",
@@ -40,11 +51,17 @@ describe('liveFrame', () => {
 
   it('takes fewer rows than the screen has, whatever its size and however many agents there are', () => {
     fc.assert(
-      fc.property(fc.nat(60), fc.nat(60), fc.integer({ min: 2, max: 40 }), fc.integer({ min: 4, max: 200 }), (children, over, rows, columns) => {
-        const frame = liveFrame(stateOf(wide(children, over)), { ...OPTIONS, rows, columns, verbose: true });
+      fc.property(
+        fc.nat(60),
+        fc.nat(60),
+        fc.integer({ min: 2, max: 40 }),
+        fc.integer({ min: 4, max: 200 }),
+        (children, over, rows, columns) => {
+          const frame = liveFrame(stateOf(wide(children, over)), { ...OPTIONS, rows, columns, verbose: true });
 
-        expect(frame.lines.length).toBeLessThanOrEqual(rows - 1);
-      }),
+          expect(frame.lines.length).toBeLessThanOrEqual(rows - 1);
+        },
+      ),
     );
   });
 
@@ -73,7 +90,12 @@ describe('liveFrame', () => {
       { type: 'run.started', payload: runStarted },
       started('root', null),
       { type: 'skill.executed', agentId: 'root', stepKey: 'root/t0/c0', payload: skillExecuted({ tool: 'read-file' }) },
-      { type: 'skill.executed', agentId: 'root', stepKey: 'root/t0/c1', payload: skillExecuted({ tool: 'write', status: 'denied' }) },
+      {
+        type: 'skill.executed',
+        agentId: 'root',
+        stepKey: 'root/t0/c1',
+        payload: skillExecuted({ tool: 'write', status: 'denied' }),
+      },
     ]);
     const state = stateOf(view, { texts: { root: `${'word '.repeat(40)}and the end` } });
 
@@ -105,13 +127,18 @@ describe('liveFrame', () => {
   });
 
   it('says that the run stops once somebody has asked for it', () => {
-    const view = viewOf([started('root', null), { type: 'run.stopped', payload: { requested_by: 'ann', at: '2030-01-01T00:00:00.000Z' } }]);
+    const view = viewOf([
+      started('root', null),
+      { type: 'run.stopped', payload: { requested_by: 'ann', at: '2030-01-01T00:00:00.000Z' } },
+    ]);
 
     expect(live(stateOf(view)).at(-1)).toBe('stopping after the step in flight; Ctrl-C again cuts it off');
   });
 
   it('names what a parked run waits for', () => {
-    const state = stateOf(viewOf([started('root', null)]), { end: { status: 'deferred', waitingOn: ['0123456789ab:writer'] } });
+    const state = stateOf(viewOf([started('root', null)]), {
+      end: { status: 'deferred', waitingOn: ['0123456789ab:writer'] },
+    });
 
     expect(live(state)).toContain('waits for 0123456789ab:writer');
   });
@@ -126,9 +153,16 @@ describe('finalFrame', () => {
       started('root/b', 'root'),
     ]);
 
-    const rows = drawn(finalFrame(stateOf(view, { end: { status: 'stopped', waitingOn: [] } }), { ...OPTIONS, columns: 50 }), 50);
+    const rows = drawn(
+      finalFrame(stateOf(view, { end: { status: 'stopped', waitingOn: [] } }), { ...OPTIONS, columns: 50 }),
+      50,
+    );
 
-    expect(rows.map((row) => row.replace(/ +[\d.]+ m?s$/, ''))).toEqual(['○ root  not finished', '├─ ⊘ a  denied: policy', '└─ ○ b  not finished']);
+    expect(rows.map((row) => row.replace(/ +[\d.]+ m?s$/, ''))).toEqual([
+      '○ root  not finished',
+      '├─ ⊘ a  denied: policy',
+      '└─ ○ b  not finished',
+    ]);
   });
 
   it('leaves no agent out, however many there are', () => {
@@ -136,7 +170,9 @@ describe('finalFrame', () => {
   });
 
   it('keeps what a parked run waits for in sight', () => {
-    const state = stateOf(viewOf([started('root', null)]), { end: { status: 'deferred', waitingOn: ['0123456789ab:writer'] } });
+    const state = stateOf(viewOf([started('root', null)]), {
+      end: { status: 'deferred', waitingOn: ['0123456789ab:writer'] },
+    });
 
     expect(drawn(finalFrame(state, OPTIONS)).at(-1)).toBe('waits for 0123456789ab:writer');
   });
@@ -145,7 +181,13 @@ describe('finalFrame', () => {
 describe('rowsAfterResize', () => {
   it('counts the rows that a terminal makes of a frame when it breaks what no longer fits', () => {
     const frame: Frame = {
-      lines: ['a'.repeat(50), 'b'.repeat(20), 'c'.repeat(200)].map((text) => ({ kind: 'text', key: text, tone: 'plain', text, cut: 'end' })),
+      lines: ['a'.repeat(50), 'b'.repeat(20), 'c'.repeat(200)].map((text) => ({
+        kind: 'text',
+        key: text,
+        tone: 'plain',
+        text,
+        cut: 'end',
+      })),
       nameWidth: 0,
       factsWidth: 0,
     };

@@ -8,7 +8,10 @@ const text = (piece: string) => ({ kind: 'text', activation: 'root', text: piece
 describe('reduceLive', () => {
   it('joins the pieces of a text, keeps its end alone, and forgets it when the call is recorded', () => {
     const running = [started('root', null)];
-    const called = [...running, { type: 'model.called' as const, agentId: 'root', stepKey: 'root/t0', payload: modelCalled({}) }];
+    const called = [
+      ...running,
+      { type: 'model.called' as const, agentId: 'root', stepKey: 'root/t0', payload: modelCalled({}) },
+    ];
     const written = [text('one '), text('two'), text('x'.repeat(2_000))].reduce(
       reduceLive,
       reduceLive(NOTHING_SHOWN, { kind: 'view', view: viewOf(running) }),
@@ -23,7 +26,12 @@ describe('reduceLive', () => {
   });
 
   it('says each warning once, as a line that a terminal only prints', () => {
-    const gap = { type: 'skill.gap' as const, agentId: 'root', stepKey: 'root/t0/c0', payload: { tool: 'fly\u001b[2J', available: [] } };
+    const gap = {
+      type: 'skill.gap' as const,
+      agentId: 'root',
+      stepKey: 'root/t0/c0',
+      payload: { tool: 'fly\u001b[2J', available: [] },
+    };
     const events = [started('root', null), gap];
     const first = reduceLive(NOTHING_SHOWN, { kind: 'view', view: viewOf(events) });
 

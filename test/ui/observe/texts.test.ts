@@ -33,7 +33,9 @@ const HOSTILE_RUN: readonly AnySketch[] = RUN_SKETCH.map((sketch) => ({
 
 describe('the table of runs', () => {
   it('shows how each stands, its wall time, what it used and how much to look at', () => {
-    expect(statusText([status(), status({ id: 'ffffffffffff', status: 'deferred', waitingOn: ['gate-1'] })], plain)).toBe(
+    expect(
+      statusText([status(), status({ id: 'ffffffffffff', status: 'deferred', waitingOn: ['gate-1'] })], plain),
+    ).toBe(
       [
         'RUN           TOPOLOGY    STATUS     STARTED                 TIME  AGENTS  TOKENS             COST  ISSUES  WAITING ON',
         '0123456789ab  demo 1.0.0  completed  2030-01-02 03:04:05Z  15.0 s       3  200 in, 40 out  ≥$0.250       2',
@@ -43,7 +45,10 @@ describe('the table of runs', () => {
   });
 
   it.each([120, 100, 80, 60, 40])('fits a terminal of %i columns, first without what is looked for least', (width) => {
-    const text = statusText([status({ topology: 'a-very-long-name-of-a-topology-indeed', waitingOn: ['g'.repeat(60)] })], { color: false, width });
+    const text = statusText(
+      [status({ topology: 'a-very-long-name-of-a-topology-indeed', waitingOn: ['g'.repeat(60)] })],
+      { color: false, width },
+    );
 
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(Math.max(width, 56));
     expect(text).toMatch(/^RUN .*TOPOLOGY .*STATUS .*TIME .*WAITING/);
@@ -81,21 +86,31 @@ harness:test-runner      0       0       $0
   });
 
   it.each<readonly [AnySketch, string]>([
-    [{ type: 'run.ended', payload: { status: 'stopped', reason: 'stop_requested', error: 'stopped by ann' } }, 'not finished'],
+    [
+      { type: 'run.ended', payload: { status: 'stopped', reason: 'stop_requested', error: 'stopped by ann' } },
+      'not finished',
+    ],
     [{ type: 'run.parked', payload: { waiting_on: ['ask-1'], error: 'waiting for ask-1' } }, 'not finished'],
     [{ type: 'run.stopped', payload: { requested_by: 'ann', at: '2030-01-01T00:00:00.000Z' } }, 'running'],
   ])('says of an agent without an end whether it still runs: %j', (last, said) => {
-    const run = status({}, [...RUN_SKETCH.slice(0, RUN_SKETCH.findIndex(({ type }) => type === 'agent.started') + 1), last]);
+    const run = status({}, [
+      ...RUN_SKETCH.slice(0, RUN_SKETCH.findIndex(({ type }) => type === 'agent.started') + 1),
+      last,
+    ]);
 
     expect(traceText(run, plain)).toContain(`lead ${said}`);
     expect(logMarkdown({ ...run, shown: [] })).toContain(`| lead | ${said} |`);
-    expect(runSummary(run.view, { ...jobOf(), output: null }, { ...plain, verbose: true, workspaceArgument: '' })).toContain(`lead ${said},`);
+    expect(
+      runSummary(run.view, { ...jobOf(), output: null }, { ...plain, verbose: true, workspaceArgument: '' }),
+    ).toContain(`lead ${said},`);
     expect(reportHtml({ ...run, events: [], eventsLeftOut: 0, diffs: {} })).toContain(`>${said}</span>`);
   });
 
   it('fits a terminal, and is whole where there is none', () => {
     const long = RUN_SKETCH.map((sketch) =>
-      sketch.type === 'skill.executed' ? { ...sketch, payload: { ...sketch.payload, reason: 'w'.repeat(150) } } : sketch,
+      sketch.type === 'skill.executed'
+        ? { ...sketch, payload: { ...sketch.payload, reason: 'w'.repeat(150) } }
+        : sketch,
     );
 
     expect(traceText(status({}, long), plain)).toContain('w'.repeat(150));
@@ -107,7 +122,10 @@ harness:test-runner      0       0       $0
   });
 
   it('prints nothing that a terminal would obey', () => {
-    const text = traceText(status({ error: HOSTILE, reason: HOSTILE, topology: HOSTILE, waitingOn: [HOSTILE] }, HOSTILE_RUN), plain);
+    const text = traceText(
+      status({ error: HOSTILE, reason: HOSTILE, topology: HOSTILE, waitingOn: [HOSTILE] }, HOSTILE_RUN),
+      plain,
+    );
 
     expect(text).toContain('alert(1)');
     expect(text).not.toMatch(CONTROLS);
@@ -120,10 +138,9 @@ harness:test-runner      0       0       $0
 describe('the list of gaps', () => {
   const gaps = (tool: string, available: readonly string[]) =>
     gapsOf(
-      storedEvents([{ type: 'skill.gap', agentId: 'reader', stepKey: 'root', payload: { tool, available: [...available] } }]).reduce(
-        reduceGaps,
-        NO_GAPS,
-      ),
+      storedEvents([
+        { type: 'skill.gap', agentId: 'reader', stepKey: 'root', payload: { tool, available: [...available] } },
+      ]).reduce(reduceGaps, NO_GAPS),
     );
 
   it('says who called what, when, what was there and what to do', () => {
@@ -180,6 +197,7 @@ describe('a run as Markdown', () => {
     expect(text).not.toContain('<');
     expect(text).not.toMatch(/(?<!\\)\]\(/);
     expect(text).not.toMatch(/^# owned/m);
-    for (const line of text.split('\n').filter((one) => one.startsWith('| Error'))) expect(line.match(/(?<!\\)\|/g)).toHaveLength(3);
+    for (const line of text.split('\n').filter((one) => one.startsWith('| Error')))
+      expect(line.match(/(?<!\\)\|/g)).toHaveLength(3);
   });
 });

@@ -11,7 +11,9 @@ import { busyRun, HOSTILE, observe } from '../../support/observed-run.js';
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome'];
 
 function browserOnPath(): string | null {
-  const places = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => BROWSERS.map((name) => join(folder, name)));
+  const places = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => BROWSERS.map((name) => join(folder, name)));
   return places.find((path) => isExecutable(path)) ?? null;
 }
 
@@ -39,7 +41,14 @@ describe.skipIf(browser === null)('the page about a run in a browser', () => {
   async function opened(page: string): Promise<string> {
     const file = join(home, 'report.html');
     await writeFile(file, page);
-    const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', `--user-data-dir=${home}/profile`, '--dump-dom'];
+    const flags = [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      `--user-data-dir=${home}/profile`,
+      '--dump-dom',
+    ];
     const { stdout } = await promisify(execFile)(browser ?? '', [...flags, `file://${file}`], {
       env: { PATH: process.env.PATH ?? '', HOME: home },
       maxBuffer: 1 << 26,

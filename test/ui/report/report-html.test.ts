@@ -42,20 +42,27 @@ function poisoned<T>(value: T, key = ''): T {
   if (typeof value === 'string') return (WORDS.has(key) ? value : `${value}${HOSTILE}`) as T;
   if (Array.isArray(value)) return (key === 'order' ? value : value.map((one) => poisoned(one, key))) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const rename = (name: string): string => (['usageByAgent', 'usageByModel', 'labels', 'diffs'].includes(key) ? `${name}${HOSTILE}` : name);
+  const rename = (name: string): string =>
+    ['usageByAgent', 'usageByModel', 'labels', 'diffs'].includes(key) ? `${name}${HOSTILE}` : name;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [rename(name), poisoned(one, name)])) as T;
 }
 
 /** The page without its own style and script. */
-const bodyOf = (page: string): string => page.replace(/<style>[\s\S]*?<\/style>/, '').replace(/<script>[\s\S]*?<\/script>/, '');
-const contentOf = (page: string, tag: 'style' | 'script'): string => new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
+const bodyOf = (page: string): string =>
+  page.replace(/<style>[\s\S]*?<\/style>/, '').replace(/<script>[\s\S]*?<\/script>/, '');
+const contentOf = (page: string, tag: 'style' | 'script'): string =>
+  new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
 
 const TAG =
   /^<\/?(!doctype|html|head|meta|title|style|script|body|header|main|section|h1|h2|h3|p|ul|li|div|dl|dt|dd|span|strong|code|pre|table|thead|tbody|tr|th|td|svg|rect|details|summary|input|select|option)( (?!on)[a-zA-Z-]+(="[^"<>]*")?)*\/?>/;
 
-/** Every `<` of the page begins a tag that the page's own code writes, with attributes in quotes. */
+/**
+ * Every `<` of the page begins a tag that the page's own code writes, with attributes in quotes.
+ */
 function strangeTags(page: string): readonly string[] {
-  return [...page.matchAll(/</g)].map(({ index }) => page.slice(index, index + 2_000)).filter((rest) => !TAG.test(rest));
+  return [...page.matchAll(/</g)]
+    .map(({ index }) => page.slice(index, index + 2_000))
+    .filter((rest) => !TAG.test(rest));
 }
 
 describe('the page about a run', () => {
@@ -98,9 +105,12 @@ describe('the page about a run', () => {
   it('forbids everything but its own style and script, which it names by their digests', () => {
     const page = reportHtml(report());
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
-    const digest = (tag: 'style' | 'script') => `'sha256-${createHash('sha256').update(contentOf(page, tag)).digest('base64')}'`;
+    const digest = (tag: 'style' | 'script') =>
+      `'sha256-${createHash('sha256').update(contentOf(page, tag)).digest('base64')}'`;
 
-    expect(policy).toBe(`default-src 'none'; style-src ${digest('style')}; script-src ${digest('script')}; base-uri 'none'; form-action 'none'`);
+    expect(policy).toBe(
+      `default-src 'none'; style-src ${digest('style')}; script-src ${digest('script')}; base-uri 'none'; form-action 'none'`,
+    );
     expect(page.indexOf('Content-Security-Policy')).toBeLessThan(page.indexOf('<style>'));
     expect(bodyOf(page)).not.toMatch(/ style="| on[a-z]+="/);
   });
@@ -108,7 +118,10 @@ describe('the page about a run', () => {
   it('shows hostile text of a run as text, wherever it stands', () => {
     const page = reportHtml(
       poisoned(
-        report({ diffs: { tester: 'x' }, job: jobOf({ labels: { team: 'a' }, waitingOn: ['gate'], correlationId: 'c', error: 'e', reason: 'r' }) }),
+        report({
+          diffs: { tester: 'x' },
+          job: jobOf({ labels: { team: 'a' }, waitingOn: ['gate'], correlationId: 'c', error: 'e', reason: 'r' }),
+        }),
       ),
     );
 
@@ -132,7 +145,9 @@ describe('the page about a run', () => {
   });
 
   it('says that a run has not begun', () => {
-    const page = reportHtml(report({ job: jobOf({ status: 'queued', startedAt: null, completedAt: null, output: null }), wallMs: null }, []));
+    const page = reportHtml(
+      report({ job: jobOf({ status: 'queued', startedAt: null, completedAt: null, output: null }), wallMs: null }, []),
+    );
 
     expect(page).toContain('not begun');
     expect(page).toContain('No agent has started.');

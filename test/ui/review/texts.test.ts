@@ -48,7 +48,9 @@ const details = (over: Partial<GateDetails> = {}): GateDetails => ({
   ],
   distinctApprovers: [],
   outstanding: ['qa (a:b)'],
-  actors: [{ itemId: task.id, ruleIndex: 0, role: 'qa', scope: 'a:b', members: ['qa 1', 'b', 'c', 'd', 'e', 'f', 'g'] }],
+  actors: [
+    { itemId: task.id, ruleIndex: 0, role: 'qa', scope: 'a:b', members: ['qa 1', 'b', 'c', 'd', 'e', 'f', 'g'] },
+  ],
   stuck: ['nobody holds ops'],
   halted: null,
   excludeAuthor: true,
@@ -69,7 +71,9 @@ const details = (over: Partial<GateDetails> = {}): GateDetails => ({
 function hostile<T>(value: T, key = ''): T {
   if (typeof value === 'string')
     return (
-      ['status', 'kind', 'outcome', 'severity', 'failedLayers', 'at'].includes(key) || /(At|Id)$/.test(key) || value === '0123456789ab'
+      ['status', 'kind', 'outcome', 'severity', 'failedLayers', 'at'].includes(key) ||
+      /(At|Id)$/.test(key) ||
+      value === '0123456789ab'
         ? value
         : HOSTILE
     ) as T;
@@ -81,20 +85,29 @@ function hostile<T>(value: T, key = ''): T {
 describe('a gate in text', () => {
   it('says what is decided about, who decided, who can act with a line to paste, and what nobody can do', () => {
     const text = gateText(details(), plain);
-    expect(text).toContain('gate 0123456789ab:writer  pending, round 2  escalated: its checks did not pass  not decided in time, it went to lead');
+    expect(text).toContain(
+      'gate 0123456789ab:writer  pending, round 2  escalated: its checks did not pass  not decided in time, it went to lead',
+    );
     expect(text).toContain('author dana (author not identified)');
     expect(text).toContain('1 draft sent back; failed at the end: judge');
     expect(text).toContain('judge fit says fail (0.25): no');
     expect(text).toContain('qa (a:b)  changes-requested by qa-1 2026-01-02 03:04:06Z: no  stale');
-    expect(text).toContain(`qa (a:b): qa 1, b, c, d, e and 2 more\n    kit review resolve ${task.id} 'my ws' --as 'qa 1' --approve`);
+    expect(text).toContain(
+      `qa (a:b): qa 1, b, c, d, e and 2 more\n    kit review resolve ${task.id} 'my ws' --as 'qa 1' --approve`,
+    );
     expect(text).toContain('! nobody holds ops');
   });
 
   it('has no line to paste once it is decided or withdrawn', () => {
-    const decided = gateText(details({ status: 'approved', resolved: true, actors: [], stuck: [], decidedAt: gate.openedAt }), plain);
+    const decided = gateText(
+      details({ status: 'approved', resolved: true, actors: [], stuck: [], decidedAt: gate.openedAt }),
+      plain,
+    );
     expect(decided).not.toContain('kit review resolve');
     expect(decided).toContain('decided 2026-01-02');
-    expect(gateText(details({ withdrawn: true, quorumEvaluated: false }), plain)).toMatch(/withdrawn.*policy could not be located/);
+    expect(gateText(details({ withdrawn: true, quorumEvaluated: false }), plain)).toMatch(
+      /withdrawn.*policy could not be located/,
+    );
   });
 });
 
@@ -110,7 +123,14 @@ describe('a gate in text, where its state asks for a word', () => {
   });
 
   it('says that nobody decided it where the clock rejected it', () => {
-    const over = { status: 'rejected', resolved: true, expired: true, actors: [], stuck: [], decidedAt: gate.openedAt } as const;
+    const over = {
+      status: 'rejected',
+      resolved: true,
+      expired: true,
+      actors: [],
+      stuck: [],
+      decidedAt: gate.openedAt,
+    } as const;
     expect(gateText(details(over), plain)).toMatch(/rejected, round 2 .*nobody decided it in time/);
     expect(gateText(details(over), plain)).toContain('expired 2026-01-02');
     expect(gateText(details({ ...over, expired: false }), plain)).not.toMatch(/expire|nobody decided it/);
@@ -121,7 +141,10 @@ describe('a gate in text, where its state asks for a word', () => {
     const [resolution] = details().resolutions;
     if (resolution === undefined) throw new Error('no resolution');
     const text = gateText(
-      details({ author: { ...author, person: 'dana-id' }, resolutions: [{ ...resolution, stale: false, round: 1, carriedFrom: 0 }] }),
+      details({
+        author: { ...author, person: 'dana-id' },
+        resolutions: [{ ...resolution, stale: false, round: 1, carriedFrom: 0 }],
+      }),
       plain,
     );
     expect(text).toContain('author dana, who is dana-id');
@@ -131,12 +154,18 @@ describe('a gate in text, where its state asks for a word', () => {
 
 describe('items in text', () => {
   it('are one a line with their whole id, however narrow the terminal is', () => {
-    const page = { items: [task, itemOf('0123456789ab', 'ask-1', { kind: 'input', escalated: true })], hasMore: true, total: 7 };
+    const page = {
+      items: [task, itemOf('0123456789ab', 'ask-1', { kind: 'input', escalated: true })],
+      hasMore: true,
+      total: 7,
+    };
     const text = itemsText(page, { ...plain, width: 30, all: false });
     expect(text).toContain(task.id);
     expect(itemsText(page, { ...plain, all: false })).toMatch(/ask-1 +pending, escalated +input +go on\?/);
     expect(text).toContain('5 items more');
-    expect(itemsText({ items: [], hasMore: false, total: 0 }, { ...plain, all: false })).toBe('nothing waits for a decision');
+    expect(itemsText({ items: [], hasMore: false, total: 0 }, { ...plain, all: false })).toBe(
+      'nothing waits for a decision',
+    );
   });
 
   it('say which command settles them', () => {
@@ -149,8 +178,12 @@ describe('items in text', () => {
       expect(shown({ kind: 'permission', question, options: [] })).toContain("kit review approve ask-1 'my ws'");
       expect(shown({ kind: 'permission', question, options: [] })).not.toContain('kit review answer');
     }
-    expect(itemLines(itemOf('0123456789ab', 'ask-1', { kind: 'permission' }), plain).at(-1)).toBe("  kit review approve ask-1 'my ws'");
-    expect(itemLines(itemOf('0123456789ab', 'ask-1', { kind: 'other' }), plain).at(-1)).toBe("  kit review answer ask-1 TEXT 'my ws'");
+    expect(itemLines(itemOf('0123456789ab', 'ask-1', { kind: 'permission' }), plain).at(-1)).toBe(
+      "  kit review approve ask-1 'my ws'",
+    );
+    expect(itemLines(itemOf('0123456789ab', 'ask-1', { kind: 'other' }), plain).at(-1)).toBe(
+      "  kit review answer ask-1 TEXT 'my ws'",
+    );
     expect(shown({ status: 'approved', resolvedBy: 'ada', answer: 'yes' })).not.toContain('kit review');
   });
 });
@@ -158,7 +191,10 @@ describe('items in text', () => {
 describe('what a person is asked to permit', () => {
   const asked = (over: Readonly<Record<string, Json>>): string => {
     const of = { skill: 'write', server: 'files', tool: 'write_file', effects: 'write', digest: 'abcdef', ...over };
-    return itemText({ item: itemOf('0123456789ab', 'ask-1', { kind: 'permission', details: of }), job: jobOf({}) as Job, gate: null }, plain);
+    return itemText(
+      { item: itemOf('0123456789ab', 'ask-1', { kind: 'permission', details: of }), job: jobOf({}) as Job, gate: null },
+      plain,
+    );
   };
 
   it('shows each argument, however long another one is, and says what is cut', () => {
@@ -196,33 +232,48 @@ describe('a decision in text', () => {
   };
 
   it('says what was recorded, what opened again, and who goes on with the run', () => {
-    expect(resolvedText(resolved, plain)).toMatch(/is approved by qa-1 for qa \(release\)\ntoo few people signed: mpa-x is open again/);
+    expect(resolvedText(resolved, plain)).toMatch(
+      /is approved by qa-1 for qa \(release\)\ntoo few people signed: mpa-x is open again/,
+    );
     expect(resolvedText({ ...resolved, unchanged: true }, plain)).toContain('already; nothing changed');
     const job = jobOf({ id: '0123456789ab', status: 'pending', topology: 'release' }) as Job;
     expect(runAfterText({ job, resumed: 'left', why: 'because' }, plain)).toBe(
       "run 0123456789ab is pending; because\ngo on here: kit run 'my ws' release --resume=0123456789ab",
     );
-    expect(runAfterText({ job: { ...job, status: 'failed', error: 'gate rejected' }, resumed: 'here', why: null }, plain)).toBe(
-      'run 0123456789ab is failed: gate rejected',
-    );
+    expect(
+      runAfterText({ job: { ...job, status: 'failed', error: 'gate rejected' }, resumed: 'here', why: null }, plain),
+    ).toBe('run 0123456789ab is failed: gate rejected');
   });
 
   it('names who approved the task that opened again by this very approval', () => {
     const [resolution] = details().resolutions;
     if (resolution === undefined) throw new Error('no resolution');
     const signed = details({ resolutions: [{ ...resolution, status: 'approved', resolvedBy: 'both', stale: true }] });
-    const text = resolvedText({ ...resolved, item: { ...task, status: 'pending', resolvedBy: '' }, gate: signed, reopened: task.id }, plain);
-    expect(text).toMatch(new RegExp(`^${task.id} is approved by both for qa \\(release\\)\ntoo few people signed: ${task.id} is open again`));
+    const text = resolvedText(
+      { ...resolved, item: { ...task, status: 'pending', resolvedBy: '' }, gate: signed, reopened: task.id },
+      plain,
+    );
+    expect(text).toMatch(
+      new RegExp(
+        `^${task.id} is approved by both for qa \\(release\\)\ntoo few people signed: ${task.id} is open again`,
+      ),
+    );
   });
 
   it('names nobody for an item that records nobody', () => {
     const item = itemOf('0123456789ab', 'ask-1', { status: 'approved', answer: 'yes', comment: 'as always' });
     expect(resolvedText({ ...resolved, item, gate: null, reopened: null }, plain)).toBe('ask-1 is approved: yes');
-    expect(itemText({ item, job: jobOf({}) as Job, gate: null }, plain)).toMatch(/answer: yes\n {2}approved: as always/);
+    expect(itemText({ item, job: jobOf({}) as Job, gate: null }, plain)).toMatch(
+      /answer: yes\n {2}approved: as always/,
+    );
   });
 
   it('prints nothing that moves a cursor, whatever people, models and files say', () => {
-    const item: ItemDetails = hostile({ item: itemOf('0123456789ab', 'ask-1'), job: jobOf({}) as Job, gate: details() });
+    const item: ItemDetails = hostile({
+      item: itemOf('0123456789ab', 'ask-1'),
+      job: jobOf({}) as Job,
+      gate: details(),
+    });
     const texts = [
       gateText(hostile(details()), plain),
       itemText(item, plain),

@@ -21,7 +21,11 @@ export const QUEUE: QueueStats = {
 
 /** A run in which `writer` asks its model, below `boss`, which waits. */
 export function runOf(over: Partial<Pick<Job, 'id' | 'topology' | 'workerId'>> = {}, agentId = 'writer'): RunningRun {
-  const agent = (name: string, parent: string | null, current: RunView['agents'][string]['current']): RunView['agents'][string] => ({
+  const agent = (
+    name: string,
+    parent: string | null,
+    current: RunView['agents'][string]['current'],
+  ): RunView['agents'][string] => ({
     activation: name,
     agentId: name,
     parent,
@@ -38,11 +42,21 @@ export function runOf(over: Partial<Pick<Job, 'id' | 'topology' | 'workerId'>> =
     calls: NO_CALLS,
     recentCalls: [],
     trail: [],
+    runningChildren: 0,
   });
-  const job = jobOf({ id: 'aaaabbbbcccc', topology: 'review', version: '1.0.0', workerId: 'host-1:42:ffffffff', ...over });
+  const job = jobOf({
+    id: 'aaaabbbbcccc',
+    topology: 'review',
+    version: '1.0.0',
+    workerId: 'host-1:42:ffffffff',
+    ...over,
+  });
   const view: RunView = {
     ...EMPTY_RUN,
-    agents: { boss: agent('boss', null, { kind: 'delegating', label: agentId }), [agentId]: agent(agentId, 'boss', { kind: 'thinking', label: '' }) },
+    agents: {
+      boss: agent('boss', null, { kind: 'delegating', label: agentId }),
+      [agentId]: agent(agentId, 'boss', { kind: 'thinking', label: '' }),
+    },
     order: ['boss', agentId],
     usage: { ...NO_USAGE, inputTokens: 100, outputTokens: 10, knownCostUsd: 0.25 },
   };

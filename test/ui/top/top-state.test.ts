@@ -6,14 +6,17 @@ import { overviewOf } from './samples.js';
 
 const SIZE = { columns: 80, rows: 12 };
 const frame = (state: TopState, size = SIZE) => topFrame(state, { workspace: 'shop', color: false, size });
-const drawn = (state: TopState, size = SIZE): TopState => reduceTop(state, { kind: 'drawn', size: frame(state, size).size });
+const drawn = (state: TopState, size = SIZE): TopState =>
+  reduceTop(state, { kind: 'drawn', size: frame(state, size).size });
 const text = (state: TopState): string => frame(state).lines.join('\n');
 const key = (state: TopState, ...texts: readonly string[]): TopState =>
   texts.reduce((now, one) => drawn(reduceTop(now, { kind: 'key', key: { kind: 'text', text: one } })), state);
 const many = drawn(
   reduceTop(OPEN_TOP, {
     kind: 'seen',
-    overview: overviewOf({ members: { rows: Array.from({ length: 20 }, (_, n) => seenOf({ hostname: `host-${n}` })), total: 20 } }),
+    overview: overviewOf({
+      members: { rows: Array.from({ length: 20 }, (_, n) => seenOf({ hostname: `host-${n}` })), total: 20 },
+    }),
   }),
 );
 
@@ -40,7 +43,9 @@ describe('the screen of a fleet', () => {
 
     const end = drawn(reduceTop(many, { kind: 'key', key: { kind: 'end' } }));
     expect(text(end)).toContain('lines 20 to 29 of 29');
-    expect(text(reduceTop(end, { kind: 'seen', overview: many.overview ?? overviewOf() }))).toContain('lines 20 to 29 of 29');
+    expect(text(reduceTop(end, { kind: 'seen', overview: many.overview ?? overviewOf() }))).toContain(
+      'lines 20 to 29 of 29',
+    );
     expect(drawn(reduceTop(end, { kind: 'seen', overview: overviewOf() })).scroll).toBe(0);
     expect(drawn(reduceTop(end, { kind: 'key', key: { kind: 'home' } })).scroll).toBe(0);
   });

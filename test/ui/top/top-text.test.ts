@@ -4,7 +4,8 @@ import type { FleetOverview } from '../../../src/view/fleet-overview.js';
 import { seenOf } from '../../support/fleet-samples.js';
 import { itemOf, overviewOf, QUEUE, runOf } from './samples.js';
 
-const textOf = (over: Partial<FleetOverview> = {}, width: number | null = null, color = false): string => topText(overviewOf(over), { color, width });
+const textOf = (over: Partial<FleetOverview> = {}, width: number | null = null, color = false): string =>
+  topText(overviewOf(over), { color, width });
 const HOSTILE = '\u001b[31mred\u001b[2J\u001b]0;title\u0007\r\u202egnp.exe\u2066\u009b1A\u0000\ttab\u2028line\nmore';
 
 describe('the page of a fleet', () => {
@@ -36,7 +37,13 @@ describe('the page of a fleet', () => {
         executionP95Ms: 9_000,
         depthByTopology: { small: 2, review: 10 },
         blocked: [
-          { jobs: 7, engine: 2, jobClass: 'model', example: 'ddddeeeeffff', missing: ['it goes on with kit engine 2, and this is engine 1'] },
+          {
+            jobs: 7,
+            engine: 2,
+            jobClass: 'model',
+            example: 'ddddeeeeffff',
+            missing: ['it goes on with kit engine 2, and this is engine 1'],
+          },
         ],
       },
     });
@@ -86,7 +93,9 @@ describe('the page of a fleet', () => {
     const rows = [itemOf(), itemOf({ id: 'ask-1', gateId: null, role: null, kind: 'input' })];
     const lines = textOf({ waiting: { rows, total: 2 } }).split('\n');
 
-    expect(lines.find((line) => line.startsWith('qa'))).toMatch(/^qa +aaaabbbbcccc:writer +review +aaaabbbbcccc +2 h 00 min$/);
+    expect(lines.find((line) => line.startsWith('qa'))).toMatch(
+      /^qa +aaaabbbbcccc:writer +review +aaaabbbbcccc +2 h 00 min$/,
+    );
     expect(lines.find((line) => line.startsWith('input'))).toContain('ask-1');
   });
 

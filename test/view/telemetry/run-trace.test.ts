@@ -22,7 +22,10 @@ import { jobOf } from '../../support/view-samples.js';
 
 const RUN = '0123456789ab';
 const at = (second: number): string => new Date(Date.UTC(2030, 0, 2, 3, 4, 5) + second * 1000).toISOString();
-const traceOf = async (sketches: readonly AnySketch[], over: Partial<TracedJob & ClaimRow> = {}): Promise<WholeTrace> => {
+const traceOf = async (
+  sketches: readonly AnySketch[],
+  over: Partial<TracedJob & ClaimRow> = {},
+): Promise<WholeTrace> => {
   const trace = await wholeTrace(
     { ...jobOf({ startedAt: at(0), claimedAt: at(0), workerId: 'w:1' }), isCurrent: true, ...over },
     storedEvents(sketches),
@@ -31,9 +34,12 @@ const traceOf = async (sketches: readonly AnySketch[], over: Partial<TracedJob &
   return trace;
 };
 const NOTHING = async function* () {};
-const named = (trace: WholeTrace) => trace.spans.map((span) => ({ ...span, name: describeSpan(span, { ...trace, parts: NOTHING }).name }));
+const named = (trace: WholeTrace) =>
+  trace.spans.map((span) => ({ ...span, name: describeSpan(span, { ...trace, parts: NOTHING }).name }));
 const ofType = <T extends RunSpan['of']['type']>(trace: WholeTrace, type: T) =>
-  trace.spans.filter((span): span is RunSpan & { readonly of: Extract<RunSpan['of'], { type: T }> } => span.of.type === type);
+  trace.spans.filter(
+    (span): span is RunSpan & { readonly of: Extract<RunSpan['of'], { type: T }> } => span.of.type === type,
+  );
 
 const ask = (type: 'approval.gate_opened', round: number): AnySketch => ({
   type,
@@ -54,7 +60,15 @@ const resumed: AnySketch = { type: 'run.resumed', payload: { requested_by: 'qa',
 const resolved: AnySketch = {
   type: 'approval.gate_resolved',
   agentId: 'lead',
-  payload: { gate_id: `${RUN}:lead`, round: 1, status: 'approved', approvers: ['qa'], by: 'qa', comment: '', resumed: true },
+  payload: {
+    gate_id: `${RUN}:lead`,
+    round: 1,
+    status: 'approved',
+    approvers: ['qa'],
+    by: 'qa',
+    comment: '',
+    resumed: true,
+  },
 };
 const ended: AnySketch = { type: 'run.ended', payload: { status: 'completed', reason: null, error: null } };
 
@@ -100,7 +114,9 @@ describe('the trace of a run', () => {
     expect(second).toEqual(first);
     expect(first.traceId).toBe(traceIdFrom(RUN));
     expect(ofType(first, 'session')[0]?.spanId).toBe(spanIdFrom(RUN, 'root/d0/t0/c0:tester/h'));
-    expect((await traceOf(RUN_SKETCH, { id: 'ba9876543210' })).spans.map(({ spanId }) => spanId)).not.toContain(first.spans[0]?.spanId);
+    expect((await traceOf(RUN_SKETCH, { id: 'ba9876543210' })).spans.map(({ spanId }) => spanId)).not.toContain(
+      first.spans[0]?.spanId,
+    );
   });
 
   it('hangs below the span of whoever submitted it, and is recorded when that is', async () => {
@@ -109,7 +125,9 @@ describe('the trace of a run', () => {
 
     expect(trace).toMatchObject({ traceId: '0af7651916cd43dd8448eb211c80319c', hasParent: true, isSampled: false });
     expect(faultsOf(named(trace), 'b7ad6b7169203331')).toEqual([]);
-    expect(runTraceParent({ id: RUN, traceParent: given })).toBe(`00-0af7651916cd43dd8448eb211c80319c-${spanIdFrom(RUN, 'run')}-00`);
+    expect(runTraceParent({ id: RUN, traceParent: given })).toBe(
+      `00-0af7651916cd43dd8448eb211c80319c-${spanIdFrom(RUN, 'run')}-00`,
+    );
   });
 
   it('tells of a failure by its reason', async () => {
@@ -144,7 +162,11 @@ describe('the trace of a run', () => {
       'run.submit demo > topology.run > run.queue',
     ]);
     expect(ofType(after, 'wait')).toMatchObject([
-      { startMs: Date.parse(at(3)), endMs: Date.parse(at(5)), of: { kind: 'gate', round: 1, outcome: 'approved', agentId: 'lead' } },
+      {
+        startMs: Date.parse(at(3)),
+        endMs: Date.parse(at(5)),
+        of: { kind: 'gate', round: 1, outcome: 'approved', agentId: 'lead' },
+      },
     ]);
     expect(ofType(after, 'attempt')).toMatchObject([{ startMs: Date.parse(at(7)), of: { attempt: 2 } }]);
   });
@@ -177,12 +199,14 @@ describe('the trace of a run', () => {
     };
     const sketches = [...GATED.slice(0, 5), changes, resumed, ask('approval.gate_opened', 2), parked];
 
-    expect(ofType(await traceOf(sketches), 'wait').map(({ of }) => [of.round, of.outcome])).toEqual([[1, 'changes-requested']]);
+    expect(ofType(await traceOf(sketches), 'wait').map(({ of }) => [of.round, of.outcome])).toEqual([
+      [1, 'changes-requested'],
+    ]);
     expect(
-      ofType(await traceOf([...sketches, { ...ended, payload: { status: 'failed', reason: 'timeout', error: 'x' } }]), 'wait').map(({ of }) => [
-        of.round,
-        of.outcome,
-      ]),
+      ofType(
+        await traceOf([...sketches, { ...ended, payload: { status: 'failed', reason: 'timeout', error: 'x' } }]),
+        'wait',
+      ).map(({ of }) => [of.round, of.outcome]),
     ).toEqual([[2, 'withdrawn']]);
   });
 
@@ -191,13 +215,31 @@ describe('the trace of a run', () => {
       type: 'executor.started',
       agentId: 'lead',
       stepKey: 'root/h',
-      payload: { kind: 'harness', ref: 'codex', sandbox: 'worktree', base_commit: null, not_included: [], resumed: false, lost: null },
+      payload: {
+        kind: 'harness',
+        ref: 'codex',
+        sandbox: 'worktree',
+        base_commit: null,
+        not_included: [],
+        resumed: false,
+        lost: null,
+      },
     };
-    const call: AnySketch = { type: 'executor.tool_call', agentId: 'lead', stepKey: 'root/h', payload: { tool: 'ls', summary: '', status: 'ok' } };
+    const call: AnySketch = {
+      type: 'executor.tool_call',
+      agentId: 'lead',
+      stepKey: 'root/h',
+      payload: { tool: 'ls', summary: '', status: 'ok' },
+    };
     const trace = await traceOf(
       [
         { type: 'run.started', payload: runStarted },
-        { type: 'agent.started', agentId: 'lead', stepKey: 'root', payload: agentStarted('root', null, 'harness:codex') },
+        {
+          type: 'agent.started',
+          agentId: 'lead',
+          stepKey: 'root',
+          payload: agentStarted('root', null, 'harness:codex'),
+        },
         started,
         call,
         {
@@ -208,7 +250,12 @@ describe('the trace of a run', () => {
         },
         started,
         call,
-        { type: 'executor.result', agentId: 'lead', stepKey: 'root/h', payload: executorResult({ ref: 'codex', duration_ms: 1500 }) },
+        {
+          type: 'executor.result',
+          agentId: 'lead',
+          stepKey: 'root/h',
+          payload: executorResult({ ref: 'codex', duration_ms: 1500 }),
+        },
         { type: 'agent.completed', agentId: 'lead', stepKey: 'root', payload: agentCompleted('root') },
         ended,
       ],
@@ -227,13 +274,22 @@ describe('the trace of a run', () => {
         [spanIdFrom(RUN, 'root/h~2'), 'ok', null],
       ]),
     );
-    expect(ofType(trace, 'tool').map(({ parentSpanId }) => parentSpanId)).toEqual([spanIdFrom(RUN, 'root/h'), spanIdFrom(RUN, 'root/h~2')]);
+    expect(ofType(trace, 'tool').map(({ parentSpanId }) => parentSpanId)).toEqual([
+      spanIdFrom(RUN, 'root/h'),
+      spanIdFrom(RUN, 'root/h~2'),
+    ]);
   });
 
   it('tells with the next segment what a process that died could tell nobody', async () => {
-    const died: AnySketch = { type: 'run.ended', payload: { status: 'stopped', reason: 'process_died', error: 'its process died' } };
+    const died: AnySketch = {
+      type: 'run.ended',
+      payload: { status: 'stopped', reason: 'process_died', error: 'its process died' },
+    };
     const again: AnySketch = { type: 'run.resumed', payload: { requested_by: 'ann', from_status: 'stopped' } };
-    const trace = await traceOf([...GATED.slice(0, 3), died, again, ...GATED.slice(7)], { claimedAt: at(4), attempt: 2 });
+    const trace = await traceOf([...GATED.slice(0, 3), died, again, ...GATED.slice(7)], {
+      claimedAt: at(4),
+      attempt: 2,
+    });
 
     expect(faultsOf(named(trace))).toEqual([]);
     expect(ofType(trace, 'model')).toHaveLength(2);
@@ -241,13 +297,25 @@ describe('the trace of a run', () => {
   });
 
   it('says nothing of a claim that the row no longer tells of', async () => {
-    const trace = await traceOf(GATED.slice(0, 5), { claimedAt: at(9000), attempt: 7, workerId: 'w:7', isCurrent: false });
+    const trace = await traceOf(GATED.slice(0, 5), {
+      claimedAt: at(9000),
+      attempt: 7,
+      workerId: 'w:7',
+      isCurrent: false,
+    });
 
-    expect(ofType(trace, 'attempt')).toMatchObject([{ startMs: Date.parse(at(0)), endMs: Date.parse(at(4)), of: { attempt: 1, workerId: null } }]);
+    expect(ofType(trace, 'attempt')).toMatchObject([
+      { startMs: Date.parse(at(0)), endMs: Date.parse(at(4)), of: { attempt: 1, workerId: null } },
+    ]);
   });
 
   it('hangs a model that a tool called below the tool, and below its agent where the tool never tells of itself', async () => {
-    const inner: AnySketch = { type: 'model.called', agentId: 'lead', stepKey: 'root/d0/t0/c0:ask/t0', payload: modelCalled({ model: 'inner' }) };
+    const inner: AnySketch = {
+      type: 'model.called',
+      agentId: 'lead',
+      stepKey: 'root/d0/t0/c0:ask/t0',
+      payload: modelCalled({ model: 'inner' }),
+    };
     const tool: AnySketch = {
       type: 'skill.executed',
       agentId: 'lead',
@@ -260,7 +328,9 @@ describe('the trace of a run', () => {
       return pathsOf(spans).filter((path) => path.endsWith('chat inner'));
     };
 
-    expect(await pathsWith(inner, tool)).toEqual(['run.submit demo > topology.run > agent.step.lead > tool.call.ask > chat inner']);
+    expect(await pathsWith(inner, tool)).toEqual([
+      'run.submit demo > topology.run > agent.step.lead > tool.call.ask > chat inner',
+    ]);
     expect(await pathsWith(inner)).toEqual(['run.submit demo > topology.run > agent.step.lead > chat inner']);
   });
 
@@ -276,8 +346,12 @@ describe('the trace of a run', () => {
   });
 
   it('keeps children within their parents, although machines with other clocks wrote the times', async () => {
-    const events = storedEvents(RUN_SKETCH).map((event) => (event.agentId === 'reader' ? { ...event, timestamp: at(-3600) } : event));
-    const ahead = storedEvents(RUN_SKETCH).map((event) => (event.agentId === 'reader' ? { ...event, timestamp: at(3600) } : event));
+    const events = storedEvents(RUN_SKETCH).map((event) =>
+      event.agentId === 'reader' ? { ...event, timestamp: at(-3600) } : event,
+    );
+    const ahead = storedEvents(RUN_SKETCH).map((event) =>
+      event.agentId === 'reader' ? { ...event, timestamp: at(3600) } : event,
+    );
 
     for (const skewed of [events, ahead]) {
       const trace = await wholeTrace({ ...jobOf({ startedAt: at(1), claimedAt: at(1) }), isCurrent: true }, skewed);

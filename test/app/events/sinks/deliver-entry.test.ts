@@ -7,7 +7,9 @@ import { TestClock } from '../../../../src/testing/test-clock.js';
 const ENTRY = { event_id: 'e-1' } as LogEntry; // no sink of these tests reads more
 const FAILED: SinkOutcome = { kind: 'failed', detail: 'no' };
 
-/** Runs the clock on until the delivery has ended; answers when each call began and how it ended. */
+/**
+ * Runs the clock on until the delivery has ended; answers when each call began and how it ended.
+ */
 async function deliver(outcomes: readonly (SinkOutcome | 'hang' | 'throw')[], random = 0) {
   const clock = new TestClock(0);
   const startedMs: number[] = [];
@@ -29,7 +31,12 @@ async function deliver(outcomes: readonly (SinkOutcome | 'hang' | 'throw')[], ra
   });
   for (let step = 0; !ended && step < 400; step += 1) await clock.advance(100);
   ending.abort();
-  return { delivered: await delivered, startedMs, aborted: signals.map((signal) => signal.aborted), sleeping: clock.sleeping };
+  return {
+    delivered: await delivered,
+    startedMs,
+    aborted: signals.map((signal) => signal.aborted),
+    sleeping: clock.sleeping,
+  };
 }
 
 describe('one event at one sink', () => {
@@ -68,7 +75,11 @@ describe('one event at one sink', () => {
     for (const outcome of [new Promise<SinkOutcome>(() => {}), Promise.resolve(FAILED)]) {
       const clock = new TestClock(0);
       const ending = new AbortController();
-      const delivered = deliverEntry({ deliver: () => outcome }, ENTRY, { clock, random: () => 0, signal: ending.signal });
+      const delivered = deliverEntry({ deliver: () => outcome }, ENTRY, {
+        clock,
+        random: () => 0,
+        signal: ending.signal,
+      });
       await clock.advance(100);
       ending.abort();
       expect(await delivered).toEqual({ kind: 'stopped' });

@@ -19,7 +19,9 @@ describe('the background delivery of events', () => {
     await until(() => expect(received).toHaveLength(3));
     const { events } = await world.stores.events.read({ limit: 10 });
     expect(received.map(({ body }) => body)).toEqual(events.slice(1).map(toLogEntry));
-    await until(() => expect(delivery.counters()).toEqual([{ sink: 'webhook#0', delivered: 3, rejected: 0, failed: 0, skips: 0 }]));
+    await until(() =>
+      expect(delivery.counters()).toEqual([{ sink: 'webhook#0', delivered: 3, rejected: 0, failed: 0, skips: 0 }]),
+    );
   });
 
   it('pushes the types that a sink asks for and no others', async () => {
@@ -55,7 +57,9 @@ describe('the background delivery of events', () => {
     }
     await until(() => expect(textsOf(received)).toEqual(['one', 'one', 'one', 'two']));
     await until(() => expect(delivery.counters()).toMatchObject([{ delivered: 1, failed: 1 }]));
-    expect(lines).toMatchObject([{ message: 'event sink webhook#0 dropped an event: the receiver answered 500', data: { attempts: 3 } }]);
+    expect(lines).toMatchObject([
+      { message: 'event sink webhook#0 dropped an event: the receiver answered 500', data: { attempts: 3 } },
+    ]);
     // Nothing in the log is lost.
     expect((await world.stores.events.read({ limit: 10 })).events).toHaveLength(2);
   });
@@ -80,7 +84,9 @@ describe('the background delivery of events', () => {
         return { kind: 'delivered' };
       },
     };
-    const { delivery, lines } = await startSinkServer(world, [{ sink: 'slow', config: {}, types: [] }], { sinks: { slow } });
+    const { delivery, lines } = await startSinkServer(world, [{ sink: 'slow', config: {}, types: [] }], {
+      sinks: { slow },
+    });
     await say(world, 'first');
     await until(() => expect(taken).toEqual(['first']));
     await Promise.all(Array.from({ length: 1001 }, (_, n) => say(world, `late ${n}`)));
@@ -118,10 +124,14 @@ describe('the background delivery of events', () => {
     const { lead } = world.stores.serving;
     const dying = {
       ...world.stores.serving,
-      lead: (...args: Parameters<typeof lead>) => (isDead ? Promise.reject(new Error('no database')) : world.stores.serving.lead(...args)),
+      lead: (...args: Parameters<typeof lead>) =>
+        isDead ? Promise.reject(new Error('no database')) : world.stores.serving.lead(...args),
       yieldLead: async () => {},
     };
-    const one = await startSinkServer(world, [post(url)], { holder: 'server-1', stores: { events: world.stores.events, serving: dying } });
+    const one = await startSinkServer(world, [post(url)], {
+      holder: 'server-1',
+      stores: { events: world.stores.events, serving: dying },
+    });
     const two = await startSinkServer(world, [post(url)], { holder: 'server-2' });
     await say(world, 'one');
     await until(() => expect(received).toHaveLength(1));

@@ -10,7 +10,10 @@ import { gated } from '../../../e2e/review/gated-workspace.js';
 import { hang, openReceiver } from '../../../support/http/receiver.js';
 import { openSceneApp } from '../../../support/scene/scene-app.js';
 
-/** A run that waited for its sink would take 10 s and more; twice as long is the noise of a loaded machine. */
+/**
+ * A run that waited for its sink would take 10 s and more; twice as long is the noise of a loaded
+ * machine.
+ */
 const MAX_RATIO = 2;
 const RUNS = 7;
 

@@ -4,7 +4,14 @@ import { sinkRun } from '../../../../src/app/events/sinks/sink-run.js';
 import type { StoredEvent } from '../../../../src/domain/events.js';
 import { createTestContext } from '../../../../src/domain/testing.js';
 import { toLogEntry } from '../../../../src/view/wire-event.js';
-import { type AnySketch, agentCompleted, agentStarted, executorResult, runStarted, storedEvents } from '../../../support/stored-events.js';
+import {
+  type AnySketch,
+  agentCompleted,
+  agentStarted,
+  executorResult,
+  runStarted,
+  storedEvents,
+} from '../../../support/stored-events.js';
 import { longRun } from '../../../support/telemetry/long-run.js';
 
 const EVENTS = 50_000;
@@ -13,7 +20,15 @@ const started: AnySketch = {
   type: 'executor.started',
   agentId: 'lead',
   stepKey: KEY,
-  payload: { kind: 'harness', ref: 'codex', sandbox: 'worktree', base_commit: null, not_included: [], resumed: false, lost: null },
+  payload: {
+    kind: 'harness',
+    ref: 'codex',
+    sandbox: 'worktree',
+    base_commit: null,
+    not_included: [],
+    resumed: false,
+    lost: null,
+  },
 };
 const HEAD: readonly AnySketch[] = [
   { type: 'run.started', payload: runStarted },
@@ -32,7 +47,12 @@ function eventOf(seq: number): StoredEvent {
   const talk: AnySketch =
     seq % 2 === 0
       ? { type: 'executor.message', agentId: 'lead', stepKey: KEY, payload: { role: 'assistant', text } }
-      : { type: 'executor.tool_call', agentId: 'lead', stepKey: KEY, payload: { tool: 'ls', summary: text, status: 'ok' } };
+      : {
+          type: 'executor.tool_call',
+          agentId: 'lead',
+          stepKey: KEY,
+          payload: { tool: 'ls', summary: text, status: 'ok' },
+        };
   const sketch = HEAD[seq - 1] ?? TAIL[seq - 1 - (EVENTS - TAIL.length)] ?? talk;
   const [event] = storedEvents([sketch]);
   if (event === undefined) throw new Error('no event');
@@ -62,7 +82,9 @@ it('exports a run of 50,000 events of 4 KB in requests of at most 512 spans, and
   const run = longRun(EVENTS, eventOf);
   const { sink, requests, ids } = await exporter({});
 
-  expect(await sink.deliver(toLogEntry({ ...run.last, cursor: 'end' }), never, sinkRun(run.source, run.last))).toEqual({ kind: 'delivered' });
+  expect(await sink.deliver(toLogEntry({ ...run.last, cursor: 'end' }), never, sinkRun(run.source, run.last))).toEqual({
+    kind: 'delivered',
+  });
 
   // Tool calls, the session, the agent; the run, its work, its wait and its claim.
   const spans = (EVENTS - HEAD.length - TAIL.length) / 2 + 2 + 4;
@@ -77,7 +99,9 @@ it('reads a run that is not sampled for its metrics, a page at a time, and sends
   const run = longRun(EVENTS, eventOf);
   const { sink, requests } = await exporter({ sample_rate: 0 });
 
-  expect(await sink.deliver(toLogEntry({ ...run.last, cursor: 'end' }), never, sinkRun(run.source, run.last))).toEqual({ kind: 'delivered' });
+  expect(await sink.deliver(toLogEntry({ ...run.last, cursor: 'end' }), never, sinkRun(run.source, run.last))).toEqual({
+    kind: 'delivered',
+  });
 
   expect(requests).toEqual([]);
   expect(run.mostHeld()).toBeGreaterThan(0);
@@ -88,9 +112,14 @@ it('stops reading a run once its time is over', async () => {
   const run = longRun(EVENTS, eventOf);
   const { sink } = await exporter({});
   const over = new AbortController();
-  const reading = sinkRun({ ...run.source, events: { ...run.source.events, readRun: readThenStop(run, over) } }, run.last);
+  const reading = sinkRun(
+    { ...run.source, events: { ...run.source.events, readRun: readThenStop(run, over) } },
+    run.last,
+  );
 
-  await expect(sink.deliver(toLogEntry({ ...run.last, cursor: 'end' }), over.signal, reading)).rejects.toThrow('aborted');
+  await expect(sink.deliver(toLogEntry({ ...run.last, cursor: 'end' }), over.signal, reading)).rejects.toThrow(
+    'aborted',
+  );
 
   expect(run.reads()).toBe(2);
 });

@@ -7,8 +7,8 @@ const LOOK_MS = 100;
 export const warmOf = (count) => Math.floor(count / 5);
 
 /**
- * Processes at work from `go` until all is done. `look` tells how many are done, and at the end how many a second; beside that rate the
- * processor time of one unit, once `least` were done.
+ * Processes at work from `go` until all is done. `look` tells how many are done, and at the end how
+ * many a second; beside that rate the processor time of one unit, once `least` were done.
  */
 export async function rateOf(server, { least, ...processes }, look) {
   await query(server.url, 'CHECKPOINT');
@@ -22,7 +22,11 @@ export async function rateOf(server, { least, ...processes }, look) {
       if (rate !== undefined) {
         const end = await costs(done);
         const count = end.done - warm.done;
-        return { rate, workerMs: (end.workerMs - warm.workerMs) / count, serverMs: (end.serverMs - warm.serverMs) / count };
+        return {
+          rate,
+          workerMs: (end.workerMs - warm.workerMs) / count,
+          serverMs: (end.serverMs - warm.serverMs) / count,
+        };
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }

@@ -1,4 +1,7 @@
-/** Rows are copied in the database: how many runs came to be there is not what is measured. Ids count up, as hexadecimal. */
+/**
+ * Rows are copied in the database: how many runs came to be there is not what is measured. Ids
+ * count up, as hexadecimal.
+ */
 
 const columnsOf = async ({ query }, table, without) =>
   (
@@ -14,7 +17,9 @@ const ID = "lpad(to_hex(n), 12, '0')";
 /** Copies of the one job that waits. */
 export async function cloneQueued(queue, count) {
   const names = await columnsOf(queue, 'jobs', ['ord', 'id']);
-  await queue.query(`INSERT INTO kit.jobs (id, ${names}) SELECT ${ID}, ${names} FROM kit.jobs, generate_series(1, ${Number(count)}) AS n`);
+  await queue.query(
+    `INSERT INTO kit.jobs (id, ${names}) SELECT ${ID}, ${names} FROM kit.jobs, generate_series(1, ${Number(count)}) AS n`,
+  );
 }
 
 /** Runs that wait for people: a job, the journal and the log of one that has gone some way. */
@@ -31,8 +36,13 @@ export async function cloneParked(queue, count) {
   const steps = await columnsOf(queue, 'steps', ['ord', 'job_id']);
   const events = await columnsOf(queue, 'events', ['pos', 'job_id', 'event_id']);
   const many = `generate_series(1, ${Number(count)}) AS n`;
-  await queue.query(`INSERT INTO kit.jobs (id, ${jobs}) SELECT ${ID}, ${jobs} FROM kit.jobs, ${many} WHERE id = $1`, [first.id]);
-  await queue.query(`INSERT INTO kit.steps (job_id, ${steps}) SELECT ${ID}, ${steps} FROM kit.steps, ${many} WHERE job_id = $1`, [first.id]);
+  await queue.query(`INSERT INTO kit.jobs (id, ${jobs}) SELECT ${ID}, ${jobs} FROM kit.jobs, ${many} WHERE id = $1`, [
+    first.id,
+  ]);
+  await queue.query(
+    `INSERT INTO kit.steps (job_id, ${steps}) SELECT ${ID}, ${steps} FROM kit.steps, ${many} WHERE job_id = $1`,
+    [first.id],
+  );
   await queue.query(
     `INSERT INTO kit.events (job_id, event_id, ${events})
      SELECT ${ID}, ${ID} || substr(event_id, 13), ${events} FROM kit.events, ${many} WHERE job_id = $1`,

@@ -1,4 +1,5 @@
-// argv: database URL, jobs at once. graphile-worker as a process: a job that does nothing, nothing batched (its default).
+// argv: database URL, jobs at once. graphile-worker as a process: a job that does nothing, nothing
+// batched (its default).
 import { run } from 'graphile-worker';
 import { answerLines } from './answer-lines.mjs';
 import { GRAPHILE_TASK, graphileOptions } from './peers.mjs';

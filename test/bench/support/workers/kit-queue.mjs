@@ -20,7 +20,14 @@ export async function openQueue(directory, url) {
   const ids = createIds(host);
   const session = await app.session();
   const stores = await session.openStores();
-  const work = createSessionWork({ clock, ids, host, log: console, leaseMs: 60_000, defer: (fn) => void setImmediate(fn) });
+  const work = createSessionWork({
+    clock,
+    ids,
+    host,
+    log: console,
+    leaseMs: 60_000,
+    defer: (fn) => void setImmediate(fn),
+  });
   const requestOf = (topology) => ({
     topology,
     input: 'x',
@@ -39,7 +46,9 @@ export async function openQueue(directory, url) {
     const prepared = await work.prepare(session, request);
     const jobs = [];
     for (let left = count; left > 0; left -= FILL_AT_ONCE) {
-      const some = Array.from({ length: Math.min(left, FILL_AT_ONCE) }, () => submitRun({ stores, ids, clock }, { prepared, request }));
+      const some = Array.from({ length: Math.min(left, FILL_AT_ONCE) }, () =>
+        submitRun({ stores, ids, clock }, { prepared, request }),
+      );
       jobs.push(...(await Promise.all(some)));
     }
     return jobs;
@@ -62,8 +71,8 @@ export async function openQueue(directory, url) {
 }
 
 /**
- * How many runs are over, how many of them without success, and how many a second once the first `warm` were: what a process needs once
- * (code, plans, the first pages) is no cost of a run.
+ * How many runs are over, how many of them without success, and how many a second once the first
+ * `warm` were: what a process needs once (code, plans, the first pages) is no cost of a run.
  */
 export const kitDone = async ({ query: ask }, warm) => {
   const [row] = await ask(
@@ -79,7 +88,10 @@ export const kitDone = async ({ query: ask }, warm) => {
   return row;
 };
 
-/** The built worker as `count` processes over the bench's workspace; with `KIT_BENCH_PROFILE` each leaves its profile in that directory. */
+/**
+ * The built worker as `count` processes over the bench's workspace; with `KIT_BENCH_PROFILE` each
+ * leaves its profile in that directory.
+ */
 export const kitWorkers = (directory, queue, count, nodeArgs = []) => ({
   program: 'kit-worker-process.mjs',
   count,

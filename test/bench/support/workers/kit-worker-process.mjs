@@ -1,5 +1,6 @@
-// argv: directory. A worker of kit as a process: the built package, wired as its commands wire it, with the work loop of every process that
-// works. For each line on stdin one line of JSON on stdout: `go` starts it, `cost` tells what it has used.
+// argv: directory. A worker of kit as a process: the built package, wired as its commands wire it,
+// with the work loop of every process that works. For each line on stdin one line of JSON on
+// stdout: `go` starts it, `cost` tells what it has used.
 import { fileURLToPath } from 'node:url';
 import { answerLines } from './answer-lines.mjs';
 

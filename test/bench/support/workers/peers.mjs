@@ -53,11 +53,16 @@ export async function migrateGraphile(url) {
 
 /** One statement: how jobs come in is not measured. */
 export const fillGraphile = (url, count) =>
-  query(url, `SELECT count(graphile_worker.add_job('${GRAPHILE_TASK}', '{}'::json)) FROM generate_series(1, ${Number(count)})`);
+  query(
+    url,
+    `SELECT count(graphile_worker.add_job('${GRAPHILE_TASK}', '{}'::json)) FROM generate_series(1, ${Number(count)})`,
+  );
 
 /** Ended jobs are deleted: what is left tells how many are done. */
-export const graphileLeft = async (url) => (await query(url, 'SELECT count(*)::int AS n FROM graphile_worker.jobs'))[0].n;
+export const graphileLeft = async (url) =>
+  (await query(url, 'SELECT count(*)::int AS n FROM graphile_worker.jobs'))[0].n;
 
 async function inBatches(count, work) {
-  for (let left = count; left > 0; left -= FILL_AT_ONCE) await Promise.all(Array.from({ length: Math.min(left, FILL_AT_ONCE) }, work));
+  for (let left = count; left > 0; left -= FILL_AT_ONCE)
+    await Promise.all(Array.from({ length: Math.min(left, FILL_AT_ONCE) }, work));
 }

@@ -9,9 +9,14 @@ const PROGRAM = fileURLToPath(new URL('../../../support/components/postgres.mjs'
 /** Of the kernel's clock, in which /proc tells processor time. */
 const TICK_MS = 10;
 
-/** A PostgreSQL of the bench's own that waits for the disk (`fsync`, `synchronous_commit`), for the time of `work`. */
+/**
+ * A PostgreSQL of the bench's own that waits for the disk (`fsync`, `synchronous_commit`), for the
+ * time of `work`.
+ */
 export async function withPostgres(work) {
-  const child = spawn(process.execPath, [PROGRAM, '--with-parent', '--durable'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [PROGRAM, '--with-parent', '--durable'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   try {
     const { value: url } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
@@ -51,7 +56,8 @@ async function processorTime(url) {
     for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
       const stat = statOf(name);
       if (stat === null) continue;
-      if (Number(name) === postmaster) ticks += Number(stat[11]) + Number(stat[12]) + Number(stat[13]) + Number(stat[14]);
+      if (Number(name) === postmaster)
+        ticks += Number(stat[11]) + Number(stat[12]) + Number(stat[13]) + Number(stat[14]);
       else if (Number(stat[1]) === postmaster) ticks += Number(stat[11]) + Number(stat[12]);
     }
     return ticks * TICK_MS;

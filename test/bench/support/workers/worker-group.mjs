@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Starts so many processes of one program (a file beside this one) that wait to be told to work, for the time of `work`. */
+/**
+ * Starts so many processes of one program (a file beside this one) that wait to be told to work,
+ * for the time of `work`.
+ */
 export async function withWorkers({ program, count, args, nodeArgs = [], env = {} }, work) {
   const workers = await Promise.all(Array.from({ length: count }, () => startWorker({ program, args, nodeArgs, env })));
   try {
@@ -23,7 +26,10 @@ const askAll = (workers, line) => Promise.all(workers.map((worker) => worker.ask
 
 async function startWorker({ program, args, nodeArgs, env }) {
   const path = fileURLToPath(new URL(program, import.meta.url));
-  const child = spawn(process.execPath, [...nodeArgs, path, ...args], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [...nodeArgs, path, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => {

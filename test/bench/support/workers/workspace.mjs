@@ -10,7 +10,9 @@ const topology = (name, root) => ({
   agents: { root: { id: 'solo', role: 'root', model, ...root } },
 });
 
-/** Two model calls and nothing else: the first answer does not fit, so the agent is asked once more. */
+/**
+ * Two model calls and nothing else: the first answer does not fit, so the agent is asked once more.
+ */
 const twoCalls = (latency) => ({
   model: {
     ...model,
@@ -55,4 +57,8 @@ export function writeWorkersWorkspace(directory, { slots = SLOTS } = {}) {
 }
 
 /** Of a process of this workspace: nothing of the person who runs the bench. */
-export const workerEnv = (directory, url) => ({ HOME: directory, XDG_CONFIG_HOME: join(directory, 'config'), BENCH_STORE_URL: url });
+export const workerEnv = (directory, url) => ({
+  HOME: directory,
+  XDG_CONFIG_HOME: join(directory, 'config'),
+  BENCH_STORE_URL: url,
+});

@@ -24,7 +24,10 @@ const prompts = (base: string): readonly RunProof[] => [
 ];
 
 /** A model that calls a tool which there is not. */
-const CALLS_NOTHING = { provider: 'mock', options: { script: [{ tool_calls: [{ name: 'get-weather', input: {} }] }, { text: 'done' }] } };
+const CALLS_NOTHING = {
+  provider: 'mock',
+  options: { script: [{ tool_calls: [{ name: 'get-weather', input: {} }] }, { text: 'done' }] },
+};
 
 const TOPOLOGY: readonly RunProof[] = [
   { key: 'Topology.metadata.version', a: '1.0.0', b: '2.0.0' },
@@ -53,8 +56,20 @@ const TOPOLOGY: readonly RunProof[] = [
       ['enabled', true, false],
       ['surface_threshold', 1, 3],
     ] as const
-  ).map(([key, a, b]): RunProof => ({ key: `Topology.artifacts.skill_gap_logging.${key}`, a, b, given: { [`${AGENT}.model`]: CALLS_NOTHING } })),
-  { key: `${AGENT}.iam.base_scope`, a: ['kb:read'], b: ['kb:write'], given: { 'Skill.iam.required_scopes': ['kb:read'] } },
+  ).map(
+    ([key, a, b]): RunProof => ({
+      key: `Topology.artifacts.skill_gap_logging.${key}`,
+      a,
+      b,
+      given: { [`${AGENT}.model`]: CALLS_NOTHING },
+    }),
+  ),
+  {
+    key: `${AGENT}.iam.base_scope`,
+    a: ['kb:read'],
+    b: ['kb:write'],
+    given: { 'Skill.iam.required_scopes': ['kb:read'] },
+  },
 ];
 
 const INHERITED = { [`${AGENT}.skills`]: undefined };
@@ -62,7 +77,12 @@ const ARCHETYPE: readonly RunProof[] = [
   ...models('Archetype.defaults.model'),
   ...toolModels('Archetype.defaults.model'),
   ...prompts('Archetype.defaults.prompt'),
-  { key: 'Archetype.defaults.iam.base_scope', a: ['kb:read'], b: ['kb:write'], given: { 'Skill.iam.required_scopes': ['kb:read'] } },
+  {
+    key: 'Archetype.defaults.iam.base_scope',
+    a: ['kb:read'],
+    b: ['kb:write'],
+    given: { 'Skill.iam.required_scopes': ['kb:read'] },
+  },
   { key: 'Archetype.defaults.output_schema', a: OBJECT, b: OTHER },
   ...['Archetype.defaults.skills', 'Archetype.skills'].flatMap((base): readonly RunProof[] => {
     const given = { ...INHERITED, [base]: [{ abstract: { category: 'capability' } }] };
@@ -117,9 +137,19 @@ const STORAGE: readonly RunProof[] = [
     refusesBoth: 'KIT_STORE_UNAVAILABLE',
   },
   ...['checkpoints', 'audit', 'memory'].map(
-    (block): RunProof => ({ key: `Workspace.storage.${block}.backend`, a: 'sqlite', b: 'postgres', refuses: 'KIT_STORE_UNAVAILABLE' }),
+    (block): RunProof => ({
+      key: `Workspace.storage.${block}.backend`,
+      a: 'sqlite',
+      b: 'postgres',
+      refuses: 'KIT_STORE_UNAVAILABLE',
+    }),
   ),
-  { key: 'Workspace.storage.checkpoints.path', a: '.kit/store.sqlite', b: 'journal.sqlite', refuses: 'KIT_STORE_UNAVAILABLE' },
+  {
+    key: 'Workspace.storage.checkpoints.path',
+    a: '.kit/store.sqlite',
+    b: 'journal.sqlite',
+    refuses: 'KIT_STORE_UNAVAILABLE',
+  },
   {
     key: 'Workspace.storage.checkpoints.url',
     a: nowhere('runs'),
@@ -168,5 +198,8 @@ const WORKSPACE: readonly RunProof[] = [
   ]),
 ];
 
-/** Keys whose effect a run shows in what the model is asked, in what happens, and in what is written down. */
+/**
+ * Keys whose effect a run shows in what the model is asked, in what happens, and in what is written
+ * down.
+ */
 export const AGENT_PROOFS: readonly RunProof[] = [...TOPOLOGY, ...ARCHETYPE, ...SKILL, ...WORKSPACE];

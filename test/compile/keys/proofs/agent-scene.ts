@@ -12,7 +12,12 @@ const skill = (id: string, category: string, prompt: string) => ({
   provenance,
 });
 
-export const workspace = { ...head('Workspace'), metadata: { id: 'w', name: 'W' }, memory: { enabled: false }, governance: { provider: 'mock' } };
+export const workspace = {
+  ...head('Workspace'),
+  metadata: { id: 'w', name: 'W' },
+  memory: { enabled: false },
+  governance: { provider: 'mock' },
+};
 
 /** A provider over the model server of the test; its address arrives as a variable. */
 export const provider = (id: string, spec: Readonly<Record<string, unknown>>) => ({
@@ -22,14 +27,22 @@ export const provider = (id: string, spec: Readonly<Record<string, unknown>>) =>
   provenance,
 });
 
-/** A root with a skill and one child, both answered by a model behind a provider of the workspace. */
+/**
+ * A root with a skill and one child, both answered by a model behind a provider of the workspace.
+ */
 export const AGENTS: Documents = {
   'workspace.json': workspace,
   'topologies/main.json': {
     ...head('Topology'),
     metadata: { name: 'main', version: '1.0.0' },
     agents: {
-      root: { id: 'root', role: 'root', archetype: 'first', skills: ['ask'], children: [{ id: 'one', role: 'worker', archetype: 'plain' }] },
+      root: {
+        id: 'root',
+        role: 'root',
+        archetype: 'first',
+        skills: ['ask'],
+        children: [{ id: 'one', role: 'worker', archetype: 'plain' }],
+      },
     },
   },
   'archetypes/first.json': {
@@ -50,6 +63,10 @@ export const AGENTS: Documents = {
   'skills/keep.json': skill('keep', 'persistence', 'Keep.'),
   'skills/tally.json': skill('tally', 'coordination', 'Count.'),
   'skills/tell.json': skill('tell', 'coordination', 'Tell.'),
-  'providers/local.json': provider('local', { extends: 'openai-compatible', base_url: '${MODEL_URL}/v1', models: { accept_any: true } }),
+  'providers/local.json': provider('local', {
+    extends: 'openai-compatible',
+    base_url: '${MODEL_URL}/v1',
+    models: { accept_any: true },
+  }),
   'providers/parent.json': provider('parent', { extends: 'openai-compatible', headers: { 'x-parent': 'yes' } }),
 };

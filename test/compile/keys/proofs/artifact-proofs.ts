@@ -1,6 +1,10 @@
 import type { RunProof } from './proof.js';
 
-export const ARTIFACT_ENV = { S3_ID: 'AN-ID', S3_OTHER_ID: 'ANOTHER-ID', S3_SECRET: 'the secret of the bucket' } as const;
+export const ARTIFACT_ENV = {
+  S3_ID: 'AN-ID',
+  S3_OTHER_ID: 'ANOTHER-ID',
+  S3_SECRET: 'the secret of the bucket',
+} as const;
 
 const BASE = 'Workspace.storage.artifacts';
 const entry = (env: string) => ({ source: 'env', config: { env } });
@@ -10,7 +14,12 @@ const nowhere = (name: string): string => `postgres://127.0.0.1:1/${name}`;
 
 /** What proves the keys of `storage.artifacts`, each with the service at this address. */
 export function artifactProofs(endpoint: string): readonly RunProof[] {
-  const credentials = { id: entry('S3_ID'), other: entry('S3_OTHER_ID'), secret: entry('S3_SECRET'), unset: entry('S3_UNSET') };
+  const credentials = {
+    id: entry('S3_ID'),
+    other: entry('S3_OTHER_ID'),
+    secret: entry('S3_SECRET'),
+    unset: entry('S3_UNSET'),
+  };
   const s3 = { backend: 's3', bucket: 'one', endpoint, access_key_ref: 'id', secret_key_ref: 'secret' };
   const given = { 'Workspace.credentials': credentials, [BASE]: s3 };
   const { backend: _, ...config } = s3;
@@ -28,7 +37,10 @@ export function artifactProofs(endpoint: string): readonly RunProof[] {
       key: `${BASE}.database_url`,
       a: nowhere('runs'),
       b: nowhere('elsewhere'),
-      given: { 'Workspace.storage.runtime': { backend: 'postgres', url: nowhere('runs') }, [BASE]: { backend: 'postgres' } },
+      given: {
+        'Workspace.storage.runtime': { backend: 'postgres', url: nowhere('runs') },
+        [BASE]: { backend: 'postgres' },
+      },
       refusesBoth: 'KIT_STORE_UNAVAILABLE',
     },
     { key: `${BASE}.provider_id`, a: 's3', b: 'nobody', given: plugin, refuses: 'KIT_PLUGIN_UNKNOWN' },

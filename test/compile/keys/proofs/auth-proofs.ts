@@ -8,7 +8,9 @@ const KEYS = `${AUTH}.config.keys.*`;
 /** What proves the keys of `server.auth` and `identity`, each with issuers below this address. */
 export function authProofs(base: string): readonly RunProof[] {
   const jwt = { [AUTH]: { provider: 'jwt', config: { issuer: `${base}/a` } } };
-  const oneKey = { [AUTH]: { provider: 'api_key', config: { keys: [{ key_ref: 'env:KEY_A', client_id: 'ci', tier: 'read' }] } } };
+  const oneKey = {
+    [AUTH]: { provider: 'api_key', config: { keys: [{ key_ref: 'env:KEY_A', client_id: 'ci', tier: 'read' }] } },
+  };
   const preset = (tier: string) => ({ issuer: `${base}/a`, tier });
   const settings = (at: string): readonly RunProof[] => [
     { key: `${at}.issuer`, a: `${base}/a`, b: `${base}/b`, given: { [AUTH]: { provider: 'jwt' } } },
@@ -42,7 +44,12 @@ export function authProofs(base: string): readonly RunProof[] {
       b: ['serve:run'],
       given: { [AUTH]: { provider: 'api_key', config: { keys: [{ key_ref: 'env:KEY_A', client_id: 'ci' }] } } },
     },
-    { key: 'Workspace.identity.provider', a: 'oidc', b: 'builtin', given: { ...jwt, 'Workspace.identity': { config: preset('run') } } },
+    {
+      key: 'Workspace.identity.provider',
+      a: 'oidc',
+      b: 'builtin',
+      given: { ...jwt, 'Workspace.identity': { config: preset('run') } },
+    },
     {
       key: 'Workspace.identity.config',
       a: preset('read'),

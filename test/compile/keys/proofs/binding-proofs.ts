@@ -18,13 +18,18 @@ export const BINDINGS: Documents = {
   ...AGENTS,
   'skills/judge.json': judge('judge', { prompt: 'Judge.' }),
   'skills/second-judge.json': judge('second-judge', { prompt: 'Judge again.' }),
-  'skills/strict.json': judge('strict', { prompt: 'Refuse.', model: { provider: 'mock', options: { script: [{ text: REFUSAL }] } } }),
+  'skills/strict.json': judge('strict', {
+    prompt: 'Refuse.',
+    model: { provider: 'mock', options: { script: [{ text: REFUSAL }] } },
+  }),
 };
 
 /** The same block stands in the workspace and in a topology. */
 export const BINDING_PROOFS: readonly RunProof[] = ['Workspace', 'Topology'].flatMap((kind): readonly RunProof[] => {
   const list = `${kind}.governance.decision_skills`;
-  const bound = (id: string, more: Readonly<Record<string, unknown>> = {}) => ({ [list]: [{ id, trigger: 'post_output', ...more }] });
+  const bound = (id: string, more: Readonly<Record<string, unknown>> = {}) => ({
+    [list]: [{ id, trigger: 'post_output', ...more }],
+  });
   return [
     { key: `${list}.*.id`, a: 'judge', b: 'second-judge', given: bound('judge') },
     { key: `${list}.*.trigger`, a: 'post_output', b: 'pre_input', given: bound('judge') },

@@ -43,7 +43,9 @@ export const CANARIES: Documents = {
   },
   ...Object.fromEntries(
     ['answer', 'other'].flatMap((name) =>
-      ['1.0.0', '1.1.0', '2.0.0'].map((version) => [`topologies/${name}/v${version}.json`, topology(name, version)] as const),
+      ['1.0.0', '1.1.0', '2.0.0'].map(
+        (version) => [`topologies/${name}/v${version}.json`, topology(name, version)] as const,
+      ),
     ),
   ),
 };

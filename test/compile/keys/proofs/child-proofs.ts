@@ -8,7 +8,12 @@ export const CHILDREN: Documents = {
   'workspace.json': {
     ...workspace,
     command_packs: [
-      { id: 'pack', commands: [{ id: 'nap', argv: ['sh', '-c', 'sleep 1.3; echo done'], effects: 'read', output: { parse: 'text' } }] },
+      {
+        id: 'pack',
+        commands: [
+          { id: 'nap', argv: ['sh', '-c', 'sleep 1.3; echo done'], effects: 'read', output: { parse: 'text' } },
+        ],
+      },
     ],
   },
   'topologies/main.json': {
@@ -21,7 +26,11 @@ export const CHILDREN: Documents = {
     metadata: { name: 'second', version: '1.0.0' },
     agents: { root: { id: 'other', role: 'root', archetype: 'napping' } },
   },
-  'archetypes/napping.json': { ...AGENTS['archetypes/first.json'], metadata: described('napping'), skills: ['pack:pack'] },
+  'archetypes/napping.json': {
+    ...AGENTS['archetypes/first.json'],
+    metadata: described('napping'),
+    skills: ['pack:pack'],
+  },
   'skills/call.json': {
     ...head('Skill'),
     metadata: described('call'),

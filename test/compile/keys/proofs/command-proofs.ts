@@ -6,21 +6,19 @@ const COMMAND = `${PACK}.commands.*`;
 const ENTRY = 'Workspace.credentials.*';
 const SLOW = { [`${COMMAND}.argv`]: ['sh', '-c', 'sleep 1.3; echo done'] };
 const FAILING = { [`${COMMAND}.argv`]: ['sh', '-c', 'echo again >> tries; exit 1'] };
-/** Succeeds two and a half seconds after it was first asked. */
-const LATE = {
-  [`${COMMAND}.argv`]: [
-    'sh',
-    '-c',
-    'test -f .git/first || { mkdir -p .git; date +%s%N > .git/first; }; test $(( $(date +%s%N) - $(cat .git/first) )) -ge 2500000000 && echo late',
-  ],
-};
 const RUN_SKILL = { 'Topology.agents.*.skills': ['run'] };
 const env = { TOKEN: 'secret-one', OTHER: 'a-longer-secret' };
 
 const PROOFS: readonly RunProof[] = [
   { key: `${ENTRY}.source`, a: 'env', b: 'file' },
   { key: `${ENTRY}.config`, a: { env: 'TOKEN' }, b: { env: 'OTHER' } },
-  { key: `${ENTRY}.provider_id`, a: 'one', b: 'two', given: { [`${ENTRY}.source`]: 'hashicorp-vault' }, refusesBoth: 'KIT_CREDENTIAL_UNRESOLVED' },
+  {
+    key: `${ENTRY}.provider_id`,
+    a: 'one',
+    b: 'two',
+    given: { [`${ENTRY}.source`]: 'hashicorp-vault' },
+    refusesBoth: 'KIT_CREDENTIAL_UNRESOLVED',
+  },
   {
     key: `${PACK}.requires.*.version`,
     a: '>=0.1',
@@ -44,8 +42,19 @@ const PROOFS: readonly RunProof[] = [
   { key: `${COMMAND}.output.parse`, a: 'text', b: 'lines' },
   { key: 'Skill.constraints.timeout_seconds', a: 1, b: 20, given: { ...SLOW, ...RUN_SKILL } },
   { key: 'Skill.constraints.max_latency_ms', a: 300, b: 20_000, given: { ...SLOW, ...RUN_SKILL } },
-  { key: 'Skill.constraints.retry.attempts', a: 0, b: 2, given: { ...FAILING, ...RUN_SKILL, 'Skill.constraints.retry.backoff': 'none' } },
-  { key: 'Skill.constraints.retry.backoff', a: 'none', b: 'linear', given: { ...LATE, ...RUN_SKILL, 'Skill.constraints.retry.attempts': 2 } },
+  {
+    key: 'Skill.constraints.retry.attempts',
+    a: 0,
+    b: 2,
+    given: { ...FAILING, ...RUN_SKILL, 'Skill.constraints.retry.backoff': 'none' },
+  },
+  {
+    key: 'Skill.constraints.retry.backoff',
+    a: 'none',
+    b: 'linear',
+    given: { ...FAILING, ...RUN_SKILL, 'Skill.constraints.retry.attempts': 1 },
+    run: { showsPauses: true },
+  },
   { key: 'Skill.constraints.on_failure', a: 'fail', b: 'escalate_to_human', given: { ...FAILING, ...RUN_SKILL } },
   { key: 'Skill.implementation.pack', a: 'pack', b: 'other', given: RUN_SKILL },
   { key: 'Skill.implementation.command', a: 'say', b: 'shout', given: RUN_SKILL },

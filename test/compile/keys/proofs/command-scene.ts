@@ -12,7 +12,10 @@ const command = (id: string, script: string, more: Readonly<Record<string, unkno
   ...more,
 });
 
-/** Says what it was given, where it is, how long its secret is and what its environment holds; never the secret itself. */
+/**
+ * Says what it was given, where it is, how long its secret is and what its environment holds; never
+ * the secret itself.
+ */
 const SAY = 'echo "$0 in $(basename "$PWD"), secret of $(printf %s "$SECRET" | wc -c), mode $MODE"';
 
 /** One agent that holds every command of a pack. */
@@ -20,7 +23,10 @@ export const COMMANDS: Documents = {
   ...Object.fromEntries(Object.entries(AGENTS).filter(([path]) => !path.startsWith('skills/'))),
   'workspace.json': {
     ...workspace,
-    credentials: { token: { source: 'env', config: { env: 'TOKEN', path: 'secret.txt' } }, spare: { source: 'env', config: { env: 'OTHER' } } },
+    credentials: {
+      token: { source: 'env', config: { env: 'TOKEN', path: 'secret.txt' } },
+      spare: { source: 'env', config: { env: 'OTHER' } },
+    },
     command_packs: [
       {
         id: 'pack',
@@ -46,7 +52,8 @@ export const COMMANDS: Documents = {
   },
 };
 
-export const putSecret = (directory: string): Promise<void> => writeFile(join(directory, 'secret.txt'), 'a-secret-in-a-file');
+export const putSecret = (directory: string): Promise<void> =>
+  writeFile(join(directory, 'secret.txt'), 'a-secret-in-a-file');
 
 /** The process dies while a tool is under way. */
 export const diesInTool = (write: RunWrite): boolean => write.op === 'step.started' && write.row.kind === 'tool';

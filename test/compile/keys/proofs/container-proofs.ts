@@ -2,7 +2,9 @@ import type { RunProof } from './proof.js';
 
 const SPEC = 'ExecutorAdapter.spec';
 const SANDBOX = `${SPEC}.sandbox`;
-const container = (more: object = { image: 'tools:1' }): NonNullable<RunProof['given']> => ({ [SANDBOX]: { kind: 'container', ...more } });
+const container = (more: object = { image: 'tools:1' }): NonNullable<RunProof['given']> => ({
+  [SANDBOX]: { kind: 'container', ...more },
+});
 const mounted = container({ image: 'tools:1', mounts: [{ source: 'data', target: '/data' }] });
 
 /** Keys of the container that a harness runs in, as its runtime is told. */

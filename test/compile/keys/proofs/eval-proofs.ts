@@ -5,8 +5,14 @@ const head = (kind: string) => ({ apiVersion: 'kit/v1', kind });
 const provenance = { authored_by: 'human', version: '1.0.0' };
 
 /** Prints a verdict that depends on nothing but its name. */
-const says = (verdict: string) => `console.log(JSON.stringify({ verdict: '${verdict}', confidence: 0.9, reasoning: 'It says ${verdict}.' }))`;
-const command = (id: string, verdict: string) => ({ id, argv: ['node', '-e', says(verdict)], effects: 'read', output: { parse: 'json' } });
+const says = (verdict: string) =>
+  `console.log(JSON.stringify({ verdict: '${verdict}', confidence: 0.9, reasoning: 'It says ${verdict}.' }))`;
+const command = (id: string, verdict: string) => ({
+  id,
+  argv: ['node', '-e', says(verdict)],
+  effects: 'read',
+  output: { parse: 'json' },
+});
 const decision = (id: string) => ({
   ...head('Skill'),
   metadata: { id, name: id, description: `The decision called ${id}.` },
@@ -16,7 +22,9 @@ const decision = (id: string) => ({
   provenance,
 });
 
-/** A topology on the mock provider, whose answer quotes what it was asked, and a set of one case. */
+/**
+ * A topology on the mock provider, whose answer quotes what it was asked, and a set of one case.
+ */
 export const EVALS: Documents = {
   'workspace.json': {
     ...head('Workspace'),
@@ -31,10 +39,20 @@ export const EVALS: Documents = {
   },
   'skills/kind.json': decision('kind'),
   'skills/stern.json': decision('stern'),
-  'evals/smoke.json': { ...head('EvalSet'), metadata: { id: 'smoke' }, target: 'main', cases: [{ id: 'a', input: 'Say hello.', expect: {} }] },
+  'evals/smoke.json': {
+    ...head('EvalSet'),
+    metadata: { id: 'smoke' },
+    target: 'main',
+    cases: [{ id: 'a', input: 'Say hello.', expect: {} }],
+  },
 };
 
-const expectation = (key: string, a: unknown, b: unknown, given: Readonly<Record<string, unknown>> = {}): EffectProof => ({
+const expectation = (
+  key: string,
+  a: unknown,
+  b: unknown,
+  given: Readonly<Record<string, unknown>> = {},
+): EffectProof => ({
   key: `EvalSet.cases.*.expect.${key}`,
   a,
   b,

@@ -5,7 +5,11 @@ import type { RunProof } from './proof.js';
 /** The agents of the other proofs, and a policy directory that `agt` reads: JSON is YAML. */
 export const GOVERNED: Documents = {
   ...AGENTS,
-  'policies/open.yaml': { name: 'open', default_action: 'allow', rules: [{ name: 'no-child', condition: "agent == 'one'", action: 'deny' }] },
+  'policies/open.yaml': {
+    name: 'open',
+    default_action: 'allow',
+    rules: [{ name: 'no-child', condition: "agent == 'one'", action: 'deny' }],
+  },
 };
 
 const WRITES = { 'Skill.iam.required_scopes': ['kb:read', 'kb:write'] };

@@ -7,7 +7,10 @@ import type { RunWrite } from '../../../../src/domain/journal.js';
 import type { Documents } from '../../../support/shows-effect.js';
 import { described, head, provenance, workspace } from './agent-scene.js';
 
-/** A harness: prints what it was given, then one line of every kind that the adapter's rules know, and leaves a change behind. */
+/**
+ * A harness: prints what it was given, then one line of every kind that the adapter's rules know,
+ * and leaves a change behind.
+ */
 const TOOL = `echo '{"type":"start","session":"s-1","other":"s-2"}'
 echo "{\\"type\\":\\"say\\",\\"text\\":\\"args $* env $A$B\\"}"
 echo 'no JSON at all'
@@ -19,13 +22,22 @@ echo '{"type":"end","status":"success"}'
 const rule = (type: string, more: Readonly<Record<string, unknown>>) => ({ when: { type }, ...more });
 
 const spec = {
-  launch: { command: ['sh', 'tool.sh'], optional_args: [{ when: 'config.model', args: ['--model', '{config.model}'] }], env: { A: 'a' } },
+  launch: {
+    command: ['sh', 'tool.sh'],
+    optional_args: [{ when: 'config.model', args: ['--model', '{config.model}'] }],
+    env: { A: 'a' },
+  },
   auth: { default: 'api_key', modes: { api_key: { env: { B: 'key' } }, subscription: { env: { B: 'plan' } } } },
   stream: { format: 'jsonl' },
   event_map: [
     rule('calls', {
       for_each: '$.list',
-      emit: [{ event: 'tool_call', with: { status: { from: '$.state', map: 'status_map' }, tool: '$.name', input_summary: '$.state' } }],
+      emit: [
+        {
+          event: 'tool_call',
+          with: { status: { from: '$.state', map: 'status_map' }, tool: '$.name', input_summary: '$.state' },
+        },
+      ],
     }),
     rule('start', { set: { session_id: '$.session' } }),
     rule('say', { emit: [{ event: 'message', with: { role: 'assistant', text: '$.text' } }] }),
@@ -43,7 +55,10 @@ const adapter = (id: string, command: readonly string[]) => ({
   provenance,
 });
 
-/** One agent that a harness adapter of the workspace carries out; the first adapter file holds the key. */
+/**
+ * One agent that a harness adapter of the workspace carries out; the first adapter file holds the
+ * key.
+ */
 export const HARNESS: Documents = {
   'workspace.json': workspace,
   'topologies/main.json': {
@@ -74,7 +89,10 @@ export async function makeToolRepository(): Promise<ToolRepository> {
   await writeFile(join(directory, 'tool.sh'), TOOL);
   const env = { PATH: process.env.PATH ?? '', HOME: directory, GIT_CONFIG_NOSYSTEM: '1' };
   const git = (...args: readonly string[]) =>
-    promisify(execFile)('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], { cwd: directory, env });
+    promisify(execFile)('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], {
+      cwd: directory,
+      env,
+    });
   await git('init', '--quiet', '--template=', '--initial-branch=main');
   await git('add', 'tool.sh');
   await git('commit', '--quiet', '--message=first');

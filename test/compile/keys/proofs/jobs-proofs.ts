@@ -9,7 +9,12 @@ import type { EffectProof } from './proof.js';
 
 /** A served workspace with one agent that answers at once. */
 export const SERVED: Documents = {
-  'workspace.yaml': { apiVersion: 'kit/v1', kind: 'Workspace', metadata: { id: 'served', name: 'Served' }, memory: { enabled: false } },
+  'workspace.yaml': {
+    apiVersion: 'kit/v1',
+    kind: 'Workspace',
+    metadata: { id: 'served', name: 'Served' },
+    memory: { enabled: false },
+  },
   'topologies/idle.yaml': JSON.parse(idleTopology('idle')),
 };
 
@@ -49,12 +54,17 @@ async function leaseOf(scene: ServeScene): Promise<number> {
 async function endOf(scene: ServeScene): Promise<unknown> {
   const { id } = (await submitted(scene, 'idle', { input: 'x' })).json();
   const rowOf = () => scene.jobs.get({ workspace: scene.directory, job: id });
-  await expect.poll(async () => ['completed', 'failed'].includes((await rowOf()).status), { timeout: 20_000 }).toBe(true);
+  await expect
+    .poll(async () => ['completed', 'failed'].includes((await rowOf()).status), { timeout: 20_000 })
+    .toBe(true);
   const { status, reason } = await rowOf();
   return { status, reason };
 }
 
-/** What becomes of a run that takes a second and a half when its server shuts down as `kit serve` does. */
+/**
+ * What becomes of a run that takes a second and a half when its server shuts down as `kit serve`
+ * does.
+ */
 async function statusAfterShutdown(scene: ServeScene): Promise<unknown> {
   const { id } = (await submitted(scene, 'idle', { input: 'x' })).json();
   await untilStatus(scene, id, 'running');
@@ -83,7 +93,9 @@ const recovered: Observe = async (directory) => {
   try {
     return await served(undefined, async (scene) => {
       const rowOf = () => scene.jobs.get({ workspace: directory, job: handle.job.id });
-      await expect.poll(async () => ['completed', 'stopped'].includes((await rowOf()).status), { timeout: 20_000 }).toBe(true);
+      await expect
+        .poll(async () => ['completed', 'stopped'].includes((await rowOf()).status), { timeout: 20_000 })
+        .toBe(true);
       const { status, reason, attempt } = await rowOf();
       return { status, reason, attempt };
     })(directory);

@@ -37,5 +37,10 @@ export const KNOWLEDGE_PROOFS: readonly RunProof[] = [
   { key: `${BASE}.path`, a: 'docs', b: 'other' },
   { key: `${BASE}.include`, a: ['*.md'], b: ['*.txt'] },
   { key: `${BASE}.storage`, a: 'sqlite', b: 'postgres', refuses: 'KIT_STORE_UNAVAILABLE' },
-  { key: 'Workspace.storage.knowledge_bases.default_backend', a: 'sqlite', b: 'postgres', refuses: 'KIT_STORE_UNAVAILABLE' },
+  {
+    key: 'Workspace.storage.knowledge_bases.default_backend',
+    a: 'sqlite',
+    b: 'postgres',
+    refuses: 'KIT_STORE_UNAVAILABLE',
+  },
 ];

@@ -19,7 +19,10 @@ const SCRIPT = [
   ...Array.from({ length: 8 }, () => ({ text: 'So far.' })),
 ];
 
-/** A coordinator that plans two tasks by a script; its children and its synthesizer are answered by the model server. */
+/**
+ * A coordinator that plans two tasks by a script; its children and its synthesizer are answered by
+ * the model server.
+ */
 export const PLANS: Documents = {
   ...AGENTS,
   'topologies/main.json': {
@@ -38,15 +41,17 @@ export const PLANS: Documents = {
 const WRITER = { provider: 'local', model: 'm-1' };
 
 /** The same blocks stand in the workspace and in a topology. */
-export const PLANNING_PROOFS: readonly RunProof[] = ['Workspace', 'Topology.runtime'].flatMap((base): readonly RunProof[] => {
-  const written = { [`${base}.synthesis`]: WRITER };
-  return [
-    { key: `${base}.planning.scope_required`, a: false, b: true },
-    { key: `${base}.planning.two_phase`, a: false, b: true },
-    { key: `${base}.planning.synthesis_roles`, a: ['self'], b: ['self', 'one'] },
-    { key: `${base}.planning.synthesizer_role`, a: 'author', b: 'editor', given: written },
-    { key: `${base}.synthesis.provider`, a: 'local', b: 'mock', given: written },
-    { key: `${base}.synthesis.model`, a: 'm-1', b: 'm-2', given: written },
-    { key: `${base}.synthesis.prompt`, a: 'In one line.', b: 'In two lines.', given: written },
-  ];
-});
+export const PLANNING_PROOFS: readonly RunProof[] = ['Workspace', 'Topology.runtime'].flatMap(
+  (base): readonly RunProof[] => {
+    const written = { [`${base}.synthesis`]: WRITER };
+    return [
+      { key: `${base}.planning.scope_required`, a: false, b: true },
+      { key: `${base}.planning.two_phase`, a: false, b: true },
+      { key: `${base}.planning.synthesis_roles`, a: ['self'], b: ['self', 'one'] },
+      { key: `${base}.planning.synthesizer_role`, a: 'author', b: 'editor', given: written },
+      { key: `${base}.synthesis.provider`, a: 'local', b: 'mock', given: written },
+      { key: `${base}.synthesis.model`, a: 'm-1', b: 'm-2', given: written },
+      { key: `${base}.synthesis.prompt`, a: 'In one line.', b: 'In two lines.', given: written },
+    ];
+  },
+);

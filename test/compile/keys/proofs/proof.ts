@@ -1,7 +1,10 @@
 import type { ErrorCode } from '../../../../src/domain/error-registry.js';
 import type { SceneRun } from '../../../support/scene/run-scene.js';
 
-/** Two values of a key, and what the scene needs so that the difference can show. `undefined` = absent. */
+/**
+ * Two values of a key, and what the scene needs so that the difference can show. `undefined` =
+ * absent.
+ */
 export interface EffectProof {
   readonly key: string;
   readonly a: unknown;

@@ -11,7 +11,10 @@ const TOOLS = { 'Topology.agents.*.children': [{ id: 'one', role: 'worker', arch
 
 const ENTRY = 'Workspace.model_providers.*';
 
-/** Keys of a provider that stands in workspace.yaml and not in a file of its own; they need the scene `CODED_PROVIDERS`. */
+/**
+ * Keys of a provider that stands in workspace.yaml and not in a file of its own; they need the
+ * scene `CODED_PROVIDERS`.
+ */
 export const CODED_PROOFS: readonly RunProof[] = [
   { key: `${ENTRY}.class`, a: 'openai-compatible', b: 'kit.ollama', run: { env: { KIT_MODEL_RETRIES: '0' } } },
   { key: `${ENTRY}.provider_id`, a: CODED, b: 'another', refuses: 'KIT_PROVIDER_UNKNOWN' },

@@ -21,8 +21,17 @@ export const CODED = 'coded';
 export const CODED_PROVIDERS: Documents = Object.fromEntries(
   Object.entries(PROVIDERS).map(([path, document]) => {
     if (path === 'workspace.json')
-      return [path, { ...document, model_providers: [{ class: 'openai-compatible', provider_id: CODED, config: { base_url: '${MODEL_URL}/v1' } }] }];
-    if (path === 'archetypes/first.json') return [path, { ...document, defaults: { model: { provider: CODED, name: 'm-1' } } }];
+      return [
+        path,
+        {
+          ...document,
+          model_providers: [
+            { class: 'openai-compatible', provider_id: CODED, config: { base_url: '${MODEL_URL}/v1' } },
+          ],
+        },
+      ];
+    if (path === 'archetypes/first.json')
+      return [path, { ...document, defaults: { model: { provider: CODED, name: 'm-1' } } }];
     return [path, document];
   }),
 );

@@ -32,12 +32,37 @@ export const QUEUES: Documents = {
 
 /** How many items of a run of each topology stand in the queue `legal`. */
 export const observeQueue: Observe = async (directory) => {
-  const app = openSceneApp(directory, { env: { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: `${directory}/.config` } });
-  const rest = { input: 'x', attachments: [], correlationId: null, labels: {}, supersedes: null, timeoutMs: null, trust: [] };
+  const app = openSceneApp(directory, {
+    env: { PATH: process.env.PATH ?? '', HOME: directory, XDG_CONFIG_HOME: `${directory}/.config` },
+  });
+  const rest = {
+    input: 'x',
+    attachments: [],
+    correlationId: null,
+    labels: {},
+    supersedes: null,
+    timeoutMs: null,
+    trust: [],
+  };
   try {
     for (const topology of ['main', 'other'])
-      await (await app.runs.start({ workspace: directory, topology, submittedBy: { identity: 'ada', assurance: 'asserted' }, ...rest })).done;
-    const page = await app.review.list({ workspace: directory, kind: null, gate: null, queue: 'legal', show: 'pending', limit: 10, afterId: null });
+      await (
+        await app.runs.start({
+          workspace: directory,
+          topology,
+          submittedBy: { identity: 'ada', assurance: 'asserted' },
+          ...rest,
+        })
+      ).done;
+    const page = await app.review.list({
+      workspace: directory,
+      kind: null,
+      gate: null,
+      queue: 'legal',
+      show: 'pending',
+      limit: 10,
+      afterId: null,
+    });
     return { items: page.items.map(({ topologyId }) => topologyId), total: page.total };
   } catch (error) {
     if (!isKitError(error)) throw error;
@@ -47,4 +72,6 @@ export const observeQueue: Observe = async (directory) => {
   }
 };
 
-export const QUEUE_PROOFS: readonly EffectProof[] = [{ key: 'Topology.artifacts.review_queues.*.id', a: 'legal', b: 'finance' }];
+export const QUEUE_PROOFS: readonly EffectProof[] = [
+  { key: 'Topology.artifacts.review_queues.*.id', a: 'legal', b: 'finance' },
+];

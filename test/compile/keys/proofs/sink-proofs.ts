@@ -6,7 +6,10 @@ const SINKS = 'Workspace.events';
 const entry = (env: string) => ({ source: 'env', config: { env } });
 const credentials = { 'Workspace.credentials': { one: entry('ONE_TOKEN'), two: entry('TWO_TOKEN') } };
 
-/** What proves the keys of `events`, each with receivers below this address. One event comes to each sink. */
+/**
+ * What proves the keys of `events`, each with receivers below this address. One event comes to each
+ * sink.
+ */
 export function sinkProofs(address: string): readonly RunProof[] {
   const types = ['executor.message'];
   const url = `${address}/one`;
@@ -18,7 +21,13 @@ export function sinkProofs(address: string): readonly RunProof[] {
     { key: `${SINKS}.*.url`, a: url, b: `${address}/two`, given },
     { key: `${SINKS}.*.credentials_ref`, a: 'one', b: 'two', given },
     { key: `${SINKS}.*.types`, a: types, b: ['input.rejected'], given },
-    { key: `${SINKS}.*.provider_id`, a: 'webhook', b: 'nobody', given: { [SINKS]: [plugin] }, refuses: 'KIT_WORKSPACE_INVALID' },
+    {
+      key: `${SINKS}.*.provider_id`,
+      a: 'webhook',
+      b: 'nobody',
+      given: { [SINKS]: [plugin] },
+      refuses: 'KIT_WORKSPACE_INVALID',
+    },
     { key: `${SINKS}.*.config`, a: { url }, b: { url: `${address}/two` }, given: { [SINKS]: [plugin] } },
   ];
 }
@@ -33,4 +42,7 @@ export function signalProofs(address: string): readonly RunProof[] {
 }
 
 /** The keys that are proven, wherever the receivers listen. */
-export const SINK_PROOFS: readonly RunProof[] = [...sinkProofs('http://127.0.0.1:1'), ...signalProofs('http://127.0.0.1:1')];
+export const SINK_PROOFS: readonly RunProof[] = [
+  ...sinkProofs('http://127.0.0.1:1'),
+  ...signalProofs('http://127.0.0.1:1'),
+];

@@ -12,7 +12,9 @@ export const TASKS: Documents = {
   ...PLANS,
   [path]: {
     ...topology,
-    agents: { root: { ...root, children: ['one', 'two'].map((id) => ({ id, role: 'worker', model: { provider: 'mock' } })) } },
+    agents: {
+      root: { ...root, children: ['one', 'two'].map((id) => ({ id, role: 'worker', model: { provider: 'mock' } })) },
+    },
     runtime: { planning: { scope_required: false } },
   },
 };

@@ -6,9 +6,18 @@ export const TOOLS: Documents = {
   ...Object.fromEntries(Object.entries(AGENTS).filter(([path]) => !path.startsWith('skills/'))),
   'workspace.json': {
     ...workspace,
-    credentials: { token: { source: 'env', config: { env: 'TOKEN' } }, spare: { source: 'env', config: { env: 'OTHER' } } },
+    credentials: {
+      token: { source: 'env', config: { env: 'TOKEN' } },
+      spare: { source: 'env', config: { env: 'OTHER' } },
+    },
     mcp_servers: [
-      { id: 'files', transport: 'stdio', command: ['serve'], endpoint: 'http://localhost/mcp', credentials_ref: 'token' },
+      {
+        id: 'files',
+        transport: 'stdio',
+        command: ['serve'],
+        endpoint: 'http://localhost/mcp',
+        credentials_ref: 'token',
+      },
       { id: 'spare', transport: 'stdio', command: ['serve'] },
     ],
   },

@@ -18,7 +18,12 @@ export const TRIGGER_DOCUMENTS: Documents = {
   'workspace.json': { ...head('Workspace'), metadata: { id: 'w', name: 'W' } },
   'topologies/main.json': topology('main'),
   'topologies/second.json': topology('second'),
-  'triggers/hand.json': { ...head('Trigger'), metadata: { id: 'hand', name: 'Hand' }, type: 'manual', targets: ['main'] },
+  'triggers/hand.json': {
+    ...head('Trigger'),
+    metadata: { id: 'hand', name: 'Hand' },
+    type: 'manual',
+    targets: ['main'],
+  },
 };
 
 const WORKSPACE = '/workspace';
@@ -36,11 +41,19 @@ const SENDERS = Object.entries(SECRETS).flatMap(([name, secret]) =>
 
 const acme = defineTrigger({ create: () => ({ ready: async () => null }) });
 
-/** What operators and senders see of the triggers of a directory: the list, a day on a server, and who may deliver what. */
+/**
+ * What operators and senders see of the triggers of a directory: the list, a day on a server, and
+ * who may deliver what.
+ */
 export async function observeTriggers(directory: string): Promise<unknown> {
   const { workspace, diagnostics } = await compileDirectory(directory, deps());
   if (workspace === null) return diagnostics.map(({ code, message }) => `${code} ${message}`);
-  const { app, clock, submitted, emitted } = await openTriggerTest({ triggers: {}, workspace, env: SECRETS, types: { 'acme-queue': acme } });
+  const { app, clock, submitted, emitted } = await openTriggerTest({
+    triggers: {},
+    workspace,
+    env: SECRETS,
+    types: { 'acme-queue': acme },
+  });
   const listed = await app.list({ workspace: WORKSPACE });
   await app.start({ workspace: WORKSPACE });
   await clock.advance(DAY_MS);

@@ -31,7 +31,12 @@ const IDENTIFIERS: readonly VerdictProof[] = [
   { key: 'Contract.metadata.id', a: 'api', b: 'renamed', given: { 'Topology.locks': ['api'] } },
   { key: 'Trigger.metadata.id', a: 'hand', b: 'renamed' },
   { key: 'ExecutorAdapter.metadata.id', a: 'tool', b: 'renamed' },
-  { key: 'ModelProvider.metadata.id', a: 'local', b: 'renamed', given: { 'Topology.agents.*.model.provider': 'local' } },
+  {
+    key: 'ModelProvider.metadata.id',
+    a: 'local',
+    b: 'renamed',
+    given: { 'Topology.agents.*.model.provider': 'local' },
+  },
   { key: 'EvalSet.metadata.id', a: 'smoke', b: 'more' },
   { key: 'EvalSet.cases.*.id', a: 'a', b: 'b' },
   { key: 'RoleRegistry.roles.*.id', a: 'lead', b: 'team-r2' },
@@ -52,7 +57,12 @@ const REFERENCES: readonly VerdictProof[] = [
     b: ['unknown'],
     given: { 'Skill.implementation': { type: 'composed', composes: ['judge'] } },
   },
-  { key: 'Skill.implementation.topology', a: 'second', b: 'unknown', given: { 'Skill.implementation': { type: 'agent', topology: 'second' } } },
+  {
+    key: 'Skill.implementation.topology',
+    a: 'second',
+    b: 'unknown',
+    given: { 'Skill.implementation': { type: 'agent', topology: 'second' } },
+  },
   { key: 'Skill.implementation.type', a: 'llm_prompt', b: 'agent', bySchema: true },
   {
     key: 'Skill.implementation.model.tool_provider',
@@ -113,7 +123,16 @@ const OF_THE_WORKSPACE: readonly VerdictProof[] = [
 ];
 
 /** What `kit validate --tree` shows of an artifact, for people. */
-const SHOWN: readonly VerdictProof[] = [{ key: 'Topology.metadata.description', a: 'The first text.', b: 'The second text.' }];
+const SHOWN: readonly VerdictProof[] = [
+  { key: 'Topology.metadata.description', a: 'The first text.', b: 'The second text.' },
+];
 
 /** Keys whose effect is a verdict of `kit validate`, or a line of its report. */
-export const VERDICT_PROOFS: readonly VerdictProof[] = [...HEADS, ...IDENTIFIERS, ...REFERENCES, ...RULES, ...OF_THE_WORKSPACE, ...SHOWN];
+export const VERDICT_PROOFS: readonly VerdictProof[] = [
+  ...HEADS,
+  ...IDENTIFIERS,
+  ...REFERENCES,
+  ...RULES,
+  ...OF_THE_WORKSPACE,
+  ...SHOWN,
+];

@@ -4,7 +4,10 @@ const provenance = { authored_by: 'human', version: '1.0.0' };
 const described = (id: string) => ({ id, name: id, description: `The artifact called ${id}.` });
 const head = (kind: string) => ({ apiVersion: 'kit/v1', kind });
 
-/** A workspace with one artifact of every kind; the first file of a kind is the one that a proof changes. */
+/**
+ * A workspace with one artifact of every kind; the first file of a kind is the one that a proof
+ * changes.
+ */
 export const VERDICTS: Documents = {
   'workspace.json': {
     ...head('Workspace'),
@@ -41,7 +44,13 @@ export const VERDICTS: Documents = {
     metadata: { name: 'second', version: '1.0.0' },
     agents: { root: { id: 'root', role: 'root', archetype: 'second' } },
   },
-  'archetypes/first.json': { ...head('Archetype'), metadata: described('first'), role: 'root', defaults: {}, provenance },
+  'archetypes/first.json': {
+    ...head('Archetype'),
+    metadata: described('first'),
+    role: 'root',
+    defaults: {},
+    provenance,
+  },
   'archetypes/second.json': {
     ...head('Archetype'),
     metadata: described('second'),
@@ -84,15 +93,25 @@ export const VERDICTS: Documents = {
     ],
   },
   'contracts/api.json': { ...head('Contract'), metadata: described('api'), parties: ['web', 'shop'], provenance },
-  'triggers/hand.json': { ...head('Trigger'), metadata: { id: 'hand', name: 'Hand' }, type: 'manual', targets: ['main'] },
+  'triggers/hand.json': {
+    ...head('Trigger'),
+    metadata: { id: 'hand', name: 'Hand' },
+    type: 'manual',
+    targets: ['main'],
+  },
   'adapters/tool.json': {
     ...head('ExecutorAdapter'),
     metadata: described('tool'),
     spec: {
-      launch: { command: ['tool', '{task.statement}'], optional_args: [{ when: 'config.model', args: ['--model', '{config.model}'] }] },
+      launch: {
+        command: ['tool', '{task.statement}'],
+        optional_args: [{ when: 'config.model', args: ['--model', '{config.model}'] }],
+      },
       auth: { default: 'api_key', modes: { api_key: {}, subscription: {} } },
       stream: { format: 'jsonl' },
-      event_map: [{ when: { type: 'x' }, emit: [{ event: 'result', with: { status: { from: '$.s', map: 'status_map' } } }] }],
+      event_map: [
+        { when: { type: 'x' }, emit: [{ event: 'result', with: { status: { from: '$.s', map: 'status_map' } } }] },
+      ],
       status_map: { ok: 'success' },
     },
     provenance,

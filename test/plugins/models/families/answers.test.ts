@@ -4,7 +4,12 @@ import { callOptions, familyProvider, good, message, request, textOf, tool, user
 import { bundledConfig, contributionOf, FAMILIES, KEY, KEY_VARIABLE } from './family-cases.js';
 
 const PNG = 'iVBORw0KGgo=';
-const CLOSED = { type: 'object', properties: { n: { type: 'integer', 'x-count': '$.a' } }, required: ['n'], additionalProperties: false };
+const CLOSED = {
+  type: 'object',
+  properties: { n: { type: 'integer', 'x-count': '$.a' } },
+  required: ['n'],
+  additionalProperties: false,
+};
 
 describe.each(FAMILIES)('$id', (family) => {
   let server: ProviderServer;
@@ -18,7 +23,8 @@ describe.each(FAMILIES)('$id', (family) => {
     expect(problems).toEqual([]);
   });
 
-  const provider = () => familyProvider(contributionOf(family.id), bundledConfig(family.id, server.url), { env: { [KEY_VARIABLE]: KEY } });
+  const provider = () =>
+    familyProvider(contributionOf(family.id), bundledConfig(family.id, server.url), { env: { [KEY_VARIABLE]: KEY } });
   const ask = (model = family.model) => request({ model });
   const body = () => server.requests.at(-1)?.body;
 
@@ -27,7 +33,8 @@ describe.each(FAMILIES)('$id', (family) => {
     { way: 'streamed', onText: () => {} },
   ])('an answer that comes $way', ({ onText }) => {
     const options = () => callOptions(onText === undefined ? {} : { onText });
-    const generate = async (overrides = {}) => good(await (await provider()).generate({ ...ask(), ...overrides }, options()));
+    const generate = async (overrides = {}) =>
+      good(await (await provider()).generate({ ...ask(), ...overrides }, options()));
 
     test('text, finish reason and the model that answered are read', async () => {
       server.script({ do: 'answer', text: 'Grüße, 世界 and all', model: 'model-2025' });
@@ -50,7 +57,11 @@ describe.each(FAMILIES)('$id', (family) => {
 
     test('usage has cached and reasoning tokens, and the cost where the service reports it', async () => {
       const cost = family.hasCost ? { cost: 0.125 } : {};
-      server.script({ do: 'answer', text: 'x', usage: { prompt: 100, completion: 20, cached: 60, reasoning: 7, ...cost } });
+      server.script({
+        do: 'answer',
+        text: 'x',
+        usage: { prompt: 100, completion: 20, cached: 60, reasoning: 7, ...cost },
+      });
 
       expect((await generate()).usage).toEqual({
         inputTokens: 100,
@@ -90,7 +101,9 @@ describe.each(FAMILIES)('$id', (family) => {
         ],
       });
 
-      const ids = (await generate({ tools: [tool('search')] })).parts.flatMap((part) => (part.type === 'tool_call' ? [part.id] : []));
+      const ids = (await generate({ tools: [tool('search')] })).parts.flatMap((part) =>
+        part.type === 'tool_call' ? [part.id] : [],
+      );
 
       expect(new Set(ids).size).toBe(2);
       expect(ids).not.toContain('');
@@ -101,7 +114,9 @@ describe.each(FAMILIES)('$id', (family) => {
       test('arguments that are no JSON are kept as text for the engine to answer', async () => {
         server.script({ do: 'answer', calls: [{ id: 'c1', name: 'search', arguments: '{"task": oops' }] });
 
-        expect((await generate({ tools: [tool('search')] })).parts).toMatchObject([{ type: 'tool_call', input: { __invalid: '{"task": oops' } }]);
+        expect((await generate({ tools: [tool('search')] })).parts).toMatchObject([
+          { type: 'tool_call', input: { __invalid: '{"task": oops' } },
+        ]);
       });
 
     test('an output schema comes back as JSON text', async () => {
@@ -120,7 +135,11 @@ describe.each(FAMILIES)('$id', (family) => {
     const headers = server.requests[0]?.headers ?? {};
     expect(headers['idempotency-key']).toBe('step-abc');
     const carriers = Object.entries(headers).filter(([, value]) => String(value).includes(KEY));
-    const expected: Readonly<Record<string, readonly string[]>> = { anthropic: ['x-api-key'], google: ['x-goog-api-key'], ollama: [] };
+    const expected: Readonly<Record<string, readonly string[]>> = {
+      anthropic: ['x-api-key'],
+      google: ['x-goog-api-key'],
+      ollama: [],
+    };
     expect(carriers.map(([name]) => name)).toEqual(expected[family.id] ?? ['authorization']);
     expect(server.requests[0]?.path).not.toContain(KEY);
   });
@@ -145,13 +164,24 @@ describe.each(FAMILIES)('$id', (family) => {
     good(await (await provider()).generate({ ...ask(), messages, tools: [tool('one'), tool('two')] }, callOptions()));
 
     const sent = JSON.stringify(body());
-    for (const word of ['be brief', 'look it up', 'calling', 'one', 'two', 'the-first-result', 'the-second-failed', 'calls one'])
+    for (const word of [
+      'be brief',
+      'look it up',
+      'calling',
+      'one',
+      'two',
+      'the-first-result',
+      'the-second-failed',
+      'calls one',
+    ])
       expect(sent).toContain(word);
     expect(sent).toMatch(/error/);
   });
 
   test('an image is sent as the service takes it', async () => {
-    const messages = [message('user', { type: 'text', text: 'look' }, { type: 'image', mediaType: 'image/png', data: PNG })];
+    const messages = [
+      message('user', { type: 'text', text: 'look' }, { type: 'image', mediaType: 'image/png', data: PNG }),
+    ];
 
     good(await (await provider()).generate({ ...ask(), messages }, callOptions()));
 
@@ -171,7 +201,9 @@ describe.each(FAMILIES)('$id', (family) => {
     server.script({ do: 'answer', text: 'a text that is long enough for several pieces' });
     const shown: string[] = [];
 
-    const response = good(await (await provider()).generate(ask(), callOptions({ onText: (text) => shown.push(text) })));
+    const response = good(
+      await (await provider()).generate(ask(), callOptions({ onText: (text) => shown.push(text) })),
+    );
 
     expect(shown.length).toBeGreaterThan(3);
     expect(shown.join('')).toBe(textOf(response));
@@ -190,7 +222,10 @@ describe.each(FAMILIES)('$id', (family) => {
 
   test('a usage that the service does not report has no price, and a model that nobody knows has none', async () => {
     const usage = { inputTokens: 1000, outputTokens: 100, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null };
-    const known = await familyProvider(contributionOf(family.id), bundledConfig(family.id, 'https://api.anthropic.com/v1'));
+    const known = await familyProvider(
+      contributionOf(family.id),
+      bundledConfig(family.id, 'https://api.anthropic.com/v1'),
+    );
 
     expect((await provider()).price('model-unheard-of', usage)).toBeNull();
     expect((await provider()).price(family.model, usage)).toBeNull();

@@ -26,14 +26,27 @@ export interface FamilyCase {
   readonly hasTextArguments: boolean;
 }
 
-const ALL = { hasCachedTokens: true, hasReasoningTokens: true, hasCost: false, hasStreamedStatus: true, hasTextArguments: true, hasModel: true };
+const ALL = {
+  hasCachedTokens: true,
+  hasReasoningTokens: true,
+  hasCost: false,
+  hasStreamedStatus: true,
+  hasTextArguments: true,
+  hasModel: true,
+};
 const CHAT = { finishes: { length: 'length', filter: 'content_filter' } };
 
 export const FAMILIES: readonly FamilyCase[] = [
   { ...ALL, ...CHAT, id: 'groq', protocol: OPENAI_CHAT, model: 'llama-3.3-70b-versatile' },
   { ...ALL, ...CHAT, id: 'together', protocol: OPENAI_CHAT, model: 'meta-llama/Llama-3.3-70B-Instruct-Turbo' },
   { ...ALL, ...CHAT, id: 'openrouter', protocol: OPENROUTER, model: 'openai/gpt-5-mini', hasCost: true },
-  { ...ALL, id: 'openai', protocol: OPENAI_RESPONSES, model: 'gpt-5-mini', finishes: { length: 'max_output_tokens', filter: 'content_filter' } },
+  {
+    ...ALL,
+    id: 'openai',
+    protocol: OPENAI_RESPONSES,
+    model: 'gpt-5-mini',
+    finishes: { length: 'max_output_tokens', filter: 'content_filter' },
+  },
   {
     ...ALL,
     id: 'anthropic',
@@ -68,7 +81,10 @@ export const FAMILIES: readonly FamilyCase[] = [
 export const KEY_VARIABLE = 'TEST_KEY';
 export const KEY = 'key-of-the-test/with+signs';
 
-/** What a run hands to the provider: the bundled data of `id`, with the address and the key of the test. */
+/**
+ * What a run hands to the provider: the bundled data of `id`, with the address and the key of the
+ * test.
+ */
 export function bundledConfig(id: string, url: string): JsonObject {
   const provider = resolveProvider(new Map(), id);
   if (provider === null) throw new Error(`no bundled provider is called ${id}`);

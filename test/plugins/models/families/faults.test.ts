@@ -11,14 +11,21 @@ describe.each(FAMILIES)('$id', (family) => {
   afterEach(() => server.close());
 
   const provider = (more = {}) =>
-    familyProvider(contributionOf(family.id), { ...bundledConfig(family.id, server.url), ...more }, { env: { [KEY_VARIABLE]: KEY } });
+    familyProvider(
+      contributionOf(family.id),
+      { ...bundledConfig(family.id, server.url), ...more },
+      { env: { [KEY_VARIABLE]: KEY } },
+    );
 
   describe.each([
     { way: 'whole', onText: undefined },
     { way: 'streamed', onText: () => {} },
   ])('a fault of an answer that is asked for $way', ({ onText }) => {
     const ask = async (signal?: AbortSignal) => {
-      const options = callOptions({ ...(onText === undefined ? {} : { onText }), ...(signal === undefined ? {} : { signal }) });
+      const options = callOptions({
+        ...(onText === undefined ? {} : { onText }),
+        ...(signal === undefined ? {} : { signal }),
+      });
       return bad(await (await provider()).generate(request({ model: family.model }), options));
     };
 
@@ -33,7 +40,12 @@ describe.each(FAMILIES)('$id', (family) => {
     ])('status $status is $kind, asked once and not again', async ({ status, kind }) => {
       server.script({ do: 'status', status, message: 'the reason of the server' });
 
-      expect(await ask()).toMatchObject({ kind, status, retryAfterMs: null, message: expect.stringContaining('the reason of the server') });
+      expect(await ask()).toMatchObject({
+        kind,
+        status,
+        retryAfterMs: null,
+        message: expect.stringContaining('the reason of the server'),
+      });
       expect(server.requests).toHaveLength(1);
     });
 
@@ -120,7 +132,12 @@ describe.each(FAMILIES)('$id', (family) => {
     server.script({ do: 'cut', text: 'the beginning', how: 'end' });
     const shown: string[] = [];
 
-    const failure = bad(await (await provider()).generate(request({ model: family.model }), callOptions({ onText: (text) => shown.push(text) })));
+    const failure = bad(
+      await (await provider()).generate(
+        request({ model: family.model }),
+        callOptions({ onText: (text) => shown.push(text) }),
+      ),
+    );
 
     expect(failure.kind).toBe('cut_stream');
     expect(shown.join('')).toBe('the beginning');
@@ -133,16 +150,24 @@ describe.each(FAMILIES)('$id', (family) => {
   ])('an error inside a stream with code $code is $kind', async ({ code, kind }) => {
     server.script({ do: 'stream-error', text: 'so far so good', code, message: 'no more' });
 
-    const failure = bad(await (await provider()).generate(request({ model: family.model }), callOptions({ onText: () => {} })));
+    const failure = bad(
+      await (await provider()).generate(request({ model: family.model }), callOptions({ onText: () => {} })),
+    );
 
-    expect(failure).toMatchObject({ kind: family.hasStreamedStatus ? kind : 'server', message: expect.stringContaining('no more') });
+    expect(failure).toMatchObject({
+      kind: family.hasStreamedStatus ? kind : 'server',
+      message: expect.stringContaining('no more'),
+    });
   });
 
   if (family.id !== 'ollama')
     test('a declared key that is not set fails before anything is sent, naming the variable', async () => {
       const unset = await familyProvider(contributionOf(family.id), bundledConfig(family.id, server.url));
 
-      expect(bad(await unset.generate(request(), callOptions()))).toMatchObject({ kind: 'auth', message: expect.stringContaining(KEY_VARIABLE) });
+      expect(bad(await unset.generate(request(), callOptions()))).toMatchObject({
+        kind: 'auth',
+        message: expect.stringContaining(KEY_VARIABLE),
+      });
       expect(server.requests).toHaveLength(0);
     });
 
@@ -156,7 +181,9 @@ describe.each(FAMILIES)('$id', (family) => {
   });
 
   test('an option that kit decides is refused before anything is sent', async () => {
-    expect(bad(await (await provider()).generate(request({ options: { tools: [] } }), callOptions())).message).toContain('`tools`');
+    expect(
+      bad(await (await provider()).generate(request({ options: { tools: [] } }), callOptions())).message,
+    ).toContain('`tools`');
     expect(server.requests).toHaveLength(0);
   });
 
@@ -178,8 +205,11 @@ describe.each(FAMILIES)('$id', (family) => {
     await own.generate(request({ model: family.model }), callOptions());
 
     expect(server.requests[0]?.headers['x-own-key']).toBe(KEY);
-    expect(Object.values(server.requests[0]?.headers ?? {}).filter((value) => String(value).includes(KEY))).toHaveLength(1);
-    for (const usual of ['authorization', 'x-api-key', 'x-goog-api-key']) expect(server.requests[0]?.headers).not.toHaveProperty(usual);
+    expect(
+      Object.values(server.requests[0]?.headers ?? {}).filter((value) => String(value).includes(KEY)),
+    ).toHaveLength(1);
+    for (const usual of ['authorization', 'x-api-key', 'x-goog-api-key'])
+      expect(server.requests[0]?.headers).not.toHaveProperty(usual);
   });
 
   test('good answers stay good after a fault', async () => {

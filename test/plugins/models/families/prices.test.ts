@@ -3,7 +3,13 @@ import { familyProvider } from '../helpers.js';
 import { bundledConfig, contributionOf, FAMILIES } from './family-cases.js';
 
 describe('prices', () => {
-  const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null };
+  const usage = {
+    inputTokens: 1_000_000,
+    outputTokens: 100_000,
+    cachedInputTokens: 0,
+    reasoningTokens: 0,
+    costUsd: null,
+  };
   const URLS: Readonly<Record<string, string>> = {
     openai: 'https://api.openai.com/v1',
     anthropic: 'https://api.anthropic.com/v1',
@@ -13,11 +19,14 @@ describe('prices', () => {
     openrouter: 'https://openrouter.ai/api/v1',
   };
 
-  test.each(FAMILIES.filter(({ id }) => id in URLS))('of $model at $id are known, and cached tokens are never dearer', async ({ id, model }) => {
-    const provider = await familyProvider(contributionOf(id), bundledConfig(id, URLS[id] ?? ''));
-    const full = provider.price(model, usage) ?? 0;
+  test.each(FAMILIES.filter(({ id }) => id in URLS))(
+    'of $model at $id are known, and cached tokens are never dearer',
+    async ({ id, model }) => {
+      const provider = await familyProvider(contributionOf(id), bundledConfig(id, URLS[id] ?? ''));
+      const full = provider.price(model, usage) ?? 0;
 
-    expect(full).toBeGreaterThan(0);
-    expect(provider.price(model, { ...usage, cachedInputTokens: 900_000 })).toBeLessThanOrEqual(full);
-  });
+      expect(full).toBeGreaterThan(0);
+      expect(provider.price(model, { ...usage, cachedInputTokens: 900_000 })).toBeLessThanOrEqual(full);
+    },
+  );
 });

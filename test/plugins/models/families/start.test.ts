@@ -16,9 +16,13 @@ test('a person can start a server of each wire format, and reads what it is aske
   try {
     await expect.poll(() => out, { timeout: 20_000 }).toMatch(/^base_url: \S+$/m);
     const url = /^base_url: (\S+)$/m.exec(out)?.[1] ?? '';
-    const provider = await familyProvider('anthropic', bundledConfig('anthropic', url), { env: { [KEY_VARIABLE]: KEY } });
+    const provider = await familyProvider('anthropic', bundledConfig('anthropic', url), {
+      env: { [KEY_VARIABLE]: KEY },
+    });
 
-    expect(textOf(good(await provider.generate(request(), callOptions())))).toBe('the anthropic server was asked 1 times');
+    expect(textOf(good(await provider.generate(request(), callOptions())))).toBe(
+      'the anthropic server was asked 1 times',
+    );
     await expect.poll(() => out).toContain('POST /v1/messages {');
     expect(out).not.toContain(KEY);
   } finally {

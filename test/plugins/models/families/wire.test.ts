@@ -17,9 +17,18 @@ async function call(id: string, more: Partial<ModelRequest> = {}, config: JsonOb
   if (family === undefined) throw new Error(`no case for ${id}`);
   const server = await startProviderServer(family.protocol);
   servers.push(server);
-  const provider = await familyProvider(contributionOf(id), { ...bundledConfig(id, server.url), ...config }, { env: { [KEY_VARIABLE]: KEY } });
+  const provider = await familyProvider(
+    contributionOf(id),
+    { ...bundledConfig(id, server.url), ...config },
+    { env: { [KEY_VARIABLE]: KEY } },
+  );
   const ask = async (overrides: Partial<ModelRequest>, isStreamed = false) =>
-    good(await provider.generate(request({ model: family.model, ...more, ...overrides }), callOptions(isStreamed ? { onText: () => {} } : {})));
+    good(
+      await provider.generate(
+        request({ model: family.model, ...more, ...overrides }),
+        callOptions(isStreamed ? { onText: () => {} } : {}),
+      ),
+    );
   return { server, ask, body: () => server.requests.at(-1)?.body };
 }
 
@@ -73,7 +82,11 @@ describe('google', () => {
   test('puts temperature, limits and plain options into generationConfig, and keys of the request beside it', async () => {
     const { ask, body } = await call('google');
 
-    await ask({ temperature: 0.25, maxTokens: 77, options: { topK: 4, safetySettings: [], generationConfig: { seed: 5 } } });
+    await ask({
+      temperature: 0.25,
+      maxTokens: 77,
+      options: { topK: 4, safetySettings: [], generationConfig: { seed: 5 } },
+    });
 
     expect(body().generationConfig).toMatchObject({ temperature: 0.25, maxOutputTokens: 77, topK: 4, seed: 5 });
     expect(body().safetySettings).toEqual([]);
@@ -96,7 +109,11 @@ describe('ollama', () => {
 
     await ask({ temperature: 0.25, maxTokens: 77, options: { think: true, keep_alive: '5m', num_ctx: 4096 } });
 
-    expect(body()).toMatchObject({ think: true, keep_alive: '5m', options: { temperature: 0.25, num_predict: 77, num_ctx: 4096 } });
+    expect(body()).toMatchObject({
+      think: true,
+      keep_alive: '5m',
+      options: { temperature: 0.25, num_predict: 77, num_ctx: 4096 },
+    });
     expect(body()).not.toHaveProperty('num_ctx');
   });
 
@@ -139,7 +156,9 @@ describe('ollama', () => {
     ];
     server.script({ do: 'answer', calls: [{ name: 'one', arguments: {} }] });
 
-    expect((await ask({ messages: before })).parts).toEqual([{ type: 'tool_call', id: 'call_1', name: 'one', input: {} }]);
+    expect((await ask({ messages: before })).parts).toEqual([
+      { type: 'tool_call', id: 'call_1', name: 'one', input: {} },
+    ]);
   });
 });
 
@@ -193,25 +212,32 @@ describe.each([
   { id: 'openai', model: 'gpt-5-mini' },
 ])('what $id thought before a tool call', ({ id, model }) => {
   const REASONING = { text: 'a thought of several pieces', signature: 'signed-by-the-service' };
-  const SCRIPT = { do: 'answer', reasoning: REASONING, calls: [{ id: 'c1', name: 'one', arguments: { task: 'x' } }] } as const;
+  const SCRIPT = {
+    do: 'answer',
+    reasoning: REASONING,
+    calls: [{ id: 'c1', name: 'one', arguments: { task: 'x' } }],
+  } as const;
   const goOn = (assistant: ModelMessage): readonly ModelMessage[] => [
     user('look'),
     assistant,
     message('tool', { type: 'tool_result', id: 'c1', name: 'one', output: 'found', isError: false }),
   ];
 
-  test.each([{ isStreamed: false }, { isStreamed: true }])('goes back with the call, signed (streamed: $isStreamed)', async ({ isStreamed }) => {
-    const { ask, body, server } = await call(id, { model });
-    server.script(SCRIPT);
+  test.each([{ isStreamed: false }, { isStreamed: true }])(
+    'goes back with the call, signed (streamed: $isStreamed)',
+    async ({ isStreamed }) => {
+      const { ask, body, server } = await call(id, { model });
+      server.script(SCRIPT);
 
-    const first = await ask({}, isStreamed);
-    // Through JSON, as the journal keeps it.
-    const kept = JSON.parse(JSON.stringify(first.parts));
-    await ask({ messages: goOn({ role: 'assistant', parts: kept }) });
+      const first = await ask({}, isStreamed);
+      // Through JSON, as the journal keeps it.
+      const kept = JSON.parse(JSON.stringify(first.parts));
+      await ask({ messages: goOn({ role: 'assistant', parts: kept }) });
 
-    expect(JSON.stringify(body())).toContain('signed-by-the-service');
-    expect(server.problems).toEqual([]);
-  });
+      expect(JSON.stringify(body())).toContain('signed-by-the-service');
+      expect(server.problems).toEqual([]);
+    },
+  );
 
   test('is no part of the answer, and is not kept where no call needs it', async () => {
     const { ask, server } = await call(id, { model });

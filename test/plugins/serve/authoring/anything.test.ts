@@ -50,7 +50,12 @@ it('whatever is sent, the answer is a stated one, refused changes write nothing,
     fc.asyncProperty(request, async ({ method, kind, id, body, tag }) => {
       const before = await world.tree();
       const url = method === 'POST' ? `/api/${kind}` : `/api/${kind}/${id}`;
-      const answer = await world.ask(method, url, method === 'DELETE' ? undefined : body, tag === undefined ? {} : { 'if-match': tag });
+      const answer = await world.ask(
+        method,
+        url,
+        method === 'DELETE' ? undefined : body,
+        tag === undefined ? {} : { 'if-match': tag },
+      );
       expect(ALLOWED).toContain(answer.statusCode);
       const isWritten = answer.statusCode === 200 && (method === 'DELETE' || answer.json().written === true);
       if (isWritten) written += 1;

@@ -23,8 +23,15 @@ describe('changing', () => {
   });
 
   it('content is laid into the file and its comments stay', async () => {
-    const { ask, read } = await editedWorkspace({ ...SOURCES, 'skills/answer.yaml': `# head\n${prompt('answer')}# foot\n` });
-    const content = { apiVersion: 'kit/v1', kind: 'Skill', metadata: { id: 'answer', name: 'answer', description: 'The artifact answer.' } };
+    const { ask, read } = await editedWorkspace({
+      ...SOURCES,
+      'skills/answer.yaml': `# head\n${prompt('answer')}# foot\n`,
+    });
+    const content = {
+      apiVersion: 'kit/v1',
+      kind: 'Skill',
+      metadata: { id: 'answer', name: 'answer', description: 'The artifact answer.' },
+    };
     const answer = await ask('PUT', '/api/skills/answer', {
       content: {
         ...content,
@@ -35,12 +42,17 @@ describe('changing', () => {
     });
 
     expect(answer.statusCode).toBe(200);
-    expect(await read('skills/answer.yaml')).toBe(`# head\n${prompt('answer').replace('prompt: Answer.', 'prompt: Now.')}# foot\n`);
+    expect(await read('skills/answer.yaml')).toBe(
+      `# head\n${prompt('answer').replace('prompt: Answer.', 'prompt: Now.')}# foot\n`,
+    );
   });
 
   it('a PUT of what is not there makes it, in the file of its id', async () => {
     const { ask, read, served } = await editedWorkspace(SOURCES);
-    expect((await ask('PUT', '/api/topologies/new', { yaml: other('new') })).json()).toMatchObject({ valid: true, written: true });
+    expect((await ask('PUT', '/api/topologies/new', { yaml: other('new') })).json()).toMatchObject({
+      valid: true,
+      written: true,
+    });
     expect(await read('topologies/new.yaml')).toBe(other('new'));
     expect(served()).toEqual(['main@1.0.0', 'new@1.0.0']);
   });
@@ -59,11 +71,15 @@ describe('changing', () => {
 
   it('versions live side by side: a bare name is the highest, and each has its own file', async () => {
     const { ask, read } = await editedWorkspace(SOURCES);
-    expect((await ask('POST', '/api/topologies', { yaml: other('main', '2.0.0') })).headers.location).toBe('/api/topologies/main@2.0.0');
+    expect((await ask('POST', '/api/topologies', { yaml: other('main', '2.0.0') })).headers.location).toBe(
+      '/api/topologies/main@2.0.0',
+    );
     expect(await read('topologies/main@2.0.0.yaml')).toBe(other('main', '2.0.0'));
     expect((await ask('GET', '/api/topologies/main')).json().version).toBe('2.0.0');
     expect((await ask('GET', '/api/topologies/main@1.0.0/yaml')).json().yaml).toBe(MAIN);
-    expect((await ask('PUT', '/api/topologies/main@1.0.0', { yaml: other('main', '3.0.0') })).json()).toMatchObject({ code: 'edit-invalid' });
+    expect((await ask('PUT', '/api/topologies/main@1.0.0', { yaml: other('main', '3.0.0') })).json()).toMatchObject({
+      code: 'edit-invalid',
+    });
     expect((await ask('DELETE', '/api/topologies/main')).json()).toEqual({ deleted: true, id: 'main', reloaded: true });
     expect((await ask('GET', '/api/topologies/main')).json().version).toBe('1.0.0');
   });
@@ -71,14 +87,18 @@ describe('changing', () => {
   it('a refused change names what is wrong, where, and writes nothing', async () => {
     const { ask, tree } = await editedWorkspace(SOURCES);
     const before = await tree();
-    const answer = await ask('PUT', '/api/topologies/main', { yaml: MAIN.replace('archetype: helper', 'archetype: nobody') });
+    const answer = await ask('PUT', '/api/topologies/main', {
+      yaml: MAIN.replace('archetype: helper', 'archetype: nobody'),
+    });
 
     expect(answer.statusCode).toBe(422);
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(answer.json()).toMatchObject({
       code: 'edit-invalid',
       valid: false,
-      errors: [{ code: 'agent.unknown-archetype', path: 'topologies/main.yaml', pointer: '/agents/root/archetype', line: 5 }],
+      errors: [
+        { code: 'agent.unknown-archetype', path: 'topologies/main.yaml', pointer: '/agents/root/archetype', line: 5 },
+      ],
     });
     expect(await tree()).toEqual(before);
   });
@@ -91,7 +111,12 @@ describe('changing', () => {
     const unread = await ask('PUT', '/api/topologies/main', { yaml: 'a: [', dry_run: true });
 
     expect([bad.statusCode, bad.json().valid, codes(bad.json())]).toEqual([200, false, ['agent.unknown-archetype']]);
-    expect(good.json()).toMatchObject({ valid: true, topologies: ['main@1.0.0', 'new@1.0.0'], written: false, reloaded: false });
+    expect(good.json()).toMatchObject({
+      valid: true,
+      topologies: ['main@1.0.0', 'new@1.0.0'],
+      written: false,
+      reloaded: false,
+    });
     expect(good.headers.location).toBeUndefined();
     expect([unread.statusCode, codes(unread.json())]).toEqual([200, ['workspace.yaml-parse']]);
     expect(await tree()).toEqual(before);
@@ -108,7 +133,10 @@ describe('changing', () => {
       await ask('PUT', '/api/workspace/config/credentials/c', { source: 'env', config: { env: 'X' } }),
     ]) {
       expect(answer.statusCode).toBe(422);
-      expect(answer.json()).toMatchObject({ code: 'edit-invalid', errors: [{ code: 'workspace.yaml-parse', path: 'skills/broken.yaml', line: 2 }] });
+      expect(answer.json()).toMatchObject({
+        code: 'edit-invalid',
+        errors: [{ code: 'workspace.yaml-parse', path: 'skills/broken.yaml', line: 2 }],
+      });
       expect(answer.json().detail).toContain('skills/broken.yaml:2');
     }
     expect(await tree()).toEqual(before);
@@ -150,7 +178,9 @@ describe('changing', () => {
 
     expect((await ask('PUT', '/api/topologies/j', { content: changed })).statusCode).toBe(200);
     expect(await read('topologies/j.json')).toBe(`${JSON.stringify(changed, null, 4)}\n`);
-    expect((await ask('PUT', '/api/topologies/j', { yaml: other('j') })).json()).toMatchObject({ code: 'edit-invalid' });
+    expect((await ask('PUT', '/api/topologies/j', { yaml: other('j') })).json()).toMatchObject({
+      code: 'edit-invalid',
+    });
   });
 
   it('CRLF and a byte order mark survive a change of content', async () => {

@@ -32,7 +32,9 @@ const SECRETS = /hunter2|s3cr3t|abcdef123456|literal-/;
 
 describe('reading the settings', () => {
   it('credentials show where they come from, and nothing else', async () => {
-    const { ask } = await editedWorkspace(SOURCES, { resolves: async (_workspace, refs) => new Map(refs.map((ref) => [ref, ref === 'github'])) });
+    const { ask } = await editedWorkspace(SOURCES, {
+      resolves: async (_workspace, refs) => new Map(refs.map((ref) => [ref, ref === 'github'])),
+    });
     expect((await ask('GET', '/api/workspace/config')).json().credentials).toEqual([
       { id: 'github', source: 'env', config: { env: 'GITHUB_TOKEN' }, identity: null, resolves: true },
       { id: 'vault', source: 'file', config: { path: './secret.txt' }, identity: null, resolves: false },
@@ -53,7 +55,9 @@ describe('reading the settings', () => {
     });
     expect(files.command).toEqual(['npx', 'server', '--token', '[MASKED]', '--api-key=[MASKED]', '--root', '/data']);
     expect(files.env).toEqual({ API_TOKEN: '[MASKED]', LEVEL: 'debug', BEARER_TOKEN: '${T}' });
-    expect(answer.json().events).toEqual([{ sink: 'webhook', url: 'https://hooks.example/x?signature=[MASKED]', credentials_ref: 'github' }]);
+    expect(answer.json().events).toEqual([
+      { sink: 'webhook', url: 'https://hooks.example/x?signature=[MASKED]', credentials_ref: 'github' },
+    ]);
     expect(answer.headers.etag).toMatch(/^"[0-9a-f]{64}"$/);
   });
 
@@ -67,7 +71,11 @@ describe('reading the settings', () => {
 
   it('an empty workspace has empty sections, and a broken artifact keeps nobody from reading them', async () => {
     const { ask } = await editedWorkspace({ 'topologies/t.yaml': 'a: [' });
-    expect((await ask('GET', '/api/workspace/config')).json()).toEqual({ credentials: [], mcp_servers: [], events: [] });
+    expect((await ask('GET', '/api/workspace/config')).json()).toEqual({
+      credentials: [],
+      mcp_servers: [],
+      events: [],
+    });
   });
 
   it.each([
@@ -84,7 +92,10 @@ describe('reading the settings', () => {
 describe('changing the settings', () => {
   it('an entry is set where it stands, and every comment stays', async () => {
     const { ask, read } = await editedWorkspace(SOURCES);
-    const answer = await ask('PUT', '/api/workspace/config/credentials/github', { source: 'env', config: { env: 'GH_TOKEN' } });
+    const answer = await ask('PUT', '/api/workspace/config/credentials/github', {
+      source: 'env',
+      config: { env: 'GH_TOKEN' },
+    });
 
     expect(answer.json()).toEqual({ saved: true, entry: 'credentials/github', reloaded: true });
     expect(await read('workspace.yaml')).toBe(CONFIG.replace('GITHUB_TOKEN', 'GH_TOKEN'));
@@ -93,8 +104,12 @@ describe('changing the settings', () => {
 
   it('a new entry stands behind the others, and the id of a server comes from the path', async () => {
     const { ask, read } = await editedWorkspace(SOURCES);
-    expect((await ask('PUT', '/api/workspace/config/credentials/new', { source: 'env', config: { env: 'NEW' } })).statusCode).toBe(200);
-    expect((await ask('PUT', '/api/workspace/config/mcp_servers/more', { transport: 'stdio', command: ['x'] })).statusCode).toBe(200);
+    expect(
+      (await ask('PUT', '/api/workspace/config/credentials/new', { source: 'env', config: { env: 'NEW' } })).statusCode,
+    ).toBe(200);
+    expect(
+      (await ask('PUT', '/api/workspace/config/mcp_servers/more', { transport: 'stdio', command: ['x'] })).statusCode,
+    ).toBe(200);
     const text = await read('workspace.yaml');
     expect(text).toContain('  new:\n    source: env\n    config:\n      env: NEW\nmcp_servers:\n');
     expect(text).toContain('  - id: more\n    transport: stdio\n    command:\n      - x\nevents:\n');
@@ -103,13 +118,22 @@ describe('changing the settings', () => {
   it('the first entry makes its section, and the last one takes it along', async () => {
     const { ask, read } = await editedWorkspace({});
     await ask('PUT', '/api/workspace/config/credentials/a', { source: 'env', config: { env: 'A' } });
-    expect(await read('workspace.yaml')).toBe(`${WORKSPACE}credentials:\n  a:\n    source: env\n    config:\n      env: A\n`);
-    expect((await ask('DELETE', '/api/workspace/config/credentials/a')).json()).toEqual({ saved: true, entry: 'credentials/a', reloaded: true });
+    expect(await read('workspace.yaml')).toBe(
+      `${WORKSPACE}credentials:\n  a:\n    source: env\n    config:\n      env: A\n`,
+    );
+    expect((await ask('DELETE', '/api/workspace/config/credentials/a')).json()).toEqual({
+      saved: true,
+      entry: 'credentials/a',
+      reloaded: true,
+    });
     expect(await read('workspace.yaml')).toBe(WORKSPACE);
   });
 
   it('what is used is not removed and its users are named, webhooks among them', async () => {
-    const HOOK = trigger('hook', 'type: webhook\ntargets: [t]\nconfig: { path: /hooks/x, auth: { method: bearer, credentials_ref: hook } }\n');
+    const HOOK = trigger(
+      'hook',
+      'type: webhook\ntargets: [t]\nconfig: { path: /hooks/x, auth: { method: bearer, credentials_ref: hook } }\n',
+    );
     const USER = skill('find', '{ type: mcp_tool, server: files, tool: x }');
     const world = await editedWorkspace({ ...SOURCES, 'triggers/h.yaml': HOOK, 'skills/find.yaml': USER });
     for (const [entry, user] of [
@@ -134,7 +158,13 @@ describe('changing the settings', () => {
     ['PUT', 'credentials/new', { source: 'nowhere', config: {} }, 422, 'edit-invalid'],
     ['PUT', 'credentials/new', { source: 'env', config: { env: 'A' }, value: 'x' }, 422, 'edit-invalid'],
     ['PUT', 'mcp_servers/search', { id: 'other', transport: 'http', endpoint: 'https://x' }, 422, 'edit-invalid'],
-    ['PUT', 'mcp_servers/search', { transport: 'http', endpoint: 'https://x', headers: { Authorization: 'Bearer [MASKED]' } }, 422, 'edit-invalid'],
+    [
+      'PUT',
+      'mcp_servers/search',
+      { transport: 'http', endpoint: 'https://x', headers: { Authorization: 'Bearer [MASKED]' } },
+      422,
+      'edit-invalid',
+    ],
     ['PUT', 'mcp_servers/Search', { transport: 'http', endpoint: 'https://x' }, 422, 'edit-invalid'],
     ['PUT', 'credentials/new', [], 422, 'request-invalid'],
   ] as const)('%s %s is refused and writes nothing', async (method, entry, body, status, code) => {
@@ -147,7 +177,10 @@ describe('changing the settings', () => {
   it('a stale tag is refused with 412', async () => {
     const { ask, read } = await editedWorkspace(SOURCES);
     const stale = { 'if-match': '"old"' };
-    expect((await ask('PUT', '/api/workspace/config/credentials/github', { source: 'env', config: { env: 'X' } }, stale)).statusCode).toBe(412);
+    expect(
+      (await ask('PUT', '/api/workspace/config/credentials/github', { source: 'env', config: { env: 'X' } }, stale))
+        .statusCode,
+    ).toBe(412);
     expect((await ask('DELETE', '/api/workspace/config/credentials/vault', undefined, stale)).statusCode).toBe(412);
     expect(await read('workspace.yaml')).toBe(CONFIG);
   });
@@ -158,7 +191,13 @@ describe('changing the settings', () => {
     const { rm } = await import('node:fs/promises');
     await rm(`${world.directory}/workspace.yaml`);
     await world.write({ 'workspace.json': `${JSON.stringify(json, null, 2)}\n` });
-    expect((await world.ask('PUT', '/api/workspace/config/credentials/a', { source: 'env', config: { env: 'A' } })).statusCode).toBe(200);
-    expect(JSON.parse(await world.read('workspace.json'))).toEqual({ ...json, credentials: { a: { source: 'env', config: { env: 'A' } } } });
+    expect(
+      (await world.ask('PUT', '/api/workspace/config/credentials/a', { source: 'env', config: { env: 'A' } }))
+        .statusCode,
+    ).toBe(200);
+    expect(JSON.parse(await world.read('workspace.json'))).toEqual({
+      ...json,
+      credentials: { a: { source: 'env', config: { env: 'A' } } },
+    });
   });
 });

@@ -49,21 +49,34 @@ describe('places', () => {
 
   it('a folder that is not there yet is made', async () => {
     const { ask, read } = await editedWorkspace({ 'topologies/t.yaml': other('t') });
-    expect((await ask('POST', '/api/skills', { yaml: skill('fresh', '{ type: llm_prompt, prompt: Hi. }') })).statusCode).toBe(200);
+    expect(
+      (await ask('POST', '/api/skills', { yaml: skill('fresh', '{ type: llm_prompt, prompt: Hi. }') })).statusCode,
+    ).toBe(200);
     expect(await read('skills/fresh.yaml')).toContain('id: fresh');
   });
 });
 
 describe('reload', () => {
-  it.each(['/reload', '/api/reload'])('%s takes over what was edited by hand, and says what is wrong with it', async (url) => {
-    const { ask, write, served } = await editedWorkspace(SOURCES);
-    await write({ 'topologies/hand.yaml': other('hand') });
-    expect((await ask('POST', url)).json()).toMatchObject({ valid: true, topologies: ['hand@1.0.0', 'main@1.0.0'], reloaded: true });
-    await write({ 'topologies/hand.yaml': 'a: [' });
-    const answer = await ask('POST', url);
-    expect([answer.statusCode, answer.json().valid, codes(answer.json())]).toEqual([200, false, ['workspace.yaml-parse']]);
-    expect(served()).toEqual(['hand@1.0.0', 'main@1.0.0']);
-  });
+  it.each(['/reload', '/api/reload'])(
+    '%s takes over what was edited by hand, and says what is wrong with it',
+    async (url) => {
+      const { ask, write, served } = await editedWorkspace(SOURCES);
+      await write({ 'topologies/hand.yaml': other('hand') });
+      expect((await ask('POST', url)).json()).toMatchObject({
+        valid: true,
+        topologies: ['hand@1.0.0', 'main@1.0.0'],
+        reloaded: true,
+      });
+      await write({ 'topologies/hand.yaml': 'a: [' });
+      const answer = await ask('POST', url);
+      expect([answer.statusCode, answer.json().valid, codes(answer.json())]).toEqual([
+        200,
+        false,
+        ['workspace.yaml-parse'],
+      ]);
+      expect(served()).toEqual(['hand@1.0.0', 'main@1.0.0']);
+    },
+  );
 
   it('a change that the server could not take over is made all the same, and says so', async () => {
     const { ask, read } = await editedWorkspace(SOURCES, {

@@ -10,24 +10,28 @@ import { editedWorkspace } from '../../../support/http/edited-workspace.js';
 import { as } from '../../../support/http/serve-group.js';
 
 describe('preconditions', () => {
-  it.each(['"0000"', 'W/"x"', '"a", "b"'])('If-Match %s names another content: 412, and nothing is written', async (ifMatch) => {
-    const { ask, tree } = await editedWorkspace(SOURCES);
-    const before = await tree();
-    for (const [method, body] of [
-      ['PUT', { yaml: MAIN }],
-      ['DELETE', undefined],
-    ] as const) {
-      const answer = await ask(method, '/api/topologies/main', body, { 'if-match': ifMatch });
-      expect([answer.statusCode, answer.json().code]).toEqual([412, 'edit-stale']);
-    }
-    expect(await tree()).toEqual(before);
-  });
+  it.each(['"0000"', 'W/"x"', '"a", "b"'])(
+    'If-Match %s names another content: 412, and nothing is written',
+    async (ifMatch) => {
+      const { ask, tree } = await editedWorkspace(SOURCES);
+      const before = await tree();
+      for (const [method, body] of [
+        ['PUT', { yaml: MAIN }],
+        ['DELETE', undefined],
+      ] as const) {
+        const answer = await ask(method, '/api/topologies/main', body, { 'if-match': ifMatch });
+        expect([answer.statusCode, answer.json().code]).toEqual([412, 'edit-stale']);
+      }
+      expect(await tree()).toEqual(before);
+    },
+  );
 
   it('If-Match with the tag, one of several tags, or a star lets the change through', async () => {
     const { ask } = await editedWorkspace(SOURCES);
     const etag = String((await ask('GET', '/api/topologies/main')).headers.etag);
     const tags = [etag, `"x", ${etag}`, '*'];
-    for (const tag of tags) expect((await ask('PUT', '/api/topologies/main', { yaml: MAIN }, { 'if-match': tag })).statusCode).toBe(200);
+    for (const tag of tags)
+      expect((await ask('PUT', '/api/topologies/main', { yaml: MAIN }, { 'if-match': tag })).statusCode).toBe(200);
     expect((await ask('PUT', '/api/topologies/new', { yaml: other('new') }, { 'if-match': '*' })).statusCode).toBe(412);
   });
 
@@ -45,7 +49,9 @@ describe('preconditions', () => {
     const url = `${await server.listen({ port: 0, host: '127.0.0.1' })}/api/topologies/main`;
     const texts = Array.from({ length: 8 }, (_, at) => `# ${at}\n${MAIN}`);
     const headers = { ...as('admin'), 'content-type': 'application/json', 'if-match': etag };
-    const answers = await Promise.all(texts.map((yaml) => fetch(url, { method: 'PUT', headers, body: JSON.stringify({ yaml }) })));
+    const answers = await Promise.all(
+      texts.map((yaml) => fetch(url, { method: 'PUT', headers, body: JSON.stringify({ yaml }) })),
+    );
 
     const won = answers.flatMap(({ status }, at) => (status === 200 ? [at] : []));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
@@ -73,7 +79,9 @@ describe('preconditions', () => {
     const refuse = async () => {
       throw Object.assign(new Error('read-only'), { code: 'EROFS' });
     };
-    const { ask, tree } = await editedWorkspace(SOURCES, { edits: createFileEdits({ ...nodeEditCalls, write: refuse, remove: refuse }) });
+    const { ask, tree } = await editedWorkspace(SOURCES, {
+      edits: createFileEdits({ ...nodeEditCalls, write: refuse, remove: refuse }),
+    });
     const before = await tree();
     const put = await ask('PUT', '/api/skills/answer', { yaml: `# x\n${prompt('answer')}` });
     const gone = await ask('DELETE', '/api/topologies/main');
@@ -84,7 +92,9 @@ describe('preconditions', () => {
 
   it('of many creations at once exactly one wins', async () => {
     const { ask } = await editedWorkspace(SOURCES);
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => ask('POST', '/api/skills', { yaml: `# ${at}\n${prompt('fresh')}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => ask('POST', '/api/skills', { yaml: `# ${at}\n${prompt('fresh')}` })),
+    );
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409, 409, 409]);
   });
 });

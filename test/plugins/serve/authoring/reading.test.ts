@@ -12,10 +12,22 @@ describe('reading', () => {
       { id: 'main@0.9.0', name: 'main', version: '0.9.0', description: '', path: 'topologies/old.yaml' },
     ]);
     expect((await ask('GET', '/api/skills')).json()).toEqual([
-      { id: 'answer', name: 'answer', description: 'The artifact answer.', category: 'capability', path: 'skills/answer.yaml' },
+      {
+        id: 'answer',
+        name: 'answer',
+        description: 'The artifact answer.',
+        category: 'capability',
+        path: 'skills/answer.yaml',
+      },
     ]);
     expect((await ask('GET', '/api/archetypes')).json()).toEqual([
-      { id: 'helper', name: 'helper', description: 'The artifact helper.', role: 'worker', path: 'archetypes/helper.yaml' },
+      {
+        id: 'helper',
+        name: 'helper',
+        description: 'The artifact helper.',
+        role: 'worker',
+        path: 'archetypes/helper.yaml',
+      },
     ]);
   });
 
@@ -44,9 +56,19 @@ describe('reading', () => {
   });
 
   it('a topology with children shows the tree', async () => {
-    const { ask } = await editedWorkspace({ 'topologies/t.yaml': topology('t', 'children: [{ id: a, role: worker }]') });
+    const { ask } = await editedWorkspace({
+      'topologies/t.yaml': topology('t', 'children: [{ id: a, role: worker }]'),
+    });
     expect((await ask('GET', '/api/topologies/t')).json().resolved.children).toEqual([
-      { id: 'a', role: 'worker', source_archetype: null, model: { provider: null, name: null }, skills: [], requires: {}, funnel: null },
+      {
+        id: 'a',
+        role: 'worker',
+        source_archetype: null,
+        model: { provider: null, name: null },
+        skills: [],
+        requires: {},
+        funnel: null,
+      },
     ]);
   });
 
@@ -54,7 +76,9 @@ describe('reading', () => {
     const yaml = topology('t', 'model: { provider: mock, name: "${MODEL_TOKEN}" }, children: []');
     const { ask } = await editedWorkspace({ 'topologies/t.yaml': yaml }, {}, { MODEL_TOKEN: 'hidden-value-1' });
     const shown = await ask('GET', '/api/topologies/t');
-    const refused = await ask('PUT', '/api/topologies/t', { yaml: yaml.replace('children', 'archetype: "${MODEL_TOKEN}", children') });
+    const refused = await ask('PUT', '/api/topologies/t', {
+      yaml: yaml.replace('children', 'archetype: "${MODEL_TOKEN}", children'),
+    });
 
     expect(shown.json().resolved.model).toEqual({ provider: 'mock', name: '[REDACTED]' });
     expect(refused.statusCode).toBe(422);
@@ -62,7 +86,10 @@ describe('reading', () => {
   });
 
   it('a skill and an archetype show what their files say, and variables stay text', async () => {
-    const { ask } = await editedWorkspace({ ...SOURCES, 'archetypes/v.yaml': archetype('v', '{ model: { provider: mock, name: "${NAME:-x}" } }') });
+    const { ask } = await editedWorkspace({
+      ...SOURCES,
+      'archetypes/v.yaml': archetype('v', '{ model: { provider: mock, name: "${NAME:-x}" } }'),
+    });
 
     expect((await ask('GET', '/api/skills/answer')).json()).toEqual({
       id: 'answer',
@@ -75,27 +102,40 @@ describe('reading', () => {
       role: 'worker',
       defaults: { model: { name: 'm1' }, skills: ['answer'] },
     });
-    expect((await ask('GET', '/api/archetypes/v')).json().defaults).toEqual({ model: { provider: 'mock', name: '${NAME:-x}' }, skills: [] });
+    expect((await ask('GET', '/api/archetypes/v')).json().defaults).toEqual({
+      model: { provider: 'mock', name: '${NAME:-x}' },
+      skills: [],
+    });
   });
 
   it('funnels, contracts and roles are read as text', async () => {
-    const FUNNEL = funnel('gate', ONE_RULE('{ scope: "a:b", roles: [lead], quorum: all }').replace('roles: [lead]', 'roles: [lead]'));
-    const { ask } = await editedWorkspace({ 'roles/r.yaml': LEAD, 'funnels/g.yaml': FUNNEL, 'contracts/c.yaml': contract('c', '[a, b]') });
+    const FUNNEL = funnel(
+      'gate',
+      ONE_RULE('{ scope: "a:b", roles: [lead], quorum: all }').replace('roles: [lead]', 'roles: [lead]'),
+    );
+    const { ask } = await editedWorkspace({
+      'roles/r.yaml': LEAD,
+      'funnels/g.yaml': FUNNEL,
+      'contracts/c.yaml': contract('c', '[a, b]'),
+    });
     expect((await ask('GET', '/api/roles/people/yaml')).json()).toEqual({ yaml: LEAD });
     expect((await ask('GET', '/api/funnels/gate/yaml')).json()).toEqual({ yaml: FUNNEL });
     expect((await ask('GET', '/api/contracts/c/yaml')).json()).toEqual({ yaml: contract('c', '[a, b]') });
     expect((await ask('GET', '/api/contracts/nobody/yaml')).statusCode).toBe(404);
   });
 
-  it.each(['/api/topologies/nobody', '/api/skills/nobody', '/api/archetypes/nobody', '/api/topologies/main@9.9.9', '/api/skills/nobody/yaml'])(
-    '%s is not found, as a problem document',
-    async (url) => {
-      const { ask } = await editedWorkspace(SOURCES);
-      const answer = await ask('GET', url);
-      expect(answer.statusCode).toBe(404);
-      expect(answer.json()).toMatchObject({ code: 'edit-unknown', status: 404 });
-    },
-  );
+  it.each([
+    '/api/topologies/nobody',
+    '/api/skills/nobody',
+    '/api/archetypes/nobody',
+    '/api/topologies/main@9.9.9',
+    '/api/skills/nobody/yaml',
+  ])('%s is not found, as a problem document', async (url) => {
+    const { ask } = await editedWorkspace(SOURCES);
+    const answer = await ask('GET', url);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ code: 'edit-unknown', status: 404 });
+  });
 
   it('reading works beside a broken file, which is listed under its own name', async () => {
     const { ask } = await editedWorkspace({ ...SOURCES, 'skills/broken.yaml': 'kind: [Skill\n' });

@@ -13,7 +13,14 @@ const REFUSALS: readonly (readonly [string, 'PUT' | 'POST', string, object | str
   ['content that is a list', 'PUT', '/api/skills/answer', { content: [] }, 422, 'request-invalid'],
   ['a dry run that is a text', 'PUT', '/api/skills/answer', { yaml: 'a: 1', dry_run: 'yes' }, 422, 'request-invalid'],
   ['a body that is no JSON', 'PUT', '/api/skills/answer', '{', 400, 'request-malformed'],
-  ['a body of more than a megabyte', 'PUT', '/api/skills/answer', { yaml: 'x'.repeat(1024 * 1024) }, 413, 'request-too-large'],
+  [
+    'a body of more than a megabyte',
+    'PUT',
+    '/api/skills/answer',
+    { yaml: 'x'.repeat(1024 * 1024) },
+    413,
+    'request-too-large',
+  ],
   ['an id that climbs out', 'PUT', '/api/skills/..%2f..%2fetc', { yaml: 'a: 1' }, 422, 'request-invalid'],
   ['an id with a backslash', 'PUT', '/api/skills/..%5cworkspace', { yaml: 'a: 1' }, 422, 'request-invalid'],
   ['an id with a NUL', 'PUT', '/api/skills/a%00', { yaml: 'a: 1' }, 422, 'request-invalid'],
@@ -21,15 +28,43 @@ const REFUSALS: readonly (readonly [string, 'PUT' | 'POST', string, object | str
   ['a version where there are none', 'PUT', '/api/skills/answer@1.0.0', { yaml: 'a: 1' }, 422, 'request-invalid'],
   ['a version that is none', 'PUT', '/api/topologies/main@latest', { yaml: 'a: 1' }, 422, 'request-invalid'],
   ['another id than the path', 'PUT', '/api/skills/answer', { yaml: prompt('else') }, 422, 'edit-invalid'],
-  ['another version than the path', 'PUT', '/api/topologies/main@1.0.0', { yaml: other('main', '1.0.1') }, 422, 'edit-invalid'],
+  [
+    'another version than the path',
+    'PUT',
+    '/api/topologies/main@1.0.0',
+    { yaml: other('main', '1.0.1') },
+    422,
+    'edit-invalid',
+  ],
   ['a file that climbs out by its own id', 'POST', '/api/skills', { yaml: prompt('../evil') }, 422, 'edit-invalid'],
   ['a text without an id', 'POST', '/api/skills', { yaml: 'kind: Skill\n' }, 422, 'edit-invalid'],
   ['a text without an id, changed', 'PUT', '/api/skills/answer', { yaml: 'kind: Skill\n' }, 422, 'edit-invalid'],
-  ['an artifact of another kind', 'PUT', '/api/skills/answer', { yaml: HELPER.replaceAll('helper', 'answer') }, 422, 'edit-invalid'],
+  [
+    'an artifact of another kind',
+    'PUT',
+    '/api/skills/answer',
+    { yaml: HELPER.replaceAll('helper', 'answer') },
+    422,
+    'edit-invalid',
+  ],
   ['text that is no YAML', 'PUT', '/api/skills/answer', { yaml: 'a: [' }, 422, 'edit-invalid'],
   ['an empty text', 'PUT', '/api/skills/answer', { yaml: '' }, 422, 'edit-invalid'],
-  ['two documents', 'PUT', '/api/skills/answer', { yaml: `${prompt('answer')}---\n${prompt('answer')}` }, 422, 'edit-invalid'],
-  ['a key given twice', 'PUT', '/api/skills/answer', { yaml: `${prompt('answer')}category: decision\n` }, 422, 'edit-invalid'],
+  [
+    'two documents',
+    'PUT',
+    '/api/skills/answer',
+    { yaml: `${prompt('answer')}---\n${prompt('answer')}` },
+    422,
+    'edit-invalid',
+  ],
+  [
+    'a key given twice',
+    'PUT',
+    '/api/skills/answer',
+    { yaml: `${prompt('answer')}category: decision\n` },
+    422,
+    'edit-invalid',
+  ],
   [
     'half of a surrogate pair',
     'PUT',
@@ -38,7 +73,14 @@ const REFUSALS: readonly (readonly [string, 'PUT' | 'POST', string, object | str
     422,
     'edit-invalid',
   ],
-  ['half of a surrogate pair in content', 'PUT', '/api/skills/answer', '{"content": {"a": "\\udc00"}}', 422, 'edit-invalid'],
+  [
+    'half of a surrogate pair in content',
+    'PUT',
+    '/api/skills/answer',
+    '{"content": {"a": "\\udc00"}}',
+    422,
+    'edit-invalid',
+  ],
   [
     'content nested beyond bounds',
     'PUT',
@@ -55,13 +97,29 @@ const REFUSALS: readonly (readonly [string, 'PUT' | 'POST', string, object | str
     422,
     'edit-invalid',
   ],
-  ['a text nested beyond bounds', 'PUT', '/api/skills/answer', { yaml: `a: ${'['.repeat(100_000)}` }, 422, 'edit-invalid'],
-  ['a prototype in content', 'PUT', '/api/skills/answer', '{"content": {"__proto__": {"a": 1}}}', 400, 'request-malformed'],
+  [
+    'a text nested beyond bounds',
+    'PUT',
+    '/api/skills/answer',
+    { yaml: `a: ${'['.repeat(100_000)}` },
+    422,
+    'edit-invalid',
+  ],
+  [
+    'a prototype in content',
+    'PUT',
+    '/api/skills/answer',
+    '{"content": {"__proto__": {"a": 1}}}',
+    400,
+    'request-malformed',
+  ],
   [
     'aliases of aliases',
     'PUT',
     '/api/skills/answer',
-    { yaml: `a0: &a0 [x, x]\n${Array.from({ length: 40 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`).join('\n')}\n` },
+    {
+      yaml: `a0: &a0 [x, x]\n${Array.from({ length: 40 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`).join('\n')}\n`,
+    },
     422,
     'edit-invalid',
   ],
@@ -72,7 +130,12 @@ describe('refusals', () => {
     const { server, tree } = await editedWorkspace(SOURCES);
     const before = await tree();
     const payload = typeof body === 'string' ? body : JSON.stringify(body);
-    const answer = await server.inject({ method, url, payload, headers: { ...as('admin'), 'content-type': 'application/json' } });
+    const answer = await server.inject({
+      method,
+      url,
+      payload,
+      headers: { ...as('admin'), 'content-type': 'application/json' },
+    });
 
     expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
     if (code === 'edit-invalid') expect(answer.json().valid).toBe(false);
@@ -81,7 +144,9 @@ describe('refusals', () => {
 
   it('bytes that are no UTF-8 are never written back: content is refused, a whole text is not', async () => {
     const world = await editedWorkspace(SOURCES);
-    await world.write({ 'skills/answer.yaml': Buffer.concat([Buffer.from(prompt('answer')), Buffer.from([0x23, 0xff, 0x0a])]) });
+    await world.write({
+      'skills/answer.yaml': Buffer.concat([Buffer.from(prompt('answer')), Buffer.from([0x23, 0xff, 0x0a])]),
+    });
     const content = { apiVersion: 'kit/v1', kind: 'Skill', metadata: { id: 'answer' } };
 
     expect((await world.ask('GET', '/api/skills/answer/yaml')).statusCode).toBe(200);

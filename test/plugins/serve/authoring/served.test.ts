@@ -28,7 +28,10 @@ it('a topology that is made over HTTP runs at once, and one that is removed does
   await withServeScene(idleWorkspace(), async (scene) => {
     const ask = await deskOf(scene);
     expect((await submitted(scene, 'fresh', { input: 'x' })).statusCode).toBe(404);
-    expect((await ask('POST', '/api/topologies', { yaml: idleTopology('fresh') })).json()).toMatchObject({ valid: true, reloaded: true });
+    expect((await ask('POST', '/api/topologies', { yaml: idleTopology('fresh') })).json()).toMatchObject({
+      valid: true,
+      reloaded: true,
+    });
     const job = (await submitted(scene, 'fresh', { input: 'x' })).json();
     expect(await untilStatus(scene, job.id, 'completed')).toMatchObject({ topology: 'fresh' });
     expect((await ask('DELETE', '/api/topologies/fresh')).json()).toMatchObject({ deleted: true, reloaded: true });
@@ -43,7 +46,9 @@ it('a run keeps the topology that it started with while it is changed, and the n
       const ask = await deskOf(scene);
       const before = (await submitted(scene, 'idle', { input: 'x' })).json();
       await untilStatus(scene, before.id, 'running');
-      expect((await ask('PUT', '/api/topologies/idle', { yaml: idleTopology('idle', { version: '2.0.0' }) })).json()).toMatchObject({
+      expect(
+        (await ask('PUT', '/api/topologies/idle', { yaml: idleTopology('idle', { version: '2.0.0' }) })).json(),
+      ).toMatchObject({
         reloaded: true,
       });
       const after = (await submitted(scene, 'idle', { input: 'x' })).json();

@@ -48,7 +48,10 @@ it('splits runs by weight, keeps a correlation together, and lets an explicit ve
     expect(await runOnce(scene, {}, 'idle@1.0.0')).toBe('1.0.0');
     const { enabled, routes } = await report(scene);
     expect(enabled).toBe(true);
-    const counted = routes[0].versions.reduce((sum: number, { metrics }: { metrics: { total_runs: number } }) => sum + metrics.total_runs, 0);
+    const counted = routes[0].versions.reduce(
+      (sum: number, { metrics }: { metrics: { total_runs: number } }) => sum + metrics.total_runs,
+      0,
+    );
     // The version that was asked for by name went through no route.
     expect(counted).toBe(38);
   });
@@ -63,12 +66,22 @@ it('stays with the version of an earlier run of the correlation after a promotio
       headers: as('admin', 'ops'),
       payload: { version: '2.0.0' },
     });
-    expect(promoted.json()).toEqual({ promoted: true, topology: 'idle', version: '2.0.0', weights: { '1.0.0': 0, '2.0.0': 100 } });
+    expect(promoted.json()).toEqual({
+      promoted: true,
+      topology: 'idle',
+      version: '2.0.0',
+      weights: { '1.0.0': 0, '2.0.0': 100 },
+    });
     expect(await runOnce(scene)).toBe('2.0.0');
     expect(await runOnce(scene, { correlation_id: 'old' })).toBe('1.0.0');
     const { routes, promotions } = await report(scene);
     expect(routes[0]).toMatchObject({ topology: 'idle', override: true });
-    expect(promotions[0]).toMatchObject({ topology: 'idle', by: 'ops', reason: 'promote', old_weights: { '1.0.0': 100, '2.0.0': 0 } });
+    expect(promotions[0]).toMatchObject({
+      topology: 'idle',
+      by: 'ops',
+      reason: 'promote',
+      old_weights: { '1.0.0': 100, '2.0.0': 0 },
+    });
     const back = await act(scene, '/canary/idle/rollback', as('admin', 'ops'));
     expect(back.json()).toEqual({ rolled_back: true, topology: 'idle', weights: { '1.0.0': 100, '2.0.0': 0 } });
     expect(await runOnce(scene)).toBe('1.0.0');
@@ -79,14 +92,24 @@ it('promotes a version by itself when its criteria are met, and says what is mis
   await withServeScene(files([0, 100], { min_runs: 3 }), async (scene) => {
     await runOnce(scene);
     const [before] = (await report(scene)).routes;
-    expect(before.versions[1].promote_when.conditions).toContainEqual({ name: 'min_runs', bound: 3, value: 1, met: false, note: '' });
+    expect(before.versions[1].promote_when.conditions).toContainEqual({
+      name: 'min_runs',
+      bound: 3,
+      value: 1,
+      met: false,
+      note: '',
+    });
   });
   await withServeScene(files([1, 99], { min_runs: 2 }), async (scene) => {
     // One correlation id whose draw falls on the second version.
     for (let n = 0; n < 40; n++) await runOnce(scene);
     await expect.poll(async () => (await report(scene)).promotions.length, { timeout: 5000 }).toBe(1);
     const { routes, promotions } = await report(scene);
-    expect(promotions[0]).toMatchObject({ by: 'promote_when', reason: 'criteria', weights: { '1.0.0': 0, '2.0.0': 100 } });
+    expect(promotions[0]).toMatchObject({
+      by: 'promote_when',
+      reason: 'criteria',
+      weights: { '1.0.0': 0, '2.0.0': 100 },
+    });
     expect(routes[0].versions[1].weight).toBe(100);
   });
 });
@@ -110,13 +133,21 @@ it('keeps counters and overrides over a restart', async () => {
   const directory = await makeDirectory(files([100, 0]));
   const first = await openServeScene(directory);
   await runOnce(first);
-  await first.server.inject({ method: 'POST', url: '/canary/idle/promote', headers: as('admin'), payload: { version: '2.0.0' } });
+  await first.server.inject({
+    method: 'POST',
+    url: '/canary/idle/promote',
+    headers: as('admin'),
+    payload: { version: '2.0.0' },
+  });
   await first.stop();
   const second = await openServeScene(directory);
   try {
     const { routes } = await report(second);
     expect(
-      routes[0].versions.map(({ weight, metrics }: { weight: number; metrics: { total_runs: number } }) => [weight, metrics.total_runs]),
+      routes[0].versions.map(({ weight, metrics }: { weight: number; metrics: { total_runs: number } }) => [
+        weight,
+        metrics.total_runs,
+      ]),
     ).toEqual([
       [0, 1],
       [100, 0],
@@ -132,7 +163,10 @@ it('changes nothing for a route or a version that is not there', async () => {
     const promote = (topology: string, payload: object) =>
       scene.server.inject({ method: 'POST', url: `/canary/${topology}/promote`, headers: as('admin'), payload });
     expect((await promote('idle', { version: '9.9.9' })).json()).toMatchObject({ status: 404, code: 'canary-unknown' });
-    expect((await promote('other', { version: '1.0.0' })).json()).toMatchObject({ status: 404, code: 'canary-unknown' });
+    expect((await promote('other', { version: '1.0.0' })).json()).toMatchObject({
+      status: 404,
+      code: 'canary-unknown',
+    });
     expect((await promote('idle', {})).json()).toMatchObject({ status: 422, code: 'request-invalid' });
     expect((await act(scene, '/canary/idle/rollback', as('run'))).statusCode).toBe(403);
     const { routes, promotions } = await report(scene);

@@ -16,13 +16,25 @@ const framesOf = (body: string): readonly Frame[] =>
 const begin = async (scene: ServeScene, topology = 'idle') =>
   scene.server.inject({ method: 'POST', url: '/conversations', headers: as('run', 'ada'), payload: { topology } });
 const say = (scene: ServeScene, id: string, message: string) =>
-  scene.server.inject({ method: 'POST', url: `/conversations/${id}/messages`, headers: as('run', 'ada'), payload: { message } });
+  scene.server.inject({
+    method: 'POST',
+    url: `/conversations/${id}/messages`,
+    headers: as('run', 'ada'),
+    payload: { message },
+  });
 const shown = async (scene: ServeScene, id: string) => (await read(scene, `/conversations/${id}`)).json();
 
 /** The decision of the one person whom the gate asks. */
 async function approve(scene: ServeScene, job: string): Promise<void> {
   const { directory: workspace } = scene;
-  const { items } = await scene.review.list({ workspace, kind: null, gate: `${job}:boss`, show: 'pending', limit: 10, afterId: null });
+  const { items } = await scene.review.list({
+    workspace,
+    kind: null,
+    gate: `${job}:boss`,
+    show: 'pending',
+    limit: 10,
+    afterId: null,
+  });
   const item = String(items[0]?.id);
   await scene.review.resolve({ workspace, item, identity: 'qa-1', outcome: 'approve', comment: '', door: LOCAL_DOOR });
 }
@@ -38,14 +50,24 @@ it('streams a turn, keeps both sides of it, and tells the next run what was said
     const frames = framesOf(first.body);
     expect(frames.slice(0, -1).every(({ type }) => type === 'progress')).toBe(true);
     const done = frames.at(-1);
-    expect(done).toMatchObject({ type: 'done', conversation_id: id, turns: 1, output: expect.any(String), usage: { cost_usd: expect.anything() } });
+    expect(done).toMatchObject({
+      type: 'done',
+      conversation_id: id,
+      turns: 1,
+      output: expect.any(String),
+      usage: { cost_usd: expect.anything() },
+    });
     await say(scene, id, 'Who am I?');
     const { topology, turns } = await shown(scene, id);
     expect(topology).toBe('idle');
     expect(turns.map(({ role }: { role: string }) => role)).toEqual(['human', 'swarm', 'human', 'swarm']);
     expect(turns[0].content).toBe('My name is Ada');
     const job = (await read(scene, `/jobs/${turns[2].job_id}`)).json();
-    expect(job).toMatchObject({ source: 'chat', correlation_id: id, submitted_by: { identity: 'ada', assurance: 'authenticated' } });
+    expect(job).toMatchObject({
+      source: 'chat',
+      correlation_id: id,
+      submitted_by: { identity: 'ada', assurance: 'authenticated' },
+    });
     expect(job.input).toContain('Human: My name is Ada');
     expect(job.input.endsWith('Human: Who am I?')).toBe(true);
     const list = (await read(scene, '/conversations')).json();
@@ -57,12 +79,16 @@ it('streams a turn, keeps both sides of it, and tells the next run what was said
 it('takes one message at a time, and gives the turn back when the run was refused', async () => {
   const files = idleWorkspace({
     jobs: { max_concurrent: 1 },
-    files: { 'topologies/slow.yaml': idleTopology('slow', { options: { script: [{ text: 'late', latency_ms: 600_000 }] } }) },
+    files: {
+      'topologies/slow.yaml': idleTopology('slow', { options: { script: [{ text: 'late', latency_ms: 600_000 }] } }),
+    },
   });
   await withServeScene(files, async (scene) => {
     const { id } = (await begin(scene, 'slow')).json();
     const turn = say(scene, id, 'first');
-    await expect.poll(async () => (await read(scene, '/jobs?status=running')).json().length, { timeout: 10_000 }).toBe(1);
+    await expect
+      .poll(async () => (await read(scene, '/jobs?status=running')).json().length, { timeout: 10_000 })
+      .toBe(1);
     expect((await say(scene, id, 'second')).json()).toMatchObject({ status: 409, code: 'conversation-busy' });
     const other = (await begin(scene)).json().id;
     expect((await say(scene, other, 'hello')).json()).toMatchObject({ status: 429, code: 'capacity' });
@@ -108,14 +134,21 @@ it('shows a turn that parks on a gate as deferred, and its answer once the run h
 
 it('replaces a turn whose run failed', async () => {
   const script = [{ fail: { kind: 'auth' } }];
-  await withServeScene(idleWorkspace({ files: { 'topologies/broken.yaml': idleTopology('broken', { options: { script } }) } }), async (scene) => {
-    const { id } = (await begin(scene, 'broken')).json();
-    for (const message of ['first', 'second']) {
-      expect(framesOf((await say(scene, id, message)).body).at(-1)).toMatchObject({ type: 'error', status: 'failed', error: expect.any(String) });
-      const { turns } = await shown(scene, id);
-      expect(turns.map(({ content }: { content: string }) => content)).toEqual([message]);
-    }
-  });
+  await withServeScene(
+    idleWorkspace({ files: { 'topologies/broken.yaml': idleTopology('broken', { options: { script } }) } }),
+    async (scene) => {
+      const { id } = (await begin(scene, 'broken')).json();
+      for (const message of ['first', 'second']) {
+        expect(framesOf((await say(scene, id, message)).body).at(-1)).toMatchObject({
+          type: 'error',
+          status: 'failed',
+          error: expect.any(String),
+        });
+        const { turns } = await shown(scene, id);
+        expect(turns.map(({ content }: { content: string }) => content)).toEqual([message]);
+      }
+    },
+  );
 });
 
 it('keeps conversations over a restart', async () => {
@@ -138,7 +171,8 @@ it('refuses what cannot be a turn', async () => {
     expect((await begin(scene, 'nowhere')).json()).toMatchObject({ status: 404, code: 'topology-unknown' });
     expect((await say(scene, 'ffffffff', 'hello')).json()).toMatchObject({ status: 404, code: 'conversation-unknown' });
     const { id } = (await begin(scene)).json();
-    for (const message of ['', '   ', 'x'.repeat(100_001), 'a\u0000b']) expect((await say(scene, id, message)).statusCode).toBe(422);
+    for (const message of ['', '   ', 'x'.repeat(100_001), 'a\u0000b'])
+      expect((await say(scene, id, message)).statusCode).toBe(422);
     expect((await read(scene, '/conversations?limit=101')).statusCode).toBe(422);
     expect((await shown(scene, id)).turns).toEqual([]);
   });

@@ -5,22 +5,36 @@ import { as } from '../../../support/http/serve-group.js';
 import { type ServeScene, withServeScene } from '../../../support/http/serve-scene.js';
 
 const ON = idleWorkspace({ workspace: { memory: {} } });
-const get = async (scene: ServeScene, url: string, who = 'ada') => (await scene.server.inject({ url, headers: as('read', who) })).json();
+const get = async (scene: ServeScene, url: string, who = 'ada') =>
+  (await scene.server.inject({ url, headers: as('read', who) })).json();
 const post = (scene: ServeScene, url: string, payload: object, who = 'ada') =>
   scene.server.inject({ method: 'POST', url, headers: as('run', who), payload });
 const fact = (value: string, over: object = {}) => ({ subject: 'billing', attribute: 'currency', value, ...over });
 
 it('remembers what a person says, finds it, and tells how it came about', async () => {
   await withServeScene(ON, async (scene) => {
-    expect((await post(scene, '/memory', fact('invoices are in euro'))).json()).toEqual({ op: 'new', key: 'billing/currency', changed: true });
-    expect((await post(scene, '/memory', fact('Invoices are in EURO', { source: 'the contract' }))).json()).toMatchObject({
+    expect((await post(scene, '/memory', fact('invoices are in euro'))).json()).toEqual({
+      op: 'new',
+      key: 'billing/currency',
+      changed: true,
+    });
+    expect(
+      (await post(scene, '/memory', fact('Invoices are in EURO', { source: 'the contract' }))).json(),
+    ).toMatchObject({
       op: 'reinforce',
       changed: false,
     });
 
     const { memories } = await get(scene, '/memory?query=which%20invoice%20currency', 'ben');
     expect(memories).toMatchObject([
-      { key: 'billing/currency', value: 'invoices are in euro', source: 'ada', owner: 'ada', origin: 'person', reinforce_count: 1 },
+      {
+        key: 'billing/currency',
+        value: 'invoices are in euro',
+        source: 'ada',
+        owner: 'ada',
+        origin: 'person',
+        reinforce_count: 1,
+      },
     ]);
     expect((await get(scene, '/memory')).memories).toHaveLength(1);
     expect((await get(scene, '/memory?type=profile')).memories).toEqual([]);
@@ -43,9 +57,15 @@ it('sets a contradiction aside, and takes the name of who decides from authentic
     expect({ op, changed }).toEqual({ op: 'contradict', changed: false });
     expect((await get(scene, '/memory')).memories[0].value).toBe('euro');
     const { quarantine } = await get(scene, '/memory/quarantine');
-    expect(quarantine).toMatchObject([{ id, current_value: 'euro', candidate: { value: 'yen' }, status: 'pending', owner: 'ben' }]);
+    expect(quarantine).toMatchObject([
+      { id, current_value: 'euro', candidate: { value: 'yen' }, status: 'pending', owner: 'ben' },
+    ]);
 
-    const resolved = await post(scene, `/memory/quarantine/${id}/resolve`, { accept: true, resolved_by: 'the pope', comment: 'new contract' });
+    const resolved = await post(scene, `/memory/quarantine/${id}/resolve`, {
+      accept: true,
+      resolved_by: 'the pope',
+      comment: 'new contract',
+    });
 
     expect(resolved.json()).toEqual({ resolved: true, accepted: true, outcome: { op: 'update', value: 'yen' } });
     const [decided] = (await get(scene, '/memory/quarantine?status=all')).quarantine;
@@ -69,7 +89,11 @@ it('sets a contradiction aside, and takes the name of who decides from authentic
 it('finds entries of one type behind better matches of others', async () => {
   await withServeScene(ON, async (scene) => {
     for (const attribute of ['a', 'b']) await post(scene, '/memory', fact('invoices in euro', { attribute }));
-    await post(scene, '/memory', fact('one word of invoices among many that nobody asks for', { attribute: 'c', type: 'profile' }));
+    await post(
+      scene,
+      '/memory',
+      fact('one word of invoices among many that nobody asks for', { attribute: 'c', type: 'profile' }),
+    );
 
     const { memories } = await get(scene, '/memory?query=invoices%20in%20euro&type=profile&limit=1');
     expect(memories).toMatchObject([{ key: 'billing/c' }]);
@@ -79,9 +103,21 @@ it('finds entries of one type behind better matches of others', async () => {
 it('shows nobody what came out of the runs of somebody else', async () => {
   await withServeScene(ON, async (scene) => {
     const { memory } = await scene.stores();
-    const candidate = { ...fact('secret of eve'), type: 'semantic', confidence: 1, source: 'root', relation: null } as const;
+    const candidate = {
+      ...fact('secret of eve'),
+      type: 'semantic',
+      confidence: 1,
+      source: 'root',
+      relation: null,
+    } as const;
     const facts = { session: null, jobId: 'j', decide: reconcileMemory };
-    await memory.write({ origin: 'automatic', owner: 'eve', writeId: 'w', ...facts, candidates: [candidate, { ...candidate, value: 'other' }] });
+    await memory.write({
+      origin: 'automatic',
+      owner: 'eve',
+      writeId: 'w',
+      ...facts,
+      candidates: [candidate, { ...candidate, value: 'other' }],
+    });
 
     for (const url of [
       '/memory',
@@ -106,7 +142,11 @@ it('tells the settings in force, and is off where the workspace says so', async 
     });
   });
   await withServeScene(idleWorkspace({ workspace: { memory: { enabled: false } } }), async (scene) => {
-    expect(await get(scene, '/memory/config')).toMatchObject({ enabled: false, reader: { enabled: false }, writer: { enabled: false } });
+    expect(await get(scene, '/memory/config')).toMatchObject({
+      enabled: false,
+      reader: { enabled: false },
+      writer: { enabled: false },
+    });
     for (const url of ['/memory', '/memory/item?subject=a&attribute=b', '/memory/quarantine'])
       expect(await get(scene, url), url).toMatchObject({ status: 404, code: 'memory-off' });
     expect((await post(scene, '/memory', fact('x'))).statusCode).toBe(404);

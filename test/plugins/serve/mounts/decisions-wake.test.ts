@@ -14,7 +14,7 @@ import { submitted, untilStatus } from '../../../support/http/ask.js';
 import { as, TEST_AUTH } from '../../../support/http/serve-group.js';
 import { type ServeScene, withServeScene } from '../../../support/http/serve-scene.js';
 
-/** From a decision to the next work of its run: the issue's bound. */
+/** From a decision to the next work of its run (docs/design/decisions.md#poll). */
 const WAKES_WITHIN_MS = 2000;
 
 /** A server under `none`: everybody is the local operator, whom nobody proved. */
@@ -26,7 +26,10 @@ const OPEN: AuthProvider = {
   }),
 };
 
-/** The routes of gates over the store of the scene, on a server of their own: as another instance has them. */
+/**
+ * The routes of gates over the store of the scene, on a server of their own: as another instance
+ * has them.
+ */
 async function decisionsOf(scene: ServeScene, auth: AuthProvider = TEST_AUTH) {
   const host = readWorkerHost();
   const review = createReviewApp({
@@ -40,15 +43,30 @@ async function decisionsOf(scene: ServeScene, auth: AuthProvider = TEST_AUTH) {
     maskOf: async () => (text) => text,
   });
   const mount = await reviewRoutes.create({}, createTestContext({}));
-  const group = { id: 'kit.http-review', plugin: 'test', isBundled: true, prefix: '', tier: 'read', mount, app: { review } } as const;
+  const group = {
+    id: 'kit.http-review',
+    plugin: 'test',
+    isBundled: true,
+    prefix: '',
+    tier: 'read',
+    mount,
+    app: { review },
+  } as const;
   return createServer({ workspace: scene.directory, auth, groups: [group] });
 }
 
 const resolve = (id: string, by: string, outcome: string, comment = '') =>
-  ({ method: 'POST', url: `/review/${encodeURIComponent(id)}/resolve`, headers: as('run', by), payload: { outcome, comment } }) as const;
+  ({
+    method: 'POST',
+    url: `/review/${encodeURIComponent(id)}/resolve`,
+    headers: as('run', by),
+    payload: { outcome, comment },
+  }) as const;
 
 async function parkedRun(scene: ServeScene): Promise<string> {
-  const { id } = (await submitted(scene, 'release', { input: 'write it' }, as('run', 'dana'))).json() as { readonly id: string };
+  const { id } = (await submitted(scene, 'release', { input: 'write it' }, as('run', 'dana'))).json() as {
+    readonly id: string;
+  };
   await untilStatus(scene, id, 'deferred');
   return id;
 }
@@ -90,7 +108,9 @@ describe('a decision over HTTP on another instance', () => {
       ] as const)
         await server.inject(resolve(`mpa-${id}:writer-0-${role}`, by, 'approve'));
       expect((await (await scene.stores()).jobs.get(id))?.status).toBe('deferred');
-      expect((await scene.server.inject({ method: 'POST', url: `/jobs/${id}/resume`, headers: as('run') })).statusCode).toBe(200);
+      expect(
+        (await scene.server.inject({ method: 'POST', url: `/jobs/${id}/resume`, headers: as('run') })).statusCode,
+      ).toBe(200);
       await untilStatus(scene, id, 'completed');
       await server.close();
     });

@@ -23,7 +23,12 @@ async function filled(): Promise<EventsServer & { readonly jobId: string }> {
   const { jobs, events } = desk.world.stores;
   const jobId = desk.world.ids.jobId();
   const uuid = () => desk.world.ids.uuid();
-  await jobs.insert(newJob(jobId, { correlationId: 'order-7', labels: { team: 'a' } }), 'pending', [startedEvent(uuid())], claimOf());
+  await jobs.insert(
+    newJob(jobId, { correlationId: 'order-7', labels: { team: 'a' } }),
+    'pending',
+    [startedEvent(uuid())],
+    claimOf(),
+  );
   await events.append(messageEvent(uuid(), 'between'), { door: 'x' });
   return { ...desk, jobId };
 }
@@ -46,7 +51,12 @@ describe('GET /events', () => {
         payload: expect.objectContaining({ topology: 'review', submitted_by: 'ada' }),
         labels: { team: 'a' },
       },
-      expect.objectContaining({ event_type: 'executor.message', run_id: '', correlation_id: null, labels: { door: 'x' } }),
+      expect.objectContaining({
+        event_type: 'executor.message',
+        run_id: '',
+        correlation_id: null,
+        labels: { door: 'x' },
+      }),
     ]);
     expect({ next_cursor, has_more }).toEqual({ next_cursor: events[1]?.cursor, has_more: false });
   });
@@ -108,7 +118,12 @@ describe('GET /events', () => {
   });
 
   it('says in a header that events before the page are gone', async () => {
-    const answer = (isTruncated: boolean) => async () => ({ entries: [], nextCursor: 'c', hasMore: false, isTruncated });
+    const answer = (isTruncated: boolean) => async () => ({
+      entries: [],
+      nextCursor: 'c',
+      hasMore: false,
+      isTruncated,
+    });
     for (const [isTruncated, header] of [
       [true, 'true'],
       [false, undefined],
@@ -183,7 +198,8 @@ describe('GET /audit', () => {
 
   it('filters by run, agent, topology, type and time, the time inclusive and with any offset', async () => {
     const desk = await filled();
-    const count = async (query: string) => ((await desk.get(`/audit${query}`)).body as unknown as readonly unknown[]).length;
+    const count = async (query: string) =>
+      ((await desk.get(`/audit${query}`)).body as unknown as readonly unknown[]).length;
     expect(await count('')).toBe(2);
     expect(await count('?limit=1')).toBe(1);
     expect(await count(`?run_id=${desk.jobId}`)).toBe(1);
@@ -196,10 +212,15 @@ describe('GET /audit', () => {
     expect(await count('?since=2026-01-02T03:04:05.001Z')).toBe(0);
   });
 
-  it.each(['?since=yesterday', '?since=2026-01-02', '?since=2026-01-02T03:04:05+01:00', '?limit=0', '?limit=1001', '?types=nothing', '?run_id='])(
-    'answers %s with 422',
-    async (query) => {
-      expect((await (await filled()).get(`/audit${query}`)).status).toBe(422);
-    },
-  );
+  it.each([
+    '?since=yesterday',
+    '?since=2026-01-02',
+    '?since=2026-01-02T03:04:05+01:00',
+    '?limit=0',
+    '?limit=1001',
+    '?types=nothing',
+    '?run_id=',
+  ])('answers %s with 422', async (query) => {
+    expect((await (await filled()).get(`/audit${query}`)).status).toBe(422);
+  });
 });

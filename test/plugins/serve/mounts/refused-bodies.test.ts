@@ -23,15 +23,28 @@ const BODIES = [
   ['a form', 'application/x-www-form-urlencoded', 'outcome=approve', 400],
 ] as const;
 
-const ROUTES = ['/review/:id/approve', '/review/:id/reject', '/review/:id/answer', '/review/:id/resolve', '/events/signal'] as const;
-const CASES = ROUTES.flatMap((route) => BODIES.map(([name, type, payload, status]) => ({ route, name, type, payload, status })));
+const ROUTES = [
+  '/review/:id/approve',
+  '/review/:id/reject',
+  '/review/:id/answer',
+  '/review/:id/resolve',
+  '/events/signal',
+] as const;
+const CASES = ROUTES.flatMap((route) =>
+  BODIES.map(([name, type, payload, status]) => ({ route, name, type, payload, status })),
+);
 
 describe('a body', () => {
   it.each(CASES)('of $name is refused by POST $route with $status', async ({ route, type, payload, status }) => {
     const { gate } = await desk.world.parked();
     const { server } = route === '/events/signal' ? log : desk;
     const url = route.replace(':id', encodeURIComponent(`mpa-${gate.gateId}-0-qa`));
-    const answer = await server.inject({ method: 'POST', url, headers: { ...as('run', 'qa-1'), 'content-type': type }, payload });
+    const answer = await server.inject({
+      method: 'POST',
+      url,
+      headers: { ...as('run', 'qa-1'), 'content-type': type },
+      payload,
+    });
     expect(answer.statusCode).toBe(status);
     expect(answer.headers['content-type']).toContain('application/problem+json');
     expect(await log.logged('pipeline.ingress')).toEqual([]);

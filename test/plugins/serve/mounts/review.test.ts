@@ -19,11 +19,39 @@ describe('the order in which a decision is refused', () => {
     ['an unknown item before a missing outcome', async () => 'nothing', {}, 'stranger', 404, 'item-unknown'],
     ['an unknown outcome before the caller', waitingTask, { outcome: 'maybe' }, 'stranger', 422, 'outcome-invalid'],
     ['a missing outcome', waitingTask, {}, 'stranger', 422, 'outcome-invalid'],
-    ['changes without a comment before the caller', waitingTask, { outcome: 'changes_requested' }, 'stranger', 422, 'comment-missing'],
-    ['a caller without any role before the kind of the item', waitingQuestion, { outcome: 'approve' }, 'stranger', 403, 'approval-denied'],
+    [
+      'changes without a comment before the caller',
+      waitingTask,
+      { outcome: 'changes_requested' },
+      'stranger',
+      422,
+      'comment-missing',
+    ],
+    [
+      'a caller without any role before the kind of the item',
+      waitingQuestion,
+      { outcome: 'approve' },
+      'stranger',
+      403,
+      'approval-denied',
+    ],
     ['an item that is no role task', waitingQuestion, { outcome: 'approve' }, 'qa-1', 403, 'approval-denied'],
-    ['a caller of another role before what is decided already', decidedTask, { outcome: 'reject' }, 'ops-1', 403, 'approval-denied'],
-    ['the author before what is decided already', decidedTaskOfAuthor, { outcome: 'reject' }, 'qa-2', 403, 'approval-denied'],
+    [
+      'a caller of another role before what is decided already',
+      decidedTask,
+      { outcome: 'reject' },
+      'ops-1',
+      403,
+      'approval-denied',
+    ],
+    [
+      'the author before what is decided already',
+      decidedTaskOfAuthor,
+      { outcome: 'reject' },
+      'qa-2',
+      403,
+      'approval-denied',
+    ],
     ['what is decided already', decidedTask, { outcome: 'reject' }, 'qa-2', 409, 'already-decided'],
   ])('%s', async (_name, prepare, body, client, status, code) => {
     const id = await prepare();
@@ -99,12 +127,15 @@ describe('a decision over HTTP', () => {
     expect((await desk.get(`/gates/${gate.gateId}`)).body).toMatchObject({ status: 'approved', resolved: true });
   });
 
-  it.each(['changes_requested', 'changes-requested'])('takes the spelling %s, and answers with a hyphen', async (outcome) => {
-    const { gate } = await desk.world.parked();
-    const { status, body } = await desk.post(url(task(gate.gateId, 'qa')), { outcome, comment: 'name the test' });
-    expect(status).toBe(200);
-    expect(body.status).toBe('changes-requested');
-  });
+  it.each(['changes_requested', 'changes-requested'])(
+    'takes the spelling %s, and answers with a hyphen',
+    async (outcome) => {
+      const { gate } = await desk.world.parked();
+      const { status, body } = await desk.post(url(task(gate.gateId, 'qa')), { outcome, comment: 'name the test' });
+      expect(status).toBe(200);
+      expect(body.status).toBe('changes-requested');
+    },
+  );
 
   it('is the same when the same person sends it twice', async () => {
     const { gate } = await desk.world.parked();
@@ -114,7 +145,12 @@ describe('a decision over HTTP', () => {
 
   it('needs the tier run', async () => {
     const id = await waitingTask();
-    const answer = await desk.server.inject({ method: 'POST', url: url(id), headers: as('read', 'qa-1'), payload: { outcome: 'approve' } });
+    const answer = await desk.server.inject({
+      method: 'POST',
+      url: url(id),
+      headers: as('read', 'qa-1'),
+      payload: { outcome: 'approve' },
+    });
     expect(answer.statusCode).toBe(403);
   });
 
@@ -141,10 +177,15 @@ describe('a decision over HTTP', () => {
 
 describe('a comment', () => {
   it('loses the secrets that the server knows before it is kept', async () => {
-    const masked = await openReviewServer({ maskOf: async () => (text) => text.replaceAll('hunter2-hunter2', '[MASKED]') });
+    const masked = await openReviewServer({
+      maskOf: async () => (text) => text.replaceAll('hunter2-hunter2', '[MASKED]'),
+    });
     try {
       const { job, gate } = await masked.world.parked();
-      const { body } = await masked.post(url(task(gate.gateId, 'qa')), { outcome: 'reject', comment: 'it prints hunter2-hunter2' });
+      const { body } = await masked.post(url(task(gate.gateId, 'qa')), {
+        outcome: 'reject',
+        comment: 'it prints hunter2-hunter2',
+      });
       expect(body.comment).toBe('it prints [MASKED]');
       const log = JSON.stringify(await masked.world.sqlite.stores.events.readRun(job.id, 0, 1000));
       expect(log).toContain('it prints [MASKED]');
@@ -166,7 +207,7 @@ describe('an item that is no role task', () => {
     const item = await desk.world.ask(job, { kind: action === 'answer' ? 'input' : 'permission' });
     await desk.world.park(job, [item.id]);
     const decided = await desk.post(url(item.id, action), body);
-    // It names nobody (interface.md); the log does.
+    // It names nobody; the log does.
     expect(decided).toMatchObject({ status: 200, body: { status, answer, resolved_by: '' } });
     const events = await desk.world.sqlite.stores.events.readRun(job.id, 0, 1000);
     expect(events.find((event) => event.type === 'hitl.resolved')?.payload).toMatchObject({ by_user: 'qa-1' });
@@ -177,18 +218,27 @@ describe('an item that is no role task', () => {
     const job = await desk.world.run();
     const item = await desk.world.ask(job, { kind: 'input', freeTextAllowed: false });
     await desk.world.park(job, [item.id]);
-    expect(await desk.post(url(item.id, 'answer'), { answer: 'perhaps' })).toMatchObject({ status: 422, body: { code: 'outcome-invalid' } });
+    expect(await desk.post(url(item.id, 'answer'), { answer: 'perhaps' })).toMatchObject({
+      status: 422,
+      body: { code: 'outcome-invalid' },
+    });
     expect(await desk.post(url(item.id, 'answer'), {})).toMatchObject({ status: 422 });
   });
 
   it.each(['approve', 'reject', 'answer'])('is meant by %s: a role task answers 409', async (action) => {
-    expect(await desk.post(url(await waitingTask(), action), { answer: 'yes' })).toMatchObject({ status: 409, body: { code: 'role-task' } });
+    expect(await desk.post(url(await waitingTask(), action), { answer: 'yes' })).toMatchObject({
+      status: 409,
+      body: { code: 'role-task' },
+    });
   });
 });
 
 describe('a gate', () => {
   it('is evaluated by its policy: under any it is approved while the folded reading would wait', async () => {
-    const policy = { ...POLICY, rules: [{ scope: 'release:sign', roles: ['qa', 'ops'], quorum: 'any' as const, covers: null }] };
+    const policy = {
+      ...POLICY,
+      rules: [{ scope: 'release:sign', roles: ['qa', 'ops'], quorum: 'any' as const, covers: null }],
+    };
     const { gate } = await desk.world.parked({ policy });
     await desk.post(url(task(gate.gateId, 'qa')), { outcome: 'approve' });
     expect((await desk.get(`/gates/${gate.gateId}`)).body).toMatchObject({
@@ -209,7 +259,11 @@ describe('a gate', () => {
     ];
     const shown = async () => {
       const { body } = await desk.get(`/gates/${round.gateId}`);
-      return { status: body.status, quorum_evaluated: body.quorum_evaluated, job: (await desk.world.sqlite.stores.jobs.get(job.id))?.status };
+      return {
+        status: body.status,
+        quorum_evaluated: body.quorum_evaluated,
+        job: (await desk.world.sqlite.stores.jobs.get(job.id))?.status,
+      };
     };
     expect(await shown()).toEqual({ status: 'pending', quorum_evaluated: false, job: 'deferred' });
     await desk.post(url(task(round.gateId, 'qa')), { outcome: 'approve' }, 'qa-1');
@@ -225,7 +279,10 @@ describe('a gate', () => {
     await desk.world.park(job, [round.gateId]);
     desk.world.registry.roles = [{ id: 'qa', members: ['qa-1'], scopes: ['release'] }];
     expect((await desk.post(url(task(round.gateId, 'qa')), { outcome: 'reject' }, 'qa-1')).status).toBe(200);
-    expect((await desk.get(`/gates/${round.gateId}`)).body).toMatchObject({ status: 'rejected', quorum_evaluated: false });
+    expect((await desk.get(`/gates/${round.gateId}`)).body).toMatchObject({
+      status: 'rejected',
+      quorum_evaluated: false,
+    });
     expect((await desk.world.sqlite.stores.jobs.get(job.id))?.status).toBe('deferred');
   });
 
@@ -233,7 +290,9 @@ describe('a gate', () => {
     const { gate } = await desk.world.parked();
     expect((await desk.get(`/gates/${gate.gateId}?author=qa-1`)).body).toMatchObject({ author: { identity: 'qa-1' } });
     expect((await desk.get(`/gates/${gate.gateId}`)).body).toMatchObject({ author: { identity: 'dana' } });
-    expect((await desk.post(`${url(task(gate.gateId, 'qa'))}?author=qa-1`, { outcome: 'approve' }, 'qa-1')).status).toBe(200);
+    expect(
+      (await desk.post(`${url(task(gate.gateId, 'qa'))}?author=qa-1`, { outcome: 'approve' }, 'qa-1')).status,
+    ).toBe(200);
   });
 
   it('is found with its colon written as it is or encoded, and 404 when nobody knows it', async () => {
@@ -275,7 +334,13 @@ describe('the list of items', () => {
 
 describe('artifacts over HTTP', () => {
   const put = (bytes: Uint8Array, name = 'a/b%c#d') =>
-    desk.world.sqlite.stores.artifacts.put({ correlation: 'order 7', runId: 'run-1', name, mediaType: 'text/plain', bytes });
+    desk.world.sqlite.stores.artifacts.put({
+      correlation: 'order 7',
+      runId: 'run-1',
+      name,
+      mediaType: 'text/plain',
+      bytes,
+    });
 
   it('come back by their ref, decoded once, with and without a digest', async () => {
     const text = new TextEncoder().encode('the draft');
@@ -283,8 +348,13 @@ describe('artifacts over HTTP', () => {
     const address = (ref: string) => `/artifacts/${ref.split('/').map(encodeURIComponent).join('/')}`;
     const wanted = { ref: record.ref, content: 'the draft', length: 9, sha256: record.sha256 };
     expect(await desk.get(address(record.ref))).toMatchObject({ status: 200, body: wanted });
-    expect(await desk.get(`/artifacts/${encodeURIComponent(`${record.ref}#${record.sha256.slice(0, 12)}`)}`)).toMatchObject({ body: wanted });
-    expect(await desk.get(`${address(record.ref)}%23${'0'.repeat(12)}`)).toMatchObject({ status: 404, body: { code: 'artifact-unknown' } });
+    expect(
+      await desk.get(`/artifacts/${encodeURIComponent(`${record.ref}#${record.sha256.slice(0, 12)}`)}`),
+    ).toMatchObject({ body: wanted });
+    expect(await desk.get(`${address(record.ref)}%23${'0'.repeat(12)}`)).toMatchObject({
+      status: 404,
+      body: { code: 'artifact-unknown' },
+    });
     // Not encoded a second time, the ref names something else.
     expect((await desk.get(`/artifacts/${record.ref.replaceAll(' ', '%20')}`)).status).toBe(404);
   });
@@ -303,8 +373,14 @@ describe('artifacts over HTTP', () => {
       run_id: null,
       refs: [record.ref, `${job.id}/${job.id}/writer`],
     });
-    expect((await desk.get('/artifacts?correlation_id=order%207')).body).toMatchObject({ correlation_id: 'order 7', refs: [record.ref] });
-    expect((await desk.get(`/artifacts?run_id=${job.id}`)).body).toMatchObject({ run_id: job.id, refs: [`${job.id}/${job.id}/writer`] });
+    expect((await desk.get('/artifacts?correlation_id=order%207')).body).toMatchObject({
+      correlation_id: 'order 7',
+      refs: [record.ref],
+    });
+    expect((await desk.get(`/artifacts?run_id=${job.id}`)).body).toMatchObject({
+      run_id: job.id,
+      refs: [`${job.id}/${job.id}/writer`],
+    });
     expect((await desk.get('/artifacts?run_id=nothing')).status).toBe(404);
   });
 });

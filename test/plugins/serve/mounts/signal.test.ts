@@ -22,13 +22,24 @@ describe('POST /events/signal', () => {
       status: 200,
       body: { delivered: true, correlation_id: 'order-7', event: 'paid', mode: 'emit', source: 'api:alice' },
     });
-    expect(heard).toEqual([{ correlationId: 'order-7', event: 'paid', sourceEventId: 'evt-1', mode: 'emit', source: 'api:alice', pipeline: null }]);
+    expect(heard).toEqual([
+      {
+        correlationId: 'order-7',
+        event: 'paid',
+        sourceEventId: 'evt-1',
+        mode: 'emit',
+        source: 'api:alice',
+        pipeline: null,
+      },
+    ]);
   });
 
   it('takes no identity from the body', async () => {
     const { heard, openListener } = listening();
     const desk = await openEventsServer({ openListener });
-    expect((await desk.signal({ ...EMIT, mode: 'advance', source: 'api:rita', identity: 'rita', client_id: 'rita' })).status).toBe(403);
+    expect(
+      (await desk.signal({ ...EMIT, mode: 'advance', source: 'api:rita', identity: 'rita', client_id: 'rita' })).status,
+    ).toBe(403);
     expect(heard).toEqual([]);
   });
 
@@ -50,12 +61,18 @@ describe('POST /events/signal', () => {
     });
     expect(answer.statusCode).toBe(wanted);
     expect(heard).toHaveLength(wanted === 200 ? 1 : 0);
-    if (wanted === 403) expect(answer.json()).toMatchObject({ code: 'approval-denied', detail: expect.stringContaining(`pipeline:${mode}`) });
+    if (wanted === 403)
+      expect(answer.json()).toMatchObject({
+        code: 'approval-denied',
+        detail: expect.stringContaining(`pipeline:${mode}`),
+      });
   });
 
   it('answers 503 where nobody listens, and 502 where the listener fails', async () => {
     expect(await (await openEventsServer()).signal(EMIT)).toMatchObject({ status: 503, body: { code: 'no-listener' } });
-    const broken = await openEventsServer({ openListener: async () => ({ deliver: () => Promise.reject(new Error('it is out of order')) }) });
+    const broken = await openEventsServer({
+      openListener: async () => ({ deliver: () => Promise.reject(new Error('it is out of order')) }),
+    });
     expect(await broken.signal(EMIT)).toMatchObject({
       status: 502,
       body: { code: 'signal-failed', detail: expect.stringContaining('out of order') },
@@ -76,12 +93,16 @@ describe('POST /events/signal', () => {
       pipeline: null,
       identity: 'alice',
     };
-    expect(await of(await openEventsServer(listening()), EMIT)).toEqual([{ ...facts, mode: 'emit', outcome: 'delivered', reason: null }]);
+    expect(await of(await openEventsServer(listening()), EMIT)).toEqual([
+      { ...facts, mode: 'emit', outcome: 'delivered', reason: null },
+    ]);
     expect(await of(await openEventsServer(listening()), { ...EMIT, mode: 'skip' })).toMatchObject([
       { ...facts, mode: 'skip', outcome: 'denied', reason: expect.stringContaining('pipeline:skip') },
     ]);
     expect(await of(await openEventsServer(), EMIT)).toMatchObject([{ ...facts, outcome: 'no_listener' }]);
-    const broken = await openEventsServer({ openListener: async () => ({ deliver: () => Promise.reject(new Error('out of order')) }) });
+    const broken = await openEventsServer({
+      openListener: async () => ({ deliver: () => Promise.reject(new Error('out of order')) }),
+    });
     expect(await of(broken, EMIT)).toMatchObject([{ ...facts, outcome: 'failed', reason: 'out of order' }]);
     const absent = await openEventsServer({ openListener: () => Promise.reject(new Error('no such plugin')) });
     expect(await of(absent, EMIT)).toMatchObject([{ ...facts, outcome: 'failed', reason: 'no such plugin' }]);
@@ -89,7 +110,10 @@ describe('POST /events/signal', () => {
 
   it('keeps known secrets out of the log, and hands the event on as it came', async () => {
     const { heard, openListener } = listening();
-    const desk = await openEventsServer({ openListener, maskOf: async () => (text) => text.replaceAll('hunter2', '[MASKED]') });
+    const desk = await openEventsServer({
+      openListener,
+      maskOf: async () => (text) => text.replaceAll('hunter2', '[MASKED]'),
+    });
     await desk.signal({ correlation_id: 'hunter2', event: 'hunter2', source_event_id: 'hunter2' });
     expect(heard).toMatchObject([{ correlationId: 'hunter2' }]);
     expect(JSON.stringify(await desk.logged('pipeline.ingress'))).not.toContain('hunter2');
@@ -109,7 +133,10 @@ describe('POST /events/signal', () => {
 
 describe('the listener behind server.signal', () => {
   const listen = (url: string) =>
-    http.create({ url, credentials_ref: 'app' }, createTestContext({ fetch: globalThis.fetch, credentials: { app: 'the bearer' } }));
+    http.create(
+      { url, credentials_ref: 'app' },
+      createTestContext({ fetch: globalThis.fetch, credentials: { app: 'the bearer' } }),
+    );
 
   it('gets each event by POST with its bearer', async () => {
     const { url, received } = await openReceiver();
@@ -119,7 +146,14 @@ describe('the listener behind server.signal', () => {
       {
         method: 'POST',
         headers: { authorization: 'Bearer the bearer' },
-        body: { correlation_id: 'order-7', event: 'paid', source_event_id: 'evt-1', mode: 'emit', source: 'api:alice', pipeline: null },
+        body: {
+          correlation_id: 'order-7',
+          event: 'paid',
+          source_event_id: 'evt-1',
+          mode: 'emit',
+          source: 'api:alice',
+          pipeline: null,
+        },
       },
     ]);
   });

@@ -20,27 +20,56 @@ interface Machine {
   /** A run with the adapter, as an api without approvals would leave it. */
   waiting(over?: Partial<Job>): Promise<string>;
   row(id: string): Promise<Job>;
-  /** Resolves once the server has looked at the queue after all that waits, and has had room for it. */
+  /**
+   * Resolves once the server has looked at the queue after all that waits, and has had room for it.
+   */
   looked(): Promise<void>;
 }
 
-/** A server on a machine where a run with the workspace's adapter has gone well once, and the approval was taken back then. */
-async function withMachine(work: (machine: Machine) => Promise<void>, wrap?: (stores: Stores, directory: string) => Stores): Promise<void> {
-  const directory = await makeDirectory({ ...harnessWorkspace(DONE), '.gitignore': '.kit\n.config\n', 'topologies/idle.yaml': idleTopology('idle') });
+/**
+ * A server on a machine where a run with the workspace's adapter has gone well once, and the
+ * approval was taken back then.
+ */
+async function withMachine(
+  work: (machine: Machine) => Promise<void>,
+  wrap?: (stores: Stores, directory: string) => Stores,
+): Promise<void> {
+  const directory = await makeDirectory({
+    ...harnessWorkspace(DONE),
+    '.gitignore': '.kit\n.config\n',
+    'topologies/idle.yaml': idleTopology('idle'),
+  });
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: directory, stdio: 'ignore' });
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+      cwd: directory,
+      stdio: 'ignore',
+    });
   git('init', '--quiet');
   git('add', '--all');
   git('commit', '--quiet', '-m', 'start');
-  const scene = await openServeScene(directory, wrap === undefined ? {} : { wrap: (stores) => wrap(stores, directory) });
-  const row = async (id: string): Promise<Job> => (await (await scene.stores()).jobs.get(id)) ?? expect.fail('no such run');
+  const scene = await openServeScene(
+    directory,
+    wrap === undefined ? {} : { wrap: (stores) => wrap(stores, directory) },
+  );
+  const row = async (id: string): Promise<Job> =>
+    (await (await scene.stores()).jobs.get(id)) ?? expect.fail('no such run');
   const plan = {
-    ...{ workspace: directory, topology: 'own', input: 'x', attachments: [], correlationId: null, labels: {}, supersedes: null, timeoutMs: null },
+    ...{
+      workspace: directory,
+      topology: 'own',
+      input: 'x',
+      attachments: [],
+      correlationId: null,
+      labels: {},
+      supersedes: null,
+      timeoutMs: null,
+    },
     submittedBy: { identity: 'tester', assurance: 'asserted' as const },
     trust: [],
   };
   const approve = async (): Promise<void> => {
-    for (const adapter of (await scene.runs.plan(plan)).untrusted) await scene.runs.approveAdapter({ workspace: directory, adapter });
+    for (const adapter of (await scene.runs.plan(plan)).untrusted)
+      await scene.runs.approveAdapter({ workspace: directory, adapter });
   };
   try {
     await approve();
@@ -59,18 +88,22 @@ async function withMachine(work: (machine: Machine) => Promise<void>, wrap?: (st
   }
 }
 
-it('a server leaves a run to others whose adapter nobody has approved on its machine, also after a reload, until somebody does', WORKER, async () => {
-  await withMachine(async ({ scene, approve, waiting, row, looked }) => {
-    expect(await scene.serve.reload()).toMatchObject({ valid: true });
-    const id = await waiting();
-    await looked();
-    expect(await row(id)).toMatchObject({ status: 'pending', attempt: 0 });
+it(
+  'a server leaves a run to others whose adapter nobody has approved on its machine, also after a reload, until somebody does',
+  WORKER,
+  async () => {
+    await withMachine(async ({ scene, approve, waiting, row, looked }) => {
+      expect(await scene.serve.reload()).toMatchObject({ valid: true });
+      const id = await waiting();
+      await looked();
+      expect(await row(id)).toMatchObject({ status: 'pending', attempt: 0 });
 
-    await approve();
+      await approve();
 
-    expect(await untilStatus(scene, id, 'completed')).toMatchObject({ output: 'built', attempt: 1 });
-  });
-});
+      expect(await untilStatus(scene, id, 'completed')).toMatchObject({ output: 'built', attempt: 1 });
+    });
+  },
+);
 
 /** The approval is taken back right behind the claim of a run of this priority. */
 const TAKEN_BACK = 7;
@@ -85,24 +118,31 @@ const takenBackAtClaim = (stores: Stores, directory: string): Stores =>
       },
       claim: async (request) => {
         const jobs = await stores.jobs.claim(request);
-        if (jobs.some(({ priority }) => priority === TAKEN_BACK)) rmSync(join(directory, '.config'), { recursive: true, force: true });
+        if (jobs.some(({ priority }) => priority === TAKEN_BACK))
+          rmSync(join(directory, '.config'), { recursive: true, force: true });
         return jobs;
       },
     }),
   });
 
-it('a run whose approval is taken back between claim and start goes back once, counts nothing, and is not claimed again', WORKER, async () => {
-  await withMachine(async ({ approve, waiting, row, looked, scene }) => {
-    await approve();
-    // What the server knows of approvals is a second old at most.
-    const id = await waiting({ priority: TAKEN_BACK });
-    await expect.poll(async () => row(id), { timeout: 15_000 }).toMatchObject({ status: 'pending', attempt: 1 });
-    await looked();
-    await looked();
-    expect(await row(id)).toMatchObject({ status: 'pending', attempt: 1, crashes: 0, reason: null, workerId: null });
-    expect((await (await scene.stores()).events.readRun(id, 0, 100)).map(({ type }) => type)).toEqual(['run.started']);
-  }, takenBackAtClaim);
-});
+it(
+  'a run whose approval is taken back between claim and start goes back once, counts nothing, and is not claimed again',
+  WORKER,
+  async () => {
+    await withMachine(async ({ approve, waiting, row, looked, scene }) => {
+      await approve();
+      // What the server knows of approvals is a second old at most.
+      const id = await waiting({ priority: TAKEN_BACK });
+      await expect.poll(async () => row(id), { timeout: 15_000 }).toMatchObject({ status: 'pending', attempt: 1 });
+      await looked();
+      await looked();
+      expect(await row(id)).toMatchObject({ status: 'pending', attempt: 1, crashes: 0, reason: null, workerId: null });
+      expect((await (await scene.stores()).events.readRun(id, 0, 100)).map(({ type }) => type)).toEqual([
+        'run.started',
+      ]);
+    }, takenBackAtClaim);
+  },
+);
 
 it('a run that starts what its needs do not name is refused, not claimed for ever', WORKER, async () => {
   await withMachine(async ({ scene, waiting, row }) => {
@@ -113,13 +153,25 @@ it('a run that starts what its needs do not name is refused, not claimed for eve
   });
 });
 
-it('kit run, which has no queue to give it to, ends a run whose approval is taken back before it starts', WORKER, async () => {
-  await withMachine(async ({ scene, approve }) => {
-    await approve();
-    const handle = await scene.runs.start({
-      ...{ workspace: scene.directory, topology: 'own', input: 'x', attachments: [], correlationId: null, labels: {}, supersedes: null },
-      ...{ timeoutMs: null, trust: [], submittedBy: { identity: 'tester', assurance: 'asserted' } },
-    });
-    expect(await handle.done).toMatchObject({ status: 'failed', reason: 'KIT_ADAPTER_UNTRUSTED', attempt: 1 });
-  }, takenBackAtClaim);
-});
+it(
+  'kit run, which has no queue to give it to, ends a run whose approval is taken back before it starts',
+  WORKER,
+  async () => {
+    await withMachine(async ({ scene, approve }) => {
+      await approve();
+      const handle = await scene.runs.start({
+        ...{
+          workspace: scene.directory,
+          topology: 'own',
+          input: 'x',
+          attachments: [],
+          correlationId: null,
+          labels: {},
+          supersedes: null,
+        },
+        ...{ timeoutMs: null, trust: [], submittedBy: { identity: 'tester', assurance: 'asserted' } },
+      });
+      expect(await handle.done).toMatchObject({ status: 'failed', reason: 'KIT_ADAPTER_UNTRUSTED', attempt: 1 });
+    }, takenBackAtClaim);
+  },
+);

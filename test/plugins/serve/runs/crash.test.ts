@@ -26,7 +26,8 @@ async function start(options: LiveServerOptions): Promise<LiveServer> {
 
 const linesOf = (directory: string): readonly string[] =>
   existsSync(join(directory, 'lines.txt')) ? readFileSync(join(directory, 'lines.txt'), 'utf8').trim().split('\n') : [];
-const reached = (directory: string, line: string) => expect.poll(() => linesOf(directory), { timeout: 20_000 }).toContain(line);
+const reached = (directory: string, line: string) =>
+  expect.poll(() => linesOf(directory), { timeout: 20_000 }).toContain(line);
 const idOf = (job: Record<string, unknown>): string => String(job.id);
 
 /** A run in the middle, one that waits, and a stopped one, over the death of their server. */
@@ -47,7 +48,9 @@ async function survives(directory: string, options: LiveServerOptions, afterDeat
   expect(done).toMatchObject({ attempt: 2, output: 'all done' });
   // The first step was finished, the second was under way: it is repeated, and the log says so.
   expect(linesOf(directory)).toEqual(['first', 'second', 'second']);
-  const stream = await (await fetch(`${second.url}/jobs/${running}/stream`, { headers: { authorization: 'Bearer read:ada' } })).text();
+  const stream = await (
+    await fetch(`${second.url}/jobs/${running}/stream`, { headers: { authorization: 'Bearer read:ada' } })
+  ).text();
   expect(stream).toContain('started again, attempt 2');
   expect(stream).toMatch(/\[done\] status=completed\n\n$/);
   expect(await second.job(stopped)).toMatchObject({ status: 'completed', attempt: 1 });

@@ -17,7 +17,10 @@ async function finished(scene: ServeScene, topology: string, body: object): Prom
 
 describe('lists of jobs', () => {
   it('are newest first, narrowed by each filter, and paged by the last id', async () => {
-    const files = { 'topologies/other.yaml': idleTopology('other'), 'topologies/idle-2.yaml': idleTopology('idle', { version: '2.0.0' }) };
+    const files = {
+      'topologies/other.yaml': idleTopology('other'),
+      'topologies/idle-2.yaml': idleTopology('idle', { version: '2.0.0' }),
+    };
     await withServeScene(idleWorkspace({ files }), async (scene) => {
       const first = await finished(scene, 'idle@1.0.0', { input: 'a', correlation_id: 't-1', labels: { x: 'y' } });
       const second = await finished(scene, 'idle', { input: 'b', correlation_id: 't-1', supersedes: first });
@@ -34,7 +37,13 @@ describe('lists of jobs', () => {
       expect(ids(await list('?source=cli'))).toEqual([]);
       expect(ids(await list('?limit=2'))).toEqual([third, second]);
       expect(ids(await list(`?limit=2&before=${second}`))).toEqual([first]);
-      expect((await list('')).json()[1]).toMatchObject({ id: second, parent_job_id: first, correlation_id: 't-1', version: '2.0.0', labels: {} });
+      expect((await list('')).json()[1]).toMatchObject({
+        id: second,
+        parent_job_id: first,
+        correlation_id: 't-1',
+        version: '2.0.0',
+        labels: {},
+      });
       for (const bad of ['?limit=0', '?limit=1001', '?status=done', '?limit=x'])
         expect((await list(bad)).json()).toMatchObject({ status: 422, code: 'request-invalid' });
     });
@@ -46,8 +55,14 @@ describe('lists of jobs', () => {
     const directory = await makeDirectory(idleWorkspace());
     const app = openSceneApp(directory, { env: { PATH: process.env.PATH ?? '', HOME: directory } });
     expect(await app.jobs.list({ workspace: directory })).toEqual([]);
-    expect(await app.jobs.queueStats({ workspace: directory })).toMatchObject({ queued: 0, running: 0, oldestQueuedAgeMs: null });
-    await expect(app.jobs.get({ workspace: directory, job: 'aaaabbbbcccc' })).rejects.toMatchObject({ code: 'KIT_JOB_UNKNOWN' });
+    expect(await app.jobs.queueStats({ workspace: directory })).toMatchObject({
+      queued: 0,
+      running: 0,
+      oldestQueuedAgeMs: null,
+    });
+    await expect(app.jobs.get({ workspace: directory, job: 'aaaabbbbcccc' })).rejects.toMatchObject({
+      code: 'KIT_JOB_UNKNOWN',
+    });
     expect(existsSync(join(directory, '.kit'))).toBe(false);
     await app.close();
   });
@@ -61,7 +76,10 @@ describe('one job', () => {
         for (const url of [`/jobs/${name}`, `/jobs/${name}/diff`, `/jobs/${name}/stream`])
           expect((await read(scene, url)).json()).toMatchObject({ status: 404, code: 'job-unknown' });
         for (const what of ['resume', 'stop'])
-          expect((await act(scene, `/jobs/${name}/${what}`)).json()).toMatchObject({ status: 404, code: 'job-unknown' });
+          expect((await act(scene, `/jobs/${name}/${what}`)).json()).toMatchObject({
+            status: 404,
+            code: 'job-unknown',
+          });
       }
       expect((await read(scene, `/jobs/${id}/diff`)).json()).toMatchObject({ status: 404, code: 'diff-unknown' });
     });
@@ -82,7 +100,10 @@ describe('one job', () => {
         blocked: [],
       });
       await finished(scene, 'idle', { input: 'a' });
-      expect((await read(scene, '/queue/stats')).json()).toMatchObject({ sample_size: 1, execution_p50_seconds: expect.any(Number) });
+      expect((await read(scene, '/queue/stats')).json()).toMatchObject({
+        sample_size: 1,
+        execution_p50_seconds: expect.any(Number),
+      });
     });
   });
 });
@@ -95,11 +116,18 @@ describe('stopping and going on', () => {
         const { id } = (await submitted(scene, 'idle', { input: 'x' })).json();
         await untilStatus(scene, id, 'running');
         const first = (await act(scene, `/jobs/${id}/stop`, as('run', 'ops'))).json();
-        expect(first).toMatchObject({ job_id: id, status: 'running', already_requested: false, stop_requested_at: expect.any(String) });
+        expect(first).toMatchObject({
+          job_id: id,
+          status: 'running',
+          already_requested: false,
+          stop_requested_at: expect.any(String),
+        });
         const again = (await act(scene, `/jobs/${id}/stop`, as('run', 'else'))).json();
         expect(again).toMatchObject({ already_requested: true, stop_requested_at: first.stop_requested_at });
         const events = await (await scene.stores()).events.readRun(id, 0, 100);
-        expect(events.filter(({ type }) => type === 'run.stopped').map(({ payload }) => payload)).toMatchObject([{ requested_by: 'ops' }]);
+        expect(events.filter(({ type }) => type === 'run.stopped').map(({ payload }) => payload)).toMatchObject([
+          { requested_by: 'ops' },
+        ]);
       },
       SLOW,
     );
@@ -110,7 +138,12 @@ describe('stopping and going on', () => {
       const id = await finished(scene, 'idle', { input: 'a' });
       const stop = await act(scene, `/jobs/${id}/stop`);
       expect(stop.statusCode).toBe(200);
-      expect(stop.json()).toMatchObject({ job_id: id, status: 'completed', stop_requested_at: null, already_requested: false });
+      expect(stop.json()).toMatchObject({
+        job_id: id,
+        status: 'completed',
+        stop_requested_at: null,
+        already_requested: false,
+      });
       expect((await act(scene, `/jobs/${id}/resume`)).json()).toMatchObject({ status: 409, code: 'job-not-resumable' });
     });
   });
@@ -127,7 +160,10 @@ describe('stopping and going on', () => {
         const waiting = await stores.jobs.get(id);
         if (waiting === null) throw new Error('the job is gone');
         const other = await scene.insertPending(waiting);
-        expect((await act(scene, `/jobs/${other}/stop`)).json()).toMatchObject({ status: 'stopped', already_requested: false });
+        expect((await act(scene, `/jobs/${other}/stop`)).json()).toMatchObject({
+          status: 'stopped',
+          already_requested: false,
+        });
         const resumed = await act(scene, `/jobs/${other}/resume`, as('run', 'ops'));
         expect(resumed.statusCode).toBe(200);
         expect(resumed.json()).toMatchObject({ id: other, status: 'pending', stop_requested_at: null });

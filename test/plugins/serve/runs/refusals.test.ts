@@ -9,7 +9,10 @@ import { idleTopology, idleWorkspace } from '../../../support/http/idle-workspac
 import { as } from '../../../support/http/serve-group.js';
 import { makeDirectory, openServeScene, type ServeScene } from '../../../support/http/serve-scene.js';
 
-const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 /** A few bytes that declare 3.6 billion pixels. */
 const BOMB = Buffer.from(PNG);
 BOMB.writeUInt32BE(60_000, 16);
@@ -26,7 +29,9 @@ const UNTRUSTED = {
     spec: {
       launch: { command: ['sh', '-c', 'true', 'own', '{task.statement}'] },
       stream: { format: 'jsonl' },
-      event_map: [{ when: { type: 'done' }, emit: [{ event: 'result', with: { status: 'success', output: '$.text' } }] }],
+      event_map: [
+        { when: { type: 'done' }, emit: [{ event: 'result', with: { status: 'success', output: '$.text' } }] },
+      ],
     },
     provenance: { authored_by: 'human', version: '1.0.0' },
   }),
@@ -50,7 +55,9 @@ const UNTRUSTED = {
 const WORKSPACE = idleWorkspace({
   files: {
     ...UNTRUSTED,
-    'topologies/shaped.yaml': idleTopology('shaped', { input_schema: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } } }),
+    'topologies/shaped.yaml': idleTopology('shaped', {
+      input_schema: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } },
+    }),
     'images/dot.png': PNG,
     'images/text.png': 'no image at all',
     'images/page.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -68,13 +75,34 @@ type Row = readonly [what: string, topology: string, body: object, status: numbe
 const ROWS: readonly Row[] = [
   ['an unknown topology', 'nobody', { input: 'x' }, 404, 'topology-unknown', /idle@1\.0\.0/],
   ['an unknown version', 'idle@9.9.9', { input: 'x' }, 404, 'topology-unknown', /idle@9\.9\.9/],
-  ['an unknown topology before a bad input', 'nobody', { input: 'x', attachments: [{ type: 'a' }] }, 404, 'topology-unknown', /nobody/],
+  [
+    'an unknown topology before a bad input',
+    'nobody',
+    { input: 'x', attachments: [{ type: 'a' }] },
+    404,
+    'topology-unknown',
+    /nobody/,
+  ],
   ['no input', 'idle', {}, 422, 'request-invalid', /input/],
   ['an input that does not fit', 'shaped', { input: { n: 'one' } }, 422, 'input-invalid', /\/n/],
   ['a text that is no JSON', 'shaped', { input: 'one' }, 422, 'input-invalid', /no JSON/],
-  ['a misfit before a bad attachment', 'shaped', { input: { n: 'one' }, attachments: [{ type: 'x' }] }, 422, 'input-invalid', /\/n/],
+  [
+    'a misfit before a bad attachment',
+    'shaped',
+    { input: { n: 'one' }, attachments: [{ type: 'x' }] },
+    422,
+    'input-invalid',
+    /\/n/,
+  ],
   ['an input that is nested too deeply', 'idle', { input: NESTED }, 422, 'request-invalid', /nested/],
-  ['an attachment that is nested too deeply', 'idle', attached({ data: b64(PNG), colour: NESTED }), 422, 'request-invalid', /attachments is nested/],
+  [
+    'an attachment that is nested too deeply',
+    'idle',
+    attached({ data: b64(PNG), colour: NESTED }),
+    422,
+    'request-invalid',
+    /attachments is nested/,
+  ],
   ['a NUL in the input', 'idle', { input: 'a\u0000b' }, 422, 'request-invalid', /NUL/],
   ['labels that are no texts', 'idle', { input: 'x', labels: { a: 1 } }, 422, 'request-invalid', /labels\/a/],
   [
@@ -85,37 +113,184 @@ const ROWS: readonly Row[] = [
     'request-invalid',
     /labels/,
   ],
-  ['a label key that is too long', 'idle', { input: 'x', labels: { ['k'.repeat(129)]: 'v' } }, 422, 'request-invalid', /labels/],
-  ['a label value that is too long', 'idle', { input: 'x', labels: { k: 'v'.repeat(1025) } }, 422, 'request-invalid', /labels\/k/],
+  [
+    'a label key that is too long',
+    'idle',
+    { input: 'x', labels: { ['k'.repeat(129)]: 'v' } },
+    422,
+    'request-invalid',
+    /labels/,
+  ],
+  [
+    'a label value that is too long',
+    'idle',
+    { input: 'x', labels: { k: 'v'.repeat(1025) } },
+    422,
+    'request-invalid',
+    /labels\/k/,
+  ],
   ['steps that are no number', 'idle', { input: 'x', max_steps: 'many' }, 422, 'request-invalid', /max_steps/],
-  ['a correlation id that is no text', 'idle', { input: 'x', correlation_id: 7 }, 422, 'request-invalid', /correlation_id/],
+  [
+    'a correlation id that is no text',
+    'idle',
+    { input: 'x', correlation_id: 7 },
+    422,
+    'request-invalid',
+    /correlation_id/,
+  ],
   ['an adapter that nobody approved', 'own', { input: 'x' }, 422, 'adapter-untrusted', /own .*starts: sh -c/],
-  ['an attachment with a type', 'idle', attached({ data: b64(PNG), type: 'image/png' }), 422, 'attachment-invalid', /"type"/],
-  ['an attachment with a url', 'idle', attached({ url: 'http://example.com/a.png' }), 422, 'attachment-invalid', /"url"/],
-  ['an attachment with another member', 'idle', attached({ data: b64(PNG), colour: 'red' }), 422, 'attachment-invalid', /"colour"/],
-  ['an attachment without content', 'idle', attached({ name: 'a' }), 422, 'attachment-invalid', /neither path nor data/],
-  ['an attachment with both contents', 'idle', attached({ path: 'images/dot.png', data: b64(PNG) }), 422, 'attachment-invalid', /both path and data/],
-  ['an attachment that is no object', 'idle', { input: 'x', attachments: ['images/dot.png'] }, 422, 'request-invalid', /attachments\/0/],
-  ['an unknown handling', 'idle', attached({ path: 'images/dot.png', handling: 'later' }), 422, 'request-invalid', /handling/],
+  [
+    'an attachment with a type',
+    'idle',
+    attached({ data: b64(PNG), type: 'image/png' }),
+    422,
+    'attachment-invalid',
+    /"type"/,
+  ],
+  [
+    'an attachment with a url',
+    'idle',
+    attached({ url: 'http://example.com/a.png' }),
+    422,
+    'attachment-invalid',
+    /"url"/,
+  ],
+  [
+    'an attachment with another member',
+    'idle',
+    attached({ data: b64(PNG), colour: 'red' }),
+    422,
+    'attachment-invalid',
+    /"colour"/,
+  ],
+  [
+    'an attachment without content',
+    'idle',
+    attached({ name: 'a' }),
+    422,
+    'attachment-invalid',
+    /neither path nor data/,
+  ],
+  [
+    'an attachment with both contents',
+    'idle',
+    attached({ path: 'images/dot.png', data: b64(PNG) }),
+    422,
+    'attachment-invalid',
+    /both path and data/,
+  ],
+  [
+    'an attachment that is no object',
+    'idle',
+    { input: 'x', attachments: ['images/dot.png'] },
+    422,
+    'request-invalid',
+    /attachments\/0/,
+  ],
+  [
+    'an unknown handling',
+    'idle',
+    attached({ path: 'images/dot.png', handling: 'later' }),
+    422,
+    'request-invalid',
+    /handling/,
+  ],
   ['an absolute path', 'idle', attached({ path: '/etc/hostname' }), 422, 'attachment-invalid', /absolute|workspace/],
-  ['a path out of the workspace', 'idle', attached({ path: '../../../../etc/hostname' }), 422, 'attachment-invalid', /workspace/],
-  ['a path that goes out and comes back', 'idle', attached({ path: 'images/../../x/dot.png' }), 422, 'attachment-invalid', /attachment 1/],
-  ['a symlink out of the workspace', 'idle', attached({ path: 'images/link.png' }), 422, 'attachment-invalid', /workspace/],
-  ['a file below a linked folder', 'idle', attached({ path: 'outside/secret.png' }), 422, 'attachment-invalid', /workspace/],
+  [
+    'a path out of the workspace',
+    'idle',
+    attached({ path: '../../../../etc/hostname' }),
+    422,
+    'attachment-invalid',
+    /workspace/,
+  ],
+  [
+    'a path that goes out and comes back',
+    'idle',
+    attached({ path: 'images/../../x/dot.png' }),
+    422,
+    'attachment-invalid',
+    /attachment 1/,
+  ],
+  [
+    'a symlink out of the workspace',
+    'idle',
+    attached({ path: 'images/link.png' }),
+    422,
+    'attachment-invalid',
+    /workspace/,
+  ],
+  [
+    'a file below a linked folder',
+    'idle',
+    attached({ path: 'outside/secret.png' }),
+    422,
+    'attachment-invalid',
+    /workspace/,
+  ],
   ['a file that is not there', 'idle', attached({ path: 'images/none.png' }), 422, 'attachment-invalid', /none\.png/],
   ['a folder', 'idle', attached({ path: 'images' }), 422, 'attachment-invalid', /images/],
-  ['a NUL in a path', 'idle', attached({ path: 'images/dot.png\u0000.txt' }), 422, 'attachment-invalid', /attachment 1/],
+  [
+    'a NUL in a path',
+    'idle',
+    attached({ path: 'images/dot.png\u0000.txt' }),
+    422,
+    'attachment-invalid',
+    /attachment 1/,
+  ],
   ['base64 that is none', 'idle', attached({ data: '!!!' }), 422, 'attachment-invalid', /base64/],
   ['an empty file', 'idle', attached({ path: 'images/empty.png' }), 422, 'attachment-invalid', /empty/],
   ['a text that is called an image', 'idle', attached({ path: 'images/text.png' }), 422, 'attachment-invalid', /text/],
   ['a drawing of text', 'idle', attached({ path: 'images/page.svg' }), 422, 'attachment-invalid', /svg|xml|text/],
-  ['compressed bytes that are called an image', 'idle', attached({ path: 'images/zipped.png' }), 422, 'attachment-invalid', /carried/],
+  [
+    'compressed bytes that are called an image',
+    'idle',
+    attached({ path: 'images/zipped.png' }),
+    422,
+    'attachment-invalid',
+    /carried/,
+  ],
   ['an archive', 'idle', attached({ path: 'images/gzip.gz' }), 422, 'attachment-invalid', /gzip|carried/],
-  ['a header of an image without the image', 'idle', attached({ data: b64(PNG.subarray(0, 6)) }), 422, 'attachment-invalid', /carried/],
-  ['an image that unpacks to gigabytes', 'idle', attached({ data: b64(BOMB) }), 422, 'attachment-invalid', /60000 x 60000 pixels/],
-  ['bytes beyond the bound', 'idle', attached({ path: 'images/huge.png' }), 422, 'attachment-invalid', /larger|bytes|limit/],
-  ['too much data', 'idle', attached({ data: b64(Buffer.concat([PNG, Buffer.alloc(2000)])) }), 422, 'attachment-invalid', /larger|bytes|limit/],
-  ['seventeen attachments', 'idle', attached(...Array.from({ length: 17 }, () => ({ data: b64(PNG) }))), 422, 'request-invalid', /attachments/],
+  [
+    'a header of an image without the image',
+    'idle',
+    attached({ data: b64(PNG.subarray(0, 6)) }),
+    422,
+    'attachment-invalid',
+    /carried/,
+  ],
+  [
+    'an image that unpacks to gigabytes',
+    'idle',
+    attached({ data: b64(BOMB) }),
+    422,
+    'attachment-invalid',
+    /60000 x 60000 pixels/,
+  ],
+  [
+    'bytes beyond the bound',
+    'idle',
+    attached({ path: 'images/huge.png' }),
+    422,
+    'attachment-invalid',
+    /larger|bytes|limit/,
+  ],
+  [
+    'too much data',
+    'idle',
+    attached({ data: b64(Buffer.concat([PNG, Buffer.alloc(2000)])) }),
+    422,
+    'attachment-invalid',
+    /larger|bytes|limit/,
+  ],
+  [
+    'seventeen attachments',
+    'idle',
+    attached(...Array.from({ length: 17 }, () => ({ data: b64(PNG) }))),
+    422,
+    'request-invalid',
+    /attachments/,
+  ],
   [
     'a second attachment that is bad',
     'idle',
@@ -158,17 +333,31 @@ describe('a submit that is refused', () => {
 
   it('names a body that is no JSON, one that is too large and one that is no object', async () => {
     const post = (payload: string, type = 'application/json') =>
-      scene.server.inject({ method: 'POST', url: '/run/idle', headers: { ...as('run'), 'content-type': type }, payload });
+      scene.server.inject({
+        method: 'POST',
+        url: '/run/idle',
+        headers: { ...as('run'), 'content-type': type },
+        payload,
+      });
     expect((await post('{"input":')).json()).toMatchObject({ status: 400, code: 'request-malformed' });
     expect((await post('[]')).json()).toMatchObject({ status: 422, code: 'request-invalid' });
-    expect((await post(`{"input":"${'x'.repeat(64 * 1024 * 1024)}"}`)).json()).toMatchObject({ status: 413, code: 'request-too-large' });
-    expect((await post(`{"input":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).json()).toMatchObject({ status: 422, code: 'request-invalid' });
+    expect((await post(`{"input":"${'x'.repeat(64 * 1024 * 1024)}"}`)).json()).toMatchObject({
+      status: 413,
+      code: 'request-too-large',
+    });
+    expect((await post(`{"input":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).json()).toMatchObject({
+      status: 422,
+      code: 'request-invalid',
+    });
     expect((await post('{"__proto__":{"input":"x"}}')).statusCode).toBe(400);
     expect(await scene.jobs.list({ workspace: scene.directory })).toEqual([]);
   });
 
   it('is one of a caller without the tier, before anything is looked at', async () => {
-    expect((await submitted(scene, 'nobody', {}, as('read'))).json()).toMatchObject({ status: 403, code: 'scope-missing' });
+    expect((await submitted(scene, 'nobody', {}, as('read'))).json()).toMatchObject({
+      status: 403,
+      code: 'scope-missing',
+    });
     expect((await submitted(scene, 'nobody', {}, {})).json()).toMatchObject({ status: 401, code: 'unauthenticated' });
   });
 
@@ -182,10 +371,20 @@ it('carries an image by path and one by data, and tells their descriptors withou
   const directory = await makeDirectory(WORKSPACE);
   const scene = await openServeScene(directory);
   try {
-    const answer = await submitted(scene, 'idle', attached({ path: 'images/dot.png' }, { data: b64(PNG), name: 'mine.png', handling: 'native' }));
+    const answer = await submitted(
+      scene,
+      'idle',
+      attached({ path: 'images/dot.png' }, { data: b64(PNG), name: 'mine.png', handling: 'native' }),
+    );
     expect(answer.statusCode).toBe(200);
     expect(answer.json().attachments).toMatchObject([
-      { name: 'dot.png', media_type: 'image/png', size_bytes: PNG.length, path: 'images/dot.png', handling: 'preprocess' },
+      {
+        name: 'dot.png',
+        media_type: 'image/png',
+        size_bytes: PNG.length,
+        path: 'images/dot.png',
+        handling: 'preprocess',
+      },
       { name: 'mine.png', media_type: 'image/png', size_bytes: PNG.length, path: null, handling: 'native' },
     ]);
     expect(answer.body).not.toContain(b64(PNG));

@@ -11,7 +11,8 @@ const refusing = (stores: Stores): Stores =>
   overriding(stores, {
     runs: overriding(stores.runs, {
       commit: async (fence, writes) => {
-        if (writes.some(({ op }) => op !== 'step.started')) throw new KitError('KIT_STORE_REFUSED', 'the store refused a statement: row is too big');
+        if (writes.some(({ op }) => op !== 'step.started'))
+          throw new KitError('KIT_STORE_REFUSED', 'the store refused a statement: row is too big');
         return stores.runs.commit(fence, writes);
       },
     }),
@@ -23,7 +24,11 @@ it('a run of a server that the store refuses for itself fails after three claims
     async (scene) => {
       const { id } = (await submitted(scene, 'idle', { input: 'x' })).json();
       const failed = await untilStatus(scene, id, 'failed');
-      expect(failed).toMatchObject({ reason: 'crash_loop', attempt: 3, error: expect.stringContaining('row is too big') });
+      expect(failed).toMatchObject({
+        reason: 'crash_loop',
+        attempt: 3,
+        error: expect.stringContaining('row is too big'),
+      });
     },
     { wrap: refusing },
   );
@@ -34,7 +39,15 @@ it('kit run says what the store refused, and how to go on', async () => {
     idleWorkspace(),
     async ({ runs, directory }) => {
       const handle = await runs.start({
-        ...{ workspace: directory, topology: 'idle', input: 'x', attachments: [], correlationId: null, labels: {}, supersedes: null },
+        ...{
+          workspace: directory,
+          topology: 'idle',
+          input: 'x',
+          attachments: [],
+          correlationId: null,
+          labels: {},
+          supersedes: null,
+        },
         ...{ timeoutMs: null, trust: [], submittedBy: { identity: 'tester', assurance: 'asserted' } },
       });
       await expect(handle.done).rejects.toMatchObject({

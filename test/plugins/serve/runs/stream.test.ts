@@ -12,7 +12,8 @@ import { type Frame, framesOf, readStream } from '../../../support/http/sse.js';
 
 const headers = as('read');
 const listen = (scene: ServeScene): Promise<string> => scene.server.listen({ port: 0, host: '127.0.0.1' });
-const texts = (frames: readonly Frame[]): readonly (string | null)[] => frames.filter(({ data }) => data !== null).map(({ data }) => data);
+const texts = (frames: readonly Frame[]): readonly (string | null)[] =>
+  frames.filter(({ data }) => data !== null).map(({ data }) => data);
 const SLOWLY = { env: { KIT_MOCK_LATENCY_MS: '600000' } };
 
 async function runOf(scene: ServeScene, input = 'x'): Promise<string> {
@@ -26,12 +27,18 @@ describe('the stream of a run', () => {
       const id = await runOf(scene);
       await untilStatus(scene, id, 'completed');
       const answer = await read(scene, `/jobs/${id}/stream`);
-      expect(answer.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' });
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache',
+        'x-accel-buffering': 'no',
+      });
       expect(answer.body).not.toContain('event:');
       const frames = framesOf(answer.body);
       expect(frames[0]).toMatchObject({ retry: '2000', data: null });
       const lines = frames.slice(1);
-      expect(lines.slice(0, -1).map((frame) => frame.id)).toEqual(lines.slice(0, -1).map((_, index) => String(index + 1)));
+      expect(lines.slice(0, -1).map((frame) => frame.id)).toEqual(
+        lines.slice(0, -1).map((_, index) => String(index + 1)),
+      );
       expect(texts(lines)[0]).toMatch(new RegExp(`^run ${id} of idle 1\\.0\\.0 submitted by alice$`));
       expect(texts(lines)).toContain('[boss] started');
       expect(texts(lines).at(-2)).toBe('run completed');
@@ -44,11 +51,14 @@ describe('the stream of a run', () => {
       const id = await runOf(scene);
       await untilStatus(scene, id, 'completed');
       const all = framesOf((await read(scene, `/jobs/${id}/stream`)).body);
-      const goOn = async (last: string) => framesOf((await read(scene, `/jobs/${id}/stream`, { ...headers, 'last-event-id': last })).body);
+      const goOn = async (last: string) =>
+        framesOf((await read(scene, `/jobs/${id}/stream`, { ...headers, 'last-event-id': last })).body);
       expect(await goOn('3')).toEqual([all[0], ...all.slice(4)]);
       expect(await goOn('0')).toEqual(all);
       expect(await goOn('999')).toEqual(all);
-      expect((await read(scene, `/jobs/${id}/stream`, { ...headers, 'last-event-id': 'x' })).json()).toMatchObject({ status: 422 });
+      expect((await read(scene, `/jobs/${id}/stream`, { ...headers, 'last-event-id': 'x' })).json()).toMatchObject({
+        status: 422,
+      });
     });
   });
 
@@ -95,7 +105,12 @@ describe('the stream of a run', () => {
       idleWorkspace(),
       async (scene) => {
         const closing = new AbortController();
-        const items = await scene.jobs.stream({ workspace: scene.directory, job: await runOf(scene), afterSeq: 0, signal: closing.signal });
+        const items = await scene.jobs.stream({
+          workspace: scene.directory,
+          job: await runOf(scene),
+          afterSeq: 0,
+          signal: closing.signal,
+        });
         const got: string[] = [];
         for await (const item of items) {
           got.push(item.kind);
@@ -197,7 +212,13 @@ describe('the bytes of a stream', () => {
       await new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()));
     }
     const got: string[] = [];
-    const parts = { items: quiet(), frameOf: () => Buffer.from(''), first: Buffer.from('first\n\n'), signal: over.signal, onStalled: () => {} };
+    const parts = {
+      items: quiet(),
+      frameOf: () => Buffer.from(''),
+      first: Buffer.from('first\n\n'),
+      signal: over.signal,
+      onStalled: () => {},
+    };
     for await (const bytes of sseBytes({ ...parts, heartbeatMs: 5 })) {
       got.push(bytes.toString());
       if (got.length === 3) over.abort();
@@ -208,7 +229,12 @@ describe('the bytes of a stream', () => {
   it('tell of a reader that does not ask for more', async () => {
     const stalled = Promise.withResolvers<void>();
     const over = new AbortController();
-    const parts = { items: (async function* () {})(), frameOf: () => Buffer.from(''), first: Buffer.from('x'), signal: over.signal };
+    const parts = {
+      items: (async function* () {})(),
+      frameOf: () => Buffer.from(''),
+      first: Buffer.from('x'),
+      signal: over.signal,
+    };
     const bytes = sseBytes({ ...parts, stalledMs: 5, onStalled: () => stalled.resolve() });
     await bytes.next();
     await stalled.promise;
@@ -227,7 +253,9 @@ describe('the bytes of a stream', () => {
       const other = await runOf(scene);
       await untilStatus(scene, other, 'completed');
       socket.destroy();
-      await expect.poll(() => new Promise((resolve) => scene.server.server.getConnections((_, count) => resolve(count)))).toBe(0);
+      await expect
+        .poll(() => new Promise((resolve) => scene.server.server.getConnections((_, count) => resolve(count))))
+        .toBe(0);
     });
   });
 });

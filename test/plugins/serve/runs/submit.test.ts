@@ -4,7 +4,13 @@ import { createDatabase } from '../../../support/components/postgres.js';
 import { submitted, untilStatus } from '../../../support/http/ask.js';
 import { idleWorkspace } from '../../../support/http/idle-workspace.js';
 import { as } from '../../../support/http/serve-group.js';
-import { makeDirectory, openServeScene, type ServeSceneOptions, withServeScene, writeFiles } from '../../../support/http/serve-scene.js';
+import {
+  makeDirectory,
+  openServeScene,
+  type ServeSceneOptions,
+  withServeScene,
+  writeFiles,
+} from '../../../support/http/serve-scene.js';
 
 it('submits a run, answers it as pending with its address, and carries it out', async () => {
   await withServeScene(idleWorkspace(), async (scene) => {
@@ -13,7 +19,13 @@ it('submits a run, answers it as pending with its address, and carries it out', 
       method: 'POST',
       url: '/run/idle',
       headers: as('run', 'ci'),
-      payload: { input: 'Hello.', correlation_id: 't-1', labels: { priority: '7', team: 'core' }, supersedes: 'aaaabbbbcccc', unknown: 1 },
+      payload: {
+        input: 'Hello.',
+        correlation_id: 't-1',
+        labels: { priority: '7', team: 'core' },
+        supersedes: 'aaaabbbbcccc',
+        unknown: 1,
+      },
     });
     expect(answer.statusCode).toBe(200);
     const job = answer.json();
@@ -40,8 +52,17 @@ it('submits a run, answers it as pending with its address, and carries it out', 
       author_notice: null,
     });
     const done = await untilStatus(scene, job.id, 'completed');
-    expect(done).toMatchObject({ status: 'completed', attempt: 1, output: expect.any(String), completed_at: expect.any(String) });
-    expect(done.usage).toEqual({ input_tokens: done.usage_input_tokens, output_tokens: done.usage_output_tokens, cost_usd: done.usage_cost_usd });
+    expect(done).toMatchObject({
+      status: 'completed',
+      attempt: 1,
+      output: expect.any(String),
+      completed_at: expect.any(String),
+    });
+    expect(done.usage).toEqual({
+      input_tokens: done.usage_input_tokens,
+      output_tokens: done.usage_output_tokens,
+      cost_usd: done.usage_cost_usd,
+    });
   });
 });
 
@@ -92,7 +113,8 @@ it('gives its slots back, so that what was refused is accepted later', async () 
 
 it('answers one job for one key and body, however often and however many at once', async () => {
   await withServeScene(idleWorkspace({ jobs: { max_concurrent: 2 } }), async (scene) => {
-    const ask = (body: object, key = 'k-1', client = 'ci') => submitted(scene, 'idle', body, { ...as('run', client), 'idempotency-key': key });
+    const ask = (body: object, key = 'k-1', client = 'ci') =>
+      submitted(scene, 'idle', body, { ...as('run', client), 'idempotency-key': key });
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask({ input: { a: 1, b: 2 } })));
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
     const ids = new Set(answers.map((one) => one.json().id));
@@ -102,7 +124,10 @@ it('answers one job for one key and body, however often and however many at once
     const other = await ask({ input: 'other' });
     expect(other.json()).toMatchObject({ status: 409, code: 'idempotency-conflict' });
     expect((await ask({ input: 'other' }, 'k-1', 'somebody')).statusCode).toBe(200);
-    expect((await ask({ input: 'x' }, 'not visible')).json()).toMatchObject({ status: 422, errors: [{ pointer: '/headers/idempotency-key' }] });
+    expect((await ask({ input: 'x' }, 'not visible')).json()).toMatchObject({
+      status: 422,
+      errors: [{ pointer: '/headers/idempotency-key' }],
+    });
     expect(await scene.jobs.list({ workspace: scene.directory })).toHaveLength(2);
   });
 });

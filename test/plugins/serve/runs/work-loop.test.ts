@@ -17,20 +17,38 @@ describe('a run that waits at a gate', () => {
       await withServeScene(gated(), async (scene) => {
         const { id } = (await submitted(scene, 'release', { input: 'Write it.' })).json();
         const parked = await untilStatus(scene, id, 'deferred');
-        expect(parked).toMatchObject({ error: expect.stringContaining(`${id}:writer`), waiting_on: [`${id}:writer`], worker_id: null });
+        expect(parked).toMatchObject({
+          error: expect.stringContaining(`${id}:writer`),
+          waiting_on: [`${id}:writer`],
+          worker_id: null,
+        });
         expect((await read(scene, `/jobs/${id}/stream`)).body).toMatch(/\[done\] status=deferred\n\n$/);
         await expect.poll(() => scene.serve.load().active).toBe(0);
 
         const decide = (role: string, person: string) =>
-          runKit(['review', 'resolve', `mpa-${id}:writer-0-${role}`, '--as', person, '--approve', '--no-resume', '-w', scene.directory], {
-            env: home.env,
-          });
+          runKit(
+            [
+              'review',
+              'resolve',
+              `mpa-${id}:writer-0-${role}`,
+              '--as',
+              person,
+              '--approve',
+              '--no-resume',
+              '-w',
+              scene.directory,
+            ],
+            {
+              env: home.env,
+            },
+          );
         expect((await decide('qa', 'qa-1')).code).toBe(0);
         expect((await scene.jobs.get({ workspace: scene.directory, job: id })).status).toBe('deferred');
         expect((await decide('ops', 'ops-1')).code).toBe(0);
         await untilStatus(scene, id, 'completed');
         const events = await (await scene.stores()).events.readRun(id, 0, 1000);
-        const atOf = (type: string): number => Date.parse(events.findLast((event) => event.type === type)?.timestamp ?? '');
+        const atOf = (type: string): number =>
+          Date.parse(events.findLast((event) => event.type === type)?.timestamp ?? '');
         expect(atOf('run.ended') - atOf('approval.gate_resolved')).toBeLessThan(2000);
       });
     } finally {
@@ -42,7 +60,10 @@ describe('a run that waits at a gate', () => {
     await withServeScene(gated(), async (scene) => {
       const { id } = (await submitted(scene, 'release', { input: 'Write it.' })).json();
       await untilStatus(scene, id, 'deferred');
-      expect((await act(scene, `/jobs/${id}/stop`)).json()).toMatchObject({ status: 'stopped', already_requested: false });
+      expect((await act(scene, `/jobs/${id}/stop`)).json()).toMatchObject({
+        status: 'stopped',
+        already_requested: false,
+      });
       expect((await act(scene, `/jobs/${id}/resume`)).json()).toMatchObject({ status: 'pending' });
       await untilStatus(scene, id, 'deferred');
     });
@@ -63,7 +84,8 @@ describe('the work loop', () => {
       const ids: string[] = [];
       for (const priority of [1, 5, 3]) ids.push(await scene.insertPending({ ...like, priority }));
       await expect.poll(() => scene.serve.load().active).toBe(2);
-      const statuses = async () => Promise.all(ids.map(async (one) => (await scene.jobs.get({ workspace: directory, job: one })).status));
+      const statuses = async () =>
+        Promise.all(ids.map(async (one) => (await scene.jobs.get({ workspace: directory, job: one })).status));
       await expect.poll(async () => (await statuses()).filter((status) => status === 'running').length).toBe(1);
       expect((await submitted(scene, 'idle', { input: 'x' })).statusCode).toBe(429);
       await act(scene, `/jobs/${id}/stop`);
@@ -81,7 +103,10 @@ describe('the work loop', () => {
       const foreign = await scene.insertPending({ ...like, needs: { ...like.needs, workspace: 'another' } });
       const own = await scene.insertPending(like);
       await untilStatus(scene, own, 'completed');
-      expect(await scene.jobs.get({ workspace: scene.directory, job: foreign })).toMatchObject({ status: 'pending', attempt: 0 });
+      expect(await scene.jobs.get({ workspace: scene.directory, job: foreign })).toMatchObject({
+        status: 'pending',
+        attempt: 0,
+      });
     });
   });
 
@@ -121,7 +146,8 @@ describe('the work loop', () => {
             'requestStop',
             'diffs',
           ] as const)
-            jobs[name] = (...args: never[]) => (stores.jobs[name] as (...all: never[]) => unknown).apply(stores.jobs, args);
+            jobs[name] = (...args: never[]) =>
+              (stores.jobs[name] as (...all: never[]) => unknown).apply(stores.jobs, args);
           return { ...stores, jobs, close: () => stores.close() };
         },
       },
@@ -149,7 +175,9 @@ it('gives back a run that it could not open, and claims it again', async () => {
           put: (bytes) => stores.blobs.put(bytes),
           get: (sha256) => {
             opened += 1;
-            return opened === 1 ? Promise.reject(new KitError('KIT_STORE_BUSY', 'the disk is full')) : stores.blobs.get(sha256);
+            return opened === 1
+              ? Promise.reject(new KitError('KIT_STORE_BUSY', 'the disk is full'))
+              : stores.blobs.get(sha256);
           },
         },
         close: () => stores.close(),
@@ -171,7 +199,12 @@ describe('a reload', () => {
         const off = scene.serve.onReload(() => {
           told += 1;
         });
-        expect(await scene.serve.reload()).toEqual({ valid: true, topologies: ['idle@1.0.0', 'new@1.0.0'], skills: [], archetypes: [] });
+        expect(await scene.serve.reload()).toEqual({
+          valid: true,
+          topologies: ['idle@1.0.0', 'new@1.0.0'],
+          skills: [],
+          archetypes: [],
+        });
         off();
         expect((await submitted(scene, 'new', { input: 'x' })).statusCode).toBe(200);
         expect((await submitted(scene, 'new', { input: 'x' })).statusCode).toBe(429);
@@ -194,8 +227,15 @@ describe('a reload', () => {
         message: expect.any(String),
       });
       expect((await submitted(scene, 'idle', { input: 'x' })).statusCode).toBe(200);
-      scene.write(idleWorkspace({ workspace: { storage: { runtime: { backend: 'postgres', url: 'postgres://127.0.0.1:9/kit' } } } }));
-      expect(await scene.serve.reload()).toMatchObject({ valid: false, errors: [{ code: 'KIT_STORE_UNAVAILABLE', path: 'workspace.yaml' }] });
+      scene.write(
+        idleWorkspace({
+          workspace: { storage: { runtime: { backend: 'postgres', url: 'postgres://127.0.0.1:9/kit' } } },
+        }),
+      );
+      expect(await scene.serve.reload()).toMatchObject({
+        valid: false,
+        errors: [{ code: 'KIT_STORE_UNAVAILABLE', path: 'workspace.yaml' }],
+      });
       expect((await submitted(scene, 'idle', { input: 'x' })).statusCode).toBe(200);
     });
   });
@@ -205,11 +245,19 @@ describe('a reload', () => {
       const { id } = (await submitted(scene, 'release', { input: 'Write it.' })).json();
       await untilStatus(scene, id, 'deferred');
       const { snapshot } = await scene.jobs.get({ workspace: scene.directory, job: id });
-      scene.write({ 'topologies/release.yaml': String(gated()['topologies/release.yaml']).replace('version: 1.0.0', 'version: 2.0.0') });
+      scene.write({
+        'topologies/release.yaml': String(gated()['topologies/release.yaml']).replace(
+          'version: 1.0.0',
+          'version: 2.0.0',
+        ),
+      });
       expect(await scene.serve.reload()).toMatchObject({ valid: true });
       await act(scene, `/jobs/${id}/resume`);
       await untilStatus(scene, id, 'deferred');
-      expect(await scene.jobs.get({ workspace: scene.directory, job: id })).toMatchObject({ snapshot, version: '1.0.0' });
+      expect(await scene.jobs.get({ workspace: scene.directory, job: id })).toMatchObject({
+        snapshot,
+        version: '1.0.0',
+      });
     });
   });
 });

@@ -62,13 +62,20 @@ function problems({ method, path, headers, body }: RecordedRequest): readonly st
     max_tokens: Number.isInteger(body?.max_tokens) && body.max_tokens >= 1,
     'turns alternate and a user begins':
       messages.length > 0 && messages.every(({ role }, index) => role === (index % 2 === 0 ? 'user' : 'assistant')),
-    'content is a list of blocks': contents.every((content) => Array.isArray(content) && content.every(({ type }) => BLOCKS.includes(type))),
-    'each tool result answers a call': contents.flat().every((part) => part.type !== 'tool_result' || called.includes(part.tool_use_id)),
-    'tools have an object as input': (body?.tools ?? []).every(
-      (tool: { name?: unknown; input_schema?: { type?: unknown } }) => tool.name && tool.input_schema?.type === 'object',
+    'content is a list of blocks': contents.every(
+      (content) => Array.isArray(content) && content.every(({ type }) => BLOCKS.includes(type)),
     ),
-    'thinking excludes a forced tool': body?.thinking === undefined || !['tool', 'any'].includes(body.tool_choice?.type),
-    'no key of another service': body?.response_format === undefined && body?.think === undefined && body?.num_ctx === undefined,
+    'each tool result answers a call': contents
+      .flat()
+      .every((part) => part.type !== 'tool_result' || called.includes(part.tool_use_id)),
+    'tools have an object as input': (body?.tools ?? []).every(
+      (tool: { name?: unknown; input_schema?: { type?: unknown } }) =>
+        tool.name && tool.input_schema?.type === 'object',
+    ),
+    'thinking excludes a forced tool':
+      body?.thinking === undefined || !['tool', 'any'].includes(body.tool_choice?.type),
+    'no key of another service':
+      body?.response_format === undefined && body?.think === undefined && body?.num_ctx === undefined,
   });
 }
 
@@ -98,9 +105,16 @@ function blocks(answer: ScriptedAnswer, request: RecordedRequest): readonly Bloc
   const forced = forcedTool(request);
   if (forced !== null) return [{ type: 'tool_use', id: 'toolu_0', name: forced, input: JSON.parse(text ?? '{}') }];
   return [
-    ...(reasoning === undefined ? [] : [{ type: 'thinking', thinking: reasoning.text, signature: reasoning.signature }]),
+    ...(reasoning === undefined
+      ? []
+      : [{ type: 'thinking', thinking: reasoning.text, signature: reasoning.signature }]),
     ...(text === undefined ? [] : [{ type: 'text', text }]),
-    ...calls.map((call, index) => ({ type: 'tool_use', id: idOf(call, index), name: call.name, input: isText(call) ? {} : argumentsObject(call) })),
+    ...calls.map((call, index) => ({
+      type: 'tool_use',
+      id: idOf(call, index),
+      name: call.name,
+      input: isText(call) ? {} : argumentsObject(call),
+    })),
   ];
 }
 
@@ -124,14 +138,23 @@ function chunks(answer: ScriptedAnswer, request: RecordedRequest): readonly stri
   const events = [
     {
       type: 'message_start',
-      message: { ...head(answer, request), content: [], stop_reason: null, usage: { ...wireUsage(answer), output_tokens: 1 } },
+      message: {
+        ...head(answer, request),
+        content: [],
+        stop_reason: null,
+        usage: { ...wireUsage(answer), output_tokens: 1 },
+      },
     },
     ...wire.flatMap((block, index) => [
       { type: 'content_block_start', index, content_block: opened(block) },
       ...deltasOf(block, answer).map((delta) => ({ type: 'content_block_delta', index, delta })),
       { type: 'content_block_stop', index },
     ]),
-    { type: 'message_delta', delta: { stop_reason: stopOf(answer, request), stop_sequence: null }, usage: wireUsage(answer) },
+    {
+      type: 'message_delta',
+      delta: { stop_reason: stopOf(answer, request), stop_sequence: null },
+      usage: wireUsage(answer),
+    },
     { type: 'message_stop' },
   ];
   return events.map(eventSse);

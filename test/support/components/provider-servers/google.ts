@@ -1,8 +1,24 @@
-import { argumentsObject, type Protocol, piecesOf, problemsOf, type RecordedRequest, type ScriptedAnswer, sse, usageOf } from './protocol.js';
+import {
+  argumentsObject,
+  type Protocol,
+  piecesOf,
+  problemsOf,
+  type RecordedRequest,
+  type ScriptedAnswer,
+  sse,
+  usageOf,
+} from './protocol.js';
 
-const STATUSES: Readonly<Record<string, string>> = { '401': 'UNAUTHENTICATED', '429': 'RESOURCE_EXHAUSTED', '500': 'INTERNAL', '503': 'UNAVAILABLE' };
+const STATUSES: Readonly<Record<string, string>> = {
+  '401': 'UNAUTHENTICATED',
+  '429': 'RESOURCE_EXHAUSTED',
+  '500': 'INTERNAL',
+  '503': 'UNAVAILABLE',
+};
 
-const errorBody = (message: string, code: number | string) => ({ error: { code, message, status: STATUSES[String(code)] ?? 'INVALID_ARGUMENT' } });
+const errorBody = (message: string, code: number | string) => ({
+  error: { code, message, status: STATUSES[String(code)] ?? 'INVALID_ARGUMENT' },
+});
 
 /** Google Gemini, generateContent and streamGenerateContent. */
 export const GOOGLE: Protocol = {
@@ -27,7 +43,11 @@ interface WirePart {
 }
 
 function problems({ method, path, headers, body }: RecordedRequest): readonly string[] {
-  const contents: readonly { readonly role: string; readonly parts: readonly WirePart[] }[] = Array.isArray(body?.contents) ? body.contents : [];
+  const contents: readonly { readonly role: string; readonly parts: readonly WirePart[] }[] = Array.isArray(
+    body?.contents,
+  )
+    ? body.contents
+    : [];
   const all = contents.flatMap((content) => content.parts);
   const called = all.flatMap(({ functionCall }) => (functionCall === undefined ? [] : [functionCall.name]));
   const root = [
@@ -45,12 +65,16 @@ function problems({ method, path, headers, body }: RecordedRequest): readonly st
     'POST models/<id>:generateContent':
       method === 'POST' && /^\/v1beta\/models\/[\w.-]+:(generateContent|streamGenerateContent\?alt=sse)$/.test(path),
     'a key in x-goog-api-key': typeof headers['x-goog-api-key'] === 'string' && headers.authorization === undefined,
-    'contents of user and model': contents.length > 0 && contents.every(({ role, parts }) => ['user', 'model'].includes(role) && parts.length > 0),
+    'contents of user and model':
+      contents.length > 0 && contents.every(({ role, parts }) => ['user', 'model'].includes(role) && parts.length > 0),
     'each function response names its call': all.every(
       ({ functionResponse }) =>
-        functionResponse === undefined || (called.includes(functionResponse.name ?? '') && functionResponse.response !== undefined),
+        functionResponse === undefined ||
+        (called.includes(functionResponse.name ?? '') && functionResponse.response !== undefined),
     ),
-    'tools are declarations': (body?.tools ?? []).every((tool: { functionDeclarations?: unknown }) => Array.isArray(tool.functionDeclarations)),
+    'tools are declarations': (body?.tools ?? []).every((tool: { functionDeclarations?: unknown }) =>
+      Array.isArray(tool.functionDeclarations),
+    ),
     'no key that the service does not know': Object.keys(body ?? {}).every((key) => root.includes(key)),
   });
 }

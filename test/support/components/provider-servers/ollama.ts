@@ -1,4 +1,13 @@
-import { argumentsObject, idOf, type Protocol, piecesOf, problemsOf, type RecordedRequest, type ScriptedAnswer, usageOf } from './protocol.js';
+import {
+  argumentsObject,
+  idOf,
+  type Protocol,
+  piecesOf,
+  problemsOf,
+  type RecordedRequest,
+  type ScriptedAnswer,
+  usageOf,
+} from './protocol.js';
 
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
@@ -12,7 +21,10 @@ export const OLLAMA: Protocol = {
   problems,
   // Streams unless it is told not to.
   isStream: ({ body }) => body.stream !== false,
-  whole: (answer, request) => ({ ...chunk(answer, request, { content: answer.text ?? '', ...calls(answer) }), ...end(answer) }),
+  whole: (answer, request) => ({
+    ...chunk(answer, request, { content: answer.text ?? '', ...calls(answer) }),
+    ...end(answer),
+  }),
   chunks,
   error: (message) => ({ error: message }),
   streamError: (message) => line({ error: message }),
@@ -27,11 +39,16 @@ function problems({ method, path, body }: RecordedRequest): readonly string[] {
     'POST /api/chat': method === 'POST' && path === '/api/chat',
     'a model': typeof body?.model === 'string',
     'messages with text': messages.length > 0 && messages.every(({ content }) => typeof content === 'string'),
-    'images are plain base64': messages.every(({ images = [] }) => Array.isArray(images) && images.every((image) => /^[A-Za-z0-9+/=]+$/.test(image))),
-    'arguments are objects': messages.every(
-      ({ tool_calls = [] }) => Array.isArray(tool_calls) && tool_calls.every((call) => typeof call.function?.arguments === 'object'),
+    'images are plain base64': messages.every(
+      ({ images = [] }) => Array.isArray(images) && images.every((image) => /^[A-Za-z0-9+/=]+$/.test(image)),
     ),
-    'each tool message names its tool': messages.every(({ role, tool_name }) => role !== 'tool' || typeof tool_name === 'string'),
+    'arguments are objects': messages.every(
+      ({ tool_calls = [] }) =>
+        Array.isArray(tool_calls) && tool_calls.every((call) => typeof call.function?.arguments === 'object'),
+    ),
+    'each tool message names its tool': messages.every(
+      ({ role, tool_name }) => role !== 'tool' || typeof tool_name === 'string',
+    ),
     'settings stand in options': Object.keys(body ?? {}).every((key) => ROOT.includes(key)),
   });
 }
@@ -64,7 +81,9 @@ function end(answer: ScriptedAnswer) {
 
 function chunks(answer: ScriptedAnswer, request: RecordedRequest): readonly string[] {
   return [
-    ...(answer.reasoning === undefined ? [] : [chunk(answer, request, { content: '', thinking: answer.reasoning.text })]),
+    ...(answer.reasoning === undefined
+      ? []
+      : [chunk(answer, request, { content: '', thinking: answer.reasoning.text })]),
     ...piecesOf(answer.text ?? '').map((content) => chunk(answer, request, { content })),
     ...(answer.calls === undefined ? [] : [chunk(answer, request, { content: '', ...calls(answer) })]),
     { ...chunk(answer, request, { content: '' }), ...end(answer) },

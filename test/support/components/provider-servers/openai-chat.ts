@@ -11,7 +11,9 @@ import {
   usageOf,
 } from './protocol.js';
 
-const errorBody = (message: string, code: number | string): unknown => ({ error: { message, type: 'test_error', param: null, code } });
+const errorBody = (message: string, code: number | string): unknown => ({
+  error: { message, type: 'test_error', param: null, code },
+});
 
 /** OpenAI chat completions, as OpenAI's service and every compatible server speak it. */
 export const OPENAI_CHAT: Protocol = {
@@ -34,22 +36,32 @@ export const OPENROUTER: Protocol = {
   ...OPENAI_CHAT,
   name: 'openrouter',
   basePath: '/api/v1',
-  problems: (request) => [...chatProblems(request), ...problemsOf({ 'usage.include asks for the cost': request.body.usage?.include === true })],
+  problems: (request) => [
+    ...chatProblems(request),
+    ...problemsOf({ 'usage.include asks for the cost': request.body.usage?.include === true }),
+  ],
 };
 
 function chatProblems({ method, path, headers, body }: RecordedRequest): readonly string[] {
   const messages: readonly Record<string, unknown>[] = Array.isArray(body?.messages) ? body.messages : [];
-  const called = messages.flatMap(({ tool_calls }) => (Array.isArray(tool_calls) ? tool_calls.map(({ id }) => id) : []));
+  const called = messages.flatMap(({ tool_calls }) =>
+    Array.isArray(tool_calls) ? tool_calls.map(({ id }) => id) : [],
+  );
   return problemsOf({
     'POST /chat/completions': method === 'POST' && path.endsWith('/chat/completions'),
     'a JSON body': headers['content-type']?.startsWith('application/json') === true,
     'a model': typeof body?.model === 'string',
-    'messages with known roles': messages.length > 0 && messages.every(({ role }) => ['system', 'user', 'assistant', 'tool'].includes(String(role))),
-    'each tool message answers a call': messages.every(({ role, tool_call_id }) => role !== 'tool' || called.includes(tool_call_id)),
+    'messages with known roles':
+      messages.length > 0 &&
+      messages.every(({ role }) => ['system', 'user', 'assistant', 'tool'].includes(String(role))),
+    'each tool message answers a call': messages.every(
+      ({ role, tool_call_id }) => role !== 'tool' || called.includes(tool_call_id),
+    ),
     'tools are functions': (body?.tools ?? []).every(
       (tool: { type?: unknown; function?: { name?: unknown } }) => tool.type === 'function' && tool.function?.name,
     ),
-    'a schema has a name': body?.response_format?.type !== 'json_schema' || typeof body.response_format.json_schema?.name === 'string',
+    'a schema has a name':
+      body?.response_format?.type !== 'json_schema' || typeof body.response_format.json_schema?.name === 'string',
     'a stream asks for its usage': body?.stream !== true || body.stream_options?.include_usage === true,
   });
 }
@@ -90,9 +102,13 @@ function chunks(answer: ScriptedAnswer, { body }: RecordedRequest): readonly unk
   return [
     chunk({ role: 'assistant', content: '' }),
     ...piecesOf(answer.text ?? '').map((content) => chunk({ content })),
-    ...(answer.calls ?? []).flatMap((call, index) => callDeltas(call, index).map((delta) => chunk({ tool_calls: [delta] }))),
+    ...(answer.calls ?? []).flatMap((call, index) =>
+      callDeltas(call, index).map((delta) => chunk({ tool_calls: [delta] })),
+    ),
     chunk({}, finishOf(answer)),
-    ...(usage === null ? [] : [{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: body.model, choices: [], usage }]),
+    ...(usage === null
+      ? []
+      : [{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: body.model, choices: [], usage }]),
   ];
 }
 
@@ -110,7 +126,8 @@ const wireCall = (call: ScriptedCall, index: number) => ({
   function: { name: call.name, arguments: argumentsText(call) },
 });
 
-const finishOf = (answer: ScriptedAnswer): string => answer.finish ?? ((answer.calls ?? []).length > 0 ? 'tool_calls' : 'stop');
+const finishOf = (answer: ScriptedAnswer): string =>
+  answer.finish ?? ((answer.calls ?? []).length > 0 ? 'tool_calls' : 'stop');
 
 function wireUsage(answer: ScriptedAnswer) {
   const usage = usageOf(answer);

@@ -22,7 +22,8 @@ export const OPENAI_RESPONSES: Protocol = {
   whole: (answer, request) => ({ ...response(answer, request), output: items(answer), status: statusOf(answer) }),
   chunks,
   error: (message, code) => ({ error: { message, type: 'test_error', param: null, code: String(code) } }),
-  streamError: (message, code) => eventSse(numbered({ type: 'error', code: ERROR_CODES[String(code)] ?? String(code), message, param: null })),
+  streamError: (message, code) =>
+    eventSse(numbered({ type: 'error', code: ERROR_CODES[String(code)] ?? String(code), message, param: null })),
   malformed: 'event: response.output_text.delta\ndata: {"type": oops\n\n',
 };
 
@@ -37,20 +38,31 @@ function problems({ method, path, headers, body }: RecordedRequest): readonly st
     'a key in Authorization': headers.authorization?.startsWith('Bearer ') === true,
     'a model': typeof body?.model === 'string',
     'input items':
-      input.length > 0 && input.every((item) => ['system', 'developer', 'user', 'assistant'].includes(String(item.role)) || item.type !== undefined),
+      input.length > 0 &&
+      input.every(
+        (item) => ['system', 'developer', 'user', 'assistant'].includes(String(item.role)) || item.type !== undefined,
+      ),
     'text of a user is input_text': input.every(
       ({ role, content }) =>
-        role !== 'user' || (Array.isArray(content) && content.every(({ type }) => type === 'input_text' || type === 'input_image')),
+        role !== 'user' ||
+        (Array.isArray(content) && content.every(({ type }) => type === 'input_text' || type === 'input_image')),
     ),
-    'each output answers a call': input.every(({ type, call_id }) => type !== 'function_call_output' || called.includes(call_id)),
-    'tools are flat functions': (body?.tools ?? []).every((tool: { type?: unknown; name?: unknown }) => tool.type === 'function' && tool.name),
+    'each output answers a call': input.every(
+      ({ type, call_id }) => type !== 'function_call_output' || called.includes(call_id),
+    ),
+    'tools are flat functions': (body?.tools ?? []).every(
+      (tool: { type?: unknown; name?: unknown }) => tool.type === 'function' && tool.name,
+    ),
     'a schema has a name': format?.type !== 'json_schema' || typeof format.name === 'string',
     'nothing is stored at the service': body?.store === false,
     'at least 16 tokens, when limited': body?.max_output_tokens === undefined || body.max_output_tokens >= 16,
   });
 }
 
-const numbered = <T extends object>(event: T): T & { readonly sequence_number: number } => ({ ...event, sequence_number: 1 });
+const numbered = <T extends object>(event: T): T & { readonly sequence_number: number } => ({
+  ...event,
+  sequence_number: 1,
+});
 
 const statusOf = ({ finish }: ScriptedAnswer): string => (finish === undefined ? 'completed' : 'incomplete');
 
@@ -88,7 +100,14 @@ function items(answer: ScriptedAnswer): readonly Item[] {
   return [
     ...(reasoning === undefined
       ? []
-      : [{ type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: reasoning.text }], encrypted_content: reasoning.signature }]),
+      : [
+          {
+            type: 'reasoning',
+            id: 'rs_1',
+            summary: [{ type: 'summary_text', text: reasoning.text }],
+            encrypted_content: reasoning.signature,
+          },
+        ]),
     ...(text === undefined
       ? []
       : [
@@ -113,7 +132,10 @@ function items(answer: ScriptedAnswer): readonly Item[] {
 
 function chunks(answer: ScriptedAnswer, request: RecordedRequest): readonly string[] {
   const events = [
-    { type: 'response.created', response: { ...response(answer, request), usage: null, output: [], status: 'in_progress' } },
+    {
+      type: 'response.created',
+      response: { ...response(answer, request), usage: null, output: [], status: 'in_progress' },
+    },
     ...items(answer).flatMap((item, index) => itemEvents(item, index)),
     {
       type: answer.finish === undefined ? 'response.completed' : 'response.incomplete',
@@ -145,9 +167,18 @@ function deltas(item: Item): readonly { readonly type: string }[] {
     const [summary] = item.summary as readonly { readonly text: string }[];
     return [
       { type: 'response.reasoning_summary_part.added', summary_index: 0 } as { readonly type: string },
-      ...piecesOf(summary?.text ?? '').map((delta) => ({ type: 'response.reasoning_summary_text.delta', summary_index: 0, delta })),
+      ...piecesOf(summary?.text ?? '').map((delta) => ({
+        type: 'response.reasoning_summary_text.delta',
+        summary_index: 0,
+        delta,
+      })),
     ];
   }
   const [part] = item.content as readonly { readonly text: string }[];
-  return piecesOf(part?.text ?? '').map((delta) => ({ type: 'response.output_text.delta', content_index: 0, delta, logprobs: [] }));
+  return piecesOf(part?.text ?? '').map((delta) => ({
+    type: 'response.output_text.delta',
+    content_index: 0,
+    delta,
+    logprobs: [],
+  }));
 }

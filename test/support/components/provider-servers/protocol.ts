@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Arguments as an object, or as the text that goes over the wire whatever it holds (where the wire carries text). */
+/**
+ * Arguments as an object, or as the text that goes over the wire whatever it holds (where the wire
+ * carries text).
+ */
 export interface ScriptedCall {
   readonly id?: string;
   readonly name: string;
@@ -37,7 +40,10 @@ export interface RecordedRequest {
   readonly body: any;
 }
 
-/** One wire format of model servers. Streams are texts, one a chunk; what ends the answer stands in the last `endings` of them. */
+/**
+ * One wire format of model servers. Streams are texts, one a chunk; what ends the answer stands in
+ * the last `endings` of them.
+ */
 export interface Protocol {
   readonly name: string;
   /** What follows the address in `base_url`. */
@@ -60,7 +66,8 @@ export interface Protocol {
 /** Characters in one streamed piece: small, so that every answer comes in several. */
 const PIECE_CHARS = 7;
 
-export const piecesOf = (text: string): readonly string[] => text.match(new RegExp(`[\\s\\S]{1,${PIECE_CHARS}}`, 'gu')) ?? [];
+export const piecesOf = (text: string): readonly string[] =>
+  text.match(new RegExp(`[\\s\\S]{1,${PIECE_CHARS}}`, 'gu')) ?? [];
 
 export const sse = (data: unknown): string => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
@@ -68,7 +75,8 @@ export const eventSse = (data: { readonly type: string }): string => `event: ${d
 
 export const idOf = (call: ScriptedCall, index: number): string => call.id ?? `call_${index}`;
 
-export const argumentsText = (call: ScriptedCall): string => (typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments));
+export const argumentsText = (call: ScriptedCall): string =>
+  typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
 
 /** For wires that carry arguments as an object. */
 export const argumentsObject = (call: ScriptedCall): unknown =>

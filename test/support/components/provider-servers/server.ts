@@ -2,23 +2,37 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Protocol, RecordedRequest, ScriptedAnswer } from './protocol.js';
 
-/** What the server does with one request. `answer` and the faults work for streamed and whole answers alike. */
+/**
+ * What the server does with one request. `answer` and the faults work for streamed and whole
+ * answers alike.
+ */
 export type Reply =
   /** A good answer; `calls` may name unknown tools and hold arguments that are no JSON. */
   | ({ readonly do: 'answer' } & ScriptedAnswer)
   /** An HTTP status with the usual error body: 401, 400, 429 (with `retryAfter`), 500, 503, 529. */
-  | { readonly do: 'status'; readonly status: number; readonly message?: string; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly do: 'status';
+      readonly status: number;
+      readonly message?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   /** Takes the request and never says a word; ends when the client or the test closes. */
   | { readonly do: 'silence' }
   /** Takes the request, and gives `reply` once the test lets it. */
   | { readonly do: 'hold'; readonly until: Promise<unknown>; readonly reply: Reply }
   /** Says `text` and then nothing more, with the connection open. */
   | { readonly do: 'stall'; readonly text: string }
-  /** Breaks the answer off after `text`: `reset` kills the connection, `end` closes it in good order. */
+  /**
+   * Breaks the answer off after `text`: `reset` kills the connection, `end` closes it in good
+   * order.
+   */
   | { readonly do: 'cut'; readonly text: string; readonly how: 'reset' | 'end' }
   /** An answer, or a chunk after `text`, that is no JSON. */
   | { readonly do: 'malformed'; readonly text?: string }
-  /** A stream that begins with `text` and then carries an error object. Not streamed: the status alone. */
+  /**
+   * A stream that begins with `text` and then carries an error object. Not streamed: the status
+   * alone.
+   */
   | { readonly do: 'stream-error'; readonly text: string; readonly code: number | string; readonly message: string };
 
 export type ReplyOf = Reply | ((request: RecordedRequest) => Reply);
@@ -37,10 +51,15 @@ export interface ProviderServer {
 }
 
 /**
- * A real HTTP server on the loopback that speaks one wire format and refuses what breaks it. Replies come from the script, in
- * order of the requests; beyond its end the answer is `fallback` (default: the text "ok"), which may depend on the request.
+ * A real HTTP server on the loopback that speaks one wire format and refuses what breaks it.
+ * Replies come from the script, in order of the requests; beyond its end the answer is `fallback`
+ * (default: the text "ok"), which may depend on the request.
  */
-export async function startProviderServer(protocol: Protocol, fallback: ReplyOf = { do: 'answer', text: 'ok' }, port = 0): Promise<ProviderServer> {
+export async function startProviderServer(
+  protocol: Protocol,
+  fallback: ReplyOf = { do: 'answer', text: 'ok' },
+  port = 0,
+): Promise<ProviderServer> {
   const requests: RecordedRequest[] = [];
   const problems: string[] = [];
   const script: ReplyOf[] = [];
@@ -50,7 +69,11 @@ export async function startProviderServer(protocol: Protocol, fallback: ReplyOf 
     problems.push(...found);
     const next = script.shift() ?? fallback;
     const reply: Reply =
-      found.length > 0 ? { do: 'status', status: 400, message: found.join('; ') } : typeof next === 'function' ? next(request) : next;
+      found.length > 0
+        ? { do: 'status', status: 400, message: found.join('; ') }
+        : typeof next === 'function'
+          ? next(request)
+          : next;
     give({ protocol, response, request }, reply);
   };
   const server = createServer((request, response) => {
@@ -98,7 +121,12 @@ function give(giving: Giving, reply: Reply): void {
       else sendJson(response, 200, protocol.whole(reply, request));
       break;
     case 'status':
-      sendJson(response, reply.status, protocol.error(reply.message ?? `status ${reply.status}`, reply.status), reply.headers);
+      sendJson(
+        response,
+        reply.status,
+        protocol.error(reply.message ?? `status ${reply.status}`, reply.status),
+        reply.headers,
+      );
       break;
     case 'silence':
       break;
@@ -141,7 +169,12 @@ function stream({ protocol, response }: Giving, chunks: readonly string[], then:
   response.write(chunks.join(''), () => then(response));
 }
 
-function sendJson(response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
 }

@@ -10,7 +10,10 @@ import { warmUp } from './warm-up.js';
 import { PLANTED } from './workspace.js';
 
 const AT_ONCE = 8;
-/** So often the files of the workspace are put back: an attacker who removed them would find nothing more to attack. */
+/**
+ * So often the files of the workspace are put back: an attacker who removed them would find nothing
+ * more to attack.
+ */
 const RESTORE_EVERY = 400;
 const MAX_FAILURES = 40;
 /** What a socket does when its server has answered and does not read the rest of a body. */
@@ -48,7 +51,11 @@ function createTally(judge: Judge, pools: Pools) {
     failures,
     slowest: () => `${slowest.ms.toFixed(0)} ms: ${slowest.of}`,
     outcomesOf: (name: string): Counts => outcomes.get(name) ?? {},
-    take: ({ method, path }: Operation, asked: FuzzRequest, { answer, told }: { readonly answer: FuzzAnswer; readonly told: string }): void => {
+    take: (
+      { method, path }: Operation,
+      asked: FuzzRequest,
+      { answer, told }: { readonly answer: FuzzAnswer; readonly told: string },
+    ): void => {
       const { statusCode, body, headers, ms } = answer;
       countIn(statuses, String(statusCode));
       if (ms > slowest.ms) slowest = { ms, of: told };
@@ -56,12 +63,17 @@ function createTally(judge: Judge, pools: Pools) {
       if (wrong !== null) failures.push(`${wrong.slice(0, 600)}\n  ${told}`);
       const counts = outcomes.get(`${method} ${path}`) ?? {};
       outcomes.set(`${method} ${path}`, counts);
-      countIn(counts, statusCode < 400 ? String(statusCode) : (/"code":"([\w-]+)"/.exec(body)?.[1] ?? String(statusCode)));
+      countIn(
+        counts,
+        statusCode < 400 ? String(statusCode) : (/"code":"([\w-]+)"/.exec(body)?.[1] ?? String(statusCode)),
+      );
       const isJson = String(headers['content-type']).startsWith('application/json');
-      if (statusCode === 200 && isJson && body !== '' && path !== '/openapi.json') pools.harvest(path, JSON.parse(body));
+      if (statusCode === 200 && isJson && body !== '' && path !== '/openapi.json')
+        pools.harvest(path, JSON.parse(body));
     },
     lose: (error: unknown, asked: FuzzRequest, told: string): void => {
-      // The socket answers headers without end with a body, whatever the method was: it has not read that.
+      // The socket answers headers without end with a body, whatever the method was: it has not
+      // read that.
       const isUnread = asked.method === 'HEAD' && isEndless(asked);
       if (isUnread || (CUT.test(String(error)) && (asked.body?.length ?? 0) > LARGE_BYTES)) countIn(statuses, 'cut');
       else failures.push(`${error}\n  ${told}`);
@@ -70,13 +82,15 @@ function createTally(judge: Judge, pools: Pools) {
 }
 
 /**
- * Uses the server, then sends `count` requests that are made from its own description (the sweep and by chance in
- * turn), and judges every answer. It runs on afterwards.
+ * Uses the server, then sends `count` requests that are made from its own description (the sweep
+ * and by chance in turn), and judges every answer. It runs on afterwards.
  */
 export async function attack(server: FuzzServer, count: number): Promise<AttackReport> {
   const { send, close } = createSender(server.port);
   const headers = { authorization: `Bearer ${PLANTED.admin}` };
-  const document: OpenAPIV3_1.Document = JSON.parse((await send({ method: 'GET', target: '/openapi.json', headers, body: null })).body);
+  const document: OpenAPIV3_1.Document = JSON.parse(
+    (await send({ method: 'GET', target: '/openapi.json', headers, body: null })).body,
+  );
   const operations = operationsOf(document);
   const pools = createPools();
   const tally = createTally(createJudge(document), pools);
@@ -111,7 +125,9 @@ export async function attack(server: FuzzServer, count: number): Promise<AttackR
   await Promise.all(Array.from({ length: AT_ONCE }, attacker));
   close();
   const seconds = (performance.now() - startedMs) / 1000;
-  const missed = operations.map(({ method, path }) => `${method} ${path}`).filter((name) => tally.outcomesOf(name)[200] === undefined);
+  const missed = operations
+    .map(({ method, path }) => `${method} ${path}`)
+    .filter((name) => tally.outcomesOf(name)[200] === undefined);
   const { statuses, failures } = tally;
   const report = missed.map((name) => `${name}: ${JSON.stringify(tally.outcomesOf(name))}`);
   return { sent, seconds, statuses, failures, slowest: tally.slowest(), missed: report };

@@ -6,7 +6,10 @@ import { PLANTED } from './workspace.js';
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Base64 of a text wherever it stands in a longer one: the middle of each of the three ways that its bytes can fall. */
+/**
+ * Base64 of a text wherever it stands in a longer one: the middle of each of the three ways that
+ * its bytes can fall.
+ */
 const inBase64 = (text: string): readonly string[] =>
   [0, 1, 2].map((shift) => {
     const whole = Buffer.concat([Buffer.alloc(shift), Buffer.from(text)]).toString('base64');
@@ -25,7 +28,9 @@ const formsOf = (secret: string): readonly string[] => [
   ]),
 ];
 
-const FORMS = new Map(Object.entries(PLANTED).flatMap(([name, secret]) => formsOf(secret).map((form) => [form, name] as const)));
+const FORMS = new Map(
+  Object.entries(PLANTED).flatMap(([name, secret]) => formsOf(secret).map((form) => [form, name] as const)),
+);
 const ANY = new RegExp([...FORMS.keys()].map(escaped).join('|'));
 
 /** Name of the secret that a text holds in one of its forms; null = none. */
@@ -37,7 +42,8 @@ export function leakIn(text: string): string | null {
 /** Node's own bound of what stands before a body. */
 const MAX_HEAD_BYTES = 16 * 1024;
 /** Whether Node refuses what stands before the body, without reading on. */
-export const isEndless = ({ target, headers }: FuzzRequest): boolean => target.length + JSON.stringify(headers).length > MAX_HEAD_BYTES - 1024;
+export const isEndless = ({ target, headers }: FuzzRequest): boolean =>
+  target.length + JSON.stringify(headers).length > MAX_HEAD_BYTES - 1024;
 
 /** Says what is wrong with an answer; null = nothing. */
 export type Judge = (asked: FuzzRequest, answer: FuzzAnswer) => string | null;
@@ -54,9 +60,11 @@ export function createJudge(document: OpenAPIV3_1.Document): Judge {
     if (leak !== null) return `the answer holds the secret "${leak}"`;
     const wrong = misfit({ method, url: target }, { statusCode, body, headers: headers as Record<string, string> });
     if (wrong !== null) return wrong;
-    if (headers['x-request-id'] === undefined || headers['x-content-type-options'] !== 'nosniff') return 'it lacks the headers of every answer';
+    if (headers['x-request-id'] === undefined || headers['x-content-type-options'] !== 'nosniff')
+      return 'it lacks the headers of every answer';
     if (statusCode < 400 || method === 'HEAD') return null;
-    if (headers['content-type'] !== 'application/problem+json') return `a refusal of the type ${headers['content-type']}`;
+    if (headers['content-type'] !== 'application/problem+json')
+      return `a refusal of the type ${headers['content-type']}`;
     return JSON.parse(body).status === statusCode ? null : 'a refusal that names another status than its own';
   };
 }

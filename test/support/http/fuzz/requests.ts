@@ -32,7 +32,10 @@ export const operationsOf = (document: OpenAPIV3_1.Document): readonly Operation
     }),
   );
 
-/** What compiles the whole workspace costs a hundred times the others; it gets fewer requests, and never none. */
+/**
+ * What compiles the whole workspace costs a hundred times the others; it gets fewer requests, and
+ * never none.
+ */
 const SLOW = /^\/(api\/|validate|system|workspace|reload|storage|openapi|capabilities)/;
 
 /** An operation for a request: the slow ones three times in ten. */
@@ -110,20 +113,43 @@ function queryOf({ path, of }: Operation, { pools, random }: Making): string {
   for (const parameter of of.parameters ?? []) {
     if (!('in' in parameter) || parameter.in !== 'query' || random() < 0.5) continue;
     const schema = (parameter.schema ?? {}) as ValueSchema;
-    const valid = (random() < 0.6 ? pools.pick(poolOf(path, parameter.name), random) : null) ?? valueFor(schema, random);
-    const value = random() < 0.25 ? oneOf(random, TEXTS) : schema.type === 'integer' || schema.type === 'number' ? valueFor(schema, random) : valid;
+    const valid =
+      (random() < 0.6 ? pools.pick(poolOf(path, parameter.name), random) : null) ?? valueFor(schema, random);
+    const value =
+      random() < 0.25
+        ? oneOf(random, TEXTS)
+        : schema.type === 'integer' || schema.type === 'number'
+          ? valueFor(schema, random)
+          : valid;
     const written = `${parameter.name}=${encoded(String(value))}`;
     parts.push(
-      ...(random() < 0.05 ? [written, written] : random() < 0.03 ? [`${parameter.name}[]=1`, `${parameter.name}[a]=b`, parameter.name] : [written]),
+      ...(random() < 0.05
+        ? [written, written]
+        : random() < 0.03
+          ? [`${parameter.name}[]=1`, `${parameter.name}[a]=b`, parameter.name]
+          : [written]),
     );
   }
   if (random() < 0.05)
-    parts.push(oneOf(random, ['__proto__=1', 'x=%', '%ff=1', '=', '&&', 'a[b][c]=1', 'constructor[prototype]=1', 'x'.repeat(3_000)]));
+    parts.push(
+      oneOf(random, [
+        '__proto__=1',
+        'x=%',
+        '%ff=1',
+        '=',
+        '&&',
+        'a[b][c]=1',
+        'constructor[prototype]=1',
+        'x'.repeat(3_000),
+      ]),
+    );
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
 /** Without the file that holds secrets: an attacker who knows one need not be told it. */
-const ARTIFACTS = Object.entries(FUZZED_FILES).flatMap(([path, text]) => (path === 'workspace.env.yaml' || path === 'workspace.yaml' ? [] : [text]));
+const ARTIFACTS = Object.entries(FUZZED_FILES).flatMap(([path, text]) =>
+  path === 'workspace.env.yaml' || path === 'workspace.yaml' ? [] : [text],
+);
 
 const artifactTexts = (kind: string): readonly string[] =>
   Object.entries(FUZZED_FILES).flatMap(([path, text]) => (path.startsWith(`${kind}/`) ? [text] : []));
@@ -132,7 +158,10 @@ const artifactTexts = (kind: string): readonly string[] =>
 function changeOf(kind: string, random: Random): unknown {
   const texts = artifactTexts(kind);
   const all = ARTIFACTS;
-  const text = (texts.length === 0 ? oneOf(random, all) : oneOf(random, texts)).replaceAll(/"(idle|release|note|writer|sign-off)"/g, '"scratch"');
+  const text = (texts.length === 0 ? oneOf(random, all) : oneOf(random, texts)).replaceAll(
+    /"(idle|release|note|writer|sign-off)"/g,
+    '"scratch"',
+  );
   const changed = random() < 0.5 ? mutate(text, oneOf(random, all), random) : text;
   const dry_run = random() < 0.5;
   if (random() < 0.5) return { yaml: changed, dry_run };
@@ -149,7 +178,8 @@ function bodyValue(operation: Operation, making: Making): unknown {
   const body = operation.of.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
   const schema = (body?.content?.['application/json']?.schema ?? {}) as ValueSchema;
   const kind = /^\/api\/(\w+)/.exec(path)?.[1];
-  if (kind !== undefined && kind !== 'workspace' && (method === 'put' || method === 'post') && random() < 0.8) return changeOf(kind, random);
+  if (kind !== undefined && kind !== 'workspace' && (method === 'put' || method === 'post') && random() < 0.8)
+    return changeOf(kind, random);
   if (path.startsWith('/api/workspace/config/') && random() < 0.7)
     return oneOf(random, [
       { source: 'env', config: { env: 'API_TOKEN' } },
@@ -236,15 +266,22 @@ function extraHeaders(random: Random): Record<string, string> {
   return headers;
 }
 
-/** A request to the operation: fitting three times in five, else with something wrong, or several things. */
+/**
+ * A request to the operation: fitting three times in five, else with something wrong, or several
+ * things.
+ */
 export function makeRequest(operation: Operation, making: Making): FuzzRequest {
   const { random } = making;
-  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => pathPart(operation, name === 'wildcard' ? '*' : name, making));
+  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
+    pathPart(operation, name === 'wildcard' ? '*' : name, making),
+  );
   const method = random() < 0.04 ? oneOf(random, METHODS).toUpperCase() : operation.method.toUpperCase();
   const target = `${random() < 0.01 ? oneOf(random, ['/', '//', '/api', '/mcp', '/%2e%2e']) : path}${queryOf(operation, making)}`;
   const headers = { ...authorization(operation.tier, random), ...extraHeaders(random) };
-  if (operation.of.requestBody === undefined && !/^(POST|PUT)$/.test(method)) return { method, target, headers, body: null };
-  if (operation.of.requestBody === undefined && random() < 0.6 && !path.startsWith('/hooks/')) return { method, target, headers, body: null };
+  if (operation.of.requestBody === undefined && !/^(POST|PUT)$/.test(method))
+    return { method, target, headers, body: null };
+  if (operation.of.requestBody === undefined && random() < 0.6 && !path.startsWith('/hooks/'))
+    return { method, target, headers, body: null };
   const valid = bodyValue(operation, making);
   const text = JSON.stringify(random() < 0.3 ? spoil(valid, random) : valid) ?? 'null';
   const body = random() < 0.08 ? broken(text, random) : Buffer.from(text);
@@ -253,5 +290,10 @@ export function makeRequest(operation: Operation, making: Making): FuzzRequest {
       ? { 'x-hub-signature-256': `sha256=${createHmac('sha256', PLANTED.hook).update(body).digest('hex')}` }
       : {};
   const type = random() < 0.05 ? oneOf(random, TYPES) : 'application/json';
-  return { method, target, headers: { ...headers, ...signature, 'content-type': type }, body: method === 'GET' || method === 'HEAD' ? null : body };
+  return {
+    method,
+    target,
+    headers: { ...headers, ...signature, 'content-type': type },
+    body: method === 'GET' || method === 'HEAD' ? null : body,
+  };
 }

@@ -9,11 +9,17 @@ export interface FuzzAnswer {
   readonly ms: number;
 }
 
-/** Far above what the slowest request needs on a busy machine: a stream of a run that waits for nobody ends by itself. */
+/**
+ * Far above what the slowest request needs on a busy machine: a stream of a run that waits for
+ * nobody ends by itself.
+ */
 const HANGS_MS = 60_000;
 
 /** Sends requests over connections that are kept. */
-export function createSender(port: number): { readonly send: (asked: FuzzRequest) => Promise<FuzzAnswer>; readonly close: () => void } {
+export function createSender(port: number): {
+  readonly send: (asked: FuzzRequest) => Promise<FuzzAnswer>;
+  readonly close: () => void;
+} {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const send = (asked: FuzzRequest): Promise<FuzzAnswer> =>
     new Promise((resolve, reject) => {
@@ -21,14 +27,26 @@ export function createSender(port: number): { readonly send: (asked: FuzzRequest
       const { method, target, headers, body } = asked;
       const length = body === null ? {} : { 'content-length': String(body.length) };
       const sent = request(
-        { host: '127.0.0.1', port, agent, method, path: target, headers: { ...headers, ...length } as Record<string, string> },
+        {
+          host: '127.0.0.1',
+          port,
+          agent,
+          method,
+          path: target,
+          headers: { ...headers, ...length } as Record<string, string>,
+        },
         (answer) => {
           const chunks: Buffer[] = [];
           answer.on('data', (chunk: Buffer) => chunks.push(chunk));
           answer.on('error', reject);
           answer.on('end', () => {
             const { statusCode = 0, headers: got } = answer;
-            resolve({ statusCode, headers: got, body: Buffer.concat(chunks).toString('utf8'), ms: performance.now() - startedMs });
+            resolve({
+              statusCode,
+              headers: got,
+              body: Buffer.concat(chunks).toString('utf8'),
+              ms: performance.now() - startedMs,
+            });
           });
         },
       );

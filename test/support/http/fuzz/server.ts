@@ -15,7 +15,11 @@ export interface FuzzServer extends AppWorld {
 /** `variables`: more of the environment, as `KIT_STORE_URL`. */
 export async function openFuzzServer(variables: Readonly<Record<string, string>> = {}): Promise<FuzzServer> {
   const listener = await openReceiver((n, response) => status(n % 3 === 0 ? 500 : 204)(n, response));
-  const world = await openApp(FUZZED_FILES, { ...VARIABLES, SIGNAL_ORIGIN: new URL(listener.url).origin, ...variables });
+  const world = await openApp(FUZZED_FILES, {
+    ...VARIABLES,
+    SIGNAL_ORIGIN: new URL(listener.url).origin,
+    ...variables,
+  });
   const options = {
     workspace: world.workspace,
     host: '127.0.0.1',

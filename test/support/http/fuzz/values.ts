@@ -22,8 +22,37 @@ export interface ValueSchema {
 
 /** Texts that parsers, stores, terminals and logs trip over. */
 export const TEXTS: readonly string[] = [
-  ...['', ' ', '\n', '\t', '\u0000', 'a\u0000b', '\u0001\u001b[2J', '\u007f', '\ud800', 'x\udfff', '\u202etxt', '\ufeff', '\uffff', '😀'],
-  ...['e\u0301', '漢字', '\u200d', 'null', 'undefined', 'true', 'NaN', '-0', '1e999', '0x10', '9007199254740993', '__proto__', 'constructor'],
+  ...[
+    '',
+    ' ',
+    '\n',
+    '\t',
+    '\u0000',
+    'a\u0000b',
+    '\u0001\u001b[2J',
+    '\u007f',
+    '\ud800',
+    'x\udfff',
+    '\u202etxt',
+    '\ufeff',
+    '\uffff',
+    '😀',
+  ],
+  ...[
+    'e\u0301',
+    '漢字',
+    '\u200d',
+    'null',
+    'undefined',
+    'true',
+    'NaN',
+    '-0',
+    '1e999',
+    '0x10',
+    '9007199254740993',
+    '__proto__',
+    'constructor',
+  ],
   ...[
     'toString',
     '../../etc/passwd',
@@ -50,15 +79,55 @@ export const TEXTS: readonly string[] = [
     '`id`',
     '\r\nX-Evil: 1',
   ],
-  ...['idle', 'idle@1.0.0', 'idle@', '@1.0.0', 'idle@9.9.9', 'release', 'shaped', 'noting', 'note', 'writer', 'sign-off', 'people', 'env:API_TOKEN'],
-  ...['2026-01-31T00:00:00Z', '2026-02-30T00:00:00Z', '9999-12-31T23:59:60Z', '-000001-01-01T00:00:00Z', 'P1D', 'x'.repeat(300), 'y'.repeat(70_000)],
+  ...[
+    'idle',
+    'idle@1.0.0',
+    'idle@',
+    '@1.0.0',
+    'idle@9.9.9',
+    'release',
+    'shaped',
+    'noting',
+    'note',
+    'writer',
+    'sign-off',
+    'people',
+    'env:API_TOKEN',
+  ],
+  ...[
+    '2026-01-31T00:00:00Z',
+    '2026-02-30T00:00:00Z',
+    '9999-12-31T23:59:60Z',
+    '-000001-01-01T00:00:00Z',
+    'P1D',
+    'x'.repeat(300),
+    'y'.repeat(70_000),
+  ],
 ];
 
-const NUMBERS: readonly number[] = [0, -0, 1, -1, 2, 100, 1000, 1001, 0.5, -1.5, 1e21, 2 ** 31, 2 ** 53, -(2 ** 53), 5e-324, 1.7976931348623157e308];
+const NUMBERS: readonly number[] = [
+  0,
+  -0,
+  1,
+  -1,
+  2,
+  100,
+  1000,
+  1001,
+  0.5,
+  -1.5,
+  1e21,
+  2 ** 31,
+  2 ** 53,
+  -(2 ** 53),
+  5e-324,
+  1.7976931348623157e308,
+];
 
 const nested = (random: Random): unknown => {
   const depth = oneOf(random, [3, 60, 199, 201, 1_000, 2_000]);
-  const text = random() < 0.5 ? `${'['.repeat(depth)}${']'.repeat(depth)}` : `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  const text =
+    random() < 0.5 ? `${'['.repeat(depth)}${']'.repeat(depth)}` : `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
   return JSON.parse(text);
 };
 
@@ -87,9 +156,12 @@ export function anyValue(random: Random): unknown {
 }
 
 function textFor(schema: ValueSchema, random: Random): string {
-  if (schema.format === 'date-time') return oneOf(random, ['2026-01-31T00:00:00Z', '2001-01-01T00:00:00+14:00', '2999-12-31T23:59:59.999Z']);
-  if (schema.pattern?.includes('pending|') === true) return oneOf(random, ['pending', 'completed,failed', 'deferred', 'stopped']);
-  if (schema.pattern?.startsWith('^[a-z]') === true) return oneOf(random, ['idle', 'release', 'note', 'writer', 'sign-off', 'people', 'scratch']);
+  if (schema.format === 'date-time')
+    return oneOf(random, ['2026-01-31T00:00:00Z', '2001-01-01T00:00:00+14:00', '2999-12-31T23:59:59.999Z']);
+  if (schema.pattern?.includes('pending|') === true)
+    return oneOf(random, ['pending', 'completed,failed', 'deferred', 'stopped']);
+  if (schema.pattern?.startsWith('^[a-z]') === true)
+    return oneOf(random, ['idle', 'release', 'note', 'writer', 'sign-off', 'people', 'scratch']);
   if (random() < 0.3) return oneOf(random, TEXTS).slice(0, schema.maxLength ?? 200);
   const edge = oneOf(random, [1, schema.minLength ?? 1, schema.maxLength ?? 40]);
   return 'a'.repeat(Math.min(edge, 200_000));
@@ -98,13 +170,18 @@ function textFor(schema: ValueSchema, random: Random): string {
 const numberFor = ({ minimum = 0, maximum = 1000 }: ValueSchema, random: Random): number =>
   oneOf(random, [minimum, maximum, minimum + below(random, Math.max(1, maximum - minimum))]);
 
-const isGiven = (name: string, { required = [] }: ValueSchema, random: Random): boolean => required.includes(name) || random() < 0.4;
+const isGiven = (name: string, { required = [] }: ValueSchema, random: Random): boolean =>
+  required.includes(name) || random() < 0.4;
 
-/** A value that the schema takes, as far as it is looked at here: at an edge more often than in the middle. */
+/**
+ * A value that the schema takes, as far as it is looked at here: at an edge more often than in the
+ * middle.
+ */
 export function valueFor(schema: ValueSchema, random: Random): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return oneOf(random, schema.enum);
-  const type = typeof schema.type === 'string' ? schema.type : schema.type === undefined ? undefined : oneOf(random, schema.type);
+  const type =
+    typeof schema.type === 'string' ? schema.type : schema.type === undefined ? undefined : oneOf(random, schema.type);
   switch (type) {
     case 'string':
       return textFor(schema, random);
@@ -117,7 +194,9 @@ export function valueFor(schema: ValueSchema, random: Random): unknown {
     case 'null':
       return null;
     case 'array':
-      return Array.from({ length: oneOf(random, [0, 1, 2, schema.maxItems ?? 3]) }, () => valueFor(schema.items ?? {}, random));
+      return Array.from({ length: oneOf(random, [0, 1, 2, schema.maxItems ?? 3]) }, () =>
+        valueFor(schema.items ?? {}, random),
+      );
     case 'object':
       return objectFor(schema, random);
     default:

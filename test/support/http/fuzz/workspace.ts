@@ -1,6 +1,9 @@
 import { idleTopology } from '../idle-workspace.js';
 
-/** Each lies in another place, so that what leaks is known by its name. Signs that URLs and base64 write differently are among them. */
+/**
+ * Each lies in another place, so that what leaks is known by its name. Signs that URLs and base64
+ * write differently are among them.
+ */
 export const PLANTED = {
   reader: 'planted-reader-key/7f+3a=0123456789abcdef',
   runner: 'planted-runner-key/7f+3a=0123456789abcdef',
@@ -39,7 +42,8 @@ const head = (kind: string, id: string) => ({
   metadata: { id, name: id, description: `The ${kind} ${id} of a test.` },
   provenance,
 });
-const trigger = (id: string, of: object) => JSON.stringify({ apiVersion: 'kit/v1', kind: 'Trigger', metadata: { id, name: id }, ...of });
+const trigger = (id: string, of: object) =>
+  JSON.stringify({ apiVersion: 'kit/v1', kind: 'Trigger', metadata: { id, name: id }, ...of });
 const key = (client_id: string, tier: string, variable: string) => ({ key_ref: `env:${variable}`, client_id, tier });
 
 const SERVER = {
@@ -77,7 +81,10 @@ const WORKSPACE = {
   memory: { enabled: false },
   server: SERVER,
   events: [{ sink: 'webhook', url: `http://127.0.0.1:1/out?signature=${PLANTED.sink}`, credentials_ref: 'vault' }],
-  credentials: { vault: { source: 'env', config: { env: 'VAULT_VALUE' } }, hook: { source: 'env', config: { env: 'HOOK_SECRET' } } },
+  credentials: {
+    vault: { source: 'env', config: { env: 'VAULT_VALUE' } },
+    hook: { source: 'env', config: { env: 'HOOK_SECRET' } },
+  },
   command_packs: [
     {
       id: 'notes',
@@ -112,10 +119,15 @@ const gated = JSON.stringify({
 
 const noting = idleTopology('noting', {
   skills: ['note'],
-  options: { script: [{ tool_calls: [{ name: 'note', arguments: { text: 'a' } }, { name: 'get_issue_7' }] }, { text: 'noted' }] },
+  options: {
+    script: [{ tool_calls: [{ name: 'note', arguments: { text: 'a' } }, { name: 'get_issue_7' }] }, { text: 'noted' }],
+  },
 });
 
-/** A workspace with everything that the routes of a server show, and a secret in each place that holds one. */
+/**
+ * A workspace with everything that the routes of a server show, and a secret in each place that
+ * holds one.
+ */
 export const FUZZED_FILES: Readonly<Record<string, string>> = {
   'workspace.yaml': JSON.stringify(WORKSPACE),
   'workspace.env.yaml': PROPERTIES,
@@ -150,9 +162,21 @@ export const FUZZED_FILES: Readonly<Record<string, string>> = {
       { id: 'ops', members: ['admin'], scopes: ['release:sign', 'pipeline:advance'] },
     ],
   }),
-  'triggers/pr.yaml': trigger('pr', { type: 'webhook', targets: ['idle'], config: { auth: { method: 'hmac', credentials_ref: 'hook' } } }),
+  'triggers/pr.yaml': trigger('pr', {
+    type: 'webhook',
+    targets: ['idle'],
+    config: { auth: { method: 'hmac', credentials_ref: 'hook' } },
+  }),
   'triggers/plain.yaml': trigger('plain', { type: 'webhook', targets: ['shaped'], config: {} }),
-  'triggers/night.yaml': trigger('night', { type: 'cron', targets: ['idle'], config: { expression: '0 3 1 1 *', timezone: 'UTC' } }),
+  'triggers/night.yaml': trigger('night', {
+    type: 'cron',
+    targets: ['idle'],
+    config: { expression: '0 3 1 1 *', timezone: 'UTC' },
+  }),
   'triggers/hand.yaml': trigger('hand', { type: 'manual', targets: ['idle', 'noting'] }),
-  'triggers/lost.yaml': trigger('lost', { type: 'webhook', targets: ['noting'], config: { auth: { method: 'bearer', credentials_ref: 'nowhere' } } }),
+  'triggers/lost.yaml': trigger('lost', {
+    type: 'webhook',
+    targets: ['noting'],
+    config: { auth: { method: 'bearer', credentials_ref: 'nowhere' } },
+  }),
 };

@@ -1,0 +1,230 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gated } from '../e2e/review/gated-workspace.js';
+import { talk } from '../e2e/workspaces.js';
+import { lastOf, makeWorld, type World } from '../e2e/world.js';
+import { type KitResult, projectRoot } from '../support/kit-process.js';
+import { writePlugin } from '../support/plugin-package.js';
+import { triggerFile } from '../support/triggers/trigger-world.js';
+
+/**
+ * The table of commands: every command of every plugin, and every exit code, at least once through
+ * the real program in a process of its own. The same lines through `main` in the process of the
+ * test say the same: other tests may take the cheaper way.
+ */
+interface Line {
+  readonly argv: (known: Known) => readonly string[];
+  readonly code: number;
+  readonly stdin?: string;
+  /** What later lines name by this word: the id in the last line of `--json`. */
+  readonly keeps?: keyof Known;
+}
+
+interface Known {
+  parked: string;
+  done: string;
+}
+
+const line = (text: string, code = 0, more: Pick<Line, 'stdin' | 'keeps'> = {}): Line => ({
+  argv: (known) => text.split(' ').map((word) => word.replace(/<(\w+)>/, (_, name: keyof Known) => known[name])),
+  code,
+  ...more,
+});
+
+const TABLE: readonly Line[] = [
+  line('--version'),
+  line('--help'),
+  line('run --help'),
+  line('help review'),
+  line('no-such-command', 2),
+  line('no-such-command --json', 2),
+  line('validate sound'),
+  line('validate sound --tree --json'),
+  line('validate broken', 1),
+  line('validate broken --format sarif', 1),
+  line('validate nowhere --json', 2),
+  line('init fresh --template hello --yes'),
+  line('completion bash'),
+  line('run sound talk --input hi --json', 0, { keeps: 'done' }),
+  line('run sound talk', 0, { stdin: 'from a pipe' }),
+  line('run sound talk', 2),
+  line('run sound nobody --input hi', 2),
+  line('run failing talk --input hi', 1),
+  line('run failing talk --input hi --json', 1),
+  line('run gated release --input hi --as dana --json', 3, { keeps: 'parked' }),
+  line('run gated release --input hi --as dana', 3),
+  line('run sound talk --dry-run'),
+  line('run sound talk --resume', 2),
+  line('stop <done> sound'),
+  line('checkpoints gated'),
+  line('chat sound talk', 0, { stdin: 'hello\nexit\n' }),
+  line('conversations sound'),
+  line('debug fork <done> sound --from nothing', 2),
+  line('eval smoke sound', 2),
+  line('memory add billing currency euro -w kept --json'),
+  line('memory add billing currency dollar -w kept --json', 1),
+  line('memory list -w kept --json'),
+  line('memory get billing nothing -w kept --json', 1),
+  line('memory quarantine -w kept'),
+  line('memory resolve nothing --accept -w kept', 2),
+  line('logs sound --last 2 --format json'),
+  line('logs gated --run-id <parked> --type agent'),
+  line('status gated'),
+  line('trace <parked> gated'),
+  line('debug <done> sound'),
+  line('report <done> sound --output report.html'),
+  line('gaps sound --json'),
+  line('queue-stats sound --json'),
+  line('comprehension sound --json'),
+  line('ask what? sound --offline --run <done>'),
+  line('storage status sound --json'),
+  line('system sound --json'),
+  line('artifacts list gated --json'),
+  line('artifacts get nothing gated', 2),
+  line('auth token ci --json'),
+  line('auth token', 2),
+  line('providers list sound'),
+  line('providers show openai -w sound --json'),
+  line('triggers list sound'),
+  line('triggers fire now sound --json'),
+  line('triggers fire nothing sound', 2),
+  line('review gated', 2),
+  line('review list gated --json'),
+  line('review show mpa-<parked>:writer-0-qa gated'),
+  line('review gate <parked>:writer gated'),
+  line('review simulate release gated --author dana --approve qa-1,ops-1 --json'),
+  line('review answer mpa-<parked>:writer-0-qa yes gated', 2),
+  line('review approve mpa-<parked>:writer-0-qa gated', 2),
+  line('review reject mpa-<parked>:writer-0-qa gated', 2),
+  line('review resolve mpa-<parked>:writer-0-qa gated --as qa-1 --approve'),
+  line('review resolve mpa-<parked>:writer-0-ops gated --as ops-1 --approve --json'),
+  line('review export <parked>:writer gated --output proof.json'),
+  line('review key --json'),
+  line('verify proof.json'),
+  line('why <parked> gated'),
+  line('doctor --share 2 --crash', 2),
+  line('top sound --once'),
+  line('worker sound --once', 2),
+  line('serve nowhere', 2),
+  line('storage migrate sound', 2),
+  line('storage prune sound --dry-run --json'),
+  line('plugins --json'),
+  line('plugins inspect @kit-run/plugin-run --json'),
+  line('plugins inspect nothing', 2),
+  line('plugins check nowhere', 2),
+  line('plugins install nowhere.tgz --yes', 2),
+  line('plugins update nothing --yes', 2),
+  line('plugins uninstall nothing', 2),
+  line('plugins new commands mine --name @acme/kit-plugin-mine --json'),
+  line('plugins link ending --yes'),
+  line('ending --code 4', 4),
+  line('ending --code 130 --json', 130),
+];
+
+const ENDING = `
+import { Flags, KitCommand } from '@kit-run/kit/command';
+export class Ending extends KitCommand {
+  static flags = { code: Flags.integer({ required: true }) };
+  async run() {
+    this.exitWith((await this.parse(Ending)).flags.code);
+    this.log('ended');
+    return {};
+  }
+}
+`;
+
+const failing = talk();
+const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  sound: { ...talk(), 'triggers/now.yaml': triggerFile('now', 'type: manual\ntargets: [talk]\n') },
+  broken: { ...talk(), 'topologies/talk.yaml': 'apiVersion: kit/v1\nkind: Topology\n' },
+  failing: {
+    ...failing,
+    'topologies/talk.yaml': (failing['topologies/talk.yaml'] ?? '').replaceAll(
+      'name: m1 }',
+      'name: m1, options: { script: [{ fail: { kind: auth } }] } }',
+    ),
+  },
+  gated: gated(),
+  kept: { 'workspace.yaml': 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: kept, name: Kept }\n' },
+};
+
+async function open(): Promise<{ readonly world: World; readonly known: Known }> {
+  const world = await makeWorld();
+  for (const [name, files] of Object.entries(FILES)) world.files(name, files);
+  await writePlugin(world.base, { name: 'ending', commands: { ending: ENDING } });
+  return { world, known: { parked: '', done: '' } };
+}
+
+/** What differs between two runs of the same line: places, ids, times, keys. */
+const masked = (text: string, { base, home }: World): string =>
+  text
+    .replaceAll(base, '<base>')
+    .replaceAll(home.path, '<home>')
+    .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
+    .replace(/\b\d\d:\d\d:\d\d\b/g, '<time>')
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
+    .replace(/(?<![0-9a-z])[0-9a-f]{8,64}(?![0-9a-z])/g, '<hex>')
+    .replace(/[A-Za-z0-9+/_-]{42,}=*/g, '<key>')
+    .replace(/(?<=(_ms|_seconds|pid)":)[\d.]+/g, '<number>')
+    .replace(/:\d+:<hex>/g, ':<pid>:<hex>')
+    .replace(/\b[\d.]+ (ms|s)\b/g, '<duration>')
+    // Columns are as wide as what stands in them.
+    .replace(/ +/g, ' ');
+
+const shown = ({ code, signal, stdout, stderr }: KitResult, world: World) => ({
+  code,
+  signal,
+  stdout: masked(stdout, world),
+  stderr: masked(stderr, world),
+});
+
+let here: Awaited<ReturnType<typeof open>>;
+let there: Awaited<ReturnType<typeof open>>;
+beforeAll(async () => {
+  [here, there] = await Promise.all([open(), open()]);
+});
+afterAll(() => Promise.all([here.world.dispose(), there.world.dispose()]));
+
+describe('the table', () => {
+  const words = TABLE.map(({ argv }) => argv({ parked: '', done: '' }).filter((word) => !word.startsWith('-')));
+
+  it('has a line that calls each command of each plugin', () => {
+    const plugins = join(projectRoot, 'plugins');
+    const ids = readdirSync(plugins).flatMap((plugin): readonly string[] =>
+      Object.keys(JSON.parse(readFileSync(join(plugins, plugin, 'oclif.manifest.json'), 'utf8')).commands),
+    );
+    /** The longest command that a line begins with is the one that it calls. */
+    const called = words.map((line) => {
+      const prefixes = line.map((_word, index) => line.slice(0, line.length - index).join(':'));
+      return prefixes.find((prefix) => ids.includes(prefix));
+    });
+
+    expect(ids.filter((id) => !called.includes(id))).toEqual([]);
+    expect(ids.length).toBeGreaterThan(50);
+  });
+
+  it('has a line that ends with each exit code', () => {
+    expect([...new Set(TABLE.map(({ code }) => code))].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 130]);
+  });
+});
+
+describe('each command, in a process of its own and in that of the test', () => {
+  it.each(TABLE.map((row) => ({ ...row, title: row.argv({ parked: '<parked>', done: '<done>' }).join(' ') })))(
+    'kit $title exits $code and says the same',
+    async ({ argv, code, stdin, keeps }) => {
+      const given = stdin === undefined ? {} : { stdin };
+      const [ours, real] = await Promise.all([
+        here.world.here(argv(here.known), given),
+        there.world.kit(argv(there.known), given),
+      ]);
+      if (keeps !== undefined) {
+        here.known[keeps] = String(lastOf(ours).id);
+        there.known[keeps] = String(lastOf(real).id);
+      }
+
+      expect(real.code, `${real.stderr}${real.stdout}`).toBe(code);
+      expect(shown(ours, here.world)).toEqual(shown(real, there.world));
+    },
+  );
+});

@@ -1,0 +1,172 @@
+import type { Backend } from '../support/guards/guarded-store.js';
+import type { Load } from '../support/guards/loads.js';
+
+/** What one run costs that nothing runs beside, in a store that has seen such a run before. */
+export interface RunCost {
+  /** Statements that change rows, by what they do to which table. */
+  readonly writes: Readonly<Record<string, number>>;
+  /** Transactions that change something. */
+  readonly commits: number;
+  /** Rows that are left, by table. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** Bytes of the values of these rows, within 2 %. */
+  readonly bytes: number;
+  /** All other statements: looks for stops and claims, what is known of the log. */
+  readonly readsAtMost: number;
+  /** Processor time of this process, in units of `calibrate`; at most 1.4 times as much passes. */
+  readonly processorTime: number;
+}
+
+/**
+ * The one table of what runs cost. Who changes a figure says in the commit why, and what whoever
+ * runs kit has from it.
+ */
+export const RUN_COSTS: Readonly<Record<Backend, Readonly<Record<Load, RunCost>>>> = {
+  sqlite: {
+    'chain of ten': {
+      writes: {
+        'insert jobs': 1,
+        'update jobs': 3,
+        'insert steps': 21,
+        'update steps': 21,
+        'insert events': 33,
+        'insert prompts': 11,
+        'update gates': 1,
+        'update review_items': 1,
+        'delete timers': 1,
+      },
+      commits: 13,
+      rows: { jobs: 1, steps: 21, events: 33, prompts: 11 },
+      bytes: 37_831,
+      readsAtMost: 40,
+      processorTime: 1.03,
+    },
+    gated: {
+      writes: {
+        'insert jobs': 1,
+        'update jobs': 7,
+        'insert steps': 3,
+        'update steps': 3,
+        'insert events': 16,
+        'insert prompts': 1,
+        'insert gates': 1,
+        'update gates': 2,
+        'insert review_items': 2,
+        'update review_items': 4,
+        'insert decisions': 2,
+        'insert artifacts': 1,
+        'delete timers': 1,
+      },
+      commits: 9,
+      rows: { jobs: 1, steps: 3, events: 16, prompts: 1, gates: 1, review_items: 2, decisions: 2, artifacts: 1 },
+      bytes: 12_133,
+      readsAtMost: 85,
+      processorTime: 1.75,
+    },
+    'tool loop': {
+      writes: {
+        'insert jobs': 1,
+        'update jobs': 3,
+        'insert steps': 12,
+        'update steps': 12,
+        'insert events': 15,
+        'insert prompts': 6,
+        'update gates': 1,
+        'update review_items': 1,
+        'delete timers': 1,
+      },
+      commits: 13,
+      rows: { jobs: 1, steps: 12, events: 15, prompts: 6 },
+      bytes: 16_910,
+      readsAtMost: 36,
+      processorTime: 2.9,
+    },
+    harness: {
+      writes: {
+        'insert jobs': 1,
+        'update jobs': 3,
+        'insert steps': 2,
+        'update steps': 3,
+        'insert events': 6,
+        'update gates': 1,
+        'update review_items': 1,
+        'delete timers': 1,
+      },
+      commits: 5,
+      rows: { jobs: 1, steps: 2, events: 6 },
+      bytes: 3_678,
+      readsAtMost: 24,
+      processorTime: 4.4,
+    },
+  },
+  postgres: {
+    'chain of ten': {
+      writes: {
+        'insert jobs': 1,
+        'update jobs': 2,
+        'insert steps': 11,
+        'update steps': 11,
+        'insert events': 13,
+        'insert prompts': 1,
+        'update gates': 1,
+      },
+      commits: 13,
+      rows: { jobs: 1, steps: 21, events: 33, prompts: 11 },
+      bytes: 37_411,
+      readsAtMost: 80,
+      processorTime: 2.0,
+    },
+    gated: {
+      writes: {
+        'insert jobs': 1,
+        'update jobs': 6,
+        'insert steps': 2,
+        'update steps': 2,
+        'insert events': 8,
+        'insert prompts': 1,
+        'insert gates': 1,
+        'update gates': 2,
+        'insert review_items': 2,
+        'update review_items': 3,
+        'insert decisions': 2,
+        'insert artifacts': 1,
+      },
+      commits: 9,
+      rows: { jobs: 1, steps: 3, events: 16, prompts: 1, gates: 1, review_items: 2, decisions: 2, artifacts: 1 },
+      bytes: 11_982,
+      readsAtMost: 110,
+      processorTime: 3.2,
+    },
+    'tool loop': {
+      writes: {
+        'insert jobs': 1,
+        'update jobs': 2,
+        'insert steps': 11,
+        'update steps': 11,
+        'insert events': 13,
+        'insert prompts': 1,
+        'update gates': 1,
+      },
+      commits: 13,
+      rows: { jobs: 1, steps: 12, events: 15, prompts: 6 },
+      bytes: 16_695,
+      readsAtMost: 75,
+      processorTime: 4.7,
+    },
+    harness: {
+      writes: {
+        'insert jobs': 1,
+        'update jobs': 2,
+        'insert steps': 1,
+        'update steps': 3,
+        'insert events': 5,
+        'update gates': 1,
+      },
+      commits: 5,
+      rows: { jobs: 1, steps: 2, events: 6 },
+      bytes: 3_614,
+      readsAtMost: 34,
+      processorTime: 5.8,
+    },
+  },
+};

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { projectRoot } from '../support/kit-process.js';
+
+/** Starts kit as a process and imports nothing of what is broken below. */
+const SEEN_FROM_OUTSIDE = 'test/e2e/variables.test.ts';
+const BUILD_MS = 600_000;
+
+let copy: string;
+
+const run = (file: string, ...args: readonly string[]) =>
+  promisify(execFile)(file, args, { cwd: copy, maxBuffer: 64 * 1024 ** 2 });
+
+/** Of what git does not know: the build, so that only what is broken is built again. */
+const BUILT = ['dist', ...['compile', 'domain'].map((room) => `src/${room}/generated`), 'oclif.manifest.json'];
+
+/** The checkout as it is, as one commit, with the libraries of this one and its own plugins. */
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'kit-changed-'));
+  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
+    cwd: projectRoot,
+    maxBuffer: 64 * 1024 ** 2,
+  });
+  const plugins = (await readdir(join(projectRoot, 'plugins'))).flatMap((name) => [
+    `plugins/${name}/dist`,
+    `plugins/${name}/oclif.manifest.json`,
+  ]);
+  for (const path of [...stdout.split('\0').filter(Boolean), ...BUILT, ...plugins]) {
+    await mkdir(dirname(join(copy, path)), { recursive: true });
+    await cp(join(projectRoot, path), join(copy, path), { recursive: true, preserveTimestamps: true }).catch(absent);
+  }
+  await linkLibraries();
+  await run('git', 'init', '--quiet', '--template=');
+  await run('git', 'add', '--all');
+  await run('git', '-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message=first');
+}, BUILD_MS);
+afterAll(() => rm(copy, { recursive: true, force: true }));
+
+/** A file that was removed and not yet committed, or a plugin without commands. */
+function absent(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+async function linkLibraries(): Promise<void> {
+  const [from, to] = [join(projectRoot, 'node_modules'), join(copy, 'node_modules')];
+  await mkdir(join(to, '@kit-run'), { recursive: true });
+  for (const name of await readdir(from))
+    if (name !== '@kit-run' && (!name.startsWith('.') || name === '.bin'))
+      await symlink(join(from, name), join(to, name));
+  for (const name of await readdir(join(copy, 'plugins')))
+    await symlink(`../../plugins/${name}`, join(to, '@kit-run', `plugin-${name}`));
+}
+
+/** What the run of one file ends with, when only what the change reaches is run. */
+async function looked(): Promise<{ readonly code: number; readonly ran: number; readonly failed: number }> {
+  await run(process.execPath, 'scripts/build.mjs');
+  const report = join(copy, '.test-report.json');
+  await rm(report, { force: true });
+  const code = await run(
+    process.execPath,
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    SEEN_FROM_OUTSIDE,
+    '--changed',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ).then(
+    () => 0,
+    (error: { readonly code?: number }) => error.code ?? 1,
+  );
+  const text = await readFile(report, 'utf8').catch(() => null);
+  if (text === null) return { code, ran: 0, failed: 0 };
+  const { numTotalTests, numFailedTests } = JSON.parse(text);
+  return { code, ran: numTotalTests, failed: numFailedTests };
+}
+
+const FAULTS: readonly (readonly [string, string, string, string])[] = [
+  [
+    'the engine',
+    'src/engine/activation.ts',
+    'const { node, key } = activation;\n',
+    "const { node, key } = activation;\n  if (key !== '') throw new Error('planted');\n",
+  ],
+  ['a schema', 'schemas/kinds/workspace.schema.json', '"const": "kit/v1"', '"const": "kit/v0"'],
+  [
+    'a plugin',
+    'plugins/run/src/commands/run.ts',
+    'override async run(): Promise<unknown> {\n',
+    "override async run(): Promise<unknown> {\n    if (process.pid > 0) throw new Error('planted');\n",
+  ],
+];
+
+it(
+  'runs nothing where nothing changed',
+  async () => {
+    expect(await looked()).toEqual({ code: 0, ran: 0, failed: 0 });
+  },
+  BUILD_MS,
+);
+
+it.each(FAULTS)(
+  'finds a fault in %s by a test that sees it only through the built CLI',
+  async (_, path, right, wrong) => {
+    const text = await readFile(join(copy, path), 'utf8');
+    expect(text).toContain(right);
+    await writeFile(join(copy, path), text.replace(right, wrong));
+    try {
+      const { code, failed } = await looked();
+      expect(code).toBe(1);
+      expect(failed).toBeGreaterThan(0);
+    } finally {
+      await writeFile(join(copy, path), text);
+    }
+  },
+  BUILD_MS,
+);

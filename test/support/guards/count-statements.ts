@@ -1,0 +1,99 @@
+import Database from 'better-sqlite3';
+import pg from 'pg';
+
+/** What the drivers of this process were asked while somebody counted. */
+export interface Counted {
+  /** Statements that change rows, by what they do to which table: `insert events`. */
+  readonly writes: Readonly<Record<string, number>>;
+  /** Transactions that changed something, and were committed. */
+  readonly commits: number;
+  /** All other statements but those that begin and end transactions. */
+  readonly reads: number;
+}
+
+/** Counts statements of every connection of a driver until `stop`. */
+export interface Counter {
+  /** What was counted since the last time it was asked. */
+  take(): Counted;
+  /** Statements that were sent and have no answer yet. */
+  inFlight(): number;
+  stop(): void;
+}
+
+const WRITE = /\b(insert)\s+into\s+(\w+)|\b(delete)\s+from\s+(\w+)|\b(update)\s+(\w+)\s+set\b/i;
+const TRANSACTION = /^\s*(begin|commit|rollback|savepoint|release)\b/i;
+
+function createTally() {
+  let [commits, reads, isDirty] = [0, 0, false];
+  let writes: Record<string, number> = {};
+  return {
+    add(sql: string): void {
+      const word = TRANSACTION.exec(sql)?.[1]?.toLowerCase();
+      if (word !== undefined) {
+        if (word === 'commit' && isDirty) commits += 1;
+        if (word === 'begin' || word === 'commit') isDirty = false;
+        return;
+      }
+      const found = WRITE.exec(sql)?.filter((part) => part !== undefined);
+      if (found === undefined) {
+        reads += 1;
+        return;
+      }
+      const name = `${found[1]} ${found[2]}`.toLowerCase();
+      writes[name] = (writes[name] ?? 0) + 1;
+      isDirty = true;
+    },
+    take(): Counted {
+      const counted = { writes, commits, reads };
+      [writes, commits, reads] = [{}, 0, 0];
+      return counted;
+    },
+  };
+}
+
+/** better-sqlite3: each execution of a prepared statement, and each `exec`. */
+export function countSqlite(): Counter {
+  const tally = createTally();
+  const { prepare, exec } = Database.prototype;
+  Database.prototype.prepare = function (this: Database.Database, sql: string) {
+    const statement = prepare.call(this, sql);
+    for (const name of ['run', 'get', 'all'] as const) {
+      const execute = statement[name].bind(statement) as (...values: unknown[]) => unknown;
+      Object.defineProperty(statement, name, {
+        value: (...values: unknown[]) => {
+          tally.add(sql);
+          return execute(...values);
+        },
+      });
+    }
+    return statement;
+  } as typeof prepare;
+  Database.prototype.exec = function (this: Database.Database, sql: string) {
+    tally.add(sql);
+    return exec.call(this, sql);
+  };
+  const stop = (): void => void Object.assign(Database.prototype, { prepare, exec });
+  return { take: tally.take, inFlight: () => 0, stop };
+}
+
+/** pg: each query of each client. */
+export function countPostgres(): Counter {
+  const tally = createTally();
+  const { query } = pg.Client.prototype;
+  let sent = 0;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [asked] = args as [string | { readonly text: string }];
+    tally.add(typeof asked === 'string' ? asked : asked.text);
+    const answer: unknown = Reflect.apply(query, this, args);
+    if (answer instanceof Promise) {
+      sent += 1;
+      const answered = (): void => {
+        sent -= 1;
+      };
+      answer.then(answered, answered);
+    }
+    return answer;
+  } as typeof query;
+  const stop = (): void => void Object.assign(pg.Client.prototype, { query });
+  return { take: tally.take, inFlight: () => sent, stop };
+}

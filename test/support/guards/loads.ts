@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { StartRun } from '../../../src/app/runs/runs-app.js';
+import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import type { Stores } from '../../../src/domain/ports/stores.js';
+import { gated } from '../../e2e/review/gated-workspace.js';
+import { harnessWorkspace, noteSkill } from '../../e2e/workspaces.js';
+import { openSceneApp, type SceneApp } from '../scene/scene-app.js';
+
+/** Runs whose costs are guarded. */
+export const LOADS = ['chain of ten', 'gated', 'tool loop', 'harness'] as const;
+export type Load = (typeof LOADS)[number];
+
+/** The use cases of a workspace that holds one load. */
+export interface OpenLoad {
+  /** One run from its submission to its end, and nothing beside it. */
+  readonly run: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+interface LoadSpec {
+  readonly topology: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A harness works in a copy of a repository. */
+  readonly isRepository?: boolean;
+  /** Who signs what the run waits for. */
+  readonly signers?: readonly (readonly [identity: string, role: string])[];
+}
+
+const head = (kind: string, name: string): string => `apiVersion: kit/v1\nkind: ${kind}\nmetadata: ${name}\n`;
+const workspace = (text = ''): string =>
+  `${head('Workspace', '{ id: guarded, name: Guarded }')}memory: { enabled: false }\n${text}`;
+const topology = (name: string, root: object): string =>
+  `${head('Topology', `{ name: ${name}, version: 1.0.0 }`)}agents: ${JSON.stringify({ root })}\n`;
+
+const model = { provider: 'mock', name: 'm1' };
+/** A leader and nine workers, each of which waits for the one before. */
+const chain = {
+  id: 'lead',
+  role: 'root',
+  model,
+  children: Array.from({ length: 9 }, (_, n) => ({
+    id: `w${n + 1}`,
+    role: 'worker',
+    model,
+    ...(n === 0 ? {} : { depends_on: [`w${n}`] }),
+  })),
+};
+
+const TOOL_TURNS = 5;
+const note = noteSkill('[echo, "{text}"]');
+const noting = Array.from({ length: TOOL_TURNS }, (_, n) => ({
+  tool_calls: [{ name: 'note', input: { text: `part ${n}` } }],
+}));
+
+const SPECS: Readonly<Record<Load, LoadSpec>> = {
+  'chain of ten': {
+    topology: 'chain',
+    files: { 'workspace.yaml': workspace(), 'topologies/chain.yaml': topology('chain', chain) },
+    env: { KIT_MOCK_DELEGATE: '1' },
+  },
+  gated: {
+    topology: 'release',
+    files: gated(),
+    signers: [
+      ['qa-1', 'qa'],
+      ['ops-1', 'ops'],
+    ],
+  },
+  'tool loop': {
+    topology: 'noting',
+    files: {
+      'workspace.yaml': workspace(note.workspace),
+      'topologies/noting.yaml': topology('noting', {
+        id: 'clerk',
+        role: 'root',
+        model: { ...model, options: { script: [...noting, { text: 'all noted' }] } },
+        skills: ['note'],
+      }),
+      ...note.files,
+    },
+  },
+  harness: {
+    topology: 'own',
+    files: harnessWorkspace('echo "{\\"type\\":\\"done\\",\\"text\\":\\"written\\"}"'),
+    isRepository: true,
+  },
+};
+
+/** Opens a load over a directory of its own and stores that whoever asks closes. */
+export async function openLoad(load: Load, directory: string, stores: Stores): Promise<OpenLoad> {
+  const spec = SPECS[load];
+  for (const [path, text] of Object.entries(spec.files)) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), text);
+  }
+  if (spec.isRepository === true) makeRepository(directory);
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: directory,
+    XDG_CONFIG_HOME: join(directory, 'config'),
+    ...spec.env,
+  };
+  const app = openSceneApp(directory, { env, opened: stores });
+  const request: StartRun = {
+    workspace: directory,
+    topology: spec.topology,
+    input: 'Pass it on.',
+    attachments: [],
+    correlationId: null,
+    labels: {},
+    supersedes: null,
+    submittedBy: { identity: 'dana', assurance: 'asserted' },
+    timeoutMs: null,
+    trust: [],
+  };
+  // A person has approved whatever adapter the workspace holds.
+  const { untrusted } = await app.runs.plan(request);
+  const approved = { ...request, trust: untrusted.map(({ digest }) => digest) };
+  return { run: () => runOnce(app, approved, spec.signers ?? []), close: () => app.close() };
+}
+
+async function runOnce(app: SceneApp, request: StartRun, signers: NonNullable<LoadSpec['signers']>): Promise<void> {
+  let job = await (await app.runs.start(request)).done;
+  for (const [identity, role] of signers) {
+    const { workspace } = request;
+    const item = `mpa-${job.id}:writer-0-${role}`;
+    await app.review.resolve({ workspace, item, identity, door: LOCAL_DOOR, outcome: 'approve', comment: '' });
+  }
+  if (signers.length > 0) {
+    const gone = await app.runs.goOn({ workspace: request.workspace, job: job.id, by: 'dana', mode: 'insist' });
+    if (gone.kind !== 'taken') throw new Error(`the run was left: ${gone.why}`);
+    job = await gone.handle.done;
+  }
+  if (job.status !== 'completed') throw new Error(`the run is ${job.status}: ${job.error}`);
+}
+
+function makeRepository(cwd: string): void {
+  const git = (...args: string[]): void => void execFileSync('git', args, { cwd, stdio: 'ignore' });
+  git('init', '--quiet', '--initial-branch=main');
+  git('-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'add', '--all');
+  git('-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message=first');
+}
