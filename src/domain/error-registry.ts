@@ -141,6 +141,16 @@ export const ERROR_REGISTRY = {
     hint: 'Send Authorization: Bearer <token>: a key, made by `kit auth token`, or a token of the issuer that GET /auth-info names.',
   },
   KIT_SCOPE_MISSING: { exit: 2, http: 403, hint: 'Use a token of a higher tier.' },
+  KIT_HOST_REFUSED: {
+    exit: 2,
+    http: 403,
+    hint: 'Call localhost or 127.0.0.1, or name the host in server.allowed_hosts or server.public_url.',
+  },
+  KIT_ORIGIN_REFUSED: {
+    exit: 2,
+    http: 403,
+    hint: 'Start the server with --cors-origin and the origin of the page, or with authentication.',
+  },
   KIT_AUTH_INVALID: { exit: 2, http: 500, hint: 'Correct server.auth in workspace.yaml.' },
   KIT_SERVE_REFUSED: { exit: 2, http: 500, hint: 'Take one of the ways out that are listed.' },
   KIT_ADDRESS_IN_USE: {

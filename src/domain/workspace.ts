@@ -377,6 +377,8 @@ export interface ServerSettings {
   /** Null: not written; a flag decides, else 8000. */
   readonly port: number | null;
   readonly publicUrl: string | null;
+  /** `allowed_hosts`: `name` or `name:port`, lower case; [] = none is named. */
+  readonly allowedHosts: readonly string[];
   readonly auth: {
     readonly provider: string;
     readonly requireOnNonloopback: boolean;

@@ -7,7 +7,7 @@ import { answerItem } from '../../govern/approval/answer-item.js';
 import type { Refused } from '../../govern/approval/resolution.js';
 import { resolveItem } from '../../govern/approval/resolve-item.js';
 import { registryText } from '../../govern/proof/seal.js';
-import { findItem, unknownItem } from './find-item.js';
+import { namedItem, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
 import type { AnswerItem, ResolvedItem, ResolveItem } from './review-app.js';
@@ -26,7 +26,7 @@ export interface DecideDeps {
 /** See `ReviewApp.resolve`. */
 export async function decide(deps: DecideDeps, request: ResolveItem): Promise<ResolvedItem> {
   const { stores, ids } = deps;
-  const { id, jobId } = await findItem(stores.reviews, request.item);
+  const { id, jobId } = await namedItem(stores.reviews, request);
   // Who may sign counts at this instant; the registry lies beside the decisions made by it, for
   // whoever judges them later.
   const roles = await deps.readRoles();
@@ -67,7 +67,7 @@ export async function answer(
   request: AnswerItem,
 ): Promise<ResolvedItem> {
   const { stores, ids } = deps;
-  const asked = await findItem(stores.reviews, request.item);
+  const asked = await namedItem(stores.reviews, request);
   const { id, jobId } = asked;
   // Asked for where it counts alone: a registry with a mistake keeps nobody from answering a
   // question.

@@ -33,6 +33,25 @@ export async function findItem(reviews: ReviewStore, idOrPrefix: string): Promis
   return item;
 }
 
+/** How a decision names its item. */
+export interface ItemName {
+  /** Id, or a unique prefix unless `isWholeId`. */
+  readonly item: string;
+  /** Over HTTP: nobody decides by guessing how an id begins. Default false. */
+  readonly isWholeId?: boolean;
+}
+
+/** The item of a decision. Throws as `findItem` does; an id that is whole fits one item or none. */
+export async function namedItem(
+  reviews: ReviewStore,
+  { item: name, isWholeId = false }: ItemName,
+): Promise<ReviewItem> {
+  if (!isWholeId) return findItem(reviews, name);
+  const item = await reviews.item(name);
+  if (item === null) throw unknownItem(name);
+  return item;
+}
+
 async function pendingIds(reviews: ReviewStore): Promise<readonly string[]> {
   return (await reviews.items({ show: 'pending', limit: COMPARED })).items.map((item) => item.id);
 }

@@ -4,6 +4,7 @@ import type { Job } from '../../domain/job.js';
 import type { ItemPage } from '../../domain/ports/reviews.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import type { Situation } from '../../view/situation/situation.js';
+import type { ItemName } from './find-item.js';
 
 /** Which items `list` shows; every field given narrows the list. */
 export interface ItemQuery {
@@ -31,10 +32,8 @@ export interface ItemDetails {
 }
 
 /** A person's decision about one role task. */
-export interface ResolveItem {
+export interface ResolveItem extends ItemName {
   readonly workspace: string;
-  /** Id or unique prefix. */
-  readonly item: string;
   /** As the door has it: from a credential, never from what is sent along with the decision. */
   readonly identity: string;
   readonly door: Door;
@@ -45,10 +44,8 @@ export interface ResolveItem {
 }
 
 /** A decision about a permission, an input or another item that is no role task. */
-export interface AnswerItem {
+export interface AnswerItem extends ItemName {
   readonly workspace: string;
-  /** Id or unique prefix. */
-  readonly item: string;
   readonly action: 'approve' | 'reject' | 'answer';
   /** Text, option or index of an option; with `answer` alone. */
   readonly answer: string | null;

@@ -1,6 +1,7 @@
 import type { AuthProvider, HttpMount, HttpTier } from '../../domain/ports/http.js';
 import type { AccessEntry } from '../../domain/ports/serving.js';
 import type { Log } from '../../domain/ports/system.js';
+import type { PageRules } from '../../govern/serving/start-rules.js';
 import type { ServerRole } from './serve-app.js';
 
 /** A group of routes that can be mounted. */
@@ -51,6 +52,8 @@ export interface PreparedServer {
   readonly port: number;
   readonly auth: AuthProvider;
   readonly corsOrigins: readonly string[];
+  /** Null: callers are authenticated. */
+  readonly pages: PageRules | null;
   readonly role: ServerRole;
   /** As in `ServerOptions`. */
   readonly maxQueued: number | null;

@@ -2,7 +2,7 @@ import type { PluginReport } from '../../domain/extension-points.js';
 import type { RoleDirectory } from '../../domain/gates.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { OpenedAuth } from './auth/open-auth.js';
-import { assertMayStart, listenAddress, startFacts, startWarnings } from './auth/start-facts.js';
+import { assertMayStart, listenAddress, pageRules, startFacts, startWarnings } from './auth/start-facts.js';
 import type { PreparedServer, ServerOptions } from './http-app.js';
 
 const DEFAULT_HOST = '127.0.0.1';
@@ -43,6 +43,7 @@ export async function prepareServer(options: ServerOptions, deps: PrepareServerD
     port: options.port ?? server.port ?? DEFAULT_PORT,
     auth: auth.provider,
     corsOrigins,
+    pages: pageRules({ ...server, host }),
     role: options.role,
     maxQueued: options.maxQueued,
     shutdownMs: server.jobs.shutdownMs,

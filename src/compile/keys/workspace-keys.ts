@@ -28,8 +28,8 @@ const STORAGE: readonly KeyRow[] = [
 ];
 
 const SERVER: readonly KeyRow[] = [
-  ...inForce('Workspace.server', ['host', 'port']),
-  ...notYet('Workspace.server', 'warn', ['public_url', 'mcp.enabled']),
+  ...inForce('Workspace.server', ['host', 'port', 'public_url', 'allowed_hosts']),
+  ...notYet('Workspace.server', 'warn', ['mcp.enabled']),
   ...notYet('Workspace.server.a2a', 'warn', [
     'enabled',
     'identity.name',

@@ -63,6 +63,7 @@ function serverSettings(linked: JsonObject): ServerSettings {
     host: textAt(server, 'host'),
     port: numberAt(server, 'port'),
     publicUrl: textAt(server, 'public_url'),
+    allowedHosts: textsAt(server, 'allowed_hosts').map((host) => host.toLowerCase()),
     auth: {
       provider: textAt(auth, 'provider') ?? 'none',
       requireOnNonloopback: flagAt(auth, 'require_on_nonloopback') ?? true,

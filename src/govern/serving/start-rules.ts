@@ -24,6 +24,25 @@ export interface StartFacts {
   readonly roles: RoleDirectory;
 }
 
+/** What the names of a server are decided by. */
+export interface PageFacts {
+  readonly auth: { readonly provider: string };
+  /** The address that will be bound. */
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
+  readonly publicUrl: string | null;
+}
+
+/** By which addresses a server without authentication is called; a page elsewhere is refused. */
+export interface PageRules {
+  /** Bound to this machine, or `server.allowed_hosts` is given: other names are refused. */
+  readonly isHostChecked: boolean;
+  /** `server.allowed_hosts`, lower case. */
+  readonly allowedHosts: readonly string[];
+  /** `server.public_url`. */
+  readonly publicUrl: string | null;
+}
+
 /** Why a server does not start: a sentence, what is wrong one by one, and what to do. */
 export interface StartRefusal {
   readonly headline: string;
@@ -43,6 +62,15 @@ export const isLoopback = (host: string): boolean => LOOPBACK.includes(host.trim
  * What to hand to `listen`: an empty address would be every address there, and means loopback here.
  */
 export const listenAddress = (host: string): string => (host.trim() === '' ? '127.0.0.1' : host.trim());
+
+/**
+ * By which names a server without authentication may be called; null: callers are authenticated. On
+ * an address that others reach, its names are not known, unless `server.allowed_hosts` says them.
+ */
+export const pageRules = ({ auth, host, allowedHosts, publicUrl }: PageFacts): PageRules | null =>
+  auth.provider === 'none'
+    ? { isHostChecked: isLoopback(host) || allowedHosts.length > 0, allowedHosts, publicUrl }
+    : null;
 
 function loopbackRefusal(facts: StartFacts): StartRefusal | null {
   if (facts.provider !== 'none' || isLoopback(facts.host) || facts.insecure || !facts.requireOnNonloopback) return null;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { PreparedServer } from '../../../src/app/serve/http-app.js';
 import { prepareServer } from '../../../src/app/serve/prepare-server.js';
 import { openAuthScene } from '../../support/serving/auth-scene.js';
 import { showsEffect } from '../../support/shows-effect.js';
-import { ADDRESS_PROOFS } from './proofs/address-proofs.js';
+import { ADDRESS_PROOFS, PAGE_PROOFS } from './proofs/address-proofs.js';
 import { VERDICTS } from './proofs/verdict-scene.js';
 
 const OPTIONS = {
@@ -15,14 +16,14 @@ const OPTIONS = {
   corsOrigins: [],
 } as const;
 
-/** The address of a server of this directory, with these flags. */
-async function addressOf(
+/** What a server is told of this directory, with these flags. */
+async function serverOf(
   directory: string,
   flags: { readonly host?: string; readonly port?: number } = {},
-): Promise<unknown> {
+): Promise<PreparedServer> {
   const scene = await openAuthScene(directory, { PATH: process.env.PATH ?? '' });
   try {
-    const { host, port } = await prepareServer(
+    return await prepareServer(
       { ...OPTIONS, workspace: directory, ...flags },
       {
         workspace: async () => scene.workspace,
@@ -33,11 +34,25 @@ async function addressOf(
         assertShared: async () => undefined,
       },
     );
-    return { host, port };
   } finally {
     await scene.close();
   }
 }
+
+async function addressOf(
+  directory: string,
+  flags?: { readonly host?: string; readonly port?: number },
+): Promise<unknown> {
+  const { host, port } = await serverOf(directory, flags);
+  return { host, port };
+}
+
+test.each(PAGE_PROOFS)(
+  '$key changes by which names a server without authentication is called',
+  async ({ key, a, b }) => {
+    await showsEffect(key, a, b, { base: VERDICTS, observe: async (directory) => (await serverOf(directory)).pages });
+  },
+);
 
 test.each(ADDRESS_PROOFS)('$key changes where a server listens', async ({ key, a, b }) => {
   await showsEffect(key, a, b, { base: VERDICTS, observe: addressOf });

@@ -126,7 +126,7 @@ test('no run by hand reaches the settings of the server', async () => {
 
 test('a use is shown as it was written', async () => {
   const { workspace } = await compileSources(
-    { 'workspace.yaml': `${quiet}server: { public_url: "https://example.org/\${HOOK_TOKEN}" }\n` },
+    { 'workspace.yaml': `${quiet}server: { a2a: { identity: { url: "https://example.org/\${HOOK_TOKEN}" } } }\n` },
     { HOOK_TOKEN: 'very-secret' },
   );
 
@@ -135,7 +135,7 @@ test('a use is shown as it was written', async () => {
 
 test.each([
   ['Skill.implementation.card_url', 'refuse'],
-  ['Workspace.server.public_url', 'warn'],
+  ['Workspace.server.mcp.enabled', 'warn'],
 ])('%s is marked %s', (key, mark) => {
   const row = KEY_TABLE.find((entry) => entry.key === key);
 

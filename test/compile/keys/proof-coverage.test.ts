@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
-import { ADDRESS_PROOFS } from './proofs/address-proofs.js';
+import { ADDRESS_PROOFS, PAGE_PROOFS } from './proofs/address-proofs.js';
 import { AGENT_PROOFS } from './proofs/agent-proofs.js';
 import { ARTIFACT_PROOFS } from './proofs/artifact-proofs.js';
 import { AUTH_PROOFS } from './proofs/auth-proofs.js';
@@ -30,6 +30,7 @@ import { VERDICT_PROOFS } from './proofs/verdict-proofs.js';
 
 const PROVEN = [
   ADDRESS_PROOFS,
+  PAGE_PROOFS,
   AGENT_PROOFS,
   ARTIFACT_PROOFS,
   AUTH_PROOFS,

@@ -101,7 +101,7 @@ describe('kit validate', () => {
     await rewrite(
       join(noted, 'workspace.yaml'),
       'kind: Workspace',
-      'kind: Workspace\nserver: { public_url: https://kit.example.com }',
+      'kind: Workspace\nserver: { mcp: { enabled: true } }',
     );
 
     const warned = await kit(['validate', 'noted']);

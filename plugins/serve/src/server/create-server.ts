@@ -14,6 +14,7 @@ import { createLifecycle, type Lifecycle, type ServerState } from './lifecycle.j
 import { mountGroup } from './mount-group.js';
 import { createMethodFinder, createNotFound } from './not-found.js';
 import { swaggerOptions } from './openapi.js';
+import { createPageGuard, type PageGuardSettings } from './page-guard.js';
 import { createProblemSender, type SendProblem } from './problem.js';
 import { requestIdOf } from './request-id.js';
 import { createResponseHook, NO_ROUTE } from './request-log.js';
@@ -49,6 +50,8 @@ export interface ServerParts {
   readonly lifecycle?: Lifecycle;
   /** Exact origins, or `*`; default none. */
   readonly corsOrigins?: readonly string[];
+  /** Which pages may call; default: any, for callers are authenticated. */
+  readonly pages?: PageGuardSettings;
   /** Default: silent. */
   readonly log?: Log;
   /** Default: nothing is kept. */
@@ -149,7 +152,14 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
     });
     server.addHook(
       'onRequest',
-      createEntryHook({ auth, lifecycle, cors: createCors(parts.corsOrigins ?? []), version, sendProblem }),
+      createEntryHook({
+        auth,
+        lifecycle,
+        cors: createCors(parts.corsOrigins ?? []),
+        pageGuard: parts.pages === undefined ? null : createPageGuard(parts.pages),
+        version,
+        sendProblem,
+      }),
     );
     server.addHook('onResponse', createResponseHook({ log, access, metrics }));
     server.addHook('onClose', () => access.flush());

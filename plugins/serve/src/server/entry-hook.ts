@@ -4,6 +4,7 @@ import { authenticator, NOBODY } from './authenticate.js';
 import type { Cors } from './cors.js';
 import type { Lifecycle } from './lifecycle.js';
 import { isPublicWhenUnknown } from './not-here.js';
+import type { PageGuard } from './page-guard.js';
 import { pathOf, type SendProblem } from './problem.js';
 
 declare module 'fastify' {
@@ -20,6 +21,8 @@ export interface EntryParts {
   readonly auth: AuthProvider;
   readonly lifecycle: Pick<Lifecycle, 'state'>;
   readonly cors: Cors | null;
+  /** Null: callers are authenticated, and a page has no rights of its own. */
+  readonly pageGuard: PageGuard | null;
   readonly version: string;
   readonly sendProblem: SendProblem;
 }
@@ -37,18 +40,24 @@ const tierOfUnknown = (request: FastifyRequest): HttpTier =>
  * step; it refuses by itself, so that no error handler of a group can turn a refusal into an
  * answer.
  */
-export function createEntryHook({ auth, lifecycle, cors, version, sendProblem }: EntryParts): onRequestHookHandler {
+export function createEntryHook(parts: EntryParts): onRequestHookHandler {
+  const { auth, lifecycle, cors, pageGuard, version, sendProblem } = parts;
   const authenticate = authenticator(auth);
   return (request, reply, done) => {
     request.caller = NOBODY;
     request.askedTier = null;
     request.isRefusedAtEntry = false;
     reply.header('x-request-id', request.id).header('kit-version', version).header('x-content-type-options', 'nosniff');
-    if (cors?.(request, reply) === true) return;
     const refuse = (error: FastifyError | KitError): void => {
       request.isRefusedAtEntry = true;
       sendProblem(error, request, reply);
     };
+    const refused = pageGuard?.(request.headers) ?? null;
+    if (refused !== null) {
+      refuse(refused);
+      return;
+    }
+    if (cors?.(request, reply) === true) return;
     dropTypeOfNothing(request);
     const { config } = request.routeOptions;
     if (lifecycle.state !== 'ready' && config?.isAlwaysOpen !== true) {

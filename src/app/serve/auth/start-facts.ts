@@ -6,6 +6,7 @@ import type { StartFacts } from '../../../govern/serving/start-rules.js';
 export {
   assertMayStart,
   listenAddress,
+  pageRules,
   type StartFacts,
   type StartRefusal,
   startRefusals,

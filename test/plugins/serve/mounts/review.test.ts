@@ -165,13 +165,16 @@ describe('a decision over HTTP', () => {
     expect((await desk.post(url(task(gate.gateId, 'qa')), { outcome: 'approve' })).status).toBe(200);
   });
 
-  it('goes by a unique prefix of the id, and names the candidates of one that is not', async () => {
+  it('takes the whole id: what an id begins with decides nothing', async () => {
     const { gate } = await desk.world.parked();
-    const prefix = task(gate.gateId, 'q');
-    expect((await desk.post(url(prefix), { outcome: 'approve' })).status).toBe(200);
-    const ambiguous = await desk.post(url(`mpa-${gate.gateId}-0`), { outcome: 'approve' });
-    expect(ambiguous).toMatchObject({ status: 422, body: { code: 'item-ambiguous' } });
-    expect(ambiguous.body.detail).toContain(task(gate.gateId, 'ops'));
+    for (const cut of [task(gate.gateId, 'q'), `mpa-${gate.gateId}-0`, 'm'])
+      for (const [action, body] of [
+        ['resolve', { outcome: 'approve' }],
+        ['approve', {}],
+        ['reject', {}],
+      ] as const)
+        expect((await desk.post(`/review/${cut}/${action}`, body)).body).toMatchObject({ code: 'item-unknown' });
+    expect((await desk.post(url(task(gate.gateId, 'qa')), { outcome: 'approve' })).status).toBe(200);
   });
 });
 

@@ -65,6 +65,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
         const decided = await app.review.answer({
           workspace,
           item: params.id,
+          isWholeId: true,
           action,
           answer,
           comment: body.comment,
@@ -96,6 +97,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
       const decision = {
         workspace,
         item: params.id,
+        isWholeId: true,
         identity: caller.clientId,
         door: doorOf(caller),
         outcome,

@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contribution as none } from '../../../plugins/auth/src/none.js';
+import { createServer } from '../../../plugins/serve/src/server/create-server.js';
+import { createTestContext } from '../../../src/domain/testing.js';
+import { type BundledGroup, bundledGroups } from '../../support/http/bundled-groups.js';
+import { MATRIX } from './matrix.js';
+
+const ADMITTED = 299;
+const HOST = 'localhost:8000';
+
+/** Use cases that nobody calls here. */
+const NO_APP: object = new Proxy(() => {}, {
+  get: (_target, key) => (key === 'then' ? undefined : key === 'hookTier' ? async () => 'run' : NO_APP),
+  apply: () => () => {},
+});
+
+/** Whoever gets as far as the body of the request is in: the route itself is not asked. */
+const stoppedAtTheDoor = ({ mount, ...group }: BundledGroup): BundledGroup => ({
+  ...group,
+  mount: {
+    register: (scope, served) => {
+      scope.addHook('preParsing', (_request, reply) => void reply.code(ADMITTED).send(''));
+      return mount.register(scope, served);
+    },
+  },
+});
+
+let server: FastifyInstance;
+beforeAll(async () => {
+  server = await createServer({
+    workspace: '/workspace',
+    auth: await none.create({}, createTestContext({})),
+    groups: (await bundledGroups(NO_APP)).map(stoppedAtTheDoor),
+    pages: { isHostChecked: true, allowedHosts: [], publicUrl: null, corsOrigins: [] },
+  });
+});
+afterAll(() => server.close());
+
+const addressOf = (pattern: string): string => pattern.replaceAll(/:\w+/g, 'x').replace('*', 'x');
+
+interface Seen {
+  readonly status: number;
+  readonly code: string;
+}
+
+async function ask(key: string, headers: Readonly<Record<string, string>>): Promise<Seen> {
+  const [method = 'GET', pattern = ''] = key.split(' ');
+  const answer = await server.inject({ method: method as 'GET', url: addressOf(pattern), headers });
+  const code = answer.statusCode === 403 ? (answer.json() as { readonly code: string }).code : '';
+  return { status: answer.statusCode, code };
+}
+
+it.each([...Object.keys(MATRIX), 'GET /not-a-route', 'OPTIONS /reload'])('%s is for no foreign page', async (key) => {
+  const host = { host: 'evil.example:8000' };
+  const origin = { host: HOST, origin: 'https://evil.example' };
+  expect(await ask(key, { ...host, origin: 'http://evil.example:8000' })).toEqual({
+    status: 403,
+    code: 'host-refused',
+  });
+  expect(await ask(key, origin)).toEqual({ status: 403, code: 'origin-refused' });
+  expect(await ask(key, { ...origin, 'content-type': 'text/plain' })).toEqual({ status: 403, code: 'origin-refused' });
+  expect(await ask(key, { host: HOST, 'sec-fetch-site': 'cross-site' })).toEqual({
+    status: 403,
+    code: 'origin-refused',
+  });
+  // A preflight of a page elsewhere gets no permission.
+  const preflight = { ...origin, 'access-control-request-method': 'POST' };
+  expect(await ask(key, preflight)).toEqual({ status: 403, code: 'origin-refused' });
+});
+
+it.each(Object.keys(MATRIX))('%s is for the command line and for its own page', async (key) => {
+  expect((await ask(key, { host: HOST })).status).toBe(ADMITTED);
+  expect((await ask(key, { host: '127.0.0.1:8000', origin: 'http://127.0.0.1:8000' })).status).toBe(ADMITTED);
+});
