@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { format, inspect } from 'node:util';
 import { Command } from '@oclif/core/command';
+import type { ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput } from '@oclif/core/interfaces';
 import type { App } from '../app/app.js';
 import type { KitError } from '../domain/errors.js';
 import { addressedHint } from './addressed-hint.js';
@@ -50,6 +51,9 @@ export interface ProcessSettings {
   readonly stdoutColumns: number | null;
   readonly stderrIsTty: boolean;
 }
+
+type ParsedFlags = OutputFlags<FlagInput>;
+type ParsedArgs = OutputArgs<ArgInput>;
 
 /**
  * Base of every command. Owns how errors become text and exit codes; with `--json` stdout carries
@@ -144,6 +148,21 @@ export abstract class KitCommand extends Command {
     } finally {
       release();
     }
+  }
+
+  /**
+   * stdin holds the input of a run, never a positional: the parser would read it for the first one
+   * that is missing, and nothing would be left of it.
+   */
+  protected override async parse<F extends ParsedFlags, B extends ParsedFlags, A extends ParsedArgs>(
+    options?: Input<F, B, A>,
+    argv = this.argv,
+  ): Promise<ParserOutput<F, B, A>> {
+    // Statics may be inherited: `options` is mostly the class of the command.
+    const { flags, baseFlags, enableJsonFlag, strict, args } = options ?? (this.ctor as Input<F, B, A>);
+    const deaf = Object.entries<object>(args ?? {}).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }]);
+    const shape = { flags, baseFlags, enableJsonFlag, strict, args: Object.fromEntries(deaf) } as Input<F, B, A>;
+    return super.parse(shape, argv);
   }
 
   /** A line for people on stdout; nothing under `--json`. */
