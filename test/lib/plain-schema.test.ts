@@ -30,6 +30,9 @@ const VALUE = fc.oneof(
     'date',
     'no-such-format',
     '#/x',
+    '#/$defs/a',
+    '#/$defs/__proto__',
+    '#/$defs/[',
     '',
   ),
   fc.array(fc.constantFrom('string', 'object', 'a', 'b'), { maxLength: 3 }),
@@ -143,6 +146,14 @@ describe('a plain schema', () => {
     expect(isPlainSchema({ 'x-from': '$.a', properties: { b: { 'x-equals': '/a', type: 'string' } } })).toBe(true);
     expect(isPlainSchema({ 'x-from': { $id: 'urn:a' } })).toBe(false);
     expect(isPlainSchema({ from: '$.a' })).toBe(false);
+  });
+
+  it('may refer to a name of its own', () => {
+    const $defs = { call: { type: 'object', properties: { then: { $ref: '#/$defs/call' } } } };
+    expect(isPlainSchema({ $defs, items: { $ref: '#/$defs/call' } })).toBe(true);
+    expect(isPlainSchema({ items: { $defs, $ref: '#/$defs/call' } })).toBe(false);
+    expect(isPlainSchema({ $defs: { 'a/b': {} }, $ref: '#/$defs/a~1b' })).toBe(false);
+    expect(isPlainSchema({ $defs, $ref: '#/$defs/toString' })).toBe(false);
   });
 
   it('may name the dialect, at its root and no other', () => {
