@@ -113,6 +113,7 @@ export const DIAGNOSTIC_CODES = {
   'provider.widened-capability': 'a provider claims what its base cannot do',
   'role.duplicate-id': 'two roles carry one id',
   'role.duplicate-identity': 'two identities carry one id',
+  'role.respelt-member': 'two members differ in case or normal form alone',
   'role.round-suffix': 'a role id ends like the round of a review item',
   'schema.array-size': 'a list has too few or too many entries',
   'schema.conditional': 'a combination of fields breaks a rule',

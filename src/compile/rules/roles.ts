@@ -1,3 +1,4 @@
+import { foldName } from '../../lib/fold-name.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Art } from '../link/registries.js';
 import { objectsAt, textAt, textsAt } from '../read.js';
@@ -8,6 +9,10 @@ import type { Place, Report } from '../report.js';
  * equal (docs/design/decisions.md#item-ids).
  */
 const ROUND_SUFFIX = /-r\d+$/;
+
+interface NamedPlace extends Place {
+  readonly name: string;
+}
 
 function checkRole(artifact: Art, id: string, place: Place, first: Place | undefined, report: Report): void {
   if (first !== undefined) {
@@ -34,7 +39,7 @@ function checkRole(artifact: Art, id: string, place: Place, first: Place | undef
  */
 export function checkRoles(artifacts: readonly Art[], report: Report): void {
   const roles = new Map<string, Place>();
-  const names = new Map<string, Place>();
+  const names = new Map<string, NamedPlace>();
   for (const artifact of artifacts) {
     objectsAt(artifact.value, 'roles').forEach((role, index) => {
       const id = textAt(role, 'id') ?? '';
@@ -52,18 +57,46 @@ export function checkRoles(artifacts: readonly Art[], report: Report): void {
       });
     });
   }
+  checkMembers(artifacts, names, report);
 }
 
+/**
+ * Membership goes by the exact name, and two spellings count as one person: the second one would
+ * hold a role that gives it no vote of its own.
+ */
+function checkMembers(artifacts: readonly Art[], named: ReadonlyMap<string, NamedPlace>, report: Report): void {
+  const known = new Map(named);
+  for (const artifact of artifacts)
+    objectsAt(artifact.value, 'roles').forEach((role, index) => {
+      textsAt(role, 'members').forEach((name, at) => {
+        const place: Place = { artifact, pointer: pointerTo('', 'roles', index, 'members', at) };
+        const folded = foldName(name);
+        const first = known.get(folded);
+        if (first === undefined) known.set(folded, { ...place, name });
+        else if (first.name !== name && named.get(folded)?.name !== name) report.add(place, respelt(name, first));
+      });
+    });
+}
+
+const respelt = (name: string, first: NamedPlace): Parameters<Report['add']>[1] => ({
+  code: 'role.respelt-member',
+  message: `the member \`${name}\` and \`${first.name}\` differ in case or normal form alone`,
+  help: 'write the name as its issuer gives it, once; give a second spelling as an alias of the identity',
+  related: [{ artifact: first.artifact, pointer: first.pointer, message: 'first named here' }],
+});
+
 /** A name of two people would make the one decide as the other. */
-function checkName(name: string, place: Place, names: Map<string, Place>, report: Report): void {
-  const first = names.get(name);
+function checkName(name: string, place: Place, names: Map<string, NamedPlace>, report: Report): void {
+  const folded = foldName(name);
+  const first = names.get(folded);
   if (first === undefined) {
-    names.set(name, place);
+    names.set(folded, { ...place, name });
     return;
   }
+  const other = first.name === name ? '' : `, first as \`${first.name}\`: the two differ in case or normal form alone`;
   report.add(place, {
     code: 'role.duplicate-identity',
-    message: `the identity \`${name}\` is defined twice`,
-    related: [{ ...first, message: 'first defined here' }],
+    message: `the identity \`${name}\` is defined twice${other}`,
+    related: [{ artifact: first.artifact, pointer: first.pointer, message: 'first defined here' }],
   });
 }

@@ -6,7 +6,7 @@ import type {
   ReviewState,
   RoleDirectory,
 } from '../../domain/gates.js';
-import { authorOf, holdsAnyRole, isMember, personOf, roleCalled } from './people.js';
+import { authorOf, holdsAnyRole, isMember, isSamePerson, personOf, roleCalled } from './people.js';
 import type { RefusalKind } from './refusals.js';
 import { newestRound } from './rules.js';
 
@@ -73,7 +73,7 @@ function whoMayNot(
   if (!isMember(roles, role, person)) return 'not_a_member';
   if (gate.policy.excludeAuthor) {
     const author = authorOf(state.job.submittedBy, roles);
-    if (author.person === person) return 'is_author';
+    if (isSamePerson(roles, author.identity, candidate.identity)) return 'is_author';
     if (!author.identified && candidate.assurance !== 'authenticated' && !candidate.openDoor)
       return 'author_unidentified';
   }
@@ -96,7 +96,7 @@ export const hasSigned = (
     (decision) =>
       decision.gateId === gate.gateId &&
       decision.round === gate.round &&
-      (decision.person === person || personOf(roles, decision.identity) === person),
+      (isSamePerson(roles, decision.person, person) || isSamePerson(roles, decision.identity, person)),
   );
 
 /** The decision that an item stands on; null while it is open. */

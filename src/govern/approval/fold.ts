@@ -1,5 +1,7 @@
 import type { ApprovalRule, GateRound, GateStatus, Outcome, RecordedDecision, ReviewItem } from '../../domain/gates.js';
 import { assertNever } from '../../lib/assert-never.js';
+import { foldName } from '../../lib/fold-name.js';
+import { distinctPeople } from './people.js';
 import { neededRoles, rulesOf } from './rules.js';
 
 /** How far one rule is. */
@@ -72,7 +74,7 @@ export function foldGate(gate: GateRound, decisions: readonly RecordedDecision[]
     const needed = neededRoles(rule);
     return { rule, needed, completed, satisfied: completed.length >= needed };
   });
-  const approvers = [...new Set(approvals.map((decision) => decision.person))];
+  const approvers = distinctPeople(approvals.map((decision) => decision.person));
   const floorMet = approvers.length >= (gate.policy.minDistinctApprovers ?? 0);
   const isApproved = floorMet && rules.every((rule) => rule.satisfied);
   return {
@@ -97,7 +99,8 @@ export function decisionToReopen(
   if (fold.status !== 'pending' || fold.floorMet || tasks.some((task) => task.status === 'pending')) return null;
   const approvals = countedDecisions(gate, decisions);
   return (
-    approvals.findLast((last) => approvals.some((other) => other.id !== last.id && other.person === last.person)) ??
-    null
+    approvals.findLast((last) =>
+      approvals.some((other) => other.id !== last.id && foldName(other.person) === foldName(last.person)),
+    ) ?? null
   );
 }

@@ -1,5 +1,6 @@
 import type { RoleDirectory } from '../../domain/gates.js';
 import type { Submitter } from '../../domain/job.js';
+import { foldName } from '../../lib/fold-name.js';
 
 type Role = RoleDirectory['roles'][number];
 
@@ -18,6 +19,25 @@ export function personOf(directory: Pick<RoleDirectory, 'identities'>, name: str
     if (identity.id === name || identity.aliases.includes(name)) return identity.id;
   return name;
 }
+
+/**
+ * Whether two names may be one person's: compared without case and in one normal form, because
+ * issuers pass on what somebody typed. Authors are excluded and signers counted by this alone;
+ * membership goes by the exact name.
+ */
+export const isSamePerson = (directory: Pick<RoleDirectory, 'identities'>, a: string, b: string): boolean =>
+  foldedPerson(directory, a) === foldedPerson(directory, b);
+
+function foldedPerson(directory: Pick<RoleDirectory, 'identities'>, name: string): string {
+  const folded = foldName(name);
+  const isCalledSo = (other: string): boolean => foldName(other) === folded;
+  const known = directory.identities.find(({ id, aliases }) => isCalledSo(id) || aliases.some(isCalledSo));
+  return foldName(known?.id ?? name);
+}
+
+/** The people behind these names, one of each, as they were first spelt. */
+export const distinctPeople = (people: readonly string[]): readonly string[] =>
+  [...new Map(people.map((person) => [foldName(person), person] as const).reverse()).values()].reverse();
 
 /** The role with this id; null when no registry defines it. */
 export const roleCalled = (directory: Pick<RoleDirectory, 'roles'>, id: string): Role | null =>

@@ -1,7 +1,7 @@
 import type { GateRound, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import { hasSigned } from './admit.js';
 import type { GateFold } from './fold.js';
-import { type Author, peopleOf, roleCalled } from './people.js';
+import { type Author, distinctPeople, isSamePerson, peopleOf, roleCalled } from './people.js';
 import { isOpen } from './rules.js';
 
 /** An open task, and who may complete it by the registry as it is now. */
@@ -45,7 +45,9 @@ function openTask(
   if (!found.scopes.includes(scope)) return stuck(`the role ${role} does not confer ${scope}`);
   const members = peopleOf(roles, found);
   if (members.length === 0) return stuck(`the role ${role} has no member`);
-  const others = members.filter((person) => !gate.policy.excludeAuthor || person !== author.person);
+  const others = members.filter(
+    (person) => !gate.policy.excludeAuthor || !isSamePerson(roles, person, author.identity),
+  );
   if (others.length === 0)
     return stuck(`${author.identity} submitted the run and is the only member of the role ${role}`);
   const people = task.reopened === 0 ? others : others.filter((person) => !hasSigned(state, gate, roles, person));
@@ -71,7 +73,10 @@ export function signersOf(
   const { expiry, excludeAuthor } = gate.policy;
   const escalateTo = expiry?.action === 'escalate' ? expiry.escalateTo : [];
   const ofEscalation = roles.roles.flatMap((role) => (escalateTo.includes(role.id) ? peopleOf(roles, role) : []));
-  return new Set([...ofTasks, ...ofEscalation].filter((person) => !excludeAuthor || person !== author.person));
+  const others = [...ofTasks, ...ofEscalation].filter(
+    (person) => !excludeAuthor || !isSamePerson(roles, person, author.identity),
+  );
+  return new Set(distinctPeople(others));
 }
 
 /**

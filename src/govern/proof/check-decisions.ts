@@ -1,7 +1,7 @@
 import type { GateRound, RecordedDecision, RoleDirectory } from '../../domain/gates.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { authorOf, isMember, personOf, roleCalled } from '../approval/people.js';
+import { authorOf, isMember, isSamePerson, personOf, roleCalled } from '../approval/people.js';
 import { rulesOf } from '../approval/rules.js';
 import type { Proof, ProofEvent } from './proof.js';
 import { type ProofProblem, problem } from './read-proof.js';
@@ -89,7 +89,7 @@ function checkAllowed(proof: Proof, decision: RecordedDecision): ProofProblem | 
     return about(decision, `was made by nobody of the role ${decision.role}`);
   const author = authorOf(proof.run.submittedBy, registry);
   const excludes = roundOf(proof, decision.round)?.policy.excludeAuthor === true;
-  return excludes && author.identified && author.person === decision.person
+  return excludes && author.identified && isSamePerson(registry, author.identity, decision.identity)
     ? about(decision, 'was made by the author of the run')
     : null;
 }

@@ -189,6 +189,19 @@ export const FUNNELS: readonly RuleCase[] = [
     sources: { 'roles/r.yaml': `${LEAD}identities: [{ id: a, aliases: [] }, { id: a, aliases: [] }]\n` },
   },
   {
+    code: 'role.duplicate-identity',
+    at: 'roles/r.yaml#/identities/1/id',
+    sources: { 'roles/r.yaml': `${LEAD}identities: [{ id: a, aliases: [] }, { id: A, aliases: [] }]\n` },
+  },
+  {
+    code: 'role.respelt-member',
+    at: 'roles/s.yaml#/roles/0/members/1',
+    sources: {
+      'roles/r.yaml': roles('[{ id: lead, members: [jos\u00e9], scopes: [a:b] }]'),
+      'roles/s.yaml': roles('[{ id: boss, members: [zoe, "jose\u0301"], scopes: [x:y] }]'),
+    },
+  },
+  {
     code: 'contract.same-party',
     at: 'contracts/c.yaml#/parties/1',
     sources: { 'contracts/c.yaml': contract('c', '[a, a]') },

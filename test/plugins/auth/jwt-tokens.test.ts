@@ -172,9 +172,12 @@ describe('the caller of a token', () => {
     expect(await call(auth, tokenOf({ email: 'boss@x', email_verified: true }))).toMatchObject({
       caller: { clientId: 'boss@x' },
     });
-    expect(detailOf(await call(auth, tokenOf({ email: 'boss@x', email_verified: false })))).toBe(
-      'the token carries an address that nobody verified',
-    );
+    for (const claim of [false, 'false', 'TRUE', 0, 1, null, ''])
+      expect(detailOf(await call(auth, tokenOf({ email: 'boss@x', email_verified: claim }))), `${claim}`).toBe(
+        'the token carries an address that nobody verified',
+      );
+    for (const claim of [true, 'true', undefined])
+      expect(await call(auth, tokenOf({ email: 'boss@x', email_verified: claim }))).toMatchObject({ kind: 'caller' });
   });
 
   it('has the claims that a preset asks for', async () => {

@@ -35,7 +35,7 @@ export function callerOf(
   const clientId = textOf(claims[clientIdClaim]);
   if (clientId === null) return refused(`the token has no claim ${clientIdClaim}, by which callers are known here`);
   // Whoever may write any address into their profile could be anybody.
-  if (clientIdClaim === 'email' && claims.email_verified === false)
+  if (clientIdClaim === 'email' && !isVerified(claims.email_verified))
     return refused('the token carries an address that nobody verified');
   const carried = [...new Set([...baseScopes, ...scopesOf(claims[scopesClaim])])];
   const dropped = carried.filter(isReservedScope);
@@ -51,3 +51,6 @@ export function callerOf(
     },
   };
 }
+
+/** Some issuers write texts, and some leave the claim out; anything else verifies nothing. */
+const isVerified = (claim: unknown): boolean => claim === undefined || claim === true || claim === 'true';
