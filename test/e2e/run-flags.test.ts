@@ -55,16 +55,6 @@ describe('the input of a run', () => {
     expect(JSON.stringify(asked())).toContain(input);
   });
 
-  it.each([
-    { line: 'with `-i -`', words: ['-i', '-'] },
-    { line: 'by itself', words: [] },
-  ])('comes from a pipe where the workspace is the current directory: $line', async ({ words }) => {
-    const result = await world.kit(['run', 'talk', ...words, '--json'], { env: env(), cwd: dir, stdin: 'from a pipe' });
-
-    expect(result.code).toBe(0);
-    expect(lastOf(result)).toMatchObject({ status: 'completed', input: 'from a pipe' });
-  });
-
   const withStdin = (path: string) =>
     spawnSync(process.execPath, [join(projectRoot, 'bin/kit.js'), 'run', mock, 'talk', '--json'], {
       env: world.env,

@@ -149,7 +149,7 @@ describe('a plain schema', () => {
   });
 
   it('may refer to a name of its own', () => {
-    const $defs = { call: { type: 'object', properties: { then: { $ref: '#/$defs/call' } } } };
+    const $defs = { call: { type: 'object', properties: { next: { $ref: '#/$defs/call' } } } };
     expect(isPlainSchema({ $defs, items: { $ref: '#/$defs/call' } })).toBe(true);
     expect(isPlainSchema({ items: { $defs, $ref: '#/$defs/call' } })).toBe(false);
     expect(isPlainSchema({ $defs: { 'a/b': {} }, $ref: '#/$defs/a~1b' })).toBe(false);

@@ -169,15 +169,14 @@ describe('the caller of a token', () => {
   it('is not known by an address that nobody verified', async () => {
     const { auth } = await open({ client_id_claim: 'email' });
 
-    expect(await call(auth, tokenOf({ email: 'boss@x', email_verified: true }))).toMatchObject({
-      caller: { clientId: 'boss@x' },
-    });
     for (const claim of [false, 'false', 'TRUE', 0, 1, null, ''])
       expect(detailOf(await call(auth, tokenOf({ email: 'boss@x', email_verified: claim }))), `${claim}`).toBe(
         'the token carries an address that nobody verified',
       );
     for (const claim of [true, 'true', undefined])
-      expect(await call(auth, tokenOf({ email: 'boss@x', email_verified: claim }))).toMatchObject({ kind: 'caller' });
+      expect(await call(auth, tokenOf({ email: 'boss@x', email_verified: claim }))).toMatchObject({
+        caller: { clientId: 'boss@x' },
+      });
   });
 
   it('has the claims that a preset asks for', async () => {
