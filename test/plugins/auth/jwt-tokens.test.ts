@@ -174,9 +174,7 @@ describe('the caller of a token', () => {
         'the token carries an address that nobody verified',
       );
     for (const claim of [true, 'true', undefined])
-      expect(await call(auth, tokenOf({ email: 'boss@x', email_verified: claim }))).toMatchObject({
-        caller: { clientId: 'boss@x' },
-      });
+      expect((await call(auth, tokenOf({ email: 'boss@x', email_verified: claim }))).kind).toBe('caller');
   });
 
   it('has the claims that a preset asks for', async () => {
