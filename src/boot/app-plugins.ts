@@ -71,6 +71,7 @@ async function openInstaller({ plugins, env, settings }: AppParts): Promise<Plug
     reserved: {
       commands: new Set(bundled.flatMap(({ commands }) => namesOf(commands))),
       packages: new Set(bundled.map(({ name }) => name)),
+      candidates: plugins.candidates,
     },
   });
 }

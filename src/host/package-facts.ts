@@ -8,8 +8,8 @@ export interface ForeignPjson {
   readonly name: string;
   readonly version: string;
   readonly kit?: unknown;
-  readonly oclif?: { readonly commands?: unknown; readonly hooks?: object; readonly plugins?: readonly string[] };
-  readonly scripts?: Readonly<Record<string, unknown>>;
+  readonly oclif?: { readonly commands?: unknown; readonly hooks?: object; readonly plugins?: unknown } | null;
+  readonly scripts?: object | null;
   readonly files?: unknown;
 }
 
@@ -47,11 +47,12 @@ export async function readForeignPjson(root: string): Promise<ForeignPjson> {
 }
 
 /** What the package offers beyond commands and contributions; kit takes none of it. */
-export function droppedOf({ oclif = {}, scripts = {} }: ForeignPjson): readonly string[] {
+export function droppedOf({ oclif, scripts }: ForeignPjson): readonly string[] {
+  const nested = oclif?.plugins;
   return [
-    ...Object.keys(oclif.hooks ?? {}).map((name) => `hook ${name}`),
-    ...(oclif.plugins ?? []).map((name) => `nested plugin ${name}`),
-    ...LIFECYCLE.filter((name) => name in scripts).map((name) => `script ${name}`),
+    ...Object.keys(oclif?.hooks ?? {}).map((name) => `hook ${name}`),
+    ...(Array.isArray(nested) ? nested : []).map((name) => `nested plugin ${String(name)}`),
+    ...LIFECYCLE.filter((name) => name in Object(scripts)).map((name) => `script ${name}`),
   ];
 }
 

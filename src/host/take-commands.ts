@@ -18,9 +18,15 @@ const asId = (name: string): string => name.trim().replaceAll(' ', ':');
  * argument.
  */
 const isTaken = (name: string, taken: ReadonlySet<string>): boolean =>
-  asId(name)
-    .split(':')
-    .some((_part, index, parts) => taken.has(parts.slice(0, index + 1).join(':')));
+  beginningsOf(asId(name)).some((beginning) => taken.has(beginning));
+
+/** `a:b:c`: `a`, `a:b`, `a:b:c`. */
+const beginningsOf = (id: string): readonly string[] =>
+  id.split(':').map((_part, index, parts) => parts.slice(0, index + 1).join(':'));
+
+/** Names that stand for a group of taken commands: `plugins` shows what is below it. */
+const topicsOf = (taken: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...taken].flatMap((id) => beginningsOf(id).slice(0, -1)));
 
 /** Every id and alias under which commands can be called. */
 export const namesOf = (commands: readonly CommandNames[]): readonly string[] =>
@@ -32,8 +38,9 @@ export function takeCommands<C extends CommandNames>(
   taken: ReadonlySet<string>,
 ): TakenCommands<C> {
   const dropped: string[] = [];
+  const topics = topicsOf(taken);
   const keep = (kind: string) => (name: string) => {
-    if (!isTaken(name, taken)) return true;
+    if (!isTaken(name, taken) && !topics.has(asId(name))) return true;
     dropped.push(`${kind} ${asId(name).replaceAll(':', ' ')} (taken)`);
     return false;
   };

@@ -221,7 +221,7 @@ describe('a plugin that is broken or hostile', () => {
       {
         name,
         commands: { 'plugins:inspect': source, 'plugins:inspect:deep': source, shadow: source },
-        aliases: ['plugins install', 'shade'],
+        aliases: ['plugins install', 'plugins', 'shade'],
       },
       '--yes',
     );
@@ -238,6 +238,7 @@ describe('a plugin that is broken or hostile', () => {
               'command plugins inspect (taken)',
               'command plugins inspect deep (taken)',
               'alias plugins install (taken)',
+              'alias plugins (taken)',
             ],
           },
         ],

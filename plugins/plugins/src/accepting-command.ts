@@ -1,4 +1,4 @@
-import { Flags, KitCommand, KitError, type PluginProposal } from '@kit-run/kit/command';
+import { Flags, KitCommand, KitError, oneLine, type PluginProposal } from '@kit-run/kit/command';
 import { describeProposal, isUnchanged } from './describe-proposal.js';
 
 export const yesFlag = Flags.boolean({
@@ -22,14 +22,17 @@ export abstract class AcceptingCommand extends KitCommand {
     const { name, version, effects, commands, dropped } = proposal;
     if (isUnchanged(proposal)) return { name, version, state: 'unchanged', effects, commands, dropped };
     for (const line of describeProposal(proposal)) this.io.stderr.write(`${line}\n`);
-    const refusal = new KitError('KIT_PLUGIN_REFUSED', `${name} was not accepted: there is no terminal to ask on`);
-    const isAccepted = yes || (await this.confirm(`Take ${name} ${version} in?`, refusal));
-    if (!isAccepted) throw new KitError('KIT_PLUGIN_REFUSED', `${name} was declined; nothing was changed`);
+    const refusal = new KitError(
+      'KIT_PLUGIN_REFUSED',
+      `${oneLine(name)} was not accepted: there is no terminal to ask on`,
+    );
+    const isAccepted = yes || (await this.confirm(`Take ${oneLine(name)} ${oneLine(version)} in?`, refusal));
+    if (!isAccepted) throw new KitError('KIT_PLUGIN_REFUSED', `${oneLine(name)} was declined; nothing was changed`);
     await this.kit.plugins.accept(proposal);
     return { name, version, state: 'accepted', effects, commands, dropped };
   }
 
   protected tell({ name, version, state }: Accepted): void {
-    this.log(`${name} ${version}: ${state}`);
+    this.log(`${oneLine(name)} ${oneLine(version)}: ${state}`);
   }
 }

@@ -1,4 +1,4 @@
-import type { PluginProposal } from '@kit-run/kit/command';
+import { oneLine, type PluginProposal } from '@kit-run/kit/command';
 
 const list = (title: string, items: readonly string[]): readonly string[] =>
   items.length === 0 ? [] : [`  ${title}:`, ...items.map((item) => `    ${item}`)];
@@ -14,8 +14,21 @@ function difference(before: readonly string[], after: readonly string[]): readon
 /** True when the accepted files are the proposed ones. */
 export const isUnchanged = ({ previous, sha512 }: PluginProposal): boolean => previous?.sha512 === sha512;
 
-/** Lines that say what a plugin brings and may do; for one that is already there, what changes. */
-export function describeProposal(proposal: PluginProposal): readonly string[] {
+/**
+ * Lines that say what a plugin brings and may do; for one that is already there, what changes. Each
+ * field is one printable line: what a package writes about itself forges no line of kit's.
+ */
+export const describeProposal = (proposal: PluginProposal): readonly string[] => linesOf(proposal).map(cleaned);
+
+const MAX_COLUMNS = 200;
+
+/** The indent is ours. */
+const cleaned = (line: string): string => {
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  return `${indent}${oneLine(line, MAX_COLUMNS)}`;
+};
+
+function linesOf(proposal: PluginProposal): readonly string[] {
   const { previous, name, version } = proposal;
   const title = previous === null ? `${name} ${version}` : `${name} ${previous.version} -> ${version}`;
   const changes =

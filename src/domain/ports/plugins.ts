@@ -12,6 +12,7 @@ export interface PluginProposal {
   readonly effects: ContributionInfo['effects'];
   /** `<point> <id>: <title>`, one a contribution. */
   readonly contributions: readonly string[];
+  /** Ids and aliases, also hidden ones, of the commands that are taken. */
   readonly commands: readonly string[];
   /** Hooks, nested plugins, shadowing commands and lifecycle scripts: not taken, never run. */
   readonly dropped: readonly string[];

@@ -3,8 +3,9 @@ import type { PluginProposal } from '../../domain/ports/plugins.js';
 import type { ContributionManifest } from '../manifest.js';
 import { droppedOf, readCommandManifest, readForeignPjson } from '../package-facts.js';
 import { fileInside, packageDigest } from '../package-files.js';
-import { type PluginProblem, registerPlugin } from '../registration.js';
-import { takeCommands } from '../take-commands.js';
+import { type PluginCandidate, type PluginProblem, registerPlugin } from '../registration.js';
+import { registerAll } from '../registry.js';
+import { namesOf, takeCommands } from '../take-commands.js';
 
 /** Names that a foreign plugin cannot have. */
 export interface Reserved {
@@ -12,6 +13,8 @@ export interface Reserved {
   readonly commands: ReadonlySet<string>;
   /** Package names of bundled plugins and of kit. */
   readonly packages: ReadonlySet<string>;
+  /** Every plugin that is there: two that claim one id cannot both be used. */
+  readonly candidates: readonly PluginCandidate[];
 }
 
 export type Examined = Omit<PluginProposal, 'action' | 'spec' | 'previous'>;
@@ -25,6 +28,13 @@ async function checkFiles(root: string, declared: readonly ContributionManifest[
     for (const file of [module, ...(configSchema === null ? [] : [configSchema]), ...adapters])
       await fileInside(root, file);
   }
+}
+
+/** The plugin that it takes the place of does not count. */
+function refuseClash({ candidates }: Reserved, candidate: PluginCandidate): void {
+  const others = candidates.filter(({ name }) => name !== candidate.name);
+  const problem = registerAll([...others, candidate]).at(-1)?.problem ?? null;
+  if (problem !== null) refuse(problem);
 }
 
 /**
@@ -42,6 +52,7 @@ export async function examinePackage(root: string, reserved: Reserved): Promise<
   const points = Object.entries(registration.manifest.contributes);
   const declared = points.flatMap(([, list]) => list);
   await checkFiles(root, declared);
+  refuseClash(reserved, { name, version, origin: 'user', root, kitKey: pjson.kit, commands: [], dropped: [] });
   const taken = takeCommands(manifest.commands, reserved.commands);
   return {
     name,
@@ -49,7 +60,9 @@ export async function examinePackage(root: string, reserved: Reserved): Promise<
     sha512: await packageDigest(root),
     effects: [...new Set(declared.flatMap(({ effects }) => effects))].sort(),
     contributions: points.flatMap(([point, list]) => list.map(({ id, title }) => `${point} ${id}: ${title}`)),
-    commands: taken.commands.map(({ id }) => id.replaceAll(':', ' ')).sort(),
+    commands: namesOf(taken.commands)
+      .map((name) => name.replaceAll(':', ' '))
+      .sort(),
     dropped: [...droppedOf(pjson), ...taken.dropped],
   };
 }
