@@ -115,6 +115,8 @@ export type RunWrite =
       readonly op: 'step.ended';
       readonly key: string;
       readonly outcome: StepOutcome;
+      /** What JSON.stringify makes of `outcome`, where somebody has it already. */
+      readonly outcomeText?: string;
       readonly usage: Usage | null;
       readonly units: number;
       readonly endedAt: string;

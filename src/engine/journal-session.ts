@@ -1,5 +1,6 @@
 import { KitError } from '../domain/errors.js';
 import type { RunWrite, StepRow } from '../domain/journal.js';
+import { SpentSoFar } from '../govern/spent.js';
 import { Unfinished } from './unfinished.js';
 
 export interface JournalSessionDeps {
@@ -25,6 +26,8 @@ export interface JournalSessionDeps {
  * turn of the event loop.
  */
 export class JournalSession {
+  /** What its rows have consumed, those written in this session included. */
+  readonly spent: SpentSoFar;
   readonly #deps: JournalSessionDeps;
   readonly #rows: Map<string, StepRow>;
   #held: RunWrite[][] = [];
@@ -34,6 +37,7 @@ export class JournalSession {
   constructor(deps: JournalSessionDeps) {
     this.#deps = deps;
     this.#rows = new Map(deps.rows.map((row) => [row.key, row]));
+    this.spent = new SpentSoFar(this.#rows.values());
   }
 
   /**
@@ -54,7 +58,7 @@ export class JournalSession {
 
   /** Records a start; `row.outcome` is null. */
   start(write: Extract<RunWrite, { op: 'step.started' }>): void {
-    this.#rows.set(write.row.key, write.row);
+    this.#put(write.row);
     const last = this.#held.at(-1);
     if (last?.length === 1 && last[0]?.op === 'step.ended') last.push(write);
     else this.#hold(write);
@@ -67,7 +71,7 @@ export class JournalSession {
   note(write: Extract<RunWrite, { op: 'step.noted' }>): Promise<void> {
     const row = this.#rows.get(write.key);
     if (row !== undefined && row.outcome !== null) return Promise.resolve();
-    if (row !== undefined) this.#rows.set(write.key, { ...row, notes: { ...row.notes, ...write.notes } });
+    if (row !== undefined) this.#put({ ...row, notes: { ...row.notes, ...write.notes } });
     this.#release();
     this.#send([write]);
     return this.flush();
@@ -80,7 +84,7 @@ export class JournalSession {
   end(write: Extract<RunWrite, { op: 'step.ended' }>): void {
     const row = this.#rows.get(write.key);
     if (row === undefined) throw new Error(`end of a step that never started: ${write.key}`);
-    this.#rows.set(write.key, {
+    this.#put({
       ...row,
       outcome: write.outcome,
       usage: write.usage,
@@ -116,6 +120,11 @@ export class JournalSession {
   leave(): void {
     this.#release();
     this.#broken ??= new Unfinished('lease_lost');
+  }
+
+  #put(row: StepRow): void {
+    this.spent.replace(this.#rows.get(row.key), row);
+    this.#rows.set(row.key, row);
   }
 
   #hold(write: RunWrite): void {

@@ -2,6 +2,7 @@ import type { Usage } from '../domain/job.js';
 import type { Effects, OnInDoubt, RunWrite, StepKind, StepOutcome, StepRow } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
+import type { Spent } from '../govern/spent.js';
 import type { EventDraft } from './draft.js';
 import type { JournalSession } from './journal-session.js';
 import type { Parked } from './park.js';
@@ -27,11 +28,11 @@ export interface StepsDeps {
    * (docs/design/journal.md#masking).
    */
   readonly mask: <T extends Json>(value: T) => T;
-  /** Would `units` more steps of this agent break a limit? A fold over the rows. */
+  /** Would `units` more steps of this agent break a limit? */
   readonly breach: (request: {
     readonly agentId: string | null;
     readonly units: number;
-    readonly rows: Iterable<StepRow>;
+    readonly spent: Spent;
   }) => Breach | null;
   /**
    * Why `signal` aborted, where that is an outcome of the steps it cut off and no end of the run;

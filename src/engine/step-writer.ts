@@ -68,6 +68,7 @@ export class StepWriter implements StepContext {
       op: 'step.ended',
       key: this.row.key,
       outcome,
+      outcomeText: stored,
       usage,
       units: this.row.units,
       endedAt,

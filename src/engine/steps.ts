@@ -61,7 +61,7 @@ export class Steps {
     // last unit.
     const breach =
       row === undefined
-        ? this.deps.breach({ agentId: spec.agentId, units: spec.units, rows: this.deps.session.all() })
+        ? this.deps.breach({ agentId: spec.agentId, units: spec.units, spent: this.deps.session.spent })
         : null;
     if (breach !== null) return this.#refuse(spec, identity, breachEnd(spec, breach));
     const writer = this.#start({
@@ -224,7 +224,7 @@ export class Steps {
   }
 
   #record<T extends Json>(spec: StepSpec, writer: StepWriter, end: StepEnd<T>): StepOutcome<T> {
-    const costBreach = end.usage == null ? null : this.#costBreach(spec, writer, end.usage);
+    const costBreach = end.usage == null ? null : this.#costBreach(spec, end.usage);
     if (costBreach === null) return writer.end(end);
     const breach = breachEnd(spec, costBreach);
     const events = [...(end.events ?? []), ...(breach.events ?? [])];
@@ -267,11 +267,9 @@ export class Steps {
    * Cost is checked again after each usage record (docs/design/execution.md#limits): a breach is
    * the outcome of the step that made it.
    */
-  #costBreach(spec: StepSpec, writer: StepWriter, usage: Usage): Breach | null {
-    const rows = [...this.deps.session.all()].map((row) =>
-      row.key === spec.key ? { ...writer.row, usage, outcome: { status: 'ok', value: null } as const } : row,
-    );
-    const breach = this.deps.breach({ agentId: spec.agentId, units: 0, rows });
+  #costBreach(spec: StepSpec, usage: Usage): Breach | null {
+    const spent = this.deps.session.spent.after(usage);
+    const breach = this.deps.breach({ agentId: spec.agentId, units: 0, spent });
     return breach !== null && breach.limit === 'max_cost_per_run_usd' ? breach : null;
   }
 

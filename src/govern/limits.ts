@@ -1,5 +1,5 @@
-import type { StepRow } from '../domain/journal.js';
 import type { Limits } from '../domain/workspace.js';
+import type { Spent } from './spent.js';
 
 /** A governance limit that the next step would break, or that the last one broke. */
 export interface LimitBreach {
@@ -16,40 +16,7 @@ export interface LimitRequest {
    * spent.
    */
   readonly units: number;
-  readonly rows: Iterable<Pick<StepRow, 'agentId' | 'units' | 'usage'>>;
-}
-
-/**
- * What a run has consumed: a fold over its rows, so a resumed run keeps its counters
- * (docs/design/journal.md#counters).
- */
-export interface Spent {
-  readonly steps: number;
-  readonly stepsByAgent: ReadonlyMap<string, number>;
-  /** null as soon as one row reports usage without a known cost. */
-  readonly costUsd: number | null;
-}
-
-/** A row counts from the moment it is started: that is how a unit is reserved. */
-export function foldSpent(rows: LimitRequest['rows']): Spent {
-  let steps = 0;
-  let costUsd: number | null = 0;
-  const stepsByAgent = new Map<string, number>();
-  for (const row of rows) {
-    steps += row.units;
-    if (row.agentId !== null) stepsByAgent.set(row.agentId, (stepsByAgent.get(row.agentId) ?? 0) + row.units);
-    if (row.usage !== null) costUsd = addCost(costUsd, row.usage.costUsd);
-  }
-  return { steps, stepsByAgent, costUsd };
-}
-
-/**
- * A reported cost that is no amount (negative, NaN, infinite) is unknown: it must not buy more
- * steps.
- */
-function addCost(sum: number | null, costUsd: number | null): number | null {
-  if (sum === null || costUsd === null || !Number.isFinite(costUsd) || costUsd < 0) return null;
-  return sum + costUsd;
+  readonly spent: Spent;
 }
 
 /**
@@ -58,8 +25,8 @@ function addCost(sum: number | null, costUsd: number | null): number | null {
  * when it spent more. A step that would consume nothing is not held up by the step limits.
  */
 export function breachOf(limits: Limits, request: LimitRequest): LimitBreach | null {
-  const spent = foldSpent(request.rows);
-  const byAgent = request.agentId === null ? 0 : (spent.stepsByAgent.get(request.agentId) ?? 0);
+  const { spent } = request;
+  const byAgent = request.agentId === null ? 0 : spent.stepsOf(request.agentId);
   return (
     stepBreach('max_steps_per_agent', request.agentId === null ? null : limits.maxStepsPerAgent, {
       before: byAgent,
@@ -92,9 +59,8 @@ const isAmount = (value: number): boolean => Number.isFinite(value) && value >= 
  * What a run may still spend, for a run that it asks for; null = there is no limit. Where the cost
  * so far is not known, nothing is left.
  */
-export function costLeft({ maxCostPerRunUsd }: Limits, rows: LimitRequest['rows']): number | null {
+export function costLeft({ maxCostPerRunUsd }: Limits, { costUsd }: Pick<Spent, 'costUsd'>): number | null {
   if (maxCostPerRunUsd === null) return null;
-  const { costUsd } = foldSpent(rows);
   return costUsd === null ? 0 : Math.max(0, maxCostPerRunUsd - costUsd);
 }
 

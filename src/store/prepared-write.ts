@@ -1,5 +1,5 @@
 import type { Fence, Job } from '../domain/job.js';
-import type { RunWrite, StepOutcome, StepRow } from '../domain/journal.js';
+import type { RunWrite, StepRow } from '../domain/journal.js';
 import { sha256Hex } from '../lib/sha256.js';
 import type { DurableWrite } from './fault-points.js';
 import { INLINE_OUTCOME_BYTES, NO_OUTCOME, type StoredOutcome } from './step-row.js';
@@ -33,7 +33,7 @@ const NAMES: Readonly<Record<RunWrite['op'], DurableWrite>> = {
 export function encodeWrites(writes: readonly RunWrite[]): PreparedBatch {
   const blobs: Uint8Array[] = [];
   const prepared = writes.map((write): PreparedWrite => {
-    const outcome = write.op === 'step.started' ? write.row.outcome : write.op === 'step.ended' ? write.outcome : null;
+    const outcome = outcomeTextOf(write);
     const diffs = write.op === 'run.ended' ? write.end.diffs : null;
     return {
       name: NAMES[write.op],
@@ -45,8 +45,13 @@ export function encodeWrites(writes: readonly RunWrite[]): PreparedBatch {
   return { prepared, blobs };
 }
 
-function encodeOutcome(outcome: StepOutcome, blobs: Uint8Array[]): StoredOutcome {
-  const text = JSON.stringify(outcome);
+function outcomeTextOf(write: RunWrite): string | null {
+  if (write.op === 'step.ended') return write.outcomeText ?? JSON.stringify(write.outcome);
+  if (write.op !== 'step.started' || write.row.outcome === null) return null;
+  return JSON.stringify(write.row.outcome);
+}
+
+function encodeOutcome(text: string, blobs: Uint8Array[]): StoredOutcome {
   // A UTF-16 unit takes at most three bytes, so most texts need no count.
   const isLarge = text.length * 3 > INLINE_OUTCOME_BYTES && Buffer.byteLength(text) > INLINE_OUTCOME_BYTES;
   return isLarge ? { inline: null, sha256: addBlob(text, blobs) } : { inline: text, sha256: null };

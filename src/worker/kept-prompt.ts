@@ -34,7 +34,20 @@ export function keptCalls({ jobId, attempt, mask, secretsKnown }: KeptOf): (aske
   const toldUpTo = new WeakMap<ModelMessage, Told>();
   let begun = 0;
   // What is kept is plain JSON by construction.
-  const textOf = (value: object): string => textWithin(mask(value as Json));
+  const textOf = (value: object | number | null): string => textWithin(mask(value as Json));
+  // The same object in each call of an agent: a snapshot holds it, and nobody changes it.
+  const frozen = new WeakMap<object, { readonly text: string; readonly secrets: number }>();
+  const textOnce = (value: object | null): string => {
+    if (value === null) return 'null';
+    const known = frozen.get(value);
+    if (known?.secrets === secretsKnown()) return known.text;
+    const made = { text: textOf(value), secrets: secretsKnown() };
+    frozen.set(value, made);
+    return made.text;
+  };
+  const settingsOf = ({ tools, outputSchema, temperature, maxTokens, options }: ModelRequest): string =>
+    `{"tools":${textOf(tools.map(({ name }) => name))},"output_schema":${textOnce(outputSchema)},` +
+    `"temperature":${textOf(temperature)},"max_tokens":${textOf(maxTokens)},"options":${textOnce(options)}}`;
   const find = (messages: readonly ModelMessage[]): Told | undefined => {
     for (let count = messages.length; count > 0; count -= 1) {
       const message = messages[count - 1];
@@ -56,7 +69,7 @@ export function keptCalls({ jobId, attempt, mask, secretsKnown }: KeptOf): (aske
     while (told.texts.count < messages.length) told.texts.add(textAt(told.texts.count));
     const last = messages.at(-1);
     if (last !== undefined) toldUpTo.set(last, told);
-    const [settings, answer] = [textOf(settingsOf(request)), textOf(answerOf(result))];
+    const [settings, answer] = [settingsOf(request), textOf(answerOf(result))];
     return {
       ...call,
       jobId,
@@ -71,14 +84,6 @@ export function keptCalls({ jobId, attempt, mask, secretsKnown }: KeptOf): (aske
     };
   };
 }
-
-const settingsOf = ({ tools, outputSchema, temperature, maxTokens, options }: ModelRequest) => ({
-  tools: tools.map(({ name }) => name),
-  output_schema: outputSchema,
-  temperature,
-  max_tokens: maxTokens,
-  options,
-});
 
 const answerOf = (result: ModelResult) =>
   result.ok

@@ -129,6 +129,30 @@ describe('a conversation of which calls are kept', () => {
     expect(second.chars).toBeLessThan(first.chars);
   });
 
+  it('has its options and its schema read once, and all of them among its settings', () => {
+    const seen: string[] = [];
+    const mask = <T extends Json>(value: T): T => {
+      seen.push(JSON.stringify(value));
+      return value;
+    };
+    const kept = keptCalls({ ...plain, mask });
+    const [options, outputSchema] = [{ seed: 1, long: 'x'.repeat(20_000) }, { type: 'object' }];
+    const request = { ...asked(talk).request, options, outputSchema };
+    const first = kept(asked(talk, { request }));
+    seen.length = 0;
+    const second = kept(asked([...talk, more], { request: { ...request, messages: [...talk, more] } }));
+
+    expect(seen.filter((text) => text.includes('seed') || text.includes('type":"object'))).toEqual([]);
+    expect(second.settings).toBe(first.settings);
+    expect(JSON.parse(first.settings)).toEqual({
+      tools: ['note'],
+      output_schema: { type: 'object' },
+      temperature: 0.5,
+      max_tokens: null,
+      options: { seed: 1, long: expect.stringContaining('characters left out') },
+    });
+  });
+
   it('is masked anew, with its settings, once the run has learned another secret', () => {
     const masker = new Masker();
     const mask = <T extends Json>(value: T): T => masker.maskJson(value);
@@ -140,6 +164,7 @@ describe('a conversation of which calls are kept', () => {
     const second = kept(asked(messages, { request: { ...request, messages: [...messages, more] } }));
     const third = kept(asked(messages, { request: { ...request, messages: [...messages, more] } }));
 
+    expect(first.settings).toContain('planted');
     expect(JSON.stringify(second)).not.toContain('planted');
     expect(messagesOf(second)).toHaveLength(3);
     expect(second.conversation.name).not.toBe(first.conversation.name);

@@ -43,7 +43,7 @@ export async function runTopology(
   // Noted before there is a row: whoever ends this run finds what it has asked for.
   await context.note({ child: id });
   const input = inputOf(call);
-  const budgetUsd = costLeft(services.snapshot.limits, services.steps.deps.session.all());
+  const budgetUsd = costLeft(services.snapshot.limits, services.steps.deps.session.spent);
   return answerOf(
     children,
     await children.submit({ id, topology, input, timeoutMs: agent.timeoutMs, budgetUsd }),

@@ -28,19 +28,26 @@ export const wholePrompt = (messages: TextsSoFar, settings: string): string =>
  * the order of `ord`. What is missing before a row counts as left out.
  */
 export function wholePrompts(rows: readonly ToldRow[]): ReadonlyMap<number, string> {
-  const conversations = new Map<string, NewestTexts>();
+  const conversations = new Map<string, Told>();
   const prompts = new Map<number, string>();
   for (const row of rows) prompts.set(row.ord, row.conversation === null ? row.prompt : tell(row, conversations));
   return prompts;
 }
 
-function tell(row: ToldRow, conversations: Map<string, NewestTexts>): string {
-  const { messages, gone, settings } = parsed(row.prompt);
+/** What the rows of a conversation told so far, and the settings of the last of them. */
+interface Told {
+  readonly texts: NewestTexts;
+  readonly settings: string;
+}
+
+function tell(row: ToldRow, conversations: Map<string, Told>): string {
   const key = `${row.job_id} ${row.conversation}`;
   const known = conversations.get(key);
-  if (row.follows !== null && known?.count === row.follows) {
-    for (const text of messages) known.add(text);
-    return wholePrompt(known.soFar(), settings);
+  const { messages, gone, settings } = parsed(row.prompt, known?.settings);
+  if (row.follows !== null && known?.texts.count === row.follows) {
+    for (const text of messages) known.texts.add(text);
+    conversations.set(key, { texts: known.texts, settings });
+    return wholePrompt(known.texts.soFar(), settings);
   }
   const leftOut = row.follows ?? gone;
   if (messages.length === 0) return promptText([], { settings, leftOut });
@@ -49,11 +56,31 @@ function tell(row: ToldRow, conversations: Map<string, NewestTexts>): string {
     from: leftOut + 1,
     textAt: (place) => messages[place === 0 ? 0 : place - leftOut] ?? '',
   });
-  conversations.set(key, texts);
+  conversations.set(key, { texts, settings });
   return wholePrompt(texts.soFar(), settings);
 }
 
-function parsed(prompt: string) {
+/**
+ * Most rows have the settings of the row before, and those may be long beside what is new: they are
+ * not read again. Where there is more before them than messages, they are but the last of others.
+ */
+function parsed(prompt: string, before: string | undefined): Parsed {
+  if (before === undefined || before === NO_SETTINGS) return parsedWhole(prompt);
+  const end = `,${before.slice(1)}`;
+  if (!prompt.endsWith(end)) return parsedWhole(prompt);
+  const said = parsedWhole(`${prompt.slice(0, -end.length)}}`);
+  return said.settings === NO_SETTINGS ? { ...said, settings: before } : parsedWhole(prompt);
+}
+
+const NO_SETTINGS = '{}';
+
+interface Parsed {
+  readonly messages: readonly string[];
+  readonly gone: number;
+  readonly settings: string;
+}
+
+function parsedWhole(prompt: string): Parsed {
   // Written by `promptText` alone.
   const { messages, messages_left_out, ...settings } = JSON.parse(prompt) as {
     readonly messages: readonly object[];
