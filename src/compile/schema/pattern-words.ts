@@ -11,6 +11,9 @@ export interface PatternWords {
 export const PATTERN_WORDS: Readonly<Record<string, PatternWords>> = {
   '^[a-z][a-z0-9-]*$': { wants: 'lower-case letters, digits and dashes, beginning with a letter' },
   '^\\d+\\.\\d+\\.\\d+$': { wants: 'three numbers such as 1.2.3' },
+  '^([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}\\])(:[0-9]{1,5})?$': {
+    wants: 'a host such as kit.example.com or kit.lan:8443',
+  },
   '^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$': { wants: 'a scope such as design:approve' },
   '^[a-z][a-z0-9_-]*:[a-z*][a-z0-9_*-]*$': { wants: 'a scope such as repo:read' },
   '^(?:(?:pack|server):)?[a-z][a-z0-9-]*$': { wants: 'a skill id, `pack:<pack id>` or `server:<server id>`' },
