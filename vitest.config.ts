@@ -5,7 +5,8 @@ import { findChangedFiles } from './scripts/lib/changed-files.mjs';
 const src = (path: string): string => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 
 /**
- * The long shares: processes killed at fault points, chaos, enumerations, races, mutated inputs.
+ * The long shares: processes killed at fault points, chaos, enumerations, races, mutated inputs,
+ * mutated code, coverage, an installation from the registry.
  * They belong to `npm run test:long`; what is short in these rooms does not.
  */
 const LONG = [
@@ -13,7 +14,10 @@ const LONG = [
   'test/e2e/why/**/*.test.ts',
   'test/fuzz/**/*.test.ts',
   'test/house/changed-faults.test.ts',
+  'test/house/coverage.test.ts',
   'test/model/**/*.test.ts',
+  'test/mutations/**/*.test.ts',
+  'test/package/installed.test.ts',
   'test/replay/**/*.test.ts',
   'test/soak/soak.test.ts',
   'test/store/races/**/*.test.ts',

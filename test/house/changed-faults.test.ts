@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { projectRoot } from '../support/kit-process.js';
+import { copyCheckout } from '../support/checkout-copy.js';
 
 /** Starts kit as a process and imports nothing of what is broken below. */
 const SEEN_FROM_OUTSIDE = 'test/e2e/variables.test.ts';
@@ -15,45 +14,14 @@ let copy: string;
 const run = (file: string, ...args: readonly string[]) =>
   promisify(execFile)(file, args, { cwd: copy, maxBuffer: 64 * 1024 ** 2 });
 
-/** Of what git does not know: the build, so that only what is broken is built again. */
-const BUILT = ['dist', ...['compile', 'domain'].map((room) => `src/${room}/generated`), 'oclif.manifest.json'];
-
-/** The checkout as it is, as one commit, with the libraries of this one and its own plugins. */
+/** As one commit, with the build of this checkout, so that only what is broken is built again. */
 beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), 'kit-changed-'));
-  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
-    cwd: projectRoot,
-    maxBuffer: 64 * 1024 ** 2,
-  });
-  const plugins = (await readdir(join(projectRoot, 'plugins'))).flatMap((name) => [
-    `plugins/${name}/dist`,
-    `plugins/${name}/oclif.manifest.json`,
-  ]);
-  for (const path of [...stdout.split('\0').filter(Boolean), ...BUILT, ...plugins]) {
-    await mkdir(dirname(join(copy, path)), { recursive: true });
-    await cp(join(projectRoot, path), join(copy, path), { recursive: true, preserveTimestamps: true }).catch(absent);
-  }
-  await linkLibraries();
+  copy = await copyCheckout();
   await run('git', 'init', '--quiet', '--template=');
   await run('git', 'add', '--all');
   await run('git', '-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message=first');
 }, BUILD_MS);
 afterAll(() => rm(copy, { recursive: true, force: true }));
-
-/** A file that was removed and not yet committed, or a plugin without commands. */
-function absent(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
-}
-
-async function linkLibraries(): Promise<void> {
-  const [from, to] = [join(projectRoot, 'node_modules'), join(copy, 'node_modules')];
-  await mkdir(join(to, '@kit-run'), { recursive: true });
-  for (const name of await readdir(from))
-    if (name !== '@kit-run' && (!name.startsWith('.') || name === '.bin'))
-      await symlink(join(from, name), join(to, name));
-  for (const name of await readdir(join(copy, 'plugins')))
-    await symlink(`../../plugins/${name}`, join(to, '@kit-run', `plugin-${name}`));
-}
 
 /** What the run of one file ends with, when only what the change reaches is run. */
 async function looked(): Promise<{ readonly code: number; readonly ran: number; readonly failed: number }> {

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from './kit-process.js';
+
+/** Of what git does not know: the build. */
+const BUILT = ['dist', ...['compile', 'domain'].map((room) => `src/${room}/generated`), 'oclif.manifest.json'];
+
+/**
+ * The checkout as it is, with its build, in a private directory: one whose files a test may break.
+ * It has the libraries of this one and its own plugins. The caller removes it.
+ */
+export async function copyCheckout(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'kit-checkout-'));
+  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
+    cwd: projectRoot,
+    maxBuffer: 64 * 1024 ** 2,
+  });
+  const plugins = (await readdir(join(projectRoot, 'plugins'))).flatMap((name) => [
+    `plugins/${name}/dist`,
+    `plugins/${name}/oclif.manifest.json`,
+  ]);
+  for (const path of [...stdout.split('\0').filter(Boolean), ...BUILT, ...plugins]) {
+    await mkdir(dirname(join(copy, path)), { recursive: true });
+    await cp(join(projectRoot, path), join(copy, path), { recursive: true, preserveTimestamps: true }).catch(absent);
+  }
+  await linkLibraries(copy);
+  return copy;
+}
+
+/** A file that was removed and not yet committed, or a plugin without commands. */
+function absent(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+async function linkLibraries(copy: string): Promise<void> {
+  const [from, to] = [join(projectRoot, 'node_modules'), join(copy, 'node_modules')];
+  await mkdir(join(to, '@kit-run'), { recursive: true });
+  for (const name of await readdir(from))
+    if (name !== '@kit-run' && (!name.startsWith('.') || name === '.bin'))
+      await symlink(join(from, name), join(to, name));
+  for (const name of await readdir(join(copy, 'plugins')))
+    await symlink(`../../plugins/${name}`, join(to, '@kit-run', `plugin-${name}`));
+}
