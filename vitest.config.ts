@@ -6,8 +6,8 @@ const src = (path: string): string => fileURLToPath(new URL(`src/${path}`, impor
 
 /**
  * The long shares: processes killed at fault points, chaos, enumerations, races, mutated inputs,
- * mutated code, coverage, an installation from the registry.
- * They belong to `npm run test:long`; what is short in these rooms does not.
+ * mutated code, coverage, an installation from the registry. They belong to `npm run test:long`;
+ * what is short in these rooms does not.
  */
 const LONG = [
   'test/crash/**/*.test.ts',
@@ -17,13 +17,26 @@ const LONG = [
   'test/house/coverage.test.ts',
   'test/model/**/*.test.ts',
   'test/mutations/**/*.test.ts',
-  'test/package/installed.test.ts',
   'test/replay/**/*.test.ts',
   'test/soak/soak.test.ts',
   'test/store/races/**/*.test.ts',
 ];
 
-/** Rooms whose tests share a process: none of them changes what the next one sees. */
+/**
+ * Many processes of the built program, for long: fleets, terminals, signals, packages, the largest
+ * stores. They run with the long shares, and in the usual run where a change can reach them.
+ */
+const PROCESSES = [
+  'test/e2e/{deploy,doors,secrets,survival,telemetry,terminal,workers}/**/*.test.ts',
+  'test/package/**/*.test.ts',
+  'test/plugins/serve/runs/crash.test.ts',
+  'test/store/audit/copy.test.ts',
+  'test/store/many-rows.test.ts',
+  'test/store/move/**/*.test.ts',
+  'test/store/sqlite/crash.test.ts',
+];
+
+/** Rooms of pure code: what their tests see is broken on purpose by test/mutations. */
 const PURE = [
   'test/{lib,domain,view,govern,ui,cli,testing}/**/*.test.ts',
   'test/compile/!(keys)/**/*.test.ts',
@@ -45,15 +58,18 @@ export default defineConfig({
     maxWorkers: 2,
     experimental: { vcsProvider: { findChangedFiles } },
     projects: [
+      // Files share a process: none of them changes what the next one sees.
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
       {
         extends: true,
         test: {
           name: 'world',
+          isolate: false,
           include: ['{test,plugins/*/test}/**/*.test.ts'],
-          exclude: ['test/fixtures/**', '**/node_modules/**', ...PURE, ...LONG],
+          exclude: ['test/fixtures/**', '**/node_modules/**', ...PURE, ...PROCESSES, ...LONG],
         },
       },
+      { extends: true, test: { name: 'processes', include: PROCESSES } },
       { extends: true, test: { name: 'long', include: LONG } },
     ],
   },

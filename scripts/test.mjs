@@ -1,5 +1,5 @@
 // The one test command: build, format and lint, types, import rules, dead code, tests. A failed
-// phase does not hide the next. The long shares are `npm run test:long`.
+// phase does not hide the next. Tests of many processes and the long shares are `npm run test:long`.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { node, runPhases, runPhasesAtOnce } from './lib/phases.mjs';
@@ -10,7 +10,9 @@ const tool = (path, ...args) => node(root, `node_modules/${path}`, ...args);
 const args = process.argv.slice(2);
 /** Who names files gets them, whichever run they belong to. */
 const isNamed = args.some((arg) => /^(test|plugins)\//.test(arg));
-const usual = isNamed ? [] : ['--project=pure', '--project=world'];
+/** A change is tried on everything that it reaches but the longest. */
+const isChanged = args.some((arg) => arg.startsWith('--changed'));
+const usual = isNamed ? [] : ['pure', 'world', ...(isChanged ? ['processes'] : [])].map((name) => `--project=${name}`);
 
 const failed = [
   ...(await runPhases({ build: node(root, 'scripts/build.mjs') })),
