@@ -1,5 +1,6 @@
-// Tests of many processes of the built program, and the long shares: processes killed at fault points, chaos, enumerations, races, mutated inputs.
-// `.ci/run` runs them after `npm test`. Arguments go to the test runner.
+// Tests of many processes of the built program, and the long shares: processes killed at fault
+// points, chaos, enumerations, races, mutated inputs and code, coverage. `.ci/run` runs them after
+// `npm test`. Arguments go to the test runner.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { runPhases } from './lib/phases.mjs';

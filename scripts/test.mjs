@@ -1,5 +1,6 @@
 // The one test command: build, format and lint, types, import rules, dead code, tests. A failed
-// phase does not hide the next. Tests of many processes and the long shares are `npm run test:long`.
+// phase does not hide the next. Tests of many processes and the long shares are
+// `npm run test:long`.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { node, runPhases, runPhasesAtOnce } from './lib/phases.mjs';
