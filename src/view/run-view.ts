@@ -88,6 +88,7 @@ export interface RunWarning {
   readonly kind:
     | 'step.repeated'
     | 'step.in_doubt'
+    | 'funnel.advisory_completed'
     | 'skill.gap'
     | 'policy.denied'
     | 'trust.denied'

@@ -22,6 +22,11 @@ export function warningOf(event: StoredEvent): RunWarning | null {
         'step.in_doubt',
         `whether the ${event.payload.kind} step ${event.payload.key} took effect is not known; it was not repeated`,
       );
+    case 'funnel.advisory_completed':
+      return warn(
+        'funnel.advisory_completed',
+        `nobody reviewed the gate ${event.payload.gate_id}: ${event.payload.why}`,
+      );
     case 'skill.gap':
       return warn('skill.gap', `called the tool ${event.payload.tool}, which it does not hold`);
     case 'policy.denied':

@@ -55,7 +55,12 @@ export async function explain(
     ...waits,
     successor: await successorOf(stores, job),
   });
-  const reasons = [...runReasons(job, state), ...gates.flatMap(gateReasons), ...items.map(itemReason)];
+  const reasons = [
+    ...runReasons(job, state),
+    ...events.flatMap(ungatedReasons),
+    ...gates.flatMap(gateReasons),
+    ...items.map(itemReason),
+  ];
   return { job, gates, items, reasons, situation, facts: events.slice(-MAX_FACTS) };
 }
 
@@ -111,6 +116,11 @@ async function bearingEvents({ events }: Pick<Stores, 'events'>, job: Job): Prom
 function allOf(state: ReviewState, roles: RoleDirectory): readonly GateDetails[] {
   return [...new Set(state.gates.map((gate) => gate.gateId))].flatMap((id) => gateDetails(state, id, roles) ?? []);
 }
+
+const ungatedReasons = (event: StoredEvent): readonly string[] =>
+  event.type === 'funnel.advisory_completed'
+    ? [`nobody reviewed the gate ${event.payload.gate_id}: ${event.payload.why}`]
+    : [];
 
 function runReasons(job: Job, state: ReviewState): readonly string[] {
   switch (job.status) {

@@ -1,3 +1,4 @@
+import { nearest } from '../../lib/nearest.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { objectsAt, textAt, textsAt } from '../read.js';
@@ -48,7 +49,8 @@ export function checkNamedRole(
       { artifact, pointer },
       {
         code: 'funnel.unknown-role',
-        severity: 'warning',
+        // A mistyped name would switch the gate off.
+        severity: nearest(id, roles.keys()) === null ? 'warning' : 'error',
         message: `no role registry defines \`${id}\``,
         help: didYouMean(id, roles.keys()) ?? 'without it the gate is advisory: the run goes on unreviewed',
       },

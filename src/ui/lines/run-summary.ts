@@ -3,6 +3,7 @@ import { shellWord } from '../../lib/shell-word.js';
 import { agentStatusText } from '../../view/agent-status.js';
 import { agentTree } from '../../view/agent-tree.js';
 import type { GateDetails } from '../../view/gate-details.js';
+import { ungated } from '../../view/issues.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { costText, countText, durationText, manyLines, oneLine, tokensText } from '../../view/lines/words.js';
 import type { AgentView, RunView } from '../../view/run-view.js';
@@ -96,10 +97,13 @@ function agentLine(agent: AgentView, view: RunView, paint: Paint): string {
 const SHOWN_WARNINGS = 5;
 
 function warningLines(view: RunView, options: SummaryOptions, paint: Paint): readonly string[] {
-  const shown = options.verbose ? view.warnings : view.warnings.slice(0, SHOWN_WARNINGS);
+  // A gate that nobody was asked about is never among those that are left out.
+  const first = ungated(view);
+  const sorted = [...first, ...view.warnings.filter((warning) => !first.includes(warning))];
+  const shown = options.verbose ? sorted : sorted.slice(0, Math.max(SHOWN_WARNINGS, first.length));
   const lines = shown.map((warning) =>
     paint(
-      'warn',
+      first.includes(warning) ? 'bad' : 'warn',
       `! ${warning.agentId === null ? '' : `${oneLine(warning.agentId, 60)}: `}${oneLine(warning.text, 300)}`,
     ),
   );

@@ -31,8 +31,11 @@ export function traceText(run: RunStatus, options: ObserveOptions): string {
     gateLines(run.view, { ...options, paint }),
     usageLines('AGENT', run.view.usageByAgent, { ...options, paint }),
     usageLines('MODEL', run.view.usageByModel, { ...options, paint }),
-    run.view.warnings.map(({ agentId, text }) =>
-      paint('warn', `! ${agentId === null ? '' : `${oneLine(agentId, 60)}: `}${oneLine(text, 300)}`),
+    run.view.warnings.map(({ kind, agentId, text }) =>
+      paint(
+        kind === 'funnel.advisory_completed' ? 'bad' : 'warn',
+        `! ${agentId === null ? '' : `${oneLine(agentId, 60)}: `}${oneLine(text, 300)}`,
+      ),
     ),
   ];
   return blocks

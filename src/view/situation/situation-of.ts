@@ -155,6 +155,7 @@ const BEARING: ReadonlySet<StoredEvent['type']> = new Set<StoredEvent['type']>([
   'limit.breached',
   'funnel.gate_opened',
   'approval.gate_opened',
+  'funnel.advisory_completed',
   'approval.role_task_resolved',
   'approval.gate_resolved',
   'approval.changes_requested',

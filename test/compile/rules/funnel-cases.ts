@@ -78,6 +78,15 @@ export const FUNNELS: readonly RuleCase[] = [
     sources: { 'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: x:y, roles: [none], quorum: all }')) },
   },
   {
+    // A slip of a name that is there would switch the gate off.
+    code: 'funnel.unknown-role',
+    at: 'funnels/f.yaml#/approve/rules/0/roles/0',
+    sources: {
+      'funnels/f.yaml': funnel('f', ONE_RULE('{ scope: a:b, roles: [laed], quorum: all }')),
+      'roles/r.yaml': LEAD,
+    },
+  },
+  {
     code: 'funnel.unreachable-quorum',
     at: 'funnels/f.yaml#/approve/rules/0/quorum',
     sources: {
