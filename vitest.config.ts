@@ -23,12 +23,16 @@ const LONG = [
 ];
 
 /**
- * Many processes of the built program, for long: fleets, terminals, signals, packages, the largest
- * stores. They run with the long shares, and in the usual run where a change can reach them.
+ * The built program from outside, in many processes: fleets, terminals, signals, packages that npm
+ * installs, the largest stores. They run with the long shares, and in the usual run where a change
+ * can reach them. What each command does in a process of its own, test/cli tells in the usual run.
  */
 const PROCESSES = [
-  'test/e2e/{deploy,doors,secrets,survival,telemetry,terminal,workers}/**/*.test.ts',
+  'test/e2e/!(why)/**/*.test.ts',
+  'test/e2e/*.test.ts',
+  'test/host/installed-plugins.test.ts',
   'test/package/**/*.test.ts',
+  'test/plugins/plugins/{check,new}.test.ts',
   'test/plugins/serve/runs/crash.test.ts',
   'test/store/audit/copy.test.ts',
   'test/store/many-rows.test.ts',
@@ -42,6 +46,9 @@ const PURE = [
   'test/compile/!(keys)/**/*.test.ts',
   'test/soak/checks.test.ts',
 ];
+
+/** Rooms over real stores. */
+const ROOMS = ['test/{app,engine,worker}/**/*.test.ts'];
 
 export default defineConfig({
   resolve: {
@@ -58,15 +65,15 @@ export default defineConfig({
     maxWorkers: 2,
     experimental: { vcsProvider: { findChangedFiles } },
     projects: [
-      // Files share a process: none of them changes what the next one sees.
+      // Where files share a process, none of them changes what the next one sees.
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+      { extends: true, test: { name: 'rooms', include: ROOMS, isolate: false } },
       {
         extends: true,
         test: {
           name: 'world',
-          isolate: false,
           include: ['{test,plugins/*/test}/**/*.test.ts'],
-          exclude: ['test/fixtures/**', '**/node_modules/**', ...PURE, ...PROCESSES, ...LONG],
+          exclude: ['test/fixtures/**', '**/node_modules/**', ...PURE, ...ROOMS, ...PROCESSES, ...LONG],
         },
       },
       { extends: true, test: { name: 'processes', include: PROCESSES } },

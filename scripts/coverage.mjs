@@ -52,6 +52,7 @@ const measure =
         'run',
         ...tests,
         '--project=pure',
+        '--project=rooms',
         '--project=world',
         '--maxWorkers=1',
         '--reporter=dot',

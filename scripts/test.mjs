@@ -13,7 +13,9 @@ const args = process.argv.slice(2);
 const isNamed = args.some((arg) => /^(test|plugins)\//.test(arg));
 /** A change is tried on everything that it reaches but the longest. */
 const isChanged = args.some((arg) => arg.startsWith('--changed'));
-const usual = isNamed ? [] : ['pure', 'world', ...(isChanged ? ['processes'] : [])].map((name) => `--project=${name}`);
+const usual = isNamed
+  ? []
+  : ['pure', 'rooms', 'world', ...(isChanged ? ['processes'] : [])].map((name) => `--project=${name}`);
 
 const failed = [
   ...(await runPhases({ build: node(root, 'scripts/build.mjs') })),
