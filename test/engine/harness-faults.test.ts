@@ -351,7 +351,7 @@ describe('an executor plugin that misbehaves', () => {
 
 describe('an executor of a plugin', () => {
   it('that says something after its session has ended is not heard any more, and the run goes on', async () => {
-    let said: Promise<unknown> = Promise.resolve();
+    let sayLate = async (): Promise<unknown> => undefined;
     const world = await started({
       adapter: {},
       root: agent('root', {
@@ -359,15 +359,15 @@ describe('an executor of a plugin', () => {
         children: [agent('coder', { executor: { kind: 'plugin', ref: 'own', config: {}, onInDoubt: 'repeat' } })],
       }),
       script: async ({ turn }) => {
-        if (turn > 0) await said;
+        // The model is asked again once the session is over.
+        if (turn > 0) await sayLate();
         return turn === 0 ? [call('delegate_to_coder', { task: 'x' })] : 'told';
       },
       facilities: () => ({
         executor: async () => ({
           run: async (_request, context) => {
-            said = new Promise((resolve) => setTimeout(resolve, 200)).then(() =>
-              context.emit({ type: 'message', role: 'assistant', text: 'too late' }).catch(() => undefined),
-            );
+            sayLate = () =>
+              context.emit({ type: 'message', role: 'assistant', text: 'too late' }).catch(() => undefined);
             return {
               status: 'success',
               output: 'done',
