@@ -5,7 +5,7 @@ import { cpuMs } from '../support/guards/processor-time.js';
 
 const SMALL = 4_000;
 const TIMES = 8;
-/** Eight times as much takes eight times as long; where each piece looks at all others, 64 times. */
+/** Eight times as much takes eight times as long; where each piece looks at all others, 64. */
 const MOST_GROWTH = 24;
 
 /** Processor time of eight times as much, beside that of the small amount; least of three. */
