@@ -5,8 +5,9 @@ import type { Mutant } from './bundle.js';
 const COUNTED =
   'decision.gateId === gate.gateId && decision.round === gate.round && decision.sha256 === gate.sha256 && !decision.stale';
 const COMPLETED = 'return { rule, needed, completed, satisfied: completed.length >= needed };';
+const APPROVERS = 'const approvers = distinctPeople(approvals.map((decision) => decision.person));';
 const REOPENED =
-  'approvals.findLast((last) => approvals.some((other) => other.id !== last.id && other.person === last.person)) ?? null';
+  'approvals.findLast((last) =>\n      approvals.some((other) => other.id !== last.id && foldName(other.person) === foldName(last.person)),\n    ) ?? null';
 const WHOLE =
   'if (rule.covers === null) return before.sha256 === now.sha256 && before.evidence.diffSha256 === now.evidence.diffSha256;';
 
@@ -28,15 +29,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the floor counts roles instead of people',
     file: 'fold.ts',
-    from: 'const approvers = [...new Set(approvals.map((decision) => decision.person))];',
-    to: 'const approvers = [...new Set(approvals.map((decision) => decision.role))];',
+    from: APPROVERS,
+    to: APPROVERS.replace('decision.person', 'decision.role'),
     foundBy: 'random',
   },
   {
     name: 'the floor counts names instead of people',
     file: 'fold.ts',
-    from: 'const approvers = [...new Set(approvals.map((decision) => decision.person))];',
-    to: 'const approvers = [...new Set(approvals.map((decision) => decision.identity))];',
+    from: APPROVERS,
+    to: APPROVERS.replace('decision.person', 'decision.identity'),
     foundBy: 'random',
   },
   {
@@ -91,7 +92,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the author is compared as a name instead of as a person',
     file: 'admit.ts',
-    from: "if (author.person === person) return 'is_author';",
+    from: "if (isSamePerson(roles, author.identity, candidate.identity)) return 'is_author';",
     to: "if (author.identity === candidate.identity) return 'is_author';",
     foundBy: 'random',
   },
@@ -112,8 +113,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'whoever signed an earlier round may not complete the task that opened again',
     file: 'admit.ts',
-    from: 'decision.round === gate.round &&\n      (decision.person',
-    to: 'decision.round <= gate.round &&\n      (decision.person',
+    from: 'decision.round === gate.round &&\n      (isSamePerson(roles, decision.person',
+    to: 'decision.round <= gate.round &&\n      (isSamePerson(roles, decision.person',
     foundBy: 'random',
   },
   {
