@@ -5,22 +5,22 @@ import { findChangedFiles } from './scripts/lib/changed-files.mjs';
 const src = (path: string): string => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 
 /**
- * The long shares: processes killed at fault points, chaos, enumerations, races, mutated inputs,
- * mutated code, coverage, an installation from the registry. They belong to `npm run test:long`;
- * what is short in these rooms does not.
+ * The long shares: processes killed at fault points, chaos, enumerations, races, mutated inputs.
+ * They belong to `npm run test:long`; what is short in these rooms does not.
  */
 const LONG = [
   'test/crash/**/*.test.ts',
   'test/e2e/why/**/*.test.ts',
   'test/fuzz/**/*.test.ts',
   'test/house/changed-faults.test.ts',
-  'test/house/coverage.test.ts',
   'test/model/**/*.test.ts',
-  'test/mutations/**/*.test.ts',
   'test/replay/**/*.test.ts',
   'test/soak/soak.test.ts',
   'test/store/races/**/*.test.ts',
 ];
+
+/** Whole runs of tests by themselves, which would disturb what waits for processes. */
+const MEASURES = ['test/house/coverage.test.ts', 'test/mutations/**/*.test.ts'];
 
 /**
  * The built program from outside, in many processes: fleets, terminals, signals, packages that npm
@@ -73,11 +73,12 @@ export default defineConfig({
         test: {
           name: 'world',
           include: ['{test,plugins/*/test}/**/*.test.ts'],
-          exclude: ['test/fixtures/**', '**/node_modules/**', ...PURE, ...ROOMS, ...PROCESSES, ...LONG],
+          exclude: ['test/fixtures/**', '**/node_modules/**', ...PURE, ...ROOMS, ...PROCESSES, ...LONG, ...MEASURES],
         },
       },
       { extends: true, test: { name: 'processes', include: PROCESSES } },
       { extends: true, test: { name: 'long', include: LONG } },
+      { extends: true, test: { name: 'measures', include: MEASURES } },
     ],
   },
 });
