@@ -158,11 +158,12 @@ export abstract class KitCommand extends Command {
     options?: Input<F, B, A>,
     argv = this.argv,
   ): Promise<ParserOutput<F, B, A>> {
-    // Statics may be inherited: `options` is mostly the class of the command.
-    const { flags, baseFlags, enableJsonFlag, strict, args } = options ?? (this.ctor as Input<F, B, A>);
+    const shape = options ?? (this.ctor as Input<F, B, A>);
+    // Mostly the class of the command: a spread leaves out what it inherits.
+    const { flags, baseFlags, enableJsonFlag, args } = shape;
     const deaf = Object.entries<object>(args ?? {}).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }]);
-    const shape = { flags, baseFlags, enableJsonFlag, strict, args: Object.fromEntries(deaf) } as Input<F, B, A>;
-    return super.parse(shape, argv);
+    const inherited = { flags, baseFlags, enableJsonFlag, args: Object.fromEntries(deaf) };
+    return super.parse({ ...shape, ...inherited } as Input<F, B, A>, argv);
   }
 
   /** A line for people on stdout; nothing under `--json`. */
