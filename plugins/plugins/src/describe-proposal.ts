@@ -1,7 +1,9 @@
 import { oneLine, type PluginProposal } from '@kit-run/kit/command';
 
+const MAX_COLUMNS = 200;
+
 const list = (title: string, items: readonly string[]): readonly string[] =>
-  items.length === 0 ? [] : [`  ${title}:`, ...items.map((item) => `    ${item}`)];
+  items.length === 0 ? [] : [`  ${title}:`, ...items.map((item) => `    ${oneLine(item, MAX_COLUMNS)}`)];
 
 /** `+ new`, `- gone`; what stays is not repeated. */
 function difference(before: readonly string[], after: readonly string[]): readonly string[] {
@@ -18,17 +20,7 @@ export const isUnchanged = ({ previous, sha512 }: PluginProposal): boolean => pr
  * Lines that say what a plugin brings and may do; for one that is already there, what changes. Each
  * field is one printable line: what a package writes about itself forges no line of kit's.
  */
-export const describeProposal = (proposal: PluginProposal): readonly string[] => linesOf(proposal).map(cleaned);
-
-const MAX_COLUMNS = 200;
-
-/** The indent is ours. */
-const cleaned = (line: string): string => {
-  const indent = /^ */.exec(line)?.[0] ?? '';
-  return `${indent}${oneLine(line, MAX_COLUMNS)}`;
-};
-
-function linesOf(proposal: PluginProposal): readonly string[] {
+export function describeProposal(proposal: PluginProposal): readonly string[] {
   const { previous, name, version } = proposal;
   const title = previous === null ? `${name} ${version}` : `${name} ${previous.version} -> ${version}`;
   const changes =
@@ -39,7 +31,7 @@ function linesOf(proposal: PluginProposal): readonly string[] {
           ...difference(previous.commands, proposal.commands).map((line) => `${line} (command)`),
         ];
   return [
-    title,
+    oneLine(title, MAX_COLUMNS),
     ...list('contributes', proposal.contributions),
     ...list(
       'commands',
