@@ -7,7 +7,9 @@ import { approvingPeople } from '../../govern/approval/approvers.js';
 import { isOpen } from '../../govern/approval/rules.js';
 import { assertNever } from '../../lib/assert-never.js';
 import type { GateDetails } from '../../view/gate-details.js';
+import { isUngated } from '../../view/issues.js';
 import { bearsOn, situationOf } from '../../view/situation/situation-of.js';
+import { warningOf } from '../../view/warnings.js';
 import { findJob } from '../find-job.js';
 import { stateOf } from './decide.js';
 import { findGate } from './find-item.js';
@@ -117,10 +119,10 @@ function allOf(state: ReviewState, roles: RoleDirectory): readonly GateDetails[]
   return [...new Set(state.gates.map((gate) => gate.gateId))].flatMap((id) => gateDetails(state, id, roles) ?? []);
 }
 
-const ungatedReasons = (event: StoredEvent): readonly string[] =>
-  event.type === 'funnel.advisory_completed'
-    ? [`nobody reviewed the gate ${event.payload.gate_id}: ${event.payload.why}`]
-    : [];
+function ungatedReasons(event: StoredEvent): readonly string[] {
+  const warning = warningOf(event);
+  return warning !== null && isUngated(warning) ? [warning.text] : [];
+}
 
 function runReasons(job: Job, state: ReviewState): readonly string[] {
   switch (job.status) {

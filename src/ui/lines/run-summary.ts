@@ -3,13 +3,14 @@ import { shellWord } from '../../lib/shell-word.js';
 import { agentStatusText } from '../../view/agent-status.js';
 import { agentTree } from '../../view/agent-tree.js';
 import type { GateDetails } from '../../view/gate-details.js';
-import { ungated } from '../../view/issues.js';
+import { isUngated } from '../../view/issues.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { costText, countText, durationText, manyLines, oneLine, tokensText } from '../../view/lines/words.js';
 import type { AgentView, RunView } from '../../view/run-view.js';
 import { costOf, type UsageView } from '../../view/usage-view.js';
 import { artifactCommand, gateActions, itemLines, type Waiting } from './gate-actions.js';
 import { createPaint, type Paint } from './paint.js';
+import { warningLine } from './warning-line.js';
 
 /** What of the job the summary needs besides the folded view. */
 export type SummaryJob = Pick<
@@ -98,15 +99,10 @@ const SHOWN_WARNINGS = 5;
 
 function warningLines(view: RunView, options: SummaryOptions, paint: Paint): readonly string[] {
   // A gate that nobody was asked about is never among those that are left out.
-  const first = ungated(view);
-  const sorted = [...first, ...view.warnings.filter((warning) => !first.includes(warning))];
+  const first = view.warnings.filter(isUngated);
+  const sorted = [...first, ...view.warnings.filter((warning) => !isUngated(warning))];
   const shown = options.verbose ? sorted : sorted.slice(0, Math.max(SHOWN_WARNINGS, first.length));
-  const lines = shown.map((warning) =>
-    paint(
-      first.includes(warning) ? 'bad' : 'warn',
-      `! ${warning.agentId === null ? '' : `${oneLine(warning.agentId, 60)}: `}${oneLine(warning.text, 300)}`,
-    ),
-  );
+  const lines = shown.map((warning) => warningLine(warning, paint));
   const hidden = view.warnings.length - shown.length;
   return hidden === 0 ? lines : [...lines, paint('dim', `  and ${hidden} more; --verbose shows them`)];
 }

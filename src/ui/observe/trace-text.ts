@@ -6,6 +6,7 @@ import type { RunView } from '../../view/run-view.js';
 import type { UsageView } from '../../view/usage-view.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Column, cut, table } from '../lines/table.js';
+import { warningLine } from '../lines/warning-line.js';
 import type { ObserveOptions } from './status-text.js';
 import {
   agentTone,
@@ -31,12 +32,7 @@ export function traceText(run: RunStatus, options: ObserveOptions): string {
     gateLines(run.view, { ...options, paint }),
     usageLines('AGENT', run.view.usageByAgent, { ...options, paint }),
     usageLines('MODEL', run.view.usageByModel, { ...options, paint }),
-    run.view.warnings.map(({ kind, agentId, text }) =>
-      paint(
-        kind === 'funnel.advisory_completed' ? 'bad' : 'warn',
-        `! ${agentId === null ? '' : `${oneLine(agentId, 60)}: `}${oneLine(text, 300)}`,
-      ),
-    ),
+    run.view.warnings.map((warning) => warningLine(warning, paint)),
   ];
   return blocks
     .filter((block) => block.length > 0)
