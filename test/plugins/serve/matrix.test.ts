@@ -3,38 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServer } from '../../../plugins/serve/src/server/create-server.js';
 import { firstSegment, RESERVED_SEGMENTS } from '../../../src/app/serve/reserved-paths.js';
 import type { HttpTier } from '../../../src/domain/ports/http.js';
+import { ADMITTED, addressOf, noApp, stoppedAtTheDoor } from '../../support/http/at-the-door.js';
 import { type BundledGroup, bundledGroups } from '../../support/http/bundled-groups.js';
 import { type CallerKind, type TokenCallers, tokenCallers } from '../../support/http/token-callers.js';
 import { MATRIX, OUTCOMES } from './matrix.js';
 
-const ADMITTED = 299;
-
-/** Use cases that nobody calls here: groups may take what they like of them while they register. */
-const NO_APP: object = new Proxy(() => {}, {
-  get: (_target, key) => (key === 'then' ? undefined : key === 'hookTier' ? async () => asked.tier : NO_APP),
-  apply: () => () => {},
-});
-
 /** What a route that decides by the request is told to ask for. */
 const asked: { tier: HttpTier } = { tier: 'run' };
-
-/** Whoever gets as far as the body of the request is in: the route itself is not asked. */
-const stoppedAtTheDoor = ({ mount, ...group }: BundledGroup): BundledGroup => ({
-  ...group,
-  mount: {
-    register: (scope, served) => {
-      scope.addHook('preParsing', (_request, reply) => void reply.code(ADMITTED).send(''));
-      return mount.register(scope, served);
-    },
-  },
-});
 
 let server: FastifyInstance;
 let callers: TokenCallers;
 let groups: readonly BundledGroup[];
 beforeAll(async () => {
   callers = await tokenCallers();
-  groups = await bundledGroups(NO_APP);
+  groups = await bundledGroups(noApp(async () => asked.tier));
   server = await createServer({ workspace: '/workspace', auth: callers.auth, groups: groups.map(stoppedAtTheDoor) });
 });
 afterAll(() => server.close());
@@ -42,9 +24,6 @@ afterAll(() => server.close());
 const listed = () => server.serving.routes().filter(({ isHidden }) => !isHidden);
 const keyOf = ({ method, pattern }: { readonly method: string; readonly pattern: string }): string =>
   `${method === 'HEAD' ? 'GET' : method} ${pattern}`;
-
-/** An address of the pattern. */
-const addressOf = (pattern: string): string => pattern.replaceAll(/:\w+/g, 'x').replace('*', 'x');
 
 async function outcome(key: string, kind: CallerKind): Promise<number | 'in'> {
   const [method = 'GET', pattern = ''] = key.split(' ');

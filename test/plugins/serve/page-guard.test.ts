@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createPageGuard, type PageGuardSettings } from '../../../plugins/serve/src/server/page-guard.js';
+import { createPageGuard, type PageRules } from '../../../plugins/serve/src/server/page-guard.js';
 
-const LOCAL: PageGuardSettings = { isHostChecked: true, allowedHosts: [], publicUrl: null, corsOrigins: [] };
-const NAMED: PageGuardSettings = {
+type Settings = PageRules & { readonly corsOrigins: readonly string[] };
+
+const LOCAL: Settings = { isHostChecked: true, allowedHosts: [], publicUrl: null, corsOrigins: [] };
+const NAMED: Settings = {
   ...LOCAL,
   allowedHosts: ['kit.lan', 'box.lan:8443', '[fd00::1]'],
   publicUrl: 'https://kit.example.com/base',
 };
-const ELSEWHERE: PageGuardSettings = { ...LOCAL, isHostChecked: false };
-const LISTED: PageGuardSettings = { ...LOCAL, corsOrigins: ['https://app.example.com'] };
-const ANY: PageGuardSettings = { ...LOCAL, corsOrigins: ['*'] };
+const ELSEWHERE: Settings = { ...LOCAL, isHostChecked: false };
+const LISTED: Settings = { ...LOCAL, corsOrigins: ['https://app.example.com'] };
+const ANY: Settings = { ...LOCAL, corsOrigins: ['*'] };
 
 interface Row {
   readonly host?: string;
@@ -17,15 +19,18 @@ interface Row {
   readonly site?: string;
 }
 
-const verdict = (settings: PageGuardSettings, { host, origin, site }: Row): string =>
-  createPageGuard(settings)({
+const verdict = (settings: Settings, { host, origin, site }: Row): string =>
+  createPageGuard(
+    settings,
+    settings.corsOrigins,
+  )({
     ...(host === undefined ? {} : { host }),
     ...(origin === undefined ? {} : { origin }),
     ...(site === undefined ? {} : { 'sec-fetch-site': site }),
   })?.code ?? 'in';
 
 describe('the Host of a request', () => {
-  it.each<[string, PageGuardSettings, string, string]>([
+  it.each<[string, Settings, string, string]>([
     ['this machine', LOCAL, 'localhost:8000', 'in'],
     ['in capitals', LOCAL, 'LOCALHOST:8000', 'in'],
     ['its address', LOCAL, '127.0.0.1:8000', 'in'],
@@ -51,7 +56,7 @@ describe('the Host of a request', () => {
 
 describe('the page that a request comes from', () => {
   const host = 'localhost:8000';
-  it.each<[string, PageGuardSettings, Row, string]>([
+  it.each<[string, Settings, Row, string]>([
     ['none', LOCAL, { host }, 'in'],
     ['none, and no Host', LOCAL, {}, 'in'],
     ['our own', LOCAL, { host, origin: 'http://localhost:8000', site: 'same-origin' }, 'in'],

@@ -3,41 +3,22 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contribution as none } from '../../../plugins/auth/src/none.js';
 import { createServer } from '../../../plugins/serve/src/server/create-server.js';
 import { createTestContext } from '../../../src/domain/testing.js';
-import { type BundledGroup, bundledGroups } from '../../support/http/bundled-groups.js';
+import { ADMITTED, addressOf, noApp, stoppedAtTheDoor } from '../../support/http/at-the-door.js';
+import { bundledGroups } from '../../support/http/bundled-groups.js';
 import { MATRIX } from './matrix.js';
 
-const ADMITTED = 299;
 const HOST = 'localhost:8000';
-
-/** Use cases that nobody calls here. */
-const NO_APP: object = new Proxy(() => {}, {
-  get: (_target, key) => (key === 'then' ? undefined : key === 'hookTier' ? async () => 'run' : NO_APP),
-  apply: () => () => {},
-});
-
-/** Whoever gets as far as the body of the request is in: the route itself is not asked. */
-const stoppedAtTheDoor = ({ mount, ...group }: BundledGroup): BundledGroup => ({
-  ...group,
-  mount: {
-    register: (scope, served) => {
-      scope.addHook('preParsing', (_request, reply) => void reply.code(ADMITTED).send(''));
-      return mount.register(scope, served);
-    },
-  },
-});
 
 let server: FastifyInstance;
 beforeAll(async () => {
   server = await createServer({
     workspace: '/workspace',
     auth: await none.create({}, createTestContext({})),
-    groups: (await bundledGroups(NO_APP)).map(stoppedAtTheDoor),
-    pages: { isHostChecked: true, allowedHosts: [], publicUrl: null, corsOrigins: [] },
+    groups: (await bundledGroups(noApp(async () => 'run'))).map(stoppedAtTheDoor),
+    pages: { isHostChecked: true, allowedHosts: [], publicUrl: null },
   });
 });
 afterAll(() => server.close());
-
-const addressOf = (pattern: string): string => pattern.replaceAll(/:\w+/g, 'x').replace('*', 'x');
 
 interface Seen {
   readonly status: number;

@@ -14,7 +14,7 @@ import { createLifecycle, type Lifecycle, type ServerState } from './lifecycle.j
 import { mountGroup } from './mount-group.js';
 import { createMethodFinder, createNotFound } from './not-found.js';
 import { swaggerOptions } from './openapi.js';
-import { createPageGuard, type PageGuardSettings } from './page-guard.js';
+import { createPageGuard, type PageRules } from './page-guard.js';
 import { createProblemSender, type SendProblem } from './problem.js';
 import { requestIdOf } from './request-id.js';
 import { createResponseHook, NO_ROUTE } from './request-log.js';
@@ -50,8 +50,8 @@ export interface ServerParts {
   readonly lifecycle?: Lifecycle;
   /** Exact origins, or `*`; default none. */
   readonly corsOrigins?: readonly string[];
-  /** Which pages may call; default: any, for callers are authenticated. */
-  readonly pages?: PageGuardSettings;
+  /** Which pages may call; default null = any, for callers are authenticated. */
+  readonly pages?: PageRules | null;
   /** Default: silent. */
   readonly log?: Log;
   /** Default: nothing is kept. */
@@ -129,6 +129,7 @@ function parseJson(server: FastifyInstance): void {
 
 async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promise<FastifyInstance> {
   const { workspace, auth, version = '0.0.0', log = SILENT, lifecycle = createLifecycle('ready') } = parts;
+  const { corsOrigins = [], pages = null } = parts;
   const access = createAccessLog(parts.recordAccess ?? (async () => {}), log);
   const metrics = createHttpMetrics();
   const sendProblem = createProblemSender(log);
@@ -155,8 +156,8 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
       createEntryHook({
         auth,
         lifecycle,
-        cors: createCors(parts.corsOrigins ?? []),
-        pageGuard: parts.pages === undefined ? null : createPageGuard(parts.pages),
+        cors: createCors(corsOrigins),
+        pageGuard: pages === null ? null : createPageGuard(pages, corsOrigins),
         version,
         sendProblem,
       }),

@@ -1,20 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { PreparedServer } from '@kit-run/kit/command';
 import { KitError } from '@kit-run/kit/plugin';
 
-/**
- * What the server knows of the addresses under which it is meant to be called. Asked only where
- * nobody is authenticated: there a browser that visits a foreign page carries all the rights.
- */
-export interface PageGuardSettings {
-  /** `Host` must be a name of this machine or a named one; else any is taken. */
-  readonly isHostChecked: boolean;
-  /** `server.allowed_hosts`: `name` or `name:port`, lower case. */
-  readonly allowedHosts: readonly string[];
-  /** `server.public_url`; null = none. */
-  readonly publicUrl: string | null;
-  /** `--cors-origin`: exact, or `*`. */
-  readonly corsOrigins: readonly string[];
-}
+/** By which names a server without authentication is called. */
+export type PageRules = NonNullable<PreparedServer['pages']>;
 
 /** Judges the headers of a request. Null: it goes on. */
 export type PageGuard = (headers: IncomingHttpHeaders) => KitError | null;
@@ -25,15 +14,16 @@ const OWN_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 const urlOf = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
 
 /**
- * A name that a foreign page has given this address (DNS rebinding), or a page of another origin,
- * is refused, whatever it asks and however: KIT_HOST_REFUSED, KIT_ORIGIN_REFUSED, both 403.
+ * For servers where nobody is authenticated: there a browser that visits a foreign page carries all
+ * the rights. A name that such a page has given this address (DNS rebinding), or a page of another
+ * origin, is refused, whatever it asks and however: KIT_HOST_REFUSED, KIT_ORIGIN_REFUSED, both 403.
  * `localhost:3000` is another origin than `localhost:8000`; `null`, the origin of sandboxed pages
  * and files, is another one too. A request without these headers comes from no page and passes.
  */
-export function createPageGuard(settings: PageGuardSettings): PageGuard {
-  const { isHostChecked, corsOrigins } = settings;
-  const own = urlOf(settings.publicUrl ?? '');
-  const hosts = new Set([...OWN_NAMES, ...settings.allowedHosts, ...(own === null ? [] : [own.hostname])]);
+export function createPageGuard(rules: PageRules, corsOrigins: readonly string[]): PageGuard {
+  const { isHostChecked, allowedHosts, publicUrl } = rules;
+  const own = urlOf(publicUrl ?? '');
+  const hosts = new Set([...OWN_NAMES, ...allowedHosts, ...(own === null ? [] : [own.hostname])]);
   const isAnyOrigin = corsOrigins.includes('*');
   const listed = new Set([...corsOrigins, ...(own === null ? [] : [own.origin])]);
 

@@ -68,7 +68,7 @@ export async function runServer(apps: ServerApps, options: ServerOptions, versio
     version,
     lifecycle,
     corsOrigins: prepared.corsOrigins,
-    ...(prepared.pages === null ? {} : { pages: { ...prepared.pages, corsOrigins: prepared.corsOrigins } }),
+    pages: prepared.pages,
     log,
     recordAccess: (entries) => http.recordAccess(workspace, entries),
     onMountFailed: ({ id, plugin }, error) =>
