@@ -106,6 +106,13 @@ describe('sentences', () => {
     ]);
   });
 
+  test('an address of the server that begins with no scheme says what it wants', () => {
+    for (const url of ['kit.example.com', 'localhost:8000', 'ftp://kit.example.com', 'https://'])
+      expect(check('Workspace', `server: { public_url: "${url}" }\n`), url).toMatchObject([
+        { pointer: '/server/public_url', help: expect.stringContaining('an address such as https://kit.example.com') },
+      ]);
+  });
+
   test('a field that was removed names what replaces it', () => {
     expect(check('Workspace', 'notifications: []\n')[0]?.help).toContain('webhook sink');
     expect(check('Topology', `${ROOT}stages: []\n`)[0]?.help).toContain('funnel');
