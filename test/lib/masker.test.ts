@@ -1,22 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MASK, Masker } from '../../src/lib/masker.js';
-import { cpuMs } from '../support/guards/processor-time.js';
+import { ratioOf } from '../support/guards/processor-time.js';
 
 const SMALL = 4_000;
 const TIMES = 8;
 /** Eight times as much takes eight times as long; where each piece looks at all others, 64. */
 const MOST_GROWTH = 24;
 
-/** Processor time of eight times as much, beside that of the small amount; least of three. */
-async function growthOf(work: (amount: number) => void): Promise<number> {
-  const least = async (amount: number): Promise<number> => {
-    const times: number[] = [];
-    for (let round = 0; round < 3; round += 1) times.push(await cpuMs(() => work(amount)));
-    return Math.min(...times);
-  };
+/** What eight times as much costs beside the small amount. */
+function growthOf(work: (amount: number) => void): Promise<number> {
   work(SMALL);
-  return (await least(SMALL * TIMES)) / (await least(SMALL));
+  return ratioOf(
+    3,
+    () => work(SMALL * TIMES),
+    () => work(SMALL),
+  );
 }
 
 /** No secret here is a piece of the mask or of another encoding's alphabet marks. */

@@ -5,6 +5,7 @@ import { callGraph } from '../../src/view/call-graph.js';
 import { foldRun, reduceRun } from '../../src/view/reduce-run.js';
 import { RunFold } from '../../src/view/run-fold.js';
 import { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../../src/view/run-view.js';
+import { ratioOf } from '../support/guards/processor-time.js';
 import { type AnySketch, modelCalled, storedEvents } from '../support/stored-events.js';
 
 /** A lead that asks one child after the other, each of which calls its model: 4 events a child. */
@@ -30,26 +31,13 @@ function leadWith(children: number): readonly StoredEvent[] {
   return storedEvents([started('root', null), ...turns.flat()]);
 }
 
-const cpuMsOf = (work: () => void): number => {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-};
-
 const ROUNDS = 25;
-
-/** What one costs beside the other, least of all rounds; in turns: a neighbour disturbs both. */
-function ratioOf(one: () => void, other: () => void): number {
-  const rounds = Array.from({ length: ROUNDS }, () => [cpuMsOf(one), cpuMsOf(other)] as const);
-  return Math.min(...rounds.map(([ms]) => ms)) / Math.min(...rounds.map(([, ms]) => ms));
-}
 
 describe('the fold of a run', () => {
   it.each([
     ['trace', EMPTY_TRACE],
     ['live view', EMPTY_RUN],
-  ] as const)('costs in proportion to its events: %s', (_, from) => {
+  ] as const)('costs in proportion to its events: %s', async (_, from) => {
     const [short, long] = [leadWith(250), leadWith(2_500)];
     const shown = (events: readonly StoredEvent[]): void => {
       const fold = new RunFold(from);
@@ -62,7 +50,8 @@ describe('the fold of a run', () => {
     // Ten short runs, so that both sides pay for the collector. Ten times the events: 15 times the
     // work leaves room for what V8 makes of large dictionaries; a copy of the agents for each event
     // made it about 80.
-    const toTenShort = ratioOf(
+    const toTenShort = await ratioOf(
+      ROUNDS,
       () => shown(long),
       () => {
         for (let n = 0; n < 10; n += 1) shown(short);

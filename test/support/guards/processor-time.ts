@@ -8,6 +8,16 @@ export async function cpuMs(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
+/**
+ * Processor time of one work beside that of another, least of all rounds; in turns, for a busy
+ * neighbour disturbs both.
+ */
+export async function ratioOf(rounds: number, one: () => unknown, other: () => unknown): Promise<number> {
+  const times: (readonly [number, number])[] = [];
+  for (let round = 0; round < rounds; round += 1) times.push([await cpuMs(one), await cpuMs(other)]);
+  return Math.min(...times.map(([ms]) => ms)) / Math.min(...times.map(([, ms]) => ms));
+}
+
 const SAMPLE = {
   type: 'model.called',
   labels: { team: 'a', stage: 'test' },
