@@ -106,11 +106,10 @@ describe('sentences', () => {
     ]);
   });
 
-  test('an address of the server that begins with no scheme says what it wants', () => {
-    for (const url of ['kit.example.com', 'localhost:8000', 'ftp://kit.example.com', 'https://'])
-      expect(check('Workspace', `server: { public_url: "${url}" }\n`), url).toMatchObject([
-        { pointer: '/server/public_url', help: expect.stringContaining('an address such as https://kit.example.com') },
-      ]);
+  test.each(['kit.example.com', 'localhost:80', 'ftp://kit.lan', 'https://'])('%s is no address of a server', (url) => {
+    expect(check('Workspace', `server: { public_url: "${url}" }\n`)[0]?.message).toContain(
+      'an address such as https://',
+    );
   });
 
   test('a field that was removed names what replaces it', () => {
