@@ -106,12 +106,6 @@ describe('sentences', () => {
     ]);
   });
 
-  test.each(['kit.example.com', 'localhost:80', 'ftp://kit.lan', 'https://'])('%s is no address of a server', (url) => {
-    expect(check('Workspace', `server: { public_url: "${url}" }\n`)[0]?.message).toContain(
-      'an address such as https://',
-    );
-  });
-
   test('a field that was removed names what replaces it', () => {
     expect(check('Workspace', 'notifications: []\n')[0]?.help).toContain('webhook sink');
     expect(check('Topology', `${ROOT}stages: []\n`)[0]?.help).toContain('funnel');
