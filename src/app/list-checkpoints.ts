@@ -1,8 +1,10 @@
 import { isKitError } from '../domain/errors.js';
-import type { Job, JobOffers } from '../domain/job.js';
+import type { Job } from '../domain/job.js';
+import type { JobNeeds, JobOffers } from '../domain/job-needs.js';
 import type { Stores } from '../domain/ports/stores.js';
 import { missingEverywhere } from './fleet/missing-everywhere.js';
 import { blockedBy, type Claimant } from './runs/blocked-by.js';
+import { needsMore } from './runs/lacking-here.js';
 import { RESUMABLE, wasBegun } from './runs/resume-run.js';
 
 /** A run that can go on, and why it does not by itself. */
@@ -23,15 +25,15 @@ export interface Checkpoint {
 export interface CheckpointList {
   readonly limit: number;
   /**
-   * What this process offers; asked only when some run needs a plugin or an adapter, because it
-   * reads the workspace.
+   * What this process offers to runs that need this; asked only when some run needs more than a
+   * workspace, because it reads that.
    */
-  readonly offers: () => Promise<JobOffers>;
+  readonly offers: (needs: readonly JobNeeds[]) => Promise<JobOffers>;
   /** The processes that could claim such a run once it may go on; [] = none is alive. */
   readonly claimants: () => Promise<readonly Claimant[]>;
 }
 
-const NOTHING: JobOffers = { plugins: {}, adapters: {} };
+const NOTHING: JobOffers = { plugins: {}, adapters: {}, references: [] };
 
 /**
  * Resumable runs, newest first. A workspace that cannot be read blocks the runs that need something
@@ -39,7 +41,7 @@ const NOTHING: JobOffers = { plugins: {}, adapters: {} };
  */
 export async function listCheckpoints(stores: Stores, list: CheckpointList): Promise<readonly Checkpoint[]> {
   const jobs = (await stores.jobs.list({ status: RESUMABLE, limit: list.limit })).filter(wasBegun);
-  const offered = jobs.some(needsAnything) ? await offersOrProblem(list) : { offers: NOTHING };
+  const offered = jobs.some(needsAnything) ? await offersOrProblem(list, jobs) : { offers: NOTHING };
   const claimants = jobs.length === 0 ? [] : await list.claimants();
   return Promise.all(
     jobs.map(async (job) => {
@@ -57,8 +59,7 @@ export async function listCheckpoints(stores: Stores, list: CheckpointList): Pro
 
 type Offered = { readonly offers: JobOffers } | { readonly problem: string };
 
-const needsAnything = ({ needs }: Job): boolean =>
-  needs.cassette !== undefined || Object.keys(needs.plugins).length + Object.keys(needs.adapters).length > 0;
+const needsAnything = ({ needs }: Job): boolean => needsMore(needs);
 
 function reasonOf(job: Job, offered: Offered): string | null {
   if ('problem' in offered && needsAnything(job)) return offered.problem;
@@ -66,9 +67,9 @@ function reasonOf(job: Job, offered: Offered): string | null {
   return missing.length === 0 ? null : missing.join('; ');
 }
 
-async function offersOrProblem(list: CheckpointList): Promise<Offered> {
+async function offersOrProblem(list: CheckpointList, jobs: readonly Job[]): Promise<Offered> {
   try {
-    return { offers: await list.offers() };
+    return { offers: await list.offers(jobs.map(({ needs }) => needs)) };
   } catch (error) {
     if (!isKitError(error)) throw error;
     return { problem: `the workspace cannot be opened (${error.code}): ${error.message}` };

@@ -11,6 +11,7 @@ import type { ProcessHooks } from '../app/work/working-process.js';
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
+import type { JobNeeds } from '../domain/job-needs.js';
 import type { EventSink } from '../domain/ports/sinks.js';
 import { createSharedServers } from '../worker/shared-servers.js';
 import type { AppParts } from './app.js';
@@ -172,7 +173,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     ids,
     host,
     ...placed,
-    offers: async (workspace: string) => offering.offers(await sessionOf(workspace)),
+    offers: async (workspace: string, needs: readonly JobNeeds[]) => offering.offers(await sessionOf(workspace), needs),
   };
   const review: ReviewDeps = {
     ...looking,

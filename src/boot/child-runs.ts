@@ -9,7 +9,7 @@ export function openChildRuns(
   caller: Caller,
 ): ChildRuns {
   const { organisation, team, annotations } = session.workspace;
-  const { plugins, schemas } = session.prepare;
-  const prepare = { plugins, schemas, labels: { organisation, team, annotations } };
+  const { plugins, schemas, findReferences } = session.prepare;
+  const prepare = { plugins, schemas, findReferences, labels: { organisation, team, annotations } };
   return createChildRuns({ ids, clock, stores: session.openStores, prepare }, caller);
 }

@@ -19,7 +19,9 @@ import type { CredentialService } from '../host/secrets.js';
 import { lazyJsonSchemas } from '../lib/json-schema.js';
 import type { SharedServers } from '../worker/shared-servers.js';
 import { facilitiesOpener } from './facilities-opener.js';
+import { headCommit } from './head-commit.js';
 import type { DocumentReader } from './knowledge.js';
+import { lazyFindReferences } from './lazy-find-references.js';
 import type { StorePlace } from './open-stores.js';
 import { stateDirOf, tempDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
@@ -187,6 +189,15 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       },
       headCommit: () => headCommit(workspace.root, parts.env),
       askVersion,
+      findReferences: lazyFindReferences({
+        clock: parts.clock,
+        lookup: references.lookup,
+        env: parts.env,
+        files: deps.files,
+        workspaceRoot: workspace.root,
+        entry: (ref) => workspace.credentials.get(ref) ?? null,
+        plugins: host,
+      }),
     },
   };
   return session;
@@ -234,20 +245,4 @@ async function assertPrices(host: PluginHost, credentials: CredentialService, sn
     }),
   );
   assertPriced(snapshot.limits, uses);
-}
-
-/**
- * null: no repository, or one without a commit; what needs one says so. Throws
- * KIT_SANDBOX_UNAVAILABLE when there is no git.
- */
-async function headCommit(directory: string, env: NodeJS.ProcessEnv): Promise<string | null> {
-  const [{ createGit }, { childEnvironment }] = await Promise.all([
-    import('../system/worktrees/git.js'),
-    import('../system/child-env.js'),
-  ]);
-  const { exitCode, stdout } = await createGit(childEnvironment(env)).call(
-    ['rev-parse', '--verify', '--quiet', 'HEAD'],
-    { cwd: directory },
-  );
-  return exitCode === 0 ? stdout.trim() : null;
 }

@@ -1,3 +1,4 @@
+import { CREDENTIAL_REFERENCE } from '../lib/credential-refs.js';
 import { interpolateText } from '../lib/interpolate-text.js';
 
 /** Where late templates find their values. */
@@ -12,9 +13,6 @@ export type Rendered =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly unresolved: readonly string[] };
 
-/** Not after a `$`: `${credential.x}` is a variable of that name. */
-const CREDENTIAL = /(?<!\$)\{credential\.([A-Za-z0-9_][A-Za-z0-9_.-]*)\}/g;
-
 /**
  * Renders a text that kept its references: environment of a command, headers, URLs. One pass: what
  * a value contains is never read as a template again, so a secret cannot pull in another one.
@@ -28,15 +26,10 @@ export async function renderTemplate(text: string, values: TemplateValues): Prom
   };
   let out = '';
   let from = 0;
-  for (const match of text.matchAll(CREDENTIAL)) {
+  for (const match of text.matchAll(CREDENTIAL_REFERENCE)) {
     out += literal(text.slice(from, match.index)) + (await values.credential(match[1] ?? ''));
     from = match.index + match[0].length;
   }
   out += literal(text.slice(from));
   return unresolved.length === 0 ? { ok: true, text: out } : { ok: false, unresolved };
-}
-
-/** Names of the credentials that a text refers to, in order, each once. */
-export function credentialRefs(text: string): readonly string[] {
-  return [...new Set([...text.matchAll(CREDENTIAL)].map((match) => match[1] ?? ''))];
 }

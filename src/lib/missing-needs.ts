@@ -1,4 +1,5 @@
 import satisfies from 'semver/functions/satisfies.js';
+import { type Reference, readReference } from './reference.js';
 
 /**
  * What must be there: plugin name -> semver range, adapter id -> digest of its launch-relevant
@@ -11,6 +12,8 @@ export interface Needs {
   readonly cassette?: string;
   /** Id of a workspace. */
   readonly workspace?: string;
+  /** Reference (`variable:LOCAL_KEY`) -> who uses it, in words. Absent: none. */
+  readonly references?: Readonly<Record<string, string>>;
 }
 
 /** What is there: plugin name -> version, adapter id -> digest. */
@@ -20,6 +23,8 @@ export interface Offers {
   readonly cassette?: string;
   /** Absent = not compared. */
   readonly workspace?: string;
+  /** Those that something is behind. Absent = not compared. */
+  readonly references?: readonly string[];
 }
 
 const DIGEST_SHOWN = 12;
@@ -42,8 +47,31 @@ export function missingNeeds(needs: Needs, offers: Offers): readonly string[] {
     ...(needs.workspace === undefined || offers.workspace === undefined || needs.workspace === offers.workspace
       ? []
       : [`it is one of the workspace ${needs.workspace}, and this is ${offers.workspace}`]),
+    ...missingReferences(needs.references ?? {}, offers.references ?? null),
   ];
 }
+
+function missingReferences(
+  needed: NonNullable<Needs['references']>,
+  offered: NonNullable<Offers['references']> | null,
+): readonly string[] {
+  if (offered === null) return [];
+  return Object.entries(needed).flatMap(([text, user]) => (offered.includes(text) ? [] : [lackOf(text, user)]));
+}
+
+/** One that a later kit wrote is not understood, and so not there. */
+function lackOf(text: string, user: string): string {
+  const reference = readReference(text);
+  return reference === null
+    ? `${user} needs ${text}, which this kit does not know`
+    : `${ABSENT[reference.kind](reference.name)}, and ${user} needs it`;
+}
+
+const ABSENT: Readonly<Record<Reference['kind'], (name: string) => string>> = {
+  variable: (name) => `the environment variable ${name} is not set`,
+  credential: (name) => `nothing is behind the credential ${name}`,
+  program: (name) => `the program ${name} is not found`,
+};
 
 function pluginProblem(of: {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { JobNeeds, JobOffers } from '../domain/job.js';
+import type { JobNeeds, JobOffers } from '../domain/job-needs.js';
 import { missingNeeds } from '../lib/missing-needs.js';
 
 /** Distinct needs that are remembered for one set of offers: jobs of a workspace have few. */

@@ -39,7 +39,7 @@ async function claims(server, directory) {
     for (const { queue, took } of sides) {
       let jobs = [];
       const tookMs = await timed(async () => {
-        jobs = await queue.stores.jobs.claim(queue.claim());
+        jobs = await queue.stores.jobs.claim(await queue.claim());
       });
       took.push(tookMs);
       if (jobs.length !== 1) throw new Error('a claim found no job');

@@ -7,7 +7,7 @@ import type { PluginHost } from '../../src/domain/extension-points.js';
 import type { CredentialEntry } from '../../src/domain/workspace.js';
 import { type CredentialDeps, createCredentialService } from '../../src/host/secrets.js';
 import { isSecretVariable } from '../../src/host/secrets-names.js';
-import { credentialRefs } from '../../src/host/secrets-template.js';
+import { credentialRefs } from '../../src/lib/credential-refs.js';
 import { nodeFiles } from '../../src/system/files.js';
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -117,6 +117,7 @@ const below = {
   prepare: {
     plugins: { find: () => null, report: () => [] },
     schemas: loadJsonSchemas,
+    findReferences: async () => [],
     labels: { organisation: null, team: null, annotations: {} },
   },
 };
@@ -147,7 +148,7 @@ async function goOn(): Promise<Job | null> {
   if (plan.recover === 'auto') return takeUp();
   try {
     return await resumeRun(
-      { ...deps, claim, assertApproved: async () => undefined },
+      { ...deps, host, claimFor: async () => claim, assertApproved: async () => undefined },
       { job: plan.jobId, topology: null, by: 'tester' },
     );
   } catch (error) {

@@ -90,6 +90,7 @@ export async function openReviewWorld(over: Partial<ReviewDeps> = {}): Promise<R
     ids,
     host: HERE,
     openStores: async () => sqlite.stores,
+    offers: async () => ({ plugins: {}, adapters: {} }),
     readRoles,
     loadWorkspace: () => Promise.reject(new Error('no workspace here')),
     signer: async () => null,

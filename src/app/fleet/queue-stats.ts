@@ -1,4 +1,4 @@
-import type { JobOffers } from '../../domain/job.js';
+import type { JobNeeds, JobOffers } from '../../domain/job-needs.js';
 import type { FleetStore } from '../../domain/ports/fleet.js';
 import type { BlockedJobs, QueueStats, ServingStore, WaitingKind } from '../../domain/ports/serving.js';
 import type { Stores } from '../../domain/ports/stores.js';
@@ -16,8 +16,11 @@ export interface FleetLooking {
    * none: only for a workspace that has runs.
    */
   readonly openFleet: (workspace: string) => Promise<FleetStore>;
-  /** What this process offers to the runs of a workspace. Throws KIT_WORKSPACE_INVALID. */
-  readonly offers: (workspace: string) => Promise<JobOffers>;
+  /**
+   * What this process offers to the runs of a workspace that need this. Throws
+   * KIT_WORKSPACE_INVALID.
+   */
+  readonly offers: (workspace: string, needs: readonly JobNeeds[]) => Promise<JobOffers>;
 }
 
 /** The figures of the queue of a workspace that has a store. */
@@ -30,7 +33,7 @@ export const queueStatsOf = (
     fleet: () => openFleet(workspace),
     // Any process of the machine may go on with a run of a local store; one of PostgreSQL waits for
     // the fleet.
-    own: stores.backend === 'sqlite' ? async () => thisKit(await offers(workspace)) : null,
+    own: stores.backend === 'sqlite' ? async (needs) => thisKit(await offers(workspace, needs)) : null,
   });
 
 export interface QueueStatsDeps {
@@ -44,7 +47,7 @@ export interface QueueStatsDeps {
    * This process, where it could claim as well: any `kit run` may, beside SQLite. Null: it does not
    * count.
    */
-  readonly own: (() => Promise<Claimant>) | null;
+  readonly own: ((needs: readonly JobNeeds[]) => Promise<Claimant>) | null;
 }
 
 /** The figures of the queue, and what of it nobody alive can claim. */
@@ -67,7 +70,7 @@ async function readBlocked(deps: QueueStatsDeps): Promise<readonly BlockedJobs[]
   const left =
     unclaimed.length === 0 || deps.own === null
       ? unclaimed
-      : unmet(kinds, [...claimants, ...(await ownOrNone(deps.own))]);
+      : unmet(kinds, [...claimants, ...(await ownOrNone(deps.own, kinds))]);
   return countBlocked(deps.serving, left.slice(0, BLOCKED_LISTED));
 }
 
@@ -82,8 +85,11 @@ const unmet = (kinds: readonly WaitingKind[], claimants: readonly Claimant[]): r
     .filter(({ missing }) => missing.length > 0);
 
 /** A workspace that cannot be opened claims nothing. */
-const ownOrNone = (own: () => Promise<Claimant>): Promise<readonly Claimant[]> =>
-  own().then(
+const ownOrNone = (
+  own: NonNullable<QueueStatsDeps['own']>,
+  kinds: readonly WaitingKind[],
+): Promise<readonly Claimant[]> =>
+  own(kinds.map(({ needs }) => needs)).then(
     (claimant) => [claimant],
     () => [],
   );

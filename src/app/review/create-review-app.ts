@@ -4,6 +4,8 @@ import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { GateDetails } from '../../view/gate-details.js';
+import type { FleetLooking } from '../fleet/queue-stats.js';
+import { lackingHere } from '../runs/lacking-here.js';
 import { answer, decide, stateOf } from './decide.js';
 import { findGate, findItem, unknownGate, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
@@ -27,6 +29,8 @@ export interface ReviewDeps {
   readonly readRoles: (workspace: string) => Promise<RoleDirectory>;
   /** Loads and checks the whole workspace. Throws KIT_WORKSPACE_INVALID. */
   readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
+  /** What this process offers to runs that need this. Throws KIT_WORKSPACE_INVALID. */
+  readonly offers: FleetLooking['offers'];
   /** Signs decisions; null: no key is there. Throws KIT_SIGNING_KEY_INVALID. */
   readonly signer: () => Promise<((body: string) => DecisionSignature) | null>;
   /**
@@ -137,7 +141,9 @@ function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'ga
       const stores = await openOr(workspace, () => noRun(what));
       const { job, gateId } = await jobOf(stores, what);
       await fireDue({ stores, ids }, job.id);
-      return explain(stores, await deps.readRoles(workspace), await jobOf(stores, gateId ?? job.id));
+      const now = await jobOf(stores, gateId ?? job.id);
+      const lacking = await lackingHere(now.job, (needs) => deps.offers(workspace, needs));
+      return explain(stores, await deps.readRoles(workspace), { ...now, lacking });
     },
   };
 }

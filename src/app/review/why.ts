@@ -33,9 +33,14 @@ export async function jobOf(
 export async function explain(
   stores: Stores,
   roles: RoleDirectory,
-  of: { readonly job: Job; readonly gateId: string | null },
+  of: {
+    readonly job: Job;
+    readonly gateId: string | null;
+    /** What it needs and this machine lacks. Default: nothing. */
+    readonly lacking?: readonly string[];
+  },
 ): Promise<WhyReport> {
-  const { job, gateId } = of;
+  const { job, gateId, lacking = [] } = of;
   const state = await stateOf(stores, job.id);
   const one = gateId === null ? null : gateDetails(state, gateId, roles);
   const states = gateId === null ? [state, ...(await statesBelow(stores, job))] : [state];
@@ -59,6 +64,7 @@ export async function explain(
   });
   const reasons = [
     ...runReasons(job, state),
+    ...lacking.map((lack) => `this machine cannot go on with it: ${lack}`),
     ...events.flatMap(ungatedReasons),
     ...gates.flatMap(gateReasons),
     ...items.map(itemReason),

@@ -1,4 +1,4 @@
-import type { JobOffers } from '../../domain/job.js';
+import type { JobOffers } from '../../domain/job-needs.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { Clock } from '../../domain/ports/system.js';
 import { untrustedAdapters } from '../submit/adapter-trust.js';

@@ -1,4 +1,5 @@
-import type { Job, JobClass, JobNeeds, JobOffers } from '../../domain/job.js';
+import type { Job, JobClass } from '../../domain/job.js';
+import type { JobNeeds, JobOffers } from '../../domain/job-needs.js';
 import { ENGINE } from '../../domain/journal.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 

@@ -1,5 +1,6 @@
 import { KitError } from '../../domain/errors.js';
-import type { Job, JobOffers, RunRequest, SubmittedFrom } from '../../domain/job.js';
+import type { Job, RunRequest, SubmittedFrom } from '../../domain/job.js';
+import type { JobOffers } from '../../domain/job-needs.js';
 import type { EventSink } from '../../domain/ports/sinks.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { FleetLooking } from '../fleet/queue-stats.js';
@@ -14,10 +15,7 @@ import type { CassetteUse, PlanRun, RunHandle, RunsApp, StartRun } from './runs-
 import { assertApproved, createSessionWork, type SessionWorkDeps } from './session-work.js';
 import type { TextFeed } from './text-feed.js';
 
-/**
- * A start whose answers are kept, or come from a file: the session to use in its place, and what
- * happens around the run.
- */
+/** A start whose answers are kept or come from a file: its session, and what happens around it. */
 export interface CassetteRun {
   readonly session: RunSession;
   /** The start with what the file fills in. */
@@ -59,7 +57,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
   const drainDeps = (session: RunSession, stores: Stores, sink: EventSink | null): DrainDeps => ({
     ...deps,
     ...work.jobDeps(session, stores),
-    claim: work.claim(session),
+    claimFor: work.claimFor(session),
     stores,
     clearUp: work.clearUp(session, stores),
     ...(sink === null ? {} : { exported: exporting(deps, { session, stores, sink }) }),
@@ -79,7 +77,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       // What is replayed calls nobody.
       const sink = start.cassette?.kind === 'replay' ? null : await openSink(start.workspace);
       const prepared = await taped.begin(checked);
-      const own = work.claim(session);
+      const own = await work.claimFor(session)(prepared.job.needs);
       const claimed = { ...own, offers: { ...own.offers, ...taped.offers } };
       try {
         const stores = await session.openStores();
@@ -103,7 +101,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const sink = await openSink(resume.workspace);
       const askedAtMs = deps.clock.now();
       const job = await resumeRun(
-        { ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, resume.trust) },
+        { ...deps, stores, claimFor: work.claimFor(session), assertApproved: approval(session, stores, resume.trust) },
         resume,
       );
       return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], author: null });
@@ -114,7 +112,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const sink = await openSink(request.workspace);
       const askedAtMs = deps.clock.now();
       const job = await forkRun(
-        { ...deps, stores, claim: work.claim(session), assertApproved: approval(session, stores, request.trust) },
+        { ...deps, stores, claimFor: work.claimFor(session), assertApproved: approval(session, stores, request.trust) },
         request,
       );
       return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], author: null });
@@ -124,7 +122,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const parts = {
         ...deps,
         stores,
-        claim: work.claim(session),
+        claimFor: work.claimFor(session),
         assertApproved: approval(session, stores, []),
         here: here(deps),
       };
@@ -164,7 +162,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       await fireDue({ ...deps, stores });
       return listCheckpoints(stores, {
         limit: list.limit,
-        offers: async () => work.offers(await deps.openSession(list.workspace)),
+        offers: async (needs) => work.offers(await deps.openSession(list.workspace), needs),
         claimants: () => claimantsIn(deps, list.workspace),
       });
     },

@@ -1,15 +1,14 @@
 import { isParked, isTerminal, type Job } from '../../domain/job.js';
-import type { ClaimRequest } from '../../domain/ports/stores.js';
 import { runJob } from '../../worker/run-job.js';
 import type { RunJobDeps, RunJobResult } from '../../worker/run-job-deps.js';
 import type { RunJobOptions } from '../../worker/run-job-options.js';
+import type { ClaimFor } from './claim-for.js';
 
 /** Another process may have claimed one of the runs: it is looked at again after this. */
 const LOOK_MS = 500;
 
 export interface FamilyDeps extends RunJobDeps {
-  /** A claim of this process, of one job. */
-  readonly claim: Omit<ClaimRequest, 'jobId'>;
+  readonly claimFor: ClaimFor;
 }
 
 /**
@@ -25,7 +24,7 @@ export async function drainFamily(
   let result = first;
   while (result.kind === 'waiting') {
     await Promise.all(result.waitingOn.map((id) => drainChild(deps, id, options)));
-    const [again] = await deps.stores.jobs.claim({ ...deps.claim, jobId: job.id });
+    const [again] = await deps.stores.jobs.claim({ ...(await deps.claimFor(job.needs)), jobId: job.id });
     if (again !== undefined) {
       result = await runJob(deps, again, { ...options, askedAtMs: deps.clock.now() });
       continue;
@@ -39,7 +38,9 @@ export async function drainFamily(
 }
 
 async function drainChild(deps: FamilyDeps, id: string, options: RunJobOptions): Promise<void> {
-  const [child] = await deps.stores.jobs.claim({ ...deps.claim, jobId: id });
+  const row = await deps.stores.jobs.get(id);
+  if (row === null) return;
+  const [child] = await deps.stores.jobs.claim({ ...(await deps.claimFor(row.needs)), jobId: id });
   if (child === undefined) return;
   const claimed = { ...options, askedAtMs: deps.clock.now() };
   await drainFamily(deps, child, { options: claimed, first: await runJob(deps, child, claimed) });

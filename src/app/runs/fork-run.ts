@@ -33,7 +33,7 @@ const MAX_LABEL_CHARS = 1024;
  * KIT_JOB_NOT_RESUMABLE for one that needs what is not here; nothing is written then.
  */
 export async function forkRun(deps: ResumeDeps, request: ForkRequest): Promise<Job> {
-  const { stores, ids, claim } = deps;
+  const { stores, ids } = deps;
   const source = await findJob(stores, request.job);
   if (source.engine !== ENGINE)
     throw new KitError(
@@ -47,7 +47,7 @@ export async function forkRun(deps: ResumeDeps, request: ForkRequest): Promise<J
   const rows = forkedRows(source, await stores.runs.load(source.id), { from: request.from, jobId: id });
   await deps.assertApproved(source);
   return stores.jobs.insertBegun(forkOf(source, { id, request }), [startedEvent(deps, source, request)], rows, {
-    ...claim,
+    ...(await deps.claimFor(source.needs)),
     jobId: id,
   });
 }

@@ -1,7 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import { isParked, isTerminal, type Job, type SubmittedFrom } from '../../domain/job.js';
-import type { ClaimRequest, Stores } from '../../domain/ports/stores.js';
-import type { Clock } from '../../domain/ports/system.js';
+import type { Stores } from '../../domain/ports/stores.js';
 import { isOpen } from '../../govern/approval/rules.js';
 import { findJob } from '../find-job.js';
 import { blockedBy } from './blocked-by.js';
@@ -14,9 +13,7 @@ import { RESUMABLE, type ResumeDeps, resumeRun } from './resume-run.js';
 export const OTHERS_FIRST_MS = 1_000;
 
 /** What going on with a run after a decision needs of the world. */
-export interface GoOnDeps extends Omit<ResumeDeps, 'claim'> {
-  readonly clock: Clock;
-  readonly claim: Omit<ClaimRequest, 'jobId'>;
+export interface GoOnDeps extends ResumeDeps {
   /** This machine and OS user. */
   readonly here: SubmittedFrom;
 }
@@ -54,10 +51,11 @@ export async function goOn(deps: GoOnDeps, request: GoOnRequest): Promise<WentOn
   if (not !== null) return { kind: 'left', job, why: not };
   const now = await waitForOthers(deps, job);
   if (!isRunnable(now)) return { kind: 'left', job: now, why: otherwise(now) };
-  const missing = blockedBy(job, deps.claim.offers);
+  const claim = await deps.claimFor(job.needs);
+  const missing = blockedBy(job, claim.offers);
   if (missing.length > 0) return { kind: 'left', job, why: `this kit cannot go on with it: ${missing.join('; ')}` };
   await deps.assertApproved(job);
-  const [claimed] = await deps.stores.jobs.claim({ ...deps.claim, jobId: job.id });
+  const [claimed] = await deps.stores.jobs.claim({ ...claim, jobId: job.id });
   if (claimed !== undefined) return { kind: 'claimed', job: claimed };
   const row = await rowOf(deps.stores, job.id);
   return { kind: 'left', job: row, why: otherwise(row) };

@@ -1,5 +1,5 @@
 import type { PluginHost, PluginReport } from '../../domain/extension-points.js';
-import type { JobOffers } from '../../domain/job.js';
+import type { JobOffers } from '../../domain/job-needs.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { adapterDigest } from '../submit/adapter-trust.js';

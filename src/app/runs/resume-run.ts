@@ -1,11 +1,13 @@
 import { KitError } from '../../domain/errors.js';
 import type { RunEvent } from '../../domain/events.js';
 import { isParked, type Job, type JobStatus } from '../../domain/job.js';
-import type { ClaimRequest, Stores } from '../../domain/ports/stores.js';
+import type { JobOffers } from '../../domain/job-needs.js';
+import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { doorEvent } from '../door-events.js';
 import { findJob } from '../find-job.js';
 import { blockedBy } from './blocked-by.js';
+import type { ClaimFor } from './claim-for.js';
 
 /**
  * Statuses of runs that can go on here: those that a resume leaves, and those that wait for whoever
@@ -26,7 +28,8 @@ export interface ResumeDeps {
   readonly stores: Stores;
   readonly ids: Ids;
   readonly clock: Clock;
-  readonly claim: Omit<ClaimRequest, 'jobId'>;
+  readonly host: WorkerHost;
+  readonly claimFor: ClaimFor;
   /**
    * `server.jobs.recover: all`, of a process that serves: what it finds dead it goes on with.
    * Default: false.
@@ -63,9 +66,11 @@ export interface ResumeRequest {
  */
 export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   const job = await findResumable(deps, request);
+  const claim = { ...(await deps.claimFor(job.needs)), jobId: job.id };
+  assertHere(job, claim.offers);
   await deps.assertApproved(job);
-  if (isWaiting(job)) return claimWoken(deps, job);
-  return deps.stores.jobs.resume(job.id, resumed(deps, job, request.by), { ...deps.claim, jobId: job.id });
+  if (isWaiting(job)) return claimWoken(deps, claim);
+  return deps.stores.jobs.resume(job.id, resumed(deps, job, request.by), claim);
 }
 
 /**
@@ -76,18 +81,19 @@ export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promi
 export async function queueResume(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   const job = await findResumable(deps, request);
   if (isWaiting(job) || waitsForRuns(job)) throw notResumable(job);
+  if (deps.isElsewhere !== true) assertHere(job, (await deps.claimFor(job.needs)).offers);
   await deps.assertApproved(job);
   return deps.stores.jobs.resume(job.id, resumed(deps, job, request.by));
 }
 
 async function findResumable(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
-  await deps.stores.jobs.sweep(deps.claim.host, { recoverAll: deps.recoverAll ?? false });
+  await deps.stores.jobs.sweep(deps.host, { recoverAll: deps.recoverAll ?? false });
   const found = request.job === null ? await newest(deps, request) : await findJob(deps.stores, request.job);
   // A deadline that has passed may be what it waits for.
   const { fireDue } = await import('../review/fire-due.js');
   await fireDue(deps, found.id);
   const job = await findJob(deps.stores, found.id);
-  assertResumable(deps, job, request);
+  assertResumable(job, request);
   return job;
 }
 
@@ -109,9 +115,9 @@ const waitsForRuns = ({ status, workerId, wakeAt }: Job): boolean =>
   status === 'running' && workerId === null && wakeAt !== null;
 
 /** It has its `run.resumed` already: it is claimed like by any worker. */
-async function claimWoken({ stores, claim }: ResumeDeps, job: Job): Promise<Job> {
-  const [claimed] = await stores.jobs.claim({ ...claim, jobId: job.id });
-  if (claimed === undefined) throw new KitError('KIT_LEASE_LOST', `run ${job.id} was taken by another process`);
+async function claimWoken({ stores }: ResumeDeps, claim: ClaimRequest & { readonly jobId: string }): Promise<Job> {
+  const [claimed] = await stores.jobs.claim(claim);
+  if (claimed === undefined) throw new KitError('KIT_LEASE_LOST', `run ${claim.jobId} was taken by another process`);
   return claimed;
 }
 
@@ -131,7 +137,7 @@ async function newest(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   return first;
 }
 
-function assertResumable(deps: ResumeDeps, job: Job, request: ResumeRequest): void {
+function assertResumable(job: Job, request: ResumeRequest): void {
   const [name, version] = request.topology?.split('@') ?? [];
   if (name !== undefined && (name !== job.topology || (version !== undefined && version !== job.version))) {
     throw new KitError(
@@ -143,7 +149,11 @@ function assertResumable(deps: ResumeDeps, job: Job, request: ResumeRequest): vo
     );
   }
   if (!isParked(job.status) && !isWaiting(job) && !waitsForRuns(job)) throw notResumable(job);
-  const missing = deps.isElsewhere === true ? [] : blockedBy(job, deps.claim.offers);
+}
+
+/** A run that this process would have to leave in the middle stays as it is. */
+function assertHere(job: Job, offers: JobOffers): void {
+  const missing = blockedBy(job, offers);
   if (missing.length > 0) {
     throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} cannot go on here: ${missing.join('; ')}`, {
       hint: 'Bring back what it names, or resume the run with the kit that recorded it.',

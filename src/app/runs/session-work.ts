@@ -1,5 +1,6 @@
 import { isKitError, KitError } from '../../domain/errors.js';
-import type { Job, JobOffers, RunRequest } from '../../domain/job.js';
+import type { Job, RunRequest } from '../../domain/job.js';
+import type { JobNeeds, JobOffers } from '../../domain/job-needs.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
@@ -12,9 +13,11 @@ import { doorEvent } from '../door-events.js';
 import { approveOrRefuse } from '../submit/adapter-trust.js';
 import { type PrepareDeps, type PreparedRun, prepareRun } from '../submit/prepare-run.js';
 import { type ApprovedAdapters, approvedAdapters } from './approved-adapters.js';
+import type { ClaimFor } from './claim-for.js';
 import { clearUpAfter } from './drain-one.js';
 import { adapterOffers, pluginOffers } from './offers.js';
 import type { RunSession } from './run-session.js';
+import { type Queue, referencesIn, waitingReferences } from './waiting-references.js';
 
 /** What working on the runs of a session takes of this process. */
 export interface SessionWorkDeps {
@@ -33,13 +36,16 @@ export type Claimer = Pick<ClaimRequest, 'workerId' | 'jobClass'>;
  * no second way.
  */
 export interface SessionWork {
-  /** All that is there, approved or not: `kit run` asks for an approval before it claims. */
-  offers(session: RunSession): JobOffers;
+  /**
+   * All that is there of what runs need, approved or not: `kit run` asks for an approval before it
+   * claims.
+   */
+  offers(session: RunSession, needs: readonly JobNeeds[]): Promise<JobOffers>;
   /**
    * What may be claimed from the queue here: adapters that the user of this machine has approved,
-   * as of a second ago.
+   * and what is there of all that waiting runs refer to, as of a second ago.
    */
-  approvedOffers(session: RunSession): Promise<JobOffers>;
+  approvedOffers(session: RunSession, stores: Queue): Promise<JobOffers>;
   /**
    * Whether a claim from the queue that could not be opened goes back there: an approval was taken
    * back since the claim, and this process does not offer the adapter any more. False for a run
@@ -47,9 +53,9 @@ export interface SessionWork {
    */
   isDeclined(session: RunSession, job: Job, error: unknown): Promise<boolean>;
   /** A claim of this process, of one job. */
-  claim(session: RunSession): Omit<ClaimRequest, 'jobId'>;
+  claimFor(session: RunSession): ClaimFor;
   /** A claim from the queue: of what may be claimed there. */
-  queueClaim(session: RunSession, claimer: Claimer): Promise<Omit<ClaimRequest, 'jobId'>>;
+  queueClaim(session: RunSession, stores: Queue, claimer: Claimer): Promise<Omit<ClaimRequest, 'jobId'>>;
   /**
    * What `runJob` needs. Approvals are asked again when a run is opened: one may be gone by then
    * (docs/design/journal.md#live).
@@ -96,14 +102,23 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     shared.set(session, parts);
     return parts;
   };
-  const offersOf = (session: RunSession, adapters: JobOffers['adapters']): JobOffers => ({
+  const offersOf = async (
+    session: RunSession,
+    adapters: JobOffers['adapters'],
+    references: readonly string[],
+  ): Promise<JobOffers> => ({
     plugins: pluginOffers(session.prepare.plugins),
     adapters,
     workspace: session.workspace.id,
+    references: references.length === 0 ? [] : await session.prepare.findReferences(references),
   });
-  const offers: SessionWork['offers'] = (session) => offersOf(session, sharedOf(session).adapters);
-  const approvedOffers: SessionWork['approvedOffers'] = async (session) =>
-    offersOf(session, await sharedOf(session).approved.recent());
+  const offers: SessionWork['offers'] = (session, needs) =>
+    offersOf(session, sharedOf(session).adapters, referencesIn(needs));
+  const approvedOffers: SessionWork['approvedOffers'] = async (session, stores) => {
+    const { approved } = sharedOf(session);
+    const [adapters, references] = await Promise.all([approved.recent(), waitingReferences(stores)]);
+    return offersOf(session, adapters, references);
+  };
   const claimOf = (
     session: RunSession,
     claimer: Claimer & Pick<ClaimRequest, 'offers'>,
@@ -119,10 +134,13 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     approvedOffers,
     isDeclined: async (session, job, error) => {
       if (!isKitError(error) || error.code !== 'KIT_ADAPTER_UNTRUSTED') return false;
-      return missingNeeds(job.needs, offersOf(session, await sharedOf(session).approved.anew())).length > 0;
+      const adapters = await sharedOf(session).approved.anew();
+      return missingNeeds(job.needs, await offersOf(session, adapters, referencesIn([job.needs]))).length > 0;
     },
-    claim: (session) => claimOf(session, { workerId: deps.ids.workerId(), jobClass: 'any', offers: offers(session) }),
-    queueClaim: async (session, claimer) => claimOf(session, { ...claimer, offers: await approvedOffers(session) }),
+    claimFor: (session) => async (needs) =>
+      claimOf(session, { workerId: deps.ids.workerId(), jobClass: 'any', offers: await offers(session, [needs]) }),
+    queueClaim: async (session, stores, claimer) =>
+      claimOf(session, { ...claimer, offers: await approvedOffers(session, stores) }),
     jobDeps: (session, stores) => ({
       ...deps,
       leaseMs: leaseOf(session),

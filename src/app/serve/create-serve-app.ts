@@ -4,6 +4,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import { createTurns } from '../../lib/turns.js';
 import { Slots } from '../../worker/slots.js';
 import type { WorkLoop } from '../../worker/work-loop.js';
+import { warnOfLacks } from '../runs/lacking-at-start.js';
 import { queueResume } from '../runs/resume-run.js';
 import type { RunSession } from '../runs/run-session.js';
 import { createSessionLoop } from '../runs/session-loop.js';
@@ -101,7 +102,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
           : work.assertMayGoOn({ session, stores, trust: [] }, row);
       const { recoverAll } = session.workspace.server.jobs;
       await queueResume(
-        { ...deps, stores, claim: work.claim(session), recoverAll, assertApproved, isElsewhere },
+        { ...deps, stores, claimFor: work.claimFor(session), recoverAll, assertApproved, isElsewhere },
         { job, topology: null, by },
       );
       loop.nudge();
@@ -140,6 +141,7 @@ async function open<S extends RunSession>(
   const { workspace, role = 'all', maxQueued = null } = options;
   const session = await deps.openSession(workspace);
   await assertPolicies(session.prepare.plugins, session.workspace);
+  if (role !== 'api') await warnOfLacks(session, deps.log);
   const stores = await session.openStores();
   // Without a slot the loop claims nothing, and still takes over what crashed and fires deadlines.
   const slots = new Slots(role === 'api' ? 0 : session.workspace.maxConcurrent);
@@ -151,7 +153,7 @@ async function open<S extends RunSession>(
       ...{ id, kind: role === 'api' ? 'api' : 'server', workspace, jobClass },
       concurrency: () => slots.max,
       active: () => slots.active,
-      offers: () => work.approvedOffers(now.session),
+      offers: () => work.approvedOffers(now.session, stores),
     },
   };
   return now;

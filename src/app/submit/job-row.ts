@@ -1,5 +1,6 @@
 import { KitError } from '../../domain/errors.js';
-import type { AttachmentRef, JobClass, JobNeeds, RunRequest } from '../../domain/job.js';
+import type { AttachmentRef, JobClass, RunRequest } from '../../domain/job.js';
+import type { JobNeeds } from '../../domain/job-needs.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import type { LinkedTopology } from '../../domain/workspace.js';

@@ -1,5 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { RunRequest } from '../../domain/job.js';
+import type { FindReferences } from '../../domain/ports/references.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { stricterLimits } from '../../govern/limits.js';
@@ -10,6 +11,7 @@ import { checkInput, inputRefused } from './check-input.js';
 import { reachedFrom } from './frozen-topologies.js';
 import { jobOf } from './job-row.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
+import { referencesOf } from './references-of.js';
 import { snapshotText } from './snapshot-text.js';
 import type { Submittable } from './submit-run.js';
 
@@ -20,6 +22,7 @@ import type { Submittable } from './submit-run.js';
 export interface PrepareChildDeps {
   readonly plugins: NeedsPlugins;
   readonly schemas: LoadSchemas;
+  readonly findReferences: FindReferences;
   readonly labels: Pick<Workspace, 'organisation' | 'team' | 'annotations'>;
 }
 
@@ -53,6 +56,7 @@ export async function prepareChild(
     budgetUsd,
   });
   const snapshotBytes = snapshotText(snapshot);
+  const found = new Set(await deps.findReferences(Object.keys(referencesOf(snapshot))));
   return {
     topology,
     snapshotBytes,
@@ -60,7 +64,7 @@ export async function prepareChild(
       topology,
       jobClass: frozen.jobClass,
       snapshotDigest: sha256Hex(snapshotBytes),
-      needs: needsOf(deps.plugins, snapshot),
+      needs: needsOf(deps.plugins, snapshot, (reference) => found.has(reference)),
       input: input.text,
       attachments: [],
     }),

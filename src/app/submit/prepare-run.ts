@@ -25,6 +25,7 @@ import { type NeedsPlugins, needsOf } from './needs-of.js';
 import { notYetVariables } from './not-yet-variables.js';
 import type { ModelDeps } from './resolve-models.js';
 import { snapshotText } from './snapshot-text.js';
+import { type ReferenceDeps, wantedReferences } from './wanted-references.js';
 
 /** Bytes of one accepted attachment, to be stored under their digest before the row names them. */
 export interface AcceptedAttachment {
@@ -33,7 +34,7 @@ export interface AcceptedAttachment {
 }
 
 /** What `prepareRun` looks at; none of it writes anything but the audit of a refused input. */
-export interface PrepareDeps extends ModelDeps {
+export interface PrepareDeps extends ModelDeps, ReferenceDeps {
   readonly workspace: Workspace;
   readonly plugins: ModelDeps['plugins'] & NeedsPlugins & Pick<PluginHost, 'resolve' | 'list'>;
   /** The validator of the session. */
@@ -62,16 +63,6 @@ export interface PrepareDeps extends ModelDeps {
   readonly texts?: WeakMap<object, string>;
   /** True for a plan that no input was given for: there is nothing to check. Default false. */
   readonly isAnyInput?: boolean;
-  /**
-   * True where another machine executes the run: its keys and credential sources are that
-   * machine's. Default false.
-   */
-  readonly isElsewhere?: boolean;
-  /**
-   * True for a replay: no credential is resolved, so a source that nothing here brings is no reason
-   * to refuse. Default false.
-   */
-  readonly callsNobody?: boolean;
   /**
    * Told when an input was refused: the one refusal that is audited
    * (docs/design/execution.md#input).
@@ -151,7 +142,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
       topology,
       jobClass: classOf(workspace, topology),
       snapshotDigest: sha256Hex(snapshotBytes),
-      needs: needsOf(deps.plugins, snapshot),
+      needs: needsOf(deps.plugins, snapshot, await wantedReferences(deps, snapshot)),
       input: input.text,
       attachments: attachments.map(({ ref }) => ref),
     }),

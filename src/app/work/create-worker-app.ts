@@ -1,6 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import { Slots } from '../../worker/slots.js';
 import type { WorkLoop } from '../../worker/work-loop.js';
+import { warnOfLacks } from '../runs/lacking-at-start.js';
 import type { RunSession } from '../runs/run-session.js';
 import { createSessionLoop } from '../runs/session-loop.js';
 import { createSessionWork, type SessionWorkDeps } from '../runs/session-work.js';
@@ -39,6 +40,7 @@ export function createWorkerApp<S extends RunSession>(deps: WorkerDeps<S>): Work
       // A worker whose own copy of the policies cannot be used would deny, and so fail, every run
       // that it claims.
       await assertPolicies(session.prepare.plugins, session.workspace);
+      await warnOfLacks(session, deps.log);
       const stores = await session.openStores();
       const slots = new Slots(concurrency ?? session.workspace.maxConcurrent);
       const id = deps.ids.workerId();
@@ -55,7 +57,7 @@ export function createWorkerApp<S extends RunSession>(deps: WorkerDeps<S>): Work
         ...{ id, kind: 'worker', workspace, jobClass },
         concurrency: () => slots.max,
         active: () => slots.active,
-        offers: () => work.approvedOffers(session),
+        offers: () => work.approvedOffers(session, stores),
       };
       await deps.hooks?.onOpen(process);
       await loop.start();

@@ -1,4 +1,5 @@
-import type { JobClass, JobOffers } from '../../domain/job.js';
+import type { JobClass } from '../../domain/job.js';
+import type { JobOffers } from '../../domain/job-needs.js';
 import type { FleetKind } from '../../domain/ports/fleet.js';
 
 /** A process that serves or works, for whoever tells others of it. The functions answer for now. */

@@ -1,4 +1,5 @@
-import type { JobClass, JobOffers } from '../job.js';
+import type { JobClass } from '../job.js';
+import type { JobOffers } from '../job-needs.js';
 
 /**
  * What a process is to the runs of a database: `server` accepts and executes, `api` accepts only,

@@ -1,4 +1,5 @@
-import type { JobClass, JobNeeds, JobStatus } from '../job.js';
+import type { JobClass, JobStatus } from '../job.js';
+import type { JobNeeds } from '../job-needs.js';
 import type { FleetStore } from './fleet.js';
 
 /** One line of the access log: every run or admin call, and every 403. Times are the store's. */

@@ -1,5 +1,6 @@
 import type { RunEvent, StoredEvent } from '../events.js';
-import type { Fence, Job, JobClass, JobOffers, JobStatus } from '../job.js';
+import type { Fence, Job, JobClass, JobStatus } from '../job.js';
+import type { JobOffers } from '../job-needs.js';
 import type { RunWrite, StepRow } from '../journal.js';
 import type { ArtifactStore } from './artifacts.js';
 import type { AuditCopy } from './audit.js';
@@ -99,11 +100,9 @@ export interface QueueLimit {
   readonly maxQueued: number;
 }
 
-/**
- * `recoverAll`: crashed `manual` jobs become claimable too (`server.jobs.recover: all`); default
- * false.
- */
+/** `recoverAll`: crashed `manual` jobs become claimable too (`server.jobs.recover: all`). */
 export interface SweepOptions {
+  /** Default false. */
   readonly recoverAll?: boolean;
 }
 

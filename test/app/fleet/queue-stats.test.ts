@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FORGET_MS } from '../../../src/app/fleet/heartbeat.js';
 import { readQueueStats } from '../../../src/app/fleet/queue-stats.js';
 import { thisKit } from '../../../src/app/runs/blocked-by.js';
-import type { JobNeeds } from '../../../src/domain/job.js';
+import type { JobNeeds } from '../../../src/domain/job-needs.js';
 import type { FleetMember } from '../../../src/domain/ports/fleet.js';
 import type { NewJob } from '../../../src/domain/ports/stores.js';
 import { memberOf } from '../../support/fleet-samples.js';

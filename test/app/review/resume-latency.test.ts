@@ -41,6 +41,7 @@ it('the run that a decision wakes goes on in this process within the time of a b
     ids: createIds(host),
     host,
     openStores: async () => app.stores(),
+    offers: async () => ({ plugins: {}, adapters: {} }),
     readRoles: (workspace) => readRoleFiles(workspace, { files: nodeFiles, environment: {} }),
     loadWorkspace: async () => (await app.session()).workspace,
     signer: async () => null,

@@ -3,7 +3,7 @@ import { listCheckpoints } from '../../../src/app/list-checkpoints.js';
 import { type Claimant, thisKit } from '../../../src/app/runs/blocked-by.js';
 import { resumeRun } from '../../../src/app/runs/resume-run.js';
 import { KitError } from '../../../src/domain/errors.js';
-import type { JobNeeds, JobOffers } from '../../../src/domain/job.js';
+import type { JobNeeds, JobOffers } from '../../../src/domain/job-needs.js';
 import { ENGINE } from '../../../src/domain/journal.js';
 import { claimOf, newJob, startedEvent, stopEvent } from '../../support/store-samples.js';
 import { createManualClock, openSqliteWorld, type SqliteWorld } from '../../support/store-world.js';
@@ -33,7 +33,14 @@ const checkpoints = async (offers: () => Promise<JobOffers>) => {
 function resume(job: string, offers: JobOffers) {
   const { jobId: _jobId, ...claim } = claimOf({ offers });
   return resumeRun(
-    { stores: world.stores, ids: world.ids, clock: createManualClock(), claim, assertApproved: async () => undefined },
+    {
+      stores: world.stores,
+      ids: world.ids,
+      clock: createManualClock(),
+      host: claim.host,
+      claimFor: async () => claim,
+      assertApproved: async () => undefined,
+    },
     { job, topology: null, by: 'ada' },
   );
 }

@@ -19,7 +19,8 @@ const deps = (over: Partial<GoOnDeps> = {}): GoOnDeps => ({
   stores: world.sqlite.stores,
   ids: world.sqlite.ids,
   clock: createClock(),
-  claim: claimOf({ workerId: 'this-process', host: HERE }),
+  host: HERE,
+  claimFor: async () => claimOf({ workerId: 'this-process', host: HERE }),
   assertApproved: async () => undefined,
   here,
   ...over,
@@ -120,7 +121,7 @@ describe('a run that a decision woke', () => {
 
   it('is left where a plugin that it needs is missing', async () => {
     const job = await woken();
-    expect(await offer(job, { claim: claimOf({ engine: 99 }) })).toMatchObject({ kind: 'left' });
+    expect(await offer(job, { claimFor: async () => claimOf({ engine: 99 }) })).toMatchObject({ kind: 'left' });
     expect((await row(job))?.status).toBe('pending');
   });
 

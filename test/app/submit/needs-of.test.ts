@@ -57,6 +57,8 @@ const child = (id: string, ref: string) =>
         : { kind: 'plugin', ref, config: {}, onInDoubt: 'repeat' },
   });
 
+const NONE = (): boolean => false;
+
 function snapshotOf(over: Partial<RunSnapshot>): RunSnapshot {
   const root = agent('root', { children: [child('one', 'acme'), child('two', 'coder')] });
   return {
@@ -77,7 +79,7 @@ function snapshotOf(over: Partial<RunSnapshot>): RunSnapshot {
 }
 
 it('needs every foreign plugin that executes, answers or decides, from its present version on', () => {
-  expect(needsOf(PLUGINS, snapshotOf({})).plugins).toEqual({
+  expect(needsOf(PLUGINS, snapshotOf({}), NONE).plugins).toEqual({
     'acme-runner': '^1.4.2',
     'acme-models': '^1.4.2',
     'acme-policy': '^1.4.2',
@@ -91,9 +93,9 @@ it('needs no plugin for what comes with kit', () => {
     governance: { provider: 'mock', config: {} },
   });
 
-  expect(needsOf(PLUGINS, snapshot).plugins).toEqual({});
+  expect(needsOf(PLUGINS, snapshot, NONE).plugins).toEqual({});
 });
 
 it('needs each adapter by the digest that the snapshot froze', () => {
-  expect(needsOf(PLUGINS, snapshotOf({})).adapters).toEqual({ coder: 'd'.repeat(64) });
+  expect(needsOf(PLUGINS, snapshotOf({}), NONE).adapters).toEqual({ coder: 'd'.repeat(64) });
 });

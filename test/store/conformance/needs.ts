@@ -1,10 +1,18 @@
 import { expect, it } from 'vitest';
-import type { JobNeeds, JobOffers } from '../../../src/domain/job.js';
+import type { JobNeeds, JobOffers } from '../../../src/domain/job-needs.js';
 import { claimOf, newJob, resumedEvent, startedEvent, stopEvent } from '../../support/store-samples.js';
 import type { World } from './index.js';
 
-const NEEDS: JobNeeds = { plugins: { 'acme-runner': '^1.2.0' }, adapters: { coder: 'a'.repeat(64) } };
-const ENOUGH: JobOffers = { plugins: { 'acme-runner': '1.4.1', other: '3.0.0' }, adapters: { coder: 'a'.repeat(64) } };
+const NEEDS: JobNeeds = {
+  plugins: { 'acme-runner': '^1.2.0' },
+  adapters: { coder: 'a'.repeat(64) },
+  references: { 'variable:LOCAL_KEY': 'the provider local' },
+};
+const ENOUGH: JobOffers = {
+  plugins: { 'acme-runner': '1.4.1', other: '3.0.0' },
+  adapters: { coder: 'a'.repeat(64) },
+  references: ['program:git', 'variable:LOCAL_KEY'],
+};
 
 export function needsLaws(world: World): void {
   const waiting = async (needs: JobNeeds, priority = 0): Promise<string> => {
@@ -22,6 +30,7 @@ export function needsLaws(world: World): void {
     ['a plugin beyond the range', { ...ENOUGH, plugins: { 'acme-runner': '2.0.0' } }],
     ['a version that is no version', { ...ENOUGH, plugins: { 'acme-runner': 'latest' } }],
     ['an adapter that is not there', { ...ENOUGH, adapters: {} }],
+    ['a variable that is not set', { ...ENOUGH, references: ['program:git'] }],
     ['an adapter with another digest', { ...ENOUGH, adapters: { coder: 'b'.repeat(64) } }],
   ])('leaves a job that needs %s to others, unharmed', async (_, offers) => {
     const { stores } = world();

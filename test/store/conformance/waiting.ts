@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JobNeeds } from '../../../src/domain/job.js';
+import type { JobNeeds } from '../../../src/domain/job-needs.js';
 import type { NewJob } from '../../../src/domain/ports/stores.js';
 import { claimOf, newJob, stopEvent } from '../../support/store-samples.js';
 import type { World } from './index.js';

@@ -144,7 +144,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       host,
       openStores: openExisting,
       openFleet,
-      offers: async () => work.offers(await session()),
+      offers: async (_workspace, needs) => work.offers(await session(), needs),
       defer: (fn) => void setImmediate(fn),
     }),
     review: createReviewApp({
@@ -152,6 +152,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       ids,
       host,
       openStores: openExisting,
+      offers: async (_workspace, needs) => work.offers(await session(), needs),
       readRoles: (workspace) => readRoleFiles(workspace, { files: nodeFiles, environment: options.env }),
       loadWorkspace,
       signer: async () => null,

@@ -53,17 +53,18 @@ export async function openQueue(directory, url) {
     }
     return jobs;
   };
+  const claim = () => work.claimFor(session)({ plugins: {}, adapters: {} });
   return {
     submit,
     stores,
     url,
     query: (text, values) => query(url, text, values),
     /** A claim of this process, of one job. */
-    claim: () => work.claim(session),
+    claim,
     giveBack: (job) => stores.jobs.release({ jobId: job.id, workerId: job.workerId, attempt: job.attempt }),
     /** Executes one run that waits, here. */
     runOne: async ({ id }) => {
-      const [job] = await stores.jobs.claim({ ...work.claim(session), jobId: id });
+      const [job] = await stores.jobs.claim({ ...(await claim()), jobId: id });
       await runJob(work.jobDeps(session, stores), job);
     },
     close: () => app.close(),

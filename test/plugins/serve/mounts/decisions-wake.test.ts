@@ -37,6 +37,7 @@ async function decisionsOf(scene: ServeScene, auth: AuthProvider = TEST_AUTH) {
     ids: createIds(host),
     host,
     openStores: () => scene.stores(),
+    offers: async () => ({ plugins: {}, adapters: {} }),
     readRoles: (workspace) => readRoleFiles(workspace, { files: nodeFiles, environment: {} }),
     loadWorkspace: async () => (await scene.session()).workspace,
     signer: async () => null,

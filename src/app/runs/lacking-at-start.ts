@@ -1,0 +1,57 @@
+import { workersOf } from '../../compile/link/walk-agents.js';
+import { isKitError } from '../../domain/errors.js';
+import type { Log } from '../../domain/ports/system.js';
+import type { ProviderBinding } from '../../domain/snapshot.js';
+import type { Workspace } from '../../domain/workspace.js';
+import { missingNeeds } from '../../lib/missing-needs.js';
+import { findFunnel } from '../submit/freeze.js';
+import { bindProvider } from '../submit/provider-binding.js';
+import { referencesOf } from '../submit/references-of.js';
+import type { RunSession } from './run-session.js';
+
+/**
+ * Says at the start of a server or worker what runs of the workspace refer to and this process
+ * lacks: it leaves such runs to others. Adapters are not among it, because a workspace has more of
+ * them than it uses.
+ */
+export async function warnOfLacks(session: RunSession, log: Pick<Log, 'warn'>): Promise<void> {
+  const { workspace, prepare } = session;
+  const references = referencesOf({
+    providers: providersOf(session),
+    servers: Object.fromEntries(workspace.servers),
+    skills: Object.fromEntries(workspace.skills),
+    adapters: {},
+  });
+  const found = await prepare.findReferences(Object.keys(references));
+  const nothing = { plugins: {}, adapters: {} };
+  for (const lack of missingNeeds({ ...nothing, references }, { ...nothing, references: found }))
+    log.warn(`runs that need it are left to another process: ${lack}`, {});
+}
+
+/** Those that agents name; one that cannot be bound refuses its runs when they are submitted. */
+function providersOf({ workspace, prepare }: RunSession): Record<string, ProviderBinding> {
+  const named = [...workspace.topologies.values()].flatMap(({ root }) =>
+    workersOf(root, findFunnel(workspace)).flatMap(({ id, executor, model }) =>
+      executor.kind === 'model' ? [model.provider, model.toolProvider].map((provider) => ({ user: id, provider })) : [],
+    ),
+  );
+  const bound: Record<string, ProviderBinding> = {};
+  for (const { user, provider } of named) {
+    if (provider === null || Object.hasOwn(bound, provider)) continue;
+    const binding = bindingOf({ workspace, plugins: prepare.plugins }, { id: provider, user });
+    if (binding !== null) bound[provider] = binding;
+  }
+  return bound;
+}
+
+function bindingOf(
+  deps: { readonly workspace: Workspace; readonly plugins: RunSession['prepare']['plugins'] },
+  wanted: { readonly id: string; readonly user: string },
+): ProviderBinding | null {
+  try {
+    return bindProvider(deps, wanted).binding;
+  } catch (error) {
+    if (isKitError(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,17 @@
+import type { JobNeeds } from '../../domain/job-needs.js';
+import type { Stores } from '../../domain/ports/stores.js';
+
+/** Where runs wait. */
+export type Queue = Pick<Stores, 'serving'>;
+
+/**
+ * What the runs that wait for a claim refer to. The kinds of waiting runs are looked at, not the
+ * runs: a process is asked for what somebody needs now, and never for all that it has.
+ */
+export const waitingReferences = async ({ serving }: Queue): Promise<readonly string[]> =>
+  referencesIn((await serving.waitingKinds()).map(({ needs }) => needs));
+
+/** Each once. */
+export const referencesIn = (needs: readonly JobNeeds[]): readonly string[] => [
+  ...new Set(needs.flatMap(({ references }) => Object.keys(references ?? {}))),
+];

@@ -1,0 +1,32 @@
+import type { FindReferences } from '../../domain/ports/references.js';
+import type { RunSnapshot } from '../../domain/snapshot.js';
+import { referencesOf } from './references-of.js';
+
+/** Where a run is executed, and what is there of what it refers to. */
+export interface ReferenceDeps {
+  readonly findReferences: FindReferences;
+  /**
+   * True where another machine executes the run: its keys and credential sources are that
+   * machine's. Default false.
+   */
+  readonly isElsewhere?: boolean;
+  /**
+   * True for a replay: no credential is resolved, so a source that nothing here brings is no reason
+   * to refuse. Default false.
+   */
+  readonly callsNobody?: boolean;
+}
+
+/**
+ * Where another machine executes the run, it needs all that it refers to. Here it needs what is
+ * here at its start: without the rest it begins as it would go on. A replay refers to nothing.
+ */
+export async function wantedReferences(
+  deps: ReferenceDeps,
+  snapshot: RunSnapshot,
+): Promise<(reference: string) => boolean> {
+  if (deps.callsNobody === true) return () => false;
+  if (deps.isElsewhere === true) return () => true;
+  const found = new Set(await deps.findReferences(Object.keys(referencesOf(snapshot))));
+  return (reference) => found.has(reference);
+}
