@@ -33,7 +33,7 @@ const envSecrets =
   });
 
 async function createHost(
-  { plugins, env, settings, logLines }: AppParts,
+  { plugins, env, settings, logLines, openContainment }: AppParts,
   secretsFor: SecretsFor = envSecrets(env),
 ): Promise<PluginHost> {
   const [{ createPluginHost }, { createIntegrityLock }, { createClock }, { createLog }] = await Promise.all([
@@ -43,12 +43,15 @@ async function createHost(
     import('../system/log.js'),
   ]);
   const clock = createClock();
+  const hasForeign = plugins.candidates.some(({ origin }) => origin !== 'bundled');
+  const containment = hasForeign ? await openContainment?.() : undefined;
   return createPluginHost(plugins.candidates, {
     clock,
     log: createLog({ clock, level: settings.verbose ? 'debug' : 'warn', write: logLines.write }),
     fetch: globalThis.fetch,
     secretsFor,
     verifyIntegrity: createIntegrityLock(plugins.dataDir).verify,
+    ...(containment === undefined ? {} : { containment }),
     importModule: (url) => import(url),
   });
 }

@@ -24,6 +24,7 @@ import type { TriggersApp } from '../app/triggers/triggers-app.js';
 import type { WorkerApp } from '../app/work/worker-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
+import type { Containment } from '../host/host-parts.js';
 import { createEvents } from './app-events.js';
 import { createPlugins, type Plugins } from './app-plugins.js';
 import { createRuns, type Runs } from './app-runs.js';
@@ -38,6 +39,8 @@ export interface AppParts {
   readonly plugins: LoadedPlugins;
   readonly settings: ProcessSettings;
   readonly env: NodeJS.ProcessEnv;
+  /** What is done around code of plugins that are not kit's own. Absent: nothing. */
+  readonly openContainment?: () => Promise<Containment>;
   /** Where the log of this process goes. */
   readonly logLines: Pick<LogLines, 'write'>;
   /**
@@ -49,8 +52,14 @@ export interface AppParts {
   readonly scratch?: ScratchStore;
 }
 
+/** The use cases of a process, and how it leaves them. */
+export interface BootedApp extends App {
+  /** Takes nothing new and hands back at once what is executed here: the process is about to end. */
+  leave(): Promise<void>;
+}
+
 /** Wires use cases to real parts; every part is imported when it is first used. */
-export function createApp(parts: AppParts): App {
+export function createApp(parts: AppParts): BootedApp {
   const plugins = createPlugins(parts);
   const runs = createRuns(parts, plugins);
   const serve = createServe(runs.serve);
@@ -59,6 +68,7 @@ export function createApp(parts: AppParts): App {
     figures: (workspace) => app.metrics.read(workspace),
   });
   let hasTriggers = false;
+  let isWorking = false;
   const triggers = lazyApp<TriggersApp>(
     { list: true, plan: true, fire: true, record: true, hookTier: true, deliver: true, start: true, stop: true },
     async () => {
@@ -66,7 +76,7 @@ export function createApp(parts: AppParts): App {
       return (await import('./app-triggers.js')).openTriggers(runs, { serve, events });
     },
   );
-  const app: App = {
+  const app: BootedApp = {
     ...lookingApps(parts, runs, () => isServing(serve)),
     ...workspaceApps(parts, plugins),
     ...askingApps(parts, runs),
@@ -145,14 +155,19 @@ export function createApp(parts: AppParts): App {
     fleet: lazyApp<FleetApp>({ members: true, overview: true }, async () =>
       (await import('./app-fleet.js')).openFleet(runs, () => app),
     ),
-    work: lazyApp<WorkerApp>({ start: true, idle: true, load: true, drain: true }, async () =>
-      (await import('./app-work.js')).openWork(runs),
-    ),
+    work: lazyApp<WorkerApp>({ start: true, idle: true, load: true, drain: true }, async () => {
+      isWorking = true;
+      return (await import('./app-work.js')).openWork(runs);
+    }),
     triggers,
     storage: lazyApp<StorageApp>({ planMigration: true, migrate: true, planPrune: true, prune: true }, async () =>
       (await import('./app-storage.js')).openStorage({ env: parts.env, runs }),
     ),
     validateWorkspace: runs.validate,
+    leave: async () => {
+      if (hasTriggers) await triggers.stop().catch(() => undefined);
+      await Promise.all([serve.drain(0), ...(isWorking ? [app.work.drain(0)] : [])]);
+    },
     close: async () => {
       // One that could not be opened was refused where it was asked for; there is nothing of it to
       // stop.

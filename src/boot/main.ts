@@ -3,14 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core/config';
 import { run } from '@oclif/core/run';
 import { settings as oclifSettings } from '@oclif/core/settings';
-import type { App } from '../app/app.js';
 import type { CliHost } from '../cli/cli-host.js';
-import { describeError, renderError, toErrorLine } from '../cli/problem.js';
+import { describeError, type Problem, renderError, toErrorLine } from '../cli/problem.js';
 import type { ProcessIo, ProcessWorld } from '../cli/process-io.js';
 import { type KnownCommand, unknownCommand } from '../cli/unknown-command.js';
 import { namesOf } from '../host/take-commands.js';
 import { withAbsolutePaths } from './absolute-paths.js';
-import { createApp } from './app.js';
+import { type BootedApp, createApp } from './app.js';
+import type { OpenContainment } from './containment/containment.js';
+import { openCrashGuard } from './containment/crash-guard.js';
 import { type LoadedPlugins, loadPlugins } from './discovery/plugins.js';
 import { mapKitModules } from './module-map.js';
 import { createRenderers } from './renderers.js';
@@ -38,8 +39,7 @@ function knownCommands({ map }: LoadedPlugins): readonly KnownCommand[] {
 }
 
 /** For what no KitCommand saw: an unknown command, a command module that cannot be loaded. */
-function showProblem(error: unknown, argv: readonly string[], io: ProcessIo, verbose: boolean): void {
-  const problem = describeError(error);
+function showProblem(problem: Problem, argv: readonly string[], io: ProcessIo, verbose: boolean): void {
   io.exitCode = problem.exit;
   if (problem.silent) return;
   if (argv.includes('--json')) io.stdout.write(`${JSON.stringify(toErrorLine(problem))}\n`);
@@ -57,13 +57,33 @@ export async function main(argv: readonly string[], world: ProcessWorld): Promis
   const settings = readSettings(world);
   oclifSettings.enableAutoTranspile = false; // only built code runs, also of linked plugins
   const unmap = mapKitModules(packageRoot);
-  let app: App | undefined;
+  let app: BootedApp | undefined;
+  let plugins: LoadedPlugins | undefined;
+  let containment: OpenContainment | undefined;
+  const guard = openCrashGuard(world, async (crash) => {
+    const { endCrashed } = await import('./containment/end-crashed.js');
+    await endCrashed(crash, {
+      plugins: plugins ?? { candidates: [], dataDir: '' },
+      show: (problem) => showProblem(problem, argv, world, settings.verbose),
+      leave: async () => app?.leave(),
+    });
+  });
   try {
-    const plugins = await loadPlugins({ packageRoot, env });
-    warnOfRefused(plugins, world);
-    const unknown = unknownCommand(argv, knownCommands(plugins));
+    const loaded = await loadPlugins({ packageRoot, env });
+    plugins = loaded;
+    warnOfRefused(loaded, world);
+    const unknown = unknownCommand(argv, knownCommands(loaded));
     if (unknown !== null) throw unknown;
-    const kit = (): App => (app ??= createApp({ plugins, settings, env, logLines }));
+    const { own } = world;
+    const openContainment = async (process: NodeJS.Process): Promise<OpenContainment> => {
+      const { createContainment } = await import('./containment/containment.js');
+      return (containment ??= createContainment({ process, plugins: loaded, guard }));
+    };
+    const kit = (): BootedApp =>
+      (app ??= createApp({
+        ...{ plugins: loaded, settings, env, logLines },
+        ...(own === undefined ? {} : { openContainment: () => openContainment(own) }),
+      }));
     const host: CliHost = {
       settings,
       io: world,
@@ -71,15 +91,16 @@ export async function main(argv: readonly string[], world: ProcessWorld): Promis
       renderers: createRenderers(world, logLines),
       kit,
     };
-    const options = { root: packageRoot, plugins: plugins.map, ...host };
+    const options = { root: packageRoot, plugins: loaded.map, ...host };
     // oclif would write it to the stdout of the process.
     if (argv[0] === '--version') world.stdout.write(`${(await Config.load(options)).userAgent}\n`);
     else await run([...argv], options);
   } catch (error) {
-    showProblem(error, argv, world, settings.verbose);
+    showProblem(describeError(error), argv, world, settings.verbose);
   } finally {
     await app?.close();
     unmap();
+    containment?.end((line) => void world.stderr.write(line));
   }
   return Number(world.exitCode ?? 0);
 }

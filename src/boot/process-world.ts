@@ -18,6 +18,7 @@ export function processWorld(): ProcessWorld {
     stderr: process.stderr,
     stdoutGuard: guardStdout(process.stdout, process.exit),
     events: process,
+    own: process,
     exit: process.exit,
     get exitCode() {
       return process.exitCode;

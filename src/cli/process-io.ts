@@ -25,6 +25,8 @@ export interface ProcessWorld extends ProcessIo {
   /** `input`: a file, a pipe or a socket, which may hold what a run is given. */
   readonly stdinKind: 'terminal' | 'input' | 'none';
   readonly stdoutGuard: StdoutGuard;
+  /** Absent where the process is somebody else's: then nothing of it is changed. */
+  readonly own?: NodeJS.Process;
 }
 
 /** What happens when nobody reads stdout any more. */

@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { isKitError, KitError } from '../domain/errors.js';
 import type { Contribution, ContributionInfo, ExtensionPoints, LivePointId } from '../domain/extension-points.js';
 import type { Json, JsonObject } from '../domain/json.js';
+import type { Within } from './guard.js';
 import type { HostParts } from './host-parts.js';
 import { fileInside } from './package-files.js';
 import type { RegisteredContribution } from './registry.js';
@@ -24,6 +25,12 @@ function isContribution<P extends LivePointId>(value: unknown, point: P): value 
   return tagged.$$type === `kit.${point}` && tagged.version === 1 && typeof tagged.create === 'function';
 }
 
+/** Code of kit's own plugins is kit's own. */
+export const withinOf = ({ containment }: HostParts, { plugin }: RegisteredContribution): Within =>
+  containment === undefined || plugin.origin === 'bundled'
+    ? (work) => work()
+    : (work) => containment.within(plugin.name, work);
+
 /** Imports the module of a contribution: integrity first, then containment, then the tag. */
 export async function importContribution<P extends LivePointId>(
   parts: HostParts,
@@ -33,7 +40,9 @@ export async function importContribution<P extends LivePointId>(
   const { info, plugin } = entry;
   if (plugin.origin !== 'bundled') await parts.verifyIntegrity(plugin);
   const file = await fileInside(plugin.root, entry.module);
-  const importing = parts.importModule(pathToFileURL(file).href).catch((error: unknown) => {
+  if (plugin.origin !== 'bundled') parts.containment?.begin();
+  const within = withinOf(parts, entry);
+  const importing = within(() => parts.importModule(pathToFileURL(file).href)).catch((error: unknown) => {
     throw loadFailed(info, `could not be imported: ${textOf(error)}`, error);
   });
   const module = await withTimeLimit(parts.clock, ACTIVATION_TIMEOUT_MS, importing, () =>
@@ -78,7 +87,8 @@ export async function createInstance<P extends LivePointId>(
     signal: made.signal,
     plugin: { name: plugin.name, version: plugin.version },
   };
-  const creating = (async () => made.contribution.create(made.config, context))().catch((error: unknown) => {
+  const within = withinOf(parts, entry);
+  const creating = within(async () => made.contribution.create(made.config, context)).catch((error: unknown) => {
     throw isKitError(error) ? error : loadFailed(info, `could not be created: ${textOf(error)}`, error);
   });
   return withTimeLimit(parts.clock, ACTIVATION_TIMEOUT_MS, creating, () =>

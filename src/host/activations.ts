@@ -1,7 +1,7 @@
 import { isKitError, KitError } from '../domain/errors.js';
 import type { Contribution, ExtensionPoints, LivePointId, PluginState } from '../domain/extension-points.js';
 import type { JsonObject } from '../domain/json.js';
-import { createInstance, importContribution } from './activation.js';
+import { createInstance, importContribution, withinOf } from './activation.js';
 import { guardCalls } from './guard.js';
 import type { HostParts } from './host-parts.js';
 import type { PluginCandidate, PluginProblem } from './registration.js';
@@ -86,7 +86,7 @@ export function createActivations(parts: HostParts): Activations {
       );
       live.push({ entry, abort, instance });
       note(plugin, { state: of(plugin).failure === null ? 'active' : 'failed' });
-      return guardCalls(instance, entry.info);
+      return guardCalls(instance, entry.info, withinOf(parts, entry));
     } catch (error) {
       note(plugin, { state: 'failed', failure: problemOf(error) });
       throw error;
@@ -96,7 +96,7 @@ export function createActivations(parts: HostParts): Activations {
   async function disposeOne({ entry, abort, instance }: Live): Promise<void> {
     abort.abort();
     try {
-      const disposing = (async () => instance.dispose?.())();
+      const disposing = withinOf(parts, entry)(async () => instance.dispose?.());
       await withTimeLimit(
         parts.clock,
         DISPOSE_TIMEOUT_MS,

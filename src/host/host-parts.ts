@@ -1,6 +1,17 @@
 import type { ContributionInfo, Secrets } from '../domain/extension-points.js';
 import type { Clock, Log } from '../domain/ports/system.js';
 
+/** What is done around code of plugins that are not kit's own. */
+export interface Containment {
+  /** Before the first code of one is loaded. */
+  begin(): void;
+  /**
+   * What `work` does, and everything that it leaves behind, counts as the plugin's. A call of a
+   * plugin that has ended the process never settles: no run fails by it.
+   */
+  within<T>(plugin: string, work: () => T): T;
+}
+
 /** What the host is made of; everything that touches the world arrives here. */
 export interface HostParts {
   readonly clock: Clock;
@@ -12,5 +23,7 @@ export interface HostParts {
    * Throws KIT_PLUGIN_INTEGRITY. Asked before a module of a plugin that is not bundled is imported.
    */
   readonly verifyIntegrity: (plugin: { readonly name: string; readonly root: string }) => Promise<void>;
+  /** Absent: in a process that is not kit's own, such as a test. */
+  readonly containment?: Containment;
   readonly importModule: (url: string) => Promise<Readonly<Record<string, unknown>>>;
 }
