@@ -77,7 +77,8 @@ export async function main(argv: readonly string[], world: ProcessWorld): Promis
     const { own } = world;
     const openContainment = async (process: NodeJS.Process): Promise<OpenContainment> => {
       const { createContainment } = await import('./containment/containment.js');
-      return (containment ??= createContainment({ process, plugins: loaded, guard }));
+      containment ??= createContainment({ process, plugins: loaded, guard });
+      return containment;
     };
     const kit = (): BootedApp =>
       (app ??= createApp({

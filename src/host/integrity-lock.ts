@@ -1,38 +1,47 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { KitError } from '../domain/errors.js';
-import { packageDigest } from './package-files.js';
+import { changedPackages, keepRefused, lockTree, type TreeLock, treeChanges } from './tree-lock.js';
 
 /** What was accepted at install. */
 export interface LockEntry {
   readonly version: string;
-  /** SHA-512 (hex) over the package's files. */
+  /** SHA-512 (hex) over the package's own files, as they were shown. */
   readonly sha512: string;
   readonly effects: readonly string[];
   readonly commands: readonly string[];
+  /** Directory of a linked plugin, whose files may change; absent: its files lie in the tree. */
+  readonly linked?: string;
 }
 
-/** The accepted plugins of one user, by package name. */
+/** The accepted plugins of one user, and every file of the tree that they are installed in. */
 export interface IntegrityLock {
   read(name: string): Promise<LockEntry | null>;
-  write(name: string, entry: LockEntry | null): Promise<void>;
+  /** Files of the tree that are not those that were accepted: `<path> was changed`. */
+  changes(): Promise<readonly string[]>;
   /**
-   * Throws KIT_PLUGIN_INTEGRITY when the files are not those that were accepted. Call it before
-   * anything is imported.
+   * Writes an entry and accepts the tree as it is; null removes the entry, and accepts only what
+   * the removal has changed: `refused` are the changes before it. Gives the packages that differ
+   * from before.
+   */
+  write(name: string, entry: LockEntry | null, refused?: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Throws KIT_PLUGIN_INTEGRITY when anything of the tree is not what was accepted, or a linked
+   * plugin comes from another directory. Call it before anything is imported.
    */
   verify(plugin: { readonly name: string; readonly root: string }): Promise<void>;
 }
 
 type Entries = Readonly<Record<string, LockEntry>>;
 
-async function load(path: string): Promise<Entries> {
+async function load<T>(path: string): Promise<T | null> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '{}';
+    if (error.code === 'ENOENT') return 'null';
     throw error;
   });
   try {
     // written below; a hand edit can only make verification fail
-    return JSON.parse(text) as Entries;
+    return JSON.parse(text) as T | null;
   } catch (cause) {
     throw new KitError('KIT_PLUGIN_INTEGRITY', `${path} is not readable as JSON`, {
       cause,
@@ -41,26 +50,54 @@ async function load(path: string): Promise<Entries> {
   }
 }
 
+async function save(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const next = `${path}.${process.pid}.tmp`;
+  await writeFile(next, text);
+  await rename(next, path);
+}
+
 /** The lock lies beside the installed plugins, in kit's data directory. */
 export function createIntegrityLock(dataDir: string): IntegrityLock {
   const path = join(dataDir, 'kit-plugins.lock.json');
-  const read = async (name: string): Promise<LockEntry | null> => (await load(path))[name] ?? null;
+  const treePath = join(dataDir, 'kit-plugins.tree.json');
+  const modules = join(dataDir, 'node_modules');
+  const entries = async (): Promise<Entries> => (await load<Entries>(path)) ?? {};
+  const tree = async (): Promise<TreeLock> => (await load<TreeLock>(treePath)) ?? {};
+  const read = async (name: string): Promise<LockEntry | null> => {
+    const all = await entries();
+    return Object.hasOwn(all, name) ? (all[name] ?? null) : null;
+  };
+  const changes = async () => treeChanges(modules, await tree());
   return {
     read,
-    write: async (name, entry) => {
-      const { [name]: _old, ...rest } = await load(path);
-      await mkdir(dirname(path), { recursive: true });
-      const next = `${path}.${process.pid}.tmp`;
-      await writeFile(next, `${JSON.stringify(entry === null ? rest : { ...rest, [name]: entry }, null, 2)}\n`);
-      await rename(next, path);
+    changes: async () => (await changes()).map(({ path: file, what }) => `${file} ${what}`),
+    write: async (name, entry, refused = []) => {
+      const { [name]: _old, ...rest } = await entries();
+      const before = await tree();
+      const now = lockTree(modules);
+      const files = refused.map((change) => change.replace(/ was (added|changed|removed)$/, ''));
+      await save(path, `${JSON.stringify(entry === null ? rest : { ...rest, [name]: entry }, null, 2)}\n`);
+      await save(treePath, `${JSON.stringify(keepRefused(now, before, files))}\n`);
+      return changedPackages(before, now).filter((changed) => changed !== name);
     },
     verify: async ({ name, root }) => {
       const entry = await read(name);
       const hint = `Read what changed in ${root}, then accept it with \`kit plugins install\` or \`kit plugins link\` again.`;
-      if (entry === null)
-        throw new KitError('KIT_PLUGIN_INTEGRITY', `${name} was never accepted on this machine`, { hint });
-      if ((await packageDigest(root)) !== entry.sha512)
-        throw new KitError('KIT_PLUGIN_INTEGRITY', `the files of ${name} are not those that were accepted`, { hint });
+      const refuse = (what: string): never => {
+        throw new KitError('KIT_PLUGIN_INTEGRITY', what, { hint });
+      };
+      if (entry === null) return refuse(`${name} was never accepted on this machine`);
+      const real = await realpath(root);
+      if (entry.linked === real) return;
+      if (entry.linked !== undefined || real !== (await realpath(join(modules, name)).catch(() => null)))
+        return refuse(`${name} lies in another directory than the one that was accepted: ${root}`);
+      const [first, ...others] = await changes();
+      if (first === undefined) return;
+      const more = others.length === 0 ? '' : `, and ${others.length} more`;
+      return refuse(
+        `the installed files are not those that were accepted, so ${name} is not loaded: ${join(modules, first.path)} ${first.what}${more}`,
+      );
     },
   };
 }

@@ -70,7 +70,8 @@ export async function readCommandManifest(root: string, pjson: ForeignPjson): Pr
     ok: false,
     problem: {
       code: 'KIT_PLUGIN_MANIFEST_INVALID',
-      message: `${pjson.name} has commands but ${what}; its author runs \`kit plugins check . --write-manifest\` before publishing`,
+      message: `${pjson.name} has commands but ${what}`,
+      hint: `Its author writes it with \`kit plugins check DIRECTORY --write-manifest\` before publishing.`,
     },
   });
   const text = await readFile(join(root, 'oclif.manifest.json'), 'utf8').catch(() => null);

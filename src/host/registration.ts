@@ -24,6 +24,8 @@ export interface PluginCandidate {
 export interface PluginProblem {
   readonly code: ErrorCode;
   readonly message: string;
+  /** What to do next, where the code alone does not tell. */
+  readonly hint?: string;
 }
 
 export type Registration =

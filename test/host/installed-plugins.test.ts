@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, readFile, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -303,22 +303,25 @@ describe('a plugin that imports oclif alone', () => {
 });
 
 describe('a linked plugin', () => {
-  it('runs from its directory and has to be linked again after a change', async () => {
+  it('runs from its directory as it is at each start, and from no other', async () => {
     const root = await writePlugin(home.path, {
       name: '@acme/kit-plugin-linked',
-      commands: { linked: commandSource('Linked', 'return { ok: true };') },
+      commands: { linked: commandSource('Linked', 'return { round: 1 };') },
     });
 
     const linked = await manage(['link', root, '--yes', '--json']);
     const first = await kit(['linked', '--json']);
-    await appendFile(join(root, 'dist/commands/linked.js'), '\n// changed\n');
+    await writeFile(join(root, 'dist/commands/linked.js'), commandSource('Linked', 'return { round: 2 };'));
     const changed = await kit(['linked', '--json']);
-    await manage(['link', root, '--yes']);
-    const again = await kit(['linked', '--json']);
+    const again = await manage(['link', root, '--yes', '--json']);
+    await rename(root, `${root}-moved`);
+    await symlink(`${root}-moved`, root);
+    const moved = await kit(['linked', '--json']);
 
     expect(linked.lines()).toMatchObject([{ state: 'accepted' }]);
-    expect(first.lines()).toMatchObject([{ ok: true }]);
-    expect(changed.lines()).toMatchObject([{ code: 'KIT_PLUGIN_INTEGRITY' }]);
-    expect(again.lines()).toMatchObject([{ ok: true }]);
+    expect(first.lines()).toMatchObject([{ round: 1 }]);
+    expect(changed.lines()).toMatchObject([{ round: 2 }]);
+    expect(again.lines()).toMatchObject([{ state: 'accepted' }]);
+    expect(moved.lines()).toMatchObject([{ code: 'KIT_PLUGIN_INTEGRITY' }]);
   });
 });

@@ -28,7 +28,8 @@ export abstract class AcceptingCommand extends KitCommand {
     );
     const isAccepted = yes || (await this.confirm(`Take ${oneLine(name)} ${oneLine(version)} in?`, refusal));
     if (!isAccepted) throw new KitError('KIT_PLUGIN_REFUSED', `${oneLine(name)} was declined; nothing was changed`);
-    await this.kit.plugins.accept(proposal);
+    const others = await this.kit.plugins.accept(proposal);
+    if (others.length > 0) this.io.stderr.write(`  other packages that changed: ${oneLine(others.join(', '), 2000)}\n`);
     return { name, version, state: 'accepted', effects, commands, dropped };
   }
 

@@ -13,8 +13,19 @@ function difference(before: readonly string[], after: readonly string[]): readon
   ];
 }
 
-/** True when the accepted files are the proposed ones. */
-export const isUnchanged = ({ previous, sha512 }: PluginProposal): boolean => previous?.sha512 === sha512;
+/** True when the accepted files are the proposed ones, and lie there as they were accepted. */
+export const isUnchanged = ({ action, spec, previous, sha512, changedFiles }: PluginProposal): boolean =>
+  previous?.sha512 === sha512 &&
+  changedFiles.length === 0 &&
+  (action === 'link' ? previous.linked === spec : previous.linked === undefined);
+
+/** Names of more files help nobody to decide. */
+const MAX_CHANGED = 20;
+
+const changedList = (files: readonly string[]): readonly string[] => [
+  ...files.slice(0, MAX_CHANGED),
+  ...(files.length > MAX_CHANGED ? [`${files.length - MAX_CHANGED} more`] : []),
+];
 
 /**
  * Lines that say what a plugin brings and may do; for one that is already there, what changes. Each
@@ -39,6 +50,7 @@ export function describeProposal(proposal: PluginProposal): readonly string[] {
     ),
     ...list('effects', proposal.effects.length === 0 ? ['none declared'] : proposal.effects),
     ...list('changes', previous === null || changes.length > 0 ? changes : ['files only; effects and commands stay']),
+    ...list('installed files that nobody accepted', changedList(proposal.changedFiles)),
     ...list('not taken', proposal.dropped),
     '  A plugin runs inside kit with your rights: the effects are its own declaration.',
   ];

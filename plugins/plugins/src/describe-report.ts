@@ -11,3 +11,13 @@ export function describeReport(report: PluginReport): readonly string[] {
     ...dropped.map((what) => `  not taken: ${what}`),
   ];
 }
+
+/** The wire speaks snake_case. */
+export function reportToWire({ importMs, createMs, contributions, ...rest }: PluginReport): unknown {
+  return {
+    ...rest,
+    contributions: contributions.map(({ configSchema, ...info }) => ({ ...info, config_schema: configSchema })),
+    import_ms: importMs,
+    create_ms: createMs,
+  };
+}

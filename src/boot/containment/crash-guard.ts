@@ -2,7 +2,9 @@ import type { ProcessWorld } from '../../cli/process-io.js';
 
 /** What ends a process that nobody asked to end. */
 export interface Crash {
-  readonly what: { readonly kind: 'thrown'; readonly error: unknown } | { readonly kind: 'exit'; readonly code: string };
+  readonly what:
+    | { readonly kind: 'thrown'; readonly error: unknown }
+    | { readonly kind: 'exit'; readonly code: string };
   /** Where it comes from, as far as it is known. */
   readonly stack: string;
   /** The plugin whose call left it behind; null = not known. */

@@ -16,12 +16,19 @@ export interface PluginProposal {
   readonly commands: readonly string[];
   /** Hooks, nested plugins, shadowing commands and lifecycle scripts: not taken, never run. */
   readonly dropped: readonly string[];
+  /**
+   * Installed files, of any package, that are not those that were accepted: `<path> was changed`.
+   * Accepting takes them in as they are.
+   */
+  readonly changedFiles: readonly string[];
   /** What was accepted before; null = nothing. */
   readonly previous: {
     readonly version: string;
     readonly sha512: string;
     readonly effects: readonly string[];
     readonly commands: readonly string[];
+    /** Directory, where it was linked. */
+    readonly linked?: string;
   } | null;
 }
 
@@ -44,10 +51,10 @@ export interface PluginInstaller {
   /** Names that `proposeUpdate` takes. */
   updatable(): Promise<readonly string[]>;
   /**
-   * Installs and writes the integrity lock. Throws KIT_PLUGIN_INTEGRITY when other files arrived
-   * than those proposed.
+   * Installs and writes the integrity lock. Gives the other packages that changed with it, mostly
+   * dependencies. Throws KIT_PLUGIN_INTEGRITY when other files arrived than those proposed.
    */
-  accept(proposal: PluginProposal): Promise<void>;
+  accept(proposal: PluginProposal): Promise<readonly string[]>;
   /** Removes plugin and lock entry. Throws KIT_PLUGIN_UNKNOWN. */
   uninstall(name: string): Promise<void>;
 }

@@ -17,10 +17,10 @@ export interface Reserved {
   readonly candidates: readonly PluginCandidate[];
 }
 
-export type Examined = Omit<PluginProposal, 'action' | 'spec' | 'previous'>;
+export type Examined = Omit<PluginProposal, 'action' | 'spec' | 'previous' | 'changedFiles'>;
 
-const refuse = ({ code, message }: PluginProblem): never => {
-  throw new KitError(code, message);
+const refuse = ({ code, message, hint }: PluginProblem): never => {
+  throw new KitError(code, message, hint === undefined ? {} : { hint });
 };
 
 async function checkFiles(root: string, declared: readonly ContributionManifest[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { PluginInstaller, PluginProposal } from '../../domain/ports/plugins.js';
@@ -49,7 +49,8 @@ async function propose(
   how: Pick<PluginProposal, 'action' | 'spec'>,
 ): Promise<PluginProposal> {
   const previous = await parts.lock.read(examined.name);
-  return { ...examined, ...how, previous };
+  const changedFiles = how.action === 'link' ? [] : await parts.lock.changes();
+  return { ...examined, ...how, changedFiles, previous };
 }
 
 async function installedNamed(parts: InstallerParts, name: string): Promise<UserPlugin> {
@@ -81,8 +82,9 @@ async function place(parts: InstallerParts, { action, spec, name }: PluginPropos
 export function createInstaller(parts: InstallerParts): PluginInstaller {
   const uninstall = async (name: string): Promise<void> => {
     await installedNamed(parts, name);
+    const refused = await parts.lock.changes();
     await runPluginPlugins(parts, parts.dataDir, ['plugins:uninstall', name]);
-    await parts.lock.write(name, null);
+    await parts.lock.write(name, null, refused);
   };
   return {
     proposeInstall: async (given) => {
@@ -108,7 +110,7 @@ export function createInstaller(parts: InstallerParts): PluginInstaller {
     updatable: async () => (await readUserPlugins(parts.dataDir)).map(({ name }) => name),
     accept: async (proposal) => {
       const root = await place(parts, proposal);
-      const { name, version, sha512, effects, commands } = proposal;
+      const { name, version, sha512, effects, commands, action } = proposal;
       if ((await packageDigest(root)) !== sha512) {
         await uninstall(name);
         throw new KitError(
@@ -116,7 +118,10 @@ export function createInstaller(parts: InstallerParts): PluginInstaller {
           `other files of ${name} arrived than those that were shown; it was removed again`,
         );
       }
-      await parts.lock.write(name, { version, sha512, effects, commands });
+      const entry = { version, sha512, effects, commands };
+      return action === 'link'
+        ? parts.lock.write(name, { ...entry, linked: await realpath(root) }, await parts.lock.changes())
+        : parts.lock.write(name, entry);
     },
     uninstall,
   };

@@ -18,8 +18,7 @@ const ONLY_ITSELF: Readonly<Record<string, string>> = {
   'answers-an-unknown-status': "return { ...good, status: 'splendid' };",
   'answers-a-getter-that-throws': "return { get status() { throw new Error('no status'); } };",
   'pollutes-every-object': 'Object.prototype.polluted = true; return good;',
-  'defines-on-every-object':
-    "Object.defineProperty(Object.prototype, 'status', { value: 'success' }); return good;",
+  'defines-on-every-object': "Object.defineProperty(Object.prototype, 'status', { value: 'success' }); return good;",
   'pollutes-by-a-loose-script': "new Function('Object.prototype.polluted = true')(); return good;",
   'changes-its-request': "try { request.statement = 'x'; delete request.cwd; } catch {} return good;",
   'leaks-a-timer': 'setInterval(() => {}, 60_000); return good;',

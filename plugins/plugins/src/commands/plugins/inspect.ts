@@ -1,5 +1,5 @@
-import { Args, hintFor, KitCommand, KitError, type PluginReport } from '@kit-run/kit/command';
-import { describeReport } from '../../describe-report.js';
+import { Args, hintFor, KitCommand, KitError } from '@kit-run/kit/command';
+import { describeReport, reportToWire } from '../../describe-report.js';
 
 export class PluginsInspect extends KitCommand {
   static override summary = 'Show what each plugin contributes, what of it was not taken, and what went wrong.';
@@ -12,20 +12,10 @@ export class PluginsInspect extends KitCommand {
     if (args.plugin !== undefined && plugins.length === 0) {
       const known = all.map(({ name }) => name);
       throw new KitError('KIT_PLUGIN_UNKNOWN', `there is no plugin ${args.plugin}`, {
-        hint: hintFor(args.plugin, known, { fallback: 'Run `kit plugins inspect` to list the plugins.' }),
+        hint: hintFor(args.plugin, known, { fallback: 'Run `kit plugins list` to list the plugins.' }),
       });
     }
     for (const line of plugins.flatMap(describeReport)) this.log(line);
-    return { plugins: plugins.map(toWire) };
+    return { plugins: plugins.map(reportToWire) };
   }
-}
-
-/** The wire speaks snake_case. */
-function toWire({ importMs, createMs, contributions, ...rest }: PluginReport): unknown {
-  return {
-    ...rest,
-    contributions: contributions.map(({ configSchema, ...info }) => ({ ...info, config_schema: configSchema })),
-    import_ms: importMs,
-    create_ms: createMs,
-  };
 }

@@ -1,6 +1,13 @@
 import { relative, resolve } from 'node:path';
 import { Args, Flags, KitCommand, type NewPluginPlan, shellWord } from '@kit-run/kit/command';
 
+/** Each has a folder below templates/plugins. */
+const POINTS = [
+  ...['executors', 'governanceProviders', 'modelProviders', 'credentialSources', 'artifactStores', 'toolSources'],
+  ...['eventSinks', 'evalChecks', 'signalListeners', 'authProviders', 'httpMounts', 'triggers', 'skillStrategies'],
+  ...['compressors', 'commands'],
+];
+
 /** Writes the skeleton of a plugin. */
 export class PluginsNew extends KitCommand {
   static override summary = 'Begin a plugin: a skeleton whose checks and tests pass as it is. Never overwrites a file.';
@@ -13,7 +20,7 @@ export class PluginsNew extends KitCommand {
   ];
   static override args = {
     point: Args.string({
-      description: 'executors, governanceProviders, modelProviders, credentialSources, artifactStores or commands.',
+      description: `One of ${POINTS.join(', ')}.`,
       required: true,
     }),
     directory: Args.string({ description: 'Where to write (default: a new folder with the name of the package).' }),

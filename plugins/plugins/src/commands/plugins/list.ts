@@ -1,0 +1,16 @@
+import { KitCommand } from '@kit-run/kit/command';
+import { reportToWire } from '../../describe-report.js';
+import { listReports } from '../../list-reports.js';
+
+export class PluginsList extends KitCommand {
+  static override summary = 'List the plugins: version, where each comes from, what it brings, what is wrong with it.';
+  static override description = 'Nothing of a plugin is loaded. `kit plugins` alone does the same.';
+  static override aliases = ['plugins'];
+
+  override async run(): Promise<unknown> {
+    await this.parse(PluginsList);
+    const plugins = await this.kit.plugins.report();
+    for (const line of listReports(plugins)) this.log(line);
+    return { plugins: plugins.map(reportToWire) };
+  }
+}
