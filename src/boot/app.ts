@@ -29,6 +29,7 @@ import { createEvents } from './app-events.js';
 import { createPlugins, type Plugins } from './app-plugins.js';
 import { createRuns, type Runs } from './app-runs.js';
 import { createServe } from './app-serve.js';
+import { type BootedApp, leaveApp } from './booted-app.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import { lazyApp } from './lazy-app.js';
 import type { ScratchStore } from './open-stores.js';
@@ -50,12 +51,6 @@ export interface AppParts {
   readonly signalListener?: SignalListener;
   /** Runs that are thrown away: `kit doctor --crash`. Absent: the store of the workspace. */
   readonly scratch?: ScratchStore;
-}
-
-/** The use cases of a process, and how it leaves them. */
-export interface BootedApp extends App {
-  /** Takes nothing new and hands back at once what is executed here: the process is about to end. */
-  leave(): Promise<void>;
 }
 
 /** Wires use cases to real parts; every part is imported when it is first used. */
@@ -164,10 +159,7 @@ export function createApp(parts: AppParts): BootedApp {
       (await import('./app-storage.js')).openStorage({ env: parts.env, runs }),
     ),
     validateWorkspace: runs.validate,
-    leave: async () => {
-      if (hasTriggers) await triggers.stop().catch(() => undefined);
-      await Promise.all([serve.drain(0), ...(isWorking ? [app.work.drain(0)] : [])]);
-    },
+    leave: () => leaveApp(app, { hasTriggers, isWorking }),
     close: async () => {
       // One that could not be opened was refused where it was asked for; there is nothing of it to
       // stop.

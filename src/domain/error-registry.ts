@@ -120,11 +120,7 @@ export const ERROR_REGISTRY = {
   KIT_PLUGIN_DUPLICATE_ID: { exit: 2, http: 500, hint: 'Uninstall one of the two plugins.' },
   KIT_PLUGIN_LOAD_FAILED: { exit: 2, http: 500, hint: 'Reinstall the plugin, or report the error to its author.' },
   KIT_PLUGIN_CALL_FAILED: { exit: 1, http: 500, hint: 'The plugin threw; report the error to its author.' },
-  KIT_PLUGIN_CRASHED: {
-    exit: 1,
-    http: 500,
-    hint: 'Report it to the author of the plugin, or uninstall it; runs go on in the next process.',
-  },
+  KIT_PLUGIN_CRASHED: { exit: 1, http: 500, hint: 'Report it to its author; runs go on in the next process.' },
   KIT_POLICY_INVALID: { exit: 2, http: 422, hint: 'Run `kit validate` and correct the policies; docs/governance.md.' },
   KIT_KNOWLEDGE_INVALID: {
     exit: 2,

@@ -17,7 +17,9 @@ export function listReports(reports: readonly PluginReport[]): readonly string[]
   const sorted = [...reports.filter(({ origin }) => origin !== 'bundled'), ...reports.filter(isBundled)];
   const width = Math.max(0, ...sorted.map((report) => titleOf(report).length));
   return sorted.flatMap((report) => [
-    `${titleOf(report).padEnd(width)}  ${ORIGINS[report.origin].padEnd(9)}  ${oneLine(bringsOf(report), 1_000)}`.trimEnd(),
+    [titleOf(report).padEnd(width), ORIGINS[report.origin].padEnd(9), oneLine(bringsOf(report), 1_000)]
+      .join('  ')
+      .trim(),
     ...(report.code === null ? [] : [`  ${report.code}: ${oneLine(report.message ?? '', 1_000)}`]),
     ...report.dropped.map((what) => `  not taken: ${oneLine(what)}`),
   ]);
