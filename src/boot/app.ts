@@ -29,7 +29,7 @@ import { createEvents } from './app-events.js';
 import { createPlugins, type Plugins } from './app-plugins.js';
 import { createRuns, type Runs } from './app-runs.js';
 import { createServe } from './app-serve.js';
-import { type BootedApp, leaveApp } from './booted-app.js';
+import type { BootedApp } from './booted-app.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import { lazyApp } from './lazy-app.js';
 import type { ScratchStore } from './open-stores.js';
@@ -159,7 +159,7 @@ export function createApp(parts: AppParts): BootedApp {
       (await import('./app-storage.js')).openStorage({ env: parts.env, runs }),
     ),
     validateWorkspace: runs.validate,
-    leave: () => leaveApp(app, { hasTriggers, isWorking }),
+    leave: async () => (await import('./booted-app.js')).leaveApp(app, { hasTriggers, isWorking }),
     close: async () => {
       // One that could not be opened was refused where it was asked for; there is nothing of it to
       // stop.
