@@ -15,6 +15,9 @@ const REMOVED: Readonly<Record<string, string>> = {
   orchestrator: 'The orchestrator was removed in 1.189: `kit serve` executes runs and wakes those that were decided.',
 };
 
+/** What the interface names and this version does not have. */
+const LATER: ReadonlySet<string> = new Set(['adapters', 'skill', 'upgrade']);
+
 /** Words before the first flag: the command and its arguments. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const flag = argv.findIndex((word) => word.startsWith('-'));
@@ -49,6 +52,10 @@ export function unknownCommand(argv: readonly string[], commands: readonly Known
   const removed = REMOVED[words[0] ?? ''];
   if (removed !== undefined)
     return new KitError('KIT_USAGE', `there is no command \`kit ${words[0]}\``, { hint: removed });
+  if (LATER.has(words[0] ?? ''))
+    return new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, {
+      hint: `\`kit ${words[0]}\` comes with a later release of kit.`,
+    });
   const meant = nearest(typed, new Set(commands.map(({ id }) => spoken(id).split(' ').slice(0, depth).join(' '))));
   const hint = meant === null ? 'Run `kit --help` to list the commands.' : `Did you mean \`kit ${meant}\`?`;
   return new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, { hint });

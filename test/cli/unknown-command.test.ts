@@ -26,6 +26,9 @@ describe('a command line', () => {
     [['rnu'], 'there is no command `kit rnu`', 'Did you mean `kit run`?'],
     [['plugin', 'install'], 'there is no command `kit plugin`', 'Did you mean `kit plugins`?'],
     [['plugins', 'instal', 'x'], 'there is no command `kit plugins instal`', 'Did you mean `kit plugins install`?'],
+    [['upgrade', '--check'], 'there is no command `kit upgrade`', '`kit upgrade` comes with a later release of kit.'],
+    [['skill', 'add'], 'there is no command `kit skill`', '`kit skill` comes with a later release of kit.'],
+    [['adapters', 'list'], 'there is no command `kit adapters`', '`kit adapters` comes with a later release of kit.'],
     [['zzzzzzzz'], 'there is no command `kit zzzzzzzz`', 'Run `kit --help` to list the commands.'],
     [['stop', 'it'], '`kit stop` takes no argument "it"', 'Run `kit stop --help`.'],
   ])('that names none is refused: %j', (argv, message, hint) => {

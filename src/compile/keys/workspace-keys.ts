@@ -29,7 +29,7 @@ const STORAGE: readonly KeyRow[] = [
 
 const SERVER: readonly KeyRow[] = [
   ...inForce('Workspace.server', ['host', 'port', 'public_url', 'allowed_hosts']),
-  ...notYet('Workspace.server', 'warn', ['mcp.enabled']),
+  ...notYet('Workspace.server.mcp', 'warn', ['enabled']),
   ...notYet('Workspace.server.a2a', 'warn', [
     'enabled',
     'identity.name',

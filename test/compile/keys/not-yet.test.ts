@@ -119,7 +119,7 @@ test('no run by hand reaches the settings of the server', async () => {
   });
 
   expect(uses.map(({ key, mark, reachedBy }) => ({ key, mark, reachedBy }))).toEqual([
-    { key: 'Workspace.server', mark: 'warn', reachedBy: [] },
+    { key: 'Workspace.server.mcp', mark: 'warn', reachedBy: [] },
     { key: 'Workspace.server.a2a', mark: 'warn', reachedBy: [] },
   ]);
 });
