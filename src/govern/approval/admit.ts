@@ -106,7 +106,7 @@ const decisionOn = (state: ReviewState, item: ReviewItem): RecordedDecision | nu
 /** Why nothing can be decided about a role task any more; null when it can. */
 function whyClosed(state: ReviewState, item: ReviewItem, gate: GateRound): RefusalKind | null {
   if (hasExpired(gate, state.now)) return 'gate_expired';
-  if (item.status !== 'pending' || gate.status !== 'pending') return 'decided';
+  if (item.status !== 'pending' || (gate.status !== 'pending' && !item.stale)) return 'decided';
   if (item.stale || gate.round < (newestRound(state, gate.gateId)?.round ?? 0)) return 'stale';
   if (item.withdrawn || gate.withdrawn) return 'withdrawn';
   return whyJobClosed(state);

@@ -24,9 +24,8 @@ UPDATE review_items SET status = @status, resolved_by = @resolved_by, comment = 
   withdrawn = @withdrawn, escalated = @escalated, reopened = @reopened, resolved_at = @resolved_at
 WHERE id = @id`;
 
-/** What earlier rounds left open: a decision about them would be one about other bytes. */
-export const STALE_ITEMS =
-  "UPDATE review_items SET stale = 1 WHERE gate_id = @gateId AND round < @round AND status = 'pending' AND stale = 0";
+/** Earlier rounds, decided or not: what was said there is about other bytes. */
+export const STALE_ITEMS = 'UPDATE review_items SET stale = 1 WHERE gate_id = @gateId AND round < @round AND stale = 0';
 
 export const INSERT_DECISION = `
 INSERT INTO decisions (id, item_id, gate_id, job_id, round, rule_index, role, scope, identity, person, assurance, outcome, comment, at, sha256, policy_digest,

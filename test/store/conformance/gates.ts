@@ -130,7 +130,7 @@ export function gateLaws(world: World): void {
       [1, 'pending'],
     ]);
     expect(state.items.map((item) => [item.role, item.round, item.status, item.stale])).toEqual([
-      ['qa', 0, 'approved', false],
+      ['qa', 0, 'approved', true],
       ['ops', 0, 'pending', true],
       ['lead', 0, 'pending', true],
       ['qa', 1, 'pending', false],
