@@ -187,7 +187,7 @@ function audit(deps: SessionWorkDeps, session: RunSession, request: RunRequest):
       topology,
       payload: { errors: errors.map(({ pointer, message }) => ({ pointer, message })) },
     });
-    await (await session.openStores()).events.append(event, request.labels);
+    await (await session.openStores()).events.append(event, request.labels, request.correlationId);
   };
 }
 

@@ -2,7 +2,7 @@ import { roleDirectory } from '../../compile/link/role-directory.js';
 import { KitError } from '../../domain/errors.js';
 import type { Submitter } from '../../domain/job.js';
 import type { LinkedFunnel, Workspace } from '../../domain/workspace.js';
-import { authorOf } from '../../govern/approval/people.js';
+import { ANONYMOUS, authorOf } from '../../govern/approval/people.js';
 
 /**
  * What doors say of a run whose author may not sign at a gate and is not known
@@ -27,13 +27,18 @@ export function authorNotice(
   // The registry read these files as JSON; the schema phase has checked each.
   const registries = workspace.roles as unknown as Parameters<typeof roleDirectory>[0];
   if (excluding.length === 0 || authorOf(submitter, roleDirectory(registries)).identified) return null;
-  const who = submitter.identity === '' ? 'nobody' : submitter.identity;
   return {
     identity: submitter.identity,
-    message: `author not identified: ${who} stands in no role registry, and ${excluding.join(', ')} excludes the author`,
+    message: `author not identified: ${whyUnknown(submitter.identity)}, and ${excluding.join(', ')} excludes the author`,
     hint: 'Say who submits the run: --as <identity>.',
     funnels: excluding,
   };
+}
+
+/** An anonymous caller is nobody in particular, even where a role lists that name. */
+function whyUnknown(identity: string): string {
+  if (identity === ANONYMOUS) return 'an anonymous caller is nobody in particular';
+  return `${identity === '' ? 'nobody' : identity} stands in no role registry`;
 }
 
 /**

@@ -65,7 +65,8 @@ export interface PrepareDeps extends ModelDeps, ReferenceDeps {
   readonly isAnyInput?: boolean;
   /**
    * Told when an input was refused: the one refusal that is audited
-   * (docs/design/execution.md#input).
+   * (docs/design/execution.md#input). The topology is named as every other event names it, without
+   * its version.
    */
   readonly onInputRejected: (
     topology: string,
@@ -122,7 +123,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   const author = judgeAuthor(workspace, topology, request);
   const input = await checkInput(deps.isAnyInput === true ? null : topology.inputSchema, request.input, deps.schemas);
   if (!input.ok) {
-    await deps.onInputRejected(key, input.errors);
+    await deps.onInputRejected(topology.name, input.errors);
     throw inputRefused(key, input.errors);
   }
   const attachments = await deps.attachments(request);

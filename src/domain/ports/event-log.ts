@@ -47,9 +47,13 @@ export interface AuditQuery {
 export interface EventLog {
   /**
    * Writes an event that belongs to no job (`input.rejected` at submit); its `jobId` in the log is
-   * ''.
+   * ''. `correlationId` is that of the request, null by default.
    */
-  append(event: RunEvent, labels: Readonly<Record<string, string>>): Promise<StoredEvent>;
+  append(
+    event: RunEvent,
+    labels: Readonly<Record<string, string>>,
+    correlationId?: string | null,
+  ): Promise<StoredEvent>;
   read(query: EventQuery): Promise<EventPage>;
   /** Newest first. */
   readNewest(query: AuditQuery): Promise<readonly StoredEvent[]>;

@@ -8,7 +8,7 @@ type Role = RoleDirectory['roles'][number];
  * The identity of every caller of a server without authentication
  * (docs/design/decisions.md#open-door): a name, but nobody's.
  */
-const ANONYMOUS = 'anonymous';
+export const ANONYMOUS = 'anonymous';
 
 /**
  * The person behind a name: the id of the identity that is called so or has it as an alias, else

@@ -33,8 +33,12 @@ export class PostgresEventLog implements EventLog {
     this.#watch = parts.watch;
   }
 
-  async append(event: RunEvent, labels: Readonly<Record<string, string>>): Promise<StoredEvent> {
-    const owner = { jobId: '', labels: JSON.stringify(labels), correlationId: null };
+  async append(
+    event: RunEvent,
+    labels: Readonly<Record<string, string>>,
+    correlationId: string | null = null,
+  ): Promise<StoredEvent> {
+    const owner = { jobId: '', labels: JSON.stringify(labels), correlationId };
     const work = (tx: Transaction) => {
       refuseEnd([event]);
       return tx.append(owner, [event]);

@@ -43,8 +43,12 @@ export class SqliteEventLog implements EventLog {
     this.#watch = parts.watch;
   }
 
-  append(event: RunEvent, labels: Readonly<Record<string, string>>): Promise<StoredEvent> {
-    const owner = { run: 0, jobId: '', labels: JSON.stringify(labels), correlationId: null };
+  append(
+    event: RunEvent,
+    labels: Readonly<Record<string, string>>,
+    correlationId: string | null = null,
+  ): Promise<StoredEvent> {
+    const owner = { run: 0, jobId: '', labels: JSON.stringify(labels), correlationId };
     return this.#deps.queue.run(['event.append'], (sql) => {
       refuseEnd([event]);
       const [stored] = appendEvents(sql, owner, [event]);

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { authorNotice } from '../../../src/app/submit/author-notice.js';
+import type { LinkedFunnel } from '../../../src/domain/workspace.js';
+
+const FUNNEL = { id: 'sign', approve: { excludeAuthor: true } } as unknown as LinkedFunnel;
+const roles = [
+  {
+    apiVersion: 'kit/v1',
+    kind: 'RoleRegistry',
+    metadata: { id: 'people', name: 'People' },
+    roles: [{ id: 'qa', members: ['anonymous'], scopes: ['release:sign'] }],
+  },
+] as unknown as Parameters<typeof authorNotice>[0]['roles'];
+
+test.each([
+  ['anonymous', 'an anonymous caller is nobody in particular'],
+  ['stranger', 'stranger stands in no role registry'],
+  ['', 'nobody stands in no role registry'],
+])('an author called "%s" is told why they are not identified', (identity, why) => {
+  const notice = authorNotice({ roles }, [FUNNEL], { identity, assurance: 'asserted' });
+
+  expect(notice?.message).toBe(`author not identified: ${why}, and sign excludes the author`);
+});
