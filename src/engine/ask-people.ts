@@ -3,7 +3,8 @@ import type { StepOutcome } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import { stepIdOf } from './derive.js';
 import { requestOf } from './hitl-request.js';
-import type { Parked, Wait } from './park.js';
+import { itemWait } from './item-wait.js';
+import type { Parked } from './park.js';
 import type { RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
@@ -68,7 +69,7 @@ function settled(item: ReviewItem): StepEnd<PersonAnswer> | Parked {
   if (item.withdrawn) return failedEnd('withdrawn', `the question ${item.id} was withdrawn`);
   switch (item.status) {
     case 'pending':
-      return { parked: [waitFor(item)] };
+      return { parked: [itemWait(item)] };
     case 'approved':
       return { outcome: { status: 'ok', value: { answer: item.answer ?? item.comment } } };
     case 'rejected':
@@ -76,11 +77,6 @@ function settled(item: ReviewItem): StepEnd<PersonAnswer> | Parked {
       return failedEnd('rejected', item.comment);
   }
 }
-
-const waitFor = (item: ReviewItem): Wait => ({
-  id: item.id,
-  text: `${item.kind} ${item.id} of ${item.agentId} awaits an answer`,
-});
 
 function itemOf(
   services: RunServices,

@@ -12,7 +12,12 @@ export interface CommitWatch {
 
 const withRuns = (stores: Stores, commit: RunStore['commit']): Stores => ({
   ...stores,
-  runs: { load: (jobId) => stores.runs.load(jobId), commit, prune: (request) => stores.runs.prune(request) },
+  runs: {
+    load: (jobId) => stores.runs.load(jobId),
+    produced: (jobId) => stores.runs.produced(jobId),
+    commit,
+    prune: (request) => stores.runs.prune(request),
+  },
 });
 
 const withHeartbeat = (stores: Stores, heartbeat: JobStore['heartbeat']): Stores => {

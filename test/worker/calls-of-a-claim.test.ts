@@ -33,6 +33,7 @@ async function open(skill: string, onWrite: (op: RunWrite['op'], world: World) =
     ...stores,
     runs: {
       load: (id) => stores.runs.load(id),
+      produced: (id) => stores.runs.produced(id),
       prune: (request) => stores.runs.prune(request),
       commit: async (fence, writes) => {
         const stored = await stores.runs.commit(fence, writes);

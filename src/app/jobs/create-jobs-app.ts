@@ -9,6 +9,7 @@ import { oneLine } from '../../view/lines/words.js';
 import { type FleetLooking, queueStatsOf } from '../fleet/queue-stats.js';
 import type { JobAsk, JobQuery, JobsApp, StreamItem } from './jobs-app.js';
 import { RunFeeds } from './run-feed.js';
+import { diffsSoFar, jobSoFar } from './so-far.js';
 
 /** Real parts behind the use cases. */
 export interface JobsDeps extends FleetLooking {
@@ -48,6 +49,7 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
   const opened = new Map<string, Stores>();
   const feeds = new WeakMap<Stores, RunFeeds>();
   const rows = new WeakMap<Stores, ReadJob>();
+  const whole = new WeakMap<Stores, ReadJob>();
   const lineOf = createLines();
   /**
    * Settings are read until there is a store; from then on it stays open for as long as this
@@ -72,24 +74,38 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
    * Those who ask for one job in one turn share one read of the store: a job that many poll costs
    * it what one of them does.
    */
-  const rowOf = (stores: Stores, job: string): Promise<Job | null> => {
-    const read = rows.get(stores) ?? askTogether(async (ids) => readJobs(stores, ids), deps.defer);
-    rows.set(stores, read);
-    return read(job);
+  const shared = (known: WeakMap<Stores, ReadJob>, read: (stores: Stores, id: string) => Promise<Job | null>) => {
+    return (stores: Stores, job: string): Promise<Job | null> => {
+      const ask = known.get(stores) ?? askTogether(async (ids) => readJobs(ids, (id) => read(stores, id)), deps.defer);
+      known.set(stores, ask);
+      return ask(job);
+    };
   };
-  const find = async ({ workspace, job }: JobAsk): Promise<{ readonly stores: Stores; readonly row: Job }> => {
+  const rowOf = shared(rows, (stores, id) => stores.jobs.get(id));
+  const wholeOf = shared(whole, async (stores, id) => {
+    const row = await stores.jobs.get(id);
+    return row === null ? null : jobSoFar(stores, row);
+  });
+  const find = async (
+    { workspace, job }: JobAsk,
+    read = rowOf,
+  ): Promise<{ readonly stores: Stores; readonly row: Job }> => {
     const stores = await open(workspace);
-    const row = stores === null ? null : await rowOf(stores, job);
+    const row = stores === null ? null : await read(stores, job);
     if (stores === null || row === null)
       throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${oneLine(job, NAME_CHARS)}`);
     return { stores, row };
   };
   return {
-    list: async (query) => (await open(query.workspace))?.jobs.list(filterOf(query)) ?? [],
-    get: async (ask) => (await find(ask)).row,
+    list: async (query) => {
+      const stores = await open(query.workspace);
+      if (stores === null) return [];
+      return Promise.all((await stores.jobs.list(filterOf(query))).map((job) => jobSoFar(stores, job)));
+    },
+    get: async (ask) => (await find(ask, wholeOf)).row,
     diff: async (ask) => {
       const { stores, row } = await find(ask);
-      const diffs = await stores.jobs.diffs(row.id);
+      const diffs = await diffsSoFar(stores, row);
       if (diffs === null) throw new KitError('KIT_DIFF_UNKNOWN', `run ${row.id} recorded no diff`);
       return diffs;
     },
@@ -106,8 +122,8 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
 
 type ReadJob = (job: string) => Promise<Job | null>;
 
-async function readJobs({ jobs }: Pick<Stores, 'jobs'>, ids: readonly string[]): Promise<(id: string) => Job | null> {
-  const found = new Map(await Promise.all(ids.map(async (id) => [id, await jobs.get(id)] as const)));
+async function readJobs(ids: readonly string[], read: ReadJob): Promise<(id: string) => Job | null> {
+  const found = new Map(await Promise.all(ids.map(async (id) => [id, await read(id)] as const)));
   return (id) => found.get(id) ?? null;
 }
 

@@ -54,7 +54,15 @@ export class Turns {
   watch(stores: Stores): Stores {
     const { runs } = stores;
     const commit: RunStore['commit'] = (fence, writes) => this.#during(runs.commit(fence, writes));
-    return { ...stores, runs: { load: (jobId) => runs.load(jobId), commit, prune: (request) => runs.prune(request) } };
+    return {
+      ...stores,
+      runs: {
+        load: (jobId) => runs.load(jobId),
+        produced: (jobId) => runs.produced(jobId),
+        commit,
+        prune: (request) => runs.prune(request),
+      },
+    };
   }
 
   #during<T>(commit: Promise<T>): Promise<T> {

@@ -229,6 +229,11 @@ export interface RunStore {
   /** All rows of a run, in the order they were started. */
   load(jobId: string): Promise<readonly StepRow[]>;
   /**
+   * The rows that say what a run has used and changed so far: those with usage, and sessions of
+   * harnesses. Rows of other kinds come without their result.
+   */
+  produced(jobId: string): Promise<readonly StepRow[]>;
+  /**
    * Commits a batch under the fence; resolves after the commit. Batches of several runs share
    * commits. Throws KIT_LEASE_LOST when the fence no longer holds (nothing of the batch is written
    * then), KIT_STORE_BUSY. Batches of one run are committed in call order, and after a failed one

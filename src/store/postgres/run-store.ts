@@ -11,7 +11,7 @@ import { applyWrites } from './apply-writes.js';
 import { collectBlobs } from './collect-blobs.js';
 import type { PostgresDeps } from './deps.js';
 import { pruneJobs } from './prune-journal.js';
-import { LOAD_STEPS } from './sql/steps.js';
+import { LOAD_PRODUCED, LOAD_STEPS } from './sql/steps.js';
 import type { Appended, Transaction } from './transaction.js';
 
 const LOST_BLOB = 'Restore the table of blobs from the backup of this database.';
@@ -29,7 +29,14 @@ export class PostgresRunStore implements RunStore {
   }
 
   async load(jobId: string): Promise<readonly StepRow[]> {
-    const records = await this.#records(jobId);
+    return this.#decoded(await this.#records(jobId));
+  }
+
+  async produced(jobId: string): Promise<readonly StepRow[]> {
+    return this.#decoded(await this.#deps.read((sql) => sql.all<StepRecord>(LOAD_PRODUCED, { jobId })));
+  }
+
+  #decoded(records: readonly StepRecord[]): Promise<readonly StepRow[]> {
     return Promise.all(
       records.map(async (record) => decodeStep(record, await outcomeText(this.#deps.blobs, record, LOST_BLOB))),
     );

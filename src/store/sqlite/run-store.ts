@@ -11,7 +11,7 @@ import { applyWrites } from './apply-writes.js';
 import { collectBlobs } from './collect-blobs.js';
 import type { SqliteDeps } from './deps.js';
 import { pruneJobs } from './prune-journal.js';
-import { LOAD_STEPS } from './sql/steps.js';
+import { LOAD_PRODUCED, LOAD_STEPS } from './sql/steps.js';
 
 const LOST_BLOB = 'Restore the blobs directory of the state directory.';
 
@@ -27,7 +27,14 @@ export class SqliteRunStore implements RunStore {
   }
 
   async load(jobId: string): Promise<readonly StepRow[]> {
-    const records = await this.#deps.read((sql) => sql.all<StepRecord>(LOAD_STEPS, { jobId }));
+    return this.#decoded(await this.#deps.read((sql) => sql.all<StepRecord>(LOAD_STEPS, { jobId })));
+  }
+
+  async produced(jobId: string): Promise<readonly StepRow[]> {
+    return this.#decoded(await this.#deps.read((sql) => sql.all<StepRecord>(LOAD_PRODUCED, { jobId })));
+  }
+
+  #decoded(records: readonly StepRecord[]): Promise<readonly StepRow[]> {
     return Promise.all(
       records.map(async (record) => decodeStep(record, await outcomeText(this.#deps.blobs, record, LOST_BLOB))),
     );

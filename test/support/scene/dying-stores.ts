@@ -25,6 +25,7 @@ export function dyingStores(isLast: (write: RunWrite) => boolean): (stores: Stor
     close: () => stores.close(),
     runs: {
       load: (jobId) => stores.runs.load(jobId),
+      produced: (jobId) => stores.runs.produced(jobId),
       prune: (request) => stores.runs.prune(request),
       commit: async (fence, writes) => {
         if (isDead) return refuse();

@@ -1,7 +1,10 @@
+import { produced } from '../../sql/steps.js';
 import { RUN_OF } from './run-of.js';
 
 /** In the order they were started; a repeated step keeps its place. */
 export const LOAD_STEPS = `SELECT * FROM steps WHERE run = ${RUN_OF} ORDER BY ord`;
+
+export const LOAD_PRODUCED = produced(`run = ${RUN_OF}`);
 
 /**
  * A row that is in doubt is started again in place; one with an outcome is left alone (no row

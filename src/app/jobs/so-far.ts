@@ -1,0 +1,63 @@
+import type { ReviewState } from '../../domain/gates.js';
+import type { Job } from '../../domain/job.js';
+import type { StepRow } from '../../domain/journal.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import { foldDiffs, foldUsage } from '../../engine/fold-usage.js';
+import { gateWait } from '../../engine/funnel/gate-wait.js';
+import { itemWait } from '../../engine/item-wait.js';
+import { isOpen } from '../../govern/approval/rules.js';
+
+type Read = Pick<Stores, 'runs' | 'reviews'>;
+
+/** The row of a run that has come to its end says all of it; it is written with the end. */
+const isWhole = ({ status, startedAt }: Job): boolean =>
+  status === 'completed' || status === 'failed' || startedAt === null;
+
+/**
+ * A job as it stands now: a run that goes on, waits or was stopped has used and changed something
+ * already, which its journal holds, and people may have decided part of what it waits for.
+ */
+export async function jobSoFar(stores: Read, job: Job): Promise<Job> {
+  if (isWhole(job)) return job;
+  const [rows, state] = await Promise.all([
+    stores.runs.produced(job.id),
+    job.status === 'deferred' ? stores.reviews.state(job.id) : null,
+  ]);
+  return {
+    ...job,
+    usage: foldUsage(rows),
+    diffLength: lengthOf(foldDiffs(rows)),
+    ...(state === null ? {} : { error: waitText(job, state) }),
+  };
+}
+
+/** What harnesses of the run changed so far, by agent; null when none ran. */
+export async function diffsSoFar(
+  stores: Pick<Stores, 'runs' | 'jobs'>,
+  job: Job,
+): Promise<Readonly<Record<string, string>> | null> {
+  if (isWhole(job)) return stores.jobs.diffs(job.id);
+  const rows: readonly StepRow[] = await stores.runs.produced(job.id);
+  return foldDiffs(rows);
+}
+
+const lengthOf = (diffs: Readonly<Record<string, string>> | null): number | null =>
+  diffs === null ? null : Object.values(diffs).reduce((sum, diff) => sum + diff.length, 0);
+
+/**
+ * Whom a parked run waits for. A wait that is no gate and no item is another run, whose words stand
+ * in the row: it is left as it is.
+ */
+function waitText(job: Job, state: ReviewState): string | null {
+  const open: string[] = [];
+  for (const id of job.waitingOn) {
+    const gate = state.gates.findLast((one) => one.gateId === id);
+    const item = state.items.find((one) => one.id === id);
+    if (gate === undefined && item === undefined) return job.error;
+    if (gate?.status === 'pending' && !gate.withdrawn) open.push(gateWait(state, gate).text);
+    if (item !== undefined && isOpen(item)) open.push(itemWait(item).text);
+  }
+  return open.length === 0
+    ? 'everything is decided: the run goes on when it is resumed'
+    : `awaiting review: ${open.join('; ')}`;
+}

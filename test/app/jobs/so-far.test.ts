@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createJobsApp } from '../../../src/app/jobs/create-jobs-app.js';
+import type { JobsApp } from '../../../src/app/jobs/jobs-app.js';
+import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import type { Job } from '../../../src/domain/job.js';
+import { openReviewWorld, type ReviewWorld } from '../../support/review-world.js';
+import { endWrite, fenceOf, HERE, startWrite, stepOf } from '../../support/store-samples.js';
+
+const workspace = '/w';
+const DIFF = 'diff --git a/a b/a';
+
+let world: ReviewWorld;
+let jobs: JobsApp;
+beforeEach(async () => {
+  world = await openReviewWorld();
+  jobs = createJobsApp({
+    host: HERE,
+    defer: setImmediate,
+    openStores: async () => world.sqlite.stores,
+    isSwept: () => true,
+    openFleet: () => Promise.reject(new Error('no fleet here')),
+    offers: () => Promise.reject(new Error('no offers here')),
+  });
+});
+afterEach(() => world.dispose());
+
+/** A run with one finished session of a harness. */
+async function busy(): Promise<Job> {
+  const job = await world.run();
+  const key = 'root/d0/x';
+  await world.sqlite.stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, key, { kind: 'harness' }))]);
+  await world.sqlite.stores.runs.commit(fenceOf(job), [endWrite(key, { status: 'ok', value: { diff: DIFF } })]);
+  return job;
+}
+
+const SPENT = { inputTokens: 10, outputTokens: 5, costUsd: 0.25 };
+
+test('a run that goes on, waits or was stopped shows what it has used and changed', async () => {
+  const job = await busy();
+  const ask = { workspace, job: job.id };
+  const shown = async (status: string): Promise<void> => {
+    const whole = { status, usage: SPENT, diffLength: DIFF.length };
+    expect(await jobs.get(ask)).toMatchObject(whole);
+    expect(await jobs.list({ workspace })).toMatchObject([whole]);
+    expect(await jobs.diff(ask)).toEqual({ root: DIFF });
+  };
+
+  await shown('running');
+  const gate = await world.open(job);
+  await world.park(job, [gate.gateId]);
+  await shown('deferred');
+  await world.sqlite.stores.jobs.requestStop(job.id, 'dana', {
+    type: 'run.stopped',
+    eventId: world.sqlite.ids.uuid(),
+    timestamp: '2026-01-02T03:04:05.000Z',
+    topologyId: job.topology,
+    agentId: null,
+    skillId: null,
+    stepKey: null,
+    payload: { requested_by: 'dana', at: '2026-01-02T03:04:05.000Z' },
+  });
+  await shown('stopped');
+});
+
+test('the error of a parked run names those who have not decided yet', async () => {
+  const job = await world.run();
+  const gate = await world.open(job);
+  await world.park(job, [gate.gateId], false);
+  const error = async (): Promise<string | null> => (await jobs.get({ workspace, job: job.id })).error;
+  const sign = (role: string, identity: string) =>
+    world.app.resolve({
+      workspace,
+      item: `mpa-${gate.gateId}-0-${role}`,
+      identity,
+      door: LOCAL_DOOR,
+      outcome: 'approve',
+      comment: '',
+    });
+
+  expect(await error()).toBe(`awaiting review: gate ${gate.gateId} awaits sign-off by qa, ops`);
+  await sign('qa', 'qa-1');
+  expect(await error()).toBe(`awaiting review: gate ${gate.gateId} awaits sign-off by ops`);
+  await sign('ops', 'ops-1');
+  expect(await error()).toBe('everything is decided: the run goes on when it is resumed');
+});
