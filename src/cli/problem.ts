@@ -1,5 +1,6 @@
 import { ERROR_REGISTRY } from '../domain/error-registry.js';
 import { isKitError } from '../domain/errors.js';
+import { asTooManyFiles } from '../domain/too-many-files.js';
 
 /** An error as the front doors show it. */
 export interface Problem {
@@ -39,7 +40,8 @@ function traceOf(error: unknown): string {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** What any thrown value means to a person and to the exit code. Never holds argv. */
-export function describeError(error: unknown): Problem {
+export function describeError(thrown: unknown): Problem {
+  const error = asTooManyFiles(thrown);
   const trace = traceOf(error);
   if (isKitError(error)) {
     return {

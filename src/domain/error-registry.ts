@@ -112,6 +112,26 @@ export const ERROR_REGISTRY = {
     http: 500,
     hint: 'Look at the size of what the run hands over, and at the log of the database.',
   },
+  KIT_STORE_CORRUPT: {
+    exit: 1,
+    http: 503,
+    hint: 'Run `kit doctor` to see what is damaged, and restore the store from a backup.',
+  },
+  KIT_STORE_FULL: {
+    exit: 1,
+    http: 503,
+    hint: 'Make room on the disk of the store; what was recorded is kept, and runs go on from it.',
+  },
+  KIT_STORE_READ_ONLY: {
+    exit: 1,
+    http: 503,
+    hint: 'Make the store writable for this user, or name the server that takes writes; then run it again.',
+  },
+  KIT_TOO_MANY_FILES: {
+    exit: 1,
+    http: 503,
+    hint: 'Raise the limit of open files (`ulimit -n 4096`) and run it again.',
+  },
   KIT_STORE_NEWER: { exit: 2, http: 503, hint: 'The store was written by a newer kit; upgrade kit.' },
   KIT_CURSOR_INVALID: { exit: 2, http: 400, hint: 'Pass back a cursor exactly as it was given.' },
   KIT_PLUGIN_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit plugins inspect` to list the plugins.' },

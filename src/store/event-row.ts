@@ -1,3 +1,4 @@
+import { KitError } from '../domain/errors.js';
 import type { RunEvent, StoredEvent } from '../domain/events.js';
 import { canonicalJson } from '../lib/canonical-json.js';
 import { chainHash } from './event-chain.js';
@@ -70,15 +71,28 @@ export function decodeEvent(record: EventRecord): StoredEvent {
     agentId: record.agent_id,
     skillId: record.skill_id,
     stepKey: record.step_key,
-    payload: JSON.parse(record.payload),
+    payload: parsed(record, 'payload'),
     jobId: record.job_id,
     seq: record.seq,
     pos: record.pos,
-    labels: JSON.parse(record.labels),
+    labels: parsed(record, 'labels'),
     correlationId: record.correlation_id,
     prevHash: record.prev_hash,
     hash: record.hash,
   } as StoredEvent;
+}
+
+/** Throws KIT_STORE_CORRUPT: a row that somebody has damaged names itself. */
+function parsed(record: EventRecord, column: 'payload' | 'labels'): unknown {
+  try {
+    return JSON.parse(record[column]);
+  } catch (cause) {
+    const whose = record.job_id === '' ? 'outside of any run' : `of run ${record.job_id}`;
+    throw new KitError('KIT_STORE_CORRUPT', `event ${record.seq} ${whose} is damaged: its ${column} is no JSON`, {
+      cause,
+      data: { run_id: record.job_id, seq: record.seq, column },
+    });
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { chmod, mkdir, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { ErrorCode } from '../domain/error-registry.js';
 import { KitError } from '../domain/errors.js';
 
 const PRIVATE_MODE = 0o700;
@@ -58,17 +59,28 @@ export async function prepareStateDir(stateDir: string, typeOf: FileSystemTypeOf
     if (((await stat(stateDir)).mode & 0o077) !== 0) await chmod(stateDir, PRIVATE_MODE);
     await writeFile(`${stateDir}/.gitignore`, '*\n', { flag: 'wx' }).catch(ignoreExisting);
   } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     throw new KitError(
-      'KIT_STORE_UNAVAILABLE',
+      SYSTEM_CODES.get(code) ?? 'KIT_STORE_UNAVAILABLE',
       `the state directory ${stateDir} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
       {
-        hint: 'Give a directory that you may write, with KIT_STATE_DIR.',
+        ...(SYSTEM_CODES.has(code) ? {} : { hint: 'Give a directory that you may write, with KIT_STATE_DIR.' }),
         cause,
         data: { stateDir },
       },
     );
   }
 }
+
+/** What the system says of a disk or of this process, by its own code. */
+export const SYSTEM_CODES: ReadonlyMap<string, ErrorCode> = new Map([
+  ['ENOSPC', 'KIT_STORE_FULL'],
+  ['EDQUOT', 'KIT_STORE_FULL'],
+  ['EFBIG', 'KIT_STORE_FULL'],
+  ['EROFS', 'KIT_STORE_READ_ONLY'],
+  ['EMFILE', 'KIT_TOO_MANY_FILES'],
+  ['ENFILE', 'KIT_TOO_MANY_FILES'],
+]);
 
 async function nearestExisting(path: string): Promise<string> {
   let candidate = path;

@@ -18,7 +18,7 @@ import { runParkedWrite, runWaitingWrite } from './run-ended.js';
 import type { RunJobDeps, RunJobResult } from './run-job-deps.js';
 import type { RunJobOptions } from './run-job-options.js';
 import { stopChildren } from './stop-children.js';
-import { askStores, isStoreTrouble, lostBy } from './store-away.js';
+import { askStores, isStoreTrouble, type Lost, lostBy } from './store-away.js';
 import { writeEnd } from './write-end.js';
 
 const OVER = 'over'; // an abort without a reason would make an error with a stack, for nobody
@@ -44,8 +44,7 @@ export class Claim {
   readonly #claimed: Claimed;
   readonly #scope = new AbortController();
   #cause: AbortCause | null = null;
-  /** What the store refused, where that is no outage. */
-  #why: string | null = null;
+  #lostAs: Lost = { kind: 'lost' };
   /** By this process's clock: no later than the lease begins. */
   leaseAtMs: number;
 
@@ -152,12 +151,12 @@ export class Claim {
    * elsewhere.
    */
   #giveUp(error: unknown): void {
-    const { why } = lostBy(error);
-    if (why !== undefined) this.#why ??= this.#claimed.facilities.mask(why);
+    // What the store said first is the cause of what it says later.
+    this.#lostAs = { ...lostBy(error, this.#claimed.facilities.mask), ...this.#lostAs };
     this.#abort('lease_lost');
   }
 
-  readonly #lost = (): RunJobResult => ({ kind: 'lost', ...(this.#why === null ? {} : { why: this.#why }) });
+  readonly #lost = (): RunJobResult => this.#lostAs;
 
   /**
    * What is cut off is written by nobody: whoever claims the run next sees a step that was under

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../domain/error-registry.js';
 import type { Job } from '../domain/job.js';
 import type { RunEnd } from '../domain/journal.js';
 import type { Stores } from '../domain/ports/stores.js';
@@ -26,6 +27,12 @@ export interface RunJobDeps {
   readonly isDeclined?: (job: Job, error: unknown) => Promise<boolean>;
 }
 
+/** What is wrong with the store itself, for whoever waits for the run. */
+export interface StoreTrouble {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
 /**
  * How a claim ended for the worker. `lost`: another worker owns the run now, or the store would not
  * take or tell something; nothing more was written. `why` tells what could not be done with the run
@@ -35,7 +42,7 @@ export interface RunJobDeps {
  */
 export type RunJobResult =
   | { readonly kind: 'ended'; readonly end: RunEnd }
-  | { readonly kind: 'lost'; readonly why?: string }
+  | { readonly kind: 'lost'; readonly why?: string; readonly trouble?: StoreTrouble }
   | { readonly kind: 'released' }
   | { readonly kind: 'parked'; readonly waitingOn: readonly string[] }
   | { readonly kind: 'waiting'; readonly waitingOn: readonly string[] };

@@ -1,4 +1,5 @@
-import { isKitError } from '../domain/errors.js';
+import type { ErrorCode } from '../domain/error-registry.js';
+import { isKitError, type KitError } from '../domain/errors.js';
 import type { MemoryCandidate } from '../domain/ports/memory.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock } from '../domain/ports/system.js';
@@ -16,16 +17,25 @@ import type { RunJobResult } from './run-job-deps.js';
  * statement is none (KIT_STORE_REFUSED), and what the store says of its own contents (a result that
  * is missing) has no cause outside and is judged like any other error.
  */
-export const isStoreAway = (error: unknown): boolean =>
-  isKitError(error) &&
-  (error.code === 'KIT_STORE_BUSY' || (error.code === 'KIT_STORE_UNAVAILABLE' && error.cause !== undefined));
+export const isStoreAway = (error: unknown): error is KitError =>
+  isKitError(error) && (AWAY.has(error.code) || (error.code === 'KIT_STORE_UNAVAILABLE' && error.cause !== undefined));
+
+const AWAY: ReadonlySet<ErrorCode> = new Set([
+  'KIT_STORE_BUSY',
+  'KIT_STORE_FULL',
+  'KIT_STORE_READ_ONLY',
+  'KIT_TOO_MANY_FILES',
+]);
 
 /**
  * The store did not do its part, for whatever cause: nobody may record that as the failure of a
  * step or of the run.
  */
 export const isStoreTrouble = (error: unknown): boolean =>
-  isStoreAway(error) || (isKitError(error) && error.code === 'KIT_STORE_REFUSED');
+  isStoreAway(error) ||
+  (isKitError(error) && (error.code === 'KIT_STORE_REFUSED' || error.code === 'KIT_STORE_CORRUPT'));
+
+export type Lost = Extract<RunJobResult, { kind: 'lost' }>;
 
 /**
  * A claim that ends with this error. An outage, or a lease that another process has, is nobody's
@@ -34,11 +44,24 @@ export const isStoreTrouble = (error: unknown): boolean =>
  * (docs/design/journal.md#crashes). Chosen so because it needs no view of other runs: a give-back
  * that counts is itself a write that the store took.
  */
-export function lostBy(error: unknown): Extract<RunJobResult, { kind: 'lost' }> {
+export function lostBy(error: unknown, mask: (text: string) => string = (text) => text): Lost {
   const isExcused =
     isStoreAway(error) || error instanceof Unfinished || (isKitError(error) && error.code === 'KIT_LEASE_LOST');
-  return isExcused ? { kind: 'lost' } : { kind: 'lost', why: messageOf(error) };
+  const message = mask(messageOf(error));
+  return {
+    kind: 'lost',
+    ...(isExcused ? {} : { why: message }),
+    ...(isKitError(error) && TOLD.has(error.code) ? { trouble: { code: error.code, message } } : {}),
+  };
 }
+
+/** Each has a way on of its own, which whoever waits for the run is told. */
+const TOLD: ReadonlySet<ErrorCode> = new Set([
+  'KIT_STORE_CORRUPT',
+  'KIT_STORE_FULL',
+  'KIT_STORE_READ_ONLY',
+  'KIT_TOO_MANY_FILES',
+]);
 
 /** What the interpreter asks of the stores while it runs. */
 type Asked = Pick<RunServices, 'stopRequested' | 'blob' | 'reviews' | 'artifacts' | 'memory' | 'knowledge'>;

@@ -1,9 +1,11 @@
+import { ERROR_REGISTRY } from '../../domain/error-registry.js';
 import { KitError } from '../../domain/errors.js';
 import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
 import { coalesce } from '../../lib/coalesce.js';
 import type { RunJobOptions } from '../../worker/run-job-options.js';
+import type { Lost } from '../../worker/store-away.js';
 import { followRun } from '../follow-run.js';
 import { pruneJournal } from '../prune-journal.js';
 import { type StopDeps, stopJob } from '../stop-job.js';
@@ -75,7 +77,7 @@ async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promi
     first.kind === 'waiting'
       ? await (await import('./drain-family.js')).drainFamily(deps, job, { options, first })
       : first;
-  if (result.kind === 'lost') throw await lostRun(deps, { job, why: result.why });
+  if (result.kind === 'lost') throw await lostRun(deps, { job, ...result });
   await Promise.all([deps.clearUp(), deps.exported?.(job)]);
   const row = await deps.stores.jobs.get(job.id);
   if (row === null) throw new KitError('KIT_INTERNAL', `run ${job.id} has no row`);
@@ -86,12 +88,13 @@ async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promi
  * Somebody else has the run now, or nobody has, because the store took no more writes: the row
  * tells which.
  */
-async function lostRun(
-  deps: DrainDeps,
-  { job, why }: { readonly job: Job; readonly why: string | undefined },
-): Promise<KitError> {
+async function lostRun(deps: DrainDeps, { job, why, trouble }: Lost & { readonly job: Job }): Promise<KitError> {
   const row = await deps.stores.jobs.get(job.id).catch(() => null);
   const isStillOurs = row?.status === 'running' && row.workerId === job.workerId && row.attempt === job.attempt;
+  if (trouble !== undefined)
+    return new KitError(trouble.code, `run ${job.id} could not go on: ${trouble.message}`, {
+      hint: `${ERROR_REGISTRY[trouble.code].hint} Then: kit run --resume=${job.id}`,
+    });
   if (!isStillOurs) return new KitError('KIT_LEASE_LOST', `run ${job.id} was taken over by another process`);
   const hint = `Nothing that was recorded is lost; go on with: kit run --resume=${job.id}`;
   if (why !== undefined)

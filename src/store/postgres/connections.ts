@@ -1,10 +1,13 @@
 import type { Client, ClientConfig, Pool } from 'pg';
+import { ERROR_REGISTRY } from '../../domain/error-registry.js';
+import { KitError } from '../../domain/errors.js';
 import { createGate } from '../../lib/gate.js';
 import { connectMsAt } from './connect-time.js';
 import { loadDriver } from './driver.js';
 import { isLost, messageOf, sqlState, unavailable } from './failures.js';
 import { locationOf, type PostgresPlace } from './location.js';
 import { lockClassOf, SCHEMA } from './schema.js';
+import { asServerTrouble } from './server-trouble.js';
 import { createSqlRunner, type SqlRunner, type StatementNames } from './sql-runner.js';
 
 /**
@@ -188,6 +191,13 @@ function notReachable(
 ): unknown {
   const state = sqlState(error);
   const { setting } = place;
+  const told = asServerTrouble(error, state);
+  if (told !== null)
+    return new KitError(told.code, `${location}: ${told.message}`, {
+      hint: `${told.hint ?? ERROR_REGISTRY[told.code].hint} The setting is ${setting}.`,
+      cause: told.cause,
+      data: told.data,
+    });
   if (REFUSED.has(state ?? ''))
     return unavailable(
       `${location} refuses the user or the password`,

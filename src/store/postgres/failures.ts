@@ -1,4 +1,5 @@
 import { isKitError, KitError } from '../../domain/errors.js';
+import { asServerTrouble } from './server-trouble.js';
 
 /**
  * How long trouble that passes by itself is waited for: a lock, a deadlock, a server that is
@@ -85,7 +86,8 @@ const NO_ROOM = '53';
 const isTurnedAway = (state: string): boolean => state.startsWith('28') || state === '3D000';
 
 /**
- * What a statement is given up with once the store is open. A lock that nobody lets go of is
+ * What a statement is given up with once the store is open. What a server says of itself has words
+ * and a way on of its own (server-trouble.ts). A lock that nobody lets go of is
  * KIT_STORE_BUSY; a connection that is gone or cannot be made, a server that is starting or
  * stopping, is full, takes no writes or turns kit away is KIT_STORE_UNAVAILABLE. Both say nothing
  * of the statement. Anything else is the answer of a living server to this statement: what is wrong
@@ -95,6 +97,8 @@ const isTurnedAway = (state: string): boolean => state.startsWith('28') || state
  */
 export function asGivenUp(error: unknown): unknown {
   const state = sqlState(error);
+  const told = asServerTrouble(error, state);
+  if (told !== null) return told;
   if (isLockWait(error)) return storeBusy(error);
   if (isLost(error) || (state !== null && (state.startsWith(NO_ROOM) || isTurnedAway(state))))
     return unavailable(`the store cannot be used: ${messageOf(error)}`, error);
@@ -111,6 +115,8 @@ export function asGivenUp(error: unknown): unknown {
  */
 export function asUnwritable(error: unknown): unknown {
   const state = sqlState(error);
+  const told = asServerTrouble(error, state);
+  if (told !== null) return told;
   if (state === null && !isLost(error)) return error;
   if (state !== null && state !== NO_RIGHT && OWN_FAULTS.some((fault) => state.startsWith(fault))) return error;
   return unavailable(`the store cannot be used: ${messageOf(error)}`, error);

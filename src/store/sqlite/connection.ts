@@ -1,9 +1,10 @@
 import type Database from 'better-sqlite3';
 import { KitError } from '../../domain/errors.js';
 import type { Pacing } from '../pacing.js';
-import { retryBusy, sqliteCode } from './busy.js';
+import { retryBusy } from './busy.js';
 import { addFunctions } from './functions.js';
 import { createSqlRunner, type SqlRunner } from './sql-runner.js';
+import { unopened } from './unopened.js';
 
 export interface Connection {
   readonly sql: SqlRunner;
@@ -40,7 +41,7 @@ export async function openConnection(request: ConnectionRequest): Promise<Connec
       throw error;
     }
   } catch (error) {
-    throw asUnavailable(error, path);
+    throw await unopened(error, { path, mode });
   }
 }
 
@@ -72,15 +73,4 @@ function setWal(sql: SqlRunner): void {
       'KIT_STORE_UNAVAILABLE',
       `the file system cannot hold a write-ahead log (journal mode ${String(mode)})`,
     );
-}
-
-/** A file that SQLite cannot open or does not know is a matter of the setting, not a bug. */
-function asUnavailable(error: unknown, path: string): unknown {
-  const code = sqliteCode(error);
-  if (code === null) return error;
-  const message = error instanceof Error ? error.message : code;
-  return new KitError('KIT_STORE_UNAVAILABLE', `the store ${path} cannot be opened: ${message}`, {
-    cause: error,
-    data: { path, sqlite: code },
-  });
 }

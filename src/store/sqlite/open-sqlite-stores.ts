@@ -25,7 +25,10 @@ import { SqliteJobStore } from './job-store.js';
 import { migrate } from './migrate.js';
 import { SqliteReviewStore } from './review-store.js';
 import { SqliteRunStore } from './run-store.js';
+import type { SqlRunner } from './sql-runner.js';
 import { sqliteLogSource } from './sqlite-log-source.js';
+import { unopened } from './unopened.js';
+import { asStoreTrouble } from './unwritable.js';
 import { TRUNCATE_ABOVE_BYTES, WalKeeper } from './wal-keeper.js';
 import { WriteQueue } from './write-queue.js';
 
@@ -76,7 +79,7 @@ export async function openSqliteStores(options: SqliteStoreOptions): Promise<Sto
     return assemble(options, { path, pacing, writer, reader, meta });
   } catch (error) {
     writer.close();
-    throw error;
+    throw asStoreTrouble(error);
   }
 }
 
@@ -88,10 +91,22 @@ async function prepareFiles(options: SqliteStoreOptions, path: string): Promise<
   const { stateDir } = options;
   await prepareStateDir(stateDir, options.parts?.fileSystemTypeOf);
   await mkdir(join(stateDir, 'blobs'), { recursive: true, mode: 0o700 });
-  const file = await open(path, 'a', 0o600);
-  await file.close();
+  await open(path, 'a', 0o600).then(
+    (file) => file.close(),
+    async (error: unknown) => {
+      throw await unopened(error, { path, mode: 'write' });
+    },
+  );
   await syncDirectory(stateDir);
   await syncDirectory(dirname(stateDir));
+}
+
+function readOf<T>(sql: SqlRunner, work: (sql: SqlRunner) => T): T {
+  try {
+    return work(sql);
+  } catch (error) {
+    throw asStoreTrouble(error);
+  }
 }
 
 interface Opened {
@@ -120,7 +135,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
   const blobs = createBlobFiles(join(options.stateDir, 'blobs'), { faults, nowMs: () => options.clock.now() });
   const deps: SqliteDeps = {
     queue,
-    read: (work) => retryBusy(pacing, () => work(reader.sql)),
+    read: (work) => retryBusy(pacing, () => readOf(reader.sql, work)),
     blobs,
     clock: options.clock,
     pacing,

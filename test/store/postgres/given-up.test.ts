@@ -20,8 +20,6 @@ describe('what a statement of an open store is given up with', () => {
         '57P02',
         '57P03',
         '25P03',
-        '25006',
-        '53100',
         '53200',
         '53300',
         'ECONNRESET',
@@ -29,7 +27,11 @@ describe('what a statement of an open store is given up with', () => {
         'ETIMEDOUT',
       ],
     ],
-    ['KIT_STORE_REFUSED', ['54000', '54001', 'XX000', 'XX001', 'P0001', '57014', '58030', '42501', '55000', '0LP01']],
+    ['KIT_STORE_FULL', ['53100']],
+    ['KIT_STORE_READ_ONLY', ['25006']],
+    ['KIT_STORE_CORRUPT', ['XX001', 'XX002']],
+    ['KIT_TOO_MANY_FILES', ['EMFILE', 'ENFILE']],
+    ['KIT_STORE_REFUSED', ['54000', '54001', 'XX000', 'P0001', '57014', '58030', '42501', '55000', '0LP01']],
   ];
   it.each(cases)('is %s for its own states and no others', (expected, states) => {
     for (const state of states)

@@ -6,9 +6,12 @@ const failure = (code: string): Error => Object.assign(new Error(`said ${code}`)
 it.each([
   [
     'KIT_STORE_UNAVAILABLE',
-    ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_NOTADB', 'SQLITE_NOMEM'],
+    ['SQLITE_IOERR_WRITE', 'SQLITE_CANTOPEN', 'SQLITE_NOMEM'],
   ],
-  ['KIT_STORE_REFUSED', ['SQLITE_CORRUPT', 'SQLITE_CORRUPT_VTAB', 'SQLITE_INTERNAL', 'SQLITE_ABORT']],
+  ['KIT_STORE_FULL', ['SQLITE_FULL']],
+  ['KIT_STORE_READ_ONLY', ['SQLITE_READONLY', 'SQLITE_READONLY_DBMOVED']],
+  ['KIT_STORE_CORRUPT', ['SQLITE_CORRUPT', 'SQLITE_CORRUPT_VTAB', 'SQLITE_NOTADB']],
+  ['KIT_STORE_REFUSED', ['SQLITE_INTERNAL', 'SQLITE_ABORT']],
 ])('a write is given up with %s for what is wrong with the file, or with the write', (expected, codes) => {
   for (const code of codes)
     expect(asUnwritable(failure(code)), code).toMatchObject({ code: expected, cause: { code } });

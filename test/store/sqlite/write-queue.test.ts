@@ -172,11 +172,11 @@ describe('the write queue', () => {
     expect(stored()).toEqual(['b']);
   });
 
-  it('reports a store that cannot be written as unavailable', async () => {
+  it('reports a store that cannot be written as read-only', async () => {
     const reader = await openConnection({ path, mode: 'read', pacing: realPacing });
     const queue = new WriteQueue({ sql: reader.sql, faults: NO_FAULTS, pacing: realPacing, onCommit: () => {} });
 
-    await expect(add(queue, 'a')).rejects.toMatchObject({ code: 'KIT_STORE_UNAVAILABLE' });
+    await expect(add(queue, 'a')).rejects.toMatchObject({ code: 'KIT_STORE_READ_ONLY' });
     reader.close();
   });
 
@@ -190,7 +190,7 @@ describe('the write queue', () => {
     writer.sql.pragma('max_page_count = 1000000');
     await add(queue, 'after');
 
-    expect(results[0]).toMatchObject({ status: 'rejected', reason: { code: 'KIT_STORE_UNAVAILABLE' } });
+    expect(results[0]).toMatchObject({ status: 'rejected', reason: { code: 'KIT_STORE_FULL' } });
     expect(stored()).toEqual(results[1].status === 'fulfilled' ? ['before', 'small', 'after'] : ['before', 'after']);
   });
 

@@ -96,6 +96,8 @@ function refusalOf(error: FastifyError): KitError {
     return new KitError('KIT_REQUEST_MALFORMED', 'the path holds a % that encodes nothing', { hint: MEND_PATH });
   if (error.code === 'FST_ERR_MAX_PARAM_LENGTH')
     return new KitError('KIT_REQUEST_MALFORMED', 'a part of the path is longer than any id', { hint: MEND_PATH });
+  if (error.code === 'EMFILE' || error.code === 'ENFILE')
+    return new KitError('KIT_TOO_MANY_FILES', 'the server may open no more files', { cause: error });
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new KitError('KIT_REQUEST_MALFORMED', error.message);
   return new KitError('KIT_INTERNAL', 'the server failed to answer', { cause: error });

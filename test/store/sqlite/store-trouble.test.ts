@@ -1,0 +1,67 @@
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openSqliteWorld } from '../../support/store-world.js';
+import { newJob, startedEvent } from '../../support/store-samples.js';
+
+let stateDir: string;
+beforeEach(async () => {
+  stateDir = await mkdtemp(join(tmpdir(), 'kit-trouble-'));
+});
+afterEach(() => rm(stateDir, { recursive: true, force: true }));
+
+const file = (): string => join(stateDir, 'store.sqlite');
+
+/** A store with one run in it, closed. */
+async function filled(runs = 1): Promise<string> {
+  const world = await openSqliteWorld({ stateDir });
+  const id = world.ids.jobId();
+  await world.stores.jobs.insert(newJob(id), 'pending', [startedEvent(world.ids.uuid())]);
+  for (let at = 1; at < runs; at++)
+    await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent(world.ids.uuid())]);
+  await world.stores.close();
+  return id;
+}
+
+it('a directory in place of the file is told as one', async () => {
+  await mkdir(file(), { recursive: true });
+  await expect(openSqliteWorld({ stateDir })).rejects.toMatchObject({
+    code: 'KIT_STORE_UNAVAILABLE',
+    message: expect.stringContaining('it is a directory'),
+    hint: expect.stringContaining('KIT_STATE_DIR'),
+  });
+});
+
+it('an event whose payload is no JSON names itself', async () => {
+  const id = await filled();
+  const db = new Database(file());
+  db.exec('DROP TRIGGER events_no_update');
+  db.prepare("UPDATE events SET payload = 'no json' WHERE seq = 1 AND job_id = ?").run(id);
+  db.close();
+  const { stores } = await openSqliteWorld({ stateDir });
+  await expect(stores.events.readRun(id, 0, 10)).rejects.toMatchObject({
+    code: 'KIT_STORE_CORRUPT',
+    message: `event 1 of run ${id} is damaged: its payload is no JSON`,
+  });
+  await stores.close();
+});
+
+it('damaged pages are KIT_STORE_CORRUPT for whoever reads them', async () => {
+  const id = await filled(200);
+  const db = new Database(file());
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  const pages = db
+    .prepare<[], { readonly pageno: number }>("SELECT pageno FROM dbstat WHERE name = 'events'")
+    .all()
+    .map(({ pageno }) => pageno);
+  const size = Number(db.pragma('page_size', { simple: true }));
+  db.close();
+  const handle = await open(file(), 'r+');
+  for (const page of pages) await handle.write(Buffer.alloc(size, 0xa5), 0, size, (page - 1) * size);
+  await handle.close();
+  const { stores } = await openSqliteWorld({ stateDir });
+  await expect(stores.events.readRun(id, 0, 10)).rejects.toMatchObject({ code: 'KIT_STORE_CORRUPT', exitCode: 1 });
+  await stores.close();
+});
