@@ -19,7 +19,7 @@ export interface DoctorParts extends AppParts {
 /** Wires who looks whether this machine can run a workspace. */
 export async function openDoctor(parts: DoctorParts): Promise<DoctorApp> {
   return {
-    check: (workspace) => check(parts, workspace),
+    check: (workspace, { full = false } = {}) => check(parts, { workspace, full }),
     crash: async (workspace, request) => {
       const [{ enumerateCrashes }, { openCrashPlace }, { createClock }] = await Promise.all([
         import('../app/doctor/crash/enumerate-crashes.js'),
@@ -42,12 +42,16 @@ export async function openDoctor(parts: DoctorParts): Promise<DoctorApp> {
   };
 }
 
-async function check(parts: DoctorParts, workspace: string): Promise<DoctorReport> {
+async function check(
+  parts: DoctorParts,
+  { workspace, full }: { readonly workspace: string; readonly full: boolean },
+): Promise<DoctorReport> {
   const [
     { runProbes },
     { maskedChecks },
     { machineProbes },
-    { storeProbes },
+    { isCurrentStore, storeProbes },
+    { logProbe },
     { planTopologies, workspaceProbes },
     { createClock },
   ] = await Promise.all([
@@ -55,6 +59,7 @@ async function check(parts: DoctorParts, workspace: string): Promise<DoctorRepor
     import('../app/doctor/masked.js'),
     import('./doctor/machine-probes.js'),
     import('./doctor/store-probes.js'),
+    import('./doctor/log-probe.js'),
     import('./doctor/workspace-probes.js'),
     import('../system/clock.js'),
   ]);
@@ -65,6 +70,7 @@ async function check(parts: DoctorParts, workspace: string): Promise<DoctorRepor
   let plans: ReturnType<typeof planTopologies> | undefined;
   const planned = () => (plans ??= planTopologies(looking));
   const stateDir = stateDirOf(workspace, env);
+  const stored = { workspace, env, stateDir, session, full, storage: () => app.info.storage(workspace) };
   const checks = await runProbes(
     [
       ...machineProbes({
@@ -74,7 +80,12 @@ async function check(parts: DoctorParts, workspace: string): Promise<DoctorRepor
         holdsRuns: async () => (await storageOfWorkspace(workspace, env)).backend === 'sqlite',
         harnesses: () => harnessesOf(session),
       }),
-      ...storeProbes({ workspace, env, stateDir, session, storage: () => app.info.storage(workspace) }),
+      ...storeProbes(stored),
+      logProbe({
+        full,
+        isCurrent: () => isCurrentStore(stored),
+        openStores: async () => (await runs.review()).openStores(workspace),
+      }),
       ...workspaceProbes(looking, planned),
     ],
     createClock(),

@@ -24,6 +24,7 @@ export function createServe<S extends RunSession>(deps: () => Promise<ServeDeps<
     },
     current: () => started().current(),
     role: () => started().role(),
+    storeState: () => started().storeState(),
     submit: async (run) => started().submit(run),
     resume: async (ask) => started().resume(ask),
     stop: async (ask) => started().stop(ask),

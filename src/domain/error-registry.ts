@@ -77,6 +77,11 @@ export const ERROR_REGISTRY = {
     http: 500,
     hint: 'Restore the store from a backup; the artifact is not what was reviewed.',
   },
+  KIT_LOG_BROKEN: {
+    exit: 1,
+    http: 500,
+    hint: 'Somebody changed the store by hand: compare it with a backup or with proofs that were exported before.',
+  },
   KIT_ARTIFACT_STORE: { exit: 2, http: 503, hint: 'Check `storage.artifacts` and the credentials that it names.' },
   KIT_PROOF_UNREADABLE: { exit: 2, http: 422, hint: 'Name a file that `kit review export` wrote.' },
   KIT_SIGNING_KEY_INVALID: {

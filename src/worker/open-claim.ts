@@ -24,6 +24,8 @@ export interface OpenClaimDeps {
   readonly readSnapshot?: ReadSnapshot;
   /** As in `RunJobDeps`. */
   readonly isDeclined?: (job: Job, error: unknown) => Promise<boolean>;
+  /** As in `RunJobDeps`. */
+  readonly assertIntact?: (job: Job) => Promise<void>;
 }
 
 type Opening =
@@ -42,6 +44,7 @@ export async function openClaim(deps: OpenClaimDeps, job: Job): Promise<Opening>
     if (await isForNobody(deps.stores, job)) return { kind: 'refused', end: forNobody(deps, job) };
     // Only a claim writes a journal, and this is the first.
     rows = job.attempt === 1 ? [] : await deps.stores.runs.load(job.id);
+    if (rows.some(isAsked)) await deps.assertIntact?.(job);
     const snapshot = await (deps.readSnapshot ?? decodeSnapshot)(deps.stores.blobs, job);
     return { kind: 'opened', rows, snapshot, facilities: await deps.open(job, snapshot) };
   } catch (error) {
@@ -50,6 +53,9 @@ export async function openClaim(deps: OpenClaimDeps, job: Job): Promise<Opening>
     return { kind: 'refused', end: refusedEnd(deps, { job, error, isFresh: rows?.length === 0 }) };
   }
 }
+
+/** The run was parked on people: what they decided is read by this claim. */
+const isAsked = ({ kind, outcome }: StepRow): boolean => kind === 'gate' && outcome === null;
 
 /**
  * A child that nobody has begun, whose caller has ended or was stopped: the process that was to

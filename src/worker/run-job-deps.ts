@@ -25,6 +25,11 @@ export interface RunJobDeps {
    * made again at once. Default: never, and what cannot be opened ends with its reason.
    */
   readonly isDeclined?: (job: Job, error: unknown) => Promise<boolean>;
+  /**
+   * Asked at a claim after a park alone, before anything of the run goes on: throws KIT_LOG_BROKEN
+   * where its log or its gates were rewritten. Default: nothing is checked.
+   */
+  readonly assertIntact?: (job: Job) => Promise<void>;
 }
 
 /** What is wrong with the store itself, for whoever waits for the run. */

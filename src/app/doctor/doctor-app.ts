@@ -7,10 +7,11 @@ import type { CrashRequest } from './crash/enumerate-crashes.js';
  */
 export interface DoctorApp {
   /**
-   * Looks at the machine, the workspace and everything that it uses; each check has 5 s. Never
-   * throws for what it finds: a workspace that is broken, or none, is one failing check.
+   * Looks at the machine, the workspace and everything that it uses; each check has 5 s. With `full`
+   * (default: false) the store is read through and the logs of all runs are checked, however long
+   * it takes. Never throws for what it finds: a workspace that is broken, or none, is one failing check.
    */
-  check(workspace: string): Promise<DoctorReport>;
+  check(workspace: string, asked?: { readonly full?: boolean }): Promise<DoctorReport>;
   /**
    * Kills a small built-in run at each of its fault points, in scratch stores of the kind and on
    * the server that the workspace keeps its runs in, and compares what comes of it. The scratch

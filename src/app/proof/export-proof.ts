@@ -2,10 +2,10 @@ import { KitError } from '../../domain/errors.js';
 import type { StoredEvent } from '../../domain/events.js';
 import type { DecisionSignature, RoleDirectory } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
-import type { JsonObject } from '../../domain/json.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
 import { PROOF_FORMAT, PROOF_KIND, type Proof, type ProofArtifact, type ProofEvent } from '../../govern/proof/proof.js';
+import { toProofEvent } from '../../govern/proof/proof-event.js';
 import { sealProof } from '../../govern/proof/seal.js';
 import { findGate, unknownGate } from '../review/find-item.js';
 
@@ -96,19 +96,3 @@ async function chainOf(stores: Stores, job: Job, gateId: string): Promise<readon
   const last = events.findLastIndex((event) => 'gate_id' in event.payload && event.payload.gate_id === gateId);
   return events.slice(0, last + 1).map(toProofEvent);
 }
-
-const toProofEvent = (event: StoredEvent): ProofEvent => ({
-  seq: event.seq,
-  event_id: event.eventId,
-  event_type: event.type,
-  timestamp: event.timestamp,
-  run_id: event.jobId,
-  topology_id: event.topologyId,
-  agent_id: event.agentId,
-  skill_id: event.skillId,
-  step_key: event.stepKey,
-  // every payload is a JSON object; its type says which
-  payload: event.payload as unknown as JsonObject,
-  prev_hash: event.prevHash,
-  hash: event.hash,
-});

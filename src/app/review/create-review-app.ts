@@ -5,6 +5,7 @@ import type { Clock, Ids } from '../../domain/ports/system.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import type { FleetLooking } from '../fleet/queue-stats.js';
+import { assertLogIntact } from '../proof/check-log.js';
 import { lackingHere } from '../runs/lacking-here.js';
 import { answer, decide, stateOf } from './decide.js';
 import { findGate, findItem, unknownGate, unknownItem } from './find-item.js';
@@ -134,6 +135,9 @@ function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'ga
     gate: async ({ workspace, gate: id, author }) => {
       const stores = await openOr(workspace, () => unknownGate(id));
       const { jobId } = await findGate(stores.reviews, id);
+      const job = await stores.jobs.get(jobId);
+      if (job === null) throw unknownGate(id);
+      await assertLogIntact(stores, job);
       await fireDue({ stores, ids }, jobId);
       return readGate(await stateOf(stores, jobId), { id, author, roles: await deps.readRoles(workspace) });
     },

@@ -63,7 +63,10 @@ export interface SessionWork {
   jobDeps(session: RunSession, stores: Stores): RunJobDeps;
   /** Removes what ended runs kept or left. */
   clearUp(session: RunSession, stores: Stores): () => Promise<void>;
-  /** What authorises a run to go on. Throws KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE. */
+  /**
+   * What authorises a run to go on; the log of one that people decided about is checked. Throws
+   * KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE, KIT_LOG_BROKEN.
+   */
   assertMayGoOn(
     of: { readonly session: RunSession; readonly stores: Stores; readonly trust: readonly string[] },
     job: Job,
@@ -146,6 +149,7 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
       leaseMs: leaseOf(session),
       stores,
       readSnapshot,
+      assertIntact: async (job) => (await import('../proof/check-log.js')).assertLogIntact(stores, job),
       open: async (job, snapshot) => {
         assertOwn(job, snapshot, session.workspace);
         await assertApproved(session, snapshot, []);
@@ -166,6 +170,9 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
       const snapshot = await readSnapshot(stores.blobs, job);
       assertOwn(job, snapshot, session.workspace);
       await assertApproved(session, snapshot, trust);
+      const state = await stores.reviews.state(job.id);
+      if (state === null || state.items.length === 0) return;
+      await (await import('../proof/check-log.js')).assertLogIntact(stores, job);
     },
     assertOwn: async ({ session, stores }, job) =>
       assertOwn(job, await readSnapshot(stores.blobs, job), session.workspace),

@@ -14,6 +14,7 @@ import { assertPolicies } from '../submit/assert-policies.js';
 import type { ProcessHooks, WorkingProcess } from '../work/working-process.js';
 import { reloadSession } from './reload-session.js';
 import type { ReloadReport, ServeApp, ServeOptions, ServerRole, ServerRun } from './serve-app.js';
+import { createStoreState } from './store-state.js';
 import { type SubmitServerDeps, submitServerRun } from './submit-server-run.js';
 
 /** Real parts behind a serving process. */
@@ -66,6 +67,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       state.kind === 'idle' ? 'the server has not started' : 'the server is shutting down',
     );
   };
+  const storeState = createStoreState(deps.clock);
   /** What still answers while runs are left to end. */
   const opened = (): Serving<S> => (state.kind === 'draining' ? state.serving : serving());
   const submit = async (run: ServerRun) => {
@@ -91,6 +93,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
     },
     current: () => opened().session.workspace,
     role: () => opened().role,
+    storeState: () => storeState(opened().stores.writing),
     submit,
     resume: async ({ job, by }) => {
       const { session, stores, loop, role } = serving();

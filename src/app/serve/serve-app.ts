@@ -72,6 +72,9 @@ export type ReloadReport =
  */
 export type ServerRole = 'all' | 'api';
 
+/** `ok` also for a store that cannot be asked: an outage passes, and runs wait for it. */
+export type StoreState = 'ok' | 'store-full' | 'store-read-only';
+
 /** One served workspace of this process. */
 export interface ServeOptions {
   /** Absolute directory. */
@@ -99,6 +102,11 @@ export interface ServeApp {
   /** The workspace that new runs are compiled from. */
   current(): Workspace;
   role(): ServerRole;
+  /**
+   * Whether its store takes writes: by the last write of this process, and by one of its own at most
+   * every 5 s. It waits a second at most.
+   */
+  storeState(): Promise<StoreState>;
   /**
    * Checks in the order topology, input, attachments, capacity; then writes the job, which a slot
    * of this server executes: it is `pending` in the answer. With the role `api` it is `queued`, no

@@ -22,13 +22,27 @@ export interface StoreParts {
   readonly storage: () => Promise<StorageReport>;
   /** The opened workspace; rejects where it is broken. */
   readonly session: () => Promise<BootSession>;
+  /** The file of SQLite is read through whatever its size. */
+  readonly full: boolean;
+}
+
+/** Reading a larger file takes longer than a check may, and holds up all the others. */
+const READ_UP_TO_BYTES = 256 * 1024 * 1024;
+
+/** Whether the store of the runs is there with the schema that this kit writes. */
+export async function isCurrentStore(parts: StoreParts): Promise<boolean> {
+  const looking = createLooking(parts);
+  const place = await looking.runtime();
+  const { probeSqlite } = await import('../../store/sqlite/probe.js');
+  const facts = place.backend === 'sqlite' ? await probeSqlite(parts.stateDir) : await looking.postgres(place);
+  return facts.schemaVersion === SCHEMA_VERSION;
 }
 
 /** One probe for each store of `kit storage status`, and one for the clock of the runs. */
 export function storeProbes(parts: StoreParts): readonly Probe[] {
   const looking = createLooking(parts);
   return [
-    { id: 'store', look: async () => checksOf(parts, looking) },
+    { id: 'store', isUnbounded: parts.full, look: async () => checksOf(parts, looking) },
     {
       id: 'clock',
       look: async () => {
@@ -115,7 +129,13 @@ async function lookAtStore(parts: StoreParts, looking: Looking, row: StorageRow)
   const id = `store.${row.store}`;
   if (row.backend === 'sqlite') {
     const { probeSqlite } = await import('../../store/sqlite/probe.js');
-    return [checkSqlite(id, await probeSqlite(parts.stateDir), await looking.expectation())];
+    return [
+      checkSqlite(
+        id,
+        await probeSqlite(parts.stateDir, parts.full ? Number.POSITIVE_INFINITY : READ_UP_TO_BYTES),
+        await looking.expectation(),
+      ),
+    ];
   }
   if (row.backend !== 'postgres') return [await lookAtPlugin(parts, id)];
   const place = await serverOf(parts, looking, row);

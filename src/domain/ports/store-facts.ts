@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../error-registry.js';
 /** What a PostgreSQL server says of itself and of the store in it; `kit doctor` judges it. */
 export interface PostgresFacts {
   /** `18.1` */
@@ -31,4 +32,18 @@ export interface SqliteFacts {
   /** Null: there is no store yet. */
   readonly schemaVersion: number | null;
   readonly bytes: number;
+  /** First damage that reading the file through found; null: none, or it was not read. */
+  readonly damage: string | null;
+  readonly isRead: boolean;
+}
+
+/** Whether a store takes writes, as this process sees it. */
+export interface StoreWriting {
+  /**
+   * KIT_STORE_FULL or KIT_STORE_READ_ONLY as the last write met it; null: the last one went through,
+   * or met something that passes.
+   */
+  trouble(): ErrorCode | null;
+  /** Writes something that changes nothing. Throws what a write throws. */
+  probe(): Promise<void>;
 }

@@ -11,6 +11,7 @@ import type { PromptBuffer } from './prompts.js';
 import type { RetentionStore } from './retention.js';
 import type { ReviewStore } from './reviews.js';
 import type { ServingStore } from './serving.js';
+import type { StoreWriting } from './store-facts.js';
 
 /**
  * Who claims, and what it can run. Every field stands in the WHERE of the claim
@@ -288,6 +289,7 @@ export interface Stores {
   readonly prompts: PromptBuffer;
   /** The only way out of the log (`storage.audit.retention_days`). */
   readonly retention: RetentionStore;
+  readonly writing: StoreWriting;
   /** Where the state lies, for messages; no secret. */
   readonly location: string;
   close(): Promise<void>;

@@ -5,17 +5,29 @@ import { sha256Hex } from '../../lib/sha256.js';
 import type { Proof, ProofEvent } from './proof.js';
 import { type ProofProblem, problem } from './read-proof.js';
 
+/** Where a chain stands: before its first event, or at its last one. */
+export interface ChainEnd {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
+
 /** The first event that is missing, out of its place, or not what was hashed. */
 export function checkChain(proof: Proof): ProofProblem | null {
-  let prev = '';
-  let expected = 1;
-  for (const event of proof.events) {
-    const wrong = checkPlace(event, expected, proof.events) ?? checkLink(event, prev, proof.run.id);
+  if (proof.events.length === 0) return problem('chain', 'the proof holds no event');
+  return checkLinks(proof.events, CHAIN_START, proof.run.id);
+}
+
+/** The same of a part of a log, which follows on `end`. */
+export function checkLinks(events: readonly ProofEvent[], end: ChainEnd, runId: string): ProofProblem | null {
+  let { seq, hash } = end;
+  for (const event of events) {
+    const wrong = checkPlace(event, seq + 1, events) ?? checkLink(event, hash, runId);
     if (wrong !== null) return wrong;
-    prev = event.hash;
-    expected += 1;
+    ({ seq, hash } = event);
   }
-  return expected === 1 ? problem('chain', 'the proof holds no event') : null;
+  return null;
 }
 
 function checkPlace(event: ProofEvent, expected: number, events: readonly ProofEvent[]): ProofProblem | null {

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { authorOf, isMember, isSamePerson, personOf, roleCalled } from '../approval/people.js';
 import { rulesOf } from '../approval/rules.js';
-import type { Proof, ProofEvent } from './proof.js';
+import type { GateFacts, Proof, ProofEvent } from './proof.js';
 import { type ProofProblem, problem } from './read-proof.js';
 
 /** A registry is what its digest says, and each that a decision names is there. */
@@ -28,14 +28,25 @@ const registryOf = (proof: Proof, decision: RecordedDecision): RoleDirectory | u
  * Each decision was allowed when it was made, is in the log as it stands here, and none of the log
  * is left out.
  */
-export function checkDecisions(proof: Proof): ProofProblem | null {
+export const checkDecisions = (proof: Proof): ProofProblem | null =>
+  checkEach(proof, (decision) => checkAllowed(proof, decision));
+
+/** The same without the registries: whether each was allowed was judged when it was made. */
+export const checkRecorded = (facts: GateFacts): ProofProblem | null => checkEach(facts, () => null);
+
+function checkEach(
+  proof: GateFacts,
+  allowed: (decision: RecordedDecision) => ProofProblem | null,
+): ProofProblem | null {
   const ids = new Set<string>();
   for (const decision of proof.decisions) {
     if (ids.has(decision.id)) return problem('decision', `decision ${decision.id} stands there twice`);
     ids.add(decision.id);
     const wrong =
       checkRound(proof, decision) ??
-      (decision.carriedFrom === null ? checkMade(proof, decision) : checkCarried(proof, decision));
+      (decision.carriedFrom === null
+        ? (allowed(decision) ?? checkLogged(proof, decision))
+        : checkCarried(proof, decision));
     if (wrong !== null) return wrong;
   }
   const left = recorded(proof).find((event) => !ids.has(String(event.payload.decision_id)));
@@ -46,7 +57,7 @@ export function checkDecisions(proof: Proof): ProofProblem | null {
 }
 
 /** Events of attempts at this gate that recorded a decision. */
-const recorded = (proof: Proof): readonly ProofEvent[] =>
+const recorded = (proof: GateFacts): readonly ProofEvent[] =>
   proof.events.filter(
     (event) =>
       event.event_type === 'approval.role_task_resolved' &&
@@ -55,11 +66,12 @@ const recorded = (proof: Proof): readonly ProofEvent[] =>
       typeof event.payload.decision_id === 'string',
   );
 
-const roundOf = (proof: Proof, round: number): GateRound | undefined => proof.rounds.find((one) => one.round === round);
+const roundOf = (proof: GateFacts, round: number): GateRound | undefined =>
+  proof.rounds.find((one) => one.round === round);
 const about = (decision: RecordedDecision, message: string): ProofProblem =>
   problem('decision', `decision ${decision.id} by ${decision.identity} ${message}`);
 
-function checkRound(proof: Proof, decision: RecordedDecision): ProofProblem | null {
+function checkRound(proof: GateFacts, decision: RecordedDecision): ProofProblem | null {
   const round = roundOf(proof, decision.round);
   if (decision.gateId !== proof.gateId || decision.jobId !== proof.run.id)
     return about(decision, 'belongs to another gate');
@@ -69,10 +81,6 @@ function checkRound(proof: Proof, decision: RecordedDecision): ProofProblem | nu
   if (rule?.scope !== decision.scope || !rule.roles.includes(decision.role))
     return about(decision, `fits no rule of its policy`);
   return round.policyDigest === decision.policyDigest ? null : about(decision, 'was made under another policy');
-}
-
-function checkMade(proof: Proof, decision: RecordedDecision): ProofProblem | null {
-  return checkAllowed(proof, decision) ?? checkLogged(proof, decision);
 }
 
 /** The same checks as when it was made, over the registry of that instant. */
@@ -109,7 +117,7 @@ const FIELDS = [
   ['registryDigest', 'registry_digest'],
 ] as const satisfies readonly (readonly [keyof RecordedDecision, string])[];
 
-function checkLogged(proof: Proof, decision: RecordedDecision): ProofProblem | null {
+function checkLogged(proof: GateFacts, decision: RecordedDecision): ProofProblem | null {
   const events = recorded(proof).filter((event) => event.payload.decision_id === decision.id);
   const event = events[0];
   if (event === undefined) return about(decision, 'is in no event of the log');
@@ -127,7 +135,7 @@ function checkLogged(proof: Proof, decision: RecordedDecision): ProofProblem | n
  * `reconfirm_changed` keeps what somebody approved before; the record of that stands in its own
  * round.
  */
-function checkCarried(proof: Proof, decision: RecordedDecision): ProofProblem | null {
+function checkCarried(proof: GateFacts, decision: RecordedDecision): ProofProblem | null {
   const { ruleIndex, role, person, carriedFrom } = decision;
   const made = proof.decisions.find(
     (other) =>

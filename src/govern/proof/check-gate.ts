@@ -1,15 +1,15 @@
 import type { GateRound } from '../../domain/gates.js';
 import { foldGate } from '../approval/fold.js';
 import { policyDigest } from '../approval/policy-digest.js';
-import type { Proof, ProofEvent } from './proof.js';
+import type { GateFacts, ProofEvent } from './proof.js';
 import { type ProofProblem, problem } from './read-proof.js';
 
 /**
  * Every round was opened in the log as it stands here, and its decisions, counted anew, come to the
  * status that it states.
  */
-export function checkGate(proof: Proof): ProofProblem | null {
-  if (proof.rounds.length === 0) return problem('gate', 'the proof holds no round');
+export function checkGate(proof: GateFacts): ProofProblem | null {
+  if (proof.rounds.length === 0) return problem('gate', `gate ${proof.gateId} has no round`);
   const numbers = proof.rounds.map((round) => round.round);
   if (numbers.some((number, at) => number !== at))
     return problem('gate', 'a round is missing, or stands out of its place');
@@ -25,7 +25,7 @@ export function checkGate(proof: Proof): ProofProblem | null {
     : problem('gate', `round ${String(opened.payload.round)} of event ${opened.seq} is missing`, { seq: opened.seq });
 }
 
-const eventsOf = (proof: Proof, type: string, round?: number): readonly ProofEvent[] =>
+const eventsOf = (proof: GateFacts, type: string, round?: number): readonly ProofEvent[] =>
   proof.events.filter(
     (event) =>
       event.event_type === type &&
@@ -33,7 +33,7 @@ const eventsOf = (proof: Proof, type: string, round?: number): readonly ProofEve
       (round === undefined || event.payload.round === round),
   );
 
-function checkRound(proof: Proof, round: GateRound): ProofProblem | null {
+function checkRound(proof: GateFacts, round: GateRound): ProofProblem | null {
   if (round.gateId !== proof.gateId || round.jobId !== proof.run.id)
     return problem('gate', `round ${round.round} belongs to another gate`);
   if (policyDigest(round.policy) !== round.policyDigest)
@@ -51,7 +51,7 @@ function checkRound(proof: Proof, round: GateRound): ProofProblem | null {
 }
 
 /** A deadline can reject what nobody decided; then an event says so. */
-function checkStatus(proof: Proof, round: GateRound): ProofProblem | null {
+function checkStatus(proof: GateFacts, round: GateRound): ProofProblem | null {
   const hasExpired = eventsOf(proof, 'approval.expired', round.round).some(
     (event) => event.payload.action === 'reject',
   );
@@ -75,7 +75,7 @@ function checkStatus(proof: Proof, round: GateRound): ProofProblem | null {
 }
 
 /** Carried decisions can approve a round as it opens: then nobody resolved it. */
-const isCarriedThrough = (proof: Proof, round: GateRound): boolean => {
+const isCarriedThrough = (proof: GateFacts, round: GateRound): boolean => {
   const own = proof.decisions.filter((decision) => decision.round === round.round);
   return own.length > 0 && own.every((decision) => decision.carriedFrom !== null);
 };

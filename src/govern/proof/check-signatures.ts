@@ -6,13 +6,19 @@ import { decisionBody } from './seal.js';
 
 /** A signature that is there must hold, whoever made it. */
 export function checkSignatures(proof: Proof): ProofProblem | null {
-  for (const decision of proof.decisions) {
+  const decided = checkDecisionSignatures(proof.decisions);
+  if (decided !== null) return decided;
+  const wrong = proof.signature === null ? null : checkOne(proof.signature, proof.digest);
+  return wrong === null ? null : problem('signature', `the signature of the proof ${wrong}`);
+}
+
+export function checkDecisionSignatures(decisions: Proof['decisions']): ProofProblem | null {
+  for (const decision of decisions) {
     const wrong = decision.signature === null ? null : checkOne(decision.signature, decisionBody(decision));
     if (wrong !== null)
       return problem('signature', `the signature of decision ${decision.id} by ${decision.identity} ${wrong}`);
   }
-  const wrong = proof.signature === null ? null : checkOne(proof.signature, proof.digest);
-  return wrong === null ? null : problem('signature', `the signature of the proof ${wrong}`);
+  return null;
 }
 
 function checkOne(signature: DecisionSignature, body: string): string | null {

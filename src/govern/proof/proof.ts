@@ -69,5 +69,8 @@ export interface Proof {
   readonly signature: DecisionSignature | null;
 }
 
+/** What judging a gate takes of a proof, or of the store itself. */
+export type GateFacts = Pick<Proof, 'gateId' | 'run' | 'rounds' | 'decisions' | 'events'>;
+
 /** A proof before it is sealed. */
 export type ProofBody = Omit<Proof, 'digest' | 'signature'>;

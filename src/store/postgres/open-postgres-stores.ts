@@ -27,7 +27,7 @@ import { PostgresReviewStore } from './review-store.js';
 import { PostgresRunStore } from './run-store.js';
 import { assertSchema, channelOf, SCHEMA } from './schema.js';
 import { LOG_END } from './sql/events.js';
-import { WriteQueue } from './write-queue.js';
+import { WatchedQueue } from './watched-queue.js';
 import { Writer } from './writer.js';
 
 export interface PostgresStoreOptions {
@@ -114,7 +114,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     audit?.start();
   };
   const busyLimitMs = options.parts?.busyLimitMs ?? BUSY_LIMIT_MS;
-  const queue = new WriteQueue({ writer, logId: meta.logId, faults: options.faults, pacing, onCommit, busyLimitMs });
+  const queue = new WatchedQueue({ writer, logId: meta.logId, faults: options.faults, pacing, onCommit, busyLimitMs });
   const blobs = createBlobTable({ queue, read, pacing });
   const audit = options.audit?.(postgresLogSource({ identity: meta, read, watch }));
   const deps: PostgresDeps = { queue, read, blobs, ids: options.ids };
@@ -145,6 +145,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
         openBytes: options.artifactBytes,
       });
     }),
+    writing: queue.writing,
     location,
     async close() {
       await prompts.close();

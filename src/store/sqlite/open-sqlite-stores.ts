@@ -30,7 +30,7 @@ import { sqliteLogSource } from './sqlite-log-source.js';
 import { unopened } from './unopened.js';
 import { asStoreTrouble } from './unwritable.js';
 import { TRUNCATE_ABOVE_BYTES, WalKeeper } from './wal-keeper.js';
-import { WriteQueue } from './write-queue.js';
+import { WatchedQueue } from './watched-queue.js';
 
 export interface SqliteStoreOptions {
   /** `<workspace>/.kit`, or KIT_STATE_DIR. Made if it does not exist. */
@@ -131,7 +131,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     watch.notify();
     audit?.start();
   };
-  const queue = new WriteQueue({ sql: writer.sql, faults, pacing, onCommit });
+  const queue = new WatchedQueue({ sql: writer.sql, faults, pacing, onCommit });
   const blobs = createBlobFiles(join(options.stateDir, 'blobs'), { faults, nowMs: () => options.clock.now() });
   const deps: SqliteDeps = {
     queue,
@@ -164,6 +164,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
       ]);
       return createArtifactStore({ records: new SqliteArtifactRecords(deps), blobs, openBytes: options.artifactBytes });
     }),
+    writing: queue.writing,
     location: path,
     async close() {
       await prompts.close();

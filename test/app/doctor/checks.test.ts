@@ -32,6 +32,7 @@ const DIR: StateDirFacts = {
   holdsRuns: true,
   syncMs: 1.24,
 };
+const FILE = { path: '/w/.kit/store.sqlite', bytes: 2048, damage: null, isRead: true };
 const SERVER: PostgresFacts = {
   serverVersion: '18.1',
   schemaVersion: 7,
@@ -131,7 +132,7 @@ describe('a check of a store', () => {
 
   it('on SQLite says what lies there', () => {
     const at = (schemaVersion: number | null) =>
-      shown(checkSqlite('store.runtime', { path: '/w/.kit/store.sqlite', schemaVersion, bytes: 2048 }, EXPECTED));
+      shown(checkSqlite('store.runtime', { ...FILE, schemaVersion }, EXPECTED));
     expect([at(null), at(7), at(8)]).toEqual([
       'ok store.runtime: SQLite, no store yet: the first run makes it',
       'ok store.runtime: SQLite, /w/.kit/store.sqlite, 2 KiB, schema version 7',

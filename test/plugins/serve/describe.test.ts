@@ -17,7 +17,7 @@ import { as, groupOf, serveParts } from '../../support/http/serve-group.js';
 const NEVER_USED = { queueStats: async () => Promise.reject(new Error('not asked')), jobCounts: async () => ({}) };
 
 function appOf(metrics = createMetricsApp([], () => {})) {
-  return { metrics, serve: { current: () => ({ id: 'shop' }), role: () => 'api' } };
+  return { metrics, serve: { current: () => ({ id: 'shop' }), role: () => 'api', storeState: async () => 'ok' } };
 }
 
 async function served(parts: Partial<ServerParts> = {}, app: object = appOf()) {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openSqliteWorld } from '../../support/store-world.js';
 import { newJob, startedEvent } from '../../support/store-samples.js';
+import { openSqliteWorld } from '../../support/store-world.js';
 
 let stateDir: string;
 beforeEach(async () => {

@@ -4,10 +4,7 @@ import { asUnwritable } from '../../../src/store/sqlite/unwritable.js';
 const failure = (code: string): Error => Object.assign(new Error(`said ${code}`), { code });
 
 it.each([
-  [
-    'KIT_STORE_UNAVAILABLE',
-    ['SQLITE_IOERR_WRITE', 'SQLITE_CANTOPEN', 'SQLITE_NOMEM'],
-  ],
+  ['KIT_STORE_UNAVAILABLE', ['SQLITE_IOERR_WRITE', 'SQLITE_CANTOPEN', 'SQLITE_NOMEM']],
   ['KIT_STORE_FULL', ['SQLITE_FULL']],
   ['KIT_STORE_READ_ONLY', ['SQLITE_READONLY', 'SQLITE_READONLY_DBMOVED']],
   ['KIT_STORE_CORRUPT', ['SQLITE_CORRUPT', 'SQLITE_CORRUPT_VTAB', 'SQLITE_NOTADB']],

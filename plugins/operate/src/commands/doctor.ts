@@ -21,6 +21,7 @@ export class Doctor extends KitCommand {
   static override examples = [
     '<%= config.bin %> doctor',
     '<%= config.bin %> doctor ./team --json',
+    '<%= config.bin %> doctor --full',
     '<%= config.bin %> doctor --crash',
     '<%= config.bin %> doctor --crash --share 0.2 --seed 7',
   ];
@@ -29,6 +30,10 @@ export class Doctor extends KitCommand {
     workspace: workspaceFlag,
     crash: Flags.boolean({
       description: 'Kill a built-in run at every fault point of the store, and see what comes of it; takes minutes.',
+    }),
+    full: Flags.boolean({
+      description: 'Read the store through and check the log of every run, however long it takes.',
+      exclusive: ['crash'],
     }),
     share: Flags.string({ description: 'Part of the fault points, above 0 and at most 1.', dependsOn: ['crash'] }),
     seed: Flags.integer({ description: 'Chooses the part and its order.', dependsOn: ['crash'] }),
@@ -41,7 +46,7 @@ export class Doctor extends KitCommand {
     const view = listView(this.settings, flags.color);
     const texts = await this.renderers.doctor();
     if (!flags.crash) {
-      const found = await this.kit.doctor.check(workspace);
+      const found = await this.kit.doctor.check(workspace, { full: flags.full });
       if (!this.jsonEnabled()) this.log(texts.doctorText(found, view));
       if (hasFailed(found)) this.exitWith(1);
       return toWireDoctor(found);

@@ -1,6 +1,7 @@
 import type { MountedGroup } from '@kit-run/kit/command';
 import type { FastifyPluginAsync } from 'fastify';
 import { compileOnFirstUse, type SchemaTools } from './first-use.js';
+import { refuseUnknownQuery } from './known-query.js';
 import { factsOf, type RouteFacts } from './route-table.js';
 
 /** What a group is registered with. */
@@ -21,8 +22,12 @@ export function mountGroup(
   { workspace, closing, schemas, table }: MountParts,
 ): FastifyPluginAsync {
   return async (scope) => {
-    // Those of a third party are compiled at the start, so that a broken one is told then.
-    if (group.isBundled) compileOnFirstUse(scope, schemas);
+    // Those of a third party are compiled at the start, so that a broken one is told then; they read
+    // what they like of a query.
+    if (group.isBundled) {
+      compileOnFirstUse(scope, schemas);
+      scope.addHook('preValidation', refuseUnknownQuery);
+    }
     scope.addHook('onRoute', (route) => {
       const all = factsOf(route, group);
       const [facts] = all;

@@ -32,6 +32,12 @@ declare module 'fastify' {
 /** What every route may answer beside 2xx. Anything else it names in `mayAnswer`. */
 export const COMMON_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 422]);
 
+/** The address of a hook is its sender's: some append what they like, and none of it is read. */
+const ANY_QUERY: ReadonlySet<string> = new Set(['/hooks/:name']);
+
+/** Whether parameters that the route does not name are let through; anywhere else they are refused. */
+export const takesAnyQuery = (pattern: string): boolean => ANY_QUERY.has(pattern);
+
 /** Whether the route said that it may answer so. */
 export const isDeclared = (status: number, mayAnswer: readonly number[]): boolean =>
   (status >= 200 && status < 300) || COMMON_STATUSES.has(status) || mayAnswer.includes(status);

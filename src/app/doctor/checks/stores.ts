@@ -86,7 +86,7 @@ const scratchOf = (id: string, { scratch }: PostgresFacts): readonly DoctorCheck
 /** @param id `store.runtime` */
 export function checkSqlite(
   id: string,
-  { path, schemaVersion, bytes }: SqliteFacts,
+  { path, schemaVersion, bytes, damage, isRead }: SqliteFacts,
   expected: Pick<StoreExpectation, 'schemaVersion'>,
 ): DoctorCheck {
   if (schemaVersion !== null && schemaVersion > expected.schemaVersion)
@@ -95,8 +95,11 @@ export function checkSqlite(
       `${path} has schema version ${schemaVersion}, and this kit knows up to ${expected.schemaVersion}`,
       UPGRADE,
     );
+  if (damage !== null)
+    return fail(id, `${path} is damaged: ${damage.split('\n')[0]}`, 'Restore the store from a backup.');
   if (schemaVersion === null) return ok(id, `SQLite, ${schemaOf(null, expected.schemaVersion)}`);
-  return ok(id, `SQLite, ${path}, ${Math.ceil(bytes / 1024)} KiB, ${schemaOf(schemaVersion, expected.schemaVersion)}`);
+  const found = `SQLite, ${path}, ${Math.ceil(bytes / 1024)} KiB, ${schemaOf(schemaVersion, expected.schemaVersion)}`;
+  return ok(id, isRead ? found : `${found}; too large to be read through here: kit doctor --full`);
 }
 
 /**

@@ -7,7 +7,7 @@ import { HEALTH_SCHEMA, METRICS_SCHEMA, OPENAPI_SCHEMA } from './schemas.js';
 
 interface Used {
   readonly metrics: Pick<MetricsApp, 'read'>;
-  readonly serve: Pick<ServeApp, 'current' | 'role'>;
+  readonly serve: Pick<ServeApp, 'current' | 'role' | 'storeState'>;
 }
 
 /** A path below another route's parameter: without a route of its own, that one would answer. */
@@ -26,16 +26,17 @@ const mount: HttpMount<Used> = {
   register: (server, { app, workspace }) => {
     const { metrics, serve } = app;
     let document: string | undefined;
-    server.get(
+    server.get<{ Querystring: { readonly live?: string } }>(
       '/health',
       { config: { tier: 'public', isAlwaysOpen: true, mayAnswer: [503] }, schema: HEALTH_SCHEMA },
-      (_request, reply) => {
+      async (request, reply) => {
         const state = server.serving.state();
-        if (state !== 'ready')
+        const status = state !== 'ready' ? state : request.query.live === undefined ? await serve.storeState() : 'ok';
+        if (status !== 'ok')
           return reply
             .code(503)
             .header('cache-control', 'no-store')
-            .send({ status: state, runtime_version: server.serving.version });
+            .send({ status, runtime_version: server.serving.version });
         return {
           status: 'ok',
           workspace: serve.current().id,

@@ -1,6 +1,10 @@
 /** `GET /health`: public, so it names the workspace and nothing of what it holds. */
 export const HEALTH_SCHEMA = {
   summary: 'Whether the server takes requests.',
+  querystring: {
+    type: 'object',
+    properties: { live: { type: 'string', description: 'Given: whether the process lives, whatever its store says.' } },
+  },
   response: {
     200: {
       type: 'object',
@@ -16,10 +20,13 @@ export const HEALTH_SCHEMA = {
     },
     503: {
       type: 'object',
-      description: 'It starts or stops.',
+      description: 'It starts or stops, or its store takes no writes.',
       additionalProperties: false,
       required: ['status', 'runtime_version'],
-      properties: { status: { enum: ['starting', 'stopping'], type: 'string' }, runtime_version: { type: 'string' } },
+      properties: {
+        status: { enum: ['starting', 'stopping', 'store-full', 'store-read-only'], type: 'string' },
+        runtime_version: { type: 'string' },
+      },
     },
   },
 } as const;

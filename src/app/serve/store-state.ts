@@ -1,0 +1,34 @@
+import type { StoreWriting } from '../../domain/ports/store-facts.js';
+import type { Clock } from '../../domain/ports/system.js';
+import type { StoreState } from './serve-app.js';
+
+/** Nobody who asks often makes the store write often. */
+const PROBE_EVERY_MS = 5_000;
+/** A store that is busy or away is no answer about its disk. */
+const PATIENCE_MS = 1_000;
+
+/** See `ServeApp.storeState`; one for each server. */
+export function createStoreState(clock: Pick<Clock, 'now' | 'sleep'>): (writing: StoreWriting) => Promise<StoreState> {
+  let probedMs = Number.NEGATIVE_INFINITY;
+  return async (writing) => {
+    if (clock.now() - probedMs >= PROBE_EVERY_MS) {
+      probedMs = clock.now();
+      await inTime(clock, writing.probe());
+    }
+    switch (writing.trouble()) {
+      case 'KIT_STORE_FULL':
+        return 'store-full';
+      case 'KIT_STORE_READ_ONLY':
+        return 'store-read-only';
+      default:
+        return 'ok';
+    }
+  };
+}
+
+async function inTime(clock: Pick<Clock, 'sleep'>, probe: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const quiet = (): undefined => undefined;
+  await Promise.race([probe.catch(quiet), clock.sleep(PATIENCE_MS, over.signal).catch(quiet)]);
+  over.abort('answered');
+}

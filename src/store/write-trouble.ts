@@ -1,0 +1,31 @@
+import type { ErrorCode } from '../domain/error-registry.js';
+import { isKitError } from '../domain/errors.js';
+
+/** What keeps a store from being written by anybody, until somebody has mended it. */
+const LASTING: ReadonlySet<ErrorCode> = new Set(['KIT_STORE_FULL', 'KIT_STORE_READ_ONLY']);
+
+/** What the last write of a process came to, as far as it says something of the store itself. */
+export interface WriteTrouble {
+  /** Null: the last write that was about it went through. */
+  code(): ErrorCode | null;
+  /** The same promise, which is looked at. */
+  watch<T>(write: Promise<T>): Promise<T>;
+}
+
+export function createWriteTrouble(): WriteTrouble {
+  let found: ErrorCode | null = null;
+  return {
+    code: () => found,
+    watch: (write) => {
+      void write.then(
+        () => {
+          found = null;
+        },
+        (error: unknown) => {
+          if (isKitError(error) && LASTING.has(error.code)) found = error.code;
+        },
+      );
+      return write;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createStoreState } from '../../../src/app/serve/store-state.js';
+import { KitError } from '../../../src/domain/errors.js';
+import { NO_FAULTS } from '../../../src/domain/faults.js';
+import { realPacing } from '../../../src/store/pacing.js';
+import { openConnection } from '../../../src/store/sqlite/connection.js';
+import { WatchedQueue } from '../../../src/store/sqlite/watched-queue.js';
+import { openPostgresWorld } from '../../support/postgres-world.js';
+import { openSqliteWorld } from '../../support/store-world.js';
+
+/** A clock that stands where it is set; nothing sleeps to its end. */
+const standing = () => {
+  const clock = { nowMs: 0, now: () => clock.nowMs, sleep: () => new Promise<void>(() => undefined) };
+  return clock;
+};
+
+it.each([
+  ['KIT_STORE_FULL', 'store-full'],
+  ['KIT_STORE_READ_ONLY', 'store-read-only'],
+] as const)('%s of a write is %s at once, and the store is asked at most every 5 s', async (code, state) => {
+  const clock = standing();
+  let probes = 0;
+  let trouble: typeof code | null = null;
+  const writing = {
+    trouble: () => trouble,
+    probe: async () => {
+      probes += 1;
+      if (trouble !== null) throw new KitError(trouble, 'no');
+    },
+  };
+  const ask = createStoreState(clock);
+  expect(await ask(writing)).toBe('ok');
+  trouble = code;
+  expect(await ask(writing)).toBe(state);
+  clock.nowMs = 4_999;
+  expect([await ask(writing), probes]).toEqual([state, 1]);
+  clock.nowMs = 5_000;
+  expect([await ask(writing), probes]).toEqual([state, 2]);
+  trouble = null;
+  expect(await ask(writing)).toBe('ok');
+});
+
+it('a file of SQLite without room is full until there is some', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'kit-room-'));
+  const { sql, close } = await openConnection({ path: join(directory, 's'), mode: 'write', pacing: realPacing });
+  sql.exec("CREATE TABLE store_meta (key TEXT PRIMARY KEY, value TEXT); INSERT INTO store_meta VALUES ('log_id', 'x')");
+  sql.exec('CREATE TABLE t (text TEXT)');
+  const queue = new WatchedQueue({ sql, faults: NO_FAULTS, pacing: realPacing, onCommit: () => undefined });
+  sql.pragma(`max_page_count = ${Number(sql.pragma('page_count')) + 1}`);
+  const large = { text: 'x'.repeat(200_000) };
+  await expect(queue.run([], (db) => db.run('INSERT INTO t VALUES (@text)', large))).rejects.toMatchObject({
+    code: 'KIT_STORE_FULL',
+  });
+  expect(queue.writing.trouble()).toBe('KIT_STORE_FULL');
+  await queue.writing.probe();
+  expect(queue.writing.trouble()).toBeNull();
+  await queue.close();
+  close();
+  await rm(directory, { recursive: true });
+});
+
+it('a database of PostgreSQL that takes no writes is read-only, and one that does is not', async () => {
+  const world = await openPostgresWorld();
+  const { writing } = world.stores;
+  await writing.probe();
+  expect(writing.trouble()).toBeNull();
+  const name = new URL(world.database.url).pathname.slice(1);
+  await world.database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  await world.database.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  await expect(writing.probe()).rejects.toMatchObject({ code: 'KIT_STORE_READ_ONLY' });
+  expect(writing.trouble()).toBe('KIT_STORE_READ_ONLY');
+  await world.dispose();
+});
+
+it('a store of SQLite answers the probe', async () => {
+  const world = await openSqliteWorld();
+  await world.stores.writing.probe();
+  expect(world.stores.writing.trouble()).toBeNull();
+  await world.dispose();
+});

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createServer } from '../../../plugins/serve/src/server/create-server.js';
+import { addressOf, noApp } from '../../support/http/at-the-door.js';
+import { bundledGroups } from '../../support/http/bundled-groups.js';
+import { type TokenCallers, tokenCallers } from '../../support/http/token-callers.js';
+
+let server: FastifyInstance;
+let callers: TokenCallers;
+beforeAll(async () => {
+  callers = await tokenCallers();
+  const groups = await bundledGroups(noApp(async () => 'public'));
+  server = await createServer({ workspace: '/workspace', auth: callers.auth, groups });
+});
+afterAll(() => server.close());
+
+const ask = (method: string, url: string) =>
+  server.inject({ method: method as 'GET', url, headers: callers.headers.admin });
+
+it('a query parameter that a route does not name is refused on every route, and before its use case is asked', async () => {
+  const routes = server.serving.routes().filter(({ isHidden, pattern }) => !isHidden && pattern !== '/hooks/:name');
+  expect(routes.length).toBeGreaterThan(60);
+  for (const { method, pattern } of routes) {
+    const refused = await ask(method, `${addressOf(pattern)}?no_such_parameter=1`);
+    expect([method, pattern, refused.statusCode]).toEqual([method, pattern, 422]);
+    if (method !== 'HEAD')
+      expect(refused.json(), pattern).toMatchObject({
+        code: 'request-invalid',
+        errors: [{ pointer: '/query/no_such_parameter', code: 'additionalProperties' }],
+      });
+  }
+});
+
+it('the refusal says which there are', async () => {
+  expect((await ask('GET', '/audit?type=run.ended')).json()).toMatchObject({
+    detail: expect.stringMatching(/^type: no query parameter of this route, which takes run_id, .*types/),
+  });
+});
+
+it('a webhook is taken with whatever its sender appends', async () => {
+  expect((await ask('POST', '/hooks/idle?x=1')).statusCode).not.toBe(422);
+});
