@@ -62,18 +62,25 @@ it('a file of SQLite without room is full until there is some', async () => {
   await rm(directory, { recursive: true });
 });
 
-it('a database of PostgreSQL that takes no writes is read-only, and one that does is not', async () => {
+it('a database of PostgreSQL whose disk is full says so until it has room', async () => {
   const world = await openPostgresWorld();
   const { writing } = world.stores;
   await writing.probe();
   expect(writing.trouble()).toBeNull();
-  const name = new URL(world.database.url).pathname.slice(1);
-  await world.database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
   await world.database.query(
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    `CREATE FUNCTION kit.full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room' USING ERRCODE = '53100'; END $$`,
   );
-  await expect(writing.probe()).rejects.toMatchObject({ code: 'KIT_STORE_READ_ONLY' });
-  expect(writing.trouble()).toBe('KIT_STORE_READ_ONLY');
+  await world.database.query(
+    'CREATE TRIGGER full_disk BEFORE UPDATE ON kit.store_meta FOR EACH ROW EXECUTE FUNCTION kit.full()',
+  );
+  await expect(writing.probe()).rejects.toMatchObject({
+    code: 'KIT_STORE_FULL',
+    message: 'the disk of the database has no room: no room',
+  });
+  expect(writing.trouble()).toBe('KIT_STORE_FULL');
+  await world.database.query('DROP TRIGGER full_disk ON kit.store_meta');
+  await writing.probe();
+  expect(writing.trouble()).toBeNull();
   await world.dispose();
 });
 
