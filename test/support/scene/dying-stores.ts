@@ -21,6 +21,7 @@ export function dyingStores(isLast: (write: RunWrite) => boolean): (stores: Stor
     knowledge: stores.knowledge,
     prompts: stores.prompts,
     retention: stores.retention,
+    writing: stores.writing,
     location: stores.location,
     close: () => stores.close(),
     runs: {
