@@ -1,3 +1,5 @@
+import { STORE_ERRORS } from './store-errors.js';
+
 /**
  * What a code means to the two front doors. `hint` is the default next step; a throw site may be
  * more specific.
@@ -110,34 +112,7 @@ export const ERROR_REGISTRY = {
     http: 422,
     hint: 'Name the workspace and topology that were recorded, or record again.',
   },
-  KIT_STORE_BUSY: { exit: 1, http: 503, hint: 'Another process holds the store; try again.' },
-  KIT_STORE_UNAVAILABLE: { exit: 2, http: 503, hint: 'Check the storage settings of the workspace.' },
-  KIT_STORE_REFUSED: {
-    exit: 1,
-    http: 500,
-    hint: 'Look at the size of what the run hands over, and at the log of the database.',
-  },
-  KIT_STORE_CORRUPT: {
-    exit: 1,
-    http: 503,
-    hint: 'Run `kit doctor` to see what is damaged, and restore the store from a backup.',
-  },
-  KIT_STORE_FULL: {
-    exit: 1,
-    http: 503,
-    hint: 'Make room on the disk of the store; what was recorded is kept, and runs go on from it.',
-  },
-  KIT_STORE_READ_ONLY: {
-    exit: 1,
-    http: 503,
-    hint: 'Make the store writable for this user, or name the server that takes writes; then run it again.',
-  },
-  KIT_TOO_MANY_FILES: {
-    exit: 1,
-    http: 503,
-    hint: 'Raise the limit of open files (`ulimit -n 4096`) and run it again.',
-  },
-  KIT_STORE_NEWER: { exit: 2, http: 503, hint: 'The store was written by a newer kit; upgrade kit.' },
+  ...STORE_ERRORS,
   KIT_CURSOR_INVALID: { exit: 2, http: 400, hint: 'Pass back a cursor exactly as it was given.' },
   KIT_PLUGIN_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit plugins inspect` to list the plugins.' },
   KIT_PLUGIN_MANIFEST_INVALID: { exit: 2, http: 500, hint: "Correct the `kit` key of the plugin's package.json." },

@@ -7,9 +7,10 @@ import type { CrashRequest } from './crash/enumerate-crashes.js';
  */
 export interface DoctorApp {
   /**
-   * Looks at the machine, the workspace and everything that it uses; each check has 5 s. With `full`
-   * (default: false) the store is read through and the logs of all runs are checked, however long
-   * it takes. Never throws for what it finds: a workspace that is broken, or none, is one failing check.
+   * Looks at the machine, the workspace and everything that it uses; each check has 5 s. With
+   * `full` (default: false) the store is read through and the logs of all runs are checked, however
+   * long it takes. Never throws for what it finds: a workspace that is broken, or none, is one
+   * failing check.
    */
   check(workspace: string, asked?: { readonly full?: boolean }): Promise<DoctorReport>;
   /**

@@ -103,8 +103,8 @@ export interface ServeApp {
   current(): Workspace;
   role(): ServerRole;
   /**
-   * Whether its store takes writes: by the last write of this process, and by one of its own at most
-   * every 5 s. It waits a second at most.
+   * Whether its store takes writes: by the last write of this process, and by one of its own at
+   * most every 5 s. It waits a second at most.
    */
   storeState(): Promise<StoreState>;
   /**

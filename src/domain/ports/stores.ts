@@ -273,10 +273,7 @@ export interface Stores {
   readonly jobs: JobStore;
   readonly runs: RunStore;
   readonly events: EventLog;
-  /**
-   * The copy of the log in a database of its own; absent: the log lies with the runs and nowhere
-   * else.
-   */
+  /** The copy of the log in a database of its own; absent: it lies with the runs alone. */
   readonly audit?: AuditCopy;
   readonly blobs: BlobStore;
   /** SQLite belongs to the processes of one machine; PostgreSQL to workers anywhere. */

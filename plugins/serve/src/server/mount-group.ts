@@ -22,8 +22,8 @@ export function mountGroup(
   { workspace, closing, schemas, table }: MountParts,
 ): FastifyPluginAsync {
   return async (scope) => {
-    // Those of a third party are compiled at the start, so that a broken one is told then; they read
-    // what they like of a query.
+    // Those of a third party are compiled at the start, so that a broken one is told then; they
+    // read what they like of a query.
     if (group.isBundled) {
       compileOnFirstUse(scope, schemas);
       scope.addHook('preValidation', refuseUnknownQuery);

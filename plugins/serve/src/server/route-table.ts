@@ -35,7 +35,7 @@ export const COMMON_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404,
 /** The address of a hook is its sender's: some append what they like, and none of it is read. */
 const ANY_QUERY: ReadonlySet<string> = new Set(['/hooks/:name']);
 
-/** Whether parameters that the route does not name are let through; anywhere else they are refused. */
+/** Whether parameters that the route does not name are let through; elsewhere they are refused. */
 export const takesAnyQuery = (pattern: string): boolean => ANY_QUERY.has(pattern);
 
 /** Whether the route said that it may answer so. */
