@@ -34,9 +34,9 @@ export function asStoreTrouble(error: unknown): unknown {
 
 /**
  * What a write is given up with. KIT_STORE_FULL, KIT_STORE_READ_ONLY, KIT_STORE_CORRUPT: what
- * SQLite says of the file. KIT_STORE_UNAVAILABLE: the store can be written by nobody now, and somebody has
- * to look. KIT_STORE_REFUSED: the store answers, and does not do this, as it most likely will not
- * the next time either. A wrong value is told as it is.
+ * SQLite says of the file. KIT_STORE_UNAVAILABLE: the store can be written by nobody now, and
+ * somebody has to look. KIT_STORE_REFUSED: the store answers, and does not do this, as it most
+ * likely will not the next time either. A wrong value is told as it is.
  */
 export function asUnwritable(error: unknown): unknown {
   const code = sqliteCode(error);
