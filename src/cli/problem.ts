@@ -1,6 +1,5 @@
 import { ERROR_REGISTRY } from '../domain/error-registry.js';
-import { isKitError } from '../domain/errors.js';
-import { asTooManyFiles } from '../domain/too-many-files.js';
+import { asTooManyFiles, isKitError } from '../domain/errors.js';
 
 /** An error as the front doors show it. */
 export interface Problem {

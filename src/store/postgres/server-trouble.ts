@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../domain/error-registry.js';
-import { isKitError, KitError } from '../../domain/errors.js';
-import { asTooManyFiles } from '../../domain/too-many-files.js';
+import { asTooManyFiles, isKitError, KitError } from '../../domain/errors.js';
 
 interface Told {
   readonly code: ErrorCode;
