@@ -229,10 +229,7 @@ export interface PruneReport {
 export interface RunStore {
   /** All rows of a run, in the order they were started. */
   load(jobId: string): Promise<readonly StepRow[]>;
-  /**
-   * The rows that say what a run has used and changed so far: those with usage, and sessions of
-   * harnesses. Rows of other kinds come without their result.
-   */
+  /** Rows with usage, without their result, and sessions of harnesses, with it. */
   produced(jobId: string): Promise<readonly StepRow[]>;
   /**
    * Commits a batch under the fence; resolves after the commit. Batches of several runs share

@@ -20,6 +20,7 @@ import { needsLaws } from './needs.js';
 import { newestLaws } from './newest.js';
 import { onceLaws } from './once.js';
 import { parkingLaws } from './parking.js';
+import { producedLaws } from './produced.js';
 import { promptLaws } from './prompts.js';
 import { queueLaws } from './queue.js';
 import { retentionLaws } from './retention.js';
@@ -53,6 +54,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('leases and recovery', () => leaseLaws(given));
     describe('needs of jobs', () => needsLaws(given));
     describe('journal', () => runLaws(given));
+    describe('what a run used so far', () => producedLaws(given));
     describe('ends of runs', () => runEndLaws(given));
     describe('retention', () => retentionLaws(given));
     describe('retention of audit', () => auditRetentionLaws(given));
