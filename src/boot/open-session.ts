@@ -19,7 +19,6 @@ import type { CredentialService } from '../host/secrets.js';
 import { lazyJsonSchemas } from '../lib/json-schema.js';
 import type { SharedServers } from '../worker/shared-servers.js';
 import { facilitiesOpener } from './facilities-opener.js';
-import { headCommit } from './head-commit.js';
 import type { DocumentReader } from './knowledge.js';
 import { lazyFindReferences } from './lazy-find-references.js';
 import type { StorePlace } from './open-stores.js';
@@ -187,7 +186,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
         documents ??= openDocuments();
         return prepareSessionKnowledge(session, { files: deps.files, ...documents }, bases);
       },
-      headCommit: () => headCommit(workspace.root, parts.env),
+      headCommit: async () => (await import('./head-commit.js')).headCommit(workspace.root, parts.env),
       askVersion,
       findReferences: lazyFindReferences({
         clock: parts.clock,

@@ -18,7 +18,7 @@ export const lockTree = (root: string): TreeLock =>
 export function treeChanges(
   root: string,
   lock: TreeLock,
-  digest = digestOf,
+  digest: (file: TreeFile) => string = digestOf,
 ): readonly { readonly path: string; readonly what: string }[] {
   const files = treeFiles(root);
   const there = new Set(files.map(({ path }) => path));
