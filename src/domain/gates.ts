@@ -1,4 +1,4 @@
-import type { Submitter } from './job.js';
+import type { EarlierSubmitter, Submitter } from './job.js';
 import type { Json } from './json.js';
 
 /**
@@ -265,6 +265,7 @@ export interface ReviewState {
     readonly status: 'pending' | 'queued' | 'running' | 'deferred' | 'completed' | 'failed' | 'stopped';
     readonly topologyId: string;
     readonly submittedBy: Submitter;
+    readonly earlier: readonly EarlierSubmitter[];
     readonly waitingOn: readonly string[];
     readonly autoResume: boolean;
   };

@@ -70,6 +70,16 @@ export type JobSource = 'cli' | 'serve' | 'chat' | 'a2a' | 'mcp' | 'agent' | `tr
  */
 export type JobClass = 'model' | 'harness';
 
+/**
+ * Who submitted a run that this one goes on from: its parent (`parentJobId`), or the parent of
+ * that. The store keeps it in the row, so that it outlives the runs themselves. A person is named
+ * with the first of their runs alone.
+ */
+export interface EarlierSubmitter {
+  readonly jobId: string;
+  readonly submittedBy: Submitter;
+}
+
 /** The durable row of one run. Timestamps are ISO 8601 UTC strings with milliseconds. */
 export interface Job {
   /** 12 lower-case hex characters, from every door; used once. */
@@ -96,6 +106,8 @@ export interface Job {
   readonly parentJobId: string | null;
   readonly source: JobSource;
   readonly submittedBy: Submitter;
+  /** Submitters of the runs before it in its line (docs/design/decisions.md#line), oldest first. */
+  readonly earlier: readonly EarlierSubmitter[];
   readonly workerId: string | null;
   readonly leaseUntil: string | null;
   /** Counts claims; only fences. */

@@ -1,5 +1,6 @@
 import type { Job } from '../domain/job.js';
 import type { NewJob, WorkerHost } from '../domain/ports/stores.js';
+import { decodeEarlier } from './earlier-submitters.js';
 
 /** The jobs table as both dialects return it; JSON columns as text. */
 export interface JobRow {
@@ -20,6 +21,7 @@ export interface JobRow {
   readonly source: string;
   readonly submitted_by: string;
   readonly submitted_assurance: string;
+  readonly earlier_submitters: string;
   readonly worker_id: string | null;
   readonly lease_until: string | null;
   readonly holder: string | null;
@@ -67,6 +69,7 @@ export function decodeJob(row: JobRow): Job {
     parentJobId: row.parent_job_id,
     source: row.source as Job['source'],
     submittedBy: { identity: row.submitted_by, assurance: row.submitted_assurance as Job['submittedBy']['assurance'] },
+    earlier: decodeEarlier(row.earlier_submitters),
     workerId: row.worker_id,
     leaseUntil: row.lease_until,
     attempt: row.attempt,

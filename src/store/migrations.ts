@@ -12,6 +12,7 @@ export const MIGRATIONS = [
   { number: 7, name: 'machines' },
   { number: 8, name: 'agents' },
   { number: 9, name: 'calls' },
+  { number: 10, name: 'people' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

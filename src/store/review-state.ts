@@ -1,6 +1,7 @@
 import type { ReviewState } from '../domain/gates.js';
 import type { ItemFilter } from '../domain/ports/reviews.js';
 import { type DecisionRecord, decodeDecision } from './decision-row.js';
+import { decodeEarlier } from './earlier-submitters.js';
 import { decodeGate, type GateRecord } from './gate-row.js';
 import { decodeItem, type ItemRecord } from './item-row.js';
 import { IS_OPEN_ITEM, ITEM_CONDITIONS } from './sql/reviews.js';
@@ -13,6 +14,7 @@ export interface ReviewedJob {
   readonly status: string;
   readonly submitted_by: string;
   readonly submitted_assurance: string;
+  readonly earlier_submitters: string;
   readonly waiting_on: string;
   readonly auto_resume: number;
   readonly labels: string;
@@ -41,6 +43,7 @@ export function decodeReviews({ job, now, gates, items, decisions }: ReviewRecor
         identity: job.submitted_by,
         assurance: job.submitted_assurance as ReviewState['job']['submittedBy']['assurance'],
       },
+      earlier: decodeEarlier(job.earlier_submitters),
       waitingOn: JSON.parse(job.waiting_on) as ReviewState['job']['waitingOn'],
       autoResume: job.auto_resume === 1,
     },

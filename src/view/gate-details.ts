@@ -81,6 +81,8 @@ export interface GateDetails {
     /** What to know about the author rule here; null = nothing. */
     readonly note: string | null;
   };
+  /** Who submitted the runs that this one goes on from, oldest first: authors as well. */
+  readonly earlierAuthors: readonly { readonly identity: string; readonly person: string; readonly jobId: string }[];
   readonly policy: ApprovalPolicy;
   readonly evidence: GateEvidence;
   /** Roles that an expired gate went to. */

@@ -70,6 +70,7 @@ export function toWireGate(gate: GateDetails, workspaceArgument = ''): JsonObjec
     exclude_author: gate.excludeAuthor,
     exclude_author_unapplied: gate.excludeAuthorUnapplied,
     author: { ...gate.author },
+    earlier_authors: gate.earlierAuthors.map(({ identity, person, jobId }) => ({ identity, person, run_id: jobId })),
     evidence: toWireEvidence(gate.evidence),
     escalated_to: [...gate.escalatedTo],
     opened_at: gate.openedAt,

@@ -18,6 +18,7 @@ export const jobOf = (over: Partial<Job> = {}): Job => ({
   parentJobId: null,
   source: 'cli',
   submittedBy: { identity: 'ann', assurance: 'asserted' },
+  earlier: [],
   workerId: null,
   leaseUntil: null,
   attempt: 1,

@@ -41,7 +41,7 @@ export async function exportProof(deps: ExportDeps, gateId: string): Promise<Pro
       format: PROOF_FORMAT,
       exportedAt: new Date(deps.clock.now()).toISOString(),
       gateId,
-      run: { id: job.id, topology: job.topology, correlationId: job.correlationId, submittedBy: job.submittedBy },
+      run: runOf(job),
       rounds,
       artifacts,
       registries,
@@ -51,6 +51,14 @@ export async function exportProof(deps: ExportDeps, gateId: string): Promise<Pro
     deps.sign,
   );
 }
+
+const runOf = ({ id, topology, correlationId, submittedBy, earlier }: Job): Proof['run'] => ({
+  id,
+  topology,
+  correlationId,
+  submittedBy,
+  ...(earlier.length === 0 ? {} : { earlier }),
+});
 
 const unique = <T>(items: readonly T[], key: (item: T) => string): readonly T[] => [
   ...new Map(items.map((item) => [key(item), item])).values(),

@@ -75,7 +75,7 @@ function forkOf(source: Job, { id, request }: { readonly id: string; readonly re
     input,
     correlationId,
     labels: { ...labels, [FORK_LABELS.run]: source.id, [FORK_LABELS.step]: from },
-    parentJobId: null,
+    parentJobId: source.id,
     source: 'cli',
     submittedBy: { identity: request.by, assurance: 'asserted' },
     jobClass,

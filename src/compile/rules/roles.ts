@@ -40,6 +40,7 @@ function checkRole(artifact: Art, id: string, place: Place, first: Place | undef
 export function checkRoles(artifacts: readonly Art[], report: Report): void {
   const roles = new Map<string, Place>();
   const names = new Map<string, NamedPlace>();
+  const spellings = new Set<string>();
   for (const artifact of artifacts) {
     objectsAt(artifact.value, 'roles').forEach((role, index) => {
       const id = textAt(role, 'id') ?? '';
@@ -49,23 +50,29 @@ export function checkRoles(artifacts: readonly Art[], report: Report): void {
     });
     objectsAt(artifact.value, 'identities').forEach((identity, index) => {
       const id = textAt(identity, 'id') ?? '';
+      spellings.add(id);
       checkName(id, { artifact, pointer: pointerTo('', 'identities', index, 'id') }, names, report);
       textsAt(identity, 'aliases').forEach((alias, at) => {
-        // One's own id as an alias says nothing new.
-        if (alias !== id)
+        spellings.add(alias);
+        // One's own id as an alias names nobody else, in whatever spelling.
+        if (foldName(alias) !== foldName(id))
           checkName(alias, { artifact, pointer: pointerTo('', 'identities', index, 'aliases', at) }, names, report);
       });
     });
   }
-  checkMembers(artifacts, names, report);
+  checkMembers(artifacts, { names, spellings }, report);
 }
 
 /**
  * Membership goes by the exact name, and two spellings count as one person: the second one would
  * hold a role that gives it no vote of its own.
  */
-function checkMembers(artifacts: readonly Art[], named: ReadonlyMap<string, NamedPlace>, report: Report): void {
-  const known = new Map(named);
+function checkMembers(
+  artifacts: readonly Art[],
+  { names, spellings }: { readonly names: ReadonlyMap<string, NamedPlace>; readonly spellings: ReadonlySet<string> },
+  report: Report,
+): void {
+  const known = new Map(names);
   for (const artifact of artifacts)
     objectsAt(artifact.value, 'roles').forEach((role, index) => {
       textsAt(role, 'members').forEach((name, at) => {
@@ -73,7 +80,7 @@ function checkMembers(artifacts: readonly Art[], named: ReadonlyMap<string, Name
         const folded = foldName(name);
         const first = known.get(folded);
         if (first === undefined) known.set(folded, { ...place, name });
-        else if (first.name !== name && named.get(folded)?.name !== name) report.add(place, respelt(name, first));
+        else if (first.name !== name && !spellings.has(name)) report.add(place, respelt(name, first));
       });
     });
 }

@@ -6,7 +6,8 @@ import type {
   ReviewState,
   RoleDirectory,
 } from '../../domain/gates.js';
-import { authorOf, holdsAnyRole, isMember, isSamePerson, personOf, roleCalled } from './people.js';
+import { authorCalled, authorsOf } from './authors.js';
+import { holdsAnyRole, isMember, isSamePerson, personOf, roleCalled } from './people.js';
 import type { RefusalKind } from './refusals.js';
 import { newestRound } from './rules.js';
 
@@ -72,9 +73,10 @@ function whoMayNot(
   if (!role.scopes.includes(item.scope ?? '')) return 'scope_not_conferred';
   if (!isMember(roles, role, person)) return 'not_a_member';
   if (gate.policy.excludeAuthor) {
-    const author = authorOf(state.job.submittedBy, roles);
-    if (isSamePerson(roles, author.identity, candidate.identity)) return 'is_author';
-    if (!author.identified && candidate.assurance !== 'authenticated' && !candidate.openDoor)
+    const authors = authorsOf(state.job, roles);
+    const author = authorCalled(authors, roles, candidate.identity);
+    if (author !== null) return author.jobId === state.job.id ? 'is_author' : 'is_earlier_author';
+    if (authors.some(({ identified }) => !identified) && candidate.assurance !== 'authenticated' && !candidate.openDoor)
       return 'author_unidentified';
   }
   return item.status === 'pending' && item.reopened > 0 && hasSigned(state, gate, roles, person)

@@ -9,6 +9,7 @@ import type {
   RoleDirectory,
 } from '../../domain/gates.js';
 import { hasExpired } from './admit.js';
+import { authorsOf, type RunAuthor } from './authors.js';
 import { foldGate, type GateFold, statusOf } from './fold.js';
 import { type Author, authorOf } from './people.js';
 import { isOpen, newestRound, tasksOfRound } from './rules.js';
@@ -83,6 +84,8 @@ export interface GateReading {
    */
   readonly stuck: readonly string[];
   readonly author: Author;
+  /** Who submitted the runs that this one goes on from: authors as well. */
+  readonly earlierAuthors: readonly RunAuthor[];
   /** The policy excludes the author, and nobody knows who that is. */
   readonly excludeAuthorUnapplied: boolean;
   /** All decisions of all rounds, in the order in which they were recorded. */
@@ -108,10 +111,11 @@ export interface GateReading {
 export function gateReading(state: ReviewState, gateId: string, roles: RoleDirectory): GateReading | null {
   const gate = newestRound(state, gateId);
   if (gate === null) return null;
-  const author = authorOf(state.job.submittedBy, roles);
+  const authors = authorsOf(state.job, roles);
+  const [, ...earlierAuthors] = authors;
   const items = tasksOfRound(state.items, gate);
   const fold = foldGate(gate, state.decisions);
-  const open = openTasks(state, gate, items, roles, author);
+  const open = openTasks(state, gate, items, roles, authors);
   const quorumEvaluated = gate.policy.rules.length > 0;
   const status = quorumEvaluated ? gate.status : foldItems(items);
   return {
@@ -126,10 +130,11 @@ export function gateReading(state: ReviewState, gateId: string, roles: RoleDirec
     open,
     stuck: [
       ...open.flatMap((task) => (task.stuck === null ? [] : [`${task.itemId}: ${task.stuck}`])),
-      ...whyNeverApproved(gate, fold, items, open, signersOf(gate, items, roles, author)),
+      ...whyNeverApproved(gate, fold, items, open, signersOf(gate, items, roles, authors)),
     ],
-    author,
-    excludeAuthorUnapplied: gate.policy.excludeAuthor && !author.identified,
+    author: authorOf(state.job.submittedBy, roles),
+    earlierAuthors,
+    excludeAuthorUnapplied: gate.policy.excludeAuthor && authors.some(({ identified }) => !identified),
     resolutions: state.decisions
       .filter((decision) => decision.gateId === gateId)
       .map((decision) => resolutionOf(decision, gate)),

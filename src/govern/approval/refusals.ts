@@ -15,6 +15,8 @@ export interface RefusalFacts {
   readonly options: readonly string[];
   /** To whom the answer of a permission is left. */
   readonly approvers?: readonly string[];
+  /** The run before this one that the identity submitted; absent or null = none. */
+  readonly earlierRun?: string | null;
 }
 
 interface RefusalRow {
@@ -39,6 +41,7 @@ export type RefusalKind =
   | 'scope_not_conferred'
   | 'not_a_member'
   | 'is_author'
+  | 'is_earlier_author'
   | 'author_unidentified'
   | 'signed_already'
   | 'no_approver'
@@ -105,6 +108,12 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   is_author: {
     code: 'KIT_APPROVAL_DENIED',
     reason: (facts) => `${quoted(facts.identity)} submitted the run, and the policy excludes its author`,
+    hint: () => 'Ask another member of the role.',
+  },
+  is_earlier_author: {
+    code: 'KIT_APPROVAL_DENIED',
+    reason: ({ identity, job, earlierRun }) =>
+      `${quoted(identity)} submitted run ${earlierRun ?? ''}, which run ${job.id} goes on from, and the policy excludes its author`,
     hint: () => 'Ask another member of the role.',
   },
   author_unidentified: {

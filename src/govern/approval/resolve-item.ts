@@ -9,6 +9,7 @@ import type {
 import type { ReviewChange } from '../../domain/ports/reviews.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { admit, type Candidate } from './admit.js';
+import { authorCalled, authorsOf } from './authors.js';
 import { joinRows, NO_ROWS, type Rows, unchanged, withRows } from './change.js';
 import { type Attempt, attemptEvent, type Pen, requestedEvent, settledEvent, wakeEvent } from './events.js';
 import { statusOf } from './fold.js';
@@ -88,6 +89,7 @@ function factsOf(
     status: isDecided ? gate.status : (item?.status ?? ''),
     expiredAt: gate?.expiresAt ?? null,
     options: [],
+    earlierRun: authorCalled(authorsOf(state.job, request.roles).slice(1), request.roles, request.identity)?.jobId ?? null,
   };
 }
 

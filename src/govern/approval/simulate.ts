@@ -113,6 +113,7 @@ function opened(policy: ApprovalPolicy, roles: RoleDirectory, author: Submitter)
       status: 'deferred',
       topologyId: '',
       submittedBy: author,
+      earlier: [],
       waitingOn: [GATE_ID],
       autoResume: false,
     },

@@ -1,7 +1,8 @@
 import type { GateRound, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import { hasSigned } from './admit.js';
+import { authorCalled, type RunAuthor } from './authors.js';
 import type { GateFold } from './fold.js';
-import { type Author, distinctPeople, isSamePerson, peopleOf, roleCalled } from './people.js';
+import { distinctPeople, peopleOf, roleCalled } from './people.js';
 import { isOpen } from './rules.js';
 
 /** An open task, and who may complete it by the registry as it is now. */
@@ -23,10 +24,10 @@ export function openTasks(
   gate: GateRound,
   tasks: readonly ReviewItem[],
   roles: RoleDirectory,
-  author: Author,
+  authors: readonly RunAuthor[],
 ): readonly OpenTask[] {
   if (gate.status !== 'pending' || gate.withdrawn) return [];
-  return tasks.filter(isOpen).map((task) => openTask(state, gate, task, roles, author));
+  return tasks.filter(isOpen).map((task) => openTask(state, gate, task, roles, authors));
 }
 
 function openTask(
@@ -34,7 +35,7 @@ function openTask(
   gate: GateRound,
   task: ReviewItem,
   roles: RoleDirectory,
-  author: Author,
+  authors: readonly RunAuthor[],
 ): OpenTask {
   const role = task.role ?? '';
   const scope = task.scope ?? '';
@@ -46,14 +47,27 @@ function openTask(
   const members = peopleOf(roles, found);
   if (members.length === 0) return stuck(`the role ${role} has no member`);
   const others = members.filter(
-    (person) => !gate.policy.excludeAuthor || !isSamePerson(roles, person, author.identity),
+    (person) => !gate.policy.excludeAuthor || authorCalled(authors, roles, person) === null,
   );
-  if (others.length === 0)
-    return stuck(`${author.identity} submitted the run and is the only member of the role ${role}`);
+  if (others.length === 0) return stuck(onlyAuthors(authors, roles, { role, members }));
   const people = task.reopened === 0 ? others : others.filter((person) => !hasSigned(state, gate, roles, person));
   return people.length === 0
     ? stuck(`every member of the role ${role} who may decide has signed this round already`)
     : { ...open, people, stuck: null };
+}
+
+function onlyAuthors(
+  authors: readonly RunAuthor[],
+  roles: RoleDirectory,
+  of: { readonly role: string; readonly members: readonly string[] },
+): string {
+  const excluded = of.members.flatMap((person) => authorCalled(authors, roles, person) ?? []);
+  const [first, ...others] = excluded;
+  return first !== undefined && others.length === 0 && first.jobId === authors[0]?.jobId
+    ? `${first.identity} submitted the run and is the only member of the role ${of.role}`
+    : `every member of the role ${of.role} submitted the run or one that it goes on from: ${excluded
+        .map(({ identity, jobId }) => `${identity} (run ${jobId})`)
+        .join(', ')}`;
 }
 
 /**
@@ -64,7 +78,7 @@ export function signersOf(
   gate: GateRound,
   tasks: readonly ReviewItem[],
   roles: RoleDirectory,
-  author: Author,
+  authors: readonly RunAuthor[],
 ): ReadonlySet<string> {
   const ofTasks = tasks.flatMap((task) => {
     const role = roleCalled(roles, task.role ?? '');
@@ -74,7 +88,7 @@ export function signersOf(
   const escalateTo = expiry?.action === 'escalate' ? expiry.escalateTo : [];
   const ofEscalation = roles.roles.flatMap((role) => (escalateTo.includes(role.id) ? peopleOf(roles, role) : []));
   const others = [...ofTasks, ...ofEscalation].filter(
-    (person) => !excludeAuthor || !isSamePerson(roles, person, author.identity),
+    (person) => !excludeAuthor || authorCalled(authors, roles, person) === null,
   );
   return new Set(distinctPeople(others));
 }

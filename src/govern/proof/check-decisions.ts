@@ -1,7 +1,8 @@
 import type { GateRound, RecordedDecision, RoleDirectory } from '../../domain/gates.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { authorOf, isMember, isSamePerson, personOf, roleCalled } from '../approval/people.js';
+import { authorCalled, authorsOf } from '../approval/authors.js';
+import { isMember, personOf, roleCalled } from '../approval/people.js';
 import { rulesOf } from '../approval/rules.js';
 import type { GateFacts, Proof, ProofEvent } from './proof.js';
 import { type ProofProblem, problem } from './read-proof.js';
@@ -95,10 +96,11 @@ function checkAllowed(proof: Proof, decision: RecordedDecision): ProofProblem | 
     return about(decision, `uses the scope ${decision.scope}, which ${decision.role} does not confer`);
   if (!isMember(registry, role, decision.person))
     return about(decision, `was made by nobody of the role ${decision.role}`);
-  const author = authorOf(proof.run.submittedBy, registry);
+  const authors = authorsOf({ ...proof.run, earlier: proof.run.earlier ?? [] }, registry);
+  const author = authorCalled(authors, registry, decision.identity);
   const excludes = roundOf(proof, decision.round)?.policy.excludeAuthor === true;
-  return excludes && author.identified && isSamePerson(registry, author.identity, decision.identity)
-    ? about(decision, 'was made by the author of the run')
+  return excludes && author?.identified === true
+    ? about(decision, `was made by the author of run ${author.jobId}`)
     : null;
 }
 

@@ -1,5 +1,5 @@
 import type { DecisionSignature, GateRound, RecordedDecision, RoleDirectory } from '../../domain/gates.js';
-import type { Submitter } from '../../domain/job.js';
+import type { EarlierSubmitter, Submitter } from '../../domain/job.js';
 import type { JsonObject } from '../../domain/json.js';
 
 /** Raised when the shape or the rules change; `kit verify` refuses a format it does not know. */
@@ -53,6 +53,8 @@ export interface Proof {
     readonly topology: string;
     readonly correlationId: string | null;
     readonly submittedBy: Submitter;
+    /** Absent: the run goes on from no other. */
+    readonly earlier?: readonly EarlierSubmitter[];
   };
   /** Oldest first; all of them. The policy stands in each. */
   readonly rounds: readonly GateRound[];

@@ -5,10 +5,11 @@ export const TAKE = `
   status = 'running', worker_id = @workerId, lease_until = @leaseUntil, holder = @holder, attempt = attempt + 1,
   claimed_at = @now, started_at = coalesce(started_at, @now), parked_at = NULL, wake_at = NULL, waiting_on = '[]'`;
 
-export const INSERT_JOB = `
-INSERT INTO jobs (id, status, waiting_status, topology, version, input, correlation_id, labels, parent_job_id, source, submitted_by, submitted_assurance,
+/** `earlier`: the submitters before it, in the words of the dialect (earlier-submitters.ts). */
+export const insertJob = (earlier: string): string => `
+INSERT INTO jobs (id, status, waiting_status, topology, version, input, correlation_id, labels, parent_job_id, source, submitted_by, submitted_assurance, earlier_submitters,
   attempt, crashes, job_class, priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, timeout_ms, attachments, trace_parent, created_at)
-VALUES (@id, @status, @status, @topology, @version, @input, @correlation_id, @labels, @parent_job_id, @source, @submitted_by, @submitted_assurance,
+VALUES (@id, @status, @status, @topology, @version, @input, @correlation_id, @labels, @parent_job_id, @source, @submitted_by, @submitted_assurance, ${earlier},
   0, 0, @job_class, @priority, @engine, @needs, @snapshot, @recover, '[]', 1, 0, @timeout_ms, @attachments, @trace_parent, @now)
 ON CONFLICT (id) DO NOTHING`;
 

@@ -3,6 +3,7 @@ import type { Json } from '../../domain/json.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { bytesText, oneLine } from '../../view/lines/words.js';
+import { earlierText } from '../review/earlier-text.js';
 import { changedLines } from './changed-lines.js';
 import { wrapLines } from './wrap-lines.js';
 
@@ -78,13 +79,15 @@ function peopleSection({ details }: InboxItem, columns: number): readonly InboxL
   ];
 }
 
-function authorLines({ author, excludeAuthor }: GateDetails, columns: number): readonly InboxLine[] {
+function authorLines(gate: GateDetails, columns: number): readonly InboxLine[] {
+  const { author, excludeAuthor, earlierAuthors } = gate;
   const note = author.note === null ? '' : ` (${author.note})`;
-  return wrapped(
+  const submitted = wrapped(
     author.note === null ? 'dim' : 'warn',
     `submitted by ${oneLine(author.identity, 60)}${note}${excludeAuthor ? ', who may not approve' : ''}`,
     columns,
   );
+  return earlierAuthors.length === 0 ? submitted : [...submitted, ...wrapped('dim', earlierText(gate), columns)];
 }
 
 function checksSection({ details }: InboxItem, columns: number): readonly InboxLine[] {

@@ -6,6 +6,7 @@ import { countText, manyLines, oneLine } from '../../view/lines/words.js';
 import { artifactCommand, gateActions, type PasteOptions } from '../lines/gate-actions.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { timeText } from '../observe/words.js';
+import { earlierText } from './earlier-text.js';
 
 /** How reviews are shown as text. */
 export interface ReviewTextOptions extends PasteOptions {
@@ -68,6 +69,7 @@ function headLines(gate: GateDetails, options: PasteOptions, paint: Paint): read
     `  artifact ${oneLine(gate.artifactRef, 300)}`,
     paint('dim', `    ${artifactCommand(gate.artifactRef, options)}`),
     `  author ${oneLine(gate.author.identity, 80)}${alias}${note}${gate.excludeAuthor ? '' : ', who may decide too'}`,
+    ...(gate.earlierAuthors.length === 0 ? [] : [`  ${earlierText(gate)}`]),
     paint('dim', `  ${times.join(' · ')}`),
   ];
 }

@@ -210,6 +210,15 @@ export const FUNNELS: readonly RuleCase[] = [
       'roles/s.yaml': roles('[{ id: boss, members: [zoe, "jose\u0301"], scopes: [x:y] }]'),
     },
   },
+  // The cure that the diagnostic names; what is left is one problem elsewhere.
+  {
+    code: 'role.duplicate-id',
+    at: 'roles/s.yaml#/roles',
+    sources: {
+      'roles/r.yaml': `${roles('[{ id: lead, members: [bob@x.org, Bob@x.org], scopes: [a:b] }]')}identities: [{ id: bob@x.org, aliases: [Bob@x.org] }]\n`,
+      'roles/s.yaml': roles('[{ id: lead, members: [], scopes: [a:b] }]'),
+    },
+  },
   {
     code: 'contract.same-party',
     at: 'contracts/c.yaml#/parties/1',

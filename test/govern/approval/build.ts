@@ -70,6 +70,7 @@ export const emptyState = (job: Partial<ReviewState['job']> = {}): ReviewState =
     status: 'deferred',
     topologyId: 'release',
     submittedBy: { identity: 'eve', assurance: 'authenticated' },
+    earlier: [],
     waitingOn: [GATE],
     autoResume: true,
     ...job,

@@ -104,6 +104,18 @@ const ROWS: Readonly<Record<Exclude<RefusalKind, 'role_task' | 'action_unfit' | 
       http: 403,
       message: `"eve@example.org" may not decide ${QA}: "eve@example.org" submitted the run, and the policy excludes its author`,
     },
+    is_earlier_author: {
+      desk: open().withJob({
+        earlier: [
+          { jobId: 'a'.repeat(12), submittedBy: { identity: 'ann', assurance: 'asserted' } },
+          { jobId: 'b'.repeat(12), submittedBy: { identity: 'BOB', assurance: 'authenticated' } },
+        ],
+      }),
+      itemId: QA,
+      identity: 'bob',
+      http: 403,
+      message: `"bob" may not decide ${QA}: "bob" submitted run ${'b'.repeat(12)}, which run ${JOB} goes on from, and the policy excludes its author`,
+    },
     author_unidentified: {
       desk: open().withJob({ submittedBy: { identity: 'anonymous', assurance: 'asserted' } }),
       itemId: QA,

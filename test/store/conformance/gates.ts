@@ -58,6 +58,7 @@ export function gateLaws(world: World): void {
         status: 'running',
         topologyId: 'review',
         submittedBy: job.submittedBy,
+        earlier: [],
         waitingOn: [],
         autoResume: true,
       },

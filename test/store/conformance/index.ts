@@ -14,6 +14,7 @@ import { gateLaws } from './gates.js';
 import { jobLaws } from './jobs.js';
 import { knowledgeLaws } from './knowledge.js';
 import { leaseLaws } from './leases.js';
+import { lineLaws } from './lines.js';
 import { memoryLaws } from './memory.js';
 import { memoryOwnerLaws } from './memory-owners.js';
 import { needsLaws } from './needs.js';
@@ -53,6 +54,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('a bound on the runs that wait', () => admissionLaws(given));
     describe('leases and recovery', () => leaseLaws(given));
     describe('needs of jobs', () => needsLaws(given));
+    describe('lines of runs', () => lineLaws(given));
     describe('journal', () => runLaws(given));
     describe('what a run used so far', () => producedLaws(given));
     describe('ends of runs', () => runEndLaws(given));

@@ -64,6 +64,7 @@ export function reviewLaws(world: World): void {
         status: 'running',
         topologyId: 'review',
         submittedBy: job.submittedBy,
+        earlier: [],
         waitingOn: [],
         autoResume: true,
       },

@@ -64,6 +64,7 @@ export function detailsOf(over: Partial<GateDetails> = {}): GateDetails {
     actors: [{ itemId: 'mpa', ruleIndex: 0, role: 'ops', scope: 'release', members: ['ops-1'] }],
     stuck: [],
     halted: null,
+    earlierAuthors: [],
     excludeAuthor: true,
     excludeAuthorUnapplied: false,
     author: { identity: 'dana', person: 'dana', assurance: 'asserted', identified: true, note: null },

@@ -53,6 +53,7 @@ const details = (over: Partial<GateDetails> = {}): GateDetails => ({
   ],
   stuck: ['nobody holds ops'],
   halted: null,
+  earlierAuthors: [],
   excludeAuthor: true,
   excludeAuthorUnapplied: true,
   author: { identity: 'dana', person: 'dana', assurance: 'asserted', identified: false, note: 'author not identified' },

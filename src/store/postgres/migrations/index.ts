@@ -8,6 +8,7 @@ import { SERVING } from './0006-serving.js';
 import { MACHINES } from './0007-machines/index.js';
 import { AGENTS } from './0008-agents/index.js';
 import { CALLS } from './0009-calls.js';
+import { PEOPLE } from './0010-people.js';
 
 /** PostgreSQL text of each migration. */
 export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
@@ -20,4 +21,5 @@ export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
   7: MACHINES,
   8: AGENTS,
   9: CALLS,
+  10: PEOPLE,
 };

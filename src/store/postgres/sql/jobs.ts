@@ -1,4 +1,5 @@
-import { INSERT_JOB, TAKE } from '../../sql/jobs.js';
+import { EARLIER_IN_POSTGRES } from '../../earlier-submitters.js';
+import { insertJob, TAKE } from '../../sql/jobs.js';
 
 export {
   CLAIM_ONE,
@@ -27,7 +28,7 @@ export const FIND_STOPS =
   'SELECT id FROM jobs WHERE id = ANY(CAST(@jobIds AS TEXT[])) AND stop_requested_at IS NOT NULL';
 
 /** The row as it was made; none where the id is used. */
-export const INSERT_AND_GET_JOB = `${INSERT_JOB} RETURNING *`;
+export const INSERT_AND_GET_JOB = `${insertJob(EARLIER_IN_POSTGRES)} RETURNING *`;
 
 const FENCED =
   'id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by, source, parent_job_id';

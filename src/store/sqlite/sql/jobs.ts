@@ -1,4 +1,5 @@
-import { TAKE } from '../../sql/jobs.js';
+import { EARLIER_IN_SQLITE } from '../../earlier-submitters.js';
+import { insertJob, TAKE } from '../../sql/jobs.js';
 
 export {
   CLAIM_ONE,
@@ -8,7 +9,6 @@ export {
   GET_JOB,
   GET_ORD,
   GET_OWNER,
-  INSERT_JOB,
   LIST_JOBS,
   LIST_ORDER,
   PARK_JOB,
@@ -20,6 +20,8 @@ export {
   WAKE_JOB,
   WAKE_WAITING,
 } from '../../sql/jobs.js';
+
+export const INSERT_JOB = insertJob(EARLIER_IN_SQLITE);
 
 /**
  * Right to write: the row is locked by the open write transaction, so the answer holds until the

@@ -105,6 +105,7 @@ export const GATE = closed({
   exclude_author: BOOLEAN,
   exclude_author_unapplied: BOOLEAN,
   author: AUTHOR,
+  earlier_authors: arrayOf(closed({ identity: STRING, person: STRING, run_id: STRING })),
   evidence: EVIDENCE,
   escalated_to: STRINGS,
   opened_at: TIMESTAMP,

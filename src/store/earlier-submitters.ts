@@ -1,0 +1,39 @@
+import type { EarlierSubmitter, Submitter } from '../domain/job.js';
+
+/** An entry as the statements below write it. */
+interface EarlierRecord {
+  readonly job: string;
+  readonly identity: string;
+  readonly assurance: Submitter['assurance'];
+}
+
+/** The column holds what `INSERT_JOB` has put together, and nothing else writes it. */
+export const decodeEarlier = (text: string): readonly EarlierSubmitter[] =>
+  text === '[]'
+    ? []
+    : (JSON.parse(text) as readonly EarlierRecord[]).map(({ job, identity, assurance }) => ({
+        jobId: job,
+        submittedBy: { identity, assurance },
+      }));
+
+/**
+ * The submitters before a new run, read from the row of its parent in the statement that inserts
+ * it: whoever makes a run with a parent cannot leave them out. A parent that is no run, or is gone,
+ * has none.
+ */
+const earlierOf = (isKnown: string, added: string): string =>
+  `coalesce((SELECT CASE WHEN ${isKnown} THEN parent.earlier_submitters ELSE ${added} END FROM jobs AS parent WHERE parent.id = @parent_job_id), '[]')`;
+
+const ENTRY = "'job', parent.id, 'identity', parent.submitted_by, 'assurance', parent.submitted_assurance";
+
+export const EARLIER_IN_SQLITE = earlierOf(
+  `EXISTS (SELECT 1 FROM json_each(parent.earlier_submitters) AS known
+    WHERE known.value ->> 'identity' = parent.submitted_by AND known.value ->> 'assurance' = parent.submitted_assurance)`,
+  `json_insert(parent.earlier_submitters, '$[#]', json_object(${ENTRY}))`,
+);
+
+export const EARLIER_IN_POSTGRES = earlierOf(
+  `CAST(parent.earlier_submitters AS JSONB) @>
+    jsonb_build_array(jsonb_build_object('identity', parent.submitted_by, 'assurance', parent.submitted_assurance))`,
+  `CAST(CAST(parent.earlier_submitters AS JSONB) || jsonb_build_array(jsonb_build_object(${ENTRY})) AS TEXT)`,
+);
