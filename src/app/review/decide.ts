@@ -7,6 +7,7 @@ import { answerItem } from '../../govern/approval/answer-item.js';
 import type { Refused } from '../../govern/approval/resolution.js';
 import { resolveItem } from '../../govern/approval/resolve-item.js';
 import { registryText } from '../../govern/proof/seal.js';
+import { assertReadable } from './assert-readable.js';
 import { namedItem, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
@@ -26,7 +27,9 @@ export interface DecideDeps {
 /** See `ReviewApp.resolve`. */
 export async function decide(deps: DecideDeps, request: ResolveItem): Promise<ResolvedItem> {
   const { stores, ids } = deps;
-  const { id, jobId } = await namedItem(stores.reviews, request);
+  const named = await namedItem(stores.reviews, request);
+  const { id, jobId } = named;
+  await assertReadable(stores, named);
   // Who may sign counts at this instant; the registry lies beside the decisions made by it, for
   // whoever judges them later.
   const roles = await deps.readRoles();
