@@ -7,11 +7,11 @@ import { answerItem } from '../../govern/approval/answer-item.js';
 import type { Refused } from '../../govern/approval/resolution.js';
 import { resolveItem } from '../../govern/approval/resolve-item.js';
 import { registryText } from '../../govern/proof/seal.js';
-import { assertReadable } from './assert-readable.js';
 import { namedItem, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
 import type { AnswerItem, ResolvedItem, ResolveItem } from './review-app.js';
+import { whyUnreadable } from './why-unreadable.js';
 
 /** What recording a decision needs of the world. */
 export interface DecideDeps {
@@ -29,12 +29,12 @@ export async function decide(deps: DecideDeps, request: ResolveItem): Promise<Re
   const { stores, ids } = deps;
   const named = await namedItem(stores.reviews, request);
   const { id, jobId } = named;
-  await assertReadable(stores, named);
   // Who may sign counts at this instant; the registry lies beside the decisions made by it, for
   // whoever judges them later.
   const roles = await deps.readRoles();
   await stores.blobs.put(Buffer.from(registryText(roles), 'utf8'));
   await fireDue(deps, jobId);
+  const unreadable = await whyUnreadable(stores, named);
   const { identity, outcome, door } = request;
   const comment = deps.mask(request.comment);
   const changed = await stores.reviews.change(jobId, (state) =>
@@ -45,6 +45,7 @@ export async function decide(deps: DecideDeps, request: ResolveItem): Promise<Re
       comment,
       ...door,
       roles,
+      unreadable,
       newId: () => ids.uuid(),
       sign: deps.sign,
     }),

@@ -20,6 +20,8 @@ export interface Candidate {
   readonly outcome: string;
   readonly comment: string;
   readonly roles: RoleDirectory;
+  /** Why nobody can see what is decided about; absent or null = everybody can. */
+  readonly unreadable?: string | null;
 }
 
 /**
@@ -55,7 +57,8 @@ export function admit(state: ReviewState, item: ReviewItem, candidate: Candidate
   if (earlier !== null && earlier.person === person && earlier.outcome === outcome)
     return { verdict: 'unchanged', gate, decision: earlier };
   const closed = whyClosed(state, item, gate);
-  return closed === null ? { verdict: 'admitted', gate, outcome } : no(closed);
+  if (closed !== null) return no(closed);
+  return (candidate.unreadable ?? null) === null ? { verdict: 'admitted', gate, outcome } : no('unreadable');
 }
 
 const no = (refusal: RefusalKind): Admission => ({ verdict: 'refused', refusal });

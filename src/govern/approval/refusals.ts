@@ -17,6 +17,8 @@ export interface RefusalFacts {
   readonly approvers?: readonly string[];
   /** The run before this one that the identity submitted; absent or null = none. */
   readonly earlierRun?: string | null;
+  /** Why nobody can see what is decided about. */
+  readonly unreadable?: string | null;
 }
 
 interface RefusalRow {
@@ -51,7 +53,8 @@ export type RefusalKind =
   | 'stale'
   | 'withdrawn'
   | 'run_stopped'
-  | 'run_over';
+  | 'run_over'
+  | 'unreadable';
 
 /**
  * The one table of refusals at gates, in the order in which they are checked: 404, 422, 403, 409
@@ -158,6 +161,11 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
     code: 'KIT_ALREADY_DECIDED',
     reason: (facts) => `run ${facts.job.id} has ended: it is ${facts.job.status}`,
     hint: null,
+  },
+  unreadable: {
+    code: 'KIT_ARTIFACT_CORRUPT',
+    reason: ({ unreadable }) => `${unreadable ?? 'its bytes cannot be read'}; nothing is recorded`,
+    hint: ({ job }) => `Restore the store from a backup and decide then, or give the run up: kit stop ${job.id}`,
   },
 };
 

@@ -50,6 +50,8 @@ export function resolveItem(state: ReviewState, request: ResolveRequest): Review
       factsOf(state, request, item, gate),
       item,
     );
+    // Nothing about a person or a task was wrong: it is the store that has to be mended.
+    if (why.refusal === 'unreadable') return unchanged(why, []);
     return unchanged(why, [attemptEvent(pen, attempt, { item, gate, refused: why, decision: null, reopened: null })]);
   }
   if (admission.verdict === 'unchanged') {
@@ -89,6 +91,7 @@ function factsOf(
     status: isDecided ? gate.status : (item?.status ?? ''),
     expiredAt: gate?.expiresAt ?? null,
     options: [],
+    unreadable: request.unreadable ?? null,
     earlierRun: authorCalled(authorsOf(state.job, request.roles).slice(1), request.roles, request.identity)?.jobId ?? null,
   };
 }

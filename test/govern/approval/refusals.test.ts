@@ -104,6 +104,14 @@ const ROWS: Readonly<Record<Exclude<RefusalKind, 'role_task' | 'action_unfit' | 
       http: 403,
       message: `"eve@example.org" may not decide ${QA}: "eve@example.org" submitted the run, and the policy excludes its author`,
     },
+    unreadable: {
+      desk: open(),
+      itemId: QA,
+      identity: 'ann',
+      given: { unreadable: 'its bytes are gone' },
+      http: 500,
+      message: `${QA} cannot be decided so: its bytes are gone; nothing is recorded`,
+    },
     is_earlier_author: {
       desk: open().withJob({
         earlier: [
@@ -185,7 +193,7 @@ test.each(Object.entries(ROWS))(
     if (change.result.kind !== 'refused') return;
     expect(ERROR_REGISTRY[change.result.code].http).toBe(row.http);
     expect(change).toMatchObject({ gates: [], items: [], decisions: [], wake: null });
-    if (kind === 'item_unknown') return expect(change.events).toEqual([]);
+    if (kind === 'item_unknown' || kind === 'unreadable') return expect(change.events).toEqual([]);
     expect(change.events).toHaveLength(1);
     expect(change.events[0]).toMatchObject({
       type: 'approval.role_task_resolved',

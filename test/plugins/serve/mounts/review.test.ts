@@ -14,6 +14,18 @@ afterEach(() => desk.world.dispose());
 const task = (gateId: string, role: string): string => `mpa-${gateId}-0-${role}`;
 const url = (id: string, action = 'resolve'): string => `/review/${encodeURIComponent(id)}/${action}`;
 
+/** A round whose bytes are there and whose policy says nothing. */
+async function withoutPolicy(jobId: string) {
+  const { sha256 } = await desk.world.sqlite.stores.artifacts.put({
+    correlation: jobId,
+    runId: jobId,
+    name: 'writer',
+    mediaType: 'text/plain',
+    bytes: Buffer.from('text'),
+  });
+  return gateOf(jobId, { policy: { ...POLICY, rules: [] }, sha256 });
+}
+
 describe('the order in which a decision is refused', () => {
   it.each<readonly [string, () => Promise<string>, object, string, number, string]>([
     ['an unknown item before a missing outcome', async () => 'nothing', {}, 'stranger', 404, 'item-unknown'],
@@ -253,7 +265,7 @@ describe('a gate', () => {
 
   it('whose policy cannot be located shows a status folded from its items, which decides nothing and wakes no run', async () => {
     const job = await desk.world.run();
-    const round = gateOf(job.id, { policy: { ...POLICY, rules: [] } });
+    const round = await withoutPolicy(job.id);
     await desk.world.sqlite.stores.runs.commit(fenceOf(job), [openWrite(openingOf(round))]);
     await desk.world.park(job, [round.gateId]);
     desk.world.registry.roles = [
@@ -277,7 +289,7 @@ describe('a gate', () => {
 
   it('whose policy cannot be located wakes no run by a rejection either', async () => {
     const job = await desk.world.run();
-    const round = gateOf(job.id, { policy: { ...POLICY, rules: [] } });
+    const round = await withoutPolicy(job.id);
     await desk.world.sqlite.stores.runs.commit(fenceOf(job), [openWrite(openingOf(round))]);
     await desk.world.park(job, [round.gateId]);
     desk.world.registry.roles = [{ id: 'qa', members: ['qa-1'], scopes: ['release'] }];

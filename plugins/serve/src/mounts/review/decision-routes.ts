@@ -78,7 +78,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
   server.post<DecisionRoute>(
     '/review/:id/resolve',
     {
-      config: { tier: 'run', mayAnswer: DECIDED },
+      config: { tier: 'run', mayAnswer: [...DECIDED, 500] },
       schema: {
         summary: 'Decide one role task of a gate: approve, reject or changes_requested.',
         params: PARAMS,

@@ -1,28 +1,22 @@
-import { isKitError, KitError } from '../../domain/errors.js';
+import { isKitError } from '../../domain/errors.js';
 import type { GateRound, ReviewItem } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
 
 /**
- * Nobody signs what nobody can see: the bytes of an open role task are read before anything is
- * recorded. Throws KIT_ARTIFACT_CORRUPT where they are gone or altered, and what the artifact store
- * throws where it cannot be asked.
+ * Why nobody can see what an open role task is about, in a clause: its bytes, or those of its diff,
+ * are gone or altered. Null: they can be read, or there is nothing to decide any more. Throws what
+ * the artifact store throws where it cannot be asked.
  */
-export async function assertReadable(
+export async function whyUnreadable(
   stores: Pick<Stores, 'artifacts' | 'blobs' | 'reviews'>,
-  item: Pick<ReviewItem, 'gateId' | 'round' | 'status' | 'jobId'>,
-): Promise<void> {
-  if (item.gateId === null || item.status !== 'pending') return;
+  item: Pick<ReviewItem, 'gateId' | 'round' | 'status'>,
+): Promise<string | null> {
+  if (item.gateId === null || item.status !== 'pending') return null;
   const round = await stores.reviews.gate(item.gateId, item.round);
-  if (round === null) return;
-  const why = await whyUnreadable(stores, round);
-  if (why === null) return;
-  throw new KitError('KIT_ARTIFACT_CORRUPT', `${round.artifactRef} cannot be decided about: ${why}; nothing is recorded`, {
-    hint: `Restore the store from a backup and decide then, or give the run up: kit stop ${item.jobId}`,
-    data: { gate_id: round.gateId, round: round.round, sha256: round.sha256 },
-  });
+  return round === null ? null : unreadable(stores, round);
 }
 
-async function whyUnreadable(
+async function unreadable(
   { artifacts, blobs }: Pick<Stores, 'artifacts' | 'blobs'>,
   round: GateRound,
 ): Promise<string | null> {
