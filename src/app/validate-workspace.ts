@@ -6,6 +6,7 @@ import { mapTexts } from '../lib/map-texts.js';
 import { type CompiledDirectory, compileDirectory, type WorkspaceDeps } from './load-workspace.js';
 import { hasPolicies } from './policy-workspace.js';
 import { authorDiagnostics } from './validate/author.js';
+import { gateDiagnostics } from './validate/gates.js';
 import type { GovernanceFindings } from './validate/governance.js';
 import { launchesOf } from './validate/launches.js';
 import { reachabilityOf, verificationOf } from './validate/reachability.js';
@@ -153,6 +154,7 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
   const diagnostics = sortDiagnostics([
     ...compiled.diagnostics,
     ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key))),
+    ...gateDiagnostics(workspace),
     ...authorDiagnostics(workspace, deps.submitter ?? null),
     ...(await policiesOf(workspace)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
     ...governance.diagnostics.map((found) => ({ ...found, message: compiled.mask(found.message) })),

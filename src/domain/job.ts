@@ -132,6 +132,8 @@ export interface Job {
   readonly recover: 'manual' | 'auto';
   /** What a parked job waits for, in call order (gate ids). */
   readonly waitingOn: readonly string[];
+  /** Gates that nobody could be asked about: the run went on past them unreviewed. */
+  readonly ungated: readonly string[];
   readonly wakeAt: string | null;
   readonly stopRequestedAt: string | null;
   readonly stopRequestedBy: string | null;

@@ -337,6 +337,8 @@ export interface Workspace {
     readonly provider: string;
     readonly config: JsonObject;
     readonly requireIdentifiedAuthor: boolean;
+    /** A run of a gate that nobody could be asked about is refused. */
+    readonly requireGates: boolean;
   };
   readonly auditLevel: AuditLevel;
   readonly memory: MemorySettings;

@@ -34,6 +34,7 @@ export interface JobRow {
   readonly snapshot: string;
   readonly recover: string;
   readonly waiting_on: string;
+  readonly ungated: string;
   readonly wake_at: string | null;
   readonly stop_requested_at: string | null;
   readonly stop_requested_by: string | null;
@@ -81,6 +82,7 @@ export function decodeJob(row: JobRow): Job {
     snapshot: row.snapshot,
     recover: row.recover as Job['recover'],
     waitingOn: JSON.parse(row.waiting_on) as Job['waitingOn'],
+    ungated: JSON.parse(row.ungated) as Job['ungated'],
     wakeAt: row.wake_at,
     stopRequestedAt: row.stop_requested_at,
     stopRequestedBy: row.stop_requested_by,

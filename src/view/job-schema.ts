@@ -47,7 +47,13 @@ const origin = {
   source: { type: 'string', description: 'cli, serve, chat, a2a, mcp, agent or trigger:<id>.' },
   correlation_id: textOrNull,
   labels,
-  parent_job_id: { type: ['string', 'null'], description: 'The job that this one replaces (`supersedes`).' },
+  parent_job_id: { type: ['string', 'null'], description: 'The job that this one goes on from: a fork its source, any other the job it replaces (`supersedes`).' },
+} as const;
+
+const ungated = {
+  type: 'array',
+  items: text,
+  description: 'Gates that nobody could be asked about: the run went on unreviewed.',
 } as const;
 
 const queue = { job_class: { type: 'string', enum: ['model', 'harness'] }, priority: { type: 'integer' } } as const;
@@ -88,6 +94,7 @@ const recordProperties = {
   attempt: { type: 'integer', description: 'Claims so far.' },
   ...queue,
   waiting_on: { type: 'array', items: text, description: 'Gates that a deferred job waits for.' },
+  ungated,
   created_at: { type: 'string', format: 'date-time' },
   claimed_at: timeOrNull,
   started_at: timeOrNull,
@@ -112,6 +119,7 @@ const summaryProperties = {
   ...usage,
   ...origin,
   ...queue,
+  ungated,
   created_at: { type: 'string', format: 'date-time' },
   started_at: timeOrNull,
   parked_at: timeOrNull,

@@ -52,6 +52,9 @@ function reduceType(draft: RunDraft, event: StoredEvent): void {
     case 'run.attachments':
       reduceLifecycle(draft, event);
       return;
+    case 'funnel.advisory_completed':
+      draft.set({ ungated: [...new Set([...draft.view.ungated, event.payload.gate_id])] });
+      return;
     case 'funnel.gate_opened':
       gateOpened(draft, event);
       return;
@@ -111,7 +114,6 @@ function reduceType(draft: RunDraft, event: StoredEvent): void {
     case 'approval.reminder':
     case 'approval.expired':
     case 'funnel.layer_evaluated':
-    case 'funnel.advisory_completed':
     case 'decision.evaluated':
     case 'rework':
     case 'hitl.requested':

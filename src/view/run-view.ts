@@ -196,6 +196,8 @@ export interface RunView {
   readonly gates: Readonly<Record<string, GateView>>;
   /** Gate and item ids while the run is parked. */
   readonly waitingOn: readonly string[];
+  /** Gates that nobody could be asked about. */
+  readonly ungated: readonly string[];
 }
 
 /** Counts of an agent or a run that has called nothing yet. */
@@ -231,6 +233,7 @@ export const EMPTY_RUN: RunView = {
   attachments: [],
   gates: {},
   waitingOn: [],
+  ungated: [],
 };
 
 /** The same for views that show every call: trace and report. */

@@ -36,6 +36,7 @@ export function toWireRun(view: RunView): JsonObject {
     })),
     gates: Object.values(view.gates).map(toWireGateView),
     waiting_on: [...view.waitingOn],
+    ungated: [...view.ungated],
     warnings: view.warnings.map(({ seq, kind, agentId, text }) => ({ seq, kind, agent_id: agentId, text })),
   };
 }

@@ -30,6 +30,7 @@ export const jobOf = (over: Partial<Job> = {}): Job => ({
   snapshot: 'a'.repeat(64),
   recover: 'manual',
   waitingOn: [],
+  ungated: [],
   wakeAt: null,
   stopRequestedAt: null,
   stopRequestedBy: null,

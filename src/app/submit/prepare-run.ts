@@ -17,6 +17,7 @@ import type { PreparedKnowledge } from '../knowledge/prepare-knowledge.js';
 import { type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { assertPolicies } from './assert-policies.js';
 import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
+import { assertGatesEnforced } from './gates-enforced.js';
 import { checkInput, inputRefused } from './check-input.js';
 import { findFunnel, freeze, hasExecutor } from './freeze.js';
 import { assertLabels, jobOf } from './job-row.js';
@@ -108,8 +109,8 @@ export interface PreparedRun {
  * Checks a request in the stated order (topology, input, attachments) and builds the snapshot.
  * Every refusal is before a job exists.
  *
- * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_AUTHOR_UNIDENTIFIED, KIT_INPUT_INVALID,
- * KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID, KIT_TOOL_SERVER_UNKNOWN,
+ * Throws KIT_TOPOLOGY_UNKNOWN, KIT_NOT_YET, KIT_GATE_NOT_ENFORCEABLE,
+ * KIT_AUTHOR_UNIDENTIFIED, KIT_INPUT_INVALID, KIT_ATTACHMENT_INVALID, KIT_LABEL_INVALID, KIT_LIMIT_INVALID, KIT_TOOL_SERVER_UNKNOWN,
  * KIT_PRICE_UNKNOWN, KIT_PROVIDER_UNKNOWN, KIT_PROVIDER_KEY_MISSING, KIT_EXECUTOR_UNKNOWN,
  * KIT_PLUGIN_UNKNOWN, KIT_PLUGIN_CONFIG_INVALID, KIT_POLICY_INVALID, KIT_KNOWLEDGE_INVALID,
  * KIT_STORE_UNAVAILABLE, KIT_CREDENTIAL_UNRESOLVED, KIT_BINARY_VERSION.
@@ -120,7 +121,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   const key = `${topology.name}@${topology.version}`;
   const warnings = [...assertConsumed(workspace.notYet, key), ...notYetVariables(deps.isSet)];
   assertLabels(request.labels);
-  const author = judgeAuthor(workspace, topology, request);
+  const author = judgeGates(workspace, topology, request);
   const input = await checkInput(deps.isAnyInput === true ? null : topology.inputSchema, request.input, deps.schemas);
   if (!input.ok) {
     await deps.onInputRejected(topology.name, input.errors);
@@ -204,7 +205,7 @@ async function freezeTopology(
   const { workspace } = deps;
   const topology = findTopology(workspace, name);
   assertConsumed(workspace.notYet, `${topology.name}@${topology.version}`);
-  judgeAuthor(workspace, topology, request);
+  judgeGates(workspace, topology, request);
   const { route: _route, judge: _judge, answer: _answer, ...asked } = request;
   const { snapshot, knowledge } = await freeze({ ...deps, isElsewhere: true }, topology, asked);
   await deps.assertPrices(snapshot);
@@ -212,8 +213,10 @@ async function freezeTopology(
   return { jobClass: classOf(workspace, topology), inputSchema: topology.inputSchema, snapshot };
 }
 
-function judgeAuthor(workspace: Workspace, topology: LinkedTopology, { submittedBy }: RunRequest): AuthorNotice | null {
-  const notice = authorNotice(workspace, funnelsOf(topology.root, findFunnel(workspace)), submittedBy);
+function judgeGates(workspace: Workspace, topology: LinkedTopology, { submittedBy }: RunRequest): AuthorNotice | null {
+  const funnels = funnelsOf(topology.root, findFunnel(workspace));
+  assertGatesEnforced(workspace, `${topology.name}@${topology.version}`, funnels);
+  const notice = authorNotice(workspace, funnels, submittedBy);
   if (notice !== null && workspace.governance.requireIdentifiedAuthor) throw authorUnidentified(notice);
   return notice;
 }

@@ -68,6 +68,7 @@ export const DIAGNOSTIC_CODES = {
   'funnel.not-proven': 'a policy has too many people to be proven in full',
   'funnel.no-diff': 'an agent without a diff is asked for a cited change',
   'funnel.reviewer-not-harness': 'the reviewer is no harness',
+  'funnel.not-enforceable': 'a required gate could ask nobody',
   'funnel.scope-not-conferred': 'a role does not confer the scope of its rule',
   'funnel.single-point': 'no run can be approved without one person',
   'funnel.unknown-judge': 'the judge is no decision skill',

@@ -10,22 +10,25 @@ import { flagAt, objectAt, textAt } from '../read.js';
 export function linkGovernance(workspace: JsonObject): Workspace['governance'] {
   const block = objectAt(workspace, 'governance');
   const config = objectAt(block, 'config') ?? {};
-  const requireIdentifiedAuthor = flagAt(block, 'require_identified_author') ?? false;
+  const required = {
+    requireIdentifiedAuthor: flagAt(block, 'require_identified_author') ?? false,
+    requireGates: flagAt(block, 'require_gates') ?? false,
+  };
   const language = textAt(block, 'policy_language');
   switch (textAt(block, 'provider')) {
     case 'agt':
       return {
         provider: 'agt',
         config: language === null ? config : { ...config, policy_language: language },
-        requireIdentifiedAuthor,
+        ...required,
       };
     case 'custom':
       return {
         provider: textAt(config, 'provider_id') ?? '',
         config: objectAt(config, 'config') ?? {},
-        requireIdentifiedAuthor,
+        ...required,
       };
     default:
-      return { provider: 'mock', config, requireIdentifiedAuthor };
+      return { provider: 'mock', config, ...required };
   }
 }

@@ -11,6 +11,7 @@ import type {
 } from '../../domain/gates.js';
 import type { JsonObject } from '../../domain/json.js';
 import { openRound } from '../../govern/approval/open-round.js';
+import { unenforceable } from '../../govern/approval/enforceable.js';
 import { type Author, authorOf } from '../../govern/approval/people.js';
 import { policyDigest } from '../../govern/approval/policy-digest.js';
 import type { EventDraft } from '../draft.js';
@@ -105,21 +106,6 @@ async function openNextRound(
   return {
     question: { opens: opened.opening, events: openingEvents(opened.opening, authorOf(state.job.submittedBy, roles)) },
   };
-}
-
-/**
- * The role that is missing, or does not confer its scope, in one sentence; null when every role of
- * the policy can be asked.
- */
-export function unenforceable(policy: ApprovalPolicy, registry: RoleDirectory): string | null {
-  const named = policy.rules.flatMap((rule) => rule.roles.map((role) => ({ role, scope: rule.scope })));
-  const escalated = (policy.expiry?.escalateTo ?? []).map((role) => ({ role, scope: policy.rules[0]?.scope ?? '' }));
-  for (const { role, scope } of [...named, ...escalated]) {
-    const known = registry.roles.find((one) => one.id === role);
-    if (known === undefined) return `no role registry defines the role ${role}`;
-    if (!known.scopes.includes(scope)) return `the role ${role} does not confer ${scope}`;
-  }
-  return null;
 }
 
 function advisoryEnd(services: RunServices, visit: OpenVisit, why: string): StepEnd<GateValue> {

@@ -10,6 +10,7 @@ import { leaseLost, stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
 import { endJobParams, requireDiscardable, withoutPark } from '../run-writes.js';
 import { encodeStep } from '../step-row.js';
+import { ADD_UNGATED_IN_POSTGRES, ungatedIn } from '../ungated.js';
 import { askPeople, isSettled, openRound } from './apply-reviews.js';
 import { endAbandoned } from './end-abandoned.js';
 import type { LockedJob } from './locked-jobs.js';
@@ -100,6 +101,7 @@ async function applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Prom
         endedAt: write.endedAt,
       };
       if (!(await tx.endStep({ jobId, key: write.key, ...result }))) throw stepRefused(write.key, 'is not open');
+      for (const gate of ungatedIn(write.events)) await tx.run(ADD_UNGATED_IN_POSTGRES, { jobId, gate });
       return;
     }
     default:

@@ -10,6 +10,7 @@ import { leaseLost, stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
 import { endJobParams, requireDiscardable, withoutPark } from '../run-writes.js';
 import { encodeStep, type StoredOutcome } from '../step-row.js';
+import { ADD_UNGATED_IN_SQLITE, ungatedIn } from '../ungated.js';
 import { type Append, openAppend } from './append-events.js';
 import { askPeople, isSettled, openRound, withdrawReviews } from './apply-reviews.js';
 import { isoAt } from './deps.js';
@@ -166,6 +167,7 @@ function applyStep(sql: SqlRunner, { run, jobId, write, outcome }: StepWrite): v
         endedAt: write.endedAt,
       };
       if (sql.run(END_STEP, params) === 0) throw stepRefused(write.key, 'is not open');
+      for (const gate of ungatedIn(write.events)) sql.run(ADD_UNGATED_IN_SQLITE, { jobId, gate });
       return;
     }
     default:

@@ -245,7 +245,7 @@ test('settings have the defaults of the interface', async () => {
 
   expect(workspace).toMatchObject({
     limits: { maxStepsPerAgent: null, maxStepsPerRun: 500, maxCostPerRunUsd: null },
-    governance: { provider: 'mock', requireIdentifiedAuthor: false },
+    governance: { provider: 'mock', requireIdentifiedAuthor: false, requireGates: false },
     auditLevel: 'detailed',
     memory: { enabled: true },
     journalDays: 7,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeWorld, type World } from '../world.js';
@@ -32,6 +32,8 @@ it('is said wherever people look at the run: a gate that nobody was asked about'
   ])
     expect((await world.here(argv)).stdout, argv[0]).toMatch(/nobody reviewed/);
   expect((await world.here(['why', id, at])).stdout).toMatch(SAID);
+  const json = (await world.here(['run', at, 'release', '--input', 'hi', '--as', 'dana', '--json'])).lines().at(-1);
+  expect(json).toMatchObject({ status: 'completed', ungated: [`${String(json?.id)}:writer`] });
   const page = join(world.base, 'report.html');
   expect((await world.here(['report', id, at, '--output', page])).code).toBe(0);
   expect(readFileSync(page, 'utf8')).toMatch(SAID);
@@ -45,4 +47,20 @@ it('is an error where the name looks like a slip of one that is there', async ()
 
   const run = await world.here(['run', at, 'release', '--input', 'hi', '--as', 'dana']);
   expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('KIT_WORKSPACE_INVALID')]);
+});
+
+it('is refused where the workspace requires its gates, before anything is written', async () => {
+  const required = 'governance: { provider: mock, require_gates: true }\n';
+  const at = world.files('required', gated({ roles: WITHOUT_OPS, workspace: required }));
+  const validated = await world.here(['validate', at]);
+  expect([validated.code, validated.stdout]).toEqual([1, expect.stringContaining('error[funnel.not-enforceable]')]);
+
+  const run = await world.here(['run', at, 'release', '--input', 'hi', '--as', 'dana']);
+  expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('KIT_GATE_NOT_ENFORCEABLE')]);
+  expect(run.stderr).toContain('nobody could be asked about the gate sign-off of release@1.0.0');
+  expect(existsSync(join(at, '.kit'))).toBe(false);
+  expect((await world.here(['run', at, 'plain', '--input', 'hi', '--as', 'dana'])).code).toBe(0);
+
+  const whole = world.files('whole', gated({ workspace: required }));
+  expect((await world.here(['run', whole, 'release', '--input', 'hi', '--as', 'dana'])).code).toBe(3);
 });

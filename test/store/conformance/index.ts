@@ -29,6 +29,7 @@ import { reviewListLaws } from './review-lists.js';
 import { reviewLaws } from './reviews.js';
 import { runEndLaws } from './run-ends.js';
 import { runLaws } from './runs.js';
+import { ungatedLaws } from './ungated.js';
 import { usageLaws } from './usage.js';
 import { waitingLaws } from './waiting.js';
 
@@ -55,6 +56,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('leases and recovery', () => leaseLaws(given));
     describe('needs of jobs', () => needsLaws(given));
     describe('lines of runs', () => lineLaws(given));
+    describe('gates that nobody was asked about', () => ungatedLaws(given));
     describe('journal', () => runLaws(given));
     describe('what a run used so far', () => producedLaws(given));
     describe('ends of runs', () => runEndLaws(given));

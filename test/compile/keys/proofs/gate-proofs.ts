@@ -9,6 +9,13 @@ export const GATE_PROOFS: readonly RunProof[] = [
   { key: 'Topology.agents.*.funnel', a: 'gate', b: 'other' },
   { key: 'Workspace.gates.auto_resume', a: true, b: false },
   { key: 'Workspace.governance.require_identified_author', a: false, b: true, refuses: 'KIT_AUTHOR_UNIDENTIFIED' },
+  {
+    key: 'Workspace.governance.require_gates',
+    a: false,
+    b: true,
+    refuses: 'KIT_GATE_NOT_ENFORCEABLE',
+    given: { [`${RULE}.roles`]: ['nobody-has-it'] },
+  },
   { key: 'RoleRegistry.identities.*.aliases', a: [], b: ['tester'] },
   { key: 'Funnel.validate.schema', a: '../files/strict.json', b: '../files/loose.json' },
   { key: 'Funnel.validate.autocorrect', a: true, b: false },
