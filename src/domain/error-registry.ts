@@ -179,6 +179,7 @@ export const ERROR_REGISTRY = {
   KIT_CANARY_UNKNOWN: { exit: 2, http: 404, hint: 'GET /canary lists the routes and versions.' },
   KIT_CANARY_CONFLICT: { exit: 2, http: 409, hint: 'Read /canary again and decide anew.' },
   KIT_CONVERSATION_UNKNOWN: { exit: 2, http: 404, hint: 'GET /conversations lists them.' },
+  KIT_CONVERSATION_FOREIGN: { exit: 2, http: 403, hint: 'An admin reads it; begin a conversation of your own.' },
   KIT_CONVERSATION_BUSY: { exit: 2, http: 409, hint: 'Wait for the answer to the turn before, or decide its gate.' },
   KIT_MEMORY_OFF: { exit: 2, http: 404, hint: 'Remove `memory.enabled: false` from workspace.yaml.' },
   KIT_MEMORY_INVALID: { exit: 2, http: 422, hint: 'Correct the member that is named.' },

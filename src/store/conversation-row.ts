@@ -6,6 +6,7 @@ export interface ConversationRecord {
   readonly id: string;
   readonly topology: string;
   readonly created_by: string;
+  readonly shared: number;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -47,6 +48,7 @@ export const decodeConversation = (row: ConversationRecord, turns: readonly Turn
   id: row.id,
   topology: row.topology,
   createdBy: row.created_by,
+  shared: row.shared === 1,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   turns: turns.map(decodeTurn),

@@ -16,8 +16,8 @@ export function lazyServing(load: () => Promise<ServingStore>): ServingStore {
     },
     conversations: {
       create: async (conversation) => (await store()).conversations.create(conversation),
-      get: async (idOrPrefix) => (await store()).conversations.get(idOrPrefix),
-      list: async (limit) => (await store()).conversations.list(limit),
+      get: async (idOrPrefix, of) => (await store()).conversations.get(idOrPrefix, of),
+      list: async (limit, of) => (await store()).conversations.list(limit, of),
       begin: async (id, turn) => (await store()).conversations.begin(id, turn),
       giveBack: async (jobId) => (await store()).conversations.giveBack(jobId),
     },

@@ -91,3 +91,19 @@ it('ends a turn whose answer nobody reads, and then the talk', async () => {
   // A turn whose run was cut off would be replaced, and its answer not told.
   expect(again).toMatchObject({ turns: [{ input: expect.stringContaining('Human: one') }] });
 });
+
+it('keeps the conversations of one person from another, unless they are shared', async () => {
+  const talk = async (...argv: readonly string[]) =>
+    String((await kit(['chat', '.', 'idle', '--input', 'hello', '--json', ...argv])).lines().at(-1)?.conversation);
+  const [own, open] = [await talk('--as', 'ann'), await talk('--as', 'ann', '--shared')];
+  const listed = async (who: string) =>
+    ((await kit(['conversations', '.', '--as', who, '--json'])).lines().at(-1)?.conversations as { id: string }[])
+      .map(({ id }) => id)
+      .filter((id) => id === own || id === open);
+
+  expect((await listed('ann')).toSorted()).toEqual([own, open].toSorted());
+  expect(await listed('ben')).toEqual([open]);
+  const refused = await kit(['chat', '-w', '.', '--resume', own, '--as', 'ben', '--input', 'and?']);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('KIT_CONVERSATION_UNKNOWN')]);
+  expect((await kit(['chat', '-w', '.', '--resume', open, '--as', 'ben', '--input', 'and?'])).code).toBe(0);
+});

@@ -99,10 +99,18 @@ export interface Conversation {
   readonly id: string;
   readonly topology: string;
   readonly createdBy: string;
+  /** Open to everybody of the tier, from its beginning. */
+  readonly shared: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly turns: readonly ConversationTurn[];
 }
+
+/**
+ * Whose conversations are looked at: those that this identity began, those that are shared, and
+ * those of `anonymous`, which is nobody's name. Null: everybody's.
+ */
+export type ConversationsOf = string | null;
 
 /** Conversations; a turn's run is a job like any other. */
 export interface ConversationStore {
@@ -110,14 +118,15 @@ export interface ConversationStore {
     readonly id: string;
     readonly topology: string;
     readonly createdBy: string;
+    readonly shared: boolean;
   }): Promise<Conversation>;
   /**
-   * By id or unique prefix. Throws KIT_CONVERSATION_UNKNOWN, also for an ambiguous prefix (naming
+   * By id or unique prefix, among those that `of` sees. Throws KIT_CONVERSATION_UNKNOWN, also for an ambiguous prefix (naming
    * the candidates).
    */
-  get(idOrPrefix: string): Promise<Conversation>;
+  get(idOrPrefix: string, of: ConversationsOf): Promise<Conversation>;
   /** Newest first, the last turn alone in `turns`; `turnCount` says how many there are. */
-  list(limit: number): Promise<readonly (Conversation & { readonly turnCount: number })[]>;
+  list(limit: number, of: ConversationsOf): Promise<readonly (Conversation & { readonly turnCount: number })[]>;
   /**
    * Takes the next turn for a job that does not exist yet. Throws KIT_CONVERSATION_BUSY while the
    * job of the turn before is neither completed, failed nor stopped; a turn whose job failed, was

@@ -1,10 +1,16 @@
 /** Statements about conversations, the same text in both dialects; named parameters. */
 
 export const ADD_CONVERSATION = `
-INSERT INTO conversations (id, topology, created_by, created_at, updated_at) VALUES (@id, @topology, @createdBy, @now, @now)
+INSERT INTO conversations (id, topology, created_by, shared, created_at, updated_at) VALUES (@id, @topology, @createdBy, @shared, @now, @now)
 ON CONFLICT (id) DO NOTHING`;
 
 export const GET_CONVERSATION = 'SELECT * FROM conversations WHERE id = @id';
+
+/** What an identity sees; `@of` null sees everything. */
+export const IS_SEEN =
+  "(CAST(@of AS TEXT) IS NULL OR shared = 1 OR created_by = CAST(@of AS TEXT) OR created_by = 'anonymous')";
+
+export const GET_SEEN_CONVERSATION = `${GET_CONVERSATION} AND ${IS_SEEN}`;
 
 const TURN = `
 SELECT t.n, t.job_id, t.message, t.created_at, coalesce(jobs.status, p.status) AS status, jobs.output, coalesce(jobs.completed_at, p.ended_at) AS completed_at,
@@ -18,7 +24,7 @@ export const LAST_TURN = `${TURN} ORDER BY t.n DESC LIMIT 1`;
 
 export const LIST_CONVERSATIONS = `
 SELECT conversations.*, (SELECT count(*) FROM conversation_turns WHERE conversation_id = conversations.id) AS turns
-FROM conversations ORDER BY updated_at DESC, ord DESC LIMIT @limit`;
+FROM conversations WHERE ${IS_SEEN} ORDER BY updated_at DESC, ord DESC LIMIT @limit`;
 
 export const ADD_TURN = `
 INSERT INTO conversation_turns (conversation_id, n, job_id, message, created_at) VALUES (@id, @n, @jobId, @message, @now)

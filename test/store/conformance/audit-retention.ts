@@ -302,7 +302,7 @@ export function auditRetentionLaws(world: World): void {
   it('keeps conversations: a turn whose run is gone says so, and the next one follows it', async () => {
     const { stores } = world();
     const { conversations } = stores.serving;
-    const { id } = await conversations.create({ id: '0a1b2c3d', topology: 'review', createdBy: 'ada' });
+    const { id } = await conversations.create({ id: '0a1b2c3d', topology: 'review', createdBy: 'ada', shared: false });
     const jobId = world().ids.jobId();
     await conversations.begin(id, { jobId, message: 'hello' });
     const job = await stores.jobs.insert(newJob(jobId), 'pending', [startedEvent(world().ids.uuid())], claimOf());
@@ -311,7 +311,7 @@ export function auditRetentionLaws(world: World): void {
     await world().elapse(31 * DAY_MS);
     await stores.retention.prune(AGE, quietly);
 
-    expect((await conversations.get(id)).turns).toMatchObject([
+    expect((await conversations.get(id, 'ada')).turns).toMatchObject([
       { n: 1, message: 'hello', answer: expect.stringContaining('pruned') },
     ]);
     expect(await conversations.begin(id, { jobId: world().ids.jobId(), message: 'and now?' })).toMatchObject({ n: 2 });

@@ -10,7 +10,7 @@ const BUSY = { code: 'KIT_CONVERSATION_BUSY' };
 
 export function conversationLaws(world: World): void {
   const all = () => world().stores.serving.conversations;
-  const create = (id: string, topology = 'review') => all().create({ id, topology, createdBy: 'ada' });
+  const create = (id: string, topology = 'review') => all().create({ id, topology, createdBy: 'ada', shared: false });
   const start = (jobId: string): Promise<Job> =>
     world().stores.jobs.insert(newJob(jobId, { source: 'chat' }), 'pending', [], claimOf());
   const end = (job: Job, status: 'completed' | 'failed', output: string | null) =>
@@ -32,11 +32,34 @@ export function conversationLaws(world: World): void {
       id: '0a1b2c3d',
       topology: 'review',
       createdBy: 'ada',
+      shared: false,
       createdAt: at(0),
       updatedAt: at(0),
       turns: [],
     });
-    expect(await all().get('0a1b2c3d')).toEqual(made);
+    expect(await all().get('0a1b2c3d', 'ada')).toEqual(made);
+  });
+
+  it('shows a person their own, what is shared and what is nobody\'s, also by a prefix; whoever sees all, all', async () => {
+    for (const [id, createdBy, shared] of [
+      ['0a000001', 'ada', false],
+      ['0a000002', 'bob', false],
+      ['0b000003', 'bob', true],
+      ['0c000004', 'anonymous', false],
+    ] as const)
+      await all().create({ id, topology: 'review', createdBy, shared });
+    await world().reopen();
+    const seen = async (of: string | null) => (await all().list(10, of)).map(({ id }) => id).toSorted();
+
+    expect(await seen('ada')).toEqual(['0a000001', '0b000003', '0c000004']);
+    expect(await seen('bob')).toEqual(['0a000002', '0b000003', '0c000004']);
+    expect(await seen('ADA')).toEqual(['0b000003', '0c000004']);
+    expect(await seen(null)).toHaveLength(4);
+    expect((await all().get('0a', 'ada')).id).toBe('0a000001');
+    for (const hidden of ['0a000002', '0a0000020'])
+      await expect(all().get(hidden, 'ada')).rejects.toMatchObject({ ...UNKNOWN, data: { candidates: [] } });
+    await expect(all().get('0a', null)).rejects.toMatchObject({ data: { candidates: ['0a000001', '0a000002'] } });
+    expect(await all().get('0b', 'ada')).toMatchObject({ createdBy: 'bob', shared: true });
   });
 
   it('is found by a prefix that no other id begins with', async () => {
@@ -44,22 +67,22 @@ export function conversationLaws(world: World): void {
     await create('0a1b2c3e');
     await create('ff000000');
 
-    expect((await all().get('ff')).id).toBe('ff000000');
-    expect((await all().get('0a1b2c3d')).id).toBe('0a1b2c3d');
-    await expect(all().get('0a1b')).rejects.toMatchObject({
+    expect((await all().get('ff', 'ada')).id).toBe('ff000000');
+    expect((await all().get('0a1b2c3d', 'ada')).id).toBe('0a1b2c3d');
+    await expect(all().get('0a1b', 'ada')).rejects.toMatchObject({
       ...UNKNOWN,
       data: { candidates: ['0a1b2c3d', '0a1b2c3e'] },
     });
-    await expect(all().get('0a1b2c3dd')).rejects.toMatchObject({ ...UNKNOWN, data: { candidates: [] } });
+    await expect(all().get('0a1b2c3dd', 'ada')).rejects.toMatchObject({ ...UNKNOWN, data: { candidates: [] } });
     for (const none of ['', 'e', '%', '_a1b2c3d', '0A1B2C3D'])
-      await expect(all().get(none), none).rejects.toMatchObject(UNKNOWN);
+      await expect(all().get(none, 'ada'), none).rejects.toMatchObject(UNKNOWN);
   });
 
   it('refuses an id that is taken, and leaves that conversation as it is', async () => {
     const made = await create('0a1b2c3d');
 
     await expect(create('0a1b2c3d', 'other')).rejects.toThrow('0a1b2c3d');
-    expect(await all().get('0a1b2c3d')).toEqual(made);
+    expect(await all().get('0a1b2c3d', 'ada')).toEqual(made);
   });
 
   it('takes turns in order, each with the answer that its run gave', async () => {
@@ -71,7 +94,7 @@ export function conversationLaws(world: World): void {
     const second = await all().begin('0a1b2c3d', { jobId, message: 'and now?' });
 
     expect(second).toEqual({ n: 2, jobId, message: 'and now?', answer: null, createdAt: at(10_000), answeredAt: null });
-    expect(await all().get('0a1b2c3d')).toMatchObject({
+    expect(await all().get('0a1b2c3d', 'ada')).toMatchObject({
       createdAt: at(0),
       updatedAt: at(10_000),
       turns: [{ n: 1, jobId: first, message: 'hello', answer: 'hi', createdAt: at(0), answeredAt: at(5000) }, second],
@@ -85,7 +108,7 @@ export function conversationLaws(world: World): void {
     await all().begin('0a1b2c3d', { jobId, message: '' });
     await end(await start(jobId), 'completed', null);
 
-    expect((await all().get('0a1b2c3d')).turns).toMatchObject([
+    expect((await all().get('0a1b2c3d', 'ada')).turns).toMatchObject([
       { message: 'say\u0000nothing', answer: '' },
       { message: '', answer: '' },
     ]);
@@ -102,7 +125,7 @@ export function conversationLaws(world: World): void {
     await expect(next()).rejects.toMatchObject(BUSY);
     await world().elapse(3_600_000);
     await expect(next()).rejects.toMatchObject(BUSY);
-    expect((await all().get('0a1b2c3d')).turns).toHaveLength(1);
+    expect((await all().get('0a1b2c3d', 'ada')).turns).toHaveLength(1);
     await end(job, 'completed', 'yes');
 
     expect(await next()).toMatchObject({ n: 2 });
@@ -114,7 +137,7 @@ export function conversationLaws(world: World): void {
     const failed = ids.jobId();
     await all().begin('0a1b2c3d', { jobId: failed, message: 'one' });
     await end(await start(failed), 'failed', 'half an answer');
-    expect((await all().get('0a1b2c3d')).turns).toMatchObject([
+    expect((await all().get('0a1b2c3d', 'ada')).turns).toMatchObject([
       { n: 1, jobId: failed, answer: null, answeredAt: null },
     ]);
 
@@ -125,7 +148,7 @@ export function conversationLaws(world: World): void {
 
     const last = ids.jobId();
     expect(await all().begin('0a1b2c3d', { jobId: last, message: 'three' })).toMatchObject({ n: 1 });
-    expect((await all().get('0a1b2c3d')).turns).toMatchObject([{ n: 1, jobId: last, message: 'three' }]);
+    expect((await all().get('0a1b2c3d', 'ada')).turns).toMatchObject([{ n: 1, jobId: last, message: 'three' }]);
   });
 
   it('replaces a turn whose run is still missing after a minute', async () => {
@@ -158,7 +181,7 @@ export function conversationLaws(world: World): void {
     await start(kept);
     await all().giveBack(kept);
 
-    expect((await all().get('0a1b2c3d')).turns).toMatchObject([{ n: 1 }, { n: 2, jobId: kept }]);
+    expect((await all().get('0a1b2c3d', 'ada')).turns).toMatchObject([{ n: 1 }, { n: 2, jobId: kept }]);
   });
 
   it('gives the next turn to one of many who ask at once', async () => {
@@ -171,7 +194,7 @@ export function conversationLaws(world: World): void {
 
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject(BUSY);
-    expect((await all().get('0a1b2c3d')).turns).toHaveLength(1);
+    expect((await all().get('0a1b2c3d', 'ada')).turns).toHaveLength(1);
   });
 
   it('has no turn to give where there is no conversation', async () => {
@@ -190,7 +213,7 @@ export function conversationLaws(world: World): void {
     await talk('00000001', 'hello', 'hi');
     await talk('00000001', 'and?', 'that is all');
 
-    const listed = await all().list(10);
+    const listed = await all().list(10, 'ada');
 
     expect(listed).toMatchObject([
       {
@@ -202,17 +225,17 @@ export function conversationLaws(world: World): void {
       },
       { id: '00000002', topology: 'other', turnCount: 0, updatedAt: at(1000), turns: [] },
     ]);
-    expect((await all().list(1)).map(({ id }) => id)).toEqual(['00000001']);
+    expect((await all().list(1, 'ada')).map(({ id }) => id)).toEqual(['00000001']);
   });
 
   it('goes on after a restart', async () => {
     await create('0a1b2c3d');
     await talk('0a1b2c3d', 'hello', 'hi');
-    const before = await all().get('0a1b2c3d');
+    const before = await all().get('0a1b2c3d', 'ada');
 
     await world().reopen();
 
-    expect(await all().get('0a1b2c3d')).toEqual(before);
+    expect(await all().get('0a1b2c3d', 'ada')).toEqual(before);
     expect(await all().begin('0a1b2c3d', { jobId: world().ids.jobId(), message: 'again' })).toMatchObject({ n: 2 });
   });
 }

@@ -94,7 +94,7 @@ describe.each(SHARED_STORES)('servers of one %s store', (name, open) => {
   }, 60_000);
 
   it(`give the next turn of a conversation to one message (${name})`, async () => {
-    await one().serving.conversations.create({ id: '0a1b2c3d', topology: 'review', createdBy: 'ada' });
+    await one().serving.conversations.create({ id: '0a1b2c3d', topology: 'review', createdBy: 'ada', shared: false });
     const results = await race((stores, caller) =>
       stores.serving.conversations.begin('0a1b2c3d', { jobId: `job-${caller}`, message: `m${caller}` }),
     );
@@ -102,7 +102,7 @@ describe.each(SHARED_STORES)('servers of one %s store', (name, open) => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const result of results)
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'KIT_CONVERSATION_BUSY' });
-    expect((await one().serving.conversations.get('0a1b2c3d')).turns).toHaveLength(1);
+    expect((await one().serving.conversations.get('0a1b2c3d', 'ada')).turns).toHaveLength(1);
   }, 60_000);
 
   it(`lose no line of the access log (${name})`, async () => {

@@ -44,6 +44,10 @@ export class Chat extends KitCommand {
     }),
     input: Flags.string({ char: 'i', description: 'Say this and end.', helpValue: 'TEXT' }),
     as: identityFlag('Who talks (default: the OS user).'),
+    shared: Flags.boolean({
+      description: 'Begin a conversation that others may read and go on with.',
+      exclusive: ['resume'],
+    }),
     verbose: Flags.boolean({ char: 'v', description: 'Show what the runs do.' }),
   };
 
@@ -54,7 +58,7 @@ export class Chat extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: isShifted ? undefined : args.workspace });
     const topology = isShifted ? args.workspace : args.topology;
     const identity = identityOf(flags.as);
-    const conversation = await this.open({ workspace, topology, resume: flags.resume, identity });
+    const conversation = await this.open({ workspace, topology, resume: flags.resume, identity, shared: flags.shared });
     const quiet = this.settings.quiet || this.jsonEnabled();
     const talk: Talk = {
       workspace,
@@ -79,17 +83,18 @@ export class Chat extends KitCommand {
     topology: string | undefined;
     resume: string | undefined;
     identity: string;
+    shared: boolean;
   }): Promise<Conversation> {
-    const { workspace, topology, resume, identity } = of;
+    const { workspace, topology, resume, identity, shared } = of;
     if (resume !== undefined) {
-      const found = await this.kit.conversations.get({ workspace, conversation: resume });
+      const found = await this.kit.conversations.get({ workspace, conversation: resume, reader: { identity } });
       if (topology === undefined || topology === found.topology) return found;
       throw new KitError('KIT_USAGE', `conversation ${found.id} is one with ${found.topology}, not with ${topology}`, {
         hint: `kit chat -w ${workspace} --resume ${found.id}`,
       });
     }
     if (topology === undefined) throw new KitError('KIT_USAGE', 'name a topology: kit chat <workspace> <topology>');
-    return this.kit.conversations.create({ workspace, topology, by: identity });
+    return this.kit.conversations.create({ workspace, topology, by: identity, shared });
   }
 
   /** Until the end of the lines, or a word of leaving. */
@@ -137,6 +142,7 @@ export class Chat extends KitCommand {
         workspace: talk.workspace,
         topology: talk.topology,
         by: talk.identity,
+        shared: talk.conversation.shared,
       });
       this.io.stderr.write(`conversation ${talk.conversation.id}\n`);
       return;
@@ -154,6 +160,7 @@ export class Chat extends KitCommand {
       workspace,
       conversation: talk.conversation.id,
       message,
+      reader: { identity },
       submit: ({ source: _, ...turn }) =>
         this.kit.runs.start({
           ...turn,

@@ -1,5 +1,5 @@
 import { KitError } from '../../../domain/errors.js';
-import type { Conversation, ConversationStore, ConversationTurn } from '../../../domain/ports/serving.js';
+import type { Conversation, ConversationStore, ConversationsOf, ConversationTurn } from '../../../domain/ports/serving.js';
 import {
   CANDIDATES,
   type ConversationRecord,
@@ -15,6 +15,7 @@ import {
   ADD_TURN,
   CONVERSATION_IDS,
   GET_CONVERSATION,
+  GET_SEEN_CONVERSATION,
   GIVE_BACK,
   LAST_TURN,
   LIST_CONVERSATIONS,
@@ -36,24 +37,24 @@ export class PostgresConversationStore implements ConversationStore {
   create(conversation: Parameters<ConversationStore['create']>[0]): Promise<Conversation> {
     const { id } = conversation;
     return this.#write(async (tx) => {
-      const isNew = (await tx.run(ADD_CONVERSATION, { ...conversation, now: tx.now })) > 0;
+      const isNew = (await tx.run(ADD_CONVERSATION, { ...conversation, shared: conversation.shared ? 1 : 0, now: tx.now })) > 0;
       if (!isNew) throw new KitError('KIT_INTERNAL', `the conversation id ${id} is already used`, { data: { id } });
       return decodeConversation(await required(tx, GET_CONVERSATION, id), []);
     });
   }
 
-  get(idOrPrefix: string): Promise<Conversation> {
+  get(idOrPrefix: string, of: ConversationsOf): Promise<Conversation> {
     return this.#deps.read(async (sql) => {
       const row =
-        (await sql.get<ConversationRecord>(GET_CONVERSATION, { id: idOrPrefix })) ?? (await byPrefix(sql, idOrPrefix));
+        (await sql.get<ConversationRecord>(GET_SEEN_CONVERSATION, { id: idOrPrefix, of })) ?? (await byPrefix(sql, idOrPrefix, of));
       return decodeConversation(row, await sql.all<TurnRecord>(TURNS, { id: row.id }));
     });
   }
 
-  list(limit: number): Promise<readonly (Conversation & { readonly turnCount: number })[]> {
+  list(limit: number, of: ConversationsOf): Promise<readonly (Conversation & { readonly turnCount: number })[]> {
     return this.#deps.read(async (sql) => {
       const listed: (Conversation & { readonly turnCount: number })[] = [];
-      for (const row of await sql.all<ListedRecord>(LIST_CONVERSATIONS, { limit })) {
+      for (const row of await sql.all<ListedRecord>(LIST_CONVERSATIONS, { limit, of })) {
         const last = await sql.get<TurnRecord>(LAST_TURN, { id: row.id });
         listed.push({ ...decodeConversation(row, last === undefined ? [] : [last]), turnCount: row.turns });
       }
@@ -90,8 +91,8 @@ async function required(
   return row;
 }
 
-async function byPrefix(sql: SqlRunner, prefix: string): Promise<ConversationRecord> {
-  const found = prefix === '' ? [] : await sql.all<{ id: string }>(CONVERSATION_IDS, { prefix, limit: CANDIDATES });
+async function byPrefix(sql: SqlRunner, prefix: string, of: ConversationsOf): Promise<ConversationRecord> {
+  const found = prefix === '' ? [] : await sql.all<{ id: string }>(CONVERSATION_IDS, { prefix, of, limit: CANDIDATES });
   const ids = found.map(({ id }) => id);
   const [only] = ids;
   if (only === undefined || ids.length > 1) throw conversationUnknown(prefix, ids);

@@ -5,5 +5,4 @@
  */
 export const PEOPLE = `ALTER TABLE jobs ADD COLUMN earlier_submitters TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE jobs ADD COLUMN ungated TEXT NOT NULL DEFAULT '[]';
-ALTER TABLE conversations ADD COLUMN shared INTEGER NOT NULL DEFAULT 0;
-CREATE INDEX conversations_of_person ON conversations (created_by, updated_at, ord);`;
+ALTER TABLE conversations ADD COLUMN shared INTEGER NOT NULL DEFAULT 0;`;

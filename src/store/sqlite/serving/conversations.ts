@@ -1,5 +1,5 @@
 import { KitError } from '../../../domain/errors.js';
-import type { Conversation, ConversationStore, ConversationTurn } from '../../../domain/ports/serving.js';
+import type { Conversation, ConversationStore, ConversationsOf, ConversationTurn } from '../../../domain/ports/serving.js';
 import {
   CANDIDATES,
   type ConversationRecord,
@@ -15,6 +15,7 @@ import {
   ADD_TURN,
   CONVERSATION_IDS,
   GET_CONVERSATION,
+  GET_SEEN_CONVERSATION,
   GIVE_BACK,
   LAST_TURN,
   LIST_CONVERSATIONS,
@@ -34,22 +35,22 @@ export class SqliteConversationStore implements ConversationStore {
   create(conversation: Parameters<ConversationStore['create']>[0]): Promise<Conversation> {
     const { id } = conversation;
     return this.#deps.queue.run(['serving.conversation'], (sql) => {
-      const isNew = sql.run(ADD_CONVERSATION, { ...conversation, now: this.#now() }) > 0;
+      const isNew = sql.run(ADD_CONVERSATION, { ...conversation, shared: conversation.shared ? 1 : 0, now: this.#now() }) > 0;
       if (!isNew) throw new KitError('KIT_INTERNAL', `the conversation id ${id} is already used`, { data: { id } });
       return decodeConversation(required(sql, id), []);
     });
   }
 
-  get(idOrPrefix: string): Promise<Conversation> {
+  get(idOrPrefix: string, of: ConversationsOf): Promise<Conversation> {
     return this.#deps.read((sql) => {
-      const row = sql.get<ConversationRecord>(GET_CONVERSATION, { id: idOrPrefix }) ?? byPrefix(sql, idOrPrefix);
+      const row = sql.get<ConversationRecord>(GET_SEEN_CONVERSATION, { id: idOrPrefix, of }) ?? byPrefix(sql, idOrPrefix, of);
       return decodeConversation(row, sql.all<TurnRecord>(TURNS, { id: row.id }));
     });
   }
 
-  list(limit: number): Promise<readonly (Conversation & { readonly turnCount: number })[]> {
+  list(limit: number, of: ConversationsOf): Promise<readonly (Conversation & { readonly turnCount: number })[]> {
     return this.#deps.read((sql) =>
-      sql.all<ListedRecord>(LIST_CONVERSATIONS, { limit }).map((row) => {
+      sql.all<ListedRecord>(LIST_CONVERSATIONS, { limit, of }).map((row) => {
         const last = sql.get<TurnRecord>(LAST_TURN, { id: row.id });
         return { ...decodeConversation(row, last === undefined ? [] : [last]), turnCount: row.turns };
       }),
@@ -84,9 +85,9 @@ function required(sql: SqlRunner, id: string): ConversationRecord {
   return row;
 }
 
-function byPrefix(sql: SqlRunner, prefix: string): ConversationRecord {
+function byPrefix(sql: SqlRunner, prefix: string, of: ConversationsOf): ConversationRecord {
   const ids =
-    prefix === '' ? [] : sql.all<{ id: string }>(CONVERSATION_IDS, { prefix, limit: CANDIDATES }).map(({ id }) => id);
+    prefix === '' ? [] : sql.all<{ id: string }>(CONVERSATION_IDS, { prefix, of, limit: CANDIDATES }).map(({ id }) => id);
   const [only] = ids;
   if (only === undefined || ids.length > 1) throw conversationUnknown(prefix, ids);
   return required(sql, only);

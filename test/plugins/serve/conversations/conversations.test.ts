@@ -22,7 +22,7 @@ const say = (scene: ServeScene, id: string, message: string) =>
     headers: as('run', 'ada'),
     payload: { message },
   });
-const shown = async (scene: ServeScene, id: string) => (await read(scene, `/conversations/${id}`)).json();
+const shown = async (scene: ServeScene, id: string) => (await read(scene, `/conversations/${id}`, as('read', 'ada'))).json();
 
 /** The decision of the one person whom the gate asks. */
 async function approve(scene: ServeScene, job: string): Promise<void> {
@@ -70,7 +70,7 @@ it('streams a turn, keeps both sides of it, and tells the next run what was said
     });
     expect(job.input).toContain('Human: My name is Ada');
     expect(job.input.endsWith('Human: Who am I?')).toBe(true);
-    const list = (await read(scene, '/conversations')).json();
+    const list = (await read(scene, '/conversations', as('read', 'ada'))).json();
     expect(list).toEqual([{ id, topology: 'idle', turns: 2, updated: expect.any(String), last_message: 'Who am I?' }]);
     expect((await shown(scene, id.slice(0, 6))).id).toBe(id);
   });

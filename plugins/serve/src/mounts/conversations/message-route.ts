@@ -3,6 +3,7 @@ import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { sendStream } from '../shared/sse-stream.js';
 import { traceOf } from '../shared/trace-of.js';
+import { readerOf } from './reader-of.js';
 import { FRAME, ID_PARAM, MESSAGE_BODY } from './schemas.js';
 import { frameBytes, turnFrames } from './turn-frames.js';
 
@@ -33,6 +34,7 @@ export function addMessageRoute(server: FastifyInstance, { app, workspace, closi
         workspace,
         conversation: params.id,
         message: body.message,
+        reader: readerOf(caller),
         submit: (run) =>
           app.serve.submit({
             ...run,

@@ -1,6 +1,7 @@
 import { toWireConversation } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import { addMessageRoute, type ConversationUses } from './message-route.js';
+import { readerOf } from './reader-of.js';
 import { CONVERSATION, CONVERSATIONS, CREATE_BODY, CREATED, ID_PARAM, LIST_QUERY } from './schemas.js';
 import { turnsOf } from './wire.js';
 
@@ -9,7 +10,7 @@ const tags = ['conversations'];
 const mount: HttpMount<ConversationUses> = {
   register(server, served) {
     const { app, workspace } = served;
-    server.post<{ Body: { topology: string } }>(
+    server.post<{ Body: { topology: string; shared: boolean } }>(
       '/conversations',
       {
         config: { tier: 'run' },
@@ -21,13 +22,14 @@ const mount: HttpMount<ConversationUses> = {
         },
       },
       async ({ body, caller }, reply) => {
-        const { id, topology } = await app.conversations.create({
+        const { id, topology, shared } = await app.conversations.create({
           workspace,
           topology: body.topology,
           by: caller.clientId,
+          shared: body.shared,
         });
         reply.header('location', `/conversations/${id}`);
-        return { id, topology };
+        return { id, topology, shared };
       },
     );
     server.get<{ Querystring: { limit: number } }>(
@@ -41,7 +43,8 @@ const mount: HttpMount<ConversationUses> = {
           response: { 200: CONVERSATIONS },
         },
       },
-      async ({ query }) => (await app.conversations.list({ workspace, limit: query.limit })).map(toWireConversation),
+      async ({ query, caller }) =>
+        (await app.conversations.list({ workspace, limit: query.limit, reader: readerOf(caller) })).map(toWireConversation),
     );
     server.get<{ Params: { id: string } }>(
       '/conversations/:id',
@@ -49,12 +52,21 @@ const mount: HttpMount<ConversationUses> = {
         config: { tier: 'read' },
         schema: { summary: 'A conversation with its turns.', tags, params: ID_PARAM, response: { 200: CONVERSATION } },
       },
-      async ({ params }) => {
-        const { id, topology, turns, createdAt, updatedAt } = await app.conversations.get({
+      async ({ params, caller }) => {
+        const { id, topology, createdBy, shared, turns, createdAt, updatedAt } = await app.conversations.get({
           workspace,
           conversation: params.id,
+          reader: readerOf(caller),
         });
-        return { id, topology, turns: turnsOf(turns), created_at: createdAt, updated_at: updatedAt };
+        return {
+          id,
+          topology,
+          created_by: createdBy,
+          shared,
+          turns: turnsOf(turns),
+          created_at: createdAt,
+          updated_at: updatedAt,
+        };
       },
     );
     addMessageRoute(server, served);

@@ -7,7 +7,9 @@ const turn = closed({
   job_id: { ...STRING, description: 'The run of this turn.' },
 });
 
-export const CREATED = closed({ id: STRING, topology: STRING });
+const SHARED = { type: 'boolean', description: 'Open to everybody of the tier.' } as const;
+
+export const CREATED = closed({ id: STRING, topology: STRING, shared: SHARED });
 export const CONVERSATIONS = arrayOf(
   closed({
     id: STRING,
@@ -20,6 +22,8 @@ export const CONVERSATIONS = arrayOf(
 export const CONVERSATION = closed({
   id: STRING,
   topology: STRING,
+  created_by: STRING,
+  shared: SHARED,
   turns: arrayOf(turn),
   created_at: TIMESTAMP,
   updated_at: TIMESTAMP,
@@ -31,7 +35,10 @@ export const ID_PARAM = closed({
 export const CREATE_BODY = {
   type: 'object',
   required: ['topology'],
-  properties: { topology: { type: 'string', minLength: 1, maxLength: 256 } },
+  properties: {
+    topology: { type: 'string', minLength: 1, maxLength: 256 },
+    shared: { ...SHARED, default: false },
+  },
 } as const;
 export const MESSAGE_BODY = {
   type: 'object',
