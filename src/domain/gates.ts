@@ -198,6 +198,8 @@ export interface Door {
    * (docs/design/decisions.md#open-door).
    */
   readonly openDoor: boolean;
+  /** What the door calls the identity (`client_name`), for people; absent where it knows no name. */
+  readonly clientName?: string;
 }
 
 /**

@@ -47,7 +47,10 @@ const origin = {
   source: { type: 'string', description: 'cli, serve, chat, a2a, mcp, agent or trigger:<id>.' },
   correlation_id: textOrNull,
   labels,
-  parent_job_id: { type: ['string', 'null'], description: 'The job that this one goes on from: a fork its source, any other the job it replaces (`supersedes`).' },
+  parent_job_id: {
+    type: ['string', 'null'],
+    description: 'The job that this one goes on from: a fork its source, any other the job it replaces (`supersedes`).',
+  },
 } as const;
 
 const ungated = {

@@ -96,10 +96,12 @@ it('keeps the conversations of one person from another, unless they are shared',
   const talk = async (...argv: readonly string[]) =>
     String((await kit(['chat', '.', 'idle', '--input', 'hello', '--json', ...argv])).lines().at(-1)?.conversation);
   const [own, open] = [await talk('--as', 'ann'), await talk('--as', 'ann', '--shared')];
-  const listed = async (who: string) =>
-    ((await kit(['conversations', '.', '--as', who, '--json'])).lines().at(-1)?.conversations as { id: string }[])
+  const listed = async (who: string) => {
+    const last = (await kit(['conversations', '.', '--as', who, '--json'])).lines().at(-1);
+    return (last as { conversations: { id: string }[] }).conversations
       .map(({ id }) => id)
       .filter((id) => id === own || id === open);
+  };
 
   expect((await listed('ann')).toSorted()).toEqual([own, open].toSorted());
   expect(await listed('ben')).toEqual([open]);

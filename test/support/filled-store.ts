@@ -171,7 +171,12 @@ async function serve(stores: Stores, ids: SampleIds): Promise<void> {
     reason: 'promote',
   } as const;
   await serving.canary.override('route', change, null);
-  const { id } = await serving.conversations.create({ id: '0a1b2c3d', topology: 'review', createdBy: 'ada', shared: false });
+  const { id } = await serving.conversations.create({
+    id: '0a1b2c3d',
+    topology: 'review',
+    createdBy: 'ada',
+    shared: false,
+  });
   await serving.conversations.begin(id, { jobId: ids.jobId(), message: 'hello' });
   const documents = { 'a.md': '# Refunds\n\nwithin 30 days', 'b/ä.md': 'naïve "text"' };
   for (const text of Object.values(documents)) await knowledge.putDocument(documentOf(text));

@@ -148,7 +148,12 @@ async function serve({ serving, jobs, memory, knowledge }: Stores, ids: SampleId
     reason: 'promote',
   } as const;
   await serving.canary.override('route', change, null);
-  const { id } = await serving.conversations.create({ id: '0a1b2c3d', topology: 'review', createdBy: 'ada', shared: false });
+  const { id } = await serving.conversations.create({
+    id: '0a1b2c3d',
+    topology: 'review',
+    createdBy: 'ada',
+    shared: false,
+  });
   const jobId = ids.jobId();
   await serving.conversations.begin(id, { jobId, message: 'hello' });
   await serving.conversations.giveBack(jobId);

@@ -3,7 +3,7 @@ import { KitError } from '../../domain/errors.js';
 import type { DecisionSignature, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Ids } from '../../domain/ports/system.js';
-import { answerItem } from '../../govern/approval/answer-item.js';
+import { type AnswerRequest, answerItem } from '../../govern/approval/answer-item.js';
 import type { Refused } from '../../govern/approval/resolution.js';
 import { resolveItem } from '../../govern/approval/resolve-item.js';
 import { registryText } from '../../govern/proof/seal.js';
@@ -77,11 +77,21 @@ export async function answer(
   // question.
   const named = approversOf(asked).length > 0 ? { roles: await deps.readRoles() } : {};
   await fireDue(deps, jobId);
+  const attempt = asked.kind === 'role_task' ? await attemptOf(deps, request) : {};
   const { action, identity } = request;
   const comment = deps.mask(request.comment);
   const given = request.answer === null ? null : deps.mask(request.answer);
   const { result, events, job } = await stores.reviews.change(jobId, (state) =>
-    answerItem(state, { itemId: id, action, answer: given, comment, identity, ...named, newId: () => ids.uuid() }),
+    answerItem(state, {
+      itemId: id,
+      action,
+      answer: given,
+      comment,
+      identity,
+      ...named,
+      ...attempt,
+      newId: () => ids.uuid(),
+    }),
   );
   if (result.kind === 'refused') throw refusal(withWhereToLook(result), jobId);
   return {
@@ -93,6 +103,20 @@ export async function answer(
     job,
     seq: lastSeq(events),
   };
+}
+
+/**
+ * What the log says of an attempt at a role task of somebody who is authenticated: whoever is not
+ * has no name to record. Nothing where the registry has a mistake.
+ */
+async function attemptOf(
+  { readRoles }: Pick<DecideDeps, 'readRoles'>,
+  { door }: AnswerItem,
+): Promise<Pick<AnswerRequest, 'attempt'>> {
+  const { assurance, clientName } = door;
+  const roles = assurance === 'authenticated' ? await readRoles().catch(() => null) : null;
+  if (roles === null) return {};
+  return { attempt: { assurance, roles, ...(clientName === undefined ? {} : { clientName }) } };
 }
 
 /** Who is refused is told who could decide instead, or where to look: what to type next. */

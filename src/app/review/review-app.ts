@@ -51,6 +51,7 @@ export interface AnswerItem extends ItemName {
   readonly answer: string | null;
   readonly comment: string;
   readonly identity: string;
+  readonly door: Door;
 }
 
 /** What a recorded decision came to. */

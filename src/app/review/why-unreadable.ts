@@ -25,7 +25,12 @@ async function unreadable(
     { name: 'its bytes', read: () => artifacts.read(round.sha256) },
     ...(diffSha256 === null
       ? []
-      : [{ name: 'the bytes of its diff', read: async () => (await artifacts.read(diffSha256)) ?? blobs.get(diffSha256) }]),
+      : [
+          {
+            name: 'the bytes of its diff',
+            read: async () => (await artifacts.read(diffSha256)) ?? blobs.get(diffSha256),
+          },
+        ]),
   ];
   for (const { name, read } of parts) {
     try {

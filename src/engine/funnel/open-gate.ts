@@ -10,8 +10,8 @@ import type {
   RoleDirectory,
 } from '../../domain/gates.js';
 import type { JsonObject } from '../../domain/json.js';
-import { openRound } from '../../govern/approval/open-round.js';
 import { unenforceable } from '../../govern/approval/enforceable.js';
+import { openRound } from '../../govern/approval/open-round.js';
 import { type Author, authorOf } from '../../govern/approval/people.js';
 import { policyDigest } from '../../govern/approval/policy-digest.js';
 import type { EventDraft } from '../draft.js';

@@ -17,6 +17,7 @@ export interface Candidate {
   readonly assurance: 'authenticated' | 'asserted';
   /** A server under `none`, or the CLI: doors that authenticate nobody. */
   readonly openDoor: boolean;
+  readonly clientName?: string;
   readonly outcome: string;
   readonly comment: string;
   readonly roles: RoleDirectory;

@@ -4,7 +4,7 @@ import type { ReviewChange } from '../../domain/ports/reviews.js';
 import { whyJobClosed } from './admit.js';
 import { approvingPeople, type People } from './approvers.js';
 import { unchanged } from './change.js';
-import { settledEvent, wakeEvent } from './events.js';
+import { type Attempt, attemptEvent, settledEvent, wakeEvent } from './events.js';
 import { personOf } from './people.js';
 import type { RefusalFacts, RefusalKind } from './refusals.js';
 import { type AnswerResolution, refused } from './resolution.js';
@@ -23,6 +23,11 @@ export interface AnswerRequest {
    * that name.
    */
   readonly roles?: People;
+  /**
+   * Who tries at a role task, which is refused and recorded like any other attempt at one; absent:
+   * the registry could not be read, and the attempt is refused alone.
+   */
+  readonly attempt?: Pick<Attempt, 'assurance' | 'clientName' | 'roles'>;
   readonly newId: () => string;
 }
 
@@ -39,7 +44,7 @@ export function answerItem(state: ReviewState, request: AnswerRequest): ReviewCh
   const refuse = (kind: RefusalKind) =>
     unchanged<AnswerResolution>(refused(kind, factsOf(state, request, item ?? null), item ?? null), []);
   if (item === undefined) return refuse('item_unknown');
-  if (item.kind === 'role_task') return refuse('role_task');
+  if (item.kind === 'role_task') return refusedTask(state, request, item);
   if (!takes(item, request.action)) return refuse('action_unfit');
   if (!mayAnswer(item, request)) return refuse('no_approver');
   const answer = request.action === 'answer' ? readAnswer(item, request.answer ?? '') : null;
@@ -59,6 +64,17 @@ export function answerItem(state: ReviewState, request: AnswerRequest): ReviewCh
     events: [settledEvent(pen, settled, request.action, request.identity, request.comment)],
     wake: wakeEvent(pen, request.identity),
   };
+}
+
+/** A role task wants another route, and what was tried at it stands in the log. */
+function refusedTask(state: ReviewState, request: AnswerRequest, item: ReviewItem): ReviewChange<AnswerResolution> {
+  const { attempt, identity, action: outcome, comment, newId } = request;
+  const why = refused('role_task', factsOf(state, request, item), item);
+  if (attempt === undefined) return unchanged<AnswerResolution>(why, []);
+  const gate = state.gates.find(({ gateId, round }) => gateId === item.gateId && round === item.round) ?? null;
+  const tried = { ...attempt, identity, outcome, comment, person: personOf(attempt.roles, identity) };
+  const end = { item, gate, refused: why, decision: null, reopened: null };
+  return unchanged<AnswerResolution>(why, [attemptEvent({ state, newId }, tried, end)]);
 }
 
 const NOBODY_LISTED: People = { roles: [], identities: [] };

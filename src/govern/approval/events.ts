@@ -24,6 +24,7 @@ const stamped = ({ state, newId }: Pen, agentId: string | null) => ({
 /** One attempt to resolve an item, as somebody made it. */
 export interface Attempt {
   readonly identity: string;
+  readonly clientName?: string;
   readonly person: string;
   readonly assurance: 'authenticated' | 'asserted';
   /** As it was given: an attempt may name any outcome. */
@@ -62,6 +63,7 @@ export function attemptEvent(pen: Pen, attempt: Attempt, end: AttemptEnd): RunEv
       outcome: attempt.outcome.slice(0, MAX_OUTCOME),
       comment: attempt.comment,
       identity: attempt.identity,
+      ...(attempt.clientName === undefined ? {} : { client_name: attempt.clientName }),
       person: attempt.person,
       assurance: attempt.assurance,
       artifact_ref: item.artifactRef,

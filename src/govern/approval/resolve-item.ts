@@ -92,7 +92,8 @@ function factsOf(
     expiredAt: gate?.expiresAt ?? null,
     options: [],
     unreadable: request.unreadable ?? null,
-    earlierRun: authorCalled(authorsOf(state.job, request.roles).slice(1), request.roles, request.identity)?.jobId ?? null,
+    earlierRun:
+      authorCalled(authorsOf(state.job, request.roles).slice(1), request.roles, request.identity)?.jobId ?? null,
   };
 }
 

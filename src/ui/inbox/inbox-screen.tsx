@@ -106,6 +106,7 @@ class InboxScreen {
         const decided = await app.answer({
           workspace,
           identity,
+          door: LOCAL_DOOR,
           item,
           action,
           answer: action === 'answer' ? text : null,

@@ -225,7 +225,7 @@ describe('deadlines', () => {
 
 describe('settling another item', () => {
   const answer = (item: string, action: 'approve' | 'reject' | 'answer', text: string | null = null) =>
-    world.app.answer({ workspace, item, action, answer: text, comment: '', identity: 'cli:ada' });
+    world.app.answer({ workspace, item, action, answer: text, comment: '', identity: 'cli:ada', door: LOCAL_DOOR });
 
   it('wakes the run with the answer, chosen by its number', async () => {
     const job = await world.run();

@@ -8,7 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.dispose());
 
-const idOf = (stdout: string): string => String((JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { id: string }).id);
+const idOf = (stdout: string): string =>
+  String((JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { id: string }).id);
 
 describe('a fork of a run', () => {
   it('is the work of whoever submitted the run as well: that person signs none of its gates', async () => {

@@ -40,7 +40,15 @@ export const emptyReviews = (
   gateIds: readonly string[],
 ): ReviewState => ({
   now: instantOf(0),
-  job: { id: JOB_ID, status: 'deferred', topologyId: 't', submittedBy, earlier: [], waitingOn: gateIds, autoResume: true },
+  job: {
+    id: JOB_ID,
+    status: 'deferred',
+    topologyId: 't',
+    submittedBy,
+    earlier: [],
+    waitingOn: gateIds,
+    autoResume: true,
+  },
   gates: [],
   items: [],
   decisions: [],

@@ -40,7 +40,7 @@ export function conversationLaws(world: World): void {
     expect(await all().get('0a1b2c3d', 'ada')).toEqual(made);
   });
 
-  it('shows a person their own, what is shared and what is nobody\'s, also by a prefix; whoever sees all, all', async () => {
+  it("shows a person their own, what is shared and what is nobody's, also by a prefix; whoever sees all, all", async () => {
     for (const [id, createdBy, shared] of [
       ['0a000001', 'ada', false],
       ['0a000002', 'bob', false],

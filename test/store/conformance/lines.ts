@@ -14,14 +14,14 @@ export function lineLaws(world: World): void {
 
   it('keeps with a run who submitted those before it, each person once, oldest first', async () => {
     const first = await insert(null, by('alice', 'authenticated'));
-    const second = await insert(first.id, by("o'neill \" ü"));
+    const second = await insert(first.id, by('o\'neill " ü'));
     const third = await insert(second.id, by('alice', 'authenticated'));
     const fourth = await insert(third.id, by('dev'));
     await world().reopen();
 
     const line = [
       { jobId: first.id, submittedBy: by('alice', 'authenticated') },
-      { jobId: second.id, submittedBy: by("o'neill \" ü") },
+      { jobId: second.id, submittedBy: by('o\'neill " ü') },
     ];
     expect(first.earlier).toEqual([]);
     expect(second.earlier).toEqual(line.slice(0, 1));

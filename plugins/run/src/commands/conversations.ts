@@ -23,7 +23,11 @@ export class Conversations extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Conversations);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const found = await this.kit.conversations.list({ workspace, limit: flags.last, reader: { identity: identityOf(flags.as) } });
+    const found = await this.kit.conversations.list({
+      workspace,
+      limit: flags.last,
+      reader: { identity: identityOf(flags.as) },
+    });
     if (found.length === 0) this.log('no conversations');
     for (const { id, topology, turnCount, updatedAt, lastMessage } of found)
       this.log(

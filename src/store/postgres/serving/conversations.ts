@@ -1,5 +1,10 @@
 import { KitError } from '../../../domain/errors.js';
-import type { Conversation, ConversationStore, ConversationsOf, ConversationTurn } from '../../../domain/ports/serving.js';
+import type {
+  Conversation,
+  ConversationStore,
+  ConversationsOf,
+  ConversationTurn,
+} from '../../../domain/ports/serving.js';
 import {
   CANDIDATES,
   type ConversationRecord,
@@ -37,7 +42,8 @@ export class PostgresConversationStore implements ConversationStore {
   create(conversation: Parameters<ConversationStore['create']>[0]): Promise<Conversation> {
     const { id } = conversation;
     return this.#write(async (tx) => {
-      const isNew = (await tx.run(ADD_CONVERSATION, { ...conversation, shared: conversation.shared ? 1 : 0, now: tx.now })) > 0;
+      const isNew =
+        (await tx.run(ADD_CONVERSATION, { ...conversation, shared: conversation.shared ? 1 : 0, now: tx.now })) > 0;
       if (!isNew) throw new KitError('KIT_INTERNAL', `the conversation id ${id} is already used`, { data: { id } });
       return decodeConversation(await required(tx, GET_CONVERSATION, id), []);
     });
@@ -46,7 +52,8 @@ export class PostgresConversationStore implements ConversationStore {
   get(idOrPrefix: string, of: ConversationsOf): Promise<Conversation> {
     return this.#deps.read(async (sql) => {
       const row =
-        (await sql.get<ConversationRecord>(GET_SEEN_CONVERSATION, { id: idOrPrefix, of })) ?? (await byPrefix(sql, idOrPrefix, of));
+        (await sql.get<ConversationRecord>(GET_SEEN_CONVERSATION, { id: idOrPrefix, of })) ??
+        (await byPrefix(sql, idOrPrefix, of));
       return decodeConversation(row, await sql.all<TurnRecord>(TURNS, { id: row.id }));
     });
   }

@@ -1,5 +1,10 @@
 import { KitError } from '../../../domain/errors.js';
-import type { Conversation, ConversationStore, ConversationsOf, ConversationTurn } from '../../../domain/ports/serving.js';
+import type {
+  Conversation,
+  ConversationStore,
+  ConversationsOf,
+  ConversationTurn,
+} from '../../../domain/ports/serving.js';
 import {
   CANDIDATES,
   type ConversationRecord,
@@ -35,7 +40,8 @@ export class SqliteConversationStore implements ConversationStore {
   create(conversation: Parameters<ConversationStore['create']>[0]): Promise<Conversation> {
     const { id } = conversation;
     return this.#deps.queue.run(['serving.conversation'], (sql) => {
-      const isNew = sql.run(ADD_CONVERSATION, { ...conversation, shared: conversation.shared ? 1 : 0, now: this.#now() }) > 0;
+      const isNew =
+        sql.run(ADD_CONVERSATION, { ...conversation, shared: conversation.shared ? 1 : 0, now: this.#now() }) > 0;
       if (!isNew) throw new KitError('KIT_INTERNAL', `the conversation id ${id} is already used`, { data: { id } });
       return decodeConversation(required(sql, id), []);
     });
@@ -43,7 +49,8 @@ export class SqliteConversationStore implements ConversationStore {
 
   get(idOrPrefix: string, of: ConversationsOf): Promise<Conversation> {
     return this.#deps.read((sql) => {
-      const row = sql.get<ConversationRecord>(GET_SEEN_CONVERSATION, { id: idOrPrefix, of }) ?? byPrefix(sql, idOrPrefix, of);
+      const row =
+        sql.get<ConversationRecord>(GET_SEEN_CONVERSATION, { id: idOrPrefix, of }) ?? byPrefix(sql, idOrPrefix, of);
       return decodeConversation(row, sql.all<TurnRecord>(TURNS, { id: row.id }));
     });
   }
@@ -87,7 +94,9 @@ function required(sql: SqlRunner, id: string): ConversationRecord {
 
 function byPrefix(sql: SqlRunner, prefix: string, of: ConversationsOf): ConversationRecord {
   const ids =
-    prefix === '' ? [] : sql.all<{ id: string }>(CONVERSATION_IDS, { prefix, of, limit: CANDIDATES }).map(({ id }) => id);
+    prefix === ''
+      ? []
+      : sql.all<{ id: string }>(CONVERSATION_IDS, { prefix, of, limit: CANDIDATES }).map(({ id }) => id);
   const [only] = ids;
   if (only === undefined || ids.length > 1) throw conversationUnknown(prefix, ids);
   return required(sql, only);

@@ -12,5 +12,4 @@ export {
   TURNS,
 } from '../../sql/conversations.js';
 
-export const CONVERSATION_IDS =
-  `SELECT id FROM conversations WHERE id >= @prefix AND id < @prefix || char(1114111) AND ${IS_SEEN} ORDER BY id LIMIT @limit`;
+export const CONVERSATION_IDS = `SELECT id FROM conversations WHERE id >= @prefix AND id < @prefix || char(1114111) AND ${IS_SEEN} ORDER BY id LIMIT @limit`;

@@ -22,7 +22,8 @@ const say = (scene: ServeScene, id: string, message: string) =>
     headers: as('run', 'ada'),
     payload: { message },
   });
-const shown = async (scene: ServeScene, id: string) => (await read(scene, `/conversations/${id}`, as('read', 'ada'))).json();
+const shown = async (scene: ServeScene, id: string) =>
+  (await read(scene, `/conversations/${id}`, as('read', 'ada'))).json();
 
 /** The decision of the one person whom the gate asks. */
 async function approve(scene: ServeScene, job: string): Promise<void> {

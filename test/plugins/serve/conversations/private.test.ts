@@ -6,9 +6,7 @@ import { as } from '../../../support/http/serve-group.js';
 import { type ServeScene, withServeScene } from '../../../support/http/serve-scene.js';
 
 const begin = async (scene: ServeScene, payload: object): Promise<string> =>
-  (
-    await scene.server.inject({ method: 'POST', url: '/conversations', headers: as('run', 'ada'), payload })
-  ).json().id;
+  (await scene.server.inject({ method: 'POST', url: '/conversations', headers: as('run', 'ada'), payload })).json().id;
 const say = (scene: ServeScene, id: string, headers: ReturnType<typeof as>) =>
   scene.server.inject({
     method: 'POST',

@@ -20,6 +20,9 @@ it.each([
   const id = encodeURIComponent(`mpa-${gate.gateId}-0-qa`);
   const answer = await desk.post(`/review/${id}/resolve`, { outcome: 'approve' });
 
-  expect(answer).toMatchObject({ status: 500, body: { code: 'artifact-corrupt', detail: expect.stringContaining(why) } });
+  expect(answer).toMatchObject({
+    status: 500,
+    body: { code: 'artifact-corrupt', detail: expect.stringContaining(why) },
+  });
   expect(await desk.world.typesOf(job.id)).toEqual(before);
 });

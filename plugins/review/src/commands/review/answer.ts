@@ -1,4 +1,4 @@
-import { Args, identityFlag, identityOf, osUser, workspaceArg } from '@kit-run/kit/command';
+import { Args, identityFlag, identityOf, LOCAL_DOOR, osUser, workspaceArg } from '@kit-run/kit/command';
 import { DecideCommand, decisionFlags } from '../../decide-command.js';
 
 export class ReviewAnswer extends DecideCommand {
@@ -24,6 +24,7 @@ export class ReviewAnswer extends DecideCommand {
       answer: args.text,
       comment: flags.comment,
       identity,
+      door: LOCAL_DOOR,
     };
     const { resume, color } = flags;
     return this.decided(await this.kit.review.answer(asked), {

@@ -1,4 +1,4 @@
-import { Args, identityFlag, identityOf, osUser, workspaceArg } from '@kit-run/kit/command';
+import { Args, identityFlag, identityOf, LOCAL_DOOR, osUser, workspaceArg } from '@kit-run/kit/command';
 import { DecideCommand, decisionFlags } from '../../decide-command.js';
 
 export class ReviewReject extends DecideCommand {
@@ -23,6 +23,7 @@ export class ReviewReject extends DecideCommand {
       answer: null,
       comment: flags.comment,
       identity,
+      door: LOCAL_DOOR,
     };
     const { resume, color } = flags;
     return this.decided(await this.kit.review.answer(asked), {

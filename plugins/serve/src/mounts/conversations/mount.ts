@@ -44,7 +44,9 @@ const mount: HttpMount<ConversationUses> = {
         },
       },
       async ({ query, caller }) =>
-        (await app.conversations.list({ workspace, limit: query.limit, reader: readerOf(caller) })).map(toWireConversation),
+        (await app.conversations.list({ workspace, limit: query.limit, reader: readerOf(caller) })).map(
+          toWireConversation,
+        ),
     );
     server.get<{ Params: { id: string } }>(
       '/conversations/:id',

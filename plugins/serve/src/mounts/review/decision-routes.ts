@@ -15,8 +15,13 @@ interface DecisionRoute {
  * (docs/design/decisions.md#open-door). A provider that only asserts who calls opens no door by
  * that.
  */
-export const doorOf = ({ assurance, provider }: Pick<Caller, 'assurance' | 'provider'>): Door => ({
+export const doorOf = ({
   assurance,
+  provider,
+  clientName,
+}: Pick<Caller, 'assurance' | 'provider' | 'clientName'>): Door => ({
+  assurance,
+  clientName,
   openDoor: provider === 'none',
 });
 
@@ -70,6 +75,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
           answer,
           comment: body.comment,
           identity: caller.clientId,
+          door: doorOf(caller),
         });
         return toWireItem(decided.item);
       },
