@@ -71,11 +71,7 @@ export const ERROR_REGISTRY = {
   KIT_ALREADY_DECIDED: { exit: 2, http: 409, hint: 'Read the gate for its state.' },
   KIT_GATE_EXPIRED: { exit: 2, http: 409, hint: 'Submit the run again, or ask the roles that it was escalated to.' },
   KIT_ROLE_TASK: { exit: 2, http: 409, hint: 'Decide it with `kit review resolve <id> --as <identity>`.' },
-  KIT_GATE_NOT_ENFORCEABLE: {
-    exit: 2,
-    http: 422,
-    hint: 'Define the role under roles/, with the scope that the funnel names; `kit validate` shows the place.',
-  },
+  KIT_GATE_NOT_ENFORCEABLE: { exit: 2, http: 422, hint: 'Run `kit validate`, and define the role that it names.' },
   KIT_AUTHOR_UNIDENTIFIED: { exit: 2, http: 422, hint: 'Say who submits the run with --as <identity>.' },
   KIT_ARTIFACT_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit artifacts list` to see what there is.' },
   KIT_ARTIFACT_AMBIGUOUS: { exit: 2, http: 409, hint: 'Write the whole digest; `kit artifacts list --json` shows it.' },

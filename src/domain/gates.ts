@@ -198,7 +198,7 @@ export interface Door {
    * (docs/design/decisions.md#open-door).
    */
   readonly openDoor: boolean;
-  /** What the door calls the identity (`client_name`), for people; absent where it knows no name. */
+  /** What the door calls the identity (`client_name`), for people; absent: it knows no name. */
   readonly clientName?: string;
 }
 

@@ -1,6 +1,9 @@
 import type { JobNeeds } from './job-needs.js';
 import type { Json } from './json.js';
 import type { JudgeRequest } from './judgement.js';
+import type { EarlierSubmitter, Submitter } from './submitter.js';
+
+export type { EarlierSubmitter, Submitter } from './submitter.js';
 
 /**
  * There is no `interrupted`: a run that crashed goes on or is `stopped`
@@ -37,12 +40,6 @@ export const isTerminal = (status: JobStatus): boolean => status === 'completed'
  */
 export const isParked = (status: JobStatus): boolean => status === 'deferred' || status === 'stopped';
 
-/** Who asked for a run, and how far that is proven (docs/design/decisions.md#submitter). */
-export interface Submitter {
-  readonly identity: string;
-  readonly assurance: 'authenticated' | 'asserted' | 'system';
-}
-
 /**
  * Machine and OS user of the process that submitted a run; evidence in its first event, no right to
  * anything.
@@ -69,16 +66,6 @@ export type JobSource = 'cli' | 'serve' | 'chat' | 'a2a' | 'mcp' | 'agent' | `tr
  * executor than a model.
  */
 export type JobClass = 'model' | 'harness';
-
-/**
- * Who submitted a run that this one goes on from: its parent (`parentJobId`), or the parent of
- * that. The store keeps it in the row, so that it outlives the runs themselves. A person is named
- * with the first of their runs alone.
- */
-export interface EarlierSubmitter {
-  readonly jobId: string;
-  readonly submittedBy: Submitter;
-}
 
 /** The durable row of one run. Timestamps are ISO 8601 UTC strings with milliseconds. */
 export interface Job {

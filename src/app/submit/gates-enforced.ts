@@ -10,7 +10,7 @@ export interface OpenFunnel {
   readonly why: string;
 }
 
-/** Those of the funnels whose `approve` layer cannot be enforced: their runs would go on unreviewed. */
+/** Funnels whose `approve` layer cannot be enforced: their runs would go on unreviewed. */
 export function openFunnels(
   workspace: Pick<Workspace, 'roles'>,
   funnels: readonly LinkedFunnel[],

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../domain/diagnostic.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { openFunnels } from '../submit/gates-enforced.js';
 
-/** Gates that nobody could be asked about, where the workspace requires them: their runs are refused. */
+/** Gates that nobody could be asked about, where the workspace requires its gates. */
 export function gateDiagnostics(workspace: Workspace): readonly Diagnostic[] {
   if (!workspace.governance.requireGates) return [];
   const used = [...workspace.topologies.values()].flatMap(({ root }) =>

@@ -121,8 +121,8 @@ export interface ConversationStore {
     readonly shared: boolean;
   }): Promise<Conversation>;
   /**
-   * By id or unique prefix, among those that `of` sees. Throws KIT_CONVERSATION_UNKNOWN, also for an ambiguous prefix (naming
-   * the candidates).
+   * By id or unique prefix, among those that `of` sees. Throws KIT_CONVERSATION_UNKNOWN, also for
+   * an ambiguous prefix (naming the candidates).
    */
   get(idOrPrefix: string, of: ConversationsOf): Promise<Conversation>;
   /** Newest first, the last turn alone in `turns`; `turnCount` says how many there are. */

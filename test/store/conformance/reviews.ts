@@ -54,7 +54,6 @@ export function reviewLaws(world: World): void {
     await change(job, () => ({ ...nothing(null), items: [{ ...qa, status: 'approved' }], decisions: [made] }));
     await change(other.job, () => ({ ...nothing(null), decisions: [decisionOf(other.qa, 'decision-2')] }));
     await world().elapse(5000);
-
     const { result } = await change(job, (state) => nothing(state));
 
     expect(result).toEqual({

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { gateWithBytes } from '../../../support/gate-with-bytes.js';
 import { type Answer, openReviewServer, type ReviewServer } from '../../../support/http/review-server.js';
 import { as } from '../../../support/http/serve-group.js';
-import { gateOf, openingOf, openWrite } from '../../../support/review-samples.js';
+import { openingOf, openWrite } from '../../../support/review-samples.js';
 import { AUTHOR, POLICY } from '../../../support/review-world.js';
 import { fenceOf } from '../../../support/store-samples.js';
 
@@ -13,18 +14,6 @@ afterEach(() => desk.world.dispose());
 
 const task = (gateId: string, role: string): string => `mpa-${gateId}-0-${role}`;
 const url = (id: string, action = 'resolve'): string => `/review/${encodeURIComponent(id)}/${action}`;
-
-/** A round whose bytes are there and whose policy says nothing. */
-async function withoutPolicy(jobId: string) {
-  const { sha256 } = await desk.world.sqlite.stores.artifacts.put({
-    correlation: jobId,
-    runId: jobId,
-    name: 'writer',
-    mediaType: 'text/plain',
-    bytes: Buffer.from('text'),
-  });
-  return gateOf(jobId, { policy: { ...POLICY, rules: [] }, sha256 });
-}
 
 describe('the order in which a decision is refused', () => {
   it.each<readonly [string, () => Promise<string>, object, string, number, string]>([
@@ -265,7 +254,7 @@ describe('a gate', () => {
 
   it('whose policy cannot be located shows a status folded from its items, which decides nothing and wakes no run', async () => {
     const job = await desk.world.run();
-    const round = await withoutPolicy(job.id);
+    const round = await gateWithBytes(desk.world.sqlite.stores, job.id, { policy: { ...POLICY, rules: [] } });
     await desk.world.sqlite.stores.runs.commit(fenceOf(job), [openWrite(openingOf(round))]);
     await desk.world.park(job, [round.gateId]);
     desk.world.registry.roles = [
@@ -289,7 +278,7 @@ describe('a gate', () => {
 
   it('whose policy cannot be located wakes no run by a rejection either', async () => {
     const job = await desk.world.run();
-    const round = await withoutPolicy(job.id);
+    const round = await gateWithBytes(desk.world.sqlite.stores, job.id, { policy: { ...POLICY, rules: [] } });
     await desk.world.sqlite.stores.runs.commit(fenceOf(job), [openWrite(openingOf(round))]);
     await desk.world.park(job, [round.gateId]);
     desk.world.registry.roles = [{ id: 'qa', members: ['qa-1'], scopes: ['release'] }];

@@ -1,0 +1,15 @@
+/** Who asked for a run, and how far that is proven (docs/design/decisions.md#submitter). */
+export interface Submitter {
+  readonly identity: string;
+  readonly assurance: 'authenticated' | 'asserted' | 'system';
+}
+
+/**
+ * Who submitted a run that this one goes on from: its parent (`parentJobId`), or the parent of
+ * that. The store keeps it in the row, so that it outlives the runs themselves. A person is named
+ * with the first of their runs alone.
+ */
+export interface EarlierSubmitter {
+  readonly jobId: string;
+  readonly submittedBy: Submitter;
+}
