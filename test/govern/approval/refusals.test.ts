@@ -28,7 +28,14 @@ const question: ReviewItem = {
 };
 
 /** Of items that are no role tasks, and those of refusals-of-runs.test.ts. */
-type Elsewhere = 'role_task' | 'action_unfit' | 'answer_unfit' | 'no_approver' | 'unreadable' | 'is_earlier_author';
+const ELSEWHERE = [
+  'role_task',
+  'action_unfit',
+  'answer_unfit',
+  'no_approver',
+  'unreadable',
+  'is_earlier_author',
+] as const;
 
 interface Row {
   readonly desk: Desk;
@@ -40,7 +47,7 @@ interface Row {
 }
 
 /** One situation for each refusal of a role task; all else about it is in order. */
-const ROWS: Readonly<Record<Exclude<RefusalKind, Elsewhere>, Row>> = {
+const ROWS: Readonly<Record<Exclude<RefusalKind, (typeof ELSEWHERE)[number]>, Row>> = {
   item_unknown: {
     desk: open(),
     itemId: 'mpa-x',
@@ -276,9 +283,7 @@ test('the generic actions refuse a role task and what does not fit their item', 
     refusal: 'answer_unfit',
     reason: 'the answer is empty',
   });
-  expect(Object.keys(REFUSALS).sort()).toEqual(
-    [...Object.keys(ROWS), 'role_task', 'action_unfit', 'answer_unfit', 'no_approver'].sort(),
-  );
+  expect(Object.keys(REFUSALS).sort()).toEqual([...Object.keys(ROWS), ...ELSEWHERE].sort());
 });
 
 test('a long identity is cut in the sentence that people read', () => {
