@@ -90,7 +90,7 @@ export async function openRunFacilities(
     ...servers,
     tierNow: (skill) => tierNow(workspace, skill),
     validate: async (schema, value) =>
-      (await parts.schemas()).validate(schema, value).map(({ pointer, message }) => ({ pointer, message })),
+      (await (await parts.schemas()).judge(schema, value)).map(({ pointer, message }) => ({ pointer, message })),
     redactCall: redactor(parts, { snapshot, masker: secrets.masker }),
     mask: <T extends Json>(value: T): T => secrets.masker.maskJson(value),
     secretsKnown: () => secrets.masker.size,

@@ -1,4 +1,6 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { type GuardedRegExp, type GuardedSchema, guardSchema, hasPattern } from './patterns/guarded-schemas.js';
+import { type JudgePatterns, noJudge } from './patterns/judge-value.js';
 import { DIALECT, isPlainSchema } from './plain-schema.js';
 
 /** One way in which a value does not fit its schema. */
@@ -24,33 +26,53 @@ export interface JsonSchemas {
    * `schema`.
    */
   validate(schema: object, value: unknown): readonly JsonIssue[];
+  /**
+   * As `validate`, for a value of a model, a tool or a client: no pattern of the schema holds up
+   * the process. Where it was not known in time whether one fits, the issue's rule is
+   * `pattern-timeout`.
+   */
+  judge(schema: object, value: unknown): Promise<readonly JsonIssue[]>;
   /** Issues of the schema document against the meta-schema; pointers lead into the schema. */
   checkDocument(schema: unknown): readonly JsonIssue[];
 }
 
 const MAX_ISSUES = 20;
 
+/** It fails closed: what is not known to fit does not fit. */
+const PATTERN_TIMEOUT: JsonIssue = {
+  pointer: '',
+  rule: 'pattern-timeout',
+  message: 'pattern-timeout: whether the value fits a pattern of the schema was not known in time',
+};
+
 /** Gives the one validator of its owner; loads it when it is first asked for. */
 export type LoadSchemas = () => Promise<JsonSchemas>;
 
 /** A validator for many checks, loaded with the first. */
-export function lazyJsonSchemas(): LoadSchemas {
+export function lazyJsonSchemas(patterns?: JudgePatterns): LoadSchemas {
   let loading: Promise<JsonSchemas> | undefined;
   return () => {
-    loading ??= loadJsonSchemas();
+    loading ??= loadJsonSchemas(patterns);
     return loading;
   };
 }
 
-/** Loads the validator (about 60 ms the first time in a process) and gives it a new cache. */
-export async function loadJsonSchemas(): Promise<JsonSchemas> {
+/**
+ * Loads the validator (about 60 ms the first time in a process) and gives it a new cache.
+ * `patterns` answers for those that are outside of the linear engine; without it each is late.
+ */
+export async function loadJsonSchemas(patterns: JudgePatterns = noJudge): Promise<JsonSchemas> {
   const { Ajv2020, addFormats } = await import('./ajv/entry.js');
   const rules = { strict: false, allErrors: true, allowUnionTypes: true } as const;
-  // A schema is judged by `compileOne`: the validator would compile the meta-schema, the longest of
-  // all, for the plainest one.
-  const ajv = new Ajv2020({ ...rules, validateSchema: false, addUsedSchema: false, logger: false, verbose: false });
-  addFormats(ajv);
-  return createJsonSchemas(ajv);
+  const make = (regExp?: GuardedRegExp): Ajv2020 => {
+    // A schema is judged by `compileOne`: the validator would compile the meta-schema, the longest
+    // of all, for the plainest one.
+    const quiet = { validateSchema: false, addUsedSchema: false, logger: false, verbose: false } as const;
+    const ajv = new Ajv2020({ ...rules, ...quiet, ...(regExp === undefined ? {} : { code: { regExp } }) });
+    addFormats(ajv);
+    return ajv;
+  };
+  return createJsonSchemas(make, patterns);
 }
 
 /**
@@ -62,7 +84,7 @@ export async function validateJson(
   value: unknown,
   schemas?: JsonSchemas,
 ): Promise<readonly JsonIssue[]> {
-  return (schemas ?? (await loadJsonSchemas())).validate(schema, value);
+  return (schemas ?? (await loadJsonSchemas())).judge(schema, value);
 }
 
 /** Whether a document is a JSON Schema 2020-12 that can be used without fetching anything. */
@@ -70,7 +92,9 @@ export async function checkSchemaDocument(schema: unknown, schemas?: JsonSchemas
   return (schemas ?? (await loadJsonSchemas())).checkDocument(schema);
 }
 
-function createJsonSchemas(ajv: Ajv2020): JsonSchemas {
+function createJsonSchemas(make: (regExp?: GuardedRegExp) => Ajv2020, patterns: JudgePatterns): JsonSchemas {
+  const ajv = make();
+  const guarded = new WeakMap<object, Promise<GuardedSchema>>();
   const compiled = new WeakMap<object, ValidateFunction | readonly JsonIssue[]>();
   const compile = (schema: object): ValidateFunction | readonly JsonIssue[] => {
     const known = compiled.get(schema);
@@ -79,11 +103,25 @@ function createJsonSchemas(ajv: Ajv2020): JsonSchemas {
     compiled.set(schema, made);
     return made;
   };
+  const validate = (schema: object, value: unknown): readonly JsonIssue[] => {
+    const check = compile(schema);
+    if (typeof check !== 'function') return check;
+    return check(value) === true ? [] : issuesOf(check.errors ?? []);
+  };
+  const guard = async (schema: object): Promise<GuardedSchema> => {
+    const { RE2JS } = await import('re2js');
+    return guardSchema(RE2JS, patterns, (regExp) => make(regExp).compile(schema));
+  };
   return {
-    validate: (schema, value) => {
-      const check = compile(schema);
-      if (typeof check !== 'function') return check;
-      return check(value) === true ? [] : issuesOf(check.errors ?? []);
+    validate,
+    judge: async (schema, value) => {
+      if (!hasPattern(schema)) return validate(schema, value);
+      const broken = compile(schema);
+      if (typeof broken !== 'function') return broken;
+      const made = guarded.get(schema) ?? guard(schema);
+      guarded.set(schema, made);
+      const errors = await (await made).judge(value);
+      return errors === 'late' ? [PATTERN_TIMEOUT] : issuesOf(errors ?? []);
     },
     checkDocument: (schema) => {
       if (typeof schema === 'boolean') return [];

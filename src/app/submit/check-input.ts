@@ -9,7 +9,14 @@ import { type LoadSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
  */
 export type CheckedInput =
   | { readonly ok: true; readonly text: string; readonly checked: boolean }
-  | { readonly ok: false; readonly errors: readonly { readonly pointer: string; readonly message: string }[] };
+  | { readonly ok: false; readonly errors: readonly InputMisfit[] };
+
+/** One place that does not fit; `rule` is the keyword of the schema, where one was asked. */
+export interface InputMisfit {
+  readonly pointer: string;
+  readonly message: string;
+  readonly rule?: string;
+}
 
 /**
  * What agents see of an input: text as it is, a structured value as compact JSON
@@ -42,7 +49,7 @@ export async function checkInput(
   if (problem !== null) return refused(problem);
   if (schema === null) return { ok: true, text: inputText(input), checked: false };
   const schemas = await load();
-  const direct = schemas.validate(schema, input);
+  const direct = await schemas.judge(schema, input);
   if (direct.length === 0) return { ok: true, text: inputText(input), checked: true };
   if (typeof input !== 'string') return { ok: false, errors: direct };
   const parsed = parse(input);
@@ -55,7 +62,7 @@ export async function checkInput(
     };
   const tooDeep = unkeepable(parsed);
   if (tooDeep !== null && typeof parsed !== 'string') return refused(tooDeep);
-  const errors = schemas.validate(schema, parsed);
+  const errors = await schemas.judge(schema, parsed);
   return errors.length === 0 ? { ok: true, text: JSON.stringify(parsed), checked: true } : { ok: false, errors };
 }
 
@@ -76,6 +83,12 @@ function admitsString(schema: JsonSchema): boolean {
 export function inputRefused(topology: string, errors: Extract<CheckedInput, { ok: false }>['errors']): KitError {
   const list = errors.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
   return new KitError('KIT_INPUT_INVALID', `the input does not fit the input_schema of ${topology}: ${list}`, {
-    data: { errors: errors.map(({ pointer, message }) => ({ pointer, message })) },
+    data: {
+      errors: errors.map(({ pointer, message, rule }) => ({
+        pointer,
+        message,
+        ...(rule === 'pattern-timeout' ? { code: rule } : {}),
+      })),
+    },
   });
 }

@@ -96,13 +96,16 @@ export function serverRunOf(request: FastifyRequest<RunRoute>, workspace: string
 export function inBody(error: unknown): never {
   if (!isKitError(error) || error.code !== 'KIT_INPUT_INVALID') throw error;
   // `inputRefused` of the submit puts the list there.
-  const errors = (error.data.errors as readonly { readonly pointer: string; readonly message: string }[]).map(
-    ({ pointer, message }) => ({
-      pointer: `/body/input${pointer}`,
-      message,
-      code: 'input_schema',
-    }),
-  );
+  const misfits = error.data.errors as readonly {
+    readonly pointer: string;
+    readonly message: string;
+    readonly code?: string;
+  }[];
+  const errors = misfits.map(({ pointer, message, code = 'input_schema' }) => ({
+    pointer: `/body/input${pointer}`,
+    message,
+    code,
+  }));
   throw new KitError(error.code, error.message, { cause: error, data: { errors } });
 }
 
