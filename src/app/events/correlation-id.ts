@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/json.js';
-import { loadJsonPaths } from '../../lib/jsonpath.js';
+import { type JsonLocation, type JsonPath, loadJsonPaths } from '../../lib/jsonpath.js';
 
 /**
  * Where an event target finds the correlation id unless it says so
@@ -19,11 +19,26 @@ export type CorrelationId =
 export async function correlationIdIn(body: Json, path: string = DEFAULT_CORRELATION_PATH): Promise<CorrelationId> {
   const compiled = (await loadJsonPaths()).compile(path);
   if (!compiled.ok) return { ok: false, message: `${path} is no JSONPath: ${compiled.message}` };
-  const [location] = compiled.path.locate(body);
+  const located = locate(compiled.path, body);
+  if (!located.ok) return { ok: false, message: `the body is nested too deep for ${path}: ${located.message}` };
+  const [location] = located.locations;
   if (location === undefined) return { ok: false, message: `the body has nothing at ${path}` };
   // a place in this very body
   const found = location.reduce<unknown>((node, key) => (node as Record<string | number, unknown>)[key], body);
   if (typeof found === 'number') return { ok: true, id: String(found) };
   if (typeof found === 'string' && found !== '') return { ok: true, id: found };
   return { ok: false, message: `what the body has at ${path} is neither a text nor a number` };
+}
+
+type Located =
+  | { readonly ok: true; readonly locations: readonly JsonLocation[] }
+  | { readonly ok: false; readonly message: string };
+
+/** The library throws for a body that is deeper than it walks. */
+function locate(path: JsonPath, body: Json): Located {
+  try {
+    return { ok: true, locations: path.locate(body) };
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
 }

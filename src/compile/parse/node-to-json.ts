@@ -18,6 +18,8 @@ export interface NodeProblem {
  * below it.
  */
 const MAX_NODES = 200_000;
+/** Nodes that stand in the file itself. */
+const MAX_WRITTEN = 100_000;
 
 interface Walk {
   readonly targetOf: AliasTargets;
@@ -27,6 +29,9 @@ interface Walk {
   /** Nodes between the root and here: an alias to one of them is a circle. */
   readonly open: Set<Node>;
   nodes: number;
+  written: number;
+  /** How many aliases lead to where the walk is. */
+  aliases: number;
 }
 
 const rangeOf = (node: unknown): { start: number; end: number } => {
@@ -103,6 +108,12 @@ function nodeValue(walk: Walk, node: unknown, depth: number): Json {
       refuse(walk, node, 'the aliases of the file grow beyond bounds', 'write the values out');
     return null;
   }
+  if (walk.aliases === 0) walk.written += 1;
+  if (walk.written > MAX_WRITTEN) {
+    if (walk.written === MAX_WRITTEN + 1 && walk.aliases === 0)
+      refuse(walk, node, `the file holds more than ${MAX_WRITTEN} values`, 'divide it into several files');
+    return null;
+  }
   if (depth > MAX_DEPTH) return refuse(walk, node, `the file is nested deeper than ${MAX_DEPTH} levels`);
   if (isAlias(node)) return aliasValue(walk, node, depth);
   if (isScalar(node)) return scalarValue(walk, node);
@@ -120,7 +131,10 @@ function aliasValue(walk: Walk, alias: Alias, depth: number): Json {
   if (target === undefined) return refuse(walk, alias, `the alias \`${alias.source}\` names no anchor`);
   if (walk.open.has(target))
     return refuse(walk, alias, `the alias \`${alias.source}\` leads into itself`, 'write the value out');
-  return nodeValue(walk, target, depth);
+  walk.aliases += 1;
+  const value = nodeValue(walk, target, depth);
+  walk.aliases -= 1;
+  return value;
 }
 
 /** The tree of a document as plain JSON, and what of it is none. Bounded in size and depth. */
@@ -128,7 +142,7 @@ export function toJson(
   root: unknown,
   targetOf: AliasTargets,
 ): { readonly value: Json; readonly problems: readonly NodeProblem[] } {
-  const walk: Walk = { targetOf, problems: [], refused: new Set(), open: new Set(), nodes: 0 };
+  const walk: Walk = { targetOf, problems: [], refused: new Set(), open: new Set(), nodes: 0, written: 0, aliases: 0 };
   const value = nodeValue(walk, root, 0);
   return { value, problems: walk.problems };
 }

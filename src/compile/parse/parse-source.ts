@@ -8,6 +8,9 @@ import { type NodeProblem, toJson } from './node-to-json.js';
 import type { ParseResult } from './parsed-source.js';
 import { sentenceOf } from './yaml-sentences.js';
 
+/** Of one file; parsing takes a second for each megabyte and much memory. */
+const MAX_BYTES = 5 * 1024 * 1024;
+
 const isMapping = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -84,9 +87,11 @@ function problemsOf(documents: readonly Document.Parsed<ParsedNode>[]): readonly
 /**
  * Parses one YAML (1.2) or JSON file into a mapping with its places. Refused: what is no mapping,
  * several documents, duplicate keys, keys that are no text, unknown tags, aliases that lead into
- * themselves or grow beyond bounds. Never throws.
+ * themselves or grow beyond bounds, and what is over 5 MiB or 100,000 values. Never throws.
  */
 export function parseSource(source: SourceFile): ParseResult {
+  if (Buffer.byteLength(source.text) > MAX_BYTES)
+    return malformed(source, 'the file is larger than 5 MiB', 'divide it into several files');
   const lines = new LineCounter();
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const fail = (problems: readonly NodeProblem[]): ParseResult => ({
