@@ -1,6 +1,7 @@
 import type { ModelFailure } from '@kit-run/kit/plugin';
 import { isObject } from '../shared/json.js';
 import { maskText } from '../shared/mask.js';
+import { AnswerTooLarge } from './bounded-answer.js';
 import { retryAfterMs } from './retry-after.js';
 
 /**
@@ -27,6 +28,10 @@ const TIMEOUT_CODES = new Set([
 
 /** Any error of a call as a value of the port. Nothing is recognised by its wording. */
 export function toFailure(error: unknown, context: FailureContext): ModelFailure {
+  const tooLarge = causes(error).find((cause) => cause instanceof AnswerTooLarge);
+  // Of the kinds the one that is not asked again: each try would read as much.
+  if (tooLarge !== undefined)
+    return { kind: 'bad_request', message: tooLarge.message, status: null, retryAfterMs: null };
   const status = numberField(error, 'statusCode');
   const kind = kindOf(error, status, context);
   return {

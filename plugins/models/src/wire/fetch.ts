@@ -1,6 +1,7 @@
 import type { JsonObject } from '@kit-run/kit/plugin';
 import { isObject, parseJson } from '../shared/json.js';
 import { changesBody, finalBody } from './body.js';
+import { boundedAnswer } from './bounded-answer.js';
 import type { ServerConfig } from './config.js';
 import type { Family } from './family.js';
 
@@ -43,7 +44,7 @@ export function callFetch(parts: CallParts): typeof globalThis.fetch {
       redirect: 'manual',
     });
     if (response.ok) parts.onAnswer();
-    return response;
+    return boundedAnswer(response);
   };
 }
 
