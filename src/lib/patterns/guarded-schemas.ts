@@ -23,8 +23,8 @@ const WITH_PATTERN = /"pattern(?:Properties)?":/u;
 export const hasPattern = (schema: object): boolean => WITH_PATTERN.test(JSON.stringify(schema));
 
 /**
- * Guards the schema that `compile` makes a check of. Each schema has rounds of its own, and one value
- * is judged at a time: its questions are no other's.
+ * Guards the schema that `compile` makes a check of. Each schema has rounds of its own, and one
+ * value is judged at a time: its questions are no other's.
  */
 export function guardSchema(
   engine: LinearEngine,

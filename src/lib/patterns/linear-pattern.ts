@@ -11,7 +11,7 @@ const SPACE = String.raw`\t\n\v\f\r \x{00a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{
 const NOT_LINE_END = String.raw`[^\n\r\x{2028}\x{2029}]`;
 
 /** One escape, or one character: escapes are never cut. */
-const PIECE = /\\u\{[0-9a-f]+\}|\\u[0-9a-f]{4}|\\[^]|\[\^\]|\[\]|[^]/giu;
+const PIECE = /\\u\{[0-9a-f]+\}|\\u[0-9a-f]{4}|\\.|\[\^\]|\[\]|./gisu;
 /** Escapes that mean the same in both dialects. `\p` of a name that RE2 lacks is refused by it. */
 const SAME = /^\\[\^$\\.*+?()[\]{}|/dDwWbBtnvfrxpP-]$/u;
 
