@@ -17,7 +17,6 @@ import type { StorageSettings } from '../domain/workspace.js';
 import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
 import { lazyJsonSchemas } from '../lib/json-schema.js';
-import { createPatternJudge } from '../system/patterns-in-time.js';
 import type { SharedServers } from '../worker/shared-servers.js';
 import { facilitiesOpener } from './facilities-opener.js';
 import type { DocumentReader } from './knowledge.js';
@@ -103,7 +102,7 @@ export interface BootSession extends RunSession {
 
 /** Opens a workspace with everything that a run of it needs; nothing is written yet. */
 export async function openSession(parts: SessionParts, directory: string): Promise<BootSession> {
-  const schemas = lazyJsonSchemas(createPatternJudge());
+  const schemas = lazyJsonSchemas(async () => (await import('../system/patterns-in-time.js')).createPatternJudge());
   const deps = { ...(await workspaceDeps(parts)), schemas };
   const env = readEnv(parts.env);
   const { values: environment } = env;

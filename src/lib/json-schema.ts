@@ -1,6 +1,6 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { type GuardedRegExp, type GuardedSchema, guardSchema, hasPattern } from './patterns/guarded-schemas.js';
-import { type JudgePatterns, noJudge } from './patterns/judge-value.js';
+import type { GuardedRegExp, GuardedSchema } from './patterns/guarded-schemas.js';
+import type { JudgePatterns } from './patterns/judge-value.js';
 import { DIALECT, isPlainSchema } from './plain-schema.js';
 
 /** One way in which a value does not fit its schema. */
@@ -48,8 +48,19 @@ const PATTERN_TIMEOUT: JsonIssue = {
 /** Gives the one validator of its owner; loads it when it is first asked for. */
 export type LoadSchemas = () => Promise<JsonSchemas>;
 
+/** Gives what answers for patterns outside of the linear engine; asked at most once. */
+export type LoadJudge = () => Promise<JudgePatterns>;
+
+/** Without a judge nobody waits for a pattern that may never come to an end. */
+const noJudge: LoadJudge = async () => async () => 'late';
+
+const WITH_PATTERN = /"pattern(?:Properties)?":/u;
+
+/** Whether a schema may have a pattern of its author: then its values are judged with care. */
+const hasPattern = (schema: object): boolean => WITH_PATTERN.test(JSON.stringify(schema));
+
 /** A validator for many checks, loaded with the first. */
-export function lazyJsonSchemas(patterns?: JudgePatterns): LoadSchemas {
+export function lazyJsonSchemas(patterns?: LoadJudge): LoadSchemas {
   let loading: Promise<JsonSchemas> | undefined;
   return () => {
     loading ??= loadJsonSchemas(patterns);
@@ -61,7 +72,7 @@ export function lazyJsonSchemas(patterns?: JudgePatterns): LoadSchemas {
  * Loads the validator (about 60 ms the first time in a process) and gives it a new cache.
  * `patterns` answers for those that are outside of the linear engine; without it each is late.
  */
-export async function loadJsonSchemas(patterns: JudgePatterns = noJudge): Promise<JsonSchemas> {
+export async function loadJsonSchemas(patterns: LoadJudge = noJudge): Promise<JsonSchemas> {
   const { Ajv2020, addFormats } = await import('./ajv/entry.js');
   const rules = { strict: false, allErrors: true, allowUnionTypes: true } as const;
   const make = (regExp?: GuardedRegExp): Ajv2020 => {
@@ -92,7 +103,7 @@ export async function checkSchemaDocument(schema: unknown, schemas?: JsonSchemas
   return (schemas ?? (await loadJsonSchemas())).checkDocument(schema);
 }
 
-function createJsonSchemas(make: (regExp?: GuardedRegExp) => Ajv2020, patterns: JudgePatterns): JsonSchemas {
+function createJsonSchemas(make: (regExp?: GuardedRegExp) => Ajv2020, patterns: LoadJudge): JsonSchemas {
   const ajv = make();
   const guarded = new WeakMap<object, Promise<GuardedSchema>>();
   const compiled = new WeakMap<object, ValidateFunction | readonly JsonIssue[]>();
@@ -108,9 +119,15 @@ function createJsonSchemas(make: (regExp?: GuardedRegExp) => Ajv2020, patterns: 
     if (typeof check !== 'function') return check;
     return check(value) === true ? [] : issuesOf(check.errors ?? []);
   };
+  let judging: Promise<JudgePatterns> | undefined;
   const guard = async (schema: object): Promise<GuardedSchema> => {
-    const { RE2JS } = await import('re2js');
-    return guardSchema(RE2JS, patterns, (regExp) => make(regExp).compile(schema));
+    judging ??= patterns();
+    const [{ RE2JS }, { guardSchema }, judge] = await Promise.all([
+      import('re2js'),
+      import('./patterns/guarded-schemas.js'),
+      judging,
+    ]);
+    return guardSchema(RE2JS, judge, (regExp) => make(regExp).compile(schema));
   };
   return {
     validate,

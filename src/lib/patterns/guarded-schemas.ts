@@ -17,11 +17,6 @@ export interface GuardedSchema {
   judge(value: unknown): Promise<ValidateFunction['errors'] | 'late'>;
 }
 
-const WITH_PATTERN = /"pattern(?:Properties)?":/u;
-
-/** Whether a schema may have a pattern of its author: then its values are judged with care. */
-export const hasPattern = (schema: object): boolean => WITH_PATTERN.test(JSON.stringify(schema));
-
 /**
  * Guards the schema that `compile` makes a check of. Each schema has rounds of its own, and one
  * value is judged at a time: its questions are no other's.

@@ -15,9 +15,6 @@ export type PatternAnswers = readonly boolean[] | 'late';
  */
 export type JudgePatterns = (questions: readonly PatternQuestion[]) => Promise<PatternAnswers>;
 
-/** Without a judge nobody waits for a pattern that may never come to an end. */
-export const noJudge: JudgePatterns = async () => 'late';
-
 /** Each round answers what the one before has asked; branches of a schema ask after one another. */
 const MAX_ROUNDS = 16;
 

@@ -42,7 +42,7 @@ describe('patterns of authors meet hostile texts', () => {
   );
 
   it('lets the process go on while a pattern outside of the engine is looked for', async () => {
-    const schemas = await loadJsonSchemas(createPatternJudge());
+    const schemas = await loadJsonSchemas(async () => createPatternJudge());
     const schema = { type: 'string', pattern: OUTSIDE };
     const { value, turns } = await whileTurning(schemas.judge(schema, `${'a'.repeat(60)}!`));
     expect(value.map(({ rule }) => rule)).toEqual(['pattern-timeout']);
@@ -52,7 +52,7 @@ describe('patterns of authors meet hostile texts', () => {
   });
 
   it('judges branches by the answers for patterns outside of the engine', async () => {
-    const schemas = await loadJsonSchemas(createPatternJudge(10_000));
+    const schemas = await loadJsonSchemas(async () => createPatternJudge(10_000));
     const schema = { anyOf: [{ pattern: '^(?!a)' }, { not: { pattern: '(.)\\1' } }] };
     expect(await schemas.judge(schema, 'baa')).toEqual([]);
     expect(await schemas.judge(schema, 'abc')).toEqual([]);
@@ -60,7 +60,7 @@ describe('patterns of authors meet hostile texts', () => {
   });
 
   it('refuses an input that was not judged in time', async () => {
-    const schemas = await loadJsonSchemas(createPatternJudge());
+    const schemas = await loadJsonSchemas(async () => createPatternJudge());
     const checked = await checkInput({ type: 'string', pattern: OUTSIDE }, `${'a'.repeat(60)}!`, async () => schemas);
     expect(checked).toMatchObject({ ok: false, errors: [{ rule: 'pattern-timeout' }] });
   });
