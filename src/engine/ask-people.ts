@@ -1,9 +1,9 @@
 import type { ItemKind, ReviewItem } from '../domain/gates.js';
 import type { StepOutcome } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
+import { itemWait } from '../govern/approval/item-wait.js';
 import { stepIdOf } from './derive.js';
 import { requestOf } from './hitl-request.js';
-import { itemWait } from './item-wait.js';
 import type { Parked } from './park.js';
 import type { RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';

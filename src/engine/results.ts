@@ -1,6 +1,7 @@
 import type { StepOutcome } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
-import { isParked, type Parked, type Wait } from './park.js';
+import type { Wait } from '../domain/wait.js';
+import { isParked, type Parked } from './park.js';
 
 /**
  * What an activation hands to its caller. Failure is data, never text that the next agent reads

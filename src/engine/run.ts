@@ -1,10 +1,10 @@
 import { isKitError } from '../domain/errors.js';
 import type { MessagePart } from '../domain/ports/model.js';
+import type { Wait } from '../domain/wait.js';
 import { runActivation } from './activation.js';
 import { PluginCompressors } from './compress/plugin-compressors.js';
 import { GateTurns } from './funnel/gate-turns.js';
 import { remembers } from './memory/recall.js';
-import type { Wait } from './park.js';
 import { outputText } from './results.js';
 import type { RunServices } from './services.js';
 import { createToolCache } from './skills/tool-cache.js';

@@ -1,10 +1,10 @@
 import { isKitError } from '../domain/errors.js';
+import { foldDiffs, foldUsage } from '../domain/fold-usage.js';
 import type { Fence, Job } from '../domain/job.js';
 import type { RunEnd, StepRow } from '../domain/journal.js';
 import { HurriedAbort } from '../domain/ports/system.js';
-import { foldDiffs, foldUsage } from '../engine/fold-usage.js';
+import type { Wait } from '../domain/wait.js';
 import { JournalSession } from '../engine/journal-session.js';
-import type { Wait } from '../engine/park.js';
 import { passingResults } from '../engine/passing-results.js';
 import { interpretRun, type RunOutcome, type RunParts } from '../engine/run.js';
 import { Steps } from '../engine/steps.js';

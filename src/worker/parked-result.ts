@@ -1,6 +1,6 @@
+import { foldDiffs, foldUsage } from '../domain/fold-usage.js';
 import type { Fence, Job } from '../domain/job.js';
 import type { StepRow } from '../domain/journal.js';
-import { foldDiffs, foldUsage } from '../engine/fold-usage.js';
 import type { RunJobResult } from './run-job-deps.js';
 
 /**

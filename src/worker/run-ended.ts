@@ -1,8 +1,8 @@
 import type { RunEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { DiscardedResult, RunEnd, RunWrite } from '../domain/journal.js';
+import type { Wait } from '../domain/wait.js';
 import { eventIdOf } from '../engine/derive.js';
-import type { Wait } from '../engine/park.js';
 
 /**
  * The write that lets go of a run until people have decided. `error` names all that it waits for,

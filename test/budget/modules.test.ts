@@ -62,9 +62,9 @@ describe.each([['--version'], ['--help'], ['plugins --help'], ['checkpoints --he
 const WORK = [
   { line: 'validate', atMost: 350, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3'] },
   // Nothing is opened: no driver, and of a file that never says `storage` not even the parser.
-  { line: 'storage status', atMost: 230, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3', 'yaml', 'ajv'] },
+  { line: 'storage status', atMost: 232, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3', 'yaml', 'ajv'] },
   { line: 'system', atMost: 500, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3'] },
-  { line: 'run talk --input hi', atMost: 555, without: ['ink', 'react', 'fastify', 'pg', '@opentelemetry'] },
+  { line: 'run talk --input hi', atMost: 570, without: ['ink', 'react', 'fastify', 'pg', '@opentelemetry'] },
 ] as const;
 
 describe.each(WORK)('kit $line, not on a terminal', ({ line, atMost, without }) => {

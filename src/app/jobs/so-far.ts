@@ -1,10 +1,10 @@
+import { foldDiffs, foldUsage } from '../../domain/fold-usage.js';
 import type { ReviewState } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { StepRow } from '../../domain/journal.js';
 import type { Stores } from '../../domain/ports/stores.js';
-import { foldDiffs, foldUsage } from '../../engine/fold-usage.js';
-import { gateWait } from '../../engine/funnel/gate-wait.js';
-import { itemWait } from '../../engine/item-wait.js';
+import { gateWait } from '../../govern/approval/gate-wait.js';
+import { itemWait } from '../../govern/approval/item-wait.js';
 import { isOpen } from '../../govern/approval/rules.js';
 
 type Read = Pick<Stores, 'runs' | 'reviews'>;

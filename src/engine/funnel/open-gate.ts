@@ -11,6 +11,7 @@ import type {
 } from '../../domain/gates.js';
 import type { JsonObject } from '../../domain/json.js';
 import { unenforceable } from '../../govern/approval/enforceable.js';
+import { gateWait } from '../../govern/approval/gate-wait.js';
 import { openRound } from '../../govern/approval/open-round.js';
 import { type Author, authorOf } from '../../govern/approval/people.js';
 import { policyDigest } from '../../govern/approval/policy-digest.js';
@@ -21,7 +22,6 @@ import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { Question, StepEnd } from '../step-types.js';
 import { partsOf } from './gate-draft.js';
-import { gateWait } from './gate-wait.js';
 import type { GateValue, OpenVisit } from './pass-gate.js';
 
 /**

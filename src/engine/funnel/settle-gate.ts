@@ -1,4 +1,5 @@
 import { type GateRound, MAX_ROUNDS, type RecordedDecision, type ReviewState } from '../../domain/gates.js';
+import { gateWait } from '../../govern/approval/gate-wait.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { EventDraft } from '../draft.js';
@@ -6,7 +7,6 @@ import type { Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
-import { gateWait } from './gate-wait.js';
 import type { GateValue, OpenVisit } from './pass-gate.js';
 import { MAX_COMMENT_CHARS, MAX_TOLD_DECISIONS, type ToldDecision } from './revise.js';
 

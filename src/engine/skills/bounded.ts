@@ -1,9 +1,9 @@
+import { addUsage } from '../../domain/fold-usage.js';
 import type { Usage } from '../../domain/job.js';
 import type { Effects } from '../../domain/journal.js';
 import type { Json } from '../../domain/json.js';
 import { CutOff } from '../../domain/ports/system.js';
 import type { SkillConstraints } from '../../domain/workspace.js';
-import { addUsage } from '../fold-usage.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';

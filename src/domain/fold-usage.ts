@@ -1,5 +1,5 @@
-import type { Usage } from '../domain/job.js';
-import type { StepRow } from '../domain/journal.js';
+import type { Usage } from './job.js';
+import type { StepRow } from './journal.js';
 
 const NOTHING: Usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, costUsd: 0 };
 

@@ -1,5 +1,5 @@
 import type { GateRound, ReviewState } from '../../domain/gates.js';
-import type { Wait } from '../park.js';
+import type { Wait } from '../../domain/wait.js';
 
 /**
  * What the `error` of a parked job says of one gate: which it is, and whose decision is

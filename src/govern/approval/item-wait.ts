@@ -1,5 +1,5 @@
-import type { ReviewItem } from '../domain/gates.js';
-import type { Wait } from './park.js';
+import type { ReviewItem } from '../../domain/gates.js';
+import type { Wait } from '../../domain/wait.js';
 
 /** What the `error` of a parked job says of one question to people. */
 export const itemWait = (item: Pick<ReviewItem, 'id' | 'kind' | 'agentId'>): Wait => ({
