@@ -26,12 +26,30 @@ function wordsOf(argv: readonly string[]): readonly string[] {
 
 const spoken = (id: string): string => id.replaceAll(':', ' ');
 
-function surplusWord(words: readonly string[], command: KnownCommand): KitError | null {
-  const surplus = words[command.id.split(':').length];
+/** Below a command that is a topic too, the word may be one of its commands, misspelt. */
+function surplusWord(
+  words: readonly string[],
+  command: KnownCommand,
+  commands: readonly KnownCommand[],
+): KitError | null {
+  const name = spoken(command.id);
+  const depth = name.split(' ').length;
+  const surplus = words[depth];
   if (command.takesWords || surplus === undefined) return null;
-  return new KitError('KIT_USAGE', `\`kit ${spoken(command.id)}\` takes no argument "${surplus}"`, {
-    hint: `Run \`kit ${spoken(command.id)} --help\`.`,
+  const below = commands.flatMap(({ id }) => (spoken(id).startsWith(`${name} `) ? [id] : []));
+  if (below.length > 0) return noCommand(`${name} ${surplus}`, wordsTo(depth + 1, below), `kit ${name} --help`);
+  return new KitError('KIT_USAGE', `\`kit ${name}\` takes no argument "${surplus}"`, {
+    hint: `Run \`kit ${name} --help\`.`,
   });
+}
+
+const wordsTo = (depth: number, ids: readonly string[]): ReadonlySet<string> =>
+  new Set(ids.map((id) => spoken(id).split(' ').slice(0, depth).join(' ')));
+
+function noCommand(typed: string, known: ReadonlySet<string>, listing: string): KitError {
+  const meant = nearest(typed, known);
+  const hint = meant === null ? `Run \`${listing}\` to list the commands.` : `Did you mean \`kit ${meant}\`?`;
+  return new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, { hint });
 }
 
 /**
@@ -44,7 +62,7 @@ export function unknownCommand(argv: readonly string[], commands: readonly Known
   if (words.length === 0) return null;
   const prefixes = words.map((_word, index) => words.slice(0, index + 1).join(' '));
   const named = [...prefixes].reverse().flatMap((prefix) => commands.filter(({ id }) => spoken(id) === prefix))[0];
-  if (named !== undefined) return surplusWord(words, named);
+  if (named !== undefined) return surplusWord(words, named, commands);
   const isTopic = (text: string): boolean => commands.some(({ id }) => spoken(id).startsWith(`${text} `));
   if (isTopic(words.join(' '))) return null;
   const depth = prefixes.filter(isTopic).length + 1;
@@ -56,7 +74,12 @@ export function unknownCommand(argv: readonly string[], commands: readonly Known
     return new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, {
       hint: `\`kit ${words[0]}\` comes with a later release of kit.`,
     });
-  const meant = nearest(typed, new Set(commands.map(({ id }) => spoken(id).split(' ').slice(0, depth).join(' '))));
-  const hint = meant === null ? 'Run `kit --help` to list the commands.' : `Did you mean \`kit ${meant}\`?`;
-  return new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, { hint });
+  return noCommand(
+    typed,
+    wordsTo(
+      depth,
+      commands.map(({ id }) => id),
+    ),
+    'kit --help',
+  );
 }

@@ -33,6 +33,7 @@ export function lazyServing(load: () => Promise<ServingStore>): ServingStore {
     yieldLead: async (name, holder) => (await store()).yieldLead(name, holder),
     queueStats: async () => (await store()).queueStats(),
     waitingKinds: async () => (await store()).waitingKinds(),
+    waitingNeeds: async () => (await store()).waitingNeeds(),
     countWaiting: async (kind) => (await store()).countWaiting(kind),
     usage: async (filter) => (await store()).usage(filter),
     jobCounts: async () => (await store()).jobCounts(),

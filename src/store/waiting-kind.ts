@@ -1,3 +1,4 @@
+import type { JobNeeds } from '../domain/job-needs.js';
 import type { WaitingCount, WaitingKind } from '../domain/ports/serving.js';
 import type { RowParams } from './row-params.js';
 
@@ -18,6 +19,14 @@ export const decodeKinds = (rows: readonly KindRow[]): readonly WaitingKind[] =>
     jobClass: row.job_class as WaitingKind['jobClass'],
     needs: JSON.parse(row.needs) as WaitingKind['needs'],
   }));
+
+export interface NeedsRow {
+  readonly needs: string;
+}
+
+/** The cast restores what `newJobParams` wrote. */
+export const decodeNeeds = (rows: readonly NeedsRow[]): readonly JobNeeds[] =>
+  rows.map(({ needs }) => JSON.parse(needs) as JobNeeds);
 
 /** The same text as the column has: both were written from a value of this type. */
 export const kindParams = ({ engine, jobClass, needs }: WaitingKind): RowParams<'engine' | 'jobClass' | 'needs'> => ({

@@ -110,6 +110,7 @@ const TABLE: readonly Line[] = [
   line('storage migrate sound', 2),
   line('storage prune sound --dry-run --json'),
   line('plugins --json'),
+  line('plugins list'),
   line('plugins inspect @kit-run/plugin-run --json'),
   line('plugins inspect nothing', 2),
   line('plugins check nowhere', 2),

@@ -7,6 +7,7 @@ import { openRound } from '../../src/govern/approval/open-round.js';
 import { policyDigest } from '../../src/govern/approval/policy-digest.js';
 import { canonicalJson } from '../../src/lib/canonical-json.js';
 import { sha256Hex } from '../../src/lib/sha256.js';
+import { gateOpenedEvents } from './gate-opened-events.js';
 import { askWrite, itemOf, openWrite, parkWrite } from './review-samples.js';
 import { claimOf, fenceOf, HERE, newJob, startedEvent } from './store-samples.js';
 import { createManualClock, openSqliteWorld, type SqliteWorld } from './store-world.js';
@@ -137,7 +138,7 @@ export async function openReviewWorld(over: Partial<ReviewDeps> = {}): Promise<R
       roles: await readRoles(),
     });
     if ('failed' in round) throw new Error(round.failed);
-    await commit(job, openWrite(round.opening));
+    await commit(job, openWrite(round.opening, gateOpenedEvents(ids.uuid, round.opening)));
     return round.opening.gate;
   };
   const park: ReviewWorld['park'] = async (job, waitingOn, autoResume = true) => {

@@ -5,11 +5,11 @@ import type { Stores } from '../../domain/ports/stores.js';
 export type Queue = Pick<Stores, 'serving'>;
 
 /**
- * What the runs that wait for a claim refer to. The kinds of waiting runs are looked at, not the
- * runs: a process is asked for what somebody needs now, and never for all that it has.
+ * What the runs that wait for a claim refer to. Their needs are looked at, not the runs: a process
+ * is asked for what somebody needs now, and never for all that it has.
  */
 export const waitingReferences = async ({ serving }: Queue): Promise<readonly string[]> =>
-  referencesIn((await serving.waitingKinds()).map(({ needs }) => needs));
+  referencesIn(await serving.waitingNeeds());
 
 /** Each once. */
 export const referencesIn = (needs: readonly JobNeeds[]): readonly string[] => [

@@ -8,7 +8,7 @@ import { type NodeProblem, toJson } from './node-to-json.js';
 import type { ParseResult } from './parsed-source.js';
 import { sentenceOf } from './yaml-sentences.js';
 
-/** Of one file (docs/design/decisions.md): parsing a file of 30 MB took a minute. */
+/** Of one file: parsing a file of 30 MB took a minute. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
 const isMapping = (value: Json): value is JsonObject =>

@@ -225,6 +225,8 @@ export interface ServingStore {
    * The different kinds of jobs that wait for a claim: at most 1000, whatever waits behind each.
    */
   waitingKinds(): Promise<readonly WaitingKind[]>;
+  /** The different needs of all that a claim could take now or later: also of what waits for runs. */
+  waitingNeeds(): Promise<readonly JobNeeds[]>;
   /** Null: none of this kind waits any more. */
   countWaiting(kind: WaitingKind): Promise<WaitingCount | null>;
   /**

@@ -46,7 +46,7 @@ describe('the log of a server', () => {
     await server.inject({ url: '/read' });
     await server.close();
     expect(lines.map(({ data }) => data)).toEqual([
-      { method: 'GET', route: '/things/:id', status: 200, ms: expect.any(Number), request_id: 'r1', client_id: 'dora' },
+      { method: 'GET', route: '/things/:id', status: 422, ms: expect.any(Number), request_id: 'r1', client_id: 'dora' },
       {
         method: 'GET',
         route: '(none)',

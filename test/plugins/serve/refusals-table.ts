@@ -106,6 +106,7 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     query('/audit?since=9999-12-31T23:59:59-14:00'),
     query('/audit?types='),
   ],
+  'GET /health': [query('/health?alive=1')],
   'GET /events': [query('/events?limit=many'), query('/events?after=forged', 400, 'cursor-invalid')],
   'POST /events/signal': body('/events/signal', { correlation_id: 1, event: 'x' }),
   'GET /canary': [],

@@ -79,7 +79,9 @@ describe('who may call', () => {
 describe('refusals', () => {
   it('are problem documents', async () => {
     const server = await serve();
-    const gone = await server.inject({ url: '/gone?secret=1' });
+    const unknown = await server.inject({ url: '/gone?secret=1' });
+    expect(unknown.json()).toMatchObject({ status: 422, instance: '/gone', errors: [{ pointer: '/query/secret' }] });
+    const gone = await server.inject({ url: '/gone' });
     expect(gone.headers['content-type']).toContain('application/problem+json');
     expect(gone.json()).toEqual({
       type: 'urn:kit:error:job-unknown',

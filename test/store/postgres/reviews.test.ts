@@ -206,7 +206,10 @@ describe('a PostgreSQL store that version 2 has written', () => {
       log: SILENT,
     });
     const [jobs = [], events = []] = before;
-    expect(await rows()).toEqual([jobs.map((job) => ({ ...job, trace_parent: null })), events]);
+    expect(await rows()).toEqual([
+      jobs.map((job) => ({ ...job, trace_parent: null, earlier_submitters: '[]', ungated: '[]' })),
+      events,
+    ]);
     const job = await stores.jobs.resume('0123456789ab', resumedEvent('e-2'), claimOf());
     const gate = gateOf(job.id);
     await stores.runs.commit(fenceOf(job), [openWrite(openingOf(gate, ['qa'])), parkWrite([gate.gateId], 'e-3')]);

@@ -7,7 +7,7 @@ import { lead, takeOccurrence, yieldLead } from './coordination.js';
 import { PostgresFleetStore } from './fleet.js';
 import { jobCounts, queueStats } from './queue.js';
 import { usageOf } from './usage.js';
-import { countWaiting, waitingKinds } from './waiting.js';
+import { countWaiting, waitingKinds, waitingNeeds } from './waiting.js';
 
 /** What servers keep, in PostgreSQL. */
 export function createPostgresServing(deps: PostgresDeps): ServingStore {
@@ -22,6 +22,7 @@ export function createPostgresServing(deps: PostgresDeps): ServingStore {
     yieldLead: (name, holder) => yieldLead(deps, name, holder),
     queueStats: () => queueStats(deps),
     waitingKinds: () => waitingKinds(deps),
+    waitingNeeds: () => waitingNeeds(deps),
     countWaiting: (kind) => countWaiting(deps, kind),
     usage: (filter) => usageOf(deps, filter),
     jobCounts: () => jobCounts(deps),

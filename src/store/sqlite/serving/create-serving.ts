@@ -7,7 +7,7 @@ import { lead, takeOccurrence, yieldLead } from './coordination.js';
 import { SqliteFleetStore } from './fleet.js';
 import { jobCounts, queueStats } from './queue.js';
 import { usageOf } from './usage.js';
-import { countWaiting, waitingKinds } from './waiting.js';
+import { countWaiting, waitingKinds, waitingNeeds } from './waiting.js';
 
 /** What servers keep, in SQLite. */
 export function createSqliteServing(deps: SqliteDeps): ServingStore {
@@ -22,6 +22,7 @@ export function createSqliteServing(deps: SqliteDeps): ServingStore {
     yieldLead: (name, holder) => yieldLead(deps, name, holder),
     queueStats: () => queueStats(deps),
     waitingKinds: () => waitingKinds(deps),
+    waitingNeeds: () => waitingNeeds(deps),
     countWaiting: (kind) => countWaiting(deps, kind),
     usage: (filter) => usageOf(deps, filter),
     jobCounts: () => jobCounts(deps),

@@ -1,14 +1,17 @@
+import type { JobNeeds } from '../../../domain/job-needs.js';
 import type { WaitingCount, WaitingKind } from '../../../domain/ports/serving.js';
 import {
   type CountRow,
   decodeKinds,
+  decodeNeeds,
   KINDS_LISTED,
   type KindRow,
   kindParams,
+  type NeedsRow,
   waitingCount,
 } from '../../waiting-kind.js';
 import type { SqliteDeps } from '../deps.js';
-import { COUNT_WAITING, NEXT_CLASS, NEXT_ENGINE, NEXT_NEEDS } from '../sql/waiting.js';
+import { COUNT_WAITING, DUE_NEEDS, NEXT_CLASS, NEXT_ENGINE, NEXT_NEEDS } from '../sql/waiting.js';
 import type { SqlRunner } from '../sql-runner.js';
 
 /** Before every kind that there is: engines count from 1. */
@@ -29,6 +32,14 @@ function nextKind(sql: SqlRunner, { engine, job_class: jobClass, needs }: KindRo
     sql.get<KindRow>(NEXT_CLASS, { engine, jobClass }) ??
     sql.get<KindRow>(NEXT_ENGINE, { engine })
   );
+}
+
+export async function waitingNeeds(deps: SqliteDeps): Promise<readonly JobNeeds[]> {
+  const [kinds, due] = await Promise.all([
+    waitingKinds(deps),
+    deps.read((sql) => decodeNeeds(sql.all<NeedsRow>(DUE_NEEDS, { limit: KINDS_LISTED }))),
+  ]);
+  return [...kinds.map(({ needs }) => needs), ...due];
 }
 
 export function countWaiting({ read }: SqliteDeps, kind: WaitingKind): Promise<WaitingCount | null> {

@@ -14,6 +14,11 @@ export const NEXT_NEEDS = next('engine = @engine AND job_class = @jobClass AND n
 export const NEXT_CLASS = next('engine = @engine AND job_class > @jobClass');
 export const NEXT_ENGINE = next('engine > @engine');
 
+/** Of runs that wait for other runs, or that those have woken: few at any time. */
+export const DUE_NEEDS = `
+SELECT DISTINCT needs FROM jobs INDEXED BY jobs_due
+WHERE status = 'running' AND worker_id IS NULL AND wake_at IS NOT NULL LIMIT @limit`;
+
 /** Reads the index alone, but for the one row that is named. */
 export const COUNT_WAITING = `
 SELECT (SELECT count(*) FROM jobs INDEXED BY jobs_waiting_kinds WHERE ${WAITS} AND ${IS_OF_KIND}) AS jobs,

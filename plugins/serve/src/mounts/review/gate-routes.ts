@@ -14,7 +14,7 @@ export function gateRoutes(server: FastifyInstance, { app, workspace }: Served<R
   server.get<GateRoute>(
     '/gates/:gate_id',
     {
-      config: { tier: 'read' },
+      config: { tier: 'read', mayAnswer: [500] },
       schema: {
         summary: 'A gate in its newest round: who decided, who can act, what is decided about.',
         params: { type: 'object', properties: { gate_id: STRING } },

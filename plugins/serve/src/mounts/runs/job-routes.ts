@@ -35,7 +35,7 @@ interface ListRoute {
 }
 
 const READS = { tier: 'read', mayAnswer: [503] } as const;
-const ACTS = { tier: 'run', mayAnswer: [409, 503] } as const;
+const ACTS = { tier: 'run', mayAnswer: [409, 500, 503] } as const;
 
 /**
  * Looking at jobs. `history` stands before `:id`; both lists read the durable store and are the
