@@ -225,7 +225,7 @@ export interface ServingStore {
    * The different kinds of jobs that wait for a claim: at most 1000, whatever waits behind each.
    */
   waitingKinds(): Promise<readonly WaitingKind[]>;
-  /** The different needs of all that a claim could take now or later: also of what waits for runs. */
+  /** The different needs of all that a claim could take, also once other runs have ended. */
   waitingNeeds(): Promise<readonly JobNeeds[]>;
   /** Null: none of this kind waits any more. */
   countWaiting(kind: WaitingKind): Promise<WaitingCount | null>;

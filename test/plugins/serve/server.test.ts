@@ -79,8 +79,7 @@ describe('who may call', () => {
 describe('refusals', () => {
   it('are problem documents', async () => {
     const server = await serve();
-    const unknown = await server.inject({ url: '/gone?secret=1' });
-    expect(unknown.json()).toMatchObject({ status: 422, instance: '/gone', errors: [{ pointer: '/query/secret' }] });
+    expect((await server.inject({ url: '/gone?secret=1' })).json()).toMatchObject({ status: 422, instance: '/gone' });
     const gone = await server.inject({ url: '/gone' });
     expect(gone.headers['content-type']).toContain('application/problem+json');
     expect(gone.json()).toEqual({

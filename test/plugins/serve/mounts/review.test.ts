@@ -294,10 +294,9 @@ describe('a gate', () => {
     const { gate } = await desk.world.parked();
     expect((await desk.get(`/gates/${gate.gateId}?author=qa-1`)).body).toMatchObject({ author: { identity: 'qa-1' } });
     expect((await desk.get(`/gates/${gate.gateId}`)).body).toMatchObject({ author: { identity: 'dana' } });
-    const signed = (query: string) =>
-      desk.post(`${url(task(gate.gateId, 'qa'))}${query}`, { outcome: 'approve' }, 'qa-1');
-    expect((await signed('?author=qa-1')).status).toBe(422);
-    expect((await signed('')).status).toBe(200);
+    const sign = (query: string) => desk.post(url(task(gate.gateId, 'qa')) + query, { outcome: 'approve' }, 'qa-1');
+    expect((await sign('?author=qa-1')).status).toBe(422);
+    expect((await sign('')).status).toBe(200);
   });
 
   it('is found with its colon written as it is or encoded, and 404 when nobody knows it', async () => {
