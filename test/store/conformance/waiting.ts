@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { JobNeeds } from '../../../src/domain/job-needs.js';
+import type { JobNeeds, JobOffers } from '../../../src/domain/job-needs.js';
 import type { NewJob } from '../../../src/domain/ports/stores.js';
-import { claimOf, newJob, stopEvent } from '../../support/store-samples.js';
+import { claimOf, fenceOf, newJob, stopEvent } from '../../support/store-samples.js';
 import type { World } from './index.js';
 
 const NOTHING: JobNeeds = { plugins: {}, adapters: {} };
@@ -11,6 +11,9 @@ const RUNNER: JobNeeds = {
   workspace: 'café',
 };
 
+/** All that `RUNNER` needs. */
+const OFFERS: JobOffers = { plugins: { 'acme-runner': '1.4.0' }, adapters: RUNNER.adapters, workspace: 'café' };
+
 export function waitingLaws(world: World): void {
   const submit = async (over: Partial<NewJob> = {}, status: 'pending' | 'queued' = 'queued'): Promise<string> =>
     (await world().stores.jobs.insert(newJob(world().ids.jobId(), over), status, [])).id;
@@ -19,6 +22,28 @@ export function waitingLaws(world: World): void {
   it('knows no kind of an empty queue, and counts none', async () => {
     expect(await kinds()).toEqual([]);
     expect(await world().stores.serving.countWaiting({ engine: 1, jobClass: 'model', needs: NOTHING })).toBeNull();
+  });
+
+  it('knows the needs of what waits and of what waits for other runs, each once', async () => {
+    const { stores, ids } = world();
+    const { jobs, runs, serving } = stores;
+    await submit({ needs: NOTHING });
+    await submit({ needs: NOTHING, engine: 2 });
+    const caller = await jobs.insert(
+      newJob(ids.jobId(), { needs: RUNNER }),
+      'pending',
+      [],
+      claimOf({ offers: OFFERS }),
+    );
+    expect(await serving.waitingNeeds()).not.toContainEqual(RUNNER);
+
+    await runs.commit(fenceOf(caller), [
+      { op: 'run.parked', waitingOn: ['a-run'], error: '', autoResume: true, wakeAfterMs: 60_000, events: [] },
+    ]);
+
+    const needed = await serving.waitingNeeds();
+    expect(needed).toContainEqual(NOTHING);
+    expect(needed.filter((one) => JSON.stringify(one) === JSON.stringify(RUNNER))).toHaveLength(1);
   });
 
   it('lists each kind of the jobs that wait once, told apart by engine, class and needs alone', async () => {
