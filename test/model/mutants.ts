@@ -91,9 +91,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the author is compared as a name instead of as a person',
-    file: 'admit.ts',
-    from: "if (isSamePerson(roles, author.identity, candidate.identity)) return 'is_author';",
-    to: "if (author.identity === candidate.identity) return 'is_author';",
+    file: 'authors.ts',
+    from: 'authors.find((author) => isSamePerson(roles, author.identity, name))',
+    to: 'authors.find((author) => author.identity === name)',
     foundBy: 'random',
   },
   {
@@ -120,8 +120,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a task that is done can be decided anew',
     file: 'admit.ts',
-    from: "if (item.status !== 'pending' || gate.status !== 'pending') return 'decided';",
-    to: "if (gate.status !== 'pending') return 'decided';",
+    from: "if (item.status !== 'pending' || (gate.status !== 'pending' && !item.stale)) return 'decided';",
+    to: "if (gate.status !== 'pending' && !item.stale) return 'decided';",
     foundBy: 'random',
   },
   {
