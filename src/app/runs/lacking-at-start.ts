@@ -11,8 +11,8 @@ import type { RunSession } from './run-session.js';
 
 /**
  * Says at the start of a server or worker what runs of the workspace refer to and this process
- * lacks: it leaves such runs to others. Adapters are not among it, because a workspace has more of
- * them than it uses.
+ * lacks: runs that began with it are left to others. Adapters are not among it, because a workspace
+ * has more of them than it uses.
  */
 export async function warnOfLacks(session: RunSession, log: Pick<Log, 'warn'>): Promise<void> {
   const { workspace, prepare } = session;
@@ -25,7 +25,7 @@ export async function warnOfLacks(session: RunSession, log: Pick<Log, 'warn'>): 
   const found = await prepare.findReferences(Object.keys(references));
   const nothing = { plugins: {}, adapters: {} };
   for (const lack of missingNeeds({ ...nothing, references }, { ...nothing, references: found }))
-    log.warn(`runs that need it are left to another process: ${lack}`, {});
+    log.warn(`a run that began where it was there is left to another process: ${lack}`, {});
 }
 
 /** Those that agents name; one that cannot be bound refuses its runs when they are submitted. */

@@ -3,7 +3,6 @@ import type { ContributionInfo, PluginHost } from '../../domain/extension-points
 import type { JobNeeds } from '../../domain/job-needs.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { AgentNode } from '../../domain/workspace.js';
-import { referencesOf } from './references-of.js';
 
 /** What `needsOf` asks the plugin host; no code of a plugin is loaded for it. */
 export type NeedsPlugins = Pick<PluginHost, 'find' | 'report'>;
@@ -12,22 +11,20 @@ export type NeedsPlugins = Pick<PluginHost, 'find' | 'report'>;
  * What a process must have to go on with a run (docs/design/journal.md#engine-and-needs): the
  * adapters by digest, and each plugin that is not bundled whose executor, model provider,
  * governance provider, compressor, strategy or source of tools the run uses, from the version that
- * it was submitted with on. The workspace. And what the run refers to, as far as `isWanted` says
- * so.
+ * it was submitted with on. The workspace. And what of its `references` it needs.
  */
 export function needsOf(
   plugins: NeedsPlugins,
   snapshot: RunSnapshot,
-  isWanted: (reference: string) => boolean,
+  references: NonNullable<JobNeeds['references']>,
 ): JobNeeds {
-  const references = Object.entries(referencesOf(snapshot)).filter(([reference]) => isWanted(reference));
   const used = new Set(contributionsOf(plugins, snapshot).map((info) => info.plugin));
   const foreign = plugins.report().filter((plugin) => plugin.origin !== 'bundled' && used.has(plugin.name));
   return {
     plugins: Object.fromEntries(foreign.map((plugin) => [plugin.name, `^${plugin.version}`])),
     adapters: Object.fromEntries(Object.entries(snapshot.adapters).map(([id, adapter]) => [id, adapter.digest])),
     workspace: snapshot.workspaceId,
-    ...(references.length === 0 ? {} : { references: Object.fromEntries(references) }),
+    ...(Object.keys(references).length === 0 ? {} : { references }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { KitError } from '../../domain/errors.js';
 import type { RunRequest } from '../../domain/job.js';
-import type { FindReferences } from '../../domain/ports/references.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { stricterLimits } from '../../govern/limits.js';
@@ -11,18 +10,17 @@ import { checkInput, inputRefused } from './check-input.js';
 import { reachedFrom } from './frozen-topologies.js';
 import { jobOf } from './job-row.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
-import { referencesOf } from './references-of.js';
 import { snapshotText } from './snapshot-text.js';
 import type { Submittable } from './submit-run.js';
+import { type ReferenceDeps, wantedReferences } from './wanted-references.js';
 
 /**
  * What a run of a frozen topology takes of the process that submits it: nothing of it decides the
  * work.
  */
-export interface PrepareChildDeps {
+export interface PrepareChildDeps extends Pick<ReferenceDeps, 'findReferences'> {
   readonly plugins: NeedsPlugins;
   readonly schemas: LoadSchemas;
-  readonly findReferences: FindReferences;
   readonly labels: Pick<Workspace, 'organisation' | 'team' | 'annotations'>;
 }
 
@@ -56,7 +54,6 @@ export async function prepareChild(
     budgetUsd,
   });
   const snapshotBytes = snapshotText(snapshot);
-  const found = new Set(await deps.findReferences(Object.keys(referencesOf(snapshot))));
   return {
     topology,
     snapshotBytes,
@@ -64,7 +61,7 @@ export async function prepareChild(
       topology,
       jobClass: frozen.jobClass,
       snapshotDigest: sha256Hex(snapshotBytes),
-      needs: needsOf(deps.plugins, snapshot, (reference) => found.has(reference)),
+      needs: needsOf(deps.plugins, snapshot, await wantedReferences(deps, snapshot)),
       input: input.text,
       attachments: [],
     }),

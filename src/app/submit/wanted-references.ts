@@ -1,3 +1,4 @@
+import type { JobNeeds } from '../../domain/job-needs.js';
 import type { FindReferences } from '../../domain/ports/references.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import { referencesOf } from './references-of.js';
@@ -18,15 +19,17 @@ export interface ReferenceDeps {
 }
 
 /**
- * Where another machine executes the run, it needs all that it refers to. Here it needs what is
- * here at its start: without the rest it begins as it would go on. A replay refers to nothing.
+ * What a run needs of all that it refers to, with who uses it. Where another machine executes the
+ * run, that is all of it. Here it is what is here at its start: without the rest it begins as it
+ * would go on. A replay refers to nothing.
  */
 export async function wantedReferences(
   deps: ReferenceDeps,
   snapshot: RunSnapshot,
-): Promise<(reference: string) => boolean> {
-  if (deps.callsNobody === true) return () => false;
-  if (deps.isElsewhere === true) return () => true;
-  const found = new Set(await deps.findReferences(Object.keys(referencesOf(snapshot))));
-  return (reference) => found.has(reference);
+): Promise<NonNullable<JobNeeds['references']>> {
+  if (deps.callsNobody === true) return {};
+  const references = referencesOf(snapshot);
+  if (deps.isElsewhere === true) return references;
+  const found = new Set(await deps.findReferences(Object.keys(references)));
+  return Object.fromEntries(Object.entries(references).filter(([reference]) => found.has(reference)));
 }

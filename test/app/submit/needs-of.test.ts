@@ -57,7 +57,7 @@ const child = (id: string, ref: string) =>
         : { kind: 'plugin', ref, config: {}, onInDoubt: 'repeat' },
   });
 
-const NONE = (): boolean => false;
+const NONE = {};
 
 function snapshotOf(over: Partial<RunSnapshot>): RunSnapshot {
   const root = agent('root', { children: [child('one', 'acme'), child('two', 'coder')] });

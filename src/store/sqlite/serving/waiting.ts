@@ -17,13 +17,14 @@ import type { SqlRunner } from '../sql-runner.js';
 /** Before every kind that there is: engines count from 1. */
 const BEFORE_ALL: KindRow = { engine: 0, job_class: '', needs: '' };
 
-export function waitingKinds({ read }: SqliteDeps): Promise<readonly WaitingKind[]> {
-  return read((sql) => {
-    const rows: KindRow[] = [];
-    for (let row = nextKind(sql, BEFORE_ALL); row !== undefined && rows.length < KINDS_LISTED; row = nextKind(sql, row))
-      rows.push(row);
-    return decodeKinds(rows);
-  });
+export const waitingKinds = ({ read }: SqliteDeps): Promise<readonly WaitingKind[]> =>
+  read((sql) => decodeKinds(kindsIn(sql)));
+
+function kindsIn(sql: SqlRunner): readonly KindRow[] {
+  const rows: KindRow[] = [];
+  for (let row = nextKind(sql, BEFORE_ALL); row !== undefined && rows.length < KINDS_LISTED; row = nextKind(sql, row))
+    rows.push(row);
+  return rows;
 }
 
 function nextKind(sql: SqlRunner, { engine, job_class: jobClass, needs }: KindRow): KindRow | undefined {
@@ -34,13 +35,8 @@ function nextKind(sql: SqlRunner, { engine, job_class: jobClass, needs }: KindRo
   );
 }
 
-export async function waitingNeeds(deps: SqliteDeps): Promise<readonly JobNeeds[]> {
-  const [kinds, due] = await Promise.all([
-    waitingKinds(deps),
-    deps.read((sql) => decodeNeeds(sql.all<NeedsRow>(DUE_NEEDS, { limit: KINDS_LISTED }))),
-  ]);
-  return [...kinds.map(({ needs }) => needs), ...due];
-}
+export const waitingNeeds = ({ read }: SqliteDeps): Promise<readonly JobNeeds[]> =>
+  read((sql) => decodeNeeds([...kindsIn(sql), ...sql.all<NeedsRow>(DUE_NEEDS, { limit: KINDS_LISTED })]));
 
 export function countWaiting({ read }: SqliteDeps, kind: WaitingKind): Promise<WaitingCount | null> {
   return read((sql) => waitingCount(sql.get<CountRow>(COUNT_WAITING, kindParams(kind))));
