@@ -36,6 +36,7 @@ import { IS_NAMED, RESULTS_TO_PRUNE } from '../../../src/store/sqlite/sql/retent
 import { END_STEP, FIND_STEP_IN_DOUBT, LOAD_STEPS } from '../../../src/store/sqlite/sql/steps.js';
 import { CALLS_ON, USAGE_OF_RANGE, USAGE_OF_RUN } from '../../../src/store/sqlite/sql/usage.js';
 import { COUNT_WAITING, NEXT_CLASS, NEXT_ENGINE, NEXT_NEEDS } from '../../../src/store/sqlite/sql/waiting.js';
+import { ownMs } from '../../support/guards/processor-time.js';
 import {
   claimOf,
   endedEvent,
@@ -364,10 +365,9 @@ describe('the tables of a SQLite store', () => {
     };
     claim.all(params);
 
-    const startedMs = performance.now();
-    for (let n = 0; n < 20; n++) expect(claim.all(params)).toHaveLength(16);
+    const times = Array.from({ length: 20 }, () => ownMs(() => expect(claim.all(params)).toHaveLength(16)));
 
     // Without its index the same statement takes more than 100 ms.
-    expect((performance.now() - startedMs) / 20).toBeLessThan(20);
+    expect(Math.min(...times)).toBeLessThan(20);
   });
 });
