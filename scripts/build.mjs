@@ -19,8 +19,13 @@ const pluginNames = (await Array.fromAsync(glob('plugins/*/package.json', { cwd:
  * scripts/generate/.
  */
 async function generate() {
-  const inputs = await digestOf(root, ['schemas', 'scripts/generate.mjs', 'scripts/generate']);
-  if (await isFresh(root, 'generate', inputs, 'src/domain/generated/events.ts')) return true;
+  const inputs = await digestOf(root, [
+    'schemas',
+    'src/store/sqlite/migrations',
+    'scripts/generate.mjs',
+    'scripts/generate',
+  ]);
+  if (await isFresh(root, 'generate', inputs, 'src/store/sqlite/generated/schema.ts')) return true;
   return (await node(root, 'scripts/generate.mjs')()) && (await remember(root, 'generate', inputs));
 }
 

@@ -6,6 +6,7 @@ import { MIGRATIONS, SCHEMA_VERSION } from '../migrations.js';
 import type { Pacing } from '../pacing.js';
 import { CURSOR_KEY_BYTES, refuseNewer, type StoreMeta } from '../store-meta.js';
 import { retryBusy } from './busy.js';
+import { SCHEMA } from './generated/schema.js';
 import { SQLITE_MIGRATIONS } from './migrations/index.js';
 import { CREATE_META, FIND_META_TABLE, INSERT_META, READ_META, SET_META } from './sql/meta.js';
 import type { SqlRunner } from './sql-runner.js';
@@ -42,9 +43,9 @@ function applyMissing({ sql, faults, ids }: MigrateDeps): void {
       return;
     }
     sql.exec(CREATE_META);
-    for (const { number } of MIGRATIONS) {
-      if (number > from) sql.exec(SQLITE_MIGRATIONS[number]);
-    }
+    // An empty store gets at once what all migrations would leave: a third of their time.
+    if (from === 0) sql.exec(SCHEMA);
+    else for (const { number } of MIGRATIONS) if (number > from) sql.exec(SQLITE_MIGRATIONS[number]);
     sql.run(SET_META, { key: 'schema_version', value: String(SCHEMA_VERSION) });
     sql.run(INSERT_META, { key: 'log_id', value: ids.uuid() });
     sql.run(INSERT_META, { key: 'cursor_key', value: randomBytes(CURSOR_KEY_BYTES).toString('hex') });
