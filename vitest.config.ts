@@ -47,8 +47,17 @@ const PURE = [
   'test/soak/checks.test.ts',
 ];
 
-/** Rooms over real stores. */
-const ROOMS = ['test/{app,engine,worker}/**/*.test.ts'];
+/** Rooms over real stores, and what each key of an artifact changes in a run. */
+const ROOMS = ['test/{app,engine,worker}/**/*.test.ts', 'test/compile/keys/**/*.test.ts'];
+
+/** What puts a module of its own in the place of another, or measures, has a process to itself. */
+const ALONE = [
+  'test/boot/{data-dir,main}.test.ts',
+  'test/guards/**/*.test.ts',
+  'test/plugins/auth/keys.test.ts',
+  'test/plugins/serve/runs/recover.test.ts',
+  'test/system/**/*.test.ts',
+];
 
 export default defineConfig({
   resolve: {
@@ -67,17 +76,26 @@ export default defineConfig({
     projects: [
       // Where files share a process, none of them changes what the next one sees.
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
-      // Not these: one process for all of them made a property of test/engine fifty times slower,
-      // and once untrue. By itself it holds.
-      { extends: true, test: { name: 'rooms', include: ROOMS } },
+      { extends: true, test: { name: 'rooms', include: ROOMS, isolate: false } },
       {
         extends: true,
         test: {
           name: 'world',
           include: ['{test,plugins/*/test}/**/*.test.ts'],
-          exclude: ['test/fixtures/**', '**/node_modules/**', ...PURE, ...ROOMS, ...PROCESSES, ...LONG, ...MEASURES],
+          exclude: [
+            'test/fixtures/**',
+            '**/node_modules/**',
+            ...PURE,
+            ...ROOMS,
+            ...ALONE,
+            ...PROCESSES,
+            ...LONG,
+            ...MEASURES,
+          ],
+          isolate: false,
         },
       },
+      { extends: true, test: { name: 'alone', include: ALONE } },
       { extends: true, test: { name: 'processes', include: PROCESSES } },
       { extends: true, test: { name: 'long', include: LONG } },
       { extends: true, test: { name: 'measures', include: MEASURES } },

@@ -54,6 +54,7 @@ const measure =
         '--project=pure',
         '--project=rooms',
         '--project=world',
+        '--project=alone',
         '--maxWorkers=1',
         '--reporter=dot',
         '--silent',

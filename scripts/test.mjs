@@ -15,7 +15,7 @@ const isNamed = args.some((arg) => /^(test|plugins)\//.test(arg));
 const isChanged = args.some((arg) => arg.startsWith('--changed'));
 const usual = isNamed
   ? []
-  : ['pure', 'rooms', 'world', ...(isChanged ? ['processes'] : [])].map((name) => `--project=${name}`);
+  : ['pure', 'rooms', 'world', 'alone', ...(isChanged ? ['processes'] : [])].map((name) => `--project=${name}`);
 
 const failed = [
   ...(await runPhases({ build: node(root, 'scripts/build.mjs') })),

@@ -14,7 +14,7 @@ import {
 } from '../../../support/stored-events.js';
 import { longRun } from '../../../support/telemetry/long-run.js';
 
-const EVENTS = 50_000;
+const EVENTS = 20_000;
 const KEY = 'root/h';
 const started: AnySketch = {
   type: 'executor.started',
@@ -78,7 +78,7 @@ async function exporter(config: object) {
 
 const never = new AbortController().signal;
 
-it('exports a run of 50,000 events of 4 KB in requests of at most 512 spans, and holds two pages of it at most', async () => {
+it('exports a run of 20,000 events of 4 KB in requests of at most 512 spans, and holds two pages of it at most', async () => {
   const run = longRun(EVENTS, eventOf);
   const { sink, requests, ids } = await exporter({});
 
