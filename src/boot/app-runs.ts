@@ -60,6 +60,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
       start: async (start) => (await app()).start(start),
       resume: async (resume) => (await app()).resume(resume),
       fork: async (fork) => (await app()).fork(fork),
+      retry: async (retry) => (await app()).retry(retry),
       goOn: async (request) => (await app()).goOn(request),
       stop: async (stop) => (await app()).stop(stop),
       checkpoints: async (list) => (await app()).checkpoints(list),

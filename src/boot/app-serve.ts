@@ -27,6 +27,7 @@ export function createServe<S extends RunSession>(deps: () => Promise<ServeDeps<
     storeState: () => started().storeState(),
     submit: async (run) => started().submit(run),
     resume: async (ask) => started().resume(ask),
+    retry: async (ask) => started().retry(ask),
     stop: async (ask) => started().stop(ask),
     load: () => started().load(),
     reload: async () => started().reload(),

@@ -53,7 +53,8 @@ export const ERROR_REGISTRY = {
   KIT_FILTER_UNKNOWN: { exit: 2, http: 422, hint: 'Leave the filter out to see what there is.' },
   KIT_REPORT_EXISTS: { exit: 2, http: 409, hint: 'Name another file with --output, or replace it with --force.' },
   KIT_JOB_ID_USED: { exit: 2, http: 409, hint: 'A job id is used once; submit a new run with --supersedes.' },
-  KIT_JOB_NOT_RESUMABLE: { exit: 2, http: 409, hint: 'Only deferred and stopped runs can be resumed.' },
+  KIT_JOB_NOT_RESUMABLE: { exit: 2, http: 409, hint: 'Deferred and stopped runs are resumed, failed ones retried.' },
+  KIT_JOB_NOT_RETRYABLE: { exit: 2, http: 409, hint: 'Only failed runs are retried.' },
   KIT_NOTHING_TO_RESUME: { exit: 2, http: 409, hint: 'Run `kit checkpoints` to list the runs that can go on.' },
   KIT_JOURNAL_DIVERGED: { exit: 1, http: 409, hint: 'Resume the run with the version of kit that recorded it.' },
   KIT_STEP_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit debug <run>` to list the steps of the run.' },
@@ -208,11 +209,7 @@ export const ERROR_REGISTRY = {
     hint: 'Give the server the right to write the workspace, or edit the file by hand and POST /reload.',
   },
   KIT_PLUGIN_MOUNT_REFUSED: { exit: 2, http: 500, hint: 'Change the prefix of the contribution.' },
-  KIT_QUEUE_FULL: {
-    exit: 2,
-    http: 429,
-    hint: 'Try again after the seconds of Retry-After, add workers, or raise --max-queue-depth.',
-  },
+  KIT_QUEUE_FULL: { exit: 2, http: 429, hint: 'Wait for Retry-After, add workers, or raise --max-queue-depth.' },
   KIT_WORKER_REFUSED: { exit: 2, http: 500, hint: 'Change the setting that is named.' },
   KIT_MIGRATE_TARGET: {
     exit: 2,

@@ -1,15 +1,16 @@
 import type { Usage } from './job.js';
 import type { StepRow } from './journal.js';
+import { isTakenOver } from './taken-over.js';
 
 const NOTHING: Usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, costUsd: 0 };
 
 /**
- * Sum of what the rows of a run used. One unknown cost makes the sum unknown: null, never a number
- * that is too small.
+ * Sum of what the rows of a run used, but for those that another run carried out. One unknown cost
+ * makes the sum unknown: null, never a number that is too small.
  */
 export function foldUsage(rows: Iterable<StepRow>): Usage {
   let total = NOTHING;
-  for (const row of rows) if (row.usage !== null) total = addUsage(total, row.usage);
+  for (const row of rows) if (row.usage !== null && !isTakenOver(row)) total = addUsage(total, row.usage);
   return total;
 }
 

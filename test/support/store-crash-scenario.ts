@@ -103,8 +103,7 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
   ];
   await stores.jobs.insertBegun(
     newJob(d, { recover: 'manual' }),
-    [startedEvent(ids.uuid())],
-    begun,
+    { status: 'pending', events: [startedEvent(ids.uuid())], steps: begun },
     claimOf({ workerId: 'd' }),
   );
   await clock.advance(1000);

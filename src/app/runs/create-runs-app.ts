@@ -7,6 +7,7 @@ import type { FleetLooking } from '../fleet/queue-stats.js';
 import { stopJob } from '../stop-job.js';
 import { type PreparedRun, prepareRun } from '../submit/prepare-run.js';
 import { submitRun } from '../submit/submit-run.js';
+import { branchUses } from './branch-uses.js';
 import { type DrainDeps, drainOne } from './drain-one.js';
 import { goOn } from './go-on.js';
 import { resumeRun } from './resume-run.js';
@@ -106,17 +107,18 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       );
       return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], author: null });
     },
-    fork: async (request) => {
-      const { forkRun } = await import('./fork-run.js');
-      const { stores, session } = await openFor(deps, request);
-      const sink = await openSink(request.workspace);
-      const askedAtMs = deps.clock.now();
-      const job = await forkRun(
-        { ...deps, stores, claimFor: work.claimFor(session), assertApproved: approval(session, stores, request.trust) },
-        request,
-      );
-      return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], author: null });
-    },
+    ...branchUses({
+      open: async ({ workspace, trust, job }) => {
+        const { stores, session } = await openFor(deps, { workspace, job });
+        const sink = await openSink(workspace);
+        const askedAtMs = deps.clock.now();
+        return {
+          deps: { ...deps, stores, claimFor: work.claimFor(session), assertApproved: approval(session, stores, trust) },
+          follow: (made) =>
+            drainOne(drainDeps(session, stores, sink), { job: made, askedAtMs }, { warnings: [], author: null }),
+        };
+      },
+    }),
     goOn: async (request) => {
       const { stores, session } = await openFor(deps, request);
       const parts = {

@@ -1,5 +1,6 @@
 import { KitError } from '../../domain/errors.js';
-import type { Job } from '../../domain/job.js';
+import type { RunEvent } from '../../domain/events.js';
+import type { Job, JobSource } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import { sha256Hex } from '../../lib/sha256.js';
@@ -46,38 +47,36 @@ export async function forkRun(deps: ResumeDeps, request: ForkRequest): Promise<J
   const id = ids.jobId();
   const rows = forkedRows(source, await stores.runs.load(source.id), { from: request.from, jobId: id });
   await deps.assertApproved(source);
-  return stores.jobs.insertBegun(forkOf(source, { id, request }), [startedEvent(deps, source, request)], rows, {
-    ...(await deps.claimFor(source.needs)),
-    jobId: id,
-  });
+  const from = request.from.slice(0, MAX_LABEL_CHARS);
+  const by: BranchAuthor = { source: 'cli', submittedBy: { identity: request.by, assurance: 'asserted' } };
+  const labels = { ...source.labels, [FORK_LABELS.run]: source.id, [FORK_LABELS.step]: from };
+  return stores.jobs.insertBegun(
+    { ...branchOf(source, { id, by }), labels },
+    { status: 'pending', events: [startedEvent(deps, source, by)], steps: rows },
+    { ...(await deps.claimFor(source.needs)), jobId: id },
+  );
 }
 
-function forkOf(source: Job, { id, request }: { readonly id: string; readonly request: ForkRequest }): NewJob {
-  const {
-    topology,
-    version,
-    input,
-    correlationId,
-    labels,
-    jobClass,
-    priority,
-    engine,
-    needs,
-    snapshot,
-    timeoutMs,
-    attachments,
-  } = source;
-  const from = request.from.slice(0, MAX_LABEL_CHARS);
+/** Who asks for a run that goes on from another one, and by which door. */
+export interface BranchAuthor {
+  readonly source: JobSource;
+  readonly submittedBy: Job['submittedBy'];
+}
+
+/** A run of its own with the snapshot and the input of another one. */
+
+export function branchOf(source: Job, { id, by }: { readonly id: string; readonly by: BranchAuthor }): NewJob {
+  const { topology, version, input, correlationId, labels, jobClass, priority } = source;
+  const { engine, needs, snapshot, timeoutMs, attachments } = source;
   return {
     id,
     topology,
     version,
     input,
     correlationId,
-    labels: { ...labels, [FORK_LABELS.run]: source.id, [FORK_LABELS.step]: from },
+    labels,
     parentJobId: source.id,
-    source: 'cli',
-    submittedBy: { identity: request.by, assurance: 'asserted' },
+    ...by,
     jobClass,
     priority,
     engine,
@@ -90,16 +89,17 @@ function forkOf(source: Job, { id, request }: { readonly id: string; readonly re
   };
 }
 
-const startedEvent = (deps: ResumeDeps, { topology, version, input }: Job, { by }: ForkRequest) =>
+/** The beginning of its log. */
+export const startedEvent = (deps: Pick<ResumeDeps, 'ids' | 'clock'>, of: Job, by: BranchAuthor): RunEvent =>
   doorEvent(deps, {
     type: 'run.started',
-    topology,
+    topology: of.topology,
     payload: {
-      trigger_source: 'cli',
-      topology: topology.replace(/@.*$/, ''),
-      version: version ?? '',
-      input_sha256: sha256Hex(input),
-      submitted_by: by,
-      assurance: 'asserted',
+      trigger_source: by.source,
+      topology: of.topology.replace(/@.*$/, ''),
+      version: of.version ?? '',
+      input_sha256: sha256Hex(of.input),
+      submitted_by: by.submittedBy.identity,
+      assurance: by.submittedBy.assurance,
     },
   });

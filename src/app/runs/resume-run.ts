@@ -4,6 +4,7 @@ import { isParked, type Job, type JobStatus } from '../../domain/job.js';
 import type { JobOffers } from '../../domain/job-needs.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
+import { isRetryable } from '../../domain/retryable.js';
 import { doorEvent } from '../door-events.js';
 import { findJob } from '../find-job.js';
 import { blockedBy } from './blocked-by.js';
@@ -167,6 +168,7 @@ const notResumable = (job: Job): KitError =>
     'KIT_JOB_NOT_RESUMABLE',
     `run ${job.id} is ${job.status}; only deferred and stopped runs can be resumed`,
     {
+      ...(isRetryable(job) ? { hint: `Go on with what failed: kit retry ${job.id}` } : {}),
       data: { status: job.status },
     },
   );

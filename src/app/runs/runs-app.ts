@@ -68,6 +68,12 @@ export interface RunHandle {
   abort(): void;
 }
 
+/** What became of a failed run that was to be retried. */
+export type RetriedHere =
+  | { readonly kind: 'begun'; readonly handle: RunHandle; readonly gates: readonly string[] }
+  /** It was retried before. */
+  | { readonly kind: 'there'; readonly job: Job };
+
 /** What became of a run after a decision. */
 export type GoneOn =
   | { readonly kind: 'taken'; readonly handle: RunHandle }
@@ -102,6 +108,17 @@ export interface RunsApp {
    * Runs the tail of a run anew, as a run of its own: see `forkRun`, which names what it throws.
    */
   fork(fork: { readonly workspace: string; readonly trust: readonly string[] } & ForkRequest): Promise<RunHandle>;
+  /**
+   * Makes a new run of a failed one, with every step that was finished: see `retryRun`, which names
+   * what it throws. Who asks again gets the run that was made.
+   */
+  retry(retry: {
+    readonly workspace: string;
+    readonly trust: readonly string[];
+    readonly job: string;
+    readonly by: string;
+    readonly repeatPruned: boolean;
+  }): Promise<RetriedHere>;
   /**
    * Goes on with a run after a decision, or leaves it to others and says why: see `GoOnRequest`.
    * Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, and with `insist` what `resume` throws.

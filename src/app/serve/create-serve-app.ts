@@ -111,6 +111,23 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       loop.nudge();
       return requireJob(stores, job);
     },
+    retry: async ({ job, by, repeatPruned }) => {
+      const { session, stores, loop, role } = serving();
+      await requireJob(stores, job);
+      const isElsewhere = role === 'api';
+      const assertApproved = (row: Job) =>
+        isElsewhere
+          ? work.assertOwn({ session, stores }, row)
+          : work.assertMayGoOn({ session, stores, trust: [] }, row);
+      const { retryRun } = await import('../runs/retry-run.js');
+      const retried = await retryRun(
+        { ...deps, stores, claimFor: work.claimFor(session), assertApproved },
+        { job, by: { source: 'serve', submittedBy: by }, repeatPruned },
+        { status: isElsewhere ? 'queued' : 'pending', isClaimed: false },
+      );
+      loop.nudge();
+      return retried;
+    },
     stop: async ({ job, by }) => {
       const { stores } = opened();
       await requireJob(stores, job);

@@ -2,6 +2,7 @@ import type { AttachmentInput, Job, JobSource, Submitter } from '../../domain/jo
 import type { Json } from '../../domain/json.js';
 import type { Once } from '../../domain/ports/stores.js';
 import type { NotYetUse, Workspace } from '../../domain/workspace.js';
+import type { Retried } from '../runs/retry-run.js';
 import type { StopReport } from '../stop-job.js';
 import type { AuthorNotice } from '../submit/author-notice.js';
 
@@ -124,6 +125,16 @@ export interface ServeApp {
    * KIT_ADAPTER_UNTRUSTED. With the role `api` it waits for a worker that has what it needs.
    */
   resume(ask: { readonly job: string; readonly by: string }): Promise<Job>;
+  /**
+   * Makes a new job of a failed one, with every step that was finished; it waits for a slot, or for
+   * a worker. `job` is the full id. Throws KIT_JOB_UNKNOWN, KIT_JOB_NOT_RETRYABLE,
+   * KIT_JOURNAL_DIVERGED, KIT_ADAPTER_UNTRUSTED.
+   */
+  retry(ask: {
+    readonly job: string;
+    readonly by: Job['submittedBy'];
+    readonly repeatPruned: boolean;
+  }): Promise<Retried>;
   /** `job` is the full id. A finished job is left alone. Throws KIT_JOB_UNKNOWN. */
   stop(ask: { readonly job: string; readonly by: string }): Promise<StopReport>;
   load(): ServerLoad;

@@ -4,6 +4,7 @@ import type { JobOffers } from '../job-needs.js';
 import type { RunWrite, StepRow } from '../journal.js';
 import type { ArtifactStore } from './artifacts.js';
 import type { AuditCopy } from './audit.js';
+import type { Begun } from './begun.js';
 import type { EventLog } from './event-log.js';
 import type { KnowledgeStore } from './knowledge.js';
 import type { MemoryStore } from './memory.js';
@@ -123,12 +124,11 @@ export interface JobStore {
     limit?: QueueLimit,
   ): Promise<Job>;
   /**
-   * Inserts a run that begins with a journal (a fork), claimed and `running`: row, events, steps
-   * and claim in one transaction, so that it is whole or is not there. The claim counts as the
-   * second, so that whoever executes it reads its journal. Throws what `insert` throws; nothing is
-   * written then.
+   * Inserts a run that begins with a journal (a fork, a retry), claimed and `running`, whole or not
+   * at all. The claim counts as the second, so that its journal is read. With `isClaimed: false` it
+   * waits, whatever `claim` offers. Throws what `insert` throws; nothing is written then.
    */
-  insertBegun(job: NewJob, events: readonly RunEvent[], steps: readonly StepRow[], claim: ClaimRequest): Promise<Job>;
+  insertBegun(job: NewJob, begun: Begun, claim: ClaimRequest, then?: { readonly isClaimed: boolean }): Promise<Job>;
   /**
    * The same as `insert`, once per key: a second call with the same digest writes nothing and
    * answers the first job, also when the queue is full. Throws KIT_IDEMPOTENCY_CONFLICT for another

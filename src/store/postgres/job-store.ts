@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
-import type { StepRow } from '../../domain/journal.js';
+import type { Begun } from '../../domain/ports/begun.js';
 import type {
   ClaimRequest,
   JobFilter,
@@ -12,12 +12,12 @@ import type {
   WorkerHost,
 } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
-import { missingNeeds } from '../../lib/missing-needs.js';
+import { assertOffered } from '../assert-offered.js';
 import { wasParked } from '../family.js';
 import { decodeJob, type JobRow, newJobParams } from '../job-row.js';
 import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
-import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
+import { jobIdUsed, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
 import { Admission } from './admission.js';
 import { applyWrites } from './apply-writes.js';
@@ -40,6 +40,8 @@ import {
 } from './sql/jobs.js';
 import { giveUp, sweepJobs } from './sweep-jobs.js';
 import type { Transaction } from './transaction.js';
+
+const CLAIMED = { isClaimed: true };
 
 /**
  * The queue of runs in PostgreSQL: the job row is the queue entry, the lease and the record; the
@@ -76,20 +78,18 @@ export class PostgresJobStore implements JobStore {
     return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work });
   }
 
-  async insertBegun(
-    job: NewJob,
-    events: readonly RunEvent[],
-    steps: readonly StepRow[],
-    claim: ClaimRequest,
-  ): Promise<Job> {
+  async insertBegun(job: NewJob, begun: Begun, claim: ClaimRequest, { isClaimed } = CLAIMED): Promise<Job> {
+    const { status, events, steps } = begun;
     const { queue, blobs, ids } = this.#deps;
     const { prepared, blobs: large } = encodeWrites(begunWith(steps));
     await Promise.all(large.map((bytes) => blobs.put(bytes)));
     const work = async (tx: Transaction): Promise<Job> => {
-      const first = await claimed(tx, await insertJob(tx, job, { status: 'pending', events }), claim);
+      await insertJob(tx, job, { status, events });
+      if (isClaimed) assertOffered(job, claim);
+      const first = await claimedAs(tx, job.id, claim);
       await applyWrites(tx, { fence: fenceOf(first), prepared, uuid: () => ids.uuid() });
       await tx.run(REQUEUE_JOB, { jobId: job.id, crashes: 0 });
-      return claimed(tx, await requireJob(tx, job.id), claim);
+      return claimed(tx, await requireJob(tx, job.id), isClaimed ? claim : undefined);
     };
     return queue.run({ writes: ['job.insert'], jobs: [], work });
   }
@@ -224,11 +224,13 @@ async function insertJob(
 /** The row as it now is, under the caller's lease when one is asked for. */
 async function claimed(tx: Transaction, row: JobRow, claim: ClaimRequest | undefined): Promise<Job> {
   const job = decodeJob(row);
-  if (claim === undefined) return job;
-  const missing = missingNeeds(job.needs, claim.offers);
-  if (missing.length > 0) throw jobNeedsMore(job.id, missing);
-  await tx.run(CLAIM_ONE, { ...takeParams(tx, claim), jobId: job.id });
-  return decodeJob(await requireJob(tx, job.id));
+  if (claim !== undefined) assertOffered(job, claim);
+  return claim === undefined ? job : claimedAs(tx, job.id, claim);
+}
+
+async function claimedAs(tx: Transaction, jobId: string, claim: ClaimRequest): Promise<Job> {
+  await tx.run(CLAIM_ONE, { ...takeParams(tx, claim), jobId });
+  return decodeJob(await requireJob(tx, jobId));
 }
 
 /** Locked: what is decided on it holds until the commit. */

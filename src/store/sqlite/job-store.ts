@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
-import type { StepRow } from '../../domain/journal.js';
+import type { Begun } from '../../domain/ports/begun.js';
 import type {
   ClaimRequest,
   JobFilter,
@@ -12,12 +12,12 @@ import type {
   WorkerHost,
 } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
-import { missingNeeds } from '../../lib/missing-needs.js';
+import { assertOffered } from '../assert-offered.js';
 import { wasParked } from '../family.js';
 import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
 import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
-import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost, queueFull } from '../refusals.js';
+import { jobIdUsed, jobNotResumable, jobUnknown, leaseLost, queueFull } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
 import { appendEvents } from './append-events.js';
 import { applyWrites, knownStop } from './apply-writes.js';
@@ -43,6 +43,8 @@ import {
 } from './sql/jobs.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 import { giveUp, sweepJobs } from './sweep-jobs.js';
+
+const CLAIMED = { isClaimed: true };
 
 /** The queue of runs in SQLite: the job row is the queue entry, the lease and the record. */
 export class SqliteJobStore implements JobStore {
@@ -71,21 +73,19 @@ export class SqliteJobStore implements JobStore {
     });
   }
 
-  async insertBegun(
-    job: NewJob,
-    events: readonly RunEvent[],
-    steps: readonly StepRow[],
-    claim: ClaimRequest,
-  ): Promise<Job> {
+  async insertBegun(job: NewJob, begun: Begun, claim: ClaimRequest, { isClaimed } = CLAIMED): Promise<Job> {
+    const { status, events, steps } = begun;
     const { queue, blobs, clock, ids } = this.#deps;
     const { prepared, blobs: large } = encodeWrites(begunWith(steps));
     await Promise.all(large.map((bytes) => blobs.put(bytes)));
     return queue.run(['job.insert'], (sql, memo) => {
-      this.#insert(sql, job, { status: 'pending', events });
-      const fence = fenceOf(this.#claimed(sql, job, claim));
+      this.#insert(sql, job, { status, events });
+      if (isClaimed) assertOffered(job, claim);
+      sql.run(CLAIM_ONE, { ...this.#claimParams(claim), jobId: job.id });
+      const fence = fenceOf(decodeJob(requireJob(sql, job.id)));
       applyWrites(sql, memo, { fence, prepared, nowMs: clock.now(), uuid: () => ids.uuid() });
       sql.run(REQUEUE_JOB, { jobId: job.id, crashes: 0 });
-      return this.#claimed(sql, job, claim);
+      return this.#claimed(sql, job, isClaimed ? claim : undefined);
     });
   }
 
@@ -230,8 +230,7 @@ export class SqliteJobStore implements JobStore {
   /** The row as it now is, under the caller's lease when one is asked for. */
   #claimed(sql: SqlRunner, { id, needs }: Pick<Job, 'id' | 'needs'>, claim: ClaimRequest | undefined): Job {
     if (claim !== undefined) {
-      const missing = missingNeeds(needs, claim.offers);
-      if (missing.length > 0) throw jobNeedsMore(id, missing);
+      assertOffered({ id, needs }, claim);
       sql.run(CLAIM_ONE, { ...this.#claimParams(claim), jobId: id });
     }
     return decodeJob(requireJob(sql, id));

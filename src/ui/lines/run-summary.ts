@@ -1,4 +1,5 @@
 import { isParked, type Job } from '../../domain/job.js';
+import { isRetryable } from '../../domain/retryable.js';
 import { shellWord } from '../../lib/shell-word.js';
 import { agentStatusText } from '../../view/agent-status.js';
 import { agentTree } from '../../view/agent-tree.js';
@@ -144,5 +145,6 @@ function nextLines(job: SummaryJob, options: SummaryOptions, paint: Paint): read
     ];
   }
   if (isParked(job.status)) return [`${paint('dim', 'go on:')}  ${resume}`];
+  if (isRetryable(job)) return [`${paint('dim', 'go on:')}  kit retry ${job.id}${workspace}`];
   return [];
 }

@@ -1,5 +1,6 @@
 import type { Job } from '../../domain/job.js';
-import { type Actor, AUTHOR, againOf, logsOf, OPERATOR, type Situation, submitter } from './situation.js';
+import { goOnOf } from './go-on.js';
+import { type Actor, AUTHOR, OPERATOR, type Situation, submitter } from './situation.js';
 
 /**
  * What a reason of a failed run means: why, who mends it, and what must come before the run is
@@ -244,7 +245,7 @@ export function failedSituation(job: Job, successor: Job | null): Situation {
     code: `failed.${known.code}`,
     cause: `${known.cause}${error}`,
     actors: [actorOf(known, job)],
-    command: job.needs.cassette === undefined ? againOf(job) : logsOf(job),
+    command: goOnOf(job, known.actor === 'operator' || known === OTHER || known.cause === PASSING),
     fact: known.fact,
   };
 }

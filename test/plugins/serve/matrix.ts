@@ -78,6 +78,7 @@ export const MATRIX: Readonly<Record<string, HttpTier | 'by-request'>> = {
   'POST /events/signal': 'run',
   'POST /hooks/:name': 'by-request',
   'POST /jobs/:id/resume': 'run',
+  'POST /jobs/:id/retry': 'run',
   'POST /memory': 'run',
   'POST /memory/quarantine': 'run',
   'POST /memory/quarantine/:id/resolve': 'run',

@@ -3,6 +3,7 @@ import type { StoreWorld } from '../../support/store-world.js';
 import { admissionLaws } from './admission.js';
 import { artifactLaws } from './artifacts.js';
 import { auditRetentionLaws } from './audit-retention.js';
+import { begunLaws } from './begun.js';
 import { blobLaws } from './blobs.js';
 import { canaryLaws } from './canary.js';
 import { conversationLaws } from './conversations.js';
@@ -51,6 +52,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     const given: World = () => world;
 
     describe('jobs', () => jobLaws(given));
+    describe('runs that begin with a journal', () => begunLaws(given));
     describe('jobs of an idempotency key', () => onceLaws(given));
     describe('a bound on the runs that wait', () => admissionLaws(given));
     describe('leases and recovery', () => leaseLaws(given));

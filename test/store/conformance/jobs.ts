@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
 import type { Job } from '../../../src/domain/job.js';
-import type { StepRow } from '../../../src/domain/journal.js';
-import type { Json } from '../../../src/domain/json.js';
 import type { JobFilter } from '../../../src/domain/ports/stores.js';
 import {
   claimOf,
@@ -12,8 +10,6 @@ import {
   resumedEvent,
   runEndWrite,
   startedEvent,
-  startWrite,
-  stepOf,
   stopEvent,
 } from '../../support/store-samples.js';
 import type { World } from './index.js';
@@ -21,32 +17,6 @@ import type { World } from './index.js';
 const ids = (jobs: readonly Job[]): string[] => jobs.map((job) => job.id);
 
 export function jobLaws(world: World): void {
-  it('inserts a run that begins with a journal whole: claimed for the second time, with its steps, or not at all', async () => {
-    const { stores, ids } = world();
-    const id = ids.jobId();
-    const ended = (key: string, value: Json): StepRow =>
-      stepOf(id, key, { outcome: { status: 'ok', value }, endedAt: '2026-01-02T03:04:06.000Z' });
-    const steps = [ended('root/a', 'short'), ended('root/b', 'x'.repeat(100_000))];
-    const started = startedEvent(ids.uuid());
-
-    const job = await stores.jobs.insertBegun(newJob(id), [started], steps, claimOf({ workerId: 'me' }));
-    await expect(stores.jobs.insertBegun(newJob(id), [], steps, claimOf())).rejects.toMatchObject({
-      code: 'KIT_JOB_ID_USED',
-    });
-    const other = ids.jobId();
-    const foreign = stores.jobs.insertBegun(newJob(other), [], steps, claimOf());
-    await expect(foreign).rejects.toThrow('belongs to run');
-    await world().reopen();
-
-    expect(job).toMatchObject({ id, status: 'running', workerId: 'me', attempt: 2 });
-    expect(await world().stores.jobs.get(id)).toEqual(job);
-    expect(await world().stores.runs.load(id)).toEqual(steps);
-    expect((await world().stores.events.readRun(id, 0, 10)).map(({ eventId }) => eventId)).toEqual([started.eventId]);
-    expect(await world().stores.jobs.get(other)).toBeNull();
-    await world().stores.runs.commit(fenceOf(job), [startWrite(stepOf(id, 'root'))]);
-    expect(await world().stores.runs.load(id)).toHaveLength(3);
-  });
-
   it('keeps every field of a new job, across a restart', async () => {
     const { stores, ids } = world();
     const given = newJob(ids.jobId(), {

@@ -9,7 +9,16 @@ import {
   toWireQueueStats,
 } from '@kit-run/kit/command';
 import type { FastifyInstance } from 'fastify';
-import { DIFFS, JOB_LIST, JOB_PARAMS, LIST_QUERY, QUEUE_STATS, STOP_REPORT } from './job-schemas.js';
+import {
+  DIFFS,
+  JOB_LIST,
+  JOB_PARAMS,
+  LIST_QUERY,
+  QUEUE_STATS,
+  RETRY_QUERY,
+  RETRY_REPORT,
+  STOP_REPORT,
+} from './job-schemas.js';
 import { stopDetail } from './stop-detail.js';
 
 /** What the routes are made over. */
@@ -88,6 +97,23 @@ export function addControlRoutes(server: FastifyInstance, { serve }: Uses): void
       },
     },
     async ({ params, caller }) => toWireJob(await serve.resume({ job: params.id, by: caller.clientId })),
+  );
+  server.post<JobRoute & { readonly Querystring: { readonly repeat_pruned: boolean } }>(
+    '/jobs/:id/retry',
+    {
+      config: ACTS,
+      schema: {
+        summary: 'Makes a new job of a failed one, with every finished step taken over. People decide gates anew.',
+        params: JOB_PARAMS,
+        querystring: RETRY_QUERY,
+        response: { 202: RETRY_REPORT },
+      },
+    },
+    async ({ params, query, caller }, reply) => {
+      const by = { identity: caller.clientId, assurance: caller.assurance };
+      const { job, repeated, gates } = await serve.retry({ job: params.id, by, repeatPruned: query.repeat_pruned });
+      return reply.code(202).send({ job_id: job.id, status: job.status, already_retried: repeated, asked_anew: gates });
+    },
   );
   server.post<JobRoute>(
     '/jobs/:id/stop',

@@ -87,6 +87,38 @@ export const STOP_REPORT = {
   },
 } as const;
 
+export const RETRY_REPORT = {
+  type: 'object',
+  description: 'The job that goes on from the failed one.',
+  additionalProperties: false,
+  required: ['job_id', 'status', 'already_retried', 'asked_anew'],
+  properties: {
+    job_id: text,
+    status: { type: 'string', enum: WIRE_JOB_STATUSES },
+    already_retried: {
+      type: 'boolean',
+      description: 'The job was made by an earlier retry, and is told as it is now.',
+    },
+    asked_anew: {
+      type: 'array',
+      items: text,
+      description: 'Steps of gates and questions that people decide once more.',
+    },
+  },
+} as const;
+
+/** What a retry is asked with. */
+export const RETRY_QUERY = {
+  type: 'object',
+  properties: {
+    repeat_pruned: {
+      type: 'boolean',
+      default: false,
+      description: 'Steps whose results were removed, and what came after them, run once more.',
+    },
+  },
+} as const;
+
 export const DIFFS = {
   type: 'object',
   description: 'Unified diffs by agent.',

@@ -1,0 +1,55 @@
+import {
+  Args,
+  Flags,
+  identityFlag,
+  identityOf,
+  shellWord,
+  toWireJob,
+  trustFlag,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
+import { BranchCommand } from '../branch-command.js';
+
+export class Retry extends BranchCommand {
+  static override summary = 'Go on with a failed run: what was finished is taken over, what failed runs again.';
+  static override description =
+    'The retry is a run of its own with the same snapshot and input; the failed run is not touched. People decide its gates anew. What was spent before counts for its limits. A run is retried once: asked again, this names the run that was made. Exit codes are those of kit run.';
+  static override args = {
+    run: Args.string({ required: true, description: 'Run id or a unique prefix.' }),
+    workspace: workspaceArg,
+  };
+  static override flags = {
+    workspace: workspaceFlag,
+    as: identityFlag('Identity that submits the retry (default: the OS user).'),
+    trust: trustFlag,
+    'repeat-pruned': Flags.boolean({
+      description: 'Run steps whose results were removed, and what came after them, once more.',
+    }),
+    quiet: Flags.boolean({ char: 'q', description: 'Show only the result.' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Retry);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const by = identityOf(flags.as);
+    const retried = await this.kit.runs.retry({
+      workspace,
+      job: args.run,
+      by,
+      trust: flags.trust ?? [],
+      repeatPruned: flags['repeat-pruned'],
+    });
+    const given = flags.workspace ?? args.workspace ?? null;
+    if (retried.kind === 'there') {
+      const { id, status } = retried.job;
+      const why = `kit why ${id}${given === null ? '' : ` ${shellWord(given)}`}`;
+      this.log(`it was retried before, as run ${id}, which is ${status}; look: ${why}`);
+      return toWireJob(retried.job);
+    }
+    const { handle, gates } = retried;
+    if (gates.length > 0 && !this.jsonEnabled() && !flags.quiet)
+      this.io.stderr.write('people decide anew: what they decided before stays with the failed run\n');
+    return this.follow({ handle, by, quiet: flags.quiet, workspace: given });
+  }
+}

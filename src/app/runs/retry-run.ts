@@ -1,0 +1,126 @@
+import { isKitError, KitError } from '../../domain/errors.js';
+import type { Job } from '../../domain/job.js';
+import { ENGINE } from '../../domain/journal.js';
+import { noRetryOf } from '../../domain/retryable.js';
+import { assertNever } from '../../lib/assert-never.js';
+import { sha256Hex } from '../../lib/sha256.js';
+import { type RetriedRows, retriedRows } from '../../worker/retried-rows.js';
+import { findJob } from '../find-job.js';
+import { type BranchAuthor, branchOf, startedEvent } from './fork-run.js';
+import type { ResumeDeps } from './resume-run.js';
+
+/** Which failed run is retried, and by whom. */
+export interface RetryRequest {
+  /** Id or unique prefix. */
+  readonly job: string;
+  readonly by: BranchAuthor;
+  /** Steps whose results were removed, and what came after, run once more; else it is refused. */
+  readonly repeatPruned: boolean;
+}
+
+/** What became of it. */
+export interface Retried {
+  readonly job: Job;
+  /** It was asked for before: `job` is the run that was made then, as it is now. */
+  readonly repeated: boolean;
+  /** Keys of gates and questions that people are asked anew. */
+  readonly gates: readonly string[];
+}
+
+/**
+ * Makes a new run of a failed one: the same snapshot and input, and every step that was finished.
+ * A run is retried once: whoever asks again gets the run that was made. The retry is claimed by
+ * this process, or waits for whoever may claim it. The failed run is only read.
+ *
+ * Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, KIT_JOB_NOT_RETRYABLE, KIT_JOURNAL_DIVERGED,
+ * KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE for one that needs what is not here; nothing is
+ * written then.
+ */
+export async function retryRun(
+  deps: ResumeDeps,
+  request: RetryRequest,
+  then: { readonly status: 'pending' | 'queued'; readonly isClaimed: boolean },
+): Promise<Retried> {
+  const { stores } = deps;
+  const source = await findJob(stores, request.job);
+  const id = retryIdOf(source.id);
+  const made = await stores.jobs.get(id);
+  if (made !== null) return { job: made, repeated: true, gates: [] };
+  assertRetryable(source);
+  const begun = retriedRows(await stores.runs.load(source.id), id);
+  if (begun.pruned.length > 0 && !request.repeatPruned) throw pruned(source, begun);
+  await deps.assertApproved(source);
+  const claim = { ...(await deps.claimFor(source.needs)), jobId: id };
+  try {
+    const job = await stores.jobs.insertBegun(
+      branchOf(source, { id, by: request.by }),
+      { status: then.status, events: [startedEvent(deps, source, request.by)], steps: begun.rows },
+      claim,
+      { isClaimed: then.isClaimed },
+    );
+    return { job, repeated: false, gates: begun.gates };
+  } catch (error) {
+    // Two asked at once.
+    if (!isKitError(error) || error.code !== 'KIT_JOB_ID_USED') throw error;
+    return { job: await findJob(stores, id), repeated: true, gates: [] };
+  }
+}
+
+/** By the failed run alone: however many ask, and wherever, one row can be made. */
+const retryIdOf = (jobId: string): string => sha256Hex(`retry of ${jobId}`).slice(0, jobId.length);
+
+function assertRetryable(job: Job): void {
+  if (job.engine !== ENGINE)
+    throw new KitError(
+      'KIT_JOURNAL_DIVERGED',
+      `run ${job.id} was recorded by the engine ${job.engine}, and this is ${ENGINE}`,
+      { hint: 'Retry it with the version of kit that recorded it.' },
+    );
+  const why = whyNot(job);
+  if (why === null) return;
+  throw new KitError('KIT_JOB_NOT_RETRYABLE', `run ${job.id} ${why.message}`, {
+    hint: why.hint,
+    data: { job_id: job.id, status: job.status, reason: job.reason },
+  });
+}
+
+/** Null for a run that failed and whose retry may come to another end. */
+function whyNot(job: Job): { readonly message: string; readonly hint: string } | null {
+  const { id, status, topology } = job;
+  if (status === 'stopped' || status === 'deferred')
+    return {
+      message: `is ${status}; only failed runs are retried`,
+      hint: `Go on with it: kit run ${topology} --resume=${id}`,
+    };
+  if (status !== 'failed')
+    return { message: `is ${status}; only failed runs are retried`, hint: 'Submit the work again with --supersedes.' };
+  if (job.needs.cassette !== undefined)
+    return { message: 'is a replay, which its cassette alone answers', hint: 'Replay it again: kit run --replay FILE' };
+  const cause = noRetryOf(job);
+  switch (cause) {
+    case null:
+      return null;
+    case 'rejected':
+      return {
+        message: 'was rejected by people; a retry would ask them the same',
+        hint: 'Submit changed work with --supersedes.',
+      };
+    case 'limit':
+      return {
+        message: `reached ${job.reason?.slice('limit.'.length)}; what it spent counts for a retry as well`,
+        hint: 'Raise the limit, and submit the work again with --supersedes.',
+      };
+    default:
+      return assertNever(cause);
+  }
+}
+
+const pruned = (job: Job, { pruned: keys }: RetriedRows): KitError =>
+  new KitError(
+    'KIT_JOB_NOT_RETRYABLE',
+    `run ${job.id} cannot take over results that were removed: ${keys.join(', ')}`,
+    {
+      hint: 'They and what came after them run once more with --repeat-pruned.',
+      data: { job_id: job.id, pruned: [...keys] },
+    },
+  );

@@ -1,0 +1,152 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RetriedHere } from '../../../src/app/runs/runs-app.js';
+import type { Job } from '../../../src/domain/job.js';
+import { chainFiles, type FailingModel, startFailingModel } from '../../support/failing-chain.js';
+import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
+
+let directory: string;
+let model: FailingModel;
+let app: SceneApp;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'kit-retry-'));
+  model = await startFailingModel('w8');
+});
+afterEach(async () => {
+  await app.close();
+  await model.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function open(files: Readonly<Record<string, string>> = {}, workspace = ''): Promise<void> {
+  const all = {
+    'workspace.yaml': `apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w, name: W }\nmemory: { enabled: false }\n${workspace}`,
+    ...chainFiles(),
+    ...files,
+  };
+  for (const [path, text] of Object.entries(all)) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), text);
+  }
+  app = openSceneApp(directory, {
+    env: {
+      MODEL_URL: model.url,
+      LOCAL_KEY: 'key-of-the-test',
+      PATH: process.env.PATH ?? '',
+      HOME: directory,
+      XDG_CONFIG_HOME: join(directory, '.config'),
+      KIT_MOCK_DELEGATE: '1',
+    },
+  });
+}
+
+const run = async (): Promise<Job> => {
+  const handle = await app.runs.start({
+    workspace: directory,
+    topology: 'chain',
+    input: 'Go.',
+    attachments: [],
+    correlationId: 'one-piece',
+    labels: { team: 'a' },
+    supersedes: null,
+    submittedBy: { identity: 'dana', assurance: 'asserted' },
+    timeoutMs: null,
+    trust: [],
+  });
+  return handle.done;
+};
+const retry = (job: Job, repeatPruned = false): Promise<RetriedHere> =>
+  app.runs.retry({ workspace: directory, job: job.id, by: 'alice', trust: [], repeatPruned });
+const done = (retried: RetriedHere): Promise<Job> =>
+  retried.kind === 'begun' ? retried.handle.done : Promise.resolve(retried.job);
+
+describe('a retry', () => {
+  it('ends what failed, asks nobody twice, and leaves the failed run as it was', async () => {
+    await open();
+    const failed = await run();
+    const stores = await app.stores();
+    const rows = await stores.runs.load(failed.id);
+    const paid = model.answered();
+    expect(failed.status).toBe('failed');
+    expect(Object.keys(paid)).toHaveLength(7);
+    model.mend();
+
+    const ended = await done(await retry(failed));
+
+    expect(ended).toMatchObject({
+      status: 'completed',
+      parentJobId: failed.id,
+      snapshot: failed.snapshot,
+      correlationId: 'one-piece',
+      labels: { team: 'a' },
+      submittedBy: { identity: 'alice' },
+    });
+    expect(model.answered()).toEqual({ ...paid, w8: 1, w9: 1 });
+    expect(await stores.jobs.get(failed.id)).toEqual(failed);
+    expect(await stores.runs.load(failed.id)).toEqual(rows);
+  });
+
+  it('counts what was spent before for limits, and for its own usage what it spent itself', async () => {
+    await open();
+    const failed = await run();
+    model.mend();
+
+    const ended = await done(await retry(failed));
+
+    expect(failed.usage).toMatchObject({ inputTokens: 70, outputTokens: 35 });
+    expect(ended.usage).toMatchObject({ inputTokens: 20, outputTokens: 10 });
+    const taken = (await (await app.stores()).runs.load(ended.id)).filter(({ usage }) => usage?.inputTokens === 10);
+    expect(taken).toHaveLength(9);
+  });
+
+  it('that fails is itself retried', async () => {
+    await open();
+    const failed = await run();
+    const again = await done(await retry(failed));
+    expect(again.status).toBe('failed');
+    model.mend();
+
+    const ended = await done(await retry(again));
+
+    expect(ended).toMatchObject({ status: 'completed', parentJobId: again.id });
+    expect(Object.values(model.answered())).toEqual(Array.from({ length: 9 }, () => 1));
+  });
+
+  it('is made once, also where two ask at once', async () => {
+    await open();
+    const failed = await run();
+    model.mend();
+
+    const [one, other] = await Promise.all([retry(failed), retry(failed)]);
+    const jobs = await Promise.all([done(one), done(other)]);
+
+    expect([one.kind, other.kind].sort()).toEqual(['begun', 'there']);
+    expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
+    expect(await retry(failed)).toMatchObject({ kind: 'there', job: { id: jobs[0]?.id, status: 'completed' } });
+  });
+
+  it('is refused for a run that did not fail', async () => {
+    model.mend();
+    await open();
+    const completed = await run();
+
+    await expect(retry(completed)).rejects.toMatchObject({
+      code: 'KIT_JOB_NOT_RETRYABLE',
+      message: expect.stringContaining('is completed; only failed runs are retried'),
+    });
+  });
+
+  it('is refused for a run that reached a limit', async () => {
+    await open({}, 'governance: { provider: mock, limits: { max_steps_per_run: 3 } }\n');
+    const failed = await run();
+
+    expect(failed).toMatchObject({ status: 'failed', reason: 'limit.max_steps_per_run' });
+    await expect(retry(failed)).rejects.toMatchObject({
+      code: 'KIT_JOB_NOT_RETRYABLE',
+      message: expect.stringContaining('reached max_steps_per_run'),
+    });
+  });
+});
