@@ -60,6 +60,7 @@ const TABLE: readonly Line[] = [
   line('checkpoints gated'),
   line('chat sound talk', 0, { stdin: 'hello\nexit\n' }),
   line('conversations sound'),
+  line('retry <done> sound', 2),
   line('debug fork <done> sound --from nothing', 2),
   line('eval smoke sound', 2),
   line('memory add billing currency euro -w kept --json'),

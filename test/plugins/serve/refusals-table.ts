@@ -154,6 +154,11 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   'GET /jobs/{id}/diff': [job((id) => `/jobs/${id}/diff`)],
   'GET /jobs/{id}/stream': [job((id) => `/jobs/${id}/stream`), query('/jobs/ffffffffffff/stream?format=xml')],
   'POST /jobs/{id}/resume': [job((id) => `/jobs/${id}/resume`), ...noBody('/jobs/ffffffffffff/resume')],
+  'POST /jobs/{id}/retry': [
+    job((id) => `/jobs/${id}/retry`),
+    query('/jobs/ffffffffffff/retry?repeat_pruned=odd'),
+    ...noBody('/jobs/ffffffffffff/retry'),
+  ],
   'POST /jobs/{id}/stop': [job((id) => `/jobs/${id}/stop`), ...noBody('/jobs/ffffffffffff/stop')],
   'GET /review': [query('/review?kind=odd'), query('/review?limit=0')],
   'GET /review/all': [query('/review/all?kind=odd')],
