@@ -15,6 +15,7 @@ import { answerInTime } from './answer-in-time.js';
 import { stepTraceParent } from './derive.js';
 import type { OfferedTools } from './describe-tools.js';
 import { answered, failedEnd } from './model-ends.js';
+import { outagesOf } from './model-outage.js';
 import { readModelResult } from './model-result.js';
 import { retryDelayMs } from './retry.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
@@ -104,19 +105,24 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
   const provider = await services.provider(binding, call.key);
   const { tools, reads } = call.describe === undefined ? { tools: call.tools, reads: [] } : await call.describe();
+  const outages = outagesOf(services, call, context);
   let retries = 0;
   for (;;) {
-    const answer = await generate(services, { call: { ...call, tools }, provider, context, tries: retries + 1 });
+    const tries = outages.tries + retries + 1;
+    const answer = await generate(services, { call: { ...call, tools }, provider, context, tries });
     if (services.signal.aborted) throw new Unfinished('abort');
-    const facts = { retries, durationMs: services.clock.now() - startedAt };
+    const facts = { retries: outages.tries + retries, durationMs: services.clock.now() - startedAt };
     if (answer.ok) return answered(call, { response: answer.response, provider, facts, reads });
     const delayMs = retryDelayMs(answer.failure, {
       done: retries,
-      max: numberOf(services.snapshot, 'KIT_MODEL_RETRIES'),
-      longestMs: timeoutMsOf(services),
+      max: outages.tries > 0 ? 0 : numberOf(services.snapshot, 'KIT_MODEL_RETRIES'),
+      longestMs: Math.min(timeoutMsOf(services), outages.longestPauseMs),
       seed: stepId,
     });
-    if (delayMs === null) return failedEnd(call, answer.failure, facts);
+    if (delayMs === null) {
+      await outages.waitFor(answer.failure);
+      return failedEnd(call, answer.failure, facts);
+    }
     retries += 1;
     await pause(services, delayMs).catch(() => undefined);
     if (services.signal.aborted) throw new Unfinished('abort');

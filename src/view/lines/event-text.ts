@@ -6,6 +6,7 @@ import { because, type EventText, name, say, whisper } from './say.js';
 import type { Tone } from './tone.js';
 import { triggerText } from './trigger-text.js';
 import { trustText } from './trust-text.js';
+import { waitingText } from './waiting-text.js';
 import { bytesText, costText, countText, durationText, oneLine, tokensText } from './words.js';
 
 export function eventText(event: StoredEvent): EventText {
@@ -52,6 +53,7 @@ export function eventText(event: StoredEvent): EventText {
     case 'tool.progress':
     case 'step.repeated':
     case 'step.in_doubt':
+    case 'step.waiting':
     case 'memory.recalled':
     case 'memory.written':
       return callText(event);
@@ -209,6 +211,7 @@ type CallEvents = Of<
   | 'tool.progress'
   | 'step.repeated'
   | 'step.in_doubt'
+  | 'step.waiting'
   | 'memory.recalled'
   | 'memory.written'
 >;
@@ -249,6 +252,8 @@ function callText(event: CallEvents): EventText {
     }
     case 'step.in_doubt':
       return say('warn', `a ${name(event.payload.kind)} step was under way when the process died; it was not repeated`);
+    case 'step.waiting':
+      return waitingText(event.payload);
     default:
       return assertNever(event);
   }
