@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../support/model-server.js';
 import { openScene, type Scene } from './why/scene.js';
-import { eventsOf, makeWorld, type World } from './world.js';
+import { makeWorld, type World } from './world.js';
 
 let world: World;
 let scene: Scene;
@@ -17,8 +17,11 @@ afterAll(async () => {
 const DOWN: Reply = { do: 'status', status: 503 };
 const UP: Reply = { do: 'answer', text: 'ok' };
 const run = (...flags: readonly string[]) => scene.start('run', 'talk', '--input', 'hi', ...flags);
-const typesOf = async (id: string): Promise<readonly unknown[]> =>
-  eventsOf(await scene.kit('logs', id, '--json')).map(({ type }) => type);
+/** The types of what the log holds of a run. */
+async function typesOf(id: string): Promise<readonly string[]> {
+  const { stdout } = await scene.kit('logs', '--run-id', id, '--json');
+  return [...stdout.matchAll(/"event_type": ?"([a-z_.]+)"/g)].map(([, type = '']) => type);
+}
 
 it('a run waits for a model server that is down, says so, and goes on in the same process', async () => {
   let asked = 0;
@@ -33,8 +36,8 @@ it('a run waits for a model server that is down, says so, and goes on in the sam
 it('a run that is killed while it waits is stopped, and nothing of it is repeated', async () => {
   scene.reply = DOWN;
   const live = run('--json', '--patience', '5m');
+  const [, id = ''] = await live.sees(/"run_id":"([0-9a-f]{12})"/);
   await live.sees(/"step\.waiting"/);
-  const id = /"job_id":"([^"]+)"/.exec(live.stdout())?.[1] ?? '';
   expect(await scene.why(id)).toMatchObject({ code: 'running.outage' });
   live.child.kill('SIGKILL');
   await live.ended;
