@@ -1,7 +1,5 @@
 import type { StepRow } from '../domain/journal.js';
-import type { ModelFailure } from '../domain/ports/model.js';
 import type { Wait } from '../domain/wait.js';
-import { fractionOf } from './derive.js';
 
 /**
  * What a step that was not done because the other side is down leaves in its row, under
@@ -21,44 +19,6 @@ export type OutageNote = {
   readonly not_done: boolean;
 };
 
-/** Failures of a provider that is down or has no room: what asks again later may be answered. */
-const DOWN: ReadonlySet<ModelFailure['kind']> = new Set(['rate_limited', 'overloaded', 'server', 'network']);
-
-/** A longer pause is no matter of one call: the run waits for it. */
-export const LONGEST_PAUSE_MS = 10_000;
-
-const FIRST_WAIT_MS = 5_000;
-const LONGEST_WAIT_MS = 60_000;
-
-export interface Outage {
-  /** What the step has waited so far; undefined = not at all. */
-  readonly earlier: OutageNote | undefined;
-  /** KIT_OUTAGE_PATIENCE_S of the run in milliseconds; 0 = it does not wait. */
-  readonly patienceMs: number;
-  /** Spreads runs that met the same outage. */
-  readonly seed: string;
-}
-
-/**
- * How long a run waits for a provider that is down: 5 s, 10 s, 20 s, at most a minute, and up to a
- * second more, never below what the other side asks for. The last wait is cut so that the patience
- * is used up and no more. Null = it does not wait: the failure is none of a provider that is down,
- * or the patience does not last.
- */
-export function nextWait(failure: ModelFailure, { earlier, patienceMs, seed }: Outage): OutageNote | null {
-  if (!DOWN.has(failure.kind)) return null;
-  const tries = (earlier?.tries ?? 0) + 1;
-  const waitedMs = earlier?.waited_ms ?? 0;
-  const leftMs = patienceMs - waitedMs;
-  const askedMs = Number.isNaN(failure.retryAfterMs) ? 0 : (failure.retryAfterMs ?? 0);
-  if (leftMs <= 0 || askedMs > leftMs) return null;
-  const growingMs =
-    Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10)) +
-    Math.floor(1000 * fractionOf(`${seed}\noutage\n${tries}`));
-  const waitMs = Math.min(leftMs, Math.max(growingMs, askedMs));
-  return { tries, waited_ms: waitedMs + waitMs, wait_ms: waitMs, not_done: true };
-}
-
 /** The note of an outage; undefined = the step never waited for one. */
 export function outageOf(notes: StepRow['notes']): OutageNote | undefined {
   return notes.outage as OutageNote | undefined;
@@ -72,12 +32,6 @@ export function notesOnStart(earlier: StepRow | undefined): StepRow['notes'] {
   const outage = earlier === undefined ? undefined : outageOf(earlier.notes);
   if (outage === undefined) return earlier?.notes ?? {};
   return { ...earlier?.notes, outage: { ...outage, not_done: false } };
-}
-
-/** A run whose patience one step has used up does not begin anew with the next one. */
-export function isPatienceSpent(rows: Iterable<StepRow>): boolean {
-  for (const { outcome, notes } of rows) if (outcome?.status === 'failed' && outageOf(notes) !== undefined) return true;
-  return false;
 }
 
 /** What the id of such a wait begins with: it is that of no gate, item or run. */

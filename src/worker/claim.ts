@@ -15,8 +15,7 @@ import { startTimer } from './job-timer.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { OpenedClaim } from './open-claim.js';
 import { parkedResult } from './parked-result.js';
-import { restMsOf, restOut } from './rest-out.js';
-import { runParkedWrite, runWaitingWrite } from './run-ended.js';
+import { restMsOf, runParkedWrite, runWaitingWrite } from './run-ended.js';
 import type { RunJobDeps, RunJobResult } from './run-job-deps.js';
 import type { RunJobOptions } from './run-job-options.js';
 import { stopChildren } from './stop-children.js';
@@ -249,6 +248,7 @@ export class Claim {
     await Promise.all([keeper.lastBeat(), session.flush()]);
     const scope = { signal: this.#scope.signal, onLost: () => this.#abort('lease_lost'), drain };
     const of = { waitMs, leaseAtMs: keeper.renewedAt() };
+    const { restOut } = await import('./rest-out.js');
     this.leaseAtMs = await restOut({ ...deps, ...scope, jobs: stores.jobs, fence: this.#claimed.fence }, of);
     if (this.#cause === null) return { kind: 'lapsed' };
     return this.#end({ outcome: { kind: 'unfinished', reason: 'abort' }, ...run });

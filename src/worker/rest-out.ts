@@ -1,17 +1,10 @@
 import type { Fence } from '../domain/job.js';
 import type { JobStore } from '../domain/ports/stores.js';
 import type { Clock, Log } from '../domain/ports/system.js';
-import type { Wait } from '../domain/wait.js';
 import { LeaseKeeper } from './lease-keeper.js';
 
 /** A stop that another process asked for is seen within this time. */
 const LOOK_MS = 1_000;
-
-/** Milliseconds of a rest; null = the run waits for something else than a provider. */
-export function restMsOf(waits: readonly Wait[]): number | null {
-  const all = waits.map(({ wakeAfterMs }) => wakeAfterMs);
-  return all.length > 0 && all.every((ms) => ms !== undefined) ? Math.max(...all) : null;
-}
 
 export interface RestDeps {
   readonly jobs: JobStore;

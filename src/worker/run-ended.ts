@@ -69,3 +69,9 @@ export function runEndedWrite(
     ...(end.status === 'stopped' || discard.length === 0 ? {} : { discard }),
   };
 }
+
+/** Milliseconds of a rest; null = the run waits for something else than a provider. */
+export function restMsOf(waits: readonly Wait[]): number | null {
+  const all = waits.map(({ wakeAfterMs }) => wakeAfterMs);
+  return all.length > 0 && all.every((ms) => ms !== undefined) ? Math.max(...all) : null;
+}

@@ -12,9 +12,8 @@ import { goOn } from './go-on.js';
 import { resumeRun } from './resume-run.js';
 import type { RunSession } from './run-session.js';
 import type { CassetteUse, PlanRun, RunHandle, RunsApp, StartRun } from './runs-app.js';
-import { assertApproved, createSessionWork, type SessionWorkDeps } from './session-work.js';
+import { assertApproved, createSessionWork, type SessionWorkDeps, withPatience } from './session-work.js';
 import type { TextFeed } from './text-feed.js';
-import { withPatience } from './with-patience.js';
 
 /** A start whose answers are kept or come from a file: its session, and what happens around it. */
 export interface CassetteRun {

@@ -1,12 +1,11 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { assertNever } from '../../lib/assert-never.js';
-import { failureText } from './failure-text.js';
+import { failureText, waitingText } from './failure-text.js';
 import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import type { Tone } from './tone.js';
 import { triggerText } from './trigger-text.js';
 import { trustText } from './trust-text.js';
-import { waitingText } from './waiting-text.js';
 import { bytesText, costText, countText, durationText, oneLine, tokensText } from './words.js';
 
 export function eventText(event: StoredEvent): EventText {

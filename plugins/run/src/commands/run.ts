@@ -21,11 +21,10 @@ import {
   type WhyReport,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { cassetteOf, isInputRecorded } from '../cassette-of.js';
 import { authorToWire, describePlan, describeReach, planToWire } from '../describe-plan.js';
 import { exitOf } from '../exit-code.js';
 import { isDirectory } from '../is-directory.js';
-import { parseLabels, parsePatience, parseTimeout } from '../parse-flags.js';
+import { cassetteOf, isInputRecorded, parseLabels, parsePatience, parseTimeout } from '../parse-flags.js';
 import { readInput } from '../read-input.js';
 import { spellResume } from '../resume-flag.js';
 import { refuseStartFlags } from '../start-flags.js';
