@@ -11,12 +11,12 @@ import { Unfinished } from './unfinished.js';
 const DOWN: ReadonlySet<ModelFailure['kind']> = new Set(['rate_limited', 'overloaded', 'server', 'network']);
 
 /** A longer pause is no matter of one call: the run waits for it. */
-export const LONGEST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 10_000;
 
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
 
-export interface Outage {
+interface Outage {
   /** What the step has waited so far; undefined = not at all. */
   readonly earlier: OutageNote | undefined;
   /** KIT_OUTAGE_PATIENCE_S of the run in milliseconds; 0 = it does not wait. */
@@ -31,7 +31,7 @@ export interface Outage {
  * is used up and no more. Null = it does not wait: the failure is none of a provider that is down,
  * or the patience does not last.
  */
-export function nextWait(failure: ModelFailure, { earlier, patienceMs, seed }: Outage): OutageNote | null {
+function nextWait(failure: ModelFailure, { earlier, patienceMs, seed }: Outage): OutageNote | null {
   if (!DOWN.has(failure.kind)) return null;
   const tries = (earlier?.tries ?? 0) + 1;
   const waitedMs = earlier?.waited_ms ?? 0;
@@ -46,13 +46,13 @@ export function nextWait(failure: ModelFailure, { earlier, patienceMs, seed }: O
 }
 
 /** A run whose patience one step has used up does not begin anew with the next one. */
-export function isPatienceSpent(rows: Iterable<StepRow>): boolean {
+function isPatienceSpent(rows: Iterable<StepRow>): boolean {
   for (const { outcome, notes } of rows) if (outcome?.status === 'failed' && outageOf(notes) !== undefined) return true;
   return false;
 }
 
 /** What one call of a model does about a provider that is down. */
-export interface ModelOutages {
+interface ModelOutages {
   /** Longest pause within the call, in milliseconds; Infinity for a run that does not wait. */
   readonly longestPauseMs: number;
   /**

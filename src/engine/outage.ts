@@ -35,7 +35,7 @@ export function notesOnStart(earlier: StepRow | undefined): StepRow['notes'] {
 }
 
 /** What the id of such a wait begins with: it is that of no gate, item or run. */
-export const OUTAGE_WAIT = 'outage:';
+const OUTAGE_WAIT = 'outage:';
 
 /**
  * What a run waits for that met an outage, in call order. All its steps wait for the longest of

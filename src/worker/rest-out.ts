@@ -6,7 +6,7 @@ import { LeaseKeeper } from './lease-keeper.js';
 /** A stop that another process asked for is seen within this time. */
 const LOOK_MS = 1_000;
 
-export interface RestDeps {
+interface RestDeps {
   readonly jobs: JobStore;
   readonly fence: Fence;
   readonly leaseMs: number;
