@@ -9,7 +9,8 @@ export interface RunJobOptions {
   readonly abort?: AbortSignal;
   /**
    * This process has nothing to do but this run: it keeps it while a provider is down, and goes on
-   * when it may be up. Default: false, the run is let go of and claimed anew (docs/design/journal.md#outages).
+   * when it may be up. Default: false, the run is let go of and claimed anew
+   * (docs/design/journal.md#outages).
    */
   readonly rests?: boolean;
   /** Drain: leaves the run at the next boundary and releases its lease. */

@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
 import { followOf, type Situation } from './situation.js';
 
-/** A run that waits for a provider, in the process that has it or without one; null = it does not. */
+/** A run that waits for a provider, with a process or without one; null = it does not. */
 export function outageSituation(job: Job, events: readonly StoredEvent[]): Situation | null {
   const waiting = waitingSteps(events);
   const first = waiting[0];
