@@ -80,6 +80,13 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
   run('KIT_MAX_DELEGATIONS_PER_CHILD', 'int', 2, 'Delegations to one child per activation.', 1),
   run('KIT_MODEL_TIMEOUT', 'int', 300, 'Seconds for one model call.', 1),
   run('KIT_MODEL_RETRIES', 'int', 3, 'Retries of a model call that failed for a passing reason.', 0),
+  run(
+    'KIT_OUTAGE_PATIENCE_S',
+    'int',
+    900,
+    'Seconds that a run waits, all in all, for a provider that is down, before it fails; 0 = none.',
+    0,
+  ),
   run('KIT_AGENT_RETRIES', 'int', 2, 'Nudges to an agent that answered nothing.', 0),
   run('KIT_MCP_TIMEOUT', 'int', 120, 'Seconds for one MCP call.', 1),
   run('KIT_MCP_RETRIES', 'int', 2, 'Retries of an idempotent MCP call.', 0),

@@ -78,6 +78,7 @@ export const EVENT_TYPES = [
   'executor.result',
   'step.repeated',
   'step.in_doubt',
+  'step.waiting',
   'funnel.layer_evaluated',
   'funnel.gate_opened',
   'funnel.advisory_completed',

@@ -1,11 +1,13 @@
 /**
- * One thing that is awaited: the id of a gate, of a review item or of another run, and a text for
- * the row's `error`.
+ * One thing that is awaited: the id of a gate, of a review item or of another run, or `outage:` and
+ * the key of a step, and a text for the row's `error`.
  */
 export interface Wait {
   readonly id: string;
   /** `gate 'abc:writer' awaits sign-off by qa, ops`. */
   readonly text: string;
-  /** Another run that goes on by itself: nobody has to act. Absent: people decide. */
+  /** It goes on by itself: nobody has to act. Absent: people decide. */
   readonly isUnderWay?: true;
+  /** Milliseconds after which it is looked at again; absent = what it waits for wakes the run. */
+  readonly wakeAfterMs?: number;
 }

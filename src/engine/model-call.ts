@@ -16,6 +16,7 @@ import { stepTraceParent } from './derive.js';
 import type { OfferedTools } from './describe-tools.js';
 import { answered, failedEnd } from './model-ends.js';
 import { readModelResult } from './model-result.js';
+import { outageOf } from './outage.js';
 import { retryDelayMs } from './retry.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
 import { StepFailure } from './step-failure.js';
@@ -104,19 +105,27 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
   const provider = await services.provider(binding, call.key);
   const { tools, reads } = call.describe === undefined ? { tools: call.tools, reads: [] } : await call.describe();
+  // Tries before it waited for a provider that was down; from then on a try is one request.
+  const earlier = outageOf(context.notes)?.tries ?? 0;
   let retries = 0;
   for (;;) {
-    const answer = await generate(services, { call: { ...call, tools }, provider, context, tries: retries + 1 });
+    const tries = earlier + retries + 1;
+    const answer = await generate(services, { call: { ...call, tools }, provider, context, tries });
     if (services.signal.aborted) throw new Unfinished('abort');
-    const facts = { retries, durationMs: services.clock.now() - startedAt };
+    const facts = { retries: earlier + retries, durationMs: services.clock.now() - startedAt };
     if (answer.ok) return answered(call, { response: answer.response, provider, facts, reads });
+    // Most calls are answered, and never load this.
+    const outages = (await import('./model-outage.js')).outagesOf(services, call, context);
     const delayMs = retryDelayMs(answer.failure, {
       done: retries,
-      max: numberOf(services.snapshot, 'KIT_MODEL_RETRIES'),
-      longestMs: timeoutMsOf(services),
+      max: earlier > 0 ? 0 : numberOf(services.snapshot, 'KIT_MODEL_RETRIES'),
+      longestMs: Math.min(timeoutMsOf(services), outages.longestPauseMs),
       seed: stepId,
     });
-    if (delayMs === null) return failedEnd(call, answer.failure, facts);
+    if (delayMs === null) {
+      await outages.waitFor(answer.failure);
+      return failedEnd(call, answer.failure, facts);
+    }
     retries += 1;
     await pause(services, delayMs).catch(() => undefined);
     if (services.signal.aborted) throw new Unfinished('abort');

@@ -20,7 +20,8 @@ export interface Retry {
   readonly done: number;
   readonly max: number;
   /**
-   * Longest wait that the other side may ask for: one model call's own bound (KIT_MODEL_TIMEOUT).
+   * Longest wait that the other side may ask for: one model call's own bound (KIT_MODEL_TIMEOUT),
+   * or what a run that waits for outages leaves to its timer.
    */
   readonly longestMs: number;
   readonly seed: string;

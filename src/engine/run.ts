@@ -5,6 +5,7 @@ import { runActivation } from './activation.js';
 import { PluginCompressors } from './compress/plugin-compressors.js';
 import { GateTurns } from './funnel/gate-turns.js';
 import { remembers } from './memory/recall.js';
+import { outageWaits } from './outage.js';
 import { outputText } from './results.js';
 import type { RunServices } from './services.js';
 import { createToolCache } from './skills/tool-cache.js';
@@ -17,7 +18,7 @@ export type RunOutcome =
   /** Another build recorded the journal: the run is parked until the right version goes on. */
   | { readonly kind: 'diverged'; readonly message: string }
   | { readonly kind: 'unfinished'; readonly reason: UnfinishedReason; readonly message?: string }
-  /** Everything that can run has run; people decide about the rest. */
+  /** Everything that can run has run; people decide about the rest, or a provider is down. */
   | { readonly kind: 'parked'; readonly waits: readonly Wait[] };
 
 /**
@@ -59,6 +60,8 @@ export async function interpretRun(parts: RunParts, input: string): Promise<RunO
         return { kind: 'parked', waits: result.waits };
     }
   } catch (error) {
+    if (error instanceof Unfinished && error.reason === 'outage')
+      return { kind: 'parked', waits: outageWaits(services.steps.deps.session.all()) };
     if (error instanceof Unfinished)
       return { kind: 'unfinished', reason: error.reason, ...(error.told === null ? {} : { message: error.told }) };
     throw error;

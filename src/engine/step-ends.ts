@@ -3,6 +3,7 @@ import type { StepRow } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import type { EventDraft } from './draft.js';
+import { isNotDone } from './outage.js';
 import { StepFailure } from './step-failure.js';
 import type { Breach, StepEnd, StepSpec } from './step-types.js';
 
@@ -91,5 +92,5 @@ export const failedEnd = (reason: string, message: string, data: Json = null): S
 export const countOf = (row: StepRow): number => (row.outcome === null ? 1000 * row.attempt : 0);
 
 /** Whether a step that a crash left open is answered, and not carried out again. */
-export const answersInDoubt = (spec: StepSpec): boolean =>
-  spec.onInDoubt !== 'repeat' || spec.effects === 'destructive';
+export const answersInDoubt = (spec: StepSpec, row: StepRow): boolean =>
+  !isNotDone(row) && (spec.onInDoubt !== 'repeat' || spec.effects === 'destructive');

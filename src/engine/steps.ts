@@ -5,6 +5,7 @@ import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import { identityDigest, stepIdOf } from './derive.js';
 import type { EventDraft } from './draft.js';
+import { isNotDone, notesOnStart } from './outage.js';
 import { isParked, type Parked } from './park.js';
 import { ABORTED, raceAbort } from './race-abort.js';
 import { answersInDoubt, breachEnd, countOf, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
@@ -50,11 +51,11 @@ export class Steps {
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
     await this.admit();
-    if (row !== undefined && answersInDoubt(spec)) return this.#refuseInDoubt(spec, row);
+    if (row !== undefined && answersInDoubt(spec, row)) return this.#refuseInDoubt(spec, row);
     const decision = spec.authorize === undefined ? null : await this.#decide(spec.authorize);
     if (decision !== null && decision.verdict !== 'allow') {
       const denied = deniedEnd(spec, decision);
-      const doubt = row === undefined ? [] : [inDoubtEvent(spec, row)];
+      const doubt = row === undefined || isNotDone(row) ? [] : [inDoubtEvent(spec, row)];
       return this.#refuse(spec, identity, { ...denied, events: [...doubt, ...(denied.events ?? [])] }, row);
     }
     // After the last await and before the row: two steps that run side by side cannot both take the
@@ -69,7 +70,7 @@ export class Steps {
       identity,
       earlier: row,
       notes: decision === null ? {} : { decision },
-      repeated: row !== undefined,
+      repeated: row !== undefined && !isNotDone(row),
       told: spec.onAllowed?.() ?? [],
     });
     await this.deps.session.flush();
@@ -152,9 +153,7 @@ export class Steps {
       throw new KitError(
         'KIT_JOURNAL_DIVERGED',
         `the journal holds ${row.kind} at ${spec.key}, but this build would make another ${spec.kind} call there`,
-        {
-          data: { key: spec.key, recorded: row.identity, current: identity },
-        },
+        { data: { key: spec.key, recorded: row.identity, current: identity } },
       );
     }
     return row;
@@ -194,7 +193,7 @@ export class Steps {
       attempt,
       stepId: stepIdOf(this.deps.jobId, spec.key),
       outcome: null,
-      notes: { ...earlier?.notes, ...start.notes },
+      notes: { ...notesOnStart(earlier), ...start.notes },
       usage: null,
       units: spec.units,
       agentId: spec.agentId,

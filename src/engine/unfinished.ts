@@ -17,6 +17,8 @@ export type UnfinishedReason =
    * does this one.
    */
   | 'child_stopped'
+  /** A provider is down: the step was not done, and the run waits before it tries again. */
+  | 'outage'
   /**
    * The lease ran out while this process stood still, and ended a process of the run; whether it is
    * lost, the store says.

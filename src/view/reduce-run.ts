@@ -110,6 +110,7 @@ function reduceType(draft: RunDraft, event: StoredEvent): void {
     case 'output.validation_failed':
     case 'step.repeated':
     case 'step.in_doubt':
+    case 'step.waiting':
     case 'approval.gate_opened':
     case 'approval.reminder':
     case 'approval.expired':

@@ -11,10 +11,11 @@ import { Steps } from '../engine/steps.js';
 import { onAbort } from '../lib/on-abort.js';
 import { type AbortCause, type EndedOutcome, endOf } from './end-of.js';
 import { failureOf, messageOf, thrownText } from './failure-of.js';
+import { startTimer } from './job-timer.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { OpenedClaim } from './open-claim.js';
 import { parkedResult } from './parked-result.js';
-import { runParkedWrite, runWaitingWrite } from './run-ended.js';
+import { restMsOf, runParkedWrite, runWaitingWrite } from './run-ended.js';
 import type { RunJobDeps, RunJobResult } from './run-job-deps.js';
 import type { RunJobOptions } from './run-job-options.js';
 import { stopChildren } from './stop-children.js';
@@ -30,6 +31,8 @@ const HURRY = 'the run was interrupted';
  * takeover.
  */
 export type ClaimResult = RunJobResult | { readonly kind: 'lapsed' };
+
+type Rest = { restMs: number; session: JournalSession; keeper: LeaseKeeper; drain: AbortSignal | undefined };
 
 /** A claim that was opened. */
 export interface Claimed extends OpenedClaim {
@@ -55,11 +58,12 @@ export class Claim {
   }
 
   async run(options: RunJobOptions): Promise<ClaimResult> {
-    const { stores } = this.#deps;
-    const { fence, rows } = this.#claimed;
+    const { stores, clock } = this.#deps;
+    const { job, fence, rows } = this.#claimed;
     const session = this.#session(rows);
     const keeper = this.#keeper();
-    const timer = this.#startTimer(keeper);
+    const executed = { clock, timeoutMs: job.timeoutMs, executedMs: () => keeper.executedMs() };
+    const timer = startTimer(executed, () => this.#abort('timeout'));
     const deaf = [
       onAbort(options.abort, () => this.#abort('interrupted', HURRY)),
       onAbort(options.leave, () => this.#leave(session)),
@@ -69,6 +73,8 @@ export class Claim {
       const outcome = await this.#interpret({ session, keeper, drain: options.drain });
       timer.abort(OVER);
       await keeper.stop();
+      const restMs = options.rests === true && outcome.kind === 'parked' ? restMsOf(outcome.waits) : null;
+      if (restMs !== null) return await this.#rest({ restMs, session, keeper, drain: options.drain });
       if (outcome.kind === 'parked') return await this.#park({ waits: outcome.waits, session, keeper });
       if (outcome.kind !== 'unfinished') return await this.#end({ outcome, session, keeper });
       await keeper.lastBeat();
@@ -98,7 +104,7 @@ export class Claim {
       timer.abort(OVER);
       for (const off of deaf) off();
       await keeper.stop();
-      this.leaseAtMs = keeper.renewedAt();
+      this.leaseAtMs = Math.max(this.leaseAtMs, keeper.renewedAt());
     }
   }
 
@@ -126,24 +132,6 @@ export class Claim {
       { jobs: stores.jobs, fence, leaseMs, clock, log, onLost: () => this.#abort('lease_lost') },
       { atMs: leaseAtMs, executedMs: job.executedMs },
     );
-  }
-
-  /**
-   * `timeout_seconds` counts execution alone: what earlier claims used is on the row
-   * (docs/design/journal.md#job-clock).
-   */
-  #startTimer(keeper: LeaseKeeper): AbortController {
-    const { clock } = this.#deps;
-    const { timeoutMs } = this.#claimed.job;
-    const cancel = new AbortController();
-    if (timeoutMs !== null) {
-      const leftMs = Math.max(0, timeoutMs - keeper.executedMs());
-      clock.sleep(leftMs, cancel.signal).then(
-        () => this.#abort('timeout'),
-        () => undefined,
-      );
-    }
-    return cancel;
   }
 
   /**
@@ -252,6 +240,18 @@ export class Claim {
     });
     if (result.kind === 'ended') await stopChildren(facilities, { rows, log: this.#deps.log });
     return result;
+  }
+
+  async #rest({ restMs: waitMs, drain, ...run }: Rest): Promise<ClaimResult> {
+    const { session, keeper } = run;
+    const { stores, ...deps } = this.#deps;
+    await Promise.all([keeper.lastBeat(), session.flush()]);
+    const scope = { signal: this.#scope.signal, onLost: () => this.#abort('lease_lost'), drain };
+    const of = { waitMs, leaseAtMs: keeper.renewedAt() };
+    const { restOut } = await import('./rest-out.js');
+    this.leaseAtMs = await restOut({ ...deps, ...scope, jobs: stores.jobs, fence: this.#claimed.fence }, of);
+    if (this.#cause === null) return { kind: 'lapsed' };
+    return this.#end({ outcome: { kind: 'unfinished', reason: 'abort' }, ...run });
   }
 
   /**

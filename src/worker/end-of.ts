@@ -66,6 +66,8 @@ function unfinishedEnd(
         error: `stopped on request of ${job.stopRequestedBy ?? 'a person'}`,
         output: null,
       };
+    // It is no end: such a run was parked.
+    case 'outage':
     case 'child_stopped':
       return { status: 'stopped', reason, error: message, output: null };
     case 'abort':

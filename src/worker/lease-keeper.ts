@@ -16,6 +16,8 @@ export interface LeaseKeeperDeps {
   readonly leaseMs: number;
   readonly clock: Clock;
   readonly log: Log;
+  /** Nothing of the run executes: its time is no time of execution. Default: false. */
+  readonly isResting?: boolean;
   /** The lease is lost: stop this run, write nothing more. */
   readonly onLost: () => void;
 }
@@ -57,7 +59,7 @@ export class LeaseKeeper implements LeaseSignal {
 
   /** Execution time so far, with the part that no heartbeat has written yet. */
   executedMs(): number {
-    return this.#executedMs + (this.#deps.clock.now() - this.#beatAtMs);
+    return this.#executedMs + this.#sinceBeatMs(this.#deps.clock.now());
   }
 
   /**
@@ -82,6 +84,10 @@ export class LeaseKeeper implements LeaseSignal {
     return this.#last;
   }
 
+  #sinceBeatMs(nowMs: number): number {
+    return this.#deps.isResting === true ? 0 : nowMs - this.#beatAtMs;
+  }
+
   #deadline(fromMs: number): number {
     const { leaseMs } = this.#deps;
     return fromMs + leaseMs - Math.min(PROCESS_MARGIN_MS, Math.floor(leaseMs / 3));
@@ -99,7 +105,7 @@ export class LeaseKeeper implements LeaseSignal {
   async #beat(): Promise<boolean> {
     const { jobs, fence, leaseMs, clock, log, onLost } = this.#deps;
     const nowMs = clock.now();
-    const addMs = nowMs - this.#beatAtMs;
+    const addMs = this.#sinceBeatMs(nowMs);
     try {
       const { lost } = await jobs.heartbeat(fence, leaseMs, addMs);
       if (lost) {

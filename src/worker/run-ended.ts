@@ -36,12 +36,13 @@ export function runParkedWrite(
 const LOOK_AGAIN_MS = 5 * 60_000;
 
 /**
- * The write that lets go of a run until one of the runs that it asked for has come to rest; nobody
- * is told, because nobody has to act.
+ * The write that lets go of a run until one of the runs that it asked for has come to rest, or a
+ * provider may be up again; nobody is told, because nobody has to act.
  */
 export function runWaitingWrite(park: { readonly waits: readonly Wait[] }): Extract<RunWrite, { op: 'run.parked' }> {
   const waitingOn = park.waits.map((wait) => wait.id);
-  return { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAfterMs: LOOK_AGAIN_MS, events: [] };
+  const wakeAfterMs = Math.max(...park.waits.map((wait) => wait.wakeAfterMs ?? LOOK_AGAIN_MS));
+  return { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAfterMs, events: [] };
 }
 
 /** The last write of a run: its final columns and its one `run.ended`. */
@@ -67,4 +68,10 @@ export function runEndedWrite(
     events: [event],
     ...(end.status === 'stopped' || discard.length === 0 ? {} : { discard }),
   };
+}
+
+/** Milliseconds of a rest; null = the run waits for something else than a provider. */
+export function restMsOf(waits: readonly Wait[]): number | null {
+  const all = waits.map(({ wakeAfterMs }) => wakeAfterMs);
+  return all.length > 0 && all.every((ms) => ms !== undefined) ? Math.max(...all) : null;
 }

@@ -7,6 +7,12 @@ export interface RunJobOptions {
   readonly askedAtMs?: number;
   /** Second Ctrl-C: ends everything at once and writes `stopped`. */
   readonly abort?: AbortSignal;
+  /**
+   * This process has nothing to do but this run: it keeps it while a provider is down, and goes on
+   * when it may be up. Default: false, the run is let go of and claimed anew
+   * (docs/design/journal.md#outages).
+   */
+  readonly rests?: boolean;
   /** Drain: leaves the run at the next boundary and releases its lease. */
   readonly drain?: AbortSignal;
   /** The lease was given back meanwhile: ends everything of the run at once and writes nothing. */

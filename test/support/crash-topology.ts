@@ -254,7 +254,11 @@ export function snapshotOf(root: AgentNode, skills: readonly LinkedSkill[]): Run
     providers: { fake: { id: 'fake', contribution: 'test.fake', config: {} } },
     models: Object.fromEntries(models),
     limits: { maxStepsPerAgent: null, maxStepsPerRun: 500, maxCostPerRunUsd: null },
-    env: { ...Object.fromEntries(defaults.map((one) => [one.name, Number(one.default)])), KIT_MODEL_RETRIES: 0 },
+    env: {
+      ...Object.fromEntries(defaults.map((one) => [one.name, Number(one.default)])),
+      KIT_MODEL_RETRIES: 0,
+      KIT_OUTAGE_PATIENCE_S: 0,
+    },
     humanScopes: [],
     governance: { provider: 'mock', config: {} },
     baseCommit: null,

@@ -57,6 +57,8 @@ export async function makeHome(): Promise<KitHome> {
     npm_config_cache: join(path, 'npm-cache'),
     npm_config_registry: CLOSED_REGISTRY,
     npm_config_fetch_retries: '0',
+    // A test about a failing provider is about the failure; what waits for it asks for patience.
+    KIT_OUTAGE_PATIENCE_S: '0',
   };
   return { path, env, dataDir: join(path, 'data', 'kit'), remove: () => rm(path, { recursive: true, force: true }) };
 }

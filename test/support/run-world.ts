@@ -335,7 +335,7 @@ function snapshotOf(options: WorldOptions): RunSnapshot {
     providers: { fake: { id: 'fake', contribution: 'test.fake', config: {} } },
     models,
     limits: { maxStepsPerAgent: null, maxStepsPerRun: 500, maxCostPerRunUsd: null, ...options.limits },
-    env: { ...env, KIT_MODEL_RETRIES: 0, ...options.env },
+    env: { ...env, KIT_MODEL_RETRIES: 0, KIT_OUTAGE_PATIENCE_S: 0, ...options.env },
     humanScopes: [...(options.humanScopes ?? [])],
     governance: { provider: 'mock', config: {} },
     baseCommit: null,

@@ -11,6 +11,7 @@ const START_FLAGS = [
   'correlation-id',
   'supersedes',
   'timeout',
+  'patience',
   'dry-run',
   'record',
   'replay',

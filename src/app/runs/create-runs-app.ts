@@ -13,7 +13,7 @@ import { goOn } from './go-on.js';
 import { resumeRun } from './resume-run.js';
 import type { RunSession } from './run-session.js';
 import type { CassetteUse, PlanRun, RunHandle, RunsApp, StartRun } from './runs-app.js';
-import { assertApproved, createSessionWork, type SessionWorkDeps } from './session-work.js';
+import { assertApproved, createSessionWork, type SessionWorkDeps, withPatience } from './session-work.js';
 import type { TextFeed } from './text-feed.js';
 
 /** A start whose answers are kept or come from a file: its session, and what happens around it. */
@@ -71,7 +71,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
   return {
     plan: async (start) => plan(await deps.openSession(start.workspace), start),
     start: async (asked) => {
-      const taped = await tape(deps, await deps.openSession(asked.workspace), asked);
+      const taped = await tape(deps, withPatience(await deps.openSession(asked.workspace), asked), asked);
       const { session, start } = taped;
       const checked = await work.prepare(session, requestOf(start));
       await assertApproved(session, checked.snapshot, start.trust);

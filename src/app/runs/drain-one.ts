@@ -53,7 +53,7 @@ export function drainOne(
   said: Pick<RunHandle, 'warnings' | 'author'>,
 ): RunHandle {
   const abort = new AbortController();
-  const done = execute(deps, job, { abort: abort.signal, askedAtMs });
+  const done = execute(deps, job, { abort: abort.signal, askedAtMs, rests: true });
   // The caller awaits `done` after the stream has ended; a rejection in between is not lost.
   done.catch(() => undefined);
   return {

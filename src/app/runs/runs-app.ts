@@ -27,6 +27,11 @@ export interface StartRun extends Omit<RunRequest, 'source' | 'recover' | 'submi
   readonly source?: JobSource;
   /** Digests of adapter specs that the person approves with this call. */
   readonly trust: readonly string[];
+  /**
+   * Seconds that the run waits for a provider that is down; `unattended` = a minute, where
+   * KIT_OUTAGE_PATIENCE_S is not set. Absent: what that variable says.
+   */
+  readonly patience?: number | 'unattended';
   /** Absent: the answers come from the outside and are not kept. */
   readonly cassette?: CassetteUse;
 }

@@ -17,6 +17,7 @@ import type { ClaimFor } from './claim-for.js';
 import { clearUpAfter } from './drain-one.js';
 import { adapterOffers, pluginOffers } from './offers.js';
 import type { RunSession } from './run-session.js';
+import type { PlanRun } from './runs-app.js';
 import { type Queue, referencesIn, waitingReferences } from './waiting-references.js';
 
 /** What working on the runs of a session takes of this process. */
@@ -223,3 +224,17 @@ export const assertApproved = (
   { adapters }: RunSnapshot,
   digests: readonly string[],
 ): Promise<void> => approveOrRefuse(trust, { workspace, adapters, digests });
+
+const PATIENCE = 'KIT_OUTAGE_PATIENCE_S';
+
+/** Seconds: nobody looks on, and what started the run has a bound of its own. */
+const UNATTENDED_S = 60;
+
+/** The same session; a run that is prepared in it has the patience that its start asks for. */
+export function withPatience(session: RunSession, { patience }: Pick<PlanRun, 'patience'>): RunSession {
+  if (patience === undefined) return session;
+  const { prepare } = session;
+  if (patience === 'unattended' && prepare.isSet(PATIENCE)) return session;
+  const seconds = patience === 'unattended' ? UNATTENDED_S : patience;
+  return { ...session, prepare: { ...prepare, env: { ...prepare.env, [PATIENCE]: seconds } } };
+}

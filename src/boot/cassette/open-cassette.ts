@@ -50,6 +50,8 @@ async function record(
     // Which keys are set can decide which provider is chosen: a replay decides as this run did.
     prepare: {
       ...prepare,
+      // Each try of a step after a wait would begin to number its answers anew.
+      env: { ...prepare.env, KIT_OUTAGE_PATIENCE_S: 0 },
       isSet: (name) => {
         if (!prepare.isSet(name)) return false;
         names.add(name);

@@ -190,6 +190,7 @@ export function contentFields(type: EventType): readonly string[] {
     case 'run.stopped':
     case 'skill.gap':
     case 'step.in_doubt':
+    case 'step.waiting':
     case 'trigger.fired':
     case 'trust.denied':
     case 'trust.degraded':

@@ -16,6 +16,7 @@ const DECISIONS: ReadonlySet<StoredEvent['type']> = new Set([
   'run.resumed',
   'step.repeated',
   'step.in_doubt',
+  'step.waiting',
   'output.validation_failed',
   'input.rejected',
   'funnel.gate_opened',

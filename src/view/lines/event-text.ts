@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { assertNever } from '../../lib/assert-never.js';
-import { failureText } from './failure-text.js';
+import { failureText, waitingText } from './failure-text.js';
 import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import type { Tone } from './tone.js';
@@ -52,6 +52,7 @@ export function eventText(event: StoredEvent): EventText {
     case 'tool.progress':
     case 'step.repeated':
     case 'step.in_doubt':
+    case 'step.waiting':
     case 'memory.recalled':
     case 'memory.written':
       return callText(event);
@@ -209,6 +210,7 @@ type CallEvents = Of<
   | 'tool.progress'
   | 'step.repeated'
   | 'step.in_doubt'
+  | 'step.waiting'
   | 'memory.recalled'
   | 'memory.written'
 >;
@@ -249,6 +251,8 @@ function callText(event: CallEvents): EventText {
     }
     case 'step.in_doubt':
       return say('warn', `a ${name(event.payload.kind)} step was under way when the process died; it was not repeated`);
+    case 'step.waiting':
+      return waitingText(event.payload);
     default:
       return assertNever(event);
   }

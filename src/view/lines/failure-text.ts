@@ -1,4 +1,6 @@
+import type { EventPayloads } from '../../domain/generated/events.js';
 import type { Json } from '../../domain/json.js';
+import { type EventText, name, say } from './say.js';
 import { oneLine } from './words.js';
 
 /** Of a message that the log holds in short; its end may be missing. */
@@ -33,4 +35,10 @@ function unquoted(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** A run that waits for a provider says why, and when it goes on. */
+export function waitingText({ reason, tries, until }: EventPayloads['step.waiting']): EventText {
+  const at = until.slice(0, 19).replace('T', ' ');
+  return say('warn', `the provider is down (${name(reason)}, try ${tries}): waits until ${name(at)} UTC`);
 }

@@ -2,6 +2,7 @@ import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { failedSituation } from './failed.js';
+import { outageSituation } from './outage.js';
 import { followOf, logsOf, OPERATOR, resumeOf, type Situation, type SituationFacts, submitter } from './situation.js';
 import { deferredSituation } from './waiting.js';
 
@@ -16,7 +17,7 @@ export function situationOf(facts: SituationFacts): Situation {
     case 'queued':
       return claimable(job);
     case 'running':
-      return running(job);
+      return running(job, events);
     case 'deferred':
       return job.needs.cassette === undefined ? deferredSituation(facts) : replayed(job, 'waits for a decision');
     case 'stopped':
@@ -50,13 +51,15 @@ function claimable(job: Job): Situation {
   return { ...base, code: 'claimable.new', cause: 'nobody has taken it yet' };
 }
 
-function running(job: Job): Situation {
+function running(job: Job, events: readonly StoredEvent[]): Situation {
   const holder = { kind: 'process', names: job.workerId === null ? [] : [job.workerId] } as const;
   const base = { actors: [holder], command: followOf(job) };
   if (job.stopRequestedAt !== null) {
     const cause = `${job.stopRequestedBy ?? 'a person'} asked for a stop, which is seen at the next boundary of an agent`;
     return { ...base, code: 'running.stopping', cause, fact: 'the end of the step that is under way' };
   }
+  const outage = outageSituation(job, events);
+  if (outage !== null) return outage;
   if (job.workerId === null && job.waitingOn.length > 0) {
     const [first = ''] = job.waitingOn;
     const cause = `it waits for ${job.waitingOn.length === 1 ? 'a run' : 'runs'} that it asked for: ${job.waitingOn.join(', ')}`;

@@ -35,6 +35,8 @@ export async function openApp(
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_DATA_HOME: join(home, 'data'),
+    // A test about a failing provider is about the failure; what waits for it asks for patience.
+    KIT_OUTAGE_PATIENCE_S: '0',
     ...variables,
   };
   const write = async (all: Readonly<Record<string, string>>): Promise<void> => {

@@ -95,7 +95,8 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   const stores = async (place: StorePlace = here) => options.opened ?? opener.open(place);
   const texts = createTextFeed();
   const parts: SessionParts = {
-    env: options.env,
+    // A test about a failing provider is about the failure; what waits for it asks for patience.
+    env: { KIT_OUTAGE_PATIENCE_S: '0', ...options.env },
     clock,
     ids,
     log,

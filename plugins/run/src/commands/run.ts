@@ -24,7 +24,7 @@ import {
 import { authorToWire, describePlan, describeReach, planToWire } from '../describe-plan.js';
 import { exitOf } from '../exit-code.js';
 import { isDirectory } from '../is-directory.js';
-import { parseLabels, parseTimeout } from '../parse-flags.js';
+import { cassetteOf, isInputRecorded, parseLabels, parsePatience, parseTimeout } from '../parse-flags.js';
 import { readInput } from '../read-input.js';
 import { spellResume } from '../resume-flag.js';
 import { refuseStartFlags } from '../start-flags.js';
@@ -56,6 +56,10 @@ export class Run extends KitCommand {
     supersedes: Flags.string({ description: 'Run that this one replaces.', helpValue: 'RUN' }),
     as: identityFlag('Identity that submits the run (default: the OS user).'),
     timeout: Flags.string({ description: 'Longest execution time: seconds, or 90s, 5m, 2h.', helpValue: 'TIME' }),
+    patience: Flags.string({
+      description: 'How long the run waits for a provider that is down (60s without a terminal, else 15m).',
+      helpValue: 'TIME',
+    }),
     trust: trustFlag,
     'dry-run': Flags.boolean({ description: 'Show what would run; call nothing, write nothing.' }),
     record: Flags.string({
@@ -102,7 +106,7 @@ export class Run extends KitCommand {
       return this.showPlan(flags.input === undefined ? asked : { ...asked, input: await this.input(flags.input) });
     const start = {
       ...asked,
-      ...this.cassetteOf(flags),
+      ...cassetteOf(flags, this.settings.cwd),
       input: isInputRecorded(flags) ? '' : await this.input(flags.input),
     };
     if (
@@ -151,15 +155,9 @@ export class Run extends KitCommand {
       submittedBy: { identity: identityOf(flags.as), assurance: 'asserted' },
       timeoutMs: flags.timeout === undefined ? null : parseTimeout(flags.timeout),
       trust: flags.trust ?? [],
+      ...parsePatience(flags.patience, this.settings.stderrIsTty),
       ...(this.settings.traceParent === null ? {} : { traceParent: this.settings.traceParent }),
     };
-  }
-
-  private cassetteOf(flags: RunFlags): Pick<StartRun, 'cassette'> {
-    const file = (path: string): string => resolve(this.settings.cwd, path);
-    if (flags.record !== undefined) return { cassette: { kind: 'record', file: file(flags.record) } };
-    if (flags.replay === undefined) return {};
-    return { cassette: { kind: 'replay', file: file(flags.replay), isInputRecorded: isInputRecorded(flags) } };
   }
 
   private input(flag: string | undefined): Promise<string> {
@@ -307,9 +305,6 @@ const waitingToWire = (waiting: WhyReport | null, workspaceArgument: string) =>
     ? {}
     : { gates: waiting.gates.map((gate) => toWireGate(gate, workspaceArgument)), items: waiting.items.map(toWireItem) };
 
-/** A replay without --input asks what was asked then; stdin is left alone. */
-const isInputRecorded = (flags: RunFlags): boolean => flags.replay !== undefined && flags.input === undefined;
-
 type RunFlags = Awaited<ReturnType<Run['parse']>>['flags'] & {
   input?: string | undefined;
   attach?: string[] | undefined;
@@ -319,6 +314,7 @@ type RunFlags = Awaited<ReturnType<Run['parse']>>['flags'] & {
   as?: string | undefined;
   color?: boolean | undefined;
   timeout?: string | undefined;
+  patience?: string | undefined;
   trust?: string[] | undefined;
   record?: string | undefined;
   replay?: string | undefined;
