@@ -2,6 +2,7 @@ import type { RunEvent, StoredEvent } from '../events.js';
 import type { Fence, Job, JobClass, JobStatus } from '../job.js';
 import type { JobOffers } from '../job-needs.js';
 import type { RunWrite, StepRow } from '../journal.js';
+import type { RunFigures } from '../run-figures.js';
 import type { ArtifactStore } from './artifacts.js';
 import type { AuditCopy } from './audit.js';
 import type { EventLog } from './event-log.js';
@@ -207,6 +208,11 @@ export interface JobStore {
   sweep(host: WorkerHost, options?: SweepOptions): Promise<readonly Job[]>;
   /** Agent id -> unified diff of a run that ended with harnesses; null when there are none. */
   diffs(jobId: string): Promise<Readonly<Record<string, string>> | null>;
+  /**
+   * Notes what an ended run was counted to, unless it went on after `attempt`. It says nothing that
+   * the log does not say, so a crash loses nothing by it.
+   */
+  keepFigures(job: Pick<Job, 'id' | 'attempt'>, figures: RunFigures): Promise<void>;
 }
 
 /** Which results may go, in one call. */

@@ -11,10 +11,12 @@ import type {
   SweepOptions,
   WorkerHost,
 } from '../../domain/ports/stores.js';
+import type { RunFigures } from '../../domain/run-figures.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 import { wasParked } from '../family.js';
 import { decodeJob, type JobRow, newJobParams } from '../job-row.js';
+import { encodeFigures } from '../kept-figures.js';
 import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
@@ -34,6 +36,7 @@ import {
   GET_JOB,
   GET_JOB_LOCKED,
   INSERT_AND_GET_JOB,
+  KEEP_FIGURES,
   REQUEST_STOP,
   REQUEUE_JOB,
   RESUME_JOB,
@@ -198,6 +201,12 @@ export class PostgresJobStore implements JobStore {
     const bytes = await this.#deps.blobs.get(row.diffs_sha256);
     // Written by `run.ended` from a value of this type.
     return bytes === null ? null : (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string>);
+  }
+
+  keepFigures({ id, attempt }: Pick<Job, 'id' | 'attempt'>, figures: RunFigures): Promise<void> {
+    const params = { jobId: id, attempt, figures: encodeFigures(attempt, figures) };
+    const work = async (tx: Transaction): Promise<void> => void (await tx.run(KEEP_FIGURES, params));
+    return this.#deps.queue.run({ writes: [], jobs: [id], work });
   }
 
   async #stopNow(tx: Transaction, row: JobRow): Promise<void> {

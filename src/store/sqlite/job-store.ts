@@ -11,10 +11,12 @@ import type {
   SweepOptions,
   WorkerHost,
 } from '../../domain/ports/stores.js';
+import type { RunFigures } from '../../domain/run-figures.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 import { wasParked } from '../family.js';
 import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
+import { encodeFigures } from '../kept-figures.js';
 import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost, queueFull } from '../refusals.js';
@@ -36,6 +38,7 @@ import {
   GET_JOB,
   HEARTBEAT,
   INSERT_JOB,
+  KEEP_FIGURES,
   QUEUE_DEPTH,
   REQUEST_STOP,
   REQUEUE_JOB,
@@ -199,6 +202,11 @@ export class SqliteJobStore implements JobStore {
     const bytes = await this.#deps.blobs.get(row.diffs_sha256);
     // Written by `run.ended` from a value of this type.
     return bytes === null ? null : (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string>);
+  }
+
+  keepFigures({ id, attempt }: Pick<Job, 'id' | 'attempt'>, figures: RunFigures): Promise<void> {
+    const params = { jobId: id, attempt, figures: encodeFigures(attempt, figures) };
+    return this.#deps.queue.run([], (sql) => void sql.run(KEEP_FIGURES, params));
   }
 
   #now(plusMs = 0): string {

@@ -9,6 +9,7 @@ import { conversationLaws } from './conversations.js';
 import { coordinationLaws } from './coordination.js';
 import { eventLaws } from './events.js';
 import { familyLaws } from './family.js';
+import { figureLaws } from './figures.js';
 import { fleetLaws } from './fleet.js';
 import { gateLaws } from './gates.js';
 import { jobLaws } from './jobs.js';
@@ -57,6 +58,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('needs of jobs', () => needsLaws(given));
     describe('lines of runs', () => lineLaws(given));
     describe('gates that nobody was asked about', () => ungatedLaws(given));
+    describe('figures of ended runs', () => figureLaws(given));
     describe('journal', () => runLaws(given));
     describe('what a run used so far', () => producedLaws(given));
     describe('ends of runs', () => runEndLaws(given));
