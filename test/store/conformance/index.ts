@@ -16,6 +16,7 @@ import { jobLaws } from './jobs.js';
 import { knowledgeLaws } from './knowledge.js';
 import { leaseLaws } from './leases.js';
 import { lineLaws } from './lines.js';
+import { lookBackLaws } from './look-back.js';
 import { memoryLaws } from './memory.js';
 import { memoryOwnerLaws } from './memory-owners.js';
 import { needsLaws } from './needs.js';
@@ -66,6 +67,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('retention of audit', () => auditRetentionLaws(given));
     describe('event log', () => eventLaws(given));
     describe('event log, newest first', () => newestLaws(given));
+    describe('event log, looked back part by part', () => lookBackLaws(given));
     describe('blobs', () => blobLaws(given));
     describe('artifacts', () => artifactLaws(given));
     describe('gates of runs', () => gateLaws(given));

@@ -204,6 +204,7 @@ describe('the background delivery of events', () => {
     const { events, serving } = world.stores;
     const flaky: typeof events = {
       append: (...args) => events.append(...args),
+      lookBack: (search) => events.lookBack(search),
       readNewest: (query) => events.readNewest(query),
       readRun: (...args) => events.readRun(...args),
       headCursor: () => events.headCursor(),
