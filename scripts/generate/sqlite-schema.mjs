@@ -9,7 +9,11 @@ const DUMP =
   "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name <> 'store_meta' ORDER BY rowid";
 
 async function readMigrations() {
-  const bundle = await rolldown({ input: MIGRATIONS, platform: 'node', resolve: { extensionAlias: { '.js': ['.ts'] } } });
+  const bundle = await rolldown({
+    input: MIGRATIONS,
+    platform: 'node',
+    resolve: { extensionAlias: { '.js': ['.ts'] } },
+  });
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
   await bundle.close();
   const { SQLITE_MIGRATIONS } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);

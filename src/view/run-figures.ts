@@ -13,7 +13,7 @@ export const figuresOf = (view: RunView): RunFigures => ({
   usage: view.usage,
 });
 
-/** Counts a run while it is written: its events in the order of its log, before they have a place. */
+/** Counts a run while it is written: its events in order, before they have a place in the log. */
 export function foldFigures(): { readonly add: (event: RunEvent) => void; readonly figures: () => RunFigures } {
   const fold = new RunFold(EMPTY_RUN);
   let seq = 0;

@@ -32,7 +32,7 @@ export async function serveHostilePage(): Promise<PageSource> {
   };
 }
 
-/** One address that leads to another server after `rebind`, as a name does whose owner rebinds it. */
+/** One address that leads to another server after `rebind`, as a name whose owner rebinds it. */
 export interface ReboundName extends PageSource {
   readonly rebind: () => void;
 }
