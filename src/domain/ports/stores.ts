@@ -2,9 +2,9 @@ import type { RunEvent, StoredEvent } from '../events.js';
 import type { Fence, Job, JobClass, JobStatus } from '../job.js';
 import type { JobOffers } from '../job-needs.js';
 import type { RunWrite, StepRow } from '../journal.js';
-import type { RunFigures } from '../run-figures.js';
 import type { ArtifactStore } from './artifacts.js';
 import type { AuditCopy } from './audit.js';
+import type { EndedRuns } from './ended-runs.js';
 import type { EventLog } from './event-log.js';
 import type { KnowledgeStore } from './knowledge.js';
 import type { MemoryStore } from './memory.js';
@@ -109,7 +109,7 @@ export interface SweepOptions {
 }
 
 /** The rows of the runs: their states, claims and leases. Every write after a claim is fenced. */
-export interface JobStore {
+export interface JobStore extends EndedRuns {
   /**
    * Inserts the row and its first events in one transaction (outbox of
    * docs/design/journal.md#door-events). With `claim`, the row is born claimed and `running` (`kit
@@ -206,13 +206,6 @@ export interface JobStore {
    * (docs/design/journal.md#same-host).
    */
   sweep(host: WorkerHost, options?: SweepOptions): Promise<readonly Job[]>;
-  /** Agent id -> unified diff of a run that ended with harnesses; null when there are none. */
-  diffs(jobId: string): Promise<Readonly<Record<string, string>> | null>;
-  /**
-   * Notes what an ended run was counted to, unless it went on after `attempt`. It says nothing that
-   * the log does not say, so a crash loses nothing by it.
-   */
-  keepFigures(job: Pick<Job, 'id' | 'attempt'>, figures: RunFigures): Promise<void>;
 }
 
 /** Which results may go, in one call. */

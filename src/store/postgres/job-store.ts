@@ -11,12 +11,10 @@ import type {
   SweepOptions,
   WorkerHost,
 } from '../../domain/ports/stores.js';
-import type { RunFigures } from '../../domain/run-figures.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 import { wasParked } from '../family.js';
 import { decodeJob, type JobRow, newJobParams } from '../job-row.js';
-import { encodeFigures } from '../kept-figures.js';
 import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
@@ -28,6 +26,7 @@ import { ClaimQueue, takeParams } from './claim-queue.js';
 import type { PostgresDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
 import { findOnce, insertOnce } from './insert-once.js';
+import { keepFigures } from './keep-figures.js';
 import { listJobs } from './list-jobs.js';
 import {
   CLAIM_ONE,
@@ -36,7 +35,6 @@ import {
   GET_JOB,
   GET_JOB_LOCKED,
   INSERT_AND_GET_JOB,
-  KEEP_FIGURES,
   REQUEST_STOP,
   REQUEUE_JOB,
   RESUME_JOB,
@@ -202,12 +200,7 @@ export class PostgresJobStore implements JobStore {
     // Written by `run.ended` from a value of this type.
     return bytes === null ? null : (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string>);
   }
-
-  keepFigures({ id, attempt }: Pick<Job, 'id' | 'attempt'>, figures: RunFigures): Promise<void> {
-    const params = { jobId: id, attempt, figures: encodeFigures(attempt, figures) };
-    const work = async (tx: Transaction): Promise<void> => void (await tx.run(KEEP_FIGURES, params));
-    return this.#deps.queue.run({ writes: [], jobs: [id], work });
-  }
+  keepFigures: JobStore['keepFigures'] = (...of) => keepFigures(this.#deps, ...of);
 
   async #stopNow(tx: Transaction, row: JobRow): Promise<void> {
     await endAbandoned(tx, abandoned(row), {

@@ -12,7 +12,7 @@ import type { SqlRunner } from './sql-runner.js';
 /** Positions that one read looks at: a search that is over ends within the time of one. */
 const SLICE = 50_000;
 
-/** Newest first, in statements that the server ends soon: this process does other things meanwhile. */
+/** Newest first, in statements that end soon: this process does other things meanwhile. */
 export async function lookBack(deps: PostgresDeps, cursors: CursorCodec, search: AuditSearch): Promise<LookBack> {
   requirePageSize(search.limit);
   const { text, params } = residueOf(search);

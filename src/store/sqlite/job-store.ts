@@ -11,12 +11,10 @@ import type {
   SweepOptions,
   WorkerHost,
 } from '../../domain/ports/stores.js';
-import type { RunFigures } from '../../domain/run-figures.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
 import { wasParked } from '../family.js';
 import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
-import { encodeFigures } from '../kept-figures.js';
 import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNeedsMore, jobNotResumable, jobUnknown, leaseLost, queueFull } from '../refusals.js';
@@ -27,6 +25,7 @@ import type { ChangeWatch } from './change-watch.js';
 import { isoAt, type SqliteDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
 import { findOnce, insertOnce } from './insert-once.js';
+import { keepFigures } from './keep-figures.js';
 import { listJobs } from './list-jobs.js';
 import {
   CHECK_FENCE,
@@ -38,7 +37,6 @@ import {
   GET_JOB,
   HEARTBEAT,
   INSERT_JOB,
-  KEEP_FIGURES,
   QUEUE_DEPTH,
   REQUEST_STOP,
   REQUEUE_JOB,
@@ -203,11 +201,7 @@ export class SqliteJobStore implements JobStore {
     // Written by `run.ended` from a value of this type.
     return bytes === null ? null : (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string>);
   }
-
-  keepFigures({ id, attempt }: Pick<Job, 'id' | 'attempt'>, figures: RunFigures): Promise<void> {
-    const params = { jobId: id, attempt, figures: encodeFigures(attempt, figures) };
-    return this.#deps.queue.run([], (sql) => void sql.run(KEEP_FIGURES, params));
-  }
+  keepFigures: JobStore['keepFigures'] = (...of) => keepFigures(this.#deps, ...of);
 
   #now(plusMs = 0): string {
     return isoAt(this.#deps.clock.now() + plusMs);
