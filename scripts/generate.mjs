@@ -1,5 +1,5 @@
-// Makes TypeScript types and validators from schemas/, the single source of truth, and the schema of
-// an empty SQLite store from its migrations. Output is never committed.
+// Makes TypeScript types and validators from schemas/, the single source of truth, and the schema
+// of an empty SQLite store from its migrations. Output is never committed.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { artifactTypes } from './generate/artifact-types.mjs';
 import { eventTypes } from './generate/event-types.mjs';
