@@ -1,5 +1,5 @@
 import type { EvalCaseResult, EvalOutcome, EvalReport } from '../app/evals/eval-app.js';
-import type { InertBinding, RunReport, RunStatus } from '../app/observe/observe-app.js';
+import type { InertBinding, RunReport, RunStatus, RunSummary } from '../app/observe/observe-app.js';
 import type { KeptPrompts, RunDebug } from '../app/observe/read-debug.js';
 import type { VerifiedProof } from '../app/proof/proof-app.js';
 import type { ItemDetails, ResolvedItem, SimulatedGate, WhyReport } from '../app/review/review-app.js';
@@ -187,7 +187,7 @@ export interface ObserveRenderers {
   debugText(debug: RunDebug, options: { readonly full: boolean }): string;
   promptsText(kept: KeptPrompts, options: { readonly full: boolean }): string;
   /** A table, one run a line. */
-  statusText(runs: readonly RunStatus[], view: ListView): string;
+  statusText(runs: readonly RunSummary[], view: ListView): string;
   /**
    * Head, call graph, tokens by agent and by model; the run's view is folded from `EMPTY_TRACE`.
    */

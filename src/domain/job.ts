@@ -1,6 +1,7 @@
 import type { JobNeeds } from './job-needs.js';
 import type { Json } from './json.js';
 import type { JudgeRequest } from './judgement.js';
+import type { RunFigures } from './run-figures.js';
 import type { EarlierSubmitter, Submitter } from './submitter.js';
 
 export type { EarlierSubmitter, Submitter } from './submitter.js';
@@ -140,6 +141,8 @@ export interface Job {
   readonly traceParent: string | null;
   /** Attachments kept by digest; bytes lie in the blob store. */
   readonly attachments: readonly AttachmentRef[];
+  /** Of a run that has ended; absent: nobody has counted them yet. */
+  readonly figures?: RunFigures;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { RunEvent } from './events.js';
 import type { GateOpening, ReviewItem } from './gates.js';
 import type { Usage } from './job.js';
 import type { Json } from './json.js';
+import type { RunFigures } from './run-figures.js';
 
 /**
  * Raised with every change of keys, step order, identity or row shape. Recorded journals lie in
@@ -126,6 +127,8 @@ export type RunWrite =
       readonly op: 'run.ended';
       readonly end: RunEnd;
       readonly events: readonly RunEvent[];
+      /** For the row. Absent: not counted; those of an earlier end do not stay. */
+      readonly figures?: RunFigures;
       /**
        * Results that are removed in the same commit (skills with `log_outputs: none`); only with a
        * status that is final.

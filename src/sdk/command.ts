@@ -42,7 +42,7 @@ export type { InitPlan, Template } from '../app/init/init-workspace.js';
 export type { JobAsk, JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { AddMemory, MemoryApp, MemoryConfig } from '../app/memory/memory-app.js';
-export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus } from '../app/observe/observe-app.js';
+export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus, RunSummary } from '../app/observe/observe-app.js';
 export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
 export type { ProofApp } from '../app/proof/proof-app.js';
 export type { ProviderDetails, ProviderList, ProviderState, ProvidersApp } from '../app/providers/providers-app.js';

@@ -1,6 +1,7 @@
 import type { Job } from '../domain/job.js';
 import type { NewJob, WorkerHost } from '../domain/ports/stores.js';
 import { decodeEarlier } from './earlier-submitters.js';
+import { decodeFigures } from './kept-figures.js';
 
 /** The jobs table as both dialects return it; JSON columns as text. */
 export interface JobRow {
@@ -47,6 +48,7 @@ export interface JobRow {
   readonly started_at: string | null;
   readonly parked_at: string | null;
   readonly completed_at: string | null;
+  readonly figures: string | null;
 }
 
 /**
@@ -95,6 +97,7 @@ export function decodeJob(row: JobRow): Job {
     completedAt: row.completed_at,
     traceParent: row.trace_parent,
     attachments: JSON.parse(row.attachments) as Job['attachments'],
+    ...decodeFigures(row),
   };
 }
 

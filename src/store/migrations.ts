@@ -13,6 +13,7 @@ export const MIGRATIONS = [
   { number: 8, name: 'agents' },
   { number: 9, name: 'calls' },
   { number: 10, name: 'people' },
+  { number: 11, name: 'figures' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

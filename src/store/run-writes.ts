@@ -1,11 +1,13 @@
 import { KitError } from '../domain/errors.js';
 import type { RunEvent } from '../domain/events.js';
-import type { DiscardedResult, RunEnd } from '../domain/journal.js';
+import type { Fence } from '../domain/job.js';
+import type { DiscardedResult, RunEnd, RunWrite } from '../domain/journal.js';
+import { encodeFigures } from './kept-figures.js';
 
 /** What the row of a job says once its run has ended: the parameters of END_JOB. */
 export function endJobParams(
-  jobId: string,
-  end: RunEnd,
+  { jobId, attempt }: Fence,
+  { end, figures }: Extract<RunWrite, { op: 'run.ended' }>,
   diffsSha256: string | null,
 ): Readonly<Record<string, string | number | null>> {
   return {
@@ -18,6 +20,7 @@ export function endJobParams(
     diffLength: end.diffs === null ? null : Object.values(end.diffs).reduce((sum, diff) => sum + diff.length, 0),
     diffsSha256,
     endedAt: end.endedAt,
+    figures: encodeFigures(attempt, figures),
   };
 }
 

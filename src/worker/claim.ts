@@ -12,6 +12,7 @@ import { onAbort } from '../lib/on-abort.js';
 import { type AbortCause, type EndedOutcome, endOf } from './end-of.js';
 import { failureOf, messageOf, thrownText } from './failure-of.js';
 import { startTimer } from './job-timer.js';
+import { withFigures } from './keep-figures.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { OpenedClaim } from './open-claim.js';
 import { parkedResult } from './parked-result.js';
@@ -109,12 +110,13 @@ export class Claim {
   }
 
   #session(rows: readonly StepRow[]): JournalSession {
-    const { stores, defer } = this.#deps;
+    const { stores, defer, openFigures } = this.#deps;
     const { fence } = this.#claimed;
+    const counted = withFigures(openFigures, this.#claimed);
     return new JournalSession({
       rows,
       defer,
-      commit: (writes) => stores.runs.commit(fence, writes),
+      commit: (writes) => stores.runs.commit(fence, counted(writes)),
       onBroken: (error) => {
         this.#deps.log.warn('the journal can no longer be written', {
           job: fence.jobId,

@@ -4,6 +4,7 @@ import type { RunEnd } from '../domain/journal.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Log } from '../domain/ports/system.js';
 import type { OpenFacilities } from './facilities.js';
+import type { FiguresFold } from './keep-figures.js';
 import type { ReadSnapshot } from './snapshot-cache.js';
 
 /** What executing claims takes of a process. */
@@ -30,6 +31,8 @@ export interface RunJobDeps {
    * where its log or its gates were rewritten. Default: nothing is checked.
    */
   readonly assertIntact?: (job: Job) => Promise<void>;
+  /** Begins to count a run for its row. Default: ends name no figures. */
+  readonly openFigures?: () => FiguresFold;
 }
 
 /** What is wrong with the store itself, for whoever waits for the run. */

@@ -40,6 +40,7 @@ const withHeartbeat = (stores: Stores, heartbeat: JobStore['heartbeat']): Stores
       requestStop: (...args) => jobs.requestStop(...args),
       sweep: (...args) => jobs.sweep(...args),
       diffs: (jobId) => jobs.diffs(jobId),
+      keepFigures: (...args) => jobs.keepFigures(...args),
     },
   };
 };

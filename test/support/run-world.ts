@@ -25,6 +25,7 @@ import { createIds } from '../../src/system/ids.js';
 import { createProcesses } from '../../src/system/processes/processes.js';
 import { processStartOf, readWorkerHost } from '../../src/system/worker-host.js';
 import { createWorktrees } from '../../src/system/worktrees/worktrees.js';
+import { foldFigures } from '../../src/view/run-figures.js';
 import type { RunFacilities } from '../../src/worker/facilities.js';
 import { runJob } from '../../src/worker/run-job.js';
 import type { RunJobResult } from '../../src/worker/run-job-deps.js';
@@ -269,6 +270,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         log: { ...silent, ...options.log },
         leaseMs,
         defer: setImmediate,
+        openFigures: foldFigures,
         open: async () => facilities,
       },
       claimed,

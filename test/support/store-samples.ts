@@ -156,7 +156,10 @@ export const runEnd = (over: Partial<RunEnd> = {}): RunEnd => ({
   ...over,
 });
 
-export const runEndWrite = (events: readonly RunEvent[], over: Partial<RunEnd> = {}): RunWrite => ({
+export const runEndWrite = (
+  events: readonly RunEvent[],
+  over: Partial<RunEnd> = {},
+): Extract<RunWrite, { op: 'run.ended' }> => ({
   op: 'run.ended',
   end: runEnd(over),
   events,

@@ -43,7 +43,7 @@ export function createEventsApp(deps: EventsDeps): EventsApp {
   return {
     read: async (query) => readLog(await deps.openStores(query.workspace), query),
     follow: (query, signal) => follow(deps, query, signal),
-    audit: async (query) => readAudit(await deps.openStores(query.workspace), query),
+    audit: async (query) => readAudit({ stores: await deps.openStores(query.workspace), clock }, query),
     signal: async (ask) => {
       const { workspace } = ask;
       const { sendSignal } = await import('./signals.js');

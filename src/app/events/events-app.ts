@@ -40,8 +40,19 @@ export interface ReadAudit {
   readonly types: readonly string[];
   /** ISO 8601 with an offset, inclusive; null = from the start. */
   readonly since: string | null;
+  /** Where an earlier search has left off; null = from the end of the log. */
+  readonly before: string | null;
   /** 1..1000. */
   readonly limit: number;
+  /** Ends the search: whoever asked is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** What was found within the time of one call. */
+export interface AuditPage {
+  readonly rows: readonly AuditRow[];
+  /** Everything newer was looked at; null = the whole log was. */
+  readonly before: string | null;
 }
 
 /** Somebody hands in an event for the application. */
@@ -67,8 +78,12 @@ export interface EventsApp {
   read(query: ReadEvents): Promise<LogPage>;
   /** Pages of the log as they grow, until the signal aborts. Throws the same as `read`. */
   follow(query: Omit<ReadEvents, 'limit'>, signal: AbortSignal): AsyncIterable<LogEntry>;
-  /** Throws KIT_REQUEST_INVALID for a type that there is not, or a time that is none. */
-  audit(query: ReadAudit): Promise<readonly AuditRow[]>;
+  /**
+   * Looks back for a fifth of a second at most: a page may be short, or empty, and more be left.
+   * Throws KIT_REQUEST_INVALID for a type that there is not, or a time that is none,
+   * KIT_CURSOR_INVALID.
+   */
+  audit(query: ReadAudit): Promise<AuditPage>;
   /**
    * Hands an event to the application's one listener and writes the attempt into the log, whatever
    * becomes of it. Throws KIT_APPROVAL_DENIED for `advance` and `skip` without a role that confers

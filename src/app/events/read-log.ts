@@ -1,13 +1,14 @@
 import { KitError } from '../../domain/errors.js';
 import { EVENT_TYPES, type EventType } from '../../domain/events.js';
 import type { LogEntry } from '../../domain/log-entry.js';
-import type { AuditQuery, EventQuery } from '../../domain/ports/event-log.js';
+import type { AuditSearch, EventQuery } from '../../domain/ports/event-log.js';
 import type { Stores } from '../../domain/ports/stores.js';
+import type { Clock } from '../../domain/ports/system.js';
 import { hintFor } from '../../lib/nearest.js';
-import { type AuditRow, toAuditRow } from '../../view/audit-row.js';
+import { toAuditRow } from '../../view/audit-row.js';
 import { toLogEntry } from '../../view/wire-event.js';
 import { requireInstant } from '../require-instant.js';
-import type { LogPage, ReadAudit, ReadEvents } from './events-app.js';
+import type { AuditPage, LogPage, ReadAudit, ReadEvents } from './events-app.js';
 
 type Log = Pick<Stores, 'events'>;
 
@@ -78,18 +79,29 @@ export async function* followLog(
   }
 }
 
+/** One look back; a search that matches little has the whole log to look at. */
+const AUDIT_MS = 200;
+
 /** See `EventsApp.audit`. */
 export async function readAudit(
-  stores: Log | null,
-  { run, agent, topology, types, since, limit }: ReadAudit,
-): Promise<readonly AuditRow[]> {
-  const query: AuditQuery = {
+  { stores, clock }: { readonly stores: Log | null; readonly clock: Pick<Clock, 'now'> },
+  { run, agent, topology, types, since, before, limit, signal }: ReadAudit,
+): Promise<AuditPage> {
+  const untilMs = clock.now() + AUDIT_MS;
+  const search: AuditSearch = {
     limit,
+    isOver: () => signal.aborted || clock.now() >= untilMs,
     ...(run === null ? {} : { jobId: run }),
     ...(agent === null ? {} : { agentId: agent }),
     ...(topology === null ? {} : { topologyId: topology }),
     ...(types.length === 0 ? {} : { types: typesCalled(types) }),
     ...(since === null ? {} : { since: requireInstant(since, 'since') }),
+    ...(before === null ? {} : { before }),
   };
-  return stores === null ? [] : (await stores.events.readNewest(query)).map(toAuditRow);
+  if (stores === null) {
+    nothing(before);
+    return { rows: [], before: null };
+  }
+  const { events, before: left } = await stores.events.lookBack(search);
+  return { rows: events.map(toAuditRow), before: left };
 }

@@ -8,7 +8,7 @@ import { readDebug, readPrompts } from './read-debug.js';
 import { readGaps } from './read-gaps.js';
 import { readInert } from './read-inert.js';
 import { checkLogQuery, readLogs } from './read-logs.js';
-import { reportOf, statusOf, statusOfAll } from './run-status.js';
+import { reportOf, statusOf, summariesOf } from './run-status.js';
 import { selectRuns } from './select-runs.js';
 
 /** Real parts behind the use cases. */
@@ -54,7 +54,7 @@ export function createObserveApp(deps: ObserveDeps): ObserveApp {
     status: async ({ workspace, limit }) => {
       const stores = await open(workspace);
       if (stores === null) return [];
-      return statusOfAll(stores, await selectRuns(stores.jobs, { topology: null, limit }), deps.clock.now());
+      return summariesOf(stores, await selectRuns(stores.jobs, { topology: null, limit }), deps.clock.now());
     },
     trace: async (ask) => {
       const stores = await openFor(ask);

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
+import type { RunFigures } from '../../domain/run-figures.js';
 import type { RunView } from '../../view/run-view.js';
 import type { SkillGap } from '../../view/skill-gaps.js';
 import type { DebugQuery, KeptPrompts, PromptQuery, RunDebug } from './read-debug.js';
@@ -42,6 +43,11 @@ export interface RunStatus {
    * for a decision counts. Never a sum over agents. null: nobody has claimed it yet.
    */
   readonly wallMs: number | null;
+}
+
+/** A run of a list, with what it has come to. */
+export interface RunSummary extends Pick<RunStatus, 'job' | 'wallMs'> {
+  readonly figures: RunFigures;
 }
 
 /** Everything that a page about one run shows. */
@@ -87,8 +93,11 @@ export interface ObserveApp {
    * agent that no run has.
    */
   logs(query: LogQuery): Promise<readonly LoggedRun[]>;
-  /** The newest runs first. `limit` >= 1. */
-  status(list: { readonly workspace: string; readonly limit: number }): Promise<readonly RunStatus[]>;
+  /**
+   * The newest runs first. `limit` >= 1. Of a run that has ended the row tells all; its log is read
+   * where nobody has counted it before.
+   */
+  status(list: { readonly workspace: string; readonly limit: number }): Promise<readonly RunSummary[]>;
   /** One run with every call of every activation (`EMPTY_TRACE`). */
   trace(ask: { readonly workspace: string; readonly run: string }): Promise<RunStatus>;
   report(ask: { readonly workspace: string; readonly run: string }): Promise<RunReport>;

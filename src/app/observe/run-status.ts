@@ -1,10 +1,12 @@
 import { isParked, isTerminal, type Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
+import type { RunFigures } from '../../domain/run-figures.js';
+import { figuresOf } from '../../view/run-figures.js';
 import { RunFold } from '../../view/run-fold.js';
 import { EMPTY_RUN, type RunView } from '../../view/run-view.js';
 import { findJob } from '../find-job.js';
 import { followRun } from '../follow-run.js';
-import { MAX_REPORT_EVENTS, type RunReport, type RunStatus } from './observe-app.js';
+import { MAX_REPORT_EVENTS, type RunReport, type RunStatus, type RunSummary } from './observe-app.js';
 
 /** Folds what the log holds of a run now, from a view that says how much it keeps. */
 export async function statusOf(
@@ -17,11 +19,24 @@ export async function statusOf(
   return { job, view: fold.view, wallMs: wallMsOf(job, ask.nowMs) };
 }
 
-/** The newest runs first, folded as live views: nothing grows with their calls. */
-export async function statusOfAll(stores: Stores, jobs: readonly Job[], nowMs: number): Promise<readonly RunStatus[]> {
-  const all: RunStatus[] = [];
-  for (const job of jobs) all.push(await statusOf(stores, job, { nowMs, from: EMPTY_RUN }));
+/**
+ * The newest runs first. What an ended run has come to stands in its row, and its log is never
+ * read; where it does not yet, it is counted once and kept.
+ */
+export async function summariesOf(stores: Stores, jobs: readonly Job[], nowMs: number): Promise<readonly RunSummary[]> {
+  const all: RunSummary[] = [];
+  for (const job of jobs)
+    all.push({ job, figures: job.figures ?? (await counted(stores, job)), wallMs: wallMsOf(job, nowMs) });
   return all;
+}
+
+/** Folded as a live view: nothing grows with the calls of an agent. */
+async function counted(stores: Stores, job: Job): Promise<RunFigures> {
+  const { view } = await statusOf(stores, job, { nowMs: 0, from: EMPTY_RUN });
+  const figures = figuresOf(view);
+  // Who may only read counts again the next time.
+  if (isTerminal(job.status) || job.status === 'stopped') await stores.jobs.keepFigures(job, figures).catch(() => {});
+  return figures;
 }
 
 /** See `ObserveApp.report`. Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */

@@ -7,6 +7,7 @@ import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
+import { foldFigures } from '../../view/run-figures.js';
 import type { RunJobDeps } from '../../worker/run-job-deps.js';
 import { createSnapshotCache } from '../../worker/snapshot-cache.js';
 import { doorEvent } from '../door-events.js';
@@ -150,6 +151,7 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
       leaseMs: leaseOf(session),
       stores,
       readSnapshot,
+      openFigures: foldFigures,
       assertIntact: async (job) => (await import('../proof/check-log.js')).assertLogIntact(stores, job),
       open: async (job, snapshot) => {
         assertOwn(job, snapshot, session.workspace);

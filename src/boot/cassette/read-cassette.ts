@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { KitError } from '../../domain/errors.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
@@ -11,6 +10,7 @@ import {
   type CassetteHeader,
   type CassettePart,
 } from './format.js';
+import { readRecording } from './read-recording.js';
 
 /** A whole recording in memory. */
 export interface Cassette {
@@ -28,14 +28,7 @@ export interface Cassette {
  * engine).
  */
 export async function readCassette(file: string): Promise<Cassette> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const problem = error.code === 'ENOENT' ? 'there is no such file' : error.message;
-    throw new KitError('KIT_CASSETTE_INVALID', `cannot read the cassette ${file}: ${problem}`, {
-      hint: 'Name a file that `kit run --record FILE` wrote.',
-      cause: error,
-    });
-  });
-  return parseCassette(text, file);
+  return parseCassette(await readRecording(file), file);
 }
 
 /** The same for text that was read already; `file` names it in refusals. */

@@ -43,6 +43,22 @@ export interface AuditQuery {
   readonly limit: number;
 }
 
+/** The same search, part by part. */
+export interface AuditSearch extends AuditQuery {
+  /** Cursor of `LookBack.before`; events up to there. Throws KIT_CURSOR_INVALID. */
+  readonly before?: string;
+  /** Asked again and again: true ends the search where it is. */
+  readonly isOver: () => boolean;
+}
+
+/** A part of the log, read backwards. */
+export interface LookBack {
+  /** Newest first. */
+  readonly events: readonly StoredEvent[];
+  /** From where to look further back; null = nothing is left to look at. */
+  readonly before: string | null;
+}
+
 /** The append-only log. Nothing updates or deletes an event (a database trigger refuses). */
 export interface EventLog {
   /**
@@ -55,7 +71,12 @@ export interface EventLog {
     correlationId?: string | null,
   ): Promise<StoredEvent>;
   read(query: EventQuery): Promise<EventPage>;
-  /** Newest first. */
+  /**
+   * Newest first, until the page is full, everything was looked at, or it is over: a filter that
+   * matches little has the whole log to look at.
+   */
+  lookBack(search: AuditSearch): Promise<LookBack>;
+  /** The same without an end before the page is full. */
   readNewest(query: AuditQuery): Promise<readonly StoredEvent[]>;
   /** The cursor of the newest event: what follows is new. '' for an empty log. */
   headCursor(): Promise<string>;

@@ -5,6 +5,7 @@ import type { RunWrite, StepRow } from '../journal.js';
 import type { ArtifactStore } from './artifacts.js';
 import type { AuditCopy } from './audit.js';
 import type { Begun } from './begun.js';
+import type { EndedRuns } from './ended-runs.js';
 import type { EventLog } from './event-log.js';
 import type { KnowledgeStore } from './knowledge.js';
 import type { MemoryStore } from './memory.js';
@@ -109,7 +110,7 @@ export interface SweepOptions {
 }
 
 /** The rows of the runs: their states, claims and leases. Every write after a claim is fenced. */
-export interface JobStore {
+export interface JobStore extends EndedRuns {
   /**
    * Inserts the row and its first events in one transaction (outbox of
    * docs/design/journal.md#door-events). With `claim`, the row is born claimed and `running` (`kit
@@ -205,8 +206,6 @@ export interface JobStore {
    * (docs/design/journal.md#same-host).
    */
   sweep(host: WorkerHost, options?: SweepOptions): Promise<readonly Job[]>;
-  /** Agent id -> unified diff of a run that ended with harnesses; null when there are none. */
-  diffs(jobId: string): Promise<Readonly<Record<string, string>> | null>;
 }
 
 /** Which results may go, in one call. */

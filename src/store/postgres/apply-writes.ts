@@ -125,7 +125,7 @@ async function endRun(
   }
   requireDiscardable(end, discard);
   const appended = await tx.append(one.owner, events);
-  await tx.endJob(one.row, { ...endJobParams(jobId, end, one.item.diffsSha256), status: end.status });
+  await tx.endJob(one.row, { ...endJobParams(one.fence, write, one.item.diffsSha256), status: end.status });
   await wakeCaller(tx, one.row, { hasEnded: true, eventId: one.uuid() });
   for (const { key, outcome } of discard) {
     if (!(await discardResult(tx, { jobId, key, outcome }))) throw stepRefused(key, 'has no result to remove');

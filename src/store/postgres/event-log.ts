@@ -1,5 +1,12 @@
 import type { RunEvent, StoredEvent } from '../../domain/events.js';
-import type { AuditQuery, EventLog, EventPage, EventQuery } from '../../domain/ports/event-log.js';
+import type {
+  AuditQuery,
+  AuditSearch,
+  EventLog,
+  EventPage,
+  EventQuery,
+  LookBack,
+} from '../../domain/ports/event-log.js';
 import type { CursorCodec } from '../cursor.js';
 import { pageOf, requirePageSize } from '../event-page.js';
 import { decodeEvent, type EventRecord } from '../event-row.js';
@@ -7,7 +14,7 @@ import { refuseEnd } from '../run-ended.js';
 import { HORIZON, HORIZON_OF_RUN } from '../sql/prune.js';
 import type { ChangeWatch } from './change-watch.js';
 import type { PostgresDeps } from './deps.js';
-import { readNewest } from './read-newest.js';
+import { lookBack } from './read-newest.js';
 import { LOG_END, READ_ALL, READ_RUN, READ_RUN_TYPES, READ_TYPES, SEQ_AT_POS, SEQ_BEFORE_POS } from './sql/events.js';
 import type { SqlRunner } from './sql-runner.js';
 import type { Transaction } from './transaction.js';
@@ -61,8 +68,12 @@ export class PostgresEventLog implements EventLog {
     return pageOf(records, { limit: query.limit, after, cursors: this.#cursors, afterPos, horizon });
   }
 
+  lookBack(search: AuditSearch): Promise<LookBack> {
+    return lookBack(this.#deps, this.#cursors, search);
+  }
+
   readNewest(query: AuditQuery): Promise<readonly StoredEvent[]> {
-    return readNewest(this.#deps, query);
+    return this.lookBack({ ...query, isOver: () => false }).then(({ events }) => events);
   }
 
   async headCursor(): Promise<string> {

@@ -26,6 +26,7 @@ import { ClaimQueue, takeParams } from './claim-queue.js';
 import type { PostgresDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
 import { findOnce, insertOnce } from './insert-once.js';
+import { keepFigures } from './keep-figures.js';
 import { listJobs } from './list-jobs.js';
 import {
   CLAIM_ONE,
@@ -199,6 +200,7 @@ export class PostgresJobStore implements JobStore {
     // Written by `run.ended` from a value of this type.
     return bytes === null ? null : (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string>);
   }
+  keepFigures: JobStore['keepFigures'] = (...of) => keepFigures(this.#deps, ...of);
 
   async #stopNow(tx: Transaction, row: JobRow): Promise<void> {
     await endAbandoned(tx, abandoned(row), {

@@ -23,6 +23,10 @@ export const GET_ORD = 'SELECT ord FROM jobs WHERE id = @jobId';
 
 export const GET_DIFFS = 'SELECT diffs_sha256 FROM jobs WHERE id = @jobId';
 
+/** Not where the run went on since. */
+export const KEEP_FIGURES = `
+UPDATE jobs SET figures = @figures WHERE id = @jobId AND attempt = @attempt AND status IN ('completed', 'failed', 'stopped')`;
+
 /** Gives a lease up; the caller has checked the fence or the lease in the same transaction. */
 export const REQUEUE_JOB = `
 UPDATE jobs SET status = waiting_status, worker_id = NULL, lease_until = NULL, holder = NULL, wake_at = NULL, crashes = @crashes WHERE id = @jobId`;

@@ -175,11 +175,8 @@ function applyStep(sql: SqlRunner, { run, jobId, write, outcome }: StepWrite): v
   }
 }
 
-function endRun(
-  sql: SqlRunner,
-  one: OneWrite,
-  { end, events, discard = [] }: Extract<RunWrite, { op: 'run.ended' }>,
-): readonly StoredEvent[] {
+function endRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: 'run.ended' }>): readonly StoredEvent[] {
+  const { end, events, discard = [] } = write;
   const ended = requireOneEnd(end, events);
   if (sql.get(FIND_EVENT, { run: one.row.ord, eventId: ended.eventId }) !== undefined) {
     throw new KitError(
@@ -188,7 +185,7 @@ function endRun(
     );
   }
   const stored = one.append(events);
-  sql.run(END_JOB, endJobParams(one.fence.jobId, end, one.item.diffsSha256));
+  sql.run(END_JOB, endJobParams(one.fence, write, one.item.diffsSha256));
   withdrawReviews(sql, one.fence.jobId, end.status);
   wakeCaller(sql, { ...one.row, id: one.fence.jobId }, { hasEnded: true, eventId: one.uuid(), now: isoAt(one.nowMs) });
   discardResults(sql, { run: one.row.ord, end, discard, now: isoAt(one.nowMs) });

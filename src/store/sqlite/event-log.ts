@@ -1,5 +1,12 @@
 import type { EventType, RunEvent, StoredEvent } from '../../domain/events.js';
-import type { AuditQuery, EventLog, EventPage, EventQuery } from '../../domain/ports/event-log.js';
+import type {
+  AuditQuery,
+  AuditSearch,
+  EventLog,
+  EventPage,
+  EventQuery,
+  LookBack,
+} from '../../domain/ports/event-log.js';
 import type { CursorCodec } from '../cursor.js';
 import { pageOf, requirePageSize } from '../event-page.js';
 import { decodeEvent, type EventRecord } from '../event-row.js';
@@ -8,7 +15,7 @@ import { HORIZON, HORIZON_OF_RUN } from '../sql/prune.js';
 import { appendEvents } from './append-events.js';
 import type { ChangeWatch } from './change-watch.js';
 import type { SqliteDeps } from './deps.js';
-import { headOf, readNewest } from './read-newest.js';
+import { headOf, lookBack } from './read-newest.js';
 import {
   AT_PLACES,
   PLACES_OF_TYPE,
@@ -69,8 +76,12 @@ export class SqliteEventLog implements EventLog {
     return pageOf(records, { limit: query.limit, after, cursors: this.#cursors, afterPos, horizon });
   }
 
+  lookBack(search: AuditSearch): Promise<LookBack> {
+    return lookBack(this.#deps, this.#cursors, search);
+  }
+
   readNewest(query: AuditQuery): Promise<readonly StoredEvent[]> {
-    return readNewest(this.#deps, query);
+    return this.lookBack({ ...query, isOver: () => false }).then(({ events }) => events);
   }
 
   async headCursor(): Promise<string> {

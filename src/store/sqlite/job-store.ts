@@ -25,6 +25,7 @@ import type { ChangeWatch } from './change-watch.js';
 import { isoAt, type SqliteDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
 import { findOnce, insertOnce } from './insert-once.js';
+import { keepFigures } from './keep-figures.js';
 import { listJobs } from './list-jobs.js';
 import {
   CHECK_FENCE,
@@ -200,6 +201,7 @@ export class SqliteJobStore implements JobStore {
     // Written by `run.ended` from a value of this type.
     return bytes === null ? null : (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string>);
   }
+  keepFigures: JobStore['keepFigures'] = (...of) => keepFigures(this.#deps, ...of);
 
   #now(plusMs = 0): string {
     return isoAt(this.#deps.clock.now() + plusMs);

@@ -1,5 +1,4 @@
-import type { RunStatus } from '../../app/observe/observe-app.js';
-import { issuesOf } from '../../view/issues.js';
+import type { RunSummary } from '../../app/observe/observe-app.js';
 import { oneLine, tokensText } from '../../view/lines/words.js';
 import { createPaint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
@@ -26,19 +25,19 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** One line a run, in the order given. */
-export function statusText(runs: readonly RunStatus[], options: ObserveOptions): string {
+export function statusText(runs: readonly RunSummary[], options: ObserveOptions): string {
   const paint = createPaint(options.color);
-  const rows = runs.map(({ job, view, wallMs }) => {
-    const issues = issuesOf(view);
+  const rows = runs.map(({ job, figures, wallMs }) => {
+    const { agents, issues, usage } = figures;
     return [
       { text: job.id, tone: 'strong' as const },
       { text: topologyText(job) },
       { text: job.status, tone: jobTone(job.status) },
       { text: timeText(job.startedAt ?? job.createdAt) },
       { text: wallText(wallMs) },
-      { text: String(view.order.length) },
-      { text: tokensText(view.usage) },
-      { text: shortSpentText(view.usage) },
+      { text: String(agents) },
+      { text: tokensText(usage) },
+      { text: shortSpentText(usage) },
       { text: String(issues), tone: issues === 0 ? ('dim' as const) : ('warn' as const) },
       { text: oneLine(job.waitingOn.join(', '), 200) },
     ];

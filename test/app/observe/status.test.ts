@@ -48,7 +48,7 @@ describe('the status of runs', () => {
 
     expect(running.map(({ wallMs }) => wallMs)).toEqual([30_000, null]);
     expect(ended[0]?.wallMs).toBe(120_000);
-    expect(ended[0]?.view.status).toBe('completed');
+    expect(ended[0]?.job.status).toBe('completed');
   });
 
   it('shows a run whose process died as what it is', async () => {

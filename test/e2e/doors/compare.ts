@@ -28,7 +28,7 @@ export const SAME = [
     'wake_at',
   ],
   ...['stop_requested_at', 'stop_requested_by', 'attachments', 'parked_at', 'pruned_at', 'trace_parent'],
-  ...['earlier_submitters', 'ungated'],
+  ...['earlier_submitters', 'ungated', 'figures'],
 ] as const;
 /** What may differ, and why; each of these is compared with what the row of the door says. */
 export const MAY_DIFFER: Readonly<Record<string, string>> = {

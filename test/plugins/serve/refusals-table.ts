@@ -105,6 +105,7 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     query('/audit?limit=1001'),
     query('/audit?since=9999-12-31T23:59:59-14:00'),
     query('/audit?types='),
+    query('/audit?before=forged', 400, 'cursor-invalid'),
   ],
   'GET /health': [query('/health?alive=1')],
   'GET /events': [query('/events?limit=many'), query('/events?after=forged', 400, 'cursor-invalid')],

@@ -207,7 +207,7 @@ describe('a PostgreSQL store that version 2 has written', () => {
     });
     const [jobs = [], events = []] = before;
     expect(await rows()).toEqual([
-      jobs.map((job) => ({ ...job, trace_parent: null, earlier_submitters: '[]', ungated: '[]' })),
+      jobs.map((job) => ({ ...job, trace_parent: null, earlier_submitters: '[]', ungated: '[]', figures: null })),
       events,
     ]);
     const job = await stores.jobs.resume('0123456789ab', resumedEvent('e-2'), claimOf());

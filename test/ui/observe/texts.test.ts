@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunStatus } from '../../../src/app/observe/observe-app.js';
+import type { RunStatus, RunSummary } from '../../../src/app/observe/observe-app.js';
 import type { StoredEvent } from '../../../src/domain/events.js';
 import type { Job } from '../../../src/domain/job.js';
 import { runSummary } from '../../../src/ui/lines/run-summary.js';
@@ -10,6 +10,7 @@ import { statusText } from '../../../src/ui/observe/status-text.js';
 import { traceText } from '../../../src/ui/observe/trace-text.js';
 import { reportHtml } from '../../../src/ui/report/report-html.js';
 import { reduceRun } from '../../../src/view/reduce-run.js';
+import { figuresOf } from '../../../src/view/run-figures.js';
 import { EMPTY_TRACE } from '../../../src/view/run-view.js';
 import { gapsOf, NO_GAPS, reduceGaps } from '../../../src/view/skill-gaps.js';
 import { HOSTILE } from '../../support/observed-run.js';
@@ -17,11 +18,10 @@ import { type AnySketch, RUN_SKETCH, storedEvents } from '../../support/stored-e
 import { jobOf } from '../../support/view-samples.js';
 
 const plain = { color: false, width: null };
-const status = (job: Partial<Job> = {}, sketches: readonly AnySketch[] = RUN_SKETCH): RunStatus => ({
-  job: jobOf(job),
-  view: storedEvents(sketches).reduce(reduceRun, EMPTY_TRACE),
-  wallMs: 15_000,
-});
+const status = (job: Partial<Job> = {}, sketches: readonly AnySketch[] = RUN_SKETCH): RunStatus & RunSummary => {
+  const view = storedEvents(sketches).reduce(reduceRun, EMPTY_TRACE);
+  return { job: jobOf(job), view, figures: figuresOf(view), wallMs: 15_000 };
+};
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 

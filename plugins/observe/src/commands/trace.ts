@@ -4,7 +4,7 @@ import {
   Flags,
   KitCommand,
   listView,
-  type RunStatus,
+  type RunSummary,
   shellWord,
   toWireJob,
   toWireRun,
@@ -54,7 +54,7 @@ export class Trace extends KitCommand {
   }
 
   private async list(
-    runs: readonly RunStatus[],
+    runs: readonly RunSummary[],
     shown: { readonly color: boolean | undefined; readonly named: string | undefined },
   ): Promise<unknown> {
     const [newest] = runs;

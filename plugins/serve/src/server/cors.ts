@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const MAX_AGE_SECONDS = '600';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** What scripts of another origin may read beside the plain headers. */
-const EXPOSED = 'ETag, Kit-Log-Truncated, Kit-Version, Location, Retry-After, X-Request-Id';
+const EXPOSED = 'ETag, Kit-Audit-Before, Kit-Log-Truncated, Kit-Version, Location, Retry-After, X-Request-Id';
 
 /** Writes the headers of one request; true: it was a preflight, and the answer is sent. */
 export type Cors = (request: FastifyRequest, reply: FastifyReply) => boolean;

@@ -62,13 +62,14 @@ export const LOG_END = 'SELECT coalesce(max(pos), 0) AS pos FROM events';
  * per type, as in READ_TYPES.
  */
 export const NEWEST = (residue: string): string =>
-  `SELECT * FROM events WHERE TRUE${residue} ORDER BY pos DESC LIMIT @limit`;
+  `SELECT * FROM events WHERE pos > @after AND pos <= @upTo${residue} ORDER BY pos DESC LIMIT @limit`;
 export const NEWEST_OF_TYPES = (residue: string): string => `
 SELECT e.* FROM unnest(CAST(@types AS TEXT[])) AS t (type)
 CROSS JOIN LATERAL (
-  SELECT * FROM events WHERE events.type >= t.type AND events.type <= t.type${residue} ORDER BY events.type DESC, events.pos DESC LIMIT @limit
+  SELECT * FROM events WHERE events.type >= t.type AND events.type <= t.type
+    AND events.pos > @after AND events.pos <= @upTo${residue} ORDER BY events.type DESC, events.pos DESC LIMIT @limit
 ) AS e
 ORDER BY e.pos DESC LIMIT @limit`;
 export const NEWEST_OF_RUN = (residue: string): string => `
 SELECT * FROM events
-WHERE job_id = @jobId AND (CAST(@types AS TEXT[]) IS NULL OR type = ANY(CAST(@types AS TEXT[])))${residue} ORDER BY seq DESC LIMIT @limit`;
+WHERE job_id = @jobId AND (CAST(@types AS TEXT[]) IS NULL OR type = ANY(CAST(@types AS TEXT[])))${residue} AND pos <= @upTo ORDER BY seq DESC LIMIT @limit`;

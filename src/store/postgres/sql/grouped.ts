@@ -47,6 +47,7 @@ export const JOB_END_COLUMNS = {
   diffLength: 'BIGINT',
   diffsSha256: 'TEXT',
   endedAt: 'TEXT',
+  figures: 'TEXT',
   executedMs: 'BIGINT',
 } as const satisfies Columns;
 
@@ -108,7 +109,7 @@ FROM ${rows(BEAT_COLUMNS)} WHERE jobs.id = r.jobid`;
 /** With what the last heartbeat adds: one new version of the row instead of two. */
 export const END_JOBS = `
 UPDATE jobs SET status = r.status, reason = r.reason, error = r.error, output = r.output, usage = r.usage, diff_length = r.difflength,
-  diffs_sha256 = r.diffssha256, lease_until = NULL, holder = NULL, wake_at = NULL, waiting_on = '[]', executed_ms = executed_ms + r.executedms,
+  diffs_sha256 = r.diffssha256, figures = r.figures, lease_until = NULL, holder = NULL, wake_at = NULL, waiting_on = '[]', executed_ms = executed_ms + r.executedms,
   worker_id = CASE WHEN r.status = 'stopped' THEN NULL ELSE worker_id END,
   parked_at = CASE WHEN r.status = 'stopped' THEN r.endedat ELSE NULL END,
   completed_at = CASE WHEN r.status = 'stopped' THEN NULL ELSE r.endedat END

@@ -9,6 +9,7 @@ export {
   GET_JOB,
   GET_ORD,
   GET_OWNER,
+  KEEP_FIGURES,
   LIST_JOBS,
   LIST_ORDER,
   PARK_JOB,

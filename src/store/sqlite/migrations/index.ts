@@ -9,6 +9,7 @@ import { MACHINES } from './0007-machines/index.js';
 import { AGENTS } from './0008-agents/index.js';
 import { CALLS } from './0009-calls.js';
 import { PEOPLE } from './0010-people.js';
+import { FIGURES } from './0011-figures.js';
 
 /** SQLite text of each migration. */
 export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
@@ -22,4 +23,5 @@ export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
   8: AGENTS,
   9: CALLS,
   10: PEOPLE,
+  11: FIGURES,
 };

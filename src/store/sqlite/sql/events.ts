@@ -41,4 +41,4 @@ export const NEWEST = (residue: string): string =>
 export const NEWEST_OF_TYPE = (residue: string): string =>
   `SELECT * FROM events WHERE type = @type AND pos > @after AND pos <= @upTo${residue} ORDER BY pos DESC LIMIT @limit`;
 export const NEWEST_OF_RUN = (residue: string): string => `
-SELECT * FROM events WHERE run = ${RUN_OF} AND (@types IS NULL OR type IN (SELECT value FROM json_each(@types)))${residue} ORDER BY seq DESC LIMIT @limit`;
+SELECT * FROM events WHERE run = ${RUN_OF} AND (@types IS NULL OR type IN (SELECT value FROM json_each(@types)))${residue} AND pos <= @upTo ORDER BY seq DESC LIMIT @limit`;

@@ -9,6 +9,7 @@ export {
   GET_JOB,
   GET_ORD,
   GET_OWNER,
+  KEEP_FIGURES,
   LIST_JOBS,
   LIST_ORDER,
   PARK_JOB,
@@ -87,6 +88,7 @@ export const HELD_JOB =
  */
 export const END_JOB = `
 UPDATE jobs SET status = @status, reason = @reason, error = @error, output = @output, usage = @usage, diff_length = @diffLength, diffs_sha256 = @diffsSha256,
+  figures = @figures,
   lease_until = NULL, holder = NULL, wake_at = NULL, waiting_on = '[]',
   worker_id = CASE WHEN @status = 'stopped' THEN NULL ELSE worker_id END,
   parked_at = CASE WHEN @status = 'stopped' THEN @endedAt ELSE NULL END,

@@ -212,6 +212,20 @@ describe('GET /audit', () => {
     expect(await count('?since=2026-01-02T03:04:05.001Z')).toBe(0);
   });
 
+  it('says how far it looked back while there is more, and goes on from there', async () => {
+    const desk = await filled();
+    const part = async (query: string) => {
+      const { headers, json } = await desk.server.inject({ url: `/audit?limit=1${query}`, headers: as('read') });
+      return { before: headers['kit-audit-before'], rows: json() as readonly { readonly event_id: string }[] };
+    };
+    const first = await part('');
+    const second = await part(`&before=${first.before}`);
+
+    expect(new Set([...first.rows, ...second.rows].map((row) => row.event_id)).size).toBe(2);
+    expect(second.before).toBeUndefined();
+    expect((await desk.get('/audit?before=forged')).status).toBe(400);
+  });
+
   it.each([
     '?since=yesterday',
     '?since=2026-01-02',

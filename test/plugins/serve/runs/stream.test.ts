@@ -131,6 +131,7 @@ describe('the stream of a run', () => {
         events: {
           append: (event, labels) => stores.events.append(event, labels),
           read: (query) => stores.events.read(query),
+          lookBack: (search) => stores.events.lookBack(search),
           readNewest: (query) => stores.events.readNewest(query),
           headCursor: () => stores.events.headCursor(),
           waitForChange: (ms, signal) => stores.events.waitForChange(ms, signal),

@@ -1,0 +1,20 @@
+/**
+ * What a run that has ended comes to, counted once over its log: what lists of runs show of it
+ * beside its row. Costs in USD; above 0 `unknownCosts` the true cost is at least `knownCostUsd`.
+ */
+export interface RunFigures {
+  /** Activations of agents. */
+  readonly agents: number;
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+  /** Failed and denied calls, agents that did not end well, gates that nobody was asked about. */
+  readonly issues: number;
+  readonly usage: {
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly cachedInputTokens: number;
+    readonly reasoningTokens: number;
+    readonly knownCostUsd: number;
+    readonly unknownCosts: number;
+  };
+}
