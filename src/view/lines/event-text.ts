@@ -1,6 +1,8 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { assertNever } from '../../lib/assert-never.js';
+import { outcomeSuffix } from '../executor-outcome.js';
 import { failureText } from './failure-text.js';
+import { fewOf } from './few-of.js';
 import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import type { Tone } from './tone.js';
@@ -260,7 +262,7 @@ function executorText(
   switch (event.type) {
     case 'executor.started': {
       const { ref, sandbox, resumed, not_included: missing } = event.payload;
-      const without = missing.length === 0 ? '' : `; not included: ${oneLine(missing.join(', '), 200)}`;
+      const without = missing.length === 0 ? '' : `; not included: ${fewOf(missing)}`;
       return say('plain', `${name(ref)} ${resumed ? 'goes on' : 'runs'} in a ${name(sandbox)}${without}`);
     }
     case 'executor.message':
@@ -276,6 +278,9 @@ function executorText(
     }
     case 'executor.result': {
       const { ref, status, reason, diff_bytes: diff, duration_ms: ms, exit_metadata: exit } = event.payload;
+      const { outcome } = event.payload;
+      if (outcome !== undefined && status === 'success')
+        return say(outcome.passed ? 'plain' : 'bad', `${name(ref)}${outcomeSuffix(outcome)}, ${durationText(ms)}`);
       const changed = diff === 0 ? '' : `, diff of ${bytesText(diff)}`;
       const left =
         exit.signal !== null
