@@ -5,6 +5,7 @@ import { ENGINE } from '../../domain/journal.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import type { LinkedTopology } from '../../domain/workspace.js';
 import { acceptTraceParent } from '../../lib/trace-context.js';
+import { priorityOf } from './priority.js';
 
 /**
  * String to string, at most 64, key up to 128 and value up to 1024 characters
@@ -45,7 +46,7 @@ export function jobOf(request: RunRequest, facts: JobFacts): Omit<NewJob, 'id'> 
     source: request.source,
     submittedBy: request.submittedBy,
     jobClass: facts.jobClass,
-    priority: priorityOf(request.labels),
+    priority: priorityOf(request.labels).value,
     engine: ENGINE,
     needs: facts.needs,
     snapshot: facts.snapshotDigest,
@@ -54,10 +55,4 @@ export function jobOf(request: RunRequest, facts: JobFacts): Omit<NewJob, 'id'> 
     attachments: facts.attachments,
     traceParent: acceptTraceParent(request.traceParent),
   };
-}
-
-/** From the label `priority`: integer text; anything else is 0. */
-function priorityOf(labels: RunRequest['labels']): number {
-  const text = labels.priority ?? '';
-  return /^-?\d{1,9}$/.test(text) ? Number(text) : 0;
 }

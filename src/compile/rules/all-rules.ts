@@ -5,6 +5,7 @@ import type { Report } from '../report.js';
 import { checkAdapters } from './adapters.js';
 import { checkAgents } from './agents.js';
 import { checkArchetypes } from './archetypes.js';
+import { checkBaseUrls } from './base-urls.js';
 import { checkDecisionBindings } from './bindings.js';
 import { checkCommandPacks } from './command-packs.js';
 import { type CompressorFacts, checkCompression } from './compression.js';
@@ -76,6 +77,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkModelProviders(linked, host, report);
   checkCredentials(linked, report);
   checkExposedCredentials(linked, report);
+  checkBaseUrls(linked, report);
   checkServerAuth(linked, host.authProviders, report);
   checkEventSinks(linked, host, report);
   checkCompression(linked, host, report);
