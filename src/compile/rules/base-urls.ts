@@ -13,8 +13,8 @@ function flawOf(text: string | null): string | null {
 }
 
 /**
- * Paths are appended to `base_url`, and no call takes a user and password from there: each run would
- * fail, and its error, log and store would hold what was written as a secret.
+ * Paths are appended to `base_url`, and no call takes a user and password from there: each run
+ * would fail, and its error, log and store would hold what was written as a secret.
  */
 export function checkBaseUrls({ registries: { config, providers } }: Linked, report: Report): void {
   const help = 'name the variable that holds the key as `auth.api_key_env`, and leave the address bare';

@@ -37,8 +37,8 @@ export type ExecutorEvent =
   | { readonly type: 'raw'; readonly line: string };
 
 /**
- * What came of the work that an executor carried out, where that is another question than whether it
- * could: tests that ran to their end and failed. `text`: a few words, `1 of 3 failed, exit code 1`.
+ * What came of the work that an executor carried out, where that is another question than whether
+ * it could: tests that ran to their end and failed. `text`: a few words, `1 of 3 failed, exit code 1`.
  */
 export interface ExecutorOutcome {
   readonly passed: boolean;

@@ -28,8 +28,8 @@ const notText = (what: string): KitError =>
   new KitError('KIT_REQUEST_MALFORMED', `the body is no text: ${what}`, { hint: 'Send JSON in UTF-8.' });
 
 /**
- * Fastify's own parser, behind a look at how many values there are, and at what is no text: it would
- * become another one without a word. A group may set another parser for its scope.
+ * Fastify's own parser, behind a look at how many values there are, and at what is no text: it
+ * would become another one without a word. A group may set another parser for its scope.
  */
 export function readJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error');
