@@ -10,8 +10,8 @@ import type { Slots } from '../../worker/slots.js';
 import { type Chosen, chooseVersion } from '../canary/choose-version.js';
 import type { RunSession } from '../runs/run-session.js';
 import { assertApproved, type SessionWork } from '../runs/session-work.js';
+import { priorityOf } from '../submit/job-row.js';
 import type { PreparedRun } from '../submit/prepare-run.js';
-import { priorityOf } from '../submit/priority.js';
 import { type SubmittedRow, submitRun, submitRunOnce } from '../submit/submit-run.js';
 import type { ServerRun, SubmittedRun } from './serve-app.js';
 

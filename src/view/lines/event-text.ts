@@ -2,7 +2,6 @@ import type { StoredEvent } from '../../domain/events.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { outcomeSuffix } from '../executor-outcome.js';
 import { failureText } from './failure-text.js';
-import { fewOf } from './few-of.js';
 import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import type { Tone } from './tone.js';
@@ -262,7 +261,7 @@ function executorText(
   switch (event.type) {
     case 'executor.started': {
       const { ref, sandbox, resumed, not_included: missing } = event.payload;
-      const without = missing.length === 0 ? '' : `; not included: ${fewOf(missing)}`;
+      const without = missing.length === 0 ? '' : `; not included: ${oneLine(missing.join(', '), 200)}`;
       return say('plain', `${name(ref)} ${resumed ? 'goes on' : 'runs'} in a ${name(sandbox)}${without}`);
     }
     case 'executor.message':

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { priorityOf } from '../../../src/app/submit/priority.js';
+import { priorityOf } from '../../../src/app/submit/job-row.js';
 
 it.each([
   ['7', 7, null],
