@@ -38,7 +38,8 @@ export type ExecutorEvent =
 
 /**
  * What came of the work that an executor carried out, where that is another question than whether
- * it could: tests that ran to their end and failed. `text`: a few words, `1 of 3 failed, exit code 1`.
+ * it could: tests that ran to their end and failed. `text`: a few words, such as
+ * `1 of 3 failed, exit code 1`.
  */
 export interface ExecutorOutcome {
   readonly passed: boolean;
