@@ -6,7 +6,7 @@ import { settings as oclifSettings } from '@oclif/core/settings';
 import type { CliHost } from '../cli/cli-host.js';
 import { describeError, type Problem, renderError, toErrorLine } from '../cli/problem.js';
 import type { ProcessIo, ProcessWorld } from '../cli/process-io.js';
-import { type KnownCommand, unknownCommand } from '../cli/unknown-command.js';
+import { type KnownCommand, unknownCommand, VERSION_WORDS } from '../cli/unknown-command.js';
 import { namesOf } from '../host/take-commands.js';
 import { withAbsolutePaths } from './absolute-paths.js';
 import { createApp } from './app.js';
@@ -73,7 +73,8 @@ export async function main(argv: readonly string[], world: ProcessWorld): Promis
     const loaded = await loadPlugins({ packageRoot, env });
     plugins = loaded;
     warnOfRefused(loaded, world);
-    const unknown = unknownCommand(argv, knownCommands(loaded));
+    const isVersion = argv.length === 1 && VERSION_WORDS.has(argv[0] ?? '');
+    const unknown = isVersion ? null : unknownCommand(argv, knownCommands(loaded));
     if (unknown !== null) throw unknown;
     const { own } = world;
     const openContainment = async (process: NodeJS.Process): Promise<OpenContainment> => {
@@ -95,7 +96,7 @@ export async function main(argv: readonly string[], world: ProcessWorld): Promis
     };
     const options = { root: packageRoot, plugins: loaded.map, ...host };
     // oclif would write it to the stdout of the process.
-    if (argv[0] === '--version') world.stdout.write(`${(await Config.load(options)).userAgent}\n`);
+    if (isVersion) world.stdout.write(`${(await Config.load(options)).userAgent}\n`);
     else await run([...argv], options);
   } catch (error) {
     showProblem(describeError(error), argv, world, settings.verbose);

@@ -15,6 +15,9 @@ const REMOVED: Readonly<Record<string, string>> = {
   orchestrator: 'The orchestrator was removed in 1.189: `kit serve` executes runs and wakes those that were decided.',
 };
 
+/** Spellings of `kit --version`. */
+export const VERSION_WORDS: ReadonlySet<string> = new Set(['--version', '-V', 'version']);
+
 /** What the interface names and this version does not have. */
 const LATER: ReadonlySet<string> = new Set(['adapters', 'skill', 'upgrade']);
 

@@ -163,6 +163,7 @@ export const ERROR_REGISTRY = {
   },
   KIT_REQUEST_INVALID: { exit: 2, http: 422, hint: 'Correct the members that `errors` names.' },
   KIT_REQUEST_MALFORMED: { exit: 2, http: 400, hint: 'Send a body of JSON with Content-Type: application/json.' },
+  KIT_MEDIA_TYPE_UNSUPPORTED: { exit: 2, http: 415, hint: 'Send JSON with Content-Type: application/json.' },
   KIT_REQUEST_TOO_LARGE: { exit: 2, http: 413, hint: 'Send less, or name files of the workspace with `path`.' },
   KIT_ROUTE_UNKNOWN: { exit: 2, http: 404, hint: 'GET /openapi.json lists the routes.' },
   KIT_METHOD_NOT_ALLOWED: { exit: 2, http: 405, hint: 'Use one of the methods that `Allow` names.' },

@@ -1,6 +1,6 @@
 import type { Usage } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
-import type { ExecutorResult } from '../domain/ports/executor.js';
+import type { ExecutorOutcome, ExecutorResult } from '../domain/ports/executor.js';
 
 const STATUSES: readonly unknown[] = [
   'success',
@@ -29,7 +29,17 @@ export function readExecutorResult(value: ExecutorResult): ExecutorResult {
     exitCode: Number.isInteger(given.exitCode) ? Number(given.exitCode) : null,
     signal: textOr(given.signal, null),
     stderrTail: textOr(given.stderrTail, ''),
+    ...outcomeOf(given.outcome),
   };
+}
+
+const MAX_OUTCOME_TEXT = 200;
+
+function outcomeOf(value: unknown): { readonly outcome?: ExecutorOutcome } {
+  if (typeof value !== 'object' || value === null) return {};
+  const { passed, text }: { passed?: unknown; text?: unknown } = value;
+  if (typeof passed !== 'boolean' || typeof text !== 'string') return {};
+  return { outcome: { passed, text: text.slice(0, MAX_OUTCOME_TEXT) } };
 }
 
 /** What a session came to whose executor threw instead of answering. */

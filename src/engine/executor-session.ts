@@ -234,6 +234,7 @@ function resultEvent(
         stderr_tail: result.stderrTail.slice(-MAX_STDERR_TAIL),
       },
       duration_ms: durationMs,
+      ...(result.outcome === undefined ? {} : { outcome: { ...result.outcome } }),
     },
   };
 }

@@ -58,6 +58,7 @@ export type {
   Executor,
   ExecutorContext,
   ExecutorEvent,
+  ExecutorOutcome,
   ExecutorRequest,
   ExecutorResult,
 } from '../domain/ports/executor.js';

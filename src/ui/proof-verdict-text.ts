@@ -54,7 +54,7 @@ function factsOf(proof: Proof): readonly string[] {
     `            sha256 ${last?.sha256 ?? ''}`,
     ...made.map(({ at, identity, role, outcome, round, comment }) => {
       const said = comment === '' ? '' : `: ${oneLine(comment, 120)}`;
-      return `  ${at}  round ${round + 1}  ${oneLine(identity, 60)} for ${oneLine(role, 60)}: ${outcome}${said}`;
+      return `  ${at}  round ${round}  ${oneLine(identity, 60)} for ${oneLine(role, 60)}: ${outcome}${said}`;
     }),
     `  log       ${proof.events.length} events, chained`,
   ];

@@ -65,18 +65,19 @@ function reachabilityLines({ reachability }: WorkspaceReport, paint: Paint): rea
     const state = isWired ? paint('good', 'wired    ') : paint('warn', 'not wired');
     return `  ${state} ${entry.kind} ${oneLine(entry.key)}${entry.required ? ' (REQUIRED)' : ''}`;
   });
-  return ['', 'reachability', ...lines];
+  return ['', 'reachability (wired: runs ask it)', ...lines];
 }
 
+/** Nothing of a workspace that checks nothing anywhere: that is how each one begins. */
 function verificationLines({ verification }: WorkspaceReport, paint: Paint): readonly string[] {
   const roots = verification.filter((entry) => entry.isRoot);
-  if (roots.length === 0) return [];
+  if (!verification.some(({ declared }) => declared.length > 0)) return [];
   const lines = roots.map(({ topology, agent, verified, layers }) =>
     verified
       ? `  ${paint('good', 'checked  ')} ${topology} ${agent}: ${layers.join(', ')}`
       : `  ${paint('dim', 'unchecked')} ${topology} ${agent}: nothing checks its output`,
   );
-  return ['', 'verification', ...lines];
+  return ['', 'verification (checked: something looks at the output of the entry agent)', ...lines];
 }
 
 /**

@@ -36,6 +36,7 @@ export function agentStarted(draft: RunDraft, event: EventOf<'agent.started'>): 
     durationMs: null,
     usage: known?.usage ?? NO_USAGE,
     calls: known?.calls ?? NO_CALLS,
+    outcome: known?.outcome ?? null,
     recentCalls: known?.recentCalls ?? [],
     trail: known?.trail ?? [],
     runningChildren: known?.runningChildren ?? 0,
@@ -69,13 +70,16 @@ export function agentCompleted(draft: RunDraft, event: EventOf<'agent.completed'
   });
 }
 
+/** `rules` is no language model: what it fills in is no call of one. */
+const isAsked = (provider: string): Partial<CallCounts> => (provider === 'rules' ? {} : { model: 1 });
+
 export function modelCalled(draft: RunDraft, event: EventOf<'model.called'>): void {
   const { payload } = event;
   const current: AgentView['current'] = { kind: payload.tool_calls > 0 ? 'tools' : 'thinking', label: '' };
   const spent = isUnanswered(event)
     ? null
     : { report: modelUsage(event), model: `${payload.provider}/${payload.model}` };
-  called(draft, event, { spent, counts: { model: 1 }, after: (agent) => working(agent, current) });
+  called(draft, event, { spent, counts: isAsked(payload.provider), after: (agent) => working(agent, current) });
 }
 
 export function toolCall(draft: RunDraft, event: ToolEvent): void {
@@ -114,11 +118,11 @@ export function executorStarted(draft: RunDraft, event: EventOf<'executor.starte
 
 export function executorResult(draft: RunDraft, event: EventOf<'executor.result'>): void {
   const { payload } = event;
-  const { exit_metadata: exit } = payload;
+  const { exit_metadata: exit, outcome = null } = payload;
   called(draft, event, {
     spent: { report: executorUsage(event), model: `${payload.kind}:${payload.ref}` },
     counts: {},
-    after: (agent) => agent,
+    after: (agent) => ({ ...agent, outcome }),
   });
   draft.part('executors').push({
     activation: activationOf(draft.view, event),
@@ -131,6 +135,7 @@ export function executorResult(draft: RunDraft, event: EventOf<'executor.result'
     stderrTail: exit.stderr_tail,
     diffBytes: payload.diff_bytes,
     durationMs: payload.duration_ms,
+    outcome,
   });
 }
 
@@ -206,14 +211,14 @@ export function callOf(event: StoredEvent): AgentCall | null {
       return { ...at, kind: 'model', name: `${provider}/${model}`, status, reason, durationMs, usage };
     }
     case 'executor.result': {
-      const { kind, ref, status, reason, duration_ms: durationMs } = event.payload;
+      const { kind, ref, status, reason, duration_ms: durationMs, outcome } = event.payload;
       const usage = addUsage(NO_USAGE, executorUsage(event));
       return {
         ...at,
         kind: 'executor',
         name: `${kind}:${ref}`,
         status: status === 'success' ? 'ok' : 'failed',
-        reason,
+        reason: reason ?? outcome?.text ?? null,
         durationMs,
         usage,
       };

@@ -1,5 +1,6 @@
 import type { JobStatus } from '../domain/job.js';
 import { type CompressionView, NO_COMPRESSION } from './compression-view.js';
+import type { OutcomeView } from './executor-outcome.js';
 import { NO_USAGE, type UsageView } from './usage-view.js';
 
 /**
@@ -26,6 +27,8 @@ export interface AgentView {
   readonly durationMs: number | null;
   readonly usage: UsageView;
   readonly calls: CallCounts;
+  /** What its executor told of the work; null = nothing. */
+  readonly outcome: OutcomeView | null;
   /** The last few tool calls, oldest first. */
   readonly recentCalls: readonly ToolCallView[];
   /**
@@ -115,6 +118,8 @@ export interface ExecutorResultView {
   readonly stderrTail: string;
   readonly diffBytes: number;
   readonly durationMs: number;
+  /** What came of its work; null = it told of nothing. */
+  readonly outcome: OutcomeView | null;
 }
 
 /** An attachment that the run was submitted with. */

@@ -75,6 +75,7 @@ function toWireAgent(agent: AgentView): JsonObject {
     duration_ms: agent.durationMs,
     usage: toWireUsage(agent.usage),
     calls: toWireCalls(agent.calls),
+    outcome: agent.outcome === null ? null : { ...agent.outcome },
     trail: agent.trail.map(toWireCall),
   };
 }
@@ -101,6 +102,7 @@ const toWireExecutor = (result: ExecutorResultView): JsonObject => ({
   stderr_tail: result.stderrTail,
   diff_bytes: result.diffBytes,
   duration_ms: result.durationMs,
+  outcome: result.outcome === null ? null : { ...result.outcome },
 });
 
 const mapValues = <T>(record: Readonly<Record<string, T>>, value: (one: T) => JsonObject): JsonObject =>

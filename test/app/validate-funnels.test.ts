@@ -39,9 +39,9 @@ describe('a funnel that can be carried out', () => {
     expect(report.diagnostics).toEqual([]);
     expect(report.reachability).toMatchObject({ ok: true, unreachable: [] });
     expect(report.reachability.reachable.map((entry) => entry.key)).toEqual([
-      'root:gate',
-      'root:gate:judge',
-      'root:gate:approve',
+      't@1.0.0:root:gate',
+      't@1.0.0:root:gate:judge',
+      't@1.0.0:root:gate:approve',
     ]);
     expect(report.verification).toMatchObject([
       { agent: 'root', verified: true, layers: ['judge', 'approve'], inert: [] },
@@ -68,12 +68,12 @@ describe('an approve layer that cannot be enforced', () => {
     expect(report.reachability.unreachable).toMatchObject([
       {
         kind: 'funnel_layer',
-        key: 'root:gate:approve',
+        key: 't@1.0.0:root:gate:approve',
         message: expect.stringContaining('no role registry defines nobody, so the gate is advisory'),
       },
     ]);
     expect(unmetDemands(report, { require: true, requireVerified: false })).toMatchObject([
-      { flag: 'require', subjects: ['funnel_layer root:gate:approve (funnels/gate.yaml#/approve)'] },
+      { flag: 'require', subjects: ['funnel_layer t@1.0.0:root:gate:approve (funnels/gate.yaml#/approve)'] },
     ]);
     expect(unmetDemands(report, { require: false, requireVerified: false })).toEqual([]);
   });

@@ -92,8 +92,8 @@ test('declared checks that nothing runs are unreachable, and a root without a ch
   const { reachability, verification } = await validateWorkspace(directory, deps());
   expect(reachability.ok).toBe(false);
   expect(reachability.unreachable.map(({ kind, key, required }) => ({ kind, key, required }))).toEqual([
-    { kind: 'decision_skill', key: 't:j:checkpoint', required: true },
-    { kind: 'decision_skill', key: 'u:j:checkpoint', required: true },
+    { kind: 'decision_skill', key: 't@1.0.0:j:checkpoint', required: true },
+    { kind: 'decision_skill', key: 'u@1.0.0:j:checkpoint', required: true },
   ]);
   expect(verification).toEqual([
     {

@@ -28,6 +28,7 @@ it('adds', () => expect(1 + 1).toBe(2));
 it('is wrong', () => expect(1).toBe(2));
 `;
 
+const FAILED = { passed: false, text: '1 of 3 failed, 1 skipped, exit code 1' };
 const packageJson = (test: string): string => JSON.stringify({ type: 'module', scripts: { test } });
 
 async function init(dir: string): Promise<void> {
@@ -83,6 +84,7 @@ describe('the quickstart in a repository with node:test', () => {
     const result = await run(repo.root);
 
     expect(result.code).toBe(0);
+    expect(eventsOf(result).find(({ type }) => type === 'executor.result')?.payload.outcome).toEqual(FAILED);
     expect(outputOf(result)).toMatchObject({
       outcome: 'failed',
       exit_code: 1,

@@ -51,7 +51,10 @@ export function createAskApp(deps: AskDeps): AskApp {
         };
       } catch (error) {
         if (!isKitError(error)) throw error;
-        return { ...nothing, problem: `${error.code}: ${error.message}` };
+        return {
+          ...nothing,
+          problem: `${error.code}: ${error.message}${error.hint === undefined ? '' : `. ${error.hint}`}`,
+        };
       }
     },
   };

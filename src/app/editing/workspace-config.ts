@@ -24,7 +24,7 @@ export interface ConfigDeps {
 }
 
 /** Keys that are shown as they are; every other key may hold a secret. */
-const SAFE_KEYS = ['env', 'path', 'provider', 'owner', 'vault_path', 'secret_id', 'key', 'endpoint'];
+const SAFE_KEYS = ['env', 'var', 'path', 'provider', 'owner', 'vault_path', 'secret_id', 'key', 'endpoint'];
 
 const SECTIONS = ['credentials', 'mcp_servers'] as const;
 type Section = (typeof SECTIONS)[number];

@@ -45,6 +45,8 @@ export interface SubmittedRun {
   readonly author: AuthorNotice | null;
   /** Keys that the run uses, and variables that are set, without an effect yet. */
   readonly warnings: readonly NotYetUse[];
+  /** What of the request could not be taken as it stands, a sentence each. */
+  readonly advice: readonly string[];
 }
 
 /** How full the server is. */

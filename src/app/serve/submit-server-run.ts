@@ -10,6 +10,7 @@ import type { Slots } from '../../worker/slots.js';
 import { type Chosen, chooseVersion } from '../canary/choose-version.js';
 import type { RunSession } from '../runs/run-session.js';
 import { assertApproved, type SessionWork } from '../runs/session-work.js';
+import { priorityOf } from '../submit/job-row.js';
 import type { PreparedRun } from '../submit/prepare-run.js';
 import { type SubmittedRow, submitRun, submitRunOnce } from '../submit/submit-run.js';
 import type { ServerRun, SubmittedRun } from './serve-app.js';
@@ -43,17 +44,19 @@ const MAX_RETRY_SECONDS = 5;
 /** The one way of a run into a server. See `ServeApp.submit`. */
 export async function submitServerRun(deps: SubmitServerDeps, run: ServerRun): Promise<SubmittedRun> {
   assertShallow(run);
+  const { warning } = priorityOf(run.labels);
+  const advice = warning === null ? [] : [warning];
   const once = run.once === null ? null : onceOf(deps.session.workspace.id, run.once, digestOf(run));
   const known = once === null ? null : await deps.stores.jobs.findOnce(once);
-  if (known !== null) return { job: known, repeated: true, author: null, warnings: [] };
+  if (known !== null) return { job: known, repeated: true, author: null, warnings: [], advice };
   const request = requestOf(deps, run, await versionOf(deps, run));
   const isElsewhere = deps.place.kind === 'queue';
   const prepared = await deps.work.prepare(deps.session, request, { isElsewhere });
   if (!isElsewhere) await assertApproved(deps.session, prepared.snapshot, []);
   const { job, repeated } = await write(deps, { prepared, request, once });
   return repeated
-    ? { job, repeated, author: null, warnings: [] }
-    : { job, repeated, author: prepared.author, warnings: prepared.warnings };
+    ? { job, repeated, author: null, warnings: [], advice }
+    : { job, repeated, author: prepared.author, warnings: prepared.warnings, advice };
 }
 
 interface Written {

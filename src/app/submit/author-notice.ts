@@ -30,7 +30,7 @@ export function authorNotice(
   return {
     identity: submitter.identity,
     message: `author not identified: ${whyUnknown(submitter.identity)}, and ${excluding.join(', ')} excludes the author`,
-    hint: 'Say who submits the run: --as <identity>.',
+    hint: cureOf(submitter.identity),
     funnels: excluding,
   };
 }
@@ -39,6 +39,13 @@ export function authorNotice(
 function whyUnknown(identity: string): string {
   if (identity === ANONYMOUS) return 'an anonymous caller is nobody in particular';
   return `${identity === '' ? 'nobody' : identity} stands in no role registry`;
+}
+
+/** Whoever has said who they are is not asked to say it again. */
+function cureOf(identity: string): string {
+  if (identity === ANONYMOUS || identity === '')
+    return 'Submit as a person of the role registry: on the command line with --as <identity>, over HTTP with a key or token of theirs.';
+  return `Add ${identity} to a role, or to \`identities\`, of the role registry, or submit as somebody who stands there.`;
 }
 
 /**

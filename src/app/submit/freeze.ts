@@ -21,7 +21,7 @@ import { assertExecutors } from './assert-executors.js';
 import { assertServers } from './assert-servers.js';
 import { frozenCompression } from './frozen-compression.js';
 import { frozenParts } from './frozen-parts.js';
-import { judgingOf } from './judging.js';
+import { assertAnswers, judgingOf } from './judging.js';
 import type { PrepareDeps } from './prepare-run.js';
 import { type ModelDeps, resolveModels } from './resolve-models.js';
 
@@ -79,6 +79,7 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
     { ...deps, needsKeys: deps.isElsewhere !== true },
     { agents, skills, judges, bound, synthesis, embedding },
   );
+  assertAnswers(request, resolved);
   await assertExecutors(deps.plugins, agents, deps.schemas);
   assertServers(deps, skills);
   if (deps.callsNobody !== true && deps.isElsewhere !== true) {

@@ -1,8 +1,10 @@
 import { withMembers } from '../../compile/link/composed-members.js';
 import { agentsOf } from '../../compile/link/walk-agents.js';
+import { KitError } from '../../domain/errors.js';
 import type { RunRequest } from '../../domain/job.js';
 import type { Judgement } from '../../domain/judgement.js';
 import type { AgentNode, LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
+import type { ResolvedModels } from './resolve-models.js';
 
 /** Id of kit's own judge. */
 const OWN_JUDGE = 'kit-rubric';
@@ -68,6 +70,18 @@ export function judgingOf(workspace: Workspace, { judge }: RunRequest): Judging 
 /** A prompt that names no model speaks with that of the agent. */
 const isModelOfAgent = ({ implementation }: LinkedSkill): boolean =>
   implementation.type === 'llm_prompt' && implementation.model.provider === null && implementation.model.name === null;
+
+/**
+ * A question in words needs a language model: `rules` only copies values that a schema names, and
+ * its empty answer would be taken for one. Throws KIT_USAGE.
+ */
+export function assertAnswers({ answer }: RunRequest, { providers }: Pick<ResolvedModels, 'providers'>): void {
+  const rules = Object.entries(providers).find(([, { contribution }]) => contribution === 'kit.rules');
+  if (answer === undefined || rules === undefined) return;
+  throw new KitError('KIT_USAGE', `the provider ${rules[0]} is no language model, so nobody can be asked`, {
+    hint: 'Set KIT_PROVIDER and KIT_MODEL; without a model, `kit why RUN` and `kit logs RUN` tell what happened.',
+  });
+}
 
 /**
  * What a run carries out. Of one that judges or answers a question: the entry agent alone, on the

@@ -24,7 +24,10 @@ export function reachabilityOf(wirings: readonly Wiring[]): ReachabilityReport {
   };
 }
 
-/** Per agent, which layers stand behind its output. */
+/**
+ * Per agent, what looks at its output before it counts: its schema, decision skills after it, and
+ * the layers of its funnel.
+ */
 export function verificationOf(linked: Linked, wirings: readonly Wiring[]): readonly VerificationEntry[] {
   return [...linked.topologies].flatMap(([topology, linkedTopology]) =>
     [...agentsOf(linkedTopology.root)].map((agent): VerificationEntry => {
@@ -33,14 +36,21 @@ export function verificationOf(linked: Linked, wirings: readonly Wiring[]): read
       );
       const names = (list: readonly Wiring[]) =>
         list.flatMap((wiring) => (wiring.layer === null ? [] : [wiring.layer]));
-      const layers = names(own.filter((wiring) => wiring.isWired));
+      const judges = linkedTopology.decisions.filter(
+        ({ trigger, agents }) => trigger === 'post_output' && (agents === null || agents.includes(agent.id)),
+      );
+      const inherent = [
+        ...(agent.outputSchema === null ? [] : ['output_schema']),
+        ...judges.map(({ skill }) => `decision:${skill}`),
+      ];
+      const layers = [...inherent, ...names(own.filter((wiring) => wiring.isWired))];
       return {
         topology,
         agent: agent.id,
         isRoot: agent.pointer === '/agents/root',
         funnel: agent.funnel,
         layers,
-        declared: names(own),
+        declared: [...inherent, ...names(own)],
         inert: names(own.filter((wiring) => !wiring.isWired)),
         verified: layers.length > 0,
       };

@@ -86,7 +86,7 @@ function funnelWirings(
     {
       ...base,
       kind: 'funnel',
-      key: `${agent.id}:${agent.funnel}`,
+      key: `${key}:${agent.id}:${agent.funnel}`,
       detail: `funnel ${agent.funnel} of agent ${agent.id}`,
       isWired: isFunnelWired,
       why: null,
@@ -96,7 +96,7 @@ function funnelWirings(
       (layer): Wiring => ({
         ...base,
         kind: 'funnel_layer',
-        key: `${agent.id}:${agent.funnel}:${layer}`,
+        key: `${key}:${agent.id}:${agent.funnel}:${layer}`,
         declaredOn: `${funnel.path}#/${layer}`,
         detail: `layer ${layer} of funnel ${agent.funnel}`,
         isWired: isFunnelWired && isInForce(table, `Funnel.${layer}`) && !(layer === 'approve' && missing.length > 0),
@@ -137,7 +137,7 @@ export function wiringsOf(linked: Linked, table: readonly KeyRow[]): readonly Wi
         const why = neverAsked(topology, id);
         return {
           kind: 'decision_skill',
-          key: `${topology.name}:${id}:${trigger}`,
+          key: `${key}:${id}:${trigger}`,
           declaredOn,
           required: flagAt(binding, 'required') ?? true,
           detail: `decision skill ${id} at ${trigger}`,

@@ -12,7 +12,7 @@ import { checkContracts } from './contracts.js';
 import { checkCredentials } from './credentials.js';
 import { checkEvalSets } from './eval-sets.js';
 import { checkEventSinks, type SinkFacts } from './event-sinks.js';
-import { checkExposedCredentials } from './exposed-credentials.js';
+import { checkBaseUrls, checkExposedCredentials } from './exposed-credentials.js';
 import { checkFunnelDiffs } from './funnel-diff.js';
 import { checkFunnels } from './funnels.js';
 import { checkKnowledge } from './knowledge.js';
@@ -76,6 +76,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkModelProviders(linked, host, report);
   checkCredentials(linked, report);
   checkExposedCredentials(linked, report);
+  checkBaseUrls(linked, report);
   checkServerAuth(linked, host.authProviders, report);
   checkEventSinks(linked, host, report);
   checkCompression(linked, host, report);

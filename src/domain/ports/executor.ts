@@ -36,6 +36,16 @@ export type ExecutorEvent =
     }
   | { readonly type: 'raw'; readonly line: string };
 
+/**
+ * What came of the work that an executor carried out, where that is another question than whether
+ * it could: tests that ran to their end and failed. `text`: a few words, such as
+ * `1 of 3 failed, exit code 1`.
+ */
+export interface ExecutorOutcome {
+  readonly passed: boolean;
+  readonly text: string;
+}
+
 /** How an execution ended. `output` counts only with `success`. */
 export interface ExecutorResult {
   readonly status: 'success' | 'failure' | 'budget_exceeded' | 'cancelled' | 'needs_approval' | 'stalled';
@@ -50,6 +60,8 @@ export interface ExecutorResult {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly stderrTail: string;
+  /** Absent: the executor tells of none. */
+  readonly outcome?: ExecutorOutcome;
 }
 
 /** What the operator says of containers (KIT_CONTAINER_RUNTIME, KIT_HARNESS_IMAGE). */

@@ -85,7 +85,7 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   },
   no_role: {
     code: 'KIT_APPROVAL_DENIED',
-    reason: (facts) => `${quoted(facts.identity)} is a member of no role, so it does not hold approvals:resolve`,
+    reason: (facts) => `${quoted(facts.identity)} is a member of no role of the role registry`,
     hint: null,
   },
   no_role_task: {

@@ -138,7 +138,7 @@ export function contentFields(type: EventType): readonly string[] {
     case 'executor.tool_call':
       return ['summary'];
     case 'executor.result':
-      return ['reason', 'exit_metadata'];
+      return ['reason', 'exit_metadata', 'outcome'];
     case 'model.called':
       return ['reason', 'sources'];
     case 'agent.completed':

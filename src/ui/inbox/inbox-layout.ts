@@ -96,7 +96,7 @@ function rowLine({ item, topology, gate, blocked }: InboxRow, { isAt, now }: Row
   const nowMs = now === null ? Date.parse(item.createdAt) : Date.parse(now);
   const isTask = item.kind === 'role_task';
   const marks = [
-    item.round > 0 ? `round ${item.round + 1}` : '',
+    item.round > 0 ? `round ${item.round}` : '',
     gate?.escalated === true || item.escalated ? 'escalated' : '',
     gate?.judgeScore == null ? '' : `judge ${gate.judgeScore.toFixed(2)}`,
     gate?.expiresAt == null ? '' : expiryText(Date.parse(gate.expiresAt) - nowMs),
@@ -142,7 +142,7 @@ function itemFrame(
 }
 
 function titleOf({ item, topology }: InboxItem): string {
-  const round = item.round === 0 ? '' : `, round ${item.round + 1}`;
+  const round = item.round === 0 ? '' : `, round ${item.round}`;
   const what =
     item.kind === 'role_task'
       ? `sign for ${oneLine(item.role ?? '', 40)} (${oneLine(item.scope ?? '', 40)})`

@@ -63,7 +63,7 @@ function peopleSection({ details }: InboxItem, columns: number): readonly InboxL
   if (details === null) return [];
   const decided = details.resolutions.flatMap(({ role, status, resolvedBy, comment, round, stale }) => {
     const said = comment === '' ? '' : `: ${oneLine(comment, 2_000)}`;
-    const text = `${status} by ${oneLine(resolvedBy, 60)} for ${oneLine(role, 60)}, round ${round + 1}${stale ? ', no longer counts' : ''}${said}`;
+    const text = `${status} by ${oneLine(resolvedBy, 60)} for ${oneLine(role, 60)}, round ${round}${stale ? ', no longer counts' : ''}${said}`;
     return wrapped(stale ? 'dim' : status === 'approved' ? 'good' : 'warn', text, columns);
   });
   const waiting = details.actors.flatMap(({ role, scope, members }) => {
@@ -125,7 +125,7 @@ function findingText(finding: Json): string {
 function changesSection({ previous, artifact }: InboxItem, columns: number): readonly InboxLine[] {
   if (previous === null || artifact === null) return [];
   const { decision } = previous;
-  const title = head(`changes since your decision in round ${decision.round + 1} (${decision.outcome})`);
+  const title = head(`changes since your decision in round ${decision.round} (${decision.outcome})`);
   if (previous.artifact.sha256 === artifact.sha256) return [title, plain('  none: the bytes are equal')];
   if (previous.artifact.text === null || artifact.text === null)
     return [title, plain('  the bytes differ, and are no text')];

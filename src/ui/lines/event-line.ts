@@ -13,6 +13,9 @@ export interface LineOptions {
   readonly time?: boolean;
 }
 
+/** What belongs to no agent begins below the names of agents. */
+const SHORTEST_COLUMN = 3;
+
 /** Wide enough for most agent ids without eating the line. */
 export const DEFAULT_NAME_WIDTH = 14;
 
@@ -29,13 +32,13 @@ export function eventLine(event: StoredEvent, options: LineOptions): string | nu
 }
 
 function nameColumn(agentId: string | null, width: number, paint: Paint): string {
-  const shown = agentId === null ? 'run' : oneLine(agentId, 60);
-  return paint(agentId === null ? 'dim' : 'strong', shown.padEnd(width));
+  const shown = agentId === null ? '' : oneLine(agentId, 60);
+  return paint('strong', shown.padEnd(width));
 }
 
 /** Column for a known set of agents: as wide as the longest name, within reason. */
 export function nameWidthOf(agentIds: Iterable<string>): number {
-  let width = 'run'.length;
+  let width = SHORTEST_COLUMN;
   for (const id of agentIds) width = Math.max(width, id.length);
   return Math.min(width, 28);
 }

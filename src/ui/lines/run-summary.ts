@@ -3,12 +3,14 @@ import { isRetryable } from '../../domain/retryable.js';
 import { shellWord } from '../../lib/shell-word.js';
 import { agentStatusText } from '../../view/agent-status.js';
 import { agentTree } from '../../view/agent-tree.js';
+import { outcomeSuffix, toneWith } from '../../view/executor-outcome.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import { isUngated } from '../../view/issues.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { costText, countText, durationText, manyLines, oneLine, tokensText } from '../../view/lines/words.js';
-import type { AgentView, RunView } from '../../view/run-view.js';
+import type { AgentView, ExecutorResultView, RunView } from '../../view/run-view.js';
 import { costOf, type UsageView } from '../../view/usage-view.js';
+import { agentTone, isUsed } from '../observe/words.js';
 import { artifactCommand, gateActions, itemLines, type Waiting } from './gate-actions.js';
 import { createPaint, type Paint } from './paint.js';
 import { warningLine } from './warning-line.js';
@@ -55,9 +57,12 @@ export function runSummary(view: RunView, job: SummaryJob, options: SummaryOptio
 }
 
 function statusLines(view: RunView, job: SummaryJob, paint: Paint): readonly string[] {
-  const tone: Tone = job.status === 'completed' ? 'good' : job.status === 'failed' ? 'bad' : 'warn';
+  const bad = view.executors.filter(({ outcome }) => outcome !== null && !outcome.passed);
+  const good: Tone = bad.length === 0 ? 'good' : 'warn';
+  const tone: Tone = job.status === 'completed' ? good : job.status === 'failed' ? 'bad' : 'warn';
   const head = `${paint(tone, `${job.status}${job.reason === null ? '' : `: ${oneLine(job.reason)}`}`)}  run ${job.id} of ${oneLine(job.topology, 80)}`;
   const error = job.error === null ? [] : [`  ${oneLine(job.error, 600)}`];
+  const told = view.executors.flatMap((result) => outcomeLines(result, paint));
   const diff = job.diffLength === null || job.diffLength === 0 ? [] : [`diff of ${job.diffLength} characters`];
   const facts = [
     durationText(job.executedMs),
@@ -67,7 +72,14 @@ function statusLines(view: RunView, job: SummaryJob, paint: Paint): readonly str
     usageText(view.usage),
     ...diff,
   ];
-  return [head, ...error, paint('dim', `  ${facts.join(' · ')}`)];
+  return [head, ...error, ...told, paint('dim', `  ${facts.join(' · ')}`)];
+}
+
+/** What tests and other work outside a model came to: `tests: 1 of 3 failed, exit code 1`. */
+function outcomeLines({ agentId, ref, outcome }: ExecutorResultView, paint: Paint): readonly string[] {
+  if (outcome === null) return [];
+  const text = `${oneLine(agentId ?? ref, 60)}${outcomeSuffix(outcome)}`;
+  return [`  ${paint(outcome.passed ? 'plain' : 'bad', text)}`];
 }
 
 /** Known cost and the number of calls without one: "at least" is said, never guessed. */
@@ -83,16 +95,16 @@ function usageText(usage: UsageView): string {
 function detailLines(view: RunView, options: SummaryOptions, paint: Paint): readonly string[] {
   const tree = options.hasTree === true ? [] : agentTree(view);
   const agents = tree.map(({ agent, depth }) => `  ${'  '.repeat(depth)}${agentLine(agent, view, paint)}`);
-  const models = Object.entries(view.usageByModel).map(
-    ([model, usage]) => `  ${oneLine(model, 60)}: ${usageText(usage)}`,
-  );
+  const models = Object.entries(view.usageByModel)
+    .filter(([, usage]) => isUsed(usage))
+    .map(([model, usage]) => `  ${oneLine(model, 60)}: ${usageText(usage)}`);
   return [...agents, ...models];
 }
 
 function agentLine(agent: AgentView, view: RunView, paint: Paint): string {
-  const tone: Tone = agent.status === 'ok' ? 'good' : agent.status === 'running' ? 'warn' : 'bad';
+  const tone = toneWith(agent.outcome, agentTone(agent.status));
   const time = agent.durationMs === null ? '' : ` ${durationText(agent.durationMs)}`;
-  const reason = agent.reason === null ? '' : ` (${oneLine(agent.reason)})`;
+  const reason = agent.reason === null ? outcomeSuffix(agent.outcome) : ` (${oneLine(agent.reason)})`;
   return `${oneLine(agent.agentId, 60)} ${paint(tone, agentStatusText(agent, view))}${reason}${time}, ${countText(agent.calls.tools, 'tool call')}, ${usageText(agent.usage)}`;
 }
 
@@ -118,7 +130,7 @@ function waitingLines({ waiting, ...options }: SummaryOptions, paint: Paint): re
 }
 
 function gateLines(gate: GateDetails, options: SummaryOptions, paint: Paint): readonly string[] {
-  const round = gate.round === 0 ? '' : `, round ${gate.round + 1}`;
+  const round = gate.round === 0 ? '' : `, round ${gate.round}`;
   const head = `gate ${paint('strong', oneLine(gate.gateId, 120))}${round}: ${oneLine(gate.artifactRef, 200)}`;
   return [
     head,

@@ -1,4 +1,5 @@
 import { assertNever } from '../../lib/assert-never.js';
+import { outcomeSuffix } from '../../view/executor-outcome.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { costText, countText, durationText, oneLine, tokensText } from '../../view/lines/words.js';
 import type { AgentView, RunView, ToolCallView } from '../../view/run-view.js';
@@ -17,7 +18,9 @@ export function agentWords(agent: AgentView, of: { readonly view: RunView; reado
   const why = agent.reason === null ? '' : `: ${oneLine(agent.reason)}`;
   switch (agent.status) {
     case 'ok':
-      return { mark: '✓', tone: 'good', words: 'done' };
+      return agent.outcome?.passed === false
+        ? { mark: '!', tone: 'bad', words: `done${outcomeSuffix(agent.outcome)}` }
+        : { mark: '✓', tone: 'good', words: `done${outcomeSuffix(agent.outcome)}` };
     case 'failed':
       return { mark: '✗', tone: 'bad', words: `failed${why}` };
     case 'denied':

@@ -1,6 +1,7 @@
 import type { RunStatus } from '../../app/observe/observe-app.js';
 import { agentStatusText } from '../../view/agent-status.js';
 import { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../../view/call-graph.js';
+import { outcomeSuffix, toneWith } from '../../view/executor-outcome.js';
 import { bytesText, countText, durationText, oneLine } from '../../view/lines/words.js';
 import type { RunView } from '../../view/run-view.js';
 import type { UsageView } from '../../view/usage-view.js';
@@ -78,7 +79,8 @@ function graphLines(view: RunView, options: Options): readonly string[] {
   const lines: string[] = [];
   const visit = (node: CallGraph, place: { readonly lead: string; readonly under: string }): void => {
     const text = node.kind === 'agent' ? agentWords(node, view) : callWords(node);
-    const tone = node.kind === 'agent' ? agentTone(node.agent.status) : callTone(node.call.status);
+    const tone =
+      node.kind === 'agent' ? toneWith(node.agent.outcome, agentTone(node.agent.status)) : callTone(node.call.status);
     const room = options.width === null ? Number.POSITIVE_INFINITY : Math.max(20, options.width - place.lead.length);
     const strong = node.kind === 'agent' ? oneLine(node.agent.agentId, 60) : '';
     lines.push(
@@ -99,7 +101,7 @@ function graphLines(view: RunView, options: Options): readonly string[] {
 
 function agentWords({ agent }: AgentGraph, view: RunView): string {
   const executor = agent.executor === 'model' ? '' : ` (${oneLine(agent.executor, 60)})`;
-  const reason = agent.reason === null ? '' : `: ${oneLine(agent.reason)}`;
+  const reason = agent.reason === null ? outcomeSuffix(agent.outcome) : `: ${oneLine(agent.reason)}`;
   const time = agent.durationMs === null ? '' : ` in ${durationText(agent.durationMs)}`;
   const usage = isUsed(agent.usage) ? ` · ${usageText(agent.usage)}` : '';
   return `${executor} ${agentStatusText(agent, view)}${reason}${time}${usage}`;
@@ -125,7 +127,7 @@ const GATE_COLUMNS: readonly Column[] = [
 function gateLines(view: RunView, options: Options): readonly string[] {
   const rows = Object.values(view.gates).map((gate) => [
     { text: oneLine(gate.gateId, 200) },
-    { text: String(gate.round + 1) },
+    { text: String(gate.round) },
     {
       text: gate.withdrawn ? 'withdrawn' : gate.status,
       tone: gate.status === 'approved' ? ('good' as const) : ('warn' as const),
@@ -155,6 +157,7 @@ const usageColumns = (title: string): readonly Column[] => [
 /** Exact numbers: this is where somebody looks who compares them. */
 function usageLines(title: string, by: Readonly<Record<string, UsageView>>, options: Options): readonly string[] {
   const rows = Object.entries(by)
+    .filter(([, usage]) => isUsed(usage))
     .sort(([, a], [, b]) => b.inputTokens + b.outputTokens - a.inputTokens - a.outputTokens)
     .map(([name, usage]) => [
       { text: oneLine(name, 80) },

@@ -1,7 +1,7 @@
 import { bytesText, durationText } from '../../view/lines/words.js';
 import type { ExecutorResultView, RunView } from '../../view/run-view.js';
 import type { UsageView } from '../../view/usage-view.js';
-import { spentText } from '../observe/words.js';
+import { isUsed, spentText } from '../observe/words.js';
 import { type Html, html, text } from './html.js';
 
 /** Tokens and cost by agent and by model, then what ran outside a model. */
@@ -12,9 +12,9 @@ ${view.executors.length === 0 ? null : executors(view.executors)}`;
 }
 
 function usageTable(title: string, by: Readonly<Record<string, UsageView>>, whole: UsageView): Html {
-  const rows = Object.entries(by).sort(
-    ([, a], [, b]) => b.inputTokens + b.outputTokens - a.inputTokens - a.outputTokens,
-  );
+  const rows = Object.entries(by)
+    .filter(([, usage]) => isUsed(usage))
+    .sort(([, a], [, b]) => b.inputTokens + b.outputTokens - a.inputTokens - a.outputTokens);
   return html`<table><thead><tr><th>${text(title)}</th><th class="num">Input</th><th class="num">Cached</th><th class="num">Output</th><th class="num">Reasoning</th><th class="num">Cost</th></tr></thead><tbody>${rows.map(([name, usage]) => usageRow(text(name, 80), usage))}${usageRow(html`<strong>together</strong>`, whole)}</tbody></table>`;
 }
 
@@ -27,6 +27,7 @@ function executors(results: readonly ExecutorResultView[]): Html {
 }
 
 function executor(result: ExecutorResultView): Html {
+  const isBad = result.outcome !== null && !result.outcome.passed;
   const left =
     result.signal !== null
       ? `, ended by ${result.signal}`
@@ -36,5 +37,5 @@ function executor(result: ExecutorResultView): Html {
   const reason = result.reason === null ? '' : `: ${result.reason}`;
   const tail =
     result.stderrTail === '' || result.status === 'success' ? null : html`<pre>${text(result.stderrTail, 4000)}</pre>`;
-  return html`<tr><td>${text(result.ref, 80)}</td><td>${text(result.agentId ?? '', 60)}</td><td>${text(`${result.status}${reason}${left}`)}${tail}</td><td class="num">${text(bytesText(result.diffBytes))}</td><td class="num">${text(durationText(result.durationMs))}</td></tr>\n`;
+  return html`<tr><td>${text(result.ref, 80)}</td><td>${text(result.agentId ?? '', 60)}</td><td class="${text(isBad ? 'bad' : 'plain')}">${text(`${result.outcome === null ? `${result.status}${reason}${left}` : result.outcome.text}`)}${tail}</td><td class="num">${text(bytesText(result.diffBytes))}</td><td class="num">${text(durationText(result.durationMs))}</td></tr>\n`;
 }

@@ -1,6 +1,7 @@
 import type { RunReport } from '../../app/observe/observe-app.js';
 import { agentStatusText } from '../../view/agent-status.js';
 import { agentTree } from '../../view/agent-tree.js';
+import { outcomeSuffix, toneWith } from '../../view/executor-outcome.js';
 import { durationText } from '../../view/lines/words.js';
 import type { AgentCall, AgentView, RunView } from '../../view/run-view.js';
 import { busyStretches, type Stretch, type TimeAxis, timeAxis } from '../../view/time-axis.js';
@@ -71,7 +72,7 @@ function row(place: {
     ),
     ...agent.trail.slice(0, MAX_BARS).map((call, index) => callBar(axis, call, lanes[index] ?? 0)),
   ];
-  return html`<tr><td class="depth-${Math.min(place.depth, DEEPEST)}">${text(agent.agentId, 60)} <span class="${text(agentTone(agent.status))}">${text(status)}</span></td>
+  return html`<tr><td class="depth-${Math.min(place.depth, DEEPEST)}">${text(agent.agentId, 60)} <span class="${text(toneWith(agent.outcome, agentTone(agent.status)))}">${text(`${status}${outcomeSuffix(agent.outcome)}`)}</span></td>
 <td><svg viewBox="0 0 ${WIDTH} ${height}" height="${height}" preserveAspectRatio="none" role="img" aria-label="${text(`${agent.agentId}, ${agent.trail.length} calls`)}">${drawn}</svg></td>
 <td class="num">${text(agent.durationMs === null ? 'not ended' : durationText(agent.durationMs))}</td></tr>
 `;

@@ -18,8 +18,8 @@ export interface ReviewTextOptions extends PasteOptions {
 export const gateTone = (status: GateStatus): Tone =>
   status === 'approved' ? 'good' : status === 'rejected' ? 'bad' : 'warn';
 
-/** `, round 2`: the first round goes without saying. */
-export const roundText = (round: number): string => (round === 0 ? '' : `, round ${round + 1}`);
+/** `, round 1`: the first round is 0 and goes without saying. */
+export const roundText = (round: number): string => (round === 0 ? '' : `, round ${round}`);
 
 /** One gate in full: what is decided about, who decided, who can act, and what to paste. */
 export function gateText(gate: GateDetails, options: ReviewTextOptions): string {
@@ -122,6 +122,6 @@ function resolutionLine(resolution: GateResolution, paint: Paint): string {
   const comment = resolution.comment === '' ? '' : `: ${oneLine(resolution.comment, 600)}`;
   const round = resolution.stale ? `  ${paint('dim', `stale${roundText(resolution.round)}`)}` : '';
   const carried =
-    resolution.carriedFrom === null ? '' : `  ${paint('dim', `kept from round ${resolution.carriedFrom + 1}`)}`;
+    resolution.carriedFrom === null ? '' : `  ${paint('dim', `kept from round ${resolution.carriedFrom}`)}`;
   return `${oneLine(resolution.role, 80)} (${oneLine(resolution.scope, 80)})  ${paint(gateTone(resolution.status), resolution.status)} by ${oneLine(resolution.resolvedBy, 80)} ${timeText(resolution.at)}${comment}${round}${carried}`;
 }

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { assertNever } from '../../lib/assert-never.js';
+import { outcomeSuffix } from '../executor-outcome.js';
 import { failureText, waitingText } from './failure-text.js';
 import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
@@ -280,6 +281,9 @@ function executorText(
     }
     case 'executor.result': {
       const { ref, status, reason, diff_bytes: diff, duration_ms: ms, exit_metadata: exit } = event.payload;
+      const { outcome } = event.payload;
+      if (outcome !== undefined && status === 'success')
+        return say(outcome.passed ? 'plain' : 'bad', `${name(ref)}${outcomeSuffix(outcome)}, ${durationText(ms)}`);
       const changed = diff === 0 ? '' : `, diff of ${bytesText(diff)}`;
       const left =
         exit.signal !== null

@@ -23,7 +23,7 @@ type GateEvent = Extract<
   }
 >;
 
-const roundText = (round: number): string => (round === 0 ? '' : `, round ${round + 1}`);
+const roundText = (round: number): string => (round === 0 ? '' : `, round ${round}`);
 const commentText = (comment: string): string => (comment === '' ? '' : `: ${oneLine(comment)}`);
 
 /** What happened at a gate, in words; ids in full, because people paste them. */

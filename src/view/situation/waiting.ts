@@ -59,7 +59,7 @@ function signatureCause(gate: GateDetails, item: ReviewItem | undefined): readon
   if ((item?.reopened ?? 0) > 0)
     return ['waiting.gate-reopened', '; too few different people have signed, so that the task is open again'];
   const isRework = gate.round > 0;
-  const round = isRework ? `; this is round ${gate.round + 1}, after changes were asked for` : '';
+  const round = isRework ? `; this is round ${gate.round}, after changes were asked for` : '';
   if (gate.distinctApprovers.length > 0) return ['waiting.gate-next-role', `; others have signed${round}`];
   if (gate.evidence.escalated)
     return ['waiting.gate-after-retries', `; the automated layers sent every draft back${round}`];

@@ -13,11 +13,12 @@ const roles = [
 ] as unknown as Parameters<typeof authorNotice>[0]['roles'];
 
 test.each([
-  ['anonymous', 'an anonymous caller is nobody in particular'],
-  ['stranger', 'stranger stands in no role registry'],
-  ['', 'nobody stands in no role registry'],
-])('an author called "%s" is told why they are not identified', (identity, why) => {
+  ['anonymous', 'an anonymous caller is nobody in particular', /--as <identity>/],
+  ['stranger', 'stranger stands in no role registry', /^Add stranger to a role/],
+  ['', 'nobody stands in no role registry', /--as <identity>/],
+])('an author called "%s" is told why they are not identified, and the cure', (identity, why, cure) => {
   const notice = authorNotice({ roles }, [FUNNEL], { identity, assurance: 'asserted' });
 
   expect(notice?.message).toBe(`author not identified: ${why}, and sign excludes the author`);
+  expect(notice?.hint).toMatch(cure);
 });

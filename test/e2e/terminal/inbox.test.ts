@@ -64,7 +64,7 @@ describe('the inbox on a terminal', () => {
     expectCleanTerminal(terminal);
 
     const again = at.inbox();
-    await again.sees(/round 2/);
+    await again.sees(/round 1/);
     again.type('\r');
     expect(await again.sees(/changes since your decision/)).toMatch(/Name the größte\s+risk/);
     again.type('\u0003');

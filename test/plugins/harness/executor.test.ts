@@ -294,6 +294,7 @@ describe('the bundled test-runner', () => {
     project.remove();
 
     expect(result).toMatchObject({ status: 'success', exitCode: 0, usage: { costUsd: 0, inputTokens: 0 } });
+    expect(result.outcome).toEqual({ passed: false, text: '1 of 2 failed, exit code 1' });
     expect(result.output).toMatchObject({
       type: 'summary',
       command: 'npm test',

@@ -236,6 +236,7 @@ describe('any other command', () => {
       exit_code: 3,
       duration_ms: expect.any(Number),
       outcome: 'failed',
+      outcome_text: 'exit code 3',
       output_lines: 2,
       output_tail: expect.arrayContaining(['one', 'two']),
     });

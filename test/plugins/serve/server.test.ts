@@ -89,7 +89,7 @@ describe('refusals', () => {
       detail: 'there is no run x',
       instance: '/gone',
       code: 'job-unknown',
-      hint: 'Run `kit status` to list the runs.',
+      hint: 'Ask GET /jobs to list the runs.',
     });
     const misfit = await server.inject({ method: 'POST', url: '/body', payload: { a: '1' }, headers: as('admin') });
     expect(misfit.json()).toMatchObject({
@@ -149,8 +149,8 @@ describe('refusals', () => {
       url: '/body',
       payload: '<a/>',
       headers: { 'content-type': 'text/xml', ...as('admin') },
-      status: 400,
-      code: 'request-malformed',
+      status: 415,
+      code: 'media-type-unsupported',
     },
     {
       method: 'POST',
@@ -234,8 +234,6 @@ describe('paths and methods', () => {
     ['/api/skill-catalogue', 'GET'],
     ['/api/skills/add', 'POST'],
     ['/api/skills/import', 'POST'],
-    ['/memory', 'GET'],
-    ['/memory/quarantine', 'POST'],
     ['/pipelines/x', 'POST'],
   ] as const)('say of %s (%s) what brings it', async (url, method) => {
     const response = await (await serve()).inject({ method, url, headers: as('admin') });

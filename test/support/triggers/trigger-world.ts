@@ -103,7 +103,7 @@ export async function openTriggerTest(options: TriggerTestOptions): Promise<Trig
         const refused = options.refuse?.[run.topology];
         if (refused !== undefined) throw refused;
         submitted.push(run);
-        return { job: jobFor(run, submitted.length), repeated: false, author: null, warnings: [] };
+        return { job: jobFor(run, submitted.length), repeated: false, author: null, warnings: [], advice: [] };
       },
     },
     emit: async (event) => {

@@ -160,7 +160,7 @@ describe('an item on the screen', () => {
     const text = textOf(opened(itemView({ details: detailsOf({ resolutions, stuck: ['nobody can sign for lead'] }) })));
     for (const words of [
       'sign for qa (release)  000000000001:writer of release',
-      'approved by qa-2 for qa, round 1: fine',
+      'approved by qa-2 for qa, round 0: fine',
       'waits for ops (release): ops-1',
       'nobody can sign for lead',
       'submitted by dana, who may not approve',
@@ -177,7 +177,7 @@ describe('an item on the screen', () => {
   it('shows what changed since the person decided last, by signs and not by colour alone', () => {
     const text = textOf(opened(itemView({ previous: previousOf('one\n2\nthree\n') })));
     expect(text).toMatch(
-      /changes since your decision in round 1 \(changes_requested\)\n {2}@@ -1,3 \+1,3 @@\n {3}one\n {2}-2\n {2}\+two\n {3}three/,
+      /changes since your decision in round 0 \(changes_requested\)\n {2}@@ -1,3 \+1,3 @@\n {3}one\n {2}-2\n {2}\+two\n {3}three/,
     );
   });
 

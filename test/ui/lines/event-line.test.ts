@@ -22,7 +22,7 @@ const lines = (
 describe('eventLine', () => {
   it('tells a whole run, one line an event, with aligned names', () => {
     expect(lines(RUN_SKETCH).filter((line) => line !== null)).toEqual([
-      'run    run 0123456789ab of demo 1.0.0 submitted by ann',
+      '       run 0123456789ab of demo 1.0.0 submitted by ann',
       'lead   started',
       'lead   asked m1 (100 in, 20 out, $0.250, 1.5 s), 2 calls',
       'tester started (harness:test-runner)',
@@ -34,7 +34,7 @@ describe('eventLine', () => {
       'tester done in 2.0 s',
       'reader failed: provider.timeout in 2.0 s',
       'lead   done in 9.0 s',
-      'run    run completed',
+      '       run completed',
     ]);
   });
 
@@ -193,10 +193,10 @@ describe('eventLine', () => {
         },
       ]),
     ).toEqual([
-      'run    run failed: agent_failed (tester failed: exit code 1)',
+      '       run failed: agent_failed (tester failed: exit code 1)',
       't      r goes on in a worktree; not included: a.txt, b',
       't      test-runner failure: exit_code, ended by SIGKILL, diff of 2.0 KiB, 4.2 s',
-      'run    limit max_steps_per_run is 2, this would be 3',
+      '       limit max_steps_per_run is 2, this would be 3',
       't      m1 failed: rate_limited, 3 retries',
     ]);
   });
@@ -207,7 +207,7 @@ describe('eventLine', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the colour codes are what is taken out
     expect(colored.map((line) => line?.replace(/\u001b\[\d+m/g, ''))).toEqual(plain);
     expect(colored.join('')).toContain('\u001b[');
-    expect(plain[0]).toBe('03:04:05 run    run 0123456789ab of demo 1.0.0 submitted by ann');
+    expect(plain[0]).toBe('03:04:05        run 0123456789ab of demo 1.0.0 submitted by ann');
   });
 
   it('lets no text from outside move the cursor, break the line or colour what follows', () => {

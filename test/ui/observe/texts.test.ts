@@ -75,12 +75,10 @@ lead ok in 9.0 s · 100 in, 20 out · $0.250
 AGENT   INPUT  OUTPUT     COST
 lead      100      20   $0.250
 reader    100      20  unknown
-tester      0       0       $0
 
-MODEL                INPUT  OUTPUT     COST
-mock/m1                100      20   $0.250
-mock/m2                100      20  unknown
-harness:test-runner      0       0       $0
+MODEL    INPUT  OUTPUT     COST
+mock/m1    100      20   $0.250
+mock/m2    100      20  unknown
 
 ! reader: called the tool fly, which it does not hold`);
   });

@@ -87,7 +87,7 @@ describe('a gate in text', () => {
   it('says what is decided about, who decided, who can act with a line to paste, and what nobody can do', () => {
     const text = gateText(details(), plain);
     expect(text).toContain(
-      'gate 0123456789ab:writer  pending, round 2  escalated: its checks did not pass  not decided in time, it went to lead',
+      'gate 0123456789ab:writer  pending, round 1  escalated: its checks did not pass  not decided in time, it went to lead',
     );
     expect(text).toContain('author dana (author not identified)');
     expect(text).toContain('1 draft sent back; failed at the end: judge');
@@ -132,7 +132,7 @@ describe('a gate in text, where its state asks for a word', () => {
       stuck: [],
       decidedAt: gate.openedAt,
     } as const;
-    expect(gateText(details(over), plain)).toMatch(/rejected, round 2 .*nobody decided it in time/);
+    expect(gateText(details(over), plain)).toMatch(/rejected, round 1 .*nobody decided it in time/);
     expect(gateText(details(over), plain)).toContain('expired 2026-01-02');
     expect(gateText(details({ ...over, expired: false }), plain)).not.toMatch(/expire|nobody decided it/);
   });
@@ -149,7 +149,7 @@ describe('a gate in text, where its state asks for a word', () => {
       plain,
     );
     expect(text).toContain('author dana, who is dana-id');
-    expect(text).toContain(': no  kept from round 1');
+    expect(text).toContain(': no  kept from round 0');
   });
 });
 

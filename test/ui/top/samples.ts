@@ -40,6 +40,7 @@ export function runOf(over: Partial<Pick<Job, 'id' | 'topology' | 'workerId'>> =
     durationMs: null,
     usage: NO_USAGE,
     calls: NO_CALLS,
+    outcome: null,
     recentCalls: [],
     trail: [],
     runningChildren: 0,

@@ -130,5 +130,6 @@ export function conclude(
     exitCode: end.exitCode,
     signal: end.signal,
     stderrTail: end.stderrTail.replace(ANSI, ''),
+    ...(verdict.status === 'success' && state.result?.outcome ? { outcome: state.result.outcome } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import type { Json } from '@kit-run/kit/plugin';
+import type { ExecutorOutcome, Json } from '@kit-run/kit/plugin';
 import type { AdapterSpec, Emit } from '../adapter/spec.js';
 import { asCount, asNumber, asText, callStatus, fieldValue } from './fields.js';
 import { type MappedEvent, RESULT_STATUSES, type ResultStatus } from './mapped-event.js';
@@ -32,7 +32,12 @@ class Fields {
 
 function resultOf(fields: Fields): MappedEvent {
   const word = fields.text('status') ?? '';
-  const common = { type: 'result', output: fields.json('output') ?? null, message: fields.text('message') } as const;
+  const common = {
+    type: 'result',
+    output: fields.json('output') ?? null,
+    message: fields.text('message'),
+    outcome: outcomeOf(fields),
+  } as const;
   if (isStatus(word)) return { ...common, status: word, reason: fields.text('reason') };
   // An unknown word is no success: fail closed, and say which word it was.
   return {
@@ -41,6 +46,13 @@ function resultOf(fields: Fields): MappedEvent {
     reason: 'unknown_status',
     message: `the harness ended with the unknown status "${word}"`,
   };
+}
+
+/** Only the two words count: an outcome that nobody understands is none. */
+function outcomeOf(fields: Fields): ExecutorOutcome | null {
+  const word = fields.text('outcome');
+  if (word !== 'passed' && word !== 'failed') return null;
+  return { passed: word === 'passed', text: fields.text('outcome_text') ?? word };
 }
 
 function usageOf(fields: Fields): MappedEvent {

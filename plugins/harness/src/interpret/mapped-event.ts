@@ -1,4 +1,4 @@
-import type { Json } from '@kit-run/kit/plugin';
+import type { ExecutorOutcome, Json } from '@kit-run/kit/plugin';
 
 export const RESULT_STATUSES = [
   'success',
@@ -57,5 +57,7 @@ export type MappedEvent =
       readonly output: Json | null;
       readonly reason: string | null;
       readonly message: string | null;
+      /** What came of the work: `passed`, `failed` or nothing, and in words. */
+      readonly outcome: ExecutorOutcome | null;
     }
   | { readonly type: 'raw'; readonly line: string };

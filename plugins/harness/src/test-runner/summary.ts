@@ -48,6 +48,15 @@ export interface SummaryFacts {
   readonly tests: readonly TestRecord[] | null;
 }
 
+/** `1 of 3 failed, 1 skipped, exit code 1`; without numbers the exit code alone. */
+function outcomeText(exitCode: number, counts: { total: number; failed: number; skipped: number } | null): string {
+  const code = `exit code ${exitCode}`;
+  if (counts === null) return code;
+  const { total, failed, skipped } = counts;
+  const told = failed > 0 ? `${failed} of ${total} failed` : `${total - skipped} passed`;
+  return `${told}${skipped === 0 ? '' : `, ${skipped} skipped`}, ${code}`;
+}
+
 /**
  * The last line: what ran and what came of it. Numbers stand in it only when a report told them.
  */
@@ -64,6 +73,7 @@ export function summaryLine(facts: SummaryFacts): Record<string, unknown> {
     return {
       ...head,
       outcome: end.exitCode === 0 ? 'passed' : 'failed',
+      outcome_text: outcomeText(end.exitCode, null),
       output_lines: end.lineCount,
       output_tail: end.tail,
     };
@@ -73,6 +83,11 @@ export function summaryLine(facts: SummaryFacts): Record<string, unknown> {
   return {
     ...head,
     outcome: end.exitCode === 0 && failures.length === 0 ? 'passed' : 'failed',
+    outcome_text: outcomeText(end.exitCode, {
+      total: tests.length,
+      failed: failures.length,
+      skipped: count('skipped'),
+    }),
     total: tests.length,
     passed: count('passed'),
     failed: failures.length,

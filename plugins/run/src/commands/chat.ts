@@ -17,6 +17,7 @@ import {
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { CHAT_HELP, chatLine } from '../chat-words.js';
+import { placeOf } from '../place-of.js';
 
 interface Talk {
   readonly workspace: string;
@@ -54,9 +55,8 @@ export class Chat extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Chat);
     this.stdout.goOnWithout(); // a turn is a run, which does not die with whoever read its answer
-    const isShifted = flags.workspace !== undefined && args.topology === undefined;
-    const workspace = this.workspaceDir({ flag: flags.workspace, arg: isShifted ? undefined : args.workspace });
-    const topology = isShifted ? args.workspace : args.topology;
+    const { arg, topology } = placeOf(args, flags.workspace, this.settings.cwd);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg });
     const identity = identityOf(flags.as);
     const conversation = await this.open({ workspace, topology, resume: flags.resume, identity, shared: flags.shared });
     const quiet = this.settings.quiet || this.jsonEnabled();

@@ -23,8 +23,8 @@ import {
 } from '@kit-run/kit/command';
 import { authorToWire, describePlan, describeReach, planToWire } from '../describe-plan.js';
 import { exitOf } from '../exit-code.js';
-import { isDirectory } from '../is-directory.js';
 import { cassetteOf, isInputRecorded, parseLabels, parsePatience, parseTimeout } from '../parse-flags.js';
+import { placeOf } from '../place-of.js';
 import { readInput } from '../read-input.js';
 import { spellResume } from '../resume-flag.js';
 import { refuseStartFlags } from '../start-flags.js';
@@ -84,7 +84,8 @@ export class Run extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Run, spellResume(this.argv));
-    const { workspace, topology, shown } = this.placeOf(args, flags.workspace);
+    const { arg, topology, shown } = placeOf(args, flags.workspace, this.settings.cwd);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg });
     if (flags.resume !== undefined) {
       refuseStartFlags(flags);
       const job = flags.resume === '' ? null : flags.resume;
@@ -124,24 +125,6 @@ export class Run extends KitCommand {
         `replaying ${flags.replay}: nothing is called, and tokens and cost are those of the recording\n`,
       );
     return this.show(handle, flags, { workspace, shown, live });
-  }
-
-  /**
-   * One argument alone is the topology with `-w DIR`, and when it is no directory: the workspace is
-   * then KIT_WORKSPACE or this one.
-   */
-  private placeOf(args: { workspace?: string | undefined; topology?: string | undefined }, flag: string | undefined) {
-    const isShifted =
-      args.topology === undefined &&
-      args.workspace !== undefined &&
-      (flag !== undefined || !isDirectory(resolve(this.settings.cwd, args.workspace)));
-    const arg = isShifted ? undefined : args.workspace;
-    // `shown`: how the user named the workspace, for commands to paste; '' = not at all.
-    return {
-      workspace: this.workspaceDir({ flag, arg }),
-      topology: isShifted ? args.workspace : args.topology,
-      shown: flag ?? arg ?? '',
-    };
   }
 
   /** Everything but the input; what is malformed is refused before stdin is waited for. */

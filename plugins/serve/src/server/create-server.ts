@@ -1,6 +1,6 @@
 import { fastifySwagger } from '@fastify/swagger';
 import type { AccessEntry, MountedGroup } from '@kit-run/kit/command';
-import { type AuthProvider, KitError, type Log } from '@kit-run/kit/plugin';
+import type { AuthProvider, Log } from '@kit-run/kit/plugin';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { type AccessLog, createAccessLog } from './access-log.js';
@@ -8,7 +8,6 @@ import { answerClientError } from './client-error.js';
 import { createCors } from './cors.js';
 import { createEntryHook } from './entry-hook.js';
 import { createHttpMetrics } from './http-metrics.js';
-import { holdsMoreValues } from './json-structure.js';
 
 import { createLifecycle, type Lifecycle, type ServerState } from './lifecycle.js';
 import { mountGroup } from './mount-group.js';
@@ -16,6 +15,7 @@ import { createMethodFinder, createNotFound } from './not-found.js';
 import { swaggerOptions } from './openapi.js';
 import { createPageGuard, type PageRules } from './page-guard.js';
 import { createProblemSender, type SendProblem } from './problem.js';
+import { readJson } from './read-json.js';
 import { requestIdOf } from './request-id.js';
 import { createResponseHook, NO_ROUTE } from './request-log.js';
 import type { RouteFacts } from './route-table.js';
@@ -25,11 +25,6 @@ import { buildValidator, createSchemaCheck, sharedValidators } from './validator
  * Ordinary routes and hooks (docs/design/decisions.md#bodies); a route may set its own `bodyLimit`.
  */
 const MAX_BODY_BYTES = 1024 * 1024;
-/**
- * Values of one JSON body. What a run is asked is far smaller; a body of brackets alone would hold
- * the process for seconds.
- */
-const MAX_BODY_VALUES = 200_000;
 /** Longest part of a path that is an id. */
 const MAX_PARAM_CHARS = 1024;
 /**
@@ -114,19 +109,6 @@ function bare({ log, sendProblem }: Inner, version: string): FastifyInstance {
   });
 }
 
-/**
- * Fastify's own parser, behind a look at how many values there are. A group may set another one for
- * its scope.
- */
-function parseJson(server: FastifyInstance): void {
-  const parse = server.getDefaultJsonParser('error', 'error');
-  server.removeContentTypeParser('application/json');
-  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (!holdsMoreValues(body, MAX_BODY_VALUES)) return parse(request, body.toString('utf8'), done);
-    return done(new KitError('KIT_REQUEST_TOO_LARGE', `the body holds more than ${MAX_BODY_VALUES} values`));
-  });
-}
-
 async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promise<FastifyInstance> {
   const { workspace, auth, version = '0.0.0', log = SILENT, lifecycle = createLifecycle('ready') } = parts;
   const { corsOrigins = [], pages = null } = parts;
@@ -137,7 +119,7 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
   const routes: RouteFacts[] = [];
   let finder: ReturnType<typeof createMethodFinder> | undefined;
   try {
-    parseJson(server);
+    readJson(server);
     server.setErrorHandler(sendProblem);
     server.setNotFoundHandler(createNotFound(() => (finder ??= createMethodFinder(routes)), routes));
     server.decorateRequest('caller');

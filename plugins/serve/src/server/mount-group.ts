@@ -1,5 +1,6 @@
 import type { MountedGroup } from '@kit-run/kit/command';
 import type { FastifyPluginAsync } from 'fastify';
+import { takeNullForAbsent } from './absent-nulls.js';
 import { compileOnFirstUse, type SchemaTools } from './first-use.js';
 import { refuseUnknownQuery } from './known-query.js';
 import { factsOf, type RouteFacts } from './route-table.js';
@@ -27,6 +28,7 @@ export function mountGroup(
     if (group.isBundled) {
       compileOnFirstUse(scope, schemas);
       scope.addHook('preValidation', refuseUnknownQuery);
+      scope.addHook('preValidation', takeNullForAbsent);
     }
     scope.addHook('onRoute', (route) => {
       const all = factsOf(route, group);

@@ -21,7 +21,6 @@ const MISSING: readonly Missing[] = [
     path: /^\/api\/skills\/(add|import|check)$/,
     hint: `Adding and importing skills over HTTP come ${LIST} Write one with PUT /api/skills/{id}.`,
   },
-  { path: /^\/memory(\/|$)/, hint: `Governed memory ${LATER}` },
   {
     path: /^(\/api)?\/pipelines(\/|$)/,
     hint: 'Pipelines were removed in 1.189. A topology with children or depends_on does their work: POST /run/{topology}.',

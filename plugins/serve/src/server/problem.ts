@@ -1,5 +1,6 @@
 import { ERROR_REGISTRY, type ErrorCode, isKitError, KitError, type Log, problemCode } from '@kit-run/kit/plugin';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import { httpHint, overHttp } from './http-hint.js';
 
 /** One misfit of a request: where in it, and what is wrong. */
 export interface ProblemEntry {
@@ -53,15 +54,15 @@ function entriesOf({ code, data = {} }: Pick<KitError, 'code' | 'data'>): Pick<P
 
 /** The document of a refusal. `instance`: the path of the request, without its query. */
 export function problemOf(error: KitError, instance: string): Problem {
-  const { http, hint } = ERROR_REGISTRY[error.code];
+  const { http } = ERROR_REGISTRY[error.code];
   return {
     type: `urn:kit:error:${problemCode(error.code)}`,
     title: titleOf(error.code),
     status: http,
-    detail: error.message,
+    detail: overHttp(error.message),
     instance,
     code: problemCode(error.code),
-    hint: error.hint ?? hint,
+    hint: httpHint(error.code, error.hint),
     ...entriesOf(error),
   };
 }
@@ -92,6 +93,8 @@ function refusalOf(error: FastifyError): KitError {
   }
   if (error.statusCode === 413)
     return new KitError('KIT_REQUEST_TOO_LARGE', 'the body is larger than this route takes');
+  if (error.statusCode === 415)
+    return new KitError('KIT_MEDIA_TYPE_UNSUPPORTED', 'the body is of a media type that this route does not take');
   if (error.code === 'FST_ERR_BAD_URL')
     return new KitError('KIT_REQUEST_MALFORMED', 'the path holds a % that encodes nothing', { hint: MEND_PATH });
   if (error.code === 'FST_ERR_MAX_PARAM_LENGTH')

@@ -30,7 +30,7 @@ declare module 'fastify' {
 }
 
 /** What every route may answer beside 2xx. Anything else it names in `mayAnswer`. */
-export const COMMON_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 422]);
+export const COMMON_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 415, 422]);
 
 /** The address of a hook is its sender's: some append what they like, and none of it is read. */
 const ANY_QUERY: ReadonlySet<string> = new Set(['/hooks/:name']);

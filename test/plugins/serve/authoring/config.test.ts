@@ -10,7 +10,7 @@ credentials:
   vault:
     source: file
     config: { path: ./secret.txt, password: hunter2-literal }
-  hook: { source: env, config: { env: HOOK } }
+  hook: { source: env, config: { var: HOOK } }
 mcp_servers:
   - id: search   # the index
     transport: http
@@ -38,7 +38,7 @@ describe('reading the settings', () => {
     expect((await ask('GET', '/api/workspace/config')).json().credentials).toEqual([
       { id: 'github', source: 'env', config: { env: 'GITHUB_TOKEN' }, identity: null, resolves: true },
       { id: 'vault', source: 'file', config: { path: './secret.txt' }, identity: null, resolves: false },
-      { id: 'hook', source: 'env', config: { env: 'HOOK' }, identity: null, resolves: false },
+      { id: 'hook', source: 'env', config: { var: 'HOOK' }, identity: null, resolves: false },
     ]);
   });
 

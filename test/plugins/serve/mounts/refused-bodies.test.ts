@@ -20,7 +20,7 @@ const BODIES = [
   ['a text', 'application/json', '"approve"', 422],
   ['a comment that is no text', 'application/json', '{"comment":7,"correlation_id":7}', 422],
   ['more than 1 MiB', 'application/json', BIG, 413],
-  ['a form', 'application/x-www-form-urlencoded', 'outcome=approve', 400],
+  ['a form', 'application/x-www-form-urlencoded', 'outcome=approve', 415],
 ] as const;
 
 const ROUTES = [

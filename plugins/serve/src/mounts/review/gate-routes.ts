@@ -1,6 +1,7 @@
 import { toWireGate } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
+import { overHttp } from '../../server/http-hint.js';
 import { STRING } from '../shared/schema.js';
 import type { ReviewUses } from './mount.js';
 import { GATE } from './schemas.js';
@@ -31,7 +32,9 @@ export function gateRoutes(server: FastifyInstance, { app, workspace }: Served<R
         response: { 200: GATE },
       },
     },
-    async ({ params, query }) =>
-      toWireGate(await app.review.gate({ workspace, gate: params.gate_id, author: query.author ?? null })),
+    async ({ params, query }) => {
+      const gate = await app.review.gate({ workspace, gate: params.gate_id, author: query.author ?? null });
+      return toWireGate({ ...gate, halted: gate.halted === null ? null : overHttp(gate.halted) });
+    },
   );
 }

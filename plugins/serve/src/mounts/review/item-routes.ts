@@ -1,5 +1,5 @@
 import { type ItemKind, toWireItem } from '@kit-run/kit/command';
-import type { Served } from '@kit-run/kit/plugin';
+import { isKitError, type Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { arrayOf, STRING } from '../shared/schema.js';
 import { decisionRoutes } from './decision-routes.js';
@@ -30,15 +30,21 @@ const STATUS = { type: 'string', enum: ['pending', 'all'], default: 'pending' };
 export function itemRoutes(server: FastifyInstance, served: Served<ReviewUses>): void {
   const { app, workspace } = served;
   const list = async (query: ListRoute['Querystring'], show: 'pending' | 'all') => {
-    const { items } = await app.review.list({
+    const wanted = {
       workspace,
       kind: query.kind ?? null,
       gate: query.gate_id ?? null,
       show,
       limit: query.limit,
       afterId: query.after ?? null,
-    });
-    return items.map(toWireItem);
+    };
+    try {
+      return (await app.review.list(wanted)).items.map(toWireItem);
+    } catch (error) {
+      // A filter that nothing fits is an empty list, as each other filter is.
+      if (isKitError(error) && error.code === 'KIT_GATE_UNKNOWN') return [];
+      throw error;
+    }
   };
   server.get<ListRoute>(
     '/review',

@@ -9,7 +9,11 @@ const submittedProperties = {
     type: ['string', 'null'],
     description: 'Set when a gate excludes the author and nobody knows who that is.',
   },
-  warnings: { type: 'array', items: text, description: 'Keys that the run uses without an effect yet.' },
+  warnings: {
+    type: 'array',
+    items: text,
+    description: 'Keys that the run uses without an effect yet, and what of the request counts otherwise.',
+  },
 } as const;
 
 /** The answer to a submit: the record, and what a person should know of the run. */

@@ -34,12 +34,12 @@ export function addSubmitRoute(
       },
     },
     async (request, reply) => {
-      const { job, author, warnings } = await serve.submit(serverRunOf(request, workspace)).catch(inBody);
+      const { job, author, warnings, advice } = await serve.submit(serverRunOf(request, workspace)).catch(inBody);
       reply.header('location', `/jobs/${job.id}`);
       return {
         ...toWireJob(job),
         author_notice: author === null ? null : author.message,
-        warnings: warnings.map(describeNotYet),
+        warnings: [...warnings.map(describeNotYet), ...advice],
       };
     },
   );

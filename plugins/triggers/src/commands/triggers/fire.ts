@@ -69,7 +69,14 @@ export class TriggersFire extends KitCommand {
     this.stdout.goOnWithout();
     const shown: Shown[] = [];
     for (const topology of plan.topologies) {
-      const one = await this.runOne({ workspace, plan, topology, by, isQuiet });
+      const one = await this.runOne({
+        workspace,
+        shownAs: flags.workspace ?? args.workspace ?? '',
+        plan,
+        topology,
+        by,
+        isQuiet,
+      });
       shown.push(one);
       // Ctrl-C means all of them
       if (one.outcome.kind === 'ran' && (one.outcome.wasAborted || one.outcome.status === 'stopped')) break;
@@ -81,12 +88,13 @@ export class TriggersFire extends KitCommand {
 
   private async runOne(ask: {
     workspace: string;
+    shownAs: string;
     plan: TriggerPlan;
     topology: string;
     by: string;
     isQuiet: boolean;
   }): Promise<Shown> {
-    const { workspace, plan, topology, by, isQuiet } = ask;
+    const { workspace, shownAs, plan, topology, by, isQuiet } = ask;
     try {
       const handle = await this.kit.runs.start({
         workspace,
@@ -129,7 +137,7 @@ export class TriggersFire extends KitCommand {
         const rest = runSummary(
           view,
           { ...job, output: null },
-          { verbose: false, hasTree: false, workspaceArgument: '', color, quiet: false },
+          { verbose: false, hasTree: false, workspaceArgument: shownAs, color, quiet: false },
         );
         if (!isQuiet || job.status !== 'completed') this.io.stderr.write(`${rest}\n`);
       }
