@@ -42,8 +42,6 @@ import {
 import { giveUp, sweepJobs } from './sweep-jobs.js';
 import type { Transaction } from './transaction.js';
 
-const CLAIMED = { isClaimed: true };
-
 /**
  * The queue of runs in PostgreSQL: the job row is the queue entry, the lease and the record; the
  * database's clock is the only one.
@@ -54,7 +52,6 @@ export class PostgresJobStore implements JobStore {
   readonly #admission = new Admission();
   /** Runs that reach a boundary in one turn are asked about together. */
   readonly #stopped: (jobId: string) => Promise<boolean>;
-
   readonly #watch: ChangeWatch;
 
   /** `watch`: of commits that may make jobs claimable. */
@@ -79,7 +76,7 @@ export class PostgresJobStore implements JobStore {
     return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work });
   }
 
-  async insertBegun(job: NewJob, begun: Begun, claim: ClaimRequest, { isClaimed } = CLAIMED): Promise<Job> {
+  async insertBegun(job: NewJob, begun: Begun, claim: ClaimRequest, { isClaimed } = { isClaimed: true }): Promise<Job> {
     const { status, events, steps } = begun;
     const { queue, blobs, ids } = this.#deps;
     const { prepared, blobs: large } = encodeWrites(begunWith(steps));

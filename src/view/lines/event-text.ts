@@ -280,17 +280,12 @@ function executorText(
       };
     }
     case 'executor.result': {
-      const { ref, status, reason, diff_bytes: diff, duration_ms: ms, exit_metadata: exit } = event.payload;
-      const { outcome } = event.payload;
+      const { ref, status, reason, outcome, diff_bytes: diff, duration_ms: ms, exit_metadata: exit } = event.payload;
       if (outcome !== undefined && status === 'success')
         return say(outcome.passed ? 'plain' : 'bad', `${name(ref)}${outcomeSuffix(outcome)}, ${durationText(ms)}`);
       const changed = diff === 0 ? '' : `, diff of ${bytesText(diff)}`;
-      const left =
-        exit.signal !== null
-          ? `, ended by ${exit.signal}`
-          : exit.returncode === null
-            ? ''
-            : `, exit code ${exit.returncode}`;
+      const code = exit.returncode === null ? '' : `, exit code ${exit.returncode}`;
+      const left = exit.signal === null ? code : `, ended by ${exit.signal}`;
       return say(
         status === 'success' ? 'plain' : 'bad',
         `${name(ref)} ${name(status)}${because(reason)}${left}${changed}, ${durationText(ms)}`,
