@@ -1,14 +1,22 @@
 import type { Job } from './job.js';
 
-/** Why a failed run has no retry: it would come to the same end. */
-export type NoRetry = 'rejected' | 'limit';
+/** Why a run that did not complete has no retry: it would come to the same end. */
+export type NoRetry = 'decided' | 'limit' | 'diverged' | 'part';
 
-/** Null for a failed run whose retry may end otherwise. */
-export function noRetryOf({ reason }: Pick<Job, 'reason'>): NoRetry | null {
-  if (reason === 'gate_rejected') return 'rejected';
+/** Ends that people brought about. */
+const DECIDED = ['gate_rejected', 'gate_withdrawn', 'rework_exhausted'];
+
+/**
+ * Null for a run whose retry may end otherwise. `part`: another run asked for it, and is retried in
+ * its place.
+ */
+export function noRetryOf({ reason, source }: Pick<Job, 'reason' | 'source'>): NoRetry | null {
+  if (source === 'agent') return 'part';
+  if (reason === 'journal_diverged') return 'diverged';
+  if (DECIDED.includes(reason ?? '')) return 'decided';
   return reason?.startsWith('limit.') === true ? 'limit' : null;
 }
 
 /** True for a run that `kit retry` goes on with. A replay is answered by its cassette alone. */
-export const isRetryable = (job: Pick<Job, 'status' | 'reason' | 'needs'>): boolean =>
+export const isRetryable = (job: Pick<Job, 'status' | 'reason' | 'needs' | 'source'>): boolean =>
   job.status === 'failed' && noRetryOf(job) === null && job.needs.cassette === undefined;

@@ -64,7 +64,7 @@ const WORK = [
   // Nothing is opened: no driver, and of a file that never says `storage` not even the parser.
   { line: 'storage status', atMost: 232, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3', 'yaml', 'ajv'] },
   { line: 'system', atMost: 500, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3'] },
-  // With waits for a provider that is away, the figures of an ended run, and what a retry takes over.
+  // With waits for a provider that is away, figures of an ended run, and what a retry takes over.
   { line: 'run talk --input hi', atMost: 578, without: ['ink', 'react', 'fastify', 'pg', '@opentelemetry'] },
 ] as const;
 

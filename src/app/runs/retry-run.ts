@@ -1,8 +1,7 @@
 import { isKitError, KitError } from '../../domain/errors.js';
 import type { Job } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
-import { noRetryOf } from '../../domain/retryable.js';
-import { assertNever } from '../../lib/assert-never.js';
+import { type NoRetry, noRetryOf } from '../../domain/retryable.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { type RetriedRows, retriedRows } from '../../worker/retried-rows.js';
 import { findJob } from '../find-job.js';
@@ -87,40 +86,45 @@ function assertRetryable(job: Job): void {
 /** Null for a run that failed and whose retry may come to another end. */
 function whyNot(job: Job): { readonly message: string; readonly hint: string } | null {
   const { id, status, topology } = job;
+  const cause = noRetryOf(job);
+  if (cause !== null && (status === 'failed' || cause === 'diverged')) return WHY_NOT[cause](job);
   if (status === 'stopped' || status === 'deferred')
     return {
       message: `is ${status}; only failed runs are retried`,
       hint: `Go on with it: kit run ${topology} --resume=${id}`,
     };
   if (status !== 'failed')
-    return { message: `is ${status}; only failed runs are retried`, hint: 'Submit the work again with --supersedes.' };
+    return { message: `is ${status}; only failed runs are retried`, hint: 'Submit the work again, in its place.' };
   if (job.needs.cassette !== undefined)
-    return { message: 'is a replay, which its cassette alone answers', hint: 'Replay it again: kit run --replay FILE' };
-  const cause = noRetryOf(job);
-  switch (cause) {
-    case null:
-      return null;
-    case 'rejected':
-      return {
-        message: 'was rejected by people; a retry would ask them the same',
-        hint: 'Submit changed work with --supersedes.',
-      };
-    case 'limit':
-      return {
-        message: `reached ${job.reason?.slice('limit.'.length)}; what it spent counts for a retry as well`,
-        hint: 'Raise the limit, and submit the work again with --supersedes.',
-      };
-    default:
-      return assertNever(cause);
-  }
+    return { message: 'is a replay, which its cassette alone answers', hint: 'Replay the cassette again.' };
+  return null;
 }
+
+const WHY_NOT: Readonly<Record<NoRetry, (job: Job) => { readonly message: string; readonly hint: string }>> = {
+  decided: () => ({
+    message: 'ended by what people decided; a retry would ask them the same',
+    hint: 'Submit changed work in its place.',
+  }),
+  limit: ({ reason }) => ({
+    message: `reached ${reason?.slice('limit.'.length)}; what it spent counts for a retry as well`,
+    hint: 'Raise the limit, and submit the work again in its place.',
+  }),
+  diverged: () => ({
+    message: 'went another way than it was recorded, and so would its retry',
+    hint: 'Go on with it with the version of kit that recorded it, or submit the work again in its place.',
+  }),
+  part: ({ parentJobId }) => ({
+    message: `is a part of run ${parentJobId}, which asked for it`,
+    hint: `Retry that one: kit retry ${parentJobId}`,
+  }),
+};
 
 const pruned = (job: Job, { pruned: keys }: RetriedRows): KitError =>
   new KitError(
     'KIT_JOB_NOT_RETRYABLE',
     `run ${job.id} cannot take over results that were removed: ${keys.join(', ')}`,
     {
-      hint: 'They and what came after them run once more with --repeat-pruned.',
+      hint: 'They and what came after them run once more with --repeat-pruned (HTTP: ?repeat_pruned=true).',
       data: { job_id: job.id, pruned: [...keys] },
     },
   );

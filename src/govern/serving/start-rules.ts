@@ -86,10 +86,7 @@ function loopbackRefusal(facts: StartFacts): StartRefusal | null {
   };
 }
 
-/**
- * In this order; the last two are a matter of who could forge the store
- * (docs/design/journal.md#outside-the-workspace).
- */
+/** In this order. */
 function productionGaps(facts: StartFacts): readonly string[] {
   return [
     ...(facts.provider === 'none' ? ['server.auth.provider is none: every caller would be anonymous'] : []),
@@ -101,6 +98,16 @@ function productionGaps(facts: StartFacts): readonly string[] {
     ...facts.mcpServers
       .filter(({ sandboxed }) => !sandboxed)
       .map(({ id }) => `the MCP server ${id} is not sandboxed; write sandboxed: true`),
+  ];
+}
+
+/**
+ * What a production server is told of, and starts with: who could forge its store
+ * (docs/design/journal.md#outside-the-workspace).
+ */
+function productionWarnings(facts: StartFacts): readonly string[] {
+  if (facts.profile !== 'production') return [];
+  return [
     ...facts.uncontainedHarnesses.map(
       (name) => `the harness ${name} runs outside a container, as the user of this server: it could forge the store`,
     ),
@@ -151,6 +158,7 @@ export function startWarnings(facts: StartFacts): readonly string[] {
     ...(facts.corsOrigins.includes('*')
       ? ['--cors-origin * lets every web page call the server; credentials are not allowed then']
       : []),
+    ...productionWarnings(facts),
   ];
 }
 

@@ -18,7 +18,17 @@ import { warningLine } from './warning-line.js';
 /** What of the job the summary needs besides the folded view. */
 export type SummaryJob = Pick<
   Job,
-  'id' | 'topology' | 'status' | 'reason' | 'error' | 'output' | 'diffLength' | 'executedMs' | 'waitingOn' | 'needs'
+  | 'id'
+  | 'topology'
+  | 'status'
+  | 'reason'
+  | 'error'
+  | 'output'
+  | 'diffLength'
+  | 'executedMs'
+  | 'waitingOn'
+  | 'needs'
+  | 'source'
 >;
 
 export interface SummaryOptions {

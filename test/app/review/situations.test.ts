@@ -75,6 +75,11 @@ const failed = (code: string, actor: string, fact: boolean, world: Partial<World
   fact,
   world,
 });
+/** What is around the run may be mended: it goes on with all that it has. */
+const outside = (code: string, actor: string, fact: boolean, world: Partial<WorldOptions>): Row => ({
+  ...failed(code, actor, fact, world),
+  command: 'kit retry',
+});
 const schema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
 
 const ENDED: readonly Row[] = [
@@ -98,13 +103,13 @@ const ENDED: readonly Row[] = [
       script: ({ turn }) => (turn === 0 ? [call('say', {}, 'a'), call('say', {}, 'b')] : 'done'),
     },
   },
-  failed('provider-timeout', 'submitter', false, { script: fails('timeout') }),
-  failed('provider-rate-limited', 'submitter', false, { script: fails('rate_limited') }),
-  failed('provider-overloaded', 'submitter', false, { script: fails('overloaded') }),
-  failed('provider-server', 'submitter', false, { script: fails('server') }),
-  failed('provider-network', 'operator', true, { script: fails('network') }),
-  failed('provider-cut-stream', 'submitter', false, { script: fails('cut_stream') }),
-  failed('provider-auth', 'operator', true, { script: fails('auth') }),
+  outside('provider-timeout', 'submitter', false, { script: fails('timeout') }),
+  outside('provider-rate-limited', 'submitter', false, { script: fails('rate_limited') }),
+  outside('provider-overloaded', 'submitter', false, { script: fails('overloaded') }),
+  outside('provider-server', 'submitter', false, { script: fails('server') }),
+  outside('provider-network', 'operator', true, { script: fails('network') }),
+  outside('provider-cut-stream', 'submitter', false, { script: fails('cut_stream') }),
+  outside('provider-auth', 'operator', true, { script: fails('auth') }),
   failed('provider-bad-request', 'author', true, { script: fails('bad_request') }),
   failed('provider-malformed', 'author', true, { script: fails('malformed') }),
   failed('rules-unfilled', 'author', true, { script: fails('unfilled') }),
@@ -132,7 +137,7 @@ const ENDED: readonly Row[] = [
     script: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('late'))),
   }),
   // The directory is no repository, so that there is no worktree to be had.
-  failed('sandbox-unavailable', 'operator', true, {
+  outside('sandbox-unavailable', 'operator', true, {
     root: agent('root', { role: 'root', executor: { kind: 'plugin', ref: 'any', config: {}, onInDoubt: 'repeat' } }),
     executor: { run: () => Promise.reject(new Error('it is never asked')) } as never,
   }),

@@ -204,7 +204,7 @@ describe('the author of a gated run', () => {
 
       expect(handle.author).toMatchObject({
         message: expect.stringContaining('author not identified'),
-        hint: expect.stringContaining('--as <identity>'),
+        hint: expect.stringContaining(identity === 'tester' ? 'Add tester to a role' : '--as <identity>'),
         funnels: ['gate'],
       });
     },

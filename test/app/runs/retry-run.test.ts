@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { retryRun } from '../../../src/app/runs/retry-run.js';
 import type { RetriedHere } from '../../../src/app/runs/runs-app.js';
 import type { Job } from '../../../src/domain/job.js';
+import { ENGINE } from '../../../src/domain/journal.js';
 import { chainFiles, type FailingModel, startFailingModel } from '../../support/failing-chain.js';
 import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
 
@@ -137,6 +139,37 @@ describe('a retry', () => {
       code: 'KIT_JOB_NOT_RETRYABLE',
       message: expect.stringContaining('is completed; only failed runs are retried'),
     });
+  });
+
+  it.each([
+    ['people rejected', { reason: 'gate_rejected' }, 'ended by what people decided'],
+    ['people sent back too often', { reason: 'rework_exhausted' }, 'ended by what people decided'],
+    ['diverged', { status: 'stopped', reason: 'journal_diverged' }, 'went another way than it was recorded'],
+    ['an agent asked for', { source: 'agent', parentJobId: 'f'.repeat(12) }, 'is a part of run ffffffffffff'],
+    ['another engine recorded', { engine: 99 }, 'was recorded by the engine 99'],
+    ['is a replay', { needs: { plugins: {}, adapters: {}, cassette: 'c' } }, 'which its cassette alone answers'],
+  ])('is refused for a run that %s', async (_, over, message) => {
+    const job = {
+      id: 'a'.repeat(12),
+      status: 'failed',
+      reason: 'x',
+      source: 'cli',
+      engine: ENGINE,
+      needs: {},
+      ...over,
+    };
+    const jobs = { get: async (id: string) => (id === job.id ? job : null) };
+    const refused = retryRun(
+      // Only what is asked before anything is decided.
+      { stores: { jobs } } as unknown as Parameters<typeof retryRun>[0],
+      {
+        job: job.id,
+        by: { source: 'cli', submittedBy: { identity: 'a', assurance: 'asserted' } },
+        repeatPruned: false,
+      },
+      { status: 'pending', isClaimed: true },
+    );
+    await expect(refused).rejects.toThrow(message);
   });
 
   it('is refused for a run that reached a limit', async () => {

@@ -117,12 +117,6 @@ describe('the profile production', () => {
       { mcpServers: [{ id: 'files', sandboxed: false }] },
       'the MCP server files is not sandboxed',
     ],
-    [
-      'a harness without a container',
-      { uncontainedHarnesses: ['claude-code'] },
-      'the harness claude-code runs outside a container',
-    ],
-    ['a linked plugin', { linkedPlugins: ['kit-plugin-mine'] }, 'the plugin kit-plugin-mine is linked'],
   ] as const)('refuses %s alone', (_what, over, gap) => {
     const [refusal, ...more] = startRefusals(safe(over));
 
@@ -142,8 +136,6 @@ describe('the profile production', () => {
         { id: 'fine', sandboxed: true },
         { id: 'two', sandboxed: false },
       ],
-      uncontainedHarnesses: ['claude-code', 'codex'],
-      linkedPlugins: ['mine'],
     });
 
     const [refusal] = startRefusals(all);
@@ -155,11 +147,20 @@ describe('the profile production', () => {
       '--cors-origin * lets every web page call the server',
       'the MCP server one is not sandboxed',
       'the MCP server two is not sandboxed',
+    ]);
+    expect(refusal?.ways).toEqual([expect.stringContaining('permissive profile')]);
+  });
+
+  it('starts beside harnesses and linked plugins, and warns of each; standard says nothing', () => {
+    const forgers = { uncontainedHarnesses: ['claude-code', 'codex'], linkedPlugins: ['mine'] };
+
+    expect(startRefusals(safe(forgers))).toEqual([]);
+    expect(startWarnings(safe(forgers)).map((warning) => warning.split(/[:;]/)[0])).toEqual([
       'the harness claude-code runs outside a container, as the user of this server',
       'the harness codex runs outside a container, as the user of this server',
       'the plugin mine is linked to a directory, whose files may change',
     ]);
-    expect(refusal?.ways).toEqual([expect.stringContaining('permissive profile')]);
+    expect(startWarnings(facts(forgers))).toEqual([]);
   });
 
   it('stands beside the loopback rule: both are told in one refusal', () => {

@@ -50,6 +50,11 @@ it.each([...Object.keys(MATRIX), 'GET /not-a-route', 'OPTIONS /reload'])('%s is 
   expect(await ask(key, preflight)).toEqual({ status: 403, code: 'origin-refused' });
 });
 
+it('answers are for pages of the server alone, also where a browser says no Origin', async () => {
+  const answer = await server.inject({ url: '/health', headers: { host: HOST, 'sec-fetch-site': 'same-site' } });
+  expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin');
+});
+
 it.each(Object.keys(MATRIX))('%s is for the command line and for its own page', async (key) => {
   expect((await ask(key, { host: HOST })).status).toBe(ADMITTED);
   expect((await ask(key, { host: '127.0.0.1:8000', origin: 'http://127.0.0.1:8000' })).status).toBe(ADMITTED);

@@ -48,6 +48,8 @@ export function createEntryHook(parts: EntryParts): onRequestHookHandler {
     request.askedTier = null;
     request.isRefusedAtEntry = false;
     reply.header('x-request-id', request.id).header('kit-version', version).header('x-content-type-options', 'nosniff');
+    // A page on another port of this machine sends no Origin with an image: it sees nothing of it.
+    if (pageGuard !== null) reply.header('cross-origin-resource-policy', 'same-origin');
     const refuse = (error: FastifyError | KitError): void => {
       request.isRefusedAtEntry = true;
       sendProblem(error, request, reply);

@@ -21,6 +21,7 @@ const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [/kit review gate (\S+)/, 'GET /gates/$1'],
   [/kit review show (\S+)/, 'GET /review/$1'],
   [/kit review list(?: --queue)?/, 'GET /review'],
+  [/kit retry (\S+)/, 'POST /jobs/$1/retry'],
   [/kit stop (\S+)/, 'POST /jobs/$1/stop'],
   [/kit (?:why|logs) (\S+)/, 'GET /jobs/$1'],
   [/kit (?:debug|trace) (\S+)/, 'GET /observability/runs/$1/trace'],
@@ -54,7 +55,7 @@ export function routeOf(command: string): string | null {
 const QUOTED = /(?:\bRun )?`(kit [^`\n]{1,200})`/g;
 /** A command that ends its sentence, as `... go on with: kit run --resume=ID`. */
 const BARE =
-  /((?:: |\bRun |\bwith |\bbefore |, ))(kit (?:run|stop|review|storage) [^`\n]{1,200}?)((?: with the topology .*| alone)?\.?)$/;
+  /((?:: |\bRun |\bwith |\bbefore |, ))(kit (?:run|retry|stop|review|storage) [^`\n]{1,200}?)((?: with the topology .*| alone)?\.?)$/;
 
 /**
  * A sentence for people as it is said over HTTP: a command of the shell becomes the route that does

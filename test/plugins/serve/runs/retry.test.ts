@@ -54,6 +54,7 @@ describe('POST /jobs/{id}/retry', () => {
           status: 409,
           code: 'job-not-retryable',
         });
+        expect((await act(scene, `/jobs/${done}/resume`)).json()).toMatchObject({ code: 'job-not-resumable' });
         expect((await act(scene, '/jobs/000000000000/retry')).json()).toMatchObject({
           status: 404,
           code: 'job-unknown',
