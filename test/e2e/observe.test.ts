@@ -154,7 +154,7 @@ describe('kit logs', () => {
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(head).toContain(`run ${second} of talk 1.0.0  completed`);
-    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d run +run .* submitted by/);
+    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d +run [0-9a-f]{12} of talk 1\.0\.0 submitted by/);
     expect(stdout).toContain('called delegate_to_helpr, which it does not hold');
     expect(lines.at(-1)).toContain('run completed');
   });

@@ -100,10 +100,10 @@ describe('a gate that excludes an author whom nobody knows', () => {
     const json = await world.here(['run', dir, 'talk', '--input', 'x', '--as', 'mallory', '--json']);
 
     expect(plain.code).toBe(3);
-    expect(plain.stderr).toMatch(/^warning: author not identified: mallory .*--as <identity>/m);
+    expect(plain.stderr).toMatch(/^warning: author not identified: mallory .*Add mallory to a role/m);
     expect(lastOf(json)).toMatchObject({
       status: 'deferred',
-      author_not_identified: { identity: 'mallory', hint: expect.stringContaining('--as') },
+      author_not_identified: { identity: 'mallory', hint: expect.stringContaining('Add mallory to a role') },
     });
   });
 
