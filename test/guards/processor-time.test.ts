@@ -5,6 +5,8 @@ import { calibrate, cpuMs } from '../support/guards/processor-time.js';
 import { RUN_COSTS } from './run-costs.js';
 
 const ROUNDS = 5;
+/** What others do only ever adds: where five rounds are too many, more of them tell. */
+const MOST_ROUNDS = 20;
 /** Runs of one round; those that start processes take long. */
 const RUNS: Readonly<Record<Load, number>> = { 'chain of ten': 10, gated: 6, 'tool loop': 1, harness: 1 };
 const MOST = 1.4;
@@ -32,13 +34,14 @@ describe.each(BACKENDS)('on %s, the processor time of a run', (backend) => {
         await round();
       }
       const [units, times]: number[][] = [[], []];
-      for (let n = 0; n < ROUNDS; n += 1) {
+      const recorded = RUN_COSTS[backend][load].processorTime;
+      // What others do to this machine adds to either; the least is what it takes.
+      let ratio = Number.POSITIVE_INFINITY;
+      for (let n = 0; n < ROUNDS || (n < MOST_ROUNDS && ratio / recorded > MOST); n += 1) {
         units?.push(await cpuMs(calibrate));
         times?.push((await cpuMs(round)) / RUNS[load]);
+        ratio = Math.min(...(times ?? [])) / Math.min(...(units ?? []));
       }
-      // What others do to this machine adds to either; the least is what it takes.
-      const ratio = Math.min(...(times ?? [])) / Math.min(...(units ?? []));
-      const recorded = RUN_COSTS[backend][load].processorTime;
       const told = `${ratio.toFixed(2)} units, ${recorded} recorded`;
       console.log(`processor time, ${backend}, ${load}: ${told}`);
       expect(ratio / recorded, told).toBeLessThanOrEqual(MOST);
