@@ -16,7 +16,7 @@ export interface RetriedRows {
  * that made the run fail, and what encloses them. A failure that an agent was told of, and went on
  * from, is such a finished step. What people decided stays with the run in which they decided
  * (docs/design/journal.md#live). A call with effects that nobody knows the end of is in doubt in
- * the retry as well, so that it is not made twice unasked. Pure.
+ * the retry as well: it is made twice only where its skill says so. Pure.
  */
 export function retriedRows(rows: readonly StepRow[], jobId: string): RetriedRows {
   const isFatal = fatalAmong(rows);
@@ -26,10 +26,12 @@ export function retriedRows(rows: readonly StepRow[], jobId: string): RetriedRow
   const [first] = pruned;
   const before = first === undefined ? rows : rows.slice(0, rows.indexOf(first));
   const isOpened = (row: StepRow): boolean => first !== undefined && isInside(first.key, row);
-  const finished = before.filter((row) => isKept(row) && !isOpened(row) && row.prunedAt === undefined);
-  const doubts = before.filter(isDoubt).map((row): StepRow => ({ ...row, ...IN_DOUBT }));
+  const begun = before.flatMap((row): readonly StepRow[] => {
+    if (isKept(row)) return isOpened(row) || row.prunedAt !== undefined ? [] : [row];
+    return isDoubt(row) ? [{ ...row, ...IN_DOUBT }] : [];
+  });
   return {
-    rows: rowsInOrder(rows, [...finished, ...doubts]).map((row) => takenOver(row, jobId)),
+    rows: begun.map((row) => takenOver(row, jobId)),
     pruned: pruned.map(({ key }) => key),
     gates: rows.filter((row) => row.kind === 'gate').map(({ key }) => key),
   };
@@ -71,8 +73,3 @@ function fatalAmong(rows: readonly StepRow[]): (row: StepRow) => boolean {
   };
   return isFatal;
 }
-
-const rowsInOrder = (all: readonly StepRow[], some: readonly StepRow[]): readonly StepRow[] => {
-  const byKey = new Map(some.map((row) => [row.key, row]));
-  return all.flatMap(({ key }) => byKey.get(key) ?? []);
-};

@@ -82,6 +82,16 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
     if (!submitted.repeated) loop.nudge();
     return submitted;
   };
+  /** A job that somebody goes on with, and what that takes of this process. */
+  const openJob = async (job: string) => {
+    const now = serving();
+    const { session, stores, role } = now;
+    await requireJob(stores, job);
+    const isElsewhere = role === 'api';
+    const assertApproved = (row: Job) =>
+      isElsewhere ? work.assertOwn({ session, stores }, row) : work.assertMayGoOn({ session, stores, trust: [] }, row);
+    return { ...now, goingOn: { ...deps, stores, claimFor: work.claimFor(session), assertApproved, isElsewhere } };
+  };
   return {
     start: async (options) => {
       if (state.kind !== 'idle') throw new KitError('KIT_INTERNAL', 'a server is started once');
@@ -96,34 +106,19 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
     storeState: () => storeState(opened().stores.writing),
     submit,
     resume: async ({ job, by }) => {
-      const { session, stores, loop, role } = serving();
-      await requireJob(stores, job);
-      const isElsewhere = role === 'api';
-      const assertApproved = (row: Job) =>
-        isElsewhere
-          ? work.assertOwn({ session, stores }, row)
-          : work.assertMayGoOn({ session, stores, trust: [] }, row);
+      const { session, stores, loop, goingOn } = await openJob(job);
       const { recoverAll } = session.workspace.server.jobs;
-      await queueResume(
-        { ...deps, stores, claimFor: work.claimFor(session), recoverAll, assertApproved, isElsewhere },
-        { job, topology: null, by },
-      );
+      await queueResume({ ...goingOn, recoverAll }, { job, topology: null, by });
       loop.nudge();
       return requireJob(stores, job);
     },
     retry: async ({ job, by, repeatPruned }) => {
-      const { session, stores, loop, role } = serving();
-      await requireJob(stores, job);
-      const isElsewhere = role === 'api';
-      const assertApproved = (row: Job) =>
-        isElsewhere
-          ? work.assertOwn({ session, stores }, row)
-          : work.assertMayGoOn({ session, stores, trust: [] }, row);
+      const { loop, goingOn } = await openJob(job);
       const { retryRun } = await import('../runs/retry-run.js');
       const retried = await retryRun(
-        { ...deps, stores, claimFor: work.claimFor(session), assertApproved },
+        goingOn,
         { job, by: { source: 'serve', submittedBy: by }, repeatPruned },
-        { status: isElsewhere ? 'queued' : 'pending', isClaimed: false },
+        { status: goingOn.isElsewhere ? 'queued' : 'pending', isClaimed: false },
       );
       loop.nudge();
       return retried;

@@ -73,11 +73,10 @@ export function againOf(job: Job): readonly string[] {
 }
 
 /**
- * Whoever submitted it waits for this run, and for no other: no turn of a conversation, no part of
- * another run, and nothing that a command of its own asked for.
+ * Whoever submitted it waits for this run, and for no other: no turn of a conversation, and nothing
+ * that a command of its own asked for.
  */
-export const isOwnWork = (job: Job): boolean =>
-  askedBy(job) === null && job.source !== 'chat' && job.source !== 'agent';
+export const isOwnWork = (job: Job): boolean => askedBy(job) === null && job.source !== 'chat';
 
 /**
  * Runs that kit itself asks for are no work of their topology: they are asked for again by the

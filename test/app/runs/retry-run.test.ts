@@ -130,6 +130,24 @@ describe('a retry', () => {
     expect(await retry(failed)).toMatchObject({ kind: 'there', job: { id: jobs[0]?.id, status: 'completed' } });
   });
 
+  it('names results that were removed, and runs them and what came after once more where that is asked for', async () => {
+    await open();
+    const failed = await run();
+    const { runs } = await app.stores();
+    await runs.prune({ endedBefore: new Date(Date.now() + 1000).toISOString(), limit: 10 });
+    model.mend();
+
+    await expect(retry(failed)).rejects.toMatchObject({
+      code: 'KIT_JOB_NOT_RETRYABLE',
+      message: expect.stringContaining('cannot take over results that were removed: root/d0/t0'),
+      hint: expect.stringContaining('--repeat-pruned'),
+    });
+    const ended = await done(await retry(failed, true));
+
+    expect(ended).toMatchObject({ status: 'completed', parentJobId: failed.id });
+    expect(model.answered()).toMatchObject({ w1: 2, w7: 2, w8: 1, w9: 1 });
+  });
+
   it('is refused for a run that did not fail', async () => {
     model.mend();
     await open();
