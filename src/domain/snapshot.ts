@@ -14,6 +14,14 @@ import type { AgentNode, AuditLevel, GapSettings, Limits, LinkedFunnel, LinkedSk
 export const SNAPSHOT_FORMAT = 1;
 
 /**
+ * Which rules the conversations of a run with its models follow, frozen with it, so that a run of
+ * before goes on by its own (docs/design/journal.md#snapshot). 1, and absent: an answer that the
+ * output limit cut off is an answer. 2: it is asked to go on, and calls that cannot be read are
+ * bounded (src/engine/cut-answer.ts, src/engine/refused-turns.ts).
+ */
+export const RULE_SET = 2;
+
+/**
  * Who makes embeddings of memories, as `models` of a snapshot calls it: no agent has such an id.
  */
 export const EMBEDDING_MODEL = 'role:embedding';
@@ -50,6 +58,8 @@ export type FrozenTopology =
  */
 export interface RunSnapshot {
   readonly format: number;
+  /** See RULE_SET. */
+  readonly ruleSet?: number;
   readonly workspaceId: string;
   readonly topology: { readonly name: string; readonly version: string; readonly root: AgentNode };
   /** Digest of the canary route that chose the version; absent: no route did. */

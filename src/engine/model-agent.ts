@@ -7,6 +7,7 @@ import type { DraftCall, DraftEnd } from './drafts.js';
 import { callModel, type ModelValue } from './model-call.js';
 import { textOf } from './model-ends.js';
 import { isParked, type Parked } from './park.js';
+import { type CallingTurn, hopelessEnd, isCutInCall, refusedTurn, withoutUnreadable } from './refused-turns.js';
 import type { ActivationValue } from './results.js';
 import { numberOf, type RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
@@ -44,7 +45,8 @@ async function takeTurn(talk: Talk): Promise<Verdict> {
   const outcome = await callModel(services, callOf(talk, key, tools));
   if (outcome.status === 'failed') return { outcome };
   const calls = outcome.value.parts.filter((part): part is ToolCall => part.type === 'tool_call');
-  const turn = { key, calls, parts: outcome.value.parts, reads: outcome.value.reads ?? [] };
+  const { finish } = outcome.value;
+  const turn = { key, calls, finish, parts: outcome.value.parts, reads: outcome.value.reads ?? [] };
   if (calls.length > 0 && tools.length > 0)
     return (await answerCalls(talk, { ...turn, closed: null })) ?? goOn(talk, 'calls');
   if (calls.length > 0 && textOf(outcome.value.parts).trim() === '') return refuseCalls(talk, turn);
@@ -126,9 +128,8 @@ function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters
   };
 }
 
-interface CallTurn {
+interface CallTurn extends CallingTurn {
   readonly key: string;
-  readonly calls: readonly ToolCall[];
   readonly parts: readonly MessagePart[];
   readonly reads: readonly string[];
 }
@@ -148,19 +149,31 @@ async function refuseCalls(talk: Talk, turn: CallTurn): Promise<Verdict> {
 async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: string | null }): Promise<Verdict> {
   const { key: turnKey, calls, closed, reads } = turn;
   const { services, activation, activate, ledger } = talk;
-  const dispatched = await dispatchCalls(services, { activation, activate, ledger, turnKey, calls, reads, closed });
+  const hopeless = boundsRefusals(services) ? hopelessEnd(talk.refused, turn) : null;
+  if (hopeless !== null) return hopeless;
+  const isCutOff = isCutInCall(turn);
+  const dispatched = await dispatchCalls(services, {
+    ...{ activation, activate, ledger, turnKey, calls, reads, closed, isCutOff },
+  });
   if (isParked(dispatched)) return { parked: dispatched.parked };
   if (dispatched.kind === 'failed') {
     const { reason, message, data, childId } = dispatched;
     return failedEnd(reason, `${childId}: ${message}`, { agent: childId, cause: data });
   }
   Object.assign(talk.results, dispatched.results);
-  talk.messages.push({ role: 'assistant', parts: turn.parts }, { role: 'tool', parts: dispatched.answers.map(toPart) });
+  talk.refused = refusedTurn(talk.refused, { ...turn, answers: dispatched.answers });
+  talk.messages.push(
+    { role: 'assistant', parts: withoutUnreadable(turn.parts) },
+    { role: 'tool', parts: dispatched.answers.map(toPart) },
+  );
   const pictures = dispatched.answers.flatMap(imageParts);
   if (pictures.length > 0) talk.messages.push({ role: 'user', parts: pictures });
   for (const note of dispatched.notes) say(talk, note);
   return null;
 }
+
+/** From rule set 2 on; a run of before goes on asking until its turns are spent. */
+const boundsRefusals = ({ snapshot: { ruleSet = 1 } }: RunServices): boolean => ruleSet >= 2;
 
 const toPart = (answer: CallAnswer): MessagePart => ({
   type: 'tool_result',

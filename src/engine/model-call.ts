@@ -14,7 +14,7 @@ import { LATER, settledSoon } from '../lib/settled-soon.js';
 import { answerInTime } from './answer-in-time.js';
 import { stepTraceParent } from './derive.js';
 import type { OfferedTools } from './describe-tools.js';
-import { answered, failedEnd } from './model-ends.js';
+import { answered, failedEnd, isCutOff } from './model-ends.js';
 import { readModelResult } from './model-result.js';
 import { outageOf } from './outage.js';
 import { retryDelayMs } from './retry.js';
@@ -31,7 +31,12 @@ export interface ModelCall {
   readonly key: string;
   readonly agentId: string;
   readonly skillId: string | null;
-  readonly purpose: 'turn' | 'correction' | 'skill';
+  readonly purpose: 'turn' | 'correction' | 'skill' | 'continuation';
+  /**
+   * What earlier steps of the same answer gave before the output limit cut it off; absent = this is
+   * its beginning.
+   */
+  readonly begun?: Begun;
   /** Units of the step budget; 0 for what no agent asked for. Default 1. */
   readonly units?: 0 | 1;
   /** Provider id of the snapshot, and model name. */
@@ -59,6 +64,12 @@ export interface ModelCall {
   readonly activation: string;
 }
 
+/** The beginning of an answer, and how often it was cut off. */
+export interface Begun {
+  readonly text: string;
+  readonly cuts: number;
+}
+
 export type AnswerCheck =
   | { readonly valid: true; readonly value: Json }
   | { readonly valid: false; readonly errors: readonly SchemaError[] };
@@ -73,10 +84,22 @@ export type ModelValue = {
 };
 
 /**
+ * One whole answer of a model, in a step of its own; each part of an answer that the output limit
+ * cuts off is one more.
+ */
+export async function callModel(services: RunServices, call: ModelCall): Promise<StepOutcome<ModelValue>> {
+  const outcome = await askModel(services, call);
+  if (outcome.status === 'failed' || !isCutOff(services.snapshot, outcome.value)) return outcome;
+  // Most answers are whole, and never load this.
+  const { goOnWithAnswer } = await import('./cut-answer.js');
+  return goOnWithAnswer({ call, cut: outcome.value, ask: (next) => askModel(services, next) });
+}
+
+/**
  * Runs, or replays, one model call as a step of its own. Retries of passing failures happen inside
  * the step.
  */
-export function callModel(services: RunServices, call: ModelCall): Promise<StepOutcome<ModelValue>> {
+function askModel(services: RunServices, call: ModelCall): Promise<StepOutcome<ModelValue>> {
   const identity = {
     provider: call.provider,
     model: call.model,
@@ -113,7 +136,7 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
     const answer = await generate(services, { call: { ...call, tools }, provider, context, tries });
     if (services.signal.aborted) throw new Unfinished('abort');
     const facts = { retries: earlier + retries, durationMs: services.clock.now() - startedAt };
-    if (answer.ok) return answered(call, { response: answer.response, provider, facts, reads });
+    if (answer.ok) return answered(services.snapshot, call, { response: answer.response, provider, facts, reads });
     // Most calls are answered, and never load this.
     const outages = (await import('./model-outage.js')).outagesOf(services, call, context);
     const delayMs = retryDelayMs(answer.failure, {

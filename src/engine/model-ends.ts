@@ -2,6 +2,7 @@ import type { EventPayloads } from '../domain/generated/events.js';
 import type { Usage } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
 import type { MessagePart, ModelFailure, ModelProvider, ModelResponse, ModelUsage } from '../domain/ports/model.js';
+import type { RunSnapshot } from '../domain/snapshot.js';
 import { checkEvents } from './answer-check.js';
 import type { EventDraft } from './draft.js';
 import type { ModelCall, ModelValue } from './model-call.js';
@@ -13,8 +14,20 @@ export interface CallFacts {
   readonly durationMs: number;
 }
 
+/** How often an answer that the output limit cut off is asked to go on. */
+export const MAX_CONTINUATIONS = 2;
+
+/** The output limit ended the answer in its text. What it cut in a call, the call says. */
+export const isCut = ({ finish, parts }: Pick<ModelResponse, 'finish' | 'parts'>): boolean =>
+  finish === 'length' && parts.every(({ type }) => type !== 'tool_call');
+
+/** Whether this run asks such an answer to go on; before rule set 2 it was an answer. */
+export const isCutOff = ({ ruleSet = 1 }: RunSnapshot, answer: Pick<ModelResponse, 'finish' | 'parts'>): boolean =>
+  ruleSet >= 2 && isCut(answer);
+
 /** The step of a call that was answered. */
 export async function answered(
+  snapshot: RunSnapshot,
   call: ModelCall,
   answer: { response: ModelResponse; provider: ModelProvider; facts: CallFacts; reads: readonly string[] },
 ): Promise<StepEnd<ModelValue>> {
@@ -22,16 +35,21 @@ export async function answered(
   const toolCalls = response.parts.filter((part) => part.type === 'tool_call');
   const usage = priced(response.usage, provider.price(call.model, response.usage));
   if (response.finish === 'content_filter') return withheldEnd(call, usage, facts);
+  const cutOff = isCutOff(snapshot, response);
+  if (cutOff && ((call.begun?.cuts ?? 0) >= MAX_CONTINUATIONS || textOf(response.parts).trim() === ''))
+    return truncatedEnd(call, { usage, facts, response });
   // Where no tools were on offer a call that comes all the same is no reason to let the text
   // through unjudged.
-  const isJudged = call.check !== null && (toolCalls.length === 0 || call.tools.length === 0);
-  const check = isJudged && call.check !== null ? await call.check(textOf(response.parts)) : null;
+  const isJudged = call.check !== null && !cutOff && (toolCalls.length === 0 || call.tools.length === 0);
+  const check =
+    isJudged && call.check !== null ? await call.check(`${call.begun?.text ?? ''}${textOf(response.parts)}`) : null;
   const called = calledEvent(call, {
     status: 'ok',
     reason: null,
     usage,
     toolCalls: toolCalls.length,
     facts,
+    finish: response.finish,
     sources: response.annotations?.sources,
   });
   return {
@@ -50,7 +68,26 @@ function withheldEnd(call: ModelCall, usage: Usage, facts: CallFacts): StepEnd<M
   return {
     outcome: { status: 'failed', reason, message: `${call.provider}: the provider withheld the answer` },
     usage,
-    events: [calledEvent(call, { status: 'failed', reason, usage, toolCalls: 0, facts, sources: undefined })],
+    events: [calledEvent(call, { status: 'failed', reason, usage, toolCalls: 0, facts, finish: 'content_filter' })],
+  };
+}
+
+/** An answer that does not end within its limit, or used it up before the first word, is none. */
+function truncatedEnd(
+  call: ModelCall,
+  { usage, facts, response }: { usage: Usage; facts: CallFacts; response: ModelResponse },
+): StepEnd<ModelValue> {
+  const { outputTokens, reasoningTokens } = usage;
+  const thinking = reasoningTokens === 0 ? '' : `, ${reasoningTokens} of them of its thinking`;
+  const message =
+    textOf(response.parts).trim() === ''
+      ? `the output limit was used up before the answer began (${outputTokens} tokens${thinking})`
+      : `the answer was cut off at the output limit, and cut off again each of the ${MAX_CONTINUATIONS} times that it was asked to go on (${outputTokens} tokens at last)`;
+  const reason = 'truncated';
+  return {
+    outcome: { status: 'failed', reason, message: `${call.provider}: ${message}` },
+    usage,
+    events: [calledEvent(call, { status: 'failed', reason, usage, toolCalls: 0, facts, finish: 'length' })],
   };
 }
 
@@ -64,7 +101,7 @@ export function failedEnd(call: ModelCall, failure: ModelFailure, facts: CallFac
       message: `${call.provider}: ${failure.message}`,
       data: { status: failure.status, retries: facts.retries },
     },
-    events: [calledEvent(call, { status: 'failed', reason, usage: null, toolCalls: 0, facts, sources: undefined })],
+    events: [calledEvent(call, { status: 'failed', reason, usage: null, toolCalls: 0, facts, finish: null })],
   };
 }
 
@@ -90,6 +127,8 @@ interface CalledFacts {
   readonly usage: Usage | null;
   readonly toolCalls: number;
   readonly facts: CallFacts;
+  /** Why the answer ended; null = there was none. */
+  readonly finish: ModelResponse['finish'] | null;
   readonly sources?: Json | undefined;
 }
 
@@ -114,6 +153,7 @@ export function calledEvent(call: Asking, called: CalledFacts): EventDraft {
       reasoning_tokens: usage?.reasoningTokens ?? 0,
       cost_usd: usage?.costUsd ?? null,
       duration_ms: facts.durationMs,
+      finish: called.finish,
       ...(called.sources === undefined ? {} : { sources: called.sources }),
     },
   };

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { AgentNode } from '../domain/workspace.js';
 import { retrieveTools } from './compress/retrieve.js';
 import { isPlanTool, offersPlanTool } from './planning/plan-tools.js';
+import { isUnreadable, readLength } from './refused-turns.js';
 import { numberOf, type RunServices } from './services.js';
 import type { Dispatch, PlacedCall, Plan, Refusal, ToolCall } from './tool-calls.js';
 import { callableSkills, delegateTarget, maxCalls, maxOwnCalls, offeredTools } from './tools.js';
@@ -38,7 +39,7 @@ export function planCall(
   }
   if (dispatch.closed !== null) return refuse({ reason: 'call_limit', message: dispatch.closed });
   const input = objectInput(call.input);
-  if (input === null) return refuse({ reason: 'invalid_arguments', message: 'the arguments are no JSON object' });
+  if (input === null) return refuse({ reason: 'invalid_arguments', message: unreadable(call, dispatch.isCutOff) });
   if (child !== null) return planDelegation(services, dispatch, { ...placed, child, input });
   const count = ledger.calls.get(call.name) ?? 0;
   const max =
@@ -89,8 +90,13 @@ function countDelegation(dispatch: Dispatch, child: AgentNode, max: number): boo
   return true;
 }
 
-/** Arguments that are no JSON reach us as `{__invalid: text}` (domain/ports/model.ts). */
-function objectInput(input: Json): JsonObject | null {
-  if (input === null || typeof input !== 'object' || Array.isArray(input)) return null;
-  return '__invalid' in input ? null : (input as JsonObject);
+const objectInput = (input: Json): JsonObject | null => (isUnreadable(input) ? null : (input as JsonObject));
+
+/** Says what happened to the arguments, and what would do. */
+function unreadable({ input }: ToolCall, isCutOff: boolean): string {
+  const length = readLength(input);
+  const read = length === null ? '' : ` after ${length} characters`;
+  return isCutOff
+    ? `the output limit cut these arguments off${read}; call the tool again with complete, shorter arguments`
+    : 'the arguments are not one JSON object; call the tool again with all of them';
 }

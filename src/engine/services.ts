@@ -151,7 +151,7 @@ export interface AskedModel {
   readonly stepKey: string;
   readonly agentId: string;
   readonly skillId: string | null;
-  readonly purpose: 'turn' | 'correction' | 'skill';
+  readonly purpose: 'turn' | 'correction' | 'skill' | 'continuation';
   readonly provider: string;
   /** Which try of the step, from 1. */
   readonly tries: number;

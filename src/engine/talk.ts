@@ -6,6 +6,7 @@ import { fenced } from './fenced.js';
 import { historyMessages } from './history.js';
 import { newPlan } from './planning/plan.js';
 import type { PlanRun } from './planning/plan-run.js';
+import type { RefusedTurn } from './refused-turns.js';
 import { numberOf, type RunServices } from './services.js';
 import { newLedger, type ToolLedger } from './tools.js';
 
@@ -25,6 +26,8 @@ export interface Talk {
   readonly results: Record<string, Json>;
   turn: number;
   nudges: number;
+  /** Whether the turn before this one got nowhere with its calls. */
+  refused: RefusedTurn | null;
   readonly voice: Voice;
   /** The first draft of its agent, whose entry was a boundary. */
   readonly isEntry: boolean;
@@ -55,6 +58,7 @@ export function openTalk(
     results: { ...revise?.conversation.results },
     turn: 0,
     nudges: 0,
+    refused: null,
     final: revise === undefined ? null : 0,
     isEntry: first === 0,
   };
@@ -78,6 +82,7 @@ export async function synthesisTalk(talk: Talk): Promise<Talk> {
     ledger: newLedger(),
     turn: 0,
     nudges: 0,
+    refused: null,
     final: 0,
     isEntry: false,
   };

@@ -56,6 +56,8 @@ export interface Dispatch {
   readonly calls: readonly ToolCall[];
   /** Tools that only read because their servers said so when they were offered. */
   readonly reads: readonly string[];
+  /** The output limit ended the turn in the middle of a call. */
+  readonly isCutOff: boolean;
   /** The agent was to answer and nothing else: each call is refused with this sentence. */
   readonly closed: string | null;
 }

@@ -206,7 +206,8 @@ export function callOf(event: StoredEvent): AgentCall | null {
   const at = { seq: event.seq, endedAt: event.timestamp };
   switch (event.type) {
     case 'model.called': {
-      const { provider, model, status, reason, duration_ms: durationMs } = event.payload;
+      const { provider, model, status, duration_ms: durationMs, finish } = event.payload;
+      const reason = event.payload.reason ?? (finish === 'length' ? 'cut off at the output limit' : null);
       const usage = isUnanswered(event) ? NO_USAGE : addUsage(NO_USAGE, modelUsage(event));
       return { ...at, kind: 'model', name: `${provider}/${model}`, status, reason, durationMs, usage };
     }

@@ -133,6 +133,8 @@ async function checkEnd(world: World, events: readonly StoredEvent[], rows: read
     const own = [
       'output_invalid',
       'empty_answer',
+      'truncated',
+      'invalid_calls',
       'denied',
       'internal_error',
       'decision_failed',

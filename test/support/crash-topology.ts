@@ -2,7 +2,7 @@ import { ENV_REGISTRY } from '../../src/domain/env.js';
 import type { RoleDirectory } from '../../src/domain/gates.js';
 import type { Planning } from '../../src/domain/planning.js';
 import type { MessagePart, ModelProvider, ModelRequest } from '../../src/domain/ports/model.js';
-import { type FrozenTopology, type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
+import { type FrozenTopology, RULE_SET, type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
 import type { AgentNode, LinkedFunnel, LinkedSkill } from '../../src/domain/workspace.js';
 
 /**
@@ -247,6 +247,7 @@ export function snapshotOf(root: AgentNode, skills: readonly LinkedSkill[]): Run
   ]);
   return {
     format: SNAPSHOT_FORMAT,
+    ruleSet: RULE_SET,
     workspaceId: 'crash',
     topology: { name: 'crash', version: '1.0.0', root },
     skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),

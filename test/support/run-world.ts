@@ -14,7 +14,7 @@ import type { Decision } from '../../src/domain/ports/governance.js';
 import type { MessagePart, ModelProvider, ModelRequest, ModelResult } from '../../src/domain/ports/model.js';
 import type { Stores, WorkerHost } from '../../src/domain/ports/stores.js';
 import type { Clock } from '../../src/domain/ports/system.js';
-import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
+import { RULE_SET, type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
 import type { AgentNode, Limits, LinkedSkill } from '../../src/domain/workspace.js';
 import type { RunOutcome } from '../../src/engine/run.js';
 import { breachOf } from '../../src/govern/limits.js';
@@ -330,6 +330,7 @@ function snapshotOf(options: WorldOptions): RunSnapshot {
   visit(options.root);
   return {
     format: SNAPSHOT_FORMAT,
+    ruleSet: RULE_SET,
     workspaceId: 'w',
     topology: { name: 'test', version: '1.0.0', root: options.root },
     skills: Object.fromEntries((options.skills ?? []).map((skill) => [skill.id, skill])),

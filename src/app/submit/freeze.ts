@@ -2,7 +2,7 @@ import { withMembers } from '../../compile/link/composed-members.js';
 import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
 import type { RunRequest } from '../../domain/job.js';
-import { type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
+import { RULE_SET, type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
 import type {
   AgentNode,
   Limits,
@@ -96,6 +96,7 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
   const knowledge = await knowledgeOf(deps, skills);
   const snapshot: RunSnapshot = {
     format: SNAPSHOT_FORMAT,
+    ruleSet: RULE_SET,
     workspaceId: workspace.id,
     topology: { name: topology.name, version: topology.version, root: topology.root },
     ...(route === undefined ? {} : { route }),

@@ -58,7 +58,7 @@ export async function nearnessOf(
   const result = await inTime(services, (signal) => embed(open, { model, texts, signal, stepId: of.context.stepId }));
   if (services.signal.aborted) throw new Unfinished('abort');
   const asked = { agentId: of.agentId, skillId: null, provider: id, model, purpose: 'embedding' } as const;
-  const called = { toolCalls: 0, facts: { retries: 0, durationMs: services.clock.now() - startedAt } };
+  const called = { toolCalls: 0, finish: null, facts: { retries: 0, durationMs: services.clock.now() - startedAt } };
   if (!result.ok) {
     const { kind, message } = result.failure;
     services.log.warn('no embeddings for memory: the wording counts', { provider: id, model, reason: kind, message });

@@ -161,10 +161,11 @@ function agentText(
       const what = ASKED[called.purpose];
       if (called.status === 'failed')
         return say('bad', `${name(called.model)} failed${because(called.reason)}${retries}`);
+      const cut = called.finish === 'length' ? ', cut off at the output limit' : '';
       if (called.provider === 'rules') return filledByRules(called.tool_calls);
       return say(
         'plain',
-        `${what} ${name(called.model)} (${use}${retries})${called.tool_calls === 0 ? '' : `, ${countText(called.tool_calls, 'call')}`}`,
+        `${what} ${name(called.model)} (${use}${retries})${cut}${called.tool_calls === 0 ? '' : `, ${countText(called.tool_calls, 'call')}`}`,
       );
     }
     case 'output.validated':
@@ -187,6 +188,7 @@ const ASKED: Readonly<Record<Of<'model.called'>['payload']['purpose'], string>> 
   turn: 'asked',
   skill: 'asked',
   correction: 'corrected its answer with',
+  continuation: 'went on with its answer by',
   embedding: 'compared memories with',
 };
 

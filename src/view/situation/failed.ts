@@ -1,26 +1,7 @@
 import type { Job } from '../../domain/job.js';
+import { ANSWER_FAILURES, type Failure, failure, PASSING } from './failed-answers.js';
 import { goOnOf } from './go-on.js';
 import { type Actor, AUTHOR, OPERATOR, type Situation, submitter } from './situation.js';
-
-/**
- * What a reason of a failed run means: why, who mends it, and what must come before the run is
- * worth trying again.
- */
-interface Failure {
-  readonly code: string;
-  readonly cause: string;
-  readonly actor: 'submitter' | 'operator' | 'author';
-  readonly fact: string | null;
-}
-
-const failure = (code: string, actor: Failure['actor'], cause: string, fact: string | null = null): Failure => ({
-  code,
-  actor,
-  cause,
-  fact,
-});
-
-const PASSING = 'the model provider failed for a reason that passes, as often as it is tried again';
 
 /** By the reason of the row, whole. */
 const BY_REASON: Readonly<Record<string, Failure>> = {
@@ -72,59 +53,7 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'a skill names a tool that its server does not have',
     'a skill that names a tool of its server',
   ),
-  'provider.timeout': failure('provider-timeout', 'submitter', PASSING),
-  'provider.rate_limited': failure('provider-rate-limited', 'submitter', PASSING),
-  'provider.overloaded': failure('provider-overloaded', 'submitter', PASSING),
-  'provider.server': failure('provider-server', 'submitter', PASSING),
-  'provider.network': failure(
-    'provider-network',
-    'operator',
-    'the model provider could not be reached',
-    'a way to the provider',
-  ),
-  'provider.cut_stream': failure('provider-cut-stream', 'submitter', PASSING),
-  'provider.auth': failure(
-    'provider-auth',
-    'operator',
-    'the model provider refused the key',
-    'a key that the provider takes',
-  ),
-  'provider.bad_request': failure(
-    'provider-bad-request',
-    'author',
-    'the model provider refuses what the agent asks',
-    'a model or settings that the provider takes',
-  ),
-  'provider.malformed': failure(
-    'provider-malformed',
-    'author',
-    'the model provider answered something that is no answer',
-    'another model, or a provider that is mended',
-  ),
-  'provider.content_filter': failure(
-    'content-filter',
-    'submitter',
-    "the model provider's filter stopped the answer",
-    'another wording of the task',
-  ),
-  'rules.unfilled': failure(
-    'rules-unfilled',
-    'author',
-    'no rule of the model has an answer to this',
-    'a rule that fits',
-  ),
-  output_invalid: failure(
-    'output-invalid',
-    'author',
-    'an agent gave no output that fits its schema, corrections included',
-    'a prompt or a schema that fit each other',
-  ),
-  empty_answer: failure(
-    'empty-answer',
-    'author',
-    'an agent answered nothing, however often it was asked',
-    'a prompt or a model that answers',
-  ),
+  ...ANSWER_FAILURES,
   decision_failed: failure(
     'decision',
     'submitter',

@@ -80,6 +80,13 @@ const outside = (code: string, actor: string, fact: boolean, world: Partial<Worl
   ...failed(code, actor, fact, world),
   command: 'kit retry',
 });
+/** A model whose answers all end for this reason. */
+const ended =
+  (finish: 'content_filter' | 'length', ...texts: readonly string[]): WorldOptions['script'] =>
+  ({ request: { model } }) => {
+    const usage = { inputTokens: 1, outputTokens: 9, cachedInputTokens: 0, reasoningTokens: 0, costUsd: 0 };
+    return { ok: true, response: { parts: texts.map((text) => ({ type: 'text', text })), finish, model, usage } };
+  };
 const schema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
 
 const ENDED: readonly Row[] = [
@@ -113,22 +120,18 @@ const ENDED: readonly Row[] = [
   failed('provider-bad-request', 'author', true, { script: fails('bad_request') }),
   failed('provider-malformed', 'author', true, { script: fails('malformed') }),
   failed('rules-unfilled', 'author', true, { script: fails('unfilled') }),
-  failed('content-filter', 'submitter', true, {
-    script: ({ request }) => ({
-      ok: true,
-      response: {
-        parts: [],
-        finish: 'content_filter',
-        model: request.model,
-        usage: { inputTokens: 1, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, costUsd: 0 },
-      },
-    }),
-  }),
+  failed('content-filter', 'submitter', true, { script: ended('content_filter') }),
   failed('output-invalid', 'author', true, {
     root: agent('root', { role: 'root', outputSchema: schema }),
     script: () => '{"b": 1}',
   }),
   failed('empty-answer', 'author', true, { script: () => '' }),
+  failed('truncated', 'author', true, { script: ended('length', 'The first cause is that the') }),
+  failed('invalid-calls', 'author', true, {
+    root: agent('root', { role: 'root', skills: ['look'] }),
+    skills: [commandSkill('look', ['true'])],
+    script: () => [call('look', { __invalid: '{' })],
+  }),
   failed('max-steps-run', 'author', true, { limits: { maxStepsPerRun: 1 }, script: () => [call('nothing', {})] }),
   failed('max-steps-agent', 'author', true, { limits: { maxStepsPerAgent: 1 }, script: () => [call('nothing', {})] }),
   failed('max-cost', 'author', true, { limits: { maxCostPerRunUsd: 0.0005 }, script: () => [call('nothing', {})] }),

@@ -63,6 +63,10 @@ const MODELS: readonly Row[] = [
     fact: mended,
   }),
   failed('empty-answer', 'author', { make: always({ do: 'answer', text: '' }), fact: mended }),
+  failed('truncated', 'author', {
+    make: always({ do: 'answer', text: 'The first cause is that the', finish: 'length' }),
+    fact: mended,
+  }),
 ];
 
 /** Runs that came to a limit, or that something of the workspace kept from their end. */
@@ -91,6 +95,14 @@ const LIMITS: readonly Row[] = [
   failed('denied', 'operator', {
     make: (scene) => {
       scene.write(talk({ workspace: "governance: { provider: mock, config: { deny: ['agent:execute*'] } }\n" }));
+      return scene.run();
+    },
+    fact: unlimited,
+  }),
+  failed('invalid-calls', 'author', {
+    make: (scene) => {
+      scene.write(tool(`[${process.execPath}, ${SCENE_SERVER}, notes]`));
+      scene.reply = { do: 'answer', calls: [{ name: 'look', arguments: '{"half' }] };
       return scene.run();
     },
     fact: unlimited,
