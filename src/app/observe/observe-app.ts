@@ -48,6 +48,8 @@ export interface RunStatus {
 /** A run of a list, with what it has come to. */
 export interface RunSummary extends Pick<RunStatus, 'job' | 'wallMs'> {
   readonly figures: RunFigures;
+  /** What the run waits for that is down, in words; null = nothing. */
+  readonly outage: string | null;
 }
 
 /** Everything that a page about one run shows. */

@@ -12,7 +12,6 @@ import { failedEnd } from '../step-ends.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { Unfinished } from '../unfinished.js';
 import { openServer, type ToolFacts, type ToolSkill } from './tool-facts.js';
-import { callDown } from './tool-outage.js';
 import { reportProgress } from './tool-progress.js';
 import { type ToolValue, toolEnd } from './tool-result.js';
 
@@ -118,6 +117,7 @@ async function ask(services: RunServices, run: ToolRun): Promise<Asked> {
     const server = await openServer(services, run.skill, run.key);
     return { ok: true, answer: await withinTime(services, { server, run, timeoutMs }) };
   } catch (error) {
+    const { callDown } = await import('./tool-outage.js');
     return { ok: false, failure: { ...failureOf(error, run), down: callDown(error, run.facts.effects) } };
   }
 }

@@ -8,7 +8,6 @@ import { Unfinished } from '../unfinished.js';
 import { type ToolRun, toolInput } from './mcp-tool.js';
 import type { SkillCall } from './run-skill.js';
 import { isToolSkill, type ToolSkill, toolFacts, withoutFixed } from './tool-facts.js';
-import { serverDown } from './tool-outage.js';
 
 /** A call with what its server says of the tool. */
 export interface PreparedCall {
@@ -50,6 +49,7 @@ export async function prepareCall(services: RunServices, call: SkillCall): Promi
   } catch (error) {
     if (error instanceof Unfinished) throw error;
     if (services.signal.aborted) throw new Unfinished('abort');
+    const { serverDown } = await import('./tool-outage.js');
     return {
       ...toolCall(call, skill, { ...skill, isIdempotent: false }),
       refused: thrownEnd(error),

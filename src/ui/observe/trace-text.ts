@@ -2,6 +2,7 @@ import type { RunStatus } from '../../app/observe/observe-app.js';
 import { agentStatusText } from '../../view/agent-status.js';
 import { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../../view/call-graph.js';
 import { outcomeSuffix, toneWith } from '../../view/executor-outcome.js';
+import { outagesText } from '../../view/lines/failure-text.js';
 import { bytesText, countText, durationText, oneLine } from '../../view/lines/words.js';
 import type { RunView } from '../../view/run-view.js';
 import type { UsageView } from '../../view/usage-view.js';
@@ -46,7 +47,11 @@ type Options = ObserveOptions & { readonly paint: Paint };
 function headLines({ job, view, wallMs }: RunStatus, paint: Paint): readonly string[] {
   const reason = job.reason === null ? '' : `: ${oneLine(job.reason)}`;
   const resumes = view.resumes === 0 ? [] : [`resumed ${countText(view.resumes, 'time')}`];
-  const waiting = job.waitingOn.length === 0 ? [] : [`waits for ${oneLine(job.waitingOn.join(', '), 200)}`];
+  // What is down is told in words of its own.
+  const waiting =
+    job.waitingOn.length === 0 || Object.keys(view.outages).length > 0
+      ? []
+      : [`waits for ${oneLine(job.waitingOn.join(', '), 200)}`];
   const times = [
     `began ${timeText(job.startedAt ?? job.createdAt)}`,
     ...(wallMs === null ? [] : [`took ${wallText(wallMs)}`]),
@@ -54,6 +59,7 @@ function headLines({ job, view, wallMs }: RunStatus, paint: Paint): readonly str
     ...resumes,
     ...waiting,
   ];
+  const outage = outagesText(view);
   const facts = [
     countText(view.order.length, 'agent'),
     countText(view.calls.model, 'model call'),
@@ -64,6 +70,7 @@ function headLines({ job, view, wallMs }: RunStatus, paint: Paint): readonly str
   return [
     `${paint('strong', `run ${job.id}`)} of ${topologyText(job)}  ${paint(jobTone(job.status), `${job.status}${reason}`)}`,
     ...(job.error === null ? [] : [`  ${oneLine(job.error, 600)}`]),
+    ...(outage === null ? [] : [paint('warn', `  ${outage}`)]),
     paint('dim', `  submitted by ${oneLine(job.submittedBy.identity, 80)} · ${times.join(' · ')}`),
     paint('dim', `  ${facts.join(' · ')}`),
   ];
