@@ -113,8 +113,7 @@ const claim = {
 /** What the runs that a run asks for take of this process. */
 const below = {
   stores: async () => stores,
-  ids,
-  clock,
+  ...{ ids, clock, host },
   prepare: {
     plugins: { find: () => null, report: () => [] },
     schemas: loadJsonSchemas,

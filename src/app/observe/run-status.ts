@@ -56,7 +56,9 @@ export async function reportOf(
     else eventsLeftOut += 1;
   }
   const diffs = await stores.jobs.diffs(job.id);
-  return { job, view: fold.view, wallMs: wallMsOf(job, ask.nowMs), events, eventsLeftOut, diffs };
+  const { lineOf } = await import('./line-of.js');
+  const line = await lineOf(stores, job);
+  return { job, view: fold.view, wallMs: wallMsOf(job, ask.nowMs), line, events, eventsLeftOut, diffs };
 }
 
 const eventsUntilNow = (stores: Stores, jobId: string) =>
