@@ -1,5 +1,6 @@
 import { type Caller, createChildRuns } from '../app/submit/child-runs.js';
 import type { ChildRuns } from '../domain/ports/child-runs.js';
+import { readWorkerHost } from '../system/worker-host.js';
 import type { BootSession, SessionParts } from './open-session.js';
 
 /** The runs that a run of this session asks for. */
@@ -11,5 +12,5 @@ export function openChildRuns(
   const { organisation, team, annotations } = session.workspace;
   const { plugins, schemas, findReferences } = session.prepare;
   const prepare = { plugins, schemas, findReferences, labels: { organisation, team, annotations } };
-  return createChildRuns({ ids, clock, stores: session.openStores, prepare }, caller);
+  return createChildRuns({ ids, clock, host: readWorkerHost(), stores: session.openStores, prepare }, caller);
 }

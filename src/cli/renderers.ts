@@ -1,5 +1,5 @@
 import type { EvalCaseResult, EvalOutcome, EvalReport } from '../app/evals/eval-app.js';
-import type { InertBinding, RunReport, RunStatus, RunSummary } from '../app/observe/observe-app.js';
+import type { InertBinding, RunReport, RunSummary, RunTrace } from '../app/observe/observe-app.js';
 import type { KeptPrompts, RunDebug } from '../app/observe/read-debug.js';
 import type { VerifiedProof } from '../app/proof/proof-app.js';
 import type { ItemDetails, ResolvedItem, SimulatedGate, WhyReport } from '../app/review/review-app.js';
@@ -191,7 +191,7 @@ export interface ObserveRenderers {
   /**
    * Head, call graph, tokens by agent and by model; the run's view is folded from `EMPTY_TRACE`.
    */
-  traceText(run: RunStatus, view: ListView): string;
+  traceText(run: RunTrace, view: ListView): string;
   /** The line above the events of a run. */
   logHeader(job: Job, view: Pick<ListView, 'color'>): string;
   /** The last line of a log that ended because its run waits for a decision. */

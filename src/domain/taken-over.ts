@@ -11,4 +11,10 @@ export function takenOver(row: StepRow, jobId: string): StepRow {
   return isTakenOver(row) ? { ...row, jobId } : { ...row, jobId, notes: { ...row.notes, [TAKEN_FROM]: row.jobId } };
 }
 
+/** The run that carried the step out; null = this one did. */
+export const takenFrom = ({ notes }: Pick<StepRow, 'notes'>): string | null => {
+  const from = notes[TAKEN_FROM];
+  return typeof from === 'string' ? from : null;
+};
+
 export const isTakenOver = ({ notes }: Pick<StepRow, 'notes'>): boolean => Object.hasOwn(notes, TAKEN_FROM);

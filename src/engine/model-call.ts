@@ -2,6 +2,7 @@ import type { StepOutcome } from '../domain/journal.js';
 import type { Json, JsonSchema } from '../domain/json.js';
 import type {
   MessagePart,
+  ModelFailure,
   ModelMessage,
   ModelProvider,
   ModelRequest,
@@ -127,7 +128,10 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   const binding = services.snapshot.providers[call.provider];
   if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
   const provider = await services.provider(binding, call.key);
-  const { tools, reads } = call.describe === undefined ? { tools: call.tools, reads: [] } : await call.describe();
+  const { tools, reads } =
+    call.describe === undefined
+      ? { tools: call.tools, reads: [] }
+      : await call.describe().catch((error: unknown) => orWait(services, { call, context, error }));
   // Tries before it waited for a provider that was down; from then on a try is one request.
   const earlier = outageOf(context.notes)?.tries ?? 0;
   let retries = 0;
@@ -138,7 +142,7 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
     const facts = { retries: earlier + retries, durationMs: services.clock.now() - startedAt };
     if (answer.ok) return answered(services.snapshot, call, { response: answer.response, provider, facts, reads });
     // Most calls are answered, and never load this.
-    const outages = (await import('./model-outage.js')).outagesOf(services, call, context);
+    const { outages, down } = await outagesOfCall(services, { call, context, failure: answer.failure });
     const delayMs = retryDelayMs(answer.failure, {
       done: retries,
       max: earlier > 0 ? 0 : numberOf(services.snapshot, 'KIT_MODEL_RETRIES'),
@@ -146,13 +150,38 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
       seed: stepId,
     });
     if (delayMs === null) {
-      await outages.waitFor(answer.failure);
+      await outages.waitFor(down);
       return failedEnd(call, answer.failure, facts);
     }
     retries += 1;
     await pause(services, delayMs).catch(() => undefined);
     if (services.signal.aborted) throw new Unfinished('abort');
   }
+}
+
+interface Failed {
+  readonly call: ModelCall;
+  readonly context: StepContext;
+}
+
+async function outagesOfCall(
+  services: RunServices,
+  { call, context, failure }: Failed & { readonly failure: ModelFailure },
+) {
+  const { outagesOf, providerDown } = await import('./outage-patience.js');
+  const asking = { ...call, isAwaited: call.units !== 0 };
+  return { outages: outagesOf(services, asking, context), down: providerDown(failure) };
+}
+
+/** A server of tools that is down when a turn begins is waited for; any other failure is thrown. */
+async function orWait(
+  services: RunServices,
+  { call, context, error }: Failed & { readonly error: unknown },
+): Promise<never> {
+  const { serverDown } = await import('./skills/tool-outage.js');
+  const { outagesOf } = await import('./outage-patience.js');
+  await outagesOf(services, { ...call, isAwaited: call.units !== 0 }, context).waitFor(serverDown(error));
+  throw error;
 }
 
 const pause = (services: RunServices, ms: number): Promise<void> =>

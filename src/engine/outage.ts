@@ -17,6 +17,8 @@ export type OutageNote = {
    * while it is tried again.
    */
   readonly not_done: boolean;
+  /** The patience of the run was used up here: no step of it waits again. Absent = it was not. */
+  readonly spent?: boolean;
 };
 
 /** The note of an outage; undefined = the step never waited for one. */
@@ -46,7 +48,7 @@ export function outageWaits(rows: Iterable<StepRow>): readonly Wait[] {
   for (const row of rows) {
     if (!isNotDone(row)) continue;
     const { tries, wait_ms: wakeAfterMs } = outageOf(row.notes) as OutageNote;
-    const text = `${row.key} waits for a provider that is down, try ${tries}`;
+    const text = `${row.key} waits for another side that is down, try ${tries}`;
     waits.push({ id: `${OUTAGE_WAIT}${row.key}`, text, isUnderWay: true, wakeAfterMs });
   }
   return waits;

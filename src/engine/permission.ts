@@ -3,6 +3,7 @@ import type { StepOutcome } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import { askPeople, type PersonQuestion } from './ask-people.js';
+import { isNotDone } from './outage.js';
 import { isParked, type Parked } from './park.js';
 import type { RunServices } from './services.js';
 import type { StepSpec } from './step-types.js';
@@ -40,9 +41,10 @@ export async function withPermission<V extends Json>(
   const { steps } = services;
   if (steps.rowOf(permissionKey(spec)) !== undefined) return settle(services, of, { reason: '' });
   const row = steps.rowOf(spec.key);
-  // Whether a call that was under way is repeated is asked of nobody; an agent that goes on may
-  // have to be asked about by now.
-  if (row !== undefined && (row.outcome !== null || spec.kind !== 'activation')) return run(spec.authorize);
+  // Whether a call that was under way is repeated is asked of nobody; an agent that goes on, or a
+  // call that an outage kept from being made, may have to be asked about by now.
+  const isBegun = row !== undefined && !isNotDone(row);
+  if (isBegun && (row.outcome !== null || spec.kind !== 'activation')) return run(spec.authorize);
   const decision = await steps.decide(spec.authorize);
   return decision.verdict === 'ask' ? settle(services, of, decision) : run(async () => decision);
 }

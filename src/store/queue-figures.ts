@@ -23,21 +23,29 @@ export interface SampleRow {
   readonly completed_at: string;
 }
 
+/** Runs that wait for what is down; `next` is the earliest time that one looks, ISO 8601. */
+export interface OutageRow {
+  readonly jobs: number;
+  readonly next: string | null;
+}
+
 export interface QueueFacts {
   readonly depths: readonly DepthRow[];
   readonly running: number;
+  readonly outages: OutageRow | undefined;
   readonly samples: readonly SampleRow[];
   /** The store's clock, ISO 8601. */
   readonly now: string;
 }
 
-export function queueFigures({ depths, running, samples, now }: QueueFacts): QueueFigures {
+export function queueFigures({ depths, running, outages, samples, now }: QueueFacts): QueueFigures {
   const oldest = depths.map((row) => row.oldest).sort()[0];
   const waits = samples.map((row) => msBetween(row.created_at, row.claimed_at)).sort(ascending);
   const executions = samples.map((row) => msBetween(row.started_at, row.completed_at)).sort(ascending);
   return {
     queued: depths.reduce((sum, row) => sum + row.jobs, 0),
     running,
+    outages: { jobs: outages?.jobs ?? 0, nextAt: outages?.next ?? null },
     oldestQueuedAgeMs: oldest === undefined ? null : Math.max(0, msBetween(oldest, now)),
     queueWaitP50Ms: percentile(waits, 0.5),
     queueWaitP95Ms: percentile(waits, 0.95),

@@ -39,6 +39,8 @@ export function addEvent(draft: RunDraft, event: StoredEvent): void {
   draft.set({ jobId: event.jobId, lastSeq: event.seq, lastAt: event.timestamp });
   const warning = warningOf(event);
   if (warning !== null) draft.part('warnings').push(warning);
+  // Whatever a step tells next, it waits no more.
+  if (event.stepKey !== null) draft.drop('outages', event.stepKey);
   reduceType(draft, event);
 }
 
@@ -98,6 +100,11 @@ function reduceType(draft: RunDraft, event: StoredEvent): void {
       // A call that is denied has an event of its own.
       if (event.payload.action === 'agent:execute') draft.set({ agentsDenied: draft.view.agentsDenied + 1 });
       return;
+    case 'step.waiting': {
+      const { key, reason, tries, until } = event.payload;
+      draft.put('outages', key, { agentId: event.agentId, reason, tries, until });
+      return;
+    }
     case 'input.validated':
     case 'input.rejected':
     case 'executor.message':
@@ -110,7 +117,6 @@ function reduceType(draft: RunDraft, event: StoredEvent): void {
     case 'output.validation_failed':
     case 'step.repeated':
     case 'step.in_doubt':
-    case 'step.waiting':
     case 'approval.gate_opened':
     case 'approval.reminder':
     case 'approval.expired':
@@ -168,6 +174,7 @@ function reduceLifecycle(draft: RunDraft, event: LifecycleEvent): void {
         endedAt: event.timestamp,
         waitingOn: [],
       });
+      draft.forget('outages');
       withdrawGates(draft, event.payload.status);
       return;
     case 'run.attachments': {

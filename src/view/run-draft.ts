@@ -5,9 +5,18 @@ const OWN = { writable: true, enumerable: true, configurable: true } as const;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 /** The parts of a view that grow with its run. */
-type Part = 'agents' | 'order' | 'usageByAgent' | 'usageByModel' | 'warnings' | 'executors' | 'attachments' | 'gates';
+type Part =
+  | 'agents'
+  | 'order'
+  | 'usageByAgent'
+  | 'usageByModel'
+  | 'warnings'
+  | 'executors'
+  | 'attachments'
+  | 'gates'
+  | 'outages';
 
-type Dictionary = 'agents' | 'usageByAgent' | 'usageByModel' | 'gates';
+type Dictionary = 'agents' | 'usageByAgent' | 'usageByModel' | 'gates' | 'outages';
 
 type Owned<P extends Part> = RunView[P] extends readonly (infer T)[]
   ? T[]
@@ -60,10 +69,15 @@ export class RunDraft {
     if (agent !== undefined) this.put('agents', agent.activation, update(agent));
   }
 
+  /** Takes one entry of a dictionary away, where it is there. */
+  drop(name: Dictionary, key: string): void {
+    if (Object.hasOwn(this.#view[name], key)) delete this.part(name)[key];
+  }
+
   /** Empties growing parts that a reader has no use for. */
-  forget(...parts: readonly ('warnings' | 'executors' | 'gates')[]): void {
+  forget(...parts: readonly ('warnings' | 'executors' | 'gates' | 'outages')[]): void {
     for (const part of parts) {
-      this.#view[part] = (part === 'gates' ? {} : []) as never;
+      this.#view[part] = (part === 'gates' || part === 'outages' ? {} : []) as never;
       this.#copied.add(part);
     }
   }

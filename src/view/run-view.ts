@@ -1,6 +1,7 @@
 import type { JobStatus } from '../domain/job.js';
 import { type CompressionView, NO_COMPRESSION } from './compression-view.js';
 import type { OutcomeView } from './executor-outcome.js';
+import type { OutageView } from './outage-view.js';
 import { NO_USAGE, type UsageView } from './usage-view.js';
 
 /**
@@ -201,6 +202,8 @@ export interface RunView {
   readonly gates: Readonly<Record<string, GateView>>;
   /** Gate and item ids while the run is parked. */
   readonly waitingOn: readonly string[];
+  /** By step: what is down that the step waits for. */
+  readonly outages: Readonly<Record<string, OutageView>>;
   /** Gates that nobody could be asked about. */
   readonly ungated: readonly string[];
 }
@@ -238,6 +241,7 @@ export const EMPTY_RUN: RunView = {
   attachments: [],
   gates: {},
   waitingOn: [],
+  outages: {},
   ungated: [],
 };
 

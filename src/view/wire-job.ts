@@ -90,6 +90,8 @@ export function toWireQueueStats(stats: QueueStats): JsonObject {
   return {
     queued: stats.queued,
     running: stats.running,
+    waiting_for_outage: stats.outages.jobs,
+    next_outage_look_at: stats.outages.nextAt,
     oldest_queued_age_seconds: seconds(stats.oldestQueuedAgeMs),
     queue_wait_p50_seconds: seconds(stats.queueWaitP50Ms),
     queue_wait_p95_seconds: seconds(stats.queueWaitP95Ms),

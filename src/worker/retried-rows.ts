@@ -63,12 +63,18 @@ function fatalAmong(rows: readonly StepRow[]): (row: StepRow) => boolean {
     return null;
   };
   const last = new Map<string | null, number>();
-  for (const [index, row] of rows.entries())
-    if (GOES_ON.includes(row.kind)) last.set(parentOf(row)?.key ?? null, index);
+  const lastOk = new Map<string | null, number>();
+  for (const [index, row] of rows.entries()) {
+    if (!GOES_ON.includes(row.kind)) continue;
+    last.set(parentOf(row)?.key ?? null, index);
+    if (row.outcome?.status === 'ok') lastOk.set(parentOf(row)?.key ?? null, index);
+  }
   const isFatal = (row: StepRow): boolean => {
     if (row.outcome?.status !== 'failed') return false;
     const parent = parentOf(row);
-    const isLast = (last.get(parent?.key ?? null) ?? -1) <= (byKey.get(row.key)?.index ?? 0);
+    // What holds steps of its own goes on from them, where nobody was told that it failed.
+    const after = row.kind === 'skill' ? lastOk : last;
+    const isLast = (after.get(parent?.key ?? null) ?? -1) <= (byKey.get(row.key)?.index ?? 0);
     return isLast && (parent === null || isFatal(parent));
   };
   return isFatal;

@@ -354,6 +354,8 @@ describe('kit queue-stats', () => {
       type: 'result',
       queued: 0,
       running: 0,
+      waiting_for_outage: 0,
+      next_outage_look_at: null,
       oldest_queued_age_seconds: null,
       queue_wait_p50_seconds: expect.any(Number),
       queue_wait_p95_seconds: expect.any(Number),

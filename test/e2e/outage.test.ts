@@ -16,6 +16,7 @@ afterAll(async () => {
 
 const DOWN: Reply = { do: 'status', status: 503 };
 const UP: Reply = { do: 'answer', text: 'ok' };
+const WAITS = /the provider is down \(provider\.overloaded, try 1\): waits until [-0-9: ]{19} UTC/;
 const run = (...flags: readonly string[]) => scene.start('run', 'talk', '--input', 'hi', ...flags);
 /** The types of what the log holds of a run. */
 async function typesOf(id: string): Promise<readonly string[]> {
@@ -29,7 +30,7 @@ it('a run waits for a model server that is down, says so, and goes on in the sam
   const live = run('--patience', '1m');
   const { code, stderr, stdout } = await live.ended;
   expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: 'ok\n' });
-  expect(stderr).toMatch(/the provider is down \(provider\.overloaded, try 1\): waits until .* UTC/);
+  expect(stderr).toMatch(WAITS);
   expect(asked).toBe(2);
 });
 
@@ -39,6 +40,7 @@ it('a run that is killed while it waits is stopped, and nothing of it is repeate
   const [, id = ''] = await live.sees(/"run_id":"([0-9a-f]{12})"/);
   await live.sees(/"step\.waiting"/);
   expect(await scene.why(id)).toMatchObject({ code: 'running.outage' });
+  for (const look of [['status'], ['trace', id]]) expect((await scene.kit(...look)).stdout).toMatch(WAITS);
   live.child.kill('SIGKILL');
   await live.ended;
   expect(await scene.why(id)).toMatchObject({ code: 'stopped.process-died' });
@@ -61,4 +63,15 @@ it('a time that is none, and a run that was submitted already, are refused', asy
   expect(odd).toMatchObject({ code: 2, stderr: expect.stringContaining('--patience long is no time') });
   const late = await scene.kit('run', '--resume', '--patience', '5');
   expect(late).toMatchObject({ code: 2, stderr: expect.stringContaining('--patience cannot be changed') });
+});
+
+it('a turn of a conversation waits as a run does, and says so without --verbose', async () => {
+  let asked = 0;
+  scene.reply = () => (asked++ === 0 ? DOWN : UP);
+  // The patience of a run that nobody sees a terminal of, where the variable is not set.
+  scene.env.KIT_OUTAGE_PATIENCE_S = undefined;
+  const { code, stderr, stdout } = await scene.kit('chat', 'talk', '--input', 'hi');
+  expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: 'ok\n' });
+  expect(stderr).toMatch(WAITS);
+  expect(stderr).not.toContain('asked');
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openScene, type Scene } from './why/scene.js';
 import { makeWorld, type World } from './world.js';
@@ -29,4 +31,14 @@ it('a failed run names its retry, which ends it as it was printed, and is made o
     code: 0,
     stdout: expect.stringMatching(/^it was retried before, as run .* completed/),
   });
+
+  const [, next = ''] = /run ([0-9a-f]{12})/.exec(again.stdout) ?? [];
+  for (const [run, words] of [
+    [id, `${id} (this) → ${next}`],
+    [next, `${id} → ${next} (this)`],
+  ] as const)
+    expect((await scene.kit('trace', run)).stdout).toContain(`line of runs: ${words}`);
+  const report = await scene.kit('report', next, '--output', 'line.html');
+  expect(report.code, report.stderr).toBe(0);
+  expect(readFileSync(join(scene.dir, 'line.html'), 'utf8')).toContain(`line of runs: ${id} → ${next} (this)`);
 });

@@ -54,6 +54,8 @@ export type ProcessReport =
       readonly kind: 'ended';
       /** False: there was nothing to go on with, the run had ended. */
       readonly claimed: boolean;
+      /** The run that the rest is about: the last of its line. */
+      readonly jobId: string;
       readonly status: Job['status'];
       readonly reason: string | null;
       readonly output: string | null;
@@ -70,6 +72,7 @@ export function pathsOf(dir: string) {
     state: at('repository/.kit'),
     temp: at('temp'),
     effects: at('effects'),
+    downs: at('downs'),
     acks: at('acks'),
     hits: at('hits'),
     held: at('held'),

@@ -19,6 +19,7 @@ import { decodeSnapshot } from '../../src/worker/snapshot.js';
 import { WorkLoop } from '../../src/worker/work-loop.js';
 import { crashFacilities, scriptExecutor, tellEffect } from './crash-facilities.js';
 import { openCrashStores } from './crash-open.js';
+import { downProvider, isAsleep, lastOfLine, patientOf, retryOnce } from './crash-outages.js';
 import { decideAll } from './crash-people.js';
 import { type CrashPlan, type ProcessReport, pathsOf } from './crash-plan.js';
 import { mutate, watchCommits } from './crash-stores.js';
@@ -85,11 +86,11 @@ const ids = { ...createIds(host), jobId: () => plan.jobId };
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const opened = await openCrashStores({ url: plan.storeUrl, stateDir: paths.state, clock, ids, faults });
 const stores = watchCommits(plan.mutant === undefined ? opened : mutate(opened, plan.mutant), watch);
-const snapshot = crashSnapshot(plan.scenario);
+const snapshot = patientOf(plan, crashSnapshot(plan.scenario));
 const facilities = crashFacilities({
   workspaceRoot: paths.repository,
   tempRoot: paths.temp,
-  provider: crashProvider(begin),
+  provider: downProvider(plan, crashProvider(begin)),
   executor: scriptExecutor(SESSIONS[plan.scenario]),
   roles: CRASH_ROLES,
   env: {
@@ -112,8 +113,7 @@ const claim = {
 /** What the runs that a run asks for take of this process. */
 const below = {
   stores: async () => stores,
-  ids,
-  clock,
+  ...{ ids, clock, host },
   prepare: {
     plugins: { find: () => null, report: () => [] },
     schemas: loadJsonSchemas,
@@ -141,16 +141,25 @@ async function takeUp(): Promise<Job | null> {
   return job ?? null;
 }
 
+const doors = { ...deps, host, claimFor: async () => claim, assertApproved: async () => undefined };
+
+/** What can be claimed; a run that waits for what is down is waited for. */
+async function next(): Promise<Job | null> {
+  for (;;) {
+    const job = await takeUp();
+    if (job !== null || plan.scenario !== 'outage' || !isAsleep(await lastOfLine(stores, plan))) return job;
+    await clock.sleep(20);
+  }
+}
+
 /** What a person or a worker does after a crash; a run that never came to be is submitted again. */
 async function goOn(): Promise<Job | null> {
-  const known = await stores.jobs.get(plan.jobId);
+  const known = await lastOfLine(stores, plan);
   if (known === null) return start();
   if (plan.recover === 'auto') return takeUp();
+  if (plan.scenario === 'retried' && known.status === 'failed') return retryOnce(doors, plan.jobId);
   try {
-    return await resumeRun(
-      { ...deps, host, claimFor: async () => claim, assertApproved: async () => undefined },
-      { job: plan.jobId, topology: null, by: 'tester' },
-    );
+    return await resumeRun(doors, { job: known.id, topology: null, by: 'tester' });
   } catch (error) {
     if (isKitError(error) && error.code === 'KIT_JOB_NOT_RESUMABLE') return null;
     throw error;
@@ -162,9 +171,13 @@ async function goOn(): Promise<Job | null> {
  * decide, and it is claimed again.
  */
 async function execute(first: Job | null): Promise<'lost' | 'over'> {
-  for (let job = first ?? (await takeUp()); job !== null; job = await takeUp()) {
-    const result = await runJob(deps, job);
+  // As `kit run` does it, or as a worker.
+  const rests = plan.recover === 'manual';
+  for (let job = first ?? (await next()); job !== null; job = await next()) {
+    const result = await runJob(deps, job, { rests });
     if (result.kind === 'lost') return 'lost';
+    if (plan.scenario === 'retried' && result.kind === 'ended' && result.end.status === 'failed')
+      return execute(await retryOnce(doors, plan.jobId));
     if (result.kind === 'parked') await decideAll(stores.reviews, plan.jobId);
   }
   return 'over';
@@ -203,10 +216,10 @@ async function standBy(): Promise<boolean> {
 async function work(): Promise<'lost' | 'over' | 'nothing'> {
   if (plan.door === 'standby') return (await standBy()) ? 'over' : 'nothing';
   const job = plan.door === 'start' ? await start() : await goOn();
-  const known = await stores.jobs.get(plan.jobId);
+  const known = await lastOfLine(stores, plan);
   // One that waits for a run that it has asked for is nobody's, and goes on when that one has come
   // to rest.
-  const waits = known?.status === 'running' && known.workerId === null;
+  const waits = isAsleep(known);
   const isToDo = job !== null || waits || known?.status === 'pending' || known?.status === 'queued';
   return isToDo ? execute(job) : 'nothing';
 }
@@ -214,11 +227,12 @@ async function work(): Promise<'lost' | 'over' | 'nothing'> {
 async function report(): Promise<ProcessReport> {
   const worked = await work();
   if (worked === 'lost') return { kind: 'lost', refused };
-  const row = await stores.jobs.get(plan.jobId);
+  const row = await lastOfLine(stores, plan);
   if (row === null) throw new Error('the run has no row');
   const replayed = await replayRun({ stores, snapshot: await decodeSnapshot(stores.blobs, row), facilities, job: row });
   return {
     kind: 'ended',
+    jobId: row.id,
     claimed: worked !== 'nothing',
     status: row.status,
     reason: row.reason,

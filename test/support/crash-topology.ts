@@ -4,6 +4,7 @@ import type { Planning } from '../../src/domain/planning.js';
 import type { MessagePart, ModelProvider, ModelRequest } from '../../src/domain/ports/model.js';
 import { type FrozenTopology, RULE_SET, type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
 import type { AgentNode, LinkedFunnel, LinkedSkill } from '../../src/domain/workspace.js';
+import { speakerOf } from './crash-speaker.js';
 
 /**
  * The reference run of the crash test: a root that delegates in one response to a model agent with
@@ -109,19 +110,6 @@ const SKILLS = [
   crashCommand('wait', PATIENT),
 ];
 
-export type CrashScenario =
-  | 'reference'
-  | 'models'
-  | 'failing'
-  | 'small'
-  | 'family'
-  | 'patient'
-  | 'gated'
-  | 'twins'
-  | 'layered'
-  | 'planned'
-  | 'calling';
-
 /**
  * `models` has no harness; in `failing` a third child fails for good; `small` has one child and no
  * process; in `family` a command and a harness start processes that never end; in `patient` they
@@ -129,9 +117,9 @@ export type CrashScenario =
  * gated agent gets two tasks in one response. Both are reworked once. In `layered` a draft is
  * corrected, then sent back by a judge, then by people. In `calling` a child asks for a run of
  * another topology, which asks for a third. In `planned` the gated agent gets its two tasks in one
- * batch of a plan, and a third task waits for both.
+ * batch of a plan, and a third task waits for both. `outage` and `retried`: `crash-outages.ts`.
  */
-const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
+const CHILDREN = {
   reference: [NODES.lister, NODES.counter, NODES.writer],
   models: [NODES.lister, NODES.counter],
   failing: [NODES.lister, NODES.refuser],
@@ -143,7 +131,11 @@ const CHILDREN: Readonly<Record<CrashScenario, readonly AgentNode[]>> = {
   layered: [NODES.essayist],
   planned: [NODES.twin, NODES.lister],
   calling: [NODES.asker, NODES.lister],
-};
+  outage: [NODES.lister, NODES.counter],
+  retried: [NODES.lister, NODES.counter],
+} satisfies Readonly<Record<string, readonly AgentNode[]>>;
+
+export type CrashScenario = keyof typeof CHILDREN;
 
 /** Who signs in the gated scenarios, and what is signed. */
 export const CRASH_ROLES: RoleDirectory = {
@@ -372,9 +364,7 @@ export function crashProvider(begin: (stepId: string, name: string) => Promise<v
   return {
     price: () => 0,
     generate: async (request, { stepId }) => {
-      const system = request.messages.find((message) => message.role === 'system')?.parts[0];
-      const agent = /^You are ([a-z0-9-]+)\./.exec(system?.type === 'text' ? system.text : '')?.[1] ?? '';
-      const turn = request.messages.filter((message) => message.role === 'assistant').length;
+      const { agent, turn } = speakerOf(request);
       await begin(stepId, `${agent}:${turn}`);
       const said = answer(agent, turn, request);
       if (said === null)

@@ -7,6 +7,7 @@ export type ServerReason =
   | 'exited'
   | 'unreachable'
   | 'refused'
+  | 'overloaded'
   | 'timeout'
   | 'protocol'
   | 'aborted';
@@ -20,6 +21,7 @@ export type CallReason =
   | 'error'
   | 'disconnected'
   | 'unreachable'
+  | 'overloaded'
   | 'refused';
 
 interface ServerFailureMore {
@@ -49,6 +51,8 @@ interface CallFailure {
   /** Whether the server may have done it. */
   readonly sent: boolean;
   readonly stderr?: readonly string[];
+  /** The server is down or has no room, and may be there later. */
+  readonly down?: true;
   /** Code of the server's own protocol error. */
   readonly rpcCode?: number;
 }
@@ -60,6 +64,12 @@ export function callFailed(what: string, { server, tool, ...facts }: CallFailure
     data: { server, tool, ...facts },
   });
 }
+
+/**
+ * The server, or what stands before it, is down or has no room. 500 is not among them: it is how
+ * servers tell of their bugs.
+ */
+export const isDownStatus = (status: number): boolean => [429, 502, 503, 504].includes(status);
 
 const TAIL_LINES = 8;
 const MAX_LINE_CHARS = 500;

@@ -1,7 +1,7 @@
 import { type JsonObject, type RunSummary, toWireJob, toWireUsage } from '@kit-run/kit/command';
 
 /** A line of `kit status --json`: the job, and what its events add up to. */
-export function statusToWire({ job, figures, wallMs }: RunSummary): JsonObject {
+export function statusToWire({ job, figures, outage, wallMs }: RunSummary): JsonObject {
   return {
     ...toWireJob(job),
     wall_ms: wallMs,
@@ -9,6 +9,7 @@ export function statusToWire({ job, figures, wallMs }: RunSummary): JsonObject {
     model_calls: figures.modelCalls,
     tool_calls: figures.toolCalls,
     issues: figures.issues,
+    outage,
     usage: toWireUsage(figures.usage),
   };
 }

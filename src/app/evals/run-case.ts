@@ -95,6 +95,7 @@ function startOf({ ask, setId, target, entry }: CaseOf, { input, part }: Asked):
     supersedes: null,
     submittedBy: ask.submittedBy,
     timeoutMs: null,
+    patience: 'unattended',
     trust: ask.trust,
     // A case that recalled what another one stored would depend on their order, and a person's
     // memory is no place for what was made up for a test.

@@ -34,6 +34,7 @@ const NAME_CHARS = 60;
 const NO_STATS: QueueStats = {
   queued: 0,
   running: 0,
+  outages: { jobs: 0, nextAt: null },
   oldestQueuedAgeMs: null,
   queueWaitP50Ms: null,
   queueWaitP95Ms: null,

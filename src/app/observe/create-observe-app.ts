@@ -58,7 +58,10 @@ export function createObserveApp(deps: ObserveDeps): ObserveApp {
     },
     trace: async (ask) => {
       const stores = await openFor(ask);
-      return statusOf(stores, await findJob(stores, ask.run), { nowMs: deps.clock.now(), from: EMPTY_TRACE });
+      const job = await findJob(stores, ask.run);
+      const status = await statusOf(stores, job, { nowMs: deps.clock.now(), from: EMPTY_TRACE });
+      const { lineOf } = await import('./line-of.js');
+      return { ...status, line: await lineOf(stores, job) };
     },
     report: async (ask) => reportOf(await openFor(ask), { run: ask.run, nowMs: deps.clock.now(), from: EMPTY_TRACE }),
     debug: async (query) => readDebug(await openFor(query), query),

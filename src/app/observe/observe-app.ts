@@ -45,13 +45,20 @@ export interface RunStatus {
   readonly wallMs: number | null;
 }
 
+/** A run with its line: see `lineOf`. Absent: nobody looked. */
+export interface RunTrace extends RunStatus {
+  readonly line?: readonly string[];
+}
+
 /** A run of a list, with what it has come to. */
 export interface RunSummary extends Pick<RunStatus, 'job' | 'wallMs'> {
   readonly figures: RunFigures;
+  /** What the run waits for that is down, in words; null = nothing. */
+  readonly outage: string | null;
 }
 
 /** Everything that a page about one run shows. */
-export interface RunReport extends RunStatus {
+export interface RunReport extends RunTrace {
   /** In order, at most `MAX_REPORT_EVENTS`. */
   readonly events: readonly StoredEvent[];
   /** Events that the page leaves out. */
@@ -99,7 +106,7 @@ export interface ObserveApp {
    */
   status(list: { readonly workspace: string; readonly limit: number }): Promise<readonly RunSummary[]>;
   /** One run with every call of every activation (`EMPTY_TRACE`). */
-  trace(ask: { readonly workspace: string; readonly run: string }): Promise<RunStatus>;
+  trace(ask: { readonly workspace: string; readonly run: string }): Promise<RunTrace>;
   report(ask: { readonly workspace: string; readonly run: string }): Promise<RunReport>;
   /**
    * The journal of a run. Throws KIT_FILTER_UNKNOWN for an agent, KIT_STEP_UNKNOWN for a step that

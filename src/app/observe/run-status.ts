@@ -1,6 +1,6 @@
 import { isParked, isTerminal, type Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
-import type { RunFigures } from '../../domain/run-figures.js';
+import { outagesText } from '../../view/lines/failure-text.js';
 import { figuresOf } from '../../view/run-figures.js';
 import { RunFold } from '../../view/run-fold.js';
 import { EMPTY_RUN, type RunView } from '../../view/run-view.js';
@@ -25,18 +25,20 @@ export async function statusOf(
  */
 export async function summariesOf(stores: Stores, jobs: readonly Job[], nowMs: number): Promise<readonly RunSummary[]> {
   const all: RunSummary[] = [];
-  for (const job of jobs)
-    all.push({ job, figures: job.figures ?? (await counted(stores, job)), wallMs: wallMsOf(job, nowMs) });
+  for (const job of jobs) {
+    const counts = job.figures == null ? await counted(stores, job) : { figures: job.figures, outage: null };
+    all.push({ job, ...counts, wallMs: wallMsOf(job, nowMs) });
+  }
   return all;
 }
 
 /** Folded as a live view: nothing grows with the calls of an agent. */
-async function counted(stores: Stores, job: Job): Promise<RunFigures> {
+async function counted(stores: Stores, job: Job): Promise<Pick<RunSummary, 'figures' | 'outage'>> {
   const { view } = await statusOf(stores, job, { nowMs: 0, from: EMPTY_RUN });
   const figures = figuresOf(view);
   // Who may only read counts again the next time.
   if (isTerminal(job.status) || job.status === 'stopped') await stores.jobs.keepFigures(job, figures).catch(() => {});
-  return figures;
+  return { figures, outage: outagesText(view) };
 }
 
 /** See `ObserveApp.report`. Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
@@ -54,7 +56,9 @@ export async function reportOf(
     else eventsLeftOut += 1;
   }
   const diffs = await stores.jobs.diffs(job.id);
-  return { job, view: fold.view, wallMs: wallMsOf(job, ask.nowMs), events, eventsLeftOut, diffs };
+  const { lineOf } = await import('./line-of.js');
+  const line = await lineOf(stores, job);
+  return { job, view: fold.view, wallMs: wallMsOf(job, ask.nowMs), line, events, eventsLeftOut, diffs };
 }
 
 const eventsUntilNow = (stores: Stores, jobId: string) =>

@@ -2,8 +2,8 @@ import { isKitError, KitError } from '../../domain/errors.js';
 import type { Job } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import { type NoRetry, noRetryOf } from '../../domain/retryable.js';
-import { sha256Hex } from '../../lib/sha256.js';
 import { type RetriedRows, retriedRows } from '../../worker/retried-rows.js';
+import { retryIdOf } from '../../worker/retry-id.js';
 import { findJob } from '../find-job.js';
 import { type BranchAuthor, branchOf, startedEvent } from './fork-run.js';
 import type { ResumeDeps } from './resume-run.js';
@@ -65,9 +65,6 @@ export async function retryRun(
   }
 }
 
-/** By the failed run alone: however many ask, and wherever, one row can be made. */
-const retryIdOf = (jobId: string): string => sha256Hex(`retry of ${jobId}`).slice(0, jobId.length);
-
 function assertRetryable(job: Job): void {
   if (job.engine !== ENGINE)
     throw new KitError(
@@ -112,6 +109,10 @@ const WHY_NOT: Readonly<Record<NoRetry, (job: Job) => { readonly message: string
   diverged: () => ({
     message: 'went another way than it was recorded, and so would its retry',
     hint: 'Go on with it with the version of kit that recorded it, or submit the work again in its place.',
+  }),
+  doubt: ({ id }) => ({
+    message: 'ended with work that may have taken effect and must not be done twice (on_in_doubt: fail)',
+    hint: `Look at what it did; kit debug ${id} names the step, and kit debug fork ${id} --from STEP does it once more.`,
   }),
   part: ({ parentJobId }) => ({
     message: `is a part of run ${parentJobId}, which asked for it`,

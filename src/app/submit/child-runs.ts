@@ -1,13 +1,14 @@
 import { KitError } from '../../domain/errors.js';
 import type { Job, RunRequest } from '../../domain/job.js';
+import type { StepRow } from '../../domain/journal.js';
 import type { ChildRuns } from '../../domain/ports/child-runs.js';
-import type { Stores } from '../../domain/ports/stores.js';
+import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import { doorEvent } from '../door-events.js';
 import { stopJob } from '../stop-job.js';
 import { type PrepareChildDeps, prepareChild } from './prepare-child.js';
-import { submitRun } from './submit-run.js';
+import { type Submittable, submitRun } from './submit-run.js';
 
 /** What the runs that a run asks for take of the process that executes it. */
 export interface ChildRunsDeps {
@@ -15,12 +16,26 @@ export interface ChildRunsDeps {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly prepare: PrepareChildDeps;
+  /** Of this process. */
+  readonly host: WorkerHost;
 }
 
 /** A run that asks for others: its row, and what it was frozen with. */
 export interface Caller {
   readonly job: Job;
   readonly snapshot: Pick<RunSnapshot, 'children'>;
+}
+
+/** What a run that goes on from another one asks for may have been asked for before. */
+const isRetried = ({ parentJobId }: Job): boolean => parentJobId !== null;
+
+async function begunOf(
+  stores: Stores,
+  of: { readonly caller: Job; readonly key: string; readonly id: string; readonly prepared: Submittable },
+): Promise<readonly StepRow[]> {
+  const { retriedChildRows } = await import('../../worker/retried-child.js');
+  const { job, snapshotBytes } = of.prepared;
+  return retriedChildRows(stores, { ...of, child: { ...job, id: of.id }, snapshotBytes });
 }
 
 /** No chain of runs is followed further up. */
@@ -36,7 +51,7 @@ export function createChildRuns(deps: ChildRunsDeps, { job: caller, snapshot }: 
   return {
     get,
     depth: async () => depthOf(await deps.stores(), caller),
-    submit: async ({ id, topology, input, timeoutMs, budgetUsd }) => {
+    submit: async ({ id, key, topology, input, timeoutMs, budgetUsd }) => {
       if (caller.needs.cassette !== undefined)
         throw new KitError(
           'KIT_CASSETTE_MISMATCH',
@@ -48,7 +63,11 @@ export function createChildRuns(deps: ChildRunsDeps, { job: caller, snapshot }: 
         prepareChild(deps.prepare, { caller: snapshot, request, budgetUsd }),
       ]);
       try {
-        return await submitRun({ ...deps, stores }, { prepared, request });
+        const begun = isRetried(caller) ? await begunOf(stores, { caller, key, id, prepared }) : [];
+        return await submitRun(
+          { ...deps, stores },
+          { prepared, request, ...(begun.length === 0 ? {} : { begun: { steps: begun, host: deps.host } }) },
+        );
       } catch (error) {
         // The process died behind its row: the call is the same, and so is its run.
         const known = error instanceof KitError && error.code === 'KIT_JOB_ID_USED' ? await get(id) : null;

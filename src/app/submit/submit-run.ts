@@ -1,7 +1,8 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { EventPayloads } from '../../domain/generated/events.js';
 import type { Job, RunRequest } from '../../domain/job.js';
-import type { ClaimRequest, NewJob, Once, QueueLimit, Stores } from '../../domain/ports/stores.js';
+import type { StepRow } from '../../domain/journal.js';
+import type { ClaimRequest, NewJob, Once, QueueLimit, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { doorEvent } from '../door-events.js';
@@ -31,6 +32,8 @@ export interface SubmittedRow {
    * Absent: it is `pending`, for this process.
    */
   readonly queue?: { readonly limit: QueueLimit | null };
+  /** What its journal begins with, written by a process of this host. Absent: nothing. */
+  readonly begun?: { readonly steps: readonly StepRow[]; readonly host: WorkerHost };
 }
 
 /**
@@ -42,6 +45,7 @@ export interface SubmittedRow {
  */
 export async function submitRun(deps: SubmitDeps, run: SubmittedRow & { readonly claim?: ClaimRequest }): Promise<Job> {
   await putBytes(deps, run.prepared);
+  if (run.begun !== undefined) return insertBegun(deps, run, run.begun);
   return deps.stores.jobs.insert(
     newJob(deps, run),
     statusOf(run),
@@ -50,6 +54,23 @@ export async function submitRun(deps: SubmitDeps, run: SubmittedRow & { readonly
     run.queue?.limit ?? undefined,
   );
 }
+
+/** It waits for whoever may claim it: nothing is asked of this process, and nothing offered. */
+function insertBegun(
+  deps: SubmitDeps,
+  run: SubmittedRow,
+  { steps, host }: NonNullable<SubmittedRow['begun']>,
+): Promise<Job> {
+  const claim: ClaimRequest = {
+    ...{ workerId: deps.ids.workerId(), leaseMs: WRITING_MS, jobClass: 'any', engine: run.prepared.job.engine },
+    ...{ offers: { plugins: {}, adapters: {} }, limit: 1, host },
+  };
+  const begun = { status: statusOf(run), events: firstEvents(deps, run), steps };
+  return deps.stores.jobs.insertBegun(newJob(deps, run), begun, claim, { isClaimed: false });
+}
+
+/** The row is claimed for the one transaction that writes it. */
+const WRITING_MS = 60_000;
 
 /**
  * The same under a key: one that was used answers its job, and no row is written, however many

@@ -5,6 +5,8 @@ import type { Json, JsonObject } from '../json.js';
 export interface ChildRequest {
   /** Derived from the caller's job and the key of its call: asking twice makes one job. */
   readonly id: string;
+  /** Key of the call. */
+  readonly key: string;
   /** Name of a topology that the caller was frozen with, or `name@version`. */
   readonly topology: string;
   readonly input: Json;

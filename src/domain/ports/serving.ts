@@ -140,14 +140,16 @@ export interface ConversationStore {
   giveBack(jobId: string): Promise<void>;
 }
 
-/**
- * What `GET /queue/stats` and `kit queue-stats` show. Ages and percentiles are null without a
- * sample.
- */
+/** What `GET /queue/stats` and `kit queue-stats` show; without a sample ages are null. */
 export interface QueueStats {
   readonly queued: number;
   /** Jobs that a worker or server executes; one that waits for runs of its own is none of them. */
   readonly running: number;
+  /**
+   * Jobs without a worker until what is down may be up again; `nextAt`: when the next one looks,
+   * ISO 8601. A `kit run` that waits keeps its run, and is none of them.
+   */
+  readonly outages: { readonly jobs: number; readonly nextAt: string | null };
   readonly oldestQueuedAgeMs: number | null;
   readonly queueWaitP50Ms: number | null;
   readonly queueWaitP95Ms: number | null;

@@ -63,8 +63,8 @@ export interface ToolServer {
   tools(): Promise<readonly ServerTool[]>;
   /**
    * Connects anew when the session is gone, once, and only before the call was sent. Throws
-   * KIT_TOOL_CALL_FAILED (`data.sent`: whether the server may have done it), never hangs beyond
-   * `timeoutMs`; an abort is told to the server.
+   * KIT_TOOL_CALL_FAILED (`data.sent`: whether the server may have done it; `data.down` as for
+   * `open`), never hangs beyond `timeoutMs`; an abort is told to the server.
    */
   call(call: ServerCall, signal: AbortSignal): Promise<ToolAnswer>;
   /** Idempotent; its processes are over when it resolves. */
@@ -95,7 +95,10 @@ export interface ToolSource {
    * `container_runtime` (KIT_CONTAINER_RUNTIME) and, where no image is written, `sandbox_image`
    * (KIT_SANDBOX_IMAGE). Throws KIT_TOOL_SERVER_FAILED (`data.reason`, and the last eight lines of
    * stderr in `data.stderr`, which the caller masks, like what a server says in other messages),
-   * and KIT_TOOL_SANDBOX_UNAVAILABLE. Nothing is left running then; bounded in time by the source.
+   * and KIT_TOOL_SANDBOX_UNAVAILABLE. `data.down: true` says that the server is down or has no
+   * room, and may be there later: the run waits then, for `data.retryAfterMs` milliseconds at least
+   * where that is a number, instead of failing (docs/design/journal.md#outages). Nothing is left
+   * running then; bounded in time by the source.
    */
   open(
     server: {

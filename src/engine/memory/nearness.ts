@@ -29,9 +29,9 @@ export interface Nearness {
 
 /**
  * How near each entry is to a question, by a provider's embeddings. Question and entries go in one
- * call, so vectors of two models or two settings are never compared, and none is kept. Where it
- * fails the wording counts, and the event and the log say so: what is remembered helps a run, and
- * does not stop it.
+ * call, so vectors of two models or two settings are never compared, and none is kept. A provider
+ * that is down is waited for as for any call of a model. Where it fails the wording counts, and the
+ * event and the log say so: what is remembered helps a run, and does not stop it.
  */
 export async function nearnessOf(
   services: RunServices,
@@ -60,6 +60,9 @@ export async function nearnessOf(
   const asked = { agentId: of.agentId, skillId: null, provider: id, model, purpose: 'embedding' } as const;
   const called = { toolCalls: 0, finish: null, facts: { retries: 0, durationMs: services.clock.now() - startedAt } };
   if (!result.ok) {
+    const { outagesOf, providerDown } = await import('../outage-patience.js');
+    const asking = { key: of.key, agentId: of.agentId, skillId: null, isAwaited: true };
+    await outagesOf(services, asking, of.context).waitFor(providerDown(result.failure));
     const { kind, message } = result.failure;
     services.log.warn('no embeddings for memory: the wording counts', { provider: id, model, reason: kind, message });
     const reason = `provider.${kind}`;

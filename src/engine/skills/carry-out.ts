@@ -1,5 +1,6 @@
 import { isKitError } from '../../domain/errors.js';
 import type { StepOutcome } from '../../domain/journal.js';
+import type { Down } from '../outage-patience.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { thrownEnd } from '../step-ends.js';
@@ -7,7 +8,7 @@ import { StepFailure } from '../step-failure.js';
 import type { StepContext, StepEnd, StepSpec } from '../step-types.js';
 import { runCommand } from './command.js';
 import { runPrompt } from './llm-prompt.js';
-import { runTool } from './mcp-tool.js';
+import { runTool, type ToolRan } from './mcp-tool.js';
 import type { PreparedCall } from './prepare-call.js';
 import type { SkillCall, SkillResult } from './run-skill.js';
 import type { ToolValue } from './tool-result.js';
@@ -26,6 +27,15 @@ export interface Carry {
   readonly ask: (services: RunServices, asked: SkillCall) => Promise<SkillResult | Parked>;
 }
 
+/** What is known of the last attempt beside its end. */
+interface Facts {
+  readonly isCached: () => boolean;
+  /** The other side is down, and nothing came of it. */
+  readonly down: () => Down | null;
+}
+
+const NO_FACTS: Facts = { isCached: () => false, down: () => null };
+
 type Attempt = (bounded: RunServices, again: SkillCall, context: StepContext) => Promise<StepEnd<SkillValue> | Parked>;
 
 /** The implementation of a skill, within its constraints. */
@@ -38,8 +48,13 @@ export function carryOut(
   const attempts = (run: Attempt, context: StepContext) =>
     orFailed(() => inBounds(services, call, (bounded, again) => run(bounded, again, context)));
   /** What is carried out outside: it comes to an end, and is in doubt after a crash. */
-  const effect = (run: Attempt, isCached = () => false) =>
-    services.steps.run<SkillValue>(spec, async (context) => finish(ended(await attempts(run, context)), isCached()));
+  const effect = (run: Attempt, { isCached, down }: Facts = NO_FACTS) =>
+    services.steps.run<SkillValue>(spec, async (context) => {
+      const end = ended(await attempts(run, context));
+      const isDown = down();
+      if (isDown !== null) await waitFor(services, { call, context, down: isDown });
+      return finish(end, isCached());
+    });
   /** What holds other steps: it may come to no end yet. */
   const hold = (run: Attempt) =>
     services.steps.scope<SkillValue>(spec, async (context) => {
@@ -52,13 +67,14 @@ export function carryOut(
         runCommand(bounded, { call: again, command: implementation.command, context }),
       );
     case 'mcp_tool': {
-      let isCached = false;
+      let last: Pick<ToolRan, 'isCached' | 'down'> = { isCached: false, down: null };
       const run: Attempt = async (bounded, again, context) => {
+        last = { isCached: false, down: null };
         const done = await runTool(bounded, { ...prepared.tool(), key: again.key, context });
-        isCached = done.isCached;
+        last = done;
         return done.end;
       };
-      return effect(run, () => isCached);
+      return effect(run, { isCached: () => last.isCached, down: () => last.down });
     }
     case 'knowledge':
       return effect(async (bounded, again) =>
@@ -80,6 +96,17 @@ export function carryOut(
             (await import('./child-run.js')).runTopology(bounded, { call: again, agent: implementation, context }),
           );
   }
+}
+
+/** Returns where the failure is the result of the call: the run has no patience left, or none. */
+export async function waitFor(
+  services: RunServices,
+  of: { readonly call: SkillCall; readonly context: StepContext; readonly down: Down },
+): Promise<void> {
+  const { key, activation, skill } = of.call;
+  const { outagesOf } = await import('../outage-patience.js');
+  const asking = { key, agentId: activation.node.id, skillId: skill.id, isAwaited: true };
+  await outagesOf(services, asking, of.context).waitFor(of.down);
 }
 
 /** Limits and retries are a module that a skill without them never loads. */

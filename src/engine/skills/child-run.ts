@@ -46,7 +46,7 @@ export async function runTopology(
   const budgetUsd = costLeft(services.snapshot.limits, services.steps.deps.session.spent);
   return answerOf(
     children,
-    await children.submit({ id, topology, input, timeoutMs: agent.timeoutMs, budgetUsd }),
+    await children.submit({ id, key: call.key, topology, input, timeoutMs: agent.timeoutMs, budgetUsd }),
     context,
   );
 }

@@ -4,6 +4,8 @@ import { CallTimeout } from '../../domain/ports/system.js';
 import type { ToolAnswer, ToolServer } from '../../domain/ports/tools.js';
 import { identityDigest, stepTraceParent } from '../derive.js';
 import { leaveForLease } from '../lease-over.js';
+import { outageOf } from '../outage.js';
+import type { Down } from '../outage-patience.js';
 import { ABORTED, raceAbort } from '../race-abort.js';
 import { numberOf, type RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
@@ -40,6 +42,8 @@ export interface ToolRan {
   readonly end: StepEnd<ToolValue>;
   /** The answer of an earlier call of this run. */
   readonly isCached: boolean;
+  /** The server is down, and nothing came of the call; null = it came to its end. */
+  readonly down: Down | null;
 }
 
 /** What is called with which arguments: the identity of the step, and what an approval names. */
@@ -65,29 +69,31 @@ export async function runTool(services: RunServices, run: ToolRun): Promise<Tool
   const isRead = facts.effects === 'read' || facts.effects === 'none';
   const digest = identityDigest('tool', { ...toolIdentity(skill, input), skill: skill.outputs });
   const known = isRead ? services.toolCache.get(server, digest) : null;
-  if (known !== null) return { end: { outcome: { status: 'ok', value: known } }, isCached: true };
+  if (known !== null) return { end: { outcome: { status: 'ok', value: known } }, isCached: true, down: null };
   const since = services.toolCache.mark(server);
   try {
-    const end = await attempts(services, run);
+    const { end, down } = await attempts(services, run);
     if (isRead && end.outcome.status === 'ok')
       services.toolCache.put(server, { digest, since, value: end.outcome.value });
-    return { end, isCached: false };
+    return { end, isCached: false, down };
   } finally {
     if (!isRead) services.toolCache.changed(server);
   }
 }
 
 /** A call whose effect nobody knows is made again only where that does no harm. */
-async function attempts(services: RunServices, run: ToolRun): Promise<StepEnd<ToolValue>> {
-  const retries = numberOf(services.snapshot, 'KIT_MCP_RETRIES');
+async function attempts(services: RunServices, run: ToolRun): Promise<Omit<ToolRan, 'isCached'>> {
+  // After a wait for a server that was down a try is one call.
+  const retries = outageOf(run.context.notes) === undefined ? numberOf(services.snapshot, 'KIT_MCP_RETRIES') : 0;
   for (let done = 0; ; done += 1) {
     const asked = await ask(services, run);
     if (services.signal.aborted) throw new Unfinished('abort');
-    if (asked.ok) return toolEnd(run.skill, asked.answer);
+    if (asked.ok) return { end: toolEnd(run.skill, asked.answer), down: null };
     // What a lease took away with the server says nothing about the call.
     if (services.lease.until() <= services.clock.now()) throw leaveForLease(services);
-    const { reason, message, isRepeatable } = asked.failure;
-    if (!isRepeatable || done >= retries) return failedEnd(reason, message, done === 0 ? null : { attempts: done + 1 });
+    const { reason, message, isRepeatable, down } = asked.failure;
+    if (!isRepeatable || done >= retries)
+      return { end: failedEnd(reason, message, done === 0 ? null : { attempts: done + 1 }), down };
     await (services.pause ?? ((ms, signal) => services.clock.sleep(ms, signal)))(
       PAUSE_MS * 2 ** done,
       services.signal,
@@ -100,6 +106,7 @@ interface Failure {
   readonly reason: string;
   readonly message: string;
   readonly isRepeatable: boolean;
+  readonly down: Down | null;
 }
 
 type Asked = { readonly ok: true; readonly answer: ToolAnswer } | { readonly ok: false; readonly failure: Failure };
@@ -110,7 +117,8 @@ async function ask(services: RunServices, run: ToolRun): Promise<Asked> {
     const server = await openServer(services, run.skill, run.key);
     return { ok: true, answer: await withinTime(services, { server, run, timeoutMs }) };
   } catch (error) {
-    return { ok: false, failure: failureOf(error, run) };
+    const { callDown } = await import('./tool-outage.js');
+    return { ok: false, failure: { ...failureOf(error, run), down: callDown(error, run.facts.effects) } };
   }
 }
 
@@ -150,7 +158,7 @@ async function withinTime(
   }
 }
 
-function failureOf(error: unknown, { facts }: ToolRun): Failure {
+function failureOf(error: unknown, { facts }: ToolRun): Omit<Failure, 'down'> {
   if (error instanceof CallTimeout)
     return { reason: 'timeout', message: error.message, isRepeatable: facts.isIdempotent };
   const message = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../domain/json.js';
+import { isNotDone } from '../outage.js';
+import type { Down } from '../outage-patience.js';
 import type { RunServices } from '../services.js';
 import { thrownEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
@@ -17,6 +19,8 @@ export interface PreparedCall {
   readonly tool: () => Omit<ToolRun, 'key' | 'context'>;
   /** Why it cannot be made: its server could not be asked. */
   readonly refused: StepEnd<never> | null;
+  /** The server could not be asked because it is down. */
+  readonly down: Down | null;
 }
 
 const noTool = (): never => {
@@ -30,9 +34,10 @@ const noTool = (): never => {
  */
 export async function prepareCall(services: RunServices, call: SkillCall): Promise<PreparedCall> {
   const { skill } = call;
-  if (!isToolSkill(skill)) return { call, inputs: skill.inputs, tool: noTool, refused: null };
+  if (!isToolSkill(skill)) return { call, inputs: skill.inputs, tool: noTool, refused: null, down: null };
   const row = services.steps.rowOf(call.key);
-  if (row !== undefined)
+  // A call that was only waited for is not known by its row.
+  if (row !== undefined && !isNotDone(row))
     return toolCall(call, skill, {
       effects: row.effects,
       onInDoubt: row.onInDoubt,
@@ -44,7 +49,12 @@ export async function prepareCall(services: RunServices, call: SkillCall): Promi
   } catch (error) {
     if (error instanceof Unfinished) throw error;
     if (services.signal.aborted) throw new Unfinished('abort');
-    return { ...toolCall(call, skill, { ...skill, isIdempotent: false }), refused: thrownEnd(error) };
+    const { serverDown } = await import('./tool-outage.js');
+    return {
+      ...toolCall(call, skill, { ...skill, isIdempotent: false }),
+      refused: thrownEnd(error),
+      down: serverDown(error),
+    };
   }
 }
 
@@ -63,5 +73,6 @@ function toolCall(call: SkillCall, declared: ToolSkill, known: Known): PreparedC
       agentId: call.activation.node.id,
     }),
     refused: null,
+    down: null,
   };
 }

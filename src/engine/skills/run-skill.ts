@@ -11,7 +11,7 @@ import { type Permitted, withPermission } from '../permission.js';
 import { needsOf } from '../results.js';
 import { numberOf, type RunServices } from '../services.js';
 import type { StepEnd } from '../step-types.js';
-import { carryOut, type Finish } from './carry-out.js';
+import { carryOut, type Finish, waitFor } from './carry-out.js';
 import { deniedEvents, ofServer } from './denied-events.js';
 import { grantElevated, type NotGranted } from './elevate.js';
 import { orAskPerson } from './escalate.js';
@@ -73,7 +73,7 @@ async function callSkill(services: RunServices, prepared: PreparedCall): Promise
   const refused = prepared.refused ?? (await invalidEnd(services, prepared));
   if (refused !== null) {
     const end = await withEvent(services, { call, end: refused, isCached: false, durationMs: 0 });
-    return services.steps.answer<SkillValue>({ ...specOf(services, call, []), kind: 'tool' }, () => end);
+    return refuse(services, { prepared, end });
   }
   const granted = await grantElevated(services, call);
   if (isParked(granted)) return granted;
@@ -98,6 +98,19 @@ async function callSkill(services: RunServices, prepared: PreparedCall): Promise
     asked: async () => (await import('./permission.js')).askAboutCall(call, spec),
     what: 'the call',
     run: (authorize) => carryOut(services, { prepared, spec: { ...spec, authorize }, finish, ask: runSkill }),
+  });
+}
+
+/** A server that is down when its tool is to be called is waited for: nothing was sent yet. */
+function refuse(
+  services: RunServices,
+  { prepared: { call, down }, end }: { readonly prepared: PreparedCall; readonly end: StepEnd<SkillValue> },
+): Promise<StepOutcome<SkillValue>> {
+  const { authorize: _, ...spec } = { ...specOf(services, call, []), kind: 'tool' as const };
+  if (down === null) return services.steps.answer<SkillValue>(spec, () => end);
+  return services.steps.run<SkillValue>({ ...spec, effects: 'none', onInDoubt: 'repeat' }, async (context) => {
+    await waitFor(services, { call, context, down });
+    return end;
   });
 }
 

@@ -1,7 +1,9 @@
 import { assertNever } from '../../lib/assert-never.js';
 import { outcomeSuffix } from '../../view/executor-outcome.js';
+import { untilText, whoIsDown } from '../../view/lines/failure-text.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { costText, countText, durationText, oneLine, tokensText } from '../../view/lines/words.js';
+import { outageOfAgent } from '../../view/outage-view.js';
 import type { AgentView, RunView, ToolCallView } from '../../view/run-view.js';
 import { costOf, type UsageView } from '../../view/usage-view.js';
 import { waitsAtGate } from '../../view/waits-at-gate.js';
@@ -37,6 +39,9 @@ export function agentWords(agent: AgentView, of: { readonly view: RunView; reado
 
 /** What a running agent is at. */
 function activityOf(agent: AgentView, view: RunView): string {
+  const outage = outageOfAgent(agent, view);
+  if (outage !== null)
+    return `${whoIsDown(outage.reason)} is down, try ${outage.tries}: again at ${untilText(outage.until)}`;
   if (agent.current === null) return 'running';
   const { kind } = agent.current;
   const label = oneLine(agent.current.label, 60);

@@ -1,4 +1,5 @@
 import type { QueueStats } from '../../domain/ports/serving.js';
+import { untilText } from '../../view/lines/failure-text.js';
 import { countText, durationText, oneLine } from '../../view/lines/words.js';
 import { createPaint } from '../lines/paint.js';
 import type { ObserveOptions } from './status-text.js';
@@ -14,12 +15,20 @@ export function queueText(stats: QueueStats, options: ObserveOptions): string {
   return [
     `${paint('strong', 'waiting')}    ${stats.queued}${oldest}`,
     `${paint('strong', 'running')}    ${stats.running}`,
+    ...outageLine(stats).map((line) => paint('warn', line)),
     `${paint('strong', 'wait')}       ${between(stats.queueWaitP50Ms, stats.queueWaitP95Ms)}`,
     `${paint('strong', 'execution')}  ${between(stats.executionP50Ms, stats.executionP95Ms)}`,
     `${paint('dim', `of ${countText(stats.sampleSize, 'run')} that completed without parking or moving, the newest 500 at most`)}`,
     ...waiting.map(([topology, count]) => `  ${oneLine(topology, 60)}  ${count} waiting`),
     ...blockedLines(stats.blocked).map((line) => paint('warn', line)),
   ].join('\n');
+}
+
+/** Runs that nobody executes and that wait for no person. */
+function outageLine({ outages: { jobs, nextAt } }: QueueStats): readonly string[] {
+  if (jobs === 0) return [];
+  const next = nextAt === null ? '' : `; the next looks at ${untilText(nextAt)}`;
+  return [`${countText(jobs, 'run')} ${jobs === 1 ? 'waits' : 'wait'} for what is down${next}`];
 }
 
 /** Needs come from workspaces of other machines: their names are text like any other. */

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column[] = [
 /** One line a run, in the order given. */
 export function statusText(runs: readonly RunSummary[], options: ObserveOptions): string {
   const paint = createPaint(options.color);
-  const rows = runs.map(({ job, figures, wallMs }) => {
+  const rows = runs.map(({ job, figures, outage, wallMs }) => {
     const { agents, issues, usage } = figures;
     return [
       { text: job.id, tone: 'strong' as const },
@@ -39,7 +39,7 @@ export function statusText(runs: readonly RunSummary[], options: ObserveOptions)
       { text: tokensText(usage) },
       { text: shortSpentText(usage) },
       { text: String(issues), tone: issues === 0 ? ('dim' as const) : ('warn' as const) },
-      { text: oneLine(job.waitingOn.join(', '), 200) },
+      { text: outage ?? oneLine(job.waitingOn.join(', '), 200) },
     ];
   });
   return table(COLUMNS, rows, { paint, width: options.width }).join('\n');

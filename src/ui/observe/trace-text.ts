@@ -1,10 +1,12 @@
-import type { RunStatus } from '../../app/observe/observe-app.js';
+import type { RunTrace } from '../../app/observe/observe-app.js';
 import { agentStatusText } from '../../view/agent-status.js';
 import { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../../view/call-graph.js';
 import { outcomeSuffix, toneWith } from '../../view/executor-outcome.js';
+import { outagesText } from '../../view/lines/failure-text.js';
 import { bytesText, countText, durationText, oneLine } from '../../view/lines/words.js';
 import type { RunView } from '../../view/run-view.js';
 import type { UsageView } from '../../view/usage-view.js';
+import { lineTexts } from '../lines/line-texts.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Column, cut, table } from '../lines/table.js';
 import { warningLine } from '../lines/warning-line.js';
@@ -25,7 +27,7 @@ import {
 /**
  * One run: what it was, who called what, and who used what. The view is folded from `EMPTY_TRACE`.
  */
-export function traceText(run: RunStatus, options: ObserveOptions): string {
+export function traceText(run: RunTrace, options: ObserveOptions): string {
   const paint = createPaint(options.color);
   const blocks = [
     headLines(run, paint),
@@ -43,10 +45,14 @@ export function traceText(run: RunStatus, options: ObserveOptions): string {
 
 type Options = ObserveOptions & { readonly paint: Paint };
 
-function headLines({ job, view, wallMs }: RunStatus, paint: Paint): readonly string[] {
+function headLines({ job, view, wallMs, line }: RunTrace, paint: Paint): readonly string[] {
   const reason = job.reason === null ? '' : `: ${oneLine(job.reason)}`;
   const resumes = view.resumes === 0 ? [] : [`resumed ${countText(view.resumes, 'time')}`];
-  const waiting = job.waitingOn.length === 0 ? [] : [`waits for ${oneLine(job.waitingOn.join(', '), 200)}`];
+  // What is down is told in words of its own.
+  const waiting =
+    job.waitingOn.length === 0 || Object.keys(view.outages).length > 0
+      ? []
+      : [`waits for ${oneLine(job.waitingOn.join(', '), 200)}`];
   const times = [
     `began ${timeText(job.startedAt ?? job.createdAt)}`,
     ...(wallMs === null ? [] : [`took ${wallText(wallMs)}`]),
@@ -54,6 +60,7 @@ function headLines({ job, view, wallMs }: RunStatus, paint: Paint): readonly str
     ...resumes,
     ...waiting,
   ];
+  const outage = outagesText(view);
   const facts = [
     countText(view.order.length, 'agent'),
     countText(view.calls.model, 'model call'),
@@ -64,6 +71,8 @@ function headLines({ job, view, wallMs }: RunStatus, paint: Paint): readonly str
   return [
     `${paint('strong', `run ${job.id}`)} of ${topologyText(job)}  ${paint(jobTone(job.status), `${job.status}${reason}`)}`,
     ...(job.error === null ? [] : [`  ${oneLine(job.error, 600)}`]),
+    ...lineTexts(job, line).map((words) => paint('dim', `  ${words}`)),
+    ...(outage === null ? [] : [paint('warn', `  ${outage}`)]),
     paint('dim', `  submitted by ${oneLine(job.submittedBy.identity, 80)} · ${times.join(' · ')}`),
     paint('dim', `  ${facts.join(' · ')}`),
   ];

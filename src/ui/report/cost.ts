@@ -2,7 +2,10 @@ import { bytesText, durationText } from '../../view/lines/words.js';
 import type { ExecutorResultView, RunView } from '../../view/run-view.js';
 import type { UsageView } from '../../view/usage-view.js';
 import { isUsed, spentText } from '../observe/words.js';
-import { type Html, html, text } from './html.js';
+import { fitted, type Html, html, text } from './html.js';
+
+/** Of all that ran outside a model. */
+const MAX_BYTES = 256 * 1024;
 
 /** Tokens and cost by agent and by model, then what ran outside a model. */
 export function costSection(view: RunView): Html {
@@ -22,8 +25,10 @@ const usageRow = (name: Html, usage: UsageView): Html =>
   html`<tr><td>${name}</td><td class="num">${usage.inputTokens}</td><td class="num">${usage.cachedInputTokens}</td><td class="num">${usage.outputTokens}</td><td class="num">${usage.reasoningTokens}</td><td class="num">${text(spentText(usage))}</td></tr>\n`;
 
 function executors(results: readonly ExecutorResultView[]): Html {
+  const { rows, leftOut } = fitted(results, executor, MAX_BYTES);
+  const more = leftOut === 0 ? null : html`<p class="warn">${text(`${leftOut} more, which kit trace shows.`)}</p>`;
   return html`<h3>Outside a model</h3>
-<table><thead><tr><th>Executor</th><th>Agent</th><th>Result</th><th class="num">Diff</th><th class="num">Time</th></tr></thead><tbody>${results.map(executor)}</tbody></table>`;
+<table><thead><tr><th>Executor</th><th>Agent</th><th>Result</th><th class="num">Diff</th><th class="num">Time</th></tr></thead><tbody>${rows}</tbody></table>${more}`;
 }
 
 function executor(result: ExecutorResultView): Html {

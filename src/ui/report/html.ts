@@ -33,6 +33,28 @@ export function block(plain: string, max: number): Html {
   return { markup: `${escaped(manyLines(plain.slice(0, max).toWellFormed()))}${cut}` };
 }
 
+/** As many rows as fit, and how many did not. */
+export interface Fitted {
+  readonly rows: Html;
+  readonly leftOut: number;
+}
+
+/**
+ * Rows in order until they have `maxBytes` of markup together: a page of a run of any length stays
+ * one that a browser opens. What does not fit is never made.
+ */
+export function fitted<T>(items: readonly T[], make: (item: T) => Html, maxBytes: number): Fitted {
+  let markup = '';
+  let bytes = 0;
+  for (const [index, item] of items.entries()) {
+    const row = make(item).markup;
+    bytes += Buffer.byteLength(row);
+    if (bytes > maxBytes) return { rows: { markup }, leftOut: items.length - index };
+    markup += row;
+  }
+  return { rows: { markup }, leftOut: 0 };
+}
+
 type Part = Html | readonly Html[] | number | null;
 
 /**

@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { RunReport } from '../../app/observe/observe-app.js';
 import { countText, durationText } from '../../view/lines/words.js';
+import { lineTexts } from '../lines/line-texts.js';
 import { jobTone, spentText, timeText, toolCallsText, topologyText, wallText } from '../observe/words.js';
 import { callsSection } from './calls.js';
 import { costSection } from './cost.js';
 import { decisionsSection } from './decisions.js';
 import { eventsSection } from './events.js';
-import { block, type Html, html, text } from './html.js';
+import { block, fitted, type Html, html, text } from './html.js';
 import { SCRIPT } from './script.js';
 import { STYLE } from './style.js';
 import { timelineSection } from './timeline.js';
 
 /** Longer texts of a run are cut on the page; `kit run --json` and the store have them whole. */
 const MAX_TEXT = 200_000;
+/** Of all of them together. */
+const MAX_WARNING_BYTES = 128 * 1024;
+const MAX_DIFF_BYTES = 1024 * 1024;
 
 /**
  * One page about a run that needs nothing but itself: no network, no other file, readable without
@@ -58,7 +62,7 @@ const policy = (): Html => ({
 
 const digestOf = (source: string): string => `sha256-${createHash('sha256').update(source).digest('base64')}`;
 
-function head({ job, view, wallMs }: RunReport): Html {
+function head({ job, view, wallMs, line }: RunReport): Html {
   const reason = job.reason === null ? '' : `: ${job.reason}`;
   const facts: readonly (readonly [string, string])[] = [
     ['Topology', topologyText(job)],
@@ -79,6 +83,7 @@ function head({ job, view, wallMs }: RunReport): Html {
   return html`<h1>Run <code>${text(job.id)}</code></h1>
 <span class="badge ${text(jobTone(job.status))}">${text(`${job.status}${reason}`)}</span>
 ${job.error === null ? null : html`<p class="bad">${text(job.error, 1000)}</p>`}
+${lineTexts(job, line).map((words) => html`<p class="soft">${text(words, 1000)}</p>`)}
 <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${text(name, 60)}</dt><dd>${text(value, 200)}</dd></div>`)}</dl>`;
 }
 
@@ -91,8 +96,26 @@ ${attached.length === 0 ? null : html`<p>Attached: ${text(attached.join(', '), 1
 <h3>Output</h3>${job.output === null ? html`<p class="soft">There is none.</p>` : html`<pre>${block(job.output, MAX_TEXT)}</pre>`}`;
 }
 
-const warnings = ({ view }: RunReport): Html =>
-  html`<ul>${view.warnings.map((warning) => html`<li><span class="warn">${text(warning.kind)}</span> ${text(`${warning.agentId === null ? '' : `${warning.agentId}: `}${warning.text}`, 600)}</li>\n`)}</ul>`;
+function warnings({ job, view }: RunReport): Html {
+  const { rows, leftOut } = fitted(view.warnings, warning, MAX_WARNING_BYTES);
+  const more =
+    leftOut === 0
+      ? null
+      : html`<p class="warn">${text(`${leftOut} more, which kit logs --run-id ${job.id} shows.`)}</p>`;
+  return html`<ul>${rows}</ul>${more}`;
+}
 
-const diffs = (all: Readonly<Record<string, string>>): Html =>
-  html`${Object.entries(all).map(([agent, diff]) => html`<details><summary>${text(agent, 60)}, ${text(countText(diff.split('\n').length, 'line'))}</summary><pre>${block(diff, MAX_TEXT)}</pre></details>`)}`;
+const warning = ({ kind, agentId, text: words }: RunReport['view']['warnings'][number]): Html =>
+  html`<li><span class="warn">${text(kind)}</span> ${text(`${agentId === null ? '' : `${agentId}: `}${words}`, 600)}</li>\n`;
+
+function diffs(all: Readonly<Record<string, string>>): Html {
+  const { rows, leftOut } = fitted(Object.entries(all), diff, MAX_DIFF_BYTES);
+  const more =
+    leftOut === 0
+      ? null
+      : html`<p class="warn">${text(`${countText(leftOut, 'diff')} more, which kit artifacts shows.`)}</p>`;
+  return html`${rows}${more}`;
+}
+
+const diff = ([agent, lines]: readonly [string, string]): Html =>
+  html`<details><summary>${text(agent, 60)}, ${text(countText(lines.split('\n').length, 'line'))}</summary><pre>${block(lines, MAX_TEXT)}</pre></details>`;

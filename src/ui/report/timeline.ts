@@ -2,11 +2,11 @@ import type { RunReport } from '../../app/observe/observe-app.js';
 import { agentStatusText } from '../../view/agent-status.js';
 import { agentTree } from '../../view/agent-tree.js';
 import { outcomeSuffix, toneWith } from '../../view/executor-outcome.js';
-import { durationText } from '../../view/lines/words.js';
+import { countText, durationText } from '../../view/lines/words.js';
 import type { AgentCall, AgentView, RunView } from '../../view/run-view.js';
 import { busyStretches, type Stretch, type TimeAxis, timeAxis } from '../../view/time-axis.js';
 import { agentTone, timeText } from '../observe/words.js';
-import { type Html, html, text } from './html.js';
+import { fitted, type Html, html, text } from './html.js';
 
 /** Width of the drawing in its own units; the page stretches it. */
 const WIDTH = 1000;
@@ -18,6 +18,8 @@ const DEEPEST = 4;
 const MAX_LANES = 8;
 /** More bars in one row are a blur. */
 const MAX_BARS = 1_000;
+/** Of all rows together. */
+const MAX_BYTES = 1024 * 1024;
 const LANE = 8;
 const EDGE = 4;
 
@@ -33,10 +35,18 @@ export function timelineSection({ job, view, wallMs }: RunReport): Html {
     toMs: Math.max(last, job.startedAt === null ? last : Date.parse(job.startedAt) + (wallMs ?? 0)),
   };
   const axis = timeAxis(whole, busy);
-  const rows = agentTree(view).map(({ agent, depth }) => row({ agent, view, depth, axis, endMs: whole.toMs }));
+  const { rows, leftOut } = fitted(
+    agentTree(view),
+    ({ agent, depth }) => row({ agent, view, depth, axis, endMs: whole.toMs }),
+    MAX_BYTES,
+  );
+  const missing =
+    leftOut === 0
+      ? null
+      : html`<p class="warn">${text(`${countText(leftOut, 'agent')} after these ${leftOut === 1 ? 'is' : 'are'} left out; kit trace ${job.id} shows them all.`)}</p>`;
   return html`<p class="soft">${text(timeText(new Date(whole.fromMs).toISOString()))} to ${text(timeText(new Date(whole.toMs).toISOString()))}, ${text(durationText(whole.toMs - whole.fromMs))}.
 ${axis.waits.length === 0 ? null : html`${waitsText(axis.waits)} `}${LEGEND}</p>
-<div class="scroll"><table class="time"><tbody>${rows}</tbody></table></div>`;
+<div class="scroll"><table class="time"><tbody>${rows}</tbody></table></div>${missing}`;
 }
 
 const LEGEND: Html = {

@@ -1,6 +1,8 @@
 import type { EventPayloads } from '../../domain/generated/events.js';
 import type { Json } from '../../domain/json.js';
-import { type EventText, name, say } from './say.js';
+import type { OutageView } from '../outage-view.js';
+import type { RunView } from '../run-view.js';
+import { type EventText, say } from './say.js';
 import { oneLine } from './words.js';
 
 /** Of a message that the log holds in short; its end may be missing. */
@@ -37,8 +39,27 @@ function unquoted(text: string): string {
   }
 }
 
-/** A run that waits for a provider says why, and when it goes on. */
+/** A run that waits for what is down says why, and when it goes on. */
 export function waitingText({ reason, tries, until }: EventPayloads['step.waiting']): EventText {
-  const at = until.slice(0, 19).replace('T', ' ');
-  return say('warn', `the provider is down (${name(reason)}, try ${tries}): waits until ${name(at)} UTC`);
+  return say('warn', outageText({ reason, tries, until }));
+}
+
+type Outage = Pick<OutageView, 'reason' | 'tries' | 'until'>;
+
+/** `the provider`, by what the reason begins with. */
+export const whoIsDown = (reason: string): string =>
+  reason.startsWith('tool.') ? 'the server of a tool' : 'the provider';
+
+/** `2026-01-02 03:04:05 UTC`, of an ISO 8601 time in UTC. */
+export const untilText = (iso: string): string => `${oneLine(iso.slice(0, 19).replace('T', ' '), 19)} UTC`;
+
+/** `the provider is down (provider.network, try 2): waits until 2026-01-02 03:04:05 UTC`. */
+export const outageText = ({ reason, tries, until }: Outage): string =>
+  `${whoIsDown(reason)} is down (${oneLine(reason)}, try ${tries}): waits until ${untilText(until)}`;
+
+/** The longest wait of a run in words, and how many steps wait beside it; null = none does. */
+export function outagesText({ outages }: Pick<RunView, 'outages'>): string | null {
+  const [last, ...others] = Object.values(outages).sort((a, b) => (a.until < b.until ? 1 : -1));
+  if (last === undefined) return null;
+  return `${outageText(last)}${others.length === 0 ? '' : `, and ${others.length} more`}`;
 }

@@ -1,8 +1,9 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
+import { whoIsDown } from '../lines/failure-text.js';
 import { followOf, type Situation } from './situation.js';
 
-/** A run that waits for a provider, with a process or without one; null = it does not. */
+/** A run that waits for what is down, with a process or without one; null = it does not. */
 export function outageSituation(job: Job, events: readonly StoredEvent[]): Situation | null {
   const waiting = waitingSteps(events);
   const first = waiting[0];
@@ -13,7 +14,7 @@ export function outageSituation(job: Job, events: readonly StoredEvent[]): Situa
     actors: [{ kind: 'process', names: job.workerId === null ? [] : [job.workerId] }],
     command: followOf(job),
     code: 'running.outage',
-    cause: `a provider is down (${reason}, try ${tries}${also}): it is asked again at ${job.wakeAt ?? until}`,
+    cause: `${whoIsDown(reason)} is down (${reason}, try ${tries}${also}): it is asked again at ${job.wakeAt ?? until}`,
     fact: 'its answer, or the end of the patience of the run',
   };
 }

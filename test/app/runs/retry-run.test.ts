@@ -162,6 +162,7 @@ describe('a retry', () => {
   it.each([
     ['people rejected', { reason: 'gate_rejected' }, 'ended by what people decided'],
     ['people sent back too often', { reason: 'rework_exhausted' }, 'ended by what people decided'],
+    ['ended in doubt', { reason: 'in_doubt' }, 'must not be done twice (on_in_doubt: fail)'],
     ['diverged', { status: 'stopped', reason: 'journal_diverged' }, 'went another way than it was recorded'],
     ['an agent asked for', { source: 'agent', parentJobId: 'f'.repeat(12) }, 'is a part of run ffffffffffff'],
     ['another engine recorded', { engine: 99 }, 'was recorded by the engine 99'],

@@ -179,7 +179,8 @@ describe('a server over HTTP', () => {
 
   it.each([
     ['refuses the token', 401, { reason: 'refused', sent: false }],
-    ['has too many requests', 429, { reason: 'refused', sent: false }],
+    ['has too many requests', 429, { reason: 'overloaded', sent: false, down: true }],
+    ['is away behind its proxy', 503, { reason: 'overloaded', sent: true, down: true }],
     ['breaks', 500, { reason: 'disconnected', sent: true }],
   ])('fails the call when it %s, which is not repeated', async (_what, status, data) => {
     const http = await httpServer((asked, response) => {
@@ -203,7 +204,7 @@ describe('a server over HTTP', () => {
     });
     const server = await mcpWorld().open(http.settings);
 
-    await expect(call(server, 'go')).rejects.toMatchObject(failed({ reason: 'disconnected', sent: true }));
+    await expect(call(server, 'go')).rejects.toMatchObject(failed({ reason: 'disconnected', sent: true, down: true }));
     expect(calls(http.asked)).toBe(1);
   });
 
@@ -369,6 +370,8 @@ describe('a server over HTTP that cannot be used', () => {
   it.each([
     ['refuses the token', 401, 'refused'],
     ['is broken', 500, 'protocol'],
+    ['has no room', 429, 'overloaded'],
+    ['is away behind its proxy', 503, 'overloaded'],
     ['knows neither transport', 404, 'protocol'],
   ])('is named when it %s, without what it says', async (_what, status, reason) => {
     const http = await httpServer((asked, response) => {
@@ -391,7 +394,7 @@ describe('a server over HTTP that cannot be used', () => {
       .open(http.settings)
       .catch((thrown: unknown) => thrown);
     expect(refused).toMatchObject({
-      ...notStarted({ reason: 'unreachable' }),
+      ...notStarted({ reason: 'unreachable', down: true }),
       message: 'the tool server tools cannot be reached (ECONNREFUSED)',
     });
   });

@@ -44,6 +44,7 @@ describe('GET /health', () => {
 const STATS: QueueStats = {
   queued: 3,
   running: 1,
+  outages: { jobs: 0, nextAt: null },
   oldestQueuedAgeMs: 1500,
   queueWaitP50Ms: 100,
   queueWaitP95Ms: 200,

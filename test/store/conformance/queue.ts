@@ -20,6 +20,7 @@ import type { World } from './index.js';
 const EMPTY = {
   queued: 0,
   running: 0,
+  outages: { jobs: 0, nextAt: null },
   oldestQueuedAgeMs: null,
   queueWaitP50Ms: null,
   queueWaitP95Ms: null,
@@ -104,7 +105,21 @@ export function queueLaws(world: World): void {
     await world().stores.runs.commit(fenceOf(caller), [waiting]);
 
     expect(await world().stores.serving.jobCounts()).toEqual({ running: 2 });
-    expect((await stats()).running).toBe(1);
+    expect(await stats()).toMatchObject({ running: 1, outages: { jobs: 0, nextAt: null } });
+  });
+
+  it('counts the runs that wait for what is down, and says when the next of them looks', async () => {
+    nowMs = 0;
+    const due: string[] = [];
+    for (const wakeAfterMs of [60_000, 5_000]) {
+      const job = await claim(await submit());
+      const waitingOn = ['outage:root/d0/t0'];
+      const waiting: RunWrite = { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAfterMs, events: [] };
+      await world().stores.runs.commit(fenceOf(job), [waiting]);
+      due.push((await world().stores.jobs.get(job.id))?.wakeAt ?? '');
+    }
+
+    expect(await stats()).toMatchObject({ running: 0, outages: { jobs: 2, nextAt: due[1] } });
   });
 
   it('measures how long completed runs waited and executed, by nearest rank', async () => {

@@ -9,6 +9,7 @@ import { logHeader, waitText } from '../../../src/ui/observe/log-text.js';
 import { statusText } from '../../../src/ui/observe/status-text.js';
 import { traceText } from '../../../src/ui/observe/trace-text.js';
 import { reportHtml } from '../../../src/ui/report/report-html.js';
+import { outagesText } from '../../../src/view/lines/failure-text.js';
 import { reduceRun } from '../../../src/view/reduce-run.js';
 import { figuresOf } from '../../../src/view/run-figures.js';
 import { EMPTY_TRACE } from '../../../src/view/run-view.js';
@@ -20,7 +21,7 @@ import { jobOf } from '../../support/view-samples.js';
 const plain = { color: false, width: null };
 const status = (job: Partial<Job> = {}, sketches: readonly AnySketch[] = RUN_SKETCH): RunStatus & RunSummary => {
   const view = storedEvents(sketches).reduce(reduceRun, EMPTY_TRACE);
-  return { job: jobOf(job), view, figures: figuresOf(view), wallMs: 15_000 };
+  return { job: jobOf(job), view, figures: figuresOf(view), outage: outagesText(view), wallMs: 15_000 };
 };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;

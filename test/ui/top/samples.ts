@@ -9,6 +9,7 @@ import { jobOf } from '../../support/view-samples.js';
 export const QUEUE: QueueStats = {
   queued: 0,
   running: 0,
+  outages: { jobs: 0, nextAt: null },
   oldestQueuedAgeMs: null,
   queueWaitP50Ms: null,
   queueWaitP95Ms: null,

@@ -5,6 +5,13 @@ import type { RequestEnds } from './request-ends.js';
 /** A request that certainly did not reach the server. */
 export class NotSent extends Error {
   override readonly name = 'NotSent';
+  /** Whether the server may be there later: a wrong certificate does not mend itself. */
+  readonly isDown: boolean;
+
+  constructor(message: string, options: { readonly cause: unknown; readonly isDown: boolean }) {
+    super(message, { cause: options.cause });
+    this.isDown = options.isDown;
+  }
 }
 
 /** An answer larger than any call in flight may have. */
@@ -22,13 +29,17 @@ export interface BoundedFetchParts {
 }
 
 /** Errors of a connection that never came about: not a byte of the request was written. */
-const BEFORE_SENDING = new Set([
+const NO_CONNECTION = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+const BEFORE_SENDING = new Set([
+  ...NO_CONNECTION,
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -112,8 +123,9 @@ export function createBoundedFetch({ fetch, headers, maxBytes, ends }: BoundedFe
     const id = idOf(message);
     const isAnswer = message !== null && message.method === undefined;
     const response = await bounding(isAnswer, () => fetch(url, { ...init, headers: sent })).catch((error: unknown) => {
-      throw BEFORE_SENDING.has(systemCode(error) ?? '')
-        ? new NotSent('the server cannot be reached', { cause: error })
+      const code = systemCode(error) ?? '';
+      throw BEFORE_SENDING.has(code)
+        ? new NotSent('the server cannot be reached', { cause: error, isDown: NO_CONNECTION.has(code) })
         : error;
     });
     const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');

@@ -1,6 +1,6 @@
 import { isKitError } from '@kit-run/kit/plugin';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
-import type { CallReason } from '../failure.js';
+import { type CallReason, isDownStatus } from '../failure.js';
 import { NotSent, TooLarge } from '../http/bounded-fetch.js';
 import { markOf } from '../marks.js';
 import { statusOf } from './connect-http.js';
@@ -12,9 +12,12 @@ export interface CallVerdict {
   readonly sent: boolean;
   /** The session is gone: another one may take the call, when it was not sent. */
   readonly isGone: boolean;
+  /** The server is down or has no room, and may be there later. */
+  readonly isDown?: true;
   readonly rpcCode?: number;
 }
 
+const isDown = true;
 const MAX_MESSAGE_CHARS = 500;
 const verdict = (reason: CallReason, what: string, sent = true, isGone = false): CallVerdict => ({
   reason,
@@ -37,6 +40,8 @@ function statusVerdict(status: number, error: unknown): CallVerdict {
     return verdict('refused', `was refused: the server does not take the credentials (status ${status})`, false);
   if (isSessionGone(status, error))
     return verdict('refused', `was refused: the server does not know the session (status ${status})`, false, true);
+  if (isDownStatus(status))
+    return { ...verdict('overloaded', `was answered with status ${status}`, status !== 429), isDown };
   if (status >= 400 && status < 500) return verdict('refused', `was refused with status ${status}`, false);
   return verdict('disconnected', `was answered with status ${status}`);
 }
@@ -48,7 +53,7 @@ function protocolVerdict(error: ProtocolError): CallVerdict {
     case 'malformed':
       return verdict('malformed', 'was answered with something that is no answer');
     case 'lost':
-      return verdict('disconnected', 'got no answer: its stream ended');
+      return { ...verdict('disconnected', 'got no answer: its stream ended'), isDown };
     case null:
       return {
         ...verdict('error', `failed: ${error.message.slice(0, MAX_MESSAGE_CHARS)} (code ${error.code})`),
@@ -77,11 +82,14 @@ function sdkVerdict(error: SdkError): CallVerdict {
 export function judge(error: unknown): CallVerdict | null {
   if (isKitError(error)) return null;
   if (error instanceof NotSent)
-    return verdict('unreachable', 'was not called: the server cannot be reached', false, true);
+    return {
+      ...verdict('unreachable', 'was not called: the server cannot be reached', false, true),
+      ...(error.isDown ? { isDown } : {}),
+    };
   if (error instanceof TooLarge) return verdict('too_large', 'answered with more than may be read');
   const status = statusOf(error);
   if (status !== null) return statusVerdict(status, error);
   if (error instanceof ProtocolError) return protocolVerdict(error);
   if (error instanceof SdkError) return sdkVerdict(error);
-  return verdict('disconnected', 'got no answer: the connection broke');
+  return { ...verdict('disconnected', 'got no answer: the connection broke'), isDown };
 }

@@ -8,7 +8,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { serverFailed } from '../failure.js';
+import { isDownStatus, serverFailed } from '../failure.js';
 import { createBoundedFetch, NotSent } from '../http/bounded-fetch.js';
 import { createRequestEnds } from '../http/request-ends.js';
 import { requestHeaders } from '../http/request-headers.js';
@@ -47,6 +47,8 @@ function failureOf(request: ConnectRequest, error: unknown): KitError {
     const hint = 'Look at `credentials_ref` and `headers` of the server.';
     return serverFailed(id, 'refused', `refuses the credentials (status ${status})`, { hint, data: { status } });
   }
+  if (status !== null && isDownStatus(status))
+    return serverFailed(id, 'overloaded', `answered with status ${status}`, { data: { status, down: true } });
   if (status !== null) return serverFailed(id, 'protocol', `answered with status ${status}`, { data: { status } });
   // What a server says may repeat what it was sent: only its code is shown.
   if (error instanceof ProtocolError)
@@ -54,8 +56,16 @@ function failureOf(request: ConnectRequest, error: unknown): KitError {
   if (error instanceof NotSent || error instanceof TypeError)
     return serverFailed(id, 'unreachable', `cannot be reached${codeText(error)}`, {
       hint: 'Look at `endpoint`, and whether the server runs.',
+      ...(isDownError(error) ? { data: { down: true } } : {}),
     });
   return serverFailed(id, 'protocol', 'does not speak the protocol');
+}
+
+/** A connection that breaks while it is made counts; anything else that `fetch` throws does not. */
+export function isDownError(error: unknown): boolean {
+  if (error instanceof NotSent) return error.isDown;
+  const status = statusOf(error);
+  return status === null ? ['ECONNRESET', 'UND_ERR_SOCKET'].includes(systemCode(error) ?? '') : isDownStatus(status);
 }
 
 /**

@@ -40,7 +40,7 @@ async function attempt({ server, session, call, stop, stopped }: Attempts, isFir
       await Promise.race([connection.close(), aborted(stop)]);
       return attempt({ server, session, call, stop, stopped }, false);
     }
-    const { what, reason, sent, rpcCode } = verdict;
+    const { what, reason, sent, isDown, rpcCode } = verdict;
     const stderr =
       reason === 'disconnected' ? await Promise.race([connection.stderr(), aborted(stop).then(() => [])]) : [];
     throw callFailed(what, {
@@ -49,6 +49,7 @@ async function attempt({ server, session, call, stop, stopped }: Attempts, isFir
       reason,
       sent,
       stderr,
+      ...(isDown === undefined ? {} : { down: isDown }),
       ...(rpcCode === undefined ? {} : { rpcCode }),
     });
   }
@@ -63,7 +64,8 @@ async function connectFor(server: string, session: Session, { tool }: ServerCall
     const stderr = Array.isArray(error.data.stderr) ? error.data.stderr.map(String) : [];
     const reason =
       error.data.reason === 'refused' ? 'refused' : error.data.reason === 'aborted' ? 'aborted' : 'unreachable';
-    throw callFailed(`was not called: ${error.message}`, { server, tool, reason, sent: false, stderr });
+    const down = error.data.down === true ? ({ down: true } as const) : {};
+    throw callFailed(`was not called: ${error.message}`, { server, tool, reason, sent: false, stderr, ...down });
   }
 }
 

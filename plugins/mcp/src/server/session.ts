@@ -1,7 +1,7 @@
 import type { ServerTool } from '@kit-run/kit/plugin';
 import { serverFailed } from '../failure.js';
 import { readSettings } from '../settings.js';
-import { connectHttp } from './connect-http.js';
+import { connectHttp, isDownError } from './connect-http.js';
 import { connectStdio } from './connect-stdio.js';
 import type { Connection } from './connection.js';
 import type { Limits } from './limits.js';
@@ -76,11 +76,13 @@ export function createSession(request: OpenRequest, limits: Limits): Session {
     return inTime(async (stop) => {
       try {
         return await listTools(connection.client, stop);
-      } catch {
+      } catch (error) {
+        const isDown = !stop.aborted && isDownError(error);
         const [reason, what] = stop.aborted
           ? (['timeout', 'did not list its tools in time'] as const)
-          : (['protocol', 'did not list its tools'] as const);
-        throw serverFailed(server.id, reason, what, { stderr: await connection.stderr() });
+          : ([isDown ? 'unreachable' : 'protocol', 'did not list its tools'] as const);
+        const data = isDown ? { down: true } : {};
+        throw serverFailed(server.id, reason, what, { stderr: await connection.stderr(), data });
       }
     });
   }

@@ -50,7 +50,12 @@ export class Trace extends KitCommand {
       const { traceText } = await this.renderers.observe();
       this.log(traceText(run, listView(this.settings, flags.color)));
     }
-    return { job: toWireJob(run.job), wall_ms: run.wallMs, trace: toWireRun(run.view) };
+    return {
+      job: toWireJob(run.job),
+      line: [...(run.line ?? [run.job.id])],
+      wall_ms: run.wallMs,
+      trace: toWireRun(run.view),
+    };
   }
 
   private async list(

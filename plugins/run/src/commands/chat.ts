@@ -17,6 +17,7 @@ import {
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { CHAT_HELP, chatLine } from '../chat-words.js';
+import { parsePatience } from '../parse-flags.js';
 import { placeOf } from '../place-of.js';
 
 interface Talk {
@@ -171,6 +172,7 @@ export class Chat extends KitCommand {
           submittedBy,
           timeoutMs: null,
           trust: [],
+          ...parsePatience(undefined, this.settings.stderrIsTty),
           ...(this.settings.traceParent === null ? {} : { traceParent: this.settings.traceParent }),
         }),
     });
@@ -184,13 +186,16 @@ export class Chat extends KitCommand {
   }
 
   private async follow(handle: RunHandle, { identity, verbose, quiet }: Talk): Promise<Followed> {
-    const { eventLine } = await this.renderers.run();
+    const { eventLine: lineOf } = await this.renderers.run();
+    // A turn that waits for minutes says so; what else the run does is for --verbose.
+    const eventLine: typeof lineOf = (event, options) =>
+      verbose || event.type === 'step.waiting' ? lineOf(event, options) : null;
     const color = !this.settings.noColor && this.settings.stderrIsTty;
     const logJson = (value: unknown): void => this.logJson(value);
     const screen = openScreen({
       stderr: this.io.stderr,
       isJson: this.jsonEnabled(),
-      quiet: quiet || !verbose,
+      quiet,
       verbose,
       color,
       readsKeys: false,

@@ -8,6 +8,11 @@ WHERE status IN ('pending', 'queued') GROUP BY topology`;
  */
 export const RUNNING = "SELECT count(*) AS jobs FROM jobs WHERE status = 'running' AND worker_id IS NOT NULL";
 
+/** Runs without a worker until what is down may be up again, and when the next one looks. */
+export const OUTAGES = `
+SELECT count(*) AS jobs, min(wake_at) AS next FROM jobs
+WHERE status = 'running' AND worker_id IS NULL AND wake_at IS NOT NULL AND CAST(waiting_on AS text) LIKE '%"outage:%'`;
+
 /**
  * The newest runs that completed under their first claim; why, stands beside the text of the other
  * dialect.

@@ -13,6 +13,11 @@ WHERE status IN ('pending', 'queued') GROUP BY topology`;
 export const RUNNING =
   "SELECT count(*) AS jobs FROM jobs INDEXED BY jobs_held WHERE status = 'running' AND worker_id IS NOT NULL";
 
+/** Runs without a worker until what is down may be up again, and when the next one looks. */
+export const OUTAGES = `
+SELECT count(*) AS jobs, min(wake_at) AS next FROM jobs INDEXED BY jobs_due
+WHERE status = 'running' AND worker_id IS NULL AND wake_at IS NOT NULL AND CAST(waiting_on AS text) LIKE '%"outage:%'`;
+
 /**
  * The newest runs that completed under their first claim: of one that was parked or taken over, the
  * last claim is not when it began, and the time between was not execution.

@@ -90,6 +90,8 @@ describe('one job', () => {
       expect((await read(scene, '/queue/stats')).json()).toEqual({
         queued: 0,
         running: 0,
+        waiting_for_outage: 0,
+        next_outage_look_at: null,
         oldest_queued_age_seconds: null,
         queue_wait_p50_seconds: null,
         queue_wait_p95_seconds: null,

@@ -36,6 +36,11 @@ const secondsOrNull = { type: ['number', 'null'], minimum: 0, description: 'Seco
 const statsProperties = {
   queued: { type: 'integer' },
   running: { type: 'integer' },
+  waiting_for_outage: {
+    type: 'integer',
+    description: 'Jobs without a worker until a provider or a server of tools that is down may be up again.',
+  },
+  next_outage_look_at: { type: ['string', 'null'], format: 'date-time' },
   oldest_queued_age_seconds: secondsOrNull,
   queue_wait_p50_seconds: secondsOrNull,
   queue_wait_p95_seconds: secondsOrNull,

@@ -108,6 +108,7 @@ export class TriggersFire extends KitCommand {
         source: `trigger:${plan.trigger.id}`,
         timeoutMs: null,
         trust: [],
+        ...(this.settings.stderrIsTty ? {} : { patience: 'unattended' as const }),
         ...(this.settings.traceParent === null ? {} : { traceParent: this.settings.traceParent }),
       });
       const { eventLine, runSummary } = await this.renderers.run();

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../src/domain/job.js';
-import type { ModelFailure, ModelResult } from '../../src/domain/ports/model.js';
-import { quickClock } from '../support/quick-clock.js';
-import { agent, call, type World, type WorldOptions } from '../support/run-world.js';
-import { lawfulWorlds, payloadsOf } from './laws.js';
+import type { Job } from '../../../src/domain/job.js';
+import type { ModelFailure, ModelResult } from '../../../src/domain/ports/model.js';
+import { quickClock } from '../../support/quick-clock.js';
+import { agent, call, type World, type WorldOptions } from '../../support/run-world.js';
+import { lawfulWorlds, payloadsOf } from '../laws.js';
 
 const open = lawfulWorlds();
 const KEY = 'root/d0/t0';

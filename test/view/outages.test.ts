@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { agentWords } from '../../src/ui/live/agent-words.js';
+import { queueText } from '../../src/ui/observe/queue-text.js';
+import { statusText } from '../../src/ui/observe/status-text.js';
+import { traceText } from '../../src/ui/observe/trace-text.js';
+import { outagesText } from '../../src/view/lines/failure-text.js';
+import { reduceRun } from '../../src/view/reduce-run.js';
+import { figuresOf } from '../../src/view/run-figures.js';
+import { EMPTY_TRACE, type RunView } from '../../src/view/run-view.js';
+import { toWireRun } from '../../src/view/wire-run.js';
+import {
+  type AnySketch,
+  agentStarted,
+  modelCalled,
+  runStarted,
+  skillExecuted,
+  storedEvents,
+} from '../support/stored-events.js';
+import { jobOf } from '../support/view-samples.js';
+import { QUEUE } from '../ui/top/samples.js';
+
+const UNTIL = '2030-01-01T00:00:05.000Z';
+const waiting = (key: string, reason: string, until = UNTIL): AnySketch => ({
+  type: 'step.waiting',
+  agentId: 'lead',
+  stepKey: key,
+  payload: { key, reason, tries: 2, until },
+});
+const BEGIN: readonly AnySketch[] = [
+  { type: 'run.started', payload: runStarted },
+  { type: 'agent.started', agentId: 'lead', stepKey: 'root', payload: agentStarted('root', null) },
+];
+const viewOf = (...sketches: readonly AnySketch[]): RunView =>
+  storedEvents([...BEGIN, ...sketches]).reduce(reduceRun, EMPTY_TRACE);
+const plain = { color: false, width: null };
+const WORDS = 'the provider is down (provider.network, try 2): waits until 2030-01-01 00:00:05 UTC';
+
+it('a run that waits for what is down says so in each view, and for how long', () => {
+  const view = viewOf(waiting('root/d0/t0', 'provider.network'));
+  const job = jobOf({ status: 'running', waitingOn: ['outage:root/d0/t0'] });
+  const outage = outagesText(view);
+
+  expect(outage).toBe(WORDS);
+  expect(statusText([{ job, figures: figuresOf(view), outage, wallMs: 1 }], plain)).toContain(WORDS);
+  const trace = traceText({ job, view, wallMs: 1 }, plain);
+  expect(trace).toContain(WORDS);
+  expect(trace).not.toContain('outage:');
+  const agent = view.agents.root;
+  if (agent === undefined) throw new Error('the agent is not there');
+  expect(agentWords(agent, { view, hasEnded: false }).words).toBe(
+    'the provider is down, try 2: again at 2030-01-01 00:00:05 UTC',
+  );
+  expect(toWireRun(view).outages).toEqual([
+    { key: 'root/d0/t0', agent_id: 'lead', reason: 'provider.network', tries: 2, until: UNTIL },
+  ]);
+});
+
+it('the longest of several waits counts, and what a step tells next ends its own', () => {
+  const tool = waiting('root/d0/t0/c0:say', 'tool.unreachable', '2030-01-01T00:01:00.000Z');
+  const model = waiting('root/d0/t1', 'provider.server');
+  const both = viewOf(tool, model);
+  expect(outagesText(both)).toBe(
+    'the server of a tool is down (tool.unreachable, try 2): waits until 2030-01-01 00:01:00 UTC, and 1 more',
+  );
+  const called: AnySketch = { type: 'model.called', agentId: 'lead', stepKey: 'root/d0/t1', payload: modelCalled() };
+  expect(Object.keys(viewOf(tool, model, called).outages)).toEqual(['root/d0/t0/c0:say']);
+  const done: AnySketch = {
+    type: 'skill.executed',
+    agentId: 'lead',
+    stepKey: 'root/d0/t0/c0:say',
+    payload: skillExecuted(),
+  };
+  expect(outagesText(viewOf(tool, model, called, done))).toBeNull();
+});
+
+it('the queue says how many runs wait for what is down, and when the next of them looks', () => {
+  expect(queueText(QUEUE, plain)).not.toContain('down');
+  const text = queueText({ ...QUEUE, outages: { jobs: 2, nextAt: UNTIL } }, plain);
+  expect(text).toContain('2 runs wait for what is down; the next looks at 2030-01-01 00:00:05 UTC');
+});
