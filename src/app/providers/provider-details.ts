@@ -5,7 +5,7 @@ import {
   type ResolvedProvider,
   resolveProvider,
 } from '../../compile/link/providers.js';
-import { flagAt, objectAt, textAt, textMapAt, textsAt } from '../../compile/read.js';
+import { flagAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../../compile/read.js';
 import type { ContributionInfo, PluginHost } from '../../domain/extension-points.js';
 import type { ProviderDetails, ProviderState } from './providers-app.js';
 
@@ -26,6 +26,7 @@ const NOTHING = {
   liftToRoot: null,
   headers: {},
   extraBody: {},
+  prices: [],
 } as const;
 
 /** A file below `providers/`. */
@@ -108,6 +109,7 @@ export function ofEntry(found: Found, { entry, path, reason }: Entry): ProviderD
     liftToRoot: config.lift_to_root === undefined ? null : textsAt(config, 'lift_to_root'),
     headers: withoutSecrets(textMapAt(config, 'headers')),
     extraBody: objectAt(config, 'extra_body') ?? {},
+    prices: objectsAt(config, 'prices'),
   };
 }
 
@@ -127,6 +129,7 @@ function ofSpec(found: Found, spec: ResolvedProvider): ProviderDetails {
     liftToRoot,
     headers,
     extraBody,
+    prices,
   } = spec;
   return {
     id,
@@ -144,6 +147,7 @@ function ofSpec(found: Found, spec: ResolvedProvider): ProviderDetails {
     liftToRoot,
     headers: withoutSecrets(headers),
     extraBody,
+    prices,
   };
 }
 

@@ -44,6 +44,8 @@ export interface ProviderDetails {
   readonly liftToRoot: readonly string[] | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly extraBody: JsonObject;
+  /** What the workspace says that models cost, as written; the built-in table is not in it. */
+  readonly prices: readonly JsonObject[];
 }
 
 /**

@@ -50,5 +50,6 @@ export function configOf(spec: ResolvedProvider): JsonObject {
     extra_body: spec.extraBody,
     ...(spec.liftToRoot === null ? {} : { lift_to_root: [...spec.liftToRoot] }),
     capabilities: { images, tools, streaming, structured_output: structuredOutput },
+    ...(spec.prices.length === 0 ? {} : { prices: [...spec.prices] }),
   };
 }

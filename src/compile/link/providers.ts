@@ -5,7 +5,7 @@ import {
   type ProviderCapabilities,
   type ProviderFamily,
 } from '../builtin/provider-families.js';
-import { flagAt, objectAt, textAt, textMapAt, textsAt } from '../read.js';
+import { flagAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 
 /**
  * A provider with its whole chain applied. URL, headers and body still hold `${VAR}`: they are
@@ -28,6 +28,8 @@ export interface ResolvedProvider {
   readonly liftToRoot: readonly string[] | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly extraBody: JsonObject;
+  /** As written, those of the file before those of what it extends. */
+  readonly prices: readonly JsonObject[];
   readonly origin: 'bundled' | 'workspace';
 }
 
@@ -51,6 +53,7 @@ function ofFamily(family: ProviderFamily, id: string): ResolvedProvider {
     liftToRoot: family.liftToRoot,
     headers: {},
     extraBody: {},
+    prices: [],
     origin: 'bundled',
   };
 }
@@ -99,6 +102,7 @@ function applySpec(base: ResolvedProvider, id: string, spec: JsonObject | null):
     liftToRoot: options?.lift_to_root === undefined ? base.liftToRoot : textsAt(options, 'lift_to_root'),
     headers: { ...base.headers, ...textMapAt(spec, 'headers') },
     extraBody: { ...base.extraBody, ...objectAt(spec, 'extra_body') },
+    prices: [...objectsAt(spec, 'prices'), ...base.prices],
   };
 }
 

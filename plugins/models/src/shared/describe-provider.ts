@@ -14,8 +14,21 @@ export function describeState(state: ProviderState): string {
 
 /** One provider for people: a line a fact, nothing that does not hold. */
 export function describeProvider(provider: ProviderDetails): readonly string[] {
-  const { id, chain, source, path, state, baseUrl, auth, models, capabilities, liftToRoot, headers, extraBody } =
-    provider;
+  const {
+    id,
+    chain,
+    source,
+    path,
+    state,
+    baseUrl,
+    auth,
+    models,
+    capabilities,
+    liftToRoot,
+    headers,
+    extraBody,
+    prices,
+  } = provider;
   const facts: readonly (readonly [string, string | null])[] = [
     ['chain', chain.length > 1 ? chain.join(' -> ') : null],
     ['source', path === null ? source : `${source} (${path})`],
@@ -36,6 +49,7 @@ export function describeProvider(provider: ProviderDetails): readonly string[] {
     ['lift_to_root', liftToRoot === null ? null : liftToRoot.join(', ')],
     ['headers', Object.keys(headers).length === 0 ? null : JSON.stringify(headers)],
     ['extra_body', Object.keys(extraBody).length === 0 ? null : JSON.stringify(extraBody)],
+    ['prices', prices.length === 0 ? null : JSON.stringify(prices)],
   ];
   return [id, ...facts.flatMap(([name, text]) => (text === null ? [] : [`  ${name.padEnd(13)} ${text}`]))];
 }
@@ -72,7 +86,7 @@ export function toWireSummary({ id, family, source, path, state }: ProviderDetai
 
 /** One provider on the wire, in snake case, with the names that a provider file uses. */
 export function toWireProvider(provider: ProviderDetails): unknown {
-  const { chain, baseUrl, auth, models, capabilities, liftToRoot, headers, extraBody } = provider;
+  const { chain, baseUrl, auth, models, capabilities, liftToRoot, headers, extraBody, prices } = provider;
   return {
     ...(toWireSummary(provider) as object),
     chain,
@@ -86,5 +100,6 @@ export function toWireProvider(provider: ProviderDetails): unknown {
     lift_to_root: liftToRoot,
     headers,
     extra_body: extraBody,
+    prices,
   };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@kit-run/kit/plugin';
 import { isList, isObject, own } from '../shared/json.js';
+import { type StatedPrice, statedPrices } from './stated-price.js';
 
 /**
  * Configuration of one OpenAI-compatible server, decoded; the host has checked it against
@@ -17,6 +18,8 @@ export interface ServerConfig {
   /** Options at the top level of the request; null = all of them. */
   readonly liftToRoot: readonly string[] | null;
   readonly capabilities: Capabilities;
+  /** In the order of the configuration. */
+  readonly prices: readonly StatedPrice[];
 }
 
 /**
@@ -49,6 +52,7 @@ export function decodeConfig(config: JsonObject): ServerConfig {
       streaming: own(capabilities, 'streaming') !== false,
       structuredOutput: own(capabilities, 'structured_output') !== false,
     },
+    prices: statedPrices(own(config, 'prices')),
   };
 }
 

@@ -19,6 +19,7 @@ import { callFetch } from './fetch.js';
 import { toPrompt } from './messages.js';
 import { wireSchema, withSchemaPrompt } from './output-schema.js';
 import { type Prices, priceOf } from './price.js';
+import { statedPriceOf } from './stated-price.js';
 import { readStream } from './stream.js';
 
 /** One server of one family. A call is one request: who retries is the engine. */
@@ -33,7 +34,8 @@ export function createWireProvider(
     ...(family.embedding === undefined
       ? {}
       : { embed: (request, options) => embed({ family, config, context, request, options }) }),
-    price: (model, usage) => priceOf(prices, config.baseUrl, context.clock.now(), model, usage),
+    price: (model, usage) =>
+      statedPriceOf(config.prices, model, usage) ?? priceOf(prices, config.baseUrl, context.clock.now(), model, usage),
   };
 }
 

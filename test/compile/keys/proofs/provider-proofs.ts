@@ -9,6 +9,8 @@ const BY_MODEL = { 'Archetype.defaults.model': { name: 'm-1' }, [`${SPEC}.models
 const SCHEMA = { 'Topology.output_schema': { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } };
 const TOOLS = { 'Topology.agents.*.children': [{ id: 'one', role: 'worker', archetype: 'plain' }] };
 
+const PRICES = { [`${SPEC}.prices`]: [{ model: '*', input: 1, output: 1 }] };
+
 const ENTRY = 'Workspace.model_providers.*';
 
 /**
@@ -27,6 +29,11 @@ export const PROVIDER_PROOFS: readonly RunProof[] = [
   { key: `${SPEC}.base_url`, a: '${MODEL_URL}/v1', b: '${MODEL_URL}/v2' },
   { key: `${SPEC}.headers`, a: { 'x-team': 'one' }, b: { 'x-team': 'two' } },
   { key: `${SPEC}.extra_body`, a: { a: 1 }, b: { a: 2 } },
+  { key: `${SPEC}.prices.*.model`, a: 'm-*', b: 'other-*', given: PRICES },
+  { key: `${SPEC}.prices.*.input`, a: 1, b: 2, given: PRICES },
+  { key: `${SPEC}.prices.*.output`, a: 1, b: 2, given: PRICES },
+  { key: `${SPEC}.prices.*.cached_input`, a: 1, b: 2, given: PRICES },
+  { key: `${SPEC}.prices.*.reasoning`, a: 1, b: 2, given: PRICES },
   { key: `${SPEC}.options.lift_to_root`, a: ['a'], b: ['b'], given: { 'Archetype.defaults.model.options': { a: 1 } } },
   { key: `${SPEC}.auth.api_key_env`, a: 'KEY_A', b: 'KEY_B', ...KEYED },
   { key: `${SPEC}.auth.header`, a: 'Authorization', b: 'x-api-key', given: KEY, ...KEYED },

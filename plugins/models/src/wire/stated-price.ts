@@ -1,0 +1,67 @@
+import type { Json, ModelUsage } from '@kit-run/kit/plugin';
+import { isList, isObject, own } from '../shared/json.js';
+
+/** What the workspace says that a model costs: USD per million tokens, 0 is free. */
+export interface StatedPrice {
+  /** Model name; `*` stands for any characters. */
+  readonly model: string;
+  readonly input: number;
+  readonly output: number;
+  readonly cachedInput: number;
+  readonly reasoning: number;
+}
+
+const TOKENS = 1_000_000;
+
+/** The entries of `prices`, which the host has checked against schemas/server.json. */
+export function statedPrices(value: Json | undefined): readonly StatedPrice[] {
+  if (!isList(value)) return [];
+  return value.filter(isObject).map((entry) => {
+    const usdAt = (key: string, fallback: number): number => {
+      const usd = own(entry, key);
+      return typeof usd === 'number' ? usd : fallback;
+    };
+    const input = usdAt('input', 0);
+    const output = usdAt('output', 0);
+    return {
+      model: String(own(entry, 'model') ?? ''),
+      ...{ input, output, cachedInput: usdAt('cached_input', input), reasoning: usdAt('reasoning', output) },
+    };
+  });
+}
+
+/**
+ * USD for a usage by the first entry that names the model; null = none does, or the server reported
+ * no usage of a model that is not free.
+ */
+export function statedPriceOf(prices: readonly StatedPrice[], model: string, usage: ModelUsage): number | null {
+  const price = prices.find((one) => fits(one.model, model));
+  if (price === undefined) return null;
+  const { input, output, cachedInput, reasoning } = price;
+  if (usage.unreported === true) return input + output + cachedInput + reasoning === 0 ? 0 : null;
+  // Servers have been seen to report more cached tokens than tokens.
+  const cached = Math.min(usage.cachedInputTokens, usage.inputTokens);
+  const thought = Math.min(usage.reasoningTokens, usage.outputTokens);
+  const usd =
+    (usage.inputTokens - cached) * input +
+    cached * cachedInput +
+    (usage.outputTokens - thought) * output +
+    thought * reasoning;
+  return Number.isFinite(usd) ? usd / TOKENS : null;
+}
+
+/** Takes time in proportion to both texts: each piece is looked for once, from the left. */
+function fits(glob: string, model: string): boolean {
+  const [first = '', ...rest] = glob.split('*');
+  if (rest.length === 0) return glob === model;
+  const last = rest.pop() ?? '';
+  if (model.length < first.length + last.length || !model.startsWith(first) || !model.endsWith(last)) return false;
+  const end = model.length - last.length;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = model.indexOf(piece, at);
+    if (found === -1 || found + piece.length > end) return false;
+    at = found + piece.length;
+  }
+  return true;
+}
