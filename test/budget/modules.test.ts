@@ -65,7 +65,7 @@ const WORK = [
   { line: 'storage status', atMost: 232, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3', 'yaml', 'ajv'] },
   { line: 'system', atMost: 500, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3'] },
   // With waits for a provider that is away, figures of an ended run, and what a retry takes over.
-  { line: 'run talk --input hi', atMost: 578, without: ['ink', 'react', 'fastify', 'pg', '@opentelemetry'] },
+  { line: 'run talk --input hi', atMost: 579, without: ['ink', 'react', 'fastify', 'pg', '@opentelemetry'] },
 ] as const;
 
 describe.each(WORK)('kit $line, not on a terminal', ({ line, atMost, without }) => {
