@@ -71,7 +71,7 @@ export default defineConfig({
     globalSetup: ['test/support/components/postgres-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     experimental: { vcsProvider: { findChangedFiles } },
     projects: [
       // Where files share a process, none of them changes what the next one sees.
