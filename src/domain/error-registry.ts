@@ -33,11 +33,7 @@ export const ERROR_REGISTRY = {
   KIT_LABEL_INVALID: { exit: 2, http: 422, hint: 'Write labels as key=value.' },
   KIT_ENV_INVALID: { exit: 2, http: 500, hint: 'Correct or unset the variable.' },
   KIT_LIMIT_INVALID: { exit: 2, http: 422, hint: 'Limits are finite numbers, not negative.' },
-  KIT_PRICE_UNKNOWN: {
-    exit: 2,
-    http: 422,
-    hint: 'State what the model costs (`prices` of its provider, USD per million tokens; 0 is free), or remove max_cost_per_run_usd.',
-  },
+  KIT_PRICE_UNKNOWN: { exit: 2, http: 422, hint: 'State `prices` of the provider, or remove max_cost_per_run_usd.' },
   KIT_PROVIDER_UNKNOWN: { exit: 2, http: 422, hint: 'Install the provider plugin or name a known provider.' },
   KIT_PROVIDER_KEY_MISSING: { exit: 2, http: 422, hint: 'Set the named environment variable.' },
   KIT_PROVIDER_INVALID: { exit: 2, http: 422, hint: 'Run `kit validate` and mend the provider that it names.' },
