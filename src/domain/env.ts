@@ -67,8 +67,8 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
   run('KIT_JUDGE_MODEL', 'string', null, 'Model of decision skills that name none.'),
   run('KIT_MAX_TOOLS', 'int', 10, 'Tool calls executed from one model response.', 1),
   run('KIT_MAX_TOOL_TURNS', 'int', 50, 'Model turns of one agent activation.', 1),
-  run('KIT_MAX_PER_TOOL', 'int', 8, 'Calls of one search or write tool per activation.', 1),
-  run('KIT_MAX_PER_READ_TOOL', 'int', 50, 'Calls of one read tool per activation.', 1),
+  run('KIT_MAX_PER_TOOL', 'int', 8, 'Calls of one search or write tool per turn.', 1),
+  run('KIT_MAX_PER_READ_TOOL', 'int', 50, 'Calls of one read tool per turn.', 1),
   run(
     'KIT_READ_TOOL_PREFIXES',
     'list',

@@ -16,8 +16,9 @@ export const SNAPSHOT_FORMAT = 1;
 /**
  * Which rules the conversations of a run with its models follow, frozen with it, so that a run of
  * before goes on by its own (docs/design/journal.md#snapshot). 1, and absent: an answer that the
- * output limit cut off is an answer. 2: it is asked to go on, and calls that cannot be read are
- * bounded (src/engine/cut-answer.ts, src/engine/refused-turns.ts).
+ * output limit cut off is an answer, and calls of a tool are counted per activation. 2: such an
+ * answer is asked to go on (src/engine/cut-answer.ts), calls that cannot be read are bounded
+ * (src/engine/refused-turns.ts), and calls of a tool are counted per turn.
  */
 export const RULE_SET = 2;
 

@@ -49,7 +49,7 @@ export function planCall(
   if (count >= max)
     return refuse({
       reason: 'call_limit',
-      message: `${call.name} was called ${max} times, which is its limit; write down what was found`,
+      message: `${call.name} was called ${max} times, which is its limit; go on with what was found`,
     });
   ledger.calls.set(call.name, count + 1);
   if (planTool !== null) return { do: 'plan', ...placed, ...planTool, input };

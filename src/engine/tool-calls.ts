@@ -85,6 +85,7 @@ export type Refusal =
 
 /** Carries out the calls of one response side by side and answers them in call order. */
 export async function dispatchCalls(services: RunServices, dispatch: Dispatch): Promise<Dispatched> {
+  countAnew(services, dispatch);
   const plans = dispatch.calls.map((call, index) => planCall(services, dispatch, { call, index }));
   const delegations = plans.flatMap((plan) => (plan.do === 'delegate' ? [plan.call] : []));
   const branches = [() => runDelegations(services, dispatch, delegations), ...otherBranches(services, dispatch, plans)];
@@ -103,6 +104,14 @@ export async function dispatchCalls(services: RunServices, dispatch: Dispatch): 
     results: Object.assign({}, ...answered.map((part) => part.results)) as JsonObject,
     notes: answered.flatMap((part) => part.notes),
   };
+}
+
+/**
+ * KIT_MAX_PER_TOOL and KIT_MAX_PER_READ_TOOL count per turn, as the interface has it; before rule
+ * set 2 they counted per activation.
+ */
+function countAnew({ snapshot: { ruleSet = 1 } }: RunServices, { ledger }: Dispatch): void {
+  if (ruleSet >= 2) ledger.calls.clear();
 }
 
 /**

@@ -104,7 +104,7 @@ function skillTool(skill: LinkedSkill): ToolSpec {
   return { name: skill.id, description: skill.description, inputSchema: skill.inputs ?? FREE_INPUT };
 }
 
-/** How often one tool may be called in one activation (KIT_MAX_PER_TOOL, KIT_MAX_PER_READ_TOOL). */
+/** How often one tool may be called in one turn (KIT_MAX_PER_TOOL, KIT_MAX_PER_READ_TOOL). */
 export function maxCalls(snapshot: RunSnapshot, skill: LinkedSkill, reads: readonly string[]): number {
   return numberOf(snapshot, isReadTool(snapshot, skill, reads) ? 'KIT_MAX_PER_READ_TOOL' : 'KIT_MAX_PER_TOOL');
 }

@@ -251,14 +251,19 @@ describe('limits of a response and of an activation', () => {
   it.each([
     { name: 'look', why: 'a declared write' },
     { name: 'peek', why: 'unknown effects without a name that says read' },
-  ])('KIT_MAX_PER_TOOL bounds $why over the whole activation', async ({ name }) => {
-    const { statuses } = await answers({ root, skills, env: { KIT_MAX_PER_TOOL: 3, KIT_MAX_PER_READ_TOOL: 5 } }, [
-      looks(2, name),
-      looks(2, name),
-      looks(1, name),
-    ]);
+  ])('KIT_MAX_PER_TOOL bounds $why in each turn, and in a run of before over the activation', async ({ name }) => {
+    const env = { KIT_MAX_PER_TOOL: 3, KIT_MAX_PER_READ_TOOL: 5 };
+    const of = async (ruleSet: number, ...turns: readonly number[]) =>
+      (
+        await answers(
+          { root, skills, env, snapshot: { ruleSet } },
+          turns.map((count) => looks(count, name)),
+        )
+      ).statuses;
 
-    expect(statuses).toEqual([['ok', 'ok'], ['ok', 'refused:call_limit'], ['refused:call_limit']]);
+    const all = ['ok', 'ok', 'ok'];
+    expect(await of(2, 3, 4)).toEqual([all, [...all, 'refused:call_limit']]);
+    expect(await of(1, 2, 2, 1)).toEqual([['ok', 'ok'], ['ok', 'refused:call_limit'], ['refused:call_limit']]);
   });
 
   it.each([

@@ -126,11 +126,7 @@ describe('the tools of a plan', () => {
       env,
       script: ({ turn, request }) => {
         answers = results(request).map(({ output }) => output);
-        return turn === 0
-          ? [call(name, input, '1'), call(name, input, '2')]
-          : turn === 1
-            ? [call(name, input, '3')]
-            : 'done';
+        return turn === 0 ? ['1', '2', '3'].map((id) => call(name, input, id)) : 'done';
       },
     });
 
