@@ -7,7 +7,11 @@ import { createWireProvider } from './wire/pipeline.js';
 export const contribution = defineModelProvider({
   async create(config, context) {
     // Loaded when a run uses such a provider, not when the plugin is listed.
-    const [wire, prices] = await Promise.all([import('@ai-sdk/openai'), import('@pydantic/genai-prices')]);
-    return createWireProvider(openai(wire), decodeConfig(config), context, prices);
+    const [wire, prices, crypto] = await Promise.all([
+      import('@ai-sdk/openai'),
+      import('@pydantic/genai-prices'),
+      import('node:crypto'),
+    ]);
+    return createWireProvider(openai(wire, crypto), decodeConfig(config), context, prices);
   },
 });

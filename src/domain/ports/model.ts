@@ -56,6 +56,8 @@ export interface ModelUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens: number;
+  /** Part of the input that was written to a cache, for a price of its own; absent: none. */
+  readonly cacheWriteTokens?: number;
   readonly reasoningTokens: number;
   /** Reported by the provider; null = not reported (the price table is asked). */
   readonly costUsd: number | null;

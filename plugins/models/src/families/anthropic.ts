@@ -3,6 +3,7 @@ import { isObject, own } from '../shared/json.js';
 import { LOCAL_ONLY } from '../wire/body.js';
 import type { ServerConfig } from '../wire/config.js';
 import type { Family } from '../wire/family.js';
+import { withCachePoints } from './cache-points.js';
 import { isObjectSchema } from './schema-way.js';
 
 /**
@@ -21,7 +22,9 @@ export function anthropic(wire: typeof import('@ai-sdk/anthropic')): Family {
     // its own.
     model: ({ config, model, fetch }) =>
       wire.createAnthropic({ apiKey: '-', baseURL: config.baseUrl, fetch }).languageModel(model),
-    libraryOptions: () => ({ structuredOutputMode: 'jsonTool' }),
+    // Arguments come whole: nobody is shown a part of them, and the streamed form may be no JSON.
+    libraryOptions: () => ({ structuredOutputMode: 'jsonTool', toolStreaming: false }),
+    adorned: (options) => withCachePoints(options, 'anthropic'),
     schemaWay: (request, config) =>
       isObjectSchema(request.outputSchema) && !isThinking(request, config) ? 'request' : 'prompt',
   };

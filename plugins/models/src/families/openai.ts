@@ -1,6 +1,7 @@
 import { LOCAL_ONLY } from '../wire/body.js';
 import type { Family } from '../wire/family.js';
 import { isStrictSchema, wireSchema } from '../wire/output-schema.js';
+import { prefixKey } from './prefix-key.js';
 import { isObjectSchema } from './schema-way.js';
 
 /**
@@ -9,7 +10,7 @@ import { isObjectSchema } from './schema-way.js';
  * kit and not at the service; the reasoning that belongs to a tool call comes encrypted and goes
  * back with it. A server that only speaks chat completions is `openai-compatible`.
  */
-export function openai(wire: typeof import('@ai-sdk/openai')): Family {
+export function openai(wire: typeof import('@ai-sdk/openai'), crypto: typeof import('node:crypto')): Family {
   return {
     name: 'openai',
     nest: null,
@@ -21,8 +22,9 @@ export function openai(wire: typeof import('@ai-sdk/openai')): Family {
       wire.createOpenAI({ apiKey: '-', baseURL: config.baseUrl, fetch }).responses(model),
     embedding: ({ config, model, fetch }) =>
       wire.createOpenAI({ apiKey: '-', baseURL: config.baseUrl, fetch }).embeddingModel(model),
-    libraryOptions: ({ outputSchema }) => ({
+    libraryOptions: ({ messages, tools, outputSchema }) => ({
       store: false,
+      ...(tools.length === 0 ? {} : { promptCacheKey: prefixKey(crypto, messages, tools) }),
       ...(outputSchema === null ? {} : { strictJsonSchema: isStrictSchema(wireSchema(outputSchema)) }),
     }),
     schemaWay: ({ outputSchema }, { capabilities }) =>

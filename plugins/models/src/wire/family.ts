@@ -1,4 +1,4 @@
-import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider';
+import type { EmbeddingModelV4, LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { JsonObject, ModelRequest } from '@kit-run/kit/plugin';
 import type { ServerConfig } from './config.js';
 
@@ -32,6 +32,8 @@ export interface Family {
   readonly embedding?: (parts: ModelParts) => EmbeddingModelV4;
   /** Options of the wire library for one call. */
   libraryOptions(request: ModelRequest): JsonObject;
+  /** The call as the library gets it, with what only this protocol has; absent: as it is. */
+  readonly adorned?: (options: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;
   /** How an output schema is asked for: in the request, or in words. */
   schemaWay(request: ModelRequest, config: ServerConfig): 'request' | 'prompt';
 }

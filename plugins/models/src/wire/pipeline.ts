@@ -101,7 +101,8 @@ async function ask(call: Call, { key, signal, onAnswer }: Asking): Promise<Model
     onAnswer,
   });
   const model = family.model({ config, model: request.model, fetch });
-  const callOptions = toCallOptions(call, signal);
+  const plain = toCallOptions(call, signal);
+  const callOptions = family.adorned?.(plain) ?? plain;
   const collector = createCollector(family.name);
   const { onText } = options;
   const onWarnings = (warnings: readonly SharedV4Warning[]): void => {

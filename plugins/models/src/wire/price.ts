@@ -24,6 +24,10 @@ export function priceOf(
         // The library refuses more cached tokens than tokens; servers have been seen to report
         // that.
         cache_read_tokens: Math.min(usage.cachedInputTokens, usage.inputTokens),
+        cache_write_tokens: Math.min(
+          usage.cacheWriteTokens ?? 0,
+          Math.max(0, usage.inputTokens - usage.cachedInputTokens),
+        ),
       },
       model,
       { providerApiUrl: baseUrl, timestamp: new Date(nowMs) },

@@ -19,6 +19,7 @@ export function toUsage(usage: LanguageModelV4Usage): ModelUsage {
     inputTokens: inputTokens.total ?? 0,
     outputTokens: outputTokens.total ?? 0,
     cachedInputTokens: inputTokens.cacheRead ?? 0,
+    ...(inputTokens.cacheWrite ? { cacheWriteTokens: inputTokens.cacheWrite } : {}),
     reasoningTokens: outputTokens.reasoning ?? 0,
     // OpenRouter and its like put the price of the call into the usage, in USD.
     costUsd: typeof cost === 'number' && Number.isFinite(cost) && cost >= 0 ? cost : null,
