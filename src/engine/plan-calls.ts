@@ -5,7 +5,7 @@ import { isPlanTool, offersPlanTool } from './planning/plan-tools.js';
 import { isUnreadable, readLength } from './refused-turns.js';
 import { numberOf, type RunServices } from './services.js';
 import type { Dispatch, PlacedCall, Plan, Refusal, ToolCall } from './tool-calls.js';
-import { callableSkills, delegateTarget, maxCalls, maxOwnCalls, offeredTools } from './tools.js';
+import { callableSkills, countsPerTurn, delegateTarget, maxCalls, maxOwnCalls, offeredTools } from './tools.js';
 
 /**
  * Decides what is done with one call of a response, and counts it; called in call order, before
@@ -49,12 +49,14 @@ export function planCall(
   if (count >= max)
     return refuse({
       reason: 'call_limit',
-      message: `${call.name} was called ${max} times, which is its limit; go on with what was found`,
+      message: `${call.name} was called ${max} times, which is its limit${perTurn(services)}; go on with what was found`,
     });
   ledger.calls.set(call.name, count + 1);
   if (planTool !== null) return { do: 'plan', ...placed, ...planTool, input };
   return skill === undefined ? { do: 'retrieve', ...placed, input } : { do: 'skill', ...placed, skill, input };
 }
+
+const perTurn = ({ snapshot }: RunServices): string => (countsPerTurn(snapshot) ? ' in one turn' : '');
 
 const unknownTool = (name: string, available: readonly string[]): string =>
   `there is no tool ${name}; ${available.length === 0 ? 'there are no tools, answer the task itself' : `the tools are ${available.join(', ')}`}`;

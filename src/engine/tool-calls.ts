@@ -13,7 +13,7 @@ import { outputText } from './results.js';
 import type { RunServices } from './services.js';
 import { runSkill } from './skills/run-skill.js';
 import type { ToolImage } from './skills/tool-result.js';
-import type { ToolLedger } from './tools.js';
+import { countsPerTurn, type ToolLedger } from './tools.js';
 
 export type ToolCall = Extract<MessagePart, { type: 'tool_call' }>;
 
@@ -106,12 +106,9 @@ export async function dispatchCalls(services: RunServices, dispatch: Dispatch): 
   };
 }
 
-/**
- * KIT_MAX_PER_TOOL and KIT_MAX_PER_READ_TOOL count per turn, as the interface has it; before rule
- * set 2 they counted per activation.
- */
-function countAnew({ snapshot: { ruleSet = 1 } }: RunServices, { ledger }: Dispatch): void {
-  if (ruleSet >= 2) ledger.calls.clear();
+/** What bounds the calls of one tool in a turn says nothing of those in the turns before. */
+function countAnew({ snapshot }: RunServices, { ledger }: Dispatch): void {
+  if (countsPerTurn(snapshot)) ledger.calls.clear();
 }
 
 /**

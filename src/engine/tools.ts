@@ -109,6 +109,9 @@ export function maxCalls(snapshot: RunSnapshot, skill: LinkedSkill, reads: reado
   return numberOf(snapshot, isReadTool(snapshot, skill, reads) ? 'KIT_MAX_PER_READ_TOOL' : 'KIT_MAX_PER_TOOL');
 }
 
+/** Before rule set 2 they were counted per activation. */
+export const countsPerTurn = ({ ruleSet = 1 }: RunSnapshot): boolean => ruleSet >= 2;
+
 /**
  * The same for a tool of kit's own: one that changes a plan or its scope counts as one that writes,
  * any other as one that reads.
