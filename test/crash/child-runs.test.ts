@@ -31,7 +31,7 @@ describe.each(CRASH_STORES)('a run that asks for a run, which asks for another, 
       cases: oneOfEachFirst(shuffled(points)).map((dieAt) => [{ dieAt }]),
       reference,
       always,
-      ...(isFull() ? {} : { budgetMs: SHARE_MS[store] }),
+      ...(isFull() ? {} : { budgetMs: SHARE_MS[store], least: LEAST[store] }),
     });
 
     console.log(

@@ -39,7 +39,7 @@ const share = (points: readonly CrashPoint[]): readonly CrashPoint[] => oneOfEac
 
 describe.each(CRASH_STORES)('a run that is killed, on %s', (store) => {
   const room = createCrashRoom(store);
-  const budget = isFull() ? {} : { budgetMs: SHARE_MS[store] };
+  const budget = isFull() ? {} : { budgetMs: SHARE_MS[store], least: LEAST[store] };
   let reference: CrashedRun;
   let points: readonly CrashPoint[];
   beforeAll(async () => {

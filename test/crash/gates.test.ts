@@ -90,7 +90,7 @@ describe.each(CRASH_STORES)('what people decided, on %s,', (store) => {
         reference,
         always,
         // The run of a plan is as long as two of the others.
-        ...(isFull() ? {} : { budgetMs: SHARE_MS[store] * (scenario === 'planned' ? 2 : 1) }),
+        ...(isFull() ? {} : { budgetMs: SHARE_MS[store] * (scenario === 'planned' ? 2 : 1), least: LEAST[store] }),
       });
 
       console.log(

@@ -36,7 +36,7 @@ describe.each(CRASH_STORES)('on %s, a run', (store) => {
         cases: oneOfEachFirst(shuffled(points)).map((dieAt) => [{ dieAt }]),
         reference,
         always,
-        ...(isFull() ? {} : { budgetMs: SHARE_MS[store] }),
+        ...(isFull() ? {} : { budgetMs: SHARE_MS[store], least: LEAST[store] }),
       });
 
       console.log(

@@ -28,7 +28,7 @@ describe('two workers on one PostgreSQL', () => {
       reference,
       always: { recover: 'auto' },
       carry: (one, [death = {}], always) => crashAndTakeOver(one, death, always),
-      ...(isFull() ? {} : { budgetMs: SHARE_MS }),
+      ...(isFull() ? {} : { budgetMs: SHARE_MS, least: LEAST }),
     });
 
     console.log(

@@ -147,17 +147,28 @@ export interface CrashEach {
   readonly reference: CrashedRun;
   readonly always?: Partial<CrashPlan>;
   readonly budgetMs?: number;
+  /** So many of the cases whatever time they take, the first ones; default 0. */
+  readonly least?: number;
   /** How a run is killed and carried on. Default: each process after the one before it. */
   readonly carry?: typeof crashAndResume;
 }
 
-/** Every case in its own directory, a few at once, until they are done or the time is over. */
+/**
+ * Every case in its own directory, a few at once, until they are done, or the time is over and the
+ * least number has begun.
+ */
 export async function crashEach(room: CrashRoom, from: CrashEach): Promise<Tally> {
   const left = [...from.cases];
   const untilMs = performance.now() + (from.budgetMs ?? Number.POSITIVE_INFINITY);
+  let begun = 0;
+  const next = (): CrashEach['cases'][number] | undefined => {
+    if (begun >= (from.least ?? 0) && performance.now() >= untilMs) return undefined;
+    begun += 1;
+    return left.shift();
+  };
   const verdicts: (Verdict & { readonly worktrees: number })[] = [];
   const lane = async (): Promise<void> => {
-    for (let deaths = left.shift(); deaths !== undefined && performance.now() < untilMs; deaths = left.shift()) {
+    for (let deaths = next(); deaths !== undefined; deaths = next()) {
       const { one, run } = await crashAtPoints(room, deaths, from);
       const verdict = checkRun(run, from.reference);
       const where = JSON.stringify(deaths.map((death) => death.dieAt ?? death.killIn));
