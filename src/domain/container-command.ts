@@ -41,11 +41,12 @@ export type ContainerCommand =
   | { readonly problem: string; readonly hint: string };
 
 /**
- * docker maps nobody; podman without root maps who runs it to root, unless told to keep the number.
+ * docker maps nobody, and neither does podman as root; podman without root maps who runs it to
+ * root, unless told to keep the number, which it refuses as root.
  */
 const userOf = ({ runtime, user }: ContainerSpec): readonly string[] => {
   if (user === null) return [];
-  return runtime === 'docker' ? [`--user=${user.uid}:${user.gid}`] : ['--userns=keep-id'];
+  return runtime === 'docker' || user.uid === 0 ? [`--user=${user.uid}:${user.gid}`] : ['--userns=keep-id'];
 };
 
 const limitsOf = ({ limits: { cpus, memory, pids } }: ContainerSpec): readonly string[] => [
