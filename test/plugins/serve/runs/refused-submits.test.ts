@@ -17,6 +17,7 @@ it('an input that no pattern judges in time is refused, and the server goes on',
     ]);
     expect(await (await scene.stores()).jobs.list({ limit: 10 })).toEqual([]);
 
-    expect((await submitted(scene, 'idle', { input: { a: 'aaa' } })).statusCode).toBe(200);
+    // Nothing that a pattern is about: a loaded machine may be late for any text.
+    expect((await submitted(scene, 'idle', { input: {} })).statusCode).toBe(200);
   });
 });
