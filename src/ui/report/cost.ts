@@ -2,7 +2,7 @@ import { bytesText, durationText } from '../../view/lines/words.js';
 import type { ExecutorResultView, RunView } from '../../view/run-view.js';
 import type { UsageView } from '../../view/usage-view.js';
 import { isUsed, spentText } from '../observe/words.js';
-import { fitted, type Html, html, text } from './html.js';
+import { fitted, type Html, html, leftOutNote, text } from './html.js';
 
 /** Of all that ran outside a model. */
 const MAX_BYTES = 256 * 1024;
@@ -26,7 +26,7 @@ const usageRow = (name: Html, usage: UsageView): Html =>
 
 function executors(results: readonly ExecutorResultView[]): Html {
   const { rows, leftOut } = fitted(results, executor, MAX_BYTES);
-  const more = leftOut === 0 ? null : html`<p class="warn">${text(`${leftOut} more, which kit trace shows.`)}</p>`;
+  const more = leftOutNote(leftOut, `${leftOut} more, which kit trace shows.`);
   return html`<h3>Outside a model</h3>
 <table><thead><tr><th>Executor</th><th>Agent</th><th>Result</th><th class="num">Diff</th><th class="num">Time</th></tr></thead><tbody>${rows}</tbody></table>${more}`;
 }

@@ -2,7 +2,7 @@ import type { RunReport } from '../../app/observe/observe-app.js';
 import type { StoredEvent } from '../../domain/events.js';
 import { eventText } from '../../view/lines/event-text.js';
 import { timeText } from '../observe/words.js';
-import { fitted, type Html, html, text } from './html.js';
+import { fitted, type Html, html, leftOutNote, text } from './html.js';
 
 /** What somebody or a rule decided about the run, as far as it is more than an allowed call. */
 const DECISIONS: ReadonlySet<StoredEvent['type']> = new Set([
@@ -38,7 +38,7 @@ export function decisionsSection({ events, eventsLeftOut }: Pick<RunReport, 'eve
   const cut = eventsLeftOut === 0 ? null : html`<p class="warn">Only of the events that stand below.</p>`;
   const made = events.filter(({ type }) => DECISIONS.has(type));
   const { rows, leftOut } = fitted(made, decision, MAX_BYTES);
-  const more = leftOut === 0 ? null : html`<p class="warn">${text(`${leftOut} more, which kit logs shows.`)}</p>`;
+  const more = leftOutNote(leftOut, `${leftOut} more, which kit logs shows.`);
   const allowed = allowedCalls(events);
   return html`${cut}${made.length === 0 ? html`<p>Nothing was denied, refused or stopped, and no limit was reached.</p>` : html`<table><thead><tr><th>Time</th><th>Agent</th><th>Kind</th><th>What</th></tr></thead><tbody>${rows}</tbody></table>${more}`}
 ${allowed.length === 0 ? null : html`<p class="soft">Allowed by the policy: ${text(allowed.join('; '), 4000)}.</p>`}`;

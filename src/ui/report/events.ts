@@ -2,7 +2,7 @@ import type { RunReport } from '../../app/observe/observe-app.js';
 import type { StoredEvent } from '../../domain/events.js';
 import { eventText } from '../../view/lines/event-text.js';
 import { countText } from '../../view/lines/words.js';
-import { block, fitted, type Html, html, text } from './html.js';
+import { block, fitted, type Html, html, leftOutNote, text } from './html.js';
 
 /** Longer payloads are cut: the log has them. */
 const MAX_PAYLOAD = 4_000;
@@ -15,10 +15,10 @@ export function eventsSection({ job, events, eventsLeftOut }: RunReport): Html {
   const types = [...new Set(events.map(({ type }) => type))].sort();
   const { rows, leftOut } = fitted(events, row, MAX_BYTES);
   const missed = eventsLeftOut + leftOut;
-  const missing =
-    missed === 0
-      ? null
-      : html`<p class="warn">${text(`${countText(missed, 'event')} after these ${missed === 1 ? 'is' : 'are'} left out; kit logs --run-id ${job.id} shows them all.`)}</p>`;
+  const missing = leftOutNote(
+    missed,
+    `${countText(missed, 'event')} after these ${missed === 1 ? 'is' : 'are'} left out; kit logs --run-id ${job.id} shows them all.`,
+  );
   return html`<div class="filter" id="filter" hidden><input id="filter-word" type="search" placeholder="Filter by text" aria-label="Filter by text">
 <select id="filter-type" aria-label="Filter by type"><option value="">every type</option>${types.map((type) => html`<option>${text(type)}</option>`)}</select><span id="filter-count" class="soft" aria-live="polite"></span></div>
 ${missing}<table id="events"><thead><tr><th class="num">#</th><th>Time</th><th>Agent</th><th>Type</th><th>What</th></tr></thead><tbody>${rows}</tbody></table>`;

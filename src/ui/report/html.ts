@@ -55,6 +55,10 @@ export function fitted<T>(items: readonly T[], make: (item: T) => Html, maxBytes
   return { rows: { markup }, leftOut: 0 };
 }
 
+/** Says in a sentence what `fitted` left out; null = nothing. */
+export const leftOutNote = (leftOut: number, sentence: string): Html | null =>
+  leftOut === 0 ? null : html`<p class="warn">${text(sentence)}</p>`;
+
 type Part = Html | readonly Html[] | number | null;
 
 /**

@@ -7,7 +7,7 @@ import { callsSection } from './calls.js';
 import { costSection } from './cost.js';
 import { decisionsSection } from './decisions.js';
 import { eventsSection } from './events.js';
-import { block, fitted, type Html, html, text } from './html.js';
+import { block, fitted, type Html, html, leftOutNote, text } from './html.js';
 import { SCRIPT } from './script.js';
 import { STYLE } from './style.js';
 import { timelineSection } from './timeline.js';
@@ -45,7 +45,7 @@ ${report.view.warnings.length === 0 ? null : html`<section><h2>Warnings</h2>${wa
 <section><h2>Calls</h2>${callsSection(report.view)}</section>
 <section><h2>Decisions</h2>${decisionsSection(report)}</section>
 <section><h2>Cost</h2>${costSection(report.view)}</section>
-${report.diffs === null ? null : html`<section><h2>Changes</h2>${diffs(report.diffs)}</section>`}
+${report.diffs === null ? null : html`<section><h2>Changes</h2>${diffs(report.diffs, report.job)}</section>`}
 <section><h2>Events</h2>${eventsSection(report)}</section>
 </main>
 <script>${{ markup: SCRIPT }}</script>
@@ -98,22 +98,19 @@ ${attached.length === 0 ? null : html`<p>Attached: ${text(attached.join(', '), 1
 
 function warnings({ job, view }: RunReport): Html {
   const { rows, leftOut } = fitted(view.warnings, warning, MAX_WARNING_BYTES);
-  const more =
-    leftOut === 0
-      ? null
-      : html`<p class="warn">${text(`${leftOut} more, which kit logs --run-id ${job.id} shows.`)}</p>`;
+  const more = leftOutNote(leftOut, `${leftOut} more, which kit logs --run-id ${job.id} shows.`);
   return html`<ul>${rows}</ul>${more}`;
 }
 
 const warning = ({ kind, agentId, text: words }: RunReport['view']['warnings'][number]): Html =>
   html`<li><span class="warn">${text(kind)}</span> ${text(`${agentId === null ? '' : `${agentId}: `}${words}`, 600)}</li>\n`;
 
-function diffs(all: Readonly<Record<string, string>>): Html {
+function diffs(all: Readonly<Record<string, string>>, job: RunReport['job']): Html {
   const { rows, leftOut } = fitted(Object.entries(all), diff, MAX_DIFF_BYTES);
-  const more =
-    leftOut === 0
-      ? null
-      : html`<p class="warn">${text(`${countText(leftOut, 'diff')} more, which kit artifacts shows.`)}</p>`;
+  const more = leftOutNote(
+    leftOut,
+    `${countText(leftOut, 'diff')} more, which GET /jobs/${job.id}/diff of kit serve shows.`,
+  );
   return html`${rows}${more}`;
 }
 

@@ -6,7 +6,7 @@ import { countText, durationText } from '../../view/lines/words.js';
 import type { AgentCall, AgentView, RunView } from '../../view/run-view.js';
 import { busyStretches, type Stretch, type TimeAxis, timeAxis } from '../../view/time-axis.js';
 import { agentTone, timeText } from '../observe/words.js';
-import { fitted, type Html, html, text } from './html.js';
+import { fitted, type Html, html, leftOutNote, text } from './html.js';
 
 /** Width of the drawing in its own units; the page stretches it. */
 const WIDTH = 1000;
@@ -40,10 +40,10 @@ export function timelineSection({ job, view, wallMs }: RunReport): Html {
     ({ agent, depth }) => row({ agent, view, depth, axis, endMs: whole.toMs }),
     MAX_BYTES,
   );
-  const missing =
-    leftOut === 0
-      ? null
-      : html`<p class="warn">${text(`${countText(leftOut, 'agent')} after these ${leftOut === 1 ? 'is' : 'are'} left out; kit trace ${job.id} shows them all.`)}</p>`;
+  const missing = leftOutNote(
+    leftOut,
+    `${countText(leftOut, 'agent')} after these ${leftOut === 1 ? 'is' : 'are'} left out; kit trace ${job.id} shows them all.`,
+  );
   return html`<p class="soft">${text(timeText(new Date(whole.fromMs).toISOString()))} to ${text(timeText(new Date(whole.toMs).toISOString()))}, ${text(durationText(whole.toMs - whole.fromMs))}.
 ${axis.waits.length === 0 ? null : html`${waitsText(axis.waits)} `}${LEGEND}</p>
 <div class="scroll"><table class="time"><tbody>${rows}</tbody></table></div>${missing}`;
