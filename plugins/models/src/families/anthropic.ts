@@ -24,7 +24,7 @@ export function anthropic(wire: typeof import('@ai-sdk/anthropic')): Family {
       wire.createAnthropic({ apiKey: '-', baseURL: config.baseUrl, fetch }).languageModel(model),
     // Arguments come whole: nobody is shown a part of them, and the streamed form may be no JSON.
     libraryOptions: () => ({ structuredOutputMode: 'jsonTool', toolStreaming: false }),
-    adorned: (options) => withCachePoints(options, 'anthropic'),
+    adorned: withCachePoints,
     schemaWay: (request, config) =>
       isObjectSchema(request.outputSchema) && !isThinking(request, config) ? 'request' : 'prompt',
   };

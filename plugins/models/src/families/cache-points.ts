@@ -1,7 +1,7 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4Message, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 
 /** Lives for five minutes from its last use, which is longer than tools usually take. */
-const POINT = { cacheControl: { type: 'ephemeral' } } as const;
+const providerOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
 /**
  * Where Anthropic may keep what a conversation begins with: after the tools, the system text and
@@ -9,27 +9,15 @@ const POINT = { cacheControl: { type: 'ephemeral' } } as const;
  * costs a quarter more, so only a conversation with tools gets them: it is asked again with each
  * result, while most others are asked once.
  */
-export function withCachePoints(options: LanguageModelV4CallOptions, provider: string): LanguageModelV4CallOptions {
+export function withCachePoints(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
   const { tools = [], prompt } = options;
   if (tools.length === 0) return options;
-  const point: SharedV4ProviderOptions = { [provider]: POINT };
   const system = prompt.findLastIndex(({ role }) => role === 'system');
   return {
     ...options,
-    tools: tools.map((tool, index) =>
-      index === tools.length - 1 && tool.type === 'function'
-        ? { ...tool, providerOptions: merged(tool.providerOptions, point) }
-        : tool,
-    ),
+    tools: tools.map((tool, index) => (index === tools.length - 1 ? { ...tool, providerOptions } : tool)),
     prompt: prompt.map((message, index) =>
-      index === system || index === prompt.length - 1
-        ? ({ ...message, providerOptions: merged(message.providerOptions, point) } as LanguageModelV4Message)
-        : message,
+      index === system || index === prompt.length - 1 ? { ...message, providerOptions } : message,
     ),
   };
 }
-
-const merged = (own: SharedV4ProviderOptions | undefined, point: SharedV4ProviderOptions): SharedV4ProviderOptions => ({
-  ...own,
-  ...Object.fromEntries(Object.entries(point).map(([name, values]) => [name, { ...own?.[name], ...values }])),
-});
