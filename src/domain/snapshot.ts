@@ -22,6 +22,9 @@ export const SNAPSHOT_FORMAT = 1;
  */
 export const RULE_SET = 2;
 
+/** The rule set of a run; one frozen before there were any follows the first. */
+export const ruleSetOf = ({ ruleSet = 1 }: Pick<RunSnapshot, 'ruleSet'>): number => ruleSet;
+
 /**
  * Who makes embeddings of memories, as `models` of a snapshot calls it: no agent has such an id.
  */

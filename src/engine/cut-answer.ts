@@ -33,7 +33,7 @@ export async function goOnWithAnswer(of: {
       purpose: 'continuation',
       messages,
       outputSchema: null,
-      begun: { text, cuts },
+      soFar: { text, cuts },
     });
     if (outcome.status === 'failed') return outcome;
     if (!isCut(outcome.value)) {

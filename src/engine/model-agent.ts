@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../domain/json.js';
 import type { MessagePart, ToolSpec } from '../domain/ports/model.js';
+import { ruleSetOf } from '../domain/snapshot.js';
 import { textTask } from './activation-call.js';
 import { answerCheck, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import { describer } from './describe-tools.js';
@@ -149,7 +150,8 @@ async function refuseCalls(talk: Talk, turn: CallTurn): Promise<Verdict> {
 async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: string | null }): Promise<Verdict> {
   const { key: turnKey, calls, closed, reads } = turn;
   const { services, activation, activate, ledger } = talk;
-  const hopeless = boundsRefusals(services) ? hopelessEnd(talk.refused, turn) : null;
+  // A run of before goes on asking until its turns are spent.
+  const hopeless = ruleSetOf(services.snapshot) >= 2 ? hopelessEnd(talk.refused, turn) : null;
   if (hopeless !== null) return hopeless;
   const isCutOff = isCutInCall(turn);
   const dispatched = await dispatchCalls(services, {
@@ -171,9 +173,6 @@ async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: strin
   for (const note of dispatched.notes) say(talk, note);
   return null;
 }
-
-/** From rule set 2 on; a run of before goes on asking until its turns are spent. */
-const boundsRefusals = ({ snapshot: { ruleSet = 1 } }: RunServices): boolean => ruleSet >= 2;
 
 const toPart = (answer: CallAnswer): MessagePart => ({
   type: 'tool_result',

@@ -2,7 +2,6 @@ import type { StepOutcome } from '../domain/journal.js';
 import type { Json, JsonSchema } from '../domain/json.js';
 import type {
   MessagePart,
-  ModelFailure,
   ModelMessage,
   ModelProvider,
   ModelRequest,
@@ -18,6 +17,7 @@ import type { OfferedTools } from './describe-tools.js';
 import { answered, failedEnd, isCutOff } from './model-ends.js';
 import { readModelResult } from './model-result.js';
 import { outageOf } from './outage.js';
+import type { Outages } from './outage-patience.js';
 import { retryDelayMs } from './retry.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
 import { StepFailure } from './step-failure.js';
@@ -37,7 +37,7 @@ export interface ModelCall {
    * What earlier steps of the same answer gave before the output limit cut it off; absent = this is
    * its beginning.
    */
-  readonly begun?: Begun;
+  readonly soFar?: AnswerSoFar;
   /** Units of the step budget; 0 for what no agent asked for. Default 1. */
   readonly units?: 0 | 1;
   /** Provider id of the snapshot, and model name. */
@@ -65,8 +65,8 @@ export interface ModelCall {
   readonly activation: string;
 }
 
-/** The beginning of an answer, and how often it was cut off. */
-export interface Begun {
+/** What there is of an answer, and how often it was cut off. */
+interface AnswerSoFar {
   readonly text: string;
   readonly cuts: number;
 }
@@ -131,7 +131,12 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   const { tools, reads } =
     call.describe === undefined
       ? { tools: call.tools, reads: [] }
-      : await call.describe().catch((error: unknown) => orWait(services, { call, context, error }));
+      : await call.describe().catch(async (error: unknown) => {
+          // A server of tools that is down when a turn begins is waited for.
+          const { serverDown } = await import('./skills/tool-outage.js');
+          await (await outagesOfCall(services, call, context)).waitFor(serverDown(error));
+          throw error;
+        });
   // Tries before it waited for a provider that was down; from then on a try is one request.
   const earlier = outageOf(context.notes)?.tries ?? 0;
   let retries = 0;
@@ -142,7 +147,7 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
     const facts = { retries: earlier + retries, durationMs: services.clock.now() - startedAt };
     if (answer.ok) return answered(services.snapshot, call, { response: answer.response, provider, facts, reads });
     // Most calls are answered, and never load this.
-    const { outages, down } = await outagesOfCall(services, { call, context, failure: answer.failure });
+    const outages = await outagesOfCall(services, call, context);
     const delayMs = retryDelayMs(answer.failure, {
       done: retries,
       max: earlier > 0 ? 0 : numberOf(services.snapshot, 'KIT_MODEL_RETRIES'),
@@ -150,7 +155,8 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
       seed: stepId,
     });
     if (delayMs === null) {
-      await outages.waitFor(down);
+      const { providerDown } = await import('./outage-patience.js');
+      await outages.waitFor(providerDown(answer.failure));
       return failedEnd(call, answer.failure, facts);
     }
     retries += 1;
@@ -159,29 +165,10 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   }
 }
 
-interface Failed {
-  readonly call: ModelCall;
-  readonly context: StepContext;
-}
-
-async function outagesOfCall(
-  services: RunServices,
-  { call, context, failure }: Failed & { readonly failure: ModelFailure },
-) {
-  const { outagesOf, providerDown } = await import('./outage-patience.js');
-  const asking = { ...call, isAwaited: call.units !== 0 };
-  return { outages: outagesOf(services, asking, context), down: providerDown(failure) };
-}
-
-/** A server of tools that is down when a turn begins is waited for; any other failure is thrown. */
-async function orWait(
-  services: RunServices,
-  { call, context, error }: Failed & { readonly error: unknown },
-): Promise<never> {
-  const { serverDown } = await import('./skills/tool-outage.js');
+/** What no agent asked for is not waited for. */
+async function outagesOfCall(services: RunServices, call: ModelCall, context: StepContext): Promise<Outages> {
   const { outagesOf } = await import('./outage-patience.js');
-  await outagesOf(services, { ...call, isAwaited: call.units !== 0 }, context).waitFor(serverDown(error));
-  throw error;
+  return outagesOf(services, { ...call, isAwaited: call.units !== 0 }, context);
 }
 
 const pause = (services: RunServices, ms: number): Promise<void> =>

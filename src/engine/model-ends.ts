@@ -2,7 +2,7 @@ import type { EventPayloads } from '../domain/generated/events.js';
 import type { Usage } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
 import type { MessagePart, ModelFailure, ModelProvider, ModelResponse, ModelUsage } from '../domain/ports/model.js';
-import type { RunSnapshot } from '../domain/snapshot.js';
+import { type RunSnapshot, ruleSetOf } from '../domain/snapshot.js';
 import { checkEvents } from './answer-check.js';
 import type { EventDraft } from './draft.js';
 import type { ModelCall, ModelValue } from './model-call.js';
@@ -15,15 +15,15 @@ export interface CallFacts {
 }
 
 /** How often an answer that the output limit cut off is asked to go on. */
-export const MAX_CONTINUATIONS = 2;
+const MAX_CONTINUATIONS = 2;
 
 /** The output limit ended the answer in its text. What it cut in a call, the call says. */
 export const isCut = ({ finish, parts }: Pick<ModelResponse, 'finish' | 'parts'>): boolean =>
   finish === 'length' && parts.every(({ type }) => type !== 'tool_call');
 
 /** Whether this run asks such an answer to go on; before rule set 2 it was an answer. */
-export const isCutOff = ({ ruleSet = 1 }: RunSnapshot, answer: Pick<ModelResponse, 'finish' | 'parts'>): boolean =>
-  ruleSet >= 2 && isCut(answer);
+export const isCutOff = (snapshot: RunSnapshot, answer: Pick<ModelResponse, 'finish' | 'parts'>): boolean =>
+  ruleSetOf(snapshot) >= 2 && isCut(answer);
 
 /** The step of a call that was answered. */
 export async function answered(
@@ -36,13 +36,13 @@ export async function answered(
   const usage = priced(response.usage, provider.price(call.model, response.usage));
   if (response.finish === 'content_filter') return withheldEnd(call, usage, facts);
   const cutOff = isCutOff(snapshot, response);
-  if (cutOff && ((call.begun?.cuts ?? 0) >= MAX_CONTINUATIONS || textOf(response.parts).trim() === ''))
-    return truncatedEnd(call, { usage, facts, response });
+  if (cutOff && ((call.soFar?.cuts ?? 0) >= MAX_CONTINUATIONS || textOf(response.parts).trim() === ''))
+    return truncatedEnd(call, usage, facts);
   // Where no tools were on offer a call that comes all the same is no reason to let the text
   // through unjudged.
   const isJudged = call.check !== null && !cutOff && (toolCalls.length === 0 || call.tools.length === 0);
   const check =
-    isJudged && call.check !== null ? await call.check(`${call.begun?.text ?? ''}${textOf(response.parts)}`) : null;
+    isJudged && call.check !== null ? await call.check(`${call.soFar?.text ?? ''}${textOf(response.parts)}`) : null;
   const called = calledEvent(call, {
     status: 'ok',
     reason: null,
@@ -73,16 +73,13 @@ function withheldEnd(call: ModelCall, usage: Usage, facts: CallFacts): StepEnd<M
 }
 
 /** An answer that does not end within its limit, or used it up before the first word, is none. */
-function truncatedEnd(
-  call: ModelCall,
-  { usage, facts, response }: { usage: Usage; facts: CallFacts; response: ModelResponse },
-): StepEnd<ModelValue> {
+function truncatedEnd(call: ModelCall, usage: Usage, facts: CallFacts): StepEnd<ModelValue> {
   const { outputTokens, reasoningTokens } = usage;
   const thinking = reasoningTokens === 0 ? '' : `, ${reasoningTokens} of them of its thinking`;
   const message =
-    textOf(response.parts).trim() === ''
+    call.soFar === undefined
       ? `the output limit was used up before the answer began (${outputTokens} tokens${thinking})`
-      : `the answer was cut off at the output limit, and cut off again each of the ${MAX_CONTINUATIONS} times that it was asked to go on (${outputTokens} tokens at last)`;
+      : `the answer was cut off at the output limit ${call.soFar.cuts + 1} times, asked to go on each time (${outputTokens} tokens at last${thinking})`;
   const reason = 'truncated';
   return {
     outcome: { status: 'failed', reason, message: `${call.provider}: ${message}` },

@@ -61,6 +61,7 @@ function isUsage(usage: unknown): boolean {
   const { costUsd } = usage;
   return (
     COUNTS.every((name) => isCount(usage[name])) &&
+    (usage.cacheWriteTokens === undefined || isCount(usage.cacheWriteTokens)) &&
     (costUsd === null || (typeof costUsd === 'number' && Number.isFinite(costUsd)))
   );
 }

@@ -1,7 +1,7 @@
 import { heldSkills } from '../compile/link/held-skills.js';
 import type { JsonSchema } from '../domain/json.js';
 import type { ToolSpec } from '../domain/ports/model.js';
-import type { RunSnapshot } from '../domain/snapshot.js';
+import { type RunSnapshot, ruleSetOf } from '../domain/snapshot.js';
 import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
 import type { Exchange } from './activation-call.js';
 import { retrieveTools } from './compress/retrieve.js';
@@ -110,7 +110,7 @@ export function maxCalls(snapshot: RunSnapshot, skill: LinkedSkill, reads: reado
 }
 
 /** Before rule set 2 they were counted per activation. */
-export const countsPerTurn = ({ ruleSet = 1 }: RunSnapshot): boolean => ruleSet >= 2;
+export const countsPerTurn = (snapshot: RunSnapshot): boolean => ruleSetOf(snapshot) >= 2;
 
 /**
  * The same for a tool of kit's own: one that changes a plan or its scope counts as one that writes,

@@ -44,7 +44,7 @@ async function retriedBy(stores: Stores, job: Job): Promise<string | null> {
 
 /** What may be spent is no part of the work: what was spent before counts in both. */
 async function hasSameWork(stores: Stores, earlier: Job, bytes: Uint8Array): Promise<boolean> {
-  const workOf = ({ limits: _, ...work }: RunSnapshot): string => canonicalJson(JSON.parse(JSON.stringify(work)));
+  const workOf = ({ limits: _, ...work }: RunSnapshot): string => canonicalJson(work);
   const now = JSON.parse(new TextDecoder().decode(bytes)) as RunSnapshot;
   return workOf(await decodeSnapshot(stores.blobs, earlier)) === workOf(now);
 }

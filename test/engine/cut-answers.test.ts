@@ -64,6 +64,7 @@ describe('an answer that the output limit cuts off', () => {
     const { world, requests, row } = await run([cut('a'), cut('b'), cut('c'), 'd']);
 
     expect(row).toMatchObject({ status: 'failed', reason: 'truncated', output: null });
+    expect(row.error).toContain('cut off at the output limit 3 times');
     expect(requests).toHaveLength(3);
     expect((await failedSteps(world))['root/d0/t0/more2']).toBe('truncated');
     expect(payloadsOf(await world.events(), 'model.called').at(-1)).toMatchObject({
@@ -72,6 +73,14 @@ describe('an answer that the output limit cuts off', () => {
       finish: 'length',
       output_tokens: 5,
     });
+  });
+
+  it('is no answer when it goes on with nothing', async () => {
+    const { requests, row } = await run([cut('a'), cut(''), 'late']);
+
+    expect(row).toMatchObject({ status: 'failed', reason: 'truncated' });
+    expect(row.error).toContain('cut off at the output limit 2 times');
+    expect(requests).toHaveLength(2);
   });
 
   it('is no answer when the limit was used up before its first word', async () => {

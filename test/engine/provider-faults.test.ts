@@ -349,13 +349,13 @@ describe('a provider plugin that misbehaves', () => {
       name: 'hands back a foreign part',
       generate: async () => ({ ok: true, response: { ...answer.response, parts: [{ type: 'image' }] } }),
     },
-    {
-      name: 'counts with NaN',
+    ...['inputTokens', 'cacheWriteTokens'].map((count) => ({
+      name: `counts ${count} with NaN`,
       generate: async () => ({
         ok: true,
-        response: { ...answer.response, usage: { ...usage, inputTokens: Number.NaN } },
+        response: { ...answer.response, usage: { ...usage, [count]: Number.NaN } },
       }),
-    },
+    })),
     {
       name: 'counts a cost of infinity',
       generate: async () => ({

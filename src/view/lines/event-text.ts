@@ -188,7 +188,7 @@ const ASKED: Readonly<Record<Of<'model.called'>['payload']['purpose'], string>> 
   turn: 'asked',
   skill: 'asked',
   correction: 'corrected its answer with',
-  continuation: 'went on with its answer by',
+  continuation: 'continued its cut answer with',
   embedding: 'compared memories with',
 };
 

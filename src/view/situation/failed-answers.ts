@@ -76,7 +76,7 @@ export const ANSWER_FAILURES: Readonly<Record<string, Failure>> = {
   truncated: failure(
     'truncated',
     'author',
-    'the output limit of the model cut an answer off, or its calls, however often it was asked to go on',
+    'the output limit of the model left no room for a whole answer, or for whole calls',
     'a higher `max_tokens`, less thinking, or a task with a shorter answer',
   ),
   invalid_calls: failure(
