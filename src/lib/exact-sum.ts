@@ -28,10 +28,12 @@ export class ExactSum {
       const { sum, lost } = exactly(rounded, this.#parts[n] ?? 0);
       rounded = sum;
       if (lost === 0) continue;
-      // Half way between two numbers, what comes after it says which one is nearer.
+      // Half way between two numbers, what comes after it says which one is nearer. Their signs
+      // are compared, for the product of two small numbers is 0.
       const after = this.#parts[n - 1] ?? 0;
       const up = rounded + 2 * lost;
-      return after * lost > 0 && up - rounded === 2 * lost ? up : rounded;
+      const isSameWay = Math.sign(after) === Math.sign(lost);
+      return isSameWay && up - rounded === 2 * lost ? up : rounded;
     }
     return rounded;
   }

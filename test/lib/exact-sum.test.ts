@@ -58,4 +58,5 @@ it('rounds half way by what comes after it', () => {
   expect(sumOf([1, 2 ** -53])).toBe(1);
   expect(sumOf([1, 2 ** -53, 2 ** -120])).toBe(1 + 2 ** -52);
   expect(sumOf([1, 2 ** -52, 2 ** -53, -(2 ** -120)])).toBe(1 + 2 ** -52);
+  expect(sumOf([0.1, 0.2, -Number.MIN_VALUE])).toBe(0.3);
 });
