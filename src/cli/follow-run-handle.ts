@@ -42,7 +42,10 @@ export async function followHandle(options: FollowOptions): Promise<Followed> {
       handle.abort();
       return;
     }
-    screen.say(`stopping ${handle.job.id} after the step in flight; press Ctrl-C again to cut it off`);
+    screen.say(
+      `stopping ${handle.job.id}: calls of models are given up, other steps in flight end first; ` +
+        'press Ctrl-C again to cut them off',
+    );
     // A stop that cannot be recorded must not take the process down: the second signal still ends
     // the run.
     handle.stop(options.by).catch(() => undefined);

@@ -1,44 +1,67 @@
 import type { ModelFailure, ModelResult } from '../domain/ports/model.js';
 import { CallTimeout } from '../domain/ports/system.js';
+import { onAbort } from '../lib/on-abort.js';
+import type { CallProgress } from './call-times.js';
 import { readModelResult } from './model-result.js';
 import { ABORTED, raceAbort } from './race-abort.js';
 import type { RunServices } from './services.js';
 
 /**
- * Ends the scope of a call by the run's own, and when its time is over: whoever ignores that does
- * not hold the run.
+ * Ends the scope of a call by the run's own, when a person stops the run, and when its time is
+ * over: whoever ignores that does not hold the run.
  */
 export async function answerInTime(
-  services: Pick<RunServices, 'signal' | 'clock'>,
+  services: Pick<RunServices, 'signal' | 'clock' | 'stops'>,
   asked: Promise<ModelResult>,
-  within: { readonly scope: AbortController; readonly timeoutMs: number },
+  within: { readonly scope: AbortController; readonly progress: CallProgress },
 ): Promise<ModelResult> {
-  const { scope, timeoutMs } = within;
-  const onAbort = (): void => scope.abort(services.signal.reason);
-  services.signal.addEventListener('abort', onAbort);
-  if (services.signal.aborted) onAbort();
+  const { scope, progress } = within;
+  const { signal, stops, clock } = services;
+  const unwatch = stops?.watch();
+  const deaf = [
+    onAbort(signal, () => scope.abort(signal.reason)),
+    onAbort(stops?.signal, () => scope.abort(stops?.signal.reason)),
+  ];
   const cancel = new AbortController();
-  const timeout = services.clock.sleep(timeoutMs, cancel.signal).then(
-    () => scope.abort(new CallTimeout(timeoutMessage(timeoutMs))),
-    () => undefined,
-  );
+  const over = overTime(clock, progress, cancel.signal).then((message) => {
+    if (message !== null) scope.abort(new CallTimeout(message));
+    return message;
+  });
   try {
     const raced = await raceAbort(asked, scope.signal);
-    return raced === ABORTED ? { ok: false, failure: timeoutFailure(timeoutMs) } : readModelResult(raced);
+    return raced === ABORTED ? { ok: false, failure: cutOff(scope.signal.reason) } : readModelResult(raced);
   } finally {
-    services.signal.removeEventListener('abort', onAbort);
+    unwatch?.();
+    for (const off of deaf) off();
     cancel.abort(ANSWERED);
-    await timeout;
+    await over;
+  }
+}
+
+/** Why the time of a call is over, once it is; null where the signal came first. */
+async function overTime(
+  clock: RunServices['clock'],
+  progress: CallProgress,
+  signal: AbortSignal,
+): Promise<string | null> {
+  for (;;) {
+    const { atMs, message } = progress.due();
+    const leftMs = atMs - clock.now();
+    if (leftMs <= 0) return message;
+    const isOver = await clock.sleep(Math.min(leftMs, progress.longestLookMs), signal).then(
+      () => false,
+      () => true,
+    );
+    if (isOver) return null;
   }
 }
 
 /** An abort without a reason would make an error with a stack, for nobody. */
 const ANSWERED = 'answered';
-const timeoutMessage = (timeoutMs: number): string => `no answer within ${timeoutMs} ms`;
 
-const timeoutFailure = (timeoutMs: number): ModelFailure => ({
+const cutOff = (reason: unknown): ModelFailure => ({
   kind: 'timeout',
-  message: timeoutMessage(timeoutMs),
+  message: reason instanceof CallTimeout ? reason.message : 'the call was given up',
   status: null,
   retryAfterMs: null,
 });

@@ -12,6 +12,7 @@ import type {
 import type { ModelChoice } from '../domain/workspace.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
 import { answerInTime } from './answer-in-time.js';
+import { CallProgress, callTimesOf } from './call-times.js';
 import { stepTraceParent } from './derive.js';
 import type { OfferedTools } from './describe-tools.js';
 import { answered, failedEnd, isCutOff } from './model-ends.js';
@@ -145,13 +146,15 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
     const answer = await generate(services, { call: { ...call, tools }, provider, context, tries });
     if (services.signal.aborted) throw new Unfinished('abort');
     const facts = { retries: earlier + retries, durationMs: services.clock.now() - startedAt };
+    // An answer that came with the stop is paid for, and kept; the next boundary sees the stop.
     if (answer.ok) return answered(services.snapshot, call, { response: answer.response, provider, facts, reads });
+    if (services.stops?.signal.aborted === true) throw new Unfinished('stop');
     // Most calls are answered, and never load this.
     const outages = await outagesOfCall(services, call, context);
     const delayMs = retryDelayMs(answer.failure, {
       done: retries,
       max: earlier > 0 ? 0 : numberOf(services.snapshot, 'KIT_MODEL_RETRIES'),
-      longestMs: Math.min(timeoutMsOf(services), outages.longestPauseMs),
+      longestMs: Math.min(callTimesOf(services.snapshot).wholeMs, LONGEST_ADVICE_MS, outages.longestPauseMs),
       seed: stepId,
     });
     if (delayMs === null) {
@@ -160,8 +163,11 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
       return failedEnd(call, answer.failure, facts);
     }
     retries += 1;
-    await pause(services, delayMs).catch(() => undefined);
+    const { pauseFor } = await import('./pause-for.js');
+    await pauseFor(services, delayMs);
     if (services.signal.aborted) throw new Unfinished('abort');
+    // Whoever stops the run, or leaves it to another process, asks for no further request.
+    if (await services.stopRequested()) throw new Unfinished('stop');
   }
 }
 
@@ -171,10 +177,8 @@ async function outagesOfCall(services: RunServices, call: ModelCall, context: St
   return outagesOf(services, { ...call, isAwaited: call.units !== 0 }, context);
 }
 
-const pause = (services: RunServices, ms: number): Promise<void> =>
-  services.pause === undefined ? services.clock.sleep(ms, services.signal) : services.pause(ms, services.signal);
-
-const timeoutMsOf = (services: RunServices): number => 1000 * numberOf(services.snapshot, 'KIT_MODEL_TIMEOUT');
+/** What asks for a longer pause is not waited for within the call. */
+const LONGEST_ADVICE_MS = 300_000;
 
 interface Target {
   readonly call: ModelCall;
@@ -215,17 +219,17 @@ async function answerTo(
   const scope = new AbortController();
   const { signal } = scope;
   if (services.signal.aborted) scope.abort(services.signal.reason);
+  const progress = new CallProgress(callTimesOf(services.snapshot), () => services.clock.now());
   try {
     const asked = provider.generate(request, {
       signal,
       stepId: context.stepId,
       traceParent,
       onText: (text) => services.onText(call.activation, text),
+      onSign: (sign) => progress.sign(sign),
     });
     const soon = signal.aborted ? LATER : await settledSoon(asked);
-    return soon === LATER
-      ? await answerInTime(services, asked, { scope, timeoutMs: timeoutMsOf(services) })
-      : readModelResult(soon);
+    return soon === LATER ? await answerInTime(services, asked, { scope, progress }) : readModelResult(soon);
   } catch (error) {
     if (error instanceof StepFailure) throw error;
     const message = error instanceof Error ? error.message : String(error);

@@ -19,6 +19,7 @@ import type { PluginCompressors } from './compress/plugin-compressors.js';
 import type { GateTurns } from './funnel/gate-turns.js';
 import type { ToolCache } from './skills/tool-cache.js';
 import type { Steps } from './steps.js';
+import type { StopWatch } from './stop-watch.js';
 import type { TaskSlots } from './tasks/task-slots.js';
 
 /**
@@ -44,6 +45,11 @@ export interface RunServices {
    * The durable stop flag, read anew at each boundary (docs/design/execution.md#stop-boundaries).
    */
   readonly stopRequested: () => Promise<boolean>;
+  /**
+   * Tells of that flag what need not wait for a boundary: a call of a model. Absent: nobody can
+   * stop the run.
+   */
+  readonly stops?: StopWatch;
   /** A provider for the calls of one step; `stepKey` is the key of that step. */
   readonly provider: (binding: ProviderBinding, stepKey: string) => Promise<ModelProvider>;
   /** An executor for the session of one step. */

@@ -33,7 +33,8 @@ const HURRY = 'the run was interrupted';
  */
 export type ClaimResult = RunJobResult | { readonly kind: 'lapsed' };
 
-type Rest = { restMs: number; session: JournalSession; keeper: LeaseKeeper; drain: AbortSignal | undefined };
+type Parts = { session: JournalSession; keeper: LeaseKeeper };
+type Rest = Parts & { restMs: number; drain: AbortSignal | undefined };
 
 /** A claim that was opened. */
 export interface Claimed extends OpenedClaim {
@@ -71,7 +72,7 @@ export class Claim {
     ];
     keeper.start();
     try {
-      const outcome = await this.#interpret({ session, keeper, drain: options.drain });
+      const outcome = await this.#interpret({ session, keeper, options });
       timer.abort(OVER);
       await keeper.stop();
       const restMs = options.rests === true && outcome.kind === 'parked' ? restMsOf(outcome.waits) : null;
@@ -162,11 +163,7 @@ export class Claim {
     this.#scope.abort(reason === undefined ? undefined : new HurriedAbort(reason));
   }
 
-  async #interpret(run: {
-    session: JournalSession;
-    keeper: LeaseKeeper;
-    drain: AbortSignal | undefined;
-  }): Promise<RunOutcome> {
+  async #interpret(run: Parts & { options: RunJobOptions }): Promise<RunOutcome> {
     const { stores, clock, log } = this.#deps;
     const { job, snapshot, facilities } = this.#claimed;
     const steps = new Steps({
@@ -193,6 +190,7 @@ export class Claim {
       facilities,
       clock,
       signal: this.#scope.signal,
+      stop: run.options.stop,
       onFailed: (error) => this.#giveUp(error),
     });
     const services: RunParts = {
@@ -208,7 +206,7 @@ export class Claim {
       signal: this.#scope.signal,
       abort: () => this.#scope.abort(),
       ...asked,
-      stopRequested: async () => run.drain?.aborted === true || (await asked.stopRequested()),
+      stopRequested: async () => run.options.drain?.aborted === true || (await asked.stopRequested()),
       lease: run.keeper,
     };
     // Nothing of the run executes when its lease is let go (docs/design/journal.md#one-scope): it

@@ -13,6 +13,8 @@ export interface RunJobOptions {
    * (docs/design/journal.md#outages).
    */
   readonly rests?: boolean;
+  /** A stop was asked for in this process: it is looked for at once. */
+  readonly stop?: AbortSignal;
   /** Drain: leaves the run at the next boundary and releases its lease. */
   readonly drain?: AbortSignal;
   /** The lease was given back meanwhile: ends everything of the run at once and writes nothing. */

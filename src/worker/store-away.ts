@@ -8,6 +8,7 @@ import { Unfinished } from '../engine/unfinished.js';
 import type { RunFacilities } from './facilities.js';
 import { messageOf } from './failure-of.js';
 import type { RunJobResult } from './run-job-deps.js';
+import { StopLook } from './stop-look.js';
 
 /**
  * True for a store that nobody reaches now, or that is busy beyond patience: a socket that broke, a
@@ -64,7 +65,7 @@ const TOLD: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** What the interpreter asks of the stores while it runs. */
-type Asked = Pick<RunServices, 'stopRequested' | 'blob' | 'reviews' | 'artifacts' | 'memory' | 'knowledge'>;
+type Asked = Pick<RunServices, 'stopRequested' | 'stops' | 'blob' | 'reviews' | 'artifacts' | 'memory' | 'knowledge'>;
 
 /**
  * As long as a write waits for trouble that passes; a database that starts again is back by then.
@@ -81,6 +82,8 @@ export interface AskStores {
   readonly clock: Clock;
   /** Of the task scope: nobody waits for an answer any more. */
   readonly signal: AbortSignal;
+  /** A stop was asked for in this process. */
+  readonly stop?: AbortSignal | undefined;
   /** The store stayed away, or refuses to answer this. */
   readonly onFailed: (error: unknown) => void;
 }
@@ -129,6 +132,7 @@ export function askStores(
   };
   return {
     stopRequested: () => patiently(() => stores.jobs.isStopRequested(of.jobId)),
+    stops: new StopLook(of, () => stores.jobs.isStopRequested(of.jobId)),
     blob: (sha256) => patiently(() => stores.blobs.get(sha256)),
     reviews: { state: (jobId) => patiently(() => stores.reviews.state(jobId)) },
     memory: aroundMemory?.(memory) ?? memory,

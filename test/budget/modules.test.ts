@@ -64,8 +64,9 @@ const WORK = [
   // Nothing is opened: no driver, and of a file that never says `storage` not even the parser.
   { line: 'storage status', atMost: 232, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3', 'yaml', 'ajv'] },
   { line: 'system', atMost: 500, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3'] },
-  // With waits for a provider that is away, figures of an ended run, and what a retry takes over.
-  { line: 'run talk --input hi', atMost: 579, without: ['ink', 'react', 'fastify', 'pg', '@opentelemetry'] },
+  // With waits for a provider that is away, figures of an ended run, what a retry takes over, and
+  // what gives up a call for its silence or for a stop.
+  { line: 'run talk --input hi', atMost: 580, without: ['ink', 'react', 'fastify', 'pg', '@opentelemetry'] },
 ] as const;
 
 describe.each(WORK)('kit $line, not on a terminal', ({ line, atMost, without }) => {

@@ -100,20 +100,21 @@ describe('a reader that goes away', () => {
 });
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  it('once: the run stops at its next boundary, exits 4, and a resume repeats no paid call', async () => {
+  it('once: the call in flight is given up, the run exits 4, and a resume asks for that call alone again', async () => {
     const live = await heldRun('--json');
     live.child.kill(signal);
-    await live.sees(/stopping [0-9a-f]{12} after the step in flight/);
-    server.release();
+    await live.sees(/stopping [0-9a-f]{12}: /);
+    // Nobody answers the call in flight.
     const stopped = await live.ended;
+    server.release();
     const resumed = await kit('run', dir, 'talk', '--resume', '--json');
 
     expect(stopped.code).toBe(4);
     expect(lastOf(stopped)).toMatchObject({ type: 'result', status: 'stopped' });
     expect(resumed.code).toBe(0);
     expect(lastOf(resumed)).toMatchObject({ status: 'completed', output: 'all done', id: lastOf(stopped).id });
-    expect(server.asked()).toEqual(['boss', 'helper', 'boss']);
-    expect(eventsOf(resumed).filter(({ type }) => type === 'step.repeated')).toEqual([]);
+    expect(server.asked()).toEqual(['boss', 'helper', 'helper', 'boss']);
+    expect(eventsOf(resumed).filter(({ type }) => type === 'step.repeated')).toHaveLength(1);
   });
 });
 
@@ -123,9 +124,9 @@ describe('SIGINT', () => {
     const live = world.start(['run', '-w', dir, 'talk', '--input', 'hi'], { env: env(), stdin: '' });
     await server.held();
     live.child.kill('SIGINT');
-    await live.sees(/press Ctrl-C again to cut it off/);
-    server.release();
+    await live.sees(/press Ctrl-C again to cut them off/);
     const stopped = await live.ended;
+    server.release();
 
     expect(stopped).toMatchObject({ code: 4, stdout: '' });
     expect(/go on: +kit run (\S+) talk --resume=[0-9a-f]{12}/.exec(stopped.stderr)?.[1]).toBe(dir);

@@ -43,8 +43,9 @@ interface Fault {
   readonly reason: string | null;
 }
 
-/** A wait that the retries ask for, not a bound of a call (300 s) nor a heartbeat (20 s). */
-const waitsOf = (asked: readonly number[]): readonly number[] => asked.filter((ms) => ms !== 300_000 && ms !== 20_000);
+/** A wait that the retries ask for: no look for a stop, no heartbeat, no time of a call (60 s). */
+const waitsOf = (asked: readonly number[]): readonly number[] =>
+  asked.filter((ms) => ms !== 1_000 && ms !== 20_000 && ms < 50_000);
 
 async function run(
   options: Partial<WorldOptions> = {},

@@ -44,6 +44,9 @@ export interface ClaimedJob {
   readonly askedAtMs: number;
 }
 
+/** An abort without a reason would make an error with a stack, for nobody. */
+const STOPPED = 'a stop was asked for';
+
 /**
  * Executes one claimed job in this process with the worker's own code, and hands out its stream.
  */
@@ -53,7 +56,8 @@ export function drainOne(
   said: Pick<RunHandle, 'warnings' | 'author'>,
 ): RunHandle {
   const abort = new AbortController();
-  const done = execute(deps, job, { abort: abort.signal, askedAtMs, rests: true });
+  const stop = new AbortController();
+  const done = execute(deps, job, { abort: abort.signal, stop: stop.signal, askedAtMs, rests: true });
   // The caller awaits `done` after the stream has ended; a rejection in between is not lost.
   done.catch(() => undefined);
   return {
@@ -64,6 +68,7 @@ export function drainOne(
     texts: (signal) => deps.texts.follow(job.id, signal),
     stop: async (by) => {
       await stopJob(deps, { job: job.id, by });
+      stop.abort(STOPPED);
     },
     abort: () => abort.abort(),
   };

@@ -148,6 +148,12 @@ export interface ModelCallOptions {
   readonly traceParent?: string;
   /** Streamed text; ephemeral, nothing depends on it. */
   readonly onText?: (text: string) => void;
+  /**
+   * Called when a request whose answer comes in pieces was sent, and for each piece that comes,
+   * whatever is in it. Who calls it is held to KIT_MODEL_FIRST_BYTE_S and KIT_MODEL_SILENCE_S; who
+   * never does, to the time of the whole call alone.
+   */
+  readonly onSign?: (sign: 'sent' | 'piece') => void;
 }
 
 /**

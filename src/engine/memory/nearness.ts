@@ -119,8 +119,11 @@ async function embed(
   }
 }
 
+/** Vectors come in one piece, and soon. */
+const LONGEST_EMBEDDING_MS = 300_000;
+
 async function inTime(services: RunServices, ask: (signal: AbortSignal) => Promise<EmbedResult>): Promise<EmbedResult> {
-  const timeoutMs = 1000 * numberOf(services.snapshot, 'KIT_MODEL_TIMEOUT');
+  const timeoutMs = Math.min(1000 * numberOf(services.snapshot, 'KIT_MODEL_TIMEOUT'), LONGEST_EMBEDDING_MS);
   const scope = new AbortController();
   const signal = AbortSignal.any([services.signal, scope.signal]);
   const over = new AbortController();

@@ -162,8 +162,8 @@ function totalsText(view: RunView): string {
 
 const keysText = (view: RunView): string =>
   view.stopRequestedBy === null
-    ? 'Ctrl-C stops after the step in flight'
-    : 'stopping after the step in flight; Ctrl-C again cuts it off';
+    ? 'Ctrl-C stops the run'
+    : 'stopping once the steps in flight have ended; Ctrl-C again cuts them off';
 
 /** What a parked run waits for. */
 function waitingLines({ end }: LiveState): readonly TextLine[] {

@@ -36,7 +36,7 @@ describe('liveFrame', () => {
         "├─ ● tester  node --test                                      13.0 s",
         "└─ ● reader  calling tools                                    12.0 s   100 in, 20 out   cost unknown",
         "0 of 3 agents done · 2 model calls · 1 tool call · 200 in, 40 out · $0.250+",
-        "Ctrl-C stops after the step in flight",
+        "Ctrl-C stops the run",
       ]
     `);
   });
@@ -45,7 +45,7 @@ describe('liveFrame', () => {
     expect(live(NOTHING_SHOWN)).toEqual([
       'starting',
       '0 of 0 agents done · 0 model calls · 0 tool calls · 0 in, 0 out · $0',
-      'Ctrl-C stops after the step in flight',
+      'Ctrl-C stops the run',
     ]);
   });
 
@@ -132,7 +132,7 @@ describe('liveFrame', () => {
       { type: 'run.stopped', payload: { requested_by: 'ann', at: '2030-01-01T00:00:00.000Z' } },
     ]);
 
-    expect(live(stateOf(view)).at(-1)).toBe('stopping after the step in flight; Ctrl-C again cuts it off');
+    expect(live(stateOf(view)).at(-1)).toBe('stopping once the steps in flight have ended; Ctrl-C again cuts them off');
   });
 
   it('names what a parked run waits for', () => {

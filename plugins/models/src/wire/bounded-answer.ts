@@ -10,16 +10,20 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-/** The same answer, which ends with an error where it grows too large: nobody else bounds it. */
-export function boundedAnswer(response: Response, maxBytes: number = MAX_ANSWER_BYTES): Response {
+/**
+ * The same answer, which ends with an error where it grows too large: nobody else bounds it.
+ * `onPiece` is called for each piece that comes.
+ */
+export function boundedAnswer(response: Response, onPiece?: () => void): Response {
   if (response.body === null) return response;
   let bytes = 0;
   const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
         bytes += chunk.byteLength;
+        onPiece?.();
         // The error goes both ways: the connection is closed with it.
-        if (bytes > maxBytes) throw new AnswerTooLarge(maxBytes);
+        if (bytes > MAX_ANSWER_BYTES) throw new AnswerTooLarge(MAX_ANSWER_BYTES);
         controller.enqueue(chunk);
       },
     }),

@@ -36,6 +36,7 @@ export async function embed({ family, config, context, request, options }: Embed
       options: {},
       fetch: context.fetch,
       onAnswer,
+      onSign: undefined,
     });
     const { embeddings, usage } = await family.embedding({ config, model: request.model, fetch }).doEmbed({
       values: [...request.texts],

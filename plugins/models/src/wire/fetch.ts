@@ -21,6 +21,8 @@ export interface CallParts {
    * that broke off.
    */
   readonly onAnswer: () => void;
+  /** As in ModelCallOptions, for a request whose answer is streamed; absent: it is not. */
+  readonly onSign: ((sign: 'sent' | 'piece') => void) | undefined;
 }
 
 /**
@@ -37,14 +39,16 @@ export function callFetch(parts: CallParts): typeof globalThis.fetch {
   return async (input, init) => {
     // A redirect would carry a key in a header of its own to wherever the server points.
     const body = bodyOf(parts, init);
+    parts.onSign?.('sent');
     const response = await parts.fetch(input, {
       ...init,
       headers: headersOf(parts, init),
       ...(body == null ? {} : { body }),
       redirect: 'manual',
     });
-    if (response.ok) parts.onAnswer();
-    return boundedAnswer(response);
+    if (!response.ok) return boundedAnswer(response);
+    parts.onAnswer();
+    return boundedAnswer(response, () => parts.onSign?.('piece'));
   };
 }
 

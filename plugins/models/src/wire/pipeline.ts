@@ -89,7 +89,8 @@ interface Asking {
 
 async function ask(call: Call, { key, signal, onAnswer }: Asking): Promise<ModelResponse> {
   const { family, config, context, request, options } = call;
-  const { stepId, traceParent } = options;
+  const { stepId, traceParent, onText } = options;
+  const isStreamed = onText !== undefined && config.capabilities.streaming;
   const fetch = callFetch({
     family,
     config,
@@ -99,16 +100,16 @@ async function ask(call: Call, { key, signal, onAnswer }: Asking): Promise<Model
     options: request.options,
     fetch: context.fetch,
     onAnswer,
+    onSign: isStreamed ? options.onSign : undefined,
   });
   const model = family.model({ config, model: request.model, fetch });
   const plain = toCallOptions(call, signal);
   const callOptions = family.adorned?.(plain) ?? plain;
   const collector = createCollector(family.name);
-  const { onText } = options;
   const onWarnings = (warnings: readonly SharedV4Warning[]): void => {
     for (const warning of warnings) context.log.debug(`${request.model}: a setting was changed`, { ...warning });
   };
-  if (onText !== undefined && config.capabilities.streaming) {
+  if (isStreamed) {
     const { stream } = await model.doStream(callOptions);
     return readStream(stream, { collector, requestedModel: request.model, onText, onWarnings });
   }

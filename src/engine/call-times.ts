@@ -1,0 +1,97 @@
+import type { RunSnapshot } from '../domain/snapshot.js';
+import { numberOf } from './services.js';
+
+/** How long a call of a model may take, in milliseconds; null = as long as the whole of it. */
+export interface CallTimes {
+  readonly wholeMs: number;
+  /** From the request to the first piece of an answer that is streamed. */
+  readonly firstByteMs: number | null;
+  /** Between two pieces. */
+  readonly silenceMs: number | null;
+}
+
+/**
+ * The times of a run, frozen with it. One frozen before streams had times of their own has the
+ * whole alone.
+ */
+export function callTimesOf(snapshot: RunSnapshot): CallTimes {
+  const msOf = (name: string): number | null => {
+    const seconds = snapshot.env[name];
+    return typeof seconds === 'number' ? 1000 * seconds : null;
+  };
+  return {
+    wholeMs: 1000 * numberOf(snapshot, 'KIT_MODEL_TIMEOUT'),
+    firstByteMs: msOf('KIT_MODEL_FIRST_BYTE_S'),
+    silenceMs: msOf('KIT_MODEL_SILENCE_S'),
+  };
+}
+
+/** When a call is over, and what is said of it then. */
+interface Due {
+  readonly atMs: number;
+  readonly message: string;
+}
+
+/**
+ * What was heard of one call so far, and when it is over for want of more: a stream is given up for
+ * its silence and not for its length.
+ */
+export class CallProgress {
+  readonly #times: CallTimes;
+  readonly #now: () => number;
+  readonly #startedAtMs: number;
+  #heard: 'nothing' | 'sent' | 'piece' = 'nothing';
+  #heardAtMs: number;
+
+  constructor(times: CallTimes, now: () => number) {
+    this.#times = times;
+    this.#now = now;
+    this.#startedAtMs = now();
+    this.#heardAtMs = this.#startedAtMs;
+  }
+
+  sign(sign: 'sent' | 'piece'): void {
+    this.#heard = sign;
+    this.#heardAtMs = this.#now();
+  }
+
+  due(): Due {
+    const { wholeMs } = this.#times;
+    const whole = {
+      atMs: this.#startedAtMs + wholeMs,
+      message: `no whole answer within ${secondsOf(wholeMs)} (KIT_MODEL_TIMEOUT)`,
+    };
+    const still = this.#dueForSilence();
+    return still !== null && still.atMs < whole.atMs ? still : whole;
+  }
+
+  /** Longest time after which `due` may have come nearer without anybody having said so. */
+  get longestLookMs(): number {
+    const { wholeMs, firstByteMs, silenceMs } = this.#times;
+    return Math.min(wholeMs, firstByteMs ?? wholeMs, silenceMs ?? wholeMs);
+  }
+
+  #dueForSilence(): Due | null {
+    const { firstByteMs, silenceMs } = this.#times;
+    switch (this.#heard) {
+      case 'nothing':
+        return null;
+      case 'sent':
+        return firstByteMs === null
+          ? null
+          : {
+              atMs: this.#heardAtMs + firstByteMs,
+              message: `no answer began within ${secondsOf(firstByteMs)} (KIT_MODEL_FIRST_BYTE_S)`,
+            };
+      case 'piece':
+        return silenceMs === null
+          ? null
+          : {
+              atMs: this.#heardAtMs + silenceMs,
+              message: `the answer broke off: nothing came for ${secondsOf(silenceMs)} (KIT_MODEL_SILENCE_S)`,
+            };
+    }
+  }
+}
+
+const secondsOf = (ms: number): string => `${ms / 1000} s`;
