@@ -22,6 +22,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
     costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
+    ...(a.estimated === true || b.estimated === true ? { estimated: true } : {}),
   };
 }
 

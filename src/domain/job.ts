@@ -57,6 +57,8 @@ export type Usage = {
   readonly cachedInputTokens: number;
   readonly reasoningTokens: number;
   readonly costUsd: number | null;
+  /** Part of it is an estimate: an attempt was billed, and nobody counted it. Absent: none is. */
+  readonly estimated?: true;
 };
 
 /** Which door the run came through. */

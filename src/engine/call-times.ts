@@ -42,6 +42,7 @@ export class CallProgress {
   readonly #startedAtMs: number;
   #heard: 'nothing' | 'sent' | 'piece' = 'nothing';
   #heardAtMs: number;
+  #chars = 0;
 
   constructor(times: CallTimes, now: () => number) {
     this.#times = times;
@@ -53,6 +54,20 @@ export class CallProgress {
   sign(sign: 'sent' | 'piece'): void {
     this.#heard = sign;
     this.#heardAtMs = this.#now();
+  }
+
+  /** The last sign; `nothing` also where the provider gives none. */
+  get heard(): 'nothing' | 'sent' | 'piece' {
+    return this.#heard;
+  }
+
+  /** Characters of the answer that were streamed. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  text(text: string): void {
+    this.#chars += text.length;
   }
 
   due(): Due {

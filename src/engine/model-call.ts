@@ -1,3 +1,4 @@
+import type { Usage } from '../domain/job.js';
 import type { StepOutcome } from '../domain/journal.js';
 import type { Json, JsonSchema } from '../domain/json.js';
 import type {
@@ -141,14 +142,19 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   // Tries before it waited for a provider that was down; from then on a try is one request.
   const earlier = outageOf(context.notes)?.tries ?? 0;
   let retries = 0;
+  let lost = (context.notes.lost as Usage | undefined) ?? null;
   for (;;) {
     const tries = earlier + retries + 1;
-    const answer = await generate(services, { call: { ...call, tools }, provider, context, tries });
+    const progress = new CallProgress(callTimesOf(services.snapshot), () => services.clock.now());
+    const asked = { ...call, tools };
+    const answer = await generate(services, { call: asked, provider, context, tries, progress });
     if (services.signal.aborted) throw new Unfinished('abort');
-    const facts = { retries: earlier + retries, durationMs: services.clock.now() - startedAt };
+    const facts = { retries: earlier + retries, durationMs: services.clock.now() - startedAt, lost };
     // An answer that came with the stop is paid for, and kept; the next boundary sees the stop.
     if (answer.ok) return answered(services.snapshot, call, { response: answer.response, provider, facts, reads });
-    if (services.stops?.signal.aborted === true) throw new Unfinished('stop');
+    const { giveUp, lostWith } = await import('./lost-usage.js');
+    lost = lostWith(lost, { request: requestOf(asked), failure: answer.failure, progress, provider });
+    if (services.stops?.signal.aborted === true) return giveUp(context, lost);
     // Most calls are answered, and never load this.
     const outages = await outagesOfCall(services, call, context);
     const delayMs = retryDelayMs(answer.failure, {
@@ -159,15 +165,17 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
     });
     if (delayMs === null) {
       const { providerDown } = await import('./outage-patience.js');
-      await outages.waitFor(providerDown(answer.failure));
-      return failedEnd(call, answer.failure, facts);
+      const down = providerDown(answer.failure);
+      if (down !== null && lost !== null) await context.note({ lost });
+      await outages.waitFor(down);
+      return failedEnd(call, answer.failure, { ...facts, lost });
     }
     retries += 1;
     const { pauseFor } = await import('./pause-for.js');
     await pauseFor(services, delayMs);
     if (services.signal.aborted) throw new Unfinished('abort');
     // Whoever stops the run, or leaves it to another process, asks for no further request.
-    if (await services.stopRequested()) throw new Unfinished('stop');
+    if (await services.stopRequested()) return giveUp(context, lost);
   }
 }
 
@@ -185,6 +193,7 @@ interface Target {
   readonly provider: ModelProvider;
   readonly context: StepContext;
   readonly tries: number;
+  readonly progress: CallProgress;
 }
 
 async function generate(services: RunServices, target: Target): Promise<ModelResult> {
@@ -212,20 +221,22 @@ const requestOf = (call: ModelCall): ModelRequest => ({
 
 async function answerTo(
   services: RunServices,
-  { call, provider, context }: Target,
+  { call, provider, context, progress }: Target,
   request: ModelRequest,
 ): Promise<ModelResult> {
   const traceParent = stepTraceParent({ ...services, key: call.key, attempt: context.attempt });
   const scope = new AbortController();
   const { signal } = scope;
   if (services.signal.aborted) scope.abort(services.signal.reason);
-  const progress = new CallProgress(callTimesOf(services.snapshot), () => services.clock.now());
   try {
     const asked = provider.generate(request, {
       signal,
       stepId: context.stepId,
       traceParent,
-      onText: (text) => services.onText(call.activation, text),
+      onText: (text) => {
+        progress.text(text);
+        services.onText(call.activation, text);
+      },
       onSign: (sign) => progress.sign(sign),
     });
     const soon = signal.aborted ? LATER : await settledSoon(asked);

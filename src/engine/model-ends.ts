@@ -1,3 +1,4 @@
+import { addUsage } from '../domain/fold-usage.js';
 import type { EventPayloads } from '../domain/generated/events.js';
 import type { Usage } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
@@ -12,6 +13,8 @@ import type { StepEnd } from './step-types.js';
 export interface CallFacts {
   readonly retries: number;
   readonly durationMs: number;
+  /** What attempts used that came to nothing; null or absent = nothing. */
+  readonly lost?: Usage | null;
 }
 
 /** How often an answer that the output limit cut off is asked to go on. */
@@ -33,7 +36,8 @@ export async function answered(
 ): Promise<StepEnd<ModelValue>> {
   const { response, provider, facts, reads } = answer;
   const toolCalls = response.parts.filter((part) => part.type === 'tool_call');
-  const usage = priced(response.usage, provider.price(call.model, response.usage));
+  const used = priced(response.usage, provider.price(call.model, response.usage));
+  const usage = facts.lost == null ? used : addUsage(used, facts.lost);
   if (response.finish === 'content_filter') return withheldEnd(call, usage, facts);
   const cutOff = isCutOff(snapshot, response);
   if (cutOff && ((call.soFar?.cuts ?? 0) >= MAX_CONTINUATIONS || textOf(response.parts).trim() === ''))
@@ -88,8 +92,9 @@ function truncatedEnd(call: ModelCall, usage: Usage, facts: CallFacts): StepEnd<
   };
 }
 
-/** The step of a call that never was. */
+/** The step of a call that came to nothing, with what it used all the same. */
 export function failedEnd(call: ModelCall, failure: ModelFailure, facts: CallFacts): StepEnd<ModelValue> {
+  const usage = facts.lost ?? null;
   const reason = failure.kind === 'unfilled' ? 'rules.unfilled' : `provider.${failure.kind}`;
   return {
     outcome: {
@@ -98,7 +103,8 @@ export function failedEnd(call: ModelCall, failure: ModelFailure, facts: CallFac
       message: `${call.provider}: ${failure.message}`,
       data: { status: failure.status, retries: facts.retries },
     },
-    events: [calledEvent(call, { status: 'failed', reason, usage: null, toolCalls: 0, facts, finish: null })],
+    usage,
+    events: [calledEvent(call, { status: 'failed', reason, usage, toolCalls: 0, facts, finish: null })],
   };
 }
 
@@ -151,6 +157,7 @@ export function calledEvent(call: Asking, called: CalledFacts): EventDraft {
       cost_usd: usage?.costUsd ?? null,
       duration_ms: facts.durationMs,
       finish: called.finish,
+      ...(usage?.estimated === true ? { estimated: true } : {}),
       ...(called.sources === undefined ? {} : { sources: called.sources }),
     },
   };

@@ -11,6 +11,8 @@ export interface UsageView {
   readonly knownCostUsd: number;
   /** Calls whose cost nobody knows; above 0 the true cost is at least `knownCostUsd`. */
   readonly unknownCosts: number;
+  /** True where part of it is an estimate; absent: none is. */
+  readonly estimated?: true;
 }
 
 export const NO_USAGE: UsageView = {
@@ -28,6 +30,7 @@ export interface UsageReport {
   readonly cachedInputTokens: number;
   readonly reasoningTokens: number;
   readonly costUsd: number | null;
+  readonly estimated?: true | undefined;
 }
 
 export function addUsage(sum: UsageView, report: UsageReport): UsageView {
@@ -38,6 +41,7 @@ export function addUsage(sum: UsageView, report: UsageReport): UsageView {
     reasoningTokens: sum.reasoningTokens + report.reasoningTokens,
     knownCostUsd: sum.knownCostUsd + (report.costUsd ?? 0),
     unknownCosts: sum.unknownCosts + (report.costUsd === null ? 1 : 0),
+    ...(sum.estimated === true || report.estimated === true ? { estimated: true } : {}),
   };
 }
 

@@ -116,7 +116,12 @@ function usageFields(job: Job): JsonObject {
     usage:
       usage === null
         ? null
-        : { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens, cost_usd: usage.costUsd },
+        : {
+            input_tokens: usage.inputTokens,
+            output_tokens: usage.outputTokens,
+            cost_usd: usage.costUsd,
+            ...(usage.estimated === true ? { estimated: true } : {}),
+          },
     usage_input_tokens: usage?.inputTokens ?? null,
     usage_output_tokens: usage?.outputTokens ?? null,
     usage_cost_usd: usage?.costUsd ?? null,

@@ -7,7 +7,15 @@ import { outcomeSuffix, toneWith } from '../../view/executor-outcome.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import { isUngated } from '../../view/issues.js';
 import type { Tone } from '../../view/lines/tone.js';
-import { costText, countText, durationText, manyLines, oneLine, tokensText } from '../../view/lines/words.js';
+import {
+  costText,
+  countText,
+  durationText,
+  estimatedText,
+  manyLines,
+  oneLine,
+  tokensText,
+} from '../../view/lines/words.js';
 import type { AgentView, ExecutorResultView, RunView } from '../../view/run-view.js';
 import { costOf, type UsageView } from '../../view/usage-view.js';
 import { agentTone, isUsed } from '../observe/words.js';
@@ -99,7 +107,7 @@ function usageText(usage: UsageView): string {
     cost === null && usage.knownCostUsd > 0
       ? `at least ${costText(usage.knownCostUsd)}, ${countText(usage.unknownCosts, 'cost')} unknown`
       : costText(cost);
-  return `${tokensText(usage)} · ${text}`;
+  return `${tokensText(usage)} · ${text}${estimatedText(usage)}`;
 }
 
 function detailLines(view: RunView, options: SummaryOptions, paint: Paint): readonly string[] {

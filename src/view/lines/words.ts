@@ -19,6 +19,10 @@ export function costText(usd: number | null): string {
 export const tokensText = (usage: { readonly inputTokens: number; readonly outputTokens: number }): string =>
   `${shortNumber(usage.inputTokens)} in, ${shortNumber(usage.outputTokens)} out`;
 
+/** `, in part estimated`, where part of a usage is. */
+export const estimatedText = (usage: { readonly estimated?: true | undefined }): string =>
+  usage.estimated === true ? ', in part estimated' : '';
+
 function shortNumber(value: number): string {
   if (value < 1_000) return String(value);
   return value < 999_950 ? `${(value / 1_000).toFixed(1)}k` : `${(value / 1_000_000).toFixed(1)}M`;
