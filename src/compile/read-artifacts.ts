@@ -3,12 +3,13 @@ import type { Lookup } from '../lib/interpolate-text.js';
 import type { Discovery } from './discover/discover.js';
 import { parseFiles } from './discover/parse-files.js';
 import type { Document } from './document.js';
-import { interpolateDocument } from './interpolate/interpolate.js';
+import { type InterpolatedDocument, interpolateDocument } from './interpolate/interpolate.js';
 import { NO_PROPERTIES, type Properties, readProperties } from './interpolate/properties.js';
 import { makeReferences, type References } from './interpolate/references.js';
+import { withTypedReferences } from './interpolate/typed-references.js';
 import type { Art } from './link/registries.js';
 import { parseSource } from './parse/parse-source.js';
-import { checkSchema } from './schema/check-schema.js';
+import { checkSchema, textsOfOtherTypes } from './schema/check-schema.js';
 
 /** What the files say: parsed, interpolated, each fitting the schema of its kind. */
 export interface ReadArtifacts {
@@ -50,6 +51,15 @@ interface Judged {
   readonly names: ReadonlySet<string>;
 }
 
+/** A reference to a number, true or false is one, where the schema asks for it. */
+const typed = (
+  document: Document,
+  interpolated: InterpolatedDocument,
+): Pick<InterpolatedDocument, 'value' | 'linked'> =>
+  interpolated.names.size === 0
+    ? interpolated
+    : withTypedReferences(document.value, interpolated, textsOfOtherTypes(document.kind, interpolated.value));
+
 /**
  * Interpolates, then judges by the schema: `permission: ${TIER}` is checked with its real value.
  */
@@ -60,12 +70,13 @@ function judge(documents: readonly Document[], references: References): Judged {
   for (const document of documents) {
     const interpolated = interpolateDocument(document, references);
     for (const name of interpolated.names) names.add(name);
-    diagnostics.push(...interpolated.diagnostics, ...checkSchema(document.kind, interpolated.value, document));
+    const { value, linked } = typed(document, interpolated);
+    diagnostics.push(...interpolated.diagnostics, ...checkSchema(document.kind, value, document));
     const { kind, source, spanOf, keySpanOf } = document;
     artifacts.push({
       kind,
       path: source.path,
-      value: interpolated.linked,
+      value: linked,
       raw: document.value,
       source,
       spanOf,

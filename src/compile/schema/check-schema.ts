@@ -1,7 +1,9 @@
+import type { ValidateFunction } from 'ajv';
 import type { Diagnostic, Span } from '../../domain/diagnostic.js';
 import type { Json } from '../../domain/json.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import { validators } from '../generated/validators.js';
+import type { TypedPlace } from '../interpolate/typed-references.js';
 import type { ParsedSource } from '../parse/parsed-source.js';
 import { withoutCascades } from './cascades.js';
 import { codeOfKeyword } from './codes.js';
@@ -123,13 +125,32 @@ function isExplainedBySpelling({ issue, sentence }: Judged, all: readonly Judged
 }
 
 /**
+ * Where a document holds a text and its schema wants something else: what a reference there stands
+ * for may be that (docs/design/workspace.md#interpolation).
+ */
+export function textsOfOtherTypes(kind: SchemaKind, value: Json): readonly TypedPlace[] {
+  const validate = validatorOf(kind);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).flatMap(({ keyword, data, instancePath, params }) =>
+    keyword === 'type' && typeof data === 'string'
+      ? [{ pointer: instancePath, types: String(params.type).split(',') }]
+      : [],
+  );
+}
+
+function validatorOf(kind: SchemaKind): ValidateFunction {
+  const validate = validators[kind];
+  if (validate === undefined) throw new Error(`no schema is called ${kind}`);
+  return validate;
+}
+
+/**
  * Judges one document by the schema of its kind. `value` is what is judged (interpolated), `parsed`
  * what the author wrote and where. One diagnostic for one mistake, in the order of the text. [] =
  * the document fits.
  */
 export function checkSchema(kind: SchemaKind, value: Json, parsed: ParsedSource): readonly Diagnostic[] {
-  const validate = validators[kind];
-  if (validate === undefined) throw new Error(`no schema is called ${kind}`);
+  const validate = validatorOf(kind);
   if (validate(value)) return [];
   const issues = withoutCascades(validate.errors ?? []);
   const judged = issues.map((issue): Judged => ({ issue, sentence: sentenceOf(issue, writtenAt(parsed, issue)) }));

@@ -1,6 +1,7 @@
 import { nearest } from '../../lib/nearest.js';
 import { alternatives, type Issue, namesIn, schemaAround } from './issue.js';
 import { PATTERN_WORDS } from './pattern-words.js';
+import { typeHelp } from './type-help.js';
 import { anyOfWords, count, kindOfValue, nameAt, shown, typeWords } from './words.js';
 
 /** What is said of one issue. `child` = the field inside the value that the issue is about. */
@@ -52,27 +53,12 @@ function unknownField(issue: Issue): Sentence {
   };
 }
 
-function typeHelp(expected: string, value: unknown): string | undefined {
-  const wants = expected.split(',');
-  if (value === null) return 'write a value, or remove the key';
-  if (wants.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
-    return 'put the value in quotes';
-  if (wants.includes('array') && typeof value === 'string')
-    return `write a list: [${value.length < 40 ? value : '...'}]`;
-  if (typeof value !== 'string') return undefined;
-  if ((wants.includes('number') || wants.includes('integer')) && value.trim() !== '' && Number.isFinite(Number(value)))
-    return 'remove the quotes';
-  if (wants.includes('boolean') && /^(yes|no|on|off|true|false)$/i.test(value))
-    return `write ${/^(yes|on|true)$/i.test(value) ? 'true' : 'false'}`;
-  return undefined;
-}
-
-function wrongType(issue: Issue): Sentence {
+function wrongType(issue: Issue, written: unknown): Sentence {
   const { type } = issue.params;
   return {
     message: `${nameAt(issue.instancePath)} must be ${typeWords(type)}, found ${kindOfValue(issue.data)}`,
     label: `expected ${typeWords(type)}`,
-    help: typeHelp(String(type), issue.data),
+    help: typeHelp(String(type), issue.data, written),
   };
 }
 
@@ -205,7 +191,7 @@ export function sentenceOf(issue: Issue, found: unknown): Sentence {
     case 'additionalProperties':
       return unknownField(issue);
     case 'type':
-      return wrongType(issue);
+      return wrongType(issue, found);
     case 'pattern':
       return wrongPattern(issue, found);
     case 'enum':

@@ -1,0 +1,28 @@
+import { isLoneReference } from '../interpolate/typed-references.js';
+import { typeWords } from './words.js';
+
+/** Types whose values a reference can stand for. */
+const REFERABLE = ['integer', 'number', 'boolean'];
+
+/**
+ * The way out of a value of another type. `value` = what was judged, `written` = what stands in the
+ * file, with its references.
+ */
+export function typeHelp(expected: string, value: unknown, written: unknown): string | undefined {
+  const wants = expected.split(',');
+  if (typeof written === 'string' && written.includes('${') && wants.some((type) => REFERABLE.includes(type)))
+    return isLoneReference(written)
+      ? `what \`${written}\` stands for must be ${typeWords(wants)}`
+      : 'write the reference alone, without other text beside it';
+  if (value === null) return 'write a value, or remove the key';
+  if (wants.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
+    return 'put the value in quotes';
+  if (wants.includes('array') && typeof value === 'string')
+    return `write a list: [${value.length < 40 ? value : '...'}]`;
+  if (typeof value !== 'string') return undefined;
+  if ((wants.includes('number') || wants.includes('integer')) && value.trim() !== '' && Number.isFinite(Number(value)))
+    return 'remove the quotes';
+  if (wants.includes('boolean') && /^(yes|no|on|off|true|false)$/i.test(value))
+    return `write ${/^(yes|on|true)$/i.test(value) ? 'true' : 'false'}`;
+  return undefined;
+}
