@@ -40,7 +40,6 @@ export async function openInfo(parts: InfoParts): Promise<InfoApp> {
     loadWorkspace: async (workspace) => (await runs.review()).loadWorkspace(workspace),
     providerIds: async (workspace) => (await app().providers.list(workspace)).providers.map(({ id }) => id),
     authInfo: async (workspace) => (await app().http.auth(workspace)).info(),
-    hasDriver: async () => (await import('../store/postgres/driver.js')).hasDriver(),
     openStores: async (workspace) => (await runs.observe()).openStores(workspace),
     trace: (ask) => app().observe.trace(ask),
     readSchema: async (file) => {

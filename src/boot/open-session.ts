@@ -4,7 +4,7 @@ import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/run-session.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
-import { artifactPlace, DEGRADED, mayDegrade, resolveStorage } from '../app/storage/resolve-storage.js';
+import { artifactPlace, journalSite, resolveStorage } from '../app/storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../app/storage/storage-environment.js';
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
@@ -55,16 +55,15 @@ export async function storageOf(
   },
 ): Promise<Pick<StorePlace, 'storage' | 'audit' | 'memory'>> {
   const environment = storageEnvironment(from.env, from.resolve);
-  const hasDriver =
-    !mayDegrade(settings, environment) || (await (await import('../store/postgres/driver.js')).hasDriver());
-  if (!hasDriver) from.warn?.(DEGRADED);
+  const { warning } = journalSite(settings, environment);
+  if (warning !== null) from.warn?.(warning);
   const { auditSite } = await import('../app/storage/audit-site.js');
   const memory =
     settings.memory === null
       ? null
       : (await import('../app/storage/memory-site.js')).memorySite(settings, environment).own;
   return {
-    storage: resolveStorage(settings, environment, { hasDriver }),
+    storage: resolveStorage(settings, environment),
     audit: auditSite(settings, environment).copy,
     memory,
   };

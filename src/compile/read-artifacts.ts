@@ -16,6 +16,11 @@ export interface ReadArtifacts {
   readonly references: References;
   /** Null as soon as a phase found an error: the next phase would only report its echoes. */
   readonly artifacts: readonly Art[] | null;
+  /**
+   * Every document without an error but a name that nothing defines: for what is asked about a
+   * workspace that cannot run.
+   */
+  readonly fitting: readonly Art[];
   readonly diagnostics: readonly Diagnostic[];
   /** Values that must not be shown. */
   readonly secrets: readonly string[];
@@ -47,6 +52,7 @@ export function loadProperties(file: SourceFile | null, environment: Lookup): Pr
 
 interface Judged {
   readonly artifacts: readonly Art[];
+  readonly fitting: readonly Art[];
   readonly diagnostics: readonly Diagnostic[];
   readonly names: ReadonlySet<string>;
 }
@@ -60,20 +66,25 @@ const typed = (
     ? interpolated
     : withTypedReferences(document.value, interpolated, textsOfOtherTypes(document.kind, interpolated.value));
 
+const isMisfit = ({ code, severity }: Diagnostic): boolean =>
+  severity === 'error' && code !== 'interpolation.unresolved';
+
 /**
  * Interpolates, then judges by the schema: `permission: ${TIER}` is checked with its real value.
  */
 function judge(documents: readonly Document[], references: References): Judged {
   const artifacts: Art[] = [];
+  const fitting: Art[] = [];
   const diagnostics: Diagnostic[] = [];
   const names = new Set<string>();
   for (const document of documents) {
     const interpolated = interpolateDocument(document, references);
     for (const name of interpolated.names) names.add(name);
     const { value, linked } = typed(document, interpolated);
-    diagnostics.push(...interpolated.diagnostics, ...checkSchema(document.kind, value, document));
+    const misfits = checkSchema(document.kind, value, document);
+    diagnostics.push(...interpolated.diagnostics, ...misfits);
     const { kind, source, spanOf, keySpanOf } = document;
-    artifacts.push({
+    const artifact: Art = {
       kind,
       path: source.path,
       value: linked,
@@ -81,9 +92,11 @@ function judge(documents: readonly Document[], references: References): Judged {
       source,
       spanOf,
       keySpanOf,
-    });
+    };
+    artifacts.push(artifact);
+    if (![...interpolated.diagnostics, ...misfits].some(isMisfit)) fitting.push(artifact);
   }
-  return { artifacts, diagnostics, names };
+  return { artifacts, fitting, diagnostics, names };
 }
 
 /**
@@ -95,9 +108,10 @@ export function readArtifacts(discovery: Discovery, from: Names): ReadArtifacts 
   const properties = loadProperties(from.propertyFile, from.environment);
   const references = makeReferences(properties, from.environment);
   const first = [...discovery.diagnostics, ...parsed.diagnostics, ...properties.diagnostics];
-  if (hasErrors(first)) return { references, artifacts: null, diagnostics: first, secrets: [] };
+  if (hasErrors(first)) return { references, artifacts: null, fitting: [], diagnostics: first, secrets: [] };
   const judged = judge(parsed.documents, references);
   const secrets = references.secretValues(judged.names);
   const diagnostics = [...first, ...judged.diagnostics];
-  return { references, artifacts: hasErrors(diagnostics) ? null : judged.artifacts, diagnostics, secrets };
+  const artifacts = hasErrors(diagnostics) ? null : judged.artifacts;
+  return { references, artifacts, fitting: judged.fitting, diagnostics, secrets };
 }

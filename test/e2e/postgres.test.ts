@@ -161,15 +161,15 @@ describe('a run is refused with exit 2 and writes nothing', () => {
     expect(seen).toMatchObject({ code: 'KIT_STORE_UNAVAILABLE', hint: expect.stringContaining('KIT_STORE_URL') });
   });
 
-  it('when journal or log are asked for in another database', async () => {
+  it('when artifacts are asked for in another database', async () => {
     const elsewhere =
-      'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" }, checkpoints: { backend: sqlite } }\n';
+      'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" }, artifacts: { backend: sqlite } }\n';
 
     const seen = await refusal(workspace('elsewhere', elsewhere), envOf(database.url));
 
     expect(seen).toMatchObject({
       code: 'KIT_STORE_UNAVAILABLE',
-      message: expect.stringContaining('storage.checkpoints names another database'),
+      message: expect.stringContaining('storage.artifacts names another database'),
     });
     expect(await schemas()).toEqual([]);
   });

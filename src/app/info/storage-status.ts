@@ -9,7 +9,7 @@ import type { StorageReport } from '../../view/storage-report.js';
 import type { ServerRole } from '../serve/serve-app.js';
 import { auditSite } from '../storage/audit-site.js';
 import { readStorage } from '../storage/read-storage.js';
-import { DEGRADED, mayDegrade, runtimeSite } from '../storage/resolve-storage.js';
+import { journalSite } from '../storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../storage/storage-environment.js';
 import { storeRows } from '../storage/store-rows.js';
 
@@ -23,8 +23,6 @@ export interface StorageStatusDeps {
   readonly stateDirOf: (workspace: string) => string;
   /** Asked only where a plugin keeps artifacts; none of its code is loaded. */
   readonly plugins: () => Promise<Pick<PluginHost, 'find'>>;
-  /** Whether the driver for PostgreSQL can be loaded; asked only where something depends on it. */
-  readonly hasDriver: () => Promise<boolean>;
   /** Opened only where the log is copied to another database; null when nothing was ever run. */
   readonly openStores: (workspace: string) => Promise<Pick<Stores, 'audit'> | null>;
 }
@@ -36,26 +34,28 @@ export async function storageStatus(workspace: string, deps: StorageStatusDeps):
   const hasArtifactStore = (plugin: string): boolean =>
     keeper !== null && keeper.find('artifactStores', plugin) !== null;
   const given = storageEnvironment(deps.environment, resolve);
-  const isDegraded = isPlaced(settings, given) && mayDegrade(settings, given) && !(await deps.hasDriver());
-  const environment = { ...given, hasArtifactStore, hasDriver: !isDegraded, isShared: deps.role() === 'api' };
+  const environment = { ...given, hasArtifactStore, isShared: deps.role() === 'api' };
   const stores = storeRows(settings, environment);
   const isRemote = stores.some(({ store, backend }) => store === 'runtime' && backend !== 'sqlite');
   const isCopied = stores.every(({ error }) => error === null) && auditSite(settings, environment).copy !== null;
   return {
     stores,
     audit: isCopied ? await lagOf(workspace, deps) : null,
-    warnings: [...(isDegraded ? [DEGRADED] : []), ...(isRemote ? await leftBehind(workspace, deps) : [])],
+    warnings: [
+      ...(environment.isShared ? [] : keptWithRuns(settings, environment)),
+      ...(isRemote ? await leftBehind(workspace, deps) : []),
+    ],
   };
 }
 
-/** What cannot be placed is a row with its reason. */
-function isPlaced(settings: StorageSettings, environment: StorageEnvironment): boolean {
+/** What cannot be placed is a row with its reason, and nothing else. */
+function keptWithRuns(settings: StorageSettings, environment: StorageEnvironment): readonly string[] {
   try {
-    runtimeSite(settings, environment);
-    return true;
+    const { warning } = journalSite(settings, environment);
+    return warning === null ? [] : [warning];
   } catch (error) {
     if (!isKitError(error)) throw error;
-    return false;
+    return [];
   }
 }
 

@@ -10,16 +10,7 @@ import { systemProperties } from './system-properties.js';
 
 type SystemDeps = Pick<
   InfoDeps,
-  | 'files'
-  | 'environment'
-  | 'stateDirOf'
-  | 'plugins'
-  | 'hasDriver'
-  | 'openStores'
-  | 'versions'
-  | 'maskOf'
-  | 'validate'
-  | 'role'
+  'files' | 'environment' | 'stateDirOf' | 'plugins' | 'openStores' | 'versions' | 'maskOf' | 'validate' | 'role'
 >;
 
 /**

@@ -42,6 +42,9 @@ export const NO_STORAGE: StorageSettings = {
  * artifacts are broken. The file and its properties go through the compiler as ever; a file that
  * never says `storage` is not even parsed, so it may be broken too.
  *
+ * A name that nothing defines is no error here: whoever resolves the setting with it is told, and
+ * the other settings can be read.
+ *
  * Throws KIT_WORKSPACE_NOT_FOUND for a directory without a workspace, KIT_WORKSPACE_INVALID when
  * the file says `storage` and has an error: a guess could open the wrong store.
  */
@@ -72,8 +75,8 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
     modelProviders: [],
     schemas: await loadJsonSchemas(),
   });
-  const { artifacts, references } = prepared;
-  const found = artifacts?.find((artifact) => artifact.kind === 'Workspace');
+  const { fitting, references } = prepared;
+  const found = fitting.find((artifact) => artifact.kind === 'Workspace');
   if (found === undefined) {
     const diagnostics = maskDiagnostics(prepared.diagnostics, prepared.secrets);
     const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { KitError } from '../../domain/errors.js';
+import { isKitError, KitError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
 import { saysEngine } from '../../domain/storage-words.js';
 import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
@@ -44,38 +44,47 @@ const SQLITE: StoragePlace = { backend: 'sqlite' };
 
 /**
  * Decides where runs are kept: the environment, else `storage.runtime`, else SQLite in the state
- * directory. The journal lies in the database of the runs, so `storage.checkpoints` follows it
- * where it is absent, and may name it. Another database is refused
- * (docs/deviations.md#checkpoints). Where the log is copied to is `auditSite`.
+ * directory. The journal lies in the database of the runs, whatever `storage.checkpoints` says
+ * (`journalSite`). Where the log is copied to is `auditSite`.
  *
  * Throws KIT_STORE_UNAVAILABLE for a database without a URL, a variable that is not set, and what
  * is not there yet; it never falls back to SQLite.
  */
-export function resolveStorage(
-  settings: StorageSettings,
-  environment: StorageEnvironment,
-  { hasDriver = true } = {},
-): StoragePlace {
+export function resolveStorage(settings: StorageSettings, environment: StorageEnvironment): StoragePlace {
   const { place } = runtimeSite(settings, environment);
-  if (hasDriver || !mayDegrade(settings, environment)) besideRuns('checkpoints', settings, environment);
+  journalSite(settings, environment);
   besideRuns('artifacts', settings, environment);
   return place;
 }
 
-/**
- * The one degradation there is (docs/design/journal.md#shared-journal): runs are local,
- * `checkpoints` names a server, and the driver for it cannot be loaded. Then the journal lies in
- * the local store, with a warning. Whether the driver is there is asked only where this is true;
- * every other store that names a server is refused without it.
- */
-export const mayDegrade = (settings: StorageSettings, environment: StorageEnvironment): boolean =>
-  says(settings.checkpoints) === 'postgres' &&
-  runtimeSite(settings, environment).place.backend === 'sqlite' &&
-  environmentChoice(environment).kind !== 'sqlite';
+/** Where the journal lies, and what a start says where the workspace asked for another place. */
+export interface JournalSite extends Sited {
+  readonly warning: string | null;
+}
 
-/** What a process says that works in this way. */
-export const DEGRADED =
-  'storage.checkpoints names postgres, and the package pg cannot be loaded: the journal lies in the local store of the runs. Install pg, or remove storage.checkpoints.';
+const KEPT_WITH_RUNS =
+  'storage.checkpoints names another database than the one of the runs: the journal is kept with the runs. Remove storage.checkpoints, or write `storage: { checkpoints: { backend: ENGINE } }`.';
+
+/**
+ * The journal of a process that shares its runs with nobody: with the runs, also where
+ * `storage.checkpoints` names another database, which is then said at each start
+ * (docs/design/journal.md#shared-journal). Throws KIT_STORE_UNAVAILABLE for a variable that nothing
+ * defines.
+ */
+export function journalSite(settings: StorageSettings, environment: StorageEnvironment): JournalSite {
+  try {
+    return { ...besideRuns('checkpoints', settings, environment), warning: null };
+  } catch (error) {
+    if (!isKitError(error) || error.data.setting !== 'storage.checkpoints') throw error;
+    const { place } = runtimeSite(settings, environment);
+    return {
+      place,
+      source: 'storage.checkpoints → storage.runtime',
+      setting: 'storage.checkpoints',
+      warning: KEPT_WITH_RUNS.replace('ENGINE', place.backend),
+    };
+  }
+}
 
 /**
  * `storage.artifacts`: beside the runs, or with a plugin. A URL of the environment moves databases

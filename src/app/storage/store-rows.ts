@@ -7,7 +7,7 @@ import { knowledgeSite } from './knowledge-site.js';
 import { memorySite } from './memory-site.js';
 import {
   besideRuns,
-  mayDegrade,
+  journalSite,
   postgresAt,
   resolvedText,
   runtimeSite,
@@ -22,8 +22,6 @@ import { environmentChoice, type StorageEnvironment } from './storage-environmen
 export interface RowsEnvironment extends StorageEnvironment {
   /** True when a plugin here keeps artifacts under this id or name. */
   readonly hasArtifactStore: (plugin: string) => boolean;
-  /** False: the driver for PostgreSQL cannot be loaded (`mayDegrade`). Default: true. */
-  readonly hasDriver?: boolean;
   /**
    * The process shares its runs with others: its role is what keeps a journal that no block places
    * beside them (docs/design/journal.md#shared-journal).
@@ -52,7 +50,9 @@ export function storeRows(settings: StorageSettings, environment: RowsEnvironmen
       cellsOf(auditSite(settings, environment)),
     ),
     row('checkpoints', sourceOf('checkpoints', { block: settings.checkpoints, environment }), () =>
-      cellsOf(journalSite(settings, environment)),
+      cellsOf(
+        environment.isShared ? assertSharedCheckpoints(settings, environment) : journalSite(settings, environment),
+      ),
     ),
     row('artifacts', artifactsSource(settings, environment), () => artifactCells(settings, environment)),
     row('memory', sourceOf('memory', { block: settings.memory, environment }), () =>
@@ -63,14 +63,6 @@ export function storeRows(settings: StorageSettings, environment: RowsEnvironmen
       cellsOf(knowledgeSite(settings, environment)),
     ),
   ];
-}
-
-function journalSite(settings: StorageSettings, environment: RowsEnvironment): Sited {
-  if (environment.isShared) return assertSharedCheckpoints(settings, environment);
-  if (environment.hasDriver !== false || !mayDegrade(settings, environment))
-    return besideRuns('checkpoints', settings, environment);
-  const { place } = runtimeSite(settings, environment);
-  return { place, source: 'storage.checkpoints → storage.runtime', setting: 'storage.checkpoints' };
 }
 
 type OwnStore = 'fleet';

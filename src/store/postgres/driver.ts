@@ -20,10 +20,3 @@ export async function loadDriver(setting: string): Promise<typeof pg> {
     );
   }
 }
-
-/** Whether the driver is there at all. */
-export const hasDriver = (): Promise<boolean> =>
-  import('pg').then(
-    () => true,
-    () => false,
-  );

@@ -31,6 +31,28 @@ it('guesses nothing where a file that speaks of storage is broken, and says what
   });
 });
 
+it('reads the rest where a name is not defined, and leaves that name to whoever needs it', async () => {
+  const { settings, resolve } = await reading({
+    'workspace.yaml': `${HEAD}mcp_servers: [{ id: m, transport: http, endpoint: "\${MCP_URL}" }]
+storage: { runtime: { backend: postgres, url: "\${RUNS_URL}" }, fleet: { backend: sqlite } }\n`,
+  });
+
+  expect(settings).toMatchObject({
+    runtime: { backend: 'postgres', url: '${RUNS_URL}' },
+    fleet: { backend: 'sqlite' },
+  });
+  expect(resolve('${RUNS_URL}').unresolved).toEqual(['RUNS_URL']);
+});
+
+it('refuses a secret where it would be shown, also beside a name that is not defined', async () => {
+  const broken = reading({
+    'workspace.yaml': `${HEAD}storage: { runtime: { backend: postgres, url: "\${RUNS_URL}" }, artifacts: { backend: s3, bucket: "\${deep}" } }\n`,
+    'workspace.env.yaml': 'deep: planted-secret\nsecrets: [deep]\n',
+  });
+
+  await expect(broken).rejects.toMatchObject({ code: 'KIT_WORKSPACE_INVALID' });
+});
+
 it('says that there is no workspace', async () => {
   await expect(reading({})).rejects.toMatchObject({ code: 'KIT_WORKSPACE_NOT_FOUND' });
 });

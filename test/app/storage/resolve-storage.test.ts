@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { NO_STORAGE } from '../../../src/app/storage/read-storage.js';
-import { artifactPlace, resolveStorage } from '../../../src/app/storage/resolve-storage.js';
+import { artifactPlace, journalSite, resolveStorage } from '../../../src/app/storage/resolve-storage.js';
 import type { ArtifactsBlock, StorageBlock, StorageSettings } from '../../../src/domain/workspace.js';
 import { interpolateText } from '../../../src/lib/interpolate-text.js';
 
@@ -9,6 +9,8 @@ const variables: Readonly<Record<string, string>> = { RUNS };
 const resolve = (text: string) => interpolateText(text, (name) => variables[name]);
 const at = (settings: Partial<StorageSettings>, storeUrl: string | null = null) =>
   resolveStorage({ ...NO_STORAGE, ...settings }, { storeUrl, databaseUrl: null, storeBackend: null, resolve });
+const journalAt = (settings: Partial<StorageSettings>, storeUrl: string | null = null) =>
+  journalSite({ ...NO_STORAGE, ...settings }, { storeUrl, databaseUrl: null, storeBackend: null, resolve });
 const postgres = (url: string | null = null): StorageBlock => ({ backend: 'postgres', url });
 const sqlite: StorageBlock = { backend: 'sqlite', url: null };
 const artifacts = (
@@ -43,13 +45,11 @@ it.each([
   ['postgres without a URL', { runtime: postgres() }, null, 'no URL says where'],
   ['a variable that is not set', { runtime: postgres('${MISSING}') }, null, 'needs MISSING'],
   [
-    'a journal elsewhere',
-    { ...runs, checkpoints: postgres('postgres://db.example/other') },
+    'a URL of the journal that nothing defines',
+    { ...runs, checkpoints: postgres('${MISSING}') },
     null,
-    'storage.checkpoints',
+    'storage.checkpoints.url needs MISSING',
   ],
-  ['a journal in SQLite beside runs in PostgreSQL', { ...runs, checkpoints: sqlite }, null, 'storage.checkpoints'],
-  ['a journal in PostgreSQL beside runs in SQLite', { checkpoints: postgres('${RUNS}') }, null, 'storage.checkpoints'],
   ['artifacts in PostgreSQL beside runs in SQLite', artifacts('postgres'), null, 'storage.artifacts'],
   ['artifacts in SQLite beside runs in PostgreSQL', { ...runs, ...artifacts('sqlite') }, null, 'storage.artifacts'],
   [
@@ -64,12 +64,6 @@ it.each([
     null,
     'storage.artifacts.database_url needs MISSING',
   ],
-  [
-    'a journal that stays where it is while the environment moves the runs',
-    { ...runs, checkpoints: postgres('${RUNS}') },
-    'postgres://db.example/other',
-    'storage.checkpoints',
-  ],
 ] as const)('refuses %s with exit 2', (_, settings, storeUrl, message) => {
   const refused = () => at(settings, storeUrl);
 
@@ -78,6 +72,30 @@ it.each([
   );
   // No URL is repeated: it may hold a password.
   expect(refused).not.toThrow('db.example');
+});
+
+it.each([
+  ['elsewhere', { ...runs, checkpoints: postgres('postgres://kit:pass-word@db.example/other') }, null, 'postgres'],
+  ['in SQLite beside runs in PostgreSQL', { ...runs, checkpoints: sqlite }, null, 'postgres'],
+  ['in PostgreSQL beside runs in SQLite', { checkpoints: postgres('${RUNS}') }, null, 'sqlite'],
+  [
+    'where it is while the environment moves the runs',
+    { ...runs, checkpoints: postgres('${RUNS}') },
+    'postgres://db.example/other',
+    'postgres',
+  ],
+] as const)('keeps a journal that is wanted %s with the runs, and says so', (_, settings, storeUrl, backend) => {
+  expect(at(settings, storeUrl)).toMatchObject({ backend });
+  const { warning, place } = journalAt(settings, storeUrl);
+  expect(place).toEqual(at(settings, storeUrl));
+  expect(warning).toContain('the journal is kept with the runs');
+  expect(warning).toContain(`checkpoints: { backend: ${backend} }`);
+  expect(warning).not.toMatch(/pass-word|db\.example/);
+});
+
+it('says nothing of a journal that is wanted where the runs are', () => {
+  expect(journalAt({ ...runs, checkpoints: postgres() }).warning).toBeNull();
+  expect(journalAt({}).warning).toBeNull();
 });
 
 it('keeps artifacts with the runs, and lets a block name that database', () => {

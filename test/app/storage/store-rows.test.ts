@@ -134,9 +134,9 @@ describe('rows of the stores', () => {
       ['artifacts'],
     ],
     [
-      'checkpoints that the environment does not move',
+      'checkpoints with a variable that is not set, which the environment does not move',
       'storage.checkpoints',
-      { checkpoints: postgres(OTHER) },
+      { checkpoints: postgres('${MISSING}') },
       { storeUrl: RUNS },
       ['checkpoints'],
     ],
