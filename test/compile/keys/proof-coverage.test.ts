@@ -22,7 +22,7 @@ import { PLANNING_PROOFS } from './proofs/planning-proofs.js';
 import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
 import { QUEUE_PROOFS } from './proofs/queue-proofs.js';
 import { SINK_PROOFS } from './proofs/sink-proofs.js';
-import { STORAGE_PROOFS } from './proofs/storage-proofs.js';
+import { CHECKPOINT_PROOFS, STORAGE_PROOFS } from './proofs/storage-proofs.js';
 import { TASK_PROOFS } from './proofs/task-proofs.js';
 import { TOOL_PROOFS } from './proofs/tool-proofs.js';
 import { TRIGGER_PROOFS } from './proofs/trigger-proofs.js';
@@ -54,6 +54,7 @@ const PROVEN = [
   QUEUE_PROOFS,
   SINK_PROOFS,
   STORAGE_PROOFS,
+  CHECKPOINT_PROOFS,
   TASK_PROOFS,
   TOOL_PROOFS,
   TRIGGER_PROOFS,

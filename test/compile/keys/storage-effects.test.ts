@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import { createStorageApp } from '../../../src/app/storage/create-storage-app.js';
 import { readStorage } from '../../../src/app/storage/read-storage.js';
+import { storageOf } from '../../../src/boot/open-session.js';
 import { nodeFiles } from '../../../src/system/files.js';
 import { showsEffect } from '../../support/shows-effect.js';
 import { claimOf, endedEvent, fenceOf, newJob, runEndWrite, startedEvent } from '../../support/store-samples.js';
 import { openSqliteWorld } from '../../support/store-world.js';
-import { STORAGE_PROOFS } from './proofs/storage-proofs.js';
+import { CHECKPOINT_PROOFS, STORAGE_PROOFS } from './proofs/storage-proofs.js';
 import { VERDICTS } from './proofs/verdict-scene.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -39,4 +40,18 @@ test.each(STORAGE_PROOFS.map(({ key }) => key))('%s changes which runs are old e
   const { a, b, given } = STORAGE_PROOFS.find((proof) => proof.key === key) ?? { a: null, b: null };
 
   await showsEffect(key, a, b, { base: VERDICTS, observe: dueOf, ...(given === undefined ? {} : { given }) });
+});
+
+/** What a start says of the place of the journal. */
+async function saidAtStart(directory: string): Promise<unknown> {
+  const { settings, resolve } = await readStorage(directory, { files: nodeFiles, environment: {} });
+  const said: string[] = [];
+  await storageOf(settings, { env: {}, resolve, warn: (text) => said.push(text) });
+  return said;
+}
+
+test.each(CHECKPOINT_PROOFS.map(({ key }) => key))('%s changes what a start says of the journal', async (key) => {
+  const { a, b, given } = CHECKPOINT_PROOFS.find((proof) => proof.key === key) ?? { a: null, b: null };
+
+  await showsEffect(key, a, b, { base: VERDICTS, observe: saidAtStart, ...(given === undefined ? {} : { given }) });
 });

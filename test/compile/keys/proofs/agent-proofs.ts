@@ -125,7 +125,6 @@ const SKILL: readonly RunProof[] = [
 
 /** Nothing listens there: what is shown is which database was asked. */
 const nowhere = (name: string): string => `postgres://127.0.0.1:1/${name}`;
-const POSTGRES = { 'Workspace.storage.runtime': { backend: 'postgres', url: nowhere('runs') } };
 
 const STORAGE: readonly RunProof[] = [
   { key: 'Workspace.storage.runtime.backend', a: 'sqlite', b: 'postgres', refuses: 'KIT_STORE_UNAVAILABLE' },
@@ -136,7 +135,7 @@ const STORAGE: readonly RunProof[] = [
     given: { 'Workspace.storage.runtime.backend': 'postgres' },
     refusesBoth: 'KIT_STORE_UNAVAILABLE',
   },
-  ...['checkpoints', 'audit', 'memory'].map(
+  ...['audit', 'memory'].map(
     (block): RunProof => ({
       key: `Workspace.storage.${block}.backend`,
       a: 'sqlite',
@@ -144,19 +143,6 @@ const STORAGE: readonly RunProof[] = [
       refuses: 'KIT_STORE_UNAVAILABLE',
     }),
   ),
-  {
-    key: 'Workspace.storage.checkpoints.path',
-    a: '.kit/store.sqlite',
-    b: 'journal.sqlite',
-    refuses: 'KIT_STORE_UNAVAILABLE',
-  },
-  {
-    key: 'Workspace.storage.checkpoints.url',
-    a: nowhere('runs'),
-    b: nowhere('elsewhere'),
-    given: { ...POSTGRES, 'Workspace.storage.checkpoints.backend': 'postgres' },
-    refusesBoth: 'KIT_STORE_UNAVAILABLE',
-  },
   {
     key: 'Workspace.storage.memory.url',
     a: nowhere('a'),

@@ -4,3 +4,18 @@ import type { EffectProof } from './proof.js';
 export const STORAGE_PROOFS: readonly EffectProof[] = [
   { key: 'Workspace.storage.audit.retention_days', a: 30, b: 365 },
 ];
+
+const RUNS = 'postgres://127.0.0.1:1/runs';
+const SHARED = { 'Workspace.storage.runtime': { backend: 'postgres', url: RUNS } };
+
+/** Keys of `storage.checkpoints`: a start says that the journal lies elsewhere than they ask for. */
+export const CHECKPOINT_PROOFS: readonly EffectProof[] = [
+  { key: 'Workspace.storage.checkpoints.backend', a: 'sqlite', b: 'postgres' },
+  { key: 'Workspace.storage.checkpoints.path', a: '.kit/store.sqlite', b: 'journal.sqlite' },
+  {
+    key: 'Workspace.storage.checkpoints.url',
+    a: RUNS,
+    b: 'postgres://127.0.0.1:1/elsewhere',
+    given: { ...SHARED, 'Workspace.storage.checkpoints.backend': 'postgres' },
+  },
+];
