@@ -34,7 +34,7 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
     { createProcesses },
     { createWorktrees },
     { childEnvironment },
-    { readWorkerHost },
+    { containerOwner, readWorkerHost },
     { nodeFiles },
     { openRunFacilities },
     { runServers },
@@ -48,6 +48,8 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
     import('./run-servers.js'),
   ]);
   const childEnv = childEnvironment(parts.env);
+  const here = readWorkerHost();
+  const owner = containerOwner(here);
   const live = {
     workspace: opened.workspace,
     plugins: opened.host,
@@ -55,12 +57,12 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
     processes: createProcesses(),
     worktrees: createWorktrees({
       env: childEnv,
-      owner: readWorkerHost(),
+      owner: here,
       store: opened.stateDir,
       tempRoot: tempDirOf(parts.env),
     }),
     childEnv,
-    containers: containersOf(parts.env),
+    containers: { ...containersOf(parts.env), owner },
     readRoles: async () => {
       const { readRoleFiles } = await import('../app/review/read-roles.js');
       return readRoleFiles(opened.workspace.root, { files: nodeFiles, environment: parts.env });
@@ -72,7 +74,10 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
     askVersion: opened.askVersion,
   };
   const containers = { runtime: parts.env.KIT_CONTAINER_RUNTIME || null, image: parts.env.KIT_SANDBOX_IMAGE || null };
-  const servers = runServers({ ...live, containers }, parts.sharedServers ?? createSharedServers());
+  const servers = runServers(
+    { ...live, containers, containerOwner: owner },
+    parts.sharedServers ?? createSharedServers(),
+  );
   const open: RunSession['openFacilities'] = async (job, snapshot) => ({
     ...(await openRunFacilities({ ...live, servers }, { job, snapshot })),
     children: lazyChildRuns(async () =>

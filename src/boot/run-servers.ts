@@ -1,3 +1,4 @@
+import type { ContainerOwner } from '../domain/container-owner.js';
 import type { JsonObject } from '../domain/json.js';
 import type { LinkedServer } from '../domain/tool-server.js';
 import type { CredentialService } from '../host/secrets.js';
@@ -16,6 +17,7 @@ export interface ContainerDefaults {
 interface ServerParts
   extends Pick<FacilityParts, 'workspace' | 'plugins' | 'credentials' | 'processes' | 'childEnv' | 'clock' | 'log'> {
   readonly containers: ContainerDefaults;
+  readonly containerOwner: ContainerOwner;
 }
 
 /** Gives each run its servers: its own, or those that a serving process shares. */
@@ -59,13 +61,14 @@ const openServers = ({
   clock,
   log,
   containers,
+  containerOwner,
 }: ServerParts): ToolServers =>
   createToolServers({
     source: (name) => plugins.resolve('toolSources', name, {}),
     settings: async (server) => ({ ...(await settingsOf(credentials, server)), ...sandboxOf(server, containers) }),
     bearer: async ({ credentialsRef }) => (credentialsRef === null ? null : credentials.credential(credentialsRef)),
     processes,
-    context: { log, clock, env: childEnv, workspaceRoot: workspace.root },
+    context: { log, clock, env: childEnv, workspaceRoot: workspace.root, containerOwner },
   });
 
 /**

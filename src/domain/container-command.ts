@@ -1,3 +1,4 @@
+import { OWNER_LABEL } from './container-owner.js';
 import { type ContainerRuntime, containerVariablesProblem } from './container-runtime.js';
 
 /** A directory or file of the machine, seen in a container. */
@@ -13,10 +14,14 @@ export interface ContainerSpec {
   readonly image: string;
   /** By which it is removed. */
   readonly name: string;
+  /** Whose it is (`ContainerOwner.label`); null = nobody looks for it once its owner is gone. */
+  readonly owner: string | null;
   /**
    * Who the program is: files that it writes belong to this person. Null = whom the image names.
    */
   readonly user: { readonly uid: number; readonly gid: number } | null;
+  /** True when kit itself runs as root. */
+  readonly isRoot: boolean;
   readonly mounts: readonly ContainerMount[];
   /** Writable directories of the container's own, in memory, which go with it. */
   readonly scratch: readonly string[];
@@ -44,9 +49,9 @@ export type ContainerCommand =
  * docker maps nobody, and neither does podman as root; podman without root maps who runs it to
  * root, unless told to keep the number, which it refuses as root.
  */
-const userOf = ({ runtime, user }: ContainerSpec): readonly string[] => {
+const userOf = ({ runtime, user, isRoot }: ContainerSpec): readonly string[] => {
   if (user === null) return [];
-  return runtime === 'docker' || user.uid === 0 ? [`--user=${user.uid}:${user.gid}`] : ['--userns=keep-id'];
+  return runtime === 'docker' || isRoot ? [`--user=${user.uid}:${user.gid}`] : ['--userns=keep-id'];
 };
 
 const limitsOf = ({ limits: { cpus, memory, pids } }: ContainerSpec): readonly string[] => [
@@ -72,8 +77,8 @@ function problemOf({
 
 /**
  * The command line of a container that kit starts (docs/design/execution.md#containers), the same
- * for whatever runs in it: no network, no new privileges, nothing of the machine but the mounts,
- * gone when the program ends.
+ * for whatever runs in it: no network, no capabilities and none to be had, nothing of the machine
+ * but the mounts, nothing that it can write but those and memory, gone when the program ends.
  */
 export function containerCommand(spec: ContainerSpec): ContainerCommand {
   const problem = problemOf(spec);
@@ -86,8 +91,11 @@ export function containerCommand(spec: ContainerSpec): ContainerCommand {
       '-i',
       '--init',
       `--name=${spec.name}`,
+      ...(spec.owner === null ? [] : [`--label=${OWNER_LABEL}=${spec.owner}`]),
       '--network=none',
       '--security-opt=no-new-privileges',
+      '--cap-drop=ALL',
+      '--read-only',
       ...userOf(spec),
       ...spec.mounts.map(
         ({ source, target, isWritable }) =>

@@ -48,13 +48,17 @@ async function overTime(
     const { atMs, message } = progress.due();
     const leftMs = atMs - clock.now();
     if (leftMs <= 0) return message;
-    const isOver = await clock.sleep(Math.min(leftMs, progress.longestLookMs), signal).then(
+    // In whole seconds: nobody misses the rest of one, and no call sleeps for times of its own.
+    const sleepMs = Math.min(SECOND_MS * Math.ceil(leftMs / SECOND_MS), progress.longestLookMs);
+    const isOver = await clock.sleep(sleepMs, signal).then(
       () => false,
       () => true,
     );
     if (isOver) return null;
   }
 }
+
+const SECOND_MS = 1_000;
 
 /** An abort without a reason would make an error with a stack, for nobody. */
 const ANSWERED = 'answered';

@@ -9,6 +9,7 @@ export {
   type ContainerSpec,
   containerCommand,
 } from '../domain/container-command.js';
+export { type ContainerOwner, REMOVAL_MS, removalOf, removeLeftContainers } from '../domain/container-owner.js';
 export {
   type ContainerRuntime,
   type FoundRuntime,

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, platform } from 'node:os';
+import type { ContainerOwner } from '../domain/container-owner.js';
 import type { WorkerHost } from '../domain/ports/stores.js';
 
 /**
@@ -38,6 +39,36 @@ export function livenessOf(owner: WorkerHost, here: WorkerHost): 'alive' | 'dead
   // boot id and is no proof.
   if (owner.bootId !== here.bootId) return 'elsewhere';
   return processStartOf(owner.pid) === owner.processStart ? 'alive' : 'dead';
+}
+
+/**
+ * Containers of this process, told by what tells a dead worker: host, boot, process and its start.
+ */
+export function containerOwner(here: WorkerHost): ContainerOwner {
+  return {
+    label: Buffer.from(JSON.stringify(here)).toString('base64url'),
+    isGone: (label) => {
+      const owner = readOwner(label);
+      return owner !== null && livenessOf(owner, here) === 'dead';
+    },
+  };
+}
+
+/** Anybody can write a label: one that holds anything else names nobody. */
+function readOwner(label: string): WorkerHost | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(label, 'base64url').toString('utf8'));
+    if (typeof value !== 'object' || value === null) return null;
+    const { hostname, bootId, pid, processStart } = value as Readonly<Record<string, unknown>>;
+    return typeof hostname === 'string' &&
+      typeof bootId === 'string' &&
+      typeof pid === 'number' &&
+      typeof processStart === 'string'
+      ? { hostname, bootId, pid, processStart }
+      : null;
+  } catch {
+    return null;
+  }
 }
 
 function startFromProc(pid: number): string | null {

@@ -2,14 +2,14 @@ import type { Clock } from '../domain/ports/system.js';
 import type { StopWatch } from '../engine/stop-watch.js';
 import { onAbort } from '../lib/on-abort.js';
 
-/** A stop that another process took in is seen within this time. */
-const LOOK_MS = 1_000;
+/** A stop that another process took in is seen within a second, with the answer of the store. */
+const LOOK_MS = 900;
 const SEEN = 'the run was stopped';
 const UNWATCHED = 'nobody watches';
 
 /**
- * Looks for a stop in the store, once a second while somebody watches: one that this process took
- * in is looked for at once. A run that waits for nothing costs no look.
+ * Looks for a stop in the store, about once a second while somebody watches: one that this process
+ * took in is looked for at once. A run that waits for nothing costs no look.
  */
 export class StopLook implements StopWatch {
   readonly #clock: Clock;

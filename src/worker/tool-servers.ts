@@ -14,7 +14,7 @@ export interface ToolServersDeps {
   /** The bearer token of the server; null = it has none. */
   readonly bearer: (server: LinkedServer) => Promise<string | null>;
   readonly processes: Processes;
-  readonly context: Pick<ToolServerContext, 'log' | 'clock' | 'env' | 'workspaceRoot'>;
+  readonly context: Pick<ToolServerContext, 'log' | 'clock' | 'env' | 'workspaceRoot' | 'containerOwner'>;
 }
 
 /** The servers that one run has open, or those that the runs of a process share. */

@@ -5,7 +5,9 @@ const SPEC: ContainerSpec = {
   runtime: 'docker',
   image: 'node:24',
   name: 'kit-1',
+  owner: null,
   user: null,
+  isRoot: false,
   mounts: [],
   scratch: [],
   workdir: '/workspace',
@@ -30,7 +32,24 @@ it.each([
   // "keep-id is only supported in rootless mode": as root the number is the same inside.
   { runtime: 'podman', uid: 0, option: '--user=0:1001' },
 ] as const)('files of a program in $runtime belong to the person $uid: $option', ({ runtime, uid, option }) => {
-  expect(named(optionsOf({ runtime, user: { uid, gid: 1001 } }), 'user')).toEqual([option]);
+  expect(named(optionsOf({ runtime, user: { uid, gid: 1001 }, isRoot: uid === 0 }), 'user')).toEqual([option]);
+});
+
+it('gives the number of another person where kit is root', () => {
+  const user = { uid: 65_534, gid: 65_534 };
+
+  expect(named(optionsOf({ runtime: 'podman', user, isRoot: true }), 'user')).toEqual(['--user=65534:65534']);
+});
+
+it('has no capability, nothing that it can write, and the label of who started it', () => {
+  const options = optionsOf({ owner: 'somebody' });
+
+  expect(named(options, 'cap', 'read-only', 'label', 'security-opt')).toEqual([
+    '--label=kit.owner=somebody',
+    '--security-opt=no-new-privileges',
+    '--cap-drop=ALL',
+    '--read-only',
+  ]);
 });
 
 it('names nobody where the image says who the program is', () => {

@@ -2,7 +2,7 @@
 // given length and never renews it.
 import { createProcesses } from '../../src/system/processes/processes.js';
 
-const [leaseMs, mark, script] = process.argv.slice(2);
+const [leaseMs, mark, script, afterwards] = process.argv.slice(2);
 const until = Date.now() + Number(leaseMs);
 const child = createProcesses().spawn(
   {
@@ -15,6 +15,7 @@ const child = createProcesses().spawn(
     idleTimeoutMs: null,
     timeoutMs: null,
     maxOutputBytes: null,
+    ...(afterwards === undefined ? {} : { afterwards: { argv: ['/bin/sh', '-c', afterwards], timeoutMs: 5_000 } }),
   },
   { until: () => until, onRenew: () => () => {} },
   new AbortController().signal,

@@ -116,13 +116,16 @@ export interface TestWorker {
 
 /**
  * A worker process of its own with one supervised shell script; `mark` is in the environment of all
- * its descendants.
+ * its descendants. `afterwards` is a script of its supervisor.
  */
-export function startWorker(leaseMs: number, mark: string, script: string): TestWorker {
+export function startWorker(leaseMs: number, mark: string, script: string, afterwards?: string): TestWorker {
   const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
   const child = spawn(
     process.execPath,
-    ['--import', path('./processes-typescript.mjs'), path('./processes-worker.ts'), String(leaseMs), mark, script],
+    [
+      ...['--import', path('./processes-typescript.mjs'), path('./processes-worker.ts')],
+      ...[String(leaseMs), mark, script, ...(afterwards === undefined ? [] : [afterwards])],
+    ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

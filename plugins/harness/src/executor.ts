@@ -77,11 +77,7 @@ async function run(request: ExecutorRequest, context: ExecutorContext, plugin: P
   const { openContainer } = await import('./sandbox/open-container.js');
   const opened = await openContainer({ sandbox, plan: planned.plan, logins: found.logins, request, context });
   if (!opened.ok) return failed('sandbox_unavailable', opened.message);
-  try {
-    return await runHarness({ adapter: adapter.spec, plan: opened.plan, request, context });
-  } finally {
-    await opened.cleanUp();
-  }
+  return runHarness({ adapter: adapter.spec, plan: opened.plan, request, context });
 }
 
 /**

@@ -1,11 +1,13 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
+import type { ContainerSpec, Json, JsonObject } from '@kit-run/kit/plugin';
 import { serverFailed } from './failure.js';
 
 /** What a sandboxed server runs in; null = not written. */
 export interface SandboxSettings {
   readonly image: string | null;
   readonly runtime: string | null;
+  /** Bounds that are written; what is not has a default. */
+  readonly resources: Partial<ContainerSpec['limits']>;
 }
 
 export interface StdioSettings {
@@ -56,6 +58,16 @@ function endpointOf(server: string, value: Json | undefined): URL {
   return url;
 }
 
+function resourcesOf(value: Json | undefined): SandboxSettings['resources'] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  const { cpus, memory, pids } = value as JsonObject;
+  return {
+    ...(typeof cpus === 'string' ? { cpus } : {}),
+    ...(typeof memory === 'string' ? { memory } : {}),
+    ...(typeof pids === 'number' ? { pids } : {}),
+  };
+}
+
 function cwdOf(value: Json | undefined, workspaceRoot: string): string {
   const written = textOf(value);
   if (written === null) return workspaceRoot;
@@ -77,7 +89,11 @@ export function readSettings(server: string, settings: JsonObject, workspaceRoot
     cwd: cwdOf(settings.cwd, workspaceRoot),
     sandbox:
       settings.sandboxed === true
-        ? { image: textOf(settings.sandbox_image), runtime: textOf(settings.container_runtime) }
+        ? {
+            image: textOf(settings.sandbox_image),
+            runtime: textOf(settings.container_runtime),
+            resources: resourcesOf(settings.sandbox_resources),
+          }
         : null,
   };
 }

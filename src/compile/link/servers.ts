@@ -5,7 +5,17 @@ import { effectsOr, onInDoubt } from './effects.js';
 import { tierOr, tiersAt } from './tiers.js';
 
 /** What the source of a server is told; the rest of an entry is kit's own business. */
-const OF_SOURCE = ['transport', 'command', 'endpoint', 'env', 'headers', 'cwd', 'sandboxed', 'sandbox_image'];
+const OF_SOURCE = [
+  'transport',
+  'command',
+  'endpoint',
+  'env',
+  'headers',
+  'cwd',
+  'sandboxed',
+  'sandbox_image',
+  'sandbox_resources',
+];
 
 /** The source of a server that names none: the Model Context Protocol. */
 const DEFAULT_SOURCE = 'mcp';

@@ -1,3 +1,4 @@
+import type { ContainerOwner } from '../container-owner.js';
 import type { Usage } from '../job.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Clock, Log, ProcessSpec, SupervisedProcess } from './system.js';
@@ -74,6 +75,8 @@ export interface ContainerSettings {
   readonly isDisabled: boolean;
   /** Absolute directory that relative paths of an adapter start from. */
   readonly workspaceRoot: string;
+  /** Whose containers are those of this process; absent: nobody looks for what another one left. */
+  readonly owner?: ContainerOwner;
 }
 
 /** What the engine gives an executor: processes only under the run's lease. */

@@ -73,6 +73,12 @@ export interface ProcessSpec {
    */
   readonly maxOutputBytes: number | null;
   /**
+   * Run by the supervisor once the group is gone, whatever ended it, the death of kit too: it
+   * removes what lives beyond the processes, like a container, which belongs to its runtime. Same
+   * directory and environment, no output; ended after `timeoutMs`. `done` settles after it.
+   */
+  readonly afterwards?: { readonly argv: readonly [string, ...string[]]; readonly timeoutMs: number };
+  /**
    * Key of the step that this process answers by itself; absent for one process of a longer
    * session. Told to recorders alone.
    */

@@ -1,3 +1,4 @@
+import type { ContainerOwner } from '../container-owner.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Clock, Log, ProcessSpec, SupervisedProcess } from './system.js';
 
@@ -79,6 +80,8 @@ export interface ToolServerContext {
   /** The allowlisted environment of any child process, without secrets. */
   readonly env: Readonly<Record<string, string>>;
   readonly workspaceRoot: string;
+  /** Whose containers are those of this process; absent: nobody looks for what another one left. */
+  readonly containerOwner?: ContainerOwner;
   /**
    * Starts a child: under the lease of the run whose server it is, or as long as the process where
    * servers are shared (`kit serve`).

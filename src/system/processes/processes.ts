@@ -78,7 +78,8 @@ function spawnSupervised(request: SpawnRequest): SupervisedProcess {
     // A child that had ended by itself keeps its own result, whatever comes while its group drains.
     if (state.exit === null || reason === 'line_too_long' || reason === 'output_too_large') state.ended ??= reason;
     link.send({ op: 'end', graceMs });
-    overdue ??= setTimeout(() => void killUntilNone(target), graceMs + OVERDUE_MS);
+    const overdueMs = graceMs + (spec.afterwards?.timeoutMs ?? 0) + OVERDUE_MS;
+    overdue ??= setTimeout(() => void killUntilNone(target), overdueMs);
   };
   const output = createOutputLines({
     stream: link.stdout,
@@ -102,6 +103,7 @@ function spawnSupervised(request: SpawnRequest): SupervisedProcess {
     marker,
     untilMs: finite(lease.until()),
     drainMs: settings.drainMs,
+    ...(spec.afterwards === undefined ? {} : { afterwards: spec.afterwards }),
   });
   feed(link, spec);
 

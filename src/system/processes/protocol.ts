@@ -15,6 +15,8 @@ export type SupervisorCommand =
       readonly untilMs: number;
       /** How long others of the group may live on when the child has exited. */
       readonly drainMs: number;
+      /** As in ProcessSpec. */
+      readonly afterwards?: { readonly argv: readonly [string, ...string[]]; readonly timeoutMs: number };
     }
   | { readonly op: 'renew'; readonly untilMs: number }
   | { readonly op: 'end'; readonly graceMs: number };

@@ -45,6 +45,7 @@ function supervise(control: Socket): void {
   let endsAtMs = Number.POSITIVE_INFINITY;
   let isEnding = false;
   let isLeaseOver = false;
+  let afterwards = async (): Promise<void> => {};
 
   const report = (message: SupervisorReport): void => {
     if (control.writable) control.write(`${JSON.stringify(message)}\n`);
@@ -53,7 +54,9 @@ function supervise(control: Socket): void {
   const finish = async (): Promise<void> => {
     if (target !== null) {
       await policy.waitForNone(target, () => performance.now() >= endsAtMs);
-      if (!(await policy.killAll(target))) policy.killGroupWithLeader(process.pid);
+      const isGone = await policy.killAll(target);
+      await afterwards();
+      if (!isGone) policy.killGroupWithLeader(process.pid);
     }
     await childGone;
     report({ event: 'gone', leaseOver: isLeaseOver });
@@ -92,6 +95,7 @@ function supervise(control: Socket): void {
         // nothing is started at all.
         if (leftOfLease() > 0) {
           target = { leaderPid: process.pid, sparePid: process.pid, marker: command.marker };
+          afterwards = () => runAfterwards(command);
           childGone = start(command, report).then(() => endWithin(command.drainMs));
         }
         watch();
@@ -135,6 +139,29 @@ function start(command: StartCommand, report: (message: SupervisorReport) => voi
       fail(error instanceof Error ? error : new Error(String(error)));
     }
     releaseStandardStreams();
+  });
+}
+
+/**
+ * In a group of its own, so that nobody who ends the group of the child ends it too; settles when
+ * it is gone, or its time is over.
+ */
+function runAfterwards({ afterwards, cwd, env }: StartCommand): Promise<void> {
+  if (afterwards === undefined) return Promise.resolve();
+  const [file, ...args] = afterwards.argv;
+  return new Promise((resolve) => {
+    try {
+      const child = spawn(file, args, { cwd, env, stdio: 'ignore', shell: false, detached: true });
+      const late = setTimeout(() => child.kill('SIGKILL'), afterwards.timeoutMs);
+      const over = (): void => {
+        clearTimeout(late);
+        resolve();
+      };
+      child.once('error', over);
+      child.once('exit', over);
+    } catch {
+      resolve();
+    }
   });
 }
 

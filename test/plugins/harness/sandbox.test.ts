@@ -24,7 +24,9 @@ const plan = (more: Partial<Parameters<typeof planContainer>[0]> = {}) =>
     name: 'kit-harness-x',
     worktree: '/tree',
     workspaceRoot: '/ws',
+    owner: null,
     user: { uid: 7, gid: 8 },
+    isRoot: false,
     argv: ['agent', '--json'],
     logins: [],
     variables: { API_KEY: 'sekret-value' },
@@ -45,10 +47,14 @@ describe('the command of a harness in a container', () => {
         '--name=kit-harness-x',
         '--network=none',
         '--security-opt=no-new-privileges',
+        '--cap-drop=ALL',
+        '--read-only',
         '--user=7:8',
         '--mount=type=bind,source=/tree,target=/workspace',
         '--tmpfs=/home/kit:mode=1777',
+        '--tmpfs=/tmp:mode=1777',
         '--workdir=/workspace',
+        '--pids-limit=4096',
         '-e',
         'HOME=/home/kit',
         '-e',
@@ -139,7 +145,11 @@ async function run(
   path: string,
   containers: Partial<ContainerSettings> = {},
   adapter: JsonObject = ADAPTER,
-): Promise<{ readonly result: ExecutorResult; readonly commands: readonly string[] }> {
+): Promise<{
+  readonly result: ExecutorResult;
+  readonly commands: readonly string[];
+  readonly removals: readonly string[];
+}> {
   const { context, spawned } = recorder({ PATH: path });
   const secrets = { credential: async () => '', env: () => null };
   const plugin = { ...context, fetch: globalThis.fetch, plugin: { name: 'p', version: '0.1.0' }, secrets };
@@ -164,15 +174,20 @@ async function run(
     budget,
   };
   const result = await executor.run(asked, { ...context, containers: settings });
-  return { result, commands: spawned.map(({ argv }) => argv.slice(0, 2).join(' ')) };
+  return {
+    result,
+    commands: spawned.map(({ argv }) => argv.slice(0, 2).join(' ')),
+    removals: spawned.flatMap(({ afterwards }) => (afterwards === undefined ? [] : [afterwards.argv.join(' ')])),
+  };
 }
 
 describe('a harness whose adapter asks for a container', () => {
-  it('runs in one, with its variables and the directory as it is inside, and the container is removed', async () => {
-    const { result, commands } = await run(`${base}:${process.env.PATH ?? ''}`);
+  it('runs in one, with its variables and the directory as it is inside, and its container is removed by its supervisor', async () => {
+    const { result, commands, removals } = await run(`${base}:${process.env.PATH ?? ''}`);
 
     expect(result).toMatchObject({ status: 'success', output: 'sekret-value in /workspace' });
-    expect(commands).toEqual(['docker version', 'docker run', 'docker rm']);
+    expect(commands).toEqual(['docker version', 'docker run']);
+    expect(removals).toEqual([expect.stringMatching(/^docker rm -f kit-harness-[0-9a-f-]{36}$/)]);
   });
 
   it('builds its image first where the adapter says how', async () => {
@@ -180,7 +195,7 @@ describe('a harness whose adapter asks for a container', () => {
     const { result, commands } = await run(`${base}:${process.env.PATH ?? ''}`, {}, built);
 
     expect(result.status).toBe('success');
-    expect(commands).toEqual(['docker version', 'docker build', 'docker run', 'docker rm']);
+    expect(commands).toEqual(['docker version', 'docker build', 'docker run']);
   });
 
   it.each([

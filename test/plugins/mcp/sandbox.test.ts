@@ -15,7 +15,7 @@ const stdio = (more: Partial<StdioSettings> = {}): StdioSettings => ({
   command: ['serve', '--flag'],
   env: { API_KEY: 'sekret-value' },
   cwd: '/ws',
-  sandbox: { image: 'tools:1', runtime: null },
+  sandbox: { image: 'tools:1', runtime: null, resources: { pids: 9 } },
   ...more,
 });
 const plan = (settings: StdioSettings, more: { readonly workspaceRoot?: string; readonly image?: string } = {}) =>
@@ -25,7 +25,11 @@ const plan = (settings: StdioSettings, more: { readonly workspaceRoot?: string; 
     runtime: 'docker',
     image: 'tools:1',
     name: 'kit-mcp-x',
+    owner: 'me',
+    user: { uid: 65534, gid: 65534 },
+    isRoot: true,
     workspaceRoot: '/ws',
+    hasState: true,
     hostEnv: { PATH: '/bin' },
     ...more,
   });
@@ -44,10 +48,21 @@ describe('the command of a sandboxed server', () => {
       '-i',
       '--init',
       '--name=kit-mcp-x',
+      '--label=kit.owner=me',
       '--network=none',
       '--security-opt=no-new-privileges',
+      '--cap-drop=ALL',
+      '--read-only',
+      '--user=65534:65534',
       '--mount=type=bind,source=/ws,target=/workspace,readonly',
+      '--tmpfs=/home/kit:mode=1777',
+      '--tmpfs=/tmp:mode=1777',
+      '--tmpfs=/workspace/.kit:mode=1777',
       '--workdir=/workspace',
+      '--memory=1g',
+      '--pids-limit=9',
+      '-e',
+      'HOME=/home/kit',
       '-e',
       'API_KEY',
       'tools:1',
@@ -157,7 +172,7 @@ describe('a sandboxed server', () => {
       .flat()
       .find((word) => word.startsWith('--name='))
       ?.slice('--name='.length);
-    expect(started.at(-1)).toEqual(['podman', 'rm', '-f', name]);
+    expect(world.spawned.at(-1)?.afterwards?.argv).toEqual(['podman', 'rm', '-f', '--time=0', name]);
     expect(processesWith(MARK)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { ExecutorRequest, Json } from '@kit-run/kit/plugin';
+import type { ExecutorRequest, Json, ProcessSpec } from '@kit-run/kit/plugin';
 import type { AdapterSpec, AuthMode } from '../adapter/spec.js';
 import { expand, type Variables, variablesOf } from './template.js';
 
@@ -7,6 +7,8 @@ export interface LaunchPlan {
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string;
+  /** As in ProcessSpec: removes what lives beyond its processes. */
+  readonly afterwards?: NonNullable<ProcessSpec['afterwards']>;
 }
 
 export type LaunchRefusal = { readonly reason: string; readonly message: string };

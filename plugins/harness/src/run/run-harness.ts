@@ -87,6 +87,7 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
       idleTimeoutMs: null,
       timeoutMs: request.budget.maxWallClockMs,
       maxOutputBytes: null,
+      ...(plan.afterwards === undefined ? {} : { afterwards: plan.afterwards }),
     },
     stop.signal,
   );

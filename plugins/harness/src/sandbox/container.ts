@@ -5,11 +5,16 @@ import { foldersOf, type Login } from '../launch/credential-paths.js';
 
 /** Where the worktree lies in the container. */
 export const INSIDE = '/workspace';
+/** Processes and threads of a container whose adapter bounds nothing. */
+const DEFAULT_PIDS = 4096;
 /** HOME of the harness: a directory of the container's own, which goes with it. */
 const HOME = '/home/kit';
 
 export interface ContainerRequest
-  extends Pick<ContainerSpec, 'runtime' | 'image' | 'name' | 'user' | 'argv' | 'variables' | 'hostEnv'> {
+  extends Pick<
+    ContainerSpec,
+    'runtime' | 'image' | 'name' | 'owner' | 'user' | 'isRoot' | 'argv' | 'variables' | 'hostEnv'
+  > {
   readonly sandbox: ContainerSandbox;
   readonly worktree: string;
   readonly workspaceRoot: string;
@@ -28,9 +33,10 @@ export type ContainerPlan =
  * declared mounts and the logins of its auth mode.
  */
 export function planContainer(request: ContainerRequest): ContainerPlan {
-  const { sandbox, runtime, image, name, user, argv, variables, hostEnv, worktree, workspaceRoot, logins } = request;
+  const { runtime, image, name, owner, user, isRoot, argv, variables, hostEnv } = request;
+  const { sandbox, worktree, workspaceRoot, logins } = request;
   const command = containerCommand({
-    ...{ runtime, image, name, user, argv, variables, hostEnv },
+    ...{ runtime, image, name, owner, user, isRoot, argv, variables, hostEnv },
     mounts: [
       { source: worktree, target: INSIDE, isWritable: true },
       ...sandbox.mounts.map((mount) => ({
@@ -39,9 +45,9 @@ export function planContainer(request: ContainerRequest): ContainerPlan {
       })),
       ...logins.map(({ source, inHome }) => ({ source, target: `${HOME}/${inHome}`, isWritable: false })),
     ],
-    scratch: [HOME, ...foldersOf(logins).map((folder) => `${HOME}/${folder}`)],
+    scratch: [HOME, ...foldersOf(logins).map((folder) => `${HOME}/${folder}`), '/tmp'],
     workdir: INSIDE,
-    limits: sandbox.resources,
+    limits: { ...sandbox.resources, pids: sandbox.resources.pids ?? DEFAULT_PIDS },
     home: HOME,
   });
   if ('problem' in command)

@@ -5,6 +5,9 @@ import {
   type ExecutorRequest,
   findContainerRuntime,
   type ProcessResult,
+  REMOVAL_MS,
+  removalOf,
+  removeLeftContainers,
 } from '@kit-run/kit/plugin';
 import type { ContainerSandbox } from '../adapter/spec.js';
 import type { Login } from '../launch/credential-paths.js';
@@ -13,17 +16,9 @@ import { planContainer } from './container.js';
 import { planImage } from './image.js';
 
 export type Opened =
-  | {
-      readonly ok: true;
-      readonly plan: LaunchPlan;
-      /**
-       * Removes what could outlive the process: a container belongs to its runtime's own service.
-       */
-      readonly cleanUp: () => Promise<void>;
-    }
+  | { readonly ok: true; readonly plan: LaunchPlan }
   | { readonly ok: false; readonly message: string };
 
-const CLEAN_UP_MS = 10_000;
 const BUILD_MS = 15 * 60_000;
 /** What kit tells every process of a session, beside what the adapter declares. */
 const TOLD = /^(TRACEPARENT|KIT_)/;
@@ -117,8 +112,10 @@ export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
     runtime,
     image: chosen.image,
     name,
+    owner: containers?.owner?.label ?? null,
     worktree: request.sandboxRoot,
     workspaceRoot: containers?.workspaceRoot ?? request.sandboxRoot,
+    isRoot: uid === 0,
     user: uid === undefined || gid === undefined ? null : { uid, gid },
     argv: plan.argv,
     logins,
@@ -126,14 +123,9 @@ export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
     hostEnv: context.env,
   });
   if (!planned.ok) return planned;
-  return {
-    ok: true,
-    plan: { ...plan, argv: planned.argv, env: planned.env },
-    cleanUp: async () => {
-      // Of a session that is over nothing may be started any more; the end of its client has ended
-      // the container then.
-      if (context.signal.aborted) return;
-      await call(work, [runtime, 'rm', '-f', name], { timeoutMs: CLEAN_UP_MS }).catch(() => undefined);
-    },
-  };
+  const owner = containers?.owner;
+  if (owner !== undefined) await removeLeftContainers({ ...search, runtime, owner });
+  // The end of the client ends no program that ignores it: a container belongs to its runtime.
+  const afterwards = { argv: removalOf(runtime, [name]), timeoutMs: REMOVAL_MS };
+  return { ok: true, plan: { ...plan, argv: planned.argv, env: planned.env, afterwards } };
 }

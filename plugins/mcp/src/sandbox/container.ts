@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { type ContainerRuntime, containerCommand, KitError } from '@kit-run/kit/plugin';
+import { type ContainerRuntime, type ContainerSpec, containerCommand, KitError } from '@kit-run/kit/plugin';
 import type { StdioSettings } from '../settings.js';
 
 export interface ContainerPlan {
@@ -13,6 +13,16 @@ export interface ContainerPlan {
 
 /** Where the workspace lies in the container, read-only. */
 const INSIDE = '/workspace';
+/** HOME of the server: a directory of the container's own, in memory, which goes with it. */
+const HOME = '/home/kit';
+/** State of kit in a workspace; a mount over it needs it to be there. */
+export const STATE = '.kit';
+/**
+ * What a server may take that says nothing (`sandbox_resources`): room for a program of Node or
+ * Python, and no end of the machine when it runs wild. What it writes counts as memory.
+ */
+const DEFAULT_LIMITS = { cpus: null, memory: '1g', pids: 256 };
+
 export const sandboxRefused = (server: string, what: string, hint?: string): KitError =>
   new KitError('KIT_TOOL_SANDBOX_UNAVAILABLE', `the tool server ${server} is sandboxed, and ${what}`, {
     data: { server },
@@ -34,13 +44,19 @@ export interface ContainerRequest {
   readonly image: string;
   /** Name of the container, by which it is removed. */
   readonly name: string;
+  /** As in ContainerSpec. */
+  readonly owner: string | null;
+  readonly user: ContainerSpec['user'];
+  readonly isRoot: boolean;
   readonly workspaceRoot: string;
+  /** True when `.kit` lies in the workspace. */
+  readonly hasState: boolean;
   readonly hostEnv: Readonly<Record<string, string>>;
 }
 
 /**
- * How a sandboxed server is started: it sees the workspace, read-only, and nothing else. Throws
- * KIT_TOOL_SANDBOX_UNAVAILABLE.
+ * How a sandboxed server is started: it sees the workspace, read-only and without the state of kit,
+ * and nothing else. Throws KIT_TOOL_SANDBOX_UNAVAILABLE.
  */
 export function planContainer({
   server,
@@ -48,17 +64,23 @@ export function planContainer({
   runtime,
   image,
   name,
+  owner,
+  user,
+  isRoot,
   workspaceRoot,
+  hasState,
   hostEnv,
 }: ContainerRequest): ContainerPlan {
   const command = containerCommand({
-    ...{ runtime, image, name, hostEnv, argv: settings.command, variables: settings.env },
-    user: null,
+    ...{ runtime, image, name, owner, hostEnv, argv: settings.command, variables: settings.env },
+    user,
+    isRoot,
     mounts: [{ source: workspaceRoot, target: INSIDE, isWritable: false }],
-    scratch: [],
+    // An empty directory lies over the state of kit: its runs and blobs are none of a server's.
+    scratch: [HOME, '/tmp', ...(hasState ? [`${INSIDE}/${STATE}`] : [])],
     workdir: workdirOf(server, settings.cwd, workspaceRoot),
-    limits: { cpus: null, memory: null, pids: null },
-    home: null,
+    limits: { ...DEFAULT_LIMITS, ...settings.sandbox?.resources },
+    home: HOME,
   });
   if ('problem' in command) throw sandboxRefused(server, command.problem, command.hint);
   return command;

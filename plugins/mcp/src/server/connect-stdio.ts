@@ -33,7 +33,7 @@ export async function connectStdio({
   const { server, context, plugin, options, limits, stop } = request;
   const launch = await planLaunch(server.id, settings, context);
   const transport = new StdioTransport({
-    start: launch.start,
+    start: launch,
     clock: context.clock,
     log: context.log,
     server: server.id,
@@ -44,7 +44,7 @@ export async function connectStdio({
   const watched = watch(client, () => {});
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
-    closing ??= transport.close().then(launch.cleanUp);
+    closing ??= transport.close();
     return closing;
   };
   try {

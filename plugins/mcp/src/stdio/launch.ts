@@ -1,28 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import type { SupervisedProcess, ToolServerContext } from '@kit-run/kit/plugin';
-import { planContainer, sandboxRefused } from '../sandbox/container.js';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  REMOVAL_MS,
+  removalOf,
+  removeLeftContainers,
+  type SupervisedProcess,
+  type ToolServerContext,
+} from '@kit-run/kit/plugin';
+import { planContainer, STATE, sandboxRefused } from '../sandbox/container.js';
 import { findRuntime } from '../sandbox/find-runtime.js';
 import type { SandboxSettings, StdioSettings } from '../settings.js';
 import { launchSpec } from './launch-spec.js';
 
-/** A server that is about to be started. */
-export interface Launch {
-  start(stdin: AsyncIterable<string>, stop: AbortSignal): SupervisedProcess;
-  /** Removes what could outlive the process: a container belongs to its runtime's own service. */
-  cleanUp(): Promise<void>;
-}
-
-const CLEAN_UP_MS = 10_000;
+/** Starts a server whose start was planned. */
+export type Launch = (stdin: AsyncIterable<string>, stop: AbortSignal) => SupervisedProcess;
 
 /** Plans the start of a stdio server. Throws KIT_TOOL_SANDBOX_UNAVAILABLE. */
 export async function planLaunch(server: string, settings: StdioSettings, context: ToolServerContext): Promise<Launch> {
   const { sandbox } = settings;
   if (sandbox !== null) return planSandboxed(server, { ...settings, sandbox }, context);
   const env = { ...context.env, ...settings.env };
-  return {
-    start: (stdin, stop) => context.spawn(launchSpec(settings.command, settings.cwd, env, stdin), stop),
-    cleanUp: async () => {},
-  };
+  return (stdin, stop) => context.spawn(launchSpec(settings.command, settings.cwd, env, stdin), stop);
 }
 
 async function planSandboxed(
@@ -34,32 +33,28 @@ async function planSandboxed(
   if (image === null)
     throw sandboxRefused(server, 'it has no image', 'Write `sandbox_image`, or set KIT_SANDBOX_IMAGE.');
   const runtime = await findRuntime(server, settings.sandbox.runtime, context);
+  const { workspaceRoot: cwd, env, containerOwner: owner } = context;
   const name = `kit-mcp-${randomUUID()}`;
   const plan = planContainer({
-    server,
-    settings,
-    runtime,
-    image,
-    name,
-    workspaceRoot: context.workspaceRoot,
-    hostEnv: context.env,
+    ...{ server, settings, runtime, image, name },
+    owner: owner?.label ?? null,
+    user: userHere(),
+    isRoot: process.getuid?.() === 0,
+    workspaceRoot: cwd,
+    hasState: existsSync(join(cwd, STATE)),
+    hostEnv: env,
   });
-  let hasStarted = false;
-  return {
-    start: (stdin, stop) => {
-      hasStarted = true;
-      return context.spawn(launchSpec(plan.argv, context.workspaceRoot, plan.env, stdin), stop);
-    },
-    cleanUp: async () => {
-      // When the run is over nothing may be started any more; the end of its stdin has ended the
-      // container then.
-      if (!hasStarted || context.signal.aborted) return;
-      const removal = context.spawn({
-        ...launchSpec([runtime, 'rm', '-f', name], context.workspaceRoot, context.env),
-        timeoutMs: CLEAN_UP_MS,
-      });
-      for await (const _line of removal.lines);
-      await removal.done.catch(() => undefined);
-    },
-  };
+  if (owner !== undefined) await removeLeftContainers({ runtime, owner, cwd, env, spawn: context.spawn });
+  // The end of the client ends no program that ignores it: a container belongs to its runtime.
+  const afterwards = { argv: removalOf(runtime, [name]), timeoutMs: REMOVAL_MS };
+  return (stdin, stop) => context.spawn({ ...launchSpec(plan.argv, cwd, plan.env, stdin), afterwards }, stop);
+}
+
+/** `nobody` of most systems. */
+const NOBODY = 65_534;
+
+/** A server only reads: where kit itself is root, it is nobody. */
+function userHere(): { readonly uid: number; readonly gid: number } {
+  const uid = process.getuid?.() ?? 0;
+  return uid === 0 ? { uid: NOBODY, gid: NOBODY } : { uid, gid: process.getgid?.() ?? NOBODY };
 }

@@ -8,7 +8,7 @@ export const STORAGE_PROOFS: readonly EffectProof[] = [
 const RUNS = 'postgres://127.0.0.1:1/runs';
 const SHARED = { 'Workspace.storage.runtime': { backend: 'postgres', url: RUNS } };
 
-/** Keys of `storage.checkpoints`: a start says that the journal lies elsewhere than they ask for. */
+/** Keys of `storage.checkpoints`: a start says where they ask for another place than there is. */
 export const CHECKPOINT_PROOFS: readonly EffectProof[] = [
   { key: 'Workspace.storage.checkpoints.backend', a: 'sqlite', b: 'postgres' },
   { key: 'Workspace.storage.checkpoints.path', a: '.kit/store.sqlite', b: 'journal.sqlite' },
