@@ -19,7 +19,6 @@ export function endJobParams(
     usage: end.usage === null ? null : JSON.stringify(end.usage),
     diffLength: end.diffs === null ? null : Object.values(end.diffs).reduce((sum, diff) => sum + diff.length, 0),
     diffsSha256,
-    endedAt: end.endedAt,
     figures: encodeFigures(attempt, figures),
   };
 }

@@ -185,7 +185,7 @@ function endRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: 'r
     );
   }
   const stored = one.append(events);
-  sql.run(END_JOB, endJobParams(one.fence, write, one.item.diffsSha256));
+  sql.run(END_JOB, { ...endJobParams(one.fence, write, one.item.diffsSha256), now: isoAt(one.nowMs) });
   withdrawReviews(sql, one.fence.jobId, end.status);
   wakeCaller(sql, { ...one.row, id: one.fence.jobId }, { hasEnded: true, eventId: one.uuid(), now: isoAt(one.nowMs) });
   discardResults(sql, { run: one.row.ord, end, discard, now: isoAt(one.nowMs) });

@@ -97,7 +97,7 @@ export function conversationLaws(world: World): void {
     expect(await all().get('0a1b2c3d', 'ada')).toMatchObject({
       createdAt: at(0),
       updatedAt: at(10_000),
-      turns: [{ n: 1, jobId: first, message: 'hello', answer: 'hi', createdAt: at(0), answeredAt: at(5000) }, second],
+      turns: [{ n: 1, jobId: first, message: 'hello', answer: 'hi', createdAt: at(0), answeredAt: at(0) }, second],
     });
   });
 

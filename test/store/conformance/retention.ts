@@ -52,9 +52,10 @@ export function retentionLaws(world: World): void {
     await commit(fence, endWrite('root', { status: 'ok', value: 'root result' }));
     return job;
   }
-  const ended = async (endedAt = '2026-01-02T03:04:08.000Z'): Promise<Job> => {
+  const end = (job: Job) => commit(fenceOf(job), runEndWrite([endedEvent(world().ids.uuid())]));
+  const ended = async (): Promise<Job> => {
     const job = await workedOn();
-    await commit(fenceOf(job), runEndWrite([endedEvent(world().ids.uuid())], { endedAt }));
+    await end(job);
     return job;
   };
   const rowsOf = async (job: Job): Promise<ReadonlyMap<string, StepRow>> =>
@@ -100,13 +101,14 @@ export function retentionLaws(world: World): void {
   });
 
   it('prunes each job once, the earliest end first, and says whether more are due', async () => {
-    const [late, early, young] = [
-      await ended('2026-01-03T00:00:00.000Z'),
-      await ended('2026-01-01T00:00:00.000Z'),
-      await ended('2026-01-05T00:00:00.000Z'),
-    ];
-    const { runs } = world().stores;
-    const request = { endedBefore: '2026-01-03T00:00:00.000Z', limit: 1 };
+    const [late, early, young] = [await workedOn(), await workedOn(), await workedOn()];
+    await end(early);
+    await world().elapse(DAY_MS);
+    await end(late);
+    const { runs, jobs } = world().stores;
+    const request = { endedBefore: (await jobs.get(late.id))?.completedAt ?? '', limit: 1 };
+    await world().elapse(DAY_MS);
+    await end(young);
     const isPruned = async (job: Job) => (await rowsOf(job)).get('root/t1')?.prunedAt !== undefined;
 
     expect(await runs.prune(request)).toEqual({ jobs: 1, more: true });

@@ -40,7 +40,8 @@ export function runEndLaws(world: World): void {
       diffLength: 10,
       leaseUntil: null,
       workerId: 'w1',
-      completedAt: '2026-01-02T03:04:08.000Z',
+      // What retention goes by is told by the clock of the store, not by that of the worker.
+      completedAt: job.createdAt,
       parkedAt: null,
     });
     expect(await stores.jobs.diffs(job.id)).toEqual(diffs);
@@ -108,7 +109,7 @@ export function runEndLaws(world: World): void {
       status: 'stopped',
       workerId: null,
       completedAt: null,
-      parkedAt: '2026-01-02T03:04:08.000Z',
+      parkedAt: job.createdAt,
     });
     const again = await stores.jobs.resume(job.id, resumedEvent(ids.uuid()), claimOf());
 

@@ -46,7 +46,6 @@ export const JOB_END_COLUMNS = {
   usage: 'TEXT',
   diffLength: 'BIGINT',
   diffsSha256: 'TEXT',
-  endedAt: 'TEXT',
   figures: 'TEXT',
   executedMs: 'BIGINT',
 } as const satisfies Columns;
@@ -106,13 +105,16 @@ export const BEAT_JOBS = `
 UPDATE jobs SET lease_until = r.leaseuntil, executed_ms = executed_ms + r.executedms
 FROM ${rows(BEAT_COLUMNS)} WHERE jobs.id = r.jobid`;
 
-/** With what the last heartbeat adds: one new version of the row instead of two. */
+/**
+ * With what the last heartbeat adds: one new version of the row instead of two. When a run ended is
+ * what retention goes by, so the clock of the store says it, whoever carried the run out.
+ */
 export const END_JOBS = `
 UPDATE jobs SET status = r.status, reason = r.reason, error = r.error, output = r.output, usage = r.usage, diff_length = r.difflength,
   diffs_sha256 = r.diffssha256, figures = r.figures, lease_until = NULL, holder = NULL, wake_at = NULL, waiting_on = '[]', executed_ms = executed_ms + r.executedms,
   worker_id = CASE WHEN r.status = 'stopped' THEN NULL ELSE worker_id END,
-  parked_at = CASE WHEN r.status = 'stopped' THEN r.endedat ELSE NULL END,
-  completed_at = CASE WHEN r.status = 'stopped' THEN NULL ELSE r.endedat END
+  parked_at = CASE WHEN r.status = 'stopped' THEN kit_now() END,
+  completed_at = CASE WHEN r.status <> 'stopped' THEN kit_now() END
 FROM ${rows(JOB_END_COLUMNS)} WHERE jobs.id = r.jobid`;
 
 /** In the order in which they were made. */

@@ -91,8 +91,8 @@ UPDATE jobs SET status = @status, reason = @reason, error = @error, output = @ou
   figures = @figures,
   lease_until = NULL, holder = NULL, wake_at = NULL, waiting_on = '[]',
   worker_id = CASE WHEN @status = 'stopped' THEN NULL ELSE worker_id END,
-  parked_at = CASE WHEN @status = 'stopped' THEN @endedAt ELSE NULL END,
-  completed_at = CASE WHEN @status = 'stopped' THEN NULL ELSE @endedAt END
+  parked_at = CASE WHEN @status = 'stopped' THEN @now END,
+  completed_at = CASE WHEN @status <> 'stopped' THEN @now END
 WHERE id = @jobId`;
 
 export const HEARTBEAT = `
