@@ -1,6 +1,7 @@
 import type { Usage } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
 import type { ExecutorOutcome, ExecutorResult } from '../domain/ports/executor.js';
+import { isToldCount, isToldUsd } from '../domain/told-numbers.js';
 
 const STATUSES: readonly unknown[] = [
   'success',
@@ -33,6 +34,10 @@ export function readExecutorResult(value: ExecutorResult): ExecutorResult {
   };
 }
 
+/** True for an executor that told a usage, and one that no session can have. */
+export const hasWrongUsage = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'usage' in value && value.usage != null && !isUsage(value.usage);
+
 const MAX_OUTCOME_TEXT = 200;
 
 function outcomeOf(value: unknown): { readonly outcome?: ExecutorOutcome } {
@@ -63,8 +68,5 @@ function isUsage(value: unknown): value is Usage {
   const { costUsd, ...counts } = value;
   const names = ['inputTokens', 'outputTokens', 'cachedInputTokens', 'reasoningTokens'];
   const given: Readonly<Record<string, unknown>> = counts;
-  return (
-    names.every((name) => Number.isInteger(given[name]) && Number(given[name]) >= 0) &&
-    (costUsd === null || Number.isFinite(costUsd))
-  );
+  return names.every((name) => isToldCount(given[name])) && (costUsd === null || isToldUsd(costUsd));
 }

@@ -5,7 +5,7 @@ import type { ProcessSpec, SupervisedProcess, Worktree } from '../domain/ports/s
 import type { ExecutorChoice } from '../domain/workspace.js';
 import type { Activation } from './activation-call.js';
 import type { EventDraft } from './draft.js';
-import { readExecutorResult, threwResult } from './executor-result.js';
+import { hasWrongUsage, readExecutorResult, threwResult } from './executor-result.js';
 import type { Sandbox } from './executor-sandbox.js';
 import { isLeaseOver, leaveForLease } from './lease-over.js';
 import type { RunServices } from './services.js';
@@ -53,11 +53,13 @@ export async function runSession(services: RunServices, session: Session): Promi
       isLeaseLapsed = true;
     });
     if (isLeaseLapsed) throw leaveForLease(services);
-    const { result, diff } = await withDiff(
-      worktree,
-      readExecutorResult(executed),
-      profileOf(services.snapshot, session),
-    );
+    const read = readExecutorResult(executed);
+    if (hasWrongUsage(executed))
+      services.log.warn('an executor told a usage that no session can have; its cost is unknown', {
+        job: services.jobId,
+        key: context.stepId,
+      });
+    const { result, diff } = await withDiff(worktree, read, profileOf(services.snapshot, session));
     const ended = resultEvent(session, { result, diff, durationMs: services.clock.now() - startedAt });
     const cut = services.steps.deps.cutOff?.() ?? null;
     if (cut !== null) return { ...thrownEnd(cut), usage: result.usage ?? NO_USAGE, events: [ended] };

@@ -1,4 +1,5 @@
 import type { MessagePart, ModelFailure, ModelResult, ModelUsage } from '../domain/ports/model.js';
+import { isToldCount, isToldUsd } from '../domain/told-numbers.js';
 import { isDeeper, MAX_DEPTH } from '../lib/is-deeper.js';
 
 const FINISHES: readonly unknown[] = ['stop', 'tool_calls', 'length', 'content_filter', 'other'];
@@ -60,13 +61,11 @@ function isUsage(usage: unknown): boolean {
   if (!isRecord(usage)) return false;
   const { costUsd } = usage;
   return (
-    COUNTS.every((name) => isCount(usage[name])) &&
-    (usage.cacheWriteTokens === undefined || isCount(usage.cacheWriteTokens)) &&
-    (costUsd === null || (typeof costUsd === 'number' && Number.isFinite(costUsd)))
+    COUNTS.every((name) => isToldCount(usage[name])) &&
+    (usage.cacheWriteTokens === undefined || isToldCount(usage.cacheWriteTokens)) &&
+    (costUsd === null || isToldUsd(costUsd))
   );
 }
-
-const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;

@@ -11,6 +11,10 @@ type Progress = Parameters<NonNullable<ServerCall['onProgress']>>[0];
 const EVERY_MS = 1_000;
 const MAX_MESSAGE_CHARS = 500;
 
+/** Of bytes, lines or anything else; a server may count in parts. */
+const isAmount = (value: number | null): value is number =>
+  value !== null && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
+
 /** What a server tells of a call that is under way. */
 export interface ProgressReport {
   readonly onProgress: NonNullable<ServerCall['onProgress']>;
@@ -36,7 +40,7 @@ export function reportProgress(
         tool: run.skill.id,
         server: run.skill.implementation.server,
         done: progress.done,
-        total: progress.total,
+        total: isAmount(progress.total) ? progress.total : null,
         message,
       },
     });
@@ -44,7 +48,7 @@ export function reportProgress(
   return {
     onProgress: (progress) => {
       const now = services.clock.now();
-      if (isOver || now < nextAt || !Number.isFinite(progress.done)) return;
+      if (isOver || now < nextAt || !isAmount(progress.done)) return;
       nextAt = now + EVERY_MS;
       // What cannot be written is told by the end of the step.
       tell(progress).catch(() => undefined);

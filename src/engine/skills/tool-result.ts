@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/json.js';
 import type { ToolAnswer, ToolPart } from '../../domain/ports/tools.js';
+import { isToldUsd } from '../../domain/told-numbers.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
 import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
 import { failedEnd } from '../step-ends.js';
@@ -23,8 +24,9 @@ const NOTHING = '(the tool answered nothing)';
  * failed is a failed call, with its text as the message (docs/design/execution.md#tool-calls).
  */
 export function toolEnd(skill: LinkedSkill, answer: ToolAnswer): StepEnd<ToolValue> {
-  const { costUsd } = answer;
-  return { ...endOf(skill, answer), ...(costUsd === undefined ? {} : { usage: { ...NO_TOKENS, costUsd } }) };
+  const { costUsd: told } = answer;
+  const costUsd = isToldUsd(told) ? told : null;
+  return { ...endOf(skill, answer), ...(told === undefined ? {} : { usage: { ...NO_TOKENS, costUsd } }) };
 }
 
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 };

@@ -1,6 +1,6 @@
 import type { ExecutorOutcome, Json } from '@kit-run/kit/plugin';
 import type { AdapterSpec, Emit } from '../adapter/spec.js';
-import { asCount, asNumber, asText, callStatus, fieldValue } from './fields.js';
+import { asCount, asText, asUsd, callStatus, fieldValue } from './fields.js';
 import { type MappedEvent, RESULT_STATUSES, type ResultStatus } from './mapped-event.js';
 
 /**
@@ -65,7 +65,7 @@ function usageOf(fields: Fields): MappedEvent {
       outputTokens: asCount(fields.json('output_tokens')),
       cachedTokens: asCount(fields.json('cached_tokens')),
       reasoningTokens: asCount(fields.json('reasoning_tokens')),
-      costUsd: asNumber(fields.json('cost_usd')),
+      costUsd: asUsd(fields.json('cost_usd')),
     },
   };
 }

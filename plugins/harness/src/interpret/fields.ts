@@ -1,4 +1,4 @@
-import type { Json } from '@kit-run/kit/plugin';
+import { isToldCount, isToldUsd, type Json } from '@kit-run/kit/plugin';
 import type { AdapterSpec, FieldSource } from '../adapter/spec.js';
 import type { CallStatus } from './mapped-event.js';
 import { valueAt } from './path.js';
@@ -36,14 +36,17 @@ export function asText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A finite number, or null; numeric text counts. */
-export function asNumber(value: Json | undefined): number | null {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null;
+const numberOf = (value: Json | undefined): number =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN;
+
+/** A cost, or null where it is none that a call can have; numeric text counts. */
+export function asUsd(value: Json | undefined): number | null {
+  const number = numberOf(value);
+  return isToldUsd(number) ? number : null;
 }
 
-/** Tokens are whole. */
+/** Tokens, which are whole, or null; numeric text counts. */
 export function asCount(value: Json | undefined): number | null {
-  const number = asNumber(value);
-  return number === null ? null : Math.trunc(number);
+  const number = Math.trunc(numberOf(value));
+  return isToldCount(number) ? number : null;
 }

@@ -1,4 +1,4 @@
-import type { Json, ToolAnswer, ToolPart } from '@kit-run/kit/plugin';
+import { isToldUsd, type Json, type ToolAnswer, type ToolPart } from '@kit-run/kit/plugin';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 
 function partOf(block: ContentBlock): ToolPart {
@@ -62,8 +62,7 @@ export const answerOf = ({ content, structuredContent, isError, _meta: meta }: C
 });
 
 /** What is no amount is an unknown cost, which a limit never takes for a small one. */
-const costOf = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+const costOf = (value: unknown): number | null => (isToldUsd(value) ? value : null);
 
 const partBytes = (part: ToolPart): number => {
   switch (part.type) {
