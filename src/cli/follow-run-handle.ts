@@ -18,7 +18,15 @@ export interface FollowOptions {
   readonly events: ProcessEvents;
   /** Who asks for the stop when a signal comes. */
   readonly by: string;
+  /** How long a step in flight holds a run that was asked to stop; default 60 000. */
+  readonly patienceMs?: number;
 }
+
+/**
+ * Shorter than service managers wait before they kill (90 s): what ends here says so, keeps its
+ * results and leaves no process.
+ */
+const STOP_PATIENCE_MS = 60_000;
 
 export interface Followed {
   readonly job: Job;
@@ -34,7 +42,9 @@ export interface Followed {
 export async function followHandle(options: FollowOptions): Promise<Followed> {
   const { handle, screen } = options;
   const stream = new AbortController();
+  const { patienceMs = STOP_PATIENCE_MS } = options;
   let asked = 0;
+  let late: NodeJS.Timeout | undefined;
   // The one handler: for signals, and for Ctrl-C where the terminal sends it as a byte.
   const onInterrupt = (): void => {
     asked += 1;
@@ -43,9 +53,13 @@ export async function followHandle(options: FollowOptions): Promise<Followed> {
       return;
     }
     screen.say(
-      `stopping ${handle.job.id}: calls of models are given up, other steps in flight end first; ` +
-        'press Ctrl-C again to cut them off',
+      `stopping ${handle.job.id}: calls of models are given up, other steps in flight end first ` +
+        `(${patienceMs / 1000} s at most); press Ctrl-C again to cut them off`,
     );
+    late = setTimeout(() => {
+      screen.say(`the steps in flight have not ended within ${patienceMs / 1000} s; they are cut off`);
+      handle.abort();
+    }, patienceMs);
     // A stop that cannot be recorded must not take the process down: the second signal still ends
     // the run.
     handle.stop(options.by).catch(() => undefined);
@@ -67,6 +81,7 @@ export async function followHandle(options: FollowOptions): Promise<Followed> {
     await screen.end(job);
     return { job, view: fold.view, wasAborted: asked > 1 };
   } finally {
+    clearTimeout(late);
     stream.abort();
     screen.close();
     release();
