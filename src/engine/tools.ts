@@ -7,6 +7,7 @@ import type { Exchange } from './activation-call.js';
 import { retrieveTools } from './compress/retrieve.js';
 import { isResearchOnly, type Plan } from './planning/plan.js';
 import { changesPlan, isPlanTool, planToolSpecs } from './planning/plan-tools.js';
+import { whoIs } from './planning/who-is.js';
 import { numberOf, stringOf } from './services.js';
 
 /**
@@ -95,7 +96,7 @@ function delegateTool(child: AgentNode): ToolSpec {
   const shape = child.outputSchema === null ? '' : ' It answers with a JSON value.';
   return {
     name: delegateName(child.id),
-    description: `Gives a task to the agent ${child.id} (${child.role}) and returns its result.${shape}`,
+    description: `Asks the agent ${whoIs(child)} to do one task, and returns its result.${shape} It sees the text of the task alone: write every fact, constraint and format into it that it needs. Calls of several agents in one response run side by side.`,
     inputSchema: TASK_SCHEMA,
   };
 }

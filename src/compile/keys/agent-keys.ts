@@ -58,7 +58,8 @@ export const TOPOLOGY_KEYS: readonly KeyRow[] = [
 ];
 
 export const ARCHETYPE_KEYS: readonly KeyRow[] = [
-  ...described('Archetype'),
+  ...described('Archetype', false),
+  ...inForce('Archetype', ['metadata.description']),
   ...labels('Archetype', ['role']),
   ...inForce('Archetype', ['defaults.output_schema', 'defaults.skills.*', 'skills.*']),
   ...inForce('Archetype.defaults.skills.*.abstract', ['category', 'capability']),

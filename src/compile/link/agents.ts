@@ -113,6 +113,11 @@ function outputSchemaOf(
   );
 }
 
+function descriptionOf(archetype: Art | null): Pick<AgentNode, 'description'> {
+  const description = textAt(objectAt(archetype?.value ?? null, 'metadata'), 'description')?.trim() ?? '';
+  return description === '' ? {} : { description };
+}
+
 function requiresOf(agent: JsonObject): Readonly<Record<string, readonly string[]>> {
   const block = objectAt(agent, 'requires') ?? {};
   return Object.fromEntries(Object.keys(block).map((skill) => [skill, [...new Set(textsAt(block, skill))]]));
@@ -134,6 +139,7 @@ export function linkAgent(scope: AgentScope, agent: JsonObject, pointer: string)
     id: textAt(agent, 'id') ?? '',
     role: ROLES.find((role) => role === textAt(agent, 'role')) ?? 'worker',
     archetype: archetypeId,
+    ...descriptionOf(archetype),
     executor: executorChoice(archetype, scope.catalogue),
     model: modelChoice(merged('model')),
     systemPrompt: systemPrompt(merged('prompt')),

@@ -12,6 +12,7 @@ import {
 } from './edit-plan.js';
 import { isResearchOnly, type Plan, SELF } from './plan.js';
 import { CREATE_SCOPE_SCHEMA, UPDATE_SCOPE_SCHEMA } from './scope.js';
+import { whoIs } from './who-is.js';
 
 const TEXT: JsonSchema = { type: 'string', minLength: 1 };
 const TEXTS: JsonSchema = { type: 'array', items: TEXT };
@@ -35,7 +36,7 @@ interface PlanTool {
   readonly apply: (plan: Plan, node: AgentNode, input: JsonObject) => PlanAnswer;
 }
 
-const agentsOf = (node: AgentNode): string => node.children.map(({ id, role }) => `${id} (${role})`).join(', ');
+const agentsOf = (node: AgentNode): string => node.children.map(whoIs).join(', ');
 
 /**
  * The tools of a coordinator that plans (docs/design/execution.md#delegation,

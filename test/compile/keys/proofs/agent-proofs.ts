@@ -74,6 +74,13 @@ const TOPOLOGY: readonly RunProof[] = [
 
 const INHERITED = { [`${AGENT}.skills`]: undefined };
 const ARCHETYPE: readonly RunProof[] = [
+  {
+    key: 'Archetype.metadata.description',
+    a: 'Knows the markets of Europe.',
+    b: 'Knows the markets of Asia.',
+    // Who gives tasks to an agent is told what it is for.
+    given: { [`${AGENT}.children`]: [{ id: 'one', role: 'worker', archetype: 'first' }] },
+  },
   ...models('Archetype.defaults.model'),
   ...toolModels('Archetype.defaults.model'),
   ...prompts('Archetype.defaults.prompt'),
