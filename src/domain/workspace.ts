@@ -85,11 +85,7 @@ export interface AgentNode {
   readonly id: string;
   readonly role: 'root' | 'leader' | 'worker';
   readonly archetype: string | null;
-  /**
-   * What it is for, in the words of its archetype: who gives it tasks is told. Absent: nothing is
-   * said, or the run is from before it was.
-   */
-  readonly description?: string;
+  readonly description?: string; // of its archetype
   readonly executor: ExecutorChoice;
   readonly model: ModelChoice;
   /** persona, then system, joined by a blank line; null = none. */

@@ -65,7 +65,8 @@ const WORK = [
   { line: 'storage status', atMost: 232, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3', 'yaml', 'ajv'] },
   { line: 'system', atMost: 500, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3'] },
   // With waits for a provider that is away, figures of an ended run, what a retry takes over, and
-  // what gives up a call for its silence or for a stop; how plugins remove containers, and which numbers of theirs are believed.
+  // what gives up a call for its silence or for a stop; how plugins remove containers, and which
+  // numbers of theirs are believed.
   { line: 'run talk --input hi', atMost: 583, without: ['ink', 'react', 'fastify', 'pg', '@opentelemetry'] },
 ] as const;
 

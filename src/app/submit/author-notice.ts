@@ -41,16 +41,22 @@ function whyUnknown(identity: string): string {
   return `${identity === '' ? 'nobody' : identity} stands in no role registry`;
 }
 
+const isNobody = (identity: string): boolean => identity === ANONYMOUS || identity === '';
+
 /** Whoever has said who they are is not asked to say it again. */
 function cureOf(identity: string): string {
-  if (identity === ANONYMOUS || identity === '')
+  if (isNobody(identity))
     return 'Submit as a person of the role registry: on the command line with --as <identity>, over HTTP with a key or token of theirs.';
   return `Add ${identity} to a role, or to \`identities\`, of the role registry, or submit as somebody who stands there.`;
 }
 
 /**
  * The refusal of such a run, where the workspace asks for it
- * (`governance.require_identified_author`).
+ * (`governance.require_identified_author`). Nobody in particular gets the hint of the code, which
+ * each door says in its own words.
  */
-export const authorUnidentified = ({ message, identity, funnels }: AuthorNotice): KitError =>
-  new KitError('KIT_AUTHOR_UNIDENTIFIED', message, { data: { identity, funnels: [...funnels] } });
+export const authorUnidentified = ({ message, hint, identity, funnels }: AuthorNotice): KitError =>
+  new KitError('KIT_AUTHOR_UNIDENTIFIED', message, {
+    ...(isNobody(identity) ? {} : { hint }),
+    data: { identity, funnels: [...funnels] },
+  });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { authorNotice } from '../../../src/app/submit/author-notice.js';
+import { authorNotice, authorUnidentified } from '../../../src/app/submit/author-notice.js';
 import type { LinkedFunnel } from '../../../src/domain/workspace.js';
 
 const FUNNEL = { id: 'sign', approve: { excludeAuthor: true } } as unknown as LinkedFunnel;
@@ -21,4 +21,12 @@ test.each([
 
   expect(notice?.message).toBe(`author not identified: ${why}, and sign excludes the author`);
   expect(notice?.hint).toMatch(cure);
+});
+
+test('the refusal of somebody who has said who they are does not ask for it again', () => {
+  const notice = authorNotice({ roles }, [FUNNEL], { identity: 'stranger', assurance: 'asserted' });
+  if (notice === null) throw new Error('expected a notice');
+
+  expect(authorUnidentified(notice).hint).toBe(notice.hint);
+  expect(authorUnidentified(notice).hint).not.toContain('--as');
 });
