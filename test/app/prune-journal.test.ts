@@ -21,24 +21,25 @@ beforeEach(async () => {
 });
 afterEach(() => world.dispose());
 
-async function endedAt(ms: number): Promise<string> {
+/** A run that has just ended. */
+async function ended(): Promise<string> {
   const { stores, ids } = world;
   const job = await stores.jobs.insert(newJob(ids.jobId()), 'pending', [], claimOf());
   await stores.runs.commit(fenceOf(job), [
     startWrite(stepOf(job.id, 'root/t1')),
     endWrite('root/t1', { status: 'ok', value: 1 }),
   ]);
-  await stores.runs.commit(fenceOf(job), [
-    runEndWrite([endedEvent(ids.uuid())], { endedAt: new Date(ms).toISOString() }),
-  ]);
+  await stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent(ids.uuid())])]);
   return job.id;
 }
 const isPruned = async (id: string) => (await world.stores.runs.load(id))[0]?.prunedAt !== undefined;
 
 it('prunes what ended so many days ago, however many runs that are', async () => {
   const clock = createManualClock();
-  const old = await Promise.all(Array.from({ length: 25 }, () => endedAt(clock.now() - 7 * DAY_MS)));
-  const young = await endedAt(clock.now() - 7 * DAY_MS + 1);
+  const old = await Promise.all(Array.from({ length: 25 }, ended));
+  await world.elapse(1);
+  const young = await ended();
+  clock.advance(7 * DAY_MS);
 
   expect(await pruneJournal({ stores: world.stores, clock }, 7)).toBe(25);
 
@@ -48,7 +49,7 @@ it('prunes what ended so many days ago, however many runs that are', async () =>
 
 it('with 0 days prunes a run as soon as it has ended', async () => {
   const clock = createManualClock();
-  const id = await endedAt(clock.now());
+  const id = await ended();
 
   expect(await pruneJournal({ stores: world.stores, clock }, 0)).toBe(1);
 
@@ -57,7 +58,8 @@ it('with 0 days prunes a run as soon as it has ended', async () => {
 
 it('takes any number of days', async () => {
   const clock = createManualClock();
-  const id = await endedAt(clock.now() - 1000 * DAY_MS);
+  const id = await ended();
+  clock.advance(1000 * DAY_MS);
 
   expect(await pruneJournal({ stores: world.stores, clock }, Number.MAX_SAFE_INTEGER)).toBe(0);
 

@@ -38,12 +38,11 @@ describe('the status of runs', () => {
   it('measures wall time: none before a claim, until now while it runs, then until the end', async () => {
     world = await openSqliteWorld();
     await submit();
-    const job = await submit(claimOf());
+    const job = await submit(claimOf({ leaseMs: 600_000 }));
 
     const running = await status(START + 30_000);
-    await world.stores.runs.commit(fenceOf(job), [
-      runEndWrite([endedEvent(world.ids.uuid())], { endedAt: '2026-01-02T03:06:05.000Z' }),
-    ]);
+    await world.elapse(120_000);
+    await world.stores.runs.commit(fenceOf(job), [runEndWrite([endedEvent(world.ids.uuid())])]);
     const ended = await status(START + 9_000_000);
 
     expect(running.map(({ wallMs }) => wallMs)).toEqual([30_000, null]);
