@@ -18,7 +18,7 @@ const MAY_BE_BILLED: ReadonlySet<ModelFailure['kind']> = new Set(['timeout', 'cu
 /** An attempt that came to nothing. */
 interface LostAttempt {
   readonly request: ModelRequest;
-  readonly failure: Pick<ModelFailure, 'kind'>;
+  readonly failure: Pick<ModelFailure, 'kind' | 'partial'>;
   readonly progress: Pick<CallProgress, 'heard' | 'chars'>;
   readonly provider: Pick<ModelProvider, 'price'>;
 }
@@ -34,11 +34,12 @@ export function lostWith(before: Usage | null, attempt: LostAttempt): Usage | nu
  * sent and of what came; null where nothing is billed, for the request was refused or never
  * arrived. Providers report usage with the end of an answer alone.
  */
-function lostUsage({ request, failure, progress, provider }: LostAttempt): Usage | null {
-  if (progress.heard !== 'piece' && !MAY_BE_BILLED.has(failure.kind)) return null;
+export function lostUsage({ request, failure, progress, provider }: LostAttempt): Usage | null {
+  const came = failure.partial?.chars ?? (progress.heard === 'piece' ? progress.chars : null);
+  if (came === null && !MAY_BE_BILLED.has(failure.kind)) return null;
   const usage: ModelUsage = {
     inputTokens: tokensOf(request),
-    outputTokens: Math.ceil(progress.chars / CHARS_A_TOKEN),
+    outputTokens: Math.ceil((came ?? 0) / CHARS_A_TOKEN),
     cachedInputTokens: 0,
     reasoningTokens: 0,
     costUsd: null,

@@ -6,8 +6,7 @@ import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
 import type { Exchange } from './activation-call.js';
 import { retrieveTools } from './compress/retrieve.js';
 import { isResearchOnly, type Plan } from './planning/plan.js';
-import { changesPlan, isPlanTool, planToolSpecs } from './planning/plan-tools.js';
-import { whoIs } from './planning/who-is.js';
+import { changesPlan, isPlanTool, planToolSpecs, whoIs } from './planning/plan-tools.js';
 import { numberOf, stringOf } from './services.js';
 
 /**

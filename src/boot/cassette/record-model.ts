@@ -2,6 +2,8 @@ import type { Json } from '../../domain/json.js';
 import type { ModelCallOptions, ModelProvider, ModelRequest, ModelResult } from '../../domain/ports/model.js';
 import { CallTimeout } from '../../domain/ports/system.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
+import type { CallProgress } from '../../engine/call-times.js';
+import { lostUsage } from '../../engine/lost-usage.js';
 import { readModelResult } from '../../engine/model-result.js';
 import type { RunFacilities } from '../../worker/facilities.js';
 import { recordEmbeddings } from './embeddings.js';
@@ -41,7 +43,9 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
     price: (model, usage) => provider.price(model, usage),
     embed: recordEmbeddings(provider, { writer, binding, key }),
     generate: async (request, options) => {
-      const result = await answerOf(provider, request, options);
+      const came: { heard: CallProgress['heard']; chars: number } = { heard: 'nothing', chars: 0 };
+      const answer = await answerOf(provider, request, hearing(options, came));
+      const result = withPartial(answer, came);
       const asked = { kind: 'model', key, n: attempts, asked: askedOfModel(binding.id, request) } as const;
       // Unless a limit around the call cut it off, the run itself ends here: what its step saw is
       // not known to anybody, and the step stays open.
@@ -49,7 +53,9 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
         writer.keepCut(asked, options.signal);
         return result;
       }
-      const price = result.ok ? provider.price(request.model, result.response.usage) : null;
+      const price = result.ok
+        ? provider.price(request.model, result.response.usage)
+        : (lostUsage({ request, failure: result.failure, progress: came, provider })?.costUsd ?? null);
       // A result is plain JSON once it is read.
       const gave = { result: result as unknown as Json, price };
       const kept = writer.keep<RecordedModel>(asked, gave);
@@ -58,6 +64,26 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
     },
   };
 }
+
+/** Counts what comes of an answer, as the engine does. */
+const hearing = (
+  options: ModelCallOptions,
+  came: { heard: CallProgress['heard']; chars: number },
+): ModelCallOptions => ({
+  ...options,
+  onSign: (sign) => {
+    came.heard = sign;
+    options.onSign?.(sign);
+  },
+  onText: (text) => {
+    came.chars += text.length;
+    options.onText?.(text);
+  },
+});
+
+/** A replay hears nothing: what had come of an answer that failed is part of what is kept. */
+const withPartial = (result: ModelResult, { heard, chars }: Pick<CallProgress, 'heard' | 'chars'>): ModelResult =>
+  result.ok || heard !== 'piece' ? result : { ok: false, failure: { ...result.failure, partial: { chars } } };
 
 /**
  * The answer, the throw or the end of the time, whichever is first: what the engine makes of it is

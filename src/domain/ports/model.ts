@@ -109,6 +109,8 @@ export type ModelFailure = {
   readonly message: string;
   readonly status: number | null;
   readonly retryAfterMs: number | null;
+  /** What of an answer had come, in characters of its text; absent: nothing, or nobody counted. */
+  readonly partial?: { readonly chars: number };
 };
 
 /** What a call came to; failures are values, so that the engine can decide about another try. */

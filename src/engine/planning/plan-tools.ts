@@ -12,7 +12,6 @@ import {
 } from './edit-plan.js';
 import { isResearchOnly, type Plan, SELF } from './plan.js';
 import { CREATE_SCOPE_SCHEMA, UPDATE_SCOPE_SCHEMA } from './scope.js';
-import { whoIs } from './who-is.js';
 
 const TEXT: JsonSchema = { type: 'string', minLength: 1 };
 const TEXTS: JsonSchema = { type: 'array', items: TEXT };
@@ -34,6 +33,17 @@ interface PlanTool {
   readonly schema: JsonSchema;
   readonly description: (node: AgentNode) => string;
   readonly apply: (plan: Plan, node: AgentNode, input: JsonObject) => PlanAnswer;
+}
+
+/** A description is for a person too, and may be a page. */
+const MAX_CHARS = 500;
+
+/** `alpha (worker: knows the markets of Europe)`: what whoever gives it tasks can choose by. */
+export function whoIs({ id, role, description }: AgentNode): string {
+  if (description === undefined) return `${id} (${role})`;
+  const words = description.replace(/\s+/g, ' ');
+  const shown = words.length <= MAX_CHARS ? words : `${words.slice(0, MAX_CHARS).toWellFormed()}...`;
+  return `${id} (${role}: ${shown})`;
 }
 
 const agentsOf = (node: AgentNode): string => node.children.map(whoIs).join(', ');
