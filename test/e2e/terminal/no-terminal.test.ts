@@ -16,8 +16,7 @@ describe('without a terminal on stdin', () => {
     await terminal.sees(/waits for 2 agents/);
     // The line discipline turns the byte into SIGINT, because nobody asked for raw keys.
     terminal.type('\u0003');
-    await terminal.sees(/Ctrl-C again cuts it off/);
-    server.releaseAll();
+    // Nobody answers the calls in flight.
     await terminal.ended;
 
     expect(terminal.all().join('\n')).toMatch(/stopped: .*run [0-9a-f]{12} of team/);
