@@ -65,7 +65,7 @@ export function isLost(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return (
     SOCKET_CODES.has(code) ||
-    /^Connection terminated|connection error and is not queryable|timeout expired|Query read timeout|Client was closed/i.test(
+    /^Connection terminated|connection error and is not queryable|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client was closed/i.test(
       error.message,
     )
   );
