@@ -85,7 +85,8 @@ export interface AgentNode {
   readonly id: string;
   readonly role: 'root' | 'leader' | 'worker';
   readonly archetype: string | null;
-  readonly description?: string; // of its archetype
+  /** What it is for, in the words of its archetype; absent: nothing is said. */
+  readonly description?: string;
   readonly executor: ExecutorChoice;
   readonly model: ModelChoice;
   /** persona, then system, joined by a blank line; null = none. */
@@ -140,10 +141,7 @@ export interface GapSettings {
 
 /** Bounds of the agents of one run (`runtime` of its topology). */
 export interface TaskBounds {
-  /**
-   * Agents that work at the same time, at least 1; null = any number. One that waits for others is
-   * not at work.
-   */
+  /** Agents at work at a time (none that waits for others), at least 1; null = any number. */
   readonly maxConcurrent: number | null;
   /**
    * Working time of one activation in one attempt; null = no bound. What it waits for others or for

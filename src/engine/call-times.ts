@@ -1,3 +1,4 @@
+import type { ModelCallOptions } from '../domain/ports/model.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import { numberOf } from './services.js';
 
@@ -32,29 +33,10 @@ interface Due {
   readonly message: string;
 }
 
-/**
- * What was heard of one call so far, and when it is over for want of more: a stream is given up for
- * its silence and not for its length.
- */
-export class CallProgress {
-  readonly #times: CallTimes;
-  readonly #now: () => number;
-  readonly #startedAtMs: number;
+/** What was heard of one call so far. */
+export class CallSigns {
   #heard: 'nothing' | 'sent' | 'piece' = 'nothing';
-  #heardAtMs: number;
   #chars = 0;
-
-  constructor(times: CallTimes, now: () => number) {
-    this.#times = times;
-    this.#now = now;
-    this.#startedAtMs = now();
-    this.#heardAtMs = this.#startedAtMs;
-  }
-
-  sign(sign: 'sent' | 'piece'): void {
-    this.#heard = sign;
-    this.#heardAtMs = this.#now();
-  }
 
   /** The last sign; `nothing` also where the provider gives none. */
   get heard(): 'nothing' | 'sent' | 'piece' {
@@ -66,8 +48,51 @@ export class CallProgress {
     return this.#chars;
   }
 
+  sign(sign: 'sent' | 'piece'): void {
+    this.#heard = sign;
+  }
+
   text(text: string): void {
     this.#chars += text.length;
+  }
+
+  /** The same options, for a provider that is listened to. */
+  listening(options: ModelCallOptions): ModelCallOptions {
+    return {
+      ...options,
+      onText: (text) => {
+        this.text(text);
+        options.onText?.(text);
+      },
+      onSign: (sign) => {
+        this.sign(sign);
+        options.onSign?.(sign);
+      },
+    };
+  }
+}
+
+/**
+ * What was heard of one call so far, and when it is over for want of more: a stream is given up for
+ * its silence and not for its length.
+ */
+export class CallProgress extends CallSigns {
+  readonly #times: CallTimes;
+  readonly #now: () => number;
+  readonly #startedAtMs: number;
+  #heardAtMs: number;
+
+  constructor(times: CallTimes, now: () => number) {
+    super();
+    this.#times = times;
+    this.#now = now;
+    this.#startedAtMs = now();
+    this.#heardAtMs = this.#startedAtMs;
+  }
+
+  override sign(sign: 'sent' | 'piece'): void {
+    super.sign(sign);
+    this.#heardAtMs = this.#now();
   }
 
   due(): Due {
@@ -88,7 +113,7 @@ export class CallProgress {
 
   #dueForSilence(): Due | null {
     const { firstByteMs, silenceMs } = this.#times;
-    switch (this.#heard) {
+    switch (this.heard) {
       case 'nothing':
         return null;
       case 'sent':

@@ -229,16 +229,9 @@ async function answerTo(
   const { signal } = scope;
   if (services.signal.aborted) scope.abort(services.signal.reason);
   try {
-    const asked = provider.generate(request, {
-      signal,
-      stepId: context.stepId,
-      traceParent,
-      onText: (text) => {
-        progress.text(text);
-        services.onText(call.activation, text);
-      },
-      onSign: (sign) => progress.sign(sign),
-    });
+    const onText = (text: string): void => services.onText(call.activation, text);
+    const options = progress.listening({ signal, stepId: context.stepId, traceParent, onText });
+    const asked = provider.generate(request, options);
     const soon = signal.aborted ? LATER : await settledSoon(asked);
     return soon === LATER ? await answerInTime(services, asked, { scope, progress }) : readModelResult(soon);
   } catch (error) {

@@ -1,10 +1,17 @@
+/** The names that an RFC 6901 pointer goes through, decoded; none for that of the whole. */
+export const pointerParts = (pointer: string): readonly string[] =>
+  pointer === ''
+    ? []
+    : pointer
+        .slice(1)
+        .split('/')
+        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+
 /** The value at an RFC 6901 pointer inside plain JSON data; undefined when nothing is there. */
 export function atPointer(value: unknown, pointer: string): unknown {
-  if (pointer === '') return value;
   let current: unknown = value;
-  for (const part of pointer.slice(1).split('/')) {
+  for (const name of pointerParts(pointer)) {
     if (current === null || typeof current !== 'object') return undefined;
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
     current = Object.hasOwn(current, name) ? Reflect.get(current, name) : undefined;
   }
   return current;

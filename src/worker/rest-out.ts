@@ -2,8 +2,9 @@ import type { Fence } from '../domain/job.js';
 import type { JobStore } from '../domain/ports/stores.js';
 import type { Clock, Log } from '../domain/ports/system.js';
 import { LeaseKeeper } from './lease-keeper.js';
+import { StopLook } from './stop-look.js';
 
-/** A stop that another process asked for is seen within this time. */
+/** A machine that sleeps stops timers and no clock: how late the end of a rest may be seen. */
 const LOOK_MS = 1_000;
 
 interface RestDeps {
@@ -16,6 +17,8 @@ interface RestDeps {
   /** Ends the rest: the scope of the claim, which a lost lease aborts too. */
   readonly signal: AbortSignal;
   readonly drain: AbortSignal | undefined;
+  /** As in RunJobOptions. */
+  readonly stop: AbortSignal | undefined;
 }
 
 /**
@@ -32,13 +35,12 @@ export async function restOut(
   const keeper = new LeaseKeeper({ ...deps, isResting: true }, { atMs: of.leaseAtMs, executedMs: 0 });
   keeper.start();
   const dueMs = clock.now() + of.waitMs;
-  const isOver = async (): Promise<boolean> =>
-    signal.aborted ||
-    deps.drain?.aborted === true ||
-    clock.now() >= dueMs ||
-    // What the store cannot say now, the next look or the heartbeat will.
-    (await jobs.isStopRequested(fence.jobId).catch(() => false));
-  while (!(await isOver())) await clock.sleep(Math.min(LOOK_MS, dueMs - clock.now()), signal).catch(() => undefined);
+  const look = new StopLook(deps, () => jobs.isStopRequested(fence.jobId));
+  const unwatch = look.watch();
+  const over = AbortSignal.any([signal, look.signal, ...(deps.drain === undefined ? [] : [deps.drain])]);
+  while (!over.aborted && clock.now() < dueMs)
+    await clock.sleep(Math.min(LOOK_MS, dueMs - clock.now()), over).catch(() => undefined);
+  unwatch();
   await keeper.stop();
   await keeper.lastBeat();
   return keeper.renewedAt();

@@ -47,9 +47,12 @@ export class StopLook implements StopWatch {
   async #look(unwatched: AbortSignal): Promise<void> {
     const now = new AbortController();
     const deaf = [onAbort(this.#asked, () => now.abort(SEEN)), onAbort(unwatched, () => now.abort(UNWATCHED))];
+    // What this process took in before is there to be seen.
+    let isDue = now.signal.aborted;
     while (!unwatched.aborted && !this.#seen.signal.aborted) {
       // Once this process took the stop in there is nothing to wait for but the store.
-      await this.#clock.sleep(LOOK_MS, now.signal.aborted ? unwatched : now.signal).catch(() => undefined);
+      if (!isDue) await this.#clock.sleep(LOOK_MS, now.signal.aborted ? unwatched : now.signal).catch(() => undefined);
+      isDue = false;
       if (unwatched.aborted) break;
       // What the store cannot say now, the next look or the next boundary will.
       if (await this.#isAsked().catch(() => false)) this.#seen.abort(SEEN);

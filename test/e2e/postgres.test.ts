@@ -66,7 +66,7 @@ describe('a workspace whose runs are kept in PostgreSQL', () => {
     const resumed = await world.kit(['run', there, '--resume', '--json'], { env });
 
     expect(stop.code).toBe(0);
-    expect(stop.stdout).toContain(`run ${id} stops at its next agent boundary`);
+    expect(stop.stdout).toContain(`run ${id} stops once its steps in flight have ended, calls of models at once`);
     expect(first.code).toBe(4);
     expect(lastOf(listed)).toMatchObject({ checkpoints: [{ id, status: 'stopped', blocked: null }] });
     expect(resumed.code).toBe(0);

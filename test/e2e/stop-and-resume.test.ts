@@ -53,7 +53,7 @@ describe('kit stop', () => {
 
     expect(first.code).toBe(0);
     expect(first.stdout).toContain(
-      `run ${id} stops at its next agent boundary; go on with: kit run ${dir} talk --resume=${id}`,
+      `run ${id} stops once its steps in flight have ended, calls of models at once; go on with: kit run ${dir} talk --resume=${id}`,
     );
     expect(second.code).toBe(0);
     expect(lastOf(second)).toMatchObject({

@@ -2,7 +2,7 @@ import type { Json } from '../../domain/json.js';
 import type { ModelCallOptions, ModelProvider, ModelRequest, ModelResult } from '../../domain/ports/model.js';
 import { CallTimeout } from '../../domain/ports/system.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
-import type { CallProgress } from '../../engine/call-times.js';
+import { CallSigns } from '../../engine/call-times.js';
 import { lostUsage } from '../../engine/lost-usage.js';
 import { readModelResult } from '../../engine/model-result.js';
 import type { RunFacilities } from '../../worker/facilities.js';
@@ -43,9 +43,8 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
     price: (model, usage) => provider.price(model, usage),
     embed: recordEmbeddings(provider, { writer, binding, key }),
     generate: async (request, options) => {
-      const came: { heard: CallProgress['heard']; chars: number } = { heard: 'nothing', chars: 0 };
-      const answer = await answerOf(provider, request, hearing(options, came));
-      const result = withPartial(answer, came);
+      const came = new CallSigns();
+      const result = withPartial(await answerOf(provider, request, came.listening(options)), came);
       const asked = { kind: 'model', key, n: attempts, asked: askedOfModel(binding.id, request) } as const;
       // Unless a limit around the call cut it off, the run itself ends here: what its step saw is
       // not known to anybody, and the step stays open.
@@ -65,24 +64,8 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
   };
 }
 
-/** Counts what comes of an answer, as the engine does. */
-const hearing = (
-  options: ModelCallOptions,
-  came: { heard: CallProgress['heard']; chars: number },
-): ModelCallOptions => ({
-  ...options,
-  onSign: (sign) => {
-    came.heard = sign;
-    options.onSign?.(sign);
-  },
-  onText: (text) => {
-    came.chars += text.length;
-    options.onText?.(text);
-  },
-});
-
 /** A replay hears nothing: what had come of an answer that failed is part of what is kept. */
-const withPartial = (result: ModelResult, { heard, chars }: Pick<CallProgress, 'heard' | 'chars'>): ModelResult =>
+const withPartial = (result: ModelResult, { heard, chars }: CallSigns): ModelResult =>
   result.ok || heard !== 'piece' ? result : { ok: false, failure: { ...result.failure, partial: { chars } } };
 
 /**

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../domain/json.js';
-import { atPointer } from '../../lib/json-pointer.js';
+import { atPointer, pointerParts } from '../../lib/json-pointer.js';
 import { isObject } from '../document.js';
 
 /** One place where the schema wants other types than text; `types` in the words of JSON Schema. */
@@ -52,10 +52,7 @@ function typedText(text: string, types: readonly string[]): number | boolean | n
 }
 
 function withAt(tree: JsonObject, pointer: string, leaf: Json): JsonObject {
-  const [part = '', ...rest] = pointer
-    .slice(1)
-    .split('/')
-    .map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const [part = '', ...rest] = pointerParts(pointer);
   return withMember(tree, { part, rest, leaf });
 }
 

@@ -1,5 +1,6 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { SourceFile, Span } from '../../domain/diagnostic.js';
+import { pointerParts } from '../../lib/json-pointer.js';
 import type { AliasTargets } from './alias-targets.js';
 
 /** One step from a node: the pair that was taken (in a mapping) and the node behind it. */
@@ -15,13 +16,7 @@ const keyName = (pair: Pair<unknown, unknown>): string | null => {
     : pair.key.source;
 };
 
-const partsOf = (pointer: string): readonly string[] =>
-  pointer.startsWith('/')
-    ? pointer
-        .slice(1)
-        .split('/')
-        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    : [];
+const partsOf = (pointer: string): readonly string[] => (pointer.startsWith('/') ? pointerParts(pointer) : []);
 
 function stepInto(node: Node, part: string): Step | null {
   if (isMap(node)) {

@@ -55,7 +55,7 @@ function running(job: Job, events: readonly StoredEvent[]): Situation {
   const holder = { kind: 'process', names: job.workerId === null ? [] : [job.workerId] } as const;
   const base = { actors: [holder], command: followOf(job) };
   if (job.stopRequestedAt !== null) {
-    const cause = `${job.stopRequestedBy ?? 'a person'} asked for a stop, which is seen at the next boundary of an agent`;
+    const cause = `${job.stopRequestedBy ?? 'a person'} asked for a stop, and the run stops once its steps in flight have ended`;
     return { ...base, code: 'running.stopping', cause, fact: 'the end of the step that is under way' };
   }
   const outage = outageSituation(job, events);

@@ -137,7 +137,7 @@ describe('kit eval', { timeout: 120_000 }, () => {
     const live = scene.start('eval', 'smoke', '--junit', 'cut.xml');
     await second.promise;
     live.child.kill('SIGINT');
-    await live.sees(/stopping after the steps in flight/);
+    await live.sees(/stopping once the steps in flight have ended/);
     scene.letGo();
     const ended = await live.ended;
 

@@ -79,7 +79,7 @@ export class Eval extends KitCommand {
     const signals = stopSignals(this.io.events, this.io.exit);
     void signals.first.then(() => {
       if (!this.jsonEnabled())
-        this.io.stderr.write('stopping after the steps in flight; press Ctrl-C again to leave at once\n');
+        this.io.stderr.write('stopping once the steps in flight have ended; press Ctrl-C again to leave at once\n');
       stop.abort();
     });
     const outcomes = await this.kit.evals

@@ -11,7 +11,7 @@ import {
 } from '@kit-run/kit/command';
 
 export class Stop extends KitCommand {
-  static override summary = 'Ask a run to stop at its next agent boundary.';
+  static override summary = 'Ask a run to stop: calls of models are given up, other steps in flight end first.';
   static override args = {
     run: Args.string({ required: true, description: 'Run id or a unique prefix.' }),
     workspace: workspaceArg,
@@ -40,6 +40,6 @@ function describe({ job, outcome, alreadyRequested }: StopReport, workspace: str
     case 'requested':
       return alreadyRequested
         ? `run ${job.id} was already asked to stop at ${job.stopRequestedAt ?? 'an earlier time'}`
-        : `run ${job.id} stops at its next agent boundary; go on with: ${resume}`;
+        : `run ${job.id} stops once its steps in flight have ended, calls of models at once; go on with: ${resume}`;
   }
 }

@@ -6,5 +6,5 @@ export function stopDetail({ job, alreadyRequested, outcome }: StopReport): stri
   if (outcome === 'stopped') return `the run is stopped; POST /jobs/${job.id}/resume goes on with it`;
   return alreadyRequested
     ? 'a stop was requested before; that request stands'
-    : 'the run stops at the next boundary of an agent';
+    : 'the run stops once its steps in flight have ended, calls of models at once';
 }
