@@ -2,7 +2,8 @@ import { addUsage } from '../domain/fold-usage.js';
 import type { Usage } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
 import type { MessagePart, ModelFailure, ModelProvider, ModelRequest, ModelUsage } from '../domain/ports/model.js';
-import type { CallProgress } from './call-times.js';
+import { isToldCount } from '../domain/told-numbers.js';
+import type { CallSigns } from './call-times.js';
 import { priced } from './model-ends.js';
 import type { StepContext } from './step-types.js';
 import { Unfinished } from './unfinished.js';
@@ -19,7 +20,7 @@ const MAY_BE_BILLED: ReadonlySet<ModelFailure['kind']> = new Set(['timeout', 'cu
 interface LostAttempt {
   readonly request: ModelRequest;
   readonly failure: Pick<ModelFailure, 'kind' | 'partial'>;
-  readonly progress: Pick<CallProgress, 'heard' | 'chars'>;
+  readonly progress: Pick<CallSigns, 'heard' | 'chars'>;
   readonly provider: Pick<ModelProvider, 'price'>;
 }
 
@@ -35,7 +36,8 @@ export function lostWith(before: Usage | null, attempt: LostAttempt): Usage | nu
  * arrived. Providers report usage with the end of an answer alone.
  */
 export function lostUsage({ request, failure, progress, provider }: LostAttempt): Usage | null {
-  const came = failure.partial?.chars ?? (progress.heard === 'piece' ? progress.chars : null);
+  const told = failure.partial?.chars;
+  const came = isToldCount(told) ? told : progress.heard === 'piece' ? progress.chars : null;
   if (came === null && !MAY_BE_BILLED.has(failure.kind)) return null;
   const usage: ModelUsage = {
     inputTokens: tokensOf(request),

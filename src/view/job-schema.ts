@@ -26,7 +26,15 @@ const usage = {
     type: ['object', 'null'],
     additionalProperties: false,
     required: ['input_tokens', 'output_tokens', 'cost_usd'],
-    properties: { input_tokens: { type: 'integer' }, output_tokens: { type: 'integer' }, cost_usd: costOrNull },
+    properties: {
+      input_tokens: { type: 'integer' },
+      output_tokens: { type: 'integer' },
+      cost_usd: costOrNull,
+      estimated: {
+        const: true,
+        description: 'Part of it is an estimate: an attempt was billed, and nobody counted it. Absent: none is.',
+      },
+    },
   },
   usage_input_tokens: countOrNull,
   usage_output_tokens: countOrNull,

@@ -99,6 +99,24 @@ describe('an attempt without a piece', () => {
   );
 });
 
+it.each([-1, 1.5, Number.NaN, 1e308])('a provider that tells of %s characters is not believed', async (chars) => {
+  const failure = { kind: 'cut_stream', message: 'cut', status: null, retryAfterMs: null, partial: { chars } } as const;
+  const { world } = await askedWorld(open, async () => ({ ok: false, failure }), { clock });
+
+  await world.run();
+
+  expect(await usageOf(world)).toMatchObject({ outputTokens: 0, estimated: true });
+});
+
+it('a provider that tells what had come is believed', async () => {
+  const failure = { kind: 'server', message: 'cut', status: null, retryAfterMs: null, partial: { chars: 80 } } as const;
+  const { world } = await askedWorld(open, async () => ({ ok: false, failure }), { clock });
+
+  await world.run();
+
+  expect(await usageOf(world)).toMatchObject({ outputTokens: 20, estimated: true });
+});
+
 it('what a stop gave up is counted by who goes on', async () => {
   let isBack = false;
   const held = Promise.withResolvers<void>();

@@ -47,6 +47,7 @@ it.each([
   [1e18, null],
   ['1e308', null],
   [-5, null],
+  [-0.5, null],
   ['NaN', null],
   ['', null],
   [12.7, 12],

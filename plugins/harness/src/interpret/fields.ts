@@ -47,6 +47,6 @@ export function asUsd(value: Json | undefined): number | null {
 
 /** Tokens, which are whole, or null; numeric text counts. */
 export function asCount(value: Json | undefined): number | null {
-  const number = Math.trunc(numberOf(value));
-  return isToldCount(number) ? number : null;
+  const number = numberOf(value);
+  return number >= 0 && isToldCount(Math.trunc(number)) ? Math.trunc(number) : null;
 }
