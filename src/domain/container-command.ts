@@ -23,13 +23,11 @@ export interface ContainerSpec {
   /** True when kit itself runs as root. */
   readonly isRoot: boolean;
   readonly mounts: readonly ContainerMount[];
-  /** Writable directories of the container's own, in memory, which go with it. */
+  /** Writable directories of the container's own beside HOME and `/tmp`, in memory as those. */
   readonly scratch: readonly string[];
   readonly workdir: string;
   /** Null each = unbounded. */
   readonly limits: { readonly cpus: string | null; readonly memory: string | null; readonly pids: number | null };
-  /** HOME of the program; null = that of the image. */
-  readonly home: string | null;
   /**
    * What the program gets, by name; values reach the runtime's client through its environment, and
    * stand on no command line.
@@ -39,6 +37,9 @@ export interface ContainerSpec {
   readonly hostEnv: Readonly<Record<string, string>>;
   readonly argv: readonly [string, ...string[]];
 }
+
+/** HOME of the program: a directory of the container's own, which goes with it. */
+export const CONTAINER_HOME = '/home/kit';
 
 /** How the client is started; or why it cannot be, as the end of a sentence, and what to do. */
 export type ContainerCommand =
@@ -53,6 +54,10 @@ const userOf = ({ runtime, user, isRoot }: ContainerSpec): readonly string[] => 
   if (user === null) return [];
   return runtime === 'docker' || isRoot ? [`--user=${user.uid}:${user.gid}`] : ['--userns=keep-id'];
 };
+
+/** What a mount puts there is what the program shall find there. */
+const scratchOf = ({ scratch, mounts }: ContainerSpec): readonly string[] =>
+  [CONTAINER_HOME, ...scratch, '/tmp'].filter((folder) => mounts.every(({ target }) => target !== folder));
 
 const limitsOf = ({ limits: { cpus, memory, pids } }: ContainerSpec): readonly string[] => [
   ...(cpus === null ? [] : [`--cpus=${cpus}`]),
@@ -101,10 +106,10 @@ export function containerCommand(spec: ContainerSpec): ContainerCommand {
         ({ source, target, isWritable }) =>
           `--mount=type=bind,source=${source},target=${target}${isWritable ? '' : ',readonly'}`,
       ),
-      ...spec.scratch.map((folder) => `--tmpfs=${folder}:mode=1777`),
+      ...scratchOf(spec).map((folder) => `--tmpfs=${folder}:mode=1777`),
       `--workdir=${spec.workdir}`,
       ...limitsOf(spec),
-      ...(spec.home === null ? [] : ['-e', `HOME=${spec.home}`]),
+      ...['-e', `HOME=${CONTAINER_HOME}`],
       ...Object.keys(spec.variables).flatMap((name) => ['-e', name]),
       spec.image,
       ...spec.argv,

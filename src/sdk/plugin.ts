@@ -4,6 +4,7 @@
 export { ADAPTER_CONFIG_VARIABLE, ADAPTER_VARIABLES, TOOL_NAME_VARIABLES } from '../domain/adapter-variables.js';
 export { readBoundedJson } from '../domain/bounded-json.js';
 export {
+  CONTAINER_HOME,
   type ContainerCommand,
   type ContainerMount,
   type ContainerSpec,

@@ -12,7 +12,6 @@ const SPEC: ContainerSpec = {
   scratch: [],
   workdir: '/workspace',
   limits: { cpus: null, memory: null, pids: null },
-  home: null,
   variables: {},
   hostEnv: {},
   argv: ['node', 'server.mjs'],
@@ -33,6 +32,17 @@ it.each([
   { runtime: 'podman', uid: 0, option: '--user=0:1001' },
 ] as const)('files of a program in $runtime belong to the person $uid: $option', ({ runtime, uid, option }) => {
   expect(named(optionsOf({ runtime, user: { uid, gid: 1001 }, isRoot: uid === 0 }), 'user')).toEqual([option]);
+});
+
+it('has a home and a /tmp of its own, and a mount in the place of one', () => {
+  const mounts = [{ source: '/data', target: '/tmp', isWritable: true }];
+
+  expect(named(optionsOf({ scratch: ['/cache'] }), 'tmpfs')).toEqual([
+    '--tmpfs=/home/kit:mode=1777',
+    '--tmpfs=/cache:mode=1777',
+    '--tmpfs=/tmp:mode=1777',
+  ]);
+  expect(named(optionsOf({ mounts }), 'tmpfs')).toEqual(['--tmpfs=/home/kit:mode=1777']);
 });
 
 it('gives the number of another person where kit is root', () => {

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { type ContainerSpec, containerCommand } from '@kit-run/kit/plugin';
+import { CONTAINER_HOME, type ContainerSpec, containerCommand } from '@kit-run/kit/plugin';
 import type { ContainerSandbox } from '../adapter/spec.js';
 import { foldersOf, type Login } from '../launch/credential-paths.js';
 
@@ -7,8 +7,6 @@ import { foldersOf, type Login } from '../launch/credential-paths.js';
 export const INSIDE = '/workspace';
 /** Processes and threads of a container whose adapter bounds nothing. */
 const DEFAULT_PIDS = 4096;
-/** HOME of the harness: a directory of the container's own, which goes with it. */
-const HOME = '/home/kit';
 
 export interface ContainerRequest
   extends Pick<
@@ -43,12 +41,11 @@ export function planContainer(request: ContainerRequest): ContainerPlan {
         ...mount,
         source: isAbsolute(mount.source) ? mount.source : resolve(workspaceRoot, mount.source),
       })),
-      ...logins.map(({ source, inHome }) => ({ source, target: `${HOME}/${inHome}`, isWritable: false })),
+      ...logins.map(({ source, inHome }) => ({ source, target: `${CONTAINER_HOME}/${inHome}`, isWritable: false })),
     ],
-    scratch: [HOME, ...foldersOf(logins).map((folder) => `${HOME}/${folder}`), '/tmp'],
+    scratch: foldersOf(logins).map((folder) => `${CONTAINER_HOME}/${folder}`),
     workdir: INSIDE,
     limits: { ...sandbox.resources, pids: sandbox.resources.pids ?? DEFAULT_PIDS },
-    home: HOME,
   });
   if ('problem' in command)
     return { ok: false, message: `the harness is sandboxed, and ${command.problem}. ${command.hint}` };

@@ -13,8 +13,6 @@ export interface ContainerPlan {
 
 /** Where the workspace lies in the container, read-only. */
 const INSIDE = '/workspace';
-/** HOME of the server: a directory of the container's own, in memory, which goes with it. */
-const HOME = '/home/kit';
 /** State of kit in a workspace; a mount over it needs it to be there. */
 export const STATE = '.kit';
 /**
@@ -77,10 +75,9 @@ export function planContainer({
     isRoot,
     mounts: [{ source: workspaceRoot, target: INSIDE, isWritable: false }],
     // An empty directory lies over the state of kit: its runs and blobs are none of a server's.
-    scratch: [HOME, '/tmp', ...(hasState ? [`${INSIDE}/${STATE}`] : [])],
+    scratch: hasState ? [`${INSIDE}/${STATE}`] : [],
     workdir: workdirOf(server, settings.cwd, workspaceRoot),
     limits: { ...DEFAULT_LIMITS, ...settings.sandbox?.resources },
-    home: HOME,
   });
   if ('problem' in command) throw sandboxRefused(server, command.problem, command.hint);
   return command;
