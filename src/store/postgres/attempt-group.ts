@@ -1,8 +1,10 @@
 import { isLost, outcomeUnknown, sqlState } from './failures.js';
+import { isSameEra, type ServerEra } from './server-era.js';
 import { TRANSACTION_STATUS } from './sql/session.js';
 import type { SqlRunner } from './sql-runner.js';
 import { NotTogether, Transaction } from './transaction.js';
 import type { WriteQueueDeps, WriteRequest } from './write-queue.js';
+import type { Written } from './writer.js';
 
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
@@ -18,12 +20,13 @@ const STATUS_PAUSE_MS = 50;
 
 /** One transaction for all requests: locks, work, events, COMMIT. Does not throw. */
 export async function attemptGroup(deps: Deps, requests: Requests, singly = false): Promise<Attempt> {
-  let sql: SqlRunner;
+  let writer: Written;
   try {
-    sql = await deps.writer.sql();
+    writer = await deps.writer.connection();
   } catch (error) {
     return { kind: 'undone', error };
   }
+  const { sql, era } = writer;
   let begun: Begun;
   try {
     begun = await workOn(sql, { requests, singly, logId: deps.logId });
@@ -32,7 +35,7 @@ export async function attemptGroup(deps: Deps, requests: Requests, singly = fals
     await rollBack(deps, { sql, error });
     return error instanceof NotTogether && !singly ? attemptGroup(deps, requests, true) : { kind: 'undone', error };
   }
-  const failure = await commit(deps, { sql, xid: begun.xid });
+  const failure = await commit(deps, { sql, era, xid: begun.xid });
   if (failure !== null)
     return failure.isUndone ? { kind: 'undone', error: failure.error } : allFailed(requests, failure.error);
   try {
@@ -107,7 +110,7 @@ async function rollBack(
  */
 async function commit(
   deps: Deps,
-  { sql, xid }: { readonly sql: SqlRunner; readonly xid: string },
+  { sql, era, xid }: Written & { readonly xid: string },
 ): Promise<{ readonly isUndone: boolean; readonly error: unknown } | null> {
   try {
     await sql.exec('COMMIT');
@@ -118,7 +121,7 @@ async function commit(
       return { isUndone: true, error };
     }
     deps.writer.discard();
-    const status = await statusOf(deps, xid);
+    const status = await statusOf(deps, { xid, era });
     if (status === 'committed') return null;
     return status === 'aborted' ? { isUndone: true, error } : { isUndone: false, error: outcomeUnknown(error) };
   }
@@ -126,17 +129,21 @@ async function commit(
 
 /**
  * Asked on a new connection until the server has decided; `unknown` when it cannot be reached or no
- * longer knows.
+ * longer knows. A server that lost its memory since hands out again the numbers of transactions of
+ * which nothing was on its disk: what it then says of a committed one may be said of another
+ * (docs/design/journal.md#commit-in-flight).
  */
 async function statusOf(
   { writer, pacing, busyLimitMs }: Deps,
-  xid: string,
+  { xid, era }: { readonly xid: string; readonly era: ServerEra },
 ): Promise<'committed' | 'aborted' | 'unknown'> {
   const untilMs = pacing.nowMs() + busyLimitMs;
   for (;;) {
     try {
-      const row = await (await writer.sql()).get<{ status: string | null }>(TRANSACTION_STATUS, { xid });
-      if (row?.status === 'committed' || row?.status === 'aborted') return row.status;
+      const now = await writer.connection();
+      const row = await now.sql.get<{ status: string | null }>(TRANSACTION_STATUS, { xid });
+      if (row?.status === 'committed') return isSameEra(era, now.era) ? 'committed' : 'unknown';
+      if (row?.status === 'aborted') return 'aborted';
       if (row === undefined || row.status === null) return 'unknown';
     } catch (error) {
       // A server that was restored to an earlier time does not know the number.

@@ -1,5 +1,12 @@
 import type { Connections, OwnConnection } from './connections.js';
+import { readEra, type ServerEra } from './server-era.js';
 import type { SqlRunner } from './sql-runner.js';
+
+/** The connection, and the server that it was made to. */
+export interface Written {
+  readonly sql: SqlRunner;
+  readonly era: ServerEra;
+}
 
 /**
  * The process's one writing connection: made when it is first needed, and made anew after it was
@@ -7,7 +14,7 @@ import type { SqlRunner } from './sql-runner.js';
  */
 export class Writer {
   readonly #connections: Connections;
-  #open: OwnConnection | null = null;
+  #open: { readonly connection: OwnConnection; readonly era: ServerEra } | null = null;
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -15,8 +22,13 @@ export class Writer {
 
   /** Throws KIT_STORE_UNAVAILABLE while the server cannot be reached. */
   async sql(): Promise<SqlRunner> {
-    this.#open ??= await this.#connections.open();
-    return this.#open.sql;
+    return (await this.connection()).sql;
+  }
+
+  /** As `sql`, with the era of the server that the connection was made to. */
+  async connection(): Promise<Written> {
+    this.#open ??= await this.#made();
+    return { sql: this.#open.connection.sql, era: this.#open.era };
   }
 
   /**
@@ -24,12 +36,22 @@ export class Writer {
    * it was last sent.
    */
   discard(): void {
-    void this.#open?.close();
+    void this.#open?.connection.close();
     this.#open = null;
   }
 
   async close(): Promise<void> {
-    await this.#open?.close();
+    await this.#open?.connection.close();
     this.#open = null;
+  }
+
+  async #made() {
+    const connection = await this.#connections.open();
+    try {
+      return { connection, era: await readEra(connection.sql) };
+    } catch (error) {
+      void connection.close();
+      throw error;
+    }
   }
 }

@@ -15,6 +15,14 @@ export const START_FACTS =
 /** `committed`, `aborted` or `in progress`; null where the server no longer knows. */
 export const TRANSACTION_STATUS = 'SELECT pg_xact_status(CAST(CAST(@xid AS TEXT) AS xid8)) AS status';
 
+/**
+ * See `ServerEra`. The columns are those that every role may read of every process. A sender of a
+ * replica has no database either, but a role, and goes when its replica goes.
+ */
+export const SERVER_ERA = `
+SELECT pg_postmaster_start_time()::text AS started,
+  ARRAY(SELECT pid FROM pg_stat_activity WHERE datid IS NULL AND usesysid IS NULL) AS processes`;
+
 export const NOW = 'SELECT kit_now() AS now';
 
 /**
