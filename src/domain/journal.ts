@@ -155,7 +155,7 @@ export type RunWrite =
       readonly events: readonly RunEvent[];
     };
 
-/** The final status of a run. Written once; exactly one `run.ended` event goes with it. */
+/** The status with which a claim ended for good or was stopped; exactly one event tells it. */
 export type RunEnd = {
   readonly status: 'completed' | 'failed' | 'stopped';
   readonly reason: string | null;

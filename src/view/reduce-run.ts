@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../domain/events.js';
+import { toldEnd } from '../domain/told-end.js';
 import { assertNever } from '../lib/assert-never.js';
 import {
   agentCompleted,
@@ -152,7 +153,9 @@ function reduceLifecycle(draft: RunDraft, event: LifecycleEvent): void {
       draft.set({ stopRequestedBy: event.payload.requested_by });
       return;
     case 'run.parked':
-      draft.set({ status: 'deferred', error: event.payload.error, waitingOn: event.payload.waiting_on });
+      if (event.payload.status === undefined)
+        draft.set({ status: 'deferred', error: event.payload.error, waitingOn: event.payload.waiting_on });
+      else endRun(draft, event);
       return;
     case 'run.resumed':
       draft.set({
@@ -167,15 +170,7 @@ function reduceLifecycle(draft: RunDraft, event: LifecycleEvent): void {
       });
       return;
     case 'run.ended':
-      draft.set({
-        status: event.payload.status,
-        reason: event.payload.reason,
-        error: event.payload.error,
-        endedAt: event.timestamp,
-        waitingOn: [],
-      });
-      draft.forget('outages');
-      withdrawGates(draft, event.payload.status);
+      endRun(draft, event);
       return;
     case 'run.attachments': {
       const { name, media_type: mediaType, size_bytes: sizeBytes } = event.payload;
@@ -185,4 +180,12 @@ function reduceLifecycle(draft: RunDraft, event: LifecycleEvent): void {
     default:
       assertNever(event);
   }
+}
+
+function endRun(draft: RunDraft, event: LifecycleEvent): void {
+  const end = toldEnd(event);
+  if (end === null) return;
+  draft.set({ status: end.status, reason: end.reason, error: end.error, endedAt: event.timestamp, waitingOn: [] });
+  draft.forget('outages');
+  withdrawGates(draft, end.status);
 }

@@ -1,6 +1,7 @@
 import type { RunEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { DiscardedResult, RunEnd, RunWrite } from '../domain/journal.js';
+import { endEvent } from '../domain/told-end.js';
 import type { Wait } from '../domain/wait.js';
 import { eventIdOf } from '../engine/derive.js';
 
@@ -45,22 +46,17 @@ export function runWaitingWrite(park: { readonly waits: readonly Wait[] }): Extr
   return { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAfterMs, events: [] };
 }
 
-/** The last write of a run: its final columns and its one `run.ended`. */
+/** The last write of a claim that does not park: the final columns, and the one event of the end. */
 export function runEndedWrite(
   job: Job,
   end: RunEnd,
   discard: readonly DiscardedResult[] = [],
 ): Extract<RunWrite, { op: 'run.ended' }> {
-  const event: RunEvent = {
-    type: 'run.ended',
+  const event = endEvent(end, {
     eventId: eventIdOf({ jobId: job.id, key: 'run', attempt: job.attempt, index: 0 }),
     timestamp: end.endedAt,
     topologyId: job.topology,
-    agentId: null,
-    skillId: null,
-    stepKey: null,
-    payload: { status: end.status, reason: end.reason, error: end.error },
-  };
+  });
   // A stopped run can go on, and needs what it has.
   return {
     op: 'run.ended',

@@ -90,7 +90,9 @@ export const startedEvent = (eventId: string): RunEvent =>
   });
 
 export const endedEvent = (eventId: string, status: RunEnd['status'] = 'completed'): RunEvent =>
-  eventOf(eventId, 'run.ended', { status, reason: null, error: null });
+  status === 'stopped'
+    ? eventOf(eventId, 'run.parked', { waiting_on: [], error: '', status, reason: null })
+    : eventOf(eventId, 'run.ended', { status, reason: null, error: null });
 
 export const stopEvent = (eventId: string): RunEvent =>
   eventOf(eventId, 'run.stopped', { requested_by: 'ada', at: '2026-01-02T03:04:05.000Z' });

@@ -83,7 +83,7 @@ describe('a stop', () => {
       reason: 'stop_requested',
       error: 'stopped on request of tester',
     });
-    expect((await world.events()).map((event) => event.type)).toEqual(['run.started', 'run.stopped', 'run.ended']);
+    expect((await world.events()).map((event) => event.type)).toEqual(['run.started', 'run.stopped', 'run.parked']);
   });
 
   it('that is asked for twice is one stop', async () => {

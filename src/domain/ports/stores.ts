@@ -175,7 +175,7 @@ export interface JobStore extends EndedRuns {
   ): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }>;
   /**
    * Gives a job back unfinished (drain, an outage of the store): status `pending`/`queued` again,
-   * counts nothing. One with a stop request becomes `stopped` instead, with its `run.ended`. With
+   * counts nothing. One with a stop request becomes `stopped` instead, with its event. With
    * `why` its worker could not go on with it, and would not the next time: that counts as a crash,
    * and the third without a finished step ends it as `failed`, `crash_loop`
    * (docs/design/journal.md#crashes). Throws KIT_LEASE_LOST.
@@ -191,7 +191,7 @@ export interface JobStore extends EndedRuns {
   resume(jobId: string, event: RunEvent, claim?: ClaimRequest): Promise<Job>;
   /**
    * Durable stop request, once, with its event; a job that nobody runs becomes `stopped` in the
-   * same transaction and gets its `run.ended`. Asking twice reports the first request; a finished
+   * same transaction and gets its event. Asking twice reports the first request; a finished
    * or stopped job is left alone. Throws KIT_JOB_UNKNOWN.
    */
   requestStop(
@@ -234,8 +234,8 @@ export interface RunStore {
    * Commits a batch under the fence; resolves after the commit. Batches of several runs share
    * commits. Throws KIT_LEASE_LOST when the fence no longer holds (nothing of the batch is written
    * then), KIT_STORE_BUSY. Batches of one run are committed in call order, and after a failed one
-   * those already handed in fail too: the journal has no holes. `run.ended` is the one write that
-   * carries a `run.ended` event, and it carries exactly one. `run.parked` of a job whose stop was
+   * those already handed in fail too: the journal has no holes. `run.ended` is the one write with an
+   * event that tells an end, and it has exactly one. `run.parked` of a job whose stop was
    * requested ends it as `stopped` (nobody is left to see the request); while something that it
    * waits for is already settled, nothing of it is written and the job stays `running` under its
    * lease, which the worker sees on the row. With `wakeAfterMs` the job stays `running` without a

@@ -120,7 +120,7 @@ async function endRun(
   if (await tx.hasEvent(ended.eventId)) {
     throw new KitError(
       'KIT_INTERNAL',
-      'this run.ended event is already in the log: a run that was resumed ends under a new event id',
+      'the event of this end is already in the log: a run that was resumed ends under a new event id',
     );
   }
   requireDiscardable(end, discard);

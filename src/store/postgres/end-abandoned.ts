@@ -1,7 +1,7 @@
 import { canChange, type JobStatus } from '../../domain/job.js';
+import { endEvent } from '../../domain/told-end.js';
 import { callersEventId, type Kin } from '../family.js';
 import type { Ending } from '../recovery.js';
-import { endedEvent } from '../run-ended.js';
 import { withdrawReviews } from './apply-reviews.js';
 import { TOPOLOGY_OF_RUN } from './sql/events.js';
 import { END_ABANDONED_JOB } from './sql/jobs.js';
@@ -17,7 +17,7 @@ export interface AbandonedJob extends Kin {
   readonly crashes: number;
 }
 
-/** Ends a run that nobody executes, status and `run.ended` together; the row is locked. */
+/** Ends a run that nobody executes, status and event together; the row is locked. */
 export async function endAbandoned(
   tx: Transaction,
   job: AbandonedJob,
@@ -38,5 +38,5 @@ export async function endAbandoned(
   await withdrawReviews(tx, job.id, end.status);
   await wakeCaller(tx, job, { hasEnded: true, eventId: callersEventId(eventId) });
   const owner = { jobId: job.id, labels: job.labels, correlationId: job.correlation_id };
-  return tx.append(owner, [endedEvent(end, { eventId, timestamp: now, topologyId })]);
+  return tx.append(owner, [endEvent(end, { eventId, timestamp: now, topologyId })]);
 }

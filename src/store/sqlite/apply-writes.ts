@@ -181,7 +181,7 @@ function endRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: 'r
   if (sql.get(FIND_EVENT, { run: one.row.ord, eventId: ended.eventId }) !== undefined) {
     throw new KitError(
       'KIT_INTERNAL',
-      'this run.ended event is already in the log: a run that was resumed ends under a new event id',
+      'the event of this end is already in the log: a run that was resumed ends under a new event id',
     );
   }
   const stored = one.append(events);

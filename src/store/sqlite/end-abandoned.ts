@@ -1,8 +1,8 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { canChange, type JobStatus } from '../../domain/job.js';
+import { endEvent } from '../../domain/told-end.js';
 import { callersEventId, type Kin } from '../family.js';
 import type { Ending } from '../recovery.js';
-import { endedEvent } from '../run-ended.js';
 import { appendEvents } from './append-events.js';
 import { withdrawReviews } from './apply-reviews.js';
 import { TOPOLOGY_OF_RUN } from './sql/events.js';
@@ -27,7 +27,7 @@ export interface AbandonedEnd {
 }
 
 /**
- * Ends a run that nobody executes, status and `run.ended` together. Only a status that may still
+ * Ends a run that nobody executes, status and event together. Only a status that may still
  * change gets here, so a run has one end for each time it was set going.
  */
 export function endAbandoned(
@@ -48,5 +48,5 @@ export function endAbandoned(
   withdrawReviews(sql, job.id, end.status);
   wakeCaller(sql, job, { hasEnded: true, eventId: callersEventId(eventId), now });
   const owner = { run: job.ord, jobId: job.id, labels: job.labels, correlationId: job.correlation_id };
-  return appendEvents(sql, owner, [endedEvent(end, { eventId, timestamp: now, topologyId })]);
+  return appendEvents(sql, owner, [endEvent(end, { eventId, timestamp: now, topologyId })]);
 }

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../../domain/events.js';
+import { type ToldEnd, toldEnd } from '../../domain/told-end.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { outcomeSuffix } from '../executor-outcome.js';
 import { failureText, waitingText } from './failure-text.js';
@@ -83,6 +84,11 @@ type RunEvents = Of<
   | 'pipeline.ingress'
 >;
 
+function endText({ status, reason, error }: ToldEnd): EventText {
+  const tone: Tone = status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'warn';
+  return say(tone, `run ${status}${because(reason)}${error === null ? '' : ` (${oneLine(error, 400)})`}`);
+}
+
 function runText(event: RunEvents): EventText {
   switch (event.type) {
     case 'run.started': {
@@ -92,15 +98,14 @@ function runText(event: RunEvents): EventText {
         `run ${event.jobId} of ${name(topology)}${version === null ? '' : ` ${name(version)}`} submitted by ${name(by)}`,
       );
     }
-    case 'run.ended': {
-      const { status, reason, error } = event.payload;
-      const tone: Tone = status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'warn';
-      return say(tone, `run ${status}${because(reason)}${error === null ? '' : ` (${oneLine(error, 400)})`}`);
-    }
+    case 'run.ended':
+      return endText(event.payload);
     case 'run.stopped':
       return say('warn', `stop requested by ${name(event.payload.requested_by)}`);
-    case 'run.parked':
-      return say('warn', `run waits for people: ${oneLine(event.payload.error, 400)}`);
+    case 'run.parked': {
+      const end = toldEnd(event);
+      return end === null ? say('warn', `run waits for people: ${oneLine(event.payload.error, 400)}`) : endText(end);
+    }
     case 'run.resumed':
       return say('strong', `run resumed by ${name(event.payload.requested_by)}, it was ${event.payload.from_status}`);
     case 'run.attachments':

@@ -1,4 +1,5 @@
 import type { SpanUsage } from '../../domain/ports/run-trace.js';
+import { toldEnd } from '../../domain/told-end.js';
 import { RUN_SPAN } from '../../domain/trace.js';
 import { own } from '../../lib/own.js';
 import type { AgentView, RunView } from '../run-view.js';
@@ -18,8 +19,8 @@ export interface Cut {
  * will.
  */
 export function endOf({ last }: Pick<Segment, 'last'>): Cut | null {
-  if (last.type !== 'run.ended') return null;
-  return { endMs: msOf(last), endedSeq: last.seq, error: last.payload.reason ?? last.payload.status };
+  const end = toldEnd(last);
+  return end === null ? null : { endMs: msOf(last), endedSeq: last.seq, error: end.reason ?? end.status };
 }
 
 /**

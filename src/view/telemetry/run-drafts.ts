@@ -1,4 +1,5 @@
 import type { Job } from '../../domain/job.js';
+import { toldEnd } from '../../domain/told-end.js';
 import { RUN_SPAN, SUBMIT_SPAN } from '../../domain/trace.js';
 import type { SpanDraft } from './draft.js';
 import { msOf, type Segment } from './segment.js';
@@ -29,9 +30,9 @@ export function runDrafts(
 ): readonly SpanDraft[] {
   const { started, last, readyMs } = segment;
   const claims = claimsOf(segment, row);
-  const ended = last.type === 'run.ended' ? { endMs: msOf(last), endedSeq: last.seq } : { endMs: null, endedSeq: null };
-  const error =
-    last.type === 'run.ended' && last.payload.status === 'failed' ? (last.payload.reason ?? 'failed') : null;
+  const end = toldEnd(last);
+  const ended = end === null ? { endMs: null, endedSeq: null } : { endMs: msOf(last), endedSeq: last.seq };
+  const error = end?.status === 'failed' ? (end.reason ?? 'failed') : null;
   const root: SpanDraft = {
     path: SUBMIT_SPAN,
     parent: null,

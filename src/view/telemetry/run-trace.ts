@@ -1,6 +1,7 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
 import { MAX_SPANS, type RunSpan, type RunTrace, type TracePart } from '../../domain/ports/run-trace.js';
+import { toldEnd } from '../../domain/told-end.js';
 import { RUN_SPAN } from '../../domain/trace.js';
 import { formatTraceParent, parseTraceParent, spanIdFrom, traceIdFrom } from '../../lib/trace-context.js';
 import { verdictOf } from './decisions.js';
@@ -22,14 +23,14 @@ export type TracedJob = Pick<
  */
 export function traceHead(job: TracedJob, last: StoredEvent): Omit<RunTrace, 'parts'> {
   const context = parseTraceParent(job.traceParent);
-  const isEnded = last.type === 'run.ended';
+  const end = toldEnd(last);
   return {
     traceId: context?.traceId ?? traceIdFrom(job.id),
     hasParent: context !== null,
     isSampled: context?.isSampled ?? true,
-    end: isEnded ? last.payload.status : null,
+    end: end?.status ?? null,
     // The row is timed by the clock of the database, the event by that of its worker.
-    durationMs: isEnded && job.startedAt !== null ? Math.max(0, msOf(last) - Date.parse(job.startedAt)) : null,
+    durationMs: end !== null && job.startedAt !== null ? Math.max(0, msOf(last) - Date.parse(job.startedAt)) : null,
     runId: job.id,
     topology: job.topology,
     version: job.version,

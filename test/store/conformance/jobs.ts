@@ -239,7 +239,7 @@ export function jobLaws(world: World): void {
     expect(job).toMatchObject({ status: 'stopped', reason: 'stop_requested', stopRequestedBy: 'ada', workerId: null });
     expect(job.parkedAt).not.toBeNull();
     const events = await stores.events.readRun(id, 0, 10);
-    expect(events.map((event) => event.type)).toEqual(['run.started', 'run.stopped', 'run.ended']);
+    expect(events.map((event) => event.type)).toEqual(['run.started', 'run.stopped', 'run.parked']);
     expect(events[2]?.payload).toMatchObject({ status: 'stopped', reason: 'stop_requested' });
     expect(await stores.jobs.claim(claimOf())).toEqual([]);
   });

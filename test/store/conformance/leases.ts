@@ -91,7 +91,7 @@ export function leaseLaws(world: World): void {
     expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.type)).toEqual([
       'run.started',
       'run.stopped',
-      'run.ended',
+      'run.parked',
     ]);
   });
 
@@ -221,7 +221,7 @@ export function leaseLaws(world: World): void {
     });
     expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.type)).toEqual([
       'run.started',
-      'run.ended',
+      'run.parked',
     ]);
     expect(await stores.jobs.claim(claimOf())).toEqual([]);
     expect(await stores.jobs.resume(job.id, resumedEvent(ids.uuid()), claimOf())).toMatchObject({
@@ -240,7 +240,7 @@ export function leaseLaws(world: World): void {
     expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.type)).toEqual([
       'run.started',
       'run.stopped',
-      'run.ended',
+      'run.parked',
     ]);
   });
 

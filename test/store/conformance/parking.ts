@@ -144,7 +144,7 @@ export function parkingLaws(world: World): void {
 
     const stored = await park(job, [gate.gateId]);
 
-    expect(stored.map((event) => event.type)).toEqual(['run.ended']);
+    expect(stored.map((event) => event.type)).toEqual(['run.parked']);
     expect((await world().stores.jobs.get(job.id))?.status).toBe('stopped');
     expect(await world().stores.reviews.gate(gate.gateId)).toMatchObject({ status: 'pending', withdrawn: false });
   });

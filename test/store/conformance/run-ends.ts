@@ -99,7 +99,7 @@ export function runEndLaws(world: World): void {
     expect(await typesOf(job.id)).toEqual([]);
   });
 
-  it('gives a run that is stopped, resumed and finished one end for each time', async () => {
+  it('gives a run that is stopped, resumed and finished one end', async () => {
     const { stores, ids } = world();
     const job = await running();
     await stores.runs.commit(fenceOf(job), [
@@ -118,7 +118,7 @@ export function runEndLaws(world: World): void {
     });
     await stores.runs.commit(fenceOf(again), [runEndWrite([endedEvent('end-2')])]);
 
-    expect(await typesOf(job.id)).toEqual(['run.ended', 'run.resumed', 'run.ended']);
+    expect(await typesOf(job.id)).toEqual(['run.parked', 'run.resumed', 'run.ended']);
     expect((await stores.jobs.get(job.id))?.status).toBe('completed');
   });
 
@@ -162,9 +162,9 @@ export function runEndLaws(world: World): void {
 
     const stored = await stores.runs.commit(fenceOf(job), [parked()]);
 
-    expect(stored.map((event) => event.type)).toEqual(['run.ended']);
+    expect(stored.map((event) => event.type)).toEqual(['run.parked']);
     expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'stopped', reason: 'stop_requested', waitingOn: [] });
-    expect(await typesOf(job.id)).toEqual(['run.stopped', 'run.ended']);
+    expect(await typesOf(job.id)).toEqual(['run.stopped', 'run.parked']);
   });
 
   it('stops a parked run at once', async () => {
@@ -176,20 +176,19 @@ export function runEndLaws(world: World): void {
       alreadyRequested: false,
       job: { status: 'stopped' },
     });
-    expect(await typesOf(job.id)).toEqual(['run.stopped', 'run.ended']);
+    expect(await typesOf(job.id)).toEqual(['run.stopped', 'run.parked']);
   });
 
-  it('refuses a run.ended event at every other door', async () => {
+  it.each(['completed', 'stopped'] as const)('refuses the event of an end (%s) at every other door', async (status) => {
     const { stores, ids } = world();
     const job = await running();
     const refused = { code: 'KIT_INTERNAL' };
+    const end = endedEvent('e-1', status);
 
-    await expect(stores.jobs.insert(newJob(ids.jobId()), 'pending', [endedEvent('e-1')])).rejects.toMatchObject(
-      refused,
-    );
-    await expect(stores.jobs.requestStop(job.id, 'ada', endedEvent('e-1'))).rejects.toMatchObject(refused);
-    await expect(stores.events.append(endedEvent('e-1'), {})).rejects.toMatchObject(refused);
-    await expect(stores.runs.commit(fenceOf(job), [parked([endedEvent('e-1')])])).rejects.toMatchObject(refused);
+    await expect(stores.jobs.insert(newJob(ids.jobId()), 'pending', [end])).rejects.toMatchObject(refused);
+    await expect(stores.jobs.requestStop(job.id, 'ada', end)).rejects.toMatchObject(refused);
+    await expect(stores.events.append(end, {})).rejects.toMatchObject(refused);
+    await expect(stores.runs.commit(fenceOf(job), [parked([end])])).rejects.toMatchObject(refused);
     expect(await typesOf(job.id)).toEqual([]);
   });
 }

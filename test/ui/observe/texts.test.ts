@@ -86,7 +86,10 @@ mock/m2    100      20  unknown
 
   it.each<readonly [AnySketch, string]>([
     [
-      { type: 'run.ended', payload: { status: 'stopped', reason: 'stop_requested', error: 'stopped by ann' } },
+      {
+        type: 'run.parked',
+        payload: { waiting_on: [], status: 'stopped', reason: 'stop_requested', error: 'stopped by ann' },
+      },
       'not finished',
     ],
     [{ type: 'run.parked', payload: { waiting_on: ['ask-1'], error: 'waiting for ask-1' } }, 'not finished'],

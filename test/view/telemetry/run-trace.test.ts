@@ -363,7 +363,7 @@ describe('the trace of a run', () => {
     const trace = await traceOf(
       [
         { type: 'run.started', payload: runStarted },
-        { type: 'run.ended', payload: { status: 'stopped', reason: 'stopped', error: null } },
+        { type: 'run.parked', payload: { waiting_on: [], status: 'stopped', reason: 'stopped', error: '' } },
       ],
       {
         startedAt: null,
