@@ -55,7 +55,7 @@ export async function stopJob(
  */
 async function stopFamily(deps: StopDeps, job: Job): Promise<void> {
   for (const child of openChildren(await deps.stores.runs.load(job.id))) {
-    if ((await deps.stores.jobs.get(child))?.parentJobId === job.id)
+    if ((await deps.stores.jobs.get(child))?.callerJobId === job.id)
       await stopJob(deps, { job: child, by: `run ${job.id}` });
   }
 }

@@ -93,7 +93,10 @@ export interface Job {
   readonly diffLength: number | null;
   readonly correlationId: string | null;
   readonly labels: Readonly<Record<string, string>>;
+  /** The run that this one goes on from (fork, retry), or replaces. */
   readonly parentJobId: string | null;
+  /** The run whose `agent` skill asked for this one, and waits for it. */
+  readonly callerJobId: string | null;
   readonly source: JobSource;
   readonly submittedBy: Submitter;
   /** Submitters of the runs before it in its line (docs/design/decisions.md#line), oldest first. */
@@ -183,6 +186,8 @@ export interface RunRequest {
   readonly correlationId: string | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly supersedes: string | null;
+  /** The run that asks for this one; absent: none does. */
+  readonly callerJobId?: string;
   readonly submittedBy: Submitter;
   /** Absent: the door does not run on the submitter's machine. */
   readonly submittedFrom?: SubmittedFrom;

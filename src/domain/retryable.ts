@@ -11,8 +11,8 @@ const DECIDED = ['gate_rejected', 'gate_withdrawn', 'rework_exhausted'];
  * its place. `doubt`: what it did last may have taken effect, and says that it is not to be done
  * twice.
  */
-export function noRetryOf({ reason, source }: Pick<Job, 'reason' | 'source'>): NoRetry | null {
-  if (source === 'agent') return 'part';
+export function noRetryOf({ reason, callerJobId }: Pick<Job, 'reason' | 'callerJobId'>): NoRetry | null {
+  if (callerJobId !== null) return 'part';
   if (reason === 'journal_diverged') return 'diverged';
   if (reason === 'in_doubt') return 'doubt';
   if (DECIDED.includes(reason ?? '')) return 'decided';
@@ -20,5 +20,5 @@ export function noRetryOf({ reason, source }: Pick<Job, 'reason' | 'source'>): N
 }
 
 /** True for a run that `kit retry` goes on with. A replay is answered by its cassette alone. */
-export const isRetryable = (job: Pick<Job, 'status' | 'reason' | 'needs' | 'source'>): boolean =>
+export const isRetryable = (job: Pick<Job, 'status' | 'reason' | 'needs' | 'callerJobId'>): boolean =>
   job.status === 'failed' && noRetryOf(job) === null && job.needs.cassette === undefined;

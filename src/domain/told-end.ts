@@ -12,8 +12,8 @@ export interface EndPlace {
 }
 
 /**
- * The event that goes with the end of a claim: `run.ended` for a run that is over, which comes once,
- * and `run.parked` with the status `stopped` for one that may go on.
+ * The event that goes with the end of a claim: `run.ended` for a run that is over, which comes
+ * once, and `run.parked` with the status `stopped` for one that may go on.
  */
 export function endEvent({ status, reason, error }: ToldEnd, place: EndPlace): RunEvent {
   const about = { ...place, agentId: null, skillId: null, stepKey: null } as const;

@@ -17,12 +17,12 @@ export const decodeEarlier = (text: string): readonly EarlierSubmitter[] =>
       }));
 
 /**
- * The submitters before a new run, read from the row of its parent in the statement that inserts
- * it: whoever makes a run with a parent cannot leave them out. A parent that is no run, or is gone,
- * has none.
+ * The submitters before a new run, read from the row of its parent, or of the run that asks for
+ * it, in the statement that inserts it: whoever makes such a run cannot leave them out. A parent
+ * that is no run, or is gone, has none.
  */
 const earlierOf = (isKnown: string, added: string): string =>
-  `coalesce((SELECT CASE WHEN ${isKnown} THEN parent.earlier_submitters ELSE ${added} END FROM jobs AS parent WHERE parent.id = @parent_job_id), '[]')`;
+  `coalesce((SELECT CASE WHEN ${isKnown} THEN parent.earlier_submitters ELSE ${added} END FROM jobs AS parent WHERE parent.id = coalesce(@parent_job_id, @caller_job_id)), '[]')`;
 
 const ENTRY = "'job', parent.id, 'identity', parent.submitted_by, 'assurance', parent.submitted_assurance";
 

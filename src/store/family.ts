@@ -5,15 +5,11 @@ import { sha256Hex } from '../lib/sha256.js';
 
 /** Columns of a run that tell for whom it runs. */
 export interface Kin {
-  readonly source: string;
-  readonly parent_job_id: string | null;
+  readonly caller_job_id: string | null;
 }
 
-/**
- * The run that waits for this one: only the child job of an `agent` skill has one. A run that
- * supersedes another is nobody's child.
- */
-export const callerOf = ({ source, parent_job_id }: Kin): string | null => (source === 'agent' ? parent_job_id : null);
+/** The run that waits for this one: only the child job of an `agent` skill has one. */
+export const callerOf = ({ caller_job_id }: Kin): string | null => caller_job_id;
 
 /**
  * Statuses of another run in which whoever waits for it has something to do. One that people hold

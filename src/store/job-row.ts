@@ -19,6 +19,7 @@ export interface JobRow {
   readonly correlation_id: string | null;
   readonly labels: string;
   readonly parent_job_id: string | null;
+  readonly caller_job_id: string | null;
   readonly source: string;
   readonly submitted_by: string;
   readonly submitted_assurance: string;
@@ -70,6 +71,7 @@ export function decodeJob(row: JobRow): Job {
     correlationId: row.correlation_id,
     labels: JSON.parse(row.labels) as Job['labels'],
     parentJobId: row.parent_job_id,
+    callerJobId: row.caller_job_id,
     source: row.source as Job['source'],
     submittedBy: { identity: row.submitted_by, assurance: row.submitted_assurance as Job['submittedBy']['assurance'] },
     earlier: decodeEarlier(row.earlier_submitters),
@@ -110,6 +112,7 @@ export function newJobParams(job: NewJob): Readonly<Record<string, string | numb
     correlation_id: job.correlationId,
     labels: JSON.stringify(job.labels),
     parent_job_id: job.parentJobId,
+    caller_job_id: job.callerJobId,
     source: job.source,
     submitted_by: job.submittedBy.identity,
     submitted_assurance: job.submittedBy.assurance,

@@ -14,6 +14,7 @@ export const MIGRATIONS = [
   { number: 9, name: 'calls' },
   { number: 10, name: 'people' },
   { number: 11, name: 'figures' },
+  { number: 12, name: 'callers' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

@@ -59,6 +59,10 @@ const origin = {
     type: ['string', 'null'],
     description: 'The job that this one goes on from: a fork its source, any other the job it replaces (`supersedes`).',
   },
+  caller_job_id: {
+    type: ['string', 'null'],
+    description: 'The job whose agent asked for this one (`source` is agent), and waits for it.',
+  },
 } as const;
 
 const ungated = {

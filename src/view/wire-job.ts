@@ -26,6 +26,7 @@ export function toWireJob(job: Job): JsonObject {
     // usage. null = no replay.
     replay: job.needs.cassette ?? null,
     parent_job_id: job.parentJobId,
+    caller_job_id: job.callerJobId,
     submitted_by: { identity: job.submittedBy.identity, assurance: job.submittedBy.assurance },
     worker_id: job.workerId,
     lease_until: job.leaseUntil,
@@ -63,6 +64,7 @@ export function toWireJobSummary(job: Job): JsonObject {
     correlation_id: job.correlationId,
     labels: job.labels,
     parent_job_id: job.parentJobId,
+    caller_job_id: job.callerJobId,
     job_class: job.jobClass,
     priority: job.priority,
     ungated: [...job.ungated],

@@ -62,18 +62,18 @@ const isAsked = ({ kind, outcome }: StepRow): boolean => kind === 'gate' && outc
  * stop it with its caller died before. One that was begun goes on: a person may have resumed it by
  * itself.
  */
-async function isForNobody({ jobs }: Pick<Stores, 'jobs'>, { source, parentJobId, attempt }: Job): Promise<boolean> {
-  if (source !== 'agent' || parentJobId === null || attempt > 1) return false;
-  const caller = await jobs.get(parentJobId);
+async function isForNobody({ jobs }: Pick<Stores, 'jobs'>, { callerJobId, attempt }: Job): Promise<boolean> {
+  if (callerJobId === null || attempt > 1) return false;
+  const caller = await jobs.get(callerJobId);
   return (
     caller !== null && (isTerminal(caller.status) || (caller.status === 'stopped' && caller.stopRequestedAt !== null))
   );
 }
 
-const forNobody = (deps: OpenClaimDeps, { parentJobId }: Job): RunEnd => ({
+const forNobody = (deps: OpenClaimDeps, { callerJobId }: Job): RunEnd => ({
   status: 'stopped',
   reason: 'stop_requested',
-  error: `run ${parentJobId}, which asked for it, was over before it began`,
+  error: `run ${callerJobId}, which asked for it, was over before it began`,
   output: null,
   usage: null,
   diffs: null,

@@ -28,7 +28,7 @@ export async function retriedChildRows(stores: Stores, asked: AskedAgain): Promi
   const source = await retriedBy(stores, caller);
   if (source === null) return [];
   const earlier = await stores.jobs.get(childIdOf(source, key));
-  if (earlier === null || earlier.source !== 'agent' || earlier.parentJobId !== source) return [];
+  if (earlier === null || earlier.callerJobId !== source) return [];
   const isSame = earlier.engine === ENGINE && earlier.topology === child.topology && earlier.input === child.input;
   if (!isSame || !(await hasSameWork(stores, earlier, asked.snapshotBytes))) return [];
   return retriedRows(await stores.runs.load(earlier.id), child.id).rows;
@@ -36,7 +36,7 @@ export async function retriedChildRows(stores: Stores, asked: AskedAgain): Promi
 
 /** The run that this one goes on from; null = it is no retry, nor a part of one. */
 async function retriedBy(stores: Stores, job: Job): Promise<string | null> {
-  if (job.source !== 'agent')
+  if (job.callerJobId === null)
     return job.parentJobId !== null && retryIdOf(job.parentJobId) === job.id ? job.parentJobId : null;
   const taken = (await stores.runs.load(job.id)).find(isTakenOver);
   return taken === undefined ? null : takenFrom(taken);

@@ -46,7 +46,7 @@ export function runWaitingWrite(park: { readonly waits: readonly Wait[] }): Extr
   return { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAfterMs, events: [] };
 }
 
-/** The last write of a claim that does not park: the final columns, and the one event of the end. */
+/** The last write of a claim that does not park: the final columns, and the event of the end. */
 export function runEndedWrite(
   job: Job,
   end: RunEnd,

@@ -31,6 +31,7 @@ export function submission(
     correlationId: null,
     labels: {},
     parentJobId: null,
+    callerJobId: null,
     source: 'cli',
     submittedBy,
     jobClass: 'model',

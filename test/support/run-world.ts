@@ -242,6 +242,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       correlationId: null,
       labels: {},
       parentJobId: null,
+      callerJobId: null,
       source: 'cli',
       submittedBy: { identity: 'tester', assurance: 'asserted' },
       jobClass: 'model',

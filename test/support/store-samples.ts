@@ -30,6 +30,7 @@ export function newJob(id: string, over: Partial<NewJob> = {}): NewJob {
     correlationId: null,
     labels: {},
     parentJobId: null,
+    callerJobId: null,
     source: 'cli',
     submittedBy: { identity: 'ada', assurance: 'asserted' },
     jobClass: 'model',

@@ -16,6 +16,7 @@ export const jobOf = (over: Partial<Job> = {}): Job => ({
   correlationId: null,
   labels: {},
   parentJobId: null,
+  callerJobId: null,
   source: 'cli',
   submittedBy: { identity: 'ann', assurance: 'asserted' },
   earlier: [],

@@ -31,7 +31,7 @@ const sketches = (outcome: typeof FAILED): readonly AnySketch[] => [
 const viewOf = (outcome: typeof FAILED) => storedEvents(sketches(outcome)).reduce(reduceRun, EMPTY_RUN);
 const JOB = {
   id: '0123456789ab',
-  source: 'cli' as const,
+  callerJobId: null,
   topology: 'demo',
   status: 'completed' as const,
   reason: null,

@@ -25,7 +25,7 @@ async function failedLine(over: Partial<NewJob> = {}) {
   const { jobs, runs, blobs } = world.stores;
   const failed = await jobs.insert(newJob(world.ids.jobId()), 'pending', []);
   const asked = newJob(childIdOf(failed.id, KEY), {
-    ...{ source: 'agent', parentJobId: failed.id, snapshot: await blobs.put(WORK), ...over },
+    ...{ source: 'agent', callerJobId: failed.id, snapshot: await blobs.put(WORK), ...over },
   });
   const child = await jobs.insert(asked, 'pending', [], claimOf());
   await runs.commit(fenceOf(child), [
@@ -89,7 +89,12 @@ it('a run of another engine is not gone on with', async () => {
 it('a run below such a run goes on from the one below the run that it goes on from', async () => {
   const { jobs, runs } = world.stores;
   const { failed } = await failedLine();
-  const caller = await jobs.insert(newJob(world.ids.jobId(), { source: 'agent' }), 'pending', [], claimOf());
+  const caller = await jobs.insert(
+    newJob(world.ids.jobId(), { source: 'agent', callerJobId: failed.id }),
+    'pending',
+    [],
+    claimOf(),
+  );
   const finished = stepOf(failed.id, 'root/d0/t9', { kind: 'model' });
   await runs.commit(fenceOf(caller), [startWrite(takenOver(finished, caller.id))]);
   const child = again();

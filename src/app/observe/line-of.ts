@@ -13,7 +13,7 @@ const MOST = 20;
 export async function lineOf(stores: Pick<Stores, 'jobs'>, job: Job): Promise<readonly string[]> {
   const line = [job.id];
   let first: Job | null = job;
-  while (first !== null && first.source !== 'agent' && first.parentJobId !== null && line.length < MOST) {
+  while (first !== null && first.parentJobId !== null && line.length < MOST) {
     line.unshift(first.parentJobId);
     first = await stores.jobs.get(first.parentJobId);
   }

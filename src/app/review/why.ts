@@ -84,7 +84,7 @@ async function statesBelow(stores: Stores, job: Job, level = 0): Promise<readonl
   const below: ReviewState[] = [];
   for (const id of job.waitingOn.filter((waited) => JOB_ID.test(waited))) {
     const child = await stores.jobs.get(id);
-    if (child?.parentJobId !== job.id || child.source !== 'agent') continue;
+    if (child?.callerJobId !== job.id) continue;
     below.push(await stateOf(stores, id), ...(await statesBelow(stores, child, level + 1)));
   }
   return below;
@@ -100,8 +100,7 @@ const LOOKED_AT = 200;
 
 async function successorOf({ jobs }: Pick<Stores, 'jobs'>, { id, topology, status }: Job): Promise<Job | null> {
   if (status !== 'failed') return null;
-  // A run that another one asked for has that one as its parent, and takes nobody's place.
-  const isInPlace = (job: Job): boolean => job.parentJobId === id && job.source !== 'agent';
+  const isInPlace = (job: Job): boolean => job.parentJobId === id;
   return (await jobs.list({ topology: topology.replace(/@.*$/, ''), limit: LOOKED_AT })).find(isInPlace) ?? null;
 }
 

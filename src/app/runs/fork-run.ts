@@ -76,6 +76,7 @@ export function branchOf(source: Job, { id, by }: { readonly id: string; readonl
     correlationId,
     labels,
     parentJobId: source.id,
+    callerJobId: null,
     ...by,
     jobClass,
     priority,

@@ -131,7 +131,7 @@ async function newest(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   });
   // A run that another one asked for goes on with that one.
   const first = jobs.find(
-    (job) => wasBegun(job) && job.source !== 'agent' && (job.status !== 'running' || waitsForRuns(job)),
+    (job) => wasBegun(job) && job.callerJobId === null && (job.status !== 'running' || waitsForRuns(job)),
   );
   if (first === undefined)
     throw new KitError('KIT_NOTHING_TO_RESUME', `no run${topology === undefined ? '' : ` of ${topology}`} can go on`);

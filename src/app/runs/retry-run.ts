@@ -114,9 +114,9 @@ const WHY_NOT: Readonly<Record<NoRetry, (job: Job) => { readonly message: string
     message: 'ended with work that may have taken effect and must not be done twice (on_in_doubt: fail)',
     hint: `Look at what it did; kit debug ${id} names the step, and kit debug fork ${id} --from STEP does it once more.`,
   }),
-  part: ({ parentJobId }) => ({
-    message: `is a part of run ${parentJobId}, which asked for it`,
-    hint: `Retry that one: kit retry ${parentJobId}`,
+  part: ({ callerJobId }) => ({
+    message: `is a part of run ${callerJobId}, which asked for it`,
+    hint: `Retry that one: kit retry ${callerJobId}`,
   }),
 };
 

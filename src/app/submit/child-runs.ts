@@ -27,7 +27,7 @@ export interface Caller {
 }
 
 /** What a run that goes on from another one asks for may have been asked for before. */
-const isRetried = ({ parentJobId }: Job): boolean => parentJobId !== null;
+const isRetried = ({ parentJobId, callerJobId }: Job): boolean => parentJobId !== null || callerJobId !== null;
 
 async function begunOf(
   stores: Stores,
@@ -97,7 +97,7 @@ export function createChildRuns(deps: ChildRunsDeps, { job: caller, snapshot }: 
 
 /** An id is short: one that another run has is no child. */
 function own(job: Job | null, caller: Job): Job | null {
-  return job !== null && job.source === 'agent' && job.parentJobId === caller.id ? job : null;
+  return job !== null && job.callerJobId === caller.id ? job : null;
 }
 
 function requestOf(
@@ -105,15 +105,15 @@ function requestOf(
   of: Pick<RunRequest, 'topology' | 'input' | 'timeoutMs'> & { readonly id: string },
 ): RunRequest {
   const { correlationId, labels, submittedBy, recover, traceParent } = caller;
-  const given = { ...of, attachments: [], correlationId, labels, submittedBy, recover };
-  return { ...given, supersedes: caller.id, source: 'agent', ...(traceParent === null ? {} : { traceParent }) };
+  const given = { ...of, attachments: [], correlationId, labels, submittedBy, recover, callerJobId: caller.id };
+  return { ...given, supersedes: null, source: 'agent', ...(traceParent === null ? {} : { traceParent }) };
 }
 
 async function depthOf(stores: Stores, job: Job): Promise<number> {
   let above: Job | null = job;
   for (let depth = 0; depth < MOST_ANCESTORS; depth += 1) {
-    if (above === null || above.source !== 'agent' || above.parentJobId === null) return depth;
-    above = await stores.jobs.get(above.parentJobId);
+    if (above === null || above.callerJobId === null) return depth;
+    above = await stores.jobs.get(above.callerJobId);
   }
   return MOST_ANCESTORS;
 }

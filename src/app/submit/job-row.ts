@@ -42,6 +42,7 @@ export function jobOf(request: RunRequest, facts: JobFacts): Omit<NewJob, 'id'> 
     correlationId: request.correlationId,
     labels: request.labels,
     parentJobId: request.supersedes,
+    callerJobId: request.callerJobId ?? null,
     source: request.source,
     submittedBy: request.submittedBy,
     jobClass: facts.jobClass,

@@ -71,6 +71,7 @@ export type NewJob = Pick<
   | 'correlationId'
   | 'labels'
   | 'parentJobId'
+  | 'callerJobId'
   | 'source'
   | 'submittedBy'
   | 'jobClass'
@@ -234,8 +235,8 @@ export interface RunStore {
    * Commits a batch under the fence; resolves after the commit. Batches of several runs share
    * commits. Throws KIT_LEASE_LOST when the fence no longer holds (nothing of the batch is written
    * then), KIT_STORE_BUSY. Batches of one run are committed in call order, and after a failed one
-   * those already handed in fail too: the journal has no holes. `run.ended` is the one write with an
-   * event that tells an end, and it has exactly one. `run.parked` of a job whose stop was
+   * those already handed in fail too: the journal has no holes. `run.ended` is the one write with
+   * an event that tells an end, and it has exactly one. `run.parked` of a job whose stop was
    * requested ends it as `stopped` (nobody is left to see the request); while something that it
    * waits for is already settled, nothing of it is written and the job stays `running` under its
    * lease, which the worker sees on the row. With `wakeAfterMs` the job stays `running` without a

@@ -106,8 +106,8 @@ const underWay = (child: Job): Parked => ({
   parked: [{ id: child.id, text: `run ${child.id} of ${child.topology}`, isUnderWay: true }],
 });
 
-const isStoppedByPerson = ({ stopRequestedBy, parentJobId }: Job): boolean =>
-  stopRequestedBy !== null && stopRequestedBy !== `run ${parentJobId}`;
+const isStoppedByPerson = ({ stopRequestedBy, callerJobId }: Job): boolean =>
+  stopRequestedBy !== null && stopRequestedBy !== `run ${callerJobId}`;
 
 /** Ends of a child that say nothing about whether it can go on. */
 const CUT_OFF: readonly (string | null)[] = [null, 'stop_requested', 'process_died', 'interrupted'];

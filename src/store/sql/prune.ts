@@ -55,7 +55,7 @@ const OVER = "status IN ('completed', 'failed', 'stopped')";
  */
 const MAY_GO = `
   AND NOT EXISTS (
-    SELECT 1 FROM jobs AS c WHERE jobs.source = 'agent' AND c.id = jobs.parent_job_id AND c.status IN ('pending', 'queued', 'running', 'deferred')
+    SELECT 1 FROM jobs AS c WHERE c.id = jobs.caller_job_id AND c.status IN ('pending', 'queued', 'running', 'deferred')
     LIMIT 1 OFFSET 0
   )
   AND NOT EXISTS (SELECT 1 FROM gates WHERE gates.job_id = jobs.id AND gates.status = 'pending' AND gates.withdrawn = 0)

@@ -38,8 +38,7 @@ interface FencedRow {
   readonly topology: string;
   readonly stop_requested_at: string | null;
   readonly stop_requested_by: string | null;
-  readonly source: string;
-  readonly parent_job_id: string | null;
+  readonly caller_job_id: string | null;
 }
 
 /**

@@ -5,10 +5,10 @@ import type { Job } from '../../domain/job.js';
  * run that stands alone.
  */
 export function lineTexts(
-  { id, source, parentJobId }: Pick<Job, 'id' | 'source' | 'parentJobId'>,
+  { id, callerJobId }: Pick<Job, 'id' | 'callerJobId'>,
   line: readonly string[] = [id],
 ): readonly string[] {
   const runs =
     line.length < 2 ? [] : [`line of runs: ${line.map((one) => (one === id ? `${one} (this)` : one)).join(' → ')}`];
-  return source === 'agent' && parentJobId !== null ? [`asked for by run ${parentJobId}`, ...runs] : runs;
+  return callerJobId === null ? runs : [`asked for by run ${callerJobId}`, ...runs];
 }

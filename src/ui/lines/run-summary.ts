@@ -36,7 +36,7 @@ export type SummaryJob = Pick<
   | 'executedMs'
   | 'waitingOn'
   | 'needs'
-  | 'source'
+  | 'callerJobId'
 >;
 
 export interface SummaryOptions {

@@ -1,11 +1,11 @@
 import type { StoredEvent } from '../../domain/events.js';
-import { type ToldEnd, toldEnd } from '../../domain/told-end.js';
+import { toldEnd } from '../../domain/told-end.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { outcomeSuffix } from '../executor-outcome.js';
+import { endText } from './end-text.js';
 import { failureText, waitingText } from './failure-text.js';
 import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
-import type { Tone } from './tone.js';
 import { triggerText } from './trigger-text.js';
 import { trustText } from './trust-text.js';
 import { bytesText, costText, countText, durationText, estimatedText, oneLine, tokensText } from './words.js';
@@ -83,11 +83,6 @@ type RunEvents = Of<
   | 'limit.breached'
   | 'pipeline.ingress'
 >;
-
-function endText({ status, reason, error }: ToldEnd): EventText {
-  const tone: Tone = status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'warn';
-  return say(tone, `run ${status}${because(reason)}${error === null ? '' : ` (${oneLine(error, 400)})`}`);
-}
 
 function runText(event: RunEvents): EventText {
   switch (event.type) {

@@ -94,7 +94,7 @@ const start = (over: Partial<StartRun> = {}): StartRun => ({
 });
 
 const childrenOf = async (app: SceneApp, id: string): Promise<readonly Job[]> =>
-  (await (await app.stores()).jobs.list({ limit: 100 })).filter(({ parentJobId }) => parentJobId === id);
+  (await (await app.stores()).jobs.list({ limit: 100 })).filter(({ callerJobId }) => callerJobId === id);
 
 describe('a run that asks for a run of another topology', () => {
   it('has its result, from a job of its own with the labels of the caller', async () => {
@@ -363,7 +363,7 @@ describe('a server with two slots', () => {
 
       expect((await childrenOf(scene, id))[0]).toMatchObject({ status: 'stopped', stopRequestedBy: `run ${id}` });
       const below = await slow();
-      expect(below?.stopRequestedBy).toBe(`run ${below?.parentJobId}`);
+      expect(below?.stopRequestedBy).toBe(`run ${below?.callerJobId}`);
       await act(scene, `/jobs/${id}/resume`);
       await untilStatus(scene, id, 'completed');
       expect(await family()).toEqual(['called completed', 'caller completed', 'slow completed']);

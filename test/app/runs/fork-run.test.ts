@@ -204,9 +204,7 @@ provenance: { authored_by: human, version: 1.0.0 }
     const source = await run(app);
     const stores = await app.stores();
     const children = async (id: string) =>
-      (await stores.jobs.list({ limit: 20 })).filter(
-        ({ parentJobId, source: by }) => parentJobId === id && by === 'agent',
-      );
+      (await stores.jobs.list({ limit: 20 })).filter(({ callerJobId }) => callerJobId === id);
     const [child] = await children(source.id);
     const before = await all(stores, child?.id ?? '');
 

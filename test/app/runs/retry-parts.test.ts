@@ -85,7 +85,7 @@ it('a retry goes on with what a run that it had asked for had finished, and asks
   expect(failed.status, failed.error ?? '').toBe('failed');
   const stores = await app.stores();
   const [child] = (await stores.jobs.list({ limit: 10 })).filter(({ source }) => source === 'agent');
-  expect(child).toMatchObject({ status: 'failed', parentJobId: failed.id });
+  expect(child).toMatchObject({ status: 'failed', callerJobId: failed.id });
   expect(answered).toEqual({ boss: 1, w1: 1, w2: 1, w3: 1, w4: 1, w5: 1, w6: 1, w7: 1 });
   isMended = true;
 
@@ -101,7 +101,7 @@ it('a retry goes on with what a run that it had asked for had finished, and asks
   expect(ended, ended.error ?? '').toMatchObject({ status: 'completed', parentJobId: failed.id });
   expect(answered).toEqual({ boss: 2, w1: 1, w2: 1, w3: 1, w4: 1, w5: 1, w6: 1, w7: 1, w8: 1, w9: 1 });
   const children = (await stores.jobs.list({ limit: 10 })).filter(({ source }) => source === 'agent');
-  expect(children.map(({ status, parentJobId }) => [status, parentJobId])).toEqual([
+  expect(children.map(({ status, callerJobId }) => [status, callerJobId])).toEqual([
     ['completed', ended.id],
     ['failed', failed.id],
   ]);

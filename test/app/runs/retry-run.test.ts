@@ -164,7 +164,7 @@ describe('a retry', () => {
     ['people sent back too often', { reason: 'rework_exhausted' }, 'ended by what people decided'],
     ['ended in doubt', { reason: 'in_doubt' }, 'must not be done twice (on_in_doubt: fail)'],
     ['diverged', { status: 'stopped', reason: 'journal_diverged' }, 'went another way than it was recorded'],
-    ['an agent asked for', { source: 'agent', parentJobId: 'f'.repeat(12) }, 'is a part of run ffffffffffff'],
+    ['an agent asked for', { source: 'agent', callerJobId: 'f'.repeat(12) }, 'is a part of run ffffffffffff'],
     ['another engine recorded', { engine: 99 }, 'was recorded by the engine 99'],
     ['is a replay', { needs: { plugins: {}, adapters: {}, cassette: 'c' } }, 'which its cassette alone answers'],
   ])('is refused for a run that %s', async (_, over, message) => {
@@ -173,6 +173,7 @@ describe('a retry', () => {
       status: 'failed',
       reason: 'x',
       source: 'cli',
+      callerJobId: null,
       engine: ENGINE,
       needs: {},
       ...over,

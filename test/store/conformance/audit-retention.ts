@@ -193,7 +193,7 @@ export function auditRetentionLaws(world: World): void {
     const { stores, ids } = world();
     const caller = await insert();
     const gate = gateOf(caller.id);
-    const child = await ended({ source: 'agent', parentJobId: caller.id });
+    const child = await ended({ source: 'agent', callerJobId: caller.id });
     await ended({ source: 'cli', parentJobId: caller.id });
     await commit(
       caller,

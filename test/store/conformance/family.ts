@@ -16,7 +16,7 @@ export function familyLaws(world: World): void {
   const insert = (over: Parameters<typeof newJob>[1] = {}): Promise<Job> =>
     world().stores.jobs.insert(newJob(world().ids.jobId(), over), 'queued', [], claimOf());
   const child = (caller: Job, over: Parameters<typeof newJob>[1] = {}): Promise<Job> =>
-    insert({ source: 'agent', parentJobId: caller.id, ...over });
+    insert({ source: 'agent', callerJobId: caller.id, ...over });
   const commit = (job: Job, ...writes: RunWrite[]) => world().stores.runs.commit(fenceOf(job), writes);
   const wait = (job: Job, waitingOn: readonly string[], wakeAfterMs = LATER_MS) =>
     commit(job, { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAfterMs, events: [] });
@@ -81,7 +81,7 @@ export function familyLaws(world: World): void {
   it('wakes it when nobody executed the other one and it is stopped', async () => {
     const caller = await insert();
     const called = await world().stores.jobs.insert(
-      newJob(world().ids.jobId(), { source: 'agent', parentJobId: caller.id }),
+      newJob(world().ids.jobId(), { source: 'agent', callerJobId: caller.id }),
       'queued',
       [],
     );

@@ -30,6 +30,19 @@ export function lineLaws(world: World): void {
     expect((await world().stores.reviews.state(fourth.id))?.job.earlier).toEqual(line);
   });
 
+  it('is kept by the runs that a run of it asks for', async () => {
+    const first = await insert(null, by('alice'));
+    const second = await insert(first.id, by('bob'));
+    const { stores, ids } = world();
+    const child = newJob(ids.jobId(), { callerJobId: second.id, source: 'agent', submittedBy: by('carol') });
+
+    expect((await stores.jobs.insert(child, 'queued', [])).earlier.map(({ submittedBy }) => submittedBy)).toEqual([
+      by('alice'),
+      by('bob'),
+    ]);
+    expect(await stores.jobs.get(child.id)).toMatchObject({ parentJobId: null, callerJobId: second.id });
+  });
+
   it('has nobody before a run whose parent is none', async () => {
     expect((await insert('gone', by('alice'))).earlier).toEqual([]);
   });

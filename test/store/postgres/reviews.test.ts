@@ -196,9 +196,8 @@ describe('a PostgreSQL store that version 2 has written', () => {
     ];
     const before = await rows();
 
-    const place = placeOf(database.url);
     const stores = await openPostgresStores({
-      place,
+      place: placeOf(database.url),
       poolSize: 1,
       maxOverflow: 1,
       ids: createIds(1),
@@ -207,7 +206,10 @@ describe('a PostgreSQL store that version 2 has written', () => {
     });
     const [jobs = [], events = []] = before;
     expect(await rows()).toEqual([
-      jobs.map((job) => ({ ...job, trace_parent: null, earlier_submitters: '[]', ungated: '[]', figures: null })),
+      jobs.map((job) => ({
+        ...job,
+        ...{ trace_parent: null, earlier_submitters: '[]', ungated: '[]', figures: null, caller_job_id: null },
+      })),
       events,
     ]);
     const job = await stores.jobs.resume('0123456789ab', resumedEvent('e-2'), claimOf());

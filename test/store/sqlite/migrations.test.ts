@@ -108,6 +108,35 @@ describe('a SQLite store of an earlier version', () => {
   });
 });
 
+it('who asked for a run is kept apart from what a run goes on from', () => {
+  const db = new Database(':memory:');
+  db.exec(CREATE_META);
+  for (const { number } of MIGRATIONS) if (number < 12) db.exec(SQLITE_MIGRATIONS[number]);
+  for (const [id, source, parent] of [
+    ['a', 'agent', 'b'],
+    ['b', 'cli', 'c'],
+    ['d', 'serve', null],
+  ]) {
+    db.prepare(`
+      INSERT INTO jobs (id, status, waiting_status, topology, input, labels, source, parent_job_id, submitted_by, submitted_assurance, attempt, crashes, job_class,
+        priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, attachments, created_at)
+      VALUES (?, 'completed', 'pending', 't', '', '{}', ?, ?, 'a', 'asserted', 1, 0, 'model', 0, 1, '{}', '', 'auto', '[]', 1, 0, '[]', '2026')`).run(
+      id,
+      source,
+      parent,
+    );
+  }
+
+  db.exec(SQLITE_MIGRATIONS[12]);
+
+  expect(db.prepare('SELECT id, parent_job_id, caller_job_id FROM jobs ORDER BY id').raw().all()).toEqual([
+    ['a', null, 'b'],
+    ['b', 'c', null],
+    ['d', null, null],
+  ]);
+  db.close();
+});
+
 it('an empty store gets what all migrations leave, and no row beside', async () => {
   const stepwise = new Database(':memory:');
   stepwise.exec(CREATE_META);

@@ -7,7 +7,7 @@ import { type AnySketch, RUN_SKETCH, storedEvents } from '../../support/stored-e
 const view = storedEvents(RUN_SKETCH).reduce(reduceRun, EMPTY_RUN);
 const JOB: SummaryJob = {
   id: '0123456789ab',
-  source: 'cli',
+  callerJobId: null,
   topology: 'demo',
   status: 'completed',
   reason: null,

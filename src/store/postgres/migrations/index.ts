@@ -10,6 +10,7 @@ import { AGENTS } from './0008-agents/index.js';
 import { CALLS } from './0009-calls.js';
 import { PEOPLE } from './0010-people.js';
 import { FIGURES } from './0011-figures.js';
+import { CALLERS } from './0012-callers.js';
 
 /** PostgreSQL text of each migration. */
 export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
@@ -24,4 +25,5 @@ export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
   9: CALLS,
   10: PEOPLE,
   11: FIGURES,
+  12: CALLERS,
 };

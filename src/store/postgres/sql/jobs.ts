@@ -32,7 +32,7 @@ export const FIND_STOPS =
 export const INSERT_AND_GET_JOB = `${insertJob(EARLIER_IN_POSTGRES)} RETURNING *`;
 
 const FENCED =
-  'id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by, source, parent_job_id';
+  'id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by, caller_job_id';
 
 /**
  * The first statement of a commit: locks the rows of all its jobs, in one order in every process.

@@ -29,7 +29,7 @@ export const INSERT_JOB = insertJob(EARLIER_IN_SQLITE);
  * commit (docs/design/journal.md#fence).
  */
 export const CHECK_FENCE = `
-SELECT ord, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by, source, parent_job_id FROM jobs
+SELECT ord, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by, caller_job_id FROM jobs
 WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running'`;
 
 /** Whether one of the runs that a run waits for has come to rest. */
