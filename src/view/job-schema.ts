@@ -129,22 +129,8 @@ export const JOB_RECORD_SCHEMA = {
   properties: recordProperties,
 } as const;
 
-const summaryProperties = {
-  ...identity,
-  ...usage,
-  ...origin,
-  ...queue,
-  ungated,
-  created_at: { type: 'string', format: 'date-time' },
-  started_at: timeOrNull,
-  parked_at: timeOrNull,
-  completed_at: timeOrNull,
-} as const;
-
-/** A job in a list. */
+/** A job in a list; `input` and `output` only where they were asked for. */
 export const JOB_SUMMARY_SCHEMA = {
-  type: 'object',
-  additionalProperties: false,
-  required: Object.keys(summaryProperties),
-  properties: summaryProperties,
+  ...JOB_RECORD_SCHEMA,
+  required: Object.keys(recordProperties).filter((name) => name !== 'input' && name !== 'output'),
 } as const;

@@ -47,32 +47,12 @@ export function toWireJob(job: Job): JsonObject {
 }
 
 /**
- * A job in a list: without what was asked, what came of it, and who holds it
+ * A job in a list: everything but what was asked and what came of it, which may be long
  * (docs/design/decisions.md#wire).
  */
 export function toWireJobSummary(job: Job): JsonObject {
-  return {
-    id: job.id,
-    job_id: job.id,
-    status: job.status,
-    topology: job.topology,
-    version: job.version,
-    reason: job.reason,
-    error: job.error,
-    ...usageFields(job),
-    source: job.source,
-    correlation_id: job.correlationId,
-    labels: job.labels,
-    parent_job_id: job.parentJobId,
-    caller_job_id: job.callerJobId,
-    job_class: job.jobClass,
-    priority: job.priority,
-    ungated: [...job.ungated],
-    created_at: job.createdAt,
-    started_at: job.startedAt,
-    parked_at: job.parkedAt,
-    completed_at: job.completedAt,
-  };
+  const { input: _, output: __, ...summary } = toWireJob(job);
+  return summary;
 }
 
 /** What of an attachment is known; never its bytes. */

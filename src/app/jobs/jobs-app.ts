@@ -11,10 +11,7 @@ export interface JobQuery {
   readonly topology?: string;
   readonly status?: readonly JobStatus[];
   readonly source?: string;
-  /**
-   * Jobs created before this one (its id): the next page. An id that there is none of: nothing
-   * comes before it.
-   */
+  /** Jobs created before this one (its id): the next page. */
   readonly before?: string;
   /** 1 to 1000; default 100. */
   readonly limit?: number;
@@ -44,7 +41,7 @@ export type StreamItem =
 
 /** Runs as those see them who only look. Nothing here makes a store where there is none. */
 export interface JobsApp {
-  /** Newest first. */
+  /** Newest first. Throws KIT_JOB_UNKNOWN where `before` is no job. */
   list(query: JobQuery): Promise<readonly Job[]>;
   /** The durable row, which is the truth. Throws KIT_JOB_UNKNOWN. */
   get(ask: JobAsk): Promise<Job>;

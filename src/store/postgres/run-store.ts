@@ -22,10 +22,13 @@ export class PostgresRunStore implements RunStore {
   readonly #lanes: Lanes = createLanes();
   /** Runs that were claimed together are loaded together, and nearly all of them are new. */
   readonly #records: (jobId: string) => Promise<readonly StepRecord[]>;
+  /** Jobs of one list are asked about together. */
+  readonly #produced: (jobId: string) => Promise<readonly StepRecord[]>;
 
   constructor(deps: PostgresDeps) {
     this.#deps = deps;
-    this.#records = askTogether((jobIds) => loadSteps(deps, jobIds), setImmediate);
+    this.#records = askTogether((jobIds) => loadSteps(deps, { jobIds, statement: LOAD_STEPS }), setImmediate);
+    this.#produced = askTogether((jobIds) => loadSteps(deps, { jobIds, statement: LOAD_PRODUCED }), setImmediate);
   }
 
   async load(jobId: string): Promise<readonly StepRow[]> {
@@ -33,7 +36,7 @@ export class PostgresRunStore implements RunStore {
   }
 
   async produced(jobId: string): Promise<readonly StepRow[]> {
-    return this.#decoded(await this.#deps.read((sql) => sql.all<StepRecord>(LOAD_PRODUCED, { jobId })));
+    return this.#decoded(await this.#produced(jobId));
   }
 
   #decoded(records: readonly StepRecord[]): Promise<readonly StepRow[]> {
@@ -70,9 +73,9 @@ export class PostgresRunStore implements RunStore {
 
 async function loadSteps(
   deps: PostgresDeps,
-  jobIds: readonly string[],
+  { jobIds, statement }: { readonly jobIds: readonly string[]; readonly statement: string },
 ): Promise<(jobId: string) => readonly StepRecord[]> {
-  const records = await deps.read((sql) => sql.all<StepRecord>(LOAD_STEPS, { jobIds }));
+  const records = await deps.read((sql) => sql.all<StepRecord>(statement, { jobIds }));
   const byJob = Map.groupBy(records, (record) => record.job_id);
   return (jobId) => byJob.get(jobId) ?? [];
 }

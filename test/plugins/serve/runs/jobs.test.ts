@@ -44,8 +44,14 @@ describe('lists of jobs', () => {
         version: '2.0.0',
         labels: {},
       });
-      for (const bad of ['?limit=0', '?limit=1001', '?status=done', '?limit=x'])
-        expect((await list(bad)).json()).toMatchObject({ status: 422, code: 'request-invalid' });
+      const [row] = (await list('?limit=1')).json();
+      const whole = (await read(scene, `/jobs/${third}`)).json();
+      const { input, output, ...rest } = whole;
+      expect(row).toEqual(rest);
+      expect((await list('?limit=1&fields=all')).json()).toEqual([{ ...rest, input, output }]);
+      expect((await list('?before=0123456789ab')).json()).toMatchObject({ status: 404, code: 'job-unknown' });
+      for (const bad of ['?fields=all&limit=51', '?fields=some', '?limit=0', '?limit=1001', '?status=done', '?limit=x'])
+        expect((await list(bad)).json(), bad).toMatchObject({ status: 422, code: 'request-invalid' });
     });
   });
 

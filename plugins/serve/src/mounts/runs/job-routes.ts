@@ -39,10 +39,13 @@ interface ListRoute {
     readonly status?: string;
     readonly source?: string;
     readonly before?: string;
-    readonly limit: number;
+    readonly fields?: 'all';
+    readonly limit?: number;
   };
 }
 
+/** With `fields=all` a page holds what may be long. */
+const WHOLE_JOBS = 50;
 const READS = { tier: 'read', mayAnswer: [503] } as const;
 const ACTS = { tier: 'run', mayAnswer: [409, 500, 503] } as const;
 
@@ -59,7 +62,8 @@ export function addReadRoutes(server: FastifyInstance, { jobs, workspace }: Uses
     server.get<ListRoute>(
       path,
       { config: READS, schema: { summary, querystring: LIST_QUERY, response: { 200: JOB_LIST } } },
-      async ({ query }) => (await jobs.list(jobQuery(workspace, query))).map(toWireJobSummary),
+      async ({ query }) =>
+        (await jobs.list(jobQuery(workspace, query))).map(query.fields === 'all' ? toWireJob : toWireJobSummary),
     );
   server.get<JobRoute>(
     '/jobs/:id',
@@ -140,10 +144,11 @@ export function addControlRoutes(server: FastifyInstance, { serve }: Uses): void
 }
 
 function jobQuery(workspace: string, query: ListRoute['Querystring']): JobQuery {
-  const { correlation_id: correlationId, status, limit, topology, source, before } = query;
+  const { correlation_id: correlationId, status, topology, source, before } = query;
+  const limit = query.limit ?? (query.fields === 'all' ? WHOLE_JOBS : undefined);
   return {
     workspace,
-    limit,
+    ...(limit === undefined ? {} : { limit }),
     ...(correlationId === undefined ? {} : { correlationId }),
     ...(topology === undefined ? {} : { topology }),
     // The schema lets through nothing but statuses.

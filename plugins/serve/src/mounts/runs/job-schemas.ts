@@ -154,6 +154,10 @@ export const LIST_QUERY = {
     status: { type: 'string', pattern: STATUS_LIST, description: 'One or several, with commas.' },
     source: text,
     before: { type: 'string', description: 'Id of the last job of the page before.' },
-    limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+    fields: { type: 'string', enum: ['all'], description: 'With `input` and `output`; 50 jobs at most.' },
+    limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'Default: 100; 50 with `fields=all`.' },
   },
+  if: { required: ['fields'] },
+  // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema.
+  then: { properties: { limit: { type: 'integer', maximum: 50 } } },
 } as const;
