@@ -1,7 +1,7 @@
 import type { RunEvent } from '../domain/events.js';
 import type { JobStatus } from '../domain/job.js';
 import type { RunWrite } from '../domain/journal.js';
-import { sha256Hex } from '../lib/sha256.js';
+import { digestUuid } from '../lib/digest-uuid.js';
 
 /** Columns of a run that tell for whom it runs. */
 export interface Kin {
@@ -40,10 +40,6 @@ export function wokenBy(
 }
 
 /**
- * Id of the caller's event beside the child's own, in the shape of a version 4 UUID: an end is
- * written once, and so is what it wakes.
+ * Id of the caller's event beside the child's own: an end is written once, and so is what it wakes.
  */
-export function callersEventId(eventId: string): string {
-  const hex = sha256Hex(`caller\n${eventId}`);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+export const callersEventId = (eventId: string): string => digestUuid(`caller\n${eventId}`);

@@ -62,12 +62,12 @@ describe.each([['--version'], ['--help'], ['plugins --help'], ['checkpoints --he
 const WORK = [
   { line: 'validate', atMost: 350, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3'] },
   // Nothing is opened: no driver, and of a file that never says `storage` not even the parser.
-  { line: 'storage status', atMost: 232, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3', 'yaml', 'ajv'] },
+  { line: 'storage status', atMost: 234, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3', 'yaml', 'ajv'] },
   { line: 'system', atMost: 500, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3'] },
   // With waits for a provider that is away, figures of an ended run, what a retry takes over, and
   // what gives up a call for its silence or for a stop; how plugins remove containers, and which
   // numbers of theirs are believed.
-  { line: 'run talk --input hi', atMost: 583, without: ['ink', 'react', 'fastify', 'pg', '@opentelemetry'] },
+  { line: 'run talk --input hi', atMost: 585, without: ['ink', 'react', 'fastify', 'pg', '@opentelemetry'] },
 ] as const;
 
 describe.each(WORK)('kit $line, not on a terminal', ({ line, atMost, without }) => {

@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { GateRound, RecordedDecision, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import { digestUuid } from '../../lib/digest-uuid.js';
 import type { Refused } from './resolution.js';
 
 /**
@@ -37,7 +38,7 @@ export interface Attempt {
 export interface AttemptEnd {
   readonly item: ReviewItem;
   readonly gate: GateRound | null;
-  readonly refused: Pick<Refused, 'code' | 'reason'> | null;
+  readonly refused: Pick<Refused, 'refusal' | 'code' | 'reason'> | null;
   readonly decision: RecordedDecision | null;
   /** Id of the item that opened again. */
   readonly reopened: string | null;
@@ -47,13 +48,21 @@ export interface AttemptEnd {
 const MAX_OUTCOME = 40;
 
 /**
- * `approval.role_task_resolved`: every attempt, allowed or not, leaves exactly one. `decision_id`
- * names what this attempt recorded.
+ * Attempts that change nothing fold: the same one of the same identity has the same id, and the log
+ * holds an id once. So nobody makes a log grow by asking again.
+ */
+const foldedId = ({ identity }: Attempt, { item, refused }: AttemptEnd): string =>
+  digestUuid(['attempt', item.id, identity, refused?.refusal ?? 'repeated'].join('\n'));
+
+/**
+ * `approval.role_task_resolved`: every attempt, allowed or not, comes to exactly one, the same one
+ * for attempts that change nothing and are alike. `decision_id` names what this attempt recorded.
  */
 export function attemptEvent(pen: Pen, attempt: Attempt, end: AttemptEnd): RunEvent {
   const { item, gate, refused, decision, reopened } = end;
   return {
     ...stamped(pen, item.agentId),
+    ...(decision === null ? { eventId: foldedId(attempt, end) } : {}),
     type: 'approval.role_task_resolved',
     payload: {
       gate_id: item.gateId ?? '',
