@@ -39,7 +39,7 @@ type Reports = Pick<
 const NOTHING: Reports = {
   ids: { topologies: [], skills: [], archetypes: [], triggers: [] },
   tree: [],
-  reachability: { ok: true, reachable: [], unreachable: [] },
+  reachability: { ok: true, reachable: [], unreachable: [], orphans: [] },
   verification: [],
   notYet: [],
   launches: [],
@@ -61,7 +61,7 @@ async function reportsOf(workspace: Workspace, compiled: CompiledDirectory): Pro
       triggers: [...workspace.triggers.keys()],
     },
     tree: treeOf(workspace.topologies),
-    reachability: reachabilityOf(wirings),
+    reachability: reachabilityOf(compiled.linked, wirings),
     verification: verificationOf(compiled.linked, wirings),
     notYet: workspace.notYet,
     launches: launchesOf(compiled.linked),

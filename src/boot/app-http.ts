@@ -48,8 +48,11 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
     hasOauthKey: Boolean(env.KIT_OAUTH_KEY),
     notes: [
       async (workspace) => (await parts.app().triggers.list({ workspace })).flatMap(inactive),
-      async (workspace) =>
-        (await parts.app().validateWorkspace(workspace)).reachability.unreachable.map(({ message }) => message),
+      async (workspace) => {
+        const { reachability, diagnostics } = await parts.app().validateWorkspace(workspace);
+        const notYet = diagnostics.filter(({ code }) => code === 'key.not-yet');
+        return [...reachability.unreachable, ...notYet].map(({ message }) => message);
+      },
     ],
   });
   return { ...http, ...lightly(http) };

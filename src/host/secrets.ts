@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { isKitError, KitError } from '../domain/errors.js';
 import type { ContributionInfo, PluginHost, Secrets } from '../domain/extension-points.js';
 import type { Json, JsonObject } from '../domain/json.js';
+import { hintForSource } from '../domain/missing-source.js';
 import type { Files, Log } from '../domain/ports/system.js';
 import type { CredentialEntry } from '../domain/workspace.js';
 import { interpolateText } from '../lib/interpolate-text.js';
@@ -208,12 +209,11 @@ async function fromFile(deps: CredentialDeps, ref: string, entry: CredentialEntr
 async function fromPlugin(deps: CredentialDeps, ref: string, entry: CredentialEntry): Promise<string> {
   const wanted = entry.providerId ?? entry.source;
   const plugins = deps.plugins();
-  if (plugins.find('credentialSources', wanted) === null) {
+  if (plugins.find('credentialSources', wanted) === null)
     throw unresolved(
       `credential "${ref}" has the source "${entry.source}", and no installed plugin brings the secrets provider "${wanted}"`,
-      `Install a plugin that contributes the credential source "${wanted}", or use the source env or file.`,
+      hintForSource(wanted),
     );
-  }
   const value = await askPlugin(plugins, { wanted, ref, entry });
   if (typeof value !== 'string' || value === '')
     throw unresolved(`the secrets provider "${wanted}" gave no value for credential "${ref}"`);

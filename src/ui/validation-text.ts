@@ -57,15 +57,15 @@ function treeLines(report: WorkspaceReport): readonly string[] {
 
 function reachabilityLines({ reachability }: WorkspaceReport, paint: Paint): readonly string[] {
   const all = [
-    ...reachability.reachable.map((entry) => ({ entry, isWired: true })),
-    ...reachability.unreachable.map((entry) => ({ entry, isWired: false })),
+    ...reachability.reachable.map((entry) => ({ entry, state: paint('good', 'wired    ') })),
+    ...reachability.unreachable.map((entry) => ({ entry, state: paint('warn', 'not wired') })),
+    ...reachability.orphans.map((entry) => ({ entry, state: paint('warn', 'unused   ') })),
   ];
   if (all.length === 0) return [];
-  const lines = all.map(({ entry, isWired }) => {
-    const state = isWired ? paint('good', 'wired    ') : paint('warn', 'not wired');
-    return `  ${state} ${entry.kind} ${oneLine(entry.key)}${entry.required ? ' (REQUIRED)' : ''}`;
-  });
-  return ['', 'reachability (wired: runs ask it)', ...lines];
+  const lines = all.map(
+    ({ entry, state }) => `  ${state} ${entry.kind} ${oneLine(entry.key)}${entry.required ? ' (REQUIRED)' : ''}`,
+  );
+  return ['', 'reachability (wired: runs ask it; unused: nothing names it)', ...lines];
 }
 
 /** Nothing of a workspace that checks nothing anywhere: that is how each one begins. */

@@ -9,11 +9,15 @@ export interface ReachabilityEntry {
   readonly message: string;
 }
 
-/** Which declarations the compiler wired (docs/design/workspace.md#wirings); `ok` = all of them. */
+/**
+ * Which declarations the compiler wired (docs/design/workspace.md#wirings); `ok` = all of them.
+ * `orphans` declare nothing: no agent and no check names them, and nothing is missed without them.
+ */
 export interface ReachabilityReport {
   readonly ok: boolean;
   readonly reachable: readonly ReachabilityEntry[];
   readonly unreachable: readonly ReachabilityEntry[];
+  readonly orphans: readonly ReachabilityEntry[];
 }
 
 /** Which checks stand behind an agent's output. Only roots without any are findings. */

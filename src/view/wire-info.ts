@@ -56,10 +56,10 @@ export const toWireSystem = (report: SystemReport): JsonObject => ({
 });
 
 /** What is wired, as every door shows it. */
-export const toWireReachability = ({ ok, reachable, unreachable }: ReachabilityReport): JsonObject => ({
+export const toWireReachability = ({ ok, reachable, unreachable, orphans }: ReachabilityReport): JsonObject => ({
   ok,
   reachable: reachable.map(toWireEntry),
-  unreachable: unreachable.map(toWireEntry),
+  unreachable: [...unreachable, ...orphans].map(toWireEntry),
 });
 
 const toWireEntry = ({ declaredOn, ...entry }: ReachabilityEntry): JsonObject => ({

@@ -14,7 +14,7 @@ export const reportOf = (
   sources: new Map(Object.entries({ 'workspace.yaml': 'kind: Workspace\n', ...sources })),
   ids: { topologies: [], skills: [], archetypes: [], triggers: [] },
   tree: [],
-  reachability: { ok: true, reachable: [], unreachable: [] },
+  reachability: { ok: true, reachable: [], unreachable: [], orphans: [] },
   verification: [],
   notYet: [],
   launches: [],

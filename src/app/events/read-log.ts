@@ -1,5 +1,5 @@
 import { KitError } from '../../domain/errors.js';
-import { EVENT_TYPES, type EventType } from '../../domain/events.js';
+import { EVENT_TYPES, type EventType, isTypeName } from '../../domain/events.js';
 import type { LogEntry } from '../../domain/log-entry.js';
 import type { AuditSearch, EventQuery } from '../../domain/ports/event-log.js';
 import type { Stores } from '../../domain/ports/stores.js';
@@ -18,10 +18,9 @@ const PAGE = 500;
 
 /** Throws KIT_REQUEST_INVALID naming every type that there is not. */
 export function typesCalled(names: readonly string[]): readonly EventType[] {
-  const isType = (name: string): name is EventType => EVENT_TYPES.some((type) => type === name);
-  const unknown = names.filter((name) => !isType(name));
+  const unknown = names.filter((name) => !isTypeName(name));
   const [first] = unknown;
-  if (first === undefined) return names.filter(isType);
+  if (first === undefined) return names.filter(isTypeName);
   const errors = unknown.map((name) => ({
     pointer: '/query/types',
     message: `there is no event type ${JSON.stringify(name)}`,

@@ -1,5 +1,5 @@
 import { KitError } from '../../domain/errors.js';
-import { EVENT_TYPES, type EventType, type StoredEvent } from '../../domain/events.js';
+import { EVENT_TYPES, type EventType, isTypeName, type StoredEvent } from '../../domain/events.js';
 import { hintFor } from '../../lib/nearest.js';
 
 const families = (): readonly string[] => [...new Set(EVENT_TYPES.map((type) => type.slice(0, type.indexOf('.'))))];
@@ -12,7 +12,8 @@ const families = (): readonly string[] => [...new Set(EVENT_TYPES.map((type) => 
  */
 export function typesNamed(names: readonly string[]): readonly EventType[] {
   return names.flatMap((name) => {
-    const found = EVENT_TYPES.filter((type) => type === name || type.startsWith(`${name}.`));
+    if (isTypeName(name)) return [name];
+    const found = EVENT_TYPES.filter((type) => type.startsWith(`${name}.`));
     if (found.length === 0) throw unknownType(name);
     return found;
   });

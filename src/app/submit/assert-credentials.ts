@@ -1,5 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
+import { hintForSource } from '../../domain/missing-source.js';
 import type { LinkedImplementation, LinkedSkill, Workspace } from '../../domain/workspace.js';
 
 /**
@@ -29,7 +30,7 @@ export function assertCredentialSources(
       'KIT_CREDENTIAL_UNRESOLVED',
       `the skill ${id} needs the credential ${ref}, and no installed plugin brings its source ${wanted}`,
       {
-        hint: `Install a plugin that contributes the credential source ${wanted}, or use the source env or file.`,
+        hint: hintForSource(wanted),
         data: { skill: id, credential: ref, source: wanted },
       },
     );

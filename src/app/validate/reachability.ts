@@ -1,6 +1,7 @@
 import type { Linked } from '../../compile/link/link-workspace.js';
 import { agentsOf } from '../../compile/link/walk-agents.js';
 import type { Wiring } from '../../compile/link/wirings.js';
+import { objectAt, textAt } from '../../compile/read.js';
 import type { ReachabilityEntry, ReachabilityReport, VerificationEntry } from '../../view/validation-report.js';
 
 const entryOf = (wiring: Wiring): ReachabilityEntry => ({
@@ -14,14 +15,48 @@ const entryOf = (wiring: Wiring): ReachabilityEntry => ({
     : `${wiring.detail} is declared, and ${wiring.why ?? 'this version of kit does not run it'}`,
 });
 
+const NAMED: ReadonlySet<string> = new Set(['capability', 'decision']);
+
 /** Declarations minus wirings; `ok` = every declaration is wired. */
-export function reachabilityOf(wirings: readonly Wiring[]): ReachabilityReport {
+export function reachabilityOf(linked: Linked, wirings: readonly Wiring[]): ReachabilityReport {
   const unreachable = wirings.filter((wiring) => !wiring.isWired);
   return {
     ok: unreachable.length === 0,
     reachable: wirings.filter((wiring) => wiring.isWired).map(entryOf),
     unreachable: unreachable.map(entryOf),
+    orphans: orphansOf(linked),
   };
+}
+
+/**
+ * Funnels and skills that no agent, no decision binding and no judge names. Skills of other
+ * categories than capability and decision are asked for by kit itself.
+ */
+function orphansOf({ topologies, skills, registries }: Linked): readonly ReachabilityEntry[] {
+  const all = [...topologies.values()];
+  const agents = all.flatMap(({ root }) => [...agentsOf(root)]);
+  const funnels = new Set(agents.flatMap(({ funnel }) => (funnel === null ? [] : [funnel])));
+  const used = new Set([
+    ...agents.flatMap(({ skills: held }) => held),
+    ...all.flatMap(({ decisions }) => decisions.map(({ skill }) => skill)),
+    ...[...registries.funnels.values()].flatMap(({ value }) => textAt(objectAt(value, 'judge'), 'skill') ?? []),
+  ]);
+  const orphan = (kind: string, id: string, path: string, by: string): ReachabilityEntry => ({
+    kind,
+    key: `${kind}:${id}`,
+    declaredOn: `${path}#`,
+    required: false,
+    detail: `${kind} ${id}`,
+    message: `${kind} ${id} is declared, and ${by}`,
+  });
+  return [
+    ...[...registries.funnels]
+      .filter(([id]) => !funnels.has(id))
+      .map(([id, { path }]) => orphan('funnel', id, path, 'no agent names it')),
+    ...[...registries.skills]
+      .filter(([id]) => !used.has(id) && NAMED.has(skills.get(id)?.category ?? ''))
+      .map(([id, { path }]) => orphan('skill', id, path, 'no agent and no check names it')),
+  ];
 }
 
 /**

@@ -161,6 +161,7 @@ export const DIAGNOSTIC_CODES = {
   'trigger.inline-form': 'a trigger is written in the older form',
   'trigger.unknown-provider': 'a trigger names a type that no plugin brings',
   'trigger.unknown-target': 'a trigger names a topology that does not exist',
+  'trigger.unread-config': 'a key of a trigger is read by nobody',
   'workspace.deep-nesting': 'an artifact lies too deep',
   'workspace.discovery-error': 'the directory cannot be read as one workspace',
   'workspace.duplicate-pack': 'two command packs carry one id',

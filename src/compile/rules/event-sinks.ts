@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../domain/events.js';
+import { EVENT_TYPES, isTypeName } from '../../domain/events.js';
 import type { ContributionInfo } from '../../domain/extension-points.js';
 import type { JsonObject } from '../../domain/json.js';
 import { atPointer } from '../../lib/json-pointer.js';
@@ -38,7 +38,7 @@ function checkTypes(
   report: Report,
 ): void {
   textsAt(entry, 'types').forEach((name, at) => {
-    if (EVENT_TYPES.some((type) => type === name)) return;
+    if (isTypeName(name)) return;
     report.add(
       { artifact: config, pointer: pointerTo('/events', index, 'types', at) },
       {

@@ -1,9 +1,11 @@
 import type { JsonObject } from '../../domain/json.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import type { JsonIssue } from '../../lib/json-schema.js';
+import { pointerTo } from '../../lib/pointer-to.js';
 import type { Art } from '../link/registries.js';
 import type { TriggerForm } from '../link/trigger-form.js';
 import { triggerSpec } from '../link/trigger-spec.js';
+import { objectAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 import type { ProviderFacts } from './model-providers.js';
 
@@ -43,7 +45,18 @@ export function checkTriggerConfig(
     );
     return;
   }
-  if (hasErrors || found.configSchema === null) return;
+  if (hasErrors) return;
+  for (const key of unreadKeys(type, { schema: found.configSchema, written: objectAt(artifact.value, 'config') ?? {} }))
+    report.add(
+      { artifact, pointer: pointerTo('/config', key), onKey: true },
+      {
+        code: 'trigger.unread-config',
+        severity: 'warning',
+        message: `the type \`${found.name}\` does not read \`${key}\``,
+        help: 'a misspelled key has no effect; leave the warning be where the key is for people or other tools',
+      },
+    );
+  if (found.configSchema === null) return;
   for (const issue of configIssues(found.configSchema, config)) {
     const isWritten = atPointer(artifact.value, `/config${issue.pointer}`) !== undefined;
     report.add(
@@ -51,4 +64,21 @@ export function checkTriggerConfig(
       { code: 'trigger.bad-config', message: `the configuration does not fit \`${found.name}\`: ${issue.message}` },
     );
   }
+}
+
+/** Of the older form of a webhook, which is translated. */
+const TRANSLATED = 'secret_ref';
+
+/**
+ * Members of `config` that the schema of the type lets through and does not name. `manual` has no
+ * schema and reads nothing; what a plugin without a schema reads is not known.
+ */
+function unreadKeys(
+  type: string,
+  { schema, written }: { readonly schema: JsonObject | null; readonly written: JsonObject },
+): readonly string[] {
+  if (schema === null && type !== 'manual') return [];
+  if (schema?.additionalProperties === false || (schema !== null && schema.properties === undefined)) return [];
+  const named = Object.keys(objectAt(schema ?? {}, 'properties') ?? {});
+  return Object.keys(written).filter((key) => !named.includes(key) && key !== TRANSLATED);
 }

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { validateWorkspace } from '../../../src/app/validate-workspace.js';
 import { validationText } from '../../../src/ui/validation-text.js';
-import { judge, topology } from '../../compile/rules/artifact-text.js';
+import { toWireReachability } from '../../../src/view/wire-info.js';
+import { APPROVE, funnel, judge, LEAD, topology } from '../../compile/rules/artifact-text.js';
 import { deps, WORKSPACE } from '../../support/compile.js';
 
 let directory = '';
@@ -13,12 +14,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-async function reportOf(governance: string, version = '1.0.0') {
+async function reportOf(governance: string, version = '1.0.0', ofRoot = '') {
   const files = {
     'workspace.yaml': `${WORKSPACE}${governance}`,
     'topologies/plain.yaml': topology('plain', 'children: []'),
     'topologies/again.yaml': topology('plain', 'children: []').replaceAll('1.0.0', version),
-    'topologies/shaped.yaml': topology('shaped', 'output_schema: { type: object }'),
+    'topologies/shaped.yaml': topology('shaped', `output_schema: { type: object }${ofRoot}`),
     'skills/j.yaml': judge('j'),
   };
   for (const [path, text] of Object.entries(files)) {
@@ -63,4 +64,38 @@ it('the text names what is unchecked once something is checked', async () => {
   const options = { color: false, quiet: false, tree: false, failures: [], width: 80 };
 
   expect(validationText(await reportOf('', '2.0.0'), options as never)).toContain('unchecked plain@1.0.0');
+});
+
+it('what nothing names is unreachable: a skill that no agent holds, a funnel that no agent names', async () => {
+  const files = {
+    'funnels/left.yaml': funnel('left', APPROVE),
+    'funnels/used.yaml': funnel('used', APPROVE),
+    'roles/people.yaml': LEAD,
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), text);
+  }
+
+  const unused = await reportOf('', '2.0.0', ', funnel: used');
+  const asked = await reportOf(
+    'governance: { provider: mock, decision_skills: [{ id: j, trigger: post_output }] }\n',
+    '2.0.0',
+    ', funnel: used',
+  );
+
+  expect(unused.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(unused.reachability.orphans.map(({ key, declaredOn }) => [key, declaredOn])).toEqual([
+    ['funnel:left', 'funnels/left.yaml#'],
+    ['skill:j', 'skills/j.yaml#'],
+  ]);
+  // No check that anybody declared is missing.
+  expect(unused.reachability).toMatchObject({ ok: true, unreachable: [] });
+  expect(toWireReachability(unused.reachability).unreachable).toMatchObject([
+    { kind: 'funnel', key: 'funnel:left', required: false },
+    { kind: 'skill', key: 'skill:j' },
+  ]);
+  const options = { color: false, quiet: false, tree: false, failures: [], width: 80 };
+  expect(validationText(unused, options as never)).toContain('unused    skill skill:j');
+  expect(asked.reachability.orphans.map(({ key }) => key)).toEqual(['funnel:left']);
 });

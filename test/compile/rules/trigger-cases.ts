@@ -63,6 +63,18 @@ export const TRIGGERS: readonly RuleCase[] = [
     also: ['credentials.unknown-ref'],
   },
   {
+    code: 'trigger.unread-config',
+    severity: 'warning',
+    at: 'triggers/x.yaml#/config/whatever',
+    sources: MAIN_TRIGGER('type: webhook\ntargets: [main]\nconfig: { whatever: 5 }\n'),
+  },
+  {
+    code: 'trigger.unread-config',
+    severity: 'warning',
+    at: 'triggers/x.yaml#/config/anything',
+    sources: MAIN_TRIGGER('type: manual\ntargets: [main]\nconfig: { anything: 1 }\n'),
+  },
+  {
     code: 'credentials.unknown-ref',
     severity: 'warning',
     at: 'triggers/x.yaml#/config/secret_ref',
