@@ -68,16 +68,23 @@ export async function followHandle(options: FollowOptions): Promise<Followed> {
   screen.onInterrupt(onInterrupt);
   const fold = new RunFold(EMPTY_RUN);
   try {
-    const shown = (async () => {
-      for await (const event of handle.events(options.afterSeq, stream.signal)) {
+    let shownSeq = options.afterSeq;
+    const show = async (): Promise<void> => {
+      for await (const event of handle.events(shownSeq, stream.signal)) {
         fold.add(event);
         screen.event(event, () => fold.view);
+        shownSeq = event.seq;
       }
-    })();
+    };
+    // A log that cannot be read now says nothing of the run, which goes on beside it.
+    const isShown = show().then(
+      () => true,
+      () => false,
+    );
     const { text } = screen;
-    if (text !== null) void showTexts(handle.texts(stream.signal), text);
+    if (text !== null) void showTexts(handle.texts(stream.signal), text).catch(() => undefined);
     const job = await handle.done;
-    await shown;
+    if (!(await isShown)) await show();
     await screen.end(job);
     return { job, view: fold.view, wasAborted: asked > 1 };
   } finally {

@@ -39,6 +39,8 @@ export interface RunJobDeps {
 export interface StoreTrouble {
   readonly code: ErrorCode;
   readonly message: string;
+  /** What helps; absent: the hint of the code. */
+  readonly hint?: string;
 }
 
 /**

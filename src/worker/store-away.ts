@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../domain/error-registry.js';
+import { ERROR_REGISTRY, type ErrorCode } from '../domain/error-registry.js';
 import { isKitError, type KitError } from '../domain/errors.js';
 import type { MemoryCandidate } from '../domain/ports/memory.js';
 import type { Stores } from '../domain/ports/stores.js';
@@ -52,8 +52,20 @@ export function lostBy(error: unknown, mask: (text: string) => string = (text) =
   return {
     kind: 'lost',
     ...(isExcused ? {} : { why: message }),
-    ...(isKitError(error) && TOLD.has(error.code) ? { trouble: { code: error.code, message } } : {}),
+    ...troubleOf(error, message),
   };
+}
+
+/**
+ * A server that refuses a statement for what it says of itself (a right that is missing) has a way
+ * on too.
+ */
+function troubleOf(error: unknown, message: string): Pick<Lost, 'trouble'> {
+  if (!isKitError(error)) return {};
+  const { code, hint } = error;
+  const isOwn = code === 'KIT_STORE_REFUSED' && hint !== undefined && hint !== ERROR_REGISTRY[code].hint;
+  if (isOwn) return { trouble: { code, message, hint } };
+  return TOLD.has(code) ? { trouble: { code, message } } : {};
 }
 
 /** Each has a way on of its own, which whoever waits for the run is told. */

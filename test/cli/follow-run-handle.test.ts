@@ -38,6 +38,59 @@ function scene(patienceMs: number) {
   return { did, events, followed, end: () => over.resolve(job) };
 }
 
+describe('a log that cannot be read for a while', () => {
+  const job = { id: '0123456789ab', status: 'completed' } as Job;
+  const follow = (over: Partial<RunHandle>) => {
+    const seen: number[] = [];
+    const screen = {
+      onInterrupt: () => {},
+      event: ({ seq }: { readonly seq: number }) => seen.push(seq),
+      text: null,
+      end: async () => {},
+      close: () => {},
+    } as unknown as RunScreen;
+    const handle = { job, ...over } as unknown as RunHandle;
+    const followed = followHandle({ handle, afterSeq: 0, screen, events: new EventEmitter() as never, by: 'ada' });
+    return { seen, followed };
+  };
+  const event = (seq: number) => ({ seq, type: 'run.stopped', payload: {}, timestamp: '2026' }) as never;
+
+  it('ends no run: what was not shown is shown when it has ended', async () => {
+    const over = Promise.withResolvers<Job>();
+    const asked: number[] = [];
+    const { seen, followed } = follow({
+      done: over.promise,
+      events: async function* (afterSeq: number) {
+        asked.push(afterSeq);
+        yield event(afterSeq + 1);
+        if (asked.length === 1) {
+          setImmediate(() => over.resolve(job));
+          throw new Error('Cannot use a pool after calling end on the pool');
+        }
+      },
+    });
+
+    expect((await followed).job).toBe(job);
+    expect(asked).toEqual([0, 1]);
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it('takes nothing from the words of a run that could not go on', async () => {
+    const { followed } = follow({
+      done: Promise.reject(new Error('the journal could not be written any more')),
+      // biome-ignore lint/correctness/useYield: it tells nothing
+      events: async function* () {
+        await new Promise((resolve) => setImmediate(resolve));
+        throw new Error('Cannot use a pool after calling end on the pool');
+      },
+    });
+
+    // A second rejection that nobody watches would end the test run.
+    await expect(followed).rejects.toThrow('the journal could not be written any more');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+});
+
 describe('the first signal', () => {
   it('holds nobody for ever who waits for a step that does not end: it is cut off, and that is said', async () => {
     const { did, events, followed } = scene(20);

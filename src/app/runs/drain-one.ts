@@ -98,7 +98,7 @@ async function lostRun(deps: DrainDeps, { job, why, trouble }: Lost & { readonly
   const isStillOurs = row?.status === 'running' && row.workerId === job.workerId && row.attempt === job.attempt;
   if (trouble !== undefined)
     return new KitError(trouble.code, `run ${job.id} could not go on: ${trouble.message}`, {
-      hint: `${ERROR_REGISTRY[trouble.code].hint} Then: kit run --resume=${job.id}`,
+      hint: `${trouble.hint ?? ERROR_REGISTRY[trouble.code].hint} Then: kit run --resume=${job.id}`,
     });
   if (!isStillOurs) return new KitError('KIT_LEASE_LOST', `run ${job.id} was taken over by another process`);
   const hint = `Nothing that was recorded is lost; go on with: kit run --resume=${job.id}`;

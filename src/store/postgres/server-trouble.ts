@@ -36,7 +36,7 @@ const STATES: ReadonlyMap<string, Told> = new Map([
     {
       code: 'KIT_STORE_REFUSED',
       sentence: 'the role of the database lacks a right',
-      hint: 'GRANT it (the message names the table), or make the role the owner of the schema kit; then run it again.',
+      hint: 'GRANT it (the message names the table), or make the role the owner of the schema kit.',
     },
   ],
 ]);
