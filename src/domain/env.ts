@@ -113,7 +113,7 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
     'Characters below which a result is left alone; default: min_bytes of the workspace, else 2000.',
     0,
   ),
-  proc('KIT_STORE_URL', 'string', null, 'Connection URL of every store but checkpoints; beats storage.runtime.'),
+  proc('KIT_STORE_URL', 'string', null, 'Connection URL of every store; beats storage.runtime.'),
   proc('KIT_STORE_BACKEND', 'string', null, 'sqlite or postgres: forces the backend; sqlite also beats DATABASE_URL.'),
   proc('DATABASE_URL', 'string', null, 'Used when KIT_STORE_URL is unset; beats storage.runtime too.'),
   proc('KIT_STORE_POOL_SIZE', 'int', 20, 'Connections of a PostgreSQL pool.', 1),

@@ -78,7 +78,6 @@ describe('a log that cannot be read for a while', () => {
   it('takes nothing from the words of a run that could not go on', async () => {
     const { followed } = follow({
       done: Promise.reject(new Error('the journal could not be written any more')),
-      // biome-ignore lint/correctness/useYield: it tells nothing
       events: async function* () {
         await new Promise((resolve) => setImmediate(resolve));
         throw new Error('Cannot use a pool after calling end on the pool');

@@ -77,10 +77,10 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   answer_unfit: {
     code: 'KIT_OUTCOME_INVALID',
     reason: (facts) =>
-      facts.given.trim() === '' ? 'the answer is empty' : `${quoted(facts.given)} is none of the options`,
+      facts.given.trim() === '' ? '`answer` is empty' : `${quoted(facts.given)} is none of the options`,
     hint: (facts) =>
       facts.options.length === 0
-        ? 'Give an answer.'
+        ? 'Write it as `answer`.'
         : `Answer with the text or the number of an option: ${facts.options.map((text, at) => `${at} ${text}`).join(', ')}.`,
   },
   no_role: {

@@ -50,7 +50,10 @@ function agentNode({ agent, children }: AgentGraph, tree: Tree): Html {
     shown.push(node(child, tree));
   }
   const hidden = children.length - shown.length;
-  const more = hidden > 0 ? html`<li class="soft">and ${hidden} more, which kit trace shows</li>` : null;
+  const more =
+    hidden > 0
+      ? html`<li class="soft">and ${hidden} more, which kit trace ${text(tree.view.jobId ?? '')} shows</li>`
+      : null;
   return html`<li><details open><summary>${head}</summary><ul>${shown}${more}</ul></details></li>\n`;
 }
 

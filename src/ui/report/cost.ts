@@ -11,7 +11,7 @@ const MAX_BYTES = 256 * 1024;
 export function costSection(view: RunView): Html {
   return html`${usageTable('Agent', view.usageByAgent, view.usage)}
 ${usageTable('Model', view.usageByModel, view.usage)}
-${view.executors.length === 0 ? null : executors(view.executors)}`;
+${view.executors.length === 0 ? null : executors(view)}`;
 }
 
 function usageTable(title: string, by: Readonly<Record<string, UsageView>>, whole: UsageView): Html {
@@ -24,9 +24,9 @@ function usageTable(title: string, by: Readonly<Record<string, UsageView>>, whol
 const usageRow = (name: Html, usage: UsageView): Html =>
   html`<tr><td>${name}</td><td class="num">${usage.inputTokens}</td><td class="num">${usage.cachedInputTokens}</td><td class="num">${usage.outputTokens}</td><td class="num">${usage.reasoningTokens}</td><td class="num">${text(spentText(usage))}</td></tr>\n`;
 
-function executors(results: readonly ExecutorResultView[]): Html {
+function executors({ jobId, executors: results }: RunView): Html {
   const { rows, leftOut } = fitted(results, executor, MAX_BYTES);
-  const more = leftOutNote(leftOut, `${leftOut} more, which kit trace shows.`);
+  const more = leftOutNote(leftOut, `${leftOut} more, which kit trace ${jobId ?? ''} shows.`);
   return html`<h3>Outside a model</h3>
 <table><thead><tr><th>Executor</th><th>Agent</th><th>Result</th><th class="num">Diff</th><th class="num">Time</th></tr></thead><tbody>${rows}</tbody></table>${more}`;
 }

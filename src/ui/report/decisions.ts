@@ -34,11 +34,15 @@ const MAX_BYTES = 256 * 1024;
  * Denials, limits, stops, resumes and repeats one by one; what was allowed as counts by agent and
  * tool.
  */
-export function decisionsSection({ events, eventsLeftOut }: Pick<RunReport, 'events' | 'eventsLeftOut'>): Html {
+export function decisionsSection({
+  job,
+  events,
+  eventsLeftOut,
+}: Pick<RunReport, 'job' | 'events' | 'eventsLeftOut'>): Html {
   const cut = eventsLeftOut === 0 ? null : html`<p class="warn">Only of the events that stand below.</p>`;
   const made = events.filter(({ type }) => DECISIONS.has(type));
   const { rows, leftOut } = fitted(made, decision, MAX_BYTES);
-  const more = leftOutNote(leftOut, `${leftOut} more, which kit logs shows.`);
+  const more = leftOutNote(leftOut, `${leftOut} more, which kit logs --run-id ${job.id} shows.`);
   const allowed = allowedCalls(events);
   return html`${cut}${made.length === 0 ? html`<p>Nothing was denied, refused or stopped, and no limit was reached.</p>` : html`<table><thead><tr><th>Time</th><th>Agent</th><th>Kind</th><th>What</th></tr></thead><tbody>${rows}</tbody></table>${more}`}
 ${allowed.length === 0 ? null : html`<p class="soft">Allowed by the policy: ${text(allowed.join('; '), 4000)}.</p>`}`;

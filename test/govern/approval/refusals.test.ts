@@ -274,7 +274,7 @@ test('the generic actions refuse a role task and what does not fit their item', 
   });
   expect(of({ ...question, freeTextAllowed: true }, 'answer', ' ')).toMatchObject({
     refusal: 'answer_unfit',
-    reason: 'the answer is empty',
+    reason: '`answer` is empty',
   });
   const kinds = Object.keys(REFUSALS).filter((kind) => !(ELSEWHERE as readonly string[]).includes(kind));
   expect(Object.keys(ROWS).sort()).toEqual(kinds.sort());
