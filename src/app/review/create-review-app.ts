@@ -1,5 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import { type DecisionSignature, LOCAL_DOOR, type ReviewState, type RoleDirectory } from '../../domain/gates.js';
+import { isTerminal } from '../../domain/job.js';
 import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import type { Workspace } from '../../domain/workspace.js';
@@ -14,6 +15,7 @@ import { gateDetails } from './gate-details-of.js';
 import { readInbox, readInboxItem } from './inbox.js';
 import { queuedTopologies } from './queued-topologies.js';
 import type { ReviewApp } from './review-app.js';
+import { rolesToShow, shownGate } from './roles-to-show.js';
 import { explain, jobOf } from './why.js';
 
 /** Real parts behind the use cases. */
@@ -109,11 +111,9 @@ function itemUseCases(
         stateOf(stores, found.jobId),
       ]);
       if (item === null || job === null) throw unknownItem(id);
-      return {
-        item,
-        job,
-        gate: item.gateId === null ? null : gateDetails(state, item.gateId, await deps.readRoles(workspace)),
-      };
+      if (item.gateId === null) return { item, job, gate: null };
+      const shown = await rolesToShow(() => deps.readRoles(workspace));
+      return { item, job, gate: shownGate(gateDetails(state, item.gateId, shown.roles), shown) };
     },
     resolve: async (request) => {
       const stores = await openOr(request.workspace, () => unknownItem(request.item));
@@ -143,7 +143,8 @@ function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'ga
       // One whose policy is lost is shown as its items stand, and decides nothing.
       if (hasPolicy(await stateOf(stores, jobId), id)) await assertLogIntact(stores, job);
       await fireDue({ stores, ids }, jobId);
-      return readGate(await stateOf(stores, jobId), { id, author, roles: await deps.readRoles(workspace) });
+      const shown = await rolesToShow(() => deps.readRoles(workspace));
+      return shownGate(readGate(await stateOf(stores, jobId), { id, author, roles: shown.roles }), shown);
     },
     why: async ({ workspace, what }) => {
       const stores = await openOr(workspace, () => noRun(what));
@@ -151,7 +152,10 @@ function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'ga
       await fireDue({ stores, ids }, job.id);
       const now = await jobOf(stores, gateId ?? job.id);
       const lacking = await lackingHere(now.job, (needs) => deps.offers(workspace, needs));
-      return explain(stores, await deps.readRoles(workspace), { ...now, lacking });
+      // Nobody decides anything of a run that is over, whatever the registry says.
+      const readRoles = () => deps.readRoles(workspace);
+      const roles = isTerminal(now.job.status) ? (await rolesToShow(readRoles)).roles : await readRoles();
+      return explain(stores, roles, { ...now, lacking });
     },
   };
 }
