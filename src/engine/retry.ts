@@ -3,7 +3,7 @@ import { fractionOf } from './derive.js';
 
 /**
  * Failures that pass (KIT_MODEL_RETRIES; docs/design/execution.md#model-retries). Authorisation,
- * bad requests and unfilled fields never do.
+ * spent accounts, bad requests and unfilled fields never do.
  */
 const PASSING: ReadonlySet<ModelFailure['kind']> = new Set([
   'timeout',

@@ -91,8 +91,9 @@ export interface ModelResponse {
 /**
  * Why a model call failed, as a value; `retryAfterMs` is the provider's advice, the engine decides.
  * `message` never holds a key. `timeout` stands for every abort of the call's signal: who aborted
- * knows why. `unfilled`: the provider `rules` found no value for a required field; its message
- * begins with `rules.unfilled`.
+ * knows why. `quota`: the account has nothing left to spend, which no waiting mends. `unfilled`:
+ * the provider `rules` found no value for a required field; its message begins with
+ * `rules.unfilled`.
  */
 export type ModelFailure = {
   readonly kind:
@@ -104,6 +105,7 @@ export type ModelFailure = {
     | 'cut_stream'
     | 'malformed'
     | 'auth'
+    | 'quota'
     | 'bad_request'
     | 'unfilled';
   readonly message: string;

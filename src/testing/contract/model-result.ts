@@ -12,6 +12,7 @@ const KINDS: Readonly<Record<ModelFailure['kind'], true>> = {
   malformed: true,
   auth: true,
   bad_request: true,
+  quota: true,
   unfilled: true,
 };
 

@@ -37,6 +37,12 @@ export const ANSWER_FAILURES: Readonly<Record<string, Failure>> = {
     'the model provider refused the key',
     'a key that the provider takes',
   ),
+  'provider.quota': failure(
+    'provider-quota',
+    'operator',
+    'the account at the model provider has nothing left to spend',
+    'credit, or a higher limit, at the provider',
+  ),
   'provider.bad_request': failure(
     'provider-bad-request',
     'author',

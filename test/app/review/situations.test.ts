@@ -117,6 +117,7 @@ const ENDED: readonly Row[] = [
   outside('provider-network', 'operator', true, { script: fails('network') }),
   outside('provider-cut-stream', 'submitter', false, { script: fails('cut_stream') }),
   outside('provider-auth', 'operator', true, { script: fails('auth') }),
+  outside('provider-quota', 'operator', true, { script: fails('quota') }),
   failed('provider-bad-request', 'author', true, { script: fails('bad_request') }),
   failed('provider-malformed', 'author', true, { script: fails('malformed') }),
   failed('rules-unfilled', 'author', true, { script: fails('unfilled') }),

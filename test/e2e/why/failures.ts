@@ -56,6 +56,7 @@ const MODELS: readonly Row[] = [
     },
   }),
   failed('provider-auth', 'operator', { make: always({ do: 'status', status: 401 }), fact: mended }),
+  failed('provider-quota', 'operator', { make: always({ do: 'status', status: 402 }), fact: mended }),
   failed('provider-bad-request', 'author', { make: always({ do: 'status', status: 400 }), fact: mended }),
   failed('provider-malformed', 'author', { make: always({ do: 'malformed' }), fact: mended }),
   failed('content-filter', 'submitter', {

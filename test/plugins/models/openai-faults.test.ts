@@ -22,6 +22,7 @@ describe.each([
   test.each([
     { status: 400, kind: 'bad_request' },
     { status: 401, kind: 'auth' },
+    { status: 402, kind: 'quota' },
     { status: 403, kind: 'auth' },
     { status: 404, kind: 'bad_request' },
     { status: 408, kind: 'timeout' },
@@ -41,6 +42,17 @@ describe.each([
       status,
       retryAfterMs: null,
       message: expect.stringContaining('the reason of the server'),
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('429 of an account without credit is quota, which no waiting mends', async () => {
+    server.script({ do: 'status', status: 429, code: 'insufficient_quota', headers: { 'retry-after': '7' } });
+
+    expect(await ask()).toMatchObject({
+      kind: 'quota',
+      status: 429,
+      message: expect.stringMatching(/^the account at the model server has nothing left to spend \(HTTP 429\)/),
     });
     expect(server.requests).toHaveLength(1);
   });

@@ -25,6 +25,7 @@ const KINDS: readonly ModelFailure['kind'][] = [
   'cut_stream',
   'malformed',
   'auth',
+  'quota',
   'bad_request',
   'unfilled',
 ];

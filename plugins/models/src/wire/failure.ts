@@ -46,7 +46,8 @@ export function toFailure(error: unknown, context: FailureContext): ModelFailure
  * What an HTTP status says; 408 is the server's own timeout, 529 the overload status of several
  * providers.
  */
-function kindOfStatus(status: number): Kind {
+function kindOfStatus(status: number, error: unknown): Kind {
+  if (status === 402 || (status === 429 && isSpent(error))) return 'quota';
   if (status === 429) return 'rate_limited';
   if (status === 503 || status === 529) return 'overloaded';
   if (status === 408 || status === 504) return 'timeout';
@@ -56,12 +57,27 @@ function kindOfStatus(status: number): Kind {
 
 function kindOf(error: unknown, status: number | null, context: FailureContext): Kind {
   if (context.signal.aborted) return 'timeout';
-  if (status !== null && (status < 200 || status > 299)) return kindOfStatus(status);
+  if (status !== null && (status < 200 || status > 299)) return kindOfStatus(status, error);
   const chain = causes(error);
   if (chain.some((cause) => TIMEOUT_CODES.has(codeOf(cause)))) return 'timeout';
   if (chain.some((cause) => MALFORMED_NAMES.has(nameOf(cause)))) return 'malformed';
   if (context.phase === 'answer' || status !== null) return 'cut_stream';
   return 'network';
+}
+
+/**
+ * Codes by which providers tell an account without credit, or at the limit of its month, from one
+ * that asks too often: both are 429 with some of them (OpenAI and servers of its protocol).
+ */
+const SPENT = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'billing_error']);
+
+/** The body as the wire library has read it: `{ error: { type, code } }`. */
+function isSpent(error: unknown): boolean {
+  return causes(error).some((cause) => {
+    const data = isRecord(cause) ? cause.data : undefined;
+    const told = isRecord(data) ? data.error : undefined;
+    return isRecord(told) && [told.code, told.type].some((code) => typeof code === 'string' && SPENT.has(code));
+  });
 }
 
 /** Errors of the wire library and of the engine for bytes that came whole and make no sense. */
@@ -94,6 +110,7 @@ const LEADS: Readonly<Record<Kind, string>> = {
   cut_stream: 'the answer of the model broke off',
   malformed: 'the answer of the model server cannot be read',
   auth: 'the model server refused the key',
+  quota: 'the account at the model server has nothing left to spend',
   bad_request: 'the model server refused the request',
   unfilled: 'a required field has no value',
 };

@@ -32,6 +32,7 @@ describe.each(FAMILIES)('$id', (family) => {
     test.each([
       { status: 400, kind: 'bad_request' },
       { status: 401, kind: 'auth' },
+      { status: 402, kind: 'quota' },
       { status: 404, kind: 'bad_request' },
       { status: 429, kind: 'rate_limited' },
       { status: 500, kind: 'server' },

@@ -14,6 +14,8 @@ export type Reply =
       readonly do: 'status';
       readonly status: number;
       readonly message?: string;
+      /** In the body; default: the status. */
+      readonly code?: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
   /** Takes the request and never says a word; ends when the client or the test closes. */
@@ -124,7 +126,7 @@ function give(giving: Giving, reply: Reply): void {
       sendJson(
         response,
         reply.status,
-        protocol.error(reply.message ?? `status ${reply.status}`, reply.status),
+        protocol.error(reply.message ?? `status ${reply.status}`, reply.code ?? reply.status),
         reply.headers,
       );
       break;
