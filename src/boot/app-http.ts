@@ -1,6 +1,7 @@
 import type { App } from '../app/app.js';
 import type { HttpApp } from '../app/serve/http-app.js';
 import type { TriggerReport } from '../app/triggers/triggers-app.js';
+import { oauthKeyState } from '../domain/oauth-key.js';
 import { holdYoungGeneration } from '../system/young-generation.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
@@ -45,7 +46,7 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
       const notice = assertSharedStorage(workspace.storage, storageEnvironment, 'api');
       if (notice !== null) log.info(`storage of the runs: ${notice}`);
     },
-    hasOauthKey: Boolean(env.KIT_OAUTH_KEY),
+    oauthKey: oauthKeyState(env.KIT_OAUTH_KEY),
     notes: [
       async (workspace) => (await parts.app().triggers.list({ workspace })).flatMap(inactive),
       async (workspace) => {

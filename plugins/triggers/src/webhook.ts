@@ -26,6 +26,8 @@ async function missingSecret(
   return found.ok ? null : found.reason;
 }
 
+const UNAVAILABLE = 'the secret of this hook is not there; whoever operates the server sees what is missing';
+
 /**
  * The secret is looked up for each delivery: one that was set or changed meanwhile holds at once.
  */
@@ -35,7 +37,8 @@ async function verify(
   delivery: Delivery,
 ): Promise<DeliveryVerdict> {
   const found = await findSecret(secrets, auth.credentialsRef);
-  if (!found.ok) return { kind: 'unavailable', detail: found.reason };
+  // A stranger reads it. What is missing stands in the server's log and in `kit triggers list`.
+  if (!found.ok) return { kind: 'unavailable', detail: UNAVAILABLE };
   return isProven(auth, found.secret, delivery) ? { kind: 'verified' } : { kind: 'refused', detail: REFUSED };
 }
 

@@ -1,5 +1,6 @@
 import type { PluginReport } from '../../domain/extension-points.js';
 import type { RoleDirectory } from '../../domain/gates.js';
+import type { OauthKeyState } from '../../domain/oauth-key.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { OpenedAuth } from './auth/open-auth.js';
 import { assertMayStart, listenAddress, pageRules, startFacts, startWarnings } from './auth/start-facts.js';
@@ -19,8 +20,8 @@ export interface PrepareServerDeps {
    * KIT_SERVE_REFUSED, KIT_STORE_UNAVAILABLE.
    */
   readonly assertShared: (directory: string) => Promise<void>;
-  /** KIT_OAUTH_KEY is set and not empty. */
-  readonly hasOauthKey: boolean;
+  /** What KIT_OAUTH_KEY holds. */
+  readonly oauthKey: OauthKeyState;
 }
 
 /** Precedence of an address: flag, workspace, default. */
@@ -32,7 +33,7 @@ export async function prepareServer(options: ServerOptions, deps: PrepareServerD
   const [auth, roles, plugins] = await Promise.all([deps.auth(directory), deps.roles(directory), deps.plugins()]);
   const host = options.host ?? server.host ?? DEFAULT_HOST;
   const facts = startFacts(workspace, {
-    settings: { host, insecure, profile, corsOrigins, hasOauthKey: deps.hasOauthKey },
+    settings: { host, insecure, profile, corsOrigins, oauthKey: deps.oauthKey },
     roles,
     identities: auth.provider.identities,
     plugins,

@@ -10,6 +10,7 @@ import { osUser } from '../../cli/os-user.js';
 import { agentsOf } from '../../compile/link/walk-agents.js';
 import { isKitError, type KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
+import { oauthKeyState } from '../../domain/oauth-key.js';
 import type { AgentNode } from '../../domain/workspace.js';
 import { whichProgram } from '../../system/which-program.js';
 import type { BootSession } from '../open-session.js';
@@ -83,7 +84,7 @@ export function workspaceProbes(
     whole('credentials', () => lookAtCredentials(session)),
     whole('harnesses', () => lookAtAdapters(parts)),
     { id: 'signing-key', look: async () => [checkSigningKey(await signingKeyFacts(env))] },
-    { id: 'oauth-key', look: async () => [checkOauthKey(Boolean(env.KIT_OAUTH_KEY))] },
+    { id: 'oauth-key', look: async () => [checkOauthKey(oauthKeyState(env.KIT_OAUTH_KEY))] },
     { id: 'plugins', look: async () => checkPlugins((await parts.host()).report()) },
   ];
 }

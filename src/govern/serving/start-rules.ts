@@ -1,5 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { RoleDirectory } from '../../domain/gates.js';
+import { OAUTH_KEY_FORM, type OauthKeyState } from '../../domain/oauth-key.js';
 import { holdsAnyRole, personOf } from '../approval/people.js';
 
 /** What the start of a server is judged by. */
@@ -11,8 +12,8 @@ export interface StartFacts {
   readonly insecure: boolean;
   readonly requireOnNonloopback: boolean;
   readonly profile: 'standard' | 'production';
-  /** KIT_OAUTH_KEY is set and not empty. */
-  readonly hasOauthKey: boolean;
+  /** What KIT_OAUTH_KEY holds. */
+  readonly oauthKey: OauthKeyState;
   readonly corsOrigins: readonly string[];
   readonly mcpServers: readonly { readonly id: string; readonly sandboxed: boolean }[];
   /** Names of harnesses that agents of this workspace start outside a container. */
@@ -91,9 +92,10 @@ function productionGaps(facts: StartFacts): readonly string[] {
   return [
     ...(facts.provider === 'none' ? ['server.auth.provider is none: every caller would be anonymous'] : []),
     ...(facts.insecure ? ['--insecure is given'] : []),
-    ...(facts.hasOauthKey
-      ? []
-      : ['KIT_OAUTH_KEY is not set: tokens would be encrypted with a key that lies beside them']),
+    ...(facts.oauthKey === 'unset'
+      ? ['KIT_OAUTH_KEY is not set: tokens would be encrypted with a key that lies beside them']
+      : []),
+    ...(facts.oauthKey === 'malformed' ? [`KIT_OAUTH_KEY is no key: ${OAUTH_KEY_FORM}`] : []),
     ...(facts.corsOrigins.includes('*') ? ['--cors-origin * lets every web page call the server'] : []),
     ...facts.mcpServers
       .filter(({ sandboxed }) => !sandboxed)

@@ -193,18 +193,16 @@ describe('a check of what a workspace uses', () => {
       checkProvider({ id: 'openai', state: { kind: 'needs', variable: 'K' } }),
       'fail provider.openai: K is not set => export K=<your key>',
     ],
-    [
-      checkProvider({ id: 'x', state: { kind: 'invalid', reason: 'cycle' } }),
-      'fail provider.x: cycle => kit providers show x',
-    ],
+    [checkProvider({ id: 'x', state: { kind: 'invalid', reason: 'c' } }), 'fail provider.x: c => kit providers show x'],
     [checkSigningKey({ kind: 'none', path: '/k' }), 'ok signing-key: none yet: the first decision makes /k'],
     [checkSigningKey({ kind: 'good', source: '/k', keyId: 'abc' }), 'ok signing-key: /k, key id abc'],
     [
       checkSigningKey({ kind: 'bad', message: 'others can read it', hint: 'chmod 600 /k' }),
       'fail signing-key: others can read it => chmod 600 /k',
     ],
-    [checkOauthKey(true), 'ok oauth-key: KIT_OAUTH_KEY is set'],
-    [checkOauthKey(false), expect.stringMatching(/^skipped oauth-key: .*=> export KIT_OAUTH_KEY=/)],
+    [checkOauthKey('set'), 'ok oauth-key: KIT_OAUTH_KEY is set'],
+    [checkOauthKey('malformed'), expect.stringMatching(/^fail oauth-key: .*=> export KIT_OAUTH_KEY=/)],
+    [checkOauthKey('unset'), expect.stringMatching(/^skipped oauth-key: .*=> export KIT_OAUTH_KEY=/)],
     [checkAdapter('/w', adapter), 'ok harness.own: /bin/own'],
     [
       checkAdapter('/w', { ...adapter, path: null }),

@@ -157,7 +157,7 @@ describe('the facts of a start', () => {
     insecure: false,
     profile: 'production',
     corsOrigins: ['*'],
-    hasOauthKey: false,
+    oauthKey: 'unset',
   } as const;
 
   it('are read from the workspace, the plugins and the command line', async () => {

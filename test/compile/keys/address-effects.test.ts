@@ -30,7 +30,7 @@ async function serverOf(
         auth: scene.open,
         roles: async () => scene.roles,
         plugins: async () => [],
-        hasOauthKey: false,
+        oauthKey: 'unset',
         assertShared: async () => undefined,
       },
     );

@@ -18,7 +18,7 @@ const SETTINGS = {
   insecure: false,
   profile: 'standard',
   corsOrigins: [],
-  hasOauthKey: false,
+  oauthKey: 'unset',
 } as const;
 
 /** Headers that callers of all kinds send; each proof shows what becomes of them. */

@@ -22,7 +22,7 @@ const facts = (over: Partial<StartFacts> = {}): StartFacts => ({
   insecure: false,
   requireOnNonloopback: true,
   profile: 'standard',
-  hasOauthKey: false,
+  oauthKey: 'unset',
   corsOrigins: [],
   mcpServers: [],
   uncontainedHarnesses: [],
@@ -36,7 +36,7 @@ const safe = (over: Partial<StartFacts> = {}): StartFacts =>
   facts({
     provider: 'api_key',
     profile: 'production',
-    hasOauthKey: true,
+    oauthKey: 'set',
     host: '0.0.0.0',
     identities: ['ci'],
     ...over,
@@ -110,7 +110,8 @@ describe('the profile production', () => {
   it.each([
     ['no authentication', { provider: 'none', host: '127.0.0.1' }, 'server.auth.provider is none'],
     ['--insecure', { insecure: true }, '--insecure is given'],
-    ['no KIT_OAUTH_KEY', { hasOauthKey: false }, 'KIT_OAUTH_KEY is not set'],
+    ['no KIT_OAUTH_KEY', { oauthKey: 'unset' }, 'KIT_OAUTH_KEY is not set'],
+    ['a KIT_OAUTH_KEY that is none', { oauthKey: 'malformed' }, 'KIT_OAUTH_KEY is no key: 32 bytes in base64'],
     ['a wildcard origin', { corsOrigins: ['https://a.example', '*'] }, '--cors-origin *'],
     [
       'a server without a sandbox',

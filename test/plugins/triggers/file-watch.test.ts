@@ -52,7 +52,10 @@ async function watching(config: JsonObject, root: string, context: TestContextOp
     fired,
     write: async (path, text = 'after') => {
       await mkdir(dirname(join(root, path)), { recursive: true });
-      await writeFile(join(root, path), text);
+      // Moved in whole: a file that is opened and then written is told of twice, and the second
+      // time may come after the first has been settled.
+      await writeFile(`${root}.next`, text);
+      await rename(`${root}.next`, join(root, path));
     },
     settle: async (files) => {
       await vi.waitUntil(() => clock.sleeping >= files, PATIENCE);

@@ -127,7 +127,8 @@ describe('POST /hooks/{name}', () => {
     expect((await deliver('main', '{}')).json()).toMatchObject({
       status: 503,
       code: 'secret-missing',
-      detail: expect.stringContaining('`hook`'),
+      // Whoever sends it need not know what the operator has to set.
+      detail: expect.not.stringContaining('`hook`'),
     });
     expect(await app.list({ workspace: '/workspace' })).toMatchObject([
       { id: 'pr', active: false, reason: expect.stringContaining('`hook`') },

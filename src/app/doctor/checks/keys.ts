@@ -1,3 +1,4 @@
+import { OAUTH_KEY_FORM, type OauthKeyState } from '../../../domain/oauth-key.js';
 import type { DoctorCheck } from '../../../view/doctor-report.js';
 import type { ProviderDetails } from '../../providers/providers-app.js';
 import { fail, ok, skipped } from './check.js';
@@ -36,11 +37,15 @@ export function checkSigningKey(facts: SigningKeyFacts): DoctorCheck {
   }
 }
 
-export const checkOauthKey = (isSet: boolean): DoctorCheck =>
-  isSet
-    ? ok('oauth-key', 'KIT_OAUTH_KEY is set')
-    : skipped(
-        'oauth-key',
-        'KIT_OAUTH_KEY is not set; kit serve --profile production demands it',
-        'export KIT_OAUTH_KEY="$(openssl rand -base64 32)"',
-      );
+const MAKE_KEY = 'export KIT_OAUTH_KEY="$(openssl rand -base64 32)"';
+
+export function checkOauthKey(state: OauthKeyState): DoctorCheck {
+  switch (state) {
+    case 'set':
+      return ok('oauth-key', 'KIT_OAUTH_KEY is set');
+    case 'malformed':
+      return fail('oauth-key', `KIT_OAUTH_KEY is no key: ${OAUTH_KEY_FORM}`, MAKE_KEY);
+    case 'unset':
+      return skipped('oauth-key', 'KIT_OAUTH_KEY is not set; kit serve --profile production demands it', MAKE_KEY);
+  }
+}

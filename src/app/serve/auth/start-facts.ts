@@ -1,5 +1,6 @@
 import type { PluginReport } from '../../../domain/extension-points.js';
 import type { RoleDirectory } from '../../../domain/gates.js';
+import type { OauthKeyState } from '../../../domain/oauth-key.js';
 import type { AgentNode, Workspace } from '../../../domain/workspace.js';
 import type { StartFacts } from '../../../govern/serving/start-rules.js';
 
@@ -19,7 +20,7 @@ export interface StartSettings {
   readonly insecure: boolean;
   readonly profile: 'standard' | 'production';
   readonly corsOrigins: readonly string[];
-  readonly hasOauthKey: boolean;
+  readonly oauthKey: OauthKeyState;
 }
 
 function refsOf(node: AgentNode): readonly string[] {
