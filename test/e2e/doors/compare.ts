@@ -16,6 +16,7 @@ export const SAME = [
   ],
   ...[
     'parent_job_id',
+    'caller_job_id',
     'attempt',
     'crashes',
     'job_class',
