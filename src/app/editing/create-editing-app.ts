@@ -3,13 +3,20 @@ import type { ReloadReport } from '../serve/serve-app.js';
 import type { CommitDeps } from './commit.js';
 import { changeArtifact, createArtifact, removeArtifact } from './edit-artifact.js';
 import type { EditingApp, EditReport } from './editing-app.js';
+import { judge } from './judge.js';
 import { listArtifacts, readText, showArtifact } from './read-artifact.js';
 import { type ConfigDeps, changeEntry, readConfig, removeEntry } from './workspace-config.js';
 
 export type EditingDeps = CommitDeps & ConfigDeps;
 
-function reportOf(report: ReloadReport): EditReport {
+/**
+ * What is wrong with files is told with its places, as `kit validate` tells it; what else keeps the
+ * server from taking them over has none.
+ */
+async function reportOf(workspace: string, report: ReloadReport, { compile }: EditingDeps): Promise<EditReport> {
   if (report.valid) return { ...report, written: false, reloaded: true };
+  const { errors } = await judge(workspace, compile, compile.files);
+  if (errors.length > 0) return { valid: false, errors };
   return {
     valid: false,
     errors: report.errors.map(({ code, message, path }) => ({
@@ -35,6 +42,6 @@ export function createEditingApp(deps: EditingDeps): EditingApp {
     config: (ask) => readConfig(ask, deps),
     changeEntry: (ask) => alone(() => changeEntry(ask, deps)),
     removeEntry: (ask) => alone(() => removeEntry(ask, deps)),
-    reload: ({ workspace }) => alone(async () => reportOf(await deps.reload(workspace))),
+    reload: ({ workspace }) => alone(async () => reportOf(workspace, await deps.reload(workspace), deps)),
   };
 }

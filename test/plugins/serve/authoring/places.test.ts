@@ -74,6 +74,11 @@ describe('reload', () => {
         false,
         ['workspace.yaml-parse'],
       ]);
+      expect(answer.json().errors).toMatchObject([{ path: 'topologies/hand.yaml', line: 1 }]);
+      await write({ 'topologies/hand.yaml': other('hand').replace('role: root', 'role: rot') });
+      expect((await ask('POST', url)).json().errors).toMatchObject([
+        { path: 'topologies/hand.yaml', pointer: '/agents/root/role', line: expect.any(Number) },
+      ]);
       expect(served()).toEqual(['hand@1.0.0', 'main@1.0.0']);
     },
   );
