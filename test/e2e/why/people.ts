@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { gated, PEOPLE, roleFile } from '../review/gated-workspace.js';
 import { noteSkill } from '../workspaces.js';
 import { lastOf } from '../world.js';
@@ -19,8 +20,8 @@ async function decide(scene: Scene, item: string, who: string, ...how: readonly 
 
 /** Looks until the clock has made the deadline count. */
 async function until(scene: Scene, run: string, code: string): Promise<string> {
-  for (let tries = 0; tries < 40; tries += 1) if ((await scene.why(run)).code === code) return run;
-  throw new Error(`run ${run} never came to ${code}`);
+  await vi.waitUntil(async () => (await scene.why(run)).code === code, { timeout: 30_000, interval: 100 });
+  return run;
 }
 
 const GATES: readonly Row[] = [
