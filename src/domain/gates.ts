@@ -80,6 +80,9 @@ export interface RoleDirectory {
   readonly digest: string;
 }
 
+/** A registry in which nobody stands: nobody is asked, or it cannot be read. */
+export const NO_ROLES: RoleDirectory = { roles: [], identities: [], digest: '' };
+
 /**
  * One round of one gate: an artifact, and who must sign it. `<run>:<agent>` names the gate; a
  * rework opens the next round.

@@ -101,9 +101,11 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
     list: async (query) => {
       const stores = await open(query.workspace);
       if (stores === null) return [];
+      const found = await stores.jobs.list(filterOf(query));
       // An empty page would be the end of the list to whoever turns pages.
-      if (query.before !== undefined) await find({ workspace: query.workspace, job: query.before });
-      return Promise.all((await stores.jobs.list(filterOf(query))).map((job) => jobSoFar(stores, job)));
+      if (found.length === 0 && query.before !== undefined)
+        await find({ workspace: query.workspace, job: query.before });
+      return Promise.all(found.map((job) => jobSoFar(stores, job)));
     },
     get: async (ask) => (await find(ask, wholeOf)).row,
     diff: async (ask) => {

@@ -1,4 +1,4 @@
-import type { RoleDirectory } from '../../domain/gates.js';
+import { NO_ROLES } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Ids } from '../../domain/ports/system.js';
 import { expireDue } from '../../govern/approval/expire-due.js';
@@ -15,9 +15,6 @@ export interface FireDeps {
  */
 const MAX_FIRED = 100;
 
-/** Nobody is asked when a deadline passes. */
-const NOBODY: RoleDirectory = { roles: [], identities: [], digest: '' };
-
 /**
  * Fires the deadlines that are due by the store's clock: of one job, or of all
  * (docs/design/journal.md#deadlines). Each command that looks at gates or decides does so first, so
@@ -26,6 +23,7 @@ const NOBODY: RoleDirectory = { roles: [], identities: [], digest: '' };
  */
 export async function fireDue({ stores, ids }: FireDeps, jobId?: string): Promise<void> {
   const due = await stores.reviews.dueTimers(MAX_FIRED, jobId);
+  // Nobody is asked when a deadline passes.
   for (const job of new Set(due.map((timer) => timer.jobId)))
-    await stores.reviews.change(job, (state) => expireDue(state, { newId: () => ids.uuid(), roles: NOBODY }));
+    await stores.reviews.change(job, (state) => expireDue(state, { newId: () => ids.uuid(), roles: NO_ROLES }));
 }

@@ -1,5 +1,5 @@
 import { isKitError } from '../../domain/errors.js';
-import type { RoleDirectory } from '../../domain/gates.js';
+import { NO_ROLES, type RoleDirectory } from '../../domain/gates.js';
 import type { GateDetails } from '../../view/gate-details.js';
 
 /** The registry for who only looks. */
@@ -8,8 +8,6 @@ export interface ShownRoles {
   /** Why nobody can decide now: a role file has an error. Null = the registry is whole. */
   readonly broken: string | null;
 }
-
-const UNKNOWN: RoleDirectory = { roles: [], identities: [], digest: '' };
 
 /**
  * What is stored of a gate needs no registry: whoever looks at it while somebody edits a role file
@@ -20,7 +18,7 @@ export async function rolesToShow(readRoles: () => Promise<RoleDirectory>): Prom
     return { roles: await readRoles(), broken: null };
   } catch (error) {
     if (!isKitError(error) || error.code !== 'KIT_WORKSPACE_INVALID') throw error;
-    return { roles: UNKNOWN, broken: error.message };
+    return { roles: NO_ROLES, broken: error.message };
   }
 }
 

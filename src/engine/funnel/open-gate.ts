@@ -1,13 +1,14 @@
 import { isKitError } from '../../domain/errors.js';
-import type {
-  ApprovalPolicy,
-  GateEvidence,
-  GateOpening,
-  GateRound,
-  RecordedDecision,
-  ReviewItem,
-  ReviewState,
-  RoleDirectory,
+import {
+  type ApprovalPolicy,
+  type GateEvidence,
+  type GateOpening,
+  type GateRound,
+  NO_ROLES,
+  type RecordedDecision,
+  type ReviewItem,
+  type ReviewState,
+  type RoleDirectory,
 } from '../../domain/gates.js';
 import type { JsonObject } from '../../domain/json.js';
 import { unenforceable } from '../../govern/approval/enforceable.js';
@@ -46,10 +47,8 @@ export async function openGate(
     (gate) => gate.gateId === visit.gateId && gate.status === 'pending' && !gate.withdrawn,
   );
   if (other !== undefined) return { parked: [gateWait(state, other)] };
-  return openNextRound(services, { visit, roles: registry ?? NOBODY, state });
+  return openNextRound(services, { visit, roles: registry ?? NO_ROLES, state });
 }
-
-const NOBODY: RoleDirectory = { roles: [], identities: [], digest: '' };
 
 /** Null for role files that have an error just now. */
 async function readable(services: RunServices): Promise<RoleDirectory | null> {

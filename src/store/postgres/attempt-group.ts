@@ -4,7 +4,7 @@ import { TRANSACTION_STATUS } from './sql/session.js';
 import type { SqlRunner } from './sql-runner.js';
 import { NotTogether, Transaction } from './transaction.js';
 import type { WriteQueueDeps, WriteRequest } from './write-queue.js';
-import type { Written } from './writer.js';
+import type { WritingConnection } from './writer.js';
 
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
@@ -20,7 +20,7 @@ const STATUS_PAUSE_MS = 50;
 
 /** One transaction for all requests: locks, work, events, COMMIT. Does not throw. */
 export async function attemptGroup(deps: Deps, requests: Requests, singly = false): Promise<Attempt> {
-  let writer: Written;
+  let writer: WritingConnection;
   try {
     writer = await deps.writer.connection();
   } catch (error) {
@@ -110,7 +110,7 @@ async function rollBack(
  */
 async function commit(
   deps: Deps,
-  { sql, era, xid }: Written & { readonly xid: string },
+  { sql, era, xid }: WritingConnection & { readonly xid: string },
 ): Promise<{ readonly isUndone: boolean; readonly error: unknown } | null> {
   try {
     await sql.exec('COMMIT');

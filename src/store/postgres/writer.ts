@@ -3,7 +3,7 @@ import { readEra, type ServerEra } from './server-era.js';
 import type { SqlRunner } from './sql-runner.js';
 
 /** The connection, and the server that it was made to. */
-export interface Written {
+export interface WritingConnection {
   readonly sql: SqlRunner;
   readonly era: ServerEra;
 }
@@ -26,7 +26,7 @@ export class Writer {
   }
 
   /** As `sql`, with the era of the server that the connection was made to. */
-  async connection(): Promise<Written> {
+  async connection(): Promise<WritingConnection> {
     this.#open ??= await this.#made();
     return { sql: this.#open.connection.sql, era: this.#open.era };
   }

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { RunEvent } from '../../../src/domain/events.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
 import { realPacing } from '../../../src/store/pacing.js';
 import { openPostgresStores } from '../../../src/store/postgres/open-postgres-stores.js';
 import { type Cluster, startCluster } from '../../soak/cluster.js';
 import { placeOf } from '../../support/postgres-world.js';
-import { createIds } from '../../support/store-samples.js';
+import { createIds, messageEvent } from '../../support/store-samples.js';
 import { SILENT } from '../../support/store-world.js';
 
 /** The server keeps what is not committed in its memory alone, which a crash takes from it. */
@@ -49,16 +48,7 @@ afterAll(async () => {
   await cluster.dispose();
 });
 
-const event = (n: number): RunEvent => ({
-  eventId: `00000000-0000-4000-8000-00000000000${n}`,
-  type: 'input.rejected',
-  timestamp: '2026-01-02T03:04:05.000Z',
-  topologyId: 'review',
-  agentId: null,
-  skillId: null,
-  stepKey: null,
-  payload: { errors: [] },
-});
+const event = (n: number) => messageEvent(`00000000-0000-4000-8000-00000000000${n}`, 'x');
 
 /** Takes a number and commits; the number. */
 async function takeNumber(): Promise<number> {

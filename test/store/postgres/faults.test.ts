@@ -3,6 +3,7 @@ import { FAULT_POINTS } from '../../../src/store/fault-points.js';
 import { createDatabase } from '../../support/components/postgres.js';
 import { openPostgresWorld } from '../../support/postgres-world.js';
 import { runCrashScenario } from '../../support/store-crash-scenario.js';
+import { messageEvent } from '../../support/store-samples.js';
 
 it('passes every fault point of the table, each write between its two', async () => {
   const hits: string[] = [];
@@ -31,16 +32,7 @@ it('writes nothing of a commit that fails before it is made, and goes on with th
       },
     },
   });
-  const event = (n: number) => ({
-    eventId: `00000000-0000-4000-8000-00000000000${n}`,
-    type: 'input.rejected' as const,
-    timestamp: '2026-01-02T03:04:05.000Z',
-    topologyId: 'review',
-    agentId: null,
-    skillId: null,
-    stepKey: null,
-    payload: { errors: [] },
-  });
+  const event = (n: number) => messageEvent(`00000000-0000-4000-8000-00000000000${n}`, 'x');
 
   isBroken = true;
   await expect(world.stores.events.append(event(1), {})).rejects.toThrow('no commit');

@@ -18,6 +18,7 @@ import {
   RETRY_QUERY,
   RETRY_REPORT,
   STOP_REPORT,
+  WHOLE_JOBS,
 } from './job-schemas.js';
 import { stopDetail } from './stop-detail.js';
 
@@ -44,8 +45,6 @@ interface ListRoute {
   };
 }
 
-/** With `fields=all` a page holds what may be long. */
-const WHOLE_JOBS = 50;
 const READS = { tier: 'read', mayAnswer: [503] } as const;
 const ACTS = { tier: 'run', mayAnswer: [409, 500, 503] } as const;
 

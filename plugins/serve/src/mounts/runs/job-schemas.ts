@@ -146,6 +146,9 @@ export const JOB_PARAMS = { type: 'object', required: ['id'], properties: { id: 
 const STATUS_LIST = `^(${WIRE_JOB_STATUSES.join('|')})(,(${WIRE_JOB_STATUSES.join('|')}))*$`;
 
 /** Filters of a list. */
+/** Jobs of a page with `fields=all`, which holds what may be long. */
+export const WHOLE_JOBS = 50;
+
 export const LIST_QUERY = {
   type: 'object',
   properties: {
@@ -154,10 +157,19 @@ export const LIST_QUERY = {
     status: { type: 'string', pattern: STATUS_LIST, description: 'One or several, with commas.' },
     source: text,
     before: { type: 'string', description: 'Id of the last job of the page before.' },
-    fields: { type: 'string', enum: ['all'], description: 'With `input` and `output`; 50 jobs at most.' },
-    limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'Default: 100; 50 with `fields=all`.' },
+    fields: {
+      type: 'string',
+      enum: ['all'],
+      description: `With \`input\` and \`output\`; ${WHOLE_JOBS} jobs at most.`,
+    },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      description: `Default: 100; ${WHOLE_JOBS} with \`fields=all\`.`,
+    },
   },
   if: { required: ['fields'] },
   // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema.
-  then: { properties: { limit: { type: 'integer', maximum: 50 } } },
+  then: { properties: { limit: { type: 'integer', maximum: WHOLE_JOBS } } },
 } as const;
