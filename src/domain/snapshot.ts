@@ -18,9 +18,11 @@ export const SNAPSHOT_FORMAT = 1;
  * before goes on by its own (docs/design/journal.md#snapshot). 1, and absent: an answer that the
  * output limit cut off is an answer, and calls of a tool are counted per activation. 2: such an
  * answer is asked to go on (src/engine/cut-answer.ts), calls that cannot be read are bounded
- * (src/engine/refused-turns.ts), and calls of a tool are counted per turn.
+ * (src/engine/refused-turns.ts), and calls of a tool are counted per turn. 3: the tools of a
+ * conversation stay in all its requests, and the schema of the answer stands beside them
+ * (src/engine/answer-tool.ts).
  */
-export const RULE_SET = 2;
+export const RULE_SET = 3;
 
 /** The rule set of a run; one frozen before there were any follows the first. */
 export const ruleSetOf = ({ ruleSet = 1 }: Pick<RunSnapshot, 'ruleSet'>): number => ruleSet;

@@ -8,6 +8,9 @@ import type { RunServices, SchemaError } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 
+/** The one fault of a text that is no try at the format. */
+export const NO_JSON = 'the answer holds no JSON value';
+
 /**
  * Judges the text of an answer against a schema: the outermost JSON value of the text, validated;
  * then `x-equals`, which holds chosen fields to what the children really reported (`results` by
@@ -20,7 +23,7 @@ export function answerCheck(
 ): (text: string) => Promise<AnswerCheck> {
   return async (text) => {
     const found = extractJson(text);
-    if (!found.found) return { valid: false, errors: [{ pointer: '', message: 'the answer holds no JSON value' }] };
+    if (!found.found) return { valid: false, errors: [{ pointer: '', message: NO_JSON }] };
     // What JSON.parse gives is Json by construction.
     return checkValue(services, { schema, value: found.value as Json, results: results() });
   };

@@ -12,7 +12,8 @@ const GO_ON =
  * An answer that the output limit cut off goes on in steps of their own, `<key>/more1` and
  * `<key>/more2`, and is put together before anybody judges or sees it. Tools stay on offer: the
  * rest may be a call. A schema is not asked for again, because another value would begin in place
- * of the rest of this one; the whole text is held to it. The last of these steps fails as
+ * of the rest of this one; where it stands among the tools, none of them may be called. The whole
+ * text is held to it. The last of these steps fails as
  * `truncated` when it is cut off too, which ends this.
  */
 export async function goOnWithAnswer(of: {
@@ -32,7 +33,7 @@ export async function goOnWithAnswer(of: {
       key: `${call.key}/more${cuts}`,
       purpose: 'continuation',
       messages,
-      outputSchema: null,
+      ...(call.outputSchema !== null && call.tools.length > 0 ? { isClosed: true } : { outputSchema: null }),
       soFar: { text, cuts },
     });
     if (outcome.status === 'failed') return outcome;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../domain/json.js';
-import type { ModelMessage } from '../domain/ports/model.js';
+import type { ModelMessage, ToolSpec } from '../domain/ports/model.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { ModelChoice } from '../domain/workspace.js';
 import type { Activate, Activation } from './activation-call.js';
@@ -35,6 +35,8 @@ export interface Conversation {
   /** Output of each child that answered, by id. */
   readonly results: JsonObject;
   readonly voice: Voice;
+  /** What stands in all its requests; null: a run of before rule set 3, whose turns differ. */
+  readonly tools: readonly ToolSpec[] | null;
 }
 
 /** Who speaks in a conversation: the agent itself, or the synthesizer of its plan. */

@@ -8,6 +8,7 @@ import type { DraftCall, DraftEnd } from './drafts.js';
 import { callModel, type ModelValue } from './model-call.js';
 import { textOf } from './model-ends.js';
 import { isParked, type Parked } from './park.js';
+import { CALLS_SPENT, correctionOf, EMPTY_ANSWER, nowAnswer } from './prompts/turns.js';
 import { type CallingTurn, hopelessEnd, isCutInCall, refusedTurn, withoutUnreadable } from './refused-turns.js';
 import type { ActivationValue } from './results.js';
 import { numberOf, type RunServices } from './services.js';
@@ -41,6 +42,7 @@ export async function runModelAgent(services: RunServices, call: DraftCall): Pro
 async function takeTurn(talk: Talk): Promise<Verdict> {
   const { services } = talk;
   const tools = toolsOfTurn(talk);
+  const isOpen = talk.final === null;
   const key = `${talk.draftKey}/t${talk.turn}`;
   if (services.steps.rowOf(key)?.outcome == null && (talk.turn > 0 || !talk.isEntry)) await stopAtBoundary(services);
   const outcome = await callModel(services, callOf(talk, key, tools));
@@ -48,11 +50,10 @@ async function takeTurn(talk: Talk): Promise<Verdict> {
   const calls = outcome.value.parts.filter((part): part is ToolCall => part.type === 'tool_call');
   const { finish } = outcome.value;
   const turn = { key, calls, finish, parts: outcome.value.parts, reads: outcome.value.reads ?? [] };
-  if (calls.length > 0 && tools.length > 0)
-    return (await answerCalls(talk, { ...turn, closed: null })) ?? goOn(talk, 'calls');
+  if (calls.length > 0 && isOpen) return (await answerCalls(talk, { ...turn, closed: null })) ?? goOn(talk, 'calls');
   if (calls.length > 0 && textOf(outcome.value.parts).trim() === '') return refuseCalls(talk, turn);
   if (isPlanOpen(talk)) return heardText(talk, outcome.value);
-  return tools.length > 0 ? judgeOpenAnswer(talk, outcome.value) : judgeFinalAnswer(talk, outcome.value);
+  return isOpen ? judgeOpenAnswer(talk, outcome.value) : judgeFinalAnswer(talk, outcome.value);
 }
 
 /**
@@ -85,21 +86,17 @@ async function goOn(talk: Talk, cause: 'calls' | 'text'): Promise<Verdict> {
 }
 
 /**
- * No tools once the answer is being written, or when the turns of the tool loop are spent
- * (KIT_MAX_TOOL_TURNS).
+ * The tools of a request. None may be called once the answer is being written, or when the turns of
+ * the tool loop are spent (KIT_MAX_TOOL_TURNS); before rule set 3 there were none then.
  */
 function toolsOfTurn(talk: Talk): readonly ToolSpec[] {
   const { services, activation } = talk;
-  if (talk.final !== null) return [];
-  const tools = offeredTools(services.snapshot, activation.node, talk.ledger);
+  if (talk.final !== null) return talk.tools ?? [];
+  const tools = talk.tools ?? offeredTools(services.snapshot, activation.node, talk.ledger);
   if (tools.length > 0 && talk.turn < numberOf(services.snapshot, 'KIT_MAX_TOOL_TURNS')) return tools;
-  if (tools.length > 0)
-    say(
-      talk,
-      'The tool calls of this task are used up. Answer now from what the results above hold; say what is missing.',
-    );
+  if (tools.length > 0) say(talk, CALLS_SPENT);
   talk.final = 0;
-  return [];
+  return talk.tools ?? [];
 }
 
 function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters<typeof callModel>[1] {
@@ -108,7 +105,8 @@ function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters
   const { model, choice, agentId } = talk.voice;
   const schema = node.outputSchema;
   const describe = describer(services, node, { key, tools });
-  const inLoop = tools.length > 0 && talk.turn > 0;
+  const isOpen = talk.final === null;
+  const inLoop = isOpen && talk.turn > 0;
   return {
     key,
     agentId,
@@ -120,9 +118,10 @@ function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters
     messages: [...talk.messages],
     tools,
     ...(describe === null ? {} : { describe }),
-    outputSchema: tools.length > 0 ? null : schema,
+    ...(isOpen ? {} : { isClosed: true }),
+    outputSchema: isOpen && talk.tools === null ? null : schema,
     check: schema === null ? null : answerCheck(services, schema, () => talk.results as JsonObject),
-    checkIsFinal: tools.length === 0,
+    checkIsFinal: !isOpen,
     attempt: talk.final ?? 0,
     corrections: MAX_CORRECTIONS,
     activation: activation.key,
@@ -187,8 +186,8 @@ const imageParts = ({ name, images = [] }: CallAnswer): readonly MessagePart[] =
   images.length === 0 ? [] : [...textTask(`Images that ${name} answered:`), ...images];
 
 /**
- * An answer while tools were on offer: taken as it is when it fits; otherwise one tool-free turn
- * writes it to the schema.
+ * An answer while tools might be called: taken as it is when it fits; otherwise one turn without
+ * calls writes it to the schema.
  */
 function judgeOpenAnswer(talk: Talk, value: ModelValue): Verdict {
   const text = textOf(value.parts);
@@ -196,10 +195,7 @@ function judgeOpenAnswer(talk: Talk, value: ModelValue): Verdict {
   if (talk.activation.node.outputSchema === null)
     return text.trim() === '' ? nudge(talk) : answered(talk, value.parts, text);
   if (text !== '') talk.messages.push({ role: 'assistant', parts: value.parts });
-  say(
-    talk,
-    'Write the final answer now, as one JSON value that fits the schema. Use only what the results above hold.',
-  );
+  say(talk, nowAnswer(value.check));
   talk.final = 0;
   return null;
 }
@@ -211,8 +207,7 @@ function judgeFinalAnswer(talk: Talk, value: ModelValue): Verdict {
   const attempt = talk.final ?? 0;
   if (attempt >= MAX_CORRECTIONS) return outputInvalid(value.check.errors);
   if (text !== '') talk.messages.push({ role: 'assistant', parts: value.parts });
-  const errors = value.check.errors.map((error) => `- ${error.pointer || '/'}: ${error.message}`).join('\n');
-  say(talk, `The answer does not fit the schema. Correct only these places and send the whole value again:\n${errors}`);
+  say(talk, correctionOf(value.check.errors));
   talk.final = attempt + 1;
   return null;
 }
@@ -225,7 +220,7 @@ function nudge(talk: Talk): Verdict {
   if (talk.nudges >= numberOf(talk.services.snapshot, 'KIT_AGENT_RETRIES'))
     return failedEnd('empty_answer', 'the model answered nothing');
   talk.nudges += 1;
-  say(talk, 'The answer was empty. Answer the task, or call a tool.');
+  say(talk, EMPTY_ANSWER);
   return null;
 }
 

@@ -13,6 +13,7 @@ import type {
 import type { ModelChoice } from '../domain/workspace.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
 import { answerInTime } from './answer-in-time.js';
+import { askingOf } from './asking.js';
 import { CallProgress, callTimesOf } from './call-times.js';
 import { stepTraceParent } from './derive.js';
 import type { OfferedTools } from './describe-tools.js';
@@ -27,8 +28,7 @@ import type { StepContext, StepEnd } from './step-types.js';
 import { Unfinished } from './unfinished.js';
 
 /**
- * One model call as an agent or a skill makes it. A schema and tools never go in one request
- * (docs/design/execution.md#output-schema).
+ * One model call as an agent or a skill makes it (docs/design/execution.md#output-schema).
  */
 export interface ModelCall {
   readonly key: string;
@@ -48,6 +48,8 @@ export interface ModelCall {
   readonly choice: ModelChoice;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
+  /** The agent is to answer now: its tools are there for the conversation alone. Absent: false. */
+  readonly isClosed?: boolean;
   /**
    * What only the servers of tools know of them, asked inside the step, where its failure is the
    * step's. Absent: nobody needs to be asked.
@@ -153,7 +155,10 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
     // An answer that came with the stop is paid for, and kept; the next boundary sees the stop.
     if (answer.ok) return answered(services.snapshot, call, { response: answer.response, provider, facts, reads });
     const { giveUp, lostWith } = await import('./lost-usage.js');
-    lost = lostWith(lost, { request: requestOf(asked), failure: answer.failure, progress, provider });
+    lost = lostWith(lost, {
+      request: askingOf(asked, provider).request,
+      ...{ failure: answer.failure, progress, provider },
+    });
     if (services.stops?.signal.aborted === true) return giveUp(context, lost);
     // Most calls are answered, and never load this.
     const outages = await outagesOfCall(services, call, context);
@@ -198,9 +203,9 @@ interface Target {
 
 async function generate(services: RunServices, target: Target): Promise<ModelResult> {
   const { call, tries } = target;
-  const request = requestOf(call);
+  const { request, read } = askingOf(call, target.provider);
   const askedAtMs = services.clock.now();
-  const result = await answerTo(services, target, request);
+  const result = read(await answerTo(services, target, request));
   const { key: stepKey, agentId, skillId, purpose, provider } = call;
   services.onAsked?.({
     ...{ stepKey, agentId, skillId, purpose, provider, tries },
@@ -208,16 +213,6 @@ async function generate(services: RunServices, target: Target): Promise<ModelRes
   });
   return result;
 }
-
-const requestOf = (call: ModelCall): ModelRequest => ({
-  model: call.model,
-  messages: call.messages,
-  tools: call.tools,
-  outputSchema: call.outputSchema,
-  temperature: call.choice.temperature,
-  maxTokens: call.choice.maxTokens,
-  options: call.choice.options,
-});
 
 async function answerTo(
   services: RunServices,

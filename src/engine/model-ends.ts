@@ -42,9 +42,10 @@ export async function answered(
   const cutOff = isCutOff(snapshot, response);
   if (cutOff && ((call.soFar?.cuts ?? 0) >= MAX_CONTINUATIONS || textOf(response.parts).trim() === ''))
     return truncatedEnd(call, usage, facts);
-  // Where no tools were on offer a call that comes all the same is no reason to let the text
+  // Where no tool may be called a call that comes all the same is no reason to let the text
   // through unjudged.
-  const isJudged = call.check !== null && !cutOff && (toolCalls.length === 0 || call.tools.length === 0);
+  const isJudged =
+    call.check !== null && !cutOff && (toolCalls.length === 0 || call.tools.length === 0 || call.isClosed === true);
   const check =
     isJudged && call.check !== null ? await call.check(`${call.soFar?.text ?? ''}${textOf(response.parts)}`) : null;
   const called = calledEvent(call, {

@@ -5,7 +5,15 @@ import { isPlanTool, offersPlanTool } from './planning/plan-tools.js';
 import { isUnreadable, readLength } from './refused-turns.js';
 import { numberOf, type RunServices } from './services.js';
 import type { Dispatch, PlacedCall, Plan, Refusal, ToolCall } from './tool-calls.js';
-import { callableSkills, countsPerTurn, delegateTarget, maxCalls, maxOwnCalls, offeredTools } from './tools.js';
+import {
+  callableSkills,
+  countsPerTurn,
+  delegateTarget,
+  maxCalls,
+  maxOwnCalls,
+  offeredTools,
+  toolsOf,
+} from './tools.js';
 
 /**
  * Decides what is done with one call of a response, and counts it; called in call order, before
@@ -34,6 +42,11 @@ export function planCall(
   const planTool =
     plan !== null && isPlanTool(call.name) && offersPlanTool(plan, call.name) ? { plan, tool: call.name } : null;
   if (child === null && skill === undefined && planTool === null && !isRetrieval) {
+    if (
+      ledger.plan !== null &&
+      toolsOf(services.snapshot, activation.node, ledger).some(({ name }) => name === call.name)
+    )
+      return refuse({ reason: 'requires', message: `${call.name} comes after the scope: call create-scope first` });
     const available = offeredTools(services.snapshot, activation.node, ledger).map((tool) => tool.name);
     return refuse({ reason: 'unknown_tool', message: unknownTool(call.name, available), available });
   }

@@ -1,5 +1,6 @@
 import type { Json } from '../domain/json.js';
-import type { ModelMessage } from '../domain/ports/model.js';
+import type { ModelMessage, ToolSpec } from '../domain/ports/model.js';
+import { ruleSetOf } from '../domain/snapshot.js';
 import { type Activate, type Activation, textTask } from './activation-call.js';
 import type { DraftCall, Voice } from './drafts.js';
 import { fenced } from './fenced.js';
@@ -8,7 +9,7 @@ import { newPlan } from './planning/plan.js';
 import type { PlanRun } from './planning/plan-run.js';
 import type { RefusedTurn } from './refused-turns.js';
 import { numberOf, type RunServices } from './services.js';
-import { newLedger, type ToolLedger } from './tools.js';
+import { newLedger, type ToolLedger, toolsOf } from './tools.js';
 
 /**
  * The conversation of one activation, as program order builds it; nothing in it is read from a
@@ -31,20 +32,27 @@ export interface Talk {
   readonly voice: Voice;
   /** The first draft of its agent, whose entry was a boundary. */
   readonly isEntry: boolean;
+  /** As in `Conversation`. */
+  readonly tools: readonly ToolSpec[] | null;
   /**
-   * null: tools are on offer; a number: the final, tool-free answer, after that many corrections.
+   * null: tools may be called; a number: the final answer, without a call, after that many
+   * corrections.
    */
   final: number | null;
 }
 
 /**
- * A revision goes on where the answer was given, without tools: what is asked for is another
+ * A revision goes on where the answer was given, and calls no tools: what is asked for is another
  * answer, not more research.
  */
 export function openTalk(
   services: RunServices,
   { activation, activate, first, revise, recalled = '' }: DraftCall,
 ): Talk {
+  const { snapshot } = services;
+  // A revision calls no tools, so it plans nothing anew.
+  const ledger = newLedger(revise === undefined ? newPlan(snapshot, activation.node) : null);
+  const isOfBefore = ruleSetOf(snapshot) < 3;
   const talk: Talk = {
     services,
     activation,
@@ -53,8 +61,8 @@ export function openTalk(
     messages:
       revise === undefined ? openingMessages(services, activation, recalled) : [...revise.conversation.messages],
     voice: revise?.conversation.voice ?? voiceOf(services, activation),
-    // A revision has no tools, so it plans nothing anew.
-    ledger: newLedger(revise === undefined ? newPlan(services.snapshot, activation.node) : null),
+    ledger,
+    tools: isOfBefore ? null : (revise?.conversation.tools ?? toolsOf(snapshot, activation.node, ledger)),
     results: { ...revise?.conversation.results },
     turn: 0,
     nudges: 0,
@@ -80,6 +88,7 @@ export async function synthesisTalk(talk: Talk): Promise<Talk> {
     messages: [...synthesisMessages(services, run)],
     voice: synthesizerOf(services, run),
     ledger: newLedger(),
+    tools: talk.tools === null ? null : [],
     turn: 0,
     nudges: 0,
     refused: null,

@@ -6,7 +6,7 @@ import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
 import type { Exchange } from './activation-call.js';
 import { retrieveTools } from './compress/retrieve.js';
 import { isResearchOnly, type Plan } from './planning/plan.js';
-import { changesPlan, isPlanTool, planToolSpecs, whoIs } from './planning/plan-tools.js';
+import { allPlanTools, changesPlan, isPlanTool, planToolSpecs, whoIs } from './planning/plan-tools.js';
 import { numberOf, stringOf } from './services.js';
 
 /**
@@ -63,8 +63,24 @@ export function delegateTarget(node: AgentNode, toolName: string): AgentNode | n
 }
 
 /**
- * The tools of a turn: one per child that may still be called, those of the plan, and the agent's
- * skills that a model can call.
+ * The tools of a conversation, in every request of it, whatever may be called just now: one per
+ * child, those of the plan, and the agent's skills that a model can call. Each provider puts tools
+ * before messages, so a tool that came or went would cost the cache of all that was said.
+ */
+export function toolsOf(snapshot: RunSnapshot, node: AgentNode, { plan }: ToolLedger): readonly ToolSpec[] {
+  const held = plan?.hasSynthesizer === true ? [] : heldSkills(snapshot, node);
+  const skills = plan === null ? held : held.filter(({ id }) => !isPlanTool(id));
+  return [
+    ...node.children.map(delegateTool),
+    ...(plan === null ? [] : allPlanTools(node)),
+    ...skills.map(skillTool),
+    ...retrieveTools(snapshot, skills.length > 0),
+  ];
+}
+
+/**
+ * The tools that may be called in a turn, which before rule set 3 were those of its request: one per
+ * child that may still be called, those of the plan, and the agent's skills that a model can call.
  */
 export function offeredTools(snapshot: RunSnapshot, node: AgentNode, ledger: ToolLedger): readonly ToolSpec[] {
   const maxDelegations = numberOf(snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');

@@ -93,6 +93,7 @@ export type {
   ModelResponse,
   ModelResult,
   ModelUsage,
+  ToolChoice,
   ToolSpec,
 } from '../domain/ports/model.js';
 export type { RunSpan, RunTrace, SpanSubject, SpanUsage, TracePart } from '../domain/ports/run-trace.js';

@@ -279,19 +279,20 @@ describe('limits of a response and of an activation', () => {
     expect(statuses).toEqual([['ok', 'ok', 'ok', 'refused:call_limit']]);
   });
 
-  it('KIT_MAX_TOOL_TURNS: the last turn has no tools, and calls that come all the same are refused', async () => {
+  it('KIT_MAX_TOOL_TURNS: the last turn may call no tools, and calls that come all the same are refused', async () => {
     const { world, statuses, requests } = await answers({ root, skills, env: { KIT_MAX_TOOL_TURNS: 2 } }, [
       looks(1),
       looks(1),
       looks(1),
     ]);
 
-    expect(requests.map((request) => request.tools.length)).toEqual([4, 4, 0, 0]);
+    expect(requests.map((request) => request.tools.length)).toEqual([4, 4, 4, 4]);
+    expect(requests.map(({ toolChoice }) => toolChoice?.type)).toEqual([undefined, undefined, 'none', 'none']);
     expect(statuses).toEqual([['ok'], [], ['refused:call_limit']]);
     expect(await world.row()).toMatchObject({ status: 'completed', output: 'done' });
   });
 
-  it('KIT_MAX_DELEGATIONS_PER_CHILD: the call beyond it is refused, and the tool is no longer on offer', async () => {
+  it('KIT_MAX_DELEGATIONS_PER_CHILD: the call beyond it is refused, and the tool stays where it was', async () => {
     const tasks = (count: number): readonly MessagePart[] =>
       Array.from({ length: count }, (_, i) => call('delegate_to_a', { task: `t${i}` }, `id-${i}`));
     const { statuses, requests } = await answers(
@@ -304,7 +305,7 @@ describe('limits of a response and of an activation', () => {
     );
 
     expect(statuses).toEqual([['ok'], ['ok', 'refused:call_limit']]);
-    expect(requests.at(-1)?.tools.map((tool) => tool.name)).toEqual(['look']);
+    for (const { tools } of requests) expect(tools.map(({ name }) => name)).toEqual(['delegate_to_a', 'look']);
   });
 
   it('KIT_MAX_DELEGATIONS_PER_CHILD counts each child that the waves of a response run', async () => {

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/domain/ports/model.js';
+import { lastText } from '../support/deciding.js';
 import { agent, call, commandSkill, openWorld, type World, type WorldOptions } from '../support/run-world.js';
 
 let world: World;
@@ -132,8 +134,8 @@ describe('a run', () => {
     ).toEqual(['skill.executed', 'skill.gap', 'tool.refused']);
   });
 
-  it('corrects an answer that does not fit its schema and never sends schema and tools together', async () => {
-    const requests: [number, boolean][] = [];
+  it('offers the schema of the answer as a tool beside the others, and corrects what does not fit', async () => {
+    const requests: ModelRequest[] = [];
     const { end, types } = await finished({
       root: agent('root', {
         role: 'root',
@@ -141,20 +143,25 @@ describe('a run', () => {
         outputSchema: { type: 'object', required: ['n'], properties: { n: { type: 'number' } } },
       }),
       script: ({ agent: id, turn, request }) => {
-        requests.push([request.tools.length, request.outputSchema !== null]);
         if (id === 'child') return 'seven';
+        requests.push(request);
         if (turn === 0) return [call('delegate_to_child', { task: 'count' })];
-        return request.outputSchema === null
-          ? 'it is seven'
-          : request.messages.some((m) => m.parts.some((p) => p.type === 'text' && p.text.includes('Correct')))
-            ? '{"n": 7}'
-            : '{"n": "seven"}';
+        if (turn === 1) return 'it is seven';
+        return [call('answer', { n: turn === 2 ? 'seven' : 7 })];
       },
     });
 
     expect(end).toMatchObject({ status: 'completed', output: '{"n":7}' });
-    expect(requests.some(([tools, schema]) => tools > 0 && schema)).toBe(false);
     expect(types.filter((type) => type === 'output.validated')).toHaveLength(2);
+    expect(requests).toHaveLength(4);
+    for (const one of requests) {
+      expect(one.tools.map(({ name }) => name)).toEqual(['delegate_to_child', 'answer']);
+      expect(one.outputSchema).toBeNull();
+    }
+    const forced = { type: 'tool', name: 'answer' };
+    expect(requests.map(({ toolChoice }) => toolChoice)).toEqual([undefined, undefined, forced, forced]);
+    expect(lastText(requests[2] as ModelRequest)).toMatch(/^Now give the final answer/);
+    expect(lastText(requests[3] as ModelRequest)).toContain('Correct only these places');
   });
 
   it('fails with output_invalid when the corrections are spent', async () => {

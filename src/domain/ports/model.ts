@@ -37,13 +37,27 @@ export interface ToolSpec {
 }
 
 /**
- * A schema and tools never go in one request (docs/design/execution.md#output-schema):
- * `outputSchema` implies `tools: []`.
+ * What the model may do with the tools of a request. `auto`: call them, or answer. `none`: answer,
+ * although tools stand in the request, because the conversation has calls of them. `tool`: call the
+ * one of that name. A provider that cannot say so sends the request as `auto`; calls that come all
+ * the same are refused one by one.
+ */
+export type ToolChoice =
+  | { readonly type: 'auto' }
+  | { readonly type: 'none' }
+  | { readonly type: 'tool'; readonly name: string };
+
+/**
+ * One question to a model. `outputSchema` and tools go in one request only to a provider that says
+ * `schemaBesideTools`; every other one gets the schema as one more tool
+ * (docs/design/execution.md#output-schema).
  */
 export interface ModelRequest {
   readonly model: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
+  /** Absent: `auto`. Says nothing where there are no tools. */
+  readonly toolChoice?: ToolChoice;
   readonly outputSchema: JsonSchema | null;
   readonly temperature: number | null;
   readonly maxTokens: number | null;
@@ -166,6 +180,11 @@ export interface ModelCallOptions {
  */
 export interface ModelProvider {
   generate(request: ModelRequest, options: ModelCallOptions): Promise<ModelResult>;
+  /**
+   * It takes an output schema and tools in one request, and tells a call from an answer. Absent: it
+   * is never given both, and answers by a call of a tool whose arguments are the answer.
+   */
+  readonly schemaBesideTools?: true;
   /** Vectors of texts, for memory; absent: the provider makes none. One call is one request. */
   embed?(request: EmbedRequest, options: Pick<ModelCallOptions, 'signal' | 'stepId'>): Promise<EmbedResult>;
   /**

@@ -6,8 +6,9 @@ import { textTask } from '../activation-call.js';
 import { answerCheck, checkValue } from '../answer-check.js';
 import { type AnswerCheck, callModel } from '../model-call.js';
 import { isParked } from '../park.js';
+import { correctionOf } from '../prompts/turns.js';
 import { outputText } from '../results.js';
-import type { RunServices } from '../services.js';
+import type { RunServices, SchemaError } from '../services.js';
 import { layerEvent } from './layer-event.js';
 import type { CheckedDraft } from './layers.js';
 
@@ -67,7 +68,7 @@ async function checkDraft(services: RunServices, { validate, draft, key }: Check
   const schema = await schemaCheck(services, validate.schema, draft.output);
   const others = await otherFaults(validate, draft);
   if (schema !== null && !schema.valid && others.length === 0 && canCorrect(validate, draft)) {
-    const corrected = await correct(services, { validate, draft, key, errors: linesOf(schema) });
+    const corrected = await correct(services, { validate, draft, key, errors: schema.errors });
     if (corrected !== null) return { passed: true, critique: null, corrected: [corrected.value] };
   }
   const faults = [
@@ -130,7 +131,7 @@ function canCorrect({ autocorrect }: ValidateLayer, { activation }: CheckedDraft
  */
 async function correct(
   services: RunServices,
-  of: Check & { readonly errors: string },
+  of: Check & { readonly errors: readonly SchemaError[] },
 ): Promise<{ readonly value: Json } | null> {
   const { validate, draft, key, errors } = of;
   const { node, task } = draft.activation;
@@ -150,9 +151,7 @@ async function correct(
       { role: 'assistant', parts: textTask(draft.text) },
       {
         role: 'user',
-        parts: textTask(
-          `The answer does not fit the schema. Correct only these places and send the whole value again:\n${errors}`,
-        ),
+        parts: textTask(correctionOf(errors)),
       },
     ],
     tools: [],

@@ -98,11 +98,16 @@ export const changesPlan = (name: PlanToolName): boolean => name !== 'read-task-
 export const offersPlanTool = (plan: Plan, name: PlanToolName): boolean =>
   !(isResearchOnly(plan) && name === 'update-task-plan');
 
-export function planToolSpecs(plan: Plan, node: AgentNode): readonly ToolSpec[] {
-  return Object.entries<PlanTool>(TOOLS)
-    .filter(([name]) => isPlanTool(name) && offersPlanTool(plan, name))
-    .map(([name, tool]) => ({ name, description: tool.description(node), inputSchema: tool.schema }));
-}
+export const planToolSpecs = (plan: Plan, node: AgentNode): readonly ToolSpec[] =>
+  allPlanTools(node).filter(({ name }) => isPlanTool(name) && offersPlanTool(plan, name));
+
+/** Those that the plan does not take yet among them. */
+export const allPlanTools = (node: AgentNode): readonly ToolSpec[] =>
+  Object.entries<PlanTool>(TOOLS).map(([name, tool]) => ({
+    name,
+    description: tool.description(node),
+    inputSchema: tool.schema,
+  }));
 
 export const planToolSchema = (name: PlanToolName): JsonSchema => TOOLS[name].schema;
 

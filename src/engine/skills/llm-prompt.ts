@@ -5,6 +5,7 @@ import { textTask } from '../activation-call.js';
 import { answerCheck } from '../answer-check.js';
 import { callModel } from '../model-call.js';
 import { textOf } from '../model-ends.js';
+import { correctionOf } from '../prompts/turns.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
@@ -64,7 +65,7 @@ export async function runPrompt(
       { role: 'assistant', parts },
       {
         role: 'user',
-        parts: textTask(`Correct only these places and send the whole value again:\n- ${errors.join('\n- ')}`),
+        parts: textTask(correctionOf(check.errors)),
       },
     );
   }

@@ -111,7 +111,7 @@ describe('pre_input', () => {
 });
 
 describe('post_output', () => {
-  it('what was found goes back into the conversation, without tools, until the bindings let the answer through', async () => {
+  it('what was found goes back into the conversation, without calls, until the bindings let the answer through', async () => {
     const requests: ModelRequest[] = [];
     const world = await run({
       root: { skills: ['say'] },
@@ -129,7 +129,8 @@ describe('post_output', () => {
     });
 
     expect(await outputOf(world)).toBe('improved');
-    expect(requests.map(({ tools }) => tools.length)).toEqual([1, 1, 0]);
+    expect(requests.map(({ tools }) => tools.length)).toEqual([1, 1, 1]);
+    expect(requests.map(({ toolChoice }) => toolChoice?.type)).toEqual([undefined, undefined, 'none']);
     expect(requests[2]?.messages.some(({ role }) => role === 'tool')).toBe(true);
     expect(lastText(requests[2] as ModelRequest)).toContain('too short');
     expect(payloadsOf(await world.events(), 'decision.evaluated').map(({ verdict: word }) => word)).toEqual([

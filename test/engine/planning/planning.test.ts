@@ -135,19 +135,24 @@ describe('the tools of a plan', () => {
     expect(answers.map((one) => (one as { reason?: string }).reason === 'call_limit')).toEqual([false, false, true]);
   });
 
-  it('are gone when KIT_MAX_TOOL_TURNS are spent, and the plan goes on to its end without them', async () => {
-    const offered: number[] = [];
+  it('may not be called when KIT_MAX_TOOL_TURNS are spent, and the plan goes on to its end without them', async () => {
+    const offered: (readonly [number, string | undefined])[] = [];
     const world = await run({
       env: { KIT_MAX_TOOL_TURNS: 1 },
       script: ({ agent: id, turn, request }) => {
         if (id !== 'root') return `${id} did it`;
-        offered.push(request.tools.length);
+        offered.push([request.tools.length, request.toolChoice?.type]);
         if (turn === 0) return plan(task('x', 'a'), task('y', 'b', ['x']));
         return turn === 1 ? [call('update-task-plan', { complete: true })] : `turn ${turn}`;
       },
     });
 
-    expect(offered).toEqual([8, 0, 0, 0]);
+    expect(offered).toEqual([
+      [8, undefined],
+      [8, 'none'],
+      [8, 'none'],
+      [8, 'none'],
+    ]);
     expect(await outputOf(world)).toBe('turn 3');
     expect(payloadsOf(await world.events(), 'agent.started').map((one) => one.activation)).toEqual([
       'root',
@@ -470,9 +475,14 @@ describe('a scope', () => {
         if (id !== 'root') return 'it';
         offered.push(request.tools.map(({ name }) => name));
         if (lastText(request).includes('Status')) phases.push(status(request).phase);
-        if (turn === 0) return plan(task('x', 'a'), task('y', 'self'));
+        if (turn === 0)
+          return [
+            ...plan(task('x', 'a'), task('y', 'self')),
+            call('say', { input: 'x' }, '2'),
+            call('update-task-plan', {}, '3'),
+          ];
         if (turn === 1) {
-          refused = results(request).at(-1)?.output;
+          refused = results(request).map(({ output }) => output);
           return plan(task('x', 'a'));
         }
         if (turn === 2) return [call('create-scope', { requirements: ['fast'] })];
@@ -482,10 +492,13 @@ describe('a scope', () => {
 
     expect(await outputOf(world)).toBe('the answer');
     expect(phases).toEqual(['scope_required', 'research_complete', 'synthesis']);
-    expect(refused).toMatchObject({ status: 'refused' });
-    expect(offered[0]).not.toContain('say');
-    expect(offered[0]).not.toContain('update-task-plan');
-    expect(offered[3]).toEqual(expect.arrayContaining(['say', 'update-task-plan']));
+    expect(refused).toMatchObject([
+      { status: 'refused' },
+      { status: 'refused', reason: 'requires', message: 'say comes after the scope: call create-scope first' },
+      { status: 'refused', reason: 'requires' },
+    ]);
+    expect(offered[0]).toEqual(expect.arrayContaining(['say', 'update-task-plan']));
+    for (const names of offered) expect(names).toEqual(offered[0]);
   });
 });
 

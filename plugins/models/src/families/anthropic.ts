@@ -1,3 +1,4 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ModelRequest } from '@kit-run/kit/plugin';
 import { isObject, own } from '../shared/json.js';
 import { LOCAL_ONLY } from '../wire/body.js';
@@ -24,7 +25,7 @@ export function anthropic(wire: typeof import('@ai-sdk/anthropic')): Family {
       wire.createAnthropic({ apiKey: '-', baseURL: config.baseUrl, fetch }).languageModel(model),
     // Arguments come whole: nobody is shown a part of them, and the streamed form may be no JSON.
     libraryOptions: () => ({ structuredOutputMode: 'jsonTool', toolStreaming: false }),
-    adorned: withCachePoints,
+    adorned: (options) => withCachePoints(unforced(options)),
     schemaWay: (request, config) =>
       isObjectSchema(request.outputSchema) && !isThinking(request, config) ? 'request' : 'prompt',
   };
@@ -33,4 +34,13 @@ export function anthropic(wire: typeof import('@ai-sdk/anthropic')): Family {
 function isThinking({ options }: ModelRequest, { extraBody }: ServerConfig): boolean {
   const thinking = own(options, 'thinking') ?? own(extraBody, 'thinking');
   return thinking !== undefined && isObject(thinking) && own(thinking, 'type') !== 'disabled';
+}
+
+/**
+ * Thinking excludes a forced tool, and so do some models; another choice than that of the turns
+ * before costs the cache of the messages. The conversation asks for the answer in words.
+ */
+function unforced(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
+  const { toolChoice, ...rest } = options;
+  return toolChoice?.type === 'tool' ? rest : options;
 }

@@ -28,6 +28,7 @@ export function createMock(config: JsonObject, context: PluginContext): ModelPro
   const failures = new Map<string, number>();
   const waits = createWaits(context);
   return {
+    schemaBesideTools: true,
     async generate(request, options) {
       try {
         const step = scriptStep(own(request.options, 'script') ?? own(config, 'script'), turnOf(request.messages));

@@ -15,6 +15,7 @@ export const RULES_MODEL = 'rules';
  */
 export function createRules(jsonPath: typeof import('json-p3')): ModelProvider {
   return {
+    schemaBesideTools: true,
     generate: async (request, { signal }) =>
       signal.aborted
         ? failed('timeout', 'the provider rules was stopped before it answered')

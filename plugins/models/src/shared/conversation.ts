@@ -8,8 +8,11 @@ export interface ChildTool {
   readonly tool: ToolSpec;
 }
 
-/** The delegation tools of a request, in the order in which they are offered. */
+/**
+ * The delegation tools that a request lets the model call, in the order in which they are offered.
+ */
 export function childTools(request: ModelRequest): readonly ChildTool[] {
+  if (request.toolChoice?.type === 'none') return [];
   return request.tools.flatMap((tool) => {
     const child = childOf(tool.name);
     return child === null ? [] : [{ child, tool }];

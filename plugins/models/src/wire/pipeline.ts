@@ -131,8 +131,9 @@ function toCallOptions({ family, config, request }: Call, signal: AbortSignal): 
       type: 'function',
       name: tool.name,
       description: tool.description,
-      inputSchema: tool.inputSchema as JsonObject,
+      inputSchema: wireSchema(tool.inputSchema) as JsonObject,
     })),
+    ...toolChoiceOf(request),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
     ...(outputSchema === null || isInPrompt
@@ -141,4 +142,10 @@ function toCallOptions({ family, config, request }: Call, signal: AbortSignal): 
     // Options of ours are JSON of theirs: theirs differs in that it is not readonly.
     providerOptions: { [family.name]: family.libraryOptions(request) } as SharedV4ProviderOptions,
   };
+}
+
+/** What the library is told of the choice; nothing where it is the usual one. */
+function toolChoiceOf({ tools, toolChoice }: ModelRequest): Pick<LanguageModelV4CallOptions, 'toolChoice'> {
+  if (tools.length === 0 || toolChoice === undefined || toolChoice.type === 'auto') return {};
+  return { toolChoice: toolChoice.type === 'tool' ? { type: 'tool', toolName: toolChoice.name } : toolChoice };
 }

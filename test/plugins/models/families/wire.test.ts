@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/domain/json.js';
 import type { ModelMessage, ModelRequest } from '../../../../src/domain/ports/model.js';
 import { type ProviderServer, startProviderServer } from '../../../support/components/provider-servers/server.js';
-import { callOptions, familyProvider, good, message, request, user } from '../helpers.js';
+import { callOptions, familyProvider, good, message, request, tool, user } from '../helpers.js';
 import { bundledConfig, contributionOf, FAMILIES, KEY, KEY_VARIABLE } from './family-cases.js';
 
 let servers: ProviderServer[] = [];
@@ -232,7 +232,7 @@ describe.each([
       const first = await ask({}, isStreamed);
       // Through JSON, as the journal keeps it.
       const kept = JSON.parse(JSON.stringify(first.parts));
-      await ask({ messages: goOn({ role: 'assistant', parts: kept }) });
+      await ask({ messages: goOn({ role: 'assistant', parts: kept }), tools: [tool('one')] });
 
       expect(JSON.stringify(body())).toContain('signed-by-the-service');
       expect(server.problems).toEqual([]);

@@ -72,6 +72,9 @@ function problems({ method, path, headers, body }: RecordedRequest): readonly st
       (tool: { name?: unknown; input_schema?: { type?: unknown } }) =>
         tool.name && tool.input_schema?.type === 'object',
     ),
+    'tool blocks need tools':
+      (body?.tools ?? []).length > 0 ||
+      contents.flat().every(({ type }) => type !== 'tool_use' && type !== 'tool_result'),
     'thinking excludes a forced tool':
       body?.thinking === undefined || !['tool', 'any'].includes(body.tool_choice?.type),
     'no key of another service':
