@@ -1,49 +1,73 @@
 import type { Json, JsonObject, JsonSchema } from '../domain/json.js';
-import type { MessagePart, ModelRequest, ModelResponse, ToolSpec } from '../domain/ports/model.js';
+import type {
+  MessagePart,
+  ModelCallOptions,
+  ModelProvider,
+  ModelRequest,
+  ModelResponse,
+  ModelResult,
+  ToolChoice,
+  ToolSpec,
+} from '../domain/ports/model.js';
 import { readLength } from './refused-turns.js';
 
 /** What a model calls to answer; another name where a skill is called so. */
 const NAMES = ['answer', 'final_answer', 'kit_final_answer'];
 
-/** How a request that has tools and a schema is put to a provider, and its answer read. */
-export interface AnswerTool {
-  readonly request: ModelRequest;
-  read(response: ModelResponse): ModelResponse;
+/**
+ * A provider that takes tools and a schema in one request, whoever it is. Where it does not do so
+ * itself the schema is one more tool, the last one: the model answers in the turn in which it is
+ * done, and what its conversation begins with stays the same from turn to turn. A call of that tool
+ * comes back as the text of the answer, so that nobody else knows of it.
+ */
+export const besideTools = (provider: ModelProvider): ModelProvider =>
+  provider.schemaBesideTools === true
+    ? provider
+    : {
+        price: (model, usage) => provider.price(model, usage),
+        ...(provider.embed === undefined ? {} : { embed: provider.embed.bind(provider) }),
+        schemaBesideTools: true,
+        generate: (request, options) => generate(provider, request, options),
+      };
+
+async function generate(
+  provider: ModelProvider,
+  request: ModelRequest,
+  options: ModelCallOptions,
+): Promise<ModelResult> {
+  const { tools, outputSchema: schema, toolChoice } = request;
+  if (tools.length === 0 || schema === null) return provider.generate(request, options);
+  const name = nameBeside(tools);
+  const isObject = schema.type === 'object';
+  const tool: ToolSpec = { name, description: DESCRIPTION, inputSchema: isObject ? schema : boxed(schema) };
+  const asked = { ...request, tools: [...tools, tool], outputSchema: null, ...choiceOf(toolChoice, name) };
+  const result = await provider.generate(asked, options);
+  return result.ok && Array.isArray(result.response.parts)
+    ? { ok: true, response: withAnswer(result.response, name, isObject) }
+    : result;
 }
 
-/**
- * The schema of the answer as one more tool, the last one: the model answers in the turn in which
- * it is done, and what its conversation begins with stays the same from turn to turn. A call of that
- * tool comes back as the text of the answer, so that nobody else knows of it.
- *
- * @param isForced - True when the model is to answer now.
- */
-export function answerTool(request: ModelRequest, schema: JsonSchema, isForced: boolean): AnswerTool {
-  const name = nameBeside(request.tools);
-  const isObject = schema.type === 'object';
-  const tool: ToolSpec = {
-    name,
-    description:
-      'Gives your final answer: the arguments are the answer. Call it once, alone, when the task is done; write no answer as text.',
-    inputSchema: isObject ? schema : boxed(schema),
-  };
-  return {
-    request: {
-      ...request,
-      tools: [...request.tools, tool],
-      outputSchema: null,
-      ...(isForced ? { toolChoice: { type: 'tool', name } } : {}),
-    },
-    read: (response) => withAnswer(response, name, isObject),
-  };
+const DESCRIPTION =
+  'Gives your final answer: the arguments are the answer. Call it once, alone, when the task is done; write no answer as text.';
+
+/** Who may call nothing else is to answer now. */
+function choiceOf(choice: ToolChoice | undefined, name: string): { readonly toolChoice?: ToolChoice } {
+  switch (choice?.type) {
+    case 'none':
+      return { toolChoice: { type: 'tool', name } };
+    case 'text':
+      return { toolChoice: { type: 'none' } };
+    default:
+      return {};
+  }
 }
 
 const nameBeside = (tools: readonly ToolSpec[]): string =>
   NAMES.find((name) => tools.every((tool) => tool.name !== name)) ?? `answer_${tools.length}`;
 
 /**
- * Arguments are an object; what is none stands in one. Shared definitions stay where they are looked
- * for.
+ * Arguments are an object; what is none stands in one. Shared definitions stay where they are
+ * looked for.
  */
 function boxed(schema: JsonSchema): JsonSchema {
   const { $defs, ...value } = schema;

@@ -13,7 +13,7 @@ import type {
 import type { ModelChoice } from '../domain/workspace.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
 import { answerInTime } from './answer-in-time.js';
-import { askingOf } from './asking.js';
+import { besideTools } from './answer-tool.js';
 import { CallProgress, callTimesOf } from './call-times.js';
 import { stepTraceParent } from './derive.js';
 import type { OfferedTools } from './describe-tools.js';
@@ -131,7 +131,7 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   const startedAt = services.clock.now();
   const binding = services.snapshot.providers[call.provider];
   if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
-  const provider = await services.provider(binding, call.key);
+  const provider = besideTools(await services.provider(binding, call.key));
   const { tools, reads } =
     call.describe === undefined
       ? { tools: call.tools, reads: [] }
@@ -155,10 +155,7 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
     // An answer that came with the stop is paid for, and kept; the next boundary sees the stop.
     if (answer.ok) return answered(services.snapshot, call, { response: answer.response, provider, facts, reads });
     const { giveUp, lostWith } = await import('./lost-usage.js');
-    lost = lostWith(lost, {
-      request: askingOf(asked, provider).request,
-      ...{ failure: answer.failure, progress, provider },
-    });
+    lost = lostWith(lost, { request: requestOf(asked), failure: answer.failure, progress, provider });
     if (services.stops?.signal.aborted === true) return giveUp(context, lost);
     // Most calls are answered, and never load this.
     const outages = await outagesOfCall(services, call, context);
@@ -203,9 +200,9 @@ interface Target {
 
 async function generate(services: RunServices, target: Target): Promise<ModelResult> {
   const { call, tries } = target;
-  const { request, read } = askingOf(call, target.provider);
+  const request = requestOf(call);
   const askedAtMs = services.clock.now();
-  const result = read(await answerTo(services, target, request));
+  const result = await answerTo(services, target, request);
   const { key: stepKey, agentId, skillId, purpose, provider } = call;
   services.onAsked?.({
     ...{ stepKey, agentId, skillId, purpose, provider, tries },
@@ -213,6 +210,19 @@ async function generate(services: RunServices, target: Target): Promise<ModelRes
   });
   return result;
 }
+
+const requestOf = (call: ModelCall): ModelRequest => ({
+  model: call.model,
+  messages: call.messages,
+  tools: call.tools,
+  ...(call.isClosed === true && call.tools.length > 0
+    ? { toolChoice: { type: call.purpose === 'continuation' ? 'text' : 'none' } as const }
+    : {}),
+  outputSchema: call.outputSchema,
+  temperature: call.choice.temperature,
+  maxTokens: call.choice.maxTokens,
+  options: call.choice.options,
+});
 
 async function answerTo(
   services: RunServices,

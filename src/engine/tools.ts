@@ -79,8 +79,9 @@ export function toolsOf(snapshot: RunSnapshot, node: AgentNode, { plan }: ToolLe
 }
 
 /**
- * The tools that may be called in a turn, which before rule set 3 were those of its request: one per
- * child that may still be called, those of the plan, and the agent's skills that a model can call.
+ * The tools that may be called in a turn, which before rule set 3 were those of its request: one
+ * per child that may still be called, those of the plan, and the agent's skills that a model can
+ * call.
  */
 export function offeredTools(snapshot: RunSnapshot, node: AgentNode, ledger: ToolLedger): readonly ToolSpec[] {
   const maxDelegations = numberOf(snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');

@@ -93,7 +93,7 @@ describe.each(CRASH_STORES)('a process that was taken over while it stood still,
     pids.push(b.pid);
     const { held, go } = pathsOf(one.dir);
     await until('the second process waits in the midst of the run', () => heldOf(held) >= holdIn.length);
-    await until('the second process writes no more', quiet(one));
+    await until('the second process writes no more', quiet(one, holdIn.length));
     const before = await one.sight();
 
     process.kill(a.pid, 'SIGCONT');
@@ -109,13 +109,23 @@ describe.each(CRASH_STORES)('a process that was taken over while it stood still,
 /** Rows of journal and log; the job row changes with each heartbeat. */
 const journalOf = (sight: Sight): readonly string[] => [...(sight.text?.steps ?? []), ...(sight.text?.events ?? [])];
 
-/** True when the journal has not changed for a while of looking. */
-function quiet(one: CrashCase): () => Promise<boolean> {
+/** Open steps below which nothing is open: what the process is at. */
+function leavesOf(sight: Sight): readonly string[] {
+  const open = sight.steps.flatMap(({ key, outcome }) => (outcome === null ? [String(key)] : []));
+  return open.filter((key) => !open.some((other) => other.startsWith(`${key}/`)));
+}
+
+/**
+ * True when only what is held is open, and the journal has not changed for a while of looking: a
+ * session that goes on writes when its processes come to it.
+ */
+function quiet(one: CrashCase, held: number): () => Promise<boolean> {
   let seen = '';
   let sinceMs = performance.now();
   return async () => {
-    const now = journalOf(await one.sight()).join('\n');
-    if (now !== seen) sinceMs = performance.now();
+    const sight = await one.sight();
+    const now = journalOf(sight).join('\n');
+    if (now !== seen || leavesOf(sight).length !== held) sinceMs = performance.now();
     seen = now;
     return performance.now() - sinceMs > 500;
   };

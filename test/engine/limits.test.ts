@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.js';
 import type { MessagePart, ModelRequest } from '../../src/domain/ports/model.js';
+import { toolsIn } from '../support/deciding.js';
 import { agent, call, commandSkill, type Script, type World, type WorldOptions } from '../support/run-world.js';
 import { lawfulWorlds, payloadsOf } from './laws.js';
 
@@ -286,8 +287,7 @@ describe('limits of a response and of an activation', () => {
       looks(1),
     ]);
 
-    expect(requests.map((request) => request.tools.length)).toEqual([4, 4, 4, 4]);
-    expect(requests.map(({ toolChoice }) => toolChoice?.type)).toEqual([undefined, undefined, 'none', 'none']);
+    expect(requests.map(toolsIn)).toEqual(['4 auto', '4 auto', '4 none', '4 none']);
     expect(statuses).toEqual([['ok'], [], ['refused:call_limit']]);
     expect(await world.row()).toMatchObject({ status: 'completed', output: 'done' });
   });

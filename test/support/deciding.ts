@@ -44,3 +44,6 @@ export const verdict = (word: string, more: Readonly<Record<string, unknown>> = 
 /** The last thing that a model was told, as text. */
 export const lastText = (request: ModelRequest): string =>
   (request.messages.at(-1)?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
+
+/** How many tools a request has, and what may be done with them. */
+export const toolsIn = ({ tools, toolChoice }: ModelRequest): string => `${tools.length} ${toolChoice?.type ?? 'auto'}`;

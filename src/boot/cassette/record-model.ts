@@ -2,6 +2,7 @@ import type { Json } from '../../domain/json.js';
 import type { ModelCallOptions, ModelProvider, ModelRequest, ModelResult } from '../../domain/ports/model.js';
 import { CallTimeout } from '../../domain/ports/system.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
+import { besideTools } from '../../engine/answer-tool.js';
 import { CallSigns } from '../../engine/call-times.js';
 import { lostUsage } from '../../engine/lost-usage.js';
 import { readModelResult } from '../../engine/model-result.js';
@@ -23,7 +24,7 @@ export type RecordedModel = { readonly result: Json; readonly price: number | nu
  */
 export function recordModels(real: RunFacilities, writer: CassetteWriter): RunFacilities['provider'] {
   return async (binding, key) => {
-    const provider = await real.provider(binding, key).catch((error: unknown) => {
+    const provider = await real.provider(binding, key).then(besideTools, (error: unknown) => {
       writer.keep({ kind: 'provider', key, n: 0, asked: { provider: binding.id } }, encodeError(error));
       throw error;
     });
@@ -41,6 +42,7 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
   let attempts = 0;
   return {
     price: (model, usage) => provider.price(model, usage),
+    schemaBesideTools: true,
     embed: recordEmbeddings(provider, { writer, binding, key }),
     generate: async (request, options) => {
       const came = new CallSigns();

@@ -120,6 +120,7 @@ function replayProvider(
   let price: number | null = null;
   return {
     price: () => price,
+    schemaBesideTools: true,
     embed: replayEmbeddings(take, { binding, key, onPrice: (taken) => (price = taken) }),
     generate: async (request, options): Promise<ModelResult> => {
       const recorded = await take<RecordedModel>(

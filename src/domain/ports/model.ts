@@ -39,12 +39,14 @@ export interface ToolSpec {
 /**
  * What the model may do with the tools of a request. `auto`: call them, or answer. `none`: answer,
  * although tools stand in the request, because the conversation has calls of them. `tool`: call the
- * one of that name. A provider that cannot say so sends the request as `auto`; calls that come all
- * the same are refused one by one.
+ * one of that name. `text`: go on with a text that was cut off, without a call and without the
+ * schema. A provider that cannot say so sends the request as `auto`; calls that come all the same
+ * are refused one by one.
  */
 export type ToolChoice =
   | { readonly type: 'auto' }
   | { readonly type: 'none' }
+  | { readonly type: 'text' }
   | { readonly type: 'tool'; readonly name: string };
 
 /**
@@ -182,7 +184,8 @@ export interface ModelProvider {
   generate(request: ModelRequest, options: ModelCallOptions): Promise<ModelResult>;
   /**
    * It takes an output schema and tools in one request, and tells a call from an answer. Absent: it
-   * is never given both, and answers by a call of a tool whose arguments are the answer.
+   * is never given both, nor the choice `text`, and answers by a call of a tool whose arguments are
+   * the answer.
    */
   readonly schemaBesideTools?: true;
   /** Vectors of texts, for memory; absent: the provider makes none. One call is one request. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/domain/json.js';
 import type { Planning } from '../../../src/domain/planning.js';
 import type { MessagePart, ModelRequest } from '../../../src/domain/ports/model.js';
-import { binding, decisionSkill, lastText, verdict } from '../../support/deciding.js';
+import { binding, decisionSkill, lastText, toolsIn, verdict } from '../../support/deciding.js';
 import { agent, call, commandSkill, type World, type WorldOptions } from '../../support/run-world.js';
 import { lawfulWorlds, payloadsOf } from '../laws.js';
 
@@ -136,23 +136,18 @@ describe('the tools of a plan', () => {
   });
 
   it('may not be called when KIT_MAX_TOOL_TURNS are spent, and the plan goes on to its end without them', async () => {
-    const offered: (readonly [number, string | undefined])[] = [];
+    const offered: string[] = [];
     const world = await run({
       env: { KIT_MAX_TOOL_TURNS: 1 },
       script: ({ agent: id, turn, request }) => {
         if (id !== 'root') return `${id} did it`;
-        offered.push([request.tools.length, request.toolChoice?.type]);
+        offered.push(toolsIn(request));
         if (turn === 0) return plan(task('x', 'a'), task('y', 'b', ['x']));
         return turn === 1 ? [call('update-task-plan', { complete: true })] : `turn ${turn}`;
       },
     });
 
-    expect(offered).toEqual([
-      [8, undefined],
-      [8, 'none'],
-      [8, 'none'],
-      [8, 'none'],
-    ]);
+    expect(offered).toEqual(['8 auto', '8 none', '8 none', '8 none']);
     expect(await outputOf(world)).toBe('turn 3');
     expect(payloadsOf(await world.events(), 'agent.started').map((one) => one.activation)).toEqual([
       'root',
@@ -475,12 +470,8 @@ describe('a scope', () => {
         if (id !== 'root') return 'it';
         offered.push(request.tools.map(({ name }) => name));
         if (lastText(request).includes('Status')) phases.push(status(request).phase);
-        if (turn === 0)
-          return [
-            ...plan(task('x', 'a'), task('y', 'self')),
-            call('say', { input: 'x' }, '2'),
-            call('update-task-plan', {}, '3'),
-          ];
+        const early = [call('say', { input: 'x' }, '2'), call('update-task-plan', {}, '3')];
+        if (turn === 0) return [...plan(task('x', 'a'), task('y', 'self')), ...early];
         if (turn === 1) {
           refused = results(request).map(({ output }) => output);
           return plan(task('x', 'a'));

@@ -12,7 +12,7 @@ export interface ChildTool {
  * The delegation tools that a request lets the model call, in the order in which they are offered.
  */
 export function childTools(request: ModelRequest): readonly ChildTool[] {
-  if (request.toolChoice?.type === 'none') return [];
+  if (request.toolChoice?.type === 'none' || request.toolChoice?.type === 'text') return [];
   return request.tools.flatMap((tool) => {
     const child = childOf(tool.name);
     return child === null ? [] : [{ child, tool }];

@@ -147,5 +147,5 @@ function toCallOptions({ family, config, request }: Call, signal: AbortSignal): 
 /** What the library is told of the choice; nothing where it is the usual one. */
 function toolChoiceOf({ tools, toolChoice }: ModelRequest): Pick<LanguageModelV4CallOptions, 'toolChoice'> {
   if (tools.length === 0 || toolChoice === undefined || toolChoice.type === 'auto') return {};
-  return { toolChoice: toolChoice.type === 'tool' ? { type: 'tool', toolName: toolChoice.name } : toolChoice };
+  return { toolChoice: toolChoice.type === 'tool' ? { type: 'tool', toolName: toolChoice.name } : { type: 'none' } };
 }
