@@ -13,7 +13,6 @@ import type {
 import type { ModelChoice } from '../domain/workspace.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
 import { answerInTime } from './answer-in-time.js';
-import { besideTools } from './answer-tool.js';
 import { CallProgress, callTimesOf } from './call-times.js';
 import { stepTraceParent } from './derive.js';
 import type { OfferedTools } from './describe-tools.js';
@@ -131,7 +130,7 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   const startedAt = services.clock.now();
   const binding = services.snapshot.providers[call.provider];
   if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
-  const provider = besideTools(await services.provider(binding, call.key));
+  const provider = await forTools(call, await services.provider(binding, call.key));
   const { tools, reads } =
     call.describe === undefined
       ? { tools: call.tools, reads: [] }
@@ -181,6 +180,12 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   }
 }
 
+/** Most calls have no tools, or no schema, and never load this. */
+const forTools = async (call: ModelCall, provider: ModelProvider): Promise<ModelProvider> =>
+  call.tools.length === 0 || call.outputSchema === null
+    ? provider
+    : (await import('./answer-tool.js')).besideTools(provider);
+
 /** What no agent asked for is not waited for. */
 async function outagesOfCall(services: RunServices, call: ModelCall, context: StepContext): Promise<Outages> {
   const { outagesOf } = await import('./outage-patience.js');
@@ -211,18 +216,12 @@ async function generate(services: RunServices, target: Target): Promise<ModelRes
   return result;
 }
 
-const requestOf = (call: ModelCall): ModelRequest => ({
-  model: call.model,
-  messages: call.messages,
-  tools: call.tools,
-  ...(call.isClosed === true && call.tools.length > 0
-    ? { toolChoice: { type: call.purpose === 'continuation' ? 'text' : 'none' } as const }
-    : {}),
-  outputSchema: call.outputSchema,
-  temperature: call.choice.temperature,
-  maxTokens: call.choice.maxTokens,
-  options: call.choice.options,
-});
+function requestOf({ model, messages, tools, outputSchema, choice, purpose, isClosed }: ModelCall): ModelRequest {
+  const { temperature, maxTokens, options } = choice;
+  const type = purpose === 'continuation' ? 'text' : 'none';
+  const closed = isClosed === true && tools.length > 0 ? { toolChoice: { type } as const } : {};
+  return { model, messages, tools, ...closed, outputSchema, temperature, maxTokens, options };
+}
 
 async function answerTo(
   services: RunServices,

@@ -56,6 +56,7 @@ export async function answered(
     facts,
     finish: response.finish,
     sources: response.annotations?.sources,
+    cache: cacheFacts(call.model, response.usage, provider),
   });
   return {
     outcome: {
@@ -120,6 +121,23 @@ export function priced(usage: ModelUsage, price: number | null): Usage {
   };
 }
 
+type CacheFacts = Pick<EventPayloads['model.called'], 'cache_write_tokens' | 'saved_usd'>;
+
+/**
+ * What the cache of a provider came to: the price of the same tokens without it, less their price.
+ * A provider that tells the price of a call knows best, and its table is not asked.
+ */
+function cacheFacts(model: string, usage: ModelUsage, provider: ModelProvider): CacheFacts {
+  const { cachedInputTokens, cacheWriteTokens = 0, costUsd } = usage;
+  if (cachedInputTokens === 0 && cacheWriteTokens === 0) return {};
+  const without = provider.price(model, { ...usage, cachedInputTokens: 0, cacheWriteTokens: 0 });
+  const price = provider.price(model, usage);
+  return {
+    ...(cacheWriteTokens === 0 ? {} : { cache_write_tokens: cacheWriteTokens }),
+    ...(without === null || price === null || costUsd !== null ? {} : { saved_usd: without - price }),
+  };
+}
+
 /** Who asked whom, and what for. */
 interface Asking extends Pick<ModelCall, 'agentId' | 'skillId' | 'provider' | 'model'> {
   readonly purpose: EventPayloads['model.called']['purpose'];
@@ -134,6 +152,8 @@ interface CalledFacts {
   /** Why the answer ended; null = there was none. */
   readonly finish: ModelResponse['finish'] | null;
   readonly sources?: Json | undefined;
+  /** Absent: the provider read and wrote no cache. */
+  readonly cache?: CacheFacts;
 }
 
 /** The one event of a call of a model, whatever it was asked for. */
@@ -159,6 +179,7 @@ export function calledEvent(call: Asking, called: CalledFacts): EventDraft {
       duration_ms: facts.durationMs,
       finish: called.finish,
       ...(usage?.estimated === true ? { estimated: true } : {}),
+      ...called.cache,
       ...(called.sources === undefined ? {} : { sources: called.sources }),
     },
   };

@@ -273,7 +273,7 @@ const modelUsage = ({ payload }: EventOf<'model.called'>): UsageReport => ({
   cachedInputTokens: payload.cached_input_tokens,
   reasoningTokens: payload.reasoning_tokens,
   costUsd: payload.cost_usd,
-  estimated: payload.estimated,
+  ...{ estimated: payload.estimated, savedUsd: payload.saved_usd },
 });
 
 /**

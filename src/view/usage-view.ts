@@ -11,6 +11,8 @@ export interface UsageView {
   readonly knownCostUsd: number;
   /** Calls whose cost nobody knows; above 0 the true cost is at least `knownCostUsd`. */
   readonly unknownCosts: number;
+  /** What caches of providers took off the cost, in USD, where that is known; absent: nothing. */
+  readonly savedUsd?: number;
   /** True where part of it is an estimate; absent: none is. */
   readonly estimated?: true;
 }
@@ -31,9 +33,11 @@ export interface UsageReport {
   readonly reasoningTokens: number;
   readonly costUsd: number | null;
   readonly estimated?: true | undefined;
+  readonly savedUsd?: number | undefined;
 }
 
 export function addUsage(sum: UsageView, report: UsageReport): UsageView {
+  const savedUsd = (sum.savedUsd ?? 0) + (report.savedUsd ?? 0);
   return {
     inputTokens: sum.inputTokens + report.inputTokens,
     outputTokens: sum.outputTokens + report.outputTokens,
@@ -41,6 +45,7 @@ export function addUsage(sum: UsageView, report: UsageReport): UsageView {
     reasoningTokens: sum.reasoningTokens + report.reasoningTokens,
     knownCostUsd: sum.knownCostUsd + (report.costUsd ?? 0),
     unknownCosts: sum.unknownCosts + (report.costUsd === null ? 1 : 0),
+    ...(savedUsd === 0 ? {} : { savedUsd }),
     ...(sum.estimated === true || report.estimated === true ? { estimated: true } : {}),
   };
 }

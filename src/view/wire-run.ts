@@ -59,6 +59,7 @@ export function toWireUsage(usage: UsageView): JsonObject {
     cost_usd: costOf(usage),
     known_cost_usd: usage.knownCostUsd,
     unknown_costs: usage.unknownCosts,
+    ...(usage.savedUsd === undefined ? {} : { saved_usd: usage.savedUsd }),
   };
 }
 

@@ -281,11 +281,8 @@ describe('limits of a response and of an activation', () => {
   });
 
   it('KIT_MAX_TOOL_TURNS: the last turn may call no tools, and calls that come all the same are refused', async () => {
-    const { world, statuses, requests } = await answers({ root, skills, env: { KIT_MAX_TOOL_TURNS: 2 } }, [
-      looks(1),
-      looks(1),
-      looks(1),
-    ]);
+    const turns = [looks(1), looks(1), looks(1)];
+    const { world, statuses, requests } = await answers({ root, skills, env: { KIT_MAX_TOOL_TURNS: 2 } }, turns);
 
     expect(requests.map(toolsIn)).toEqual(['4 auto', '4 auto', '4 none', '4 none']);
     expect(statuses).toEqual([['ok'], [], ['refused:call_limit']]);

@@ -1,5 +1,11 @@
 import type { Json } from '../../domain/json.js';
-import type { ModelCallOptions, ModelProvider, ModelRequest, ModelResult } from '../../domain/ports/model.js';
+import type {
+  ModelCallOptions,
+  ModelProvider,
+  ModelRequest,
+  ModelResult,
+  ModelUsage,
+} from '../../domain/ports/model.js';
 import { CallTimeout } from '../../domain/ports/system.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
 import { besideTools } from '../../engine/answer-tool.js';
@@ -16,7 +22,12 @@ import type { CassetteWriter } from './write-cassette.js';
  * What a model answer is in the file: the result as the engine sees it, and the price that the
  * provider gave for it.
  */
-export type RecordedModel = { readonly result: Json; readonly price: number | null };
+export type RecordedModel = {
+  readonly result: Json;
+  readonly price: number | null;
+  /** What the same tokens cost without a cache. Absent: there was none, or it is an old recording. */
+  readonly uncached?: number | null;
+};
 
 /**
  * Every answer of a provider, each attempt of a step in its order; a provider that cannot be opened
@@ -58,13 +69,26 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
         ? provider.price(request.model, result.response.usage)
         : (lostUsage({ request, failure: result.failure, progress: came, provider })?.costUsd ?? null);
       // A result is plain JSON once it is read.
-      const gave = { result: result as unknown as Json, price };
+      const gave = { result: result as unknown as Json, price, ...uncachedOf(provider, request, result) };
       const kept = writer.keep<RecordedModel>(asked, gave);
       attempts += 1;
       return kept.result as unknown as ModelResult;
     },
   };
 }
+
+function uncachedOf(
+  provider: ModelProvider,
+  { model }: ModelRequest,
+  result: ModelResult,
+): Pick<RecordedModel, 'uncached'> {
+  if (!result.ok || !usesCache(result.response.usage)) return {};
+  return { uncached: provider.price(model, { ...result.response.usage, cachedInputTokens: 0, cacheWriteTokens: 0 }) };
+}
+
+/** True where the provider read a cache, or wrote one. */
+export const usesCache = ({ cachedInputTokens, cacheWriteTokens = 0 }: ModelUsage): boolean =>
+  cachedInputTokens + cacheWriteTokens > 0;
 
 /** A replay hears nothing: what had come of an answer that failed is part of what is kept. */
 const withPartial = (result: ModelResult, { heard, chars }: CallSigns): ModelResult =>

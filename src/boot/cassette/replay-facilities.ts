@@ -12,7 +12,7 @@ import { replayEmbeddings } from './embeddings.js';
 import type { AnswerKind, CassetteHeader } from './format.js';
 import type { RecordedCommand } from './record-command.js';
 import type { RecordedDiff, RecordedHarness, RecordedWorktree } from './record-harness.js';
-import type { RecordedModel } from './record-model.js';
+import { type RecordedModel, usesCache } from './record-model.js';
 import { decodeError } from './recorded-error.js';
 import { replayMemory } from './replay-memory.js';
 import { replayTools } from './replay-tools.js';
@@ -118,8 +118,9 @@ function replayProvider(
 ): ModelProvider {
   let attempts = 0;
   let price: number | null = null;
+  let uncached: number | null | undefined;
   return {
-    price: () => price,
+    price: (_model, usage) => (uncached === undefined || usesCache(usage) ? price : uncached),
     schemaBesideTools: true,
     embed: replayEmbeddings(take, { binding, key, onPrice: (taken) => (price = taken) }),
     generate: async (request, options): Promise<ModelResult> => {
@@ -129,6 +130,7 @@ function replayProvider(
       );
       attempts += 1;
       price = recorded.price;
+      uncached = recorded.uncached;
       const result = recorded.result as unknown as ModelResult;
       const text = result.ok ? textOf(result.response.parts) : '';
       if (text !== '') options.onText?.(text);

@@ -49,7 +49,7 @@ const PROVIDER = 'ModelProvider.spec';
 export const PROVIDER_KEYS: readonly KeyRow[] = [
   ...described('ModelProvider'),
   ...inForce(PROVIDER, ['extends', 'base_url', 'headers', 'extra_body', 'requires', 'options.lift_to_root']),
-  ...inForce(`${PROVIDER}.prices.*`, ['model', 'input', 'output', 'cached_input', 'reasoning']),
+  ...inForce(`${PROVIDER}.prices.*`, ['model', 'input', 'output', 'cached_input', 'cache_write', 'reasoning']),
   ...inForce(`${PROVIDER}.auth`, ['api_key_env', 'header', 'scheme']),
   ...inForce(`${PROVIDER}.models`, ['pattern', 'accept_any']),
   ...inForce(`${PROVIDER}.capabilities`, ['images', 'tools', 'streaming', 'structured_output']),

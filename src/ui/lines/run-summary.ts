@@ -11,10 +11,10 @@ import {
   costText,
   countText,
   durationText,
-  estimatedText,
   manyLines,
   oneLine,
   tokensText,
+  usageNotes,
 } from '../../view/lines/words.js';
 import type { AgentView, ExecutorResultView, RunView } from '../../view/run-view.js';
 import { costOf, type UsageView } from '../../view/usage-view.js';
@@ -107,7 +107,7 @@ function usageText(usage: UsageView): string {
     cost === null && usage.knownCostUsd > 0
       ? `at least ${costText(usage.knownCostUsd)}, ${countText(usage.unknownCosts, 'cost')} unknown`
       : costText(cost);
-  return `${tokensText(usage)} · ${text}${estimatedText(usage)}`;
+  return `${tokensText(usage)} · ${text}${usageNotes(usage)}`;
 }
 
 function detailLines(view: RunView, options: SummaryOptions, paint: Paint): readonly string[] {

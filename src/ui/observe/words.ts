@@ -1,6 +1,6 @@
 import type { Job } from '../../domain/job.js';
 import type { Tone } from '../../view/lines/tone.js';
-import { costText, countText, durationText, estimatedText, oneLine, tokensText } from '../../view/lines/words.js';
+import { costText, countText, durationText, oneLine, tokensText, usageNotes } from '../../view/lines/words.js';
 import type { AgentCall, AgentView } from '../../view/run-view.js';
 import { costOf, type UsageView } from '../../view/usage-view.js';
 
@@ -34,8 +34,7 @@ export function shortSpentText(usage: UsageView): string {
   return usage.knownCostUsd > 0 ? `≥${costText(usage.knownCostUsd)}` : 'unknown';
 }
 
-export const usageText = (usage: UsageView): string =>
-  `${tokensText(usage)} · ${spentText(usage)}${estimatedText(usage)}`;
+export const usageText = (usage: UsageView): string => `${tokensText(usage)} · ${spentText(usage)}${usageNotes(usage)}`;
 
 export const isUsed = (usage: UsageView): boolean =>
   usage.inputTokens + usage.outputTokens > 0 || usage.knownCostUsd > 0 || usage.unknownCosts > 0;

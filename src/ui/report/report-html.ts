@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunReport } from '../../app/observe/observe-app.js';
-import { countText, durationText } from '../../view/lines/words.js';
+import { countText, durationText, usageNotes } from '../../view/lines/words.js';
 import { lineTexts } from '../lines/line-texts.js';
 import { jobTone, spentText, timeText, toolCallsText, topologyText, wallText } from '../observe/words.js';
 import { callsSection } from './calls.js';
@@ -74,7 +74,7 @@ function head({ job, view, wallMs, line }: RunReport): Html {
     ['Model calls', String(view.calls.model)],
     ['Tool calls', toolCallsText(view.calls).replace(/ tool calls?/, '')],
     ['Tokens', `${view.usage.inputTokens} in, ${view.usage.outputTokens} out`],
-    ['Cost', spentText(view.usage)],
+    ['Cost', `${spentText(view.usage)}${usageNotes(view.usage)}`],
     ...(view.resumes === 0 ? [] : ([['Resumed', countText(view.resumes, 'time')]] as const)),
     ...(job.waitingOn.length === 0 ? [] : ([['Waits for', job.waitingOn.join(', ')]] as const)),
     ...(job.correlationId === null ? [] : ([['Correlation', job.correlationId]] as const)),

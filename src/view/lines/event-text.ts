@@ -8,7 +8,7 @@ import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import { triggerText } from './trigger-text.js';
 import { trustText } from './trust-text.js';
-import { bytesText, costText, countText, durationText, estimatedText, oneLine, tokensText } from './words.js';
+import { bytesText, costText, countText, durationText, oneLine, tokensText, usageNotes } from './words.js';
 
 export function eventText(event: StoredEvent): EventText {
   switch (event.type) {
@@ -156,7 +156,7 @@ function agentText(
     }
     case 'model.called': {
       const called = event.payload;
-      const use = `${tokensText({ inputTokens: called.input_tokens, outputTokens: called.output_tokens })}, ${costText(called.cost_usd)}${estimatedText(called)}, ${durationText(called.duration_ms)}`;
+      const use = `${tokensText({ inputTokens: called.input_tokens, outputTokens: called.output_tokens })}, ${costText(called.cost_usd)}${usageNotes({ ...called, savedUsd: called.saved_usd })}, ${durationText(called.duration_ms)}`;
       const retries = called.retries === 0 ? '' : `, ${called.retries} ${called.retries === 1 ? 'retry' : 'retries'}`;
       const what = ASKED[called.purpose];
       if (called.status === 'failed')

@@ -19,9 +19,18 @@ export function costText(usd: number | null): string {
 export const tokensText = (usage: { readonly inputTokens: number; readonly outputTokens: number }): string =>
   `${shortNumber(usage.inputTokens)} in, ${shortNumber(usage.outputTokens)} out`;
 
-/** `, in part estimated`, where part of a usage is. */
-export const estimatedText = (usage: { readonly estimated?: true | undefined }): string =>
-  usage.estimated === true ? ', in part estimated' : '';
+/**
+ * `, cache saved $0.12, in part estimated`, as far as it is so. A loss, which the first call of a
+ * conversation makes, is nothing that was saved.
+ */
+export function usageNotes(usage: {
+  readonly estimated?: true | undefined;
+  readonly savedUsd?: number | undefined;
+}): string {
+  const { estimated, savedUsd = 0 } = usage;
+  const saved = savedUsd > 0 ? `, cache saved ${costText(savedUsd)}` : '';
+  return `${saved}${estimated === true ? ', in part estimated' : ''}`;
+}
 
 function shortNumber(value: number): string {
   if (value < 1_000) return String(value);

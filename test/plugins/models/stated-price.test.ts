@@ -14,6 +14,14 @@ describe('a price that the workspace states', () => {
     { name: 'input and output', entry: ENTRY, over: {}, usd: 3 },
     { name: 'cached tokens as input', entry: ENTRY, over: { cachedInputTokens: 500_000 }, usd: 3 },
     { name: 'cached tokens', entry: { ...ENTRY, cached_input: 0.2 }, over: { cachedInputTokens: 500_000 }, usd: 2.1 },
+    { name: 'written tokens as input', entry: ENTRY, over: { cacheWriteTokens: 500_000 }, usd: 3 },
+    { name: 'written tokens', entry: { ...ENTRY, cache_write: 2.5 }, over: { cacheWriteTokens: 500_000 }, usd: 3.25 },
+    {
+      name: 'no more written tokens than were not read',
+      entry: { ...ENTRY, cached_input: 0.2, cache_write: 2.5 },
+      over: { cachedInputTokens: 600_000, cacheWriteTokens: 900_000 },
+      usd: 2.12,
+    },
     { name: 'thinking', entry: { ...ENTRY, reasoning: 20 }, over: { reasoningTokens: 50_000 }, usd: 3.5 },
     {
       name: 'more cached tokens than tokens',

@@ -27,6 +27,9 @@ export async function startEagerModel(): Promise<EagerModel> {
   };
 }
 
+/** The tool by which an agent that has others gives an answer of a declared shape. */
+const ANSWER = 'answer';
+
 interface WireMessage {
   readonly role: string;
   readonly content?: unknown;
@@ -40,18 +43,27 @@ function answerOf({ body }: RecordedRequest): Reply {
   if (tools.length > 0 && isFirst) {
     return {
       do: 'answer',
-      calls: tools.map(({ function: tool }, index) => ({
-        id: `call_${index}`,
-        name: tool.name,
-        arguments: objectOf(tool.parameters),
-      })),
+      calls: tools.flatMap(({ function: tool }, index) =>
+        tool.name === ANSWER
+          ? []
+          : [
+              {
+                id: `call_${index}`,
+                name: tool.name,
+                arguments: objectOf(tool.parameters),
+              },
+            ],
+      ),
     };
   }
+  const answer = tools.find(({ function: tool }) => tool.name === ANSWER)?.function;
+  if (answer !== undefined)
+    return { do: 'answer', calls: [{ id: 'call_answer', name: ANSWER, arguments: objectOf(answer.parameters) }] };
   const schema: Schema | undefined = body.response_format?.json_schema?.schema;
   if (schema !== undefined) return { do: 'answer', text: JSON.stringify(sample(schema)) };
   const results = messages.filter((message) => message.role === 'tool').map((message) => message.content);
   // Some of the tokens are told apart: each may have a price of its own.
-  const usage = { prompt: 10, completion: 5, cached: 2, reasoning: 1 };
+  const usage = { prompt: 10, completion: 5, cached: 2, written: 3, reasoning: 1 };
   return { do: 'answer', text: `answer to ${JSON.stringify(results)}`, usage };
 }
 

@@ -8,6 +8,7 @@ export interface StatedPrice {
   readonly input: number;
   readonly output: number;
   readonly cachedInput: number;
+  readonly cacheWrite: number;
   readonly reasoning: number;
 }
 
@@ -25,7 +26,13 @@ export function statedPrices(value: Json | undefined): readonly StatedPrice[] {
     const output = usdAt('output', 0);
     return {
       model: String(own(entry, 'model') ?? ''),
-      ...{ input, output, cachedInput: usdAt('cached_input', input), reasoning: usdAt('reasoning', output) },
+      ...{
+        input,
+        output,
+        cachedInput: usdAt('cached_input', input),
+        cacheWrite: usdAt('cache_write', input),
+        reasoning: usdAt('reasoning', output),
+      },
     };
   });
 }
@@ -37,14 +44,16 @@ export function statedPrices(value: Json | undefined): readonly StatedPrice[] {
 export function statedPriceOf(prices: readonly StatedPrice[], model: string, usage: ModelUsage): number | null {
   const price = prices.find((one) => fits(one.model, model));
   if (price === undefined) return null;
-  const { input, output, cachedInput, reasoning } = price;
-  if (usage.unreported === true) return input + output + cachedInput + reasoning === 0 ? 0 : null;
+  const { input, output, cachedInput, cacheWrite, reasoning } = price;
+  if (usage.unreported === true) return input + output + cachedInput + cacheWrite + reasoning === 0 ? 0 : null;
   // Servers have been seen to report more cached tokens than tokens.
   const cached = Math.min(usage.cachedInputTokens, usage.inputTokens);
+  const written = Math.min(usage.cacheWriteTokens ?? 0, usage.inputTokens - cached);
   const thought = Math.min(usage.reasoningTokens, usage.outputTokens);
   const usd =
-    (usage.inputTokens - cached) * input +
+    (usage.inputTokens - cached - written) * input +
     cached * cachedInput +
+    written * cacheWrite +
     (usage.outputTokens - thought) * output +
     thought * reasoning;
   return Number.isFinite(usd) ? usd / TOKENS : null;

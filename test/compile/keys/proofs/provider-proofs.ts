@@ -33,6 +33,7 @@ export const PROVIDER_PROOFS: readonly RunProof[] = [
   { key: `${SPEC}.prices.*.input`, a: 1, b: 2, given: PRICES },
   { key: `${SPEC}.prices.*.output`, a: 1, b: 2, given: PRICES },
   { key: `${SPEC}.prices.*.cached_input`, a: 1, b: 2, given: PRICES },
+  { key: `${SPEC}.prices.*.cache_write`, a: 1, b: 2, given: PRICES },
   { key: `${SPEC}.prices.*.reasoning`, a: 1, b: 2, given: PRICES },
   { key: `${SPEC}.options.lift_to_root`, a: ['a'], b: ['b'], given: { 'Archetype.defaults.model.options': { a: 1 } } },
   { key: `${SPEC}.auth.api_key_env`, a: 'KEY_A', b: 'KEY_B', ...KEYED },

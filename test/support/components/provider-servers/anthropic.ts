@@ -129,8 +129,8 @@ function stopOf(answer: ScriptedAnswer, request: RecordedRequest): string {
 function wireUsage(answer: ScriptedAnswer) {
   const usage = usageOf(answer) ?? { prompt: 0, completion: 0 };
   return {
-    input_tokens: usage.prompt - (usage.cached ?? 0),
-    cache_creation_input_tokens: 0,
+    input_tokens: usage.prompt - (usage.cached ?? 0) - (usage.written ?? 0),
+    cache_creation_input_tokens: usage.written ?? 0,
     cache_read_input_tokens: usage.cached ?? 0,
     output_tokens: usage.completion,
   };

@@ -136,7 +136,10 @@ function wireUsage(answer: ScriptedAnswer) {
     prompt_tokens: usage.prompt,
     completion_tokens: usage.completion,
     total_tokens: usage.prompt + usage.completion,
-    prompt_tokens_details: { cached_tokens: usage.cached ?? 0 },
+    prompt_tokens_details: {
+      cached_tokens: usage.cached ?? 0,
+      ...(usage.written === undefined ? {} : { cache_write_tokens: usage.written }),
+    },
     completion_tokens_details: { reasoning_tokens: usage.reasoning ?? 0 },
     ...(usage.cost === undefined ? {} : { cost: usage.cost }),
   };

@@ -14,6 +14,8 @@ export interface ScriptedUsage {
   readonly prompt: number;
   readonly completion: number;
   readonly cached?: number;
+  /** Written to a cache. */
+  readonly written?: number;
   readonly reasoning?: number;
   /** In USD, as some routers report it. */
   readonly cost?: number;
