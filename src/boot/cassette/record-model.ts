@@ -25,7 +25,7 @@ import type { CassetteWriter } from './write-cassette.js';
 export type RecordedModel = {
   readonly result: Json;
   readonly price: number | null;
-  /** What the same tokens cost without a cache. Absent: there was none, or it is an old recording. */
+  /** What the same tokens cost without a cache. Absent: there was none, or nobody recorded it. */
   readonly uncached?: number | null;
 };
 

@@ -1,4 +1,6 @@
+import { ruleSetOf } from '../../domain/snapshot.js';
 import { refuses, retriesOf, sendsBack } from '../../govern/bindings.js';
+import { isNoVerdict } from '../../govern/checks/verdict.js';
 import type { DraftCall, DraftEnd } from '../drafts.js';
 import { revisedTask } from '../funnel/revise.js';
 import { isParked } from '../park.js';
@@ -34,6 +36,9 @@ export async function afterOutput(
     if (isParked(found)) return { ...made, end: found };
     const back = found.filter(sendsBack);
     if (back.length === 0) return made;
+    // Another draft mends no judge. Before rule set 3 its author paid for it.
+    const silent = ruleSetOf(services.snapshot) >= 3 ? back.filter(({ verdict }) => isNoVerdict(verdict)) : [];
+    if (silent.length > 0) return { end: decisionFailed('post_output', silent), next, diff: null };
     if (retries >= retriesOf(bindings)) {
       const refused = back.filter(refuses);
       return refused.length === 0 ? made : { end: decisionFailed('post_output', refused), next, diff: null };

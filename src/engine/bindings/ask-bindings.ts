@@ -1,7 +1,7 @@
 import type { DecisionBinding, DecisionTrigger } from '../../domain/decision-binding.js';
 import type { JsonObject } from '../../domain/json.js';
 import { type BoundVerdict, bindingsFor } from '../../govern/bindings.js';
-import { critiqueOf } from '../../govern/checks/verdict.js';
+import { critiqueOf, isNoVerdict } from '../../govern/checks/verdict.js';
 import { type Activation, taskText } from '../activation-call.js';
 import { evaluateDecision } from '../decision/evaluate.js';
 import { isParked, type Parked } from '../park.js';
@@ -82,5 +82,6 @@ export function decisionFailed(trigger: DecisionTrigger, refused: readonly Bound
     verdict_invalid: verdict.isInvalid,
   }));
   const names = decisions.map(({ skill }) => skill).join(', ');
-  return failedEnd('decision_failed', `${trigger}: ${names} did not let it through`, { trigger, decisions });
+  const said = refused.every(({ verdict }) => isNoVerdict(verdict)) ? 'gave no verdict' : 'did not let it through';
+  return failedEnd('decision_failed', `${trigger}: ${names} ${said}`, { trigger, decisions });
 }

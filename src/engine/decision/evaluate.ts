@@ -1,13 +1,17 @@
 import type { StepOutcome } from '../../domain/journal.js';
+import type { ModelMessage } from '../../domain/ports/model.js';
+import { ruleSetOf } from '../../domain/snapshot.js';
 import type { LinkedImplementation, LinkedSkill } from '../../domain/workspace.js';
-import { failedVerdict, isPass, readVerdict, type Verdict } from '../../govern/checks/verdict.js';
+import { failedVerdict, isNoVerdict, isPass, readVerdict, type Verdict } from '../../govern/checks/verdict.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { type Activation, textTask } from '../activation-call.js';
+import { MAX_CORRECTIONS } from '../answer-check.js';
 import { authorizeSkill } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
 import { callModel } from '../model-call.js';
 import { textOf } from '../model-ends.js';
 import { isParked, type Parked } from '../park.js';
+import { NO_VERDICT } from '../prompts/turns.js';
 import type { RunServices } from '../services.js';
 import { deniedEvents } from '../skills/denied-events.js';
 import { grantElevated } from '../skills/elevate.js';
@@ -130,8 +134,9 @@ interface PromptSkill {
 }
 
 /**
- * One model call, without tools or history: a judge has not seen how the draft came about. The
- * skill's own bounds hold for it.
+ * One answer of a model, without tools or history: a judge has not seen how the draft came about.
+ * One that gives no verdict is asked for it again, twice: the author of the draft cannot mend that.
+ * The skill's own bounds hold for all of it.
  */
 async function askModel(services: RunServices, request: DecisionRequest, judge: PromptSkill): Promise<Verdict> {
   const { skill } = judge;
@@ -154,33 +159,40 @@ async function callOnce(
   const { models } = services.snapshot;
   const model = models[`skill:${skill.id}`] ?? models[activation.node.id] ?? models[`judge:${skill.id}`];
   if (model === undefined) return failedEnd('model_unknown', `no model is chosen for ${skill.id}`);
-  const outcome = await callModel(services, {
-    key,
-    agentId: activation.node.id,
-    skillId: skill.id,
-    purpose: 'skill',
-    provider: model.provider,
-    model: model.model,
-    choice: prompt.model,
-    messages: [
-      { role: 'system', parts: textTask(prompt.prompt) },
-      { role: 'user', parts: textTask(decisionText(question)) },
-    ],
-    tools: [],
-    outputSchema: declaresVerdict(skill)
-      ? skill.outputs
-      : question.trigger === 'pre_input'
-        ? ENTRY_SCHEMA
-        : VERDICT_SCHEMA,
-    check: null,
-    checkIsFinal: true,
-    attempt: 0,
-    corrections: 0,
-    activation: activation.key,
-  });
-  return outcome.status === 'failed'
-    ? { outcome }
-    : { outcome: { status: 'ok', value: { output: textOf(outcome.value.parts) } } };
+  const corrections = ruleSetOf(services.snapshot) >= 3 ? MAX_CORRECTIONS : 0;
+  const messages: ModelMessage[] = [
+    { role: 'system', parts: textTask(prompt.prompt) },
+    { role: 'user', parts: textTask(decisionText(question)) },
+  ];
+  for (let attempt = 0; ; attempt += 1) {
+    const outcome = await callModel(services, {
+      key: attempt === 0 ? key : `${key}/t${attempt}`,
+      agentId: activation.node.id,
+      skillId: skill.id,
+      purpose: 'skill',
+      provider: model.provider,
+      model: model.model,
+      choice: prompt.model,
+      messages: [...messages],
+      tools: [],
+      outputSchema: declaresVerdict(skill)
+        ? skill.outputs
+        : question.trigger === 'pre_input'
+          ? ENTRY_SCHEMA
+          : VERDICT_SCHEMA,
+      check: null,
+      checkIsFinal: true,
+      attempt,
+      corrections,
+      activation: activation.key,
+    });
+    if (outcome.status === 'failed') return { outcome };
+    const { parts } = outcome.value;
+    const output = textOf(parts);
+    if (attempt >= corrections || !isNoVerdict(readVerdict(output)))
+      return { outcome: { status: 'ok', value: { output } } };
+    messages.push({ role: 'assistant', parts }, { role: 'user', parts: textTask(NO_VERDICT) });
+  }
 }
 
 function declaresVerdict({ outputs }: LinkedSkill): boolean {

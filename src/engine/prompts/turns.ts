@@ -27,3 +27,7 @@ export function correctionOf(errors: readonly SchemaError[]): string {
 }
 
 const isWithoutValue = (errors: readonly SchemaError[]): boolean => errors.every(({ message }) => message === NO_JSON);
+
+/** Said to a judge whose answer holds none of the three verdicts. */
+export const NO_VERDICT =
+  'Your last message contained no verdict. Answer with one JSON object whose "verdict" is "pass", "fail" or "needs-revision".';

@@ -13,6 +13,8 @@ export type Verdict = {
   readonly flaggedItems: readonly string[];
   /** The answer held no verdict, or none of the three words: it counts as `fail`. */
   readonly isInvalid: boolean;
+  /** Nobody judged: it could not be asked, or its answer was none. Absent: somebody did. */
+  readonly isMissing?: true;
   /** What to answer in place of the agent (`pre_input`); absent when nothing was suggested. */
   readonly suggestedResponse?: Json;
 };
@@ -29,6 +31,7 @@ export const failedVerdict = (reasoning: string): Verdict => ({
   reasoning,
   flaggedItems: [],
   isInvalid: false,
+  isMissing: true,
 });
 
 /**
@@ -59,6 +62,9 @@ export function readVerdict(answer: unknown): Verdict {
       : { suggestedResponse: suggested_response as Json }),
   };
 }
+
+/** True where nobody judged, or said none of the three words: no finding about the work. */
+export const isNoVerdict = ({ isInvalid, isMissing }: Verdict): boolean => isInvalid || isMissing === true;
 
 function objectIn(text: string): unknown {
   const found = extractJson(text.replace(PROVENANCE, ''));

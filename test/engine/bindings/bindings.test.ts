@@ -6,7 +6,7 @@ import type { ModelRequest } from '../../../src/domain/ports/model.js';
 import type { AgentNode } from '../../../src/domain/workspace.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
 import { createWorktrees } from '../../../src/system/worktrees/worktrees.js';
-import { binding, decisionSkill, lastText, verdict } from '../../support/deciding.js';
+import { binding, decisionSkill, lastText, toolsIn, verdict } from '../../support/deciding.js';
 import { fakeServer, saying, serverTool, toolSkill } from '../../support/fake-tools.js';
 import { createRepository } from '../../support/repository.js';
 import { agent, call, commandSkill, type World, type WorldOptions } from '../../support/run-world.js';
@@ -129,8 +129,7 @@ describe('post_output', () => {
     });
 
     expect(await outputOf(world)).toBe('improved');
-    expect(requests.map(({ tools }) => tools.length)).toEqual([1, 1, 1]);
-    expect(requests.map(({ toolChoice }) => toolChoice?.type)).toEqual([undefined, undefined, 'none']);
+    expect(requests.map(toolsIn)).toEqual(['1 auto', '1 auto', '1 none']);
     expect(requests[2]?.messages.some(({ role }) => role === 'tool')).toBe(true);
     expect(lastText(requests[2] as ModelRequest)).toContain('too short');
     expect(payloadsOf(await world.events(), 'decision.evaluated').map(({ verdict: word }) => word)).toEqual([
