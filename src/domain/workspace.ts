@@ -21,6 +21,7 @@ import type { Json, JsonObject, JsonSchema } from './json.js';
 import type { KnowledgeBase } from './knowledge.js';
 import type { MemorySettings } from './memory-settings.js';
 import type { Planning, Synthesis } from './planning.js';
+import type { ModelSettings } from './ports/model.js';
 import type { TriggerSpec } from './ports/triggers.js';
 import type { LinkedServer } from './tool-server.js';
 
@@ -60,14 +61,11 @@ export interface Artifact<T> {
  * The model that the files name, before KIT_PROVIDER and KIT_MODEL are looked at; null = not named.
  * The tool pair answers the turns after the first of an agent that has tools.
  */
-export interface ModelChoice {
+export interface ModelChoice extends ModelSettings {
   readonly provider: string | null;
   readonly name: string | null;
-  readonly temperature: number | null;
-  readonly maxTokens: number | null;
   readonly toolProvider: string | null;
   readonly toolModel: string | null;
-  readonly options: JsonObject;
 }
 
 /** How a node executes; from its archetype alone. */

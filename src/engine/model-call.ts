@@ -217,10 +217,11 @@ async function generate(services: RunServices, target: Target): Promise<ModelRes
 }
 
 function requestOf({ model, messages, tools, outputSchema, choice, purpose, isClosed }: ModelCall): ModelRequest {
-  const { temperature, maxTokens, options } = choice;
+  const { temperature, maxTokens, effort, options } = choice;
   const type = purpose === 'continuation' ? 'text' : 'none';
+  const thought = effort === undefined ? {} : { effort };
   const closed = isClosed === true && tools.length > 0 ? { toolChoice: { type } as const } : {};
-  return { model, messages, tools, ...closed, outputSchema, temperature, maxTokens, options };
+  return { model, messages, tools, ...closed, outputSchema, temperature, maxTokens, ...thought, options };
 }
 
 async function answerTo(

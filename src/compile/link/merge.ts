@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/json.js';
+import { EFFORTS } from '../../domain/ports/model.js';
 import type { ModelChoice } from '../../domain/workspace.js';
 import { numberAt, objectAt, textAt } from '../read.js';
 
@@ -16,6 +17,7 @@ export const mergeBlock = (defaults: JsonObject | null, own: JsonObject | null):
  * refuses.
  */
 export const modelChoice = (block: JsonObject | null): ModelChoice => ({
+  ...effortOf(textAt(block, 'effort')),
   provider: textAt(block, 'provider'),
   name: textAt(block, 'name'),
   temperature: numberAt(block, 'temperature'),
@@ -31,4 +33,9 @@ export function systemPrompt(block: JsonObject): string | null {
     (part) => part !== null && part.trim() !== '',
   );
   return parts.length === 0 ? null : parts.join('\n\n');
+}
+
+function effortOf(text: string | null): Pick<ModelChoice, 'effort'> {
+  const effort = EFFORTS.find((one) => one === text);
+  return effort === undefined ? {} : { effort };
 }

@@ -13,7 +13,7 @@ import { didYouMean, type Report } from '../report.js';
  * author should know.
  */
 const READ_KEYS: Readonly<Record<string, readonly string[]>> = {
-  model: ['provider', 'name', 'temperature', 'max_tokens', 'tool_provider', 'tool_model', 'options'],
+  model: ['provider', 'name', 'temperature', 'max_tokens', 'effort', 'tool_provider', 'tool_model', 'options'],
   prompt: ['system', 'persona'],
 };
 

@@ -49,22 +49,33 @@ export type ToolChoice =
   | { readonly type: 'text' }
   | { readonly type: 'tool'; readonly name: string };
 
+/** How much a model that reasons does so before it answers. */
+export const EFFORTS = ['low', 'medium', 'high'] as const;
+export type Effort = (typeof EFFORTS)[number];
+
+/** How a model is asked, whatever it is asked. Null and absent: what the provider does itself. */
+export interface ModelSettings {
+  readonly temperature: number | null;
+  /** Output limit of one call. */
+  readonly maxTokens: number | null;
+  /** A provider that knows no such thing leaves it out. */
+  readonly effort?: Effort;
+  /** Provider-native options, applied last. */
+  readonly options: JsonObject;
+}
+
 /**
  * One question to a model. `outputSchema` and tools go in one request only to a provider that says
  * `schemaBesideTools`; every other one gets the schema as one more tool
  * (docs/design/execution.md#output-schema).
  */
-export interface ModelRequest {
+export interface ModelRequest extends ModelSettings {
   readonly model: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
   /** Absent: `auto`. Says nothing where there are no tools. */
   readonly toolChoice?: ToolChoice;
   readonly outputSchema: JsonSchema | null;
-  readonly temperature: number | null;
-  readonly maxTokens: number | null;
-  /** Provider-native options, applied last. */
-  readonly options: JsonObject;
 }
 
 /** Tokens and cost of one call, as the provider reported them; cost in USD. */

@@ -70,7 +70,8 @@ async function extract(
     ? []
     : await lookUp(services, memory, { question: text.slice(0, LOOKED_UP_CHARS), stepKey: key });
   const { system, user } = extractionPrompt(works, known);
-  const settings: ModelChoice = { ...node.model, temperature: null, maxTokens: MAX_ANSWER_TOKENS };
+  const { effort: _, ...own } = node.model;
+  const settings: ModelChoice = { ...own, temperature: null, maxTokens: MAX_ANSWER_TOKENS };
   const outcome = await callModel(services, {
     key,
     agentId: node.id,

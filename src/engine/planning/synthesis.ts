@@ -18,7 +18,9 @@ export function synthesizerOf(services: RunServices, { plan, activation }: PlanR
   const model = services.snapshot.models[SYNTHESIS_MODEL];
   if (model === undefined) throw new Error('snapshot holds no model for the synthesis');
   const { node } = activation;
-  const choice = { ...node.model, temperature: null, maxTokens: null, options: {} };
+  // Another model may know no such settings.
+  const { effort: _, ...own } = node.model;
+  const choice = { ...own, temperature: null, maxTokens: null, options: {} };
   return { agentId: plan.planning.synthesizerRole, model, choice };
 }
 

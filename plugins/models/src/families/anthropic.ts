@@ -31,7 +31,8 @@ export function anthropic(wire: typeof import('@ai-sdk/anthropic')): Family {
   };
 }
 
-function isThinking({ options }: ModelRequest, { extraBody }: ServerConfig): boolean {
+function isThinking({ options, effort }: ModelRequest, { extraBody }: ServerConfig): boolean {
+  if (effort !== undefined) return true;
   const thinking = own(options, 'thinking') ?? own(extraBody, 'thinking');
   return thinking !== undefined && isObject(thinking) && own(thinking, 'type') !== 'disabled';
 }

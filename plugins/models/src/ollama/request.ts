@@ -19,7 +19,7 @@ const WITHOUT_THINKING = /(^|\/)gemma/i;
  * looks for them.
  */
 export function chatBody(model: string, call: LanguageModelV4CallOptions, isStream: boolean): JsonObject {
-  const { responseFormat, temperature, maxOutputTokens } = call;
+  const { responseFormat, temperature, maxOutputTokens, reasoning } = call;
   const options: JsonObject = {
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { num_predict: maxOutputTokens }),
@@ -42,9 +42,14 @@ export function chatBody(model: string, call: LanguageModelV4CallOptions, isStre
     ...(responseFormat?.type === 'json'
       ? { format: responseFormat.schema === undefined ? 'json' : toJson(responseFormat.schema) }
       : {}),
-    ...(WITHOUT_THINKING.test(model) ? { think: false } : {}),
+    ...thinkOf(model, reasoning),
     ...(Object.keys(options).length === 0 ? {} : { options }),
   };
+}
+
+function thinkOf(model: string, reasoning: LanguageModelV4CallOptions['reasoning']): JsonObject {
+  if (WITHOUT_THINKING.test(model)) return { think: false };
+  return reasoning === undefined ? {} : { think: reasoning };
 }
 
 /** Calls that the conversation holds already: the next one gets a number that is still free. */

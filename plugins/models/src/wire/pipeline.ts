@@ -136,6 +136,7 @@ function toCallOptions({ family, config, request }: Call, signal: AbortSignal): 
     ...toolChoiceOf(request),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
+    ...(request.effort === undefined ? {} : { reasoning: request.effort }),
     ...(outputSchema === null || isInPrompt
       ? {}
       : { responseFormat: { type: 'json', schema: wireSchema(outputSchema) } }),

@@ -10,6 +10,7 @@ const models = (base: string, given: RunProof['given'] = {}): readonly RunProof[
   { key: `${base}.name`, a: 'm-1', b: 'm-2', given },
   { key: `${base}.temperature`, a: 0, b: 1, given },
   { key: `${base}.max_tokens`, a: 10, b: 20, given },
+  { key: `${base}.effort`, a: 'low', b: 'high', given },
   { key: `${base}.options`, a: { a: 1 }, b: { a: 2 }, given },
 ];
 
