@@ -13,8 +13,8 @@ const GO_ON =
  * `<key>/more2`, and is put together before anybody judges or sees it. Tools stay on offer: the
  * rest may be a call. A schema is not asked for again, because another value would begin in place
  * of the rest of this one; where it stands among the tools, none of them may be called. The whole
- * text is held to it. The last of these steps fails as
- * `truncated` when it is cut off too, which ends this.
+ * text is held to it. The last of these steps fails as `truncated` when it is cut off too, which
+ * ends this.
  */
 export async function goOnWithAnswer(of: {
   readonly call: ModelCall;

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../domain/json.js';
+import { ruleSetOf } from '../domain/snapshot.js';
 import type { AgentNode } from '../domain/workspace.js';
 import { retrieveTools } from './compress/retrieve.js';
 import { isPlanTool, offersPlanTool } from './planning/plan-tools.js';
@@ -42,10 +43,11 @@ export function planCall(
   const planTool =
     plan !== null && isPlanTool(call.name) && offersPlanTool(plan, call.name) ? { plan, tool: call.name } : null;
   if (child === null && skill === undefined && planTool === null && !isRetrieval) {
-    if (
-      ledger.plan !== null &&
-      toolsOf(services.snapshot, activation.node, ledger).some(({ name }) => name === call.name)
-    )
+    // Before rule set 3 such a tool was in no request, and a call of it was recorded as unknown.
+    const isLater =
+      ruleSetOf(services.snapshot) >= 3 &&
+      toolsOf(services.snapshot, activation.node, ledger).some(({ name }) => name === call.name);
+    if (isLater)
       return refuse({ reason: 'requires', message: `${call.name} comes after the scope: call create-scope first` });
     const available = offeredTools(services.snapshot, activation.node, ledger).map((tool) => tool.name);
     return refuse({ reason: 'unknown_tool', message: unknownTool(call.name, available), available });

@@ -57,7 +57,7 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
   decision_failed: failure(
     'decision',
     'submitter',
-    'a required decision skill did not let the work through, however often it was done again',
+    'a required decision skill did not let the work through, or gave no verdict',
     'another task, or another judge',
   ),
   scope_missing: failure(
