@@ -36,7 +36,8 @@ export async function answered(
 ): Promise<StepEnd<ModelValue>> {
   const { response, provider, facts, reads } = answer;
   const toolCalls = response.parts.filter((part) => part.type === 'tool_call');
-  const used = priced(response.usage, provider.price(call.model, response.usage));
+  const price = provider.price(call.model, response.usage);
+  const used = priced(response.usage, price);
   const usage = facts.lost == null ? used : addUsage(used, facts.lost);
   if (response.finish === 'content_filter') return withheldEnd(call, usage, facts);
   const cutOff = isCutOff(snapshot, response);
@@ -56,7 +57,7 @@ export async function answered(
     facts,
     finish: response.finish,
     sources: response.annotations?.sources,
-    cache: cacheFacts(call.model, response.usage, provider),
+    cache: cacheFacts(response.usage, { price, uncached: uncachedPrice(provider, call.model, response.usage) }),
   });
   return {
     outcome: {
@@ -123,18 +124,25 @@ export function priced(usage: ModelUsage, price: number | null): Usage {
 
 type CacheFacts = Pick<EventPayloads['model.called'], 'cache_write_tokens' | 'saved_usd'>;
 
+/** True where the provider read a cache, or wrote one. */
+export const usesCache = ({ cachedInputTokens, cacheWriteTokens = 0 }: ModelUsage): boolean =>
+  cachedInputTokens + cacheWriteTokens > 0;
+
+/** What the same tokens cost without a cache; undefined: there was none, and nobody is asked. */
+export const uncachedPrice = (provider: ModelProvider, model: string, usage: ModelUsage): number | null | undefined =>
+  usesCache(usage) ? provider.price(model, { ...usage, cachedInputTokens: 0, cacheWriteTokens: 0 }) : undefined;
+
 /**
- * What the cache of a provider came to: the price of the same tokens without it, less their price.
- * A provider that tells the price of a call knows best, and its table is not asked.
+ * What the cache of a provider came to. A provider that tells the price of a call knows best, and
+ * its table says nothing of what was saved.
  */
-function cacheFacts(model: string, usage: ModelUsage, provider: ModelProvider): CacheFacts {
-  const { cachedInputTokens, cacheWriteTokens = 0, costUsd } = usage;
-  if (cachedInputTokens === 0 && cacheWriteTokens === 0) return {};
-  const without = provider.price(model, { ...usage, cachedInputTokens: 0, cacheWriteTokens: 0 });
-  const price = provider.price(model, usage);
+function cacheFacts(
+  { cacheWriteTokens = 0, costUsd }: ModelUsage,
+  { price, uncached }: { readonly price: number | null; readonly uncached: number | null | undefined },
+): CacheFacts {
   return {
     ...(cacheWriteTokens === 0 ? {} : { cache_write_tokens: cacheWriteTokens }),
-    ...(without === null || price === null || costUsd !== null ? {} : { saved_usd: without - price }),
+    ...(uncached == null || price === null || costUsd !== null ? {} : { saved_usd: uncached - price }),
   };
 }
 

@@ -67,16 +67,12 @@ export function delegateTarget(node: AgentNode, toolName: string): AgentNode | n
  * child, those of the plan, and the agent's skills that a model can call. Each provider puts tools
  * before messages, so a tool that came or went would cost the cache of all that was said.
  */
-export function toolsOf(snapshot: RunSnapshot, node: AgentNode, { plan }: ToolLedger): readonly ToolSpec[] {
-  const held = plan?.hasSynthesizer === true ? [] : heldSkills(snapshot, node);
-  const skills = plan === null ? held : held.filter(({ id }) => !isPlanTool(id));
-  return [
-    ...node.children.map(delegateTool),
-    ...(plan === null ? [] : allPlanTools(node)),
-    ...skills.map(skillTool),
-    ...retrieveTools(snapshot, skills.length > 0),
-  ];
-}
+export const toolsOf = (snapshot: RunSnapshot, node: AgentNode, { plan }: ToolLedger): readonly ToolSpec[] =>
+  specsOf(snapshot, {
+    children: node.children,
+    planTools: plan === null ? [] : allPlanTools(node),
+    skills: modelSkills(snapshot, node, plan),
+  });
 
 /**
  * The tools that may be called in a turn, which before rule set 3 were those of its request: one
@@ -85,27 +81,41 @@ export function toolsOf(snapshot: RunSnapshot, node: AgentNode, { plan }: ToolLe
  */
 export function offeredTools(snapshot: RunSnapshot, node: AgentNode, ledger: ToolLedger): readonly ToolSpec[] {
   const maxDelegations = numberOf(snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');
-  const children = node.children.filter((child) => (ledger.delegations.get(child.id) ?? 0) < maxDelegations);
   const { plan } = ledger;
-  const planTools = plan === null ? [] : planToolSpecs(plan, node);
-  const held = callableSkills(snapshot, node, ledger);
-  return [
-    ...children.map(delegateTool),
-    ...planTools,
-    ...held.map(skillTool),
-    ...retrieveTools(snapshot, held.length > 0),
-  ];
+  return specsOf(snapshot, {
+    children: node.children.filter((child) => (ledger.delegations.get(child.id) ?? 0) < maxDelegations),
+    planTools: plan === null ? [] : planToolSpecs(plan, node),
+    skills: callableSkills(snapshot, node, ledger),
+  });
 }
 
+interface Offer {
+  readonly children: readonly AgentNode[];
+  readonly planTools: readonly ToolSpec[];
+  readonly skills: readonly LinkedSkill[];
+}
+
+const specsOf = (snapshot: RunSnapshot, { children, planTools, skills }: Offer): readonly ToolSpec[] => [
+  ...children.map(delegateTool),
+  ...planTools,
+  ...skills.map(skillTool),
+  ...retrieveTools(snapshot, skills.length > 0),
+];
+
 /**
- * The skills that a model can call now. A coordinator whose answer a synthesizer writes has none,
- * and in two phases it has none until there is a scope (docs/design/execution.md#plans); its tasks
- * for itself have all of them.
+ * The skills that a model can call now: in two phases none until there is a scope
+ * (docs/design/execution.md#plans).
  */
-export function callableSkills(snapshot: RunSnapshot, node: AgentNode, { plan }: ToolLedger): readonly LinkedSkill[] {
+export const callableSkills = (snapshot: RunSnapshot, node: AgentNode, { plan }: ToolLedger): readonly LinkedSkill[] =>
+  plan !== null && isResearchOnly(plan) ? [] : modelSkills(snapshot, node, plan);
+
+/**
+ * A coordinator whose answer a synthesizer writes has no skills; its tasks for itself have all of
+ * them.
+ */
+function modelSkills(snapshot: RunSnapshot, node: AgentNode, plan: Plan | null): readonly LinkedSkill[] {
   if (plan === null) return heldSkills(snapshot, node);
-  if (plan.hasSynthesizer || isResearchOnly(plan)) return [];
-  return heldSkills(snapshot, node).filter(({ id }) => !isPlanTool(id));
+  return plan.hasSynthesizer ? [] : heldSkills(snapshot, node).filter(({ id }) => !isPlanTool(id));
 }
 
 function delegateTool(child: AgentNode): ToolSpec {

@@ -1,16 +1,11 @@
 import type { Json } from '../../domain/json.js';
-import type {
-  ModelCallOptions,
-  ModelProvider,
-  ModelRequest,
-  ModelResult,
-  ModelUsage,
-} from '../../domain/ports/model.js';
+import type { ModelCallOptions, ModelProvider, ModelRequest, ModelResult } from '../../domain/ports/model.js';
 import { CallTimeout } from '../../domain/ports/system.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
 import { besideTools } from '../../engine/answer-tool.js';
 import { CallSigns } from '../../engine/call-times.js';
 import { lostUsage } from '../../engine/lost-usage.js';
+import { uncachedPrice } from '../../engine/model-ends.js';
 import { readModelResult } from '../../engine/model-result.js';
 import type { RunFacilities } from '../../worker/facilities.js';
 import { recordEmbeddings } from './embeddings.js';
@@ -68,27 +63,15 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
       const price = result.ok
         ? provider.price(request.model, result.response.usage)
         : (lostUsage({ request, failure: result.failure, progress: came, provider })?.costUsd ?? null);
+      const uncached = result.ok ? uncachedPrice(provider, request.model, result.response.usage) : undefined;
       // A result is plain JSON once it is read.
-      const gave = { result: result as unknown as Json, price, ...uncachedOf(provider, request, result) };
+      const gave = { result: result as unknown as Json, price, ...(uncached === undefined ? {} : { uncached }) };
       const kept = writer.keep<RecordedModel>(asked, gave);
       attempts += 1;
       return kept.result as unknown as ModelResult;
     },
   };
 }
-
-function uncachedOf(
-  provider: ModelProvider,
-  { model }: ModelRequest,
-  result: ModelResult,
-): Pick<RecordedModel, 'uncached'> {
-  if (!result.ok || !usesCache(result.response.usage)) return {};
-  return { uncached: provider.price(model, { ...result.response.usage, cachedInputTokens: 0, cacheWriteTokens: 0 }) };
-}
-
-/** True where the provider read a cache, or wrote one. */
-export const usesCache = ({ cachedInputTokens, cacheWriteTokens = 0 }: ModelUsage): boolean =>
-  cachedInputTokens + cacheWriteTokens > 0;
 
 /** A replay hears nothing: what had come of an answer that failed is part of what is kept. */
 const withPartial = (result: ModelResult, { heard, chars }: CallSigns): ModelResult =>

@@ -3,7 +3,7 @@ import type { ExecutorEvent, ExecutorResult } from '../../domain/ports/executor.
 import type { ModelProvider, ModelResult } from '../../domain/ports/model.js';
 import type { ProcessResult, SupervisedProcess, Worktree } from '../../domain/ports/system.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
-import { textOf } from '../../engine/model-ends.js';
+import { textOf, usesCache } from '../../engine/model-ends.js';
 import { StepFailure } from '../../engine/step-failure.js';
 import { onAbort } from '../../lib/on-abort.js';
 import type { RunFacilities } from '../../worker/facilities.js';
@@ -12,7 +12,7 @@ import { replayEmbeddings } from './embeddings.js';
 import type { AnswerKind, CassetteHeader } from './format.js';
 import type { RecordedCommand } from './record-command.js';
 import type { RecordedDiff, RecordedHarness, RecordedWorktree } from './record-harness.js';
-import { type RecordedModel, usesCache } from './record-model.js';
+import type { RecordedModel } from './record-model.js';
 import { decodeError } from './recorded-error.js';
 import { replayMemory } from './replay-memory.js';
 import { replayTools } from './replay-tools.js';

@@ -2,7 +2,7 @@ import type { Json } from '../../domain/json.js';
 import type { ModelMessage } from '../../domain/ports/model.js';
 import type { LinkedImplementation } from '../../domain/workspace.js';
 import { textTask } from '../activation-call.js';
-import { answerCheck } from '../answer-check.js';
+import { answerCheck, MAX_CORRECTIONS } from '../answer-check.js';
 import { callModel } from '../model-call.js';
 import { textOf } from '../model-ends.js';
 import { correctionOf } from '../prompts/turns.js';
@@ -10,8 +10,6 @@ import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
 import type { SkillCall } from './run-skill.js';
-
-const MAX_CORRECTIONS = 2;
 
 /**
  * A skill that is one prompt: the prompt as system text, the arguments as JSON, no tools, no
