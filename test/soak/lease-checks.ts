@@ -81,9 +81,22 @@ export function checkClaims(claims: ReturnType<typeof claimsOf>): readonly strin
   );
 }
 
-/** The session of a dead worker belongs to a claim that started no other one for this step. */
-const mayBeOf = ({ step, session }: EffectLine, { pid }: Claim, lines: readonly EffectLine[]): boolean =>
-  !lines.some((other) => other.step === step && other.session !== session && other.worker === pid);
+/**
+ * The session of a dead worker belongs to a claim that started no other one for this step. A worker
+ * that lost its run, claimed it again and was killed then started another one under another claim.
+ */
+function mayBeOf(line: EffectLine, claim: Claim, next: Claim | undefined, lines: readonly EffectLine[]): boolean {
+  const { job, step, session } = line;
+  return !lines.some(
+    (other) =>
+      other.job === job &&
+      other.step === step &&
+      other.session !== session &&
+      other.worker === claim.pid &&
+      other.atMs >= claim.claimedAtMs &&
+      (next === undefined || other.atMs < next.claimedAtMs),
+  );
+}
 
 /**
  * Who is named as the worker by a session whose worker was killed before it could read who that is.
@@ -96,8 +109,9 @@ export function checkLines(lines: readonly EffectLine[], claims: ReturnType<type
     const { job, step, session, worker, atMs } = line;
     const list = claims.get(job) ?? [];
     const index = list.findLastIndex(
-      (claim) =>
-        claim.claimedAtMs <= atMs && (claim.pid === worker || (worker === NOBODY && mayBeOf(line, claim, lines))),
+      (claim, at) =>
+        claim.claimedAtMs <= atMs &&
+        (claim.pid === worker || (worker === NOBODY && mayBeOf(line, claim, list[at + 1], lines))),
     );
     const own = list[index];
     const next = list[index + 1];
