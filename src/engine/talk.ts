@@ -7,6 +7,7 @@ import { fenced } from './fenced.js';
 import { historyMessages } from './history.js';
 import { newPlan } from './planning/plan.js';
 import type { PlanRun } from './planning/plan-run.js';
+import { FOR_ANOTHER } from './prompts/turns.js';
 import type { RefusedTurn } from './refused-turns.js';
 import { numberOf, type RunServices } from './services.js';
 import { newLedger, type ToolLedger, toolsOf } from './tools.js';
@@ -114,8 +115,10 @@ const revisionRequest = (findings: string): string =>
 
 function openingMessages(services: RunServices, activation: Activation, recalled: string): ModelMessage[] {
   const { node, task } = activation;
-  const system: ModelMessage[] =
-    node.systemPrompt === null ? [] : [{ role: 'system', parts: textTask(node.systemPrompt) }];
+  const isForAnother = activation.parentKey !== null && ruleSetOf(services.snapshot) >= 3;
+  const prompt =
+    isForAnother && node.systemPrompt !== null ? `${node.systemPrompt}\n\n${FOR_ANOTHER}` : node.systemPrompt;
+  const system: ModelMessage[] = prompt === null ? [] : [{ role: 'system', parts: textTask(prompt) }];
   const history = historyMessages(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
   const memory: ModelMessage[] = recalled === '' ? [] : [{ role: 'user', parts: textTask(recalled) }];
   return [...system, ...memory, ...history, { role: 'user', parts: task }];

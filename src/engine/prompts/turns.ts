@@ -31,3 +31,7 @@ const isWithoutValue = (errors: readonly SchemaError[]): boolean => errors.every
 /** Said to a judge whose answer holds none of the three verdicts. */
 export const NO_VERDICT =
   'Your last message contained no verdict. Answer with one JSON object whose "verdict" is "pass", "fail" or "needs-revision".';
+
+/** The end of the system prompt of an agent that works for another one. */
+export const FOR_ANOTHER =
+  'Your final message is your result, and all that whoever gave you the task sees: make it complete, ask nothing back, and say what you could not find out.';

@@ -12,7 +12,7 @@ const PEOPLE = `${roles('[{ id: lead, members: [alice, bob], scopes: ["release:s
 
 /** Passes what says that it was done before, which the mock author repeats from its second task. */
 const SCRIPT =
-  'const pass = process.argv[1].includes("You did this task before"); console.log(JSON.stringify({ verdict: pass ? "pass" : "fail", confidence: 1, reasoning: "Say it again." }))';
+  'const pass = process.argv[1].includes("Revise your earlier answer"); console.log(JSON.stringify({ verdict: pass ? "pass" : "fail", confidence: 1, reasoning: "Say it again." }))';
 
 const workspace = (more = ''): string => `apiVersion: kit/v1
 kind: Workspace
@@ -103,7 +103,7 @@ describe('a funnel from YAML', () => {
       { status: 'pending', evidence: { retries: 1, escalated: false, judge: { skill: 'look', verdict: 'pass' } } },
     ]);
     const bytes = await (await app.stores()).artifacts.read(state?.gates[0]?.sha256 ?? '');
-    expect(new TextDecoder().decode(bytes ?? undefined)).toContain('You did this task before');
+    expect(new TextDecoder().decode(bytes ?? undefined)).toContain('Revise your earlier answer');
   });
 
   it('reaches the snapshot with its files and its reviewer, and with nothing that no agent names', async () => {

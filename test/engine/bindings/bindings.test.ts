@@ -150,7 +150,7 @@ describe('post_output', () => {
 
     expect(told[0]).toContain('{"tone":"kind"}');
     expect(told[0]).toContain('the task');
-    expect(told[0]).toContain('Trigger: post_output');
+    expect(told[0]).toMatch(/^Judge the answer of the agent root below\. pass: /);
   });
 
   it('every attempt asks all bindings, and the largest number of retries holds', async () => {

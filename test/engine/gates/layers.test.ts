@@ -131,7 +131,7 @@ describe('validate', () => {
     });
 
     expect(asked.writer).toHaveLength(2);
-    expect(asked.writer?.[1]).toContain('your result was not accepted as it was');
+    expect(asked.writer?.[1]).toContain('Revise your earlier answer');
   });
 
   it('joins what all checks found: one retry can mend everything', async () => {
@@ -188,7 +188,7 @@ describe('judge', () => {
     });
 
     const [question = ''] = asked.judge ?? [];
-    const places = ['Trigger: post_output', 'Agent: writer', 'the task', 'Short is good.', 'draft'].map((part) =>
+    const places = ['Judge the answer', 'the agent writer', 'the task', 'Short is good.', 'draft'].map((part) =>
       question.indexOf(part),
     );
     expect(places.every((place, index) => place > (places[index - 1] ?? -1))).toBe(true);
