@@ -1,7 +1,9 @@
 import type { RunSession } from '../app/runs/run-session.js';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { ChildRuns } from '../domain/ports/child-runs.js';
+import type { LimiterHome, ModelLimiter } from '../domain/ports/limiter.js';
 import type { AskVersion } from '../domain/ports/programs.js';
+import type { Stores } from '../domain/ports/stores.js';
 import type { CredentialService } from '../host/secrets.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
 import { createSharedServers } from '../worker/shared-servers.js';
@@ -78,8 +80,10 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
     { ...live, containers, containerOwner: owner },
     parts.sharedServers ?? createSharedServers(),
   );
+  const limiter = lazyLimiter(parts, () => opened.session().openStores());
   const open: RunSession['openFacilities'] = async (job, snapshot) => ({
     ...(await openRunFacilities({ ...live, servers }, { job, snapshot })),
+    limiter,
     children: lazyChildRuns(async () =>
       (await import('./child-runs.js')).openChildRuns(parts, opened.session(), { job, snapshot }),
     ),
@@ -89,6 +93,37 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
   const { keepPrompts } = await import('./keep-prompts.js');
   const keeping = { openStores: () => opened.session().openStores(), log: parts.log, count };
   return async (job, snapshot) => keepPrompts(await open(job, snapshot), job, keeping);
+}
+
+/**
+ * Few runs ask a provider whose requests are bounded. Processes of one PostgreSQL database share
+ * its limits; a file belongs to one process that works.
+ */
+function lazyLimiter(
+  { clock, log, ids }: Pick<SessionParts, 'clock' | 'log' | 'ids'>,
+  openStores: () => Promise<Stores>,
+): ModelLimiter {
+  let opening: Promise<ModelLimiter> | undefined;
+  let opened: ModelLimiter | undefined;
+  const open = async (): Promise<ModelLimiter> => {
+    const [{ createModelLimiter }, { backend, serving }] = await Promise.all([
+      import('../worker/limiter/model-limiter.js'),
+      openStores(),
+    ]);
+    const shared: LimiterHome = (account, ask) => serving.shareLimit(account, ask);
+    const own = { clock, log, holder: ids.workerId(), random: Math.random };
+    opened = createModelLimiter(backend === 'postgres' ? { ...own, shared } : own);
+    return opened;
+  };
+  const whenOpen = (): Promise<ModelLimiter> => {
+    opening ??= open();
+    return opening;
+  };
+  return {
+    permit: async (request) => (opened ?? (await whenOpen())).permit(request),
+    // Nobody waits before it is open.
+    waitOf: (account) => opened?.waitOf(account) ?? { reason: 'in_flight', untilMs: null },
+  };
 }
 
 /** The use case is loaded with the first of them. */

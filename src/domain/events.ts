@@ -88,6 +88,7 @@ export const EVENT_TYPES = [
   'step.repeated',
   'step.in_doubt',
   'step.waiting',
+  'step.admitted',
   'funnel.layer_evaluated',
   'funnel.gate_opened',
   'funnel.advisory_completed',

@@ -79,7 +79,7 @@ export class CallSigns {
 export class CallProgress extends CallSigns {
   readonly #times: CallTimes;
   readonly #now: () => number;
-  readonly #startedAtMs: number;
+  #startedAtMs: number;
   #heardAtMs: number;
 
   constructor(times: CallTimes, now: () => number) {
@@ -87,6 +87,12 @@ export class CallProgress extends CallSigns {
     this.#times = times;
     this.#now = now;
     this.#startedAtMs = now();
+    this.#heardAtMs = this.#startedAtMs;
+  }
+
+  /** The call is sent now: what it waited for before is no time of it. */
+  begin(): void {
+    this.#startedAtMs = this.#now();
     this.#heardAtMs = this.#startedAtMs;
   }
 

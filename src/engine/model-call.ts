@@ -3,6 +3,7 @@ import type { StepOutcome } from '../domain/journal.js';
 import type { Json, JsonSchema } from '../domain/json.js';
 import type {
   MessagePart,
+  ModelCallOptions,
   ModelMessage,
   ModelProvider,
   ModelRequest,
@@ -11,18 +12,14 @@ import type {
   ToolSpec,
 } from '../domain/ports/model.js';
 import type { ModelChoice } from '../domain/workspace.js';
-import { LATER, settledSoon } from '../lib/settled-soon.js';
-import { answerInTime } from './answer-in-time.js';
 import { CallProgress, callTimesOf } from './call-times.js';
-import { stepTraceParent } from './derive.js';
 import type { OfferedTools } from './describe-tools.js';
 import { answered, failedEnd, isCutOff } from './model-ends.js';
-import { readModelResult } from './model-result.js';
 import { outageOf } from './outage.js';
 import type { Outages } from './outage-patience.js';
 import { retryDelayMs } from './retry.js';
+import { sendRequest } from './send-request.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
-import { StepFailure } from './step-failure.js';
 import type { StepContext, StepEnd } from './step-types.js';
 import { Unfinished } from './unfinished.js';
 
@@ -146,9 +143,8 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   let lost = (context.notes.lost as Usage | undefined) ?? null;
   for (;;) {
     const tries = earlier + retries + 1;
-    const progress = new CallProgress(callTimesOf(services.snapshot), () => services.clock.now());
     const asked = { ...call, tools };
-    const answer = await generate(services, { call: asked, provider, context, tries, progress });
+    const { answer, progress } = await permitted(services, { call: asked, provider, context, tries });
     if (services.signal.aborted) throw new Unfinished('abort');
     const facts = { retries: earlier + retries, durationMs: services.clock.now() - startedAt, lost };
     // An answer that came with the stop is paid for, and kept; the next boundary sees the stop.
@@ -195,19 +191,40 @@ async function outagesOfCall(services: RunServices, call: ModelCall, context: St
 /** What asks for a longer pause is not waited for within the call. */
 const LONGEST_ADVICE_MS = 300_000;
 
-interface Target {
+/** One request of a step. */
+export interface Target {
   readonly call: ModelCall;
   readonly provider: ModelProvider;
   readonly context: StepContext;
   readonly tries: number;
   readonly progress: CallProgress;
+  readonly onLimit?: ModelCallOptions['onLimit'];
+}
+
+interface Attempt {
+  readonly answer: ModelResult;
+  readonly progress: CallProgress;
+}
+
+/** One request, once the provider takes it: the time of a call begins when it is sent. */
+async function permitted(services: RunServices, attempt: Omit<Target, 'progress'>): Promise<Attempt> {
+  const { limits } = attempt.provider;
+  const progress = new CallProgress(callTimesOf(services.snapshot), () => services.clock.now());
+  if (limits === undefined || services.limiter === undefined)
+    return { progress, answer: await generate(services, { ...attempt, progress }) };
+  const { onceAdmitted } = await import('./permit.js');
+  const answer = await onceAdmitted(services, { ...attempt, limits }, (onLimit) => {
+    progress.begin();
+    return generate(services, { ...attempt, progress, onLimit });
+  });
+  return { progress, answer };
 }
 
 async function generate(services: RunServices, target: Target): Promise<ModelResult> {
   const { call, tries } = target;
   const request = requestOf(call);
   const askedAtMs = services.clock.now();
-  const result = await answerTo(services, target, request);
+  const result = await sendRequest(services, target, request);
   const { key: stepKey, agentId, skillId, purpose, provider } = call;
   services.onAsked?.({
     ...{ stepKey, agentId, skillId, purpose, provider, tries },
@@ -222,26 +239,4 @@ function requestOf({ model, messages, tools, outputSchema, choice, purpose, isCl
   const thought = effort === undefined ? {} : { effort };
   const closed = isClosed === true && tools.length > 0 ? { toolChoice: { type } as const } : {};
   return { model, messages, tools, ...closed, outputSchema, temperature, maxTokens, ...thought, options };
-}
-
-async function answerTo(
-  services: RunServices,
-  { call, provider, context, progress }: Target,
-  request: ModelRequest,
-): Promise<ModelResult> {
-  const traceParent = stepTraceParent({ ...services, key: call.key, attempt: context.attempt });
-  const scope = new AbortController();
-  const { signal } = scope;
-  if (services.signal.aborted) scope.abort(services.signal.reason);
-  try {
-    const onText = (text: string): void => services.onText(call.activation, text);
-    const options = progress.listening({ signal, stepId: context.stepId, traceParent, onText });
-    const asked = provider.generate(request, options);
-    const soon = signal.aborted ? LATER : await settledSoon(asked);
-    return soon === LATER ? await answerInTime(services, asked, { scope, progress }) : readModelResult(soon);
-  } catch (error) {
-    if (error instanceof StepFailure) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    return { ok: false, failure: { kind: 'malformed', message, status: null, retryAfterMs: null } };
-  }
 }

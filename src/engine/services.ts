@@ -6,6 +6,7 @@ import type { Compressor } from '../domain/ports/compressor.js';
 import type { ContainerSettings, Executor } from '../domain/ports/executor.js';
 import type { Decision, PolicyRequest } from '../domain/ports/governance.js';
 import type { KnowledgeStore } from '../domain/ports/knowledge.js';
+import type { ModelLimiter } from '../domain/ports/limiter.js';
 import type { MemoryStore } from '../domain/ports/memory.js';
 import type { ModelProvider, ModelRequest, ModelResult } from '../domain/ports/model.js';
 import type { ReadRoles, ReviewStore } from '../domain/ports/reviews.js';
@@ -52,6 +53,8 @@ export interface RunServices {
   readonly stops?: StopWatch;
   /** A provider for the calls of one step; `stepKey` is the key of that step. */
   readonly provider: (binding: ProviderBinding, stepKey: string) => Promise<ModelProvider>;
+  /** Bounds the requests to each provider; absent: they are not bounded. */
+  readonly limiter?: ModelLimiter;
   /** An executor for the session of one step. */
   readonly executor: (kind: string, config: JsonObject, stepKey: string) => Promise<Executor>;
   /** A contribution to `compressors`, by name or id. Rejects with KIT_PLUGIN_*. */

@@ -50,6 +50,7 @@ export {
 export { missingScope, TIER_SCOPES } from '../domain/http-tiers.js';
 export type { Usage } from '../domain/job.js';
 export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
+export type { StatedLimits, ToldLimit } from '../domain/limiter.js';
 export type { LogEntry } from '../domain/log-entry.js';
 export { importOptional, type OptionalPackage } from '../domain/optional-packages.js';
 export type { ArtifactBytes } from '../domain/ports/artifacts.js';
@@ -80,6 +81,7 @@ export type {
   HttpTier,
   Served,
 } from '../domain/ports/http.js';
+export type { ProviderLimits } from '../domain/ports/limiter.js';
 export type { Metric, MetricSample } from '../domain/ports/metrics.js';
 export type {
   EmbedRequest,

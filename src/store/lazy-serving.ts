@@ -31,6 +31,7 @@ export function lazyServing(load: () => Promise<ServingStore>): ServingStore {
     takeOccurrence: async (triggerId, occurrence) => (await store()).takeOccurrence(triggerId, occurrence),
     lead: async (name, holder, ttlMs) => (await store()).lead(name, holder, ttlMs),
     yieldLead: async (name, holder) => (await store()).yieldLead(name, holder),
+    shareLimit: async (account, ask) => (await store()).shareLimit(account, ask),
     queueStats: async () => (await store()).queueStats(),
     waitingKinds: async () => (await store()).waitingKinds(),
     waitingNeeds: async () => (await store()).waitingNeeds(),

@@ -15,6 +15,7 @@ export const MIGRATIONS = [
   { number: 10, name: 'people' },
   { number: 11, name: 'figures' },
   { number: 12, name: 'callers' },
+  { number: 13, name: 'limiters' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

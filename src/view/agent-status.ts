@@ -1,3 +1,4 @@
+import { limitText } from './lines/failure-text.js';
 import { outageOfAgent } from './outage-view.js';
 import type { AgentView, RunView } from './run-view.js';
 import { waitsAtGate } from './waits-at-gate.js';
@@ -12,7 +13,8 @@ export function agentStatusText(
 ): string {
   if (agent.status !== 'running') return agent.status;
   if (waitsAtGate(agent, view)) return 'waits for people';
-  if (outageOfAgent(agent, view) !== null) return 'waits for what is down';
+  const outage = outageOfAgent(agent, view);
+  if (outage !== null) return limitText(outage) === null ? 'waits for what is down' : 'waits for the provider';
   return view.status === 'running' || view.status === 'pending' || view.status === 'queued'
     ? 'running'
     : 'not finished';

@@ -117,6 +117,7 @@ function reduceType(draft: RunDraft, event: StoredEvent): void {
     case 'limit.breached':
     case 'output.validation_failed':
     case 'step.repeated':
+    case 'step.admitted':
     case 'step.in_doubt':
     case 'approval.gate_opened':
     case 'approval.reminder':

@@ -12,6 +12,7 @@ import type { StepsDeps } from '../engine/step-types.js';
 export type RunFacilities = Pick<
   RunServices,
   | 'provider'
+  | 'limiter'
   | 'executor'
   | 'compressor'
   | 'strategy'

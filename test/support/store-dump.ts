@@ -21,6 +21,7 @@ const SERVING_TABLES = [
   'serve_access',
   'trigger_occurrences',
   'leads',
+  'limiters',
   'canary_counters',
   'canary_results',
   'canary_promotions',

@@ -26,6 +26,7 @@ const NOTHING = {
   liftToRoot: null,
   headers: {},
   extraBody: {},
+  limits: {},
   prices: [],
 } as const;
 
@@ -109,6 +110,7 @@ export function ofEntry(found: Found, { entry, path, reason }: Entry): ProviderD
     liftToRoot: config.lift_to_root === undefined ? null : textsAt(config, 'lift_to_root'),
     headers: withoutSecrets(textMapAt(config, 'headers')),
     extraBody: objectAt(config, 'extra_body') ?? {},
+    limits: objectAt(config, 'limits') ?? {},
     prices: objectsAt(config, 'prices'),
   };
 }
@@ -129,6 +131,7 @@ function ofSpec(found: Found, spec: ResolvedProvider): ProviderDetails {
     liftToRoot,
     headers,
     extraBody,
+    limits,
     prices,
   } = spec;
   return {
@@ -147,6 +150,7 @@ function ofSpec(found: Found, spec: ResolvedProvider): ProviderDetails {
     liftToRoot,
     headers: withoutSecrets(headers),
     extraBody,
+    limits,
     prices,
   };
 }

@@ -45,6 +45,8 @@ export interface ProviderDetails {
   readonly headers: Readonly<Record<string, string>>;
   readonly extraBody: JsonObject;
   /** What the workspace says that models cost, as written; the built-in table is not in it. */
+  /** As written (`in_flight`, `requests_per_minute`); {} = they are found out. */
+  readonly limits: JsonObject;
   readonly prices: readonly JsonObject[];
 }
 

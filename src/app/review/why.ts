@@ -110,14 +110,24 @@ const MAX_FACTS = 12;
 /** What of the log bears on where a run stands, and its last event. */
 async function bearingEvents({ events }: Pick<Stores, 'events'>, job: Job): Promise<readonly StoredEvent[]> {
   const found: StoredEvent[] = [];
+  const waits = new Map<string, StoredEvent>();
   let last: StoredEvent | undefined;
   for (let after = 0; ; after = last?.seq ?? after) {
     const page = await events.readRun(job.id, after, PAGE);
     found.push(...page.filter(bearsOn));
+    for (const event of page) noteWait(waits, event);
     last = page.at(-1) ?? last;
     if (page.length < PAGE) break;
   }
-  return last === undefined || found.at(-1) === last ? found : [...found, last];
+  const all = new Set([...found, ...waits.values(), ...(last === undefined ? [] : [last])]);
+  return [...all].sort((a, b) => a.seq - b.seq);
+}
+
+/** Whatever a step tells next, it waits no more. */
+function noteWait(waits: Map<string, StoredEvent>, event: StoredEvent): void {
+  if (event.stepKey === null) return;
+  if (event.type === 'step.waiting') waits.set(event.stepKey, event);
+  else waits.delete(event.stepKey);
 }
 
 function allOf(state: ReviewState, roles: RoleDirectory): readonly GateDetails[] {

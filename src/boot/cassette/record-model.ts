@@ -48,6 +48,7 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
   let attempts = 0;
   return {
     price: (model, usage) => provider.price(model, usage),
+    ...(provider.limits === undefined ? {} : { limits: provider.limits }),
     schemaBesideTools: true,
     embed: recordEmbeddings(provider, { writer, binding, key }),
     generate: async (request, options) => {

@@ -50,6 +50,7 @@ export const PROVIDER_KEYS: readonly KeyRow[] = [
   ...described('ModelProvider'),
   ...inForce(PROVIDER, ['extends', 'base_url', 'headers', 'extra_body', 'requires', 'options.lift_to_root']),
   ...inForce(`${PROVIDER}.prices.*`, ['model', 'input', 'output', 'cached_input', 'cache_write', 'reasoning']),
+  ...inForce(`${PROVIDER}.limits`, ['in_flight', 'requests_per_minute']),
   ...inForce(`${PROVIDER}.auth`, ['api_key_env', 'header', 'scheme']),
   ...inForce(`${PROVIDER}.models`, ['pattern', 'accept_any']),
   ...inForce(`${PROVIDER}.capabilities`, ['images', 'tools', 'streaming', 'structured_output']),

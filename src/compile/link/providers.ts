@@ -28,6 +28,8 @@ export interface ResolvedProvider {
   readonly liftToRoot: readonly string[] | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly extraBody: JsonObject;
+  /** As written; each key over the same one of what it extends. */
+  readonly limits: JsonObject;
   /** As written, those of the file before those of what it extends. */
   readonly prices: readonly JsonObject[];
   readonly origin: 'bundled' | 'workspace';
@@ -53,6 +55,7 @@ function ofFamily(family: ProviderFamily, id: string): ResolvedProvider {
     liftToRoot: family.liftToRoot,
     headers: {},
     extraBody: {},
+    limits: {},
     prices: [],
     origin: 'bundled',
   };
@@ -102,6 +105,7 @@ function applySpec(base: ResolvedProvider, id: string, spec: JsonObject | null):
     liftToRoot: options?.lift_to_root === undefined ? base.liftToRoot : textsAt(options, 'lift_to_root'),
     headers: { ...base.headers, ...textMapAt(spec, 'headers') },
     extraBody: { ...base.extraBody, ...objectAt(spec, 'extra_body') },
+    limits: { ...base.limits, ...objectAt(spec, 'limits') },
     prices: [...objectsAt(spec, 'prices'), ...base.prices],
   };
 }

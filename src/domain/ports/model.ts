@@ -1,4 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from '../json.js';
+import type { ToldLimit } from '../limiter.js';
+import type { ProviderLimits } from './limiter.js';
 
 /**
  * One part of a message. Images appear only in user messages. `state` is what the provider wants
@@ -185,6 +187,8 @@ export interface ModelCallOptions {
    * never does, to the time of the whole call alone.
    */
   readonly onSign?: (sign: 'sent' | 'piece') => void;
+  /** Called with what an answer tells of the limit on requests. */
+  readonly onLimit?: (told: ToldLimit) => void;
 }
 
 /**
@@ -201,6 +205,8 @@ export interface ModelProvider {
   readonly schemaBesideTools?: true;
   /** Vectors of texts, for memory; absent: the provider makes none. One call is one request. */
   embed?(request: EmbedRequest, options: Pick<ModelCallOptions, 'signal' | 'stepId'>): Promise<EmbedResult>;
+  /** Whose limits its requests count against. Absent: they are not bounded. */
+  readonly limits?: ProviderLimits;
   /**
    * USD for this usage of this model, or null when the price is unknown; consulted when a usage
    * report has no cost.

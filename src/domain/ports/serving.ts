@@ -1,6 +1,7 @@
 import type { JobClass, JobStatus } from '../job.js';
 import type { JobNeeds } from '../job-needs.js';
 import type { FleetStore } from './fleet.js';
+import type { SharedLimits } from './limiter.js';
 
 /** One line of the access log: every run or admin call, and every 403. Times are the store's. */
 export interface AccessEntry {
@@ -203,7 +204,7 @@ export interface ModelUsage {
 }
 
 /** What a server keeps beside the runs. */
-export interface ServingStore {
+export interface ServingStore extends SharedLimits {
   readonly canary: CanaryStore;
   readonly conversations: ConversationStore;
   /** Rows of this database; which database holds those of a workspace, `storage.fleet` says. */

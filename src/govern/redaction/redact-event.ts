@@ -191,6 +191,7 @@ export function contentFields(type: EventType): readonly string[] {
     case 'skill.gap':
     case 'step.in_doubt':
     case 'step.waiting':
+    case 'step.admitted':
     case 'trigger.fired':
     case 'trust.denied':
     case 'trust.degraded':

@@ -41,10 +41,10 @@ export const MOVED_TABLES: readonly MovedTableSpec[] = [
 ];
 
 /**
- * What stays: who holds a lead and who lives says nothing on another database, and `store_meta` is
- * merged by hand.
+ * What stays: who holds a lead, who lives and what a limit was says nothing on another one, and
+ * `store_meta` is merged by hand.
  */
-export const LEFT_TABLES: readonly string[] = ['store_meta', 'leads', 'fleet_members'];
+export const LEFT_TABLES: readonly string[] = ['store_meta', 'leads', 'fleet_members', 'limiters'];
 
 /** A value of a row; both drivers give whole numbers below 2^53, doubles, text and null. */
 export type Cell = string | number | null;

@@ -21,3 +21,9 @@ WHERE leads.holder = excluded.holder OR leads.lead_until <= @now`;
 export const GET_LEAD = 'SELECT holder, lead_until FROM leads WHERE name = @name';
 
 export const YIELD_LEAD = 'DELETE FROM leads WHERE name = @name AND holder = @holder';
+
+/** There is a row of the account after it; the others change nothing. */
+export const ADD_LIMITER =
+  'INSERT INTO limiters (account, state) VALUES (@account, @state) ON CONFLICT (account) DO NOTHING';
+
+export const SET_LIMITER = 'UPDATE limiters SET state = @state WHERE account = @account';

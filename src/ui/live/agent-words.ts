@@ -1,6 +1,6 @@
 import { assertNever } from '../../lib/assert-never.js';
 import { outcomeSuffix } from '../../view/executor-outcome.js';
-import { untilText, whoIsDown } from '../../view/lines/failure-text.js';
+import { limitText, untilText, whoIsDown } from '../../view/lines/failure-text.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { costText, countText, durationText, oneLine, tokensText } from '../../view/lines/words.js';
 import { outageOfAgent } from '../../view/outage-view.js';
@@ -40,8 +40,11 @@ export function agentWords(agent: AgentView, of: { readonly view: RunView; reado
 /** What a running agent is at. */
 function activityOf(agent: AgentView, view: RunView): string {
   const outage = outageOfAgent(agent, view);
-  if (outage !== null)
-    return `${whoIsDown(outage.reason)} is down, try ${outage.tries}: again at ${untilText(outage.until)}`;
+  if (outage !== null) {
+    const { reason, tries, until } = outage;
+    const again = until === null ? '' : `: again at ${untilText(until)}`;
+    return limitText(outage) ?? `${whoIsDown(reason)} is down, try ${tries}${again}`;
+  }
   if (agent.current === null) return 'running';
   const { kind } = agent.current;
   const label = oneLine(agent.current.label, 60);

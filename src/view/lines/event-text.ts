@@ -3,7 +3,7 @@ import { toldEnd } from '../../domain/told-end.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { outcomeSuffix } from '../executor-outcome.js';
 import { endText } from './end-text.js';
-import { failureText, waitingText } from './failure-text.js';
+import { failureText, waitText } from './failure-text.js';
 import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import { triggerText } from './trigger-text.js';
@@ -54,10 +54,12 @@ export function eventText(event: StoredEvent): EventText {
     case 'tool.progress':
     case 'step.repeated':
     case 'step.in_doubt':
-    case 'step.waiting':
     case 'memory.recalled':
     case 'memory.written':
       return callText(event);
+    case 'step.waiting':
+    case 'step.admitted':
+      return waitText(event);
     case 'executor.started':
     case 'executor.message':
     case 'executor.tool_call':
@@ -213,7 +215,6 @@ type CallEvents = Of<
   | 'tool.progress'
   | 'step.repeated'
   | 'step.in_doubt'
-  | 'step.waiting'
   | 'memory.recalled'
   | 'memory.written'
 >;
@@ -254,8 +255,6 @@ function callText(event: CallEvents): EventText {
     }
     case 'step.in_doubt':
       return say('warn', `a ${name(event.payload.kind)} step was under way when the process died; it was not repeated`);
-    case 'step.waiting':
-      return waitingText(event.payload);
     default:
       return assertNever(event);
   }

@@ -1,9 +1,9 @@
-import type { EventPayloads } from '../../domain/generated/events.js';
+import type { StoredEvent } from '../../domain/events.js';
 import type { Json } from '../../domain/json.js';
 import type { OutageView } from '../outage-view.js';
 import type { RunView } from '../run-view.js';
-import { type EventText, say } from './say.js';
-import { oneLine } from './words.js';
+import { type EventText, say, whisper } from './say.js';
+import { durationText, oneLine } from './words.js';
 
 /** Of a message that the log holds in short; its end may be missing. */
 const MESSAGE = /"message":"((?:[^"\\]|\\.)*)/;
@@ -39,9 +39,11 @@ function unquoted(text: string): string {
   }
 }
 
-/** A run that waits for what is down says why, and when it goes on. */
-export function waitingText({ reason, tries, until }: EventPayloads['step.waiting']): EventText {
-  return say('warn', outageText({ reason, tries, until }));
+/** A run that waits for another side says why, and when it goes on. */
+export function waitText(event: Extract<StoredEvent, { type: 'step.waiting' | 'step.admitted' }>): EventText {
+  return event.type === 'step.waiting'
+    ? say('warn', outageText(event.payload))
+    : whisper(`waited ${durationText(event.payload.waited_ms)} for the provider to take its call`);
 }
 
 type Outage = Pick<OutageView, 'reason' | 'tries' | 'until'>;
@@ -53,13 +55,31 @@ export const whoIsDown = (reason: string): string =>
 /** `2026-01-02 03:04:05 UTC`, of an ISO 8601 time in UTC. */
 export const untilText = (iso: string): string => `${oneLine(iso.slice(0, 19).replace('T', ' '), 19)} UTC`;
 
+/** Why a call is not sent yet (`limit.in_flight`); null = nothing bounds it, something is down. */
+export function limitText({ reason, until }: Pick<OutageView, 'reason' | 'until'>): string | null {
+  const when = until === null ? '' : ` until ${untilText(until)}`;
+  switch (reason) {
+    case 'limit.in_flight':
+      return 'waits for a call to end: the provider takes no more at the same time';
+    case 'limit.requests_per_minute':
+      return `waits for the limit on requests a minute${when}`;
+    case 'limit.closed':
+      return `waits for the provider, which limits the rate${when}`;
+    default:
+      return null;
+  }
+}
+
 /** `the provider is down (provider.network, try 2): waits until 2026-01-02 03:04:05 UTC`. */
-export const outageText = ({ reason, tries, until }: Outage): string =>
-  `${whoIsDown(reason)} is down (${oneLine(reason)}, try ${tries}): waits until ${untilText(until)}`;
+export function outageText({ reason, tries, until }: Outage): string {
+  const limit = limitText({ reason, until });
+  const when = until === null ? '' : `: waits until ${untilText(until)}`;
+  return limit ?? `${whoIsDown(reason)} is down (${oneLine(reason)}, try ${tries})${when}`;
+}
 
 /** The longest wait of a run in words, and how many steps wait beside it; null = none does. */
 export function outagesText({ outages }: Pick<RunView, 'outages'>): string | null {
-  const [last, ...others] = Object.values(outages).sort((a, b) => (a.until < b.until ? 1 : -1));
+  const [last, ...others] = Object.values(outages).sort((a, b) => ((a.until ?? '') < (b.until ?? '') ? 1 : -1));
   if (last === undefined) return null;
   return `${outageText(last)}${others.length === 0 ? '' : `, and ${others.length} more`}`;
 }

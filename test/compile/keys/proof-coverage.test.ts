@@ -19,7 +19,7 @@ import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
 import { KNOWLEDGE_PROOFS } from './proofs/knowledge-proofs.js';
 import { MEMORY_PROOFS } from './proofs/memory-proofs.js';
 import { PLANNING_PROOFS } from './proofs/planning-proofs.js';
-import { CODED_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
+import { CODED_PROOFS, LIMIT_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
 import { QUEUE_PROOFS } from './proofs/queue-proofs.js';
 import { SINK_PROOFS } from './proofs/sink-proofs.js';
 import { CHECKPOINT_PROOFS, STORAGE_PROOFS } from './proofs/storage-proofs.js';
@@ -50,6 +50,7 @@ const PROVEN = [
   PLANNING_PROOFS,
   MEMORY_PROOFS,
   PROVIDER_PROOFS,
+  LIMIT_PROOFS,
   CODED_PROOFS,
   QUEUE_PROOFS,
   SINK_PROOFS,

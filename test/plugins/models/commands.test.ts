@@ -139,6 +139,7 @@ describe('kit providers show', () => {
         lift_to_root: null,
         headers: {},
         extra_body: {},
+        limits: {},
         prices: [],
       },
     });

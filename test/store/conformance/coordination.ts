@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import type { LimiterAsk } from '../../../src/domain/limiter.js';
+import { HOLDER_MS } from '../../../src/domain/limiter-state.js';
 import type { AccessEntry } from '../../../src/domain/ports/serving.js';
 import { OCCURRENCE_MS } from '../../../src/store/occurrence-key.js';
 import { MANUAL_START_MS } from '../../support/store-world.js';
@@ -138,5 +140,22 @@ export function coordinationLaws(world: World): void {
     const won = await Promise.all(holders.map((holder) => serving().lead('cron', holder, 1000)));
 
     expect(won.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('gives processes together what an account takes, by its own clock', async () => {
+    const stated = { inFlight: 3, requestsPerMinute: null };
+    const ask = (holder: string, inUse: number, waiting: number, heard: LimiterAsk['heard'] = []) =>
+      serving().shareLimit('acme', { holder, inUse, waiting, heard, stated });
+
+    const answers = await Promise.all([ask('one', 0, 2), ask('two', 0, 2), ask('three', 0, 2)]);
+    expect(answers.reduce((sum, { granted }) => sum + granted, 0)).toBe(3);
+    expect(
+      (await serving().shareLimit('other', { holder: 'one', inUse: 0, waiting: 1, heard: [], stated })).granted,
+    ).toBe(1);
+
+    const refused = { type: 'refused', retryAfterMs: 7_000, ageMs: 0 } as const;
+    expect(await ask('one', 0, 1, [refused])).toEqual({ granted: 0, reason: 'closed', retryInMs: 7_000 });
+    await world().elapse(HOLDER_MS);
+    expect((await ask('four', 0, 1)).granted).toBe(1);
   });
 }

@@ -56,7 +56,7 @@ const still = ({ inFlight }: Pick<Counter, 'inFlight'>): Pacing => ({
 });
 
 /** Say nothing of a run. */
-const ASIDE = ['store_meta', 'leads', 'fleet_members'];
+const ASIDE = ['store_meta', 'leads', 'fleet_members', 'limiters'];
 
 const host = readWorkerHost();
 

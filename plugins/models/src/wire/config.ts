@@ -1,4 +1,4 @@
-import type { JsonObject } from '@kit-run/kit/plugin';
+import type { JsonObject, StatedLimits } from '@kit-run/kit/plugin';
 import { isList, isObject, own } from '../shared/json.js';
 import { type StatedPrice, statedPrices } from './stated-price.js';
 
@@ -18,6 +18,7 @@ export interface ServerConfig {
   /** Options at the top level of the request; null = all of them. */
   readonly liftToRoot: readonly string[] | null;
   readonly capabilities: Capabilities;
+  readonly limits: StatedLimits;
   /** In the order of the configuration. */
   readonly prices: readonly StatedPrice[];
 }
@@ -35,6 +36,7 @@ export interface Capabilities {
 
 export function decodeConfig(config: JsonObject): ServerConfig {
   const capabilities = objectAt(config, 'capabilities');
+  const limits = objectAt(config, 'limits');
   const lift = own(config, 'lift_to_root');
   return {
     baseUrl: stringAt(config, 'base_url') ?? '',
@@ -52,8 +54,17 @@ export function decodeConfig(config: JsonObject): ServerConfig {
       streaming: own(capabilities, 'streaming') !== false,
       structuredOutput: own(capabilities, 'structured_output') !== false,
     },
+    limits: {
+      inFlight: numberAt(limits, 'in_flight'),
+      requestsPerMinute: numberAt(limits, 'requests_per_minute'),
+    },
     prices: statedPrices(own(config, 'prices')),
   };
+}
+
+function numberAt(config: JsonObject, key: string): number | null {
+  const value = own(config, key);
+  return typeof value === 'number' ? value : null;
 }
 
 function stringAt(config: JsonObject, key: string): string | null {

@@ -37,6 +37,7 @@ export async function embed({ family, config, context, request, options }: Embed
       fetch: context.fetch,
       onAnswer,
       onSign: undefined,
+      onHeaders: () => {},
     });
     const { embeddings, usage } = await family.embedding({ config, model: request.model, fetch }).doEmbed({
       values: [...request.texts],

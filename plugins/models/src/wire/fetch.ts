@@ -23,6 +23,8 @@ export interface CallParts {
   readonly onAnswer: () => void;
   /** As in ModelCallOptions, for a request whose answer is streamed; absent: it is not. */
   readonly onSign: ((sign: 'sent' | 'piece') => void) | undefined;
+  /** The headers of any answer. */
+  readonly onHeaders: (headers: Headers) => void;
 }
 
 /**
@@ -46,6 +48,7 @@ export function callFetch(parts: CallParts): typeof globalThis.fetch {
       ...(body == null ? {} : { body }),
       redirect: 'manual',
     });
+    parts.onHeaders(response.headers);
     if (!response.ok) return boundedAnswer(response);
     parts.onAnswer();
     return boundedAnswer(response, () => parts.onSign?.('piece'));

@@ -16,6 +16,7 @@ import { embed } from './embed.js';
 import { type Phase, toFailure } from './failure.js';
 import type { Family } from './family.js';
 import { callFetch } from './fetch.js';
+import { limitsOf, toldLimit } from './limits.js';
 import { toPrompt } from './messages.js';
 import { wireSchema, withSchemaPrompt } from './output-schema.js';
 import { type Prices, priceOf } from './price.js';
@@ -34,6 +35,7 @@ export function createWireProvider(
     ...(family.embedding === undefined
       ? {}
       : { embed: (request, options) => embed({ family, config, context, request, options }) }),
+    limits: limitsOf(config),
     price: (model, usage) =>
       statedPriceOf(config.prices, model, usage) ?? priceOf(prices, config.baseUrl, context.clock.now(), model, usage),
   };
@@ -101,6 +103,10 @@ async function ask(call: Call, { key, signal, onAnswer }: Asking): Promise<Model
     fetch: context.fetch,
     onAnswer,
     onSign: isStreamed ? options.onSign : undefined,
+    onHeaders: (headers) => {
+      const told = toldLimit(headers, context.clock.now());
+      if (told !== null) options.onLimit?.(told);
+    },
   });
   const model = family.model({ config, model: request.model, fetch });
   const plain = toCallOptions(call, signal);

@@ -11,6 +11,7 @@ import { CALLS } from './0009-calls.js';
 import { PEOPLE } from './0010-people.js';
 import { FIGURES } from './0011-figures.js';
 import { CALLERS } from './0012-callers.js';
+import { LIMITERS } from './0013-limiters.js';
 
 /** PostgreSQL text of each migration. */
 export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
@@ -26,4 +27,5 @@ export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
   10: PEOPLE,
   11: FIGURES,
   12: CALLERS,
+  13: LIMITERS,
 };

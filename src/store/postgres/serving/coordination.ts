@@ -1,7 +1,17 @@
+import type { LimiterAnswer, LimiterAsk } from '../../../domain/limiter.js';
+import { exchange, newLimiterText } from '../../limiter-row.js';
 import { OCCURRENCE_MS, occurrenceKey } from '../../occurrence-key.js';
-import { GET_LEAD, IS_TAKEN, TAKE_LEAD, TAKE_OCCURRENCE, YIELD_LEAD } from '../../sql/coordination.js';
+import {
+  ADD_LIMITER,
+  GET_LEAD,
+  IS_TAKEN,
+  SET_LIMITER,
+  TAKE_LEAD,
+  TAKE_OCCURRENCE,
+  YIELD_LEAD,
+} from '../../sql/coordination.js';
 import type { PostgresDeps } from '../deps.js';
-import { DROP_OCCURRENCES } from '../sql/coordination.js';
+import { DROP_OCCURRENCES, LOCK_LIMITER } from '../sql/coordination.js';
 import { NOW } from '../sql/session.js';
 import type { Transaction } from '../transaction.js';
 
@@ -41,4 +51,22 @@ export async function lead(deps: PostgresDeps, { name, holder, ttlMs }: Lead): P
 
 export async function yieldLead(deps: PostgresDeps, name: string, holder: string): Promise<void> {
   await deps.queue.run({ writes: ['serving.lead'], jobs: [], work: (tx) => tx.run(YIELD_LEAD, { name, holder }) });
+}
+
+/** A limit that is lost is found out again: no crash of this write matters. */
+export function shareLimit(deps: PostgresDeps, account: string, ask: LimiterAsk): Promise<LimiterAnswer> {
+  const work = async (tx: Transaction): Promise<LimiterAnswer> => {
+    const { text, answer } = exchange(await lockedLimiter(tx, account, ask), ask, Date.parse(tx.now));
+    await tx.run(SET_LIMITER, { account, state: text });
+    return answer;
+  };
+  return deps.queue.run({ writes: [], jobs: [], work });
+}
+
+async function lockedLimiter(tx: Transaction, account: string, ask: LimiterAsk): Promise<string> {
+  const seen = await tx.get<{ state: string }>(LOCK_LIMITER, { account });
+  if (seen !== undefined) return seen.state;
+  const state = newLimiterText(ask);
+  await tx.run(ADD_LIMITER, { account, state });
+  return (await tx.get<{ state: string }>(LOCK_LIMITER, { account }))?.state ?? state;
 }

@@ -3,7 +3,7 @@ import type { PostgresDeps } from '../deps.js';
 import { access, recordAccess } from './access.js';
 import { PostgresCanaryStore } from './canary.js';
 import { PostgresConversationStore } from './conversations.js';
-import { lead, takeOccurrence, yieldLead } from './coordination.js';
+import { lead, shareLimit, takeOccurrence, yieldLead } from './coordination.js';
 import { PostgresFleetStore } from './fleet.js';
 import { jobCounts, queueStats } from './queue.js';
 import { usageOf } from './usage.js';
@@ -20,6 +20,7 @@ export function createPostgresServing(deps: PostgresDeps): ServingStore {
     takeOccurrence: (triggerId, occurrence) => takeOccurrence(deps, triggerId, occurrence),
     lead: (name, holder, ttlMs) => lead(deps, { name, holder, ttlMs }),
     yieldLead: (name, holder) => yieldLead(deps, name, holder),
+    shareLimit: (account, ask) => shareLimit(deps, account, ask),
     queueStats: () => queueStats(deps),
     waitingKinds: () => waitingKinds(deps),
     waitingNeeds: () => waitingNeeds(deps),

@@ -3,7 +3,7 @@ import type { SqliteDeps } from '../deps.js';
 import { access, recordAccess } from './access.js';
 import { SqliteCanaryStore } from './canary.js';
 import { SqliteConversationStore } from './conversations.js';
-import { lead, takeOccurrence, yieldLead } from './coordination.js';
+import { lead, shareLimit, takeOccurrence, yieldLead } from './coordination.js';
 import { SqliteFleetStore } from './fleet.js';
 import { jobCounts, queueStats } from './queue.js';
 import { usageOf } from './usage.js';
@@ -20,6 +20,7 @@ export function createSqliteServing(deps: SqliteDeps): ServingStore {
     takeOccurrence: (triggerId, occurrence) => takeOccurrence(deps, triggerId, occurrence),
     lead: (name, holder, ttlMs) => lead(deps, { name, holder, ttlMs }),
     yieldLead: (name, holder) => yieldLead(deps, name, holder),
+    shareLimit: (account, ask) => shareLimit(deps, account, ask),
     queueStats: () => queueStats(deps),
     waitingKinds: () => waitingKinds(deps),
     waitingNeeds: () => waitingNeeds(deps),

@@ -1,4 +1,4 @@
-import type { RunProof } from './proof.js';
+import type { EffectProof, RunProof } from './proof.js';
 import { CODED, IMAGE } from './provider-scene.js';
 
 const SPEC = 'ModelProvider.spec';
@@ -45,4 +45,10 @@ export const PROVIDER_PROOFS: readonly RunProof[] = [
   { key: `${SPEC}.capabilities.tools`, a: true, b: false, given: TOOLS },
   { key: `${SPEC}.capabilities.streaming`, a: true, b: false },
   { key: `${SPEC}.capabilities.structured_output`, a: true, b: false, given: SCHEMA },
+];
+
+/** Shown by the limiter: a run of a test has too few requests. */
+export const LIMIT_PROOFS: readonly EffectProof[] = [
+  { key: `${SPEC}.limits.in_flight`, a: 2, b: 20 },
+  { key: `${SPEC}.limits.requests_per_minute`, a: 30, b: 60 },
 ];

@@ -1,16 +1,44 @@
-import type { ModelFailure, ModelResult } from '../domain/ports/model.js';
+import type { ModelFailure, ModelRequest, ModelResult } from '../domain/ports/model.js';
 import { CallTimeout } from '../domain/ports/system.js';
 import { onAbort } from '../lib/on-abort.js';
+import { LATER, settledSoon } from '../lib/settled-soon.js';
 import type { CallProgress } from './call-times.js';
+import { stepTraceParent } from './derive.js';
+import type { Target } from './model-call.js';
 import { readModelResult } from './model-result.js';
 import { ABORTED, raceAbort } from './race-abort.js';
 import type { RunServices } from './services.js';
+import { StepFailure } from './step-failure.js';
+
+/** What one request comes to: an answer, a failure or the end of its time. */
+export async function sendRequest(
+  services: RunServices,
+  { call, provider, context, progress, onLimit }: Target,
+  request: ModelRequest,
+): Promise<ModelResult> {
+  const traceParent = stepTraceParent({ ...services, key: call.key, attempt: context.attempt });
+  const scope = new AbortController();
+  const { signal } = scope;
+  if (services.signal.aborted) scope.abort(services.signal.reason);
+  try {
+    const onText = (text: string): void => services.onText(call.activation, text);
+    const heard = onLimit === undefined ? {} : { onLimit };
+    const options = progress.listening({ signal, stepId: context.stepId, traceParent, onText, ...heard });
+    const asked = provider.generate(request, options);
+    const soon = signal.aborted ? LATER : await settledSoon(asked);
+    return soon === LATER ? await answerInTime(services, asked, { scope, progress }) : readModelResult(soon);
+  } catch (error) {
+    if (error instanceof StepFailure) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, failure: { kind: 'malformed', message, status: null, retryAfterMs: null } };
+  }
+}
 
 /**
  * Ends the scope of a call by the run's own, when a person stops the run, and when its time is
  * over: whoever ignores that does not hold the run.
  */
-export async function answerInTime(
+async function answerInTime(
   services: Pick<RunServices, 'signal' | 'clock' | 'stops'>,
   asked: Promise<ModelResult>,
   within: { readonly scope: AbortController; readonly progress: CallProgress },

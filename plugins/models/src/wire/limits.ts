@@ -1,0 +1,42 @@
+import type { ProviderLimits, ToldLimit } from '@kit-run/kit/plugin';
+import type { ServerConfig } from './config.js';
+import { durationMs } from './duration.js';
+
+/** Who asks the same address with the key of the same variable shares a limit. */
+export const limitsOf = ({ baseUrl, apiKeyEnv, limits }: ServerConfig): ProviderLimits => ({
+  account: JSON.stringify([baseUrl, apiKeyEnv]),
+  ...limits,
+});
+
+/** Headers of the limit on requests: its size, what is left of it, when it is whole again. */
+const NAMES = [
+  // Anthropic; the reset is an instant (RFC 3339).
+  [
+    'anthropic-ratelimit-requests-limit',
+    'anthropic-ratelimit-requests-remaining',
+    'anthropic-ratelimit-requests-reset',
+  ],
+  // OpenAI and most servers of its protocol; the reset is a duration such as `6m0s` or `120ms`.
+  ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'],
+] as const;
+
+/** What the headers of an answer tell; null = nothing that can be read. */
+export function toldLimit(headers: Headers, nowMs: number): ToldLimit | null {
+  for (const [limitName, remainingName, resetName] of NAMES) {
+    const [limit, remaining] = [countOf(headers.get(limitName)), countOf(headers.get(remainingName))];
+    const reset = headers.get(resetName);
+    const resetMs = reset === null ? null : resetOf(reset.trim(), nowMs);
+    if (limit !== null && remaining !== null && resetMs !== null) return { limit, remaining, resetMs };
+  }
+  return null;
+}
+
+const countOf = (text: string | null): number | null =>
+  text !== null && /^\d{1,9}$/.test(text.trim()) ? Number(text) : null;
+
+function resetOf(text: string, nowMs: number): number | null {
+  if (text.length > 40) return null;
+  if (!/^\d{4}-\d{2}-\d{2}T/.test(text)) return durationMs(text);
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}

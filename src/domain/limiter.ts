@@ -1,0 +1,47 @@
+/** What the configuration states of an account; null: nothing. */
+export interface StatedLimits {
+  /** Requests under way at the same time, >= 1. */
+  readonly inFlight: number | null;
+  /** Requests begun within any minute, >= 1. */
+  readonly requestsPerMinute: number | null;
+}
+
+/** What an answer told of the limit on requests, in its headers. */
+export interface ToldLimit {
+  /** Requests until the limit is whole again. */
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetMs: number;
+}
+
+/** What came of a request that was under way. */
+export type Heard =
+  | { readonly type: 'answered' }
+  /** The provider limits the rate; `ageMs`: how long ago the request was sent. */
+  | { readonly type: 'refused'; readonly retryAfterMs: number | null; readonly ageMs: number }
+  | { readonly type: 'told'; readonly told: ToldLimit };
+
+/** What one process says and asks. */
+export interface LimiterAsk {
+  /** Names the process. */
+  readonly holder: string;
+  /** Its requests under way. */
+  readonly inUse: number;
+  /** How many more it wants to send now. */
+  readonly waiting: number;
+  /** Since it said so last. */
+  readonly heard: readonly Heard[];
+  readonly stated: StatedLimits;
+}
+
+/** Why somebody has to wait. `closed`: the provider refused, and asked for a pause. */
+export type LimiterReason = 'in_flight' | 'requests_per_minute' | 'closed';
+
+export interface LimiterAnswer {
+  /** How many of those that it wants may be sent now. */
+  readonly granted: number;
+  /** Why not all; null = all. */
+  readonly reason: LimiterReason | null;
+  /** After how many milliseconds asking again makes sense; null = once a request has ended. */
+  readonly retryInMs: number | null;
+}
