@@ -20,9 +20,11 @@ export const SNAPSHOT_FORMAT = 1;
  * answer is asked to go on (src/engine/cut-answer.ts), calls that cannot be read are bounded
  * (src/engine/refused-turns.ts), and calls of a tool are counted per turn. 3: the tools of a
  * conversation stay in all its requests, and the schema of the answer stands beside them
- * (src/engine/answer-tool.ts).
+ * (src/engine/answer-tool.ts). 4: results are bounded in tokens, `context_retrieve` gives what was
+ * left out of any, and a conversation that outgrows its model's window is made shorter
+ * (src/engine/context).
  */
-export const RULE_SET = 3;
+export const RULE_SET = 4;
 
 /** The rule set of a run; one frozen before there were any follows the first. */
 export const ruleSetOf = ({ ruleSet = 1 }: Pick<RunSnapshot, 'ruleSet'>): number => ruleSet;

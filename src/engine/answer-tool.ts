@@ -26,6 +26,7 @@ export const besideTools = (provider: ModelProvider): ModelProvider =>
     : {
         price: (model, usage) => provider.price(model, usage),
         ...(provider.embed === undefined ? {} : { embed: provider.embed.bind(provider) }),
+        ...(provider.contextWindow === undefined ? {} : { contextWindow: provider.contextWindow.bind(provider) }),
         ...(provider.limits === undefined ? {} : { limits: provider.limits }),
         schemaBesideTools: true,
         generate: (request, options) => generate(provider, request, options),

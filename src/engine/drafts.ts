@@ -1,5 +1,5 @@
 import type { JsonObject } from '../domain/json.js';
-import type { ModelMessage, ToolSpec } from '../domain/ports/model.js';
+import type { MessagePart, ModelMessage, ToolSpec } from '../domain/ports/model.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { ModelChoice } from '../domain/workspace.js';
 import type { Activate, Activation } from './activation-call.js';
@@ -32,6 +32,10 @@ export interface DraftCall {
 /** What a model agent said and was told in a draft. */
 export interface Conversation {
   readonly messages: readonly ModelMessage[];
+  /** How many of them were there before the model said a word. */
+  readonly opening: number;
+  /** What `context_retrieve` calls the results of calls, by the part that holds them. */
+  readonly refs: ReadonlyMap<MessagePart, string>;
   /** Output of each child that answered, by id. */
   readonly results: JsonObject;
   readonly voice: Voice;

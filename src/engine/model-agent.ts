@@ -1,3 +1,4 @@
+import type { StepOutcome } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { MessagePart, ToolSpec } from '../domain/ports/model.js';
 import { ruleSetOf } from '../domain/snapshot.js';
@@ -15,7 +16,7 @@ import { numberOf, type RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
-import { openTalk, planRunOf, say, synthesisTalk, type Talk } from './talk.js';
+import { isCrowded, noteContext, offerRetrieve, openTalk, planRunOf, say, synthesisTalk, type Talk } from './talk.js';
 import { type CallAnswer, dispatchCalls, type ToolCall } from './tool-calls.js';
 import { offeredTools } from './tools.js';
 
@@ -45,8 +46,9 @@ async function takeTurn(talk: Talk): Promise<Verdict> {
   const isOpen = talk.final === null;
   const key = `${talk.draftKey}/t${talk.turn}`;
   if (services.steps.rowOf(key)?.outcome == null && (talk.turn > 0 || !talk.isEntry)) await stopAtBoundary(services);
-  const outcome = await callModel(services, callOf(talk, key, tools));
+  const outcome = await askInRoom(talk, key, tools);
   if (outcome.status === 'failed') return { outcome };
+  noteContext(talk, outcome.value);
   const calls = outcome.value.parts.filter((part): part is ToolCall => part.type === 'tool_call');
   const { finish } = outcome.value;
   const turn = { key, calls, finish, parts: outcome.value.parts, reads: outcome.value.reads ?? [] };
@@ -54,6 +56,20 @@ async function takeTurn(talk: Talk): Promise<Verdict> {
   if (calls.length > 0 && textOf(outcome.value.parts).trim() === '') return refuseCalls(talk, turn);
   if (isPlanOpen(talk)) return heardText(talk, outcome.value);
   return isOpen ? judgeOpenAnswer(talk, outcome.value) : judgeFinalAnswer(talk, outcome.value);
+}
+
+/**
+ * One turn, in a conversation that fits the window of its model as far as that is known; one that
+ * the provider refuses as too long is made shorter and asked once more, as `<turn>/again`.
+ */
+async function askInRoom(talk: Talk, key: string, offered: readonly ToolSpec[]): Promise<StepOutcome<ModelValue>> {
+  const { services } = talk;
+  if (isCrowded(talk)) await (await import('./context/make-room.js')).makeRoom(talk, key, 'crowded');
+  const outcome = await callModel(services, callOf(talk, key, talk.tools ?? offered));
+  const isTooLong = outcome.status === 'failed' && outcome.reason === 'provider.context_overflow';
+  if (!isTooLong || ruleSetOf(services.snapshot) < 4) return outcome;
+  await (await import('./context/make-room.js')).makeRoom(talk, `${key}/again`, 'overflow');
+  return callModel(services, callOf(talk, `${key}/again`, talk.tools ?? offered));
 }
 
 /**
@@ -161,11 +177,12 @@ async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: strin
     const { reason, message, data, childId } = dispatched;
     return failedEnd(reason, `${childId}: ${message}`, { agent: childId, cause: data });
   }
+  if (ledger.isCut) offerRetrieve(talk);
   Object.assign(talk.results, dispatched.results);
   talk.refused = refusedTurn(talk.refused, { ...turn, answers: dispatched.answers });
   talk.messages.push(
     { role: 'assistant', parts: withoutUnreadable(turn.parts) },
-    { role: 'tool', parts: dispatched.answers.map(toPart) },
+    { role: 'tool', parts: dispatched.answers.map((answer) => partOf(talk, answer)) },
   );
   const pictures = dispatched.answers.flatMap(imageParts);
   if (pictures.length > 0) talk.messages.push({ role: 'user', parts: pictures });
@@ -173,13 +190,11 @@ async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: strin
   return null;
 }
 
-const toPart = (answer: CallAnswer): MessagePart => ({
-  type: 'tool_result',
-  id: answer.id,
-  name: answer.name,
-  output: answer.output,
-  isError: answer.isError,
-});
+function partOf({ refs }: Talk, { id, name, output, isError, ref }: CallAnswer): MessagePart {
+  const part: MessagePart = { type: 'tool_result', id, name, output, isError };
+  if (ref !== undefined) refs.set(part, ref);
+  return part;
+}
 
 /** Pictures appear only in user messages: those of a result follow it, and say whose they are. */
 const imageParts = ({ name, images = [] }: CallAnswer): readonly MessagePart[] =>

@@ -13,6 +13,7 @@ import type {
 } from '../domain/ports/model.js';
 import type { ModelChoice } from '../domain/workspace.js';
 import { CallProgress, callTimesOf } from './call-times.js';
+import type { ContextUse } from './context/room.js';
 import type { OfferedTools } from './describe-tools.js';
 import { answered, failedEnd, isCutOff } from './model-ends.js';
 import { outageOf } from './outage.js';
@@ -30,7 +31,7 @@ export interface ModelCall {
   readonly key: string;
   readonly agentId: string;
   readonly skillId: string | null;
-  readonly purpose: 'turn' | 'correction' | 'skill' | 'continuation';
+  readonly purpose: 'turn' | 'correction' | 'skill' | 'continuation' | 'summary';
   /**
    * What earlier steps of the same answer gave before the output limit cut it off; absent = this is
    * its beginning.
@@ -82,6 +83,8 @@ export type ModelValue = {
   readonly check: AnswerCheck | null;
   /** As in `OfferedTools`; absent: none. */
   readonly reads?: readonly string[];
+  /** How full the window of the model was; absent: nobody knows how large it is. */
+  readonly context?: ContextUse;
 };
 
 /**

@@ -4,7 +4,9 @@ import type { Usage } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
 import type { MessagePart, ModelFailure, ModelProvider, ModelResponse, ModelUsage } from '../domain/ports/model.js';
 import { type RunSnapshot, ruleSetOf } from '../domain/snapshot.js';
+import { isToldCount } from '../domain/told-numbers.js';
 import { checkEvents } from './answer-check.js';
+import type { ContextUse } from './context/room.js';
 import type { EventDraft } from './draft.js';
 import type { ModelCall, ModelValue } from './model-call.js';
 import type { StepEnd } from './step-types.js';
@@ -41,6 +43,7 @@ export async function answered(
   const usage = facts.lost == null ? used : addUsage(used, facts.lost);
   if (response.finish === 'content_filter') return withheldEnd(call, usage, facts);
   const cutOff = isCutOff(snapshot, response);
+  const context = contextUse(provider, call.model, response.usage);
   if (cutOff && ((call.soFar?.cuts ?? 0) >= MAX_CONTINUATIONS || textOf(response.parts).trim() === ''))
     return truncatedEnd(call, usage, facts);
   // Where no tool may be called a call that comes all the same is no reason to let the text
@@ -62,11 +65,24 @@ export async function answered(
   return {
     outcome: {
       status: 'ok',
-      value: { parts: response.parts, finish: response.finish, check, ...(reads.length === 0 ? {} : { reads }) },
+      value: {
+        parts: response.parts,
+        finish: response.finish,
+        check,
+        ...(reads.length === 0 ? {} : { reads }),
+        ...(context === null ? {} : { context }),
+      },
     },
     usage,
     events: [called, ...(check === null || (!check.valid && !call.checkIsFinal) ? [] : checkEvents(call, check))],
   };
+}
+
+/** null = nobody knows how large the window of the model is. */
+function contextUse(provider: ModelProvider, model: string, usage: ModelUsage): ContextUse | null {
+  const window = provider.contextWindow?.(model) ?? null;
+  if (window === null || !isToldCount(window) || window === 0) return null;
+  return { window, used: usage.unreported === true ? null : usage.inputTokens + usage.outputTokens };
 }
 
 /** What was let through of a withheld answer is no answer. */

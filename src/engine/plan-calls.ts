@@ -38,7 +38,9 @@ export function planCall(
     });
   const held = callableSkills(services.snapshot, activation.node, ledger);
   const skill = held.find((one) => one.id === call.name);
-  const isRetrieval = retrieveTools(services.snapshot, held.length > 0).some(({ name }) => name === call.name);
+  const { isCut } = ledger;
+  const own = retrieveTools(services.snapshot, { hasTools: held.length > 0, isCut });
+  const isRetrieval = own.some(({ name }) => name === call.name);
   const { plan } = ledger;
   const planTool =
     plan !== null && isPlanTool(call.name) && offersPlanTool(plan, call.name) ? { plan, tool: call.name } : null;

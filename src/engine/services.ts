@@ -160,7 +160,7 @@ export interface AskedModel {
   readonly stepKey: string;
   readonly agentId: string;
   readonly skillId: string | null;
-  readonly purpose: 'turn' | 'correction' | 'skill' | 'continuation';
+  readonly purpose: 'turn' | 'correction' | 'skill' | 'continuation' | 'summary';
   readonly provider: string;
   /** Which try of the step, from 1. */
   readonly tries: number;

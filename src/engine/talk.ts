@@ -1,10 +1,12 @@
 import type { Json } from '../domain/json.js';
-import type { ModelMessage, ToolSpec } from '../domain/ports/model.js';
+import type { MessagePart, ModelMessage, ToolSpec } from '../domain/ports/model.js';
 import { ruleSetOf } from '../domain/snapshot.js';
 import { type Activate, type Activation, textTask } from './activation-call.js';
+import type { ContextUse } from './context/room.js';
 import type { DraftCall, Voice } from './drafts.js';
 import { fenced } from './fenced.js';
 import { historyMessages } from './history.js';
+import type { ModelValue } from './model-call.js';
 import { newPlan } from './planning/plan.js';
 import type { PlanRun } from './planning/plan-run.js';
 import { FOR_ANOTHER } from './prompts/turns.js';
@@ -33,8 +35,17 @@ export interface Talk {
   readonly voice: Voice;
   /** The first draft of its agent, whose entry was a boundary. */
   readonly isEntry: boolean;
+  /** Messages that are there before the model says a word; they are never made shorter. */
+  readonly opening: number;
   /** As in `Conversation`. */
-  readonly tools: readonly ToolSpec[] | null;
+  readonly refs: Map<MessagePart, string>;
+  /**
+   * How full the window was after `upTo` messages; null = nobody knows how large it is, or a run of
+   * before rule set 4.
+   */
+  context: (ContextUse & { readonly upTo: number }) | null;
+  /** As in `Conversation`. */
+  tools: readonly ToolSpec[] | null;
   /**
    * null: tools may be called; a number: the final answer, without a call, after that many
    * corrections.
@@ -54,13 +65,17 @@ export function openTalk(
   // A revision calls no tools, so it plans nothing anew.
   const ledger = newLedger(revise === undefined ? newPlan(snapshot, activation.node) : null);
   const isOfBefore = ruleSetOf(snapshot) < 3;
+  const messages =
+    revise === undefined ? openingMessages(services, activation, recalled) : [...revise.conversation.messages];
   const talk: Talk = {
     services,
     activation,
     activate,
     draftKey: `${activation.key}/d${first}`,
-    messages:
-      revise === undefined ? openingMessages(services, activation, recalled) : [...revise.conversation.messages],
+    messages,
+    opening: revise?.conversation.opening ?? messages.length,
+    refs: new Map(revise?.conversation.refs),
+    context: null,
     voice: revise?.conversation.voice ?? voiceOf(services, activation),
     ledger,
     tools: isOfBefore ? null : (revise?.conversation.tools ?? toolsOf(snapshot, activation.node, ledger)),
@@ -83,10 +98,14 @@ export async function synthesisTalk(talk: Talk): Promise<Talk> {
   const { synthesisMessages, synthesizerOf } = await import('./planning/synthesis.js');
   const { services, draftKey } = talk;
   const run = planRunOf(talk);
+  const messages = [...synthesisMessages(services, run)];
   return {
     ...talk,
     draftKey: `${draftKey}/synthesis`,
-    messages: [...synthesisMessages(services, run)],
+    messages,
+    opening: messages.length,
+    refs: new Map(),
+    context: null,
     voice: synthesizerOf(services, run),
     ledger: newLedger(),
     tools: talk.tools === null ? null : [],
@@ -126,4 +145,29 @@ function openingMessages(services: RunServices, activation: Activation, recalled
 
 export function say(talk: Talk, text: string): void {
   talk.messages.push({ role: 'user', parts: textTask(text) });
+}
+
+/** From the moment on that something was left out, what gives it back is on offer. */
+export function offerRetrieve(talk: Talk): void {
+  const { services, activation, ledger } = talk;
+  ledger.isCut = true;
+  if (talk.tools !== null && talk.final === null) talk.tools = toolsOf(services.snapshot, activation.node, ledger);
+}
+
+/** What the last answer says of the window; a run of before rule set 4 is never made shorter. */
+export function noteContext(talk: Talk, { context }: ModelValue): void {
+  if (context === undefined || ruleSetOf(talk.services.snapshot) < 4) return;
+  // Its own message comes next, and is counted with the answer.
+  talk.context = { ...context, upTo: talk.messages.length + 1 };
+}
+
+/** From this part of the window on it is looked at whether a conversation can be made shorter. */
+export const CROWDED_AT = 0.6;
+
+/** A quick look: what was added since has no more tokens than its JSON has characters. */
+export function isCrowded({ context, messages }: Talk): boolean {
+  if (context === null) return false;
+  const { window, used, upTo } = context;
+  const since = messages.slice(upTo).reduce((sum, { parts }) => sum + JSON.stringify(parts).length, 0);
+  return used === null || used + since >= CROWDED_AT * window;
 }

@@ -26,6 +26,8 @@ export interface CallAnswer {
   readonly output: Json;
   readonly isError: boolean;
   readonly images?: readonly ToolImage[];
+  /** By which `context_retrieve` gives the whole of it; absent: it does not. */
+  readonly ref?: string;
 }
 
 export type Dispatched =
@@ -192,6 +194,7 @@ async function callSkill(
   });
   if (isParked(outcome)) return outcome;
   if (outcome.status === 'ok') ledger.satisfied.add(plan.skill.id);
+  if (outcome.isCut === true) ledger.isCut = true;
   const { output, images, source } = outcome;
   return {
     index: plan.index,
@@ -199,6 +202,7 @@ async function callSkill(
     name: plan.call.name,
     output: source === undefined ? output : `${outputText(output)}\n[from ${source}]`,
     isError: outcome.status !== 'ok',
+    ...(outcome.ref === undefined ? {} : { ref: outcome.ref }),
     ...(images === undefined ? {} : { images }),
   };
 }

@@ -24,6 +24,8 @@ export interface ToolLedger {
   readonly satisfied: Set<string>;
   /** Key of the turn whose response last started all children in waves; null = none did. */
   wave: string | null;
+  /** Something was left out of a result: from then on `context_retrieve` is on offer. */
+  isCut: boolean;
   /** The plan of a coordinator; null for an agent that does not plan. */
   readonly plan: Plan | null;
 }
@@ -34,6 +36,7 @@ export const newLedger = (plan: Plan | null = null): ToolLedger => ({
   exchanges: new Map(),
   satisfied: new Set(),
   wave: null,
+  isCut: false,
   plan,
 });
 
@@ -65,13 +68,15 @@ export function delegateTarget(node: AgentNode, toolName: string): AgentNode | n
 /**
  * The tools of a conversation, in every request of it, whatever may be called just now: one per
  * child, those of the plan, and the agent's skills that a model can call. Each provider puts tools
- * before messages, so a tool that came or went would cost the cache of all that was said.
+ * before messages, so a tool that came or went would cost the cache of all that was said. One comes
+ * once, when something was left out of a result: `context_retrieve`.
  */
-export const toolsOf = (snapshot: RunSnapshot, node: AgentNode, { plan }: ToolLedger): readonly ToolSpec[] =>
+export const toolsOf = (snapshot: RunSnapshot, node: AgentNode, { plan, isCut }: ToolLedger): readonly ToolSpec[] =>
   specsOf(snapshot, {
     children: node.children,
     planTools: plan === null ? [] : allPlanTools(node),
     skills: modelSkills(snapshot, node, plan),
+    isCut,
   });
 
 /**
@@ -81,11 +86,12 @@ export const toolsOf = (snapshot: RunSnapshot, node: AgentNode, { plan }: ToolLe
  */
 export function offeredTools(snapshot: RunSnapshot, node: AgentNode, ledger: ToolLedger): readonly ToolSpec[] {
   const maxDelegations = numberOf(snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');
-  const { plan } = ledger;
+  const { plan, isCut } = ledger;
   return specsOf(snapshot, {
     children: node.children.filter((child) => (ledger.delegations.get(child.id) ?? 0) < maxDelegations),
     planTools: plan === null ? [] : planToolSpecs(plan, node),
     skills: callableSkills(snapshot, node, ledger),
+    isCut,
   });
 }
 
@@ -93,13 +99,14 @@ interface Offer {
   readonly children: readonly AgentNode[];
   readonly planTools: readonly ToolSpec[];
   readonly skills: readonly LinkedSkill[];
+  readonly isCut: boolean;
 }
 
-const specsOf = (snapshot: RunSnapshot, { children, planTools, skills }: Offer): readonly ToolSpec[] => [
+const specsOf = (snapshot: RunSnapshot, { children, planTools, skills, isCut }: Offer): readonly ToolSpec[] => [
   ...children.map(delegateTool),
   ...planTools,
   ...skills.map(skillTool),
-  ...retrieveTools(snapshot, skills.length > 0),
+  ...retrieveTools(snapshot, { hasTools: skills.length > 0, isCut }),
 ];
 
 /**

@@ -338,6 +338,6 @@ it('a panel that an agent calls is a result that is shortened, and its members a
 
   await world.run();
 
-  expect(told).toEqual([expect.stringContaining('the middle is left out')]);
+  expect(told).toEqual([expect.stringContaining('characters are left out here')]);
   expect(String(told[0])).toContain('"verdict":"pass"');
 });

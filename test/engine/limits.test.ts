@@ -357,7 +357,9 @@ describe('limits of a response and of an activation', () => {
       expect(seen.startsWith('a'.repeat(50))).toBe(true);
       expect(seen.endsWith('z'.repeat(50))).toBe(true);
       expect(seen.includes('q')).toBe(false);
-      expect(seen.includes(`${length} characters in all`)).toBe(length > 100);
+      expect(seen.includes(`(${length - 100} of ${length} characters are left out here; context_retrieve`)).toBe(
+        length > 100,
+      );
     },
   );
 

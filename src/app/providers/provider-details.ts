@@ -5,7 +5,7 @@ import {
   type ResolvedProvider,
   resolveProvider,
 } from '../../compile/link/providers.js';
-import { flagAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../../compile/read.js';
+import { flagAt, numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../../compile/read.js';
 import type { ContributionInfo, PluginHost } from '../../domain/extension-points.js';
 import type { ProviderDetails, ProviderState } from './providers-app.js';
 
@@ -26,6 +26,7 @@ const NOTHING = {
   liftToRoot: null,
   headers: {},
   extraBody: {},
+  contextWindow: null,
   limits: {},
   prices: [],
 } as const;
@@ -110,6 +111,7 @@ export function ofEntry(found: Found, { entry, path, reason }: Entry): ProviderD
     liftToRoot: config.lift_to_root === undefined ? null : textsAt(config, 'lift_to_root'),
     headers: withoutSecrets(textMapAt(config, 'headers')),
     extraBody: objectAt(config, 'extra_body') ?? {},
+    contextWindow: numberAt(config, 'context_window'),
     limits: objectAt(config, 'limits') ?? {},
     prices: objectsAt(config, 'prices'),
   };
@@ -131,6 +133,7 @@ function ofSpec(found: Found, spec: ResolvedProvider): ProviderDetails {
     liftToRoot,
     headers,
     extraBody,
+    contextWindow,
     limits,
     prices,
   } = spec;
@@ -150,6 +153,7 @@ function ofSpec(found: Found, spec: ResolvedProvider): ProviderDetails {
     liftToRoot,
     headers: withoutSecrets(headers),
     extraBody,
+    contextWindow,
     limits,
     prices,
   };

@@ -22,6 +22,8 @@ export type RecordedModel = {
   readonly price: number | null;
   /** What the same tokens cost without a cache. Absent: there was none, or nobody recorded it. */
   readonly uncached?: number | null;
+  /** Tokens of the model's window. Absent: nobody knew. */
+  readonly window?: number;
 };
 
 /**
@@ -48,6 +50,7 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
   let attempts = 0;
   return {
     price: (model, usage) => provider.price(model, usage),
+    contextWindow: (model) => provider.contextWindow?.(model) ?? null,
     ...(provider.limits === undefined ? {} : { limits: provider.limits }),
     schemaBesideTools: true,
     embed: recordEmbeddings(provider, { writer, binding, key }),
@@ -66,7 +69,13 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
         : (lostUsage({ request, failure: result.failure, progress: came, provider })?.costUsd ?? null);
       const uncached = result.ok ? uncachedPrice(provider, request.model, result.response.usage) : undefined;
       // A result is plain JSON once it is read.
-      const gave = { result: result as unknown as Json, price, ...(uncached === undefined ? {} : { uncached }) };
+      const window = provider.contextWindow?.(request.model) ?? null;
+      const gave = {
+        result: result as unknown as Json,
+        price,
+        ...(uncached === undefined ? {} : { uncached }),
+        ...(window === null ? {} : { window }),
+      };
       const kept = writer.keep<RecordedModel>(asked, gave);
       attempts += 1;
       return kept.result as unknown as ModelResult;

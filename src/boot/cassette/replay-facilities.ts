@@ -119,7 +119,9 @@ function replayProvider(
   let attempts = 0;
   let price: number | null = null;
   let uncached: number | null | undefined;
+  let window: number | null = null;
   return {
+    contextWindow: () => window,
     price: (_model, usage) => (uncached === undefined || usesCache(usage) ? price : uncached),
     schemaBesideTools: true,
     embed: replayEmbeddings(take, { binding, key, onPrice: (taken) => (price = taken) }),
@@ -131,6 +133,7 @@ function replayProvider(
       attempts += 1;
       price = recorded.price;
       uncached = recorded.uncached;
+      window = recorded.window ?? null;
       const result = recorded.result as unknown as ModelResult;
       const text = result.ok ? textOf(result.response.parts) : '';
       if (text !== '') options.onText?.(text);

@@ -48,7 +48,15 @@ const PROVIDER = 'ModelProvider.spec';
 
 export const PROVIDER_KEYS: readonly KeyRow[] = [
   ...described('ModelProvider'),
-  ...inForce(PROVIDER, ['extends', 'base_url', 'headers', 'extra_body', 'requires', 'options.lift_to_root']),
+  ...inForce(PROVIDER, [
+    'extends',
+    'base_url',
+    'headers',
+    'extra_body',
+    'requires',
+    'options.lift_to_root',
+    'context_window',
+  ]),
   ...inForce(`${PROVIDER}.prices.*`, ['model', 'input', 'output', 'cached_input', 'cache_write', 'reasoning']),
   ...inForce(`${PROVIDER}.limits`, ['in_flight', 'requests_per_minute']),
   ...inForce(`${PROVIDER}.auth`, ['api_key_env', 'header', 'scheme']),

@@ -50,6 +50,7 @@ export function configOf(spec: ResolvedProvider): JsonObject {
     extra_body: spec.extraBody,
     ...(spec.liftToRoot === null ? {} : { lift_to_root: [...spec.liftToRoot] }),
     capabilities: { images, tools, streaming, structured_output: structuredOutput },
+    ...(spec.contextWindow === null ? {} : { context_window: spec.contextWindow }),
     ...(Object.keys(spec.limits).length === 0 ? {} : { limits: spec.limits }),
     ...(spec.prices.length === 0 ? {} : { prices: [...spec.prices] }),
   };

@@ -5,7 +5,7 @@ import {
   type ProviderCapabilities,
   type ProviderFamily,
 } from '../builtin/provider-families.js';
-import { flagAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
+import { flagAt, numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 
 /**
  * A provider with its whole chain applied. URL, headers and body still hold `${VAR}`: they are
@@ -28,6 +28,8 @@ export interface ResolvedProvider {
   readonly liftToRoot: readonly string[] | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly extraBody: JsonObject;
+  /** Tokens; null = what is known of each model. */
+  readonly contextWindow: number | null;
   /** As written; each key over the same one of what it extends. */
   readonly limits: JsonObject;
   /** As written, those of the file before those of what it extends. */
@@ -55,6 +57,7 @@ function ofFamily(family: ProviderFamily, id: string): ResolvedProvider {
     liftToRoot: family.liftToRoot,
     headers: {},
     extraBody: {},
+    contextWindow: null,
     limits: {},
     prices: [],
     origin: 'bundled',
@@ -105,6 +108,7 @@ function applySpec(base: ResolvedProvider, id: string, spec: JsonObject | null):
     liftToRoot: options?.lift_to_root === undefined ? base.liftToRoot : textsAt(options, 'lift_to_root'),
     headers: { ...base.headers, ...textMapAt(spec, 'headers') },
     extraBody: { ...base.extraBody, ...objectAt(spec, 'extra_body') },
+    contextWindow: numberAt(spec, 'context_window') ?? base.contextWindow,
     limits: { ...base.limits, ...objectAt(spec, 'limits') },
     prices: [...objectsAt(spec, 'prices'), ...base.prices],
   };

@@ -120,7 +120,8 @@ export interface ModelResponse {
 /**
  * Why a model call failed, as a value; `retryAfterMs` is the provider's advice, the engine decides.
  * `message` never holds a key. `timeout` stands for every abort of the call's signal: who aborted
- * knows why. `quota`: the account has nothing left to spend, which no waiting mends. `unfilled`:
+ * knows why. `quota`: the account has nothing left to spend, which no waiting mends.
+ * `context_overflow`: the request is longer than the model's window. `unfilled`:
  * the provider `rules` found no value for a required field; its message begins with
  * `rules.unfilled`.
  */
@@ -135,6 +136,7 @@ export type ModelFailure = {
     | 'malformed'
     | 'auth'
     | 'quota'
+    | 'context_overflow'
     | 'bad_request'
     | 'unfilled';
   readonly message: string;
@@ -205,6 +207,11 @@ export interface ModelProvider {
   readonly schemaBesideTools?: true;
   /** Vectors of texts, for memory; absent: the provider makes none. One call is one request. */
   embed?(request: EmbedRequest, options: Pick<ModelCallOptions, 'signal' | 'stepId'>): Promise<EmbedResult>;
+  /**
+   * Tokens that a request and its answer may have together; null = unknown. Absent: nothing is
+   * known of any model.
+   */
+  contextWindow?(model: string): number | null;
   /** Whose limits its requests count against. Absent: they are not bounded. */
   readonly limits?: ProviderLimits;
   /**

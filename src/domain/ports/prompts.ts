@@ -10,7 +10,7 @@ interface AskedCall {
   readonly agentId: string;
   /** Of a call that a skill made; else null. */
   readonly skillId: string | null;
-  readonly purpose: 'turn' | 'correction' | 'skill' | 'continuation';
+  readonly purpose: 'turn' | 'correction' | 'skill' | 'continuation' | 'summary';
   readonly provider: string;
   readonly model: string;
   /** Which try of the step, from 1: a call that failed for a passing reason is made again. */

@@ -2,7 +2,7 @@ import type { StepOutcome, StepRow } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { Decision } from '../../domain/ports/governance.js';
 import type { ToolSpec } from '../../domain/ports/model.js';
-import type { RunSnapshot } from '../../domain/snapshot.js';
+import { type RunSnapshot, ruleSetOf } from '../../domain/snapshot.js';
 import type { AgentNode } from '../../domain/workspace.js';
 import { authorizeRetrieve, policyDenied } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
@@ -46,11 +46,13 @@ const SPEC: ToolSpec = {
 };
 
 /**
- * `context_retrieve`, where some rule of the run leaves out what it gives; an agent without tools
- * has no results.
+ * `context_retrieve`, where something was left out of a result of the conversation, or some rule of
+ * the run may do so; an agent without tools has no results.
  */
-export const retrieveTools = (snapshot: RunSnapshot, hasTools: boolean): readonly ToolSpec[] =>
-  hasTools && keepsOriginals(snapshot.compression) ? [SPEC] : [];
+export const retrieveTools = (
+  snapshot: RunSnapshot,
+  of: { readonly hasTools: boolean; readonly isCut: boolean },
+): readonly ToolSpec[] => (of.hasTools && (of.isCut || keepsOriginals(snapshot.compression)) ? [SPEC] : []);
 
 type Window = { readonly output: Json };
 
@@ -100,11 +102,11 @@ export async function retrieveOriginal(services: RunServices, call: RetrieveCall
   });
   return isParked(outcome)
     ? outcome
-    : { index: call.index, id: call.call.id, name: call.call.name, ...answerOf(outcome) };
+    : { index: call.index, id: call.call.id, name: call.call.name, ...answerOf(outcome, ref) };
 }
 
-function answerOf(outcome: StepOutcome<Window>): Pick<CallAnswer, 'output' | 'isError'> {
-  if (outcome.status === 'ok') return { output: outcome.value.output, isError: false };
+function answerOf(outcome: StepOutcome<Window>, ref: string): Pick<CallAnswer, 'output' | 'isError' | 'ref'> {
+  if (outcome.status === 'ok') return { output: outcome.value.output, isError: false, ref };
   const { reason, message, data = null } = outcome;
   const output =
     reason === 'denied'
@@ -148,14 +150,17 @@ async function windowOf(services: RunServices, { input, node }: RetrieveCall): P
 }
 
 /** What a call of this agent answered, by its reference; null = no finished call has it. */
-function originalOf({ steps }: RunServices, of: { readonly ref: string; readonly agentId: string }): string | null {
+function originalOf(
+  { steps, snapshot }: RunServices,
+  of: { readonly ref: string; readonly agentId: string },
+): string | null {
   for (const row of steps.deps.session.all()) {
     const tool =
       row.agentId === of.agentId && row.outcome?.status === 'ok' && row.prunedAt === undefined ? toolOf(row) : null;
     if (tool === null || refOf(tool, row.key) !== of.ref) continue;
     // A finished call of a tool: what `compressEnd` made of it.
     const value = row.outcome?.status === 'ok' ? (row.outcome.value as ToolValue) : null;
-    if (value?.shown !== undefined) return outputText(value.output);
+    if (value !== null && (value.shown !== undefined || ruleSetOf(snapshot) >= 4)) return outputText(value.output);
   }
   return null;
 }

@@ -6,10 +6,12 @@ import { isDeeper } from '../../lib/is-deeper.js';
 import type { Activation } from '../activation-call.js';
 import { authorizeSkill } from '../authorize.js';
 import { compressEnd } from '../compress/compress-result.js';
+import { forModel, resultLimit, shorten } from '../compress/headtail.js';
+import { refOf } from '../compress/ref.js';
 import { isParked, type Parked } from '../park.js';
 import { type Permitted, withPermission } from '../permission.js';
 import { needsOf } from '../results.js';
-import { numberOf, type RunServices } from '../services.js';
+import type { RunServices } from '../services.js';
 import type { StepEnd } from '../step-types.js';
 import { carryOut, type Finish, waitFor } from './carry-out.js';
 import { deniedEvents, ofServer } from './denied-events.js';
@@ -44,6 +46,10 @@ export interface SkillResult {
   readonly images?: readonly ToolImage[];
   /** Where the result comes from, said after it: `<server>/<tool>`. */
   readonly source?: string;
+  /** By which `context_retrieve` gives the whole of it; absent: it does not. */
+  readonly ref?: string;
+  /** Something was left out, and `context_retrieve` gives it. Absent: no. */
+  readonly isCut?: boolean;
 }
 
 type SkillValue = ToolValue;
@@ -205,34 +211,23 @@ const sourceOf = ({ implementation }: LinkedSkill, { status }: StepOutcome<Skill
 
 function resultOf(
   services: RunServices,
-  { isForModel = false }: SkillCall,
+  { isForModel = false, skill, key }: SkillCall,
   outcome: StepOutcome<SkillValue>,
 ): SkillResult {
-  const maxChars = numberOf(services.snapshot, 'KIT_MAX_RESULT_CHARS');
+  const limit = resultLimit(services.snapshot);
   if (outcome.status === 'ok') {
     const { output, shown, images } = outcome.value;
+    const whole = { output: shown ?? output, isCut: false };
+    const ref = refOf(skill.id, key);
     return {
       status: 'ok',
-      output: shown ?? (isForModel ? shorten(output, maxChars) : output),
+      ...(isForModel ? { ref, ...forModel(outcome.value, { limit, ref }) } : whole),
       ...(images === undefined ? {} : { images }),
     };
   }
   const { reason, message, data = null } = outcome;
   if (reason === 'denied')
     return { status: 'denied', output: { status: 'denied', reason: message, needs: needsOf(data) } };
-  const facts = data === null ? {} : { data: shorten(data, maxChars) };
-  return { status: 'failed', output: { status: 'failed', reason, message: shorten(message, maxChars), ...facts } };
-}
-
-/**
- * The first and the last half of a long result that no compressor took (KIT_MAX_RESULT_CHARS); the
- * journal keeps all of it.
- */
-export function shorten(output: Json, maxChars: number): Json {
-  const text = typeof output === 'string' ? output : JSON.stringify(output);
-  if (text.length <= maxChars) return output;
-  const half = Math.floor(maxChars / 2);
-  // Halves of a character outside the basic plane would not be text.
-  const [start, end] = [text.slice(0, half).toWellFormed(), text.slice(-half).toWellFormed()];
-  return `${start}\n... (${text.length} characters in all, the middle is left out) ...\n${end}`;
+  const facts = data === null ? {} : { data: shorten(data, limit) };
+  return { status: 'failed', output: { status: 'failed', reason, message: shorten(message, limit), ...facts } };
 }

@@ -13,6 +13,7 @@ const KINDS: Readonly<Record<ModelFailure['kind'], true>> = {
   auth: true,
   bad_request: true,
   quota: true,
+  context_overflow: true,
   unfilled: true,
 };
 

@@ -187,6 +187,7 @@ function agentText(
 }
 
 const ASKED: Readonly<Record<Of<'model.called'>['payload']['purpose'], string>> = {
+  summary: 'summarised earlier messages with',
   turn: 'asked',
   skill: 'asked',
   correction: 'corrected its answer with',
@@ -196,12 +197,7 @@ const ASKED: Readonly<Record<Of<'model.called'>['payload']['purpose'], string>> 
 
 /** The screen says that no language model answered: `rules` copies and counts what it was given. */
 const filledByRules = (calls: number): EventText =>
-  say(
-    'plain',
-    calls === 0
-      ? 'filled by rules (no language model)'
-      : `${countText(calls, 'call')} made by rules (no language model)`,
-  );
+  say('plain', `${calls === 0 ? 'filled' : `${countText(calls, 'call')} made`} by rules (no language model)`);
 
 const compressedText = (one: Of<'skill.executed'>['payload']['compression']): string =>
   one === undefined || one.left !== null

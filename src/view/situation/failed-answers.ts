@@ -43,6 +43,12 @@ export const ANSWER_FAILURES: Readonly<Record<string, Failure>> = {
     'the account at the model provider has nothing left to spend',
     'credit, or a higher limit, at the provider',
   ),
+  'provider.context_overflow': failure(
+    'provider-context-overflow',
+    'author',
+    'the request is longer than the window of the model, and could not be made short enough',
+    'a model with a larger window, or a smaller task',
+  ),
   'provider.bad_request': failure(
     'provider-bad-request',
     'author',

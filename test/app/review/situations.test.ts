@@ -68,6 +68,7 @@ interface Row {
 }
 
 const AGAIN = 'kit run test --supersedes';
+const AUTHORS = ['context_overflow', 'bad_request', 'malformed'] as const;
 const failed = (code: string, actor: string, fact: boolean, world: Partial<WorldOptions>): Row => ({
   code: `failed.${code}`,
   actor,
@@ -118,8 +119,7 @@ const ENDED: readonly Row[] = [
   outside('provider-cut-stream', 'submitter', false, { script: fails('cut_stream') }),
   outside('provider-auth', 'operator', true, { script: fails('auth') }),
   outside('provider-quota', 'operator', true, { script: fails('quota') }),
-  failed('provider-bad-request', 'author', true, { script: fails('bad_request') }),
-  failed('provider-malformed', 'author', true, { script: fails('malformed') }),
+  ...AUTHORS.map((kind) => failed(`provider-${kind.replace('_', '-')}`, 'author', true, { script: fails(kind) })),
   failed('rules-unfilled', 'author', true, { script: fails('unfilled') }),
   failed('content-filter', 'submitter', true, { script: ended('content_filter') }),
   failed('output-invalid', 'author', true, {

@@ -11,7 +11,10 @@ import { PROVIDERS } from './proofs/provider-scene.js';
 
 const plugins: Pick<PluginHost, 'find' | 'list'> = { find: () => null, list: () => [] };
 
-/** How many of a hundred requests may be sent at once, and how many in the minute after. */
+/**
+ * How many of a hundred requests may be sent at once, and how many in the minute after; and the
+ * window of a model.
+ */
 async function sentOf(directory: string): Promise<unknown> {
   const environment = { MODEL_URL: 'http://127.0.0.1:9' };
   const deps = {
@@ -29,8 +32,10 @@ async function sentOf(directory: string): Promise<unknown> {
     isSet: () => true,
     plugins,
   };
-  const { limits } = await showProvider(directory, 'local', deps);
-  const provider = await familyProvider('openai-compatible', { base_url: 'http://127.0.0.1:9/v1', limits });
+  const { limits, contextWindow } = await showProvider(directory, 'local', deps);
+  const base = { base_url: 'http://127.0.0.1:9/v1', limits };
+  const config = contextWindow === null ? base : { ...base, context_window: contextWindow };
+  const provider = await familyProvider('openai-compatible', config);
   const stated: StatedLimits = provider.limits ?? { inFlight: null, requestsPerMinute: null };
   const ask = { holder: 'me', inUse: 0, waiting: 100, heard: [], stated };
   const first = askLimiter(newLimiter(stated), ask, 0);
@@ -40,9 +45,9 @@ async function sentOf(directory: string): Promise<unknown> {
     state = next.state;
     sent += next.answer.granted;
   }
-  return { atOnce: first.answer.granted, within: sent };
+  return { atOnce: first.answer.granted, within: sent, window: provider.contextWindow?.('any') };
 }
 
-test.each(LIMIT_PROOFS)('$key changes how many requests are sent', ({ key, a, b }) =>
+test.each(LIMIT_PROOFS)('$key changes what a provider is sent', ({ key, a, b }) =>
   showsEffect(key, a, b, { base: PROVIDERS, observe: sentOf }),
 );

@@ -57,6 +57,10 @@ const MODELS: readonly Row[] = [
   }),
   failed('provider-auth', 'operator', { make: always({ do: 'status', status: 401 }), fact: mended }),
   failed('provider-quota', 'operator', { make: always({ do: 'status', status: 402 }), fact: mended }),
+  failed('provider-context-overflow', 'author', {
+    make: always({ do: 'status', status: 400, code: 'context_length_exceeded' }),
+    fact: mended,
+  }),
   failed('provider-bad-request', 'author', { make: always({ do: 'status', status: 400 }), fact: mended }),
   failed('provider-malformed', 'author', { make: always({ do: 'malformed' }), fact: mended }),
   failed('content-filter', 'submitter', {

@@ -49,6 +49,9 @@ const ran = async (script: Script, over: Partial<WorldOptions>): Promise<World> 
   return opened;
 };
 
+const SHORT = { KIT_MAX_RESULT_CHARS: 3_000 };
+const LEFT_OUT = 'characters are left out here; context_retrieve';
+
 describe('the result of a tool', () => {
   it('enters the conversation laid out by columns, is told whole to the audit, and the event says what was saved', async () => {
     const { script, results, offered } = listening([[call('print', { input: rows })]]);
@@ -57,8 +60,6 @@ describe('the result of a tool', () => {
 
     const [shown] = results as [string];
     expect(shown.startsWith('{"columns":["id","name","state"],"rows":[[0,"row 0","open"],')).toBe(true);
-    // Longer than KIT_MAX_RESULT_CHARS: what a compressor took is not cut after it.
-    expect(shown.length).toBeGreaterThan(3000);
     expect(offered[0]).toEqual(['print']);
     const [event] = payloadsOf(await opened.events(), 'skill.executed');
     expect(event).toMatchObject({
@@ -75,7 +76,7 @@ describe('the result of a tool', () => {
   ])('is left alone and cut at the end where no compressor takes it: %s', async (left, compression, text) => {
     const { script, results } = listening([[call('print', { input: text })]]);
 
-    const opened = await ran(script, { snapshot: { compression } });
+    const opened = await ran(script, { env: SHORT, snapshot: { compression } });
 
     const bytes = { bytes_in: text.length, bytes_out: text.length };
     expect(payloadsOf(await opened.events(), 'skill.executed')[0]?.compression).toEqual({
@@ -83,7 +84,7 @@ describe('the result of a tool', () => {
       ...bytes,
       left,
     });
-    expect(results[0]).toEqual(text.length <= 3000 ? text : expect.stringContaining('the middle is left out'));
+    expect(results[0]).toEqual(text.length <= 3000 ? text : expect.stringContaining(LEFT_OUT));
   });
 
   it.each([
@@ -96,10 +97,10 @@ describe('the result of a tool', () => {
   ])('is said nothing of where it %s', async (_what, compression) => {
     const { script, results } = listening([[call('print', { input: long })]]);
 
-    const opened = await ran(script, { snapshot: compression === undefined ? {} : { compression } });
+    const opened = await ran(script, { env: SHORT, snapshot: compression === undefined ? {} : { compression } });
 
     expect(payloadsOf(await opened.events(), 'skill.executed')[0]).not.toHaveProperty('compression');
-    expect(results[0]).toContain('the middle is left out');
+    expect(results[0]).toContain(LEFT_OUT);
   });
 
   it('that failed is never compressed', async () => {
@@ -151,6 +152,7 @@ describe('a plugin', () => {
     const { script, results, offered } = listening(twice);
 
     const opened = await ran(script, {
+      env: SHORT,
       snapshot: { compression },
       ...plugin((text, of) => {
         asked.push([text.length, of.tool, of.server]);
@@ -163,7 +165,7 @@ describe('a plugin', () => {
       new Set([long, rows].map(({ length }) => JSON.stringify([length, 'print', null]))),
     );
     expect(asked).toHaveLength(2);
-    expect(results).toEqual([`${long.length} lines`, expect.stringContaining('the middle is left out')]);
+    expect(results).toEqual([`${long.length} lines`, expect.stringContaining(LEFT_OUT)]);
     expect(offered[0]).toEqual(['print']);
     const told = payloadsOf(await opened.events(), 'skill.executed').map((payload) => payload.compression);
     expect(told).toHaveLength(2);
@@ -200,6 +202,7 @@ describe('a plugin', () => {
     const warned: string[] = [];
     const { script, results } = listening(twice);
     const opened = await world(script, {
+      env: SHORT,
       snapshot: { compression },
       ...plugin(compress),
       log: { warn: (text) => warned.push(text) },
@@ -207,10 +210,7 @@ describe('a plugin', () => {
 
     await opened.run();
 
-    expect(results).toEqual([
-      expect.stringContaining('the middle is left out'),
-      expect.stringContaining('the middle is left out'),
-    ]);
+    expect(results).toEqual([expect.stringContaining(LEFT_OUT), expect.stringContaining(LEFT_OUT)]);
     const told = payloadsOf(await opened.events(), 'skill.executed').map((payload) => payload.compression);
     expect(told).toMatchObject([{ left: 'failed' }, { left: 'failed' }]);
     expect(warned).toEqual([expect.stringContaining('the compressor acme failed')]);
@@ -224,9 +224,9 @@ describe('a plugin', () => {
       sleep: async (ms: number, signal?: AbortSignal) => (ms === 10_000 ? undefined : waitFor(signal)),
     };
 
-    await ran(script, { snapshot: { compression }, clock, ...plugin(() => new Promise(() => {})) });
+    await ran(script, { env: SHORT, snapshot: { compression }, clock, ...plugin(() => new Promise(() => {})) });
 
-    expect(results[0]).toContain('the middle is left out');
+    expect(results[0]).toContain(LEFT_OUT);
   });
 });
 

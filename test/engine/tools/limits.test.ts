@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.js';
 import type { ModelRequest } from '../../../src/domain/ports/model.js';
+import { refOf } from '../../../src/engine/compress/ref.js';
 import { fakeServer, saying, serverTool, toolSkill } from '../../support/fake-tools.js';
 import { agent, call, type Script } from '../../support/run-world.js';
 import { lawfulWorlds } from '../laws.js';
@@ -134,7 +135,8 @@ it.each([
     );
     await world.run();
 
-    const left = `${text.slice(0, 50)}\n... (101 characters in all, the middle is left out) ...\n${text.slice(-50)}`;
+    const ref = refOf('say', 'root/d0/t0/c0:say');
+    const left = `${text.slice(0, 50)}\n... (1 of 101 characters are left out here; context_retrieve {"ref": "${ref}", "offset": 50} gives them) ...\n${text.slice(-50)}`;
     expect(told).toBe(`${whole ? text : left}\n[from files/say]`);
   },
 );

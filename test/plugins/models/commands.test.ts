@@ -139,6 +139,7 @@ describe('kit providers show', () => {
         lift_to_root: null,
         headers: {},
         extra_body: {},
+        context_window: null,
         limits: {},
         prices: [],
       },

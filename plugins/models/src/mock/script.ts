@@ -26,6 +26,7 @@ const KINDS: readonly ModelFailure['kind'][] = [
   'malformed',
   'auth',
   'quota',
+  'context_overflow',
   'bad_request',
   'unfilled',
 ];

@@ -27,6 +27,7 @@ export function describeProvider(provider: ProviderDetails): readonly string[] {
     liftToRoot,
     headers,
     extraBody,
+    contextWindow,
     limits,
     prices,
   } = provider;
@@ -50,6 +51,7 @@ export function describeProvider(provider: ProviderDetails): readonly string[] {
     ['lift_to_root', liftToRoot === null ? null : liftToRoot.join(', ')],
     ['headers', Object.keys(headers).length === 0 ? null : JSON.stringify(headers)],
     ['extra_body', Object.keys(extraBody).length === 0 ? null : JSON.stringify(extraBody)],
+    ['context_window', contextWindow === null ? null : `${contextWindow} tokens`],
     ['limits', Object.keys(limits).length === 0 ? null : JSON.stringify(limits)],
     ['prices', prices.length === 0 ? null : JSON.stringify(prices)],
   ];
@@ -88,7 +90,8 @@ export function toWireSummary({ id, family, source, path, state }: ProviderDetai
 
 /** One provider on the wire, in snake case, with the names that a provider file uses. */
 export function toWireProvider(provider: ProviderDetails): unknown {
-  const { chain, baseUrl, auth, models, capabilities, liftToRoot, headers, extraBody, limits, prices } = provider;
+  const { chain, baseUrl, auth, models, capabilities, liftToRoot, headers, extraBody, contextWindow, limits, prices } =
+    provider;
   return {
     ...(toWireSummary(provider) as object),
     chain,
@@ -102,6 +105,7 @@ export function toWireProvider(provider: ProviderDetails): unknown {
     lift_to_root: liftToRoot,
     headers,
     extra_body: extraBody,
+    context_window: contextWindow,
     limits,
     prices,
   };

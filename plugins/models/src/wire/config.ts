@@ -19,6 +19,8 @@ export interface ServerConfig {
   readonly liftToRoot: readonly string[] | null;
   readonly capabilities: Capabilities;
   readonly limits: StatedLimits;
+  /** Tokens of the window of every model here; null = what the table says of each. */
+  readonly contextWindow: number | null;
   /** In the order of the configuration. */
   readonly prices: readonly StatedPrice[];
 }
@@ -58,6 +60,7 @@ export function decodeConfig(config: JsonObject): ServerConfig {
       inFlight: numberAt(limits, 'in_flight'),
       requestsPerMinute: numberAt(limits, 'requests_per_minute'),
     },
+    contextWindow: numberAt(config, 'context_window'),
     prices: statedPrices(own(config, 'prices')),
   };
 }

@@ -52,6 +52,7 @@ function kindOfStatus(status: number, error: unknown): Kind {
   if (status === 503 || status === 529) return 'overloaded';
   if (status === 408 || status === 504) return 'timeout';
   if (status === 401 || status === 403) return 'auth';
+  if ((status === 400 || status === 413 || status === 422) && isTooLong(error)) return 'context_overflow';
   return status >= 500 ? 'server' : 'bad_request';
 }
 
@@ -79,6 +80,32 @@ function isSpent(error: unknown): boolean {
     return isRecord(told) && [told.code, told.type].some((code) => typeof code === 'string' && SPENT.has(code));
   });
 }
+
+/**
+ * Words by which servers say that a request is longer than the window of the model. OpenAI and some
+ * servers of its protocol have a code for it; Anthropic, Google and the others have words alone.
+ */
+const TOO_LONG = [
+  'context_length_exceeded',
+  'prompt is too long',
+  'exceed context limit',
+  'exceeds the maximum number of tokens',
+  'maximum context length',
+  'context window',
+  'exceeds the available context size',
+];
+
+function isTooLong(error: unknown): boolean {
+  return causes(error).some((cause) => {
+    const told = isRecord(cause) && isRecord(cause.data) && isRecord(cause.data.error) ? cause.data.error : {};
+    const message = isRecord(cause) ? cause.message : undefined;
+    const words = [told.code, told.type, told.message, message].filter((text) => typeof text === 'string');
+    return words.some((text) => TOO_LONG.some((known) => text.slice(0, MAX_READ_CHARS).toLowerCase().includes(known)));
+  });
+}
+
+/** A server says what is wrong at the beginning. */
+const MAX_READ_CHARS = 2_000;
 
 /** Errors of the wire library and of the engine for bytes that came whole and make no sense. */
 const MALFORMED_NAMES = new Set([
@@ -111,6 +138,7 @@ const LEADS: Readonly<Record<Kind, string>> = {
   malformed: 'the answer of the model server cannot be read',
   auth: 'the model server refused the key',
   quota: 'the account at the model server has nothing left to spend',
+  context_overflow: 'the request is longer than the window of the model',
   bad_request: 'the model server refused the request',
   unfilled: 'a required field has no value',
 };

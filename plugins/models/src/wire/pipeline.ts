@@ -19,7 +19,7 @@ import { callFetch } from './fetch.js';
 import { limitsOf, toldLimit } from './limits.js';
 import { toPrompt } from './messages.js';
 import { wireSchema, withSchemaPrompt } from './output-schema.js';
-import { type Prices, priceOf } from './price.js';
+import { type Prices, priceOf, windowOf } from './price.js';
 import { statedPriceOf } from './stated-price.js';
 import { readStream } from './stream.js';
 
@@ -36,6 +36,7 @@ export function createWireProvider(
       ? {}
       : { embed: (request, options) => embed({ family, config, context, request, options }) }),
     limits: limitsOf(config),
+    contextWindow: (model) => config.contextWindow ?? windowOf(prices, config.baseUrl, context.clock.now(), model),
     price: (model, usage) =>
       statedPriceOf(config.prices, model, usage) ?? priceOf(prices, config.baseUrl, context.clock.now(), model, usage),
   };

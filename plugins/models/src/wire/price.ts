@@ -38,3 +38,13 @@ export function priceOf(
     return null;
   }
 }
+
+/** Tokens of a model's window, from the same data; null = it does not say. */
+export function windowOf(prices: Prices, baseUrl: string, nowMs: number, model: string): number | null {
+  try {
+    const found = prices.calcPrice({}, model, { providerApiUrl: baseUrl, timestamp: new Date(nowMs) });
+    return found?.model.context_window ?? null;
+  } catch {
+    return null;
+  }
+}

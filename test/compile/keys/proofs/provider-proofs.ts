@@ -47,8 +47,9 @@ export const PROVIDER_PROOFS: readonly RunProof[] = [
   { key: `${SPEC}.capabilities.structured_output`, a: true, b: false, given: SCHEMA },
 ];
 
-/** Shown by the limiter: a run of a test has too few requests. */
+/** Shown by the provider and the limiter: a run of a test has too few requests, and short ones. */
 export const LIMIT_PROOFS: readonly EffectProof[] = [
+  { key: `${SPEC}.context_window`, a: 32_000, b: 64_000 },
   { key: `${SPEC}.limits.in_flight`, a: 2, b: 20 },
   { key: `${SPEC}.limits.requests_per_minute`, a: 30, b: 60 },
 ];

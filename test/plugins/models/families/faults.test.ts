@@ -51,6 +51,17 @@ describe.each(FAMILIES)('$id', (family) => {
     });
 
     test.each([
+      "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+      'prompt is too long: 213462 tokens > 200000 maximum',
+      'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000',
+      'The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).',
+    ])('a request that is too long for the window is told apart: %s', async (message) => {
+      server.script({ do: 'status', status: 400, message });
+
+      expect(await ask()).toMatchObject({ kind: 'context_overflow', status: 400 });
+    });
+
+    test.each([
       { headers: { 'retry-after': '7' }, expected: 7_000 },
       { headers: { 'retry-after': new Date(NOW_MS + 90_000).toUTCString() }, expected: 90_000 },
     ])('the advice to wait is read: $headers', async ({ headers, expected }) => {

@@ -29,4 +29,15 @@ describe('prices', () => {
       expect(provider.price(model, { ...usage, cachedInputTokens: 900_000 })).toBeLessThanOrEqual(full);
     },
   );
+
+  test.each([
+    ['openai', 'gpt-5-mini', 400_000],
+    ['anthropic', 'claude-sonnet-4-5', 200_000],
+    ['anthropic', 'nobody-knows-this', null],
+  ])('of %s know the window of %s: %s', async (id, model, window) => {
+    const config = bundledConfig(id, URLS[id] ?? '');
+    expect((await familyProvider(contributionOf(id), config)).contextWindow?.(model)).toBe(window);
+    const stated = await familyProvider(contributionOf(id), { ...config, context_window: 32_000 });
+    expect(stated.contextWindow?.(model)).toBe(32_000);
+  });
 });

@@ -1,0 +1,110 @@
+import type { ModelMessage } from '../../domain/ports/model.js';
+import { textTask } from '../activation-call.js';
+import { fenced } from '../fenced.js';
+import { callModel } from '../model-call.js';
+import { textOf } from '../model-ends.js';
+import { SUMMARISE, summaryText } from '../prompts/summary.js';
+import { CROWDED_AT, offerRetrieve, type Talk } from '../talk.js';
+import { tailStart, tokensOfMessages, transcript, withoutResults } from './room.js';
+
+/** Turns whose results stay when older ones are cleared, and that stay whole beside a summary. */
+const [CLEARED_BUT, KEPT_TURNS] = [3, 2];
+/** Above this part of the window a conversation is summarised, where clearing does not help. */
+const SUMMARISED_AT = 0.8;
+/** Clearing that frees less of the window would cost the cache for little. */
+const WORTH = 0.1;
+/** What a summary may be made of, and what it may be, as parts of the window. */
+const [READ_PART, CHARS_A_TOKEN] = [0.5, 3];
+
+/** `overflow`: the provider refused the request, whatever was counted. */
+export type Cause = 'crowded' | 'overflow';
+
+/**
+ * Makes a conversation shorter that fills the window of its model: old results become references,
+ * then older messages a summary, which is a step of its own (`<turn>/summary`). What is decided
+ * depends on the journal alone, so a replay decides the same.
+ */
+export async function makeRoom(talk: Talk, key: string, cause: Cause): Promise<void> {
+  const { messages, context } = talk;
+  const before = tokensOfMessages(messages);
+  const used = usedBy(talk);
+  const window = context?.window ?? used;
+  if (cause === 'crowded' && used < CROWDED_AT * window) return;
+  const turns = cause === 'overflow' ? 1 : CLEARED_BUT;
+  const shorter = withoutResults(messages, talk.refs, tailStart(messages, talk.opening, turns));
+  const freed = before - tokensOfMessages(shorter);
+  const isSummarised =
+    cause === 'overflow' || (used >= SUMMARISED_AT * window && used - freed >= (SUMMARISED_AT - WORTH) * window);
+  if (isSummarised) await summarise(talk, { key, shorter, window });
+  else if (freed >= WORTH * window) replace(talk, shorter);
+  else return;
+  if (freed > 0) offerRetrieve(talk);
+  talk.context =
+    context === null
+      ? null
+      : { ...context, used: used - before + tokensOfMessages(talk.messages), upTo: talk.messages.length };
+}
+
+/** Tokens of the conversation as it would be sent now, about. */
+function usedBy({ context, messages }: Talk): number {
+  if (context === null || context.used === null) return tokensOfMessages(messages);
+  return context.used + tokensOfMessages(messages.slice(context.upTo));
+}
+
+const replace = ({ messages }: Talk, by: readonly ModelMessage[]): void => {
+  messages.splice(0, messages.length, ...by);
+};
+
+interface Summary {
+  readonly key: string;
+  /** The conversation without old results. */
+  readonly shorter: readonly ModelMessage[];
+  readonly window: number;
+}
+
+/** What the agent was told at first stays, and its newest turns; the rest becomes one message. */
+async function summarise(talk: Talk, { key, shorter, window }: Summary): Promise<void> {
+  const { opening, voice, services, activation } = talk;
+  const start = tailStart(shorter, opening, KEPT_TURNS);
+  const [head, old, tail] = [shorter.slice(0, opening), shorter.slice(opening, start), shorter.slice(start)];
+  if (old.length === 0) return replace(talk, fitted(talk, { head, tail, window }));
+  const text = transcript(
+    [...head.filter(({ role }) => role !== 'system'), ...old],
+    READ_PART * CHARS_A_TOKEN * window,
+  );
+  const outcome = await callModel(services, {
+    key: `${key}/summary`,
+    agentId: voice.agentId,
+    skillId: null,
+    purpose: 'summary',
+    provider: voice.model.provider,
+    model: voice.model.model,
+    choice: voice.choice,
+    messages: [
+      { role: 'system', parts: textTask(SUMMARISE) },
+      { role: 'user', parts: textTask(fenced('conversation', text)) },
+    ],
+    tools: [],
+    outputSchema: null,
+    check: null,
+    checkIsFinal: true,
+    attempt: 0,
+    corrections: 0,
+    activation: activation.key,
+  });
+  const summary = outcome.status === 'ok' ? textOf(outcome.value.parts).trim() : '';
+  const told: ModelMessage = { role: 'user', parts: textTask(summaryText(summary)) };
+  replace(talk, fitted(talk, { head: [...head, told], tail, window }));
+}
+
+/** The newest turns lose their results too where they alone would fill half of the window. */
+function fitted(
+  talk: Talk,
+  of: { readonly head: readonly ModelMessage[]; readonly tail: readonly ModelMessage[]; readonly window: number },
+): readonly ModelMessage[] {
+  const { head, tail, window } = of;
+  const whole = [...head, ...tail];
+  if (tokensOfMessages(tail) < READ_PART * window) return whole;
+  const last = withoutResults(whole, talk.refs, tailStart(whole, head.length, 1));
+  return tokensOfMessages(last) < SUMMARISED_AT * window ? last : withoutResults(whole, talk.refs, whole.length);
+}
