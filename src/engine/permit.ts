@@ -85,10 +85,11 @@ async function waitFor(
     if (isTold) await asking.context.emit(waitingEvent(asking, reason()));
     const permit = await asked;
     if (!isTold || !('end' in permit)) return permit;
-    await emitWith(permit, asking, admittedEvent(asking, clock.now() - startedAtMs));
+    await asking.context.emit(admittedEvent(asking, clock.now() - startedAtMs));
     return permit;
   } catch (error) {
     if (scope.signal.aborted) return null;
+    giveBack(asked, scope);
     throw error;
   } finally {
     unwatch?.();
@@ -97,14 +98,15 @@ async function waitFor(
   }
 }
 
-/** A permit that nobody can use is given back. */
-async function emitWith(permit: Permit, { context }: Asking, event: EventDraft): Promise<void> {
-  try {
-    await context.emit(event);
-  } catch (error) {
-    permit.end({ type: 'failed' });
-    throw error;
-  }
+/** Nobody waits any more: a permit that was or will be given is given back. */
+function giveBack(asked: Waiting['asked'], scope: AbortController): void {
+  scope.abort(OVER);
+  asked.then(
+    (permit) => {
+      if ('end' in permit) permit.end({ type: 'failed' });
+    },
+    () => undefined,
+  );
 }
 
 /** An abort without a reason would make an error with a stack, for nobody. */

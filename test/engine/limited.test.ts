@@ -1,5 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { KitError } from '../../src/domain/errors.js';
+import type { ModelLimiter } from '../../src/domain/ports/limiter.js';
 import type { ModelProvider, ModelResult } from '../../src/domain/ports/model.js';
 import type { Clock } from '../../src/domain/ports/system.js';
 import { createModelLimiter } from '../../src/worker/limiter/model-limiter.js';
@@ -7,7 +9,7 @@ import { fine } from '../support/asked-world.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { quickClock } from '../support/quick-clock.js';
 import { agent, call, type World, type WorldOptions } from '../support/run-world.js';
-import { lawfulWorlds, payloadsOf } from './laws.js';
+import { committing, lawfulWorlds, payloadsOf } from './laws.js';
 
 const open = lawfulWorlds();
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -17,8 +19,11 @@ const refused = (retryAfterMs: number | null): ModelResult => ({
   failure: { kind: 'rate_limited', message: 'too many', status: 429, retryAfterMs },
 });
 
+const LIMITS = { account: 'acme', inFlight: 1, requestsPerMinute: null };
+
 interface Limited {
   readonly world: World;
+  readonly limiter: ModelLimiter;
   readonly asked: () => number;
 }
 
@@ -30,7 +35,7 @@ async function limited(
   let asked = 0;
   const limiter = createModelLimiter({ clock: over.clock, log, holder: 'me', random: () => 0 });
   const provider: ModelProvider = {
-    limits: { account: 'acme', inFlight: 1, requestsPerMinute: null },
+    limits: LIMITS,
     price: () => 0,
     generate: () => {
       asked += 1;
@@ -45,7 +50,7 @@ async function limited(
     ...over,
     env: { KIT_MODEL_RETRIES: 3, KIT_OUTAGE_PATIENCE_S: 900, ...over.env },
   });
-  return { world, asked: () => asked };
+  return { world, limiter, asked: () => asked };
 }
 
 describe('a run whose provider refuses for a while', () => {
@@ -105,7 +110,12 @@ describe('a call that waits for its provider', () => {
     const clock = new FakeClock();
     const held = Promise.withResolvers<ModelResult>();
     const asked = Promise.withResolvers<void>();
-    const { world, asked: count } = await limited(
+    let isBroken = false;
+    const {
+      world,
+      limiter,
+      asked: count,
+    } = await limited(
       async (n) => {
         if (n === 1)
           return {
@@ -120,14 +130,26 @@ describe('a call that waits for its provider', () => {
         asked.resolve();
         return held.promise;
       },
-      { clock, root: agent('root', { role: 'root', children: [agent('one'), agent('two')] }) },
+      {
+        clock,
+        root: agent('root', { role: 'root', children: [agent('one'), agent('two')] }),
+        wrap: (stores) =>
+          committing(stores, (fence, writes) =>
+            isBroken
+              ? Promise.reject(new KitError('KIT_STORE_BUSY', 'the disk is full'))
+              : stores.runs.commit(fence, writes),
+          ),
+      },
     );
     const stop = new AbortController();
     const over = world.run({ stop: stop.signal });
     await asked.promise;
     const told = async (type: 'step.waiting' | 'step.admitted') => payloadsOf(await world.events(), type);
     while (clock.sleeping < 3) await turn();
-    return { world, clock, held, over, told, count, stop };
+    const breakStore = (): void => {
+      isBroken = true;
+    };
+    return { world, limiter, clock, held, over, told, count, stop, breakStore };
   }
 
   it('says so after a moment, and again when it is sent', async () => {
@@ -152,5 +174,18 @@ describe('a call that waits for its provider', () => {
 
     expect(await world.row()).toMatchObject({ status: 'stopped', reason: 'stop_requested' });
     expect(count()).toBe(2);
+  });
+
+  it('leaves its place to others when its run loses its store while it waits', async () => {
+    const { clock, held, over, world, breakStore, limiter } = await waiting();
+    breakStore();
+    await clock.advance(2_000);
+    held.resolve(fine);
+    expect(await over).toEqual({ kind: 'lost' });
+    expect(await world.row()).toMatchObject({ status: 'running' });
+
+    const next = await limiter.permit({ limits: LIMITS, signal: new AbortController().signal, longestClosedMs: 0 });
+
+    expect(next).toHaveProperty('end');
   });
 });
