@@ -291,6 +291,8 @@ export interface Limits {
   readonly maxStepsPerAgent: number | null;
   readonly maxStepsPerRun: number;
   readonly maxCostPerRunUsd: number | null;
+  /** Tokens in and out, cached ones too. Absent, in what was frozen before: null. */
+  readonly maxTokensPerRun?: number | null;
 }
 
 /** A named secret reference; resolved at the point of use by the one credential service. */

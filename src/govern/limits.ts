@@ -3,7 +3,7 @@ import type { Spent } from './spent.js';
 
 /** A governance limit that the next step would break, or that the last one broke. */
 export interface LimitBreach {
-  readonly limit: 'max_steps_per_agent' | 'max_steps_per_run' | 'max_cost_per_run_usd';
+  readonly limit: 'max_steps_per_agent' | 'max_steps_per_run' | 'max_cost_per_run_usd' | 'max_tokens_per_run';
   readonly limitValue: number;
   /** null: the cost so far is not known, and an unknown cost is never taken for a small one. */
   readonly actual: number | null;
@@ -33,7 +33,8 @@ export function breachOf(limits: Limits, request: LimitRequest): LimitBreach | n
       units: request.units,
     }) ??
     stepBreach('max_steps_per_run', limits.maxStepsPerRun, { before: spent.steps, units: request.units }) ??
-    costBreach(limits.maxCostPerRunUsd, spent.costUsd, request.units)
+    costBreach(limits.maxCostPerRunUsd, spent.costUsd, request.units) ??
+    tokenBreach(limits.maxTokensPerRun ?? null, spent.tokens, request.units)
   );
 }
 
@@ -53,16 +54,28 @@ function costBreach(max: number | null, costUsd: number | null, units: number): 
   return within ? null : { limit: 'max_cost_per_run_usd', limitValue: max, actual: costUsd };
 }
 
+function tokenBreach(max: number | null, tokens: number, units: number): LimitBreach | null {
+  if (max === null) return null;
+  const within = isAmount(max) && (units > 0 ? tokens < max : tokens <= max);
+  return within ? null : { limit: 'max_tokens_per_run', limitValue: max, actual: tokens };
+}
+
 const isAmount = (value: number): boolean => Number.isFinite(value) && value >= 0;
 
-/**
- * What a run may still spend, for a run that it asks for; null = there is no limit. Where the cost
- * so far is not known, nothing is left.
- */
-export function costLeft({ maxCostPerRunUsd }: Limits, { costUsd }: Pick<Spent, 'costUsd'>): number | null {
-  if (maxCostPerRunUsd === null) return null;
-  return costUsd === null ? 0 : Math.max(0, maxCostPerRunUsd - costUsd);
+/** What a run may still use, for a run that it asks for; null = there is no limit. */
+export interface Budget {
+  /** Where the cost so far is not known, nothing is left. */
+  readonly usd: number | null;
+  readonly tokens: number | null;
 }
+
+export const budgetLeft = (
+  { maxCostPerRunUsd: maxUsd, maxTokensPerRun: maxTokens = null }: Limits,
+  { costUsd, tokens }: Pick<Spent, 'costUsd' | 'tokens'>,
+): Budget => ({
+  usd: maxUsd === null ? null : costUsd === null ? 0 : Math.max(0, maxUsd - costUsd),
+  tokens: maxTokens === null ? null : Math.max(0, maxTokens - tokens),
+});
 
 /**
  * The smaller of two bounds each: snapshot and live workspace, or local and forwarded budget
@@ -73,6 +86,7 @@ export function stricterLimits(a: Limits, b: Limits): Limits {
     maxStepsPerAgent: smaller(a.maxStepsPerAgent, b.maxStepsPerAgent),
     maxStepsPerRun: Math.min(a.maxStepsPerRun, b.maxStepsPerRun),
     maxCostPerRunUsd: smaller(a.maxCostPerRunUsd, b.maxCostPerRunUsd),
+    maxTokensPerRun: smaller(a.maxTokensPerRun ?? null, b.maxTokensPerRun ?? null),
   };
 }
 

@@ -11,6 +11,8 @@ export interface Spent {
   stepsOf(agentId: string): number;
   /** null as soon as one row reports usage without a known cost. */
   readonly costUsd: number | null;
+  /** In and out, of all that reported any. */
+  readonly tokens: number;
 }
 
 /** What rows cost together, and how many there are whose cost is not known. */
@@ -26,6 +28,7 @@ interface Cost {
 export class SpentSoFar implements Spent {
   #steps = 0;
   readonly #byAgent = new Map<string, number>();
+  #tokens = 0;
   #cost: Cost = { known: new ExactSum(), unknown: 0 };
 
   constructor(rows: Iterable<CountedRow>) {
@@ -44,10 +47,15 @@ export class SpentSoFar implements Spent {
     return costUsdOf(this.#cost);
   }
 
+  get tokens(): number {
+    return this.#tokens;
+  }
+
   /** What it will be when a row that reports no usage yet reports this. */
   after(usage: Usage): Spent {
     const costUsd = costUsdOf(costWith(this.#cost, usage, 1));
-    return { steps: this.#steps, stepsOf: (agentId) => this.stepsOf(agentId), costUsd };
+    const tokens = this.#tokens + tokensOf(usage);
+    return { steps: this.#steps, stepsOf: (agentId) => this.stepsOf(agentId), costUsd, tokens };
   }
 
   /** A row that came to be, or one that took the place of `before`. */
@@ -59,8 +67,16 @@ export class SpentSoFar implements Spent {
   #count({ agentId, units, usage }: CountedRow, sign: 1 | -1): void {
     this.#steps += sign * units;
     if (agentId !== null) this.#byAgent.set(agentId, this.stepsOf(agentId) + sign * units);
-    if (usage !== null) this.#cost = costWith(this.#cost, usage, sign);
+    if (usage === null) return;
+    this.#cost = costWith(this.#cost, usage, sign);
+    this.#tokens += sign * tokensOf(usage);
   }
+}
+
+/** What is no count was told by nobody. */
+function tokensOf({ inputTokens, outputTokens }: Usage): number {
+  const tokens = inputTokens + outputTokens;
+  return Number.isFinite(tokens) && tokens > 0 ? tokens : 0;
 }
 
 /**

@@ -24,6 +24,7 @@ export function assertLimits(limits: Limits): void {
     ['max_steps_per_agent', limits.maxStepsPerAgent, true],
     ['max_steps_per_run', limits.maxStepsPerRun, true],
     ['max_cost_per_run_usd', limits.maxCostPerRunUsd, false],
+    ['max_tokens_per_run', limits.maxTokensPerRun ?? null, true],
   ];
   for (const [name, value, whole] of written) {
     if (value === null) continue;
@@ -57,8 +58,9 @@ export function assertPriced(limits: Limits, uses: readonly PricedUse[]): void {
 }
 
 /**
- * A harness whose adapter says `telemetry_grade: opaque` never tells what it costs: no cost limit
- * over it can be kept, neither that of the run nor its own (`executor.config.budget.max_cost_usd`).
+ * A harness whose adapter says `telemetry_grade: opaque` never tells what it uses: no limit of cost
+ * or tokens over it can be kept, neither that of the run nor its own
+ * (`executor.config.budget.max_cost_usd`).
  * Throws KIT_PRICE_UNKNOWN before the first step.
  */
 export function assertReported(of: {
@@ -69,17 +71,22 @@ export function assertReported(of: {
 }): void {
   for (const { id: agent, executor } of of.agents) {
     if (executor.kind !== 'harness' || of.adapters[executor.ref]?.spec.telemetry_grade !== 'opaque') continue;
-    const limit = of.limits.maxCostPerRunUsd !== null ? 'max_cost_per_run_usd' : ownCostLimit(executor.config);
+    const limit = runLimit(of.limits) ?? ownCostLimit(executor.config);
     if (limit === null) continue;
     throw new KitError(
       'KIT_PRICE_UNKNOWN',
       `${limit} is set, but ${agent} runs on ${executor.ref}, whose adapter says \`telemetry_grade: opaque\``,
       {
-        hint: `Remove ${limit}, or use a harness that reports what it costs.`,
+        hint: `Remove ${limit}, or use a harness that reports what it uses.`,
         data: { agent, adapter: executor.ref, limit },
       },
     );
   }
+}
+
+function runLimit({ maxCostPerRunUsd, maxTokensPerRun = null }: Limits): string | null {
+  if (maxCostPerRunUsd !== null) return 'max_cost_per_run_usd';
+  return maxTokensPerRun === null ? null : 'max_tokens_per_run';
 }
 
 function ownCostLimit({ budget }: JsonObject): string | null {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isKitError } from '../../src/domain/errors.js';
 import type { Usage } from '../../src/domain/job.js';
 import type { Limits } from '../../src/domain/workspace.js';
-import { breachOf, stricterLimits } from '../../src/govern/limits.js';
+import { breachOf, budgetLeft, stricterLimits } from '../../src/govern/limits.js';
 import { type CountedRow, SpentSoFar } from '../../src/govern/spent.js';
 import { assertLimits, assertPriced } from '../../src/govern/start-checks.js';
 
@@ -159,6 +159,34 @@ describe('stricterLimits', () => {
       maxStepsPerAgent: 3,
       maxStepsPerRun: 500,
       maxCostPerRunUsd: null,
+      maxTokensPerRun: null,
     });
+    expect(stricterLimits({ ...NONE, maxTokensPerRun: 9 }, NONE).maxTokensPerRun).toBe(9);
+  });
+});
+
+describe('a limit on tokens', () => {
+  const LIMITS = { ...NONE, maxTokensPerRun: 4 };
+  const rows = (count: number) => Array.from({ length: count }, () => row('a', 1, null));
+  const breach = (count: number, units: number) => breachOf(LIMITS, { agentId: 'a', units, spent: spent(rows(count)) });
+
+  it('lets the run use so many, and no call begin after them', () => {
+    expect([breach(1, 1), breach(2, 0)]).toEqual([null, null]);
+    expect(breach(2, 1)).toEqual({ limit: 'max_tokens_per_run', limitValue: 4, actual: 4 });
+    expect(breach(3, 0)).toEqual({ limit: 'max_tokens_per_run', limitValue: 4, actual: 6 });
+  });
+
+  it('is no limit for a run that was frozen before there was one', () => {
+    expect(breachOf(NONE, { agentId: 'a', units: 1, spent: spent(rows(100)) })).toBeNull();
+  });
+
+  it('must be a whole number', () => {
+    expect(codeOf(() => assertLimits({ ...NONE, maxTokensPerRun: 1.5 }))).toBe('KIT_LIMIT_INVALID');
+  });
+
+  it('leaves to a run that is asked for what the caller has left', () => {
+    expect(budgetLeft(LIMITS, spent(rows(1)))).toEqual({ usd: null, tokens: 2 });
+    expect(budgetLeft(LIMITS, spent(rows(9)))).toEqual({ usd: null, tokens: 0 });
+    expect(budgetLeft({ ...NONE, maxCostPerRunUsd: 1 }, spent(rows(1)))).toEqual({ usd: 0, tokens: null });
   });
 });

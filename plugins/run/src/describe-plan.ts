@@ -10,7 +10,7 @@ export function describePlan(plan: PreparedRun): readonly string[] {
   return [
     `${topology.name}@${topology.version}  (class ${job.jobClass}, priority ${job.priority})`,
     ...agentLines(plan, snapshot.topology.root, 1),
-    `limits: ${limits.maxStepsPerRun} steps a run, ${limits.maxStepsPerAgent ?? 'no limit'} steps an agent, ${limits.maxCostPerRunUsd === null ? 'no cost limit' : `$${limits.maxCostPerRunUsd} a run`}`,
+    `limits: ${limits.maxStepsPerRun} steps a run, ${limits.maxStepsPerAgent ?? 'no limit'} steps an agent, ${limits.maxCostPerRunUsd === null ? 'no cost limit' : `$${limits.maxCostPerRunUsd} a run`}${limits.maxTokensPerRun == null ? '' : `, ${limits.maxTokensPerRun} tokens a run`}`,
     `governance: ${snapshot.governance.provider}`,
     ...gateLines(plan),
     ...(plan.author === null ? [] : [`${plan.author.message}. ${plan.author.hint}`]),
@@ -160,6 +160,7 @@ export function planToWire(plan: PreparedRun): object {
       max_steps_per_run: snapshot.limits.maxStepsPerRun,
       max_steps_per_agent: snapshot.limits.maxStepsPerAgent,
       max_cost_per_run_usd: snapshot.limits.maxCostPerRunUsd,
+      max_tokens_per_run: snapshot.limits.maxTokensPerRun ?? null,
     },
     governance: snapshot.governance.provider,
     gates: gatesToWire(plan),

@@ -51,7 +51,7 @@ export function createChildRuns(deps: ChildRunsDeps, { job: caller, snapshot }: 
   return {
     get,
     depth: async () => depthOf(await deps.stores(), caller),
-    submit: async ({ id, key, topology, input, timeoutMs, budgetUsd }) => {
+    submit: async ({ id, key, topology, input, timeoutMs, budget }) => {
       if (caller.needs.cassette !== undefined)
         throw new KitError(
           'KIT_CASSETTE_MISMATCH',
@@ -60,7 +60,7 @@ export function createChildRuns(deps: ChildRunsDeps, { job: caller, snapshot }: 
       const request = requestOf(caller, { id, topology, input, timeoutMs });
       const [stores, prepared] = await Promise.all([
         deps.stores(),
-        prepareChild(deps.prepare, { caller: snapshot, request, budgetUsd }),
+        prepareChild(deps.prepare, { caller: snapshot, request, budget }),
       ]);
       try {
         const begun = isRetried(caller) ? await begunOf(stores, { caller, key, id, prepared }) : [];

@@ -1,5 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { RunRequest } from '../../domain/job.js';
+import type { ChildRequest } from '../../domain/ports/child-runs.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { stricterLimits } from '../../govern/limits.js';
@@ -28,8 +29,8 @@ export interface ChildToPrepare {
   /** What the caller was frozen with. */
   readonly caller: Pick<RunSnapshot, 'children'>;
   readonly request: RunRequest;
-  /** What the caller may still spend; null = its cost has no limit. */
-  readonly budgetUsd: number | null;
+  /** What the caller may still use; null = there is no limit. */
+  readonly budget: ChildRequest['budget'];
 }
 
 /**
@@ -39,7 +40,7 @@ export interface ChildToPrepare {
  */
 export async function prepareChild(
   deps: PrepareChildDeps,
-  { caller, request, budgetUsd }: ChildToPrepare,
+  { caller, request, budget }: ChildToPrepare,
 ): Promise<Submittable> {
   const { children = {} } = caller;
   const frozen = Object.hasOwn(children, request.topology) ? children[request.topology] : undefined;
@@ -51,7 +52,7 @@ export async function prepareChild(
   if (!input.ok) throw inputRefused(`${topology.name}@${topology.version}`, input.errors);
   const snapshot = withinBudget(frozen.snapshot, {
     children: reachedFrom(children, Object.values(frozen.snapshot.skills)),
-    budgetUsd,
+    budget,
   });
   const snapshotBytes = snapshotText(snapshot);
   return {
@@ -75,12 +76,13 @@ export async function prepareChild(
 
 function withinBudget(
   snapshot: RunSnapshot,
-  { children, budgetUsd }: { readonly children: RunSnapshot['children'] | null; readonly budgetUsd: number | null },
+  { children, budget }: { readonly children: RunSnapshot['children'] | null; readonly budget: ChildRequest['budget'] },
 ): RunSnapshot {
   const limits = stricterLimits(snapshot.limits, {
     maxStepsPerAgent: null,
     maxStepsPerRun: Number.POSITIVE_INFINITY,
-    maxCostPerRunUsd: budgetUsd,
+    maxCostPerRunUsd: budget.usd,
+    maxTokensPerRun: budget.tokens,
   });
   return { ...snapshot, limits, ...(children == null ? {} : { children }) };
 }

@@ -107,7 +107,12 @@ const COMPRESSION: readonly KeyRow[] = [
 
 const GOVERNANCE: readonly KeyRow[] = [
   ...inForce('Workspace.governance', ['provider', 'policy_language', 'config']),
-  ...inForce('Workspace.governance.limits', ['max_steps_per_agent', 'max_steps_per_run', 'max_cost_per_run_usd']),
+  ...inForce('Workspace.governance.limits', [
+    'max_steps_per_agent',
+    'max_steps_per_run',
+    'max_cost_per_run_usd',
+    'max_tokens_per_run',
+  ]),
   ...inForce('Workspace.governance', ['require_identified_author', 'require_gates']),
   ...inForce('Workspace.governance.decision_skills.*', BINDING),
 ];

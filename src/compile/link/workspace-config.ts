@@ -47,6 +47,7 @@ function limits(workspace: JsonObject): Limits {
     maxStepsPerAgent: numberAt(block, 'max_steps_per_agent'),
     maxStepsPerRun: numberAt(block, 'max_steps_per_run') ?? DEFAULT_MAX_STEPS_PER_RUN,
     maxCostPerRunUsd: numberAt(block, 'max_cost_per_run_usd'),
+    maxTokensPerRun: numberAt(block, 'max_tokens_per_run'),
   };
 }
 

@@ -12,11 +12,8 @@ export interface ChildRequest {
   readonly input: Json;
   /** Execution time after which the child fails; its waiting does not count. */
   readonly timeoutMs: number;
-  /**
-   * What the caller may still spend, in USD: the child may not spend more. null = the caller has no
-   * such limit.
-   */
-  readonly budgetUsd: number | null;
+  /** What the caller may still use: the child may not use more. null = there is no such limit. */
+  readonly budget: { readonly usd: number | null; readonly tokens: number | null };
 }
 
 /**

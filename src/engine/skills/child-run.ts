@@ -2,7 +2,7 @@ import type { Job } from '../../domain/job.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { ChildRuns } from '../../domain/ports/child-runs.js';
 import type { LinkedImplementation } from '../../domain/workspace.js';
-import { costLeft } from '../../govern/limits.js';
+import { budgetLeft } from '../../govern/limits.js';
 import { childIdOf } from '../derive.js';
 import type { Parked } from '../park.js';
 import type { RunServices } from '../services.js';
@@ -43,10 +43,10 @@ export async function runTopology(
   // Noted before there is a row: whoever ends this run finds what it has asked for.
   await context.note({ child: id });
   const input = inputOf(call);
-  const budgetUsd = costLeft(services.snapshot.limits, services.steps.deps.session.spent);
+  const budget = budgetLeft(services.snapshot.limits, services.steps.deps.session.spent);
   return answerOf(
     children,
-    await children.submit({ id, key: call.key, topology, input, timeoutMs: agent.timeoutMs, budgetUsd }),
+    await children.submit({ id, key: call.key, topology, input, timeoutMs: agent.timeoutMs, budget }),
     context,
   );
 }

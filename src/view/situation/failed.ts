@@ -85,6 +85,12 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'the run cost as much as governance.limits.max_cost_per_run_usd allows',
     'a higher limit, or less to do',
   ),
+  'limit.max_tokens_per_run': failure(
+    'max-tokens',
+    'author',
+    'the run used as many tokens as governance.limits.max_tokens_per_run allows',
+    'a higher limit, or less to do',
+  ),
   max_turns: failure(
     'max-turns',
     'author',

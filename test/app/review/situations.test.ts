@@ -42,20 +42,14 @@ const fails = (kind: ModelFailure['kind']) => (): { ok: false; failure: ModelFai
 
 /** Waits until the model is asked, and lets go of it at the end. */
 function blocked() {
-  let asked: () => void = () => undefined;
-  let letGo: () => void = () => undefined;
-  const isAsked = new Promise<void>((resolve) => {
-    asked = resolve;
-  });
-  const isLetGo = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const script = async ({ signal }: Turn): Promise<string> => {
-    asked();
-    await Promise.race([isLetGo, new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))]);
+    asked.resolve();
+    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    await Promise.race([letGo.promise, stopped]);
     return 'done';
   };
-  return { isAsked, letGo, script };
+  return { isAsked: asked.promise, letGo: () => letGo.resolve(), script };
 }
 
 interface Row {
@@ -68,6 +62,12 @@ interface Row {
 }
 
 const AGAIN = 'kit run test --supersedes';
+const LIMITS: Readonly<Record<string, WorldOptions['limits'] & {}>> = {
+  'steps-run': { maxStepsPerRun: 1 },
+  'steps-agent': { maxStepsPerAgent: 1 },
+  cost: { maxCostPerRunUsd: 0.0005 },
+  tokens: { maxTokensPerRun: 1 },
+};
 const AUTHORS = ['context_overflow', 'bad_request', 'malformed'] as const;
 const failed = (code: string, actor: string, fact: boolean, world: Partial<WorldOptions>): Row => ({
   code: `failed.${code}`,
@@ -133,9 +133,9 @@ const ENDED: readonly Row[] = [
     skills: [commandSkill('look', ['true'])],
     script: () => [call('look', { __invalid: '{' })],
   }),
-  failed('max-steps-run', 'author', true, { limits: { maxStepsPerRun: 1 }, script: () => [call('nothing', {})] }),
-  failed('max-steps-agent', 'author', true, { limits: { maxStepsPerAgent: 1 }, script: () => [call('nothing', {})] }),
-  failed('max-cost', 'author', true, { limits: { maxCostPerRunUsd: 0.0005 }, script: () => [call('nothing', {})] }),
+  ...Object.entries(LIMITS).map(([of, limits]) =>
+    failed(`max-${of}`, 'author', true, { limits, script: () => [call('nothing', {})] }),
+  ),
   failed('timeout', 'submitter', true, {
     timeoutMs: 50,
     script: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('late'))),

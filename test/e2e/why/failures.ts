@@ -87,10 +87,12 @@ const LIMITS: readonly Row[] = [
       scene.reply = { do: 'answer', text: '{"a":"b"}' };
     },
   }),
-  ...(['run', 'agent'] as const).map((of) =>
-    failed(`max-steps-${of}`, 'author', {
+  ...(['steps-run', 'steps-agent', 'tokens'] as const).map((of) =>
+    failed(`max-${of}`, 'author', {
       make: (scene) => {
-        scene.write(talk({ workspace: limits(`max_steps_per_${of}: 1`) }));
+        scene.write(
+          talk({ workspace: limits(`max_${of === 'tokens' ? 'tokens_per_run' : of.replace('-', '_per_')}: 1`) }),
+        );
         return always(BARE_CALL)(scene);
       },
       fact: unlimited,

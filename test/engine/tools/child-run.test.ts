@@ -199,11 +199,11 @@ describe('what a run costs that another one asked for', () => {
   });
 
   it('may be what is left to the caller at most', async () => {
-    const { world, made } = await calling(asks(), { usage: usage(0.1) }, { limits: { maxCostPerRunUsd: 0.4 } });
-
+    const limits = { maxCostPerRunUsd: 0.4, maxTokensPerRun: 1_000 };
+    const { world, made } = await calling(asks(), { usage: usage(0.1) }, { limits });
     await world.run();
 
-    expect(made.map(({ budgetUsd }) => budgetUsd)).toEqual([0.399]);
+    expect(made.map(({ budget }) => budget)).toEqual([{ usd: 0.399, tokens: 985 }]);
     expect((await calling(asks(), {})).made).toEqual([]);
   });
 

@@ -174,6 +174,7 @@ const WORKSPACE: readonly RunProof[] = [
   { key: 'Topology.artifacts.audit.level', a: 'minimal', b: 'detailed', given: COMPLETE },
   { key: 'Workspace.governance.limits.max_steps_per_agent', a: 1, b: 20 },
   { key: 'Workspace.governance.limits.max_steps_per_run', a: 2, b: 20 },
+  { key: 'Workspace.governance.limits.max_tokens_per_run', a: 1, b: 1_000_000 },
   {
     key: 'Workspace.governance.limits.max_cost_per_run_usd',
     a: 0.5,
