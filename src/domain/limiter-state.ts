@@ -21,8 +21,8 @@ interface Bucket {
  * store for every process.
  *
  * Nobody knows the limits of an account beforehand, so they are found out: a refusal halves what
- * may be under way and each round of answers lets one more, up to where it was refused. What the
- * configuration states is never exceeded.
+ * may be under way and each round of requests that are taken lets one more, up to where it was
+ * refused. What the configuration states is never exceeded.
  */
 export interface LimiterState {
   /** Requests that may be under way; a fraction counts as nothing yet. */
@@ -39,7 +39,7 @@ export interface LimiterState {
   readonly holders: Readonly<Record<string, Holder>>;
 }
 
-/** Without a stated limit: what a fan-out begins with. It grows by one with each answer. */
+/** Without a stated limit: what a fan-out begins with. It grows by one with each that is taken. */
 export const FIRST_ALLOWED = 8;
 /** Without a stated limit: no more than this, whatever the provider takes. */
 export const MOST_ALLOWED = 256;
@@ -136,7 +136,7 @@ interface Now {
 
 function learned(state: LimiterState, heard: Heard, now: Now): LimiterState {
   switch (heard.type) {
-    case 'answered':
+    case 'taken':
       return grown(state, now);
     case 'refused':
       return cut(state, heard, now);
@@ -145,7 +145,7 @@ function learned(state: LimiterState, heard: Heard, now: Now): LimiterState {
   }
 }
 
-/** Until the first refusal one more for each answer, then one more for each round of answers. */
+/** Until the first refusal one more for each request that is taken, then one for each round. */
 function grown(state: LimiterState, { ask, nowMs }: Now): LimiterState {
   const { allowed, ceiling, cutAtMs } = state;
   const most = mostOf(ask.stated);

@@ -16,7 +16,8 @@ export interface ToldLimit {
 
 /** What came of a request that was under way. */
 export type Heard =
-  | { readonly type: 'answered' }
+  /** The provider took it: it answered, or has not refused it for a second. Told once of each. */
+  | { readonly type: 'taken' }
   /** The provider limits the rate; `ageMs`: how long ago the request was sent. */
   | { readonly type: 'refused'; readonly retryAfterMs: number | null; readonly ageMs: number }
   | { readonly type: 'told'; readonly told: ToldLimit };

@@ -15,10 +15,19 @@ interface Waiter {
   readonly settle: (permit: Permit | Closed) => void;
 }
 
+/** A request under way. */
+interface Sent {
+  readonly atMs: number;
+  /** The home has heard that it was taken. */
+  isTaken: boolean;
+}
+
 /** Who waits for others' requests to end asks again after this time, and up to a half more. */
 const ASK_AGAIN_MS = 250;
 /** Who has requests under way says so: else they count as over (HOLDER_MS). */
 const STILL_HERE_MS = 10_000;
+/** A provider refuses at once: what it has not refused for so long it has taken. */
+const TAKEN_MS = 1_000;
 /** Who comes when a closed account opens is spread over this part of the pause. */
 const SPREAD = 0.1;
 
@@ -27,7 +36,7 @@ export class AccountLimiter {
   readonly #account: string;
   readonly #deps: AccountDeps;
   #waiters: Waiter[] = [];
-  #inUse = 0;
+  readonly #sent = new Set<Sent>();
   #heard: Heard[] = [];
   #stated: StatedLimits = { inFlight: null, requestsPerMinute: null };
   #wait: PermitWait = { reason: 'in_flight', untilMs: null };
@@ -77,6 +86,7 @@ export class AccountLimiter {
     this.#isDirty = false;
     this.#timer?.abort(ASKED);
     this.#timer = null;
+    if (this.#waiters.length > 0) this.#noteTaken();
     const heard = this.#heard;
     this.#heard = [];
     const answer = this.#askHome(heard);
@@ -89,7 +99,7 @@ export class AccountLimiter {
 
   #askHome(heard: readonly Heard[]): LimiterAnswer | Promise<LimiterAnswer> {
     const { shared, own, holder, log } = this.#deps;
-    const ask = { holder, inUse: this.#inUse, waiting: this.#waiters.length, heard, stated: this.#stated };
+    const ask = { holder, inUse: this.#sent.size, waiting: this.#waiters.length, heard, stated: this.#stated };
     if (shared === undefined) return own(this.#account, ask);
     const failed = (error: unknown): LimiterAnswer | Promise<LimiterAnswer> => {
       log.debug('the shared limits of models cannot be asked: this process keeps its own meanwhile', {
@@ -110,7 +120,6 @@ export class AccountLimiter {
     // Of those that waited when it was asked, some may have gone: what they were granted goes back
     // with the next question.
     const granted = this.#waiters.splice(0, answer.granted);
-    this.#inUse += granted.length;
     for (const waiter of granted) waiter.settle(this.#permitNow());
     if (granted.length < answer.granted) this.#isDirty = true;
     const { reason, retryInMs } = answer;
@@ -130,19 +139,26 @@ export class AccountLimiter {
     for (const waiter of away) waiter.settle({ closedForMs });
   }
 
+  #noteTaken(): void {
+    const beforeMs = this.#deps.clock.now() - TAKEN_MS;
+    for (const sent of this.#sent) {
+      if (sent.isTaken || sent.atMs > beforeMs) continue;
+      sent.isTaken = true;
+      this.#heard.push({ type: 'taken' });
+    }
+  }
+
   #permitNow(): Permit {
     const { clock } = this.#deps;
-    const sentAtMs = clock.now();
-    let isOver = false;
+    const sent: Sent = { atMs: clock.now(), isTaken: false };
+    this.#sent.add(sent);
     return {
       told: (told) => {
         this.#heard.push({ type: 'told', told });
       },
       end: (end) => {
-        if (isOver) return;
-        isOver = true;
-        this.#inUse -= 1;
-        const heard = heardOf(end, clock.now() - sentAtMs);
+        if (!this.#sent.delete(sent)) return;
+        const heard = heardOf(end, { ageMs: clock.now() - sent.atMs, isTaken: sent.isTaken });
         if (heard !== null) this.#heard.push(heard);
         this.#ask();
       },
@@ -150,13 +166,7 @@ export class AccountLimiter {
   }
 
   #askLater(retryInMs: number | null): void {
-    const waits = this.#waiters.length > 0;
-    const isShared = this.#deps.shared !== undefined;
-    const ms = waits
-      ? nextLookMs({ retryInMs, isShared, random: this.#deps.random() })
-      : isShared && this.#inUse > 0
-        ? STILL_HERE_MS
-        : null;
+    const ms = this.#nextLookMs(retryInMs);
     if (ms === null) return;
     const timer = new AbortController();
     this.#timer = timer;
@@ -165,28 +175,31 @@ export class AccountLimiter {
       () => {},
     );
   }
+
+  /** Null = whoever comes, or ends a request of this process, asks. */
+  #nextLookMs(retryInMs: number | null): number | null {
+    const { shared, random } = this.#deps;
+    const stillHereMs = shared !== undefined && this.#sent.size > 0 ? STILL_HERE_MS : null;
+    if (this.#waiters.length === 0) return stillHereMs;
+    if (retryInMs !== null) {
+      const ms = Math.ceil(Math.max(1, retryInMs) * (1 + SPREAD * random()));
+      return Math.min(ms, stillHereMs ?? ms);
+    }
+    if (shared !== undefined) return ASK_AGAIN_MS * (1 + random() / 2);
+    const next = [...this.#sent].find(({ isTaken }) => !isTaken);
+    return next === undefined ? null : Math.max(1, next.atMs + TAKEN_MS - this.#deps.clock.now());
+  }
 }
 
 /** An abort without a reason would make an error with a stack, for nobody. */
 const ASKED = 'asked';
 
-/** Null = whoever ends a request of this process asks. */
-function nextLookMs(look: {
-  readonly retryInMs: number | null;
-  readonly isShared: boolean;
-  readonly random: number;
-}): number | null {
-  const { retryInMs, isShared, random } = look;
-  if (retryInMs !== null) return Math.ceil(retryInMs * (1 + SPREAD * random));
-  return isShared ? ASK_AGAIN_MS * (1 + random / 2) : null;
-}
-
-function heardOf(end: PermitEnd, ageMs: number): Heard | null {
+function heardOf(end: PermitEnd, of: { readonly ageMs: number; readonly isTaken: boolean }): Heard | null {
   switch (end.type) {
     case 'answered':
-      return { type: 'answered' };
+      return of.isTaken ? null : { type: 'taken' };
     case 'refused':
-      return { type: 'refused', retryAfterMs: end.retryAfterMs, ageMs };
+      return { type: 'refused', retryAfterMs: end.retryAfterMs, ageMs: of.ageMs };
     case 'failed':
       return null;
   }

@@ -70,6 +70,20 @@ describe('the limiter of a process', () => {
     expect(given).toHaveLength(3);
   });
 
+  it('lets more follow what the provider has not refused for a second, before any answer', async () => {
+    const { clock, request, given } = scene();
+    const limits = { ...LIMITS, inFlight: null };
+    for (let n = 0; n < 40; n++) request({ limits });
+    await turn();
+    const counts = [given.length];
+    for (let second = 0; second < 4; second++) {
+      await clock.advance(1_000);
+      counts.push(given.length);
+    }
+    expect(counts).toEqual([8, 16, 24, 32, 40]);
+    expect(clock.sleeping).toBe(0);
+  });
+
   it('keeps accounts apart', async () => {
     const { request, given } = scene();
     for (let n = 0; n < 3; n++) request();

@@ -20,6 +20,7 @@ export interface Sent {
 
 interface Running {
   readonly process: number;
+  isTaken: boolean;
   readonly sentAtMs: number;
   readonly endsAtMs: number;
 }
@@ -49,21 +50,30 @@ export function simulate(scene: Scene): readonly Sent[] {
     sent.push({ atMs: nowMs, process, isRefused });
     if (!isRefused) {
       waiting[process] = (waiting[process] ?? 0) - 1;
-      running = [...running, { process, sentAtMs: nowMs, endsAtMs: nowMs + takesMs + 10 * sent.length }];
+      running = [
+        ...running,
+        { process, isTaken: false, sentAtMs: nowMs, endsAtMs: nowMs + takesMs + 10 * sent.length },
+      ];
       return;
     }
     refused.push({ process, atMs: nowMs });
+  };
+  const takenOf = (process: number, nowMs: number): readonly Heard[] => {
+    const taken = running.filter((one) => one.process === process && !one.isTaken && one.sentAtMs <= nowMs - 1_000);
+    for (const one of taken) one.isTaken = true;
+    return taken.map(() => ({ type: 'taken' }));
   };
   let refused: { process: number; atMs: number }[] = [];
 
   for (let nowMs = 0; nowMs < LONGEST_MS; nowMs += 10) {
     const ended = running.filter(({ endsAtMs }) => endsAtMs <= nowMs);
     running = running.filter(({ endsAtMs }) => endsAtMs > nowMs);
-    for (const { process } of ended) ask(process, nowMs, [{ type: 'answered' }]);
+    for (const { process, isTaken } of ended) ask(process, nowMs, isTaken ? [] : [{ type: 'taken' }]);
     const back = refused;
     refused = [];
     for (const { process, atMs } of back) ask(process, nowMs, [{ type: 'refused', retryAfterMs, ageMs: nowMs - atMs }]);
-    if (nowMs % LOOK_MS === 0) for (let process = 0; process < processes; process++) ask(process, nowMs, []);
+    if (nowMs % LOOK_MS === 0)
+      for (let process = 0; process < processes; process++) ask(process, nowMs, takenOf(process, nowMs));
     if (running.length === 0 && refused.length === 0 && waiting.every((left) => left === 0)) return sent;
   }
   throw new Error(`after ${LONGEST_MS} ms ${JSON.stringify({ waiting, state })}`);
