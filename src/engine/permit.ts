@@ -88,8 +88,9 @@ async function waitFor(
     await asking.context.emit(admittedEvent(asking, clock.now() - startedAtMs));
     return permit;
   } catch (error) {
-    if (scope.signal.aborted) return null;
+    const isEnded = scope.signal.aborted;
     giveBack(asked, scope);
+    if (isEnded) return null;
     throw error;
   } finally {
     unwatch?.();

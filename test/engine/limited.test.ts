@@ -176,16 +176,21 @@ describe('a call that waits for its provider', () => {
     expect(count()).toBe(2);
   });
 
-  it('leaves its place to others when its run loses its store while it waits', async () => {
-    const { clock, held, over, world, breakStore, limiter } = await waiting();
-    breakStore();
-    await clock.advance(2_000);
-    held.resolve(fine);
-    expect(await over).toEqual({ kind: 'lost' });
-    expect(await world.row()).toMatchObject({ status: 'running' });
+  it.each(['before it says so', 'while it is admitted'])(
+    'leaves its place to others when its run loses its store %s',
+    async (when) => {
+      const { clock, held, over, world, breakStore, limiter, told } = await waiting();
+      while (when === 'while it is admitted' && (await told('step.waiting')).length === 0) await clock.advance(500);
+      breakStore();
+      if (when === 'before it says so') await clock.advance(2_000);
+      held.resolve(fine);
+      expect(await over).toEqual({ kind: 'lost' });
+      expect(await world.row()).toMatchObject({ status: 'running' });
 
-    const next = await limiter.permit({ limits: LIMITS, signal: new AbortController().signal, longestClosedMs: 0 });
+      const signal = AbortSignal.timeout(5_000);
+      const next = limiter.permit({ limits: LIMITS, signal, longestClosedMs: 0 });
 
-    expect(next).toHaveProperty('end');
-  });
+      await expect(next).resolves.toHaveProperty('end');
+    },
+  );
 });
