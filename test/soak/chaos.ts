@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Member } from '../support/fleet/member.js';
 import type { Wire } from '../support/fleet/wire.js';
-import type { Cluster } from './cluster.js';
+import { type Cluster, killBackend } from './cluster.js';
 import type { Random } from './random.js';
 
 /** What is done to the soak, each with its own way back. */
@@ -106,7 +106,7 @@ async function carryOut(
       const pids = await targets.cluster.backends(targets.database);
       const pid = pids[nth % Math.max(1, pids.length)];
       tell(`kill -9 of backend ${pid ?? '(none)'}`);
-      if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      if (pid !== undefined) killBackend(pid);
       return;
     }
     case 'kill postmaster':
