@@ -128,6 +128,17 @@ describe('a conversation that outgrows the window of its model', () => {
     for (const request of model.requests) checkPairs(request);
   });
 
+  it('may ask for a result that was taken out of its newest turn', async () => {
+    const model = modelOf({ turns: 1, window: 2_000, isKnown: false });
+    const world = await looking(model, 10_000);
+
+    expect(await world.run()).toMatchObject({ kind: 'ended', end: { status: 'completed', output: 'done' } });
+
+    const last = model.requests.at(-1);
+    expect(textsOf(last?.messages ?? [])).toContain('left out to save room; context_retrieve');
+    expect(last?.tools.map(({ name }) => name)).toEqual(['look', 'context_retrieve']);
+  });
+
   it('fails where its task alone is longer than the window', async () => {
     const model = modelOf({ turns: 1, window: 10, isKnown: true });
     const world = await looking(model, 100);

@@ -38,11 +38,9 @@ export async function makeRoom(talk: Talk, key: string, cause: Cause): Promise<v
   if (isSummarised) await summarise(talk, { key, shorter, window });
   else if (freed >= WORTH * window) replace(talk, shorter);
   else return;
-  if (freed > 0) offerRetrieve(talk);
-  talk.context =
-    context === null
-      ? null
-      : { ...context, used: used - before + tokensOfMessages(talk.messages), upTo: talk.messages.length };
+  const after = tokensOfMessages(messages);
+  if (after < before) offerRetrieve(talk);
+  if (context !== null) talk.context = { ...context, used: used - before + after, upTo: messages.length };
 }
 
 /** Tokens of the conversation as it would be sent now, about. */
