@@ -1,8 +1,7 @@
 import type { ModelMessage } from '../../domain/ports/model.js';
 import { textTask } from '../activation-call.js';
+import { askText } from '../ask-text.js';
 import { fenced } from '../fenced.js';
-import { callModel } from '../model-call.js';
-import { textOf } from '../model-ends.js';
 import { SUMMARISE, summaryText } from '../prompts/summary.js';
 import { CROWDED_AT, offerRetrieve, type Talk } from '../talk.js';
 import { tailStart, tokensOfMessages, transcript, withoutResults } from './room.js';
@@ -70,27 +69,16 @@ async function summarise(talk: Talk, { key, shorter, window }: Summary): Promise
     [...head.filter(({ role }) => role !== 'system'), ...old],
     READ_PART * CHARS_A_TOKEN * window,
   );
-  const outcome = await callModel(services, {
+  const summary = await askText(services, {
     key: `${key}/summary`,
     agentId: voice.agentId,
-    skillId: null,
     purpose: 'summary',
-    provider: voice.model.provider,
-    model: voice.model.model,
+    model: voice.model,
     choice: voice.choice,
-    messages: [
-      { role: 'system', parts: textTask(SUMMARISE) },
-      { role: 'user', parts: textTask(fenced('conversation', text)) },
-    ],
-    tools: [],
-    outputSchema: null,
-    check: null,
-    checkIsFinal: true,
-    attempt: 0,
-    corrections: 0,
+    system: SUMMARISE,
+    user: fenced('conversation', text),
     activation: activation.key,
   });
-  const summary = outcome.status === 'ok' ? textOf(outcome.value.parts).trim() : '';
   const told: ModelMessage = { role: 'user', parts: textTask(summaryText(summary)) };
   replace(talk, fitted(talk, { head: [...head, told], tail, window }));
 }

@@ -1,8 +1,6 @@
 import type { Json } from '../../domain/json.js';
-import { textTask } from '../activation-call.js';
+import { askText } from '../ask-text.js';
 import { fenced } from '../fenced.js';
-import { callModel } from '../model-call.js';
-import { textOf } from '../model-ends.js';
 import { outputText } from '../results.js';
 import type { RunServices } from '../services.js';
 import { stopAtBoundary } from '../stop.js';
@@ -36,32 +34,16 @@ export async function digestOf(
   const model = services.snapshot.models[node.id];
   if (model === undefined) return cut(text);
   if (services.steps.rowOf(key)?.outcome == null) await stopAtBoundary(services);
-  const outcome = await callModel(services, {
+  const summary = await askText(services, {
     key,
     agentId: node.id,
-    skillId: null,
     purpose: 'skill',
-    provider: model.provider,
-    model: model.model,
+    model,
     choice: node.model,
-    messages: [
-      {
-        role: 'system',
-        parts: textTask(
-          'Summarise the result that you are given in three to five points, with its figures and names. Add nothing.',
-        ),
-      },
-      { role: 'user', parts: textTask(fenced('result', text.slice(0, MAX_RESULT_CHARS).toWellFormed())) },
-    ],
-    tools: [],
-    outputSchema: null,
-    check: null,
-    checkIsFinal: true,
-    attempt: 0,
-    corrections: 0,
+    system: 'Summarise the result that you are given in three to five points, with its figures and names. Add nothing.',
+    user: fenced('result', text.slice(0, MAX_RESULT_CHARS).toWellFormed()),
     activation: run.activation.key,
   });
-  const summary = outcome.status === 'ok' ? textOf(outcome.value.parts).trim() : '';
   return summary === '' ? cut(text) : summary;
 }
 
