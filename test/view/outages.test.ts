@@ -3,10 +3,12 @@ import { agentWords } from '../../src/ui/live/agent-words.js';
 import { queueText } from '../../src/ui/observe/queue-text.js';
 import { statusText } from '../../src/ui/observe/status-text.js';
 import { traceText } from '../../src/ui/observe/trace-text.js';
+import { agentStatusText } from '../../src/view/agent-status.js';
 import { outagesText } from '../../src/view/lines/failure-text.js';
 import { reduceRun } from '../../src/view/reduce-run.js';
 import { figuresOf } from '../../src/view/run-figures.js';
 import { EMPTY_TRACE, type RunView } from '../../src/view/run-view.js';
+import { outageSituation } from '../../src/view/situation/outage.js';
 import { toWireRun } from '../../src/view/wire-run.js';
 import {
   type AnySketch,
@@ -20,7 +22,7 @@ import { jobOf } from '../support/view-samples.js';
 import { QUEUE } from '../ui/top/samples.js';
 
 const UNTIL = '2030-01-01T00:00:05.000Z';
-const waiting = (key: string, reason: string, until = UNTIL): AnySketch => ({
+const waiting = (key: string, reason: string, until: string | null = UNTIL): AnySketch => ({
   type: 'step.waiting',
   agentId: 'lead',
   stepKey: key,
@@ -77,4 +79,36 @@ it('the queue says how many runs wait for what is down, and when the next of the
   expect(queueText(QUEUE, plain)).not.toContain('down');
   const text = queueText({ ...QUEUE, outages: { jobs: 2, nextAt: UNTIL } }, plain);
   expect(text).toContain('2 runs wait for what is down; the next looks at 2030-01-01 00:00:05 UTC');
+});
+
+it.each([
+  ['limit.in_flight', null, 'waits for a call to end: the provider takes no more at the same time'],
+  ['limit.requests_per_minute', UNTIL, 'waits for the limit on requests a minute until 2030-01-01 00:00:05 UTC'],
+  ['limit.closed', UNTIL, 'waits for the provider, which limits the rate until 2030-01-01 00:00:05 UTC'],
+])('a call that its provider does not take yet says why: %s', (reason, until, words) => {
+  const view = viewOf(waiting('root/d0/t0', reason, until));
+  const agent = view.agents.root;
+  if (agent === undefined) throw new Error('the agent is not there');
+
+  expect(outagesText(view)).toBe(words);
+  expect(agentWords(agent, { view, hasEnded: false }).words).toBe(words);
+  expect(agentStatusText(agent, view)).toBe('waits for the provider');
+  const admitted: AnySketch = {
+    type: 'step.admitted',
+    agentId: 'lead',
+    stepKey: 'root/d0/t0',
+    payload: { key: 'root/d0/t0', waited_ms: 1_500 },
+  };
+  expect(viewOf(waiting('root/d0/t0', reason, until), admitted).outages).toEqual({});
+});
+
+it('a run whose calls wait for their provider is told apart from one whose provider is down', () => {
+  const job = jobOf({ status: 'running', workerId: 'w1', waitingOn: [] });
+  const events = storedEvents([...BEGIN, waiting('root/d0/t0', 'limit.in_flight', null)]);
+
+  expect(outageSituation(job, events)).toMatchObject({
+    code: 'running.limited',
+    actors: [{ kind: 'process', names: ['w1'] }],
+    cause: 'a call of a model waits for a call to end: the provider takes no more at the same time',
+  });
 });
