@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { decodeAgtConfig } from '../../../plugins/governance/src/agt-config.js';
 import { createAgt } from '../../../plugins/governance/src/agt-provider.js';
 import type { JsonObject } from '../../../src/domain/json.js';
@@ -26,18 +26,13 @@ export interface AgtWorld {
   decide(request?: Partial<PolicyRequest>): Promise<Decision>;
 }
 
-const made: string[] = [];
-afterEach(async () => {
-  for (const dir of made.splice(0)) await rm(dir, { recursive: true, force: true });
-});
-
 export async function agtWorld(
   files: Readonly<Record<string, string | Uint8Array>>,
   config: JsonObject = {},
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): Promise<AgtWorld> {
   const root = await mkdtemp(join(tmpdir(), 'kit-agt-'));
-  made.push(root);
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
   await mkdir(join(root, 'policies'));
   const write = (name: string, text: string | Uint8Array): Promise<void> =>
     writeFile(join(root, 'policies', name), text);

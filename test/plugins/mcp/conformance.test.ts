@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { projectRoot } from '../../support/kit-process.js';
-import { privateDirectory } from './world.js';
+
+/** The suite is asked for its scenarios before there is a test. */
+const directory = mkdtempSync(join(tmpdir(), 'kit-mcp-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const SUITE = join(projectRoot, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const at = (path: string): string => join(projectRoot, 'test', path);
@@ -17,7 +22,7 @@ const CLIENT = [
 function run(args: readonly string[]): Promise<{ readonly code: number | null; readonly text: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [SUITE, ...args], {
-      cwd: privateDirectory(),
+      cwd: directory,
       env: { PATH: process.env.PATH ?? '' },
     });
     let text = '';

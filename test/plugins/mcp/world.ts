@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { contribution } from '../../../plugins/mcp/src/mcp.js';
 import type { JsonObject } from '../../../src/domain/json.js';
 import type { ProcessSpec } from '../../../src/domain/ports/system.js';
@@ -33,14 +33,14 @@ export interface McpWorld {
   open(settings: JsonObject | (() => JsonObject)): Promise<ToolServer>;
 }
 
-const ends: (() => Promise<unknown> | unknown)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-/** Runs after the test. */
-export const afterwards = (end: () => Promise<unknown> | unknown): void => void ends.push(end);
+/**
+ * Runs after the test, the last one first. A hook of this module would be one of the first file
+ * alone that loads it: files share their modules.
+ */
+export const afterwards = (end: () => Promise<unknown> | unknown): void =>
+  onTestFinished(async () => {
+    await end();
+  });
 
 export function privateDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'kit-mcp-'));
