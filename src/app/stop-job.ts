@@ -1,3 +1,4 @@
+import { nameBeside } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids } from '../domain/ports/system.js';
@@ -34,14 +35,14 @@ export interface StopReport {
  */
 export async function stopJob(
   deps: StopDeps,
-  request: { readonly job: string; readonly by: string },
+  request: { readonly job: string; readonly by: string; readonly clientName?: string },
 ): Promise<StopReport> {
   const found = await findJob(deps.stores, request.job);
   const at = new Date(deps.clock.now()).toISOString();
   const event = doorEvent(deps, {
     type: 'run.stopped',
     topology: found.topology,
-    payload: { requested_by: request.by, at },
+    payload: { requested_by: request.by, ...nameBeside(request), at },
   });
   const { job, alreadyRequested } = await deps.stores.jobs.requestStop(found.id, request.by, event);
   if (job.status === 'stopped') await stopFamily(deps, job);

@@ -44,10 +44,7 @@ export interface AppParts {
   readonly openContainment?: () => Promise<Containment>;
   /** Where the log of this process goes. */
   readonly logLines: Pick<LogLines, 'write'>;
-  /**
-   * Takes the events that `/events/signal` and event targets hand in; default: what the workspace
-   * or a plugin names.
-   */
+  /** Takes events that are handed in; default: what the workspace or a plugin names. */
   readonly signalListener?: SignalListener;
   /** Runs that are thrown away: `kit doctor --crash`. Absent: the store of the workspace. */
   readonly scratch?: ScratchStore;
@@ -85,6 +82,7 @@ export function createApp(parts: AppParts): BootedApp {
         gate: true,
         resolve: true,
         answer: true,
+        refusedAtDoor: true,
         inbox: true,
         inboxItem: true,
         simulate: true,

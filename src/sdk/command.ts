@@ -46,6 +46,7 @@ export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus, RunSummary 
 export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
 export type { ProofApp } from '../app/proof/proof-app.js';
 export type { ProviderDetails, ProviderList, ProviderState, ProvidersApp } from '../app/providers/providers-app.js';
+export type { RefusedAtDoor } from '../app/review/refused-attempts.js';
 export type {
   AnswerItem,
   ArtifactText,

@@ -23,6 +23,7 @@ export interface JobRow {
   readonly source: string;
   readonly submitted_by: string;
   readonly submitted_assurance: string;
+  readonly submitted_name: string | null;
   readonly earlier_submitters: string;
   readonly worker_id: string | null;
   readonly lease_until: string | null;
@@ -52,6 +53,15 @@ export interface JobRow {
   readonly figures: string | null;
 }
 
+/** The cast restores what the row was inserted with. */
+export function decodeSubmitter(
+  row: Pick<JobRow, 'submitted_by' | 'submitted_assurance' | 'submitted_name'>,
+): Job['submittedBy'] {
+  const assurance = row.submitted_assurance as Job['submittedBy']['assurance'];
+  const named = row.submitted_name === null ? {} : { clientName: row.submitted_name };
+  return { identity: row.submitted_by, assurance, ...named };
+}
+
 /**
  * The casts restore what `newJobParams` and the table's checks let in: nothing else writes these
  * columns.
@@ -73,7 +83,7 @@ export function decodeJob(row: JobRow): Job {
     parentJobId: row.parent_job_id,
     callerJobId: row.caller_job_id,
     source: row.source as Job['source'],
-    submittedBy: { identity: row.submitted_by, assurance: row.submitted_assurance as Job['submittedBy']['assurance'] },
+    submittedBy: decodeSubmitter(row),
     earlier: decodeEarlier(row.earlier_submitters),
     workerId: row.worker_id,
     leaseUntil: row.lease_until,
@@ -116,6 +126,7 @@ export function newJobParams(job: NewJob): Readonly<Record<string, string | numb
     source: job.source,
     submitted_by: job.submittedBy.identity,
     submitted_assurance: job.submittedBy.assurance,
+    submitted_name: job.submittedBy.clientName ?? null,
     job_class: job.jobClass,
     priority: job.priority,
     engine: job.engine,

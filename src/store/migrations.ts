@@ -16,6 +16,7 @@ export const MIGRATIONS = [
   { number: 11, name: 'figures' },
   { number: 12, name: 'callers' },
   { number: 13, name: 'limiters' },
+  { number: 14, name: 'names' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

@@ -4,6 +4,7 @@ import { type DecisionRecord, decodeDecision } from './decision-row.js';
 import { decodeEarlier } from './earlier-submitters.js';
 import { decodeGate, type GateRecord } from './gate-row.js';
 import { decodeItem, type ItemRecord } from './item-row.js';
+import { decodeSubmitter } from './job-row.js';
 import { IS_OPEN_ITEM, ITEM_CONDITIONS } from './sql/reviews.js';
 
 /** What a decision is made on, of the job; columns of `reviewedJob`. */
@@ -14,6 +15,7 @@ export interface ReviewedJob {
   readonly status: string;
   readonly submitted_by: string;
   readonly submitted_assurance: string;
+  readonly submitted_name: string | null;
   readonly earlier_submitters: string;
   readonly waiting_on: string;
   readonly auto_resume: number;
@@ -39,10 +41,7 @@ export function decodeReviews({ job, now, gates, items, decisions }: ReviewRecor
       id: job.id,
       status: job.status as ReviewState['job']['status'],
       topologyId: job.topology_id,
-      submittedBy: {
-        identity: job.submitted_by,
-        assurance: job.submitted_assurance as ReviewState['job']['submittedBy']['assurance'],
-      },
+      submittedBy: decodeSubmitter(job),
       earlier: decodeEarlier(job.earlier_submitters),
       waitingOn: JSON.parse(job.waiting_on) as ReviewState['job']['waitingOn'],
       autoResume: job.auto_resume === 1,

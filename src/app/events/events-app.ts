@@ -62,7 +62,7 @@ export interface SendSignal extends Omit<Signal, 'source' | 'traceParent'> {
   readonly traceParent?: string;
   /** Who asks: an authenticated caller, or a trigger, which may emit and nothing else. */
   readonly from:
-    | { readonly kind: 'caller'; readonly identity: string }
+    | { readonly kind: 'caller'; readonly identity: string; readonly clientName?: string }
     | { readonly kind: 'trigger'; readonly id: string };
 }
 

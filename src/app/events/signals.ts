@@ -1,4 +1,5 @@
 import { isKitError, KitError } from '../../domain/errors.js';
+import { nameBeside } from '../../domain/events.js';
 import type { RoleDirectory } from '../../domain/gates.js';
 import type { EventPayloads } from '../../domain/generated/events.js';
 import type { Signal, SignalListener } from '../../domain/ports/sinks.js';
@@ -111,6 +112,7 @@ async function record(deps: SignalDeps, ask: SendSignal, outcome: Outcome, reaso
     source,
     pipeline,
     identity: ask.from.kind === 'caller' ? ask.from.identity : null,
+    ...(ask.from.kind === 'caller' ? nameBeside(ask.from) : {}),
     outcome,
     reason: reason === null ? null : mask(reason),
   };

@@ -56,7 +56,8 @@ const runOf = ({ id, topology, correlationId, submittedBy, earlier }: Job): Proo
   id,
   topology,
   correlationId,
-  submittedBy,
+  // What a proof holds is what it proves: a name for people is none of it.
+  submittedBy: { identity: submittedBy.identity, assurance: submittedBy.assurance },
   ...(earlier.length === 0 ? {} : { earlier }),
 });
 

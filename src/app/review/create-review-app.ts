@@ -14,6 +14,7 @@ import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
 import { readInbox, readInboxItem } from './inbox.js';
 import { queuedTopologies } from './queued-topologies.js';
+import { recordRefusedAtDoor } from './refused-attempts.js';
 import type { ReviewApp } from './review-app.js';
 import { rolesToShow, shownGate } from './roles-to-show.js';
 import { explain, jobOf } from './why.js';
@@ -81,7 +82,7 @@ export function createReviewApp(deps: ReviewDeps): ReviewApp {
 function itemUseCases(
   deps: ReviewDeps,
   { open, openOr }: Opener,
-): Pick<ReviewApp, 'list' | 'show' | 'resolve' | 'answer'> {
+): Pick<ReviewApp, 'list' | 'show' | 'resolve' | 'answer' | 'refusedAtDoor'> {
   const { ids } = deps;
   return {
     list: async ({ workspace, kind, gate, queue = null, show, limit, afterId }) => {
@@ -125,6 +126,10 @@ function itemUseCases(
       const stores = await openOr(request.workspace, () => unknownItem(request.item));
       const readRoles = () => deps.readRoles(request.workspace);
       return answer({ stores, ids, readRoles, mask: await deps.maskOf(request.workspace) }, request);
+    },
+    refusedAtDoor: async (attempt) => {
+      const stores = await deps.openStores(attempt.workspace);
+      if (stores !== null) await recordRefusedAtDoor({ stores, ids }, attempt);
     },
   };
 }

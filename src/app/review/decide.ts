@@ -4,12 +4,14 @@ import type { DecisionSignature, ReviewState, RoleDirectory } from '../../domain
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Ids } from '../../domain/ports/system.js';
 import { type AnswerRequest, answerItem } from '../../govern/approval/answer-item.js';
+import { UNREAD_ROLES } from '../../govern/approval/refuse-attempt.js';
 import type { Refused } from '../../govern/approval/resolution.js';
 import { resolveItem } from '../../govern/approval/resolve-item.js';
 import { registryText } from '../../govern/proof/seal.js';
 import { namedItem, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
+import { recordUnjudged } from './refused-attempts.js';
 import type { AnswerItem, ResolvedItem, ResolveItem } from './review-app.js';
 import { whyUnreadable } from './why-unreadable.js';
 
@@ -31,7 +33,10 @@ export async function decide(deps: DecideDeps, request: ResolveItem): Promise<Re
   const { id, jobId } = named;
   // Who may sign counts at this instant; the registry lies beside the decisions made by it, for
   // whoever judges them later.
-  const roles = await deps.readRoles();
+  const roles = await deps.readRoles().catch(async (cause: unknown) => {
+    await recordUnjudged(deps, named, { ...request, comment: deps.mask(request.comment) });
+    throw cause;
+  });
   await stores.blobs.put(Buffer.from(registryText(roles), 'utf8'));
   await fireDue(deps, jobId);
   const unreadable = await whyUnreadable(stores, named);
@@ -88,6 +93,7 @@ export async function answer(
       answer: given,
       comment,
       identity,
+      ...(request.door.clientName === undefined ? {} : { clientName: request.door.clientName }),
       ...named,
       ...attempt,
       newId: () => ids.uuid(),
@@ -107,15 +113,15 @@ export async function answer(
 
 /**
  * What the log says of an attempt at a role task of somebody who is authenticated: whoever is not
- * has no name to record. Nothing where the registry has a mistake.
+ * has no name to record. A registry with a mistake names no person.
  */
 async function attemptOf(
   { readRoles }: Pick<DecideDeps, 'readRoles'>,
   { door }: AnswerItem,
 ): Promise<Pick<AnswerRequest, 'attempt'>> {
   const { assurance, clientName } = door;
-  const roles = assurance === 'authenticated' ? await readRoles().catch(() => null) : null;
-  if (roles === null) return {};
+  if (assurance !== 'authenticated') return {};
+  const roles = await readRoles().catch(() => UNREAD_ROLES);
   return { attempt: { assurance, roles, ...(clientName === undefined ? {} : { clientName }) } };
 }
 

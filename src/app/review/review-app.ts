@@ -5,6 +5,7 @@ import type { ItemPage } from '../../domain/ports/reviews.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import type { Situation } from '../../view/situation/situation.js';
 import type { ItemName } from './find-item.js';
+import type { RefusedAtDoor } from './refused-attempts.js';
 
 /** Which items `list` shows; every field given narrows the list. */
 export interface ItemQuery {
@@ -241,6 +242,8 @@ export interface ReviewApp {
    * for an answer that is none of the options.
    */
   answer(decision: AnswerItem): Promise<ResolvedItem>;
+  /** Records an attempt at a role task that the door itself refused. */
+  refusedAtDoor(attempt: RefusedAtDoor): Promise<void>;
   inbox(query: InboxQuery): Promise<InboxPage>;
   /** One item of it, with everything that a decision is made from. `item`: full id. */
   inboxItem(ask: { readonly workspace: string; readonly identity: string; readonly item: string }): Promise<InboxItem>;

@@ -1,5 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { RunEvent } from '../../domain/events.js';
+import { nameBeside } from '../../domain/events.js';
 import type { Job, JobSource } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { NewJob } from '../../domain/ports/stores.js';
@@ -101,6 +102,7 @@ export const startedEvent = (deps: Pick<ResumeDeps, 'ids' | 'clock'>, of: Job, b
       version: of.version ?? '',
       input_sha256: sha256Hex(of.input),
       submitted_by: by.submittedBy.identity,
+      ...nameBeside(by.submittedBy),
       assurance: by.submittedBy.assurance,
     },
   });

@@ -1,5 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { RunEvent } from '../../domain/events.js';
+import { nameBeside } from '../../domain/events.js';
 import { isParked, type Job, type JobStatus } from '../../domain/job.js';
 import type { JobOffers } from '../../domain/job-needs.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
@@ -55,6 +56,8 @@ export interface ResumeRequest {
   /** The topology that the caller named; must be the stored one. null = not named. */
   readonly topology: string | null;
   readonly by: string;
+  /** What the door calls the identity; absent: it knows no name. */
+  readonly clientName?: string;
 }
 
 /**
@@ -71,7 +74,7 @@ export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promi
   assertHere(job, claim.offers);
   await deps.assertApproved(job);
   if (isWaiting(job)) return claimWoken(deps, claim);
-  return deps.stores.jobs.resume(job.id, resumed(deps, job, request.by), claim);
+  return deps.stores.jobs.resume(job.id, resumed(deps, job, request), claim);
 }
 
 /**
@@ -84,7 +87,7 @@ export async function queueResume(deps: ResumeDeps, request: ResumeRequest): Pro
   if (isWaiting(job) || waitsForRuns(job)) throw notResumable(job);
   if (deps.isElsewhere !== true) assertHere(job, (await deps.claimFor(job.needs)).offers);
   await deps.assertApproved(job);
-  return deps.stores.jobs.resume(job.id, resumed(deps, job, request.by));
+  return deps.stores.jobs.resume(job.id, resumed(deps, job, request));
 }
 
 async function findResumable(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
@@ -98,11 +101,15 @@ async function findResumable(deps: ResumeDeps, request: ResumeRequest): Promise<
   return job;
 }
 
-const resumed = (deps: ResumeDeps, job: Job, by: string): RunEvent =>
+const resumed = (deps: ResumeDeps, job: Job, request: ResumeRequest): RunEvent =>
   doorEvent(deps, {
     type: 'run.resumed',
     topology: job.topology,
-    payload: { requested_by: by, from_status: job.status === 'stopped' ? 'stopped' : 'deferred' },
+    payload: {
+      requested_by: request.by,
+      ...nameBeside(request),
+      from_status: job.status === 'stopped' ? 'stopped' : 'deferred',
+    },
   });
 
 /** Runnable, and nobody has it: woken by a decision or given back. */

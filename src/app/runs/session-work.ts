@@ -1,4 +1,5 @@
 import { isKitError, KitError } from '../../domain/errors.js';
+import { nameBeside } from '../../domain/events.js';
 import type { Job, RunRequest } from '../../domain/job.js';
 import type { JobNeeds, JobOffers } from '../../domain/job-needs.js';
 import { ENGINE } from '../../domain/journal.js';
@@ -195,7 +196,11 @@ function audit(deps: SessionWorkDeps, session: RunSession, request: RunRequest):
     const event = doorEvent(deps, {
       type: 'input.rejected',
       topology,
-      payload: { errors: errors.map(({ pointer, message }) => ({ pointer, message })) },
+      payload: {
+        errors: errors.map(({ pointer, message }) => ({ pointer, message })),
+        submitted_by: request.submittedBy.identity,
+        ...nameBeside(request.submittedBy),
+      },
     });
     await (await session.openStores()).events.append(event, request.labels, request.correlationId);
   };

@@ -105,10 +105,11 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
     role: () => opened().role,
     storeState: () => storeState(opened().stores.writing),
     submit,
-    resume: async ({ job, by }) => {
+    resume: async (ask) => {
+      const { job } = ask;
       const { session, stores, loop, goingOn } = await openJob(job);
       const { recoverAll } = session.workspace.server.jobs;
-      await queueResume({ ...goingOn, recoverAll }, { job, topology: null, by });
+      await queueResume({ ...goingOn, recoverAll }, { ...ask, topology: null });
       loop.nudge();
       return requireJob(stores, job);
     },
@@ -123,10 +124,10 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       loop.nudge();
       return retried;
     },
-    stop: async ({ job, by }) => {
+    stop: async (ask) => {
       const { stores } = opened();
-      await requireJob(stores, job);
-      return stopJob({ ...deps, stores }, { job, by });
+      await requireJob(stores, ask.job);
+      return stopJob({ ...deps, stores }, ask);
     },
     load: () => {
       const { slots } = opened();

@@ -126,7 +126,7 @@ export interface ServeApp {
    * one. `job` is the full id. Throws KIT_JOB_UNKNOWN, KIT_JOB_NOT_RESUMABLE,
    * KIT_ADAPTER_UNTRUSTED. With the role `api` it waits for a worker that has what it needs.
    */
-  resume(ask: { readonly job: string; readonly by: string }): Promise<Job>;
+  resume(ask: { readonly job: string; readonly by: string; readonly clientName?: string }): Promise<Job>;
   /**
    * Makes a new job of a failed one, with every step that was finished; it waits for a slot, or for
    * a worker. `job` is the full id. Throws KIT_JOB_UNKNOWN, KIT_JOB_NOT_RETRYABLE,
@@ -138,7 +138,7 @@ export interface ServeApp {
     readonly repeatPruned: boolean;
   }): Promise<Retried>;
   /** `job` is the full id. A finished job is left alone. Throws KIT_JOB_UNKNOWN. */
-  stop(ask: { readonly job: string; readonly by: string }): Promise<StopReport>;
+  stop(ask: { readonly job: string; readonly by: string; readonly clientName?: string }): Promise<StopReport>;
   load(): ServerLoad;
   /**
    * Compiles the files anew; new runs use them, running ones keep what they started with, parked

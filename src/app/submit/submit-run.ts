@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../domain/events.js';
+import { nameBeside } from '../../domain/events.js';
 import type { EventPayloads } from '../../domain/generated/events.js';
 import type { Job, RunRequest } from '../../domain/job.js';
 import type { StepRow } from '../../domain/journal.js';
@@ -133,6 +134,7 @@ function firstEvents(
       version: prepared.topology.version,
       input_sha256: sha256Hex(prepared.job.input),
       submitted_by: request.submittedBy.identity,
+      ...nameBeside(request.submittedBy),
       assurance: request.submittedBy.assurance,
       ...(request.submittedFrom === undefined
         ? {}

@@ -95,13 +95,13 @@ export function createTriggersApp(deps: TriggersDeps): TriggersApp {
       const world = await deps.open(ask.workspace);
       const { trigger, input } = planOf(world, ask);
       const targets = await fireTargets(deps, { workspace: ask.workspace, trigger, input, submittedBy: ask.by });
-      await recordFiring(deps, await world.stores(), { trigger, occurrence: null, by: ask.by.identity, targets });
+      await recordFiring(deps, await world.stores(), { trigger, occurrence: null, by: ask.by, targets });
       return orRefused({ trigger: trigger.id, type: trigger.type, targets });
     },
     record: async ({ workspace, id, by, targets }) => {
       const world = await deps.open(workspace);
       const { trigger } = planOf(world, { workspace, id });
-      await recordFiring(deps, await world.stores(), { trigger, occurrence: null, by, targets });
+      await recordFiring(deps, await world.stores(), { trigger, occurrence: null, by: { identity: by }, targets });
     },
     hookTier: async ({ workspace, name }) => hookTierOf(await deps.open(workspace), name),
     deliver: async (hook) => deliverHook(deps, await deps.open(hook.workspace), hook),

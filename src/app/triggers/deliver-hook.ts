@@ -159,7 +159,7 @@ async function startRun(deps: HookDeps, world: TriggerWorld, run: HookRun): Prom
   const { hook, topology, trigger, submittedBy } = run;
   const record = async (outcome: Pick<FiredTarget, 'jobId' | 'refusal'>): Promise<void> => {
     if (trigger === null) return;
-    const by = hook.caller?.identity ?? null;
+    const by = hook.caller;
     await recordFiring(deps, await world.stores(), {
       trigger,
       occurrence: null,
@@ -202,7 +202,7 @@ async function emit(
   await recordFiring(deps, await world.stores(), {
     trigger,
     occurrence: null,
-    by: hook.caller?.identity ?? null,
+    by: hook.caller,
     targets: fired,
   });
   return {

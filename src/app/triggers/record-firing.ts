@@ -1,6 +1,8 @@
+import { nameBeside } from '../../domain/events.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import type { TriggerSpec } from '../../domain/ports/triggers.js';
+import type { Submitter } from '../../domain/submitter.js';
 import { doorEvent } from '../door-events.js';
 import type { FiredTarget } from './triggers-app.js';
 
@@ -16,7 +18,7 @@ export interface Firings {
   readonly trigger: TriggerSpec;
   readonly occurrence: string | null;
   /** The person who asked for it; null: it fired by itself. */
-  readonly by: string | null;
+  readonly by: Pick<Submitter, 'identity' | 'clientName'> | null;
   readonly targets: readonly FiredTarget[];
 }
 
@@ -36,7 +38,8 @@ export async function recordFiring(
       trigger: trigger.id,
       type: trigger.type,
       occurrence,
-      by,
+      by: by?.identity ?? null,
+      ...(by === null ? {} : nameBeside(by)),
       targets: targets.map(({ target, jobId, refusal }) => ({ target, job_id: jobId, refused: refusal?.code ?? null })),
     },
   });

@@ -1,4 +1,5 @@
 import { isKitError } from '../../domain/errors.js';
+import { nameBeside } from '../../domain/events.js';
 import {
   type ApprovalPolicy,
   type GateEvidence,
@@ -173,7 +174,12 @@ function openingEvents({ gate, items, carried }: GateOpening, author: Author): r
         sha256: gate.sha256,
         policy_digest: gate.policyDigest,
         role_tasks: items.flatMap((item) => roleTask(item, carried)),
-        author: { identity: author.identity, assurance: author.assurance, identified: author.identified },
+        author: {
+          identity: author.identity,
+          ...nameBeside(author),
+          assurance: author.assurance,
+          identified: author.identified,
+        },
       },
     },
     ...items.filter(isAsked).map((item): EventDraft => ({ ...base, type: 'hitl.requested', payload: requestOf(item) })),

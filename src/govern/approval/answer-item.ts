@@ -4,9 +4,10 @@ import type { ReviewChange } from '../../domain/ports/reviews.js';
 import { whyJobClosed } from './admit.js';
 import { approvingPeople, type People } from './approvers.js';
 import { unchanged } from './change.js';
-import { type Attempt, attemptEvent, settledEvent, wakeEvent } from './events.js';
+import { type Attempt, settledEvent, wakeEvent } from './events.js';
 import { personOf } from './people.js';
 import type { RefusalFacts, RefusalKind } from './refusals.js';
+import { refusedAttempt } from './refuse-attempt.js';
 import { type AnswerResolution, refused } from './resolution.js';
 
 /** How somebody settles an item that is no role task. */
@@ -18,6 +19,8 @@ export interface AnswerRequest {
   readonly comment: string;
   /** For the log: the item names nobody. */
   readonly identity: string;
+  /** What the door calls the identity; absent: it knows no name. */
+  readonly clientName?: string;
   /**
    * Who is who, where the item leaves its answer to somebody. Default: every name is the person of
    * that name.
@@ -25,7 +28,7 @@ export interface AnswerRequest {
   readonly roles?: People;
   /**
    * Who tries at a role task, which is refused and recorded like any other attempt at one; absent:
-   * the registry could not be read, and the attempt is refused alone.
+   * nobody who is authenticated, and the attempt is refused alone.
    */
   readonly attempt?: Pick<Attempt, 'assurance' | 'clientName' | 'roles'>;
   readonly newId: () => string;
@@ -56,13 +59,15 @@ export function answerItem(state: ReviewState, request: AnswerRequest): ReviewCh
   if (closed !== null) return refuse(closed);
   const settled: ReviewItem = { ...item, status, answer, comment: request.comment, resolvedAt: state.now };
   const pen = { state, newId: request.newId };
+  const { identity: by, clientName, comment } = request;
+  const decider = { by, ...(clientName === undefined ? {} : { clientName }), comment };
   return {
     result: { kind: 'settled', item: settled, unchanged: false },
     gates: [],
     items: [settled],
     decisions: [],
-    events: [settledEvent(pen, settled, request.action, request.identity, request.comment)],
-    wake: wakeEvent(pen, request.identity),
+    events: [settledEvent(pen, settled, request.action, decider)],
+    wake: wakeEvent(pen, decider),
   };
 }
 
@@ -71,10 +76,8 @@ function refusedTask(state: ReviewState, request: AnswerRequest, item: ReviewIte
   const { attempt, identity, action: outcome, comment, newId } = request;
   const why = refused('role_task', factsOf(state, request, item), item);
   if (attempt === undefined) return unchanged<AnswerResolution>(why, []);
-  const gate = state.gates.find(({ gateId, round }) => gateId === item.gateId && round === item.round) ?? null;
-  const tried = { ...attempt, identity, outcome, comment, person: personOf(attempt.roles, identity) };
-  const end = { item, gate, refused: why, decision: null, reopened: null };
-  return unchanged<AnswerResolution>(why, [attemptEvent({ state, newId }, tried, end)]);
+  const tried = { ...attempt, identity, outcome, comment };
+  return unchanged<AnswerResolution>(why, [refusedAttempt({ state, newId }, item, tried, why)]);
 }
 
 const NOBODY_LISTED: People = { roles: [], identities: [] };

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../domain/events.js';
+import { nameBeside } from '../../domain/events.js';
 import type { GateRound, RecordedDecision, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import { digestUuid } from '../../lib/digest-uuid.js';
 import type { Refused } from './resolution.js';
@@ -72,7 +73,7 @@ export function attemptEvent(pen: Pen, attempt: Attempt, end: AttemptEnd): RunEv
       outcome: attempt.outcome.slice(0, MAX_OUTCOME),
       comment: attempt.comment,
       identity: attempt.identity,
-      ...(attempt.clientName === undefined ? {} : { client_name: attempt.clientName }),
+      ...nameBeside(attempt),
       person: attempt.person,
       assurance: attempt.assurance,
       artifact_ref: item.artifactRef,
@@ -90,17 +91,26 @@ export function attemptEvent(pen: Pen, attempt: Attempt, end: AttemptEnd): RunEv
   };
 }
 
+/** Who settled something, and what that person said; '' where nobody did. */
+export interface Decider {
+  readonly by: string;
+  readonly clientName?: string;
+  readonly comment: string;
+}
+
 /** `hitl.resolved`: an item is settled, by a person or because its gate is. */
-export const settledEvent = (
-  pen: Pen,
-  item: ReviewItem,
-  decision: string,
-  byUser: string,
-  comment: string,
-): RunEvent => ({
+export const settledEvent = (pen: Pen, item: ReviewItem, decision: string, decider: Decider): RunEvent => ({
   ...stamped(pen, item.agentId),
   type: 'hitl.resolved',
-  payload: { review_queue_id: item.id, kind: item.kind, gate_id: item.gateId, decision, by_user: byUser, comment },
+  payload: {
+    review_queue_id: item.id,
+    kind: item.kind,
+    gate_id: item.gateId,
+    decision,
+    by_user: decider.by,
+    ...nameBeside(decider),
+    comment: decider.comment,
+  },
 });
 
 /** `hitl.requested`: a task is open, for the first time or again. */
@@ -110,10 +120,8 @@ export const requestedEvent = (pen: Pen, item: ReviewItem): RunEvent => ({
   payload: { review_queue_id: item.id, kind: item.kind, gate_id: item.gateId, role: item.role, summary: item.reason },
 });
 
-/** Who decided a gate, and what that person said; '' where nobody did. */
-export interface Verdict {
-  readonly by: string;
-  readonly comment: string;
+/** Who decided a gate, whose approvals count, and whether the run goes on. */
+export interface Verdict extends Decider {
   /** People whose approvals count. */
   readonly approvers: readonly string[];
   readonly resumed: boolean;
@@ -129,6 +137,7 @@ export const gateResolvedEvent = (pen: Pen, gate: GateRound, verdict: Verdict): 
     status: gate.status,
     approvers: [...verdict.approvers],
     by: verdict.by,
+    ...nameBeside(verdict),
     comment: verdict.comment,
     resumed: verdict.resumed,
   },
@@ -145,6 +154,7 @@ export const changesRequestedEvent = (pen: Pen, gate: GateRound, verdict: Verdic
     round: gate.round,
     comment: verdict.comment,
     by: verdict.by,
+    ...nameBeside(verdict),
   },
 });
 
@@ -181,9 +191,13 @@ export const wakes = ({ job }: ReviewState): boolean => job.status === 'deferred
  * `run.resumed`, for a job that a decision wakes; null when it does not wait, or waits for an
  * explicit resume.
  */
-export const wakeEvent = (pen: Pen, requestedBy: string): RunEvent | null =>
+export const wakeEvent = (pen: Pen, decider: Omit<Decider, 'comment'>): RunEvent | null =>
   wakes(pen.state)
-    ? { ...stamped(pen, null), type: 'run.resumed', payload: { requested_by: requestedBy, from_status: 'deferred' } }
+    ? {
+        ...stamped(pen, null),
+        type: 'run.resumed',
+        payload: { requested_by: decider.by, ...nameBeside(decider), from_status: 'deferred' },
+      }
     : null;
 
 /**

@@ -18,7 +18,7 @@ export interface ExpiryResult {
 }
 
 /** Who wakes a run whose gate the clock decided. */
-const CLOCK = 'expiry';
+const CLOCK = { by: 'expiry' };
 const TOO_LATE = 'not decided in time';
 
 interface Progress {

@@ -65,6 +65,7 @@ export interface Author {
   /** What the identity maps to in the live registry. */
   readonly person: string;
   readonly assurance: Submitter['assurance'];
+  readonly clientName?: string;
   /**
    * False: nobody knows who wrote it. That is so for an anonymous author, and for one whose name
    * was only asserted and stands nowhere in the registry, neither among its identities nor among
@@ -77,11 +78,12 @@ export interface Author {
 
 /** The author of a run by the live registry (docs/design/decisions.md#author). */
 export function authorOf(submitter: Submitter, directory: RoleDirectory): Author {
-  const { identity, assurance } = submitter;
+  const { identity, assurance, clientName } = submitter;
   const person = personOf(directory, identity);
   const isNamed = identity !== '' && identity !== ANONYMOUS && person !== ANONYMOUS;
   const identified = isNamed && (assurance !== 'asserted' || isListed(directory, identity, person));
-  return { identity, person, assurance, identified, note: identified ? null : 'author not identified' };
+  const named = clientName === undefined ? {} : { clientName };
+  return { identity, person, assurance, ...named, identified, note: identified ? null : 'author not identified' };
 }
 
 const isListed = (directory: RoleDirectory, identity: string, person: string): boolean =>

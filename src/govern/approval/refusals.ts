@@ -54,7 +54,9 @@ export type RefusalKind =
   | 'withdrawn'
   | 'run_stopped'
   | 'run_over'
-  | 'unreadable';
+  | 'unreadable'
+  | 'tier_too_low'
+  | 'registry_broken';
 
 /**
  * The one table of refusals at gates, in the order in which they are checked: 404, 422, 403, 409
@@ -166,6 +168,16 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
     code: 'KIT_ARTIFACT_CORRUPT',
     reason: ({ unreadable }) => `${unreadable ?? 'its bytes cannot be read'}; nothing is recorded`,
     hint: ({ job }) => `Restore the store from a backup and decide then, or give the run up: kit stop ${job.id}`,
+  },
+  tier_too_low: {
+    code: 'KIT_SCOPE_MISSING',
+    reason: ({ identity, given }) => `${quoted(identity)} lacks the scope ${given}`,
+    hint: null,
+  },
+  registry_broken: {
+    code: 'KIT_WORKSPACE_INVALID',
+    reason: () => 'the role registry of the workspace has a mistake',
+    hint: null,
   },
 };
 

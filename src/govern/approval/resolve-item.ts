@@ -135,7 +135,8 @@ interface Recorded {
 }
 
 function record(pen: Pen, attempt: Attempt, { item, gate, decision }: Recorded): ReviewChange<Resolution> {
-  const { identity: by, comment } = attempt;
+  const { identity: by, clientName, comment } = attempt;
+  const decider = { by, ...(clientName === undefined ? {} : { clientName }), comment };
   const done: ReviewItem = {
     ...item,
     status: statusOf(decision.outcome),
@@ -150,7 +151,7 @@ function record(pen: Pen, attempt: Attempt, { item, gate, decision }: Recorded):
   const rows = joinRows(recorded, settled.rows);
   const rest =
     settled.gate.status === 'rejected'
-      ? withdrawRest(pen, withRows(pen.state, rows), by)
+      ? withdrawRest(pen, withRows(pen.state, rows), decider)
       : { rows: NO_ROWS, events: [] };
   const reopened = settled.reopened?.id ?? null;
   const result: Resolution = {
@@ -166,11 +167,11 @@ function record(pen: Pen, attempt: Attempt, { item, gate, decision }: Recorded):
     ...joinRows(rows, rest.rows),
     events: [
       attemptEvent(pen, attempt, { item, gate, refused: null, decision, reopened }),
-      settledEvent(pen, done, decision.outcome, by, comment),
+      settledEvent(pen, done, decision.outcome, decider),
       ...(settled.reopened === null ? [] : [requestedEvent(pen, settled.reopened)]),
-      ...(isDecided ? decidedEvents(pen, settled, { by, comment }) : []),
+      ...(isDecided ? decidedEvents(pen, settled, decider) : []),
       ...rest.events,
     ],
-    wake: isDecided ? wakeEvent(pen, by) : null,
+    wake: isDecided ? wakeEvent(pen, decider) : null,
   };
 }

@@ -1,7 +1,15 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { GateRound, RecordedDecision, ReviewItem, ReviewState } from '../../domain/gates.js';
 import { NO_ROWS, type Rows } from './change.js';
-import { changesRequestedEvent, gateResolvedEvent, type Pen, settledEvent, WITHDRAWN, wakes } from './events.js';
+import {
+  changesRequestedEvent,
+  type Decider,
+  gateResolvedEvent,
+  type Pen,
+  settledEvent,
+  WITHDRAWN,
+  wakes,
+} from './events.js';
 import { decisionToReopen, foldGate, type GateFold } from './fold.js';
 import { isOpen, tasksOfRound } from './rules.js';
 
@@ -63,12 +71,6 @@ export function settleRound(
   };
 }
 
-/** Who decided, for the events of a decided gate; '' when the clock did. */
-export interface Decider {
-  readonly by: string;
-  readonly comment: string;
-}
-
 /** What the log says when a gate is decided: its open tasks, then the gate. */
 export function decidedEvents(
   pen: Pen,
@@ -77,7 +79,7 @@ export function decidedEvents(
 ): readonly RunEvent[] {
   const verdict = { ...decider, approvers: fold.approvers, resumed: wakes(pen.state) };
   return [
-    ...withdrawn.map((task) => settledEvent(pen, task, WITHDRAWN, decider.by, '')),
+    ...withdrawn.map((task) => settledEvent(pen, task, WITHDRAWN, { ...decider, comment: '' })),
     gate.status === 'changes-requested'
       ? changesRequestedEvent(pen, gate, verdict)
       : gateResolvedEvent(pen, gate, verdict),
@@ -90,7 +92,7 @@ export function decidedEvents(
 export function withdrawRest(
   pen: Pen,
   state: ReviewState,
-  by: string,
+  decider: Omit<Decider, 'comment'>,
 ): { readonly rows: Rows; readonly events: readonly RunEvent[] } {
   const gates = state.gates
     .filter((gate) => gate.status === 'pending' && !gate.withdrawn)
@@ -98,6 +100,6 @@ export function withdrawRest(
   const items = state.items.filter(isOpen).map((item) => ({ ...item, withdrawn: true }));
   return {
     rows: { gates, items, decisions: [] },
-    events: items.map((item) => settledEvent(pen, item, WITHDRAWN, by, '')),
+    events: items.map((item) => settledEvent(pen, item, WITHDRAWN, { ...decider, comment: '' })),
   };
 }

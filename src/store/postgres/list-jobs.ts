@@ -23,7 +23,8 @@ export async function listJobs(sql: SqlRunner, filter: JobFilter): Promise<reado
   restrict('topology', name);
   restrict('version', version);
   restrict('source', filter.source);
-  restrict('status', filter.status);
+  if (filter.status?.length === 1) restrict('onlyStatus', filter.status[0]);
+  else restrict('status', filter.status);
   if (filter.beforeId !== undefined) {
     const before = await sql.get<{ ord: number }>(GET_ORD, { jobId: filter.beforeId });
     if (before === undefined) return [];

@@ -7,9 +7,9 @@ export const TAKE = `
 
 /** `earlier`: the submitters before it, in the words of the dialect (earlier-submitters.ts). */
 export const insertJob = (earlier: string): string => `
-INSERT INTO jobs (id, status, waiting_status, topology, version, input, correlation_id, labels, parent_job_id, caller_job_id, source, submitted_by, submitted_assurance, earlier_submitters,
+INSERT INTO jobs (id, status, waiting_status, topology, version, input, correlation_id, labels, parent_job_id, caller_job_id, source, submitted_by, submitted_assurance, submitted_name, earlier_submitters,
   attempt, crashes, job_class, priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, timeout_ms, attachments, trace_parent, created_at)
-VALUES (@id, @status, @status, @topology, @version, @input, @correlation_id, @labels, @parent_job_id, @caller_job_id, @source, @submitted_by, @submitted_assurance, ${earlier},
+VALUES (@id, @status, @status, @topology, @version, @input, @correlation_id, @labels, @parent_job_id, @caller_job_id, @source, @submitted_by, @submitted_assurance, @submitted_name, ${earlier},
   0, 0, @job_class, @priority, @engine, @needs, @snapshot, @recover, '[]', 1, 0, @timeout_ms, @attachments, @trace_parent, @now)
 ON CONFLICT (id) DO NOTHING`;
 

@@ -53,7 +53,7 @@ export const DROP_TIMERS = 'DELETE FROM timers WHERE job_id = @jobId';
  * first event names it, found by `ofJob`.
  */
 export const reviewedJob = (ofJob: 'events.run = jobs.ord' | 'events.job_id = jobs.id'): string => `
-ord, id, status, submitted_by, submitted_assurance, earlier_submitters, waiting_on, auto_resume, labels, correlation_id,
+ord, id, status, submitted_by, submitted_assurance, submitted_name, earlier_submitters, waiting_on, auto_resume, labels, correlation_id,
   coalesce((SELECT topology_id FROM events WHERE ${ofJob} ORDER BY seq LIMIT 1), topology) AS topology_id
 FROM jobs WHERE id = @jobId`;
 

@@ -23,7 +23,8 @@ export function listJobs(sql: SqlRunner, filter: JobFilter): readonly Job[] {
   restrict('topology', name);
   restrict('version', version);
   restrict('source', filter.source);
-  restrict('status', filter.status === undefined ? undefined : JSON.stringify(filter.status));
+  if (filter.status?.length === 1) restrict('onlyStatus', filter.status[0]);
+  else restrict('status', filter.status === undefined ? undefined : JSON.stringify(filter.status));
   if (filter.beforeId !== undefined) {
     const before = sql.get<{ ord: number }>(GET_ORD, { jobId: filter.beforeId });
     if (before === undefined) return [];

@@ -1,4 +1,7 @@
-/** Refusals of items that are no role tasks, and those of refusals-of-runs.test.ts. */
+/**
+ * Refusals of items that are no role tasks, those of refusals-of-runs.test.ts, and those of a door
+ * that judged nothing.
+ */
 export const ELSEWHERE = [
   'role_task',
   'action_unfit',
@@ -6,4 +9,6 @@ export const ELSEWHERE = [
   'no_approver',
   'unreadable',
   'is_earlier_author',
+  'tier_too_low',
+  'registry_broken',
 ] as const;

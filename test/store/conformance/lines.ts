@@ -12,6 +12,14 @@ export function lineLaws(world: World): void {
     return stores.jobs.insert(newJob(ids.jobId(), { parentJobId, submittedBy }), 'queued', []);
   };
 
+  it('keeps what the door called the submitter, in the row and in what people decide on', async () => {
+    const named = { ...by('ada', 'authenticated'), clientName: 'Ada L.' };
+    const job = await insert(null, named);
+    expect(job.submittedBy).toEqual(named);
+    expect((await world().stores.reviews.state(job.id))?.job.submittedBy).toEqual(named);
+    expect((await insert(null, by('bob'))).submittedBy).not.toHaveProperty('clientName');
+  });
+
   it('keeps with a run who submitted those before it, each person once, oldest first', async () => {
     const first = await insert(null, by('alice', 'authenticated'));
     const second = await insert(first.id, by('o\'neill " ü'));

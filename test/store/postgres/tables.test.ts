@@ -210,6 +210,10 @@ const PLANS: readonly (readonly [string, ...string[]])[] = [
   [NEWEST_OF_RUN(''), 'events_job_id_seq_key'],
   [SAMPLES, 'jobs_sampled'],
   [`${LIST_JOBS} WHERE ${LIST_CONDITIONS.topology} ${LIST_ORDER}`, 'jobs_by_topology'],
+  [
+    `${LIST_JOBS} WHERE ${LIST_CONDITIONS.topology} AND ${LIST_CONDITIONS.onlyStatus} ${LIST_ORDER}`,
+    'jobs_by_topology_status',
+  ],
   [`${LIST_JOBS} WHERE ${LIST_CONDITIONS.source} ${LIST_ORDER}`, 'jobs_by_source'],
   [NEWEST_ARTIFACT, 'artifacts_by_ref'],
   [ARTIFACTS_BY_DIGEST, 'artifacts_by_ref'],

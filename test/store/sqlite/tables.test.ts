@@ -307,6 +307,11 @@ describe('the tables of a SQLite store', () => {
     ['jobs of every status', JOB_COUNTS, ['COVERING INDEX jobs_by_status']],
     ['the runs that completed last', SAMPLES, ['jobs_sampled']],
     ['jobs of a topology', `${LIST_JOBS} WHERE ${LIST_CONDITIONS.topology} ${LIST_ORDER}`, ['jobs_by_topology']],
+    [
+      'jobs of a topology in one status',
+      `${LIST_JOBS} WHERE ${LIST_CONDITIONS.topology} AND ${LIST_CONDITIONS.onlyStatus} ${LIST_ORDER}`,
+      ['jobs_by_topology_status'],
+    ],
     ['jobs of a source', `${LIST_JOBS} WHERE ${LIST_CONDITIONS.source} ${LIST_ORDER}`, ['jobs_by_source']],
     ['the job of a key', FIND_ONCE, ['sqlite_autoindex_once_keys_1', 'sqlite_autoindex_jobs_1']],
     ['keys that are over', DROP_ONCE, ['once_keys_by_age']],

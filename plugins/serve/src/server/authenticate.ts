@@ -31,8 +31,8 @@ export function authenticator(auth: AuthProvider) {
     if (verdict.kind === 'refused') return refuse(verdict, reply);
     request.caller = verdict.caller;
     const missing = missingScope(verdict.caller, tier);
-    return missing === null
-      ? null
-      : new KitError('KIT_SCOPE_MISSING', `${verdict.caller.clientId} lacks the scope ${missing}`);
+    if (missing === null) return null;
+    await request.routeOptions.config.onScopeMissing?.(request, missing);
+    return new KitError('KIT_SCOPE_MISSING', `${verdict.caller.clientId} lacks the scope ${missing}`);
   };
 }

@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set by the server for every route of a group. */
     facts?: RouteFacts;
+    /** Records what a caller who is known tried here without the scope of the tier. */
+    onScopeMissing?: (request: FastifyRequest, scope: string) => Promise<void>;
     /** Answers while the server starts and stops as well. */
     isAlwaysOpen?: boolean;
   }

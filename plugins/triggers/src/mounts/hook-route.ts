@@ -6,8 +6,8 @@ import { toWireHook } from '../wire.js';
 type Server = Parameters<HttpMount['register']>[0];
 
 /** The submitter that a caller is; null on a public route, where nobody was asked. */
-export const submitterOf = ({ clientId, assurance }: Caller) =>
-  clientId === '' ? null : { identity: clientId, assurance };
+export const submitterOf = ({ clientId, clientName, assurance }: Caller) =>
+  clientId === '' ? null : { identity: clientId, clientName, assurance };
 
 const nameOf = (params: unknown): string => {
   // Checked against `nameParams`, but for the tier, which is asked before that: an odd name then

@@ -12,6 +12,7 @@ import { PEOPLE } from './0010-people.js';
 import { FIGURES } from './0011-figures.js';
 import { CALLERS } from './0012-callers.js';
 import { LIMITERS } from './0013-limiters.js';
+import { NAMES } from './0014-names.js';
 
 /** PostgreSQL text of each migration. */
 export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
@@ -28,4 +29,5 @@ export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
   11: FIGURES,
   12: CALLERS,
   13: LIMITERS,
+  14: NAMES,
 };

@@ -63,6 +63,8 @@ export const LIST_CONDITIONS = {
   version: 'version = @version',
   source: 'hashtextextended(source, 0) = hashtextextended(CAST(@source AS TEXT), 0) AND source = @source',
   status: 'status = ANY(CAST(@status AS TEXT[]))',
+  /** One status alone, of a topology: the rows of both stand in one index, in order. */
+  onlyStatus: 'status = @onlyStatus',
   beforeOrd: 'ord < @beforeOrd',
 } as const;
 

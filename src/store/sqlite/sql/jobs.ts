@@ -51,6 +51,8 @@ export const LIST_CONDITIONS = {
   version: 'version = @version',
   source: 'source = @source',
   status: 'status IN (SELECT value FROM json_each(@status))',
+  /** One status alone, of a topology: the rows of both stand in one index, in order. */
+  onlyStatus: 'status = @onlyStatus',
   beforeOrd: 'ord < @beforeOrd',
 } as const;
 

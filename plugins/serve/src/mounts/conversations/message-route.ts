@@ -2,6 +2,7 @@ import type { App } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { sendStream } from '../shared/sse-stream.js';
+import { submitterOf } from '../shared/submitter-of.js';
 import { traceOf } from '../shared/trace-of.js';
 import { readerOf } from './reader-of.js';
 import { FRAME, ID_PARAM, MESSAGE_BODY } from './schemas.js';
@@ -41,7 +42,7 @@ export function addMessageRoute(server: FastifyInstance, { app, workspace, closi
             workspace,
             attachments: [],
             supersedes: null,
-            submittedBy: { identity: caller.clientId, assurance: caller.assurance },
+            submittedBy: submitterOf(caller),
             once: null,
             ...traceOf(request.headers),
           }),

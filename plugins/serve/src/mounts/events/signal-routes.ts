@@ -58,7 +58,7 @@ export function signalRoutes(server: FastifyInstance, { app, workspace }: Served
         sourceEventId: body.source_event_id ?? null,
         mode: body.mode,
         pipeline: null,
-        from: { kind: 'caller', identity: caller.clientId },
+        from: { kind: 'caller', identity: caller.clientId, clientName: caller.clientName },
         ...traceOf(headers),
       });
       return {

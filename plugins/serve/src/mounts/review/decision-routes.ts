@@ -1,6 +1,6 @@
-import { type AnswerItem, type Door, toWireItem } from '@kit-run/kit/command';
+import { type AnswerItem, type Door, type RefusedAtDoor, toWireItem } from '@kit-run/kit/command';
 import type { Caller, Served } from '@kit-run/kit/plugin';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { STRING } from '../shared/schema.js';
 import type { ReviewUses } from './mount.js';
 import { ITEM } from './schemas.js';
@@ -49,6 +49,20 @@ const ACTIONS: readonly { readonly action: AnswerItem['action']; readonly summar
 
 /** Who decides is who called: what a body says of it is ignored. */
 export function decisionRoutes(server: FastifyInstance, { app, workspace }: Served<ReviewUses>): void {
+  // Every attempt at a role task of somebody who is known stands in the log, whatever refused it.
+  const onScopeMissing = (action: RefusedAtDoor['action']) => async (request: FastifyRequest, scope: string) => {
+    const { id } = request.params as DecisionRoute['Params'];
+    const { caller } = request;
+    if (caller.assurance !== 'authenticated') return;
+    await app.review.refusedAtDoor({
+      workspace,
+      item: id,
+      identity: caller.clientId,
+      door: doorOf(caller),
+      action,
+      scope,
+    });
+  };
   // A decision without a word is sent without a body.
   server.addHook('preValidation', async (request) => {
     if (request.method === 'POST') request.body ??= {};
@@ -57,7 +71,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
     server.post<DecisionRoute>(
       `/review/:id/${action}`,
       {
-        config: { tier: 'run', mayAnswer: DECIDED },
+        config: { tier: 'run', mayAnswer: DECIDED, onScopeMissing: onScopeMissing(action) },
         schema: {
           summary,
           params: PARAMS,
@@ -84,7 +98,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
   server.post<DecisionRoute>(
     '/review/:id/resolve',
     {
-      config: { tier: 'run', mayAnswer: [...DECIDED, 500] },
+      config: { tier: 'run', mayAnswer: [...DECIDED, 500], onScopeMissing: onScopeMissing('') },
       schema: {
         summary: 'Decide one role task of a gate: approve, reject or changes_requested.',
         params: PARAMS,

@@ -9,6 +9,7 @@ import {
   toWireQueueStats,
 } from '@kit-run/kit/command';
 import type { FastifyInstance } from 'fastify';
+import { byOf, submitterOf } from '../shared/submitter-of.js';
 import {
   DIFFS,
   JOB_LIST,
@@ -99,7 +100,7 @@ export function addControlRoutes(server: FastifyInstance, { serve }: Uses): void
         response: { 200: JOB_RECORD_SCHEMA },
       },
     },
-    async ({ params, caller }) => toWireJob(await serve.resume({ job: params.id, by: caller.clientId })),
+    async ({ params, caller }) => toWireJob(await serve.resume({ job: params.id, ...byOf(caller) })),
   );
   server.post<JobRoute & { readonly Querystring: { readonly repeat_pruned: boolean } }>(
     '/jobs/:id/retry',
@@ -113,7 +114,7 @@ export function addControlRoutes(server: FastifyInstance, { serve }: Uses): void
       },
     },
     async ({ params, query, caller }, reply) => {
-      const by = { identity: caller.clientId, assurance: caller.assurance };
+      const by = submitterOf(caller);
       const { job, repeated, gates } = await serve.retry({ job: params.id, by, repeatPruned: query.repeat_pruned });
       return reply.code(202).send({ job_id: job.id, status: job.status, already_retried: repeated, asked_anew: gates });
     },
@@ -129,7 +130,7 @@ export function addControlRoutes(server: FastifyInstance, { serve }: Uses): void
       },
     },
     async ({ params, caller }) => {
-      const report = await serve.stop({ job: params.id, by: caller.clientId });
+      const report = await serve.stop({ job: params.id, ...byOf(caller) });
       const { job, alreadyRequested, outcome } = report;
       return {
         job_id: job.id,

@@ -1,6 +1,7 @@
 import type { ServerRun } from '@kit-run/kit/command';
 import { isKitError, type Json, KitError } from '@kit-run/kit/plugin';
 import type { FastifyRequest } from 'fastify';
+import { submitterOf } from '../shared/submitter-of.js';
 import { traceOf } from '../shared/trace-of.js';
 
 /** Three attachments of 20 MiB in base64 fit (docs/design/decisions.md#bodies). */
@@ -84,7 +85,7 @@ export function serverRunOf(request: FastifyRequest<RunRoute>, workspace: string
     correlationId: body.correlation_id ?? null,
     labels: body.labels ?? {},
     supersedes: body.supersedes ?? body.parent_job_id ?? null,
-    submittedBy: { identity: caller.clientId, assurance: caller.assurance },
+    submittedBy: submitterOf(caller),
     source: 'serve',
     once: key === null ? null : { clientId: caller.clientId, key },
     ...(typeof body.max_steps === 'number' ? { maxSteps: body.max_steps } : {}),

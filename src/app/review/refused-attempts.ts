@@ -1,0 +1,60 @@
+import type { Door } from '../../domain/gates.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import type { Ids } from '../../domain/ports/system.js';
+import { refuseAttempt } from '../../govern/approval/refuse-attempt.js';
+import type { AnswerItem, ResolveItem } from './review-app.js';
+
+/** An attempt of an authenticated caller that the door refused before anything of it was read. */
+export interface RefusedAtDoor {
+  readonly workspace: string;
+  /** Full id. */
+  readonly item: string;
+  readonly identity: string;
+  readonly door: Door;
+  /** What was tried; '' where that stands in the body, which nobody read. */
+  readonly action: '' | AnswerItem['action'];
+  /** The scope that the caller lacks. */
+  readonly scope: string;
+}
+
+/** What a record needs of the world. */
+interface RecordDeps {
+  readonly stores: Pick<Stores, 'reviews'>;
+  readonly ids: Pick<Ids, 'uuid'>;
+}
+
+/**
+ * See `ReviewApp.refusedAtDoor`: an item that is not there, or is no role task, leaves no record.
+ */
+export async function recordRefusedAtDoor({ stores, ids }: RecordDeps, attempt: RefusedAtDoor): Promise<void> {
+  const item = await stores.reviews.item(attempt.item);
+  if (item === null) return;
+  const { identity, door, action: outcome, scope } = attempt;
+  await stores.reviews.change(item.jobId, (state) =>
+    refuseAttempt(state, {
+      itemId: item.id,
+      why: { kind: 'tier_too_low', scope },
+      identity,
+      ...door,
+      outcome,
+      comment: '',
+      newId: () => ids.uuid(),
+    }),
+  );
+}
+
+/**
+ * A decision that nobody could judge, because the registry has a mistake. Whoever is not
+ * authenticated has no name to record.
+ */
+export async function recordUnjudged(
+  { stores, ids }: RecordDeps,
+  item: { readonly id: string; readonly jobId: string },
+  { identity, door, outcome, comment }: Pick<ResolveItem, 'identity' | 'door' | 'outcome' | 'comment'>,
+): Promise<void> {
+  if (door.assurance !== 'authenticated') return;
+  const why = { kind: 'registry_broken' } as const;
+  await stores.reviews.change(item.jobId, (state) =>
+    refuseAttempt(state, { itemId: item.id, why, identity, ...door, outcome, comment, newId: () => ids.uuid() }),
+  );
+}
