@@ -38,6 +38,7 @@ const config: KnipConfig = {
         '@biomejs/biome',
         'oxlint(-tsgolint)?',
         'dependency-cruiser',
+        'typescript-native',
         '@modelcontextprotocol/(conformance|server-.+)',
       ],
       ignoreBinaries: ['script', 'mkfifo', 'pytest', 'jest', 'fish'],

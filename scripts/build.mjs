@@ -33,7 +33,7 @@ const projects = ['tsconfig.json', ...pluginNames.map((name) => `plugins/${name}
   existsSync(`${root}${file}`),
 );
 
-const compile = node(root, 'node_modules/typescript/bin/tsc', '-b', ...projects);
+const compile = node(root, 'node_modules/typescript-native/bin/tsc', '-b', ...projects);
 let isCompiled = false;
 
 const failed = await runPhases({

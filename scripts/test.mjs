@@ -22,7 +22,7 @@ const failed = [
   ...(await runPhasesAtOnce(
     {
       types: tool(
-        'typescript/bin/tsc',
+        'typescript-native/bin/tsc',
         '--noEmit',
         '-p',
         'tsconfig.test.json',

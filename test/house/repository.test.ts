@@ -43,7 +43,9 @@ describe('the repository', () => {
       ...root.devDependencies,
     });
 
-    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)))).toEqual([]);
+    expect(
+      versions.filter(([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version))),
+    ).toEqual([]);
   });
 
   it.each(pluginFolders)('has a fresh oclif manifest in %s', async (folder) => {
