@@ -1,4 +1,5 @@
 import type { InitPlan, Template } from './init/init-workspace.js';
+import type { PartPlan, PartRequest } from './scaffold/part-request.js';
 
 /** Use cases of someone who writes a workspace; they start no run. */
 export interface AuthoringApp {
@@ -13,4 +14,12 @@ export interface AuthoringApp {
   planInit(request: { readonly directory: string; readonly template: string }): Promise<InitPlan>;
   /** Writes a plan; never overwrites. */
   writeInit(plan: InitPlan): Promise<void>;
+  /**
+   * Plans a part of a workspace (`kit new`); writes nothing. What it would write compiles. Throws
+   * KIT_WORKSPACE_NOT_FOUND; KIT_USAGE: an id that is none or is taken, a name that leads nowhere,
+   * what would not be valid.
+   */
+  planPart(ask: { readonly workspace: string; readonly request: PartRequest }): Promise<PartPlan>;
+  /** Writes a plan; never overwrites. KIT_USAGE, KIT_EDIT_STALE: what is there has changed. */
+  writePart(plan: PartPlan): Promise<void>;
 }

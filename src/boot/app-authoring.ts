@@ -1,6 +1,7 @@
 import type { AuthoringApp } from '../app/authoring-app.js';
 import type { Machine } from '../app/init/choose-provider.js';
 import type { InitDeps } from '../app/init/init-workspace.js';
+import type { ScaffoldDeps } from '../app/scaffold/plan-part.js';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { AppParts } from './app.js';
 
@@ -54,10 +55,23 @@ export function createAuthoring(parts: AppParts, host: () => Promise<PluginHost>
     };
   };
   const init = () => import('../app/init/init-workspace.js');
+  const scaffold = () => import('../app/scaffold/plan-part.js');
+  const partDeps = async (): Promise<ScaffoldDeps> => {
+    const [{ newFiles, machine }, { createFileEdits }, { workspaceDeps }, { lazyJsonSchemas }] = await Promise.all([
+      deps(),
+      import('../system/file-edits.js'),
+      import('./open-session.js'),
+      import('../lib/json-schema.js'),
+    ]);
+    const compile = { ...(await workspaceDeps({ env: parts.env, host })), schemas: lazyJsonSchemas() };
+    return { newFiles, machine, edits: createFileEdits(), compile };
+  };
   return {
     explain: async (code) => (await import('../app/explain-diagnostic.js')).explainDiagnostic(code, await deps()),
     templates: async () => (await init()).listTemplates(await deps()),
     planInit: async (request) => (await init()).planWorkspace(request, await deps()),
     writeInit: async (plan) => (await init()).writeWorkspace(plan, await deps()),
+    planPart: async (ask) => (await scaffold()).planPart(ask, await partDeps()),
+    writePart: async (plan) => (await scaffold()).writePart(plan, await partDeps()),
   };
 }

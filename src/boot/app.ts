@@ -213,10 +213,10 @@ const keepingApps = (runs: Runs): Pick<App, 'conversations' | 'memory'> => ({
   ),
 });
 
-/** Use cases of who writes a workspace. */
 const workspaceApps = (parts: AppParts, { host }: Plugins): Pick<App, 'authoring' | 'providers'> => ({
-  authoring: lazyApp<AuthoringApp>({ explain: true, templates: true, planInit: true, writeInit: true }, async () =>
-    (await import('./app-authoring.js')).createAuthoring(parts, host),
+  authoring: lazyApp<AuthoringApp>(
+    { explain: true, templates: true, planInit: true, writeInit: true, planPart: true, writePart: true },
+    async () => (await import('./app-authoring.js')).createAuthoring(parts, host),
   ),
   providers: lazyApp<ProvidersApp>({ list: true, show: true }, async () =>
     (await import('./app-providers.js')).createProviders(parts, host),

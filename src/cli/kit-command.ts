@@ -117,15 +117,24 @@ export abstract class KitCommand extends Command {
    * (docs/design/decisions.md#terminal).
    */
   protected async confirm(question: string, refusal: KitError): Promise<boolean> {
+    return /^y(es)?$/i.test((await this.question(`${question} [y/N]`, refusal)) ?? '');
+  }
+
+  /**
+   * Asks for one line on stderr, trimmed; null = Ctrl-C or Ctrl-D. Without a terminal on stdin
+   * nothing is asked: throws `refusal`, whose hint names what answers
+   * (docs/design/decisions.md#terminal).
+   */
+  protected async question(question: string, refusal: KitError): Promise<string | null> {
     if (!this.settings.stdinIsTty) throw refusal;
     const { createInterface } = await import('node:readline/promises');
     const terminal = createInterface({ input: this.io.stdin, output: this.io.stderr });
     try {
-      return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+      return (await terminal.question(`${question} `)).trim();
     } catch (error) {
       if (!(error instanceof Error && error.name === 'AbortError')) throw error;
       this.io.stderr.write('\n');
-      return false;
+      return null;
     } finally {
       terminal.close();
     }

@@ -67,6 +67,15 @@ export type {
 export type { GoneOn, PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
 export type { StreamedText } from '../app/runs/text-feed.js';
 export type {
+  AgentRole,
+  Firing,
+  PartName,
+  PartPlan,
+  PartRequest,
+  ServerReach,
+  SkillWork,
+} from '../app/scaffold/part-request.js';
+export type {
   FailedGroup,
   HttpApp,
   MountedGroup,

@@ -9,12 +9,18 @@ export interface Machine {
   readonly hasOllama: boolean;
 }
 
+/** A provider and a name of one of its models. */
+export interface ModelChoice {
+  readonly provider: string;
+  readonly name: string;
+}
+
 /**
  * A model for the agents of a new workspace; null = none, and the template keeps what needs no
  * model.
  */
 export interface ProviderChoice {
-  readonly model: { readonly provider: string; readonly name: string } | null;
+  readonly model: ModelChoice | null;
   /** One sentence: what was chosen, and why. Never a value of the environment. */
   readonly reason: string;
 }
