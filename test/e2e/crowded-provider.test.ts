@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { crowd } from '../support/components/provider-servers/crowded.js';
+import { crowd } from '../support/components/provider-servers/personalities.js';
 import { type RecordedRequest, type Reply, startModelServer } from '../support/model-server.js';
 import { localProvider, talk } from './workspaces.js';
 import { eventsOf, makeWorld } from './world.js';
@@ -22,8 +22,8 @@ function answerOf(request: RecordedRequest): Reply {
 it('a hundred children complete at a provider that takes five at once, with few requests refused', async () => {
   const world = await makeWorld();
   onTestFinished(() => world.dispose());
-  const five = crowd({ atOnce: 5, takesMs: 40 }, answerOf);
-  const server = await startModelServer(five.replyOf);
+  const five = crowd({ atOnce: 5, takesMs: 40 });
+  const server = await startModelServer(answerOf, { personalities: [five] });
   onTestFinished(() => server.close());
   const dir = world.files('talk', talk({ provider: 'local', files: { 'providers/local.yaml': localProvider } }));
 

@@ -1,5 +1,10 @@
 import { OPENAI_CHAT } from './components/provider-servers/openai-chat.js';
-import { type ProviderServer, type ReplyOf, startProviderServer } from './components/provider-servers/server.js';
+import {
+  type ProviderServer,
+  type ReplyOf,
+  type ServerOptions,
+  startProviderServer,
+} from './components/provider-servers/server.js';
 
 export type { RecordedRequest } from './components/provider-servers/protocol.js';
 export type { Reply } from './components/provider-servers/server.js';
@@ -9,5 +14,5 @@ export type ModelServer = ProviderServer;
  * A server that speaks OpenAI chat completions, for every test that needs some model over real
  * HTTP.
  */
-export const startModelServer = (fallback?: ReplyOf): Promise<ModelServer> =>
-  startProviderServer(OPENAI_CHAT, fallback);
+export const startModelServer = (fallback?: ReplyOf, options?: ServerOptions): Promise<ModelServer> =>
+  startProviderServer(OPENAI_CHAT, fallback, options);

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { crowd } from '../../support/components/provider-servers/crowded.js';
+import { OPENAI_CHAT } from '../../support/components/provider-servers/openai-chat.js';
+import { crowd } from '../../support/components/provider-servers/personalities.js';
+import type { ReplyOf } from '../../support/components/provider-servers/server.js';
 import type { RecordedRequest, Reply } from '../../support/model-server.js';
 import { ask, openFleet, until } from './fleet.js';
 
@@ -16,8 +18,13 @@ function answerOf({ body }: RecordedRequest): Reply {
 
 it('four workers share what a provider takes at once, and few requests are refused', { timeout: 240_000 }, async () => {
   const fleet = await openFleet();
-  const five = crowd({ atOnce: 5, takesMs: 100 }, answerOf);
-  fleet.model.script(...Array.from({ length: 10 * CALLS }, () => five.replyOf));
+  const five = crowd({ atOnce: 5, takesMs: 100 });
+  fleet.model.script(
+    ...Array.from(
+      { length: 10 * CALLS },
+      (): ReplyOf => (request) => five.changed(answerOf(request), request, OPENAI_CHAT),
+    ),
+  );
   const api = await fleet.api(fleet.workspace('api'));
   const submitted = Array.from({ length: RUNS }, () => ask(api, '/run/talk', { input: 'hi' }));
   const ids = (await Promise.all(submitted)).map(({ body }) => body.id);

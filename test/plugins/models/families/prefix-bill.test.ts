@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { EventOf } from '../../../../src/view/telemetry/segment.js';
 import { ANTHROPIC } from '../../../support/components/provider-servers/anthropic.js';
-import type { RecordedRequest, ScriptedUsage } from '../../../support/components/provider-servers/protocol.js';
-import { startProviderServer } from '../../../support/components/provider-servers/server.js';
+import { bills as billing } from '../../../support/components/provider-servers/personalities.js';
+import { type Reply, startProviderServer } from '../../../support/components/provider-servers/server.js';
 import { agent, commandSkill, openWorld } from '../../../support/run-world.js';
 import { familyProvider } from '../helpers.js';
 import { bundledConfig, KEY, KEY_VARIABLE } from './family-cases.js';
@@ -10,53 +10,17 @@ import { bundledConfig, KEY, KEY_VARIABLE } from './family-cases.js';
 /** USD per million tokens. */
 const PRICE = { input: 3, output: 15, cached_input: 0.3, cache_write: 3.75 };
 const TURNS = 10;
-const OUTPUT_TOKENS = 100;
-
-/**
- * Bills what a request begins with as Anthropic does: by the marks of this request and of those
- * before.
- */
-function biller() {
-  const kept = new Set<string>();
-  const bills: { readonly usd: number; readonly withoutUsd: number }[] = [];
-  const usageOf = ({ body }: RecordedRequest): ScriptedUsage => {
-    const blocks: readonly object[] = [
-      ...body.tools,
-      ...body.system,
-      ...body.messages.flatMap(({ content }: { content: readonly object[] }) => content),
-    ];
-    let prefix = '';
-    let [cached, marked] = [0, 0];
-    const ends: string[] = [];
-    for (const block of blocks) {
-      prefix += JSON.stringify(block, (key, member: unknown) => (key === 'cache_control' ? undefined : member));
-      if (kept.has(prefix)) cached = tokensOf(prefix);
-      if (!('cache_control' in block)) continue;
-      marked = tokensOf(prefix);
-      ends.push(prefix);
-    }
-    for (const end of ends) kept.add(end);
-    const prompt = tokensOf(prefix);
-    const written = Math.max(0, marked - cached);
-    const output = OUTPUT_TOKENS * PRICE.output;
-    const usd = (prompt - cached - written) * PRICE.input + cached * PRICE.cached_input + written * PRICE.cache_write;
-    bills.push({ usd: (usd + output) / 1e6, withoutUsd: (prompt * PRICE.input + output) / 1e6 });
-    return { prompt, completion: OUTPUT_TOKENS, cached, written };
-  };
-  return { bills, usageOf };
-}
-
-const tokensOf = (text: string): number => Math.ceil(text.length / 4);
 
 test('ten turns with a tool cost at most 45 % of what they cost without a cache, and it is told to the cent', async () => {
-  const { bills, usageOf } = biller();
-  const server = await startProviderServer(ANTHROPIC, (request) => ({
-    do: 'answer',
-    usage: usageOf(request),
-    ...(bills.length < TURNS
-      ? { calls: [{ id: `c${bills.length}`, name: 'look', arguments: { input: `${bills.length}` } }] }
-      : { text: 'done' }),
-  }));
+  const { bills, ...biller } = billing(PRICE);
+  let turns = 0;
+  const answer = (): Reply => {
+    turns += 1;
+    return turns < TURNS
+      ? { do: 'answer', calls: [{ id: `c${turns}`, name: 'look', arguments: { input: `${turns}` } }] }
+      : { do: 'answer', text: 'done' };
+  };
+  const server = await startProviderServer(ANTHROPIC, answer, { personalities: [biller] });
   const config = { ...bundledConfig('anthropic', server.url), prices: [{ model: '*', ...PRICE }] };
   const provider = await familyProvider('anthropic', config, { env: { [KEY_VARIABLE]: KEY } });
   const model = { provider: 'fake', model: 'claude-sonnet-4-5', toolProvider: 'fake', toolModel: 'claude-sonnet-4-5' };

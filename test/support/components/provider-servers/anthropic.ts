@@ -3,6 +3,7 @@ import {
   argumentsText,
   eventSse,
   idOf,
+  isOneObject,
   type Protocol,
   piecesOf,
   problemsOf,
@@ -42,12 +43,19 @@ export const ANTHROPIC: Protocol = {
   chunks,
   error: errorBody,
   streamError: (message, status) => eventSse(errorBody(message, status)),
+  cutFinish: 'max_tokens',
+  tooLong: (asked, window) => ({ message: `prompt is too long: ${asked} tokens > ${window} maximum` }),
   malformed: 'event: content_block_delta\ndata: {"type": oops\n\n',
 };
 
 interface WireMessage {
   readonly role: string;
-  readonly content: readonly { readonly type: string; readonly id?: string; readonly tool_use_id?: string }[];
+  readonly content: readonly {
+    readonly type: string;
+    readonly id?: string;
+    readonly tool_use_id?: string;
+    readonly text?: string;
+  }[];
 }
 
 function problems({ method, path, headers, body }: RecordedRequest): readonly string[] {
@@ -72,9 +80,16 @@ function problems({ method, path, headers, body }: RecordedRequest): readonly st
       (tool: { name?: unknown; input_schema?: { type?: unknown } }) =>
         tool.name && tool.input_schema?.type === 'object',
     ),
+    'arguments of tools are one object, without alternatives at the top': (body?.tools ?? []).every(
+      (tool: { input_schema?: object }) => isOneObject(tool.input_schema),
+    ),
     'tool blocks need tools':
       (body?.tools ?? []).length > 0 ||
       contents.flat().every(({ type }) => type !== 'tool_use' && type !== 'tool_result'),
+    'a budget of thinking is at least 1,024 and below max_tokens':
+      body?.thinking?.type !== 'enabled' ||
+      (body.thinking.budget_tokens >= 1_024 && body.thinking.budget_tokens < body.max_tokens),
+    'no empty text': contents.flat().every((part) => part.type !== 'text' || part.text !== ''),
     'thinking excludes a forced tool':
       body?.thinking === undefined || !['tool', 'any'].includes(body.tool_choice?.type),
     'no key of another service':

@@ -33,6 +33,11 @@ export const GOOGLE: Protocol = {
   chunks,
   error: errorBody,
   streamError: (message, code) => sse(errorBody(message, code)),
+  wholeCalls: true,
+  cutFinish: 'MAX_TOKENS',
+  tooLong: (asked, window) => ({
+    message: `The input token count (${asked}) exceeds the maximum number of tokens allowed (${window}).`,
+  }),
   malformed: sse('{"candidates": oops'),
 };
 

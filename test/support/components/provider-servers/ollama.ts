@@ -28,6 +28,11 @@ export const OLLAMA: Protocol = {
   chunks,
   error: (message) => ({ error: message }),
   streamError: (message) => line({ error: message }),
+  cutFinish: 'length',
+  wholeCalls: true,
+  tooLong: (asked, window) => ({
+    message: `the request of ${asked} tokens exceeds the available context size (${window} tokens)`,
+  }),
   malformed: '{"message": oops\n',
 };
 

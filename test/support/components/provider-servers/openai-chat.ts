@@ -1,6 +1,7 @@
 import {
   argumentsText,
   idOf,
+  isOneObject,
   type Protocol,
   piecesOf,
   problemsOf,
@@ -28,6 +29,11 @@ export const OPENAI_CHAT: Protocol = {
   chunks: (answer, request) => [...chunks(answer, request).map(sse), sse('[DONE]')],
   error: errorBody,
   streamError: (message, code) => sse(errorBody(message, code)),
+  cutFinish: 'length',
+  tooLong: (asked, window) => ({
+    message: `This model's maximum context length is ${window} tokens. However, your messages resulted in ${asked} tokens.`,
+    code: 'context_length_exceeded',
+  }),
   malformed: sse('{"choices": [{"delta": oops'),
 };
 
@@ -60,6 +66,9 @@ function chatProblems({ method, path, headers, body }: RecordedRequest): readonl
     'tools are functions': (body?.tools ?? []).every(
       (tool: { type?: unknown; function?: { name?: unknown } }) => tool.type === 'function' && tool.function?.name,
     ),
+    'arguments of tools are one object, without alternatives at the top': (body?.tools ?? []).every(
+      (tool: { function?: { parameters?: object } }) => isOneObject(tool.function?.parameters),
+    ),
     'a schema has a name':
       body?.response_format?.type !== 'json_schema' || typeof body.response_format.json_schema?.name === 'string',
     'a stream asks for its usage': body?.stream !== true || body.stream_options?.include_usage === true,
@@ -80,6 +89,7 @@ function completion(answer: ScriptedAnswer, { body }: RecordedRequest): unknown 
         message: {
           role: 'assistant',
           content: answer.text ?? null,
+          ...thoughtOf(answer),
           ...(answer.calls === undefined ? {} : { tool_calls: answer.calls.map(wireCall) }),
         },
         finish_reason: finishOf(answer),
@@ -101,6 +111,7 @@ function chunks(answer: ScriptedAnswer, { body }: RecordedRequest): readonly unk
   const usage = wireUsage(answer);
   return [
     chunk({ role: 'assistant', content: '' }),
+    ...thoughtDeltas(answer).map((delta) => chunk(delta)),
     ...piecesOf(answer.text ?? '').map((content) => chunk({ content })),
     ...(answer.calls ?? []).flatMap((call, index) =>
       callDeltas(call, index).map((delta) => chunk({ tool_calls: [delta] })),
@@ -109,6 +120,29 @@ function chunks(answer: ScriptedAnswer, { body }: RecordedRequest): readonly unk
     ...(usage === null
       ? []
       : [{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: body.model, choices: [], usage }]),
+  ];
+}
+
+/** What the model thought, in the field of its server. */
+function thoughtOf({ reasoning }: ScriptedAnswer): Readonly<Record<string, unknown>> {
+  if (reasoning?.says === undefined) return {};
+  const { says, text, signature } = reasoning;
+  if (says !== 'reasoning_details') return { [says]: text };
+  return {
+    reasoning: text,
+    reasoning_details: [{ type: 'reasoning.text', text, signature, format: 'test', index: 0 }],
+  };
+}
+
+/** The same in pieces; the signature comes with the last one. */
+function thoughtDeltas({ reasoning }: ScriptedAnswer): readonly Readonly<Record<string, unknown>>[] {
+  if (reasoning?.says === undefined) return [];
+  const { says, text, signature } = reasoning;
+  if (says !== 'reasoning_details') return piecesOf(text).map((piece) => ({ [says]: piece }));
+  const detail = { type: 'reasoning.text', format: 'test', index: 0 };
+  return [
+    ...piecesOf(text).map((piece) => ({ reasoning: piece, reasoning_details: [{ ...detail, text: piece }] })),
+    { reasoning_details: [{ ...detail, text: '', signature }] },
   ];
 }
 

@@ -2,6 +2,7 @@ import {
   argumentsText,
   eventSse,
   idOf,
+  isOneObject,
   type Protocol,
   piecesOf,
   problemsOf,
@@ -24,6 +25,11 @@ export const OPENAI_RESPONSES: Protocol = {
   error: (message, code) => ({ error: { message, type: 'test_error', param: null, code: String(code) } }),
   streamError: (message, code) =>
     eventSse(numbered({ type: 'error', code: ERROR_CODES[String(code)] ?? String(code), message, param: null })),
+  cutFinish: 'max_output_tokens',
+  tooLong: (asked, window) => ({
+    message: `This model's maximum context length is ${window} tokens. However, your messages resulted in ${asked} tokens.`,
+    code: 'context_length_exceeded',
+  }),
   malformed: 'event: response.output_text.delta\ndata: {"type": oops\n\n',
 };
 
@@ -52,6 +58,9 @@ function problems({ method, path, headers, body }: RecordedRequest): readonly st
     ),
     'tools are flat functions': (body?.tools ?? []).every(
       (tool: { type?: unknown; name?: unknown }) => tool.type === 'function' && tool.name,
+    ),
+    'arguments of tools are one object, without alternatives at the top': (body?.tools ?? []).every(
+      (tool: { parameters?: object }) => isOneObject(tool.parameters),
     ),
     'a schema has a name': format?.type !== 'json_schema' || typeof format.name === 'string',
     'nothing is stored at the service': body?.store === false,

@@ -25,7 +25,12 @@ export interface ScriptedAnswer {
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
   /** What the model thought, with the mark by which the service knows it again. */
-  readonly reasoning?: { readonly text: string; readonly signature: string };
+  readonly reasoning?: {
+    readonly text: string;
+    readonly signature: string;
+    /** The field of a chat server that says it; absent: it says nothing of its thoughts. */
+    readonly says?: 'reasoning' | 'reasoning_content' | 'reasoning_details';
+  };
   readonly finish?: string;
   /** null = the server reports none. Default 10 and 5 tokens. */
   readonly usage?: ScriptedUsage | null;
@@ -61,6 +66,12 @@ export interface Protocol {
   readonly error: (message: string, status: number | string) => unknown;
   /** The error as a chunk of a stream that began well. */
   readonly streamError: (message: string, status: number | string) => string;
+  /** Why an answer ended that the output limit cut off, in the word of the service. */
+  readonly cutFinish: string;
+  /** Arguments are objects on the wire, so a cut call is not given at all. */
+  readonly wholeCalls?: true;
+  /** What it says of a request that is longer than its window; status 400. */
+  readonly tooLong: (asked: number, window: number) => { readonly message: string; readonly code?: string };
   /** A chunk that is no JSON. */
   readonly malformed: string;
 }
@@ -90,3 +101,8 @@ export const usageOf = ({ usage = { prompt: 10, completion: 5 } }: ScriptedAnswe
 export function problemsOf(checks: Readonly<Record<string, boolean>>): readonly string[] {
   return Object.entries(checks).flatMap(([words, isRight]) => (isRight ? [] : [words]));
 }
+
+/** What Anthropic and OpenAI demand of the arguments of a tool. */
+export const isOneObject = (schema: object | undefined): boolean =>
+  schema === undefined ||
+  ('type' in schema && schema.type === 'object' && !('anyOf' in schema || 'oneOf' in schema || 'allOf' in schema));

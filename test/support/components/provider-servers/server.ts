@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Personality } from './personalities.js';
 import type { Protocol, RecordedRequest, ScriptedAnswer } from './protocol.js';
 
 /**
@@ -22,6 +23,8 @@ export type Reply =
   | { readonly do: 'silence' }
   /** Takes the request, and gives `reply` once the test lets it. */
   | { readonly do: 'hold'; readonly until: Promise<unknown>; readonly reply: Reply }
+  /** A good answer, one piece at a time: before each but the first `between` is waited for. */
+  | ({ readonly do: 'drip'; readonly between: () => Promise<unknown> } & ScriptedAnswer)
   /** Says `text` and then nothing more, with the connection open. */
   | { readonly do: 'stall'; readonly text: string }
   /**
@@ -52,6 +55,13 @@ export interface ProviderServer {
   close(): Promise<void>;
 }
 
+export interface ServerOptions {
+  /** Default 0: any that is free. */
+  readonly port?: number;
+  /** Each changes what the one before it made of a reply. */
+  readonly personalities?: readonly Personality[];
+}
+
 /**
  * A real HTTP server on the loopback that speaks one wire format and refuses what breaks it.
  * Replies come from the script, in order of the requests; beyond its end the answer is `fallback`
@@ -60,22 +70,25 @@ export interface ProviderServer {
 export async function startProviderServer(
   protocol: Protocol,
   fallback: ReplyOf = { do: 'answer', text: 'ok' },
-  port = 0,
+  { port = 0, personalities = [] }: ServerOptions = {},
 ): Promise<ProviderServer> {
   const requests: RecordedRequest[] = [];
   const problems: string[] = [];
   const script: ReplyOf[] = [];
   const answer = (response: ServerResponse, request: RecordedRequest): void => {
     requests.push(request);
-    const found = protocol.problems(request);
+    const found = [
+      ...protocol.problems(request),
+      ...personalities.flatMap((personality) => personality.problems?.(request, protocol) ?? []),
+    ];
     problems.push(...found);
     const next = script.shift() ?? fallback;
-    const reply: Reply =
-      found.length > 0
-        ? { do: 'status', status: 400, message: found.join('; ') }
-        : typeof next === 'function'
-          ? next(request)
-          : next;
+    const replyTo = (): Reply =>
+      personalities.reduce(
+        (reply, { changed }) => changed?.(reply, request, protocol) ?? reply,
+        typeof next === 'function' ? next(request) : next,
+      );
+    const reply = found.length > 0 ? ({ do: 'status', status: 400, message: found.join('; ') } as const) : replyTo();
     give({ protocol, response, request }, reply);
   };
   const server = createServer((request, response) => {
@@ -120,6 +133,10 @@ function give(giving: Giving, reply: Reply): void {
   switch (reply.do) {
     case 'answer':
       if (isStream) stream(giving, protocol.chunks(reply, request), (open) => open.end());
+      else sendJson(response, 200, protocol.whole(reply, request));
+      break;
+    case 'drip':
+      if (isStream) drip(giving, protocol.chunks(reply, request), reply.between).catch(() => response.destroy());
       else sendJson(response, 200, protocol.whole(reply, request));
       break;
     case 'status':
@@ -169,6 +186,20 @@ function begin(giving: Giving, text: string, then: (open: ServerResponse) => voi
 function stream({ protocol, response }: Giving, chunks: readonly string[], then: (open: ServerResponse) => void): void {
   response.writeHead(200, { 'content-type': protocol.streamType, 'cache-control': 'no-cache' });
   response.write(chunks.join(''), () => then(response));
+}
+
+async function drip(
+  { protocol, response }: Giving,
+  chunks: readonly string[],
+  between: () => Promise<unknown>,
+): Promise<void> {
+  response.writeHead(200, { 'content-type': protocol.streamType, 'cache-control': 'no-cache' });
+  for (const [index, chunk] of chunks.entries()) {
+    if (index > 0) await between();
+    if (response.destroyed) return;
+    response.write(chunk);
+  }
+  response.end();
 }
 
 function sendJson(
