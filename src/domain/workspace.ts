@@ -66,6 +66,8 @@ export interface ModelChoice extends ModelSettings {
   readonly name: string | null;
   readonly toolProvider: string | null;
   readonly toolModel: string | null;
+  /** What the first answer of an agent with tools has to be; absent: what the model decides. */
+  readonly firstCall?: 'required' | { readonly tool: string };
 }
 
 /** How a node executes; from its archetype alone. */

@@ -88,7 +88,13 @@ function withAnswer(response: ModelResponse, name: string, isObject: boolean): M
   if (answer === undefined) return response;
   // An answer beside calls did not wait for what they give: it is given again after them.
   if (others.some(({ type }) => type === 'tool_call')) return { ...response, parts: others };
-  const text: MessagePart = { type: 'text', text: textOf(answer.input, isObject) };
+  // A text without a word holds what belongs to the message, which goes on without its call.
+  const state = others.flatMap((part) => (part.type === 'text' && part.text === '' ? [part.state] : []))[0];
+  const text: MessagePart = {
+    type: 'text',
+    text: textOf(answer.input, isObject),
+    ...(state === undefined ? {} : { state }),
+  };
   return { ...response, parts: [text], finish: response.finish === 'tool_calls' ? 'stop' : response.finish };
 }
 

@@ -2,7 +2,6 @@ import type { StepOutcome } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { MessagePart, ToolSpec } from '../domain/ports/model.js';
 import { ruleSetOf } from '../domain/snapshot.js';
-import { textTask } from './activation-call.js';
 import { answerCheck, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import { describer } from './describe-tools.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
@@ -16,8 +15,18 @@ import { numberOf, type RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
-import { isCrowded, noteContext, offerRetrieve, openTalk, planRunOf, say, synthesisTalk, type Talk } from './talk.js';
-import { type CallAnswer, dispatchCalls, type ToolCall } from './tool-calls.js';
+import {
+  firstCall,
+  isCrowded,
+  noteContext,
+  offerRetrieve,
+  openTalk,
+  planRunOf,
+  say,
+  synthesisTalk,
+  type Talk,
+} from './talk.js';
+import { type CallAnswer, dispatchCalls, imageParts, type ToolCall } from './tool-calls.js';
 import { offeredTools } from './tools.js';
 
 /** The plan is settled, and a synthesizer writes the answer in a conversation of its own. */
@@ -49,11 +58,11 @@ async function takeTurn(talk: Talk): Promise<Verdict> {
   const outcome = await askInRoom(talk, key, tools);
   if (outcome.status === 'failed') return { outcome };
   noteContext(talk, outcome.value);
-  const calls = outcome.value.parts.filter((part): part is ToolCall => part.type === 'tool_call');
-  const { finish } = outcome.value;
-  const turn = { key, calls, finish, parts: outcome.value.parts, reads: outcome.value.reads ?? [] };
+  const { finish, parts, reads = [] } = outcome.value;
+  const calls = parts.filter((part): part is ToolCall => part.type === 'tool_call');
+  const turn = { key, calls, finish, parts, reads };
   if (calls.length > 0 && isOpen) return (await answerCalls(talk, { ...turn, closed: null })) ?? goOn(talk, 'calls');
-  if (calls.length > 0 && textOf(outcome.value.parts).trim() === '') return refuseCalls(talk, turn);
+  if (calls.length > 0 && textOf(parts).trim() === '') return refuseCalls(talk, turn);
   if (isPlanOpen(talk)) return heardText(talk, outcome.value);
   return isOpen ? judgeOpenAnswer(talk, outcome.value) : judgeFinalAnswer(talk, outcome.value);
 }
@@ -124,9 +133,7 @@ function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters
   const isOpen = talk.final === null;
   const inLoop = isOpen && talk.turn > 0;
   return {
-    key,
-    agentId,
-    skillId: null,
+    ...{ key, agentId, skillId: null },
     purpose: (talk.final ?? 0) > 0 ? 'correction' : 'turn',
     provider: inLoop ? model.toolProvider : model.provider,
     model: inLoop ? model.toolModel : model.model,
@@ -134,7 +141,7 @@ function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters
     messages: [...talk.messages],
     tools,
     ...(describe === null ? {} : { describe }),
-    ...(isOpen ? {} : { isClosed: true }),
+    ...(isOpen ? firstCall(talk) : { isClosed: true }),
     outputSchema: isOpen && talk.tools === null ? null : schema,
     check: schema === null ? null : answerCheck(services, schema, () => talk.results as JsonObject),
     checkIsFinal: !isOpen,
@@ -196,10 +203,6 @@ function partOf({ refs }: Talk, { id, name, output, isError, ref }: CallAnswer):
   return part;
 }
 
-/** Pictures appear only in user messages: those of a result follow it, and say whose they are. */
-const imageParts = ({ name, images = [] }: CallAnswer): readonly MessagePart[] =>
-  images.length === 0 ? [] : [...textTask(`Images that ${name} answered:`), ...images];
-
 /**
  * An answer while tools might be called: taken as it is when it fits; otherwise one turn without
  * calls writes it to the schema.
@@ -243,7 +246,5 @@ function nudge(talk: Talk): Verdict {
 function answered(talk: Talk, parts: readonly MessagePart[], output: Json): Verdict {
   // A call that nobody answers is no part of a conversation.
   talk.messages.push({ role: 'assistant', parts: parts.filter(({ type }) => type !== 'tool_call') });
-  return ok(output);
+  return { outcome: { status: 'ok', value: { output } } };
 }
-
-const ok = (output: Json): Verdict => ({ outcome: { status: 'ok', value: { output } } });

@@ -6,7 +6,6 @@ import type {
   ModelCallOptions,
   ModelMessage,
   ModelProvider,
-  ModelRequest,
   ModelResponse,
   ModelResult,
   ToolSpec,
@@ -19,7 +18,7 @@ import { answered, failedEnd, isCutOff } from './model-ends.js';
 import { outageOf } from './outage.js';
 import type { Outages } from './outage-patience.js';
 import { retryDelayMs } from './retry.js';
-import { sendRequest } from './send-request.js';
+import { requestOf, sendRequest } from './send-request.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
 import type { StepContext, StepEnd } from './step-types.js';
 import { Unfinished } from './unfinished.js';
@@ -47,6 +46,8 @@ export interface ModelCall {
   readonly tools: readonly ToolSpec[];
   /** The agent is to answer now: its tools are there for the conversation alone. Absent: false. */
   readonly isClosed?: boolean;
+  /** What the answer has to be a call of; says nothing where there are no tools. */
+  readonly mustCall?: NonNullable<ModelChoice['firstCall']>;
   /**
    * What only the servers of tools know of them, asked inside the step, where its failure is the
    * step's. Absent: nobody needs to be asked.
@@ -234,12 +235,4 @@ async function generate(services: RunServices, target: Target): Promise<ModelRes
     ...{ askedAtMs, durationMs: services.clock.now() - askedAtMs, request, result },
   });
   return result;
-}
-
-function requestOf({ model, messages, tools, outputSchema, choice, purpose, isClosed }: ModelCall): ModelRequest {
-  const { temperature, maxTokens, effort, options } = choice;
-  const type = purpose === 'continuation' ? 'text' : 'none';
-  const thought = effort === undefined ? {} : { effort };
-  const closed = isClosed === true && tools.length > 0 ? { toolChoice: { type } as const } : {};
-  return { model, messages, tools, ...closed, outputSchema, temperature, maxTokens, ...thought, options };
 }

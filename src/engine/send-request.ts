@@ -4,7 +4,7 @@ import { onAbort } from '../lib/on-abort.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
 import type { CallProgress } from './call-times.js';
 import { stepTraceParent } from './derive.js';
-import type { Target } from './model-call.js';
+import type { ModelCall, Target } from './model-call.js';
 import { readModelResult } from './model-result.js';
 import { ABORTED, raceAbort } from './race-abort.js';
 import type { RunServices } from './services.js';
@@ -97,3 +97,20 @@ const cutOff = (reason: unknown): ModelFailure => ({
   status: null,
   retryAfterMs: null,
 });
+
+/** What a provider is asked in a call. */
+export function requestOf(call: ModelCall): ModelRequest {
+  const { model, messages, tools, outputSchema, choice } = call;
+  const { temperature, maxTokens, effort, strict, options } = choice;
+  const thought = { ...(effort === undefined ? {} : { effort }), ...(strict === undefined ? {} : { strict }) };
+  const chosen = tools.length > 0 ? toolChoiceOf(call) : {};
+  return { model, messages, tools, ...chosen, outputSchema, temperature, maxTokens, ...thought, options };
+}
+
+function toolChoiceOf({ purpose, isClosed, mustCall }: ModelCall): Pick<ModelRequest, 'toolChoice'> {
+  if (isClosed === true) return { toolChoice: { type: purpose === 'continuation' ? 'text' : 'none' } };
+  if (mustCall === undefined) return {};
+  return {
+    toolChoice: mustCall === 'required' ? { type: 'required' } : { type: 'tool', name: mustCall.tool, must: true },
+  };
+}

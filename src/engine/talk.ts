@@ -6,7 +6,7 @@ import type { ContextUse } from './context/room.js';
 import type { DraftCall, Voice } from './drafts.js';
 import { fenced } from './fenced.js';
 import { historyMessages } from './history.js';
-import type { ModelValue } from './model-call.js';
+import type { ModelCall, ModelValue } from './model-call.js';
 import { newPlan } from './planning/plan.js';
 import type { PlanRun } from './planning/plan-run.js';
 import { FOR_ANOTHER } from './prompts/turns.js';
@@ -171,3 +171,7 @@ export function isCrowded({ context, messages }: Talk): boolean {
   const since = messages.slice(upTo).reduce((sum, { parts }) => sum + JSON.stringify(parts).length, 0);
   return used === null || used + since >= CROWDED_AT * window;
 }
+
+/** What has to be called is called once; from then on the model decides. */
+export const firstCall = ({ turn, voice: { choice } }: Talk): Pick<ModelCall, 'mustCall'> =>
+  turn > 0 || choice.firstCall === undefined ? {} : { mustCall: choice.firstCall };

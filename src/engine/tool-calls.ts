@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../domain/json.js';
 import type { MessagePart } from '../domain/ports/model.js';
 import type { LinkedSkill } from '../domain/workspace.js';
-import type { Activate, Activation } from './activation-call.js';
+import { type Activate, type Activation, textTask } from './activation-call.js';
 import { retrieveOriginal } from './compress/retrieve.js';
 import { type DelegateCall, runDelegations } from './delegate.js';
 import { joinBranches } from './join.js';
@@ -206,3 +206,7 @@ async function callSkill(
     ...(images === undefined ? {} : { images }),
   };
 }
+
+/** Pictures appear only in user messages: those of a result follow it, and say whose they are. */
+export const imageParts = ({ name, images = [] }: CallAnswer): readonly MessagePart[] =>
+  images.length === 0 ? [] : [...textTask(`Images that ${name} answered:`), ...images];

@@ -45,9 +45,9 @@ export function keptCalls({ jobId, attempt, mask, secretsKnown }: KeptOf): (aske
     frozen.set(value, made);
     return made.text;
   };
-  const settingsOf = ({ tools, outputSchema, temperature, maxTokens, effort, options }: ModelRequest): string =>
+  const settingsOf = ({ tools, outputSchema, temperature, maxTokens, effort, strict, options }: ModelRequest): string =>
     `{"tools":${textOf(tools.map(({ name }) => name))},"output_schema":${textOnce(outputSchema)},` +
-    `"temperature":${textOf(temperature)},"max_tokens":${textOf(maxTokens)},${effort === undefined ? '' : `"effort":"${effort}",`}"options":${textOnce(options)}}`;
+    `"temperature":${textOf(temperature)},"max_tokens":${textOf(maxTokens)},${effort === undefined ? '' : `"effort":"${effort}",`}${strict === undefined ? '' : '"strict":true,'}"options":${textOnce(options)}}`;
   const find = (messages: readonly ModelMessage[]): Told | undefined => {
     for (let count = messages.length; count > 0; count -= 1) {
       const message = messages[count - 1];

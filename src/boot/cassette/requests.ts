@@ -13,8 +13,20 @@ import { sha256Hex } from '../../lib/sha256.js';
 // credentials).
 
 export function askedOfModel(provider: string, request: ModelRequest): JsonObject {
-  const { model, messages, tools, toolChoice, outputSchema, temperature, maxTokens, effort, options } = request;
-  return plain({ provider, model, temperature, maxTokens, effort, options, toolChoice, outputSchema, tools, messages });
+  const { model, messages, tools, toolChoice, outputSchema, temperature, maxTokens, effort, strict, options } = request;
+  return plain({
+    provider,
+    model,
+    temperature,
+    maxTokens,
+    effort,
+    strict,
+    options,
+    toolChoice,
+    outputSchema,
+    tools,
+    messages,
+  });
 }
 
 export const askedOfEmbedding = (provider: string, { model, texts }: EmbedRequest): JsonObject =>

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import type { App } from '../../app/app.js';
 import { behind, failWith, ok } from '../../app/doctor/checks/check.js';
 import { checkOauthKey, checkProvider, checkSigningKey, type SigningKeyFacts } from '../../app/doctor/checks/keys.js';
-import { checkAdapter, checkPlugins, checkTopology, checkWorkspace } from '../../app/doctor/checks/workspace.js';
+import {
+  checkAdapter,
+  checkPlugins,
+  checkSkillInputs,
+  checkTopology,
+  checkWorkspace,
+} from '../../app/doctor/checks/workspace.js';
 import type { Probe } from '../../app/doctor/run-probes.js';
 import type { PreparedRun } from '../../app/submit/prepare-run.js';
 import { osUser } from '../../cli/os-user.js';
@@ -92,7 +98,7 @@ export function workspaceProbes(
 /** The one check that says why the others behind it are left out. */
 const lookAtWorkspace = ({ workspace, app }: WorkspaceParts) =>
   app.validateWorkspace(workspace).then(
-    ({ diagnostics }) => [checkWorkspace(workspace, diagnostics)],
+    ({ diagnostics }) => [checkWorkspace(workspace, diagnostics), ...checkSkillInputs(workspace, diagnostics)],
     (error: unknown) => [failWith('workspace', error)],
   );
 

@@ -1,6 +1,19 @@
 import { described, inForce, type KeyRow, labels } from './key-row.js';
 
-const MODEL = ['', 'provider', 'name', 'temperature', 'max_tokens', 'effort', 'tool_provider', 'tool_model', 'options'];
+const MODEL = [
+  '',
+  'provider',
+  'name',
+  'temperature',
+  'max_output_tokens',
+  'max_tokens',
+  'effort',
+  'tool_choice',
+  'strict',
+  'tool_provider',
+  'tool_model',
+  'options',
+];
 const PROMPT = ['', 'system', 'persona'];
 const IAM = ['base_scope', 'elevated_scopes'];
 const BINDING = ['id', 'trigger', 'scope', 'required', 'enabled', 'config'];

@@ -7,9 +7,10 @@ export const SKILL_KEYS: readonly KeyRow[] = [
   ...inForce('Skill.audit', ['log_inputs', 'log_outputs', 'redact']),
   ...inForce('Skill.implementation', ['type']),
   ...inForce('Skill.implementation', ['prompt', 'pack', 'command']),
-  ...inForce('Skill.implementation.model', ['', 'provider', 'name', 'temperature', 'max_tokens', 'effort', 'options']),
+  ...inForce('Skill.implementation.model', ['', 'provider', 'name', 'temperature', 'max_output_tokens']),
+  ...inForce('Skill.implementation.model', ['max_tokens', 'effort', 'options']),
   // A prompt has no tools: a rule says so of each use.
-  ...inForce('Skill.implementation.model', ['tool_provider', 'tool_model']),
+  ...inForce('Skill.implementation.model', ['tool_provider', 'tool_model', 'tool_choice', 'strict']),
   ...inForce('Skill.implementation', [
     'server',
     'tool',

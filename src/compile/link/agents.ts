@@ -5,7 +5,7 @@ import { listAt, objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import type { Report } from '../report.js';
 import { type ExecutorCatalogue, executorChoice } from './executor.js';
 import { linkIntent } from './intent.js';
-import { mergeBlock, modelChoice, systemPrompt } from './merge.js';
+import { mergeBlock, mergeModel, modelChoice, systemPrompt } from './merge.js';
 import { type ReferencedFiles, resolveSchema, type SchemaTools } from './output-schema.js';
 import type { Art, Registries } from './registries.js';
 import { reportEntry } from './report-entry.js';
@@ -141,7 +141,7 @@ export function linkAgent(scope: AgentScope, agent: JsonObject, pointer: string)
     archetype: archetypeId,
     ...descriptionOf(archetype),
     executor: executorChoice(archetype, scope.catalogue),
-    model: modelChoice(merged('model')),
+    model: modelChoice(mergeModel(objectAt(defaults, 'model'), objectAt(agent, 'model'))),
     systemPrompt: systemPrompt(merged('prompt')),
     skills: skillsOf(scope, agent, archetype, pointer),
     requires: requiresOf(agent),

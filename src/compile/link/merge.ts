@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json.js';
 import { EFFORTS } from '../../domain/ports/model.js';
 import type { ModelChoice } from '../../domain/workspace.js';
-import { numberAt, objectAt, textAt } from '../read.js';
+import { flagAt, numberAt, objectAt, textAt } from '../read.js';
 
 /**
  * Overlays the agent's block on the archetype's, one level deep: nested objects and lists are
@@ -13,15 +13,30 @@ export const mergeBlock = (defaults: JsonObject | null, own: JsonObject | null):
 });
 
 /**
+ * The same for a `model` block: an output limit of the agent wins over that of the archetype,
+ * whichever of its two names each of them uses.
+ */
+export const mergeModel = (defaults: JsonObject | null, own: JsonObject | null): JsonObject =>
+  mergeBlock(renamedLimit(defaults), renamedLimit(own));
+
+function renamedLimit(block: JsonObject | null): JsonObject | null {
+  if (block?.max_tokens === undefined) return block;
+  const { max_tokens: earlier, ...rest } = block;
+  return { max_output_tokens: earlier, ...rest };
+}
+
+/**
  * A merged `model` block in the words of the engine. Absent parts are null: the run decides, or
  * refuses.
  */
 export const modelChoice = (block: JsonObject | null): ModelChoice => ({
   ...effortOf(textAt(block, 'effort')),
+  ...toolChoiceOf(block),
+  ...(flagAt(block, 'strict') === true ? { strict: true } : {}),
   provider: textAt(block, 'provider'),
   name: textAt(block, 'name'),
   temperature: numberAt(block, 'temperature'),
-  maxTokens: numberAt(block, 'max_tokens'),
+  maxTokens: numberAt(block, 'max_output_tokens') ?? numberAt(block, 'max_tokens'),
   toolProvider: textAt(block, 'tool_provider'),
   toolModel: textAt(block, 'tool_model'),
   options: objectAt(block, 'options') ?? {},
@@ -38,4 +53,10 @@ export function systemPrompt(block: JsonObject): string | null {
 function effortOf(text: string | null): Pick<ModelChoice, 'effort'> {
   const effort = EFFORTS.find((one) => one === text);
   return effort === undefined ? {} : { effort };
+}
+
+function toolChoiceOf(block: JsonObject | null): Pick<ModelChoice, 'firstCall'> {
+  const choice = textAt(block, 'tool_choice') ?? 'auto';
+  if (choice === 'auto') return {};
+  return { firstCall: choice === 'required' ? choice : { tool: choice } };
 }

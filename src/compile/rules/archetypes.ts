@@ -13,11 +13,33 @@ import { didYouMean, type Report } from '../report.js';
  * author should know.
  */
 const READ_KEYS: Readonly<Record<string, readonly string[]>> = {
-  model: ['provider', 'name', 'temperature', 'max_tokens', 'effort', 'tool_provider', 'tool_model', 'options'],
+  model: [
+    'provider',
+    'name',
+    'temperature',
+    'max_output_tokens',
+    'max_tokens',
+    'effort',
+    'tool_choice',
+    'strict',
+    'tool_provider',
+    'tool_model',
+    'options',
+  ],
   prompt: ['system', 'persona'],
 };
 
 function checkOpenBlocks(artifact: Art, holder: JsonObject | null, pointer: string, report: Report): void {
+  if (objectAt(holder, 'model')?.max_tokens !== undefined)
+    report.add(
+      { artifact, pointer: pointerTo(pointer, 'model', 'max_tokens'), onKey: true },
+      {
+        code: 'model.max-tokens',
+        severity: 'warning',
+        message: '`model.max_tokens` is called `max_output_tokens` now; it still counts where that is absent',
+        help: 'write `max_output_tokens`',
+      },
+    );
   for (const [block, known] of Object.entries(READ_KEYS)) {
     for (const key of Object.keys(objectAt(holder, block) ?? {})) {
       if (known.includes(key)) continue;

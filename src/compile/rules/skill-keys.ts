@@ -8,9 +8,10 @@ export function checkSkillKeys(linked: Linked, report: Report): void {
   for (const artifact of linked.registries.skills.values()) {
     const implementation = objectAt(artifact.value, 'implementation');
     const model = textAt(implementation, 'type') === 'llm_prompt' ? objectAt(implementation, 'model') : null;
-    for (const key of ['tool_provider', 'tool_model']) {
-      const written = textAt(model, key);
-      if (written === null) continue;
+    for (const key of ['tool_provider', 'tool_model', 'tool_choice', 'strict']) {
+      const value = model?.[key];
+      if (value === undefined) continue;
+      const written = typeof value === 'string' ? value : JSON.stringify(value);
       // A prompt is one call without tools (docs/design/execution.md#prompt-skills): there is no
       // turn that another model could take.
       report.add(

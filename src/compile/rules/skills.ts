@@ -131,6 +131,18 @@ function checkSchemas(scope: Scope): void {
       },
     );
   }
+  const inputs = objectAt(scope.artifact.value, 'inputs');
+  const combiner = ['anyOf', 'oneOf', 'allOf'].find((key) => inputs?.[key] !== undefined);
+  if (combiner === undefined) return;
+  scope.report.add(
+    { artifact: scope.artifact, pointer: `/inputs/${combiner}` },
+    {
+      code: 'skill.flat-inputs',
+      severity: 'warning',
+      message: `\`${combiner}\` at the top of \`inputs\` is taken by few model providers: they are shown one object with the properties of all parts`,
+      help: 'write one object with optional properties, or a skill for each alternative; every call is still checked against the schema as it is written',
+    },
+  );
 }
 
 function checkRuntime(scope: Scope): void {

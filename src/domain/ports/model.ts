@@ -5,7 +5,8 @@ import type { ProviderLimits } from './limiter.js';
 /**
  * One part of a message. Images appear only in user messages. `state` is what the provider wants
  * back with its part in the next request (a thought signature, signed reasoning): opaque, kept as
- * it came, read by the provider that wrote it and by nobody else.
+ * it came, read by the provider that wrote it and by nobody else. An empty text holds the state of
+ * a whole message that has calls alone.
  */
 export type MessagePart =
   | { readonly type: 'text'; readonly text: string; readonly state?: JsonObject }
@@ -40,16 +41,18 @@ export interface ToolSpec {
 
 /**
  * What the model may do with the tools of a request. `auto`: call them, or answer. `none`: answer,
- * although tools stand in the request, because the conversation has calls of them. `tool`: call the
- * one of that name. `text`: go on with a text that was cut off, without a call and without the
- * schema. A provider that cannot say so sends the request as `auto`; calls that come all the same
- * are refused one by one.
+ * although tools stand in the request, because the conversation has calls of them. `required`: call
+ * one of them. `tool`: call the one of that name; `must`: an author wants it, so that a provider
+ * which cannot say it refuses, as for `required`. `text`: go on with a text that was cut off,
+ * without a call and without the schema. A provider that cannot say so sends the request as `auto`;
+ * calls that come all the same are refused one by one.
  */
 export type ToolChoice =
   | { readonly type: 'auto' }
   | { readonly type: 'none' }
   | { readonly type: 'text' }
-  | { readonly type: 'tool'; readonly name: string };
+  | { readonly type: 'required' }
+  | { readonly type: 'tool'; readonly name: string; readonly must?: true };
 
 /** How much a model that reasons does so before it answers. */
 export const EFFORTS = ['low', 'medium', 'high'] as const;
@@ -62,6 +65,11 @@ export interface ModelSettings {
   readonly maxTokens: number | null;
   /** A provider that knows no such thing leaves it out. */
   readonly effort?: Effort;
+  /**
+   * Calls of tools whose schemas allow it are kept to them by the provider; one that cannot do so
+   * refuses the call. Absent: they are checked alone.
+   */
+  readonly strict?: true;
   /** Provider-native options, applied last. */
   readonly options: JsonObject;
 }

@@ -19,7 +19,7 @@ export function synthesizerOf(services: RunServices, { plan, activation }: PlanR
   if (model === undefined) throw new Error('snapshot holds no model for the synthesis');
   const { node } = activation;
   // Another model may know no such settings.
-  const { effort: _, ...own } = node.model;
+  const { effort: _effort, strict: _strict, firstCall: _call, ...own } = node.model;
   const choice = { ...own, temperature: null, maxTokens: null, options: {} };
   return { agentId: plan.planning.synthesizerRole, model, choice };
 }

@@ -89,7 +89,7 @@ export const ANSWER_FAILURES: Readonly<Record<string, Failure>> = {
     'truncated',
     'author',
     'the output limit of the model left no room for a whole answer, or for whole calls',
-    'a higher `max_tokens`, less thinking, or a task with a shorter answer',
+    'a higher `max_output_tokens`, less thinking, or a task with a shorter answer',
   ),
   invalid_calls: failure(
     'invalid-calls',

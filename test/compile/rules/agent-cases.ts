@@ -117,6 +117,12 @@ export const AGENTS: readonly RuleCase[] = [
     sources: { 'topologies/t.yaml': topology('t', 'model: { provider: mock, temprature: 1 }') },
   },
   {
+    code: 'model.max-tokens',
+    severity: 'warning',
+    at: 'topologies/t.yaml#/agents/root/model/max_tokens',
+    sources: { 'topologies/t.yaml': topology('t', 'model: { provider: mock, max_tokens: 10 }') },
+  },
+  {
     code: 'iam.reserved-scope',
     at: 'topologies/t.yaml#/agents/root/iam/base_scope/1',
     sources: { 'topologies/t.yaml': topology('t', 'iam: { base_scope: [kb:read, approvals:resolve] }') },

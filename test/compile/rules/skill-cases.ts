@@ -121,6 +121,18 @@ export const SKILLS: readonly RuleCase[] = [
     sources: { 'skills/s.yaml': skill('s', '{ type: agent, topology: none }') },
   },
   {
+    code: 'skill.flat-inputs',
+    severity: 'warning',
+    at: 'skills/s.yaml#/inputs/oneOf',
+    sources: {
+      'skills/s.yaml': skill(
+        's',
+        '{ type: llm_prompt, prompt: Answer. }',
+        'inputs: { oneOf: [{ required: [a] }, { required: [b] }] }\n',
+      ),
+    },
+  },
+  {
     code: 'skill.bad-schema',
     at: 'skills/s.yaml#/inputs',
     sources: { 'skills/s.yaml': skill('s', '{ type: llm_prompt, prompt: x }', 'inputs: { type: objekt }\n') },

@@ -1,6 +1,6 @@
 // Starts a local server that speaks the wire format of a model provider, for a person who wants to
 // look:
-//   node test/support/components/provider-server.mjs anthropic [--personality window:32000]... [port]
+//   node test/support/components/provider-server.mjs FAMILY [--personality window:32000]... [port]
 // It prints the address for `base_url` and every request; a request that breaks the format gets
 // status 400 with what is wrong. A personality says how it is beyond that; several may be given.
 import '../processes-typescript.mjs';

@@ -24,8 +24,10 @@ export function anthropic(wire: typeof import('@ai-sdk/anthropic')): Family {
     model: ({ config, model, fetch }) =>
       wire.createAnthropic({ apiKey: '-', baseURL: config.baseUrl, fetch }).languageModel(model),
     // Arguments come whole: nobody is shown a part of them, and the streamed form may be no JSON.
+    flatTools: true,
     libraryOptions: () => ({ structuredOutputMode: 'jsonTool', toolStreaming: false }),
-    adorned: (options) => withCachePoints(unforced(options)),
+    adorned: (options, { toolChoice }) =>
+      withCachePoints(toolChoice?.type === 'tool' && toolChoice.must === true ? options : unforced(options)),
     schemaWay: (request, config) =>
       isObjectSchema(request.outputSchema) && !isThinking(request, config) ? 'request' : 'prompt',
   };

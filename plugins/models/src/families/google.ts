@@ -15,6 +15,7 @@ export function google(wire: typeof import('@ai-sdk/google')): Family {
     // its own.
     model: ({ config, model, fetch }) =>
       wire.createGoogle({ apiKey: '-', baseURL: config.baseUrl, fetch }).languageModel(model),
+    flatTools: true,
     libraryOptions: () => ({}),
     schemaWay: (_, { capabilities }) => (capabilities.structuredOutput ? 'request' : 'prompt'),
   };

@@ -1,6 +1,7 @@
 import { OLLAMA_ONLY } from '../wire/body.js';
 import type { Family } from '../wire/family.js';
 import { isStrictSchema, wireSchema } from '../wire/output-schema.js';
+import { chatReasoning, returnedFields } from './chat-reasoning.js';
 
 /** Namespace of our own options within the wire library; never seen on the wire. */
 const NAME = 'kit';
@@ -22,11 +23,14 @@ export function openaiCompatible(wire: typeof import('@ai-sdk/openai-compatible'
           baseURL: config.baseUrl,
           fetch,
           includeUsage: true,
+          metadataExtractor: chatReasoning,
           supportsStructuredOutputs: config.capabilities.structuredOutput,
         })
         .chatModel(model),
     embedding: ({ config, model, fetch }) =>
       wire.createOpenAICompatible({ name: NAME, baseURL: config.baseUrl, fetch }).embeddingModel(model),
+    returned: returnedFields,
+    flatTools: true,
     libraryOptions: ({ outputSchema }) =>
       outputSchema === null ? {} : { strictJsonSchema: isStrictSchema(wireSchema(outputSchema)) },
     schemaWay: (_, { capabilities }) => (capabilities.structuredOutput ? 'request' : 'prompt'),

@@ -22,6 +22,7 @@ export function openai(wire: typeof import('@ai-sdk/openai'), crypto: typeof imp
       wire.createOpenAI({ apiKey: '-', baseURL: config.baseUrl, fetch }).responses(model),
     embedding: ({ config, model, fetch }) =>
       wire.createOpenAI({ apiKey: '-', baseURL: config.baseUrl, fetch }).embeddingModel(model),
+    flatTools: true,
     libraryOptions: ({ messages, tools, outputSchema }) => ({
       store: false,
       ...(tools.length === 0 ? {} : { promptCacheKey: prefixKey(crypto, messages, tools) }),

@@ -23,7 +23,7 @@ export interface Collector {
   call(call: LanguageModelV4ToolCall): void;
   /**
    * The answer. State is kept only beside tool calls: after them the conversation goes on in the
-   * same turn.
+   * same turn. What belongs to the whole message is kept always, at its text, however short.
    */
   response(end: CollectedEnd): ModelResponse;
 }
@@ -32,6 +32,8 @@ export interface CollectedEnd {
   readonly finish: LanguageModelV4FinishReason;
   readonly usage: LanguageModelV4Usage;
   readonly model: string;
+  /** As `Family.returned` gives it. */
+  readonly message: JsonObject | null;
 }
 
 export function createCollector(family: string): Collector {
@@ -57,14 +59,16 @@ export function createCollector(family: string): Collector {
         id: call.toolCallId,
         name: call.toolName,
         input: toolInput(call.input),
-        ...stateField(family, { reasoning: pending, metadata }),
+        ...stateField(family, { reasoning: pending, metadata, message: null }),
       });
       pending = [];
     },
-    response: ({ finish, usage, model }) => {
-      const state = calls.length === 0 ? {} : stateField(family, { reasoning: textReasoning, metadata: null });
+    response: ({ finish, usage, model, message }) => {
+      const reasoning = calls.length === 0 ? [] : textReasoning;
+      const state = stateField(family, { reasoning, metadata: null, message });
+      const hasText = text !== '' || message !== null;
       return {
-        parts: [...(text === '' ? [] : [{ type: 'text' as const, text, ...state }]), ...calls],
+        parts: [...(hasText ? [{ type: 'text' as const, text, ...state }] : []), ...calls],
         finish: toFinish(finish),
         usage: toUsage(usage),
         model,

@@ -33,7 +33,7 @@ export async function embed({ family, config, context, request, options }: Embed
       key,
       stepId,
       traceParent: undefined,
-      options: {},
+      request: { model: request.model, tools: [], options: {} },
       fetch: context.fetch,
       onAnswer,
       onSign: undefined,

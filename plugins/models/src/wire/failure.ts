@@ -3,6 +3,7 @@ import { isObject } from '../shared/json.js';
 import { maskText } from '../shared/mask.js';
 import { AnswerTooLarge } from './bounded-answer.js';
 import { retryAfterMs } from './retry-after.js';
+import { UnsaidSetting } from './unsaid.js';
 
 /**
  * Where an error came up: it tells an answer that broke off from a server that cannot be reached.
@@ -28,10 +29,9 @@ const TIMEOUT_CODES = new Set([
 
 /** Any error of a call as a value of the port. Nothing is recognised by its wording. */
 export function toFailure(error: unknown, context: FailureContext): ModelFailure {
-  const tooLarge = causes(error).find((cause) => cause instanceof AnswerTooLarge);
-  // Of the kinds the one that is not asked again: each try would read as much.
-  if (tooLarge !== undefined)
-    return { kind: 'bad_request', message: tooLarge.message, status: null, retryAfterMs: null };
+  const own = causes(error).find((cause) => cause instanceof AnswerTooLarge || cause instanceof UnsaidSetting);
+  // Of the kinds the one that is not asked again: each try would come to the same.
+  if (own !== undefined) return { kind: 'bad_request', message: own.message, status: null, retryAfterMs: null };
   const status = numberField(error, 'statusCode');
   const kind = kindOf(error, status, context);
   return {

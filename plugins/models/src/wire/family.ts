@@ -1,4 +1,9 @@
-import type { EmbeddingModelV4, LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type {
+  EmbeddingModelV4,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
 import type { JsonObject, ModelRequest } from '@kit-run/kit/plugin';
 import type { ServerConfig } from './config.js';
 
@@ -33,7 +38,14 @@ export interface Family {
   /** Options of the wire library for one call. */
   libraryOptions(request: ModelRequest): JsonObject;
   /** The call as the library gets it, with what only this protocol has; absent: as it is. */
-  readonly adorned?: (options: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;
+  readonly adorned?: (options: LanguageModelV4CallOptions, request: ModelRequest) => LanguageModelV4CallOptions;
+  /**
+   * What of an answer's metadata goes back with its message in the next request, as options of the
+   * wire library; null = nothing. Absent: nothing ever does.
+   */
+  readonly returned?: (metadata: SharedV4ProviderMetadata | undefined) => JsonObject | null;
+  /** The arguments of a tool have to be one object, without alternatives at the top. Absent: no. */
+  readonly flatTools?: true;
   /** How an output schema is asked for: in the request, or in words. */
   schemaWay(request: ModelRequest, config: ServerConfig): 'request' | 'prompt';
 }

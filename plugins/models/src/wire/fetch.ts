@@ -1,9 +1,9 @@
-import type { JsonObject } from '@kit-run/kit/plugin';
 import { isObject, parseJson } from '../shared/json.js';
 import { changesBody, finalBody } from './body.js';
 import { boundedAnswer } from './bounded-answer.js';
 import type { ServerConfig } from './config.js';
 import type { Family } from './family.js';
+import { assertSaid, hasToSay, type Settled } from './unsaid.js';
 
 /** What one call sends beside what the wire library makes of it. */
 export interface CallParts {
@@ -13,8 +13,7 @@ export interface CallParts {
   readonly stepId: string;
   /** W3C `traceparent` of the call; absent: none is sent. */
   readonly traceParent: string | undefined;
-  /** Options of the agent. */
-  readonly options: JsonObject;
+  readonly request: Settled;
   readonly fetch: typeof globalThis.fetch;
   /**
    * Called when the server answers with a good status: what goes wrong from then on is an answer
@@ -65,9 +64,14 @@ function headersOf({ config, key, stepId, traceParent }: CallParts, init: Reques
   return headers;
 }
 
-function bodyOf({ family, config, options }: CallParts, init: RequestInit | undefined): RequestInit['body'] {
+function bodyOf({ family, config, request }: CallParts, init: RequestInit | undefined): RequestInit['body'] {
   const text = init?.body;
-  if (typeof text !== 'string' || !changesBody(config, options)) return text;
+  const { options } = request;
+  const isAsked = hasToSay(request);
+  if (typeof text !== 'string' || !(isAsked || changesBody(config, options))) return text;
   const body = parseJson(text);
-  return isObject(body) ? JSON.stringify(finalBody(family, body, config, options)) : text;
+  if (!isObject(body)) return text;
+  const final = finalBody(family, body, config, options);
+  if (isAsked) assertSaid(request, final);
+  return JSON.stringify(final);
 }

@@ -17,7 +17,7 @@ export function toPrompt(family: string, messages: readonly ModelMessage[]): Lan
 
 function toMessages(family: string, message: ModelMessage): LanguageModelV4Message[] {
   if (message.role === 'system') return [{ role: 'system', content: textOf(message) }];
-  if (message.role === 'assistant') return [{ role: 'assistant', content: assistantContent(family, message.parts) }];
+  if (message.role === 'assistant') return [assistantMessage(family, message.parts)];
   const results = message.parts.flatMap(toolResult);
   const content = userContent(message.parts);
   return [
@@ -35,6 +35,11 @@ function userContent(parts: readonly MessagePart[]): UserContent {
   });
 }
 
+function assistantMessage(family: string, parts: readonly MessagePart[]): LanguageModelV4Message {
+  const whole = parts.map((part) => stateOf(family, part).message).find((fields) => fields !== null) ?? null;
+  return { role: 'assistant', content: assistantContent(family, parts), ...optionsOf(whole) };
+}
+
 function assistantContent(family: string, parts: readonly MessagePart[]): AssistantContent {
   return parts.flatMap((part): AssistantContent => {
     const { reasoning, metadata } = stateOf(family, part);
@@ -43,6 +48,8 @@ function assistantContent(family: string, parts: readonly MessagePart[]): Assist
       text: block.text,
       ...optionsOf(block.metadata),
     }));
+    // A text that only holds a state is none; some services refuse an empty one.
+    if (part.type === 'text' && part.text === '') return before;
     if (part.type === 'text') return [...before, { type: 'text', text: part.text, ...optionsOf(metadata) }];
     if (part.type === 'tool_call')
       return [

@@ -47,8 +47,10 @@ function stripHints(schema: JsonSchema, inNames: boolean): JsonSchema {
   return Object.fromEntries(kept.map(([key, value]) => [key, stripValue(key, value, inNames)]));
 }
 
-const NAME_MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
-const LITERALS = new Set(['const', 'enum', 'default', 'examples']);
+/** Keywords whose members are named by the author of a schema. */
+export const NAME_MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+/** Keywords that hold values. */
+export const LITERALS = new Set(['const', 'enum', 'default', 'examples']);
 
 function stripValue(key: string, value: Json, inNames: boolean): Json {
   if (!inNames && LITERALS.has(key)) return value;

@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions, SharedV4ProviderOptions, SharedV4Warning } from '@ai-sdk/provider';
 import type {
   JsonObject,
+  JsonSchema,
   ModelCallOptions,
   ModelProvider,
   ModelRequest,
@@ -16,12 +17,14 @@ import { embed } from './embed.js';
 import { type Phase, toFailure } from './failure.js';
 import type { Family } from './family.js';
 import { callFetch } from './fetch.js';
+import { flatSchema } from './flat-schema.js';
 import { limitsOf, toldLimit } from './limits.js';
 import { toPrompt } from './messages.js';
 import { wireSchema, withSchemaPrompt } from './output-schema.js';
 import { type Prices, priceOf, windowOf } from './price.js';
 import { statedPriceOf } from './stated-price.js';
 import { readStream } from './stream.js';
+import { strictSchema } from './strict-schema.js';
 
 /** One server of one family. A call is one request: who retries is the engine. */
 export function createWireProvider(
@@ -78,6 +81,10 @@ function refusalOf({ family, config, request }: Call): string | null {
   if (reserved !== null) return `the option \`${reserved}\` is decided by kit; remove it from options and extra_body`;
   if (request.tools.length > 0 && !config.capabilities.tools)
     return 'the provider is declared without tools, and the agent has some';
+  const forced =
+    request.toolChoice?.type === 'tool' && request.toolChoice.must === true ? request.toolChoice.name : null;
+  if (forced !== null && request.tools.every(({ name }) => name !== forced))
+    return `\`tool_choice\` names the tool ${forced}, and the agent has ${request.tools.map(({ name }) => name).join(', ')}`;
   const hasImage = request.messages.some((message) => message.parts.some((part) => part.type === 'image'));
   return hasImage && !config.capabilities.images
     ? 'the provider is declared without images, and the run has an attachment'
@@ -100,7 +107,7 @@ async function ask(call: Call, { key, signal, onAnswer }: Asking): Promise<Model
     key,
     stepId,
     traceParent,
-    options: request.options,
+    request,
     fetch: context.fetch,
     onAnswer,
     onSign: isStreamed ? options.onSign : undefined,
@@ -111,20 +118,27 @@ async function ask(call: Call, { key, signal, onAnswer }: Asking): Promise<Model
   });
   const model = family.model({ config, model: request.model, fetch });
   const plain = toCallOptions(call, signal);
-  const callOptions = family.adorned?.(plain) ?? plain;
+  const callOptions = family.adorned?.(plain, request) ?? plain;
   const collector = createCollector(family.name);
   const onWarnings = (warnings: readonly SharedV4Warning[]): void => {
     for (const warning of warnings) context.log.debug(`${request.model}: a setting was changed`, { ...warning });
   };
   if (isStreamed) {
     const { stream } = await model.doStream(callOptions);
-    return readStream(stream, { collector, requestedModel: request.model, onText, onWarnings });
+    return readStream(stream, {
+      collector,
+      requestedModel: request.model,
+      onText,
+      onWarnings,
+      returned: family.returned,
+    });
   }
-  const { content, finishReason, usage, response, warnings } = await model.doGenerate(callOptions);
+  const { content, finishReason, usage, response, warnings, providerMetadata } = await model.doGenerate(callOptions);
   onWarnings(warnings);
   collectContent(collector, content);
-  const whole = collector.response({ finish: finishReason, usage, model: response?.modelId ?? request.model });
-  for (const part of whole.parts) if (part.type === 'text') onText?.(part.text);
+  const message = family.returned?.(providerMetadata) ?? null;
+  const whole = collector.response({ finish: finishReason, usage, model: response?.modelId ?? request.model, message });
+  for (const part of whole.parts) if (part.type === 'text' && part.text !== '') onText?.(part.text);
   return whole;
 }
 
@@ -138,7 +152,7 @@ function toCallOptions({ family, config, request }: Call, signal: AbortSignal): 
       type: 'function',
       name: tool.name,
       description: tool.description,
-      inputSchema: wireSchema(tool.inputSchema) as JsonObject,
+      ...schemaOf(family.flatTools === true ? flatSchema(tool.inputSchema) : tool.inputSchema, request),
     })),
     ...toolChoiceOf(request),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
@@ -152,8 +166,17 @@ function toCallOptions({ family, config, request }: Call, signal: AbortSignal): 
   };
 }
 
+/** Strict where that is asked for and the schema allows it; kit's own check finds the rest. */
+function schemaOf(inputSchema: JsonSchema, { strict }: ModelRequest) {
+  const kept = strict === true ? strictSchema(inputSchema) : null;
+  return kept === null
+    ? { inputSchema: wireSchema(inputSchema) as JsonObject }
+    : { inputSchema: kept as JsonObject, strict: true };
+}
+
 /** What the library is told of the choice; nothing where it is the usual one. */
 function toolChoiceOf({ tools, toolChoice }: ModelRequest): Pick<LanguageModelV4CallOptions, 'toolChoice'> {
   if (tools.length === 0 || toolChoice === undefined || toolChoice.type === 'auto') return {};
-  return { toolChoice: toolChoice.type === 'tool' ? { type: 'tool', toolName: toolChoice.name } : { type: 'none' } };
+  if (toolChoice.type === 'tool') return { toolChoice: { type: 'tool', toolName: toolChoice.name } };
+  return { toolChoice: { type: toolChoice.type === 'required' ? 'required' : 'none' } };
 }

@@ -15,14 +15,19 @@ export interface PartState {
   readonly reasoning: readonly Reasoning[];
   /** Metadata of the part itself: a thought signature. */
   readonly metadata: JsonObject | null;
+  /** What goes back with the whole message, whatever its parts are. */
+  readonly message: JsonObject | null;
 }
 
 /**
  * The field of a part that holds the state; no field when there is none, so that most journals stay
  * as small as they are.
  */
-export function stateField(family: string, { reasoning, metadata }: PartState): { readonly state?: JsonObject } {
-  if (reasoning.length === 0 && metadata === null) return {};
+export function stateField(
+  family: string,
+  { reasoning, metadata, message }: PartState,
+): { readonly state?: JsonObject } {
+  if (reasoning.length === 0 && metadata === null && message === null) return {};
   return {
     state: {
       family,
@@ -30,6 +35,7 @@ export function stateField(family: string, { reasoning, metadata }: PartState): 
         ? {}
         : { reasoning: reasoning.map(({ text, metadata: own }) => ({ text, metadata: own })) }),
       ...(metadata === null ? {} : { metadata }),
+      ...(message === null ? {} : { message }),
     },
   };
 }
@@ -38,11 +44,12 @@ export function stateField(family: string, { reasoning, metadata }: PartState): 
 export function stateOf(family: string, part: MessagePart): PartState {
   const state = 'state' in part ? part.state : undefined;
   if (state === undefined || !isObject(state) || own(state, 'family') !== family)
-    return { reasoning: [], metadata: null };
+    return { reasoning: [], metadata: null, message: null };
   const reasoning = own(state, 'reasoning');
   return {
     reasoning: isList(reasoning) ? reasoning.flatMap(reasoningOf) : [],
     metadata: objectOrNull(own(state, 'metadata')),
+    message: objectOrNull(own(state, 'message')),
   };
 }
 

@@ -8,6 +8,7 @@ import type {
 import type { JsonObject, ModelResponse } from '@kit-run/kit/plugin';
 import { isObject } from '../shared/json.js';
 import type { Collector } from './collect.js';
+import type { Family } from './family.js';
 
 /**
  * An error that the server reported inside a stream which began well, as an HTTP status where it
@@ -43,6 +44,7 @@ interface Reading {
   model: string | null;
   finish: LanguageModelV4FinishReason | null;
   usage: LanguageModelV4Usage | null;
+  metadata: SharedV4ProviderMetadata | undefined;
 }
 
 interface OpenBlock {
@@ -62,15 +64,17 @@ export async function readStream(
     readonly requestedModel: string;
     readonly onText: (text: string) => void;
     readonly onWarnings: OnWarnings;
+    readonly returned: Family['returned'];
   },
 ): Promise<ModelResponse> {
-  const reading: Reading = { ...of, open: new Map(), model: null, finish: null, usage: null };
+  const reading: Reading = { ...of, open: new Map(), model: null, finish: null, usage: null, metadata: undefined };
   // Leaving the loop by a throw cancels the stream, which closes the connection.
   for await (const part of stream) take(part, reading);
   const { finish, usage } = reading;
   if (finish === null || usage === null || finish.unified === 'interrupted') throw new CutStream();
   if (finish.unified === 'error') throw new StreamedError('the server ended its answer with an error', 500);
-  return of.collector.response({ finish, usage, model: reading.model ?? of.requestedModel });
+  const message = of.returned?.(reading.metadata) ?? null;
+  return of.collector.response({ finish, usage, model: reading.model ?? of.requestedModel, message });
 }
 
 function take(part: LanguageModelV4StreamPart, reading: Reading): void {
@@ -101,6 +105,7 @@ function take(part: LanguageModelV4StreamPart, reading: Reading): void {
     case 'finish':
       reading.finish = part.finishReason;
       reading.usage = part.usage;
+      reading.metadata = part.providerMetadata;
       return;
     case 'error':
       throw streamError(part.error);

@@ -18,6 +18,17 @@ export function checkWorkspace(
   return fail('workspace', `${first.path}: ${first.message}${more}`, `kit validate ${shellWord(directory)}`);
 }
 
+/** Skills whose inputs most model providers are shown in another form than they were written in. */
+export function checkSkillInputs(
+  directory: string,
+  diagnostics: readonly Pick<Diagnostic, 'code' | 'path'>[],
+): readonly DoctorCheck[] {
+  const paths = diagnostics.filter(({ code }) => code === 'skill.flat-inputs').map(({ path }) => path);
+  if (paths.length === 0) return [];
+  const found = `most model providers are shown the inputs of ${paths.join(', ')} as one flat object`;
+  return [warn('skill-inputs', found, `kit validate ${shellWord(directory)}`)];
+}
+
 /** A topology whose run was planned: what would be refused at its start is refused here. */
 export function checkTopology(
   topology: string,

@@ -9,6 +9,7 @@ const models = (base: string, given: RunProof['given'] = {}): readonly RunProof[
   { key: `${base}.provider`, a: 'local', b: 'mock', given: { ...given, [`${base}.name`]: 'm-1' } },
   { key: `${base}.name`, a: 'm-1', b: 'm-2', given },
   { key: `${base}.temperature`, a: 0, b: 1, given },
+  { key: `${base}.max_output_tokens`, a: 10, b: 20, given },
   { key: `${base}.max_tokens`, a: 10, b: 20, given },
   { key: `${base}.effort`, a: 'low', b: 'high', given },
   { key: `${base}.options`, a: { a: 1 }, b: { a: 2 }, given },
@@ -17,6 +18,8 @@ const models = (base: string, given: RunProof['given'] = {}): readonly RunProof[
 const toolModels = (base: string): readonly RunProof[] => [
   { key: `${base}.tool_provider`, a: 'local', b: 'mock' },
   { key: `${base}.tool_model`, a: 'm-1', b: 'm-2' },
+  { key: `${base}.tool_choice`, a: 'auto', b: 'required' },
+  { key: `${base}.strict`, a: false, b: true },
 ];
 
 const prompts = (base: string): readonly RunProof[] => [

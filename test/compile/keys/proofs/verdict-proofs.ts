@@ -76,6 +76,14 @@ const REFERENCES: readonly VerdictProof[] = [
     b: 'm-2',
     given: { 'Skill.implementation': { type: 'llm_prompt', prompt: 'Judge.', model: { name: 'm' } } },
   },
+  ...[
+    { key: 'tool_choice', a: 'auto', b: 'required' },
+    { key: 'strict', a: false, b: true },
+  ].map((one) => ({
+    ...one,
+    key: `Skill.implementation.model.${one.key}`,
+    given: { 'Skill.implementation': { type: 'llm_prompt', prompt: 'Judge.', model: { name: 'm' } } },
+  })),
   { key: 'Trigger.targets.*', a: 'main', b: 'unknown' },
   { key: 'Trigger.topology', a: 'main', b: 'unknown', given: { 'Trigger.targets': undefined } },
   { key: 'EvalSet.target', a: 'main', b: 'unknown' },

@@ -81,8 +81,8 @@ export const slow = (between: () => Promise<unknown>): Personality => ({
 export const silent: Personality = { changed: () => ({ do: 'silence' }) };
 
 /**
- * Thinks in the words of `says` before each answer, and refuses a conversation in which an answer of
- * its own came back without: DeepSeek's rule, and OpenRouter's of signed details.
+ * Thinks in the words of `says` before each answer, and refuses a conversation in which an answer
+ * of its own came back without: DeepSeek's rule, and OpenRouter's of signed details.
  */
 export const wantsReasoningBack = (says: 'reasoning_content' | 'reasoning_details'): Personality => {
   let answers = 0;
