@@ -4,6 +4,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
+import { addPasteTexts } from './paste-texts.mjs';
 import { readSchemas } from './schemas.mjs';
 
 const HEAD = `// @ts-nocheck
@@ -27,8 +28,9 @@ export async function validatorModule() {
     code: { source: true, esm: true },
   });
   addFormats.default(ajv);
-  ajv.addVocabulary(['x-version', 'x-why']);
+  ajv.addVocabulary(['x-version', 'x-why', 'x-paste']);
   const files = await readSchemas('schemas/kinds');
+  addPasteTexts(files);
   for (const { name, schema } of files) ajv.addSchema(schema, name);
   const kinds = files.filter(({ name }) => name !== 'common.schema.json');
   const code = standaloneCode.default(

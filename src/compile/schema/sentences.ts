@@ -176,6 +176,18 @@ const FORMATS: Readonly<Record<string, string>> = {
   regex: 'a regular expression',
 };
 
+/** `x-paste` comes from the generator of the validators: the field with a value that fits. */
+function missing(issue: Issue, field: string): Sentence {
+  const texts = schemaAround(issue)['x-paste'];
+  const text =
+    typeof texts === 'object' && texts !== null ? (texts as Readonly<Record<string, unknown>>)[field] : undefined;
+  return {
+    message: `required field \`${field}\` is missing${because(issue)}`,
+    child: field,
+    ...(typeof text === 'string' ? { help: `for example \`${text}\`` } : {}),
+  };
+}
+
 /**
  * Our sentence for one failed keyword: lower case, without a full stop. `found` = the value as the
  * author wrote it.
@@ -184,10 +196,7 @@ export function sentenceOf(issue: Issue, found: unknown): Sentence {
   const name = nameAt(issue.instancePath);
   switch (issue.keyword) {
     case 'required':
-      return {
-        message: `required field \`${issue.params.missingProperty}\` is missing${because(issue)}`,
-        child: String(issue.params.missingProperty),
-      };
+      return missing(issue, String(issue.params.missingProperty));
     case 'additionalProperties':
       return unknownField(issue);
     case 'type':
