@@ -21,6 +21,7 @@ export function createEvents(runs: Pick<Runs, 'events'>, outside: EventsOutside)
     read: async (query) => (await app()).read(query),
     follow: (query, signal) => follow(app, query, signal),
     audit: async (query) => (await app()).audit(query),
+    loose: async (query) => (await app()).loose(query),
     signal: async (signal) => (await app()).signal(signal),
     startSinks: async (workspace) => (await app()).startSinks(workspace),
   };

@@ -74,7 +74,7 @@ async function loadObserveRenderers(): Promise<ObserveRenderers> {
   const [
     { statusText },
     { traceText },
-    { logHeader, waitText },
+    { logHeader, looseLine, waitText },
     { logMarkdown },
     { gapsText, inertText },
     { queueText },
@@ -94,6 +94,7 @@ async function loadObserveRenderers(): Promise<ObserveRenderers> {
     statusText,
     traceText,
     logHeader,
+    looseLine,
     waitText,
     logMarkdown,
     gapsText,

@@ -194,6 +194,8 @@ export interface ObserveRenderers {
   traceText(run: RunTrace, view: ListView): string;
   /** The line above the events of a run. */
   logHeader(job: Job, view: Pick<ListView, 'color'>): string;
+  /** One event that belongs to no run. */
+  looseLine(event: StoredEvent, view: Pick<ListView, 'color'>): string;
   /** The last line of a log that ended because its run waits for a decision. */
   waitText(job: Job): string;
   /** A run as a page of Markdown; `shown` are the events that pass the filters. */

@@ -152,6 +152,17 @@ describe('kit triggers', () => {
         },
       ],
     });
+    const loose = await runKitHere(['logs', workspace, '--loose', '--type', 'trigger', '--json'], { env: home.env });
+    expect(loose.lines()).toMatchObject([
+      { type: 'event', event_type: 'trigger.fired', run_id: '', payload: { trigger: 'now', by: 'ada' } },
+      { type: 'result', events: 1 },
+    ]);
+    const text = await runKitHere(['logs', workspace, '--loose'], { env: home.env });
+    expect(text.stdout).toMatch(/^\d{4}-\d\d-\d\d .*trigger now/);
+    // Of the runs nothing passes that filter, and where it is found is said.
+    expect((await runKitHere(['logs', workspace, '--type', 'trigger.fired'], { env: home.env })).stderr).toContain(
+      'kit logs --loose',
+    );
   });
 
   it.each([

@@ -44,6 +44,10 @@ export function createEventsApp(deps: EventsDeps): EventsApp {
     read: async (query) => readLog(await deps.openStores(query.workspace), query),
     follow: (query, signal) => follow(deps, query, signal),
     audit: async (query) => readAudit({ stores: await deps.openStores(query.workspace), clock }, query),
+    loose: async (query) => {
+      const { readLoose } = await import('./read-loose.js');
+      return readLoose(await deps.openStores(query.workspace), query);
+    },
     signal: async (ask) => {
       const { workspace } = ask;
       const { sendSignal } = await import('./signals.js');

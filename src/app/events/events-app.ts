@@ -1,6 +1,8 @@
+import type { StoredEvent } from '../../domain/events.js';
 import type { LogEntry } from '../../domain/log-entry.js';
 import type { Signal } from '../../domain/ports/sinks.js';
 import type { AuditRow } from '../../view/audit-row.js';
+import type { ReadLoose } from './read-loose.js';
 import type { SinkDelivery } from './sinks/delivery.js';
 
 /** Which events to read, oldest first; every field given narrows it. */
@@ -84,6 +86,11 @@ export interface EventsApp {
    * KIT_CURSOR_INVALID.
    */
   audit(query: ReadAudit): Promise<AuditPage>;
+  /**
+   * The newest events that belong to no run, the oldest of them first. Throws KIT_USAGE for a type
+   * that there is not.
+   */
+  loose(query: ReadLoose): Promise<readonly StoredEvent[]>;
   /**
    * Hands an event to the application's one listener and writes the attempt into the log, whatever
    * becomes of it. Throws KIT_APPROVAL_DENIED for `advance` and `skip` without a role that confers

@@ -128,6 +128,7 @@ export const DIAGNOSTIC_CODES = {
   'schema.pattern-mismatch': 'a text does not follow its pattern',
   'schema.range': 'a number is too small or too large',
   'schema.required-field': 'a required field is missing',
+  'schema.timed-pattern': 'a pattern is looked for within a limit of time',
   'schema.type-mismatch': 'a value has the wrong type',
   'schema.unknown-field': 'a field is not known',
   'schema.variant-mismatch': 'a value fits none of the allowed forms',

@@ -31,6 +31,27 @@ function segmentsBelow(folder: string, path: string): readonly string[] | null {
 const looksLikeArtifact = (source: SourceFile): boolean =>
   !source.path.endsWith('.json') || source.text.includes('"kit/v1"');
 
+const DIALECT = /^https?:\/\/json-schema\.org\//;
+
+/** At the beginning of a line: what lies deeper belongs to something else. */
+const YAML_DIALECT = /^["']?\$schema["']?:[ \t]+["']?https?:\/\/json-schema\.org\//m;
+const YAML_VERSION = /^["']?apiVersion["']?:/m;
+
+/**
+ * A JSON Schema that lies beside the artifacts that name it is none of them: it says whose language
+ * it is, and nothing of ours.
+ */
+function isJsonSchema({ path, text }: SourceFile): boolean {
+  if (!text.includes('json-schema.org/')) return false;
+  if (!path.endsWith('.json')) return YAML_DIALECT.test(text) && !YAML_VERSION.test(text);
+  try {
+    const value = JSON.parse(text) as { readonly $schema?: unknown; readonly apiVersion?: unknown } | null;
+    return value?.apiVersion === undefined && typeof value?.$schema === 'string' && DIALECT.test(value.$schema);
+  } catch {
+    return false; // whoever parses it for good says where it is wrong
+  }
+}
+
 function deepNesting(source: SourceFile, folder: KindFolder): Diagnostic {
   const allowed = folder.depth === 0 ? `directly in ${folder.folder}/` : `in ${folder.folder}/ or one sub-folder of it`;
   return {
@@ -49,7 +70,7 @@ function discoverFolder(folder: KindFolder, sorted: readonly SourceFile[]): Disc
   for (const source of sorted) {
     const segments = segmentsBelow(folder.folder, source.path);
     const name = segments?.at(-1);
-    if (segments === null || name === undefined || !isArtifactName(name)) continue;
+    if (segments === null || name === undefined || !isArtifactName(name) || isJsonSchema(source)) continue;
     if (segments.length - 1 <= folder.depth) files.push({ kind: folder.kind, source });
     else if (looksLikeArtifact(source)) diagnostics.push(deepNesting(source, folder));
   }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Json, JsonObject, JsonSchema } from '../../domain/json.js';
+import { timedPatterns } from '../../lib/patterns/timed-patterns.js';
 import { isObject } from '../document.js';
 import type { Place, Report } from '../report.js';
 
@@ -47,8 +48,25 @@ function fail(source: SchemaSource, message: string, help?: string): null {
   return null;
 }
 
+/** Longer ones are cut: the place says which it is. */
+const SHOWN_CHARS = 80;
+
+/** Says which patterns of a schema a hostile text may keep from an answer. */
+export function warnOfTimedPatterns(report: Report, place: Place, schema: JsonObject): void {
+  for (const source of timedPatterns(schema)) {
+    const shown = source.length > SHOWN_CHARS ? `${source.slice(0, SHOWN_CHARS)}...` : source;
+    report.add(place, {
+      code: 'schema.timed-pattern',
+      severity: 'warning',
+      message: `the pattern \`${shown}\` is outside the linear engine: each value has 100 ms for it, and one that is late is refused`,
+      help: 'write it without lookaround, back references and repetitions over 1000',
+    });
+  }
+}
+
 function checked(source: SchemaSource, schema: JsonObject, what: string): JsonSchema | null {
   const problem = source.tools.schemaProblem(schema);
+  if (problem === null) warnOfTimedPatterns(source.report, source.place, schema);
   return problem === null
     ? schema
     : fail(source, `${what} is no valid JSON Schema: ${problem}`, 'schemas follow JSON Schema draft 2020-12');

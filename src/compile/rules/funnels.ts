@@ -3,6 +3,7 @@ import { pointerTo } from '../../lib/pointer-to.js';
 import { isObject } from '../document.js';
 import { firstFile, funnelFileCandidates } from '../link/funnel-files.js';
 import type { Linked } from '../link/link-workspace.js';
+import { warnOfTimedPatterns } from '../link/output-schema.js';
 import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 import { checkExpiry } from './funnel-expiry.js';
@@ -35,6 +36,7 @@ function checkFile(scope: Scope, layer: 'validate' | 'judge', key: string): void
         code: 'funnel.bad-schema',
         message: `the schema file \`${reference}\` cannot be used: ${problem}`,
       });
+    else if (isObject(file.tree)) warnOfTimedPatterns(report, place, file.tree);
   }
 }
 

@@ -1,6 +1,7 @@
 import { DEFAULT_AUDIT_RETENTION_DAYS, saysEngine } from '../../domain/storage-words.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
+import { warnOfTimedPatterns } from '../link/output-schema.js';
 import type { Art } from '../link/registries.js';
 import { topologyOf } from '../link/topology-of.js';
 import { triggerForm } from '../link/trigger-form.js';
@@ -144,5 +145,7 @@ export function checkTopologies(linked: Linked, report: Report): void {
     checkCheckpointing(scope);
     checkAudit(scope);
     checkQueues(scope);
+    const input = objectAt(artifact.value, 'input_schema');
+    if (input !== null) warnOfTimedPatterns(report, { artifact, pointer: '/input_schema' }, input);
   }
 }

@@ -57,6 +57,12 @@ function translate(source: string): string | null {
   return text.replaceAll('(?<', '(?P<');
 }
 
+/** What looks around, and the rare `(?<` that names no group: in a class, after a backslash. */
+const LOOKS_AROUND = /\(\?<?[=!]|\[[^\]]*\(\?<|\\\(\?</u;
+
+/** False: the pattern says what the words of RE2 cannot. */
+export const isTranslatable = (source: string): boolean => !LOOKS_AROUND.test(source) && translate(source) !== null;
+
 /**
  * How a pattern of JavaScript (flag `u`) is looked for in linear time; null = the engine does not
  * take it (lookaround, back references, repetitions over 1000). Throws what `RegExp` throws for a
@@ -64,8 +70,7 @@ function translate(source: string): string | null {
  */
 export function linearPattern(source: string, engine: LinearEngine): PatternTest | null {
   new RegExp(source, 'u');
-  // What looks around, and the rare `(?<` that names no group: in a class, after a backslash.
-  if (/\(\?<?[=!]|\[[^\]]*\(\?<|\\\(\?</u.test(source)) return null;
+  if (LOOKS_AROUND.test(source)) return null;
   const text = translate(source);
   if (text === null) return null;
   try {

@@ -41,6 +41,22 @@ test('data that lies deep is no artifact, unless it says that it is one', () => 
   expect(deep('{"apiVersion": "kit/v1"}')).toEqual(['workspace.deep-nesting']);
 });
 
+test('a JSON Schema beside the artifacts that name it is none of them', () => {
+  const taken = (path: string, text: string) =>
+    discover([file('workspace.yaml'), file(path, text)]).files.some(({ source }) => source.path === path);
+  const dialect = 'https://json-schema.org/draft/2020-12/schema';
+
+  expect(taken('skills/answer.json', JSON.stringify({ $schema: dialect, type: 'object' }))).toBe(false);
+  expect(taken('topologies/answer.schema.yaml', `# of an answer\n$schema: "${dialect}"\ntype: object\n`)).toBe(false);
+  // One that says that it is an artifact is, and so is one whose schema lies inside it.
+  expect(taken('skills/a.json', JSON.stringify({ $schema: dialect, apiVersion: 'kit/v1' }))).toBe(true);
+  expect(taken('skills/a.yaml', `$schema: ${dialect}\napiVersion: kit/v1\n`)).toBe(true);
+  expect(taken('skills/b.yaml', `kind: Skill\noutput_schema:\n  $schema: ${dialect}\n`)).toBe(true);
+  expect(taken('skills/b.json', JSON.stringify({ output_schema: { $schema: dialect } }))).toBe(true);
+  expect(taken('skills/c.json', `{ "$schema": "${dialect}"`)).toBe(true);
+  expect(taken('skills/d.json', JSON.stringify({ $schema: 'urn:kit:schema:skill' }))).toBe(true);
+});
+
 test('a directory without a workspace file says so', () => {
   expect(discover([file('skills/a.yaml')]).diagnostics.map((diagnostic) => diagnostic.code)).toEqual([
     'workspace.missing-workspace-yaml',

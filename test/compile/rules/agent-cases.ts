@@ -105,6 +105,15 @@ export const AGENTS: readonly RuleCase[] = [
     sources: { 'topologies/t.yaml': topology('t', 'output_schema: { type: 7 }') },
   },
   {
+    code: 'schema.timed-pattern',
+    severity: 'warning',
+    at: 'topologies/t.yaml#/agents/root/output_schema',
+    sources: {
+      'topologies/t.yaml': topology('t', 'output_schema: ../schemas/a.json'),
+      'schemas/a.json': '{"type": "object", "properties": {"a": {"type": "string", "pattern": "(.)\\\\1"}}}',
+    },
+  },
+  {
     code: 'agent.unknown-provider',
     severity: 'warning',
     at: 'topologies/t.yaml#/agents/root',

@@ -34,6 +34,12 @@ export const TOPOLOGIES: readonly RuleCase[] = [
     sources: worker("{ kind: harness, ref: claude-code, version_constraint: 'newest' }"),
   },
   { code: 'archetype.bad-version', at: atVersion, sources: worker("{ kind: model, version_constraint: '^1.0.0' }") },
+  {
+    code: 'schema.timed-pattern',
+    severity: 'warning',
+    at: at('/input_schema'),
+    sources: main('input_schema: { type: object, properties: { a: { type: string, pattern: "^(?=.*[0-9]).+$" } } }'),
+  },
   { code: 'topology.mode-persistent', at: at('/runtime/mode'), sources: main('runtime: { mode: persistent }') },
   { code: 'topology.not-scheduled', at: at('/runtime/mode'), sources: main(SCHEDULED) },
   {

@@ -18,6 +18,12 @@ import {
 const FORMATS = ['text', 'markdown', 'json'] as const;
 type Format = (typeof FORMATS)[number];
 
+/** Types and families of which some events belong to no run. */
+const mayBeLoose = (type: string): boolean => /^(input|trigger|pipeline)(\.|$)/.test(type);
+
+/** Events of no run that are shown without --last. */
+const LOOSE_SHOWN = 50;
+
 /**
  * Other commands take a run where this one takes a workspace: whoever wrote one is told the flag.
  */
@@ -40,6 +46,7 @@ export class Logs extends KitCommand {
     '<%= config.bin %> logs',
     '<%= config.bin %> logs --last 3 --topology review --type policy.denied,limit',
     '<%= config.bin %> logs --run-id 4f2a --agent writer --format markdown',
+    '<%= config.bin %> logs --loose --type trigger',
     '<%= config.bin %> logs --follow',
   ];
   static override args = { workspace: workspaceArg };
@@ -49,7 +56,7 @@ export class Logs extends KitCommand {
       char: 'n',
       min: 1,
       max: 1000,
-      description: 'How many runs (default 1).',
+      description: 'How many runs (default 1); with --loose, how many events (default 50).',
       helpValue: 'N',
       exclusive: ['run-id'],
     }),
@@ -73,6 +80,11 @@ export class Logs extends KitCommand {
       description: 'text (default), markdown or json, one value a line.',
       default: 'text' as const,
     })(),
+    loose: Flags.boolean({
+      description:
+        'Events that belong to no run (refused inputs, firings of triggers, events handed in), and no others.',
+      exclusive: ['run-id', 'agent', 'follow'],
+    }),
     color: colorFlag,
   };
 
@@ -80,6 +92,7 @@ export class Logs extends KitCommand {
     const { args, flags } = await this.parse(Logs);
     const format = this.formatOf(flags);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    if (flags.loose) return this.showLoose({ workspace, format, color: flags.color }, flags);
     // A signal ends the log as it ends `tail -f`: nothing is asked to stop but the reading.
     return this.untilAsked(async (signal) => {
       const runs = await this.kit.observe
@@ -98,17 +111,44 @@ export class Logs extends KitCommand {
         });
       if (runs.length === 0) this.notice('nothing was ever run in this workspace');
       const counts = await this.show(runs, format, listView(this.settings, flags.color).color);
+      if (counts.every(({ events }) => events === 0) && (flags.type ?? []).some(mayBeLoose))
+        this.notice('events that belong to no run: kit logs --loose');
       if (flags.follow && !signal.aborted) for (const { job } of runs) await this.tellWait(workspace, job.id);
       return { runs: counts };
     });
   }
 
-  private formatOf(flags: { readonly format: Format; readonly follow: boolean }): Format {
-    const { format, follow } = flags;
+  /** What happened outside every run: a day stands in each line. */
+  private async showLoose(
+    as: { readonly workspace: string; readonly format: Format; readonly color: boolean | undefined },
+    of: {
+      readonly last?: number | undefined;
+      readonly topology?: string | undefined;
+      readonly type?: string[] | undefined;
+    },
+  ): Promise<unknown> {
+    const { last = LOOSE_SHOWN, topology = null, type: types = [] } = of;
+    const events = await this.kit.events.loose({ workspace: as.workspace, types, topology, last });
+    const { looseLine } = await this.renderers.observe();
+    const { color } = listView(this.settings, as.color);
+    for (const event of events) {
+      if (as.format === 'json') this.logJson({ type: 'event', ...toWireEvent(event) });
+      else this.log(looseLine(event, { color }));
+    }
+    if (events.length === 0) this.notice('no event that belongs to no run passes the filters');
+    return { events: events.length };
+  }
+
+  private formatOf(flags: { readonly format: Format; readonly follow: boolean; readonly loose: boolean }): Format {
+    const { format, follow, loose } = flags;
     if (this.jsonEnabled()) return 'json';
     if (follow && format === 'markdown')
       throw new KitError('KIT_USAGE', 'a page of Markdown is about a run as it stands', {
         hint: 'Leave out --follow, or use --format text.',
+      });
+    if (loose && format === 'markdown')
+      throw new KitError('KIT_USAGE', 'a page of Markdown is about a run, and these events belong to none', {
+        hint: 'Use --format text or json.',
       });
     return format;
   }

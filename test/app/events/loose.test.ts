@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { doorEvent } from '../../../src/app/door-events.js';
+import { readLoose } from '../../../src/app/events/read-loose.js';
+import { newJob, startedEvent } from '../../support/store-samples.js';
+import { createManualClock, openSqliteWorld } from '../../support/store-world.js';
+
+const ALL = { workspace: '', types: [], topology: null, last: 50 };
+
+it('reads the events of no run, oldest first, and no others', async () => {
+  const clock = createManualClock();
+  const world = await openSqliteWorld({ clock });
+  try {
+    const deps = { ids: world.ids, clock };
+    const refused = (topology: string) =>
+      doorEvent(deps, { type: 'input.rejected', topology, payload: { errors: [], submitted_by: 'ada' } });
+    await world.stores.events.append(refused('first'), {});
+    await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent(world.ids.uuid())]);
+    await world.stores.events.append(refused('second'), {});
+    const fired = { trigger: 't', type: 'cron', occurrence: null, by: null, targets: [] };
+    await world.stores.events.append(doorEvent(deps, { type: 'trigger.fired', topology: '', payload: fired }), {});
+    const told = async (over: Partial<typeof ALL> & { topology?: string | null; types?: readonly string[] }) =>
+      (await readLoose(world.stores, { ...ALL, ...over })).map(({ type, topologyId }) => `${type} ${topologyId}`);
+
+    expect(await told({})).toEqual(['input.rejected first', 'input.rejected second', 'trigger.fired ']);
+    expect(await told({ last: 2 })).toEqual(['input.rejected second', 'trigger.fired ']);
+    expect(await told({ types: ['input'] })).toEqual(['input.rejected first', 'input.rejected second']);
+    expect(await told({ topology: 'first' })).toEqual(['input.rejected first']);
+    expect(await told({ types: ['run.started'] })).toEqual([]);
+    await expect(told({ types: ['inputs'] })).rejects.toMatchObject({ code: 'KIT_USAGE' });
+    await expect(told({ topology: 'first@1.0.0' })).rejects.toMatchObject({ code: 'KIT_USAGE' });
+  } finally {
+    await world.dispose();
+  }
+});
+
+it('reads nothing where nothing was ever run', async () => {
+  expect(await readLoose(null, ALL)).toEqual([]);
+});
