@@ -1,5 +1,5 @@
-import { nameBeside } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
+import { nameBeside } from '../domain/job.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids } from '../domain/ports/system.js';
 import { openChildren } from '../worker/stop-children.js';

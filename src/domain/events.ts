@@ -1,5 +1,4 @@
 import type { EventPayloads } from './generated/events.js';
-import type { Submitter } from './submitter.js';
 
 /**
  * Closed union of event types: one JSON Schema each in schemas/events/, from which `EventPayloads`
@@ -106,7 +105,3 @@ export const EVENT_TYPES = [
   'trigger.fired',
   'pipeline.ingress',
 ] as const satisfies readonly EventType[];
-
-/** The member of a payload that stands beside an identity: none where the door knows no name. */
-export const nameBeside = ({ clientName }: Pick<Submitter, 'clientName'>): { readonly client_name?: string } =>
-  clientName === undefined || clientName === '' ? {} : { client_name: clientName };

@@ -229,3 +229,7 @@ export interface AttachmentInput {
   readonly handling?: string;
   readonly [unknown: string]: unknown;
 }
+
+/** The member of a payload that stands beside an identity: none where the door knows no name. */
+export const nameBeside = ({ clientName }: Pick<Submitter, 'clientName'>): { readonly client_name?: string } =>
+  clientName === undefined || clientName === '' ? {} : { client_name: clientName };

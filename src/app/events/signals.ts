@@ -1,7 +1,7 @@
 import { isKitError, KitError } from '../../domain/errors.js';
-import { nameBeside } from '../../domain/events.js';
 import type { RoleDirectory } from '../../domain/gates.js';
 import type { EventPayloads } from '../../domain/generated/events.js';
+import { nameBeside } from '../../domain/job.js';
 import type { Signal, SignalListener } from '../../domain/ports/sinks.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';

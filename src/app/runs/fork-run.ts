@@ -1,7 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { RunEvent } from '../../domain/events.js';
-import { nameBeside } from '../../domain/events.js';
 import type { Job, JobSource } from '../../domain/job.js';
+import { nameBeside } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import { sha256Hex } from '../../lib/sha256.js';

@@ -1,7 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { RunEvent } from '../../domain/events.js';
-import { nameBeside } from '../../domain/events.js';
-import { isParked, type Job, type JobStatus } from '../../domain/job.js';
+import { isParked, type Job, type JobStatus, nameBeside } from '../../domain/job.js';
 import type { JobOffers } from '../../domain/job-needs.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';

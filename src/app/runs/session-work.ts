@@ -1,6 +1,6 @@
 import { isKitError, KitError } from '../../domain/errors.js';
-import { nameBeside } from '../../domain/events.js';
 import type { Job, RunRequest } from '../../domain/job.js';
+import { nameBeside } from '../../domain/job.js';
 import type { JobNeeds, JobOffers } from '../../domain/job-needs.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../domain/events.js';
-import { nameBeside } from '../../domain/events.js';
 import type { EventPayloads } from '../../domain/generated/events.js';
 import type { Job, RunRequest } from '../../domain/job.js';
+import { nameBeside } from '../../domain/job.js';
 import type { StepRow } from '../../domain/journal.js';
 import type { ClaimRequest, NewJob, Once, QueueLimit, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';

@@ -1,4 +1,4 @@
-import { nameBeside } from '../../domain/events.js';
+import { nameBeside } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import type { TriggerSpec } from '../../domain/ports/triggers.js';

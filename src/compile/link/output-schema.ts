@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Json, JsonObject, JsonSchema } from '../../domain/json.js';
-import { timedPatterns } from '../../lib/patterns/timed-patterns.js';
+import { timedPatterns } from '../../lib/patterns/linear-pattern.js';
 import { isObject } from '../document.js';
 import type { Place, Report } from '../report.js';
 

@@ -1,5 +1,4 @@
 import { isKitError } from '../../domain/errors.js';
-import { nameBeside } from '../../domain/events.js';
 import {
   type ApprovalPolicy,
   type GateEvidence,
@@ -11,6 +10,7 @@ import {
   type ReviewState,
   type RoleDirectory,
 } from '../../domain/gates.js';
+import { nameBeside } from '../../domain/job.js';
 import type { JsonObject } from '../../domain/json.js';
 import { unenforceable } from '../../govern/approval/enforceable.js';
 import { gateWait } from '../../govern/approval/gate-wait.js';

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../domain/events.js';
-import { nameBeside } from '../../domain/events.js';
 import type { GateRound, RecordedDecision, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import { nameBeside } from '../../domain/job.js';
 import { digestUuid } from '../../lib/digest-uuid.js';
 import type { Refused } from './resolution.js';
 

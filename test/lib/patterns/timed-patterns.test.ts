@@ -1,7 +1,6 @@
 import { RE2JS } from 're2js';
 import { expect, it, test } from 'vitest';
-import { linearPattern } from '../../../src/lib/patterns/linear-pattern.js';
-import { isTimedPattern, timedPatterns } from '../../../src/lib/patterns/timed-patterns.js';
+import { isTimedPattern, linearPattern, timedPatterns } from '../../../src/lib/patterns/linear-pattern.js';
 
 it.each([
   '^a+$',
