@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { isArtifactName, KIND_FOLDERS, propertyFileNames, WORKSPACE_FILES } from '../compile/discover/layout.js';
+import { folderMeantBy } from '../compile/discover/mistyped.js';
 import { REMOVED_FOLDERS } from '../compile/discover/removed.js';
 import type { ReadFile } from '../compile/link/referenced-files.js';
 import type { SourceFile } from '../domain/diagnostic.js';
@@ -61,7 +62,13 @@ export async function readSources(
   place: WorkspaceFiles,
   isWanted: (path: string) => boolean,
 ): Promise<readonly SourceFile[]> {
-  const folders = [...KIND_FOLDERS.map((entry) => entry.folder), ...REMOVED_FOLDERS];
+  const entries = (await orInvalid('.', place.files.list(place.root))) ?? [];
+  const mistyped = entries.filter(({ name, kind }) => kind === 'directory' && folderMeantBy(name) !== null);
+  const folders = [
+    ...KIND_FOLDERS.map((entry) => entry.folder),
+    ...REMOVED_FOLDERS,
+    ...mistyped.map(({ name }) => name),
+  ];
   const listed = await Promise.all(folders.map((folder) => pathsBelow(place, folder, 0)));
   const sources = await Promise.all(
     [...WORKSPACE_FILES, ...listed.flat().filter(isWanted)].map((path) => readSource(place, path)),

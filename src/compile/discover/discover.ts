@@ -1,6 +1,7 @@
 import type { Diagnostic, SourceFile } from '../../domain/diagnostic.js';
 import type { Kind } from '../../domain/workspace.js';
 import { isArtifactName, KIND_FOLDERS, type KindFolder, WORKSPACE_FILES } from './layout.js';
+import { mistypedFolder } from './mistyped.js';
 import { REMOVED_FOLDERS, removedFile } from './removed.js';
 
 /** A file and the kind that its place demands. */
@@ -114,6 +115,9 @@ const discoverRemoved = (sorted: readonly SourceFile[]): readonly Diagnostic[] =
     .map(removedFile)
     .filter((diagnostic) => diagnostic !== null);
 
+const discoverMistyped = (sorted: readonly SourceFile[]): readonly Diagnostic[] =>
+  sorted.filter(({ path }) => isArtifactName(path)).flatMap((source) => mistypedFolder(source) ?? []);
+
 /**
  * Finds the artifacts in a listing of a workspace (workspace-relative paths with forward slashes).
  * Pure: what to list and to read is the caller's. Same listing in any order, same answer.
@@ -123,7 +127,11 @@ export function discover(sources: readonly SourceFile[]): Discovery {
   const parts = [discoverWorkspaceFile(sorted), ...KIND_FOLDERS.map((folder) => discoverFolder(folder, sorted))];
   return {
     files: parts.flatMap((part) => part.files),
-    diagnostics: [...parts.flatMap((part) => part.diagnostics), ...discoverRemoved(sorted)],
+    diagnostics: [
+      ...parts.flatMap((part) => part.diagnostics),
+      ...discoverRemoved(sorted),
+      ...discoverMistyped(sorted),
+    ],
   };
 }
 

@@ -1,0 +1,36 @@
+import type { Diagnostic, SourceFile } from '../../domain/diagnostic.js';
+import { nearest } from '../../lib/nearest.js';
+import { KIND_FOLDERS } from './layout.js';
+import { REMOVED_FOLDERS } from './removed.js';
+
+const FOLDERS = KIND_FOLDERS.map(({ folder }) => folder);
+const singularOf = (folder: string): string =>
+  folder.endsWith('ies') ? `${folder.slice(0, -3)}y` : folder.slice(0, -1);
+/** What people write -> the folder. */
+const MEANT = new Map(FOLDERS.flatMap((folder) => [[folder, folder] as const, [singularOf(folder), folder] as const]));
+
+/**
+ * The folder that was meant where a folder of a workspace is called almost like one: `skill` ->
+ * `skills`. Null for folders that kit reads, and for all others.
+ */
+export function folderMeantBy(name: string): string | null {
+  if (FOLDERS.includes(name) || REMOVED_FOLDERS.includes(name)) return null;
+  return MEANT.get(nearest(name, MEANT.keys()) ?? '') ?? null;
+}
+
+const API_LINE = /^[ \t]*"?apiVersion"?[ \t]*:[ \t]*["']?kit\//m;
+
+/** Reports an artifact in a folder that nothing reads; other files there are the user's own. */
+export function mistypedFolder(source: SourceFile): Diagnostic | null {
+  const [folder = '', ...rest] = source.path.split('/');
+  const meant = rest.length === 0 ? null : folderMeantBy(folder);
+  if (meant === null || !API_LINE.test(source.text)) return null;
+  return {
+    code: 'workspace.unknown-folder',
+    severity: 'error',
+    message: `nothing reads the folder ${folder}/, so this file has no effect`,
+    path: source.path,
+    pointer: '',
+    help: `did you mean ${meant}/?`,
+  };
+}
