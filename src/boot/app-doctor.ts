@@ -1,7 +1,6 @@
 import type { App } from '../app/app.js';
 import type { DoctorApp } from '../app/doctor/doctor-app.js';
 import type { StoragePlace } from '../app/storage/resolve-storage.js';
-import type { JsonObject } from '../domain/json.js';
 import type { DoctorReport } from '../view/doctor-report.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
@@ -79,6 +78,7 @@ async function check(
         packageRoot: parts.plugins.packageRoot,
         holdsRuns: async () => (await storageOfWorkspace(workspace, env)).backend === 'sqlite',
         harnesses: () => harnessesOf(session),
+        sweepContainers: async () => (await session()).sweepContainers(),
       }),
       ...storeProbes(stored),
       logProbe({
@@ -100,21 +100,21 @@ async function check(
 async function harnessesOf(
   session: () => Promise<BootSession>,
 ): Promise<{ readonly used: readonly string[]; readonly contained: readonly string[] }> {
-  const { usedAdapters } = await import('./doctor/workspace-probes.js');
+  const [{ usedAdapters }, { isContained, isSandboxed }] = await Promise.all([
+    import('./doctor/workspace-probes.js'),
+    import('../domain/container-runtime.js'),
+  ]);
   const adapters = [...(await usedAdapters(session).catch(() => new Map<string, never>())).values()];
   const servers = await session().then(
     ({ workspace }) => [...workspace.servers.values()],
     () => [],
   );
   const contained = [
-    ...adapters.flatMap(({ id, spec }) => (asksForContainer(spec) ? [id] : [])),
-    ...servers.flatMap(({ id, config }) => (config.sandboxed === true ? [id] : [])),
+    ...adapters.flatMap(({ id, spec }) => (isContained(spec) ? [id] : [])),
+    ...servers.flatMap((server) => (isSandboxed(server) ? [server.id] : [])),
   ];
   return { used: adapters.map(({ id }) => id), contained };
 }
-
-const asksForContainer = ({ sandbox }: JsonObject): boolean =>
-  typeof sandbox === 'object' && sandbox !== null && 'kind' in sandbox && sandbox.kind === 'container';
 
 /**
  * Everything that is known to be a secret; of a workspace that cannot be read, what the environment

@@ -1,9 +1,11 @@
 import type { RunSession } from '../app/runs/run-session.js';
+import { asksForContainers } from '../domain/container-runtime.js';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { ChildRuns } from '../domain/ports/child-runs.js';
 import type { LimiterHome, ModelLimiter } from '../domain/ports/limiter.js';
 import type { AskVersion } from '../domain/ports/programs.js';
 import type { Stores } from '../domain/ports/stores.js';
+import type { Workspace } from '../domain/workspace.js';
 import type { CredentialService } from '../host/secrets.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
 import { createSharedServers } from '../worker/shared-servers.js';
@@ -29,6 +31,12 @@ const containersOf = (env: NodeJS.ProcessEnv) => ({
   image: env.KIT_HARNESS_IMAGE || null,
   isDisabled: isOn(env.KIT_DISABLE_CONTAINER_SANDBOX),
 });
+
+/** Removes what dead processes left, where a run of the workspace may ask for a container. */
+export const containerSweep = (env: NodeJS.ProcessEnv, workspace: Workspace) => async (): Promise<number> =>
+  asksForContainers(workspace)
+    ? (await import('./sweep-containers.js')).sweepContainers({ env, cwd: workspace.root })
+    : 0;
 
 /** How each run of a session comes to what it calls outside. */
 export async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {

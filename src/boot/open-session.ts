@@ -18,7 +18,7 @@ import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
 import { lazyJsonSchemas } from '../lib/json-schema.js';
 import type { SharedServers } from '../worker/shared-servers.js';
-import { facilitiesOpener } from './facilities-opener.js';
+import { containerSweep, facilitiesOpener } from './facilities-opener.js';
 import type { DocumentReader } from './knowledge.js';
 import { lazyFindReferences } from './lazy-find-references.js';
 import type { StorePlace } from './open-stores.js';
@@ -166,6 +166,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
         isWanted,
       });
     },
+    sweepContainers: containerSweep(parts.env, workspace),
     prepare: {
       plugins: host,
       schemas,

@@ -1,4 +1,4 @@
-import { OWNER_LABEL } from './container-owner.js';
+import { OWNER_LABEL, STEP_LABEL } from './container-owner.js';
 import { type ContainerRuntime, containerVariablesProblem } from './container-runtime.js';
 
 /** A directory or file of the machine, seen in a container. */
@@ -16,6 +16,8 @@ export interface ContainerSpec {
   readonly name: string;
   /** Whose it is (`ContainerOwner.label`); null = nobody looks for it once its owner is gone. */
   readonly owner: string | null;
+  /** The step that works in it; null = it belongs to no single one. */
+  readonly step: string | null;
   /**
    * Who the program is: files that it writes belong to this person. Null = whom the image names.
    */
@@ -26,7 +28,7 @@ export interface ContainerSpec {
   /** Writable directories of the container's own beside HOME and `/tmp`, in memory as those. */
   readonly scratch: readonly string[];
   readonly workdir: string;
-  /** Null each = unbounded. */
+  /** In the words of the runtime. Null each = unbounded. */
   readonly limits: { readonly cpus: string | null; readonly memory: string | null; readonly pids: number | null };
   /**
    * What the program gets, by name; values reach the runtime's client through its environment, and
@@ -97,6 +99,9 @@ export function containerCommand(spec: ContainerSpec): ContainerCommand {
       '--init',
       `--name=${spec.name}`,
       ...(spec.owner === null ? [] : [`--label=${OWNER_LABEL}=${spec.owner}`]),
+      ...(spec.step === null ? [] : [`--label=${STEP_LABEL}=${spec.step}`]),
+      // What it prints is read by kit, which bounds it; the runtime would keep a copy on the disk.
+      '--log-driver=none',
       '--network=none',
       '--security-opt=no-new-privileges',
       '--cap-drop=ALL',

@@ -4,6 +4,9 @@ import type { ProcessResult, ProcessSpec, SupervisedProcess } from './ports/syst
 /** Label of a container of kit: the process that started it. */
 export const OWNER_LABEL = 'kit.owner';
 
+/** Label of a container that one step of a run works in (KIT_STEP_ID). */
+export const STEP_LABEL = 'kit.step';
+
 /** Longest time that a runtime gets to remove containers. */
 export const REMOVAL_MS = 10_000;
 
@@ -19,6 +22,8 @@ export interface ContainerOwner {
 interface Removal {
   readonly runtime: ContainerRuntime;
   readonly owner: ContainerOwner;
+  /** A step that is about to start a container: whose owner is alive, too, goes. Default none. */
+  readonly step?: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly spawn: (spec: ProcessSpec) => SupervisedProcess;
@@ -42,24 +47,31 @@ export const removalOf = (
 /**
  * Removes the containers that dead processes of kit left on this machine: the supervisor of each
  * does so, and may have died with them. Comes before the start of another one, so no second
- * container works beside what is left of the first. What the runtime cannot say now is looked for
- * the next time; never rejects.
+ * container of a step works beside what is left of the first, whoever started that. Answers how
+ * many there were. What the runtime cannot say now is looked for the next time; never rejects.
  */
-export async function removeLeftContainers(removal: Removal): Promise<void> {
-  const { runtime, owner } = removal;
+export async function removeLeftContainers(removal: Removal): Promise<number> {
+  const { runtime, owner, step } = removal;
   const format = '{{.ID}} {{.Labels}}';
   const lines = await linesOf(removal, [runtime, 'ps', '-a', '--filter', `label=${OWNER_LABEL}`, '--format', format]);
   const left = lines.flatMap((line) => {
     const [id = ''] = line.split(' ', 1);
-    const label = LABEL.exec(line)?.[1];
-    return ID.test(id) && label !== undefined && owner.isGone(label) ? [id] : [];
+    const by = labelIn(line, OWNER_LABEL);
+    if (!ID.test(id) || by === null) return [];
+    return owner.isGone(by) || (step !== undefined && labelIn(line, STEP_LABEL) === step) ? [id] : [];
   });
   if (left.length > 0) await linesOf(removal, removalOf(runtime, left));
+  return left.length;
 }
 
 const ID = /^[0-9a-f]{6,64}$/;
 /** docker lists labels as `a=1,b=2`, podman as `map[a:1 b:2]`; neither of old gives one by name. */
-const LABEL = new RegExp(`[ ,[]${OWNER_LABEL.replace('.', '\\.')}[=:]([\\w-]+)`);
+const LABEL = /[ ,[](kit\.\w+)[=:]([\w-]+)/g;
+
+function labelIn(line: string, name: string): string | null {
+  for (const [, found, value] of line.matchAll(LABEL)) if (found === name) return value ?? null;
+  return null;
+}
 
 /** What a command of the runtime prints; nothing where it fails. */
 async function linesOf({ cwd, env, spawn }: Removal, argv: readonly [string, ...string[]]): Promise<readonly string[]> {

@@ -1,4 +1,6 @@
+import type { Json, JsonObject } from './json.js';
 import type { ProcessResult, ProcessSpec, SupervisedProcess } from './ports/system.js';
+import type { Workspace } from './workspace.js';
 
 /** Programs that kit runs containers with, in the order in which they are looked for. */
 export const CONTAINER_RUNTIMES = ['docker', 'podman'] as const;
@@ -10,6 +12,17 @@ export type ContainerRuntime = (typeof CONTAINER_RUNTIMES)[number];
 export type FoundRuntime =
   | { readonly runtime: ContainerRuntime }
   | { readonly problem: string; readonly hint?: string };
+
+/** True for the spec of an adapter that asks for a container. */
+export const isContained = ({ sandbox }: { readonly sandbox?: Json | object }): boolean =>
+  typeof sandbox === 'object' && sandbox !== null && 'kind' in sandbox && sandbox.kind === 'container';
+
+/** True for a tool server that asks for one. */
+export const isSandboxed = ({ config }: { readonly config: JsonObject }): boolean => config.sandboxed === true;
+
+/** True when a run of the workspace may ask for one. */
+export const asksForContainers = ({ adapters, servers }: Pick<Workspace, 'adapters' | 'servers'>): boolean =>
+  [...servers.values()].some(isSandboxed) || [...adapters.values()].some(({ value }) => isContained(value.spec));
 
 /** What looking for a runtime needs of who starts the processes. */
 export interface RuntimeSearch {

@@ -44,7 +44,7 @@ async function enterActivation(services: RunServices, activation: Activation): P
   const { steps } = outer;
   const row = steps.rowOf(key);
   if (row?.outcome == null) await stopAtBoundary(services);
-  const startedAt = row === undefined ? services.clock.now() : Date.parse(row.startedAt);
+  const startedAt = row === undefined ? steps.now() : Date.parse(row.startedAt);
   const spec: Permitted<ActivationValue>['spec'] = {
     key,
     kind: 'activation',
@@ -68,7 +68,7 @@ async function enterActivation(services: RunServices, activation: Activation): P
     if (isParked(end)) return end;
     return {
       ...end,
-      events: [...(end.events ?? []), completedEvent(activation, end, services.clock.now() - startedAt)],
+      events: [...(end.events ?? []), completedEvent(activation, end, steps.now() - startedAt)],
     };
   };
   // People who are asked take no working time of the agent.

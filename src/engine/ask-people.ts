@@ -109,7 +109,7 @@ function itemOf(
     withdrawn: false,
     escalated: false,
     reopened: 0,
-    createdAt: new Date(services.clock.now()).toISOString(),
+    createdAt: new Date(services.steps.now()).toISOString(),
     resolvedAt: null,
   };
 }

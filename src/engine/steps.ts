@@ -28,6 +28,9 @@ export class Steps {
     this.deps = deps;
   }
 
+  /** By the clock that rows and events are told by (docs/design/journal.md#one-clock). */
+  readonly now = (): number => this.deps.now();
+
   /** The row of a key, to look before asking anything of the outside. */
   rowOf(key: string): StepRow | undefined {
     return this.deps.session.get(key);

@@ -39,6 +39,8 @@ type Rest = Parts & { restMs: number; options: RunJobOptions };
 /** A claim that was opened. */
 export interface Claimed extends OpenedClaim {
   readonly leaseAtMs: number;
+  /** Epoch milliseconds by the store's clock. */
+  readonly storeNow: () => number;
   readonly job: Job;
   readonly fence: Fence;
 }
@@ -170,7 +172,7 @@ export class Claim {
       jobId: job.id,
       topologyId: job.topology,
       session: run.session,
-      now: () => clock.now(),
+      now: this.#claimed.storeNow,
       signal: this.#scope.signal,
       mask: facilities.mask,
       breach: facilities.breach,
@@ -219,11 +221,11 @@ export class Claim {
   }
 
   async #park(run: { waits: readonly Wait[]; session: JournalSession; keeper: LeaseKeeper }): Promise<ClaimResult> {
-    const { stores, clock } = this.#deps;
-    const { job, fence, snapshot, facilities } = this.#claimed;
+    const { stores } = this.#deps;
+    const { job, fence, snapshot, facilities, storeNow } = this.#claimed;
     const waits = run.waits.map((wait) => ({ ...wait, text: facilities.mask(wait.text) }));
     const isWaiting = waits.every((wait) => wait.isUnderWay === true);
-    const atMs = clock.now();
+    const atMs = storeNow();
     const write = isWaiting
       ? runWaitingWrite({ waits })
       : runParkedWrite(job, { waits, autoResume: snapshot.autoResume ?? true, atMs });
@@ -259,8 +261,8 @@ export class Claim {
    * (docs/design/journal.md#one-scope).
    */
   async #end(run: { outcome: EndedOutcome; session: JournalSession; keeper: LeaseKeeper }): Promise<RunJobResult> {
-    const { stores, clock, log } = this.#deps;
-    const { job, snapshot, facilities } = this.#claimed;
+    const { stores, log } = this.#deps;
+    const { job, snapshot, facilities, storeNow } = this.#claimed;
     const { outcome, session } = run;
     const rows = [...session.all()];
     // Who asked for a stop stands on the row; any other outcome says all there is to say.
@@ -272,7 +274,7 @@ export class Claim {
       ...verdict,
       usage: foldUsage(rows),
       diffs: foldDiffs(rows),
-      endedAt: new Date(clock.now()).toISOString(),
+      endedAt: new Date(storeNow()).toISOString(),
     });
     // Last heartbeat, last results and end: one commit.
     const [, , written] = await Promise.all([

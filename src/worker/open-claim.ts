@@ -1,7 +1,6 @@
 import { isTerminal, type Job } from '../domain/job.js';
 import type { RunEnd, StepRow } from '../domain/journal.js';
 import type { Stores } from '../domain/ports/stores.js';
-import type { Clock } from '../domain/ports/system.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { OpenFacilities, RunFacilities } from './facilities.js';
 import { failureOf } from './failure-of.js';
@@ -18,7 +17,8 @@ export interface OpenedClaim {
 
 export interface OpenClaimDeps {
   readonly stores: Stores;
-  readonly clock: Clock;
+  /** Epoch milliseconds by the store's clock. */
+  readonly storeNow: () => number;
   readonly open: OpenFacilities;
   /** Default: each claim decodes its own. */
   readonly readSnapshot?: ReadSnapshot;
@@ -77,7 +77,7 @@ const forNobody = (deps: OpenClaimDeps, { callerJobId }: Job): RunEnd => ({
   output: null,
   usage: null,
   diffs: null,
-  endedAt: new Date(deps.clock.now()).toISOString(),
+  endedAt: new Date(deps.storeNow()).toISOString(),
 });
 
 function refusedEnd(
@@ -92,6 +92,6 @@ function refusedEnd(
     output: null,
     usage: of.job.usage,
     diffs: null,
-    endedAt: new Date(deps.clock.now()).toISOString(),
+    endedAt: new Date(deps.storeNow()).toISOString(),
   };
 }

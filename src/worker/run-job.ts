@@ -1,15 +1,34 @@
 import type { Job } from '../domain/job.js';
+import type { Log } from '../domain/ports/system.js';
 import { Claim, type Claimed } from './claim.js';
 import { fenceOf } from './fence-of.js';
 import { openClaim } from './open-claim.js';
 import type { RunJobDeps, RunJobResult } from './run-job-deps.js';
 import type { RunJobOptions } from './run-job-options.js';
+import { clockWarning, storeAheadMs } from './store-clock.js';
 import { writeEnd } from './write-end.js';
+
+/** Who has been told: a busy worker says it once. */
+const told = new WeakSet<Log>();
+
+function tellClock(log: Log, aheadMs: number): void {
+  const warning = clockWarning(aheadMs);
+  if (warning === null || told.has(log)) return;
+  told.add(log);
+  log.warn(warning, {});
+}
 
 /** One claim of one job, from its row to its end: the one run pipeline, whoever claimed it. */
 export async function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions = {}): Promise<RunJobResult> {
   const fence = fenceOf(job);
-  const opened = await openClaim(deps, job);
+  const answeredAtMs = deps.clock.now();
+  const askedAtMs = options.askedAtMs ?? answeredAtMs;
+  // Who does not say when the claim was asked for cannot say how the clocks differ.
+  const aheadMs =
+    options.askedAtMs === undefined ? 0 : storeAheadMs({ claimedAt: job.claimedAt, askedAtMs, answeredAtMs });
+  tellClock(deps.log, aheadMs);
+  const storeNow = (): number => deps.clock.now() + aheadMs;
+  const opened = await openClaim({ ...deps, storeNow }, job);
   if (opened.kind === 'declined') {
     await deps.stores.jobs.release(fence);
     return { kind: 'released' };
@@ -21,7 +40,7 @@ export async function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions 
     );
   const { facilities } = opened;
   try {
-    let claimed: Claimed = { job, fence, leaseAtMs: options.askedAtMs ?? deps.clock.now(), ...opened };
+    let claimed: Claimed = { job, fence, leaseAtMs: askedAtMs, storeNow, ...opened };
     for (;;) {
       const claim = new Claim(deps, claimed);
       const result = await claim.run(options);

@@ -6,6 +6,7 @@ const SPEC: ContainerSpec = {
   image: 'node:24',
   name: 'kit-1',
   owner: null,
+  step: null,
   user: null,
   isRoot: false,
   mounts: [],

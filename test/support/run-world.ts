@@ -152,6 +152,8 @@ export interface WorldOptions {
   readonly mask?: (value: Json) => Json;
   readonly attachments?: readonly AttachmentRef[];
   readonly clock?: Clock;
+  /** Of the store's machine; default: the same one. */
+  readonly storeClock?: Clock;
   readonly leaseMs?: number;
   readonly recover?: Job['recover'];
   /** Who claims the run first; another machine, say. */
@@ -198,7 +200,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const leaseMs = options.leaseMs ?? 60_000;
   const stores = await openSqliteStores({
     stateDir: join(dir, '.kit'),
-    clock,
+    clock: options.storeClock ?? clock,
     ids,
     faults: options.faults ?? NO_FAULTS,
     log: silent,

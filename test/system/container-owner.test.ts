@@ -25,8 +25,9 @@ function runtime(lines: readonly string[], exitCode = 0): void {
   chmodSync(path, 0o755);
 }
 
-async function asked(): Promise<readonly string[]> {
+async function asked(step?: string): Promise<readonly string[]> {
   await removeLeftContainers({
+    ...(step === undefined ? {} : { step }),
     runtime: 'podman',
     owner: containerOwner(here),
     cwd: dir,
@@ -77,4 +78,16 @@ it('takes nothing for a container that looks like an option, and nothing from a 
   rmSync(join(dir, 'asked'));
   runtime([`aaaaaaaaaaaa kit.owner=${DEAD}`], 125);
   expect(await asked()).toEqual([LIST]);
+});
+
+it('removes what works on a step that another container is about to be started for, whoever started it', async () => {
+  const alive = labelOf({});
+  runtime([
+    `aaaaaaaaaaaa kit.owner=${alive},kit.step=one`,
+    `bbbbbbbbbbbb map[kit.owner:${alive} kit.step:two]`,
+    `cccccccccccc map[kit.step:two]`,
+    `dddddddddddd kit.owner=${alive},not-kit.step=two`,
+  ]);
+
+  expect(await asked('two')).toEqual([LIST, 'rm -f --time=0 bbbbbbbbbbbb']);
 });

@@ -59,8 +59,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     ...deps,
     ...work.jobDeps(session, stores),
     claimFor: work.claimFor(session),
-    stores,
-    clearUp: work.clearUp(session, stores),
+    ...{ stores, clearUp: work.clearUp(session, stores), sweepContainers: session.sweepContainers },
     ...(sink === null ? {} : { exported: exporting(deps, { session, stores, sink }) }),
   });
   const openSink = async (workspace: string): Promise<EventSink | null> =>

@@ -24,9 +24,10 @@ export async function drainFamily(
   let result = first;
   while (result.kind === 'waiting') {
     await Promise.all(result.waitingOn.map((id) => drainChild(deps, id, options)));
+    const askedAtMs = deps.clock.now();
     const [again] = await deps.stores.jobs.claim({ ...(await deps.claimFor(job.needs)), jobId: job.id });
     if (again !== undefined) {
-      result = await runJob(deps, again, { ...options, askedAtMs: deps.clock.now() });
+      result = await runJob(deps, again, { ...options, askedAtMs });
       continue;
     }
     const row = await deps.stores.jobs.get(job.id);
@@ -40,8 +41,9 @@ export async function drainFamily(
 async function drainChild(deps: FamilyDeps, id: string, options: RunJobOptions): Promise<void> {
   const row = await deps.stores.jobs.get(id);
   if (row === null) return;
+  const askedAtMs = deps.clock.now();
   const [child] = await deps.stores.jobs.claim({ ...(await deps.claimFor(row.needs)), jobId: id });
   if (child === undefined) return;
-  const claimed = { ...options, askedAtMs: deps.clock.now() };
+  const claimed = { ...options, askedAtMs };
   await drainFamily(deps, child, { options: claimed, first: await runJob(deps, child, claimed) });
 }

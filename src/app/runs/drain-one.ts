@@ -19,6 +19,8 @@ export interface DrainDeps extends StopDeps, FamilyDeps {
   readonly stores: Stores;
   /** Removes what ended runs kept or left; one for all runs of the session (`clearUpAfter`). */
   readonly clearUp: () => Promise<void>;
+  /** As in RunSession. */
+  readonly sweepContainers: () => Promise<number>;
   readonly texts: Pick<TextFeed, 'follow'>;
   /**
    * Tells others of the run once it has parked or ended; it never rejects and is bounded in time.
@@ -77,13 +79,15 @@ export function drainOne(
 async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promise<Job> {
   // Most commands that hold these use cases run nothing, and behind this lies the whole engine.
   const { runJob } = await import('../../worker/run-job.js');
+  // Beside the run: it waits for what is left of another one before it starts a container itself.
+  const swept = deps.sweepContainers();
   const first = await runJob(deps, job, options);
   const result =
     first.kind === 'waiting'
       ? await (await import('./drain-family.js')).drainFamily(deps, job, { options, first })
       : first;
   if (result.kind === 'lost') throw await lostRun(deps, { job, ...result });
-  await Promise.all([deps.clearUp(), deps.exported?.(job)]);
+  await Promise.all([deps.clearUp(), deps.exported?.(job), swept]);
   const row = await deps.stores.jobs.get(job.id);
   if (row === null) throw new KitError('KIT_INTERNAL', `run ${job.id} has no row`);
   return row;

@@ -16,6 +16,12 @@ export interface RunSession {
   readonly openStores: () => Promise<Stores>;
   readonly openFacilities: RunJobDeps['open'];
   readonly sweepWorktrees: SweepWorktrees;
+  /**
+   * Removes containers that dead processes of kit left on this machine, whose supervisors died with
+   * them; answers how many. Looks for none where nothing of the workspace asks for one; never
+   * rejects.
+   */
+  readonly sweepContainers: () => Promise<number>;
   readonly visits: Visits;
 }
 

@@ -4,7 +4,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import { createTurns } from '../../lib/turns.js';
 import { Slots } from '../../worker/slots.js';
 import type { WorkLoop } from '../../worker/work-loop.js';
-import { warnOfLacks } from '../runs/lacking-at-start.js';
+import { lookRound } from '../runs/look-round.js';
 import { queueResume } from '../runs/resume-run.js';
 import type { RunSession } from '../runs/run-session.js';
 import { createSessionLoop } from '../runs/session-loop.js';
@@ -157,7 +157,7 @@ async function open<S extends RunSession>(
   const { workspace, role = 'all', maxQueued = null } = options;
   const session = await deps.openSession(workspace);
   await assertPolicies(session.prepare.plugins, session.workspace);
-  if (role !== 'api') await warnOfLacks(session, deps.log);
+  if (role !== 'api') await lookRound(session, deps.log);
   const stores = await session.openStores();
   // Without a slot the loop claims nothing, and still takes over what crashed and fires deadlines.
   const slots = new Slots(role === 'api' ? 0 : session.workspace.maxConcurrent);

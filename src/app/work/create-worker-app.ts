@@ -1,7 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import { Slots } from '../../worker/slots.js';
 import type { WorkLoop } from '../../worker/work-loop.js';
-import { warnOfLacks } from '../runs/lacking-at-start.js';
+import { lookRound } from '../runs/look-round.js';
 import type { RunSession } from '../runs/run-session.js';
 import { createSessionLoop } from '../runs/session-loop.js';
 import { createSessionWork, type SessionWorkDeps } from '../runs/session-work.js';
@@ -40,7 +40,7 @@ export function createWorkerApp<S extends RunSession>(deps: WorkerDeps<S>): Work
       // A worker whose own copy of the policies cannot be used would deny, and so fail, every run
       // that it claims.
       await assertPolicies(session.prepare.plugins, session.workspace);
-      await warnOfLacks(session, deps.log);
+      await lookRound(session, deps.log);
       const stores = await session.openStores();
       const slots = new Slots(concurrency ?? session.workspace.maxConcurrent);
       const id = deps.ids.workerId();

@@ -32,6 +32,8 @@ export interface MachineParts {
    * container.
    */
   readonly harnesses: () => Promise<{ readonly used: readonly string[]; readonly contained: readonly string[] }>;
+  /** Removes containers that dead processes left; answers how many. */
+  readonly sweepContainers: () => Promise<number>;
 }
 
 /** Node, environment, state directory, git, containers. */
@@ -49,7 +51,7 @@ export const machineProbes = (parts: MachineParts): readonly Probe[] => [
       return [checkGit({ version, isNeeded: used.length > 0 })];
     },
   },
-  { id: 'containers', look: async () => [checkContainers(await containerFacts(parts))] },
+  { id: 'containers', look: async () => checkContainers(await containerFacts(parts)) },
 ];
 
 async function lookAtNode(packageRoot: string): Promise<DoctorCheck> {
@@ -128,7 +130,7 @@ async function syncMs(directory: string): Promise<number | null> {
 
 const RUNTIMES = ['docker', 'podman'] as const;
 
-async function containerFacts({ env, harnesses }: MachineParts): Promise<ContainerFacts> {
+async function containerFacts({ env, harnesses, sweepContainers }: MachineParts): Promise<ContainerFacts> {
   const asked = await Promise.all(
     RUNTIMES.map(async (name) => ({
       name,
@@ -140,6 +142,8 @@ async function containerFacts({ env, harnesses }: MachineParts): Promise<Contain
     answering: asked.flatMap(({ name, version }) => (version === null ? [] : [{ name, version }])),
     silent: asked.flatMap(({ name, path, version }) => (path !== null && version === null ? [name] : [])),
     neededBy: (await harnesses()).contained,
+    // Of a workspace that cannot be read nobody knows whether it asks for one.
+    removed: await sweepContainers().catch(() => 0),
   };
 }
 

@@ -91,13 +91,13 @@ async function callSkill(services: RunServices, prepared: PreparedCall): Promise
   // A call that waited for another run has taken all the time since it was made, whoever came back
   // to it.
   const row = spec.kind === 'skill' ? services.steps.rowOf(spec.key) : undefined;
-  const startedAt = row === undefined ? services.clock.now() : Date.parse(row.startedAt);
+  const startedAt = row === undefined ? services.steps.now() : Date.parse(row.startedAt);
   const finish: Finish = async (end, isCached = false) =>
     withEvent(services, {
       call,
       end: await fitted(services, call, end),
       isCached,
-      durationMs: services.clock.now() - startedAt,
+      durationMs: services.steps.now() - startedAt,
     });
   return withPermission<SkillValue>(services, {
     spec,

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { failedLook } from '../../../src/app/doctor/checks/check.js';
 import { checkOauthKey, checkProvider, checkSigningKey } from '../../../src/app/doctor/checks/keys.js';
 import {
-  checkContainers,
   checkEnvironment,
   checkGit,
   checkNode,
@@ -58,15 +57,6 @@ describe('a check of the machine', () => {
     [checkGit({ version: 'git version 2.4', isNeeded: true }), 'ok git: git version 2.4'],
     [checkGit({ version: null, isNeeded: true }), expect.stringMatching(/^fail git: .*worktrees => Install git/)],
     [checkGit({ version: null, isNeeded: false }), expect.stringMatching(/^warn git: .*=> Install git/)],
-    [
-      checkContainers({ answering: [{ name: 'podman', version: '5.0' }], silent: ['docker'], neededBy: ['a'] }),
-      'ok containers: podman 5.0 answers',
-    ],
-    [checkContainers({ answering: [], silent: [], neededBy: [] }), expect.stringMatching(/^warn containers: neither/)],
-    [
-      checkContainers({ answering: [], silent: ['docker'], neededBy: ['boxed'] }),
-      expect.stringMatching(/^fail .*boxed.*=> sudo systemctl start docker/),
-    ],
     [checkEnvironment(null), expect.stringMatching(/^ok environment/)],
     [
       checkEnvironment({ message: 'X must be a number', hint: 'Unset it.' }),

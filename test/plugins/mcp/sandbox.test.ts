@@ -49,6 +49,7 @@ describe('the command of a sandboxed server', () => {
       '--init',
       '--name=kit-mcp-x',
       '--label=kit.owner=me',
+      '--log-driver=none',
       '--network=none',
       '--security-opt=no-new-privileges',
       '--cap-drop=ALL',

@@ -83,7 +83,7 @@ export interface ContainerSandbox {
   readonly image: string | null;
   readonly build: SandboxBuild | null;
   readonly mounts: readonly Mount[];
-  /** In the words of the runtime; null = no bound. */
+  /** In the words of the runtime; null = not said. */
   readonly resources: { readonly cpus: string | null; readonly memory: string | null; readonly pids: number | null };
 }
 

@@ -5,13 +5,16 @@ import { foldersOf, type Login } from '../launch/credential-paths.js';
 
 /** Where the worktree lies in the container. */
 export const INSIDE = '/workspace';
-/** Processes and threads of a container whose adapter bounds nothing. */
-const DEFAULT_PIDS = 4096;
+/**
+ * What a container may take whose adapter bounds nothing: room for a build, and no end of the
+ * machine when it runs wild. What it writes outside of its worktree counts as memory.
+ */
+const DEFAULTS = { memory: '4g', pids: 4096 };
 
 export interface ContainerRequest
   extends Pick<
     ContainerSpec,
-    'runtime' | 'image' | 'name' | 'owner' | 'user' | 'isRoot' | 'argv' | 'variables' | 'hostEnv'
+    'runtime' | 'image' | 'name' | 'owner' | 'step' | 'user' | 'isRoot' | 'argv' | 'variables' | 'hostEnv'
   > {
   readonly sandbox: ContainerSandbox;
   readonly worktree: string;
@@ -31,10 +34,10 @@ export type ContainerPlan =
  * declared mounts and the logins of its auth mode.
  */
 export function planContainer(request: ContainerRequest): ContainerPlan {
-  const { runtime, image, name, owner, user, isRoot, argv, variables, hostEnv } = request;
+  const { runtime, image, name, owner, step, user, isRoot, argv, variables, hostEnv } = request;
   const { sandbox, worktree, workspaceRoot, logins } = request;
   const command = containerCommand({
-    ...{ runtime, image, name, owner, user, isRoot, argv, variables, hostEnv },
+    ...{ runtime, image, name, owner, step, user, isRoot, argv, variables, hostEnv },
     mounts: [
       { source: worktree, target: INSIDE, isWritable: true },
       ...sandbox.mounts.map((mount) => ({
@@ -45,7 +48,11 @@ export function planContainer(request: ContainerRequest): ContainerPlan {
     ],
     scratch: foldersOf(logins).map((folder) => `${CONTAINER_HOME}/${folder}`),
     workdir: INSIDE,
-    limits: { ...sandbox.resources, pids: sandbox.resources.pids ?? DEFAULT_PIDS },
+    limits: {
+      cpus: sandbox.resources.cpus,
+      memory: sandbox.resources.memory ?? DEFAULTS.memory,
+      pids: sandbox.resources.pids ?? DEFAULTS.pids,
+    },
   });
   if ('problem' in command)
     return { ok: false, message: `the harness is sandboxed, and ${command.problem}. ${command.hint}` };

@@ -113,6 +113,7 @@ export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
     image: chosen.image,
     name,
     owner: containers?.owner?.label ?? null,
+    step: request.stepId,
     worktree: request.sandboxRoot,
     workspaceRoot: containers?.workspaceRoot ?? request.sandboxRoot,
     isRoot: uid === 0,
@@ -124,7 +125,7 @@ export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
   });
   if (!planned.ok) return planned;
   const owner = containers?.owner;
-  if (owner !== undefined) await removeLeftContainers({ ...search, runtime, owner });
+  if (owner !== undefined) await removeLeftContainers({ ...search, runtime, owner, step: request.stepId });
   // The end of the client ends no program that ignores it: a container belongs to its runtime.
   const afterwards = { argv: removalOf(runtime, [name]), timeoutMs: REMOVAL_MS };
   return { ok: true, plan: { ...plan, argv: planned.argv, env: planned.env, afterwards } };

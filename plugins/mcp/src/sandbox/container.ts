@@ -71,6 +71,8 @@ export function planContainer({
 }: ContainerRequest): ContainerPlan {
   const command = containerCommand({
     ...{ runtime, image, name, owner, hostEnv, argv: settings.command, variables: settings.env },
+    // A server serves whichever step calls it.
+    step: null,
     user,
     isRoot,
     mounts: [{ source: workspaceRoot, target: INSIDE, isWritable: false }],

@@ -35,10 +35,19 @@ export interface ContainerFacts {
   readonly silent: readonly string[];
   /** Ids of adapters and tool servers that ask for a container. */
   readonly neededBy: readonly string[];
+  /** Containers that dead processes of kit had left, and that looking removed. */
+  readonly removed: number;
 }
 
 /** Nothing but an adapter or a tool server that asks for one needs a container. */
-export function checkContainers({ answering, silent, neededBy }: ContainerFacts): DoctorCheck {
+export const checkContainers = (facts: ContainerFacts): readonly DoctorCheck[] => [
+  runtimeOf(facts),
+  ...(facts.removed === 0
+    ? []
+    : [warn('containers.left', `${facts.removed} that a dead process of kit had left: removed now`, null)]),
+];
+
+function runtimeOf({ answering, silent, neededBy }: ContainerFacts): DoctorCheck {
   const [first] = answering;
   if (first !== undefined) return ok('containers', `${first.name} ${first.version} answers`);
   const found =
