@@ -13,8 +13,17 @@ export type PartRequest =
       readonly reach: ServerReach;
       readonly credential: string | null;
     }
-  /** `people`: distinct people who must sign; null = as many as the roles need. */
-  | { readonly part: 'funnel'; readonly id: string; readonly roles: readonly string[]; readonly people: number | null }
+  /**
+   * `people`: distinct people who must sign; null = as many as the roles need. `topology`: whose
+   * root agent passes it; null = nobody yet.
+   */
+  | {
+      readonly part: 'funnel';
+      readonly id: string;
+      readonly roles: readonly string[];
+      readonly people: number | null;
+      readonly topology: string | null;
+    }
   | {
       readonly part: 'role';
       readonly id: string;
@@ -71,18 +80,20 @@ export interface PartFile {
   readonly text: string;
 }
 
-/** An entry of a list in a file that is there. */
-export interface NewEntry {
+/** A change of a file that is there; `keys` lead to it from the top of the file. */
+export type FileChange = {
   readonly in: { readonly file: 'workspace' } | { readonly file: 'topology'; readonly topology: string };
-  /** Keys from the top of the file to the list, which is made where it is missing. */
-  readonly list: readonly string[];
-  readonly entry: JsonObject & { readonly id: string };
-}
+  readonly keys: readonly string[];
+} & (
+  | { readonly do: 'append'; readonly entry: JsonObject & { readonly id: string } }
+  /** Only where nothing stands, or the same. */
+  | { readonly do: 'set'; readonly value: string }
+);
 
 /** What a part would write, and what its author does next. */
 export interface PartDraft {
   readonly files: readonly PartFile[];
-  readonly entry: NewEntry | null;
+  readonly change: FileChange | null;
   /** Lines to read after it was written: sentences, and commands without the program's name. */
   readonly next: readonly NextStep[];
 }

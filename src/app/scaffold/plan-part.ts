@@ -12,8 +12,8 @@ import { chooseProvider, type Machine } from '../init/choose-provider.js';
 import type { WorkspaceDeps } from '../load-workspace.js';
 import { readRoleFiles } from '../review/read-roles.js';
 import { openWorkspaceFiles, type WorkspaceFiles } from '../workspace-files.js';
+import { changeFile } from './change-file.js';
 import { draftPart } from './draft-part.js';
-import { editEntry } from './edit-entry.js';
 import type { Known, PartDraft, PartFile, PartPlan, PartRequest } from './part-request.js';
 
 /** What planning and writing a part need from outside. */
@@ -115,7 +115,7 @@ export async function planPart(
   const draft: PartDraft = draftPart(request, await knownIn(place, request, deps));
   await Promise.all(draft.files.map(({ path }) => editPlace(place, path.split('/')[0] ?? '', path)));
   await assertFree(place, draft.files);
-  const edited = draft.entry === null ? null : await editEntry(place, draft.entry);
+  const edited = draft.change === null ? null : await changeFile(place, draft.change);
   const changed = [...draft.files, ...(edited === null ? [] : [edited])];
   const after = changed.reduce(
     (files, { path, text }) => overlayFiles(files, join(place.root, path), text),

@@ -75,6 +75,23 @@ describe('kit new', () => {
     expect(text).toContain('- id: files');
   });
 
+  test('lets the root of a topology pass a new gate, and never takes another one away', async () => {
+    await kit('new', 'topology', 'triage', '--agents', 'reader');
+    await kit('new', 'role', 'qa', '--member', 'ada,grace');
+    const before = await textOf('topologies/triage.yaml');
+
+    const first = await kit('new', 'funnel', 'sign-off', '--role', 'qa', '--topology', 'triage');
+    const second = await kit('new', 'funnel', 'other', '--role', 'qa', '--topology', 'triage');
+
+    expect(first, first.stderr).toMatchObject({ code: 0 });
+    const after = await textOf('topologies/triage.yaml');
+    expect(after.replace('    funnel: sign-off\n', '')).toBe(before);
+    expect(second.code).toBe(2);
+    expect(second.stderr).toContain('topologies/triage.yaml says agents.root.funnel: "sign-off" already');
+    const ran = await kit('run', 'triage', '--input', 'hi', '--as', 'grace', '--json');
+    expect(ran.code, ran.stderr).toBe(3);
+  });
+
   test('keeps an archetype that is there, and says so by not naming it', async () => {
     await kit('new', 'agent', 'reader');
     const before = await textOf('archetypes/reader.yaml');

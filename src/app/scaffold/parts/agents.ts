@@ -61,7 +61,7 @@ export function agentDraft(request: PartOf<'agent'>, known: Known): PartDraft {
   const { id, role } = request;
   return {
     files: [archetypeFile(id, role, request.skills, known)],
-    entry: null,
+    change: null,
     next: [
       { words: `write its prompt in archetypes/${id}.yaml` },
       { words: `name it in a topology: { id: ${id}, role: ${role}, archetype: ${id} }` },
@@ -99,7 +99,7 @@ ${below}`,
         .filter(([agent]) => !known.archetypes.includes(agent))
         .map(([agent, role]) => archetypeFile(agent, role, [], known)),
     ],
-    entry: null,
+    change: null,
     next: [
       { words: `write the prompts in ${needed.map(([agent]) => `archetypes/${agent}.yaml`).join(', ')}` },
       { command: ['run', id, '--input', 'What shall be done'] },

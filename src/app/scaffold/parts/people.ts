@@ -23,7 +23,7 @@ roles:
 `,
       },
     ],
-    entry: null,
+    change: null,
     next: [{ words: 'let a gate ask for it:' }, { command: ['new', 'funnel', 'sign-off', '--role', id] }],
   };
 }
@@ -45,7 +45,7 @@ function scopeOf(role: string, known: Known): string {
   return first;
 }
 
-export function funnelDraft({ id, roles, people }: PartOf<'funnel'>, known: Known): PartDraft {
+export function funnelDraft({ id, roles, people, topology }: PartOf<'funnel'>, known: Known): PartDraft {
   const rules = roles
     .map((role) => `    - scope: ${scopeOf(role, known)}\n      roles: [${role}]\n      quorum: all\n`)
     .join('');
@@ -70,11 +70,16 @@ ${rules}${floor}  # Who asked for the run cannot sign it.
 ${BY_A_PERSON}`,
       },
     ],
-    entry: null,
-    next: [
-      { words: `let an agent of a topology pass it: funnel: ${id}` },
-      { words: 'see how decisions would count:' },
-      { command: ['review', 'simulate', 'TOPOLOGY', '--author', 'NAME', '--approve', 'NAME'] },
-    ],
+    change:
+      topology === null
+        ? null
+        : { do: 'set', in: { file: 'topology', topology }, keys: ['agents', 'root', 'funnel'], value: id },
+    next:
+      topology === null
+        ? [{ words: `let an agent of a topology pass it: funnel: ${id}` }]
+        : [
+            { words: 'run it as somebody; it waits until the others have signed:' },
+            { command: ['run', topology, '--as', 'NAME', '--input', 'What shall be done'] },
+          ],
   };
 }

@@ -62,7 +62,7 @@ category: capability
 ${work.text}${BY_A_PERSON}`,
       },
     ],
-    entry: null,
+    change: null,
     next: [{ words: `let an agent hold it: skills: [${id}] below \`defaults\` of its archetype` }],
   };
 }
@@ -72,9 +72,10 @@ export function toolServerDraft({ id, reach, credential }: PartOf<'tool-server'>
     reach.by === 'command' ? { transport: 'stdio', command: reach.argv } : { transport: 'http', endpoint: reach.url };
   return {
     files: [],
-    entry: {
+    change: {
+      do: 'append',
       in: { file: 'workspace' },
-      list: ['mcp_servers'],
+      keys: ['mcp_servers'],
       // Whatever is not known to read only is asked about before it is called.
       entry: { id, ...way, ...(credential === null ? {} : { credentials_ref: credential }), permission: 'cautious' },
     },

@@ -42,7 +42,7 @@ ${firingText(fires)}targets: [${topology}]
 `,
       },
     ],
-    entry: null,
+    change: null,
     next: [
       { command: ['triggers', 'list'] },
       { words: 'it fires while a server runs; now, and once:' },
@@ -72,7 +72,7 @@ ${baseUrl === null ? '  # base_url: https://models.example.org/v1\n' : `  base_u
 ${BY_A_PERSON}`,
       },
     ],
-    entry: null,
+    change: null,
     next: [
       ...(keyEnv === null ? [] : [{ words: `set ${keyEnv} in the environment` }]),
       { command: ['providers', 'show', id] },
@@ -100,7 +100,7 @@ cases:
 `,
       },
     ],
-    entry: null,
+    change: null,
     next: [{ command: ['eval', id] }],
   };
 }
@@ -108,9 +108,10 @@ cases:
 export function knowledgeDraft({ id, topology, path }: PartOf<'knowledge'>): PartDraft {
   return {
     files: [],
-    entry: {
+    change: {
+      do: 'append',
       in: { file: 'topology', topology },
-      list: ['artifacts', 'knowledge_bases'],
+      keys: ['artifacts', 'knowledge_bases'],
       entry: { id, path },
     },
     next: [{ words: `let an agent search it: skills: [search-${id}] below \`defaults\` of its archetype` }],

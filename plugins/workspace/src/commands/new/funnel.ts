@@ -6,7 +6,7 @@ export class NewFunnel extends NewPartCommand {
   static override summary = 'Write a funnel: a gate that people of given roles have to sign.';
   static override examples = [
     '<%= config.bin %> new funnel sign-off --role qa',
-    '<%= config.bin %> new funnel release --role qa,operations --people 2',
+    '<%= config.bin %> new funnel release --role qa,operations --people 2 --topology release',
   ];
   static override args = { id: idArg };
   static override flags = {
@@ -15,6 +15,11 @@ export class NewFunnel extends NewPartCommand {
       description: 'Roles that must sign, separated by commas.',
       multiple: true,
       helpValue: 'ID,...',
+    }),
+    topology: Flags.string({
+      char: 't',
+      description: 'Topology whose root agent passes it.',
+      helpValue: 'NAME',
     }),
     people: Flags.integer({ description: 'How many different people must sign.', min: 1, max: 50, helpValue: 'N' }),
   };
@@ -27,6 +32,12 @@ export class NewFunnel extends NewPartCommand {
       given.length > 0
         ? given
         : names([await this.askedFor(undefined, 'Role that must sign:', `kit new funnel ${id} --role qa`)]);
-    return this.make(flags, { part: 'funnel', id, roles, people: flags.people ?? null });
+    return this.make(flags, {
+      part: 'funnel',
+      id,
+      roles,
+      people: flags.people ?? null,
+      topology: flags.topology ?? null,
+    });
   }
 }
