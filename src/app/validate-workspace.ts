@@ -167,7 +167,12 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
   if (diagnostics.some(({ severity }) => severity === 'error'))
     return { workspace: null, diagnostics, sources, ...NOTHING };
   return {
-    workspace: { id: compiled.mask(workspace.id), name: compiled.mask(workspace.name), root },
+    workspace: {
+      id: compiled.mask(workspace.id),
+      name: compiled.mask(workspace.name),
+      description: workspace.description === null ? null : compiled.mask(workspace.description),
+      root,
+    },
     diagnostics,
     sources,
     ...mapTexts(await reportsOf(workspace, compiled), compiled.mask),

@@ -55,7 +55,12 @@ export interface ArtifactIds {
  * empty.
  */
 export interface WorkspaceReport {
-  readonly workspace: { readonly id: string; readonly name: string; readonly root: string } | null;
+  readonly workspace: {
+    readonly id: string;
+    readonly name: string;
+    readonly description: string | null;
+    readonly root: string;
+  } | null;
   /**
    * Sorted by file and offset. Uses of keys that are not yet in force are among them, as warnings.
    */

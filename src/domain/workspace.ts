@@ -358,13 +358,11 @@ export interface Workspace {
   readonly sinks: readonly SinkSettings[];
   /** `identity`: which human identity provider stands behind `server.auth`; null = none named. */
   readonly identity: { readonly provider: string; readonly config: JsonObject } | null;
-  /**
-   * `organisation`, `team` and `metadata.annotations`: labels of telemetry, audit and
-   * `/capabilities`.
-   */
+  /** `organisation`, `team` and parts of `metadata`: for telemetry, audit and `/capabilities`. */
   readonly organisation: { readonly id: string; readonly name: string | null } | null;
   readonly team: { readonly id: string; readonly name: string | null } | null;
   readonly annotations: Readonly<Record<string, string>>;
+  readonly description: string | null;
   /** Triggers in their canonical form, by id. */
   readonly triggerSpecs: ReadonlyMap<string, TriggerSpec>;
   /** Human-only scopes: the reserved ten, `audit:*`, and everything that a role confers. */

@@ -92,9 +92,10 @@ export function validationText(report: WorkspaceReport, options: ValidationTextO
     shown.length === 0 ? [] : [renderDiagnostics(shown, report.sources, options), '', summaryLine(shown)];
   const failed = failures.map(({ message }) => `${paint('bad', 'failed')}: ${message}`);
   if (quiet || report.workspace === null) return [...problems, ...failed].join('\n');
-  const { id, name } = report.workspace;
+  const { id, name, description } = report.workspace;
+  const about = description === null ? '' : `: ${oneLine(description)}`;
   const sections = [
-    `${paint('good', 'ok')} ${paint('strong', id)} (${oneLine(name)})`,
+    `${paint('good', 'ok')} ${paint('strong', id)} (${oneLine(name)})${about}`,
     ...idLines(report.ids),
     ...(tree ? treeLines(report) : []),
     ...reachabilityLines(report, paint),

@@ -9,7 +9,7 @@ export const reportOf = (
 ): WorkspaceReport => ({
   workspace: diagnostics.some(({ severity }) => severity === 'error')
     ? null
-    : { id: 'w', name: 'W', root: '/repo/team' },
+    : { id: 'w', name: 'W', description: null, root: '/repo/team' },
   diagnostics,
   sources: new Map(Object.entries({ 'workspace.yaml': 'kind: Workspace\n', ...sources })),
   ids: { topologies: [], skills: [], archetypes: [], triggers: [] },

@@ -36,6 +36,19 @@ export function assertId(kind: EditableKind, id: string): void {
   throw refusedEdit({ code: 'edit.bad-id', message, path: kind, pointer: '', line: null });
 }
 
+/** `GET /api/skills/check` is a path of its own: a skill of that name could not be read there. */
+const TAKEN: Readonly<Partial<Record<EditableKind, readonly string[]>>> = { skills: ['check'] };
+
+/** Of an artifact that is made. Throws KIT_EDIT_INVALID for an id that this API could not show. */
+export function assertFree(kind: EditableKind, id: string): void {
+  if (TAKEN[kind]?.includes(id) !== true) return;
+  const message = `\`/api/${kind}/${id}\` is a path of its own, so nothing can be read there under this id`;
+  throw refusedEdit(
+    { code: 'edit.taken-id', message, path: kind, pointer: '/metadata/id', line: null },
+    'Choose another id.',
+  );
+}
+
 export function namedBy(kind: EditableKind, value: JsonObject): Named | null {
   const metadata = objectAt(value, 'metadata');
   const name = kind === 'topologies' ? textAt(metadata, 'name') : (textAt(metadata, 'id') ?? textAt(metadata, 'name'));

@@ -2,6 +2,7 @@ import { KitError } from '../../domain/errors.js';
 import { openWorkspaceFiles, type WorkspaceFiles } from '../workspace-files.js';
 import {
   type ArtifactFile,
+  assertFree,
   assertId,
   findFile,
   idOf,
@@ -77,6 +78,7 @@ export async function createArtifact(
   if ('errors' in read) return unreadable('', read.errors, dryRun);
   const id = idText(read.named);
   assertId(kind, id);
+  assertFree(kind, id);
   const same = findFile(files, id);
   if (same !== undefined)
     throw new KitError('KIT_EDIT_EXISTS', `${singular(kind)} \`${id}\` is there already, in ${same.path}`);
@@ -105,6 +107,7 @@ export async function changeArtifact(ask: Parameters<EditingApp['change']>[0], d
   const workspace = await openWorkspaceFiles(ask.workspace, deps.compile.files);
   const files = await readArtifactFiles(workspace, kind);
   const old = findFile(files, id);
+  if (old === undefined) assertFree(kind, id);
   const what = `${singular(kind)} \`${id}\``;
   const known = old === undefined ? null : await targetAt(workspace, kind, old.path);
   assertPreconditions(ask, known?.before?.etag ?? null, what);

@@ -96,6 +96,7 @@ async function capabilitiesOf(deps: InfoDeps, directory: string, workspace: Work
     role: deps.role(),
     workspaceId: workspace.id,
     workspaceName: workspace.name,
+    description: workspace.description,
     organisation: workspace.organisation,
     team: workspace.team,
     annotations: workspace.annotations,

@@ -26,6 +26,8 @@ export interface Capabilities {
   readonly role: ServerRole | null;
   readonly workspaceId: string;
   readonly workspaceName: string;
+  /** `metadata.description`; null = none. */
+  readonly description: string | null;
   readonly organisation: WorkspaceLabel | null;
   readonly team: WorkspaceLabel | null;
   readonly annotations: Readonly<Record<string, string>>;

@@ -97,7 +97,10 @@ function label(linked: JsonObject, key: string): { readonly id: string; readonly
   return id === null ? null : { id, name: textAt(objectAt(linked, key), 'name') };
 }
 
-type Serving = Pick<Workspace, 'server' | 'sinks' | 'identity' | 'organisation' | 'team' | 'annotations'>;
+type Serving = Pick<
+  Workspace,
+  'server' | 'sinks' | 'identity' | 'organisation' | 'team' | 'annotations' | 'description'
+>;
 
 /** What a server reads of `workspace.yaml`, with its defaults. */
 export function servingConfig(linked: JsonObject): Serving {
@@ -109,5 +112,6 @@ export function servingConfig(linked: JsonObject): Serving {
     organisation: label(linked, 'organisation'),
     team: label(linked, 'team'),
     annotations: textMapAt(objectAt(linked, 'metadata'), 'annotations'),
+    description: textAt(objectAt(linked, 'metadata'), 'description'),
   };
 }

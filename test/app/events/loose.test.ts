@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { doorEvent } from '../../../src/app/door-events.js';
-import { readLoose } from '../../../src/app/events/read-loose.js';
+import { type ReadLoose, readLoose } from '../../../src/app/events/read-loose.js';
 import { newJob, startedEvent } from '../../support/store-samples.js';
 import { createManualClock, openSqliteWorld } from '../../support/store-world.js';
 
-const ALL = { workspace: '', types: [], topology: null, last: 50 };
+const ALL: ReadLoose = { workspace: '', types: [], topology: null, last: 50 };
 
 it('reads the events of no run, oldest first, and no others', async () => {
   const clock = createManualClock();
@@ -18,7 +18,7 @@ it('reads the events of no run, oldest first, and no others', async () => {
     await world.stores.events.append(refused('second'), {});
     const fired = { trigger: 't', type: 'cron', occurrence: null, by: null, targets: [] };
     await world.stores.events.append(doorEvent(deps, { type: 'trigger.fired', topology: '', payload: fired }), {});
-    const told = async (over: Partial<typeof ALL> & { topology?: string | null; types?: readonly string[] }) =>
+    const told = async (over: Partial<ReadLoose>) =>
       (await readLoose(world.stores, { ...ALL, ...over })).map(({ type, topologyId }) => `${type} ${topologyId}`);
 
     expect(await told({})).toEqual(['input.rejected first', 'input.rejected second', 'trigger.fired ']);

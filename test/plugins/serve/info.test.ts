@@ -54,7 +54,10 @@ describe('who and what', () => {
   it('says what a client may count on, with the labels of the workspace', async () => {
     const files = talk({ workspace: LABELS });
     files['workspace.yaml'] =
-      files['workspace.yaml']?.replace('name: Talk }', 'name: Talk, annotations: { stage: test } }') ?? '';
+      files['workspace.yaml']?.replace(
+        'name: Talk }',
+        'name: Talk, description: A place to talk., annotations: { stage: test } }',
+      ) ?? '';
     const { server } = await serveInfo(files);
 
     expect(await bodyOf(server, '/capabilities')).toMatchObject({
@@ -63,7 +66,7 @@ describe('who and what', () => {
       workspace_name: 'Talk',
       organisation: { id: 'acme', name: 'Acme' },
       team: { id: 'core', name: null },
-      metadata: { annotations: { stage: 'test' } },
+      metadata: { description: 'A place to talk.', annotations: { stage: 'test' } },
       topologies: ['talk'],
       model_providers: expect.arrayContaining(['anthropic', 'mock', 'openai']),
       governance_provider: 'mock',

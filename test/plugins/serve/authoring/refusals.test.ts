@@ -36,6 +36,8 @@ const REFUSALS: readonly (readonly [string, 'PUT' | 'POST', string, object | str
     422,
     'edit-invalid',
   ],
+  ['an id that is a path of its own', 'POST', '/api/skills', { yaml: prompt('check') }, 422, 'edit-invalid'],
+  ['the same under its path', 'PUT', '/api/skills/check', { yaml: prompt('check') }, 422, 'edit-invalid'],
   ['a file that climbs out by its own id', 'POST', '/api/skills', { yaml: prompt('../evil') }, 422, 'edit-invalid'],
   ['a text without an id', 'POST', '/api/skills', { yaml: 'kind: Skill\n' }, 422, 'edit-invalid'],
   ['a text without an id, changed', 'PUT', '/api/skills/answer', { yaml: 'kind: Skill\n' }, 422, 'edit-invalid'],
