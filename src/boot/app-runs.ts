@@ -169,11 +169,16 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     openTelemetry: async (workspace) => openTelemetry(await sessionOf(workspace), env),
   });
   const offering = createSessionWork(working);
+  const maskOf = async (workspace: string): Promise<(text: string) => string> => {
+    const { alsoResolved, maskOfWorkspace } = await import('./known-secrets.js');
+    return alsoResolved(await maskOfWorkspace(workspace, { env, log }), sessions.get(workspace));
+  };
   const looking = {
     clock,
     ids,
     host,
     ...placed,
+    maskOf,
     offers: async (workspace: string, needs: readonly JobNeeds[]) => offering.offers(await sessionOf(workspace), needs),
   };
   const review: ReviewDeps = {
@@ -181,10 +186,6 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     readRoles: (workspace) => readRoles(workspace, env),
     loadWorkspace: async (workspace) => (await sessionOf(workspace)).workspace,
     signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
-    maskOf: async (workspace) => {
-      const { alsoResolved, maskOfWorkspace } = await import('./known-secrets.js');
-      return alsoResolved(await maskOfWorkspace(workspace, { env, log }), sessions.get(workspace));
-    },
   };
   const serve: ServeDeps<BootSession> = {
     ...working,
@@ -204,7 +205,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     assertShared: ({ workspace, storageEnvironment }) =>
       assertSharedStorage(workspace.storage, storageEnvironment, 'worker'),
   };
-  const { readRoles: rolesOf, maskOf } = review;
+  const { readRoles: rolesOf } = review;
   const exporter = env.KIT_OTEL_EXPORTER || null;
   const events: EventsParts = {
     clock,

@@ -107,13 +107,17 @@ async function loadObserveRenderers(): Promise<ObserveRenderers> {
 }
 
 async function loadReviewRenderers(): Promise<ReviewRenderers> {
-  const [{ itemsText, itemText, resolvedText, runAfterText }, { gateText }, { simulateText }, { whyText }] =
-    await Promise.all([
-      import('../ui/review/item-text.js'),
-      import('../ui/review/gate-text.js'),
-      import('../ui/review/simulate-text.js'),
-      import('../ui/review/why-text.js'),
-    ]);
+  const [
+    { itemsText, itemText, resolvedText, runAfterText },
+    { askedGateText: gateText },
+    { simulateText },
+    { whyText },
+  ] = await Promise.all([
+    import('../ui/review/item-text.js'),
+    import('../ui/review/gate-text.js'),
+    import('../ui/review/simulate-text.js'),
+    import('../ui/review/why-text.js'),
+  ]);
   return { itemsText, itemText, resolvedText, runAfterText, gateText, simulateText, whyText };
 }
 

@@ -2,7 +2,14 @@ import type { EvalCaseResult, EvalOutcome, EvalReport } from '../app/evals/eval-
 import type { InertBinding, RunReport, RunSummary, RunTrace } from '../app/observe/observe-app.js';
 import type { KeptPrompts, RunDebug } from '../app/observe/read-debug.js';
 import type { VerifiedProof } from '../app/proof/proof-app.js';
-import type { ItemDetails, ResolvedItem, SimulatedGate, WhyReport } from '../app/review/review-app.js';
+import type {
+  AskedGate,
+  ItemDetails,
+  ListedPage,
+  ResolvedItem,
+  SimulatedGate,
+  WhyReport,
+} from '../app/review/review-app.js';
 import type { RetentionAge } from '../app/storage/storage-app.js';
 import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
@@ -11,18 +18,19 @@ import type { JsonObject } from '../domain/json.js';
 import type { ArtifactRecord } from '../domain/ports/artifacts.js';
 import type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 import type { AuditPlan, AuditRemoval } from '../domain/ports/retention.js';
-import type { ItemPage } from '../domain/ports/reviews.js';
 import type { QueueStats } from '../domain/ports/serving.js';
 import type { MovePlan, MoveReport } from '../domain/ports/store-move.js';
 import type { ComprehensionReport } from '../view/comprehension.js';
 import type { CrashReport, DoctorReport } from '../view/doctor-report.js';
 import type { FleetOverview } from '../view/fleet-overview.js';
-import type { GateDetails } from '../view/gate-details.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
 import type { StorageReport } from '../view/storage-report.js';
 import type { SystemReport } from '../view/system-report.js';
+import type { RunAfterDecision } from './run-after-decision.js';
 import type { OpenInbox, OpenLiveRun, OpenTop } from './screens.js';
+
+export type { RunAfterDecision } from './run-after-decision.js';
 
 /** How a validation is shown. */
 export interface ValidationView {
@@ -216,24 +224,16 @@ export interface ReviewView extends ListView {
 /** What of `ui/` shows gates, items and decisions. */
 export interface ReviewRenderers {
   /** A table, one item a line; ids are never cut. `all`: decided ones are listed too. */
-  itemsText(page: ItemPage, view: ReviewView & { readonly all: boolean }): string;
+  itemsText(page: ListedPage, view: ReviewView & { readonly all: boolean }): string;
   itemText(details: ItemDetails, view: ReviewView): string;
-  gateText(gate: GateDetails, view: ReviewView): string;
+  /** What is asked comes first. */
+  gateText(gate: AskedGate, view: ReviewView): string;
   /** What a decision came to. */
   resolvedText(resolved: ResolvedItem, view: ReviewView): string;
   /** The run after a decision: who goes on with it, and what to paste where nobody does. */
   runAfterText(run: RunAfterDecision, view: ReviewView): string;
   simulateText(gates: readonly SimulatedGate[], view: Pick<ReviewView, 'color'>): string;
   whyText(report: WhyReport, view: ReviewView): string;
-}
-
-/** The run after a decision. */
-export interface RunAfterDecision {
-  readonly job: Job;
-  /** `here`: this process went on with it. */
-  readonly resumed: 'here' | 'left';
-  /** Why it was left; null when it went on here. */
-  readonly why: string | null;
 }
 
 /** What shows a fleet as one page. */

@@ -61,6 +61,12 @@ export type Usage = {
   readonly estimated?: true;
 };
 
+/**
+ * The identity of every caller of a server without authentication
+ * (docs/design/decisions.md#open-door): a name, but nobody's.
+ */
+export const ANONYMOUS = 'anonymous';
+
 /** Which door the run came through. */
 export type JobSource = 'cli' | 'serve' | 'chat' | 'a2a' | 'mcp' | 'agent' | `trigger:${string}`;
 

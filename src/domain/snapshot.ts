@@ -69,7 +69,13 @@ export interface RunSnapshot {
   /** See RULE_SET. */
   readonly ruleSet?: number;
   readonly workspaceId: string;
-  readonly topology: { readonly name: string; readonly version: string; readonly root: AgentNode };
+  readonly topology: {
+    readonly name: string;
+    readonly version: string;
+    /** For people; decides nothing. Absent: there is none, or it was frozen before. */
+    readonly description?: string;
+    readonly root: AgentNode;
+  };
   /** Digest of the canary route that chose the version; absent: no route did. */
   readonly route?: string;
   readonly skills: Readonly<Record<string, LinkedSkill>>;

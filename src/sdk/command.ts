@@ -50,18 +50,21 @@ export type { RefusedAtDoor } from '../app/review/refused-attempts.js';
 export type {
   AnswerItem,
   ArtifactText,
+  AskedGate,
   InboxItem,
   InboxPage,
   InboxQuery,
   InboxRow,
   ItemDetails,
   ItemQuery,
+  ListedPage,
   ResolvedItem,
   ResolveItem,
   ReviewApp,
   SimulatedGate,
   SimulatedStep,
   SimulateGate,
+  Viewer,
   WhyReport,
 } from '../app/review/review-app.js';
 export type { GoneOn, PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
@@ -152,6 +155,7 @@ export type { KeptPrompt } from '../domain/ports/prompts.js';
 export type { ItemPage } from '../domain/ports/reviews.js';
 export type { AccessEntry, Conversation } from '../domain/ports/serving.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';
+export type { Asked } from '../view/asked.js';
 export type { AuditRow } from '../view/audit-row.js';
 export type { ComprehensionReport } from '../view/comprehension.js';
 export { type CrashReport, type DoctorReport, hasFailed, hasRecovered } from '../view/doctor-report.js';
@@ -193,5 +197,5 @@ export {
   toWireQuarantine,
 } from '../view/wire-memory.js';
 export { toWireMovePlan, toWireMoveReport, toWirePrune } from '../view/wire-moving.js';
-export { toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';
+export { toWireAsked, toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';
 export { toWireRun, toWireUsage } from '../view/wire-run.js';

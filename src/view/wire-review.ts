@@ -1,6 +1,7 @@
 import type { GateRound, RecordedDecision, ReviewItem } from '../domain/gates.js';
 import type { JsonObject } from '../domain/json.js';
 import { shellWord } from '../lib/shell-word.js';
+import type { Asked } from './asked.js';
 import type { GateActor, GateDetails, GateResolution } from './gate-details.js';
 
 /**
@@ -78,6 +79,68 @@ export function toWireGate(gate: GateDetails, workspaceArgument = ''): JsonObjec
     expired: gate.expired,
     decided_at: gate.decidedAt,
     withdrawn: gate.withdrawn,
+  };
+}
+
+/**
+ * What is asked, as every door shows it beside its item or gate: `request`, and whether the one who
+ * looks may decide: `you`, null where nobody in particular does. Ages are in seconds; an unknown
+ * cost is null.
+ */
+export function toWireAsked(asked: Asked): JsonObject {
+  const { topology, input, spent, call, led, you } = asked;
+  return {
+    request: {
+      run_id: asked.runId,
+      topology: topology.name,
+      version: topology.version,
+      description: topology.description,
+      input: input.text,
+      input_chars: input.chars,
+      input_cut: input.isCut,
+      attachments: [...asked.attachments],
+      submitted_by: { identity: asked.submittedBy.identity, assurance: asked.submittedBy.assurance },
+      labels: asked.labels,
+      correlation_id: asked.correlationId,
+      source: asked.source,
+      submitted_at: asked.submittedAt,
+      asked_at: asked.askedAt,
+      age_seconds: Math.floor(asked.ageMs / 1_000),
+      cost_usd: spent?.costUsd ?? null,
+      input_tokens: spent?.inputTokens ?? 0,
+      output_tokens: spent?.outputTokens ?? 0,
+      call:
+        call === null
+          ? null
+          : { name: call.name, reason: call.reason, details: call.details, approvers: [...call.approvers] },
+      critique: asked.critique,
+      decisions: asked.decisions.map(({ by, role, outcome, comment, round, at, counts }) => ({
+        by,
+        role,
+        outcome,
+        comment,
+        round,
+        at,
+        counts,
+      })),
+      led_here:
+        led === null
+          ? null
+          : {
+              steps: led.steps.map((step) => ({
+                depth: step.depth,
+                kind: step.kind,
+                name: step.name,
+                status: step.status,
+                count: step.count,
+                model_calls: step.modelCalls,
+                duration_ms: step.durationMs,
+                cost_usd: step.costUsd,
+              })),
+              left_out: led.leftOut,
+            },
+    },
+    you: you === null ? null : { can_decide: you.canDecide, why_not: you.whyNot },
   };
 }
 

@@ -16,6 +16,7 @@ export const observe = (world: Pick<World, 'stores'> | null): ObserveApp =>
     clock: createClock(),
     host: readWorkerHost(),
     openStores: async () => world?.stores ?? null,
+    maskOf: async () => (text: string) => text,
   });
 
 /** A query for the newest run, with nothing left out. */

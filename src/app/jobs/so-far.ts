@@ -1,6 +1,6 @@
 import { foldDiffs, foldUsage } from '../../domain/fold-usage.js';
 import type { ReviewState } from '../../domain/gates.js';
-import type { Job } from '../../domain/job.js';
+import type { Job, Usage } from '../../domain/job.js';
 import type { StepRow } from '../../domain/journal.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { gateWait } from '../../govern/approval/gate-wait.js';
@@ -29,6 +29,11 @@ export async function jobSoFar(stores: Read, job: Job): Promise<Job> {
     diffLength: lengthOf(foldDiffs(rows)),
     ...(state === null ? {} : { error: waitText(job, state) }),
   };
+}
+
+/** What the run has used so far; null: it has not begun. */
+export async function usageSoFar(stores: Pick<Stores, 'runs'>, job: Job): Promise<Usage | null> {
+  return isWhole(job) ? job.usage : foldUsage(await stores.runs.produced(job.id));
 }
 
 /** What harnesses of the run changed so far, by agent; null when none ran. */

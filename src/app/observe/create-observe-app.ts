@@ -22,6 +22,8 @@ export interface ObserveDeps {
    * KIT_WORKSPACE_NOT_FOUND.
    */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
+  /** Takes the secrets that a workspace knows out of what is shown of a request. */
+  readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
 }
 
 /** Looking at runs, over parts that `boot` hands in. */
@@ -63,7 +65,10 @@ export function createObserveApp(deps: ObserveDeps): ObserveApp {
       const { lineOf } = await import('./line-of.js');
       return { ...status, line: await lineOf(stores, job) };
     },
-    report: async (ask) => reportOf(await openFor(ask), { run: ask.run, nowMs: deps.clock.now(), from: EMPTY_TRACE }),
+    report: async (ask) => {
+      const [stores, mask] = await Promise.all([openFor(ask), deps.maskOf(ask.workspace)]);
+      return reportOf(stores, { run: ask.run, nowMs: deps.clock.now(), from: EMPTY_TRACE, mask });
+    },
     debug: async (query) => readDebug(await openFor(query), query),
     prompts: async (query) => {
       const stores = await deps.openStores(query.workspace);

@@ -44,7 +44,12 @@ async function counted(stores: Stores, job: Job): Promise<Pick<RunSummary, 'figu
 /** See `ObserveApp.report`. Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
 export async function reportOf(
   stores: Stores,
-  ask: { readonly run: string; readonly nowMs: number; readonly from: RunView },
+  ask: {
+    readonly run: string;
+    readonly nowMs: number;
+    readonly from: RunView;
+    readonly mask: (text: string) => string;
+  },
 ): Promise<RunReport> {
   const job = await findJob(stores, ask.run);
   const events = [];
@@ -58,7 +63,10 @@ export async function reportOf(
   const diffs = await stores.jobs.diffs(job.id);
   const { lineOf } = await import('./line-of.js');
   const line = await lineOf(stores, job);
-  return { job, view: fold.view, wallMs: wallMsOf(job, ask.nowMs), line, events, eventsLeftOut, diffs };
+  const { view } = fold;
+  const { askedOfRun } = await import('../review/asked-run.js');
+  const asked = await askedOfRun(stores, { job, view, nowMs: ask.nowMs, mask: ask.mask });
+  return { job, view, asked, wallMs: wallMsOf(job, ask.nowMs), line, events, eventsLeftOut, diffs };
 }
 
 const eventsUntilNow = (stores: Stores, jobId: string) =>

@@ -8,6 +8,8 @@ import type { GateDetails } from '../../view/gate-details.js';
 import type { FleetLooking } from '../fleet/queue-stats.js';
 import { assertLogIntact } from '../proof/check-log.js';
 import { lackingHere } from '../runs/lacking-here.js';
+import type { Asking } from './asking.js';
+import { askedOfItems, askingFor } from './asking-for.js';
 import { answer, decide, stateOf } from './decide.js';
 import { findGate, findItem, unknownGate, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
@@ -15,7 +17,8 @@ import { gateDetails } from './gate-details-of.js';
 import { readInbox, readInboxItem } from './inbox.js';
 import { queuedTopologies } from './queued-topologies.js';
 import { recordRefusedAtDoor } from './refused-attempts.js';
-import type { ReviewApp } from './review-app.js';
+import type { InboxQuery, ReviewApp } from './review-app.js';
+import { roundOf } from './review-states.js';
 import { rolesToShow, shownGate } from './roles-to-show.js';
 import { explain, jobOf } from './why.js';
 
@@ -85,12 +88,12 @@ function itemUseCases(
 ): Pick<ReviewApp, 'list' | 'show' | 'resolve' | 'answer' | 'refusedAtDoor'> {
   const { ids } = deps;
   return {
-    list: async ({ workspace, kind, gate, queue = null, show, limit, afterId }) => {
+    list: async ({ workspace, kind, gate, queue = null, show, limit, afterId, viewer = null }) => {
       const queued = queue === null ? {} : { topologies: queuedTopologies(await deps.loadWorkspace(workspace), queue) };
       const stores = await open(workspace);
       if (stores === null && gate !== null) throw unknownGate(gate);
       if (stores === null && afterId !== null) throw unknownItem(afterId);
-      if (stores === null) return { items: [], hasMore: false, total: 0 };
+      if (stores === null) return { items: [], hasMore: false, total: 0, asked: new Map() };
       await fireDue({ stores, ids });
       if (gate !== null) await findGate(stores.reviews, gate);
       if (afterId !== null) await findItem(stores.reviews, afterId);
@@ -100,9 +103,11 @@ function itemUseCases(
         ...(gate === null ? {} : { gateId: gate }),
         ...(afterId === null ? {} : { afterId }),
       };
-      return stores.reviews.items({ ...filter, show, limit });
+      const page = await stores.reviews.items({ ...filter, show, limit });
+      const asking = viewer === null ? null : await askingFor(deps, { workspace, stores, viewer });
+      return { ...page, asked: asking === null ? new Map() : await askedOfItems(stores, asking, page.items) };
     },
-    show: async ({ workspace, item: id }) => {
+    show: async ({ workspace, item: id, viewer = null, isWhole = false }) => {
       const stores = await openOr(workspace, () => unknownItem(id));
       const found = await findItem(stores.reviews, id);
       await fireDue({ stores, ids }, found.jobId);
@@ -112,9 +117,11 @@ function itemUseCases(
         stateOf(stores, found.jobId),
       ]);
       if (item === null || job === null) throw unknownItem(id);
-      if (item.gateId === null) return { item, job, gate: null };
       const shown = await rolesToShow(() => deps.readRoles(workspace));
-      return { item, job, gate: shownGate(gateDetails(state, item.gateId, shown.roles), shown) };
+      const asking = viewer === null ? null : await askingFor(deps, { workspace, stores, viewer, shown });
+      const asked = (await asking?.whole({ state, item, round: roundOf(state, item) }, { isWhole })) ?? null;
+      if (item.gateId === null) return { item, job, gate: null, asked };
+      return { item, job, gate: shownGate(gateDetails(state, item.gateId, shown.roles), shown), asked };
     },
     resolve: async (request) => {
       const stores = await openOr(request.workspace, () => unknownItem(request.item));
@@ -140,7 +147,7 @@ const hasPolicy = ({ gates }: ReviewState, gateId: string): boolean =>
 function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'gate' | 'why'> {
   const { ids } = deps;
   return {
-    gate: async ({ workspace, gate: id, author }) => {
+    gate: async ({ workspace, gate: id, author, viewer = null, isWhole = false }) => {
       const stores = await openOr(workspace, () => unknownGate(id));
       const { jobId } = await findGate(stores.reviews, id);
       const job = await stores.jobs.get(jobId);
@@ -149,7 +156,11 @@ function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'ga
       if (hasPolicy(await stateOf(stores, jobId), id)) await assertLogIntact(stores, job);
       await fireDue({ stores, ids }, jobId);
       const shown = await rolesToShow(() => deps.readRoles(workspace));
-      return shownGate(readGate(await stateOf(stores, jobId), { id, author, roles: shown.roles }), shown);
+      const state = await stateOf(stores, jobId);
+      const details = shownGate(readGate(state, { id, author, roles: shown.roles }), shown);
+      const asking = viewer === null ? null : await askingFor(deps, { workspace, stores, viewer, shown });
+      const round = roundOf(state, details);
+      return { ...details, asked: (await asking?.whole({ state, item: null, round }, { isWhole })) ?? null };
     },
     why: async ({ workspace, what }) => {
       const stores = await openOr(workspace, () => noRun(what));
@@ -167,6 +178,17 @@ function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'ga
 
 function inboxUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewApp, 'inbox' | 'inboxItem'> {
   const { ids, clock } = deps;
+  const askingOf = (
+    stores: Stores,
+    roles: RoleDirectory,
+    {
+      workspace,
+      identity,
+      door = LOCAL_DOOR,
+      refused = null,
+    }: Pick<InboxQuery, 'workspace' | 'identity' | 'door' | 'refused'>,
+  ): Promise<Asking> =>
+    askingFor(deps, { workspace, stores, viewer: { identity, door, refused }, shown: { roles, broken: null } });
   return {
     inbox: async (query) => {
       const [stores, roles] = await Promise.all([open(query.workspace), deps.readRoles(query.workspace)]);
@@ -175,13 +197,15 @@ function inboxUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewA
         return { identity: query.identity, roles: [], rows: [], total: 0, hasMore: false, now };
       }
       await fireDue({ stores, ids });
-      return readInbox({ stores, clock, roles, caller: LOCAL_DOOR }, query);
+      return readInbox({ stores, clock, roles, asking: await askingOf(stores, roles, query) }, query);
     },
-    inboxItem: async ({ workspace, identity, item }) => {
+    inboxItem: async ({ item, ...query }) => {
+      const { workspace, identity } = query;
       const stores = await openOr(workspace, () => unknownItem(item));
       const [found, roles] = await Promise.all([findItem(stores.reviews, item), deps.readRoles(workspace)]);
       await fireDue({ stores, ids }, found.jobId);
-      return readInboxItem({ stores, clock, roles, caller: LOCAL_DOOR }, { identity, item: found.id });
+      const asking = await askingOf(stores, roles, query);
+      return readInboxItem({ stores, clock, roles, asking }, { identity, item: found.id });
     },
   };
 }

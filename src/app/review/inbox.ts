@@ -1,21 +1,22 @@
-import type { Door, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import type { ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
 import { isMember, personOf } from '../../govern/approval/people.js';
-import { resolveItem } from '../../govern/approval/resolve-item.js';
-import { isOpen } from '../../govern/approval/rules.js';
+import type { Asked } from '../../view/asked.js';
 import { artifactText, textOf } from './artifact-text.js';
+import type { Asking } from './asking.js';
 import { stateOf } from './decide.js';
 import { findItem, unknownItem } from './find-item.js';
 import { gateDetails } from './gate-details-of.js';
 import type { InboxItem, InboxPage, InboxQuery, InboxRow } from './review-app.js';
+import { roundOf, statesOf } from './review-states.js';
 
 /** What reading an inbox needs of the world. */
 export interface InboxDeps {
   readonly stores: Stores;
   readonly clock: Clock;
   readonly roles: RoleDirectory;
-  readonly caller: Door;
+  readonly asking: Asking;
 }
 
 /** Whose inbox it is, and under which name. */
@@ -37,14 +38,17 @@ export async function readInbox(deps: InboxDeps, query: InboxQuery): Promise<Inb
     limit: query.limit,
     ...(query.afterId === null ? {} : { afterId: query.afterId }),
   });
-  const states = new Map<string, ReviewState>();
-  for (const jobId of new Set(page.items.map((item) => item.jobId))) states.set(jobId, await stateOf(stores, jobId));
-  const rows = page.items.flatMap((item) => {
-    const state = states.get(item.jobId);
-    return state === undefined ? [] : [rowOf(deps, { state, item, reader })];
-  });
+  const states = await statesOf(stores, page.items);
+  const rows = await Promise.all(page.items.map((item) => rowOf(deps, { state: states.get(item.jobId), item })));
   const now = [...states.values()][0]?.now ?? new Date(clock.now()).toISOString();
-  return { identity: query.identity, roles: own, rows, total: page.total, hasMore: page.hasMore, now };
+  return {
+    identity: query.identity,
+    roles: own,
+    rows: rows.filter((row) => row !== null),
+    total: page.total,
+    hasMore: page.hasMore,
+    now,
+  };
 }
 
 /** See `ReviewApp.inboxItem`. */
@@ -57,9 +61,13 @@ export async function readInboxItem(
   const [state, job] = await Promise.all([stateOf(stores, item.jobId), stores.jobs.get(item.jobId)]);
   if (job === null) throw unknownItem(ask.item);
   const reader = readerOf(roles, ask.identity);
-  const round = state.gates.find((gate) => gate.gateId === item.gateId && gate.round === item.round) ?? null;
+  const round = roundOf(state, item);
+  const asked = await deps.asking.whole({ state, item, round });
+  if (asked === null) throw unknownItem(ask.item);
   return {
-    ...rowOf(deps, { state, item, reader }),
+    item,
+    asked,
+    gate: gateMarks(state, item),
     job,
     details: item.gateId === null ? null : gateDetails(state, item.gateId, roles),
     artifact: round === null ? null : await artifactText(stores, round),
@@ -74,35 +82,24 @@ interface Looked {
   readonly reader: Reader;
 }
 
-function rowOf(deps: InboxDeps, { state, item, reader }: Looked): InboxRow {
-  const round = state.gates.find((gate) => gate.gateId === item.gateId && gate.round === item.round);
-  const gate =
-    round === undefined
-      ? null
-      : {
-          expiresAt: round.expiresAt,
-          escalated: item.escalated || round.evidence.escalated,
-          judgeScore: round.evidence.judge?.confidence ?? null,
-        };
-  return { item, topology: item.topologyId, gate, blocked: blockedFor(deps, { state, item, reader }) };
+/** Of an item whose run is gone there is nothing to show. */
+async function rowOf(
+  { asking }: InboxDeps,
+  { state, item }: { readonly state: ReviewState | undefined; readonly item: ReviewItem },
+): Promise<InboxRow | null> {
+  const asked: Asked | null =
+    state === undefined ? null : await asking.inList({ state, item, round: roundOf(state, item) });
+  return state === undefined || asked === null ? null : { item, asked, gate: gateMarks(state, item) };
 }
 
-/** Asks the engine itself, and keeps nothing of the answer: what it would refuse is not offered. */
-function blockedFor({ roles, caller }: InboxDeps, { state, item, reader }: Looked): string | null {
-  if (item.kind !== 'role_task') return isOpen(item) ? null : `it is ${item.status} already`;
-  const asked = {
-    itemId: item.id,
-    identity: reader.identity,
-    outcome: 'approve',
-    comment: '',
-    ...caller,
-    roles,
-    newId: () => '',
-    sign: null,
+function gateMarks(state: ReviewState, item: ReviewItem): InboxRow['gate'] {
+  const round = roundOf(state, item);
+  if (round === null) return null;
+  return {
+    expiresAt: round.expiresAt,
+    escalated: item.escalated || round.evidence.escalated,
+    judgeScore: round.evidence.judge?.confidence ?? null,
   };
-  const { result } = resolveItem(state, asked);
-  if (result.kind === 'refused') return result.reason;
-  return result.unchanged ? 'you have approved it already' : null;
 }
 
 /** The last decision of this person about another artifact of the gate: what they know of it. */

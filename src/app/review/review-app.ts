@@ -2,10 +2,16 @@ import type { StoredEvent } from '../../domain/events.js';
 import type { Door, ItemKind, RecordedDecision, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { ItemPage } from '../../domain/ports/reviews.js';
+import type { Asked } from '../../view/asked.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import type { Situation } from '../../view/situation/situation.js';
+import type { Viewer } from './asking.js';
 import type { ItemName } from './find-item.js';
+import type { InboxItem, InboxPage, InboxQuery } from './inbox-types.js';
 import type { RefusedAtDoor } from './refused-attempts.js';
+
+export type { Viewer } from './asking.js';
+export type { ArtifactText, InboxItem, InboxPage, InboxQuery, InboxRow } from './inbox-types.js';
 
 /** Which items `list` shows; every field given narrows the list. */
 export interface ItemQuery {
@@ -22,10 +28,25 @@ export interface ItemQuery {
   readonly limit: number;
   /** Goes on after this item; null = from the oldest. */
   readonly afterId: string | null;
+  /** Who looks; null or absent: nobody in particular, and what is asked is not told. */
+  readonly viewer?: Viewer | null;
+}
+
+/** A page of items, with what is asked of whoever looks. */
+export interface ListedPage extends ItemPage {
+  /** By item id; empty where nobody in particular looks. */
+  readonly asked: ReadonlyMap<string, Asked>;
+}
+
+/** A gate, with what is asked at it; null: nobody in particular looks. */
+export interface AskedGate extends GateDetails {
+  readonly asked: Asked | null;
 }
 
 /** One item with what it belongs to. */
 export interface ItemDetails {
+  /** Null: nobody in particular looks. */
+  readonly asked: Asked | null;
   readonly item: ReviewItem;
   readonly job: Job;
   /** Null for an item that is no role task. */
@@ -75,79 +96,6 @@ export interface ResolvedItem {
    * ones.
    */
   readonly seq: number;
-}
-
-/** What the inbox of one person is asked for. */
-export interface InboxQuery {
-  readonly workspace: string;
-  readonly identity: string;
-  /** Rows of a page, 1..200. */
-  readonly limit: number;
-  /** Goes on after this item; null = from the oldest. */
-  readonly afterId: string | null;
-}
-
-/** One line of the inbox. */
-export interface InboxRow {
-  readonly item: ReviewItem;
-  readonly topology: string;
-  /** Of the item's gate; null for an item that is no role task. */
-  readonly gate: {
-    readonly expiresAt: string | null;
-    /** Its automated checks did not pass and retries ran out. */
-    readonly escalated: boolean;
-    readonly judgeScore: number | null;
-  } | null;
-  /**
-   * Why this person cannot decide it all the same (the author, has signed this round, the run is
-   * stopped); null = they can.
-   */
-  readonly blocked: string | null;
-}
-
-/**
- * A page of what waits for one person: their role tasks, and every item that is no role task.
- * Oldest first.
- */
-export interface InboxPage {
-  readonly identity: string;
-  /**
-   * Roles that the live registry gives this person. Empty: only items that are no role tasks can be
-   * theirs.
-   */
-  readonly roles: readonly string[];
-  readonly rows: readonly InboxRow[];
-  /** Rows in all pages. */
-  readonly total: number;
-  readonly hasMore: boolean;
-  /** The store's clock when the page was read, for ages and deadlines. */
-  readonly now: string;
-}
-
-/** The text that is decided about. */
-export interface ArtifactText {
-  /** `<correlation>/<run>/<name>#<12 hex>`. */
-  readonly ref: string;
-  readonly sha256: string;
-  readonly mediaType: string;
-  readonly sizeBytes: number;
-  /** Null for bytes that are no UTF-8 text. */
-  readonly text: string | null;
-}
-
-/** What one person decides about one item from: everything on one screen. */
-export interface InboxItem extends InboxRow {
-  readonly job: Job;
-  readonly details: GateDetails | null;
-  /** Null where the item is about no artifact. */
-  readonly artifact: ArtifactText | null;
-  /** Unified diff that a harness made, as it was judged; null = none. */
-  readonly harnessDiff: string | null;
-  /**
-   * What this person decided last at this gate, and the artifact as it was then: the screen shows
-   * what changed since. Null = nothing.
-   */
-  readonly previous: { readonly decision: RecordedDecision; readonly artifact: ArtifactText } | null;
 }
 
 /** Who would submit and who would decide, for `simulate`. */
@@ -220,8 +168,14 @@ export interface WhyReport {
  */
 export interface ReviewApp {
   /** Items, oldest first. A workspace that never ran anything has none. */
-  list(query: ItemQuery): Promise<ItemPage>;
-  show(ask: { readonly workspace: string; readonly item: string }): Promise<ItemDetails>;
+  list(query: ItemQuery): Promise<ListedPage>;
+  /** `isWhole`: with the whole input, however long it is. */
+  show(ask: {
+    readonly workspace: string;
+    readonly item: string;
+    readonly viewer?: Viewer | null;
+    readonly isWhole?: boolean;
+  }): Promise<ItemDetails>;
   /**
    * The newest round of a gate. `author` stands in for the submitter, for display alone; null = the
    * submitter.
@@ -230,7 +184,9 @@ export interface ReviewApp {
     readonly workspace: string;
     readonly gate: string;
     readonly author: string | null;
-  }): Promise<GateDetails>;
+    readonly viewer?: Viewer | null;
+    readonly isWhole?: boolean;
+  }): Promise<AskedGate>;
   /**
    * Records a decision, or refuses it and records the attempt. Throws KIT_OUTCOME_INVALID and
    * KIT_COMMENT_MISSING before anything is written; KIT_APPROVAL_DENIED, KIT_ALREADY_DECIDED,
@@ -246,7 +202,9 @@ export interface ReviewApp {
   refusedAtDoor(attempt: RefusedAtDoor): Promise<void>;
   inbox(query: InboxQuery): Promise<InboxPage>;
   /** One item of it, with everything that a decision is made from. `item`: full id. */
-  inboxItem(ask: { readonly workspace: string; readonly identity: string; readonly item: string }): Promise<InboxItem>;
+  inboxItem(
+    ask: Pick<InboxQuery, 'workspace' | 'identity' | 'door' | 'refused'> & { readonly item: string },
+  ): Promise<InboxItem>;
   /**
    * Throws KIT_TOPOLOGY_UNKNOWN, KIT_USAGE for a topology without a gate. Reads and writes no
    * store.

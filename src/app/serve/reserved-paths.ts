@@ -25,6 +25,7 @@ export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   'gates',
   'health',
   'hooks',
+  'inbox',
   'jobs',
   'mcp',
   'memory',

@@ -1,8 +1,8 @@
 import { roleDirectory } from '../../compile/link/role-directory.js';
 import { KitError } from '../../domain/errors.js';
-import type { Submitter } from '../../domain/job.js';
+import { ANONYMOUS, type Submitter } from '../../domain/job.js';
 import type { LinkedFunnel, Workspace } from '../../domain/workspace.js';
-import { ANONYMOUS, authorOf } from '../../govern/approval/people.js';
+import { authorOf } from '../../govern/approval/people.js';
 
 /**
  * What doors say of a run whose author may not sign at a gate and is not known

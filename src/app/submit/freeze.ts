@@ -98,7 +98,12 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
     format: SNAPSHOT_FORMAT,
     ruleSet: RULE_SET,
     workspaceId: workspace.id,
-    topology: { name: topology.name, version: topology.version, root: topology.root },
+    topology: {
+      name: topology.name,
+      version: topology.version,
+      ...(topology.description === null ? {} : { description: topology.description }),
+      root: topology.root,
+    },
     ...(route === undefined ? {} : { route }),
     skills: Object.fromEntries(skills.map((skill) => [skill.id, skill])),
     funnels: Object.fromEntries(funnels.map((funnel) => [funnel.id, funnel])),

@@ -1,14 +1,8 @@
 import type { RoleDirectory } from '../../domain/gates.js';
-import type { Submitter } from '../../domain/job.js';
+import { ANONYMOUS, type Submitter } from '../../domain/job.js';
 import { foldName } from '../../lib/fold-name.js';
 
 type Role = RoleDirectory['roles'][number];
-
-/**
- * The identity of every caller of a server without authentication
- * (docs/design/decisions.md#open-door): a name, but nobody's.
- */
-export const ANONYMOUS = 'anonymous';
 
 /**
  * The person behind a name: the id of the identity that is called so or has it as an alias, else

@@ -1,5 +1,6 @@
 import type { InboxItem, InboxRow } from '../../app/review/review-app.js';
-import { durationText, oneLine } from '../../view/lines/words.js';
+import type { Asked } from '../../view/asked.js';
+import { ageText, durationText, oneLine } from '../../view/lines/words.js';
 import type { Draft, InboxState } from './inbox-state.js';
 import { type InboxLine, type ItemBody, itemBody } from './item-lines.js';
 import { cutLine, wrapLines } from './wrap-lines.js';
@@ -89,31 +90,36 @@ interface RowLook {
 }
 
 /**
- * What it is, of which run, how long it waits, what is special about it; the gate's id is what a
- * narrow screen can miss.
+ * As which role, what is asked, by whom, how long it waits, what is special about it; the gate's id
+ * is what a narrow screen can miss.
  */
-function rowLine({ item, topology, gate, blocked }: InboxRow, { isAt, now }: RowLook): InboxLine {
+function rowLine({ item, asked, gate }: InboxRow, { isAt, now }: RowLook): InboxLine {
   const nowMs = now === null ? Date.parse(item.createdAt) : Date.parse(now);
   const isTask = item.kind === 'role_task';
+  const isBlocked = asked.you?.canDecide === false;
   const marks = [
     item.round > 0 ? `round ${item.round}` : '',
     gate?.escalated === true || item.escalated ? 'escalated' : '',
     gate?.judgeScore == null ? '' : `judge ${gate.judgeScore.toFixed(2)}`,
     gate?.expiresAt == null ? '' : expiryText(Date.parse(gate.expiresAt) - nowMs),
-    blocked === null ? '' : 'not yours to decide',
+    isBlocked ? 'not yours to decide' : '',
   ].filter((mark) => mark !== '');
-  const age = durationText(Math.max(0, nowMs - Date.parse(item.createdAt)));
+  const age = ageText(nowMs - Date.parse(item.createdAt));
   const about = isTask ? oneLine(item.gateId ?? '', 80) : oneLine(item.question ?? item.reason, 160);
   const words = [
     isTask ? oneLine(item.role ?? '', 30) : item.kind,
-    oneLine(topology, 40),
+    requestText(asked),
+    `from ${oneLine(asked.submittedBy.identity, 24)}`,
     age,
     marks.join(', '),
     about,
   ];
   const text = `${isAt ? '>' : ' '} ${words.filter((word) => word !== '').join('  ')}`;
-  return { tone: isAt ? 'strong' : blocked === null ? 'plain' : 'dim', text };
+  return { tone: isAt ? 'strong' : isBlocked ? 'dim' : 'plain', text };
 }
+
+/** `release: Release 1.7` */
+const requestText = ({ topology, input }: Asked): string => `${oneLine(topology.name, 30)}: ${oneLine(input.text, 40)}`;
 
 const expiryText = (leftMs: number): string => (leftMs <= 0 ? 'expired' : `expires in ${durationText(leftMs)}`);
 
@@ -141,13 +147,13 @@ function itemFrame(
   return { lines, size: { lines: body.lines.length, view, sections: body.sections } };
 }
 
-function titleOf({ item, topology }: InboxItem): string {
+function titleOf({ item, asked }: InboxItem): string {
   const round = item.round === 0 ? '' : `, round ${item.round}`;
   const what =
     item.kind === 'role_task'
       ? `sign for ${oneLine(item.role ?? '', 40)} (${oneLine(item.scope ?? '', 40)})`
       : item.kind;
-  return `${what}  ${oneLine(item.gateId ?? item.id, 80)} of ${oneLine(topology, 40)}${round}`;
+  return `${what}  ${oneLine(item.gateId ?? item.id, 80)} of ${oneLine(asked.topology.name, 40)}${round}`;
 }
 
 /** What the item can be answered with; another key would be refused. */

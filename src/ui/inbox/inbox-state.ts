@@ -222,7 +222,8 @@ function onItemText(state: InboxState, item: InboxItem, text: string): InboxStep
             ? 'answer'
             : null;
   if (action === null) return stay(state);
-  if (item.blocked !== null) return stay({ ...state, message: { tone: 'bad', text: item.blocked } });
+  const { you } = item.asked;
+  if (you !== null && !you.canDecide) return stay({ ...state, message: { tone: 'bad', text: you.whyNot ?? '' } });
   return stay({ ...state, draft: { action, text: '' }, message: null });
 }
 

@@ -3,9 +3,11 @@ import type { Json } from '../../domain/json.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { bytesText, oneLine } from '../../view/lines/words.js';
+import { askedRows, NAME_WIDTH } from '../review/asked-lines.js';
+import { detailLines } from '../review/detail-lines.js';
 import { earlierText } from '../review/earlier-text.js';
 import { changedLines } from './changed-lines.js';
-import { wrapLines } from './wrap-lines.js';
+import { cutLine, wrapLines } from './wrap-lines.js';
 
 export interface InboxLine {
   readonly tone: Tone;
@@ -25,7 +27,15 @@ export interface ItemBody {
 export function itemBody(item: InboxItem, columns: number): ItemBody {
   const lines: InboxLine[] = [];
   const sections: number[] = [];
-  for (const section of [askedSection, peopleSection, checksSection, changesSection, artifactSection, diffSection]) {
+  for (const section of [
+    requestSection,
+    questionSection,
+    peopleSection,
+    checksSection,
+    changesSection,
+    artifactSection,
+    diffSection,
+  ]) {
     const found = section(item, columns);
     if (found.length === 0) continue;
     if (lines.length > 0) lines.push(plain(''));
@@ -41,17 +51,37 @@ const head = (text: string): InboxLine => line('strong', text);
 const wrapped = (tone: Tone, text: string, columns: number, indent = '  '): readonly InboxLine[] =>
   wrapLines(text, columns - indent.length).map((part) => line(tone, `${indent}${part}`));
 
+/** Narrower than that, the facts stand below their names. */
+const COLUMNS_FOR_NAMES = 40;
+
+/** What is asked: the request first, then what led there. */
+function requestSection({ item, asked, details }: InboxItem, columns: number): readonly InboxLine[] {
+  const more = `kit review show ${item.id} --full`;
+  const indent = ' '.repeat(columns < COLUMNS_FOR_NAMES ? 2 : NAME_WIDTH + 3);
+  return [
+    head('what is asked'),
+    ...askedRows(asked, { more, hasGate: details !== null }).flatMap(({ name, lines, tone }) => {
+      const text = lines.flatMap((one) => wrapped(tone, one, columns, indent));
+      if (columns < COLUMNS_FOR_NAMES) return [line('dim', cutLine(`  ${name}`, columns)), ...text];
+      const [first, ...rest] = text;
+      const named = `  ${name.padEnd(NAME_WIDTH)} ${first?.text.slice(indent.length) ?? ''}`;
+      return [line(tone, named), ...rest];
+    }),
+  ];
+}
+
 /** What an item that is no role task asks. */
-function askedSection({ item }: InboxItem, columns: number): readonly InboxLine[] {
+function questionSection({ item, asked }: InboxItem, columns: number): readonly InboxLine[] {
   if (item.kind === 'role_task') return [];
   const options = item.options.flatMap((option, index) =>
     wrapped('plain', `${index}  ${oneLine(option, 2_000)}`, columns),
   );
-  const details = item.details === null ? [] : wrapped('plain', JSON.stringify(item.details, null, 2), columns);
+  // Of a call they stand above.
+  const details = asked.call === null ? detailLines(item.details).flatMap((one) => wrapped('plain', one, columns)) : [];
   const free =
     item.options.length > 0 && !item.freeTextAllowed ? [line('dim', '  answer with one of the options')] : [];
   return [
-    head('what is asked'),
+    head('question'),
     ...wrapped('plain', item.question ?? item.reason, columns),
     ...options,
     ...free,

@@ -3,6 +3,7 @@ import type { RunReport } from '../../app/observe/observe-app.js';
 import { countText, durationText, usageNotes } from '../../view/lines/words.js';
 import { lineTexts } from '../lines/line-texts.js';
 import { jobTone, spentText, timeText, toolCallsText, topologyText, wallText } from '../observe/words.js';
+import { askedSection } from './asked.js';
 import { callsSection } from './calls.js';
 import { costSection } from './cost.js';
 import { decisionsSection } from './decisions.js';
@@ -39,7 +40,8 @@ export function reportHtml(report: RunReport): string {
 <body>
 <header>${head(report)}</header>
 <main>
-<section><h2>Asked and answered</h2>${content(report)}</section>
+<section><h2>What is asked</h2>${askedSection(report.asked)}</section>
+<section><h2>Answered</h2>${content(report)}</section>
 ${report.view.warnings.length === 0 ? null : html`<section><h2>Warnings</h2>${warnings(report)}</section>`}
 <section><h2>Timeline</h2>${timelineSection(report)}</section>
 <section><h2>Calls</h2>${callsSection(report.view)}</section>
@@ -66,7 +68,6 @@ function head({ job, view, wallMs, line }: RunReport): Html {
   const reason = job.reason === null ? '' : `: ${job.reason}`;
   const facts: readonly (readonly [string, string])[] = [
     ['Topology', topologyText(job)],
-    ['Submitted by', `${job.submittedBy.identity} (${job.submittedBy.assurance})`],
     ['Began', timeText(job.startedAt ?? job.createdAt)],
     ['Wall time', wallMs === null ? 'not begun' : wallText(wallMs)],
     ['Execution', durationText(job.executedMs)],
@@ -77,8 +78,6 @@ function head({ job, view, wallMs, line }: RunReport): Html {
     ['Cost', `${spentText(view.usage)}${usageNotes(view.usage)}`],
     ...(view.resumes === 0 ? [] : ([['Resumed', countText(view.resumes, 'time')]] as const)),
     ...(job.waitingOn.length === 0 ? [] : ([['Waits for', job.waitingOn.join(', ')]] as const)),
-    ...(job.correlationId === null ? [] : ([['Correlation', job.correlationId]] as const)),
-    ...Object.entries(job.labels).map(([name, value]) => [`Label ${name}`, value] as const),
   ];
   return html`<h1>Run <code>${text(job.id)}</code></h1>
 <span class="badge ${text(jobTone(job.status))}">${text(`${job.status}${reason}`)}</span>
@@ -91,9 +90,8 @@ function content({ job, view }: RunReport): Html {
   const attached = view.attachments.map(
     ({ name, mediaType, sizeBytes }) => `${name} (${mediaType}, ${sizeBytes} bytes)`,
   );
-  return html`<h3>Input</h3><pre>${block(job.input, MAX_TEXT)}</pre>
-${attached.length === 0 ? null : html`<p>Attached: ${text(attached.join(', '), 1000)}</p>`}
-<h3>Output</h3>${job.output === null ? html`<p class="soft">There is none.</p>` : html`<pre>${block(job.output, MAX_TEXT)}</pre>`}`;
+  return html`${attached.length === 0 ? null : html`<p>Attached: ${text(attached.join(', '), 1000)}</p>`}
+${job.output === null ? html`<p class="soft">There is none.</p>` : html`<pre>${block(job.output, MAX_TEXT)}</pre>`}`;
 }
 
 function warnings({ job, view }: RunReport): Html {

@@ -17,6 +17,7 @@ th { color: var(--soft); font-weight: 600; font-size: 13px; } td { overflow-wrap
 .when { white-space: nowrap; font-variant-numeric: tabular-nums; } table + table { margin-top: 20px; }
 .soft { color: var(--soft); } .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); } .badge { border: 1px solid currentColor; border-radius: 4px; padding: 0 7px; font-size: 14px; font-weight: 600; white-space: nowrap; }
 .facts { display: flex; flex-wrap: wrap; gap: 10px 28px; margin: 14px 0 0; padding: 0; } .facts div { min-width: 90px; } .facts dt { color: var(--soft); font-size: 12px; } .facts dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
+.asked { margin: 0; } .asked div { display: grid; grid-template-columns: 90px 1fr; gap: 4px 14px; } .asked dt { color: var(--soft); } .asked dd { margin: 0; overflow-wrap: anywhere; }
 .tree, .tree ul { list-style: none; margin: 0; padding: 0; } .tree ul { border-left: 1px solid var(--line); margin-left: 7px; padding-left: 16px; } .tree summary { cursor: pointer; }
 .scroll { overflow-x: auto; } .time td { border: 0; padding: 2px 10px 2px 0; } .time td:nth-child(2) { width: 62%; min-width: 300px; } .time svg { display: block; width: 100%; }
 .time td.depth-1 { padding-left: 14px; } .time td.depth-2 { padding-left: 28px; } .time td.depth-3 { padding-left: 42px; } .time td.depth-4 { padding-left: 56px; }

@@ -1,11 +1,14 @@
+import type { AskedGate } from '../../app/review/review-app.js';
 import type { GateStatus } from '../../domain/gates.js';
 import type { Json, JsonObject } from '../../domain/json.js';
+import { shellWord } from '../../lib/shell-word.js';
 import type { GateDetails, GateResolution } from '../../view/gate-details.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { countText, manyLines, oneLine } from '../../view/lines/words.js';
-import { artifactCommand, gateActions, type PasteOptions } from '../lines/gate-actions.js';
+import { artifactCommand, gateActions, type PasteOptions, workspaceWord } from '../lines/gate-actions.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { timeText } from '../observe/words.js';
+import { askedLines } from './asked-lines.js';
 import { earlierText } from './earlier-text.js';
 
 /** How reviews are shown as text. */
@@ -20,6 +23,14 @@ export const gateTone = (status: GateStatus): Tone =>
 
 /** `, round 1`: the first round is 0 and goes without saying. */
 export const roundText = (round: number): string => (round === 0 ? '' : `, round ${round}`);
+
+/** One gate as whoever looks at it alone sees it: what is asked comes first. */
+export function askedGateText(gate: AskedGate, options: ReviewTextOptions): string {
+  if (gate.asked === null) return gateText(gate, options);
+  const more = `kit review gate ${shellWord(oneLine(gate.gateId, 200))}${workspaceWord(options)} --full`;
+  const lines = askedLines(gate.asked, { more, hasGate: true }, createPaint(options.color));
+  return `${lines.join('\n')}\n\n${gateText(gate, options)}`;
+}
 
 /** One gate in full: what is decided about, who decided, who can act, and what to paste. */
 export function gateText(gate: GateDetails, options: ReviewTextOptions): string {

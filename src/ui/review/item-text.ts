@@ -1,13 +1,14 @@
-import type { ItemDetails, ResolvedItem } from '../../app/review/review-app.js';
+import type { ItemDetails, ListedPage, ResolvedItem } from '../../app/review/review-app.js';
 import type { ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
-import type { ItemPage } from '../../domain/ports/reviews.js';
 import { shellWord } from '../../lib/shell-word.js';
-import { countText, manyLines, oneLine } from '../../view/lines/words.js';
+import type { Asked } from '../../view/asked.js';
+import { ageText, countText, manyLines, oneLine } from '../../view/lines/words.js';
 import { settlingVerb, workspaceWord } from '../lines/gate-actions.js';
 import { createPaint, type Paint } from '../lines/paint.js';
-import { type Column, table } from '../lines/table.js';
-import { jobTone, timeText } from '../observe/words.js';
+import { type Cell, type Column, table } from '../lines/table.js';
+import { jobTone } from '../observe/words.js';
+import { askedLines } from './asked-lines.js';
 import { detailLines } from './detail-lines.js';
 import { gateText, gateTone, type ReviewTextOptions, roundText } from './gate-text.js';
 
@@ -24,14 +25,17 @@ export interface RunAfterDecision {
 const COLUMNS: readonly Column[] = [
   { title: 'ITEM' },
   { title: 'STATUS' },
-  { title: 'KIND', dropFirst: 2 },
+  { title: 'KIND', dropFirst: 1 },
   { title: 'FOR', canShrink: true },
-  { title: 'OPENED', dropFirst: 1 },
-  { title: 'BY', canShrink: true, dropFirst: 3 },
+  { title: 'ASKED', canShrink: true },
+  { title: 'FROM', canShrink: true, dropFirst: 4 },
+  { title: 'AGE', align: 'right', dropFirst: 5 },
+  { title: 'YOU', dropFirst: 3 },
+  { title: 'BY', canShrink: true, dropFirst: 2 },
 ];
 
 /** One line an item, in the order given. */
-export function itemsText(page: ItemPage, options: ReviewTextOptions & { readonly all: boolean }): string {
+export function itemsText(page: ListedPage, options: ReviewTextOptions & { readonly all: boolean }): string {
   if (page.items.length === 0) return options.all ? 'there is no review item' : 'nothing waits for a decision';
   const paint = createPaint(options.color);
   const rows = page.items.map((item) => [
@@ -39,7 +43,7 @@ export function itemsText(page: ItemPage, options: ReviewTextOptions & { readonl
     { text: statusText(item), tone: gateTone(item.status) },
     { text: item.kind },
     { text: purposeOf(item) },
-    { text: timeText(item.createdAt) },
+    ...askedCells(page.asked.get(item.id)),
     { text: oneLine(item.resolvedBy, 80) },
   ]);
   const lines = table(COLUMNS, rows, { paint, width: options.width });
@@ -50,10 +54,22 @@ export function itemsText(page: ItemPage, options: ReviewTextOptions & { readonl
   ].join('\n');
 }
 
+/** What tells items apart: topology and first words of the input, who submitted it, since when. */
+function askedCells(asked: Asked | undefined): readonly Cell[] {
+  if (asked === undefined) return [{ text: '' }, { text: '' }, { text: '' }, { text: '' }];
+  const { topology, input, submittedBy, ageMs, you } = asked;
+  return [
+    { text: `${oneLine(topology.name, 40)}: ${oneLine(input.text, 60)}` },
+    { text: oneLine(submittedBy.identity, 40) },
+    { text: ageText(ageMs) },
+    { text: you === null ? '' : you.canDecide ? 'can decide' : 'cannot' },
+  ];
+}
+
 /** One item with its gate. */
-export function itemText({ item, gate, job }: ItemDetails, options: ReviewTextOptions): string {
+export function itemText({ item, gate, job, asked }: ItemDetails, options: ReviewTextOptions): string {
   const paint = createPaint(options.color);
-  const asked =
+  const question =
     item.question === null
       ? []
       : [
@@ -68,14 +84,21 @@ export function itemText({ item, gate, job }: ItemDetails, options: ReviewTextOp
       : [`${item.status}${byText(item.resolvedBy)}${item.comment === '' ? '' : `: ${oneLine(item.comment, 600)}`}`];
   const lines = [
     `${paint('strong', oneLine(item.id, 400))}  ${paint(gateTone(item.status), statusText(item))}`,
+    ...(asked === null
+      ? []
+      : [...askedLines(asked, { more: wholeCommand(item, options), hasGate: gate !== null }, paint), '']),
     `  ${item.kind} of agent ${oneLine(item.agentId, 80)}${item.skillId === null ? '' : `, skill ${oneLine(item.skillId, 80)}`}, run ${job.id} of ${oneLine(item.topologyId, 80)}`,
     `  ${oneLine(item.reason, 600)}`,
-    ...detailLines(item.details).map((line) => `  ${line}`),
-    ...[...asked, ...answered, ...resolved].map((line) => (line === '' ? '' : `  ${line}`)),
+    // Of a call they stand above.
+    ...(asked === null || asked.call === null ? detailLines(item.details).map((line) => `  ${line}`) : []),
+    ...[...question, ...answered, ...resolved].map((line) => (line === '' ? '' : `  ${line}`)),
     ...(gate === null ? nextLines(item, options, paint) : ['', gateText(gate, options)]),
   ];
   return lines.join('\n');
 }
+
+const wholeCommand = (item: ReviewItem, options: ReviewTextOptions): string =>
+  `kit review show ${shellWord(oneLine(item.id, 400))}${workspaceWord(options)} --full`;
 
 /** An item that is no role task names nobody. */
 const byText = (by: string): string => (by === '' ? '' : ` by ${oneLine(by, 80)}`);

@@ -8,6 +8,15 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
+/** How long ago, in one plain unit: `57 s`, `12 min`, `3 h`, `5 days`. */
+export function ageText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3_600)} h`;
+  return `${Math.floor(seconds / 86_400)} days`;
+}
+
 /** `cost unknown` for null: an unknown cost is never shown as 0. */
 export function costText(usd: number | null): string {
   if (usd === null) return 'cost unknown';

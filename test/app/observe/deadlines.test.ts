@@ -21,6 +21,7 @@ it.each(['status', 'trace', 'report', 'logs'] as const)(
       ids: { uuid: randomUUID },
       host: HERE,
       openStores: async () => world.sqlite.stores,
+      maskOf: async () => (text: string) => text,
     });
     world.elapse(60_000);
 

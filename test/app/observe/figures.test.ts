@@ -33,6 +33,7 @@ const listed = (stores: Stores) =>
     clock: createClock(),
     host: HERE,
     openStores: async () => stores,
+    maskOf: async () => (text: string) => text,
   }).status({ workspace: '', limit: 10 });
 
 describe('a list of runs', () => {

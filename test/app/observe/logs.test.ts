@@ -33,6 +33,7 @@ const app = () =>
     clock: { now: () => 0, sleep: async () => {} },
     host: HERE,
     openStores: async () => world.stores,
+    maskOf: async () => (text: string) => text,
   });
 const logs = (over: Partial<LogQuery> = {}): Promise<readonly LoggedRun[]> => app().logs(query(over));
 
@@ -168,6 +169,7 @@ describe('the log of runs', () => {
       clock: { now: () => 0, sleep: async () => {} },
       host: HERE,
       openStores: async () => null,
+      maskOf: async () => (text: string) => text,
     });
 
     expect(await none.logs(query())).toEqual([]);

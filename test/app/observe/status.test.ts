@@ -25,6 +25,7 @@ describe('the status of runs', () => {
       clock: at(nowMs),
       host,
       openStores: async () => world.stores,
+      maskOf: async () => (text: string) => text,
     }).status({ workspace: '', limit });
 
   it('is the newest first, as many as asked for', async () => {

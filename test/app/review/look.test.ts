@@ -51,6 +51,7 @@ describe('the list', () => {
       items: [],
       hasMore: false,
       total: 0,
+      asked: new Map(),
     });
     expect((await refusalOf(none.app.show({ workspace, item: 'x' }))).code).toBe('KIT_ITEM_UNKNOWN');
     expect((await refusalOf(none.app.gate({ workspace, gate: 'x:y', author: null }))).code).toBe('KIT_GATE_UNKNOWN');
@@ -138,15 +139,18 @@ describe('the inbox', () => {
     const page = await inbox('quinn@example.org');
     expect(page).toMatchObject({ roles: ['qa'], total: 2, hasMore: false });
     expect(page.rows.map((row) => row.item.id)).toEqual([taskOf(gate.gateId, 'qa'), question.id]);
-    expect(page.rows[0]).toMatchObject({ gate: { judgeScore: 0.9, escalated: false }, blocked: null });
+    expect(page.rows[0]).toMatchObject({
+      gate: { judgeScore: 0.9, escalated: false },
+      asked: { you: { canDecide: true, whyNot: null } },
+    });
     expect((await inbox('mallory')).rows.map((row) => row.item.id)).toEqual([question.id]);
   });
 
   it('says why a task is not for them after all', async () => {
     const job = await world.run({ submittedBy: { identity: 'qa-1', assurance: 'authenticated' } });
     await world.open(job);
-    expect((await inbox('qa-1')).rows[0]?.blocked).toContain('submitted the run');
-    expect((await inbox('qa-2')).rows[0]?.blocked).toBeNull();
+    expect((await inbox('qa-1')).rows[0]?.asked.you?.whyNot).toContain('submitted the run');
+    expect((await inbox('qa-2')).rows[0]?.asked.you).toEqual({ canDecide: true, whyNot: null });
   });
 
   it('shows an item with its artifact, and with what this person decided about the one before', async () => {
@@ -163,7 +167,7 @@ describe('the inbox', () => {
       },
       details: { round: 1, status: 'pending' },
       harnessDiff: null,
-      blocked: null,
+      asked: { you: { canDecide: true } },
     });
     const other = await world.app.inboxItem({ workspace, identity: 'ops-1', item: taskOf(gate.gateId, 'ops', 1) });
     expect(other.previous).toBeNull();

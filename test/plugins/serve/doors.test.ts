@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { doorOf } from '../../../plugins/serve/src/mounts/review/decision-routes.js';
+import { doorOf } from '../../../plugins/serve/src/mounts/review/viewer.js';
 
 it('takes a server for the local machine only where nobody is asked who they are', () => {
   expect(doorOf({ clientName: 'Ann', provider: 'none', assurance: 'asserted' })).toEqual({

@@ -40,6 +40,8 @@ export const MATRIX: Readonly<Record<string, HttpTier | 'by-request'>> = {
   'GET /gaps': 'read',
   'GET /gates/:gate_id': 'read',
   'GET /health': 'public',
+  'GET /inbox': 'read',
+  'GET /inbox/:item': 'read',
   'GET /jobs': 'read',
   'GET /jobs/:id': 'read',
   'GET /jobs/:id/diff': 'read',

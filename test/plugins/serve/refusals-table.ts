@@ -161,6 +161,8 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     ...noBody('/jobs/ffffffffffff/retry'),
   ],
   'POST /jobs/{id}/stop': [job((id) => `/jobs/${id}/stop`), ...noBody('/jobs/ffffffffffff/stop')],
+  'GET /inbox': [query('/inbox?limit=0'), query('/inbox?limit=201')],
+  'GET /inbox/{item}': [unknown('/inbox/nobody', 'item-unknown')],
   'GET /review': [query('/review?kind=odd'), query('/review?limit=0')],
   'GET /review/all': [query('/review/all?kind=odd')],
   'GET /review/{id}': [unknown('/review/nobody', 'item-unknown')],

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { InboxItem } from '../../../src/app/review/review-app.js';
 import { inboxFrame } from '../../../src/ui/inbox/inbox-layout.js';
 import type { InboxState } from '../../../src/ui/inbox/inbox-state.js';
+import { askedSample, HOSTILE, hostileAsked } from '../../support/asked-samples.js';
 import {
   artifactOf,
   detailsOf,
@@ -28,13 +29,6 @@ const textOf = (state: InboxState, size = wide): string =>
   inboxFrame(state, size)
     .lines.map((line) => line.text.trimEnd())
     .join('\n');
-
-/**
- * Colours, a cleared screen, a title, a hidden link, a bell, a carriage return, text that runs
- * backwards, wide and combined characters.
- */
-const HOSTILE =
-  '\u001b[31mred\u001b[2J\u001b]0;title\u0007\u001b]8;;http://x\u001b\\link\u0007\r\u202egnp.exe\u2066\u061c漢字漢字🙂👩‍👩‍👧é\u009b1A\u0000\ttab\u2028line';
 
 function hostileItem(): InboxItem {
   const details = detailsOf({
@@ -65,7 +59,7 @@ function hostileItem(): InboxItem {
       diffSha256: null,
     },
   });
-  const row = taskRow(1, { topology: HOSTILE });
+  const row = taskRow(1, { asked: hostileAsked() });
   return itemView({
     ...row,
     item: { ...row.item, role: HOSTILE, scope: HOSTILE, gateId: HOSTILE },
@@ -78,7 +72,7 @@ function hostileItem(): InboxItem {
 
 const STATES: readonly (readonly [string, InboxState])[] = [
   ['an empty list', listed([])],
-  ['a long list', listed(Array.from({ length: 90 }, (_, n) => taskRow(n, { topology: HOSTILE })))],
+  ['a long list', listed(Array.from({ length: 90 }, (_, n) => taskRow(n, { asked: hostileAsked() })))],
   ['a list of questions', listed(Array.from({ length: 9 }, (_, n) => questionRow(n, { question: HOSTILE.repeat(5) })))],
   ['a hostile item', opened(hostileItem())],
   [
@@ -116,13 +110,20 @@ describe('the list on the screen', () => {
   it('names the person, their roles and the place, and of each row what decides whether to open it', () => {
     const gate = { expiresAt: '2026-01-02T04:44:06.000Z', escalated: true, judgeScore: 0.254 };
     const text = textOf(
-      listed([taskRow(1, { gate }), questionRow(2), taskRow(3, { blocked: 'you submitted it' })], { total: 10_000 }),
+      listed(
+        [
+          taskRow(1, { gate }),
+          questionRow(2),
+          taskRow(3, { asked: askedSample({ you: { canDecide: false, whyNot: 'you submitted it' } }) }),
+        ],
+        { total: 10_000 },
+      ),
     );
     expect(text).toContain('inbox of qa-1  1 of 10000  (qa)');
     expect(text).toMatch(
-      /^> qa {2}release {2}10 min 00 s {2}escalated, judge 0\.25, expires in 1 h 30 min {2}000000000001:writer$/m,
+      /^> qa {2}release: Release 1\.7 {2}from dana {2}10 min {2}escalated, judge 0\.25, expires in 1 h 30 min {2}0+1:writer$/m,
     );
-    expect(text).toMatch(/^ {2}input {2}release {2}10 min 00 s {2}Which region\?$/m);
+    expect(text).toMatch(/^ {2}input {2}release: Release 1\.7 {2}from dana {2}10 min {2}Which region\?$/m);
     expect(text).toMatch(/^ {2}qa .* not yours to decide/m);
   });
 
@@ -207,7 +208,7 @@ describe('an item on the screen', () => {
     const long = itemView({ artifact: artifactOf(Array.from({ length: 500 }, (_, n) => `line ${n}`).join('\n')) });
     const first = inboxFrame(opened(long), { columns: 80, rows: 24 });
     expect(first.lines[1]?.text).toMatch(/^lines 1 to 20 of 5\d\d$/);
-    expect(first.size).toMatchObject({ view: 20, sections: [0, 4, 10] });
+    expect(first.size).toMatchObject({ view: 20, sections: [0, 7, 11, 17] });
     const last = inboxFrame({ ...opened(long), scroll: first.size.lines }, { columns: 80, rows: 24 });
     expect(last.lines.map((line) => line.text)).toContain('  line 499');
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openInbox } from '../../../src/ui/inbox/inbox-state.js';
+import { askedSample } from '../../support/asked-samples.js';
 import { drawn, inboxAfter, itemView, key, listed, opened, pageOf, questionRow, taskRow, typed } from './samples.js';
 
 const rows = (count: number, from = 0) => Array.from({ length: count }, (_, index) => taskRow(from + index));
@@ -106,7 +107,7 @@ describe('an open item', () => {
     for (const sign of ['a', 'r', 'c']) {
       const { state, effects } = inboxAfter(
         [...typed(sign), key('enter')],
-        opened(itemView({ blocked: 'you submitted this run' })),
+        opened(itemView({ asked: askedSample({ you: { canDecide: false, whyNot: 'you submitted this run' } }) })),
       );
       expect(state.draft).toBeNull();
       expect(state.message).toEqual({ tone: 'bad', text: 'you submitted this run' });

@@ -8,6 +8,7 @@ import {
   reduceInbox,
 } from '../../../src/ui/inbox/inbox-state.js';
 import type { GateDetails } from '../../../src/view/gate-details.js';
+import { askedSample } from '../../support/asked-samples.js';
 import { decisionOf, gateOf, itemOf, OPENED_AT, taskOf } from '../../support/review-samples.js';
 import { jobOf } from '../../support/view-samples.js';
 
@@ -18,18 +19,16 @@ export function taskRow(n: number, over: Partial<InboxRow> = {}): InboxRow {
   const item = taskOf(gateOf(jobId(n)), 'qa');
   return {
     item,
-    topology: 'release',
+    asked: askedSample({ runId: jobId(n) }),
     gate: { expiresAt: null, escalated: false, judgeScore: null },
-    blocked: null,
     ...over,
   };
 }
 
 export const questionRow = (n: number, over: Partial<InboxRow['item']> = {}): InboxRow => ({
   item: itemOf(jobId(n), `ask-${n}`, { kind: 'input', question: 'Which region?', options: ['eu', 'us'], ...over }),
-  topology: 'release',
+  asked: askedSample({ runId: jobId(n) }),
   gate: null,
-  blocked: null,
 });
 
 export const pageOf = (rows: readonly InboxRow[], over: Partial<InboxPage> = {}): InboxPage => ({

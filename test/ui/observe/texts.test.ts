@@ -14,6 +14,7 @@ import { reduceRun } from '../../../src/view/reduce-run.js';
 import { figuresOf } from '../../../src/view/run-figures.js';
 import { EMPTY_TRACE } from '../../../src/view/run-view.js';
 import { gapsOf, NO_GAPS, reduceGaps } from '../../../src/view/skill-gaps.js';
+import { askedSample } from '../../support/asked-samples.js';
 import { HOSTILE } from '../../support/observed-run.js';
 import { type AnySketch, RUN_SKETCH, storedEvents } from '../../support/stored-events.js';
 import { jobOf } from '../../support/view-samples.js';
@@ -105,7 +106,9 @@ mock/m2    100      20  unknown
     expect(
       runSummary(run.view, { ...jobOf(), output: null }, { ...plain, verbose: true, workspaceArgument: '' }),
     ).toContain(`lead ${said},`);
-    expect(reportHtml({ ...run, events: [], eventsLeftOut: 0, diffs: {} })).toContain(`>${said}</span>`);
+    expect(reportHtml({ ...run, asked: askedSample(), events: [], eventsLeftOut: 0, diffs: {} })).toContain(
+      `>${said}</span>`,
+    );
   });
 
   it('fits a terminal, and is whole where there is none', () => {

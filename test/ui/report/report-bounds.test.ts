@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { reportHtml } from '../../../src/ui/report/report-html.js';
+import { ledHere } from '../../../src/view/led-here.js';
 import { foldRun } from '../../../src/view/reduce-run.js';
 import { EMPTY_TRACE } from '../../../src/view/run-view.js';
+import { askedSample } from '../../support/asked-samples.js';
 import {
   type AnySketch,
   agentCompleted,
@@ -29,7 +31,15 @@ function longRun(children: number): string {
     ...asked.flat(),
   ]);
   const view = foldRun(EMPTY_TRACE, events);
-  return reportHtml({ job: jobOf(), view, wallMs: 1, events: events.slice(0, 5_000), eventsLeftOut: 0, diffs: null });
+  return reportHtml({
+    job: jobOf(),
+    view,
+    asked: askedSample({ led: ledHere(view) }),
+    wallMs: 1,
+    events: events.slice(0, 5_000),
+    eventsLeftOut: 0,
+    diffs: null,
+  });
 }
 
 const countOf = (page: string, what: string): number => page.split(what).length - 1;

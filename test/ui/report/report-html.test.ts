@@ -3,22 +3,46 @@ import { describe, expect, it } from 'vitest';
 import type { RunReport } from '../../../src/app/observe/observe-app.js';
 import { block, html, text } from '../../../src/ui/report/html.js';
 import { reportHtml } from '../../../src/ui/report/report-html.js';
+import { ledHere } from '../../../src/view/led-here.js';
 import { reduceRun } from '../../../src/view/reduce-run.js';
 import { EMPTY_TRACE } from '../../../src/view/run-view.js';
+import { askedSample } from '../../support/asked-samples.js';
 import { HOSTILE } from '../../support/observed-run.js';
 import { recordedStreams } from '../../support/recorded-streams.js';
 import { RUN_SKETCH, skillExecuted, storedEvents } from '../../support/stored-events.js';
 import { jobOf } from '../../support/view-samples.js';
 
-const report = (over: Partial<RunReport> = {}, events = storedEvents(RUN_SKETCH)): RunReport => ({
-  job: jobOf(),
-  view: events.reduce(reduceRun, EMPTY_TRACE),
-  wallMs: 15_000,
-  events,
-  eventsLeftOut: 0,
-  diffs: null,
-  ...over,
-});
+function report(over: Partial<RunReport> = {}, events = storedEvents(RUN_SKETCH)): RunReport {
+  const view = events.reduce(reduceRun, EMPTY_TRACE);
+  const asked = askedSample({
+    input: { text: 'do it', chars: 5, isCut: false },
+    labels: { team: 'core' },
+    correlationId: 'c-1',
+    critique: 'too short',
+    decisions: [
+      {
+        by: 'qa-1',
+        role: 'qa',
+        outcome: 'changes_requested',
+        comment: 'name it',
+        round: 0,
+        at: '2026-01-02T03:04:06.000Z',
+        counts: false,
+      },
+    ],
+    led: ledHere(view),
+  });
+  return {
+    job: jobOf(),
+    view,
+    asked,
+    wallMs: 15_000,
+    events,
+    eventsLeftOut: 0,
+    diffs: null,
+    ...over,
+  };
+}
 
 /** What the page's own code decides by; everything else of a run is text of somebody. */
 const WORDS = new Set([
@@ -35,6 +59,9 @@ const WORDS = new Set([
   'parent',
   'order',
   'policy_decision',
+  'assurance',
+  'outcome',
+  'tone',
 ]);
 
 /** The same value with hostile text in every string and in every key of a record of names. */
@@ -70,7 +97,8 @@ describe('the page about a run', () => {
     const page = reportHtml(report({ diffs: { tester: '--- a\n+++ b' } }));
 
     expect([...page.matchAll(/<h2>([^<]*)</g)].map((match) => match[1])).toEqual([
-      'Asked and answered',
+      'What is asked',
+      'Answered',
       'Warnings',
       'Timeline',
       'Calls',
@@ -82,7 +110,12 @@ describe('the page about a run', () => {
     for (const shown of [
       '0123456789ab',
       'completed',
+      'release 1.0.0: Writes the notes and has them signed.',
       'do it',
+      'dana (only said, proved by nobody), through cli',
+      'team=core, correlation c-1',
+      'too short',
+      'qa-1 for qa asked for changes, round 0, no longer counts: name it',
       'done',
       'read-file',
       'called the tool fly',

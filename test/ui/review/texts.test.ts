@@ -8,6 +8,7 @@ import { itemsText, itemText, resolvedText, runAfterText } from '../../../src/ui
 import { simulateText } from '../../../src/ui/review/simulate-text.js';
 import { whyText } from '../../../src/ui/review/why-text.js';
 import type { GateDetails } from '../../../src/view/gate-details.js';
+import { askedSample } from '../../support/asked-samples.js';
 import { gateOf, itemOf, taskOf } from '../../support/review-samples.js';
 import { jobOf } from '../../support/view-samples.js';
 
@@ -67,6 +68,10 @@ const details = (over: Partial<GateDetails> = {}): GateDetails => ({
   withdrawn: false,
   ...over,
 });
+
+/** What is shown of an item beside it. */
+const NO_ITEMS = { items: [], hasMore: false, total: 0, asked: new Map() };
+const ALONE = { job: jobOf({}) as Job, gate: null, asked: null };
 
 /** Every text of the value is hostile; keys and literals that decide the shape stay. */
 function hostile<T>(value: T, key = ''): T {
@@ -159,19 +164,18 @@ describe('items in text', () => {
       items: [task, itemOf('0123456789ab', 'ask-1', { kind: 'input', escalated: true })],
       hasMore: true,
       total: 7,
+      asked: new Map([[task.id, askedSample()]]),
     };
     const text = itemsText(page, { ...plain, width: 30, all: false });
     expect(text).toContain(task.id);
     expect(itemsText(page, { ...plain, all: false })).toMatch(/ask-1 +pending, escalated +input +go on\?/);
     expect(text).toContain('5 items more');
-    expect(itemsText({ items: [], hasMore: false, total: 0 }, { ...plain, all: false })).toBe(
-      'nothing waits for a decision',
-    );
+    expect(itemsText(NO_ITEMS, { ...plain, all: false })).toBe('nothing waits for a decision');
   });
 
   it('say which command settles them', () => {
     const shown = (over: Parameters<typeof itemOf>[2]) =>
-      itemText({ item: itemOf('0123456789ab', 'ask-1', over), job: jobOf({}) as Job, gate: null }, plain);
+      itemText({ item: itemOf('0123456789ab', 'ask-1', over), ...ALONE }, plain);
     expect(shown({ kind: 'input' })).toMatch(/0 {2}yes\n {2} {2}1 {2}no|0 {2}yes/);
     expect(shown({ kind: 'input' })).toContain("kit review answer ask-1 TEXT 'my ws'");
     // A permission asks in words too, and takes none: `kit review answer` would be refused.
@@ -192,10 +196,7 @@ describe('items in text', () => {
 describe('what a person is asked to permit', () => {
   const asked = (over: Readonly<Record<string, Json>>): string => {
     const of = { skill: 'write', server: 'files', tool: 'write_file', effects: 'write', digest: 'abcdef', ...over };
-    return itemText(
-      { item: itemOf('0123456789ab', 'ask-1', { kind: 'permission', details: of }), job: jobOf({}) as Job, gate: null },
-      plain,
-    );
+    return itemText({ item: itemOf('0123456789ab', 'ask-1', { kind: 'permission', details: of }), ...ALONE }, plain);
   };
 
   it('shows each argument, however long another one is, and says what is cut', () => {
@@ -264,9 +265,7 @@ describe('a decision in text', () => {
   it('names nobody for an item that records nobody', () => {
     const item = itemOf('0123456789ab', 'ask-1', { status: 'approved', answer: 'yes', comment: 'as always' });
     expect(resolvedText({ ...resolved, item, gate: null, reopened: null }, plain)).toBe('ask-1 is approved: yes');
-    expect(itemText({ item, job: jobOf({}) as Job, gate: null }, plain)).toMatch(
-      /answer: yes\n {2}approved: as always/,
-    );
+    expect(itemText({ item, ...ALONE }, plain)).toMatch(/answer: yes\n {2}approved: as always/);
   });
 
   it('prints nothing that moves a cursor, whatever people, models and files say', () => {
@@ -274,11 +273,15 @@ describe('a decision in text', () => {
       item: itemOf('0123456789ab', 'ask-1'),
       job: jobOf({}) as Job,
       gate: details(),
+      asked: askedSample(),
     });
     const texts = [
       gateText(hostile(details()), plain),
       itemText(item, plain),
-      itemsText({ items: [hostile(task)], hasMore: false, total: 1 }, { ...plain, all: true }),
+      itemsText(
+        { ...NO_ITEMS, items: [hostile(task)], asked: new Map([[task.id, hostile(askedSample())]]) },
+        { ...plain, all: true },
+      ),
       resolvedText(hostile(resolved), plain),
       runAfterText(hostile({ job: jobOf({ status: 'pending' }) as Job, resumed: 'left', why: 'x' }), plain),
       simulateText(

@@ -1,8 +1,21 @@
-import { Args, colorFlag, Flags, KitCommand, toWireGate, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Args,
+  colorFlag,
+  Flags,
+  identityFlag,
+  identityOf,
+  KitCommand,
+  LOCAL_DOOR,
+  toWireAsked,
+  toWireGate,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { reviewView } from '../../review-flags.js';
 
 export class ReviewGate extends KitCommand {
-  static override summary = 'Show a gate: what is decided about, who decided, who can act, and what nobody can do.';
+  static override summary =
+    'Show a gate: what is asked and decided about, who decided, who can act, and what nobody can do.';
   static override args = {
     gate: Args.string({ required: true, description: 'Gate id: RUN:AGENT.' }),
     workspace: workspaceArg,
@@ -13,19 +26,27 @@ export class ReviewGate extends KitCommand {
       description: 'Show it as if this identity had submitted the run; decisions are not touched.',
       helpValue: 'IDENTITY',
     }),
+    as: identityFlag('Who looks: whether they can decide is said (default: the OS user).'),
+    full: Flags.boolean({ description: 'The whole input, however long it is.' }),
     color: colorFlag,
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ReviewGate);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const gate = await this.kit.review.gate({ workspace, gate: args.gate, author: flags.author ?? null });
+    const gate = await this.kit.review.gate({
+      workspace,
+      gate: args.gate,
+      author: flags.author ?? null,
+      viewer: { identity: identityOf(flags.as), door: LOCAL_DOOR },
+      isWhole: flags.full,
+    });
     if (!this.jsonEnabled()) {
       const { gateText } = await this.renderers.review();
       this.log(
         gateText(gate, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })),
       );
     }
-    return toWireGate(gate);
+    return { ...toWireGate(gate), ...(gate.asked === null ? {} : toWireAsked(gate.asked)) };
   }
 }

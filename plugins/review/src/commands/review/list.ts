@@ -1,4 +1,15 @@
-import { colorFlag, Flags, KitCommand, toWireItem, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  colorFlag,
+  Flags,
+  identityFlag,
+  identityOf,
+  KitCommand,
+  LOCAL_DOOR,
+  toWireAsked,
+  toWireItem,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { reviewView } from '../../review-flags.js';
 
 export class ReviewList extends KitCommand {
@@ -26,6 +37,7 @@ export class ReviewList extends KitCommand {
       helpValue: 'N',
     }),
     after: Flags.string({ description: 'Go on after this item.', helpValue: 'ITEM' }),
+    as: identityFlag('Who looks: what they can decide is said (default: the OS user).'),
     color: colorFlag,
   };
 
@@ -40,12 +52,17 @@ export class ReviewList extends KitCommand {
       show: flags.all ? 'all' : 'pending',
       limit: flags.limit,
       afterId: flags.after ?? null,
+      viewer: { identity: identityOf(flags.as), door: LOCAL_DOOR },
     });
     if (!this.jsonEnabled()) {
       const { itemsText } = await this.renderers.review();
       const view = reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace });
       this.log(itemsText(page, { ...view, all: flags.all }));
     }
-    return { items: page.items.map(toWireItem), total: page.total, has_more: page.hasMore };
+    const items = page.items.map((item) => {
+      const asked = page.asked.get(item.id);
+      return { ...toWireItem(item), ...(asked === undefined ? {} : toWireAsked(asked)) };
+    });
+    return { items, total: page.total, has_more: page.hasMore };
   }
 }

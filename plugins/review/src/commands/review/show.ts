@@ -1,7 +1,12 @@
 import {
   Args,
   colorFlag,
+  Flags,
+  identityFlag,
+  identityOf,
   KitCommand,
+  LOCAL_DOOR,
+  toWireAsked,
   toWireGate,
   toWireItem,
   toWireJob,
@@ -11,24 +16,39 @@ import {
 import { reviewView } from '../../review-flags.js';
 
 export class ReviewShow extends KitCommand {
-  static override summary = 'Show one review item, with its gate.';
+  static override summary = 'Show one review item: what is asked, and its gate.';
   static override args = {
     item: Args.string({ required: true, description: 'Item id or a unique prefix.' }),
     workspace: workspaceArg,
   };
-  static override flags = { workspace: workspaceFlag, color: colorFlag };
+  static override flags = {
+    workspace: workspaceFlag,
+    as: identityFlag('Who looks: whether they can decide is said (default: the OS user).'),
+    full: Flags.boolean({ description: 'The whole input, however long it is.' }),
+    color: colorFlag,
+  };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ReviewShow);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const details = await this.kit.review.show({ workspace, item: args.item });
+    const details = await this.kit.review.show({
+      workspace,
+      item: args.item,
+      viewer: { identity: identityOf(flags.as), door: LOCAL_DOOR },
+      isWhole: flags.full,
+    });
     if (!this.jsonEnabled()) {
       const { itemText } = await this.renderers.review();
       this.log(
         itemText(details, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })),
       );
     }
-    const { item, gate, job } = details;
-    return { item: toWireItem(item), gate: gate === null ? null : toWireGate(gate), job: toWireJob(job) };
+    const { item, gate, job, asked } = details;
+    const request = asked === null ? {} : toWireAsked(asked);
+    return {
+      item: { ...toWireItem(item), ...request },
+      gate: gate === null ? null : toWireGate(gate),
+      job: toWireJob(job),
+    };
   }
 }

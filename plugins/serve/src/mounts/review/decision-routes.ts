@@ -1,29 +1,15 @@
-import { type AnswerItem, type Door, type RefusedAtDoor, toWireItem } from '@kit-run/kit/command';
-import type { Caller, Served } from '@kit-run/kit/plugin';
+import { type AnswerItem, type RefusedAtDoor, toWireItem } from '@kit-run/kit/command';
+import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { STRING } from '../shared/schema.js';
 import type { ReviewUses } from './mount.js';
 import { ITEM } from './schemas.js';
+import { doorOf } from './viewer.js';
 
 interface DecisionRoute {
   readonly Params: { readonly id: string };
   readonly Body: { readonly comment: string; readonly outcome: string; readonly answer: string };
 }
-
-/**
- * Under `none` nobody is authenticated, and the server stands where the CLI does
- * (docs/design/decisions.md#open-door). A provider that only asserts who calls opens no door by
- * that.
- */
-export const doorOf = ({
-  assurance,
-  provider,
-  clientName,
-}: Pick<Caller, 'assurance' | 'provider' | 'clientName'>): Door => ({
-  assurance,
-  clientName,
-  openDoor: provider === 'none',
-});
 
 /** What cannot be decided any more, or not by this route. */
 const DECIDED = [409];

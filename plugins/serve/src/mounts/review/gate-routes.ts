@@ -1,10 +1,11 @@
-import { toWireGate } from '@kit-run/kit/command';
+import { toWireAsked, toWireGate } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { overHttp } from '../../server/http-hint.js';
 import { STRING } from '../shared/schema.js';
 import type { ReviewUses } from './mount.js';
-import { GATE } from './schemas.js';
+import { ASKED_GATE } from './schemas.js';
+import { saidOverHttp, viewerOf } from './viewer.js';
 
 interface GateRoute {
   readonly Params: { readonly gate_id: string };
@@ -17,7 +18,7 @@ export function gateRoutes(server: FastifyInstance, { app, workspace }: Served<R
     {
       config: { tier: 'read', mayAnswer: [500] },
       schema: {
-        summary: 'A gate in its newest round: who decided, who can act, what is decided about.',
+        summary: 'A gate in its newest round: what is asked, who decided, who can act, what is decided about.',
         params: { type: 'object', properties: { gate_id: STRING } },
         querystring: {
           type: 'object',
@@ -29,12 +30,18 @@ export function gateRoutes(server: FastifyInstance, { app, workspace }: Served<R
             },
           },
         },
-        response: { 200: GATE },
+        response: { 200: ASKED_GATE },
       },
     },
-    async ({ params, query }) => {
-      const gate = await app.review.gate({ workspace, gate: params.gate_id, author: query.author ?? null });
-      return toWireGate({ ...gate, halted: gate.halted === null ? null : overHttp(gate.halted) });
+    async ({ params, query, caller }) => {
+      const gate = await app.review.gate({
+        workspace,
+        gate: params.gate_id,
+        author: query.author ?? null,
+        viewer: viewerOf(caller),
+      });
+      const wire = toWireGate({ ...gate, halted: gate.halted === null ? null : overHttp(gate.halted) });
+      return { ...wire, ...(gate.asked === null ? {} : toWireAsked(saidOverHttp(gate.asked))) };
     },
   );
 }

@@ -1,10 +1,11 @@
-import { type ItemKind, toWireItem } from '@kit-run/kit/command';
-import { isKitError, type Served } from '@kit-run/kit/plugin';
+import { type ItemKind, toWireAsked, toWireItem } from '@kit-run/kit/command';
+import { type Caller, isKitError, type Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { arrayOf, STRING } from '../shared/schema.js';
 import { decisionRoutes } from './decision-routes.js';
 import type { ReviewUses } from './mount.js';
-import { ITEM, KIND } from './schemas.js';
+import { ASKED_ITEM, KIND } from './schemas.js';
+import { saidOverHttp, viewerOf } from './viewer.js';
 
 interface ListRoute {
   readonly Querystring: {
@@ -29,7 +30,7 @@ const STATUS = { type: 'string', enum: ['pending', 'all'], default: 'pending' };
 
 export function itemRoutes(server: FastifyInstance, served: Served<ReviewUses>): void {
   const { app, workspace } = served;
-  const list = async (query: ListRoute['Querystring'], show: 'pending' | 'all') => {
+  const list = async (query: ListRoute['Querystring'], caller: Caller, show: 'pending' | 'all') => {
     const wanted = {
       workspace,
       kind: query.kind ?? null,
@@ -37,9 +38,15 @@ export function itemRoutes(server: FastifyInstance, served: Served<ReviewUses>):
       show,
       limit: query.limit,
       afterId: query.after ?? null,
+      viewer: viewerOf(caller),
     };
     try {
-      return (await app.review.list(wanted)).items.map(toWireItem);
+      const { items, asked } = await app.review.list(wanted);
+      return items.flatMap((item) => {
+        const request = asked.get(item.id);
+        // Its run went while the list was read.
+        return request === undefined ? [] : { ...toWireItem(item), ...toWireAsked(saidOverHttp(request)) };
+      });
     } catch (error) {
       // A filter that nothing fits is an empty list, as each other filter is.
       if (isKitError(error) && error.code === 'KIT_GATE_UNKNOWN') return [];
@@ -51,12 +58,12 @@ export function itemRoutes(server: FastifyInstance, served: Served<ReviewUses>):
     {
       config: { tier: 'read' },
       schema: {
-        summary: 'Review items, oldest first: those that wait, or all of them.',
+        summary: 'Review items with what is asked, oldest first: those that wait, or all of them.',
         querystring: { type: 'object', properties: { ...FILTER, status: STATUS } },
-        response: { 200: arrayOf(ITEM) },
+        response: { 200: arrayOf(ASKED_ITEM) },
       },
     },
-    async ({ query }) => list(query, query.status ?? 'pending'),
+    async ({ query, caller }) => list(query, caller, query.status ?? 'pending'),
   );
   server.get<ListRoute>(
     '/review/all',
@@ -65,22 +72,25 @@ export function itemRoutes(server: FastifyInstance, served: Served<ReviewUses>):
       schema: {
         summary: 'Every review item, oldest first, decided ones too.',
         querystring: { type: 'object', properties: FILTER },
-        response: { 200: arrayOf(ITEM) },
+        response: { 200: arrayOf(ASKED_ITEM) },
       },
     },
-    async ({ query }) => list(query, 'all'),
+    async ({ query, caller }) => list(query, caller, 'all'),
   );
   server.get<OneRoute>(
     '/review/:id',
     {
       config: { tier: 'read' },
       schema: {
-        summary: 'One review item, by its id or a unique prefix of it.',
+        summary: 'One review item, by its id or a unique prefix of it, and what is asked.',
         params: { type: 'object', properties: { id: STRING } },
-        response: { 200: ITEM },
+        response: { 200: ASKED_ITEM },
       },
     },
-    async ({ params }) => toWireItem((await app.review.show({ workspace, item: params.id })).item),
+    async ({ params, caller }) => {
+      const { item, asked } = await app.review.show({ workspace, item: params.id, viewer: viewerOf(caller) });
+      return { ...toWireItem(item), ...(asked === null ? {} : toWireAsked(saidOverHttp(asked))) };
+    },
   );
   decisionRoutes(server, served);
 }

@@ -2,6 +2,7 @@ import type { App } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import { artifactRoutes } from './artifact-routes.js';
 import { gateRoutes } from './gate-routes.js';
+import { inboxRoutes } from './inbox-routes.js';
 import { itemRoutes } from './item-routes.js';
 
 /** What these routes call. */
@@ -11,9 +12,10 @@ const mount: HttpMount<ReviewUses> = {
   register(server, served) {
     gateRoutes(server, served);
     itemRoutes(server, served);
+    inboxRoutes(server, served);
     artifactRoutes(server, served);
   },
 };
 
-/** Gates, review items and artifacts. */
+/** Gates, review items, inboxes and artifacts. */
 export const contribution = defineHttpMount({ create: () => ({ ...mount }) });

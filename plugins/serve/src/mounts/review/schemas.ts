@@ -1,13 +1,14 @@
 import { arrayOf, BOOLEAN, closed, INTEGER, nullable, STRING, STRINGS, TIMESTAMP } from '../shared/schema.js';
+import { ASKED_FIELDS } from './asked-schema.js';
 
-const STATUS = { type: 'string', enum: ['pending', 'approved', 'rejected', 'changes-requested'] };
+export const STATUS = { type: 'string', enum: ['pending', 'approved', 'rejected', 'changes-requested'] };
 export const KIND = { type: 'string', enum: ['permission', 'input', 'role_task', 'other'] };
 
 /**
  * A review item with every field of the interface; an item that is no role task has null where a
  * role task has its gate and role.
  */
-export const ITEM = closed({
+export const ITEM_FIELDS = {
   id: STRING,
   kind: KIND,
   agent_id: STRING,
@@ -36,7 +37,12 @@ export const ITEM = closed({
   reopened: INTEGER,
   timestamp: TIMESTAMP,
   resolved_at: nullable(TIMESTAMP),
-});
+};
+
+export const ITEM = closed(ITEM_FIELDS);
+
+/** The same, with what is asked of whoever looks. */
+export const ASKED_ITEM = closed({ ...ITEM_FIELDS, ...ASKED_FIELDS });
 
 const RESOLUTION = closed({
   item_id: STRING,
@@ -81,7 +87,7 @@ const EVIDENCE = closed({
 });
 
 /** A gate in its newest round. */
-export const GATE = closed({
+const GATE_FIELDS = {
   gate_id: STRING,
   run_id: STRING,
   topology_id: STRING,
@@ -113,7 +119,13 @@ export const GATE = closed({
   expired: BOOLEAN,
   decided_at: nullable(TIMESTAMP),
   withdrawn: BOOLEAN,
-});
+};
+
+/** With what is asked at it. */
+export const ASKED_GATE = closed({ ...GATE_FIELDS, ...ASKED_FIELDS });
+
+/** A gate beside an item that tells what is asked. */
+export const GATE = closed(GATE_FIELDS);
 
 const ARTIFACT_FIELDS = {
   ref: STRING,

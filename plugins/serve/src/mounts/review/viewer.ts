@@ -1,0 +1,34 @@
+import type { Asked, Door, Viewer } from '@kit-run/kit/command';
+import { type Caller, missingScope } from '@kit-run/kit/plugin';
+import { overHttp } from '../../server/http-hint.js';
+
+/**
+ * Under `none` nobody is authenticated, and the server stands where the CLI does
+ * (docs/design/decisions.md#open-door). A provider that only asserts who calls opens no door by
+ * that.
+ */
+export const doorOf = ({
+  assurance,
+  provider,
+  clientName,
+}: Pick<Caller, 'assurance' | 'provider' | 'clientName'>): Door => ({
+  assurance,
+  clientName,
+  openDoor: provider === 'none',
+});
+
+/** Who looks. A caller below the tier of decisions is told so before anything about roles. */
+export function viewerOf(caller: Caller): Viewer {
+  const missing = missingScope(caller, 'run');
+  return {
+    identity: caller.clientId,
+    door: doorOf(caller),
+    refused: missing === null ? null : `${caller.clientId} lacks the scope ${missing}, without which nobody decides`,
+  };
+}
+
+/** The same with words that a client of HTTP can follow. */
+export const saidOverHttp = (asked: Asked): Asked =>
+  asked.you === null || asked.you.whyNot === null
+    ? asked
+    : { ...asked, you: { ...asked.you, whyNot: overHttp(asked.you.whyNot) } };
