@@ -81,7 +81,7 @@ export interface EventsApp {
   /** Pages of the log as they grow, until the signal aborts. Throws the same as `read`. */
   follow(query: Omit<ReadEvents, 'limit'>, signal: AbortSignal): AsyncIterable<LogEntry>;
   /**
-   * Looks back for a fifth of a second at most: a page may be short, or empty, and more be left.
+   * Looks back for 150 ms at most: a page may be short, or empty, and more be left.
    * Throws KIT_REQUEST_INVALID for a type that there is not, or a time that is none,
    * KIT_CURSOR_INVALID.
    */

@@ -32,11 +32,11 @@ async function asked(signal: AbortSignal) {
   return { page, clock, isOver: () => (search as AuditSearch | null)?.isOver() };
 }
 
-it('looks back for a fifth of a second, then says how far it came', async () => {
+it('looks back for 150 ms, then says how far it came', async () => {
   const { page, clock, isOver } = await asked(new AbortController().signal);
 
   expect(page).toEqual({ rows: [], before: 'further' });
-  clock.atMs += 199;
+  clock.atMs += 149;
   expect(isOver()).toBe(false);
   clock.atMs += 1;
   expect(isOver()).toBe(true);
