@@ -15,6 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.dispose());
 
+/** No model of this machine is chosen for a new workspace. */
+const OLLAMA_BASE_URL = 'http://127.0.0.1:9';
+
 interface Shell {
   cwd: string;
   /** What `<run>` means by now. */
@@ -26,9 +29,10 @@ const KIT = `kit() { ${JSON.stringify(process.execPath)} ${JSON.stringify(join(p
 /** One command line as a reader types it, in the directory in which the line before ended. */
 function type(shell: Shell, command: string): Promise<{ readonly code: number; readonly output: string }> {
   const line = command.replaceAll('<run>', shell.run);
+  const env = { ...world.env, OLLAMA_BASE_URL };
   return new Promise((resolve) => {
     const script = `${KIT}\n${line}\nstatus=$?\npwd > ${JSON.stringify(join(world.base, 'cwd'))}\nexit $status`;
-    execFile('bash', ['-c', `{ ${script}\n} 2>&1`], { cwd: shell.cwd, env: world.env }, (error, output) => {
+    execFile('bash', ['-c', `{ ${script}\n} 2>&1`], { cwd: shell.cwd, env }, (error, output) => {
       shell.cwd = readFileSync(join(world.base, 'cwd'), 'utf8').trim();
       resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, output });
     });
@@ -77,5 +81,31 @@ describe('a tutorial', () => {
 
     expect(steps.filter(({ kind }) => kind === 'command').length).toBeGreaterThan(3);
     for (const step of steps) await follow(shell, step);
+  });
+});
+
+describe('the README', () => {
+  it('has a governed run that works as it stands', async () => {
+    const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
+    const section = readme.split('## A governed run in a minute')[1]?.split('\n## ')[0] ?? '';
+    const lines = (/```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? '').trimEnd().split('\n');
+    const inbox = lines.findIndex((line) => line.startsWith('kit review --as ada '));
+    const dir = join(world.base, 'readme');
+    mkdirSync(dir);
+    const shell: Shell = { cwd: dir, run: '' };
+
+    for (const [at, line] of lines.slice(0, inbox).entries()) {
+      const { code, output } = await type(shell, line);
+      expect(code, `$ ${line}\n${output}`).toBe(at === inbox - 1 ? 3 : 0);
+      shell.run = /\brun ([0-9a-f]{12})\b/.exec(output)?.[1] ?? shell.run;
+    }
+
+    // The inbox needs a terminal; the tests of the inbox press its keys.
+    const decided = await type(shell, 'kit review resolve mpa-<run>:host-0-reviewers --as ada --approve');
+    expect(decided.code, decided.output).toBe(0);
+    const status = await type(shell, 'kit status');
+    expect(status.output).toMatch(new RegExp(`${shell.run}\\s+hello 1.0.0\\s+completed`));
+    const report = await type(shell, 'kit report <run> --output run.html');
+    expect(report.code, report.output).toBe(0);
   });
 });

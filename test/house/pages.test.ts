@@ -81,8 +81,8 @@ describe('paths', () => {
 });
 
 describe('the README', () => {
-  it('is for users: at most 150 lines', () => {
-    expect(readText('README.md').split('\n').length - 1).toBeLessThanOrEqual(150);
+  it('is for users: at most 120 lines', () => {
+    expect(readText('README.md').split('\n').length - 1).toBeLessThanOrEqual(120);
   });
 });
 
