@@ -41,7 +41,7 @@ const config: KnipConfig = {
         'typescript-native',
         '@modelcontextprotocol/(conformance|server-.+)',
       ],
-      ignoreBinaries: ['script', 'mkfifo', 'pytest', 'jest', 'fish'],
+      ignoreBinaries: ['script', 'mkfifo', 'ldd', 'pytest', 'jest', 'fish'],
     },
     'plugins/*': {
       // commands are found by pattern, contribution modules are named in package.json
