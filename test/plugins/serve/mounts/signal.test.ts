@@ -92,6 +92,7 @@ describe('POST /events/signal', () => {
       source: 'api:alice',
       pipeline: null,
       identity: 'alice',
+      client_name: 'alice',
     };
     expect(await of(await openEventsServer(listening()), EMIT)).toEqual([
       { ...facts, mode: 'emit', outcome: 'delivered', reason: null },
