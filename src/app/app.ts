@@ -1,7 +1,9 @@
+import type { AdaptersApp } from './adapters/adapters-app.js';
 import type { ArtifactsApp } from './artifacts/artifacts-app.js';
 import type { AskApp } from './ask/ask-app.js';
 import type { AuthoringApp } from './authoring-app.js';
 import type { CanaryApp } from './canary/canary-app.js';
+import type { ChangesApp } from './changes/changes-app.js';
 import type { ConversationsApp } from './conversations/conversations-app.js';
 import type { DoctorApp } from './doctor/doctor-app.js';
 import type { EditingApp } from './editing/editing-app.js';
@@ -37,6 +39,10 @@ export interface App {
   readonly review: ReviewApp;
   readonly proofs: ProofApp;
   readonly artifacts: ArtifactsApp;
+  /** Adapters of coding harnesses. */
+  readonly adapters: AdaptersApp;
+  /** What harnesses changed. */
+  readonly changes: ChangesApp;
   readonly events: EventsApp;
   /** Questions in words. */
   readonly ask: AskApp;

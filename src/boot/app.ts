@@ -1,8 +1,10 @@
+import type { AdaptersApp } from '../app/adapters/adapters-app.js';
 import type { App } from '../app/app.js';
 import type { ArtifactsApp } from '../app/artifacts/artifacts-app.js';
 import type { AskApp } from '../app/ask/ask-app.js';
 import type { AuthoringApp } from '../app/authoring-app.js';
 import type { CanaryApp } from '../app/canary/canary-app.js';
+import type { ChangesApp } from '../app/changes/changes-app.js';
 import type { ConversationsApp } from '../app/conversations/conversations-app.js';
 import type { DoctorApp } from '../app/doctor/doctor-app.js';
 import type { EditingApp } from '../app/editing/editing-app.js';
@@ -12,7 +14,6 @@ import type { InfoApp } from '../app/info/info-app.js';
 import type { JobsApp } from '../app/jobs/jobs-app.js';
 import type { MemoryApp } from '../app/memory/memory-app.js';
 import type { ObserveApp } from '../app/observe/observe-app.js';
-import type { ProofDeps } from '../app/proof/create-proof-app.js';
 import type { ProofApp } from '../app/proof/proof-app.js';
 import type { ProvidersApp } from '../app/providers/providers-app.js';
 import type { ReviewApp } from '../app/review/review-app.js';
@@ -182,16 +183,22 @@ const lookingApps = (
   parts: AppParts,
   runs: Runs,
   isSwept: () => boolean,
-): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'jobs'> => ({
+): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'adapters' | 'changes' | 'jobs'> => ({
   observe: lazyApp<ObserveApp>(
     { logs: true, status: true, trace: true, report: true, debug: true, prompts: true, gaps: true, inert: true },
     async () => (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
   ),
   proofs: lazyApp<ProofApp>({ export: true, verify: true, key: true }, async () =>
-    (await import('../app/proof/create-proof-app.js')).createProofApp(await proofDeps(parts, runs)),
+    (await import('./app-proofs.js')).openProofs(parts, runs),
   ),
   artifacts: lazyApp<ArtifactsApp>({ list: true, get: true }, async () =>
     (await import('../app/artifacts/create-artifacts-app.js')).createArtifactsApp(await runs.observe()),
+  ),
+  adapters: lazyApp<AdaptersApp>({ list: true, show: true, approve: true }, async () =>
+    (await import('./app-harness.js')).openAdapters(parts, runs),
+  ),
+  changes: lazyApp<ChangesApp>({ read: true, apply: true }, async () =>
+    (await import('./app-harness.js')).openChanges(parts, runs),
   ),
   jobs: lazyApp<JobsApp>({ list: true, get: true, diff: true, queueStats: true, stream: true }, async () =>
     (await import('../app/jobs/create-jobs-app.js')).createJobsApp({
@@ -230,19 +237,4 @@ function isServing(serve: Pick<ServeApp, 'current'>): boolean {
   } catch {
     return false; // it says so by throwing
   }
-}
-
-async function proofDeps(parts: AppParts, runs: Runs): Promise<ProofDeps> {
-  const [looking, { nodeFiles }, { openSigner }, { join }] = await Promise.all([
-    runs.observe(),
-    import('../system/files.js'),
-    import('./signing-key.js'),
-    import('node:path'),
-  ]);
-  return {
-    ...looking,
-    files: nodeFiles,
-    openSigner: () => openSigner(parts.env),
-    schemaPath: join(parts.plugins.packageRoot, 'schemas', 'proof.schema.json'),
-  };
 }

@@ -115,7 +115,10 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   const stateDir = stateDirOf(workspace.root, parts.env);
   let place: ReturnType<typeof storageOf> | undefined;
   let documents: DocumentReader | undefined;
-  const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'));
+  const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'), {
+    user: osUser,
+    now: Date.now,
+  });
   const askVersion = lazyAskVersion(parts);
   const session: BootSession = {
     workspace,

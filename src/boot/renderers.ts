@@ -1,3 +1,4 @@
+import type { AdapterRenderers, ChangesRenderers } from '../cli/harness-renderers.js';
 import type { ProcessIo } from '../cli/process-io.js';
 import type {
   DoctorRenderers,
@@ -27,6 +28,8 @@ export function createRenderers(io: ProcessIo, logLines: LogLines): Renderers {
     observe: loadObserveRenderers,
     review: loadReviewRenderers,
     artifacts: async () => (await import('../ui/observe/artifacts-text.js')).artifactsText,
+    adapters: loadAdapterRenderers,
+    changes: loadChangesRenderers,
     evals: loadEvalRenderers,
     info: loadInfoRenderers,
     fleet: async () => ({ topText: (await import('../ui/top/top-text.js')).topText }),
@@ -35,6 +38,23 @@ export function createRenderers(io: ProcessIo, logLines: LogLines): Renderers {
     loadInbox: () => loadInbox(io, logLines),
     loadLiveRun: () => loadLiveRun(io, logLines),
   };
+}
+
+async function loadAdapterRenderers(): Promise<AdapterRenderers> {
+  const [{ adaptersText, adapterText, approvalText }, { adapterJson, adapterDetailsJson }] = await Promise.all([
+    import('../ui/adapters/adapters-text.js'),
+    import('../ui/adapters/adapters-json.js'),
+  ]);
+  return { adaptersText, adapterText, approvalText, adapterJson, adapterDetailsJson };
+}
+
+async function loadChangesRenderers(): Promise<ChangesRenderers> {
+  const [{ diffText, diffStatText }, { appliedText }, { changesJson, appliedJson }] = await Promise.all([
+    import('../ui/changes/diff-text.js'),
+    import('../ui/changes/applied-text.js'),
+    import('../ui/changes/changes-json.js'),
+  ]);
+  return { diffText, diffStatText, appliedText, changesJson, appliedJson };
 }
 
 async function loadEvalRenderers(): Promise<EvalRenderers> {

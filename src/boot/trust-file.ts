@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Visits } from '../app/runs/run-session.js';
 import type { TrustEntry, TrustStore } from '../app/submit/adapter-trust.js';
 import { KitError } from '../domain/errors.js';
+import type { JsonObject } from '../domain/json.js';
 
 const keyOf = (entry: TrustEntry): string => JSON.stringify([entry.workspace, entry.adapter, entry.digest]);
 
@@ -17,13 +18,13 @@ export function userConfigDir(env: NodeJS.ProcessEnv): string {
 
 /** Workspaces that were run, in a file of the same form beside the approvals. */
 export function createVisitsFile(path: string): Visits {
-  const file = createTrustFile(path);
   return {
     isFirst: async (workspace) => {
-      const visit = { workspace, adapter: '', digest: '' };
-      if (await file.has(visit)) return false;
+      const visit: Kept = { key: keyOf({ workspace, adapter: '', digest: '' }) };
+      const kept = await read(path);
+      if (kept.some(({ key }) => key === visit.key)) return false;
       // Not being able to remember only means that the list is shown again.
-      await file.add(visit).catch(() => undefined);
+      await write(path, [...kept, visit]).catch(() => undefined);
       return true;
     },
   };
@@ -33,12 +34,20 @@ export function createVisitsFile(path: string): Visits {
  * Approved adapters in one file of the user's config directory, mode 0600. An unreadable file
  * approves nothing; `add` throws KIT_STORE_UNAVAILABLE.
  */
-export function createTrustFile(path: string): TrustStore {
+export function createTrustFile(
+  path: string,
+  by: { readonly user: () => string; readonly now: () => number },
+): TrustStore {
   return {
-    has: async (entry) => (await read(path)).has(keyOf(entry)),
-    add: async (entry) => {
-      const keys = new Set([...(await read(path)), keyOf(entry)]);
-      await write(path, keys).catch((cause: unknown) => {
+    has: async (entry) => {
+      const wanted = keyOf(entry);
+      return (await read(path)).some(({ key }) => key === wanted);
+    },
+    add: async (entry, spec) => {
+      const key = keyOf(entry);
+      const others = (await read(path)).filter((one) => one.key !== key);
+      const at = new Date(by.now()).toISOString();
+      await write(path, [...others, { key, about: { by: by.user(), at, spec } }]).catch((cause: unknown) => {
         throw new KitError(
           'KIT_STORE_UNAVAILABLE',
           `the approval cannot be recorded: ${cause instanceof Error ? cause.message : String(cause)}`,
@@ -49,30 +58,50 @@ export function createTrustFile(path: string): TrustStore {
         );
       });
     },
+    last: async ({ workspace, adapter }) => {
+      const found = (await read(path)).findLast(({ key }) => {
+        const [ofWorkspace, ofAdapter] = JSON.parse(key) as readonly unknown[];
+        return ofWorkspace === workspace && ofAdapter === adapter;
+      });
+      if (found === undefined) return null;
+      const [, , fingerprint] = JSON.parse(found.key) as readonly unknown[];
+      return { fingerprint: String(fingerprint), by: null, at: null, spec: null, ...found.about };
+    },
   };
 }
 
-async function write(path: string, keys: ReadonlySet<string>): Promise<void> {
+/** One approval: its key, and since they are kept what was approved, by whom and when. */
+interface Kept {
+  readonly key: string;
+  readonly about?: { readonly by: string; readonly at: string; readonly spec: JsonObject };
+}
+
+async function write(path: string, kept: readonly Kept[]): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${process.pid}.tmp`;
-  await writeFile(
-    temporary,
-    `${JSON.stringify(
-      [...keys].map((key) => JSON.parse(key) as unknown),
-      null,
-      2,
-    )}\n`,
-    { mode: 0o600 },
-  );
+  const entries = kept.map(({ key, about }) => [
+    ...(JSON.parse(key) as readonly unknown[]),
+    ...(about === undefined ? [] : [about]),
+  ]);
+  await writeFile(temporary, `${JSON.stringify(entries, null, 2)}\n`, { mode: 0o600 });
   await chmod(temporary, 0o600);
   await rename(temporary, path);
 }
 
-async function read(path: string): Promise<ReadonlySet<string>> {
+async function read(path: string): Promise<readonly Kept[]> {
   try {
     const parsed: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return new Set(Array.isArray(parsed) ? parsed.map((entry) => JSON.stringify(entry)) : []);
+    return Array.isArray(parsed) ? parsed.flatMap(keptOf) : [];
   } catch {
-    return new Set();
+    return [];
   }
+}
+
+/** Lines that an older kit wrote have three parts. What is no approval is none. */
+function keptOf(entry: unknown): readonly Kept[] {
+  if (!Array.isArray(entry)) return [];
+  const [workspace, adapter, digest, about] = entry as readonly unknown[];
+  if (typeof workspace !== 'string' || typeof adapter !== 'string' || typeof digest !== 'string') return [];
+  const key = keyOf({ workspace, adapter, digest });
+  return [typeof about === 'object' && about !== null ? { key, about: about as Kept['about'] & object } : { key }];
 }

@@ -27,6 +27,7 @@ import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
 import type { StorageReport } from '../view/storage-report.js';
 import type { SystemReport } from '../view/system-report.js';
+import type { AdapterRenderers, ChangesRenderers } from './harness-renderers.js';
 import type { RunAfterDecision } from './run-after-decision.js';
 import type { OpenInbox, OpenLiveRun, OpenTop } from './screens.js';
 
@@ -74,15 +75,14 @@ export interface Renderers {
   /** What shows gates, items and decisions. */
   review(): Promise<ReviewRenderers>;
   artifacts(): Promise<ArtifactsText>;
+  adapters(): Promise<AdapterRenderers>;
+  changes(): Promise<ChangesRenderers>;
   /** What shows the verdicts on eval sets. */
   evals(): Promise<EvalRenderers>;
-  /** What a workspace and its kit are shown with. */
   info(): Promise<InfoRenderers>;
-  /** What shows a fleet as one page. */
   fleet(): Promise<FleetRenderers>;
   /** Loads the screen of `kit top`; with React, like the live tree. */
   loadTop(): Promise<OpenTop>;
-  /** What a machine that was checked is shown with. */
   doctor(): Promise<DoctorRenderers>;
   /** Loads the inbox; with React, like the live tree. */
   loadInbox(): Promise<OpenInbox>;

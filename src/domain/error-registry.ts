@@ -194,6 +194,9 @@ export const ERROR_REGISTRY = {
   },
   KIT_IDEMPOTENCY_CONFLICT: { exit: 2, http: 409, hint: 'Use a new key for another request.' },
   KIT_DIFF_UNKNOWN: { exit: 2, http: 404, hint: 'Only runs with a harness have diffs.' },
+  KIT_APPLY_REFUSED: { exit: 2, http: 409, hint: 'Nothing was written. Look at the changes with `kit diff RUN`.' },
+  KIT_APPLY_CONFLICT: { exit: 1, http: 409, hint: 'Nothing was written. Make a branch of it with --branch NAME.' },
+  KIT_ADAPTER_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit adapters list` to see what there is.' },
   KIT_SCHEMA_UNKNOWN: { exit: 2, http: 404, hint: 'Name one of the kinds that are listed.' },
   KIT_EDIT_UNKNOWN: {
     exit: 2,

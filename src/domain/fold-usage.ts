@@ -1,5 +1,5 @@
 import type { Usage } from './job.js';
-import type { StepRow } from './journal.js';
+import type { StepOutcome, StepRow } from './journal.js';
 import { isTakenOver } from './taken-over.js';
 
 const NOTHING: Usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, costUsd: 0 };
@@ -28,21 +28,39 @@ export function addUsage(a: Usage, b: Usage): Usage {
 
 /**
  * Agent id -> unified diff of what its activations came to, in the order they started; null when no
- * harness ran (0 bytes = it changed nothing). A reviewer changes nothing: its sessions are not
- * among them. Each session starts from the base commit: of the drafts of an activation the last one
- * is the result.
+ * harness ran (0 bytes = it changed nothing).
  */
 export function foldDiffs(rows: Iterable<StepRow>): Readonly<Record<string, string>> | null {
-  const last = new Map<string, { readonly agentId: string; readonly diff: string }>();
-  for (const row of rows) {
-    if (row.kind !== 'harness' || row.agentId === null || row.outcome === null || REVIEWER.test(row.key)) continue;
-    const data = row.outcome.status === 'ok' ? row.outcome.value : (row.outcome.data ?? null);
-    last.set(row.key.replace(DRAFT, ''), { agentId: row.agentId, diff: diffOf(data) });
-  }
-  if (last.size === 0) return null;
+  const sessions = lastSessions(rows);
+  if (sessions.length === 0) return null;
   const diffs: Record<string, string> = {};
-  for (const { agentId, diff } of last.values()) diffs[agentId] = (diffs[agentId] ?? '') + diff;
+  for (const { agentId, diff } of sessions) diffs[agentId] = (diffs[agentId] ?? '') + diff;
   return diffs;
+}
+
+/** The session that an activation of a harness agent ended with. */
+export interface LastSession {
+  readonly agentId: string;
+  /** Journal key of the activation. */
+  readonly activation: string;
+  readonly diff: string;
+  readonly row: StepRow & { readonly outcome: StepOutcome };
+}
+
+/**
+ * The last session of each activation, in the order the activations started: of its drafts the last
+ * one is the result. A reviewer changes nothing: its sessions are not among them.
+ */
+export function lastSessions(rows: Iterable<StepRow>): readonly LastSession[] {
+  const last = new Map<string, LastSession>();
+  for (const row of rows) {
+    const { agentId, outcome } = row;
+    if (row.kind !== 'harness' || agentId === null || outcome === null || REVIEWER.test(row.key)) continue;
+    const data = outcome.status === 'ok' ? outcome.value : (outcome.data ?? null);
+    const activation = row.key.replace(DRAFT, '');
+    last.set(activation, { agentId, activation, diff: diffOf(data), row: { ...row, outcome } });
+  }
+  return [...last.values()];
 }
 
 /** What follows the activation in the key of a session. */

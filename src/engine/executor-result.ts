@@ -1,7 +1,19 @@
 import type { Usage } from '../domain/job.js';
-import type { Json } from '../domain/json.js';
+import type { Json, JsonObject } from '../domain/json.js';
 import type { ExecutorOutcome, ExecutorResult } from '../domain/ports/executor.js';
 import { isToldCount, isToldUsd } from '../domain/told-numbers.js';
+import type { ExecutorChoice } from '../domain/workspace.js';
+import type { Activation } from './activation-call.js';
+import type { EventDraft } from './draft.js';
+
+/** Characters of stderr that are kept. */
+export const MAX_STDERR_TAIL = 4096;
+
+/** Whose result it is. */
+interface SessionOf {
+  readonly activation: Activation;
+  readonly executor: Exclude<ExecutorChoice, { kind: 'model' }>;
+}
 
 const STATUSES: readonly unknown[] = [
   'success',
@@ -31,6 +43,7 @@ export function readExecutorResult(value: ExecutorResult): ExecutorResult {
     signal: textOr(given.signal, null),
     stderrTail: textOr(given.stderrTail, ''),
     ...outcomeOf(given.outcome),
+    ...programOf(given.program),
   };
 }
 
@@ -45,6 +58,15 @@ function outcomeOf(value: unknown): { readonly outcome?: ExecutorOutcome } {
   const { passed, text }: { passed?: unknown; text?: unknown } = value;
   if (typeof passed !== 'boolean' || typeof text !== 'string') return {};
   return { outcome: { passed, text: text.slice(0, MAX_OUTCOME_TEXT) } };
+}
+
+const MAX_PROGRAM_TEXT = 100;
+
+function programOf(value: unknown): Pick<ExecutorResult, 'program'> {
+  if (typeof value !== 'object' || value === null) return {};
+  const { version, model }: { version?: unknown; model?: unknown } = value;
+  const told = (text: unknown): string | null => (typeof text === 'string' ? text.slice(0, MAX_PROGRAM_TEXT) : null);
+  return { program: { version: told(version), model: told(model) } };
 }
 
 /** What a session came to whose executor threw instead of answering. */
@@ -69,4 +91,45 @@ function isUsage(value: unknown): value is Usage {
   const names = ['inputTokens', 'outputTokens', 'cachedInputTokens', 'reasoningTokens'];
   const given: Readonly<Record<string, unknown>> = counts;
   return names.every((name) => isToldCount(given[name])) && (costUsd === null || isToldUsd(costUsd));
+}
+
+/** `executor.result`: how a session ended. */
+export function resultEvent(
+  session: SessionOf,
+  ended: { result: ExecutorResult; diff: string; durationMs: number },
+): EventDraft {
+  const { result, diff, durationMs } = ended;
+  const { executor, activation } = session;
+  return {
+    type: 'executor.result',
+    agentId: activation.node.id,
+    skillId: null,
+    payload: {
+      kind: executor.kind === 'harness' ? 'harness' : executor.ref,
+      ref: executor.ref,
+      status: result.status,
+      reason: result.reason,
+      cost_usd: result.usage?.costUsd ?? null,
+      input_tokens: result.usage?.inputTokens ?? 0,
+      output_tokens: result.usage?.outputTokens ?? 0,
+      cached_input_tokens: result.usage?.cachedInputTokens ?? 0,
+      reasoning_tokens: result.usage?.reasoningTokens ?? 0,
+      diff_bytes: Buffer.byteLength(diff),
+      exit_metadata: {
+        returncode: result.exitCode,
+        signal: result.signal,
+        stderr_tail: result.stderrTail.slice(-MAX_STDERR_TAIL),
+      },
+      duration_ms: durationMs,
+      ...programFacts(session, result),
+      ...(result.outcome === undefined ? {} : { outcome: { ...result.outcome } }),
+    },
+  };
+}
+
+/** The model is what the program says; else what its configuration asks for. */
+function programFacts({ executor }: SessionOf, { program }: ExecutorResult): JsonObject {
+  const version = program?.version ?? null;
+  const model = program?.model ?? (typeof executor.config.model === 'string' ? executor.config.model : null);
+  return { ...(version === null ? {} : { program_version: version }), ...(model === null ? {} : { model }) };
 }

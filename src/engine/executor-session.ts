@@ -5,7 +5,7 @@ import type { ProcessSpec, SupervisedProcess, Worktree } from '../domain/ports/s
 import type { ExecutorChoice } from '../domain/workspace.js';
 import type { Activation } from './activation-call.js';
 import type { EventDraft } from './draft.js';
-import { hasWrongUsage, readExecutorResult, threwResult } from './executor-result.js';
+import { hasWrongUsage, MAX_STDERR_TAIL, readExecutorResult, resultEvent, threwResult } from './executor-result.js';
 import type { Sandbox } from './executor-sandbox.js';
 import { isLeaseOver, leaveForLease } from './lease-over.js';
 import type { RunServices } from './services.js';
@@ -35,7 +35,7 @@ export interface Session {
  */
 const DEFAULT_IDLE_MS = 600_000;
 const MAX_EVENT_TEXT = 2000;
-const MAX_STDERR_TAIL = 4096;
+const MAX_CALL_ID = 200;
 
 /**
  * Runs one session in its worktree: notes first, then the executor, then the diff;
@@ -173,7 +173,13 @@ function record(context: StepContext, agentId: string, event: ExecutorEvent): Pr
         type: 'executor.tool_call',
         agentId,
         skillId: null,
-        payload: { tool: event.tool, summary: event.summary.slice(0, MAX_EVENT_TEXT), status: event.status },
+        payload: {
+          tool: event.tool,
+          summary: event.summary.slice(0, MAX_EVENT_TEXT),
+          status: event.status,
+          ...(event.id === undefined ? {} : { call_id: event.id.slice(0, MAX_CALL_ID) }),
+          ...(event.ends === true ? { ends: true } : {}),
+        },
       });
     case 'raw':
       return context.emit({
@@ -207,36 +213,6 @@ function startedEvent(services: RunServices, session: Session): EventDraft {
       not_included: [...sandbox.worktree.notIncluded],
       resumed: sandbox.resumeToken !== null,
       lost: sandbox.lost,
-    },
-  };
-}
-
-function resultEvent(
-  session: Session,
-  ended: { result: ExecutorResult; diff: string; durationMs: number },
-): EventDraft {
-  const { result, diff, durationMs } = ended;
-  const { executor, activation } = session;
-  return {
-    type: 'executor.result',
-    agentId: activation.node.id,
-    skillId: null,
-    payload: {
-      kind: executor.kind === 'harness' ? 'harness' : executor.ref,
-      ref: executor.ref,
-      status: result.status,
-      reason: result.reason,
-      cost_usd: result.usage?.costUsd ?? null,
-      input_tokens: result.usage?.inputTokens ?? 0,
-      output_tokens: result.usage?.outputTokens ?? 0,
-      diff_bytes: Buffer.byteLength(diff),
-      exit_metadata: {
-        returncode: result.exitCode,
-        signal: result.signal,
-        stderr_tail: result.stderrTail.slice(-MAX_STDERR_TAIL),
-      },
-      duration_ms: durationMs,
-      ...(result.outcome === undefined ? {} : { outcome: { ...result.outcome } }),
     },
   };
 }

@@ -1,10 +1,12 @@
 // What a command module imports as `@kit-run/kit/command`: the base class, flags and the type of
 // the front door.
 
+export type { AdapterDetails, AdapterRow, AdaptersApp } from '../app/adapters/adapters-app.js';
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
 export type { Answer, AskApp, Question } from '../app/ask/ask-app.js';
 export type { CanaryApp, CanaryReport } from '../app/canary/canary-app.js';
+export type { AppliedChanges, ApplyChanges, ChangesApp, RunChanges } from '../app/changes/changes-app.js';
 export type {
   ConversationReader,
   ConversationSummary,

@@ -10,7 +10,7 @@ import {
   type RunView,
   type ToolCallView,
 } from './run-view.js';
-import { addUsage, NO_USAGE, type UsageReport } from './usage-view.js';
+import { addUsage, NO_USAGE, toolUsage, type UsageReport } from './usage-view.js';
 
 type EventOf<T extends EventType> = Extract<StoredEvent, { type: T }>;
 type ToolEvent = EventOf<'skill.executed' | 'skill.gap' | 'tool.refused' | 'executor.tool_call'>;
@@ -84,8 +84,9 @@ export function modelCalled(draft: RunDraft, event: EventOf<'model.called'>): vo
 
 export function toolCall(draft: RunDraft, event: ToolEvent): void {
   const call = toolCallOf(event);
+  const ends = event.type === 'executor.tool_call' && event.payload.ends === true;
   const counts = {
-    tools: 1,
+    tools: ends ? 0 : 1,
     failed: call.status === 'failed' ? 1 : 0,
     denied: call.status === 'denied' || call.status === 'refused' ? 1 : 0,
   };
@@ -98,9 +99,17 @@ export function toolCall(draft: RunDraft, event: ToolEvent): void {
     counts,
     after: (agent) => ({
       ...working(agent, { kind, label: call.tool }),
-      recentCalls: [...agent.recentCalls, call].slice(-RECENT_CALLS),
+      recentCalls: [...(ends ? withoutOpen(agent.recentCalls, call.tool) : agent.recentCalls), call].slice(
+        -RECENT_CALLS,
+      ),
     }),
   });
+}
+
+/** The call that now ends was seen when it began. */
+function withoutOpen(calls: readonly ToolCallView[], tool: string): readonly ToolCallView[] {
+  const open = calls.findLastIndex((call) => call.tool === tool && call.status === 'seen');
+  return calls.filter((_call, index) => index !== open);
 }
 
 /** A call that takes long says how far it is; it counts once it has ended. */
@@ -228,6 +237,8 @@ export function callOf(event: StoredEvent): AgentCall | null {
     case 'skill.gap':
     case 'tool.refused':
     case 'executor.tool_call': {
+      // Its end tells what came of it.
+      if ('call_id' in event.payload && event.payload.status === '') return null;
       const { tool: name, status, durationMs } = toolCallOf(event);
       const kind = event.type === 'executor.tool_call' ? 'harness-tool' : 'tool';
       const reason = 'reason' in event.payload ? event.payload.reason : null;
@@ -276,35 +287,10 @@ const modelUsage = ({ payload }: EventOf<'model.called'>): UsageReport => ({
   ...{ estimated: payload.estimated, savedUsd: payload.saved_usd },
 });
 
-/**
- * Only where a server says what the call cost, or another run was asked for; told under its name
- * beside the models.
- */
-function toolUsage(event: ToolEvent): { readonly report: UsageReport; readonly server: string } | null {
-  if (event.type !== 'skill.executed' || event.payload.cost_usd === undefined) return null;
-  const {
-    cost_usd: costUsd,
-    server,
-    tool,
-    input_tokens = 0,
-    output_tokens = 0,
-    cached_input_tokens = 0,
-    reasoning_tokens = 0,
-  } = event.payload;
-  const report = {
-    inputTokens: input_tokens,
-    outputTokens: output_tokens,
-    cachedInputTokens: cached_input_tokens,
-    reasoningTokens: reasoning_tokens,
-    costUsd,
-  };
-  return { report, server: `tool:${server ?? tool}` };
-}
-
 const executorUsage = ({ payload }: EventOf<'executor.result'>): UsageReport => ({
   inputTokens: payload.input_tokens,
   outputTokens: payload.output_tokens,
-  cachedInputTokens: 0,
-  reasoningTokens: 0,
+  cachedInputTokens: payload.cached_input_tokens ?? 0,
+  reasoningTokens: payload.reasoning_tokens ?? 0,
   costUsd: payload.cost_usd,
 });

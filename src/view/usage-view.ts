@@ -1,3 +1,5 @@
+import type { StoredEvent } from '../domain/events.js';
+
 /**
  * Tokens and cost as views show them. Known cost and what is unknown are kept apart: an unknown
  * cost is never 0.
@@ -53,4 +55,29 @@ export function addUsage(sum: UsageView, report: UsageReport): UsageView {
 /** USD, or null as soon as one part of it is unknown. */
 export function costOf(usage: UsageView): number | null {
   return usage.unknownCosts > 0 ? null : usage.knownCostUsd;
+}
+
+/**
+ * Only where a server says what the call cost, or another run was asked for; told under its name
+ * beside the models.
+ */
+export function toolUsage(event: StoredEvent): { readonly report: UsageReport; readonly server: string } | null {
+  if (event.type !== 'skill.executed' || event.payload.cost_usd === undefined) return null;
+  const {
+    cost_usd: costUsd,
+    server,
+    tool,
+    input_tokens = 0,
+    output_tokens = 0,
+    cached_input_tokens = 0,
+    reasoning_tokens = 0,
+  } = event.payload;
+  const report = {
+    inputTokens: input_tokens,
+    outputTokens: output_tokens,
+    cachedInputTokens: cached_input_tokens,
+    reasoningTokens: reasoning_tokens,
+    costUsd,
+  };
+  return { report, server: `tool:${server ?? tool}` };
 }

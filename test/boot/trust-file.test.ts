@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTrustFile, createVisitsFile, userConfigDir } from '../../src/boot/trust-file.js';
 
+const BY = { user: () => 'ann', now: () => Date.UTC(2026, 0, 2) };
+const SPEC = { launch: { command: ['own'] } };
 const ENTRY = { workspace: '/w', adapter: 'own', digest: 'a'.repeat(64) };
 
 let directory = '';
@@ -14,27 +16,55 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 it('remembers an approval of one adapter, digest and workspace, readable by its owner alone', async () => {
   const path = join(directory, 'kit', 'trusted-adapters.json');
-  await createTrustFile(path).add(ENTRY);
+  await createTrustFile(path, BY).add(ENTRY, SPEC);
 
-  const trust = createTrustFile(path);
+  const trust = createTrustFile(path, BY);
   expect(await trust.has(ENTRY)).toBe(true);
   for (const other of [{ workspace: '/w2' }, { adapter: 'other' }, { digest: 'b'.repeat(64) }])
     expect(await trust.has({ ...ENTRY, ...other })).toBe(false);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
+it('keeps who approved what and when, and finds the newest approval of an adapter', async () => {
+  const path = join(directory, 'trusted-adapters.json');
+  await createTrustFile(path, BY).add(ENTRY, SPEC);
+  await createTrustFile(path, { ...BY, user: () => 'bob' }).add({ ...ENTRY, digest: 'b'.repeat(64) }, {});
+
+  const trust = createTrustFile(path, BY);
+  expect(await trust.last(ENTRY)).toEqual({
+    fingerprint: 'b'.repeat(64),
+    by: 'bob',
+    at: '2026-01-02T00:00:00.000Z',
+    spec: {},
+  });
+  await trust.add(ENTRY, SPEC);
+  expect(await trust.last(ENTRY)).toMatchObject({ fingerprint: ENTRY.digest, by: 'ann', spec: SPEC });
+  expect(await trust.last({ ...ENTRY, adapter: 'other' })).toBeNull();
+});
+
+it('goes by approvals of before it kept more than their digest', async () => {
+  const path = join(directory, 'trusted-adapters.json');
+  await writeFile(path, JSON.stringify([[ENTRY.workspace, ENTRY.adapter, ENTRY.digest], 'garbage', [1, 2, 3]]));
+
+  const trust = createTrustFile(path, BY);
+  expect(await trust.has(ENTRY)).toBe(true);
+  expect(await trust.last(ENTRY)).toEqual({ fingerprint: ENTRY.digest, by: null, at: null, spec: null });
+});
+
 it('approves nothing when the file cannot be understood', async () => {
   const path = join(directory, 'trusted-adapters.json');
-  await createTrustFile(path).add(ENTRY);
+  await createTrustFile(path, BY).add(ENTRY, SPEC);
   await writeFile(path, (await readFile(path, 'utf8')).slice(1));
 
-  expect(await createTrustFile(path).has(ENTRY)).toBe(false);
+  expect(await createTrustFile(path, BY).has(ENTRY)).toBe(false);
 });
 
 it('refuses with the setting to change when the approval cannot be recorded', async () => {
   await writeFile(join(directory, 'file'), '');
 
-  await expect(createTrustFile(join(directory, 'file', 'kit', 'trusted.json')).add(ENTRY)).rejects.toMatchObject({
+  await expect(
+    createTrustFile(join(directory, 'file', 'kit', 'trusted.json'), BY).add(ENTRY, SPEC),
+  ).rejects.toMatchObject({
     code: 'KIT_STORE_UNAVAILABLE',
     hint: expect.stringContaining('XDG_CONFIG_HOME'),
   });

@@ -2,8 +2,9 @@ import type { ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
 import { isMember, personOf } from '../../govern/approval/people.js';
+import { signedDiff } from '../../govern/approval/signed-diff.js';
 import type { Asked } from '../../view/asked.js';
-import { artifactText, textOf } from './artifact-text.js';
+import { artifactText } from './artifact-text.js';
 import type { Asking } from './asking.js';
 import { stateOf } from './decide.js';
 import { findItem, unknownItem } from './find-item.js';
@@ -64,14 +65,16 @@ export async function readInboxItem(
   const round = roundOf(state, item);
   const asked = await deps.asking.whole({ state, item, round });
   if (asked === null) throw unknownItem(ask.item);
+  const artifact = round === null ? null : await artifactText(stores, round);
+  const diffSha256 = round?.evidence.diffSha256 ?? null;
   return {
     item,
     asked,
     gate: gateMarks(state, item),
     job,
     details: item.gateId === null ? null : gateDetails(state, item.gateId, roles),
-    artifact: round === null ? null : await artifactText(stores, round),
-    harnessDiff: round?.evidence.diffSha256 == null ? null : await textAt(stores, round.evidence.diffSha256),
+    artifact,
+    harnessDiff: diffSha256 === null || artifact?.text == null ? null : signedDiff(artifact.text, diffSha256),
     previous: await previousOf(deps, { state, item, reader }),
   };
 }
@@ -115,9 +118,4 @@ async function previousOf({ stores }: InboxDeps, { state, item, reader }: Looked
   const round = rounds.find((gate) => gate.round === decision?.round);
   if (decision === undefined || round === undefined) return null;
   return { decision, artifact: await artifactText(stores, round) };
-}
-
-async function textAt({ artifacts, blobs }: Stores, sha256: string): Promise<string | null> {
-  const bytes = (await artifacts.read(sha256)) ?? (await blobs.get(sha256));
-  return bytes === null ? null : textOf(bytes);
 }

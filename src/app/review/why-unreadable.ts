@@ -1,6 +1,8 @@
 import { isKitError } from '../../domain/errors.js';
 import type { GateRound, ReviewItem } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
+import { signedDiff } from '../../govern/approval/signed-diff.js';
+import { textOf } from './artifact-text.js';
 
 /**
  * Why nobody can see what an open role task is about, in a clause: its bytes, or those of its diff,
@@ -8,7 +10,7 @@ import type { Stores } from '../../domain/ports/stores.js';
  * the artifact store throws where it cannot be asked.
  */
 export async function whyUnreadable(
-  stores: Pick<Stores, 'artifacts' | 'blobs' | 'reviews'>,
+  stores: Pick<Stores, 'artifacts' | 'reviews'>,
   item: Pick<ReviewItem, 'gateId' | 'round' | 'status'>,
 ): Promise<string | null> {
   if (item.gateId === null || item.status !== 'pending') return null;
@@ -16,29 +18,15 @@ export async function whyUnreadable(
   return round === null ? null : unreadable(stores, round);
 }
 
-async function unreadable(
-  { artifacts, blobs }: Pick<Stores, 'artifacts' | 'blobs'>,
-  round: GateRound,
-): Promise<string | null> {
-  const { diffSha256 } = round.evidence;
-  const parts = [
-    { name: 'its bytes', read: () => artifacts.read(round.sha256) },
-    ...(diffSha256 === null
-      ? []
-      : [
-          {
-            name: 'the bytes of its diff',
-            read: async () => (await artifacts.read(diffSha256)) ?? blobs.get(diffSha256),
-          },
-        ]),
-  ];
-  for (const { name, read } of parts) {
-    try {
-      if ((await read()) === null) return `${name} are gone from the store`;
-    } catch (error) {
-      if (!isKitError(error) || error.code !== 'KIT_ARTIFACT_CORRUPT') throw error;
-      return `${name} have another digest`;
-    }
+async function unreadable({ artifacts }: Pick<Stores, 'artifacts'>, round: GateRound): Promise<string | null> {
+  try {
+    const bytes = await artifacts.read(round.sha256);
+    if (bytes === null) return 'its bytes are gone from the store';
+    const { diffSha256 } = round.evidence;
+    if (diffSha256 === null || signedDiff(textOf(bytes) ?? '', diffSha256) !== null) return null;
+    return 'the diff in its bytes has another digest';
+  } catch (error) {
+    if (!isKitError(error) || error.code !== 'KIT_ARTIFACT_CORRUPT') throw error;
+    return 'its bytes have another digest';
   }
-  return null;
 }

@@ -5,6 +5,7 @@ import type { EventSink } from '../../domain/ports/sinks.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { FleetLooking } from '../fleet/queue-stats.js';
 import { stopJob } from '../stop-job.js';
+import { approveAdapter } from '../submit/adapter-trust.js';
 import { type PreparedRun, prepareRun } from '../submit/prepare-run.js';
 import { submitRun } from '../submit/submit-run.js';
 import { branchUses } from './branch-uses.js';
@@ -171,10 +172,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const session = await deps.openSession(start.workspace);
       return (await session.visits.isFirst(session.workspace.root)) ? plan(session, start) : null;
     },
-    approveAdapter: async ({ workspace, adapter }) => {
-      const session = await deps.openSession(workspace);
-      await session.trust.add({ workspace: session.workspace.root, adapter: adapter.id, digest: adapter.digest });
-    },
+    approveAdapter: async ({ workspace, adapter }) => approveAdapter(await deps.openSession(workspace), adapter),
   };
 }
 

@@ -13,7 +13,19 @@ import { sha256Hex } from '../../lib/sha256.js';
  */
 export interface TrustStore {
   has(entry: TrustEntry): Promise<boolean>;
-  add(entry: TrustEntry): Promise<void>;
+  /** Keeps the spec, with who approved it and when, for whoever looks at the next change of it. */
+  add(entry: TrustEntry, spec: JsonObject): Promise<void>;
+  /** The newest approval of an adapter, whatever its spec was; null = there is none. */
+  last(of: Pick<TrustEntry, 'workspace' | 'adapter'>): Promise<TrustRecord | null>;
+}
+
+/** What is kept of an approval; null in those of before it was kept. */
+export interface TrustRecord {
+  readonly fingerprint: string;
+  readonly by: string | null;
+  /** ISO 8601 UTC. */
+  readonly at: string | null;
+  readonly spec: JsonObject | null;
 }
 
 /** One approval: it holds for this adapter, of this workspace, with exactly this spec. */
@@ -65,16 +77,32 @@ export async function untrustedAdapters(
   const found: UntrustedAdapter[] = [];
   for (const [id, { spec }] of Object.entries(of.adapters)) {
     const digest = adapterDigest(spec);
+    if (await isApproved(trust, { workspace: of.workspace, id, spec })) continue;
     const artifact = of.workspace.adapters.get(id);
-    // An adapter's spec is plain JSON by its schema.
-    const isOurs =
-      artifact !== undefined &&
-      isBundled(artifact) &&
-      adapterDigest(artifact.raw.spec as unknown as JsonObject) === digest;
-    if (isOurs || (await trust.has({ workspace: of.workspace.root, adapter: id, digest }))) continue;
     found.push({ id, digest, path: artifact?.path ?? 'only in the recorded run', command: commandOf(spec) });
   }
   return found;
+}
+
+/** True for what kit brings itself, unchanged, and for what a person approved. */
+export async function isApproved(
+  trust: TrustStore,
+  { workspace, id, spec }: { readonly workspace: Workspace; readonly id: string; readonly spec: JsonObject },
+): Promise<boolean> {
+  const digest = adapterDigest(spec);
+  const artifact = workspace.adapters.get(id);
+  // An adapter's spec is plain JSON by its schema.
+  const isOurs =
+    artifact !== undefined &&
+    isBundled(artifact) &&
+    adapterDigest(artifact.raw.spec as unknown as JsonObject) === digest;
+  return isOurs || trust.has({ workspace: workspace.root, adapter: id, digest });
+}
+
+/** First word of the command line; `{runtime.node}` is the Node that runs kit. */
+export function programOf(spec: JsonObject): string {
+  const [first = ''] = commandOf(spec);
+  return first === '{runtime.node}' ? process.execPath : first;
 }
 
 function commandOf(spec: JsonObject): readonly string[] {
@@ -102,8 +130,18 @@ export async function approveOrRefuse(
   const known = Object.values(of.adapters).map(({ spec }) => adapterDigest(spec));
   const stray = of.digests.filter((digest) => !known.includes(digest));
   if (stray.length > 0) throw strayDigest(stray);
-  for (const adapter of unapproved)
-    await trust.add({ workspace: of.workspace.root, adapter: adapter.id, digest: adapter.digest });
+  for (const { id, digest } of unapproved)
+    await trust.add({ workspace: of.workspace.root, adapter: id, digest }, of.adapters[id]?.spec ?? {});
+}
+
+/** Records what a person answered to the question for one adapter. */
+export function approveAdapter(
+  { workspace, trust }: { readonly workspace: Workspace; readonly trust: TrustStore },
+  { id, digest }: Pick<UntrustedAdapter, 'id' | 'digest'>,
+): Promise<void> {
+  // An adapter's spec is plain JSON by its schema.
+  const spec = (workspace.adapters.get(id)?.raw.spec ?? {}) as unknown as JsonObject;
+  return trust.add({ workspace: workspace.root, adapter: id, digest }, spec);
 }
 
 const strayDigest = (digests: readonly string[]): KitError =>
@@ -119,7 +157,7 @@ function adapterRefused(adapters: readonly UntrustedAdapter[]): KitError {
     'KIT_ADAPTER_UNTRUSTED',
     `nobody approved what these adapters of the workspace start: ${lines.join('; ')}`,
     {
-      hint: `Read the adapter file, then add ${flags}`,
+      hint: `Read the adapter file, then add ${flags} or approve it: kit adapters approve ${adapters[0]?.id ?? ''}`,
       data: { adapters: adapters.map((adapter) => ({ ...adapter, command: [...adapter.command] })) },
     },
   );

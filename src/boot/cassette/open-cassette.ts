@@ -1,6 +1,7 @@
 import type { CassetteRun } from '../../app/runs/create-runs-app.js';
 import type { RunSession } from '../../app/runs/run-session.js';
 import type { CassetteUse, RunHandle, StartRun } from '../../app/runs/runs-app.js';
+import type { TrustStore } from '../../app/submit/adapter-trust.js';
 import type { PreparedRun } from '../../app/submit/prepare-run.js';
 import { topologyOf } from '../../compile/link/topology-of.js';
 import { KitError } from '../../domain/errors.js';
@@ -124,10 +125,10 @@ async function replay(
       ...session,
       // Nothing is started and nobody is asked: there is nothing to approve, to price or to hold a
       // key for.
-      trust: { has: async () => true, add: async () => undefined },
+      trust: EVERYTHING,
       prepare: {
         ...session.prepare,
-        trust: { has: async () => true, add: async () => undefined },
+        trust: EVERYTHING,
         env: header.env,
         isSet: (name) => header.set.includes(name),
         assertPrices: async () => undefined,
@@ -217,3 +218,5 @@ function whenDone(handle: RunHandle, ends: Ends): RunHandle {
   done.catch(() => undefined);
   return { ...handle, done };
 }
+
+const EVERYTHING: TrustStore = { has: async () => true, add: async () => undefined, last: async () => null };

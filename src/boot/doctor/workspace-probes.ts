@@ -161,21 +161,15 @@ export async function usedAdapters(session: WorkspaceParts['session']) {
 }
 
 async function lookAtAdapters({ workspace, env, session }: WorkspaceParts) {
+  const { programOf } = await import('../../app/submit/adapter-trust.js');
   const used = [...(await usedAdapters(session)).values()];
   if (used.length === 0) return [ok('harnesses', 'no topology uses one')];
   return Promise.all(
     used.map(async ({ id, spec, topology, untrusted }) => {
-      const binary = binaryOf(spec.launch);
+      const binary = programOf(spec);
       return checkAdapter(workspace, { id, binary, path: await whichProgram(binary, env.PATH), topology, untrusted });
     }),
   );
-}
-
-/** `{runtime.node}` is this Node. */
-function binaryOf(launch: unknown): string {
-  const command = typeof launch === 'object' && launch !== null && 'command' in launch ? launch.command : null;
-  const first: unknown = Array.isArray(command) ? command[0] : null;
-  return first === '{runtime.node}' ? process.execPath : String(first);
 }
 
 /** Looking makes no key. */

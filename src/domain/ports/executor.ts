@@ -34,6 +34,10 @@ export type ExecutorEvent =
       readonly tool: string;
       readonly summary: string;
       readonly status: 'ok' | 'error' | '';
+      /** Ties the end of a call to its start; absent: the call is a fact by itself. */
+      readonly id?: string;
+      /** The end of a call whose start was told: the call is counted already. */
+      readonly ends?: boolean;
     }
   | { readonly type: 'raw'; readonly line: string };
 
@@ -63,6 +67,8 @@ export interface ExecutorResult {
   readonly stderrTail: string;
   /** Absent: the executor tells of none. */
   readonly outcome?: ExecutorOutcome;
+  /** Which program worked, with which model; absent: the executor does not say. */
+  readonly program?: { readonly version: string | null; readonly model: string | null };
 }
 
 /** What the operator says of containers (KIT_CONTAINER_RUNTIME, KIT_HARNESS_IMAGE). */

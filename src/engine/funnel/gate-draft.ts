@@ -1,7 +1,7 @@
 import type { ApprovalPolicy } from '../../domain/gates.js';
 import type { Json } from '../../domain/json.js';
-import { changedFiles } from '../../govern/checks/changed-files.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
+import { diffFiles } from '../../lib/diff-files.js';
 import { sha256Hex } from '../../lib/sha256.js';
 
 /** A draft as it comes before the people. */
@@ -78,7 +78,7 @@ function filesBelow(path: string, diff: string): string {
   return diff
     .split(/^(?=diff --git )/m)
     .filter((section) => {
-      const files = changedFiles(section);
+      const files = diffFiles(section);
       return files.length === 0 || files.some((file) => isBelow(file.path) || isBelow(file.oldPath));
     })
     .join('');

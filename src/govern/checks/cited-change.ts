@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
+import { type DiffFile, diffFiles } from '../../lib/diff-files.js';
 import { extractJson } from '../../lib/extract-json.js';
-import { type ChangedFile, changedFiles } from './changed-files.js';
 
 /** One reason for a change, and the lines that carry it. */
 interface Citation {
@@ -23,8 +23,8 @@ export function citationFaults(rationale: unknown, diff: string | null): readonl
     return ['There is no diff that the result could explain: only an agent that changes files has one.'];
   const read = readRationale(rationale);
   if ('faults' in read) return read.faults;
-  const files = changedFiles(diff);
-  const cited = new Set<ChangedFile>();
+  const files = diffFiles(diff);
+  const cited = new Set<DiffFile>();
   const faults = read.citations.flatMap((citation, index): readonly string[] => {
     const file = files.find(({ path, oldPath }) => path === citation.path || oldPath === citation.path);
     const name = `Citation ${index + 1} (${citation.path})`;

@@ -1,5 +1,5 @@
 import type { LinkedFunnel } from '../../domain/workspace.js';
-import { changedFiles } from './changed-files.js';
+import { diffFiles } from '../../lib/diff-files.js';
 
 type SliceBudget = NonNullable<NonNullable<LinkedFunnel['validate']>['sliceBudget']>;
 
@@ -14,7 +14,7 @@ export interface SliceSize {
  * is one, else every line of it as added to one file.
  */
 export function sliceSize(draft: { readonly text: string; readonly diff: string | null }): SliceSize {
-  const files = changedFiles(draft.diff ?? draft.text);
+  const files = diffFiles(draft.diff ?? draft.text);
   if (draft.diff !== null || files.length > 0)
     return { lines: files.reduce((sum, file) => sum + file.newLines.length, 0), files: files.length };
   if (draft.text === '') return { lines: 0, files: 0 };

@@ -66,7 +66,7 @@ export function runSummary(view: RunView, job: SummaryJob, options: SummaryOptio
     statusLines(view, job, paint),
     options.verbose ? detailLines(view, options, paint) : [],
     warningLines(view, options, paint),
-    nextLines(job, options, paint),
+    nextLines(job, { ...options, hasDiff: hasDiff(view, job) }, paint),
   ];
   return blocks
     .filter((block) => block.length > 0)
@@ -157,8 +157,14 @@ function gateLines(gate: GateDetails, options: SummaryOptions, paint: Paint): re
   ];
 }
 
+type NextOptions = SummaryOptions & { readonly hasDiff: boolean };
+
+/** The row of a run tells of its diffs when it has ended; until then its sessions do. */
+const hasDiff = ({ executors }: RunView, { diffLength }: SummaryJob): boolean =>
+  (diffLength ?? 0) > 0 || executors.some(({ diffBytes }) => diffBytes > 0);
+
 /** What to paste next; nothing when the run is over and went well. */
-function nextLines(job: SummaryJob, options: SummaryOptions, paint: Paint): readonly string[] {
+function nextLines(job: SummaryJob, options: NextOptions, paint: Paint): readonly string[] {
   if (isParked(job.status) && job.needs.cassette !== undefined)
     return [
       `a replay ends where the run ${job.status === 'deferred' ? 'waits for people' : 'was stopped'}: nobody goes on with it`,
@@ -170,11 +176,21 @@ function nextLines(job: SummaryJob, options: SummaryOptions, paint: Paint): read
     return [
       `waiting for ${waiting === '' ? 'a decision' : waiting}`,
       ...waitingLines(options, paint),
+      ...diffLines(job, options, paint),
       `${paint('dim', 'look:')}   kit review list${workspace}`,
       `${paint('dim', 'then:')}   ${resume}`,
     ];
   }
-  if (isParked(job.status)) return [`${paint('dim', 'go on:')}  ${resume}`];
-  if (isRetryable(job)) return [`${paint('dim', 'go on:')}  kit retry ${job.id}${workspace}`];
-  return [];
+  if (isParked(job.status)) return [`${paint('dim', 'go on:')}  ${resume}`, ...diffLines(job, options, paint)];
+  if (isRetryable(job))
+    return [`${paint('dim', 'go on:')}  kit retry ${job.id}${workspace}`, ...diffLines(job, options, paint)];
+  return diffLines(job, options, paint);
+}
+
+/** Where what harnesses changed is seen, and how it comes home. */
+function diffLines({ id, status }: SummaryJob, options: NextOptions, paint: Paint): readonly string[] {
+  if (!options.hasDiff) return [];
+  const workspace = options.workspaceArgument === '' ? '' : ` -w ${shellWord(options.workspaceArgument)}`;
+  const look = `${paint('dim', 'diff:')}   kit diff ${id}${workspace}`;
+  return status === 'completed' ? [look, `${paint('dim', 'apply:')}  kit apply ${id}${workspace}`] : [look];
 }

@@ -128,7 +128,7 @@ export function runAfterText({ job, resumed, why }: RunAfterDecision, options: R
   const paint = createPaint(options.color);
   const status = `run ${job.id} is ${paint(jobTone(job.status), job.status)}`;
   const error = job.error === null ? '' : `: ${oneLine(job.error, 600)}`;
-  if (resumed === 'here') return `${status}${error}`;
+  if (resumed === 'here') return [`${status}${error}`, ...homeOf(job, options)].join('\n');
   const reason = why === null ? '' : `; ${oneLine(why, 400)}`;
   const isRunnable = job.status === 'pending' || job.status === 'queued';
   // Nobody goes on with a replay.
@@ -137,6 +137,13 @@ export function runAfterText({ job, resumed, why }: RunAfterDecision, options: R
   return job.status === 'deferred'
     ? `${status}${reason}`
     : `${status}${reason}\n${paint('dim', 'go on here:')} ${line}`;
+}
+
+/** How what harnesses changed comes home. */
+function homeOf(job: RunAfterDecision['job'], options: ReviewTextOptions): readonly string[] {
+  if (job.status !== 'completed' || (job.diffLength ?? 0) === 0) return [];
+  const workspace = options.workspaceArgument === '' ? '' : ` -w${workspaceWord(options)}`;
+  return ['diff', 'apply'].map((verb) => `kit ${verb} ${job.id}${workspace}`);
 }
 
 function statusText(item: ReviewItem): string {

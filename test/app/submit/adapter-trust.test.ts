@@ -25,6 +25,7 @@ function memory(): TrustStore & { readonly added: TrustEntry[] } {
     added,
     has: async (entry) => added.some((one) => JSON.stringify(one) === JSON.stringify(entry)),
     add: async (entry) => void added.push(entry),
+    last: async () => null,
   };
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { changedFiles } from '../../../src/govern/checks/changed-files.js';
 import { citationFaults } from '../../../src/govern/checks/cited-change.js';
 import { overBudget, sliceSize } from '../../../src/govern/checks/slice-budget.js';
+import { diffFiles } from '../../../src/lib/diff-files.js';
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../../fixtures/data/cited-change/${name}`, import.meta.url), 'utf8');
@@ -51,7 +51,7 @@ HcmV?d00001
 
 describe('what a diff changes', () => {
   it('counts by hunks, so that a changed line cannot pass for the head of a file', () => {
-    expect(changedFiles(ODD)).toEqual([
+    expect(diffFiles(ODD).map(({ path, oldPath, newLines }) => ({ path, oldPath, newLines }))).toEqual([
       { path: 'a.sql', oldPath: null, newLines: [1, 10] },
       { path: 'ä b.txt', oldPath: null, newLines: [1] },
       { path: 'gone.txt', oldPath: null, newLines: [] },
@@ -61,7 +61,7 @@ describe('what a diff changes', () => {
   });
 
   it('is nothing for text that is no diff', () => {
-    expect(changedFiles('A result.\n\n---\n\nMore of it.')).toEqual([]);
+    expect(diffFiles('A result.\n\n---\n\nMore of it.')).toEqual([]);
   });
 });
 

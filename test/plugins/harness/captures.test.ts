@@ -192,7 +192,11 @@ describe('opencode', () => {
   it('does not take an auto-rejected permission with exit 0 as success', () => {
     const { result } = replay(opencode, capture('opencode-1.18.33-bash-ask-autorejected.jsonl'), exited(0));
 
-    expect(result).toMatchObject({ status: 'failure', reason: 'no_terminal_event' });
+    expect(result).toMatchObject({
+      status: 'needs_approval',
+      reason: 'approval_requested',
+      message: expect.stringContaining('bash {"command":"touch made-by-bash.txt && echo hi"'),
+    });
   });
 
   it('reports an API error', () => {

@@ -52,6 +52,16 @@ describe('runSummary', () => {
     expect(text).toContain('kit run . demo --resume=0123456789ab');
   });
 
+  it('names what harnesses changed, and how it comes home once the run is done', () => {
+    expect(summary({ diffLength: 12 }, { workspaceArgument: './my kit' })).toContain(
+      "diff:   kit diff 0123456789ab -w './my kit'\napply:  kit apply 0123456789ab -w './my kit'",
+    );
+    const failed = summary({ diffLength: 12, status: 'failed', reason: 'gate_rejected' });
+    expect(failed).toContain('kit diff 0123456789ab');
+    expect(failed).not.toContain('kit apply');
+    expect(summary({ diffLength: 0 })).not.toContain('kit diff');
+  });
+
   it('says why a run failed and offers no resume', () => {
     const text = summary({ status: 'failed', reason: 'timeout', error: 'the run took more than 300 s', output: null });
     expect(text).toContain('failed: timeout');

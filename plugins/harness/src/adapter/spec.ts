@@ -13,7 +13,7 @@ export type FieldSource =
   | { readonly kind: 'lookup'; readonly path: string; readonly map: string };
 
 /**
- * Event names that an adapter may emit; the last two carry no meaning for the result and are
+ * Event names that an adapter may emit; `artifact` carries no meaning for the result and is
  * dropped.
  */
 export const EVENT_NAMES = [

@@ -74,6 +74,8 @@ function verdictOf(adapter: AdapterSpec, state: HarnessState, end: ProcessResult
   const { result } = state;
   const exitOk = end.signal === null && end.exitCode === adapter.successExitCode;
   if (result === null) {
+    const refused = exitOk ? refusal(adapter, state) : null;
+    if (refused !== null) return refused;
     if (exitOk)
       return {
         status: 'failure',
@@ -96,14 +98,8 @@ function verdictOf(adapter: AdapterSpec, state: HarnessState, end: ProcessResult
       message: `the harness reported success and then ended with ${describeExit(end)}`,
     };
   }
-  if (state.approvals.length > 0 && adapter.onUnanswerable !== 'deny') {
-    const names = [...new Set(state.approvals)].join(', ');
-    return {
-      status: 'needs_approval',
-      reason: 'approval_requested',
-      message: `the harness was refused and nobody could be asked: ${names}`,
-    };
-  }
+  const refused = refusal(adapter, state);
+  if (refused !== null) return refused;
   if (state.questions.length > 0 && adapter.onUnanswerable !== 'deny') {
     return {
       status: 'needs_approval',
@@ -112,6 +108,22 @@ function verdictOf(adapter: AdapterSpec, state: HarnessState, end: ProcessResult
     };
   }
   return { status: 'success', reason: null, message: '' };
+}
+
+/** Characters of each refused call that are quoted. */
+const QUOTED_CALL_CHARS = 200;
+
+/** What was refused is undone work, however politely the harness ends; null = nothing was. */
+function refusal({ onUnanswerable }: AdapterSpec, { approvals }: HarnessState): Verdict | null {
+  if (approvals.length === 0 || onUnanswerable === 'deny') return null;
+  const calls = approvals.map(({ capability, rationale }) =>
+    `${capability} ${rationale}`.trim().slice(0, QUOTED_CALL_CHARS),
+  );
+  return {
+    status: 'needs_approval',
+    reason: 'approval_requested',
+    message: `the harness was refused and nobody could be asked: ${[...new Set(calls)].join('; ')}`,
+  };
 }
 
 /** The result of one harness run, from everything it said and how its process ended. Pure. */
@@ -130,6 +142,9 @@ export function conclude(
     exitCode: end.exitCode,
     signal: end.signal,
     stderrTail: end.stderrTail.replace(ANSI, ''),
+    ...(state.version === null && state.model === null
+      ? {}
+      : { program: { version: state.version, model: state.model } }),
     ...(verdict.status === 'success' && state.result?.outcome ? { outcome: state.result.outcome } : {}),
   };
 }

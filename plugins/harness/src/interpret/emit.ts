@@ -70,7 +70,7 @@ function usageOf(fields: Fields): MappedEvent {
   };
 }
 
-/** The event of one `emit`, or null for names that carry nothing here (`started`, `artifact`). */
+/** The event of one `emit`, or null for a name that carries nothing here (`artifact`). */
 export function eventOf(emit: Emit, item: Json, maps: AdapterSpec['maps']): MappedEvent | null {
   const fields = new Fields(emit, item, maps);
   switch (emit.event) {
@@ -100,6 +100,7 @@ export function eventOf(emit: Emit, item: Json, maps: AdapterSpec['maps']): Mapp
     case 'raw':
       return { type: 'raw', line: asText(item) };
     case 'started':
+      return { type: 'started', version: fields.text('version'), model: fields.text('model') };
     case 'artifact':
       return null;
   }

@@ -4,6 +4,13 @@ import { foldUsage, NO_USAGE, type UsageFold } from './usage.js';
 
 type ResultEvent = Extract<MappedEvent, { type: 'result' }>;
 
+/** A call that the harness would have needed a permission for. */
+export interface Refused {
+  readonly capability: string;
+  /** Its arguments, or why it was wanted; '' = the stream does not say. */
+  readonly rationale: string;
+}
+
 /** What is known of a running harness; a fold over its lines. */
 export interface HarnessState {
   readonly sessionId: string | null;
@@ -16,7 +23,10 @@ export interface HarnessState {
   readonly pending: { readonly role: string; readonly text: string } | null;
   readonly lastAnswer: string | null;
   readonly usage: UsageFold;
-  readonly approvals: readonly string[];
+  readonly approvals: readonly Refused[];
+  /** Null = the stream does not say. */
+  readonly version: string | null;
+  readonly model: string | null;
   readonly questions: readonly string[];
   /** The last one; a stream may hold several and goes on after each. */
   readonly result: ResultEvent | null;
@@ -31,6 +41,8 @@ export const INITIAL: HarnessState = {
   lastAnswer: null,
   usage: NO_USAGE,
   approvals: [],
+  version: null,
+  model: null,
   questions: [],
   result: null,
 };
@@ -71,7 +83,17 @@ function foldMessage(state: HarnessState, event: Extract<MappedEvent, { type: 'm
 function foldCall(state: HarnessState, event: Extract<MappedEvent, { type: 'tool_call' }>): Folded {
   const known = event.id === null ? undefined : state.openCalls[event.id];
   const tool = event.tool ?? known ?? '';
-  const events: readonly ExecutorEvent[] = [{ type: 'tool_call', tool, summary: event.summary, status: event.status }];
+  const ends = known !== undefined && event.status !== '';
+  const events: readonly ExecutorEvent[] = [
+    {
+      type: 'tool_call',
+      tool,
+      summary: event.summary,
+      status: event.status,
+      ...(event.id === null ? {} : { id: event.id }),
+      ...(ends ? { ends } : {}),
+    },
+  ];
   if (event.id === null) return { state, events };
   // The end of a call that was open ends the turn; a call that arrives already ended is a turn's
   // only sign of itself.
@@ -105,7 +127,18 @@ function foldFlushed(state: HarnessState, event: MappedEvent): Folded {
     case 'usage':
       return { state: { ...state, usage: foldUsage(state.usage, event) }, events: [] };
     case 'approval':
-      return { state: { ...state, approvals: [...state.approvals, event.capability] }, events: [] };
+      return {
+        state: {
+          ...state,
+          approvals: [...state.approvals, { capability: event.capability, rationale: event.rationale }],
+        },
+        events: [],
+      };
+    case 'started':
+      return {
+        state: { ...state, version: event.version ?? state.version, model: event.model ?? state.model },
+        events: [],
+      };
     case 'input':
       return { state: { ...state, questions: [...state.questions, event.question] }, events: [] };
     case 'result':

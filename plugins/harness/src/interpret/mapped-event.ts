@@ -28,6 +28,8 @@ export interface UsageReport {
  */
 export type MappedEvent =
   | { readonly type: 'session'; readonly sessionId: string }
+  /** Which program is at work, as far as its stream says. */
+  | { readonly type: 'started'; readonly version: string | null; readonly model: string | null }
   /** `delta`: a piece of a message that goes on in the next piece. */
   | { readonly type: 'message'; readonly role: string; readonly text: string; readonly delta: boolean }
   /** `id` ties the end of a call to its start; without one the call is a fact by itself. */

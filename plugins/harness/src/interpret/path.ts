@@ -19,9 +19,12 @@ export function valueAt(value: Json, path: string): Json | undefined {
   return parts.reduce<Json | undefined>((current, part) => child(current, part), value);
 }
 
-/** Literal equality on every listed path; an empty condition matches everything. */
+/**
+ * Literal equality on every listed path; an empty condition matches everything. `null` matches what
+ * is not there as well.
+ */
 export function matches(value: Json, condition: Readonly<Record<string, Scalar>>): boolean {
-  return Object.entries(condition).every(([path, literal]) => valueAt(value, path) === literal);
+  return Object.entries(condition).every(([path, literal]) => (valueAt(value, path) ?? null) === literal);
 }
 
 /** Items of a `for_each`: a list's elements, an object's values, nothing otherwise. */

@@ -1,0 +1,58 @@
+import {
+  Args,
+  colorFlag,
+  Flags,
+  KitCommand,
+  KitError,
+  listView,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
+
+export class AdaptersApprove extends KitCommand {
+  static override summary = 'Approve what an adapter of the workspace starts.';
+  static override description =
+    'Prints what has changed since somebody approved it last, who that was and when, then asks. The approval holds for this workspace, this adapter and exactly this spec, lies in your config directory, and is what `kit run --trust` records too.';
+  static override args = {
+    adapter: Args.string({ required: true, description: 'Id of the adapter, as `adapters list` shows it.' }),
+    workspace: workspaceArg,
+  };
+  static override flags = {
+    workspace: workspaceFlag,
+    fingerprint: Flags.string({
+      description: 'Approve without being asked, if the adapter still has this fingerprint.',
+      helpValue: 'SHA256',
+    }),
+    color: colorFlag,
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(AdaptersApprove);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const ask = { workspace, id: args.adapter };
+    const details = await this.kit.adapters.show(ask);
+    const { approvalText, adapterDetailsJson } = await this.renderers.adapters();
+    this.log(approvalText(details, listView(this.settings, flags.color)));
+    if (details.approval !== 'needs-review') {
+      this.log(details.approval === 'bundled' ? 'kit brings it: nobody has to approve it' : 'it is approved');
+      return adapterDetailsJson(details);
+    }
+    if (flags.fingerprint === undefined && !(await this.#asks(details))) {
+      this.log('not approved');
+      this.exitWith(1);
+      return adapterDetailsJson(details);
+    }
+    const approved = await this.kit.adapters.approve({ ...ask, fingerprint: flags.fingerprint ?? details.fingerprint });
+    this.log(`approved ${approved.id}`);
+    return adapterDetailsJson(approved);
+  }
+
+  #asks(details: { readonly id: string; readonly fingerprint: string }): Promise<boolean> {
+    return this.confirm(
+      `Approve ${details.id}?`,
+      new KitError('KIT_USAGE', 'there is no terminal to ask on', {
+        hint: `Read what is printed above, then: kit adapters approve ${details.id} --fingerprint ${details.fingerprint}`,
+      }),
+    );
+  }
+}

@@ -1,0 +1,18 @@
+import { colorFlag, KitCommand, listView, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+
+export class AdaptersList extends KitCommand {
+  static override summary = 'List the coding harnesses that agents can delegate to.';
+  static override description =
+    'Those of kit and those of the workspace: the program as this machine has it, its version, and whether somebody approved what it starts. A program that NEEDS REVIEW is looked for and never started.';
+  static override args = { workspace: workspaceArg };
+  static override flags = { workspace: workspaceFlag, color: colorFlag };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(AdaptersList);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const rows = await this.kit.adapters.list({ workspace });
+    const { adaptersText, adapterJson } = await this.renderers.adapters();
+    this.log(adaptersText(rows, listView(this.settings, flags.color)));
+    return { adapters: rows.map(adapterJson) };
+  }
+}

@@ -1,0 +1,34 @@
+import { Args, colorFlag, Flags, KitCommand, listView, workspaceFlag } from '@kit-run/kit/command';
+
+export class Diff extends KitCommand {
+  static override summary = 'Show what coding harnesses of a run changed.';
+  static override description =
+    'On a terminal each agent has a head that says how much it changed and who signed it. In a pipe there is the unified diff alone, as `git apply` takes it. `kit apply` brings it home.';
+  static override examples = [
+    '<%= config.bin %> diff 4f2a11c0d9be',
+    '<%= config.bin %> diff 4f2a --stat',
+    '<%= config.bin %> diff 4f2a builder | git apply --stat',
+  ];
+  static override args = {
+    run: Args.string({ required: true, description: 'Run id or a unique prefix.' }),
+    agent: Args.string({ description: 'Only what this agent changed.' }),
+  };
+  static override flags = {
+    workspace: workspaceFlag,
+    stat: Flags.boolean({ description: 'Only how much of which file.' }),
+    color: colorFlag,
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Diff);
+    const workspace = this.workspaceDir({ flag: flags.workspace });
+    const found = await this.kit.changes.read({ workspace, run: args.run, agent: args.agent ?? null });
+    const text = await this.renderers.changes();
+    if (this.jsonEnabled()) return text.changesJson(found, { withDiff: !flags.stat });
+    const { color } = listView(this.settings, flags.color);
+    if (flags.stat) this.log(text.diffStatText(found, { color }));
+    else if (this.settings.stdoutIsTty) this.log(text.diffText(found, { color }));
+    else this.io.stdout.write(found.changes.map(({ diff }) => diff).join(''));
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import type { AdaptersApp } from '../app/adapters/adapters-app.js';
+import type { ChangesApp } from '../app/changes/changes-app.js';
+import type { AppParts } from './app.js';
+import type { Runs } from './app-runs.js';
+import { tempDirOf } from './state-dir.js';
+
+/** What harnesses may start. */
+export async function openAdapters(
+  { env }: Pick<AppParts, 'env'>,
+  runs: Pick<Runs, 'session' | 'observe'>,
+): Promise<AdaptersApp> {
+  const [{ createAdaptersApp }, { createAskVersion }, { childEnvironment }, { whichProgram }, { clock }] =
+    await Promise.all([
+      import('../app/adapters/create-adapters-app.js'),
+      import('../system/program-version.js'),
+      import('../system/child-env.js'),
+      import('../system/which-program.js'),
+      runs.observe(),
+    ]);
+  return createAdaptersApp({
+    session: runs.session,
+    whereIs: (program) => whichProgram(program, env.PATH),
+    askVersion: createAskVersion({ clock, env: childEnvironment(env) }),
+  });
+}
+
+/** What they changed. */
+export async function openChanges({ env }: Pick<AppParts, 'env'>, runs: Pick<Runs, 'observe'>): Promise<ChangesApp> {
+  const [{ createChangesApp }, looking] = await Promise.all([
+    import('../app/changes/create-changes-app.js'),
+    runs.observe(),
+  ]);
+  return createChangesApp({
+    ...looking,
+    repository: async () => {
+      const [{ createRepositoryChanges }, { childEnvironment }] = await Promise.all([
+        import('../system/changes/repository-changes.js'),
+        import('../system/child-env.js'),
+      ]);
+      return createRepositoryChanges({ env: childEnvironment(env), tempRoot: tempDirOf(env) });
+    },
+  });
+}
