@@ -1,3 +1,6 @@
+/** Long enough for a start that is nearly done to end in order. */
+const START_GRACE_MS = 5_000;
+
 /** What of the process a long-lived command listens to. */
 type SignalSource = Pick<NodeJS.Process, 'on' | 'off'>;
 
@@ -5,6 +8,11 @@ type SignalSource = Pick<NodeJS.Process, 'on' | 'off'>;
 export interface StopSignals {
   /** The first of SIGTERM, SIGINT and SIGHUP. */
   readonly first: Promise<NodeJS.Signals>;
+  /**
+   * Waits for a start, and no longer than a few seconds once a signal has come: a store that does
+   * not answer would hold it.
+   */
+  readonly starting: <T>(work: Promise<T>) => Promise<T>;
   readonly release: () => void;
 }
 
@@ -37,5 +45,18 @@ export function stopSignals(source: SignalSource, exit: (code: 130) => void): St
     isAsked = true;
     first.resolve(signal);
   };
-  return { first: first.promise, release: onSignals(source, take) };
+  const starting = async <T>(work: Promise<T>): Promise<T> => {
+    let late: NodeJS.Timeout | undefined;
+    let isOver = false;
+    void first.promise.then(() => {
+      if (!isOver) late = setTimeout(() => exit(130), START_GRACE_MS);
+    });
+    try {
+      return await work;
+    } finally {
+      isOver = true;
+      clearTimeout(late);
+    }
+  };
+  return { first: first.promise, starting, release: onSignals(source, take) };
 }

@@ -21,6 +21,7 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
     'telemetry_grade',
     'artifacts.profile',
   ]),
+  ...inForce(`${SPEC}.prices.*`, ['model', 'input', 'output', 'cached_input', 'reasoning']),
   // Said to a harness that is started again with an answer to its question, which takes a gate.
   ...notYet(`${SPEC}.resume.prompt`, 'warn', ['']),
   ...notYet(`${SPEC}.grant`, 'warn', ['arg', 'separator']),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { statedPriceOf, statedPrices } from '../../../plugins/models/src/wire/stated-price.js';
 import type { Json } from '../../../src/domain/json.js';
+import { statedPriceOf, statedPrices } from '../../../src/domain/stated-price.js';
 
 const usage = (over = {}) => ({
   ...{ inputTokens: 1_000_000, outputTokens: 100_000, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null },

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
+import { type Json, type JsonObject, statedPrices } from '@kit-run/kit/plugin';
 import { belowHome } from '../launch/credential-paths.js';
 import { isKnownVariable, unknownVariables } from '../launch/template.js';
 import { SpecReader } from './read.js';
@@ -116,6 +116,7 @@ export function parseAdapter(value: JsonObject): ParsedAdapter {
     successExitCode: readExitCode(reader, value.success_when),
     onUnanswerable: readPolicy(reader, value.on_unanswerable),
     isOpaque: readOpaque(reader, value.telemetry_grade),
+    prices: statedPrices(value.prices),
   };
   if (spec.rules.length === 0) reader.problem('/event_map', 'must hold at least one rule');
   checkVariables(reader, spec);

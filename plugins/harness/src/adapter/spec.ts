@@ -1,4 +1,4 @@
-import type { Json } from '@kit-run/kit/plugin';
+import type { Json, StatedPrice } from '@kit-run/kit/plugin';
 
 /** A literal that a rule may compare with or emit. */
 export type Scalar = string | number | boolean | null;
@@ -114,6 +114,8 @@ export interface AdapterSpec {
    * nothing of it counts.
    */
   readonly isOpaque: boolean;
+  /** What its tokens cost here; by the first entry that fits `config.model`. */
+  readonly prices: readonly StatedPrice[];
 }
 
 /** One reason why an adapter cannot run; `pointer` is into its `spec`. */

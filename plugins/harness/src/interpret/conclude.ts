@@ -2,7 +2,7 @@ import type { ExecutorResult, ProcessResult } from '@kit-run/kit/plugin';
 import type { AdapterSpec } from '../adapter/spec.js';
 import type { HarnessState } from './fold.js';
 import type { ResultStatus } from './mapped-event.js';
-import { totalUsage } from './usage.js';
+import { type SessionPrices, totalUsage } from './usage.js';
 
 /** Why the driver itself ended the harness. */
 export type Breach = 'max_turns' | 'max_cost' | 'idle';
@@ -131,14 +131,14 @@ export function conclude(
   adapter: AdapterSpec,
   state: HarnessState,
   end: ProcessResult,
-  breach: Breach | null,
+  { breach, model }: { readonly breach: Breach | null } & Pick<SessionPrices, 'model'>,
 ): ExecutorResult {
   const ended = breach === null ? (end.ended === null ? null : ENDED[end.ended]) : BREACHES[breach];
   const verdict = ended ?? verdictOf(adapter, state, end);
   return {
     ...verdict,
     output: state.result?.output ?? state.lastAnswer,
-    usage: totalUsage(state.usage),
+    usage: totalUsage(state.usage, { prices: adapter.prices, model }),
     exitCode: end.exitCode,
     signal: end.signal,
     stderrTail: end.stderrTail.replace(ANSI, ''),

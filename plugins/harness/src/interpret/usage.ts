@@ -1,4 +1,4 @@
-import type { Usage } from '@kit-run/kit/plugin';
+import { type StatedPrice, statedPriceOf, type Usage } from '@kit-run/kit/plugin';
 import type { MappedEvent, UsageReport } from './mapped-event.js';
 
 /** Reports that count so far. Those without a key are already added up in `sum`. */
@@ -31,15 +31,26 @@ export function foldUsage(fold: UsageFold, event: Extract<MappedEvent, { type: '
   return { sum: fold.sum, keyed: { ...keyed, [event.key]: event.report } };
 }
 
+/** What the tokens of a session cost here, whatever the harness says of it. */
+export interface SessionPrices {
+  readonly prices: readonly StatedPrice[];
+  /** `executor.config.model`; empty = the harness chooses. */
+  readonly model: string;
+}
+
 /** Null when the harness reported nothing; an unreported cost stays unknown, it is never 0. */
-export function totalUsage(fold: UsageFold): Usage | null {
+export function totalUsage(fold: UsageFold, { prices, model }: SessionPrices): Usage | null {
   const total = Object.values(fold.keyed).reduce(add, fold.sum);
   if (total === null) return null;
-  return {
+  const usage: Usage = {
     inputTokens: total.inputTokens ?? 0,
     outputTokens: total.outputTokens ?? 0,
     cachedInputTokens: total.cachedTokens ?? 0,
     reasoningTokens: total.reasoningTokens ?? 0,
     costUsd: total.costUsd,
   };
+  // Who reports a cost and no tokens leaves nothing to price but what is free.
+  const isBare = total.inputTokens === null && total.outputTokens === null;
+  const stated = statedPriceOf(prices, model, isBare ? { ...usage, unreported: true } : usage);
+  return { ...usage, costUsd: stated ?? usage.costUsd };
 }

@@ -1,7 +1,7 @@
 import type { Clock, ExecutorRequest } from '@kit-run/kit/plugin';
 import type { Breach } from '../interpret/conclude.js';
 import type { HarnessState } from '../interpret/fold.js';
-import { totalUsage } from '../interpret/usage.js';
+import { type SessionPrices, totalUsage } from '../interpret/usage.js';
 
 type Budget = ExecutorRequest['budget'];
 
@@ -9,9 +9,9 @@ type Budget = ExecutorRequest['budget'];
  * A budget that the stream shows to be spent. Wall clock is the process room's timer, idleness the
  * timer below.
  */
-export function spentBudget(state: HarnessState, budget: Budget): Breach | null {
+export function spentBudget(state: HarnessState, budget: Budget, priced: SessionPrices): Breach | null {
   if (budget.maxTurns !== null && state.turns > budget.maxTurns) return 'max_turns';
-  const costUsd = totalUsage(state.usage)?.costUsd ?? null;
+  const costUsd = totalUsage(state.usage, priced)?.costUsd ?? null;
   return budget.maxCostUsd !== null && costUsd !== null && costUsd > budget.maxCostUsd ? 'max_cost' : null;
 }
 

@@ -33,6 +33,8 @@ function isMissingProgram(error: unknown): boolean {
   return false;
 }
 
+const modelOf = ({ config }: ExecutorRequest): string => (typeof config.model === 'string' ? config.model : '');
+
 /**
  * Reads the stream to its end, whatever it says: results may come twice, and only the end is the
  * end.
@@ -54,7 +56,7 @@ async function readStream(
       activity.openCalls = Object.keys(state.openCalls).length;
       for (const recorded of folded.events) await context.emit(recorded);
     }
-    const spent = spentBudget(state, request.budget);
+    const spent = spentBudget(state, request.budget, { prices: adapter.prices, model: modelOf(request) });
     if (spent !== null) breach(spent);
   }
   const last = flush(state);
@@ -101,7 +103,7 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
   try {
     const state = await readStream(run, child.lines, activity, breach);
     await done;
-    return conclude(adapter, state, await child.done, broken);
+    return conclude(adapter, state, await child.done, { breach: broken, model: modelOf(request) });
   } catch (error) {
     stop.abort();
     await done;

@@ -1,6 +1,5 @@
-import type { JsonObject, StatedLimits } from '@kit-run/kit/plugin';
+import { type JsonObject, type StatedLimits, type StatedPrice, statedPrices } from '@kit-run/kit/plugin';
 import { isList, isObject, own } from '../shared/json.js';
-import { type StatedPrice, statedPrices } from './stated-price.js';
 
 /**
  * Configuration of one OpenAI-compatible server, decoded; the host has checked it against

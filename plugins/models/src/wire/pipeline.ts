@@ -1,13 +1,14 @@
 import type { LanguageModelV4CallOptions, SharedV4ProviderOptions, SharedV4Warning } from '@ai-sdk/provider';
-import type {
-  JsonObject,
-  JsonSchema,
-  ModelCallOptions,
-  ModelProvider,
-  ModelRequest,
-  ModelResponse,
-  ModelResult,
-  PluginContext,
+import {
+  type JsonObject,
+  type JsonSchema,
+  type ModelCallOptions,
+  type ModelProvider,
+  type ModelRequest,
+  type ModelResponse,
+  type ModelResult,
+  type PluginContext,
+  statedPriceOf,
 } from '@kit-run/kit/plugin';
 import { failed } from '../shared/answer.js';
 import { reservedKey } from './body.js';
@@ -22,7 +23,6 @@ import { limitsOf, toldLimit } from './limits.js';
 import { toPrompt } from './messages.js';
 import { wireSchema, withSchemaPrompt } from './output-schema.js';
 import { type Prices, priceOf, windowOf } from './price.js';
-import { statedPriceOf } from './stated-price.js';
 import { readStream } from './stream.js';
 import { strictSchema } from './strict-schema.js';
 

@@ -45,16 +45,18 @@ Exit codes: 0 stopped, or nothing left to do with --once; 2 refused start; 130 i
     const introduced = Promise.withResolvers<void>();
     let tally = NO_RUNS;
     try {
-      const facts = await work.start({
-        workspace,
-        jobClass: flags.class,
-        concurrency,
-        // Claims may come before the start has told who claims.
-        tell: (news) => {
-          tally = count(tally, news);
-          void introduced.promise.then(() => this.#say(newsLine(news), newsValue(news)));
-        },
-      });
+      const facts = await signals.starting(
+        work.start({
+          workspace,
+          jobClass: flags.class,
+          concurrency,
+          // Claims may come before the start has told who claims.
+          tell: (news) => {
+            tally = count(tally, news);
+            void introduced.promise.then(() => this.#say(newsLine(news), newsValue(news)));
+          },
+        }),
+      );
       this.#say(
         `worker ${facts.workerId}: class ${flags.class}, ${facts.concurrency} at once, storage ${facts.storage}`,
         {

@@ -7,7 +7,7 @@ export class Serve extends KitCommand {
   static override description =
     `It asks nothing and ends on SIGTERM or Ctrl-C: nothing new is taken, running runs go on for \
 server.jobs.shutdown_seconds, and what is not done by then goes on at the next start. A second signal ends it at once.
-Exit codes: 0 stopped, 2 refused start, 130 interrupted twice.`;
+Exit codes: 0 stopped, 2 refused start, 130 interrupted twice, or in a start that did not end.`;
   static override examples = [
     '<%= config.bin %> serve',
     '<%= config.bin %> serve ./workspace --port 0 --json',
@@ -54,7 +54,7 @@ Exit codes: 0 stopped, 2 refused start, 130 interrupted twice.`;
     try {
       // Fastify and what is behind it cost every `--help` nothing.
       const { runServer } = await import('../start/run-server.js');
-      const server = await runServer(this.kit, options, this.config.version);
+      const server = await signals.starting(runServer(this.kit, options, this.config.version));
       if (this.jsonEnabled()) for (const value of startValues(server)) this.logJson(value);
       else this.io.stderr.write(`${startLines(server).join('\n')}\n`);
       const signal = await signals.first;

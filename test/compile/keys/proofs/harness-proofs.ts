@@ -8,6 +8,17 @@ const SUBSCRIPTION = { [`${SPEC}.auth.default`]: 'subscription' };
 const DIES = { run: { diesAfter: diesInSession } };
 const MODEL_AGENT = { 'Archetype.defaults.model': { provider: 'mock', name: 'm-1' } };
 
+/** A session that tells tokens of every kind. */
+const PRICED = {
+  [`${SPEC}.event_map.2.emit`]: [
+    {
+      event: 'usage',
+      with: { input_tokens: 700_000, output_tokens: 500_000, cached_tokens: 200_000, reasoning_tokens: 100_000 },
+    },
+  ],
+  [`${SPEC}.prices`]: [{ model: '*', input: 1, output: 1 }],
+};
+
 /** Keys that decide how a harness is started, and what its lines mean. */
 export const HARNESS_PROOFS: readonly RunProof[] = [
   { key: EXECUTOR, a: { kind: 'harness', ref: 'a-tool' }, b: undefined, given: MODEL_AGENT },
@@ -44,6 +55,11 @@ export const HARNESS_PROOFS: readonly RunProof[] = [
     b: 'opaque',
     given: { [`${SPEC}.event_map.2.emit`]: [{ event: 'usage', with: { input_tokens: 7, cost_usd: 0.5 } }] },
   },
+  ...(['model', 'input', 'output', 'cached_input', 'reasoning'] as const).map((key) => ({
+    key: `${SPEC}.prices.*.${key}`,
+    ...(key === 'model' ? { a: 'm-*', b: 'other-*' } : { a: 1, b: 2 }),
+    given: PRICED,
+  })),
   {
     key: `${SPEC}.on_unanswerable`,
     a: 'deny',

@@ -1,5 +1,5 @@
-import type { Json, ModelUsage } from '@kit-run/kit/plugin';
-import { isList, isObject, own } from '../shared/json.js';
+import type { Json, JsonObject } from './json.js';
+import type { ModelUsage } from './ports/model.js';
 
 /** What the workspace says that a model costs: USD per million tokens, 0 is free. */
 export interface StatedPrice {
@@ -14,18 +14,21 @@ export interface StatedPrice {
 
 const TOKENS = 1_000_000;
 
-/** The entries of `prices`, which the host has checked against schemas/server.json. */
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The entries of `prices`, which a schema has checked (`ModelPrice`). */
 export function statedPrices(value: Json | undefined): readonly StatedPrice[] {
-  if (!isList(value)) return [];
+  if (!Array.isArray(value)) return [];
   return value.filter(isObject).map((entry) => {
     const usdAt = (key: string, fallback: number): number => {
-      const usd = own(entry, key);
+      const usd = Object.hasOwn(entry, key) ? entry[key] : undefined;
       return typeof usd === 'number' ? usd : fallback;
     };
     const input = usdAt('input', 0);
     const output = usdAt('output', 0);
     return {
-      model: String(own(entry, 'model') ?? ''),
+      model: String(entry.model ?? ''),
       ...{
         input,
         output,
