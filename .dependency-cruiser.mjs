@@ -10,7 +10,7 @@ const only = (name, allowed, reason) => ({
   to: { path: '^(src|plugins|test|bin|scripts)/', pathNot: room(name, ...allowed) },
 });
 
-const PURE = '^src/(domain|lib|compile|govern|view)/';
+const PURE = '^src/(domain|lib|prompts|compile|govern|view)/';
 const WORLD =
   '^(node:)?(fs|fs/promises|child_process|net|http|https|http2|dgram|dns|tls|os|process|worker_threads|cluster|timers|timers/promises|readline|readline/promises|tty)$';
 
@@ -18,16 +18,17 @@ export default {
   forbidden: [
     only('domain', [], 'The vocabulary: whoever reads it needs nothing else.'),
     only('lib', [], 'Small helpers without a word of the domain: they could be a package of their own.'),
+    only('prompts', ['domain', 'lib'], 'Whoever wants to know what models are told reads one folder.'),
     only(
       'compile',
-      ['domain', 'lib'],
+      ['domain', 'lib', 'prompts'],
       'YAML text to Workspace is a function of its input, so that editors and tests can call it.',
     ),
     only('govern', ['domain', 'lib'], 'A decision is a function of values; the shell around it persists.'),
     only('view', ['domain', 'lib'], 'Every view folds the same events with the same reducer, without asking anybody.'),
     only(
       'engine',
-      ['domain', 'lib', 'compile', 'govern', 'view'],
+      ['domain', 'lib', 'prompts', 'compile', 'govern', 'view'],
       'The interpreter reaches the world through ports, or a replay would not be a replay.',
     ),
     only('store', ['domain', 'lib'], 'SQL knows rows and not what a run means.'),
@@ -41,7 +42,7 @@ export default {
     only('worker', ['domain', 'lib', 'engine'], 'Claim, lease and park know the engine as one function.'),
     only(
       'app',
-      ['domain', 'lib', 'compile', 'govern', 'view', 'worker'],
+      ['domain', 'lib', 'prompts', 'compile', 'govern', 'view', 'worker'],
       'Use cases get stores, host and system as ports, so that every door shares them.',
     ),
     only('ui', ['domain', 'lib', 'view', 'app'], 'Screens show a RunView and call use cases.'),

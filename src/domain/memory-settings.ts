@@ -14,6 +14,8 @@ export interface MemorySettings {
    * n-grams, without a service. An extension of this project.
    */
   readonly embedding?: { readonly provider: string; readonly model: string };
+  /** `model`: who chooses what is remembered; absent: the model of the first agent. */
+  readonly model?: { readonly provider: string; readonly model: string };
   /** Characters of an output that is worth a memory; 100 unless written. */
   readonly minOutputLength: number;
 }

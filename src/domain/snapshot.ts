@@ -22,9 +22,11 @@ export const SNAPSHOT_FORMAT = 1;
  * conversation stay in all its requests, and the schema of the answer stands beside them
  * (src/engine/answer-tool.ts). 4: results are bounded in tokens, `context_retrieve` gives what was
  * left out of any, and a conversation that outgrows its model's window is made shorter
- * (src/engine/context).
+ * (src/engine/context). 5: a judge has its rubric in its system prompt and is asked for how sure it
+ * is, rework goes on in the conversation of the draft, a coordinator is offered the tools of a
+ * scope where one is asked for, and the curator of memory sees the request.
  */
-export const RULE_SET = 4;
+export const RULE_SET = 5;
 
 /** The rule set of a run; one frozen before there were any follows the first. */
 export const ruleSetOf = ({ ruleSet = 1 }: Pick<RunSnapshot, 'ruleSet'>): number => ruleSet;
@@ -33,6 +35,9 @@ export const ruleSetOf = ({ ruleSet = 1 }: Pick<RunSnapshot, 'ruleSet'>): number
  * Who makes embeddings of memories, as `models` of a snapshot calls it: no agent has such an id.
  */
 export const EMBEDDING_MODEL = 'role:embedding';
+
+/** Who chooses what is remembered of a run; absent: the model of its first agent. */
+export const MEMORY_MODEL = 'role:memory';
 
 /** A provider as an agent uses it: the resolved spec; key and headers stay references. */
 export interface ProviderBinding {

@@ -85,7 +85,7 @@ export interface AgentNode {
   readonly id: string;
   readonly role: 'root' | 'leader' | 'worker';
   readonly archetype: string | null;
-  /** What it is for, in the words of its archetype; absent: nothing is said. */
+  /** What it is for, in its own words or those of its archetype; absent: nothing is said. */
   readonly description?: string;
   readonly executor: ExecutorChoice;
   readonly model: ModelChoice;

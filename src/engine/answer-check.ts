@@ -1,5 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 import { extractJson } from '../lib/extract-json.js';
+import { NO_JSON } from '../prompts/turns.js';
 import type { EventDraft } from './draft.js';
 import type { AnswerCheck } from './model-call.js';
 import type { ActivationValue } from './results.js';
@@ -7,9 +8,6 @@ import { equalsErrors } from './schema-equals.js';
 import type { RunServices, SchemaError } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
-
-/** The one fault of a text that is no try at the format. */
-export const NO_JSON = 'the answer holds no JSON value';
 
 /**
  * Judges the text of an answer against a schema: the outermost JSON value of the text, validated;

@@ -9,6 +9,7 @@ import type {
   ToolChoice,
   ToolSpec,
 } from '../domain/ports/model.js';
+import { ANSWER_TOOL } from '../prompts/tools.js';
 import { readLength } from './refused-turns.js';
 
 /** What a model calls to answer; another name where a skill is called so. */
@@ -41,16 +42,13 @@ async function generate(
   if (tools.length === 0 || schema === null) return provider.generate(request, options);
   const name = nameBeside(tools);
   const isObject = schema.type === 'object';
-  const tool: ToolSpec = { name, description: DESCRIPTION, inputSchema: isObject ? schema : boxed(schema) };
+  const tool: ToolSpec = { name, description: ANSWER_TOOL, inputSchema: isObject ? schema : boxed(schema) };
   const asked = { ...request, tools: [...tools, tool], outputSchema: null, ...choiceOf(toolChoice, name) };
   const result = await provider.generate(asked, options);
   return result.ok && Array.isArray(result.response.parts)
     ? { ok: true, response: withAnswer(result.response, name, isObject) }
     : result;
 }
-
-const DESCRIPTION =
-  'Gives your final answer: the arguments are the answer. Call it once, alone, when the task is done; write no answer as text.';
 
 /** Who may call nothing else is to answer now. */
 function choiceOf(choice: ToolChoice | undefined, name: string): { readonly toolChoice?: ToolChoice } {

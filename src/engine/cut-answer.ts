@@ -1,12 +1,9 @@
 import type { StepOutcome } from '../domain/journal.js';
 import type { MessagePart } from '../domain/ports/model.js';
+import { GO_ON } from '../prompts/turns.js';
 import { textTask } from './activation-call.js';
 import type { ModelCall, ModelValue } from './model-call.js';
 import { isCut, textOf } from './model-ends.js';
-
-/** What a model hears whose answer ended at the output limit. */
-const GO_ON =
-  'Your answer was cut off at the output limit. Go on exactly where it stopped: repeat nothing, and do not mention the cut.';
 
 /**
  * An answer that the output limit cut off goes on in steps of their own, `<key>/more1` and

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../domain/json.js';
 import type { AgentNode } from '../domain/workspace.js';
+import { resultsOfAgents, resultsOfOthers, wasSkipped } from '../prompts/calls.js';
 import { textTask } from './activation-call.js';
 import { joinBranches } from './join.js';
 import { mergeWaits, type Parked } from './park.js';
@@ -105,7 +106,7 @@ function heldBack(child: AgentNode, done: ReadonlyMap<string, AgentResult>): Age
 
 const skipped = (childId: string): AgentResult => ({
   status: 'denied',
-  reason: `${childId} was skipped: an agent that it depends on was denied`,
+  reason: wasSkipped(childId),
   needs: [],
 });
 
@@ -116,7 +117,7 @@ function waveTask(child: AgentNode, task: string, done: ReadonlyMap<string, Agen
     return result?.status === 'ok' ? [[id, result.output] as [string, Json]] : [];
   });
   if (results.length === 0) return task;
-  return `Results of the agents you depend on, as JSON:\n${JSON.stringify(Object.fromEntries(results))}\n\nYour task: ${task}`;
+  return resultsOfAgents(JSON.stringify(Object.fromEntries(results)), task);
 }
 
 async function runBranches(
@@ -219,5 +220,5 @@ function notesOf(
   const results = Object.fromEntries(
     uncalled.map((one) => [one.childId, one.result.status === 'ok' ? one.result.output : null]),
   );
-  return [`Results of the other agents, as JSON:\n${JSON.stringify(results)}`];
+  return [resultsOfOthers(JSON.stringify(results))];
 }

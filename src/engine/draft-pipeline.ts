@@ -20,7 +20,9 @@ export async function runDraft(services: RunServices, call: DraftCall): Promise<
   return refused ?? afterOutput(services, await recalling(services, call), (again) => executeDraft(services, again));
 }
 
+/** A conversation that goes on holds what was remembered when it began. */
 async function recalling(services: RunServices, call: DraftCall): Promise<DraftCall> {
+  if (call.revise !== undefined) return call;
   const recalled = await recall(services, call);
   return recalled === '' ? call : { ...call, recalled };
 }

@@ -6,6 +6,7 @@ import type { Activate, Activation } from './activation-call.js';
 import type { Parked } from './park.js';
 import type { ActivationValue } from './results.js';
 import type { StepEnd } from './step-types.js';
+import type { ToolLedger } from './tools.js';
 
 /**
  * One draft of an activation, by a model or a harness alike; its task says what is to be done
@@ -22,11 +23,16 @@ export interface DraftCall {
   /** What is remembered, as a block before the task; `''` = nothing. */
   readonly recalled?: string;
   readonly activate: Activate;
-  /**
-   * Set where a model revises an answer of its own: the conversation goes on without tools, with
-   * what was found in that answer.
-   */
-  readonly revise?: { readonly conversation: Conversation; readonly findings: string };
+  /** Set where a model revises an answer of its own: its conversation goes on. */
+  readonly revise?: Revise;
+}
+
+export interface Revise {
+  readonly conversation: Conversation;
+  /** What it is told of that answer. */
+  readonly words: string;
+  /** False: what is asked for is another answer and not more research, so it calls no tools. */
+  readonly mayCall: boolean;
 }
 
 /** What a model agent said and was told in a draft. */
@@ -41,6 +47,7 @@ export interface Conversation {
   readonly voice: Voice;
   /** What stands in all its requests; null: a run of before rule set 3, whose turns differ. */
   readonly tools: readonly ToolSpec[] | null;
+  readonly ledger: Pick<ToolLedger, 'satisfied' | 'isCut'>;
 }
 
 /** Who speaks in a conversation: the agent itself, or the synthesizer of its plan. */

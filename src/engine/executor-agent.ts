@@ -29,10 +29,11 @@ export async function runExecutorAgent(
   const { node } = activation;
   if (node.executor.kind === 'model') throw new Error('a model agent has no executor');
   const earlier = historyText(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
+  const { contract, sessionCorrection } = await import('../prompts/harness.js');
   const statement = withContract(
     `${recalled === '' ? '' : `${recalled}\n\n`}${earlier}${taskText(activation.task)}`,
     node.systemPrompt,
-    node.outputSchema,
+    node.outputSchema === null ? '' : contract(JSON.stringify(node.outputSchema)),
   );
   let corrections = '';
   for (let draft = first; ; draft += 1) {
@@ -60,7 +61,7 @@ export async function runExecutorAgent(
     if (check.valid) return ended(ok(check.value), diff);
     if (attempt >= MAX_CORRECTIONS) return ended(outputInvalid(check.errors));
     const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
-    corrections = `\n\nThe last answer did not fit the schema. Correct only these places:\n- ${errors.join('\n- ')}`;
+    corrections = `\n\n${sessionCorrection(errors)}`;
   }
 }
 
@@ -94,11 +95,9 @@ const ok = (output: Json): StepEnd<ActivationValue> => ({ outcome: { status: 'ok
  * What the session is told: its standing instructions, the task, and the schema of the answer when
  * one is declared.
  */
-function withContract(task: string, systemPrompt: string | null, schema: JsonObject | null): string {
+function withContract(task: string, systemPrompt: string | null, end: string): string {
   const prompt = systemPrompt === null ? '' : `${systemPrompt}\n\n`;
-  const contract =
-    schema === null ? '' : `\n\nEnd with one JSON value that fits this JSON Schema:\n${JSON.stringify(schema)}`;
-  return `${prompt}${task}${contract}`;
+  return `${prompt}${task}${end === '' ? '' : `\n\n${end}`}`;
 }
 
 interface Draft {

@@ -1,4 +1,5 @@
 import type { ModelMessage } from '../domain/ports/model.js';
+import { earlierTasks, yourAnswer } from '../prompts/turns.js';
 import { type Exchange, textTask } from './activation-call.js';
 import { outputText } from './results.js';
 
@@ -16,12 +17,10 @@ export function historyMessages(history: readonly Exchange[], wholeTurns: number
   const older = history.slice(0, split);
   const recent = history.slice(split);
   const lines = older.map(
-    ({ task, answer }) => `- ${cut(task, OLD_TASK_CHARS)} -> ${cut(outputText(answer), OLD_ANSWER_CHARS)}`,
+    ({ task, answer }) => `${cut(task, OLD_TASK_CHARS)} -> ${cut(outputText(answer), OLD_ANSWER_CHARS)}`,
   );
   const summary: readonly ModelMessage[] =
-    lines.length === 0
-      ? []
-      : [{ role: 'user', parts: textTask(`Earlier tasks and your answers:\n${lines.join('\n')}`) }];
+    lines.length === 0 ? [] : [{ role: 'user', parts: textTask(earlierTasks(lines)) }];
   return [
     ...summary,
     ...recent.flatMap(({ task, answer }): readonly ModelMessage[] => [
@@ -35,7 +34,7 @@ export function historyMessages(history: readonly Exchange[], wholeTurns: number
 export function historyText(history: readonly Exchange[], wholeTurns: number): string {
   const messages = historyMessages(history, wholeTurns).map((message) => {
     const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-    return message.role === 'assistant' ? `Your answer: ${text}` : text;
+    return message.role === 'assistant' ? yourAnswer(text) : text;
   });
   return messages.length === 0 ? '' : `${messages.join('\n\n')}\n\n`;
 }

@@ -2,13 +2,13 @@ import type { StepOutcome } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { MessagePart, ToolSpec } from '../domain/ports/model.js';
 import { ruleSetOf } from '../domain/snapshot.js';
+import { CALLS_SPENT, correctionOf, EMPTY_ANSWER, NO_MORE_CALLS, nowAnswer } from '../prompts/turns.js';
 import { answerCheck, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import { describer } from './describe-tools.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import { callModel, type ModelValue } from './model-call.js';
 import { textOf } from './model-ends.js';
 import { isParked, type Parked } from './park.js';
-import { CALLS_SPENT, correctionOf, EMPTY_ANSWER, nowAnswer } from './prompts/turns.js';
 import { type CallingTurn, hopelessEnd, isCutInCall, refusedTurn, withoutUnreadable } from './refused-turns.js';
 import type { ActivationValue } from './results.js';
 import { numberOf, type RunServices } from './services.js';
@@ -166,7 +166,7 @@ async function refuseCalls(talk: Talk, turn: CallTurn): Promise<Verdict> {
     return failedEnd('empty_answer', 'the model only called tools where it was to answer');
   }
   talk.nudges += 1;
-  return answerCalls(talk, { ...turn, closed: 'the tool calls of this task are used up; answer the task' });
+  return answerCalls(talk, { ...turn, closed: NO_MORE_CALLS });
 }
 
 async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: string | null }): Promise<Verdict> {
@@ -213,7 +213,7 @@ function judgeOpenAnswer(talk: Talk, value: ModelValue): Verdict {
   if (talk.activation.node.outputSchema === null)
     return text.trim() === '' ? nudge(talk) : answered(talk, value.parts, text);
   if (text !== '') talk.messages.push({ role: 'assistant', parts: value.parts });
-  say(talk, nowAnswer(value.check));
+  say(talk, nowAnswer(value.check === null || value.check.valid ? null : value.check.errors));
   talk.final = 0;
   return null;
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../domain/json.js';
 import { ruleSetOf } from '../domain/snapshot.js';
 import type { AgentNode } from '../domain/workspace.js';
+import { refusals } from '../prompts/calls.js';
 import { retrieveTools } from './compress/retrieve.js';
 import { isPlanTool, offersPlanTool } from './planning/plan-tools.js';
 import { isUnreadable, readLength } from './refused-turns.js';
@@ -31,11 +32,7 @@ export function planCall(
   const placed: PlacedCall = { call, index, key: `${turnKey}/c${index}:${encodeURIComponent(child?.id ?? call.name)}` };
   const refuse = (reason: Refusal): Plan => ({ do: 'refuse', ...placed, reason });
   const maxTools = numberOf(services.snapshot, 'KIT_MAX_TOOLS');
-  if (index >= maxTools)
-    return refuse({
-      reason: 'too_many_calls',
-      message: `one response may make ${maxTools} calls; send this one again`,
-    });
+  if (index >= maxTools) return refuse({ reason: 'too_many_calls', message: refusals.tooMany(maxTools) });
   const held = callableSkills(services.snapshot, activation.node, ledger);
   const skill = held.find((one) => one.id === call.name);
   const { isCut } = ledger;
@@ -49,10 +46,9 @@ export function planCall(
     const isLater =
       ruleSetOf(services.snapshot) >= 3 &&
       toolsOf(services.snapshot, activation.node, ledger).some(({ name }) => name === call.name);
-    if (isLater)
-      return refuse({ reason: 'requires', message: `${call.name} comes after the scope: call create-scope first` });
+    if (isLater) return refuse({ reason: 'requires', message: refusals.beforeScope(call.name) });
     const available = offeredTools(services.snapshot, activation.node, ledger).map((tool) => tool.name);
-    return refuse({ reason: 'unknown_tool', message: unknownTool(call.name, available), available });
+    return refuse({ reason: 'unknown_tool', message: refusals.unknownTool(call.name, available), available });
   }
   if (dispatch.closed !== null) return refuse({ reason: 'call_limit', message: dispatch.closed });
   const input = objectInput(call.input);
@@ -66,17 +62,12 @@ export function planCall(
   if (count >= max)
     return refuse({
       reason: 'call_limit',
-      message: `${call.name} was called ${max} times, which is its limit${perTurn(services)}; go on with what was found`,
+      message: refusals.limit(call.name, max, countsPerTurn(services.snapshot)),
     });
   ledger.calls.set(call.name, count + 1);
   if (planTool !== null) return { do: 'plan', ...placed, ...planTool, input };
   return skill === undefined ? { do: 'retrieve', ...placed, input } : { do: 'skill', ...placed, skill, input };
 }
-
-const perTurn = ({ snapshot }: RunServices): string => (countsPerTurn(snapshot) ? ' in one turn' : '');
-
-const unknownTool = (name: string, available: readonly string[]): string =>
-  `there is no tool ${name}; ${available.length === 0 ? 'there are no tools, answer the task itself' : `the tools are ${available.join(', ')}`}`;
 
 type Delegation = PlacedCall & { readonly child: AgentNode; readonly input: JsonObject };
 
@@ -85,10 +76,10 @@ function planDelegation(services: RunServices, dispatch: Dispatch, at: Delegatio
   const refuse = (reason: Refusal): Plan => ({ do: 'refuse', call, index, key, reason });
   const task = input.task;
   if (typeof task !== 'string' || task.trim() === '')
-    return refuse({ reason: 'invalid_arguments', message: 'give the task as text: {"task": "..."}' });
+    return refuse({ reason: 'invalid_arguments', message: refusals.noTask });
   const max = numberOf(services.snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');
   if (!countDelegation(dispatch, child, max))
-    return refuse({ reason: 'call_limit', message: `${child.id} had ${max} tasks, which is its limit` });
+    return refuse({ reason: 'call_limit', message: refusals.taskLimit(child.id, max) });
   return { do: 'delegate', call: { index, id: call.id, name: call.name, childId: child.id, task, key } };
 }
 
@@ -112,10 +103,5 @@ function countDelegation(dispatch: Dispatch, child: AgentNode, max: number): boo
 const objectInput = (input: Json): JsonObject | null => (isUnreadable(input) ? null : (input as JsonObject));
 
 /** Says what happened to the arguments, and what would do. */
-function unreadable({ input }: ToolCall, isCutOff: boolean): string {
-  const length = readLength(input);
-  const read = length === null ? '' : ` after ${length} characters`;
-  return isCutOff
-    ? `the output limit cut these arguments off${read}; call the tool again with complete, shorter arguments`
-    : 'the arguments are not one JSON object; call the tool again with all of them';
-}
+const unreadable = ({ input }: ToolCall, isCutOff: boolean): string =>
+  isCutOff ? refusals.cutArguments(readLength(input)) : refusals.noArguments;

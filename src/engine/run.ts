@@ -50,7 +50,7 @@ export async function interpretRun(parts: RunParts, input: string): Promise<RunO
     switch (result.status) {
       case 'ok':
         // Only what came to a good end is remembered; code that a run without memory never loads.
-        if (remembers(services)) await remembering(services);
+        if (remembers(services)) await remembering(services, input);
         return { kind: 'completed', output: outputText(result.output) };
       case 'failed':
         return { kind: 'failed', reason: result.reason, message: result.message };
@@ -73,9 +73,9 @@ export async function interpretRun(parts: RunParts, input: string): Promise<RunO
  * and not the run, as a replay of it would tell. A lease that is over is another matter: somebody
  * else ends the run.
  */
-async function remembering(services: RunServices): Promise<void> {
+async function remembering(services: RunServices, request: string): Promise<void> {
   try {
-    await (await import('./memory/remember.js')).remember(services);
+    await (await import('./memory/remember.js')).remember(services, request);
   } catch (error) {
     if (
       error instanceof Unfinished

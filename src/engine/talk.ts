@@ -1,15 +1,14 @@
 import type { Json } from '../domain/json.js';
 import type { MessagePart, ModelMessage, ToolSpec } from '../domain/ports/model.js';
 import { ruleSetOf } from '../domain/snapshot.js';
+import { FOR_ANOTHER } from '../prompts/turns.js';
 import { type Activate, type Activation, textTask } from './activation-call.js';
 import type { ContextUse } from './context/room.js';
 import type { DraftCall, Voice } from './drafts.js';
-import { fenced } from './fenced.js';
 import { historyMessages } from './history.js';
 import type { ModelCall, ModelValue } from './model-call.js';
 import { newPlan } from './planning/plan.js';
 import type { PlanRun } from './planning/plan-run.js';
-import { FOR_ANOTHER } from './prompts/turns.js';
 import type { RefusedTurn } from './refused-turns.js';
 import { numberOf, type RunServices } from './services.js';
 import { newLedger, type ToolLedger, toolsOf } from './tools.js';
@@ -53,17 +52,20 @@ export interface Talk {
   final: number | null;
 }
 
-/**
- * A revision goes on where the answer was given, and calls no tools: what is asked for is another
- * answer, not more research.
- */
+/** A revision goes on where the answer was given. */
 export function openTalk(
   services: RunServices,
   { activation, activate, first, revise, recalled = '' }: DraftCall,
 ): Talk {
   const { snapshot } = services;
-  // A revision calls no tools, so it plans nothing anew.
-  const ledger = newLedger(revise === undefined ? newPlan(snapshot, activation.node) : null);
+  const mayCall = revise?.mayCall ?? true;
+  // Who calls no tools plans nothing anew.
+  const ledger = newLedger(mayCall ? newPlan(snapshot, activation.node) : null);
+  if (revise?.mayCall === true) {
+    const { satisfied, isCut } = revise.conversation.ledger;
+    for (const skill of satisfied) ledger.satisfied.add(skill);
+    ledger.isCut = isCut;
+  }
   const isOfBefore = ruleSetOf(snapshot) < 3;
   const messages =
     revise === undefined ? openingMessages(services, activation, recalled) : [...revise.conversation.messages];
@@ -83,10 +85,10 @@ export function openTalk(
     turn: 0,
     nudges: 0,
     refused: null,
-    final: revise === undefined ? null : 0,
+    final: mayCall ? null : 0,
     isEntry: first === 0,
   };
-  if (revise !== undefined) say(talk, revisionRequest(revise.findings));
+  if (revise !== undefined) say(talk, revise.words);
   return talk;
 }
 
@@ -128,9 +130,6 @@ function voiceOf(services: RunServices, { node }: Activation): Voice {
   if (model === undefined) throw new Error(`snapshot holds no model for agent ${node.id}`);
   return { agentId: node.id, model, choice: node.model };
 }
-
-const revisionRequest = (findings: string): string =>
-  `Your answer was not accepted. What was found in it:\n${fenced('findings', findings)}\n\nGive the whole answer again, without these faults.`;
 
 function openingMessages(services: RunServices, activation: Activation, recalled: string): ModelMessage[] {
   const { node, task } = activation;

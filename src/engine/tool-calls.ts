@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../domain/json.js';
 import type { MessagePart } from '../domain/ports/model.js';
 import type { LinkedSkill } from '../domain/workspace.js';
+import { refusals } from '../prompts/calls.js';
+import { imagesOf } from '../prompts/turns.js';
 import { type Activate, type Activation, textTask } from './activation-call.js';
 import { retrieveOriginal } from './compress/retrieve.js';
 import { type DelegateCall, runDelegations } from './delegate.js';
@@ -182,7 +184,7 @@ async function callSkill(
   const { ledger, activation } = dispatch;
   const missing = (activation.node.requires[plan.skill.id] ?? []).filter((id) => !ledger.satisfied.has(id));
   if (missing.length > 0) {
-    const message = `call ${missing.join(', ')} first`;
+    const message = refusals.first(missing);
     return refuseCall(services, { ...plan, reason: { reason: 'requires', message }, agentId: activation.node.id });
   }
   const outcome = await runSkill(services, {
@@ -209,4 +211,4 @@ async function callSkill(
 
 /** Pictures appear only in user messages: those of a result follow it, and say whose they are. */
 export const imageParts = ({ name, images = [] }: CallAnswer): readonly MessagePart[] =>
-  images.length === 0 ? [] : [...textTask(`Images that ${name} answered:`), ...images];
+  images.length === 0 ? [] : [...textTask(imagesOf(name)), ...images];

@@ -3,10 +3,11 @@ import type { JsonSchema } from '../domain/json.js';
 import type { ToolSpec } from '../domain/ports/model.js';
 import { type RunSnapshot, ruleSetOf } from '../domain/snapshot.js';
 import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
+import { delegation, TASK } from '../prompts/tools.js';
 import type { Exchange } from './activation-call.js';
 import { retrieveTools } from './compress/retrieve.js';
 import { isResearchOnly, type Plan } from './planning/plan.js';
-import { allPlanTools, changesPlan, isPlanTool, planToolSpecs, whoIs } from './planning/plan-tools.js';
+import { allPlanTools, changesPlan, isPlanTool, planToolSpecs } from './planning/plan-tools.js';
 import { numberOf, stringOf } from './services.js';
 
 /**
@@ -46,7 +47,7 @@ const TASK_SCHEMA: JsonSchema = {
   additionalProperties: false,
   required: ['task'],
   properties: {
-    task: { type: 'string', minLength: 1, description: 'What the agent shall do, with everything it needs to know.' },
+    task: { type: 'string', minLength: 1, description: TASK },
   },
 };
 /** Shown for a skill that declares no `inputs` (docs/design/workspace.md#skill-defaults). */
@@ -74,7 +75,7 @@ export function delegateTarget(node: AgentNode, toolName: string): AgentNode | n
 export const toolsOf = (snapshot: RunSnapshot, node: AgentNode, { plan, isCut }: ToolLedger): readonly ToolSpec[] =>
   specsOf(snapshot, {
     children: node.children,
-    planTools: plan === null ? [] : allPlanTools(node),
+    planTools: plan === null ? [] : allPlanTools(plan, node),
     skills: modelSkills(snapshot, node, plan),
     isCut,
   });
@@ -126,10 +127,9 @@ function modelSkills(snapshot: RunSnapshot, node: AgentNode, plan: Plan | null):
 }
 
 function delegateTool(child: AgentNode): ToolSpec {
-  const shape = child.outputSchema === null ? '' : ' It answers with a JSON value.';
   return {
     name: delegateName(child.id),
-    description: `Asks the agent ${whoIs(child)} to do one task, and returns its result.${shape} It sees the text of the task alone: write every fact, constraint and format into it that it needs. Calls of several agents in one response run side by side.`,
+    description: delegation(child, child.outputSchema !== null),
     inputSchema: TASK_SCHEMA,
   };
 }

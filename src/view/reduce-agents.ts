@@ -10,7 +10,7 @@ import {
   type RunView,
   type ToolCallView,
 } from './run-view.js';
-import { addUsage, NO_USAGE, toolUsage, type UsageReport } from './usage-view.js';
+import { addUsage, memoryUsage, NO_USAGE, toolUsage, type UsageReport } from './usage-view.js';
 
 type EventOf<T extends EventType> = Extract<StoredEvent, { type: T }>;
 type ToolEvent = EventOf<'skill.executed' | 'skill.gap' | 'tool.refused' | 'executor.tool_call'>;
@@ -185,7 +185,7 @@ function called(draft: RunDraft, event: StoredEvent, { spent, counts, after }: C
   const more = (sums: 'usageByAgent' | 'usageByModel', key: string, report: UsageReport): void =>
     draft.put(sums, key, addUsage(own(draft.view[sums], key) ?? NO_USAGE, report));
   if (spent !== null) {
-    draft.set({ usage: addUsage(draft.view.usage, spent.report) });
+    draft.set({ usage: addUsage(draft.view.usage, spent.report), ...memoryUsage(draft.view, event, spent.report) });
     more('usageByModel', spent.model, spent.report);
     if (event.agentId !== null) more('usageByAgent', event.agentId, spent.report);
   }

@@ -32,9 +32,7 @@ export interface AgentView {
   readonly outcome: OutcomeView | null;
   /** The last few tool calls, oldest first. */
   readonly recentCalls: readonly ToolCallView[];
-  /**
-   * Every call of this activation in the order of the log; stays empty unless the view `keeps` all.
-   */
+  /** Every call of this activation, in the order of the log; empty unless the view `keeps` all. */
   readonly trail: readonly AgentCall[];
   /** Activations that this one called and that have not ended. */
   readonly runningChildren: number;
@@ -191,6 +189,8 @@ export interface RunView {
   readonly usageByAgent: Readonly<Record<string, UsageView>>;
   /** By `provider/model`, and by `harness:<ref>` for executors. */
   readonly usageByModel: Readonly<Record<string, UsageView>>;
+  /** Of `usage`, what choosing what is remembered cost; absent: nobody chose. */
+  readonly memoryUsage?: UsageView;
   readonly calls: CallCounts;
   /** Agents that governance did not let begin: they are no activations, and no call counts them. */
   readonly agentsDenied: number;

@@ -81,3 +81,14 @@ export function toolUsage(event: StoredEvent): { readonly report: UsageReport; r
   };
   return { report, server: `tool:${server ?? tool}` };
 }
+
+/** The skill of the call that chooses what is remembered (docs/memory.md). */
+const MEMORY_WRITER = 'memory-writer';
+
+/** What such a call adds to what is known of it; nothing for any other. */
+export const memoryUsage = (
+  known: { readonly memoryUsage?: UsageView },
+  event: { readonly skillId: string | null },
+  report: UsageReport,
+): { readonly memoryUsage?: UsageView } =>
+  event.skillId === MEMORY_WRITER ? { memoryUsage: addUsage(known.memoryUsage ?? NO_USAGE, report) } : {};

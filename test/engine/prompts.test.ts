@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/domain/ports/model.js';
 import { RULE_SET } from '../../src/domain/snapshot.js';
-import { decisionText } from '../../src/engine/decision/prompt.js';
+import { judgeSystem } from '../../src/prompts/judge.js';
 import { agent, call } from '../support/run-world.js';
 import { lawfulWorlds } from './laws.js';
 
@@ -49,10 +49,11 @@ it.each([
   ['checkpoint', /^Judge the plan of the agent writer below, and what came of it\. pass: the work goes on;/],
   ['pre_synthesis', /^Judge the plan of the agent writer below, and what came of it\. pass: the work goes on;/],
 ] as const)('a judge is told at %s what it judges, and what the verdicts mean', (trigger, begins) => {
-  const text = decisionText({ trigger, agentId: 'writer', scope: 's', rubric: null, content: 'c', context: {} });
+  const question = { trigger, agentId: 'writer', scope: 's', rubric: 'Be kind.', content: 'c', facts: {} };
+  const [own, told, rubric] = judgeSystem('You judge.', question).split('\n\n');
 
-  expect(text).toMatch(begins);
-  expect(text.split('\n')[0]).toMatch(
-    /fail: .*Quote what you object to\. The confidence is how sure you are of the verdict\.$/,
-  );
+  expect(own).toBe('You judge.');
+  expect(told).toMatch(begins);
+  expect(told).toMatch(/fail: .*Quote what you object to\. The confidence is how sure you are of the verdict\.$/);
+  expect(rubric).toBe('Judge by this rubric:\nBe kind.');
 });

@@ -286,6 +286,9 @@ function answer(agent: string, turn: number, request: ModelRequest): readonly Me
   const results = request.messages.flatMap((message) =>
     message.parts.flatMap((part) => (part.type === 'tool_result' ? [part.output] : [])),
   );
+  // Turns are counted on in rework.
+  if (agent === 'drafter' || agent === 'twin') return draftOf(request);
+  if (agent === 'essayist') return essayOf(lastText(request));
   switch (`${agent}:${turn}`) {
     case 'root:0':
       if (request.tools.some(({ name }) => name === 'create-task-plan')) return [PLAN];
@@ -293,13 +296,6 @@ function answer(agent: string, turn: number, request: ModelRequest): readonly Me
         .filter((tool) => tool.name.startsWith('delegate_to_'))
         .flatMap((tool) => (tool.name === 'delegate_to_twin' ? [tool, tool] : [tool]))
         .map((tool, n) => call(tool.name, `task ${n}`, `d${n}`));
-    case 'drafter:0':
-    case 'twin:0':
-      return draftOf(request);
-    case 'essayist:0':
-      return essayOf(lastText(request));
-    case 'essayist:1':
-      return '{"title": "corrected"}';
     case 'judge:0':
       return JSON.stringify({
         verdict: lastText(request).includes('corrected') ? 'fail' : 'pass',
@@ -337,8 +333,11 @@ function answer(agent: string, turn: number, request: ModelRequest): readonly Me
 
 /** The first line of the task, and whether people have asked for changes. */
 function draftOf(request: ModelRequest): string {
-  const text = lastText(request);
-  return `${text.split('\n')[0]}${text.includes('Decisions of the reviewers') ? ', reworked' : ''}`;
+  const told = request.messages.flatMap(({ role, parts }) => (role === 'user' ? parts : []));
+  const task = told
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .findLast((one) => !/^Revise your/.test(one));
+  return `${task?.split('\n')[0]}${lastText(request).includes('Decisions of the reviewers') ? ', reworked' : ''}`;
 }
 
 const lastText = (request: ModelRequest): string =>
@@ -352,6 +351,7 @@ const lastText = (request: ModelRequest): string =>
  * people.
  */
 function essayOf(task: string): string {
+  if (task.startsWith('The answer does not fit')) return '{"title": "corrected"}';
   if (task.includes('Decisions of the reviewers')) return '{"title": "reworked"}';
   return task.includes('What the checks') ? '{"title": "judged"}' : '{"x": 1}';
 }

@@ -74,10 +74,10 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
   // What judges and what answers about runs neither reads nor feeds the memory of the work itself.
   const remembers =
     workspace.memory.enabled && judging === null && request.answer === undefined && request.remembers !== false;
-  const embedding = remembers ? (workspace.memory.embedding ?? null) : null;
+  const { embedding = null, model: curator = null } = remembers ? workspace.memory : {};
   const resolved = resolveModels(
     { ...deps, needsKeys: deps.isElsewhere !== true },
-    { agents, skills, judges, bound, synthesis, embedding },
+    { agents, skills, judges, bound, synthesis, embedding, curator },
   );
   assertAnswers(request, resolved);
   await assertExecutors(deps.plugins, agents, deps.schemas);

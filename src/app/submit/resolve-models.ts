@@ -2,7 +2,7 @@ import { providerForModel } from '../../compile/link/providers.js';
 import { KitError } from '../../domain/errors.js';
 import type { MemorySettings } from '../../domain/memory-settings.js';
 import { SYNTHESIS_MODEL, type Synthesis } from '../../domain/planning.js';
-import { EMBEDDING_MODEL, type ProviderBinding, type RunSnapshot } from '../../domain/snapshot.js';
+import { EMBEDDING_MODEL, MEMORY_MODEL, type ProviderBinding, type RunSnapshot } from '../../domain/snapshot.js';
 import type { AgentNode, LinkedSkill, ModelChoice } from '../../domain/workspace.js';
 import { type BoundProvider, bindProvider, type ProviderDeps } from './provider-binding.js';
 
@@ -68,6 +68,8 @@ export interface ModelUsers {
   readonly synthesis: Synthesis | null;
   /** Makes embeddings of memories; null = nobody does. */
   readonly embedding: MemorySettings['embedding'] | null;
+  /** Chooses what is remembered; null = the model of the first agent does. */
+  readonly curator: MemorySettings['model'] | null;
 }
 
 /**
@@ -112,7 +114,7 @@ export function resolveModels(deps: ModelDeps, of: ModelUsers): ResolvedModels {
  * A skill without a model of its own is called with that of the agent that holds it; it is listed
  * only when it names one, or when it judges: then nobody holds it.
  */
-function usesOf(deps: ModelDeps, { agents, skills, judges, bound, synthesis }: ModelUsers): readonly Use[] {
+function usesOf(deps: ModelDeps, { agents, skills, judges, bound, synthesis, curator }: ModelUsers): readonly Use[] {
   const callers = agents.filter(({ executor }) => executor.kind === 'model');
   const fallback = callers.find((node) => node.model.provider !== null)?.model ?? null;
   // A harness has no model that could be asked about its work: then it is that of the first agent
@@ -139,17 +141,17 @@ function usesOf(deps: ModelDeps, { agents, skills, judges, bound, synthesis }: M
     };
     return [{ user, choice, isJudge: !isNamed }];
   });
-  const writer =
-    synthesis === null
-      ? []
-      : [
-          {
-            user: SYNTHESIS_MODEL,
-            choice: { ...NO_CHOICE, provider: synthesis.provider, name: synthesis.model },
-            isJudge: false,
-          },
-        ];
-  return [...callers.map((node) => ({ user: node.id, choice: node.model, isJudge: false })), ...prompts, ...writer];
+  const named = (user: string, provider: string | null, name: string): Use => ({
+    user,
+    choice: { ...NO_CHOICE, provider, name },
+    isJudge: false,
+  });
+  return [
+    ...callers.map((node) => ({ user: node.id, choice: node.model, isJudge: false })),
+    ...prompts,
+    ...(synthesis === null ? [] : [named(SYNTHESIS_MODEL, synthesis.provider, synthesis.model)]),
+    ...(curator == null ? [] : [named(MEMORY_MODEL, curator.provider, curator.model)]),
+  ];
 }
 
 /** The model that the environment chooses for a use; null = none. */

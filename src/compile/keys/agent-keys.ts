@@ -27,6 +27,7 @@ const AGENT_KEYS: readonly KeyRow[] = [
     'id',
     'role',
     'archetype',
+    'description',
     'skills',
     'skills_additional',
     'requires',

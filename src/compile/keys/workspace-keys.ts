@@ -90,6 +90,8 @@ const MEMORY: readonly KeyRow[] = [
     'reader.search_scope',
     'reader.embedding.provider',
     'reader.embedding.model',
+    'model.provider',
+    'model.name',
     'writer.min_output_length',
   ]),
 ];

@@ -113,8 +113,11 @@ function outputSchemaOf(
   );
 }
 
-function descriptionOf(archetype: Art | null): Pick<AgentNode, 'description'> {
-  const description = textAt(objectAt(archetype?.value ?? null, 'metadata'), 'description')?.trim() ?? '';
+/** Its own words win over those of its archetype. */
+function descriptionOf(agent: JsonObject, archetype: Art | null): Pick<AgentNode, 'description'> {
+  const own = textAt(agent, 'description')?.trim() ?? '';
+  const shared = textAt(objectAt(archetype?.value ?? null, 'metadata'), 'description')?.trim() ?? '';
+  const description = own === '' ? shared : own;
   return description === '' ? {} : { description };
 }
 
@@ -139,7 +142,7 @@ export function linkAgent(scope: AgentScope, agent: JsonObject, pointer: string)
     id: textAt(agent, 'id') ?? '',
     role: ROLES.find((role) => role === textAt(agent, 'role')) ?? 'worker',
     archetype: archetypeId,
-    ...descriptionOf(archetype),
+    ...descriptionOf(agent, archetype),
     executor: executorChoice(archetype, scope.catalogue),
     model: modelChoice(mergeModel(objectAt(defaults, 'model'), objectAt(agent, 'model'))),
     systemPrompt: systemPrompt(merged('prompt')),

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonSchema } from '../../domain/json.js';
 import type { LinkedCommand, LinkedSkill } from '../../domain/workspace.js';
 import { pointerTo } from '../../lib/pointer-to.js';
+import { runs } from '../../prompts/tools.js';
 import { numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 import { effectsOr, onInDoubt } from './effects.js';
 import { skillAudit } from './skill-audit.js';
@@ -64,7 +65,7 @@ function packCommand(pack: JsonObject, command: JsonObject, pointer: string): Pa
     pack: textAt(pack, 'id') ?? '',
     id: linked.id,
     pointer,
-    description: textAt(command, 'description') ?? `Runs ${linked.argv.join(' ')}`,
+    description: textAt(command, 'description') ?? runs(linked.argv.join(' ')),
     placeholders: placeholdersOf(linked.argv),
     effects,
     onInDoubt: onInDoubt(textAt(command, 'on_in_doubt'), effects),

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonSchema } from '../../domain/json.js';
 import type { KnowledgeBase } from '../../domain/knowledge.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
+import { SEARCH_FIELDS, searchTool } from '../../prompts/tools.js';
 import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import type { Art } from './registries.js';
 import { skillAudit } from './skill-audit.js';
@@ -55,14 +56,14 @@ const INPUTS: JsonSchema = {
       type: 'string',
       minLength: 1,
       maxLength: MAX_QUERY_CHARS,
-      description: 'What to look for, in the words that the documents would use.',
+      description: SEARCH_FIELDS.query,
     },
     limit: {
       type: 'integer',
       minimum: 1,
       maximum: MAX_RESULTS,
       default: DEFAULT_RESULTS,
-      description: 'How many passages to return at most.',
+      description: SEARCH_FIELDS.limit,
     },
   },
 };
@@ -74,7 +75,7 @@ export const resultsOf = (limit: unknown): number =>
 /** The skill `search-<id>` of a base: it reads, so it needs no scope of its own. */
 export const knowledgeSkill = (base: KnowledgeBase): LinkedSkill => ({
   id: knowledgeSkillId(base.id),
-  description: `Searches the knowledge base ${base.id} and returns the passages that fit best, each with its file, heading and lines.`,
+  description: searchTool(base.id),
   category: 'capability',
   inputs: INPUTS,
   outputs: null,

@@ -8,17 +8,24 @@ const SCOPES: readonly MemorySettings['searchScope'][] = ['user', 'all', 'both']
 export const memoryEnabled = (workspace: JsonObject): boolean =>
   flagAt(objectAt(workspace, 'memory'), 'enabled') ?? true;
 
+/** Null: it is not written, or not in whole. */
+function namedModel(value: JsonObject | null, key: 'name' | 'model'): NonNullable<MemorySettings['model']> | null {
+  const [provider, model] = [textAt(value, 'provider'), textAt(value, key)];
+  return provider == null || model == null ? null : { provider, model };
+}
+
 /** `memory` of the workspace with its defaults. */
 export function linkMemory(workspace: JsonObject): MemorySettings {
   const [reader, writer] = [objectIn(workspace, 'memory', 'reader'), objectIn(workspace, 'memory', 'writer')];
-  const embedding = objectAt(reader, 'embedding');
-  const [provider, model] = [textAt(embedding, 'provider'), textAt(embedding, 'model')];
+  const embedding = namedModel(objectAt(reader, 'embedding'), 'model');
+  const model = namedModel(objectIn(workspace, 'memory', 'model'), 'name');
   return {
     enabled: memoryEnabled(workspace),
     maxResults: numberAt(reader, 'max_results') ?? 5,
     similarityThreshold: numberAt(reader, 'similarity_threshold') ?? 0.15,
     searchScope: SCOPES.find((scope) => scope === textAt(reader, 'search_scope')) ?? 'user',
-    ...(provider == null || model == null ? {} : { embedding: { provider, model } }),
+    ...(embedding === null ? {} : { embedding }),
+    ...(model === null ? {} : { model }),
     minOutputLength: numberAt(writer, 'min_output_length') ?? 100,
   };
 }

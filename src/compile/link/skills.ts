@@ -1,6 +1,7 @@
 import type { Effects } from '../../domain/journal.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { LinkedImplementation, LinkedSkill, SkillConstraints } from '../../domain/workspace.js';
+import { runsTopology } from '../../prompts/tools.js';
 import { numberAt, objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import { commandInputs, type PackCommand, packCommands, syntheticSkill, syntheticSkillId } from './command-packs.js';
 import { effectsOr, onInDoubt } from './effects.js';
@@ -165,7 +166,7 @@ function linkSkill(scope: SkillScope, id: string, artifact: Art): LinkedSkill | 
 /** The agent skill `topology-<name>` that `pack:workspace` grants. */
 const topologySkill = (name: string, description: string | null, scope: SkillScope): LinkedSkill => ({
   id: `topology-${name}`,
-  description: description ?? `Runs the topology ${name}`,
+  description: description ?? runsTopology(name),
   category: 'capability',
   inputs: inputsOfTopology(scope, { topology: name }),
   outputs: null,

@@ -1,6 +1,7 @@
 import { ruleSetOf } from '../../domain/snapshot.js';
 import { refuses, retriesOf, sendsBack } from '../../govern/bindings.js';
 import { isNoVerdict } from '../../govern/checks/verdict.js';
+import { sentBack } from '../../prompts/turns.js';
 import type { DraftCall, DraftEnd } from '../drafts.js';
 import { revisedTask } from '../funnel/revise.js';
 import { isParked } from '../park.js';
@@ -65,7 +66,8 @@ function againCall(
   { output, source, findings }: Back,
 ): DraftCall {
   const again = { ...call, first: next };
-  if (conversation !== undefined) return { ...again, revise: { conversation, findings } };
+  if (conversation !== undefined)
+    return { ...again, revise: { conversation, words: sentBack(findings), mayCall: false } };
   const draft = { number: next - 1, output, diff };
   return {
     ...again,

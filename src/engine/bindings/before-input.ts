@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/json.js';
 import { type BoundVerdict, refuses } from '../../govern/bindings.js';
+import { NOT_ACCEPTED } from '../../prompts/judge.js';
 import { taskText } from '../activation-call.js';
 import { answerCheck, checkValue } from '../answer-check.js';
 import type { DraftCall, DraftEnd } from '../drafts.js';
@@ -8,8 +9,6 @@ import type { ActivationValue } from '../results.js';
 import type { RunServices } from '../services.js';
 import type { StepEnd } from '../step-types.js';
 import { askBindings, bindingsOf, decisionFailed } from './ask-bindings.js';
-
-const REFUSED = 'The task was not accepted.';
 
 /**
  * The decisions before a draft. Null lets it begin. A refused task ends the draft without a model
@@ -49,7 +48,7 @@ async function responseOf(
 ): Promise<StepEnd<ActivationValue>> {
   const { suggestedResponse, reasoning } = foremost.verdict;
   const ok = (output: Json): StepEnd<ActivationValue> => ({ outcome: { status: 'ok', value: { output } } });
-  if (schema === null) return ok(suggestedResponse ?? (reasoning === '' ? REFUSED : reasoning));
+  if (schema === null) return ok(suggestedResponse ?? (reasoning === '' ? NOT_ACCEPTED : reasoning));
   if (suggestedResponse === undefined) return decisionFailed('pre_input', refused);
   const asIs = await checkValue(services, { schema, value: suggestedResponse, results: {} });
   const check =

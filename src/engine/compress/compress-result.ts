@@ -2,6 +2,7 @@ import type { CompressionRule } from '../../domain/compression.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
 import { assertNever } from '../../lib/assert-never.js';
+import { compressed } from '../../prompts/shortened.js';
 import { outputText } from '../results.js';
 import type { RunServices } from '../services.js';
 import type { ToolValue } from '../skills/tool-result.js';
@@ -82,8 +83,8 @@ async function compress(
       const made = await services.compressors.compress(rule.backendClass, text, place);
       const policy = services.snapshot.compression;
       if (typeof made === 'string' || policy === undefined || !isKept(policy, rule.backendClass)) return made;
-      const call = `${RETRIEVE} {"ref": "${refOf(place.tool, key)}"}`;
-      return { text: `${made.text}\n... (shortened from ${text.length} characters; ${call} gives the original) ...` };
+      const note = compressed({ tool: RETRIEVE, ref: refOf(place.tool, key) }, text.length);
+      return { text: `${made.text}\n${note}` };
     }
     default:
       return assertNever(rule.backend);

@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/json.js';
 import { type RunSnapshot, ruleSetOf } from '../../domain/snapshot.js';
+import { middleGone, middleLeftOut } from '../../prompts/shortened.js';
 import { outputText, tokensOf } from '../results.js';
 import { numberOf } from '../services.js';
 import type { ToolValue } from '../skills/tool-result.js';
@@ -28,9 +29,9 @@ export function bothEnds(
   const head = text.slice(0, wholeAt(text, of.head));
   const tail = text.slice(wholeAt(text, text.length - of.tail));
   const missing = text.length - head.length - tail.length;
-  const offset = of.isOriginal ? `, "offset": ${head.length}` : '';
-  const call = `${RETRIEVE} {"ref": "${of.ref}"${offset}}`;
-  return `${head}\n... (${missing} of ${text.length} characters are left out here; ${call} gives them) ...\n${tail}`;
+  const offset = of.isOriginal ? { offset: head.length } : {};
+  const note = middleLeftOut({ tool: RETRIEVE, ref: of.ref }, { missing, length: text.length, ...offset });
+  return `${head}\n${note}\n${tail}`;
 }
 
 /** The place itself, or the one before it where a character of two units would be cut. */
@@ -92,5 +93,5 @@ export function shorten(output: Json, limit: ResultLimit): Json {
   const half = Math.floor(maxChars / 2);
   // Halves of a character outside the basic plane would not be text.
   const [start, end] = [text.slice(0, half).toWellFormed(), text.slice(-half).toWellFormed()];
-  return `${start}\n... (${text.length} characters in all, the middle is left out) ...\n${end}`;
+  return `${start}\n${middleGone(text.length)}\n${end}`;
 }

@@ -4,6 +4,8 @@ import type { Decision } from '../../domain/ports/governance.js';
 import type { ToolSpec } from '../../domain/ports/model.js';
 import { type RunSnapshot, ruleSetOf } from '../../domain/snapshot.js';
 import type { AgentNode } from '../../domain/workspace.js';
+import { moreOf, partOf } from '../../prompts/shortened.js';
+import { RETRIEVE_TOOL } from '../../prompts/tools.js';
 import { authorizeRetrieve, policyDenied } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
 import { isParked, type Parked } from '../park.js';
@@ -25,21 +27,20 @@ const MAX_LIMIT = 20_000;
 
 const SPEC: ToolSpec = {
   name: RETRIEVE,
-  description:
-    'Gives a part of an earlier result that was shortened: the reference stands where something was left out.',
+  description: RETRIEVE_TOOL.tool,
   inputSchema: {
     type: 'object',
     additionalProperties: false,
     required: ['ref'],
     properties: {
-      ref: { type: 'string', minLength: 1, description: 'The reference of the result.' },
-      offset: { type: 'integer', minimum: 0, default: 0, description: 'Character to begin at.' },
+      ref: { type: 'string', minLength: 1, description: RETRIEVE_TOOL.ref },
+      offset: { type: 'integer', minimum: 0, default: 0, description: RETRIEVE_TOOL.offset },
       limit: {
         type: 'integer',
         minimum: 1,
         maximum: MAX_LIMIT,
         default: DEFAULT_LIMIT,
-        description: 'Characters to give.',
+        description: RETRIEVE_TOOL.limit,
       },
     },
   },
@@ -144,8 +145,8 @@ async function windowOf(services: RunServices, { input, node }: RetrieveCall): P
   // The least window still holds a whole character.
   const end = cut > start ? cut : Math.min(text.length, start + 2);
   const more = text.length - end;
-  const head = `${ref}: characters ${start} to ${end} of ${text.length}`;
-  const tail = more === 0 ? '' : `\n... (${more} more characters; go on with "offset": ${end}) ...`;
+  const head = partOf(ref, start, end, text.length);
+  const tail = more === 0 ? '' : `\n${moreOf(more, end)}`;
   return { outcome: { status: 'ok', value: { output: `${head}\n${text.slice(start, end)}${tail}` } } };
 }
 

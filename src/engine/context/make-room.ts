@@ -1,8 +1,8 @@
 import type { ModelMessage } from '../../domain/ports/model.js';
+import { fenced } from '../../prompts/fenced.js';
+import { SUMMARISE, summaryText } from '../../prompts/summary.js';
 import { textTask } from '../activation-call.js';
 import { askText } from '../ask-text.js';
-import { fenced } from '../fenced.js';
-import { SUMMARISE, summaryText } from '../prompts/summary.js';
 import { CROWDED_AT, offerRetrieve, type Talk } from '../talk.js';
 import { tailStart, tokensOfMessages, transcript, withoutResults } from './room.js';
 

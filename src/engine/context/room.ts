@@ -1,4 +1,5 @@
 import type { MessagePart, ModelMessage } from '../../domain/ports/model.js';
+import { resultLeftOut } from '../../prompts/shortened.js';
 import { RETRIEVE } from '../compress/ref.js';
 import { outputText, tokensOf } from '../results.js';
 
@@ -58,8 +59,7 @@ function cleared(part: MessagePart, refs: Refs): MessagePart {
   if (part.type !== 'tool_result' || ref === undefined) return part;
   const text = outputText(part.output);
   if (text.length < MIN_CLEARED_CHARS) return part;
-  const call = `${RETRIEVE} {"ref": "${ref}"}`;
-  return { ...part, output: `(${text.length} characters, left out to save room; ${call} gives them)` };
+  return { ...part, output: resultLeftOut({ tool: RETRIEVE, ref }, text.length) };
 }
 
 const ROLES = { system: 'system', user: 'user', assistant: 'agent', tool: 'tool' } as const;

@@ -1,8 +1,7 @@
 import type { StepOutcome } from '../../domain/journal.js';
-import type { ModelMessage } from '../../domain/ports/model.js';
 import { ruleSetOf } from '../../domain/snapshot.js';
 import type { LinkedImplementation, LinkedSkill } from '../../domain/workspace.js';
-import { failedVerdict, isNoVerdict, isPass, readVerdict, type Verdict } from '../../govern/checks/verdict.js';
+import { failedVerdict, isPass, readVerdict, type Verdict } from '../../govern/checks/verdict.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { type Activation, textTask } from '../activation-call.js';
 import { MAX_CORRECTIONS } from '../answer-check.js';
@@ -11,7 +10,6 @@ import type { EventDraft } from '../draft.js';
 import { callModel } from '../model-call.js';
 import { textOf } from '../model-ends.js';
 import { isParked, type Parked } from '../park.js';
-import { NO_VERDICT } from '../prompts/turns.js';
 import type { RunServices } from '../services.js';
 import { deniedEvents } from '../skills/denied-events.js';
 import { grantElevated } from '../skills/elevate.js';
@@ -19,7 +17,7 @@ import { runSkill } from '../skills/run-skill.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
 import { stopAtBoundary } from '../stop.js';
-import { type DecisionQuestion, decisionInput, decisionText, ENTRY_SCHEMA, VERDICT_SCHEMA } from './prompt.js';
+import { type DecisionQuestion, decisionInput, ENTRY_SCHEMA, lackOf, openingOf, VERDICT_SCHEMA } from './prompt.js';
 
 export interface DecisionRequest {
   /** Key of its step. */
@@ -153,17 +151,14 @@ async function askModel(services: RunServices, request: DecisionRequest, judge: 
 
 async function callOnce(
   services: RunServices,
-  { activation, question }: DecisionRequest,
+  { activation, question, threshold }: DecisionRequest,
   { skill, prompt, key }: PromptSkill & { readonly key: string },
 ): Promise<StepEnd<{ output: string }>> {
   const { models } = services.snapshot;
   const model = models[`skill:${skill.id}`] ?? models[activation.node.id] ?? models[`judge:${skill.id}`];
   if (model === undefined) return failedEnd('model_unknown', `no model is chosen for ${skill.id}`);
   const corrections = ruleSetOf(services.snapshot) >= 3 ? MAX_CORRECTIONS : 0;
-  const messages: ModelMessage[] = [
-    { role: 'system', parts: textTask(prompt.prompt) },
-    { role: 'user', parts: textTask(decisionText(question)) },
-  ];
+  const messages = [...openingOf(services.snapshot, prompt.prompt, question)];
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await callModel(services, {
       key: attempt === 0 ? key : `${key}/t${attempt}`,
@@ -189,9 +184,9 @@ async function callOnce(
     if (outcome.status === 'failed') return { outcome };
     const { parts } = outcome.value;
     const output = textOf(parts);
-    if (attempt >= corrections || !isNoVerdict(readVerdict(output)))
-      return { outcome: { status: 'ok', value: { output } } };
-    messages.push({ role: 'assistant', parts }, { role: 'user', parts: textTask(NO_VERDICT) });
+    const lack = attempt >= corrections ? null : lackOf(services.snapshot, output, threshold);
+    if (lack === null) return { outcome: { status: 'ok', value: { output } } };
+    messages.push({ role: 'assistant', parts }, { role: 'user', parts: textTask(lack) });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { GateEvidence } from '../../domain/gates.js';
+import { ruleSetOf } from '../../domain/snapshot.js';
 import type { LinkedFunnel } from '../../domain/workspace.js';
-import { critiqueOf } from '../../govern/checks/verdict.js';
+import { critiqueOf, isNoVerdict } from '../../govern/checks/verdict.js';
 import { taskText } from '../activation-call.js';
 import { type DecisionValue, evaluateDecision } from '../decision/evaluate.js';
 import { isParked, type Parked } from '../park.js';
@@ -12,11 +13,14 @@ export interface JudgeResult {
   readonly passed: boolean;
   readonly critique: string | null;
   readonly judge: GateEvidence['judge'];
+  /** Nobody judged: that is no fault of the draft. */
+  readonly isSilent: boolean;
 }
 
 /**
- * The judge of a funnel: a decision skill, asked about the whole draft. An error of the judge is a
- * failed attempt (docs/design/execution.md#funnel).
+ * The judge of a funnel: a decision skill, asked about the whole draft. One that gives no verdict
+ * has found nothing in it (docs/design/execution.md#funnel); before rule set 5 that was a failed
+ * attempt of the author.
  */
 export async function runJudge(
   services: RunServices,
@@ -52,5 +56,6 @@ export async function runJudge(
   });
   if (isParked(decision)) return decision;
   const { passed, verdict, confidence, reasoning } = decision;
-  return { passed, critique: critique(decision), judge: { skill, verdict, confidence, reasoning } };
+  const isSilent = isNoVerdict(decision) && ruleSetOf(services.snapshot) >= 5;
+  return { passed, critique: critique(decision), judge: { skill, verdict, confidence, reasoning }, isSilent };
 }

@@ -29,6 +29,8 @@ export interface CheckedDraft {
 /** What the layers of one pass found, all of them together. */
 export interface LayerVerdict {
   readonly passed: boolean;
+  /** The judge gave no verdict: another draft would not mend that, so people decide. */
+  readonly isUnjudged?: true;
   /** In the fixed order validate, judge, review; empty when passed. */
   readonly failedLayers: GateEvidence['failedLayers'];
   /** Union of the failures of this pass; null when passed. */
@@ -72,7 +74,10 @@ export function layersOf(services: RunServices, funnel: LinkedFunnel, activate: 
       if (validated?.passed === false) return back('validate', { critique: validated.critique });
       const judged = judge === null ? null : await runJudge(services, { funnel, judge }, draft);
       if (judged !== null && isParked(judged)) return judged;
-      if (judged?.passed === false) return back('judge', judged);
+      if (judged?.passed === false) {
+        const { critique, judge: evidence, isSilent } = judged;
+        return back('judge', { critique, judge: evidence, ...(isSilent ? { isUnjudged: true } : {}) });
+      }
       const reviewed = review === null ? null : await runReview(services, { funnel, review, activate }, draft);
       if (reviewed !== null && isParked(reviewed)) return reviewed;
       const found = { judge: judged?.judge ?? null, findings: reviewed?.findings ?? [] };

@@ -1,8 +1,10 @@
 import type { GateEvidence } from '../../domain/gates.js';
+import { ruleSetOf } from '../../domain/snapshot.js';
 import type { LinkedFunnel } from '../../domain/workspace.js';
 import { assertNever } from '../../lib/assert-never.js';
+import { NOT_PASSED } from '../../prompts/rework.js';
 import type { Activate, Activation } from '../activation-call.js';
-import type { DraftCall, DraftEnd } from '../drafts.js';
+import type { Conversation, DraftCall, DraftEnd } from '../drafts.js';
 import { isParked, type Parked } from '../park.js';
 import { type ActivationValue, outputText } from '../results.js';
 import type { RunServices } from '../services.js';
@@ -11,7 +13,7 @@ import type { StepEnd } from '../step-types.js';
 import type { GateDraft } from './gate-draft.js';
 import { type Layers, type LayerVerdict, layersOf } from './layers.js';
 import { passGate } from './pass-gate.js';
-import { type Revision, revisedTask } from './revise.js';
+import { type Revision, revisedTask, revisionOf } from './revise.js';
 
 export interface FunnelRun {
   readonly funnel: LinkedFunnel;
@@ -25,6 +27,15 @@ interface Presented {
   readonly draft: GateDraft;
   readonly evidence: Omit<GateEvidence, 'diffSha256'>;
   readonly next: number;
+  /** In which the draft came about, where the model that goes on with it is the agent's. */
+  readonly conversation: Conversation | null;
+}
+
+/** Where the next draft begins. */
+interface From {
+  readonly first: number;
+  readonly revision: Revision | null;
+  readonly conversation: Conversation | null;
 }
 
 /**
@@ -36,11 +47,11 @@ interface Presented {
  */
 export async function runFunnel(services: RunServices, run: FunnelRun): Promise<StepEnd<ActivationValue> | Parked> {
   const layers = layersOf(services, run.funnel, run.activate);
-  let from: { readonly first: number; readonly revision: Revision | null } = { first: 0, revision: null };
+  let from: From = { first: 0, revision: null, conversation: null };
   for (let gate = 0; ; gate += 1) {
-    const presented = await draftUntilPresented(run, layers, from);
+    const presented = await draftUntilPresented(services, run, { layers, from });
     if (!('evidence' in presented)) return presented;
-    const { draft, evidence, next } = presented;
+    const { draft, evidence, next, conversation } = presented;
     const passage = await passGate(services, {
       funnel: run.funnel,
       activation: run.activation,
@@ -56,7 +67,11 @@ export async function runFunnel(services: RunServices, run: FunnelRun): Promise<
       case 'failed':
         return failedEnd(passage.reason, passage.message, passage.data);
       case 'changes':
-        from = { first: next, revision: { draft, round: passage.round, decisions: passage.decisions, critique: null } };
+        from = {
+          first: next,
+          revision: { draft, round: passage.round, decisions: passage.decisions, critique: null },
+          conversation,
+        };
         break;
       default:
         return assertNever(passage);
@@ -65,17 +80,21 @@ export async function runFunnel(services: RunServices, run: FunnelRun): Promise<
 }
 
 async function draftUntilPresented(
+  services: RunServices,
   run: FunnelRun,
-  layers: Layers,
-  from: { readonly first: number; readonly revision: Revision | null },
+  { layers, from }: { readonly layers: Layers; readonly from: From },
 ): Promise<Presented | StepEnd<ActivationValue> | Parked> {
   const { activation, funnel } = run;
-  let { first, revision } = from;
+  let { first, revision, conversation } = from;
   for (let retries = 0; ; retries += 1) {
-    const { end, next, diff } = await run.draft({
+    const made = await run.draft({
       activation: revision === null ? activation : revisedTask(activation, revision),
       first,
+      ...(revision === null || conversation === null
+        ? {}
+        : { revise: { conversation, words: revisionOf(revision, conversation), mayCall: true } }),
     });
+    const { end, next, diff } = made;
     if (isParked(end) || end.outcome.status === 'failed') return end;
     const { output } = end.outcome.value;
     // The last session of a harness is the draft; those before it did not fit its schema.
@@ -89,11 +108,23 @@ async function draftUntilPresented(
       diff,
     });
     if (isParked(verdict)) return verdict;
+    conversation = goesOn(services, activation, made);
     const draft: GateDraft = { number, output: verdict.output, diff };
-    if (verdict.passed || retries >= funnel.maxRetries) return { draft, evidence: evidenceOf(verdict, retries), next };
+    const isLast = verdict.passed || verdict.isUnjudged === true || retries >= funnel.maxRetries;
+    if (isLast) return { draft, evidence: evidenceOf(verdict, retries), next, conversation };
     first = next;
     revision = { ...(from.revision ?? { round: null, decisions: [] }), draft, critique: critiqueOf(verdict) };
   }
+}
+
+/**
+ * The conversation that a revision goes on with, what its tools answered included. A synthesizer's
+ * holds none of the research, and a harness has none: they begin anew, as all did before rule
+ * set 5.
+ */
+function goesOn({ snapshot }: RunServices, { node }: Activation, { conversation }: DraftEnd): Conversation | null {
+  if (ruleSetOf(snapshot) < 5 || conversation === undefined) return null;
+  return conversation.voice.agentId === node.id ? conversation : null;
 }
 
 /** Retries that are used up put the last critique before the people, marked as such. */
@@ -108,5 +139,5 @@ const evidenceOf = (verdict: LayerVerdict, retries: number): Omit<GateEvidence, 
 
 const critiqueOf = (verdict: LayerVerdict): Revision['critique'] => ({
   source: verdict.failedLayers.join(', '),
-  text: verdict.critique ?? 'The draft did not pass.',
+  text: verdict.critique ?? NOT_PASSED,
 });

@@ -2,11 +2,12 @@ import type { Json, JsonObject } from '../../domain/json.js';
 import type { LinkedFunnel } from '../../domain/workspace.js';
 import { overBudget, sliceSize } from '../../govern/checks/slice-budget.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import { misfits } from '../../prompts/rework.js';
+import { correctionOf } from '../../prompts/turns.js';
 import { textTask } from '../activation-call.js';
 import { answerCheck, checkValue } from '../answer-check.js';
 import { type AnswerCheck, callModel } from '../model-call.js';
 import { isParked } from '../park.js';
-import { correctionOf } from '../prompts/turns.js';
 import { outputText } from '../results.js';
 import type { RunServices, SchemaError } from '../services.js';
 import { layerEvent } from './layer-event.js';
@@ -71,12 +72,7 @@ async function checkDraft(services: RunServices, { validate, draft, key }: Check
     const corrected = await correct(services, { validate, draft, key, errors: schema.errors });
     if (corrected !== null) return { passed: true, critique: null, corrected: [corrected.value] };
   }
-  const faults = [
-    ...(schema === null || schema.valid
-      ? []
-      : [`The result does not fit the schema of its funnel:\n${linesOf(schema)}`]),
-    ...others,
-  ];
+  const faults = [...(schema === null || schema.valid ? [] : [misfits(linesOf(schema))]), ...others];
   return { passed: faults.length === 0, critique: faults.length === 0 ? null : faults.join('\n'), corrected: [] };
 }
 

@@ -2,6 +2,7 @@ import type { IntentSettings } from '../../domain/intent.js';
 import type { Json } from '../../domain/json.js';
 import { cosine, embedText } from '../../lib/ngram-embedding.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import { REFOCUS } from '../../prompts/turns.js';
 import { type Activation, taskText, textTask } from '../activation-call.js';
 import type { DraftCall, DraftEnd } from '../drafts.js';
 import { isParked } from '../park.js';
@@ -89,13 +90,12 @@ export async function draftOnGoal(
   const drift = await measure(first, false);
   if (drift === null || !drift.exceeded || settings.onDrift !== 'nudge') return first;
   const activation = { ...call.activation, task: [...call.activation.task, ...textTask(REFOCUS)] };
-  const second = await of.draft({ ...call, activation, first: first.next });
+  const { revise } = call;
+  const again = revise === undefined ? {} : { revise: { ...revise, words: `${revise.words}\n\n${REFOCUS}` } };
+  const second = await of.draft({ ...call, ...again, activation, first: first.next });
   await measure(second, true);
   return second;
 }
-
-const REFOCUS =
-  'You did this task before, and the answer led away from what was asked. Read the task above again, do exactly what it asks, and give the whole answer anew.';
 
 function distance(goal: string, text: string, threshold: number): Drift {
   const score = Math.round((1 - cosine(embedText(goal), embedText(text))) * 1000) / 1000;

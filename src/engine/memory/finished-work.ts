@@ -1,6 +1,6 @@
 import type { StepRow } from '../../domain/journal.js';
 import type { AgentNode } from '../../domain/workspace.js';
-import type { FinishedWork } from '../../govern/memory/words.js';
+import type { FinishedWork } from '../../prompts/memory.js';
 import { outputText } from '../results.js';
 
 /** Characters of one output, and of all of one run, that are looked through for memories. */

@@ -1,8 +1,8 @@
 import type { MemoryHit } from '../../domain/ports/memory.js';
 import { EMBEDDING_MODEL } from '../../domain/snapshot.js';
 import { MAX_QUESTION_WORDS, rankMemories } from '../../govern/memory/rank.js';
-import { type RecalledMemory, recallBlock } from '../../govern/memory/words.js';
 import { memoryWords } from '../../lib/memory-words.js';
+import { type RecalledMemory, recallBlock } from '../../prompts/memory.js';
 import { taskText } from '../activation-call.js';
 import type { DraftCall } from '../drafts.js';
 import type { RunMemory, RunServices } from '../services.js';

@@ -1,9 +1,16 @@
 import type { Json } from '../../domain/json.js';
 import type { MemoryCandidate, MemoryWritten } from '../../domain/ports/memory.js';
+import { MEMORY_MODEL, ruleSetOf } from '../../domain/snapshot.js';
 import type { AgentNode, ModelChoice } from '../../domain/workspace.js';
 import { candidatesOf } from '../../govern/memory/candidates.js';
 import { reconcileMemory } from '../../govern/memory/reconcile.js';
-import { EXTRACTION_SCHEMA, extractionPrompt, type FinishedWork } from '../../govern/memory/words.js';
+import {
+  CURATOR_SCHEMA,
+  curatorPrompt,
+  extractionBefore,
+  type FinishedWork,
+  SCHEMA_BEFORE,
+} from '../../prompts/memory.js';
 import { textTask } from '../activation-call.js';
 import { answerCheck } from '../answer-check.js';
 import { authorizeRemember, policyDenied, REMEMBER } from '../authorize.js';
@@ -15,7 +22,9 @@ import { lookUp } from './recall.js';
 
 /** Providers that stand in for a model: they would copy the question back. */
 const NO_MODEL: ReadonlySet<string> = new Set(['kit.mock', 'kit.rules']);
-const MAX_ANSWER_TOKENS = 1_000;
+const [MAX_ANSWER_TOKENS, TOKENS_BEFORE] = [4_000, 1_000];
+/** Characters of the request that are looked at. */
+const MAX_REQUEST_CHARS = 4_000;
 /** Characters of the work by which known entries are looked up. */
 const LOOKED_UP_CHARS = 2_000;
 
@@ -26,7 +35,7 @@ const LOOKED_UP_CHARS = 2_000;
  * the run's, it takes none of the step budget, and a run in which no model answers makes none.
  * Nothing that goes wrong here changes the result of the run.
  */
-export async function remember(services: RunServices): Promise<void> {
+export async function remember(services: RunServices, request: string): Promise<void> {
   const { memory, snapshot, steps } = services;
   const settings = snapshot.memory;
   if (memory === undefined || settings === undefined) return;
@@ -34,14 +43,15 @@ export async function remember(services: RunServices): Promise<void> {
   const works = finishedWork(steps.deps.session.all(), { root, minLength: settings.minOutputLength });
   const node = works.length === 0 ? null : nodeWithModel(services, root);
   if (node === null) return;
-  const candidates = await extract(services, { memory, works, node });
+  const candidates = await extract(services, { memory, works, node, request });
   if (candidates.length > 0) await write(services, { memory, candidates, node });
 }
 
-/** The first agent of the tree that a model answers for. */
+/** The first agent of the tree that a model answers for; with a model of its own, the root. */
 function nodeWithModel(services: RunServices, node: AgentNode): AgentNode | null {
   const { models, providers } = services.snapshot;
-  const provider = node.executor.kind === 'model' ? models[node.id]?.provider : undefined;
+  const own = models[MEMORY_MODEL]?.provider;
+  const provider = own ?? (node.executor.kind === 'model' ? models[node.id]?.provider : undefined);
   const contribution = provider === undefined ? undefined : providers[provider]?.contribution;
   if (contribution !== undefined && !NO_MODEL.has(contribution)) return node;
   for (const child of node.children) {
@@ -55,23 +65,25 @@ interface Extraction {
   readonly memory: RunMemory;
   readonly works: readonly FinishedWork[];
   readonly node: AgentNode;
+  readonly request: string;
 }
 
 async function extract(
   services: RunServices,
-  { memory, works, node }: Extraction,
+  { memory, works, node, request }: Extraction,
 ): Promise<readonly MemoryCandidate[]> {
   const key = 'memory/t0';
-  const choice = services.snapshot.models[node.id];
+  const { models } = services.snapshot;
+  const choice = models[MEMORY_MODEL] ?? models[node.id];
   if (choice === undefined) return [];
   const isDone = services.steps.rowOf(key)?.outcome != null;
   const text = works.map(({ output }) => output).join('\n');
   const known = isDone
     ? []
     : await lookUp(services, memory, { question: text.slice(0, LOOKED_UP_CHARS), stepKey: key });
-  const { system, user } = extractionPrompt(works, known);
-  const { effort: _, ...own } = node.model;
-  const settings: ModelChoice = { ...own, temperature: null, maxTokens: MAX_ANSWER_TOKENS };
+  const isOfBefore = ruleSetOf(services.snapshot) < 5;
+  const about = { request: request.slice(0, MAX_REQUEST_CHARS).toWellFormed(), works, known };
+  const { system, user } = isOfBefore ? extractionBefore(about) : curatorPrompt(about);
   const outcome = await callModel(services, {
     key,
     agentId: node.id,
@@ -80,14 +92,15 @@ async function extract(
     units: 0,
     provider: choice.provider,
     model: choice.model,
-    choice: settings,
+    choice: isOfBefore ? settingsBefore(node) : SETTINGS,
     messages: [
       { role: 'system', parts: textTask(system) },
       { role: 'user', parts: textTask(user) },
     ],
     tools: [],
-    outputSchema: EXTRACTION_SCHEMA,
-    check: answerCheck(services, EXTRACTION_SCHEMA, () => ({})),
+    outputSchema: isOfBefore ? SCHEMA_BEFORE : CURATOR_SCHEMA,
+    // One entry that lacks something takes none of the others with it.
+    check: answerCheck(services, SCHEMA_BEFORE, () => ({})),
     checkIsFinal: false,
     attempt: 0,
     corrections: 0,
@@ -95,6 +108,19 @@ async function extract(
   });
   if (outcome.status === 'failed' || outcome.value.check?.valid !== true) return [];
   return candidatesOf(outcome.value.check.value, works[0]?.agent ?? node.id);
+}
+
+/** Nothing of the agent: its options may not go with this call, or with this model. */
+const SETTINGS: ModelChoice = {
+  ...{ provider: null, name: null, toolProvider: null, toolModel: null },
+  temperature: null,
+  maxTokens: MAX_ANSWER_TOKENS,
+  options: {},
+};
+
+function settingsBefore({ model }: AgentNode): ModelChoice {
+  const { effort: _, ...own } = model;
+  return { ...own, temperature: null, maxTokens: TOKENS_BEFORE };
 }
 
 interface Write {

@@ -1,6 +1,7 @@
 import { refuses, retriesOf, sendsBack } from '../../govern/bindings.js';
+import { fenced } from '../../prompts/fenced.js';
+import { planHeld } from '../../prompts/plan.js';
 import { askBindings, bindingsOf, decisionFailed, findingsOf } from '../bindings/ask-bindings.js';
-import { fenced } from '../fenced.js';
 import { isParked, type Parked } from '../park.js';
 import type { ActivationValue } from '../results.js';
 import type { RunServices } from '../services.js';
@@ -48,7 +49,7 @@ export async function checkPlan(
   plan.attempts[trigger] += 1;
   return {
     kind: 'back',
-    text: `Governance (${trigger}) does not let the plan go on yet. What it found:\n${fenced('findings', findingsOf(back))}`,
+    text: planHeld(trigger, fenced('findings', findingsOf(back))),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Json } from '../../domain/json.js';
+import { fenced } from '../../prompts/fenced.js';
+import { DIGEST } from '../../prompts/plan.js';
+import { endGone } from '../../prompts/shortened.js';
 import { askText } from '../ask-text.js';
-import { fenced } from '../fenced.js';
 import { outputText } from '../results.js';
 import type { RunServices } from '../services.js';
 import { stopAtBoundary } from '../stop.js';
@@ -40,15 +42,14 @@ export async function digestOf(
     purpose: 'skill',
     model,
     choice: node.model,
-    system: 'Summarise the result that you are given in three to five points, with its figures and names. Add nothing.',
+    system: DIGEST,
     user: fenced('result', text.slice(0, MAX_RESULT_CHARS).toWellFormed()),
     activation: run.activation.key,
   });
   return summary === '' ? cut(text) : summary;
 }
 
-const cut = (text: string): string =>
-  `${text.slice(0, SHORT_CHARS).toWellFormed()} ... (${text.length} characters in all)`;
+const cut = (text: string): string => `${text.slice(0, SHORT_CHARS).toWellFormed()} ${endGone(text.length)}`;
 
 function findingsIn(output: Json): readonly Json[] | null {
   if (output === null || typeof output !== 'object' || !('findings' in output)) return null;

@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { AgentNode } from '../../domain/workspace.js';
+import { problems, skipped } from '../../prompts/plan.js';
+import { endGone } from '../../prompts/shortened.js';
 import { planProblems, readTask, withImplied, withSynthesis } from './new-tasks.js';
 import { isPending, type Plan, setState, type Task, taskLine } from './plan.js';
 import { grownScope } from './scope.js';
@@ -14,22 +16,22 @@ export interface PlanAnswer {
 export const MAX_RESULT_CHARS = 50_000;
 
 export function createPlan(plan: Plan, node: AgentNode, input: JsonObject): PlanAnswer {
-  if (plan.tasks.length > 0) return refused(['there is a plan already; change it with update-task-plan']);
+  if (plan.tasks.length > 0) return refused([problems.thereIsAPlan]);
   return accept(plan, node, [], objectsOf(input.tasks).map(readTask));
 }
 
 export function updatePlan(plan: Plan, node: AgentNode, input: JsonObject): PlanAnswer {
-  if (plan.tasks.length === 0) return refused(['there is no plan yet; make one with create-task-plan']);
+  if (plan.tasks.length === 0) return refused([problems.noPlan]);
   const removed = textsOf(input.remove);
   const updates = objectsOf(input.update);
   const added = objectsOf(input.add).map(readTask);
   const touched = [...removed, ...updates.map((update) => String(update.id))];
-  const problems = touched.flatMap((id) => {
+  const wrong = touched.flatMap((id) => {
     const task = plan.tasks.find((one) => one.id === id);
-    if (task === undefined) return [`there is no task ${id}`];
-    return isPending(task) ? [] : [`${id} is ${task.state.status}; only pending tasks can be changed`];
+    if (task === undefined) return [problems.noTask(id)];
+    return isPending(task) ? [] : [problems.notPending(id, task.state.status)];
   });
-  if (problems.length > 0) return refused(problems);
+  if (wrong.length > 0) return refused(wrong);
   const kept = plan.tasks
     .filter(({ id }) => !removed.includes(id))
     .map((task) =>
@@ -41,7 +43,7 @@ export function updatePlan(plan: Plan, node: AgentNode, input: JsonObject): Plan
   const answer = accept(plan, node, kept, added, new Set(updates.map(({ id }) => String(id))));
   if (!answer.isError && input.complete === true) {
     for (const task of plan.tasks.filter(isPending))
-      setState(plan, task.id, { status: 'skipped', reason: 'the plan was completed without it' });
+      setState(plan, task.id, { status: 'skipped', reason: skipped.completed });
   }
   return answer.isError ? answer : { output: { ...answer.output, tasks: plan.tasks.map(taskLine) }, isError: false };
 }
@@ -83,7 +85,10 @@ export function readResult(plan: Plan, input: JsonObject): PlanAnswer {
   const task = plan.tasks.find(({ id }) => id === input.task);
   if (task === undefined)
     return refused([
-      `there is no task ${String(input.task)}; the tasks are ${plan.tasks.map(({ id }) => id).join(', ')}`,
+      problems.noTaskOf(
+        String(input.task),
+        plan.tasks.map(({ id }) => id),
+      ),
     ]);
   if (task.state.status !== 'completed') return { output: taskLine(task), isError: task.state.status === 'failed' };
   return {
@@ -96,16 +101,16 @@ export function readResult(plan: Plan, input: JsonObject): PlanAnswer {
 export function cutResult(output: Json): Json {
   const text = typeof output === 'string' ? output : JSON.stringify(output);
   if (text.length <= MAX_RESULT_CHARS) return output;
-  return `${text.slice(0, MAX_RESULT_CHARS).toWellFormed()}\n... (${text.length} characters in all)`;
+  return `${text.slice(0, MAX_RESULT_CHARS).toWellFormed()}\n${endGone(text.length)}`;
 }
 
 export function createScope(plan: Plan, input: JsonObject): PlanAnswer {
-  if (plan.scope !== null) return refused(['there is a scope already; add to it with update-scope']);
+  if (plan.scope !== null) return refused([problems.thereIsAScope]);
   return grow(plan, input, '');
 }
 
 export function updateScope(plan: Plan, input: JsonObject): PlanAnswer {
-  if (plan.scope === null) return refused(['there is no scope yet; make one with create-scope']);
+  if (plan.scope === null) return refused([problems.noScope]);
   return grow(plan, input, 'add_');
 }
 
@@ -117,11 +122,11 @@ function grow(plan: Plan, input: JsonObject, prefix: '' | 'add_'): PlanAnswer {
 
 export const readScope = (plan: Plan): PlanAnswer =>
   plan.scope === null
-    ? refused(['there is no scope yet'])
+    ? refused([problems.noScopeToRead])
     : { output: { scope: plan.scope as JsonObject }, isError: false };
 
-export const refused = (problems: readonly string[]): PlanAnswer => ({
-  output: { status: 'refused', problems: [...problems] },
+export const refused = (found: readonly string[]): PlanAnswer => ({
+  output: { status: 'refused', problems: [...found] },
   isError: true,
 });
 

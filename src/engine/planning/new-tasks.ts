@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { AgentNode } from '../../domain/workspace.js';
+import { BRING_TOGETHER, problems } from '../../prompts/plan.js';
 import { isPending, isResearchOnly, type Plan, SELF, type Task } from './plan.js';
 
 /** Tasks of one plan; more than that is no plan. */
@@ -69,9 +70,7 @@ export function withSynthesis(plan: Plan, tasks: readonly Task[]): readonly Task
     !tasks.some(({ agent }) => agent === SELF);
   if (!isNeeded || plan.hasSynthesizer || [...plan.tasks, ...tasks].some(({ id }) => id === AUTO_SYNTHESIS))
     return tasks;
-  const instruction =
-    'Bring the results that you are given together: what they agree on, where they differ, and what is still open.';
-  return [...tasks, readTask({ id: AUTO_SYNTHESIS, agent: SELF, instruction })];
+  return [...tasks, readTask({ id: AUTO_SYNTHESIS, agent: SELF, instruction: BRING_TOGETHER })];
 }
 
 /**
@@ -87,7 +86,7 @@ export function planProblems(
   const ids = tasks.map(({ id }) => id);
   const agents = [...node.children.map(({ id }) => id), SELF];
   const own = added.flatMap((task) => taskProblems(plan, task, { ids, agents }));
-  const tooMany = tasks.length > MAX_TASKS ? [`a plan has at most ${MAX_TASKS} tasks`] : [];
+  const tooMany = tasks.length > MAX_TASKS ? [problems.tooMany(MAX_TASKS)] : [];
   return [...new Set([...own, ...tooMany, ...(own.length === 0 ? cycleProblems(tasks) : [])])];
 }
 
@@ -100,17 +99,15 @@ function taskProblems(plan: Plan, task: Task, { ids, agents }: Known): readonly 
   const { id, agent, instruction, dependsOn } = task;
   const unknown = dependsOn.filter((other) => !ids.includes(other));
   return [
-    ...(id === '' ? ['a task has no id'] : []),
-    ...(ids.filter((other) => other === id).length > 1 ? [`two tasks are called ${id}`] : []),
-    ...(agents.includes(agent) ? [] : [`${id}: there is no agent ${agent}; the agents are ${agents.join(', ')}`]),
-    ...(instruction === '' ? [`${id}: it has no instruction`] : []),
-    ...unknown.map((other) => `${id}: it depends on ${other}, and there is no such task`),
+    ...(id === '' ? [problems.noId] : []),
+    ...(ids.filter((other) => other === id).length > 1 ? [problems.twice(id)] : []),
+    ...(agents.includes(agent) ? [] : [problems.noAgent(id, agent, agents)]),
+    ...(instruction === '' ? [problems.noInstruction(id)] : []),
+    ...unknown.map((other) => problems.dependsOnNothing(id, other)),
     ...(isResearchOnly(plan) && plan.planning.synthesisRoles.includes(agent)
-      ? [`${id}: until there is a scope only research is accepted, and ${agent} writes; create the scope first`]
+      ? [problems.writesTooSoon(id, agent)]
       : []),
-    ...(isResearchOnly(plan) && dependsOn.length > 0
-      ? [`${id}: until there is a scope a research task depends on no other; create the scope first`]
-      : []),
+    ...(isResearchOnly(plan) && dependsOn.length > 0 ? [problems.dependsTooSoon(id)] : []),
   ];
 }
 
@@ -120,8 +117,7 @@ function cycleProblems(tasks: readonly Task[]): readonly string[] {
   for (;;) {
     const ids = new Set(left.map(({ id }) => id));
     const blocked = left.filter(({ dependsOn }) => dependsOn.some((id) => ids.has(id)));
-    if (blocked.length === left.length)
-      return left.length === 0 ? [] : [`tasks wait for each other: ${left.map(({ id }) => id).join(', ')}`];
+    if (blocked.length === left.length) return left.length === 0 ? [] : [problems.circle(left.map(({ id }) => id))];
     left = blocked;
   }
 }

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { Planning } from '../../domain/planning.js';
-import type { RunSnapshot } from '../../domain/snapshot.js';
+import { type RunSnapshot, ruleSetOf } from '../../domain/snapshot.js';
 import type { AgentNode } from '../../domain/workspace.js';
+import { skipped } from '../../prompts/plan.js';
 import type { Scope } from './scope.js';
 
 /** The coordinator itself as the agent of a task. */
@@ -33,6 +34,8 @@ export type TaskState =
  */
 export interface Plan {
   readonly planning: Planning;
+  /** The run is one of before rule set 5: its coordinator is told what it always was. */
+  readonly isOfBefore: boolean;
   /** A separate model writes the answer. */
   readonly hasSynthesizer: boolean;
   tasks: readonly Task[];
@@ -64,11 +67,15 @@ export interface Plan {
  * Null for an agent that cannot plan: it has nobody to plan for, or its topology configures no
  * planning.
  */
-export function newPlan(snapshot: Pick<RunSnapshot, 'planning' | 'synthesis'>, node: AgentNode): Plan | null {
+export function newPlan(
+  snapshot: Pick<RunSnapshot, 'planning' | 'synthesis' | 'ruleSet'>,
+  node: AgentNode,
+): Plan | null {
   const { planning, synthesis } = snapshot;
   if (planning === undefined || node.children.length === 0) return null;
   return {
     planning,
+    isOfBefore: ruleSetOf(snapshot) < 5,
     hasSynthesizer: synthesis !== undefined,
     tasks: [],
     scope: null,
@@ -110,13 +117,14 @@ export function skipDependents(plan: Plan): void {
     });
     if (lost.length === 0) return;
     for (const { task, cause } of lost)
-      setState(plan, task.id, { status: 'skipped', reason: `it depends on ${cause.id}, which ${reasonOf(cause)}` });
+      setState(plan, task.id, { status: 'skipped', reason: skipped.dependsOn(cause.id, reasonOf(cause)) });
   }
 }
 
 const hasEndedBadly = ({ state }: Task): boolean => state.status === 'failed' || state.status === 'skipped';
 
-const reasonOf = ({ state }: Task): string => (state.status === 'failed' ? `failed: ${state.reason}` : 'was skipped');
+const reasonOf = ({ state }: Task): string =>
+  state.status === 'failed' ? skipped.failed(state.reason) : skipped.wasSkipped;
 
 /** Until there is a scope, two phases allow research alone. */
 export const isResearchOnly = ({ planning, scope }: Plan): boolean => planning.twoPhase && scope === null;

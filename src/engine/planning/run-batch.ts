@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/json.js';
+import { taskOfPlan } from '../../prompts/plan.js';
 import { type Activation, textTask } from '../activation-call.js';
 import { joinBranches } from '../join.js';
 import { mergeWaits, type Parked } from '../park.js';
@@ -75,11 +76,8 @@ function taskText(plan: Plan, task: Task): string {
   const results: [string, Json][] = plan.tasks.flatMap(({ id, state }) =>
     task.dependsOn.includes(id) && state.status === 'completed' ? [[id, state.output] as [string, Json]] : [],
   );
-  const blocks = [
-    ...(plan.scope === null ? [] : [`Scope of the whole work, as JSON:\n${JSON.stringify(plan.scope)}`]),
-    ...(results.length === 0
-      ? []
-      : [`Results of the tasks you depend on, as JSON:\n${JSON.stringify(Object.fromEntries(results))}`]),
-  ];
-  return blocks.length === 0 ? task.instruction : `${blocks.join('\n\n')}\n\nYour task: ${task.instruction}`;
+  return taskOfPlan(task.instruction, {
+    scope: plan.scope === null ? null : JSON.stringify(plan.scope),
+    results: results.length === 0 ? null : JSON.stringify(Object.fromEntries(results)),
+  });
 }

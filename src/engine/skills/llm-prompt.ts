@@ -1,11 +1,11 @@
 import type { Json } from '../../domain/json.js';
 import type { ModelMessage } from '../../domain/ports/model.js';
 import type { LinkedImplementation } from '../../domain/workspace.js';
+import { correctionOf } from '../../prompts/turns.js';
 import { textTask } from '../activation-call.js';
 import { answerCheck, MAX_CORRECTIONS } from '../answer-check.js';
 import { callModel } from '../model-call.js';
 import { textOf } from '../model-ends.js';
-import { correctionOf } from '../prompts/turns.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';

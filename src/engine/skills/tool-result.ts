@@ -3,6 +3,7 @@ import type { ToolAnswer, ToolPart } from '../../domain/ports/tools.js';
 import { isToldUsd } from '../../domain/told-numbers.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
 import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
+import { NOTHING, pictures } from '../../prompts/shortened.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
 
@@ -14,9 +15,6 @@ export type ToolImage = { readonly type: 'image'; readonly mediaType: string; re
  * it, the text that the conversation holds instead.
  */
 export type ToolValue = { readonly output: Json; readonly images?: readonly ToolImage[]; readonly shown?: string };
-
-/** What stands in place of an answer without any content. */
-const NOTHING = '(the tool answered nothing)';
 
 /**
  * An answer of a tool as a result: its texts, one below the other; the structured value where there
@@ -53,7 +51,7 @@ function endOf(skill: LinkedSkill, answer: ToolAnswer): StepEnd<ToolValue> {
     : text !== ''
       ? text
       : images.length > 0
-        ? `${images.length} image(s)`
+        ? pictures(images.length)
         : NOTHING;
   return { outcome: { status: 'ok', value: { output, ...(images.length === 0 ? {} : { images }) } } };
 }

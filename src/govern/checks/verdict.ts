@@ -50,7 +50,7 @@ export function readVerdict(answer: unknown): Verdict {
   const known = WORDS.find((word) => word === said);
   return {
     verdict: known ?? 'fail',
-    confidence: typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 0,
+    confidence: isConfidence(confidence) ? confidence : 0,
     reasoning: typeof reasoning === 'string' ? reasoning : '',
     flaggedItems: Array.isArray(flagged_items)
       ? flagged_items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))
@@ -65,6 +65,14 @@ export function readVerdict(answer: unknown): Verdict {
 
 /** True where nobody judged, or said none of the three words: no finding about the work. */
 export const isNoVerdict = ({ isInvalid, isMissing }: Verdict): boolean => isInvalid || isMissing === true;
+
+const isConfidence = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1;
+
+/** Whether an answer says how sure it is; one that does not has the confidence 0. */
+export function tellsConfidence(answer: string): boolean {
+  const value = objectIn(answer);
+  return typeof value === 'object' && value !== null && 'confidence' in value && isConfidence(value.confidence);
+}
 
 function objectIn(text: string): unknown {
   const found = extractJson(text.replace(PROVENANCE, ''));

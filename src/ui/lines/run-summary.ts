@@ -88,6 +88,7 @@ function statusLines(view: RunView, job: SummaryJob, paint: Paint): readonly str
     countText(view.calls.model, 'model call'),
     countText(view.calls.tools, 'tool call'),
     usageText(view.usage),
+    ...(view.memoryUsage === undefined ? [] : [`of it memory ${costText(costOf(view.memoryUsage))}`]),
     ...diff,
   ];
   return [head, ...error, ...told, paint('dim', `  ${facts.join(' · ')}`)];

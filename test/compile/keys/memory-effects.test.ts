@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import type { MemorySettings } from '../../../src/domain/memory-settings.js';
-import { EMBEDDING_MODEL } from '../../../src/domain/snapshot.js';
+import { EMBEDDING_MODEL, MEMORY_MODEL } from '../../../src/domain/snapshot.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
 import { agent, openWorld } from '../../support/run-world.js';
 import { openSceneApp } from '../../support/scene/scene-app.js';
@@ -10,18 +10,20 @@ import { MEMORY_PROOFS, REMEMBERING } from './proofs/memory-proofs.js';
 const FAKE = { provider: 'fake', model: 'fake-1', toolProvider: 'fake', toolModel: 'fake-1' };
 
 /**
- * Who makes embeddings, as a submit freezes it; the provider of this world makes none, and the
- * event names who was asked.
+ * Who makes embeddings and who chooses, as a submit freezes it; the provider of this world makes
+ * none, and the event names who was asked.
  */
-const embeddingOf = ({ embedding }: MemorySettings) =>
-  embedding === undefined
-    ? {}
-    : {
-        models: { root: FAKE, [EMBEDDING_MODEL]: { ...FAKE, provider: embedding.provider, model: embedding.model } },
-        providers: Object.fromEntries(
-          ['fake', embedding.provider].map((id) => [id, { id, contribution: 'test.fake', config: {} }]),
-        ),
-      };
+const modelsOf = ({ embedding, model }: MemorySettings) => {
+  const named = Object.entries({ [EMBEDDING_MODEL]: embedding, [MEMORY_MODEL]: model }).flatMap(([role, of]) =>
+    of === undefined ? [] : [[role, { ...FAKE, ...of }] as const],
+  );
+  if (named.length === 0) return {};
+  const ids = ['fake', ...named.map(([, { provider }]) => provider)];
+  return {
+    models: { root: FAKE, ...Object.fromEntries(named) },
+    providers: Object.fromEntries(ids.map((id) => [id, { id, contribution: 'test.fake', config: {} }])),
+  };
+};
 
 /**
  * What a run under these settings is shown, what it asks a model, and what is remembered
@@ -34,7 +36,7 @@ async function observe(directory: string): Promise<unknown> {
   const asked: string[] = [];
   const world = await openWorld({
     root: agent('root'),
-    snapshot: { memory, ...embeddingOf(memory) },
+    snapshot: { memory, ...modelsOf(memory) },
     script: ({ agent: name, request }) => {
       asked.push(JSON.stringify(request.messages));
       return name === 'root' ? 'x'.repeat(200) : '{"memories": [{"subject": "s", "attribute": "a", "value": "v"}]}';
@@ -63,7 +65,10 @@ async function observe(directory: string): Promise<unknown> {
     const recalled = (await world.events())
       .filter(({ type }) => type === 'memory.recalled')
       .map(({ payload }) => payload);
-    return { recalled, calls: asked.length, known: known.map(({ attribute }) => attribute).sort() };
+    const curators = (await world.events())
+      .filter(({ skillId }) => skillId === 'memory-writer')
+      .map(({ payload }) => ({ ...(payload as object), duration_ms: 0 }));
+    return { recalled, curators, calls: asked.length, known: known.map(({ attribute }) => attribute).sort() };
   } finally {
     await world.close();
   }

@@ -150,7 +150,7 @@ describe('post_output', () => {
 
     expect(told[0]).toContain('{"tone":"kind"}');
     expect(told[0]).toContain('the task');
-    expect(told[0]).toMatch(/^Judge the answer of the agent root below\. pass: /);
+    expect(told[0]).toMatch(/^The task that the agent was given:/);
   });
 
   it('every attempt asks all bindings, and the largest number of retries holds', async () => {

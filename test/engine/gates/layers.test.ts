@@ -31,15 +31,17 @@ function talk(
   answers: Readonly<Record<string, readonly (string | { readonly ok: false; readonly failure: never })[]>>,
 ) {
   const asked: Record<string, string[]> = {};
+  const systems: Record<string, string> = {};
   const script: Script = ({ agent: id, request }) => {
     const before = asked[id] ?? [];
     asked[id] = before;
     const list = answers[id] ?? [];
     const answer = list[Math.min(before.length, list.length - 1)] ?? 'nothing';
     before.push(textOf(request.messages.at(-1)?.parts));
+    systems[id] = textOf(request.messages.find(({ role }) => role === 'system')?.parts);
     return answer;
   };
-  return { script, asked };
+  return { script, asked, systems };
 }
 
 interface Given {
@@ -54,11 +56,11 @@ async function ran({
   answers,
   skills = [judge()],
   root = writer,
-}: Given): Promise<{ world: World; asked: Record<string, string[]> }> {
-  const { script, asked } = talk(answers);
+}: Given): Promise<{ world: World; asked: Record<string, string[]>; systems: Record<string, string> }> {
+  const { script, asked, systems } = talk(answers);
   const world = await open({ root, skills, script, ...gatedBy(ONE_ROLE, funnel) });
   await world.run();
-  return { world, asked };
+  return { world, asked, systems };
 }
 
 const evidenceOf = async (world: World) => (await openRounds(world))[0]?.evidence;
@@ -182,16 +184,17 @@ describe('validate', () => {
 
 describe('judge', () => {
   it('is asked with the frozen task, the rubric and the draft, and tells both what it decided', async () => {
-    const { world, asked } = await ran({
+    const { world, asked, systems } = await ran({
       funnel: { judge: JUDGE },
       answers: { writer: ['draft'], judge: [verdict('pass', 0.9, 'Good.')] },
     });
 
-    const [question = ''] = asked.judge ?? [];
-    const places = ['Judge the answer', 'the agent writer', 'the task', 'Short is good.', 'draft'].map((part) =>
-      question.indexOf(part),
-    );
-    expect(places.every((place, index) => place > (places[index - 1] ?? -1))).toBe(true);
+    // What is the same for each draft stands in the system prompt, where a cache may hold it.
+    const rubric =
+      /^You are judge\.\n\nJudge the answer of the agent writer below\.[\s\S]*Short is good\.[\s\S]*"verdict"/;
+    expect(systems.judge).toMatch(rubric);
+    expect(asked.judge?.[0]).toMatch(/^The task that the agent was given:\n[\s\S]*What you judge:\n[\s\S]*\ndraft\n/);
+    expect(asked.judge?.[0]).not.toContain('Short is good.');
     expect(payloadsOf(await world.events(), 'decision.evaluated')).toEqual([
       {
         trigger: 'post_output',
@@ -254,14 +257,14 @@ describe('judge', () => {
     expect(await evidenceOf(world)).toMatchObject({ escalated: true, failedLayers: ['judge'] });
   });
 
-  it('that cannot be asked is a failed attempt, not a pass', async () => {
+  it('that cannot be asked has found nothing, and passes nothing: people decide', async () => {
     const failure = { kind: 'auth', message: 'no key', status: 401, retryAfterMs: null } as never;
     const { world } = await ran({
       funnel: { judge: JUDGE, maxRetries: 1 },
       answers: { writer: ['draft'], judge: [{ ok: false, failure }] },
     });
 
-    expect(await layers(world)).toEqual(['judge d0 failed', 'judge d1 failed']);
+    expect(await layers(world)).toEqual(['judge d0 failed']);
     expect(await evidenceOf(world)).toMatchObject({ escalated: true, judge: { verdict: 'fail', confidence: 0 } });
     expect((await evidenceOf(world))?.critique).toContain('no key');
   });

@@ -113,12 +113,10 @@ describe('a gated agent', () => {
     expect(await goOn(world)).toMatchObject({ kind: 'parked' });
 
     expect(tasks).toHaveLength(2);
-    expect(tasks[1]).toContain('the task');
     expect(tasks[1]).toContain(
       '{"identity":"ops-1","role":"ops","outcome":"changes_requested","comment":"shorter,\\nplease","round":0,"stale":false}',
     );
     expect(tasks[1]).toContain('"identity":"qa-1"');
-    expect(tasks[1]).toMatch(/--- draft ([0-9a-f]{16}) begins ---\ndraft 1\n--- draft \1 ends ---/);
     expect(payloadsOf(await world.events(), 'rework')).toEqual([
       { gate_id: `${world.job.id}:writer`, round: 0, draft: 1 },
     ]);
@@ -142,8 +140,6 @@ describe('a gated agent', () => {
 
     expect(tasks[2]).toContain('"comment":"first","round":0,"stale":true}');
     expect(tasks[2]).toContain('"comment":"second","round":1,"stale":false}');
-    expect(tasks[2]).toContain('draft 2');
-    expect(tasks[2]).not.toContain('draft 1\n');
   });
 
   it.each([

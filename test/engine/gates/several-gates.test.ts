@@ -21,11 +21,10 @@ const handingOut =
   };
 
 const taskOf: Script = ({ request }) => {
-  const text =
-    request.messages
-      .at(-1)
-      ?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-      .join('\n') ?? '';
+  const text = request.messages
+    .flatMap(({ role, parts }) => (role === 'user' ? parts : []))
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('\n');
   return `${text.split('\n')[0]}${text.includes('Decisions of the reviewers') ? ' reworked' : ''}`;
 };
 

@@ -14,14 +14,7 @@ const PLANNING: Planning = {
   synthesisRoles: ['self', 'document-writer'],
   synthesizerRole: 'synthesizer',
 };
-const PLAN_TOOLS = [
-  'create-task-plan',
-  'update-task-plan',
-  'read-task-result',
-  'create-scope',
-  'update-scope',
-  'read-scope',
-];
+const PLAN_TOOLS = ['create-task-plan', 'update-task-plan', 'read-task-result'];
 
 const task = (id: string, agentId: string, dependsOn: readonly string[] = []) => ({
   id,
@@ -124,6 +117,7 @@ describe('the tools of a plan', () => {
     const input = { 'create-task-plan': { tasks: [] }, 'read-task-result': { task: 'x' } }[name] ?? {};
     const world = await run({
       env,
+      planning: { scopeRequired: true },
       script: ({ turn, request }) => {
         answers = results(request).map(({ output }) => output);
         return turn === 0 ? ['1', '2', '3'].map((id) => call(name, input, id)) : 'done';
@@ -147,7 +141,7 @@ describe('the tools of a plan', () => {
       },
     });
 
-    expect(offered).toEqual(['8 auto', '8 none', '8 none', '8 none']);
+    expect(offered).toEqual(['5 auto', '5 none', '5 none', '5 none']);
     expect(await outputOf(world)).toBe('turn 3');
     expect(payloadsOf(await world.events(), 'agent.started').map((one) => one.activation)).toEqual([
       'root',

@@ -3,7 +3,7 @@ import type { Memory, MemoryHit } from '../../../src/domain/ports/memory.js';
 import { candidatesOf, memoryCandidate } from '../../../src/govern/memory/candidates.js';
 import { rankMemories } from '../../../src/govern/memory/rank.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
-import { recallBlock } from '../../../src/govern/memory/words.js';
+import { recallBlock } from '../../../src/prompts/memory.js';
 
 const memory = (value: string, over: Partial<Memory> = {}): Memory => ({
   id: value,

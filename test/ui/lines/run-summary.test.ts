@@ -36,6 +36,18 @@ describe('runSummary', () => {
     );
   });
 
+  it('says what of the cost was for what is remembered', () => {
+    const events = storedEvents(RUN_SKETCH).map((event) =>
+      event.type === 'model.called' && (event.payload as { cost_usd: number | null }).cost_usd !== null
+        ? { ...event, skillId: 'memory-writer' }
+        : event,
+    );
+    const remembering = events.reduce(reduceRun, EMPTY_RUN);
+
+    expect(runSummary(remembering, JOB, OPTIONS)).toContain('cost unknown · of it memory $0.250\n');
+    expect(summary({})).not.toContain('memory');
+  });
+
   it('gives the command that goes on with a stopped run, ready to paste', () => {
     const text = summary(
       { status: 'stopped', reason: 'stop_requested', output: null },

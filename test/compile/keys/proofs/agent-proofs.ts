@@ -40,6 +40,17 @@ const TOPOLOGY: readonly RunProof[] = [
   { key: `${AGENT}.id`, a: 'root', b: 'chief' },
   { key: `${AGENT}.role`, at: `${AGENT}.children.*.role`, a: 'worker', b: 'leader' },
   { key: `${AGENT}.archetype`, at: `${AGENT}.children.*.archetype`, a: 'first', b: 'plain' },
+  {
+    key: `${AGENT}.description`,
+    at: `${AGENT}.children.*.description`,
+    a: 'Knows the markets of Europe.',
+    b: 'Knows the markets of Asia.',
+    // Its own words win over those of its archetype.
+    given: {
+      'Archetype.metadata.description': 'Knows markets.',
+      [`${AGENT}.children`]: [{ id: 'one', role: 'worker', archetype: 'first' }],
+    },
+  },
   { key: `${AGENT}.skills`, a: ['ask'], b: ['tell'] },
   { key: `${AGENT}.skills_additional`, a: [], b: ['tell'] },
   { key: `${AGENT}.requires`, a: {}, b: { ask: ['tell'] }, given: { [`${AGENT}.skills`]: ['ask', 'tell'] } },

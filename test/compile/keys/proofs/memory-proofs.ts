@@ -21,6 +21,18 @@ export const MEMORY_PROOFS: readonly EffectProof[] = [
     b: 'e2',
     given: { [`${MEMORY}.reader.embedding`]: { provider: 'one', model: 'e1' } },
   },
+  {
+    key: `${MEMORY}.model.provider`,
+    a: 'one',
+    b: 'two',
+    given: { [`${MEMORY}.model`]: { provider: 'one', name: 'small' } },
+  },
+  {
+    key: `${MEMORY}.model.name`,
+    a: 'small',
+    b: 'smaller',
+    given: { [`${MEMORY}.model`]: { provider: 'one', name: 'small' } },
+  },
   { key: `${MEMORY}.writer.min_output_length`, a: 10, b: 5_000 },
 ];
 

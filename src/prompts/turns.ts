@@ -1,0 +1,65 @@
+import { fenced } from './fenced.js';
+
+/** A place of an answer that does not fit its schema, and why. */
+interface Fault {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** The one fault of a text that is no try at a format. */
+export const NO_JSON = 'the answer holds no JSON value';
+
+/** Said when the turns of a tool loop are spent (KIT_MAX_TOOL_TURNS). */
+export const CALLS_SPENT =
+  'You have used all tool calls of this task. Do not call tools. Answer now from the results above; list what remains unverified.';
+
+/** Answers each call that comes after them. */
+export const NO_MORE_CALLS = 'the tool calls of this task are used up; answer the task';
+
+/** Said of an answer without any text. */
+export const EMPTY_ANSWER = 'Your answer was empty. Answer the task, or call a tool.';
+
+/** Said to a model whose answer ended at the output limit. */
+export const GO_ON =
+  'Your answer was cut off at the output limit. Go on exactly where it stopped: repeat nothing, and do not mention the cut.';
+
+const FINAL =
+  'Now give the final answer in the required format, from what you found above. Use null or an empty list for what is unknown; do not invent values.';
+
+/** Said of a text that is no answer yet where a format is expected; null = it was not tried. */
+export function nowAnswer(faults: readonly Fault[] | null): string {
+  const isTry = faults !== null && !isWithoutValue(faults);
+  return isTry ? `${correctionOf(faults)}\n\n${FINAL}` : FINAL;
+}
+
+/** Said of an answer that does not fit its schema. */
+export function correctionOf(faults: readonly Fault[]): string {
+  if (isWithoutValue(faults))
+    return 'Your last message contained no JSON value. Give the whole answer in the required format.';
+  const list = faults.map(({ pointer, message }) => `- ${pointer || '/'}: ${message}`).join('\n');
+  return `The answer does not fit the schema. Correct only these places and give the whole value again:\n${list}`;
+}
+
+const isWithoutValue = (faults: readonly Fault[]): boolean => faults.every(({ message }) => message === NO_JSON);
+
+/** The end of the system prompt of an agent that works for another one. */
+export const FOR_ANOTHER =
+  'Your final message is your result, and all that whoever gave you the task sees: make it complete, ask nothing back, and say what you could not find out.';
+
+/** Said of an answer that decisions sent back; its conversation goes on. */
+export const sentBack = (findings: string): string =>
+  `Your answer was not accepted. What was found in it:\n${fenced('findings', findings)}\n\nGive the whole answer again, without these faults.`;
+
+/** Opens the pictures that a tool answered; only user messages hold some. */
+export const imagesOf = (tool: string): string => `Images that ${tool} answered:`;
+
+/** Earlier tasks of the same agent in a run, a line each. */
+export const earlierTasks = (lines: readonly string[]): string =>
+  `Earlier tasks and your answers:\n${lines.map((line) => `- ${line}`).join('\n')}`;
+
+/** An earlier answer, where a conversation is one text. */
+export const yourAnswer = (answer: string): string => `Your answer: ${answer}`;
+
+/** Added to a task whose answer led away from it. */
+export const REFOCUS =
+  'You did this task before, and the answer led away from what was asked. Read the task above again, do exactly what it asks, and give the whole answer anew.';
