@@ -1,7 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from '../../domain/json.js';
 import type { AgentNode } from '../../domain/workspace.js';
-import { PLAN_ACTIONS_BEFORE, PLAN_TOOLS_BEFORE } from '../../prompts/before.js';
-import { PLAN_ACTIONS, PLAN_FIELDS, PLAN_TOOLS } from '../../prompts/plan.js';
+import { PLAN_ACTIONS, PLAN_ACTIONS_BEFORE, PLAN_FIELDS, PLAN_TOOLS, PLAN_TOOLS_BEFORE } from '../../prompts/plan.js';
 import { type Plan, runnableTasks } from './plan.js';
 
 type Name = keyof typeof PLAN_TOOLS;
