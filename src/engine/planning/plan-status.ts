@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json.js';
 import { planStands } from '../../prompts/plan.js';
 import { isPending, needsScope, type Plan, taskLine } from './plan.js';
-import { type Phase, planWords } from './plan-words.js';
+import { type Phase, planWords } from './plan-tools.js';
 
 function phaseOf(plan: Plan): Phase {
   if (plan.tasks.some(isPending)) return 'in_progress';
