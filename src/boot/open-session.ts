@@ -228,22 +228,18 @@ function lazyAskVersion({ env, clock }: Pick<SessionParts, 'env' | 'clock'>): As
 async function assertPrices(host: PluginHost, credentials: CredentialService, snapshot: RunSnapshot): Promise<void> {
   if (snapshot.limits.maxCostPerRunUsd === null) return;
   const { renderConfig } = await import('./render-config.js');
+  const asked = Object.entries(snapshot.models).flatMap(([user, { provider, model, fallback = [] }]) =>
+    [{ provider, model }, ...fallback].map((one) => ({ user, ...one })),
+  );
   const uses = await Promise.all(
-    Object.entries(snapshot.models).map(async ([user, { provider, model }]) => {
+    asked.map(async ({ user, provider, model }) => {
       const binding = snapshot.providers[provider];
       const instance =
         binding === undefined
           ? null
           : await host.resolve('modelProviders', binding.contribution, await renderConfig(credentials, binding.config));
-      const price =
-        instance?.price(model, {
-          inputTokens: 1000,
-          outputTokens: 1000,
-          cachedInputTokens: 0,
-          reasoningTokens: 0,
-          costUsd: null,
-        }) ?? null;
-      return { user, provider, model, priced: price !== null };
+      const usage = { inputTokens: 1000, outputTokens: 1000, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null };
+      return { user, provider, model, priced: (instance?.price(model, usage) ?? null) !== null };
     }),
   );
   assertPriced(snapshot.limits, uses);

@@ -1,6 +1,7 @@
 import type { CompressionPolicy } from './compression.js';
 import type { DecisionBinding } from './decision-binding.js';
 import type { ErrorCode } from './error-registry.js';
+import type { FallbackModel } from './fallback-model.js';
 import type { JobClass } from './job.js';
 import type { JsonObject, JsonSchema } from './json.js';
 import type { Judgement } from './judgement.js';
@@ -38,6 +39,16 @@ export const EMBEDDING_MODEL = 'role:embedding';
 
 /** Who chooses what is remembered of a run; absent: the model of its first agent. */
 export const MEMORY_MODEL = 'role:memory';
+
+/** Who answers an agent, a skill or a judge. */
+export interface ChosenModel {
+  readonly provider: string;
+  readonly model: string;
+  readonly toolProvider: string;
+  readonly toolModel: string;
+  /** In the order in which they are asked; absent: none. */
+  readonly fallback?: readonly FallbackModel[];
+}
 
 /** A provider as an agent uses it: the resolved spec; key and headers stay references. */
 export interface ProviderBinding {
@@ -122,12 +133,7 @@ export interface RunSnapshot {
    * decision skills of agents without a model under `judge:<id>`, the synthesis under
    * `role:synthesis`.
    */
-  readonly models: Readonly<
-    Record<
-      string,
-      { readonly provider: string; readonly model: string; readonly toolProvider: string; readonly toolModel: string }
-    >
-  >;
+  readonly models: Readonly<Record<string, ChosenModel>>;
   readonly limits: Limits;
   /** Every KIT_* variable marked `run` in the registry, with its effective value. */
   readonly env: Readonly<Record<string, string | number>>;

@@ -1,6 +1,7 @@
 import type { CompressionPolicy } from './compression.js';
 import type { DecisionBinding } from './decision-binding.js';
 import type { SourceFile, Span } from './diagnostic.js';
+import type { ModelRouting } from './fallback-model.js';
 import type { ApprovalPolicy } from './gates.js';
 import type {
   Archetype,
@@ -61,13 +62,11 @@ export interface Artifact<T> {
  * The model that the files name, before KIT_PROVIDER and KIT_MODEL are looked at; null = not named.
  * The tool pair answers the turns after the first of an agent that has tools.
  */
-export interface ModelChoice extends ModelSettings {
+export interface ModelChoice extends ModelSettings, ModelRouting {
   readonly provider: string | null;
   readonly name: string | null;
   readonly toolProvider: string | null;
   readonly toolModel: string | null;
-  /** What the first answer of an agent with tools has to be; absent: what the model decides. */
-  readonly firstCall?: 'required' | { readonly tool: string };
 }
 
 /** How a node executes; from its archetype alone. */

@@ -1,11 +1,12 @@
+import type { ChosenModel } from '../domain/snapshot.js';
 import type { ModelChoice } from '../domain/workspace.js';
 import { textTask } from './activation-call.js';
-import { callModel, type ModelCall } from './model-call.js';
+import { callModel, fallbackOf, type ModelCall } from './model-call.js';
 import { textOf } from './model-ends.js';
 import type { RunServices } from './services.js';
 
 export interface TextQuestion extends Pick<ModelCall, 'key' | 'agentId' | 'purpose' | 'activation'> {
-  readonly model: { readonly provider: string; readonly model: string };
+  readonly model: Pick<ChosenModel, 'provider' | 'model' | 'fallback'>;
   readonly choice: ModelChoice;
   readonly system: string;
   readonly user: string;
@@ -19,6 +20,7 @@ export async function askText(services: RunServices, question: TextQuestion): Pr
     skillId: null,
     provider: model.provider,
     model: model.model,
+    ...fallbackOf(model),
     messages: [
       { role: 'system', parts: textTask(system) },
       { role: 'user', parts: textTask(user) },

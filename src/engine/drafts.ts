@@ -3,6 +3,7 @@ import type { MessagePart, ModelMessage, ToolSpec } from '../domain/ports/model.
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { ModelChoice } from '../domain/workspace.js';
 import type { Activate, Activation } from './activation-call.js';
+import type { ModelCall } from './model-call.js';
 import type { Parked } from './park.js';
 import type { ActivationValue } from './results.js';
 import type { StepEnd } from './step-types.js';
@@ -45,6 +46,8 @@ export interface Conversation {
   /** Output of each child that answered, by id. */
   readonly results: JsonObject;
   readonly voice: Voice;
+  /** Who else may be asked, from whoever answered last. */
+  readonly fallback: Pick<ModelCall, 'fallback'>;
   /** What stands in all its requests; null: a run of before rule set 3, whose turns differ. */
   readonly tools: readonly ToolSpec[] | null;
   readonly ledger: Pick<ToolLedger, 'satisfied' | 'isCut'>;

@@ -30,6 +30,10 @@ export function lostWith(before: Usage | null, attempt: LostAttempt): Usage | nu
   return lost === null || before === null ? (lost ?? before) : addUsage(before, lost);
 }
 
+/** An answer that a provider withheld is billed, and counted as it was told. */
+export const withheldWith = (before: Usage | null, used: Usage): Usage =>
+  before === null ? used : addUsage(before, used);
+
 /**
  * What an attempt without an answer used: an estimate, marked as one, from the length of what was
  * sent and of what came; null where nothing is billed, for the request was refused or never

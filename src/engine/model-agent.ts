@@ -18,7 +18,7 @@ import { stopAtBoundary } from './stop.js';
 import {
   firstCall,
   isCrowded,
-  noteContext,
+  noteAnswer,
   offerRetrieve,
   openTalk,
   planRunOf,
@@ -57,7 +57,7 @@ async function takeTurn(talk: Talk): Promise<Verdict> {
   if (services.steps.rowOf(key)?.outcome == null && (talk.turn > 0 || !talk.isEntry)) await stopAtBoundary(services);
   const outcome = await askInRoom(talk, key, tools);
   if (outcome.status === 'failed') return { outcome };
-  noteContext(talk, outcome.value);
+  noteAnswer(talk, outcome.value);
   const { finish, parts, reads = [] } = outcome.value;
   const calls = parts.filter((part): part is ToolCall => part.type === 'tool_call');
   const turn = { key, calls, finish, parts, reads };
@@ -133,11 +133,10 @@ function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters
   const isOpen = talk.final === null;
   const inLoop = isOpen && talk.turn > 0;
   return {
-    ...{ key, agentId, skillId: null },
+    ...{ key, agentId, skillId: null, choice, ...talk.fallback },
     purpose: (talk.final ?? 0) > 0 ? 'correction' : 'turn',
     provider: inLoop ? model.toolProvider : model.provider,
     model: inLoop ? model.toolModel : model.model,
-    choice,
     messages: [...talk.messages],
     tools,
     ...(describe === null ? {} : { describe }),

@@ -1,24 +1,18 @@
 import type { Usage } from '../domain/job.js';
 import type { StepOutcome } from '../domain/journal.js';
 import type { Json, JsonSchema } from '../domain/json.js';
-import type {
-  MessagePart,
-  ModelCallOptions,
-  ModelMessage,
-  ModelProvider,
-  ModelResponse,
-  ModelResult,
-  ToolSpec,
-} from '../domain/ports/model.js';
+import type { MessagePart, ModelMessage, ModelResponse, ToolSpec } from '../domain/ports/model.js';
+import type { ChosenModel } from '../domain/snapshot.js';
 import type { ModelChoice } from '../domain/workspace.js';
-import { CallProgress, callTimesOf } from './call-times.js';
+import { callTimesOf } from './call-times.js';
 import type { ContextUse } from './context/room.js';
 import type { OfferedTools } from './describe-tools.js';
-import { answered, failedEnd, isCutOff } from './model-ends.js';
+import type { Fallback } from './fallback.js';
+import { answered, failedEnd, isCutOff, priced } from './model-ends.js';
 import { outageOf } from './outage.js';
-import type { Outages } from './outage-patience.js';
+import type { Outages, TargetFailure } from './outage-patience.js';
 import { retryDelayMs } from './retry.js';
-import { requestOf, sendRequest } from './send-request.js';
+import { permitted, requestOf, targetAfter, targetAt } from './send-request.js';
 import { numberOf, type RunServices, type SchemaError } from './services.js';
 import type { StepContext, StepEnd } from './step-types.js';
 import { Unfinished } from './unfinished.js';
@@ -42,6 +36,10 @@ export interface ModelCall {
   readonly provider: string;
   readonly model: string;
   readonly choice: ModelChoice;
+  /** Who else may be asked; absent: nobody. */
+  readonly fallback?: Fallback;
+  /** The model that this one is asked in place of; absent: of none. */
+  readonly askedOf?: ServedBy;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
   /** The agent is to answer now: its tools are there for the conversation alone. Absent: false. */
@@ -77,6 +75,13 @@ export type AnswerCheck =
   | { readonly valid: true; readonly value: Json }
   | { readonly valid: false; readonly errors: readonly SchemaError[] };
 
+/** A provider id of the snapshot, and a model name. */
+export type ServedBy = { readonly provider: string; readonly model: string };
+
+/** Nobody has answered yet: the model that was asked for is asked first. */
+export const fallbackOf = ({ fallback }: Pick<ChosenModel, 'fallback'>): Pick<ModelCall, 'fallback'> =>
+  fallback === undefined ? {} : { fallback: { models: fallback, from: 0 } };
+
 /** What a model step records. */
 export type ModelValue = {
   readonly parts: readonly MessagePart[];
@@ -84,6 +89,8 @@ export type ModelValue = {
   readonly check: AnswerCheck | null;
   /** As in `OfferedTools`; absent: none. */
   readonly reads?: readonly string[];
+  /** The fallback model that answered; absent: the one that was asked for. */
+  readonly served_by?: ServedBy;
   /** How full the window of the model was; absent: nobody knows how large it is. */
   readonly context?: ContextUse;
 };
@@ -97,7 +104,19 @@ export async function callModel(services: RunServices, call: ModelCall): Promise
   if (outcome.status === 'failed' || !isCutOff(services.snapshot, outcome.value)) return outcome;
   // Most answers are whole, and never load this.
   const { goOnWithAnswer } = await import('./cut-answer.js');
-  return goOnWithAnswer({ call, cut: outcome.value, ask: (next) => askModel(services, next) });
+  return goOnWithAnswer({
+    call: await goingOnWith(call, outcome.value),
+    cut: outcome.value,
+    ask: (next) => askModel(services, next),
+  });
+}
+
+/** The same call, to whoever gave this answer of it. */
+async function goingOnWith(call: ModelCall, { served_by: served }: ModelValue): Promise<ModelCall> {
+  const { fallback } = call;
+  if (fallback === undefined || served === undefined) return call;
+  const { servedAt } = await import('./fallback.js');
+  return { ...call, fallback: { ...fallback, from: servedAt(fallback, served) } };
 }
 
 /**
@@ -129,9 +148,8 @@ function askModel(services: RunServices, call: ModelCall): Promise<StepOutcome<M
 async function attemptCall(services: RunServices, call: ModelCall, context: StepContext): Promise<StepEnd<ModelValue>> {
   const { stepId } = context;
   const startedAt = services.clock.now();
-  const binding = services.snapshot.providers[call.provider];
-  if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
-  const provider = await forTools(call, await services.provider(binding, call.key));
+  let target = await targetAt(services, call, call.fallback?.from ?? 0);
+  const failures: TargetFailure[] = [];
   const { tools, reads } =
     call.describe === undefined
       ? { tools: call.tools, reads: [] }
@@ -147,29 +165,48 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   let lost = (context.notes.lost as Usage | undefined) ?? null;
   for (;;) {
     const tries = earlier + retries + 1;
-    const asked = { ...call, tools };
+    const { provider } = target;
+    const asked = { ...target.call, tools };
     const { answer, progress } = await permitted(services, { call: asked, provider, context, tries });
     if (services.signal.aborted) throw new Unfinished('abort');
     const facts = { retries: earlier + retries, durationMs: services.clock.now() - startedAt, lost };
     // An answer that came with the stop is paid for, and kept; the next boundary sees the stop.
-    if (answer.ok) return answered(services.snapshot, call, { response: answer.response, provider, facts, reads });
+    if (answer.ok) {
+      const { response } = answer;
+      const other = response.finish === 'content_filter' ? await targetAfter(services, call, target, response) : null;
+      if (other === null) return answered(services.snapshot, asked, { response, provider, facts, reads });
+      const { giveUp, withheldWith } = await import('./lost-usage.js');
+      lost = withheldWith(lost, priced(response.usage, provider.price(asked.model, response.usage)));
+      if (await services.stopRequested()) return giveUp(context, lost);
+      [target, retries] = [other, 0];
+      continue;
+    }
+    const { failure } = answer;
     const { giveUp, lostWith } = await import('./lost-usage.js');
-    lost = lostWith(lost, { request: requestOf(asked), failure: answer.failure, progress, provider });
+    lost = lostWith(lost, { request: requestOf(asked), failure, progress, provider });
     if (services.stops?.signal.aborted === true) return giveUp(context, lost);
     // Most calls are answered, and never load this.
     const outages = await outagesOfCall(services, call, context);
-    const delayMs = retryDelayMs(answer.failure, {
+    const delayMs = retryDelayMs(failure, {
       done: retries,
       max: earlier > 0 ? 0 : numberOf(services.snapshot, 'KIT_MODEL_RETRIES'),
       longestMs: Math.min(callTimesOf(services.snapshot).wholeMs, LONGEST_ADVICE_MS, outages.longestPauseMs),
       seed: stepId,
     });
     if (delayMs === null) {
-      const { providerDown } = await import('./outage-patience.js');
-      const down = providerDown(answer.failure);
+      failures.push({ provider: asked.provider, failure });
+      const other = await targetAfter(services, call, target, failure);
+      if (other !== null) {
+        // Whoever stops the run asks nobody else.
+        if (await services.stopRequested()) return giveUp(context, lost);
+        [target, retries] = [other, 0];
+        continue;
+      }
+      const { allOf, anyDown } = await import('./outage-patience.js');
+      const down = anyDown(failures);
       if (down !== null && lost !== null) await context.note({ lost });
       await outages.waitFor(down);
-      return failedEnd(call, answer.failure, { ...facts, lost });
+      return failedEnd(call, allOf(failures), { ...facts, lost });
     }
     retries += 1;
     const { pauseFor } = await import('./pause-for.js');
@@ -180,12 +217,6 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   }
 }
 
-/** Most calls have no tools, or no schema, and never load this. */
-const forTools = async (call: ModelCall, provider: ModelProvider): Promise<ModelProvider> =>
-  call.tools.length === 0 || call.outputSchema === null
-    ? provider
-    : (await import('./answer-tool.js')).besideTools(provider);
-
 /** What no agent asked for is not waited for. */
 async function outagesOfCall(services: RunServices, call: ModelCall, context: StepContext): Promise<Outages> {
   const { outagesOf } = await import('./outage-patience.js');
@@ -194,45 +225,3 @@ async function outagesOfCall(services: RunServices, call: ModelCall, context: St
 
 /** What asks for a longer pause is not waited for within the call. */
 const LONGEST_ADVICE_MS = 300_000;
-
-/** One request of a step. */
-export interface Target {
-  readonly call: ModelCall;
-  readonly provider: ModelProvider;
-  readonly context: StepContext;
-  readonly tries: number;
-  readonly progress: CallProgress;
-  readonly onLimit?: ModelCallOptions['onLimit'];
-}
-
-interface Attempt {
-  readonly answer: ModelResult;
-  readonly progress: CallProgress;
-}
-
-/** One request, once the provider takes it: the time of a call begins when it is sent. */
-async function permitted(services: RunServices, attempt: Omit<Target, 'progress'>): Promise<Attempt> {
-  const { limits } = attempt.provider;
-  const progress = new CallProgress(callTimesOf(services.snapshot), () => services.clock.now());
-  if (limits === undefined || services.limiter === undefined)
-    return { progress, answer: await generate(services, { ...attempt, progress }) };
-  const { onceAdmitted } = await import('./permit.js');
-  const answer = await onceAdmitted(services, { ...attempt, limits }, (onLimit) => {
-    progress.begin();
-    return generate(services, { ...attempt, progress, onLimit });
-  });
-  return { progress, answer };
-}
-
-async function generate(services: RunServices, target: Target): Promise<ModelResult> {
-  const { call, tries } = target;
-  const request = requestOf(call);
-  const askedAtMs = services.clock.now();
-  const result = await sendRequest(services, target, request);
-  const { key: stepKey, agentId, skillId, purpose, provider } = call;
-  services.onAsked?.({
-    ...{ stepKey, agentId, skillId, purpose, provider, tries },
-    ...{ askedAtMs, durationMs: services.clock.now() - askedAtMs, request, result },
-  });
-  return result;
-}

@@ -8,7 +8,7 @@ import { isToldCount } from '../domain/told-numbers.js';
 import { checkEvents } from './answer-check.js';
 import type { ContextUse } from './context/room.js';
 import type { EventDraft } from './draft.js';
-import type { ModelCall, ModelValue } from './model-call.js';
+import type { ModelCall, ModelValue, ServedBy } from './model-call.js';
 import type { StepEnd } from './step-types.js';
 
 /** How one call went. */
@@ -70,6 +70,7 @@ export async function answered(
         finish: response.finish,
         check,
         ...(reads.length === 0 ? {} : { reads }),
+        ...(call.askedOf === undefined ? {} : { served_by: servedBy(call) }),
         ...(context === null ? {} : { context }),
       },
     },
@@ -163,7 +164,7 @@ function cacheFacts(
 }
 
 /** Who asked whom, and what for. */
-interface Asking extends Pick<ModelCall, 'agentId' | 'skillId' | 'provider' | 'model'> {
+interface Asking extends Pick<ModelCall, 'agentId' | 'skillId' | 'provider' | 'model' | 'askedOf'> {
   readonly purpose: EventPayloads['model.called']['purpose'];
 }
 
@@ -188,8 +189,7 @@ export function calledEvent(call: Asking, called: CalledFacts): EventDraft {
     agentId: call.agentId,
     skillId: call.skillId,
     payload: {
-      provider: call.provider,
-      model: call.model,
+      ...(call.askedOf ?? servedBy(call)),
       purpose: call.purpose,
       status: called.status,
       reason: called.reason,
@@ -202,6 +202,7 @@ export function calledEvent(call: Asking, called: CalledFacts): EventDraft {
       cost_usd: usage?.costUsd ?? null,
       duration_ms: facts.durationMs,
       finish: called.finish,
+      ...(call.askedOf === undefined ? {} : { served_by: servedBy(call) }),
       ...(usage?.estimated === true ? { estimated: true } : {}),
       ...called.cache,
       ...(called.sources === undefined ? {} : { sources: called.sources }),
@@ -213,3 +214,5 @@ export function calledEvent(call: Asking, called: CalledFacts): EventDraft {
 export function textOf(parts: readonly MessagePart[]): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 }
+
+const servedBy = ({ provider, model }: ServedBy): ServedBy => ({ provider, model });

@@ -20,6 +20,23 @@ const DOWN: ReadonlySet<ModelFailure['kind']> = new Set(['rate_limited', 'overlo
 export const providerDown = ({ kind, retryAfterMs }: ModelFailure): Down | null =>
   DOWN.has(kind) ? { reason: `provider.${kind}`, retryAfterMs: retryAfterMs ?? null } : null;
 
+/** Why one of the models of a call did not answer. */
+export interface TargetFailure {
+  readonly provider: string;
+  readonly failure: ModelFailure;
+}
+
+/** What a run waits for: the first of them that is down. */
+export const anyDown = (failures: readonly TargetFailure[]): Down | null =>
+  failures.map(({ failure }) => providerDown(failure)).find((down) => down !== null) ?? null;
+
+/** The failure of the model that was asked for, with what the others said. */
+export function allOf([first, ...others]: readonly TargetFailure[]): ModelFailure {
+  if (first === undefined) throw new Error('a call without a failure did not fail');
+  const more = others.map(({ provider, failure }) => `; ${provider}: ${failure.message}`).join('');
+  return { ...first.failure, message: `${first.failure.message}${more}` };
+}
+
 /** A longer pause is no matter of one call: the run waits for it. */
 const LONGEST_PAUSE_MS = 10_000;
 

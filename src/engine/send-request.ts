@@ -1,17 +1,99 @@
-import type { ModelFailure, ModelRequest, ModelResult } from '../domain/ports/model.js';
+import type {
+  ModelCallOptions,
+  ModelFailure,
+  ModelProvider,
+  ModelRequest,
+  ModelResponse,
+  ModelResult,
+} from '../domain/ports/model.js';
 import { CallTimeout } from '../domain/ports/system.js';
 import { onAbort } from '../lib/on-abort.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
-import type { CallProgress } from './call-times.js';
+import { CallProgress, callTimesOf } from './call-times.js';
 import { stepTraceParent } from './derive.js';
-import type { ModelCall, Target } from './model-call.js';
+import type { ModelCall } from './model-call.js';
 import { readModelResult } from './model-result.js';
 import { ABORTED, raceAbort } from './race-abort.js';
 import type { RunServices } from './services.js';
 import { StepFailure } from './step-failure.js';
+import type { StepContext } from './step-types.js';
+
+/** Whom a call goes to: the model that was asked for, or the n-th of its fallback. */
+export interface Chosen {
+  readonly at: number;
+  readonly call: ModelCall;
+  readonly provider: ModelProvider;
+}
+
+export async function targetAt(services: RunServices, asked: ModelCall, at: number): Promise<Chosen> {
+  const call = at === 0 ? asked : (await import('./fallback.js')).callAt(asked, at);
+  const binding = services.snapshot.providers[call.provider];
+  if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
+  return { at, call, provider: await forTools(call, await services.provider(binding, call.key)) };
+}
+
+/** Null = nobody else may be asked, and most calls have nobody. */
+export async function targetAfter(
+  services: RunServices,
+  asked: ModelCall,
+  { at }: Chosen,
+  failed: Pick<ModelFailure, 'kind'> | Pick<ModelResponse, 'finish'>,
+): Promise<Chosen | null> {
+  if (asked.fallback === undefined) return null;
+  const next = (await import('./fallback.js')).nextAt(asked, at, 'kind' in failed ? failed.kind : failed.finish);
+  return next === null ? null : targetAt(services, asked, next);
+}
+
+/** Most calls have no tools, or no schema, and never load this. */
+const forTools = async (call: ModelCall, provider: ModelProvider): Promise<ModelProvider> =>
+  call.tools.length === 0 || call.outputSchema === null
+    ? provider
+    : (await import('./answer-tool.js')).besideTools(provider);
+
+/** One request of a step. */
+export interface Target {
+  readonly call: ModelCall;
+  readonly provider: ModelProvider;
+  readonly context: StepContext;
+  readonly tries: number;
+  readonly progress: CallProgress;
+  readonly onLimit?: ModelCallOptions['onLimit'];
+}
+
+interface Attempt {
+  readonly answer: ModelResult;
+  readonly progress: CallProgress;
+}
+
+/** One request, once the provider takes it: the time of a call begins when it is sent. */
+export async function permitted(services: RunServices, attempt: Omit<Target, 'progress'>): Promise<Attempt> {
+  const { limits } = attempt.provider;
+  const progress = new CallProgress(callTimesOf(services.snapshot), () => services.clock.now());
+  if (limits === undefined || services.limiter === undefined)
+    return { progress, answer: await generate(services, { ...attempt, progress }) };
+  const { onceAdmitted } = await import('./permit.js');
+  const answer = await onceAdmitted(services, { ...attempt, limits }, (onLimit) => {
+    progress.begin();
+    return generate(services, { ...attempt, progress, onLimit });
+  });
+  return { progress, answer };
+}
+
+async function generate(services: RunServices, target: Target): Promise<ModelResult> {
+  const { call, tries } = target;
+  const request = requestOf(call);
+  const askedAtMs = services.clock.now();
+  const result = await sendRequest(services, target, request);
+  const { key: stepKey, agentId, skillId, purpose, provider } = call;
+  services.onAsked?.({
+    ...{ stepKey, agentId, skillId, purpose, provider, tries },
+    ...{ askedAtMs, durationMs: services.clock.now() - askedAtMs, request, result },
+  });
+  return result;
+}
 
 /** What one request comes to: an answer, a failure or the end of its time. */
-export async function sendRequest(
+async function sendRequest(
   services: RunServices,
   { call, provider, context, progress, onLimit }: Target,
   request: ModelRequest,

@@ -6,7 +6,7 @@ import { type Activate, type Activation, textTask } from './activation-call.js';
 import type { ContextUse } from './context/room.js';
 import type { DraftCall, Voice } from './drafts.js';
 import { historyMessages } from './history.js';
-import type { ModelCall, ModelValue } from './model-call.js';
+import { fallbackOf, type ModelCall, type ModelValue } from './model-call.js';
 import { newPlan } from './planning/plan.js';
 import type { PlanRun } from './planning/plan-run.js';
 import type { RefusedTurn } from './refused-turns.js';
@@ -43,6 +43,8 @@ export interface Talk {
    * before rule set 4.
    */
   context: (ContextUse & { readonly upTo: number }) | null;
+  /** Who else may be asked, from whoever answered last; empty: nobody. */
+  fallback: Pick<ModelCall, 'fallback'>;
   /** As in `Conversation`. */
   tools: readonly ToolSpec[] | null;
   /**
@@ -67,6 +69,7 @@ export function openTalk(
     ledger.isCut = isCut;
   }
   const isOfBefore = ruleSetOf(snapshot) < 3;
+  const voice = revise?.conversation.voice ?? voiceOf(services, activation);
   const messages =
     revise === undefined ? openingMessages(services, activation, recalled) : [...revise.conversation.messages];
   const talk: Talk = {
@@ -78,7 +81,8 @@ export function openTalk(
     opening: revise?.conversation.opening ?? messages.length,
     refs: new Map(revise?.conversation.refs),
     context: null,
-    voice: revise?.conversation.voice ?? voiceOf(services, activation),
+    fallback: revise?.conversation.fallback ?? fallbackOf(voice.model),
+    voice,
     ledger,
     tools: isOfBefore ? null : (revise?.conversation.tools ?? toolsOf(snapshot, activation.node, ledger)),
     results: { ...revise?.conversation.results },
@@ -101,6 +105,7 @@ export async function synthesisTalk(talk: Talk): Promise<Talk> {
   const { services, draftKey } = talk;
   const run = planRunOf(talk);
   const messages = [...synthesisMessages(services, run)];
+  const voice = synthesizerOf(services, run);
   return {
     ...talk,
     draftKey: `${draftKey}/synthesis`,
@@ -108,7 +113,8 @@ export async function synthesisTalk(talk: Talk): Promise<Talk> {
     opening: messages.length,
     refs: new Map(),
     context: null,
-    voice: synthesizerOf(services, run),
+    fallback: fallbackOf(voice.model),
+    voice,
     ledger: newLedger(),
     tools: talk.tools === null ? null : [],
     turn: 0,
@@ -153,8 +159,16 @@ export function offerRetrieve(talk: Talk): void {
   if (talk.tools !== null && talk.final === null) talk.tools = toolsOf(services.snapshot, activation.node, ledger);
 }
 
-/** What the last answer says of the window; a run of before rule set 4 is never made shorter. */
-export function noteContext(talk: Talk, { context }: ModelValue): void {
+/**
+ * Who gave the last answer goes on with the conversation. What it says of the window: a run of
+ * before rule set 4 is never made shorter.
+ */
+export function noteAnswer(talk: Talk, { context, served_by: served }: ModelValue): void {
+  const { fallback } = talk.fallback;
+  if (served !== undefined && fallback !== undefined) {
+    const at = fallback.models.findIndex((one) => one.provider === served.provider && one.model === served.model);
+    talk.fallback = { fallback: { ...fallback, from: at + 1 } };
+  }
   if (context === undefined || ruleSetOf(talk.services.snapshot) < 4) return;
   // Its own message comes next, and is counted with the answer.
   talk.context = { ...context, upTo: talk.messages.length + 1 };

@@ -86,8 +86,8 @@ function factsOf(event: StoredEvent): Partial<Facts> {
     case 'model.called': {
       const called = event.payload;
       return {
-        model_provider: called.provider,
-        model_name: called.model,
+        model_provider: called.served_by?.provider ?? called.provider,
+        model_name: called.served_by?.model ?? called.model,
         tokens_in: called.input_tokens,
         tokens_out: called.output_tokens,
         cost_usd: called.cost_usd,

@@ -10,7 +10,7 @@ import {
   type RunView,
   type ToolCallView,
 } from './run-view.js';
-import { addUsage, memoryUsage, NO_USAGE, toolUsage, type UsageReport } from './usage-view.js';
+import { addUsage, memoryUsage, NO_USAGE, served, toolUsage, type UsageReport } from './usage-view.js';
 
 type EventOf<T extends EventType> = Extract<StoredEvent, { type: T }>;
 type ToolEvent = EventOf<'skill.executed' | 'skill.gap' | 'tool.refused' | 'executor.tool_call'>;
@@ -76,9 +76,7 @@ const isAsked = (provider: string): Partial<CallCounts> => (provider === 'rules'
 export function modelCalled(draft: RunDraft, event: EventOf<'model.called'>): void {
   const { payload } = event;
   const current: AgentView['current'] = { kind: payload.tool_calls > 0 ? 'tools' : 'thinking', label: '' };
-  const spent = isUnanswered(event)
-    ? null
-    : { report: modelUsage(event), model: `${payload.provider}/${payload.model}` };
+  const spent = isUnanswered(event) ? null : { report: modelUsage(event), model: served.name(payload) };
   called(draft, event, { spent, counts: isAsked(payload.provider), after: (agent) => working(agent, current) });
 }
 
@@ -215,10 +213,11 @@ export function callOf(event: StoredEvent): AgentCall | null {
   const at = { seq: event.seq, endedAt: event.timestamp };
   switch (event.type) {
     case 'model.called': {
-      const { provider, model, status, duration_ms: durationMs, finish } = event.payload;
+      const { status, duration_ms: durationMs, finish } = event.payload;
+      const name = served.inPlace(event.payload);
       const reason = event.payload.reason ?? (finish === 'length' ? 'cut off at the output limit' : null);
       const usage = isUnanswered(event) ? NO_USAGE : addUsage(NO_USAGE, modelUsage(event));
-      return { ...at, kind: 'model', name: `${provider}/${model}`, status, reason, durationMs, usage };
+      return { ...at, kind: 'model', name, status, reason, durationMs, usage };
     }
     case 'executor.result': {
       const { kind, ref, status, reason, duration_ms: durationMs, outcome } = event.payload;

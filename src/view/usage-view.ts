@@ -92,3 +92,22 @@ export const memoryUsage = (
   report: UsageReport,
 ): { readonly memoryUsage?: UsageView } =>
   event.skillId === MEMORY_WRITER ? { memoryUsage: addUsage(known.memoryUsage ?? NO_USAGE, report) } : {};
+
+/** A model that was asked, and the one that answered in its place; absent: it did so itself. */
+interface Served {
+  readonly provider: string;
+  readonly model: string;
+  readonly served_by?: { readonly provider: string; readonly model: string };
+}
+
+const servedName = (called: Served): string =>
+  `${(called.served_by ?? called).provider}/${(called.served_by ?? called).model}`;
+
+/** Whose tokens they are: those of a fallback are its own; and with the one that was asked for. */
+export const served = {
+  name: servedName,
+  inPlace: (called: Served): string =>
+    called.served_by === undefined
+      ? servedName(called)
+      : `${servedName(called)} for ${called.provider}/${called.model}`,
+};

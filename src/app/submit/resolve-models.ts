@@ -99,7 +99,9 @@ export function resolveModels(deps: ModelDeps, of: ModelUsers): ResolvedModels {
         ? bind(use.choice.toolProvider, use.user)
         : provider;
     const toolModel = namedByEnv(deps, use) ?? use.choice.toolModel ?? model;
-    models[use.user] = { provider, model, toolProvider, toolModel };
+    const fallback = isChosenByEnv(deps, use) ? [] : (use.choice.fallback ?? []);
+    for (const one of fallback) bind(one.provider, use.user);
+    models[use.user] = { provider, model, toolProvider, toolModel, ...(fallback.length === 0 ? {} : { fallback }) };
   }
   // Neither KIT_PROVIDER nor KIT_MODEL names a model for embeddings.
   const { embedding } = of;
@@ -157,6 +159,10 @@ function usesOf(deps: ModelDeps, { agents, skills, judges, bound, synthesis, cur
 /** The model that the environment chooses for a use; null = none. */
 const namedByEnv = (deps: ModelDeps, use: Use): string | null =>
   (use.isJudge ? textEnv(deps, 'KIT_JUDGE_MODEL') : null) ?? textEnv(deps, 'KIT_MODEL');
+
+/** Who asks for one model by the environment wants no other. */
+const isChosenByEnv = (deps: ModelDeps, use: Use): boolean =>
+  textEnv(deps, 'KIT_PROVIDER') !== null || namedByEnv(deps, use) !== null;
 
 function providerOf(deps: ModelDeps, use: Use): string {
   const forced = textEnv(deps, 'KIT_PROVIDER');

@@ -99,7 +99,9 @@ export function makeReach(linked: Linked): Reach {
           return holding((held) => held.adapters.has(id));
         case 'ModelProvider':
           return holding((held) =>
-            held.agents.some((agent) => agent.model.provider === id || agent.model.toolProvider === id),
+            held.agents.some(({ model: { provider, toolProvider, fallback = [] } }) =>
+              [provider, toolProvider, ...fallback.map((one) => one.provider)].includes(id),
+            ),
           );
         case 'Contract':
         case 'RoleRegistry':

@@ -8,7 +8,14 @@ export const SKILL_KEYS: readonly KeyRow[] = [
   ...inForce('Skill.implementation', ['type']),
   ...inForce('Skill.implementation', ['prompt', 'pack', 'command']),
   ...inForce('Skill.implementation.model', ['', 'provider', 'name', 'temperature', 'max_output_tokens']),
-  ...inForce('Skill.implementation.model', ['max_tokens', 'effort', 'options']),
+  ...inForce('Skill.implementation.model', [
+    'max_tokens',
+    'effort',
+    'options',
+    'fallback.*.provider',
+    'fallback.*.name',
+    'fallback.*.options',
+  ]),
   // A prompt has no tools: a rule says so of each use.
   ...inForce('Skill.implementation.model', ['tool_provider', 'tool_model', 'tool_choice', 'strict']),
   ...inForce('Skill.implementation', [

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json.js';
 import { EFFORTS } from '../../domain/ports/model.js';
 import type { ModelChoice } from '../../domain/workspace.js';
-import { flagAt, numberAt, objectAt, textAt } from '../read.js';
+import { flagAt, numberAt, objectAt, objectsAt, textAt } from '../read.js';
 
 /**
  * Overlays the agent's block on the archetype's, one level deep: nested objects and lists are
@@ -32,6 +32,7 @@ function renamedLimit(block: JsonObject | null): JsonObject | null {
 export const modelChoice = (block: JsonObject | null): ModelChoice => ({
   ...effortOf(textAt(block, 'effort')),
   ...toolChoiceOf(block),
+  ...fallbackOf(block),
   ...(flagAt(block, 'strict') === true ? { strict: true } : {}),
   provider: textAt(block, 'provider'),
   name: textAt(block, 'name'),
@@ -59,4 +60,13 @@ function toolChoiceOf(block: JsonObject | null): Pick<ModelChoice, 'firstCall'> 
   const choice = textAt(block, 'tool_choice') ?? 'auto';
   if (choice === 'auto') return {};
   return { firstCall: choice === 'required' ? choice : { tool: choice } };
+}
+
+function fallbackOf(block: JsonObject | null): Pick<ModelChoice, 'fallback'> {
+  const fallback = objectsAt(block, 'fallback').map((entry) => ({
+    provider: textAt(entry, 'provider') ?? '',
+    model: textAt(entry, 'name') ?? '',
+    options: objectAt(entry, 'options') ?? {},
+  }));
+  return fallback.length === 0 ? {} : { fallback };
 }

@@ -22,6 +22,7 @@ const READ_KEYS: Readonly<Record<string, readonly string[]>> = {
     'effort',
     'tool_choice',
     'strict',
+    'fallback',
     'tool_provider',
     'tool_model',
     'options',

@@ -136,7 +136,8 @@ function checkAgents(linked: Linked, known: ReadonlySet<string>, report: Report)
   for (const topology of linked.topologies.values()) {
     for (const agent of agentsOf(topology.root)) {
       if (agent.executor.kind !== 'model') continue;
-      for (const provider of [agent.model.provider, agent.model.toolProvider]) {
+      const { provider: own, toolProvider, fallback = [] } = agent.model;
+      for (const provider of [own, toolProvider, ...fallback.map((one) => one.provider)]) {
         if (provider === null || known.has(provider)) continue;
         report.add(
           { artifact: topology.artifact, pointer: agent.pointer },

@@ -7,7 +7,7 @@ import { type Activation, textTask } from '../activation-call.js';
 import { MAX_CORRECTIONS } from '../answer-check.js';
 import { authorizeSkill } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
-import { callModel } from '../model-call.js';
+import { callModel, fallbackOf } from '../model-call.js';
 import { textOf } from '../model-ends.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
@@ -168,6 +168,7 @@ async function callOnce(
       provider: model.provider,
       model: model.model,
       choice: prompt.model,
+      ...fallbackOf(model),
       messages: [...messages],
       tools: [],
       outputSchema: declaresVerdict(skill)

@@ -6,7 +6,7 @@ import { misfits } from '../../prompts/rework.js';
 import { correctionOf } from '../../prompts/turns.js';
 import { textTask } from '../activation-call.js';
 import { answerCheck, checkValue } from '../answer-check.js';
-import { type AnswerCheck, callModel } from '../model-call.js';
+import { type AnswerCheck, callModel, fallbackOf } from '../model-call.js';
 import { isParked } from '../park.js';
 import { outputText } from '../results.js';
 import type { RunServices, SchemaError } from '../services.js';
@@ -141,6 +141,7 @@ async function correct(
     provider: model.provider,
     model: model.model,
     choice: node.model,
+    ...fallbackOf(model),
     messages: [
       ...(node.systemPrompt === null ? [] : [{ role: 'system', parts: textTask(node.systemPrompt) } as const]),
       { role: 'user', parts: task },

@@ -4,7 +4,7 @@ import type { LinkedImplementation } from '../../domain/workspace.js';
 import { correctionOf } from '../../prompts/turns.js';
 import { textTask } from '../activation-call.js';
 import { answerCheck, MAX_CORRECTIONS } from '../answer-check.js';
-import { callModel } from '../model-call.js';
+import { callModel, fallbackOf } from '../model-call.js';
 import { textOf } from '../model-ends.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
@@ -37,6 +37,7 @@ export async function runPrompt(
       provider: choice.provider,
       model: choice.model,
       choice: prompt.model,
+      ...fallbackOf(choice),
       messages: [...messages],
       tools: [],
       outputSchema: skill.outputs,

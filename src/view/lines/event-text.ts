@@ -8,7 +8,7 @@ import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import { triggerText } from './trigger-text.js';
 import { trustText } from './trust-text.js';
-import { bytesText, costText, countText, durationText, oneLine, tokensText, usageNotes } from './words.js';
+import { bytesText, costText, countText, durationText, oneLine, servedText, tokensText, usageNotes } from './words.js';
 
 export function eventText(event: StoredEvent): EventText {
   switch (event.type) {
@@ -167,7 +167,7 @@ function agentText(
       if (called.provider === 'rules') return filledByRules(called.tool_calls);
       return say(
         'plain',
-        `${what} ${name(called.model)} (${use}${retries})${cut}${called.tool_calls === 0 ? '' : `, ${countText(called.tool_calls, 'call')}`}`,
+        `${what} ${servedText(called)} (${use}${retries})${cut}${called.tool_calls === 0 ? '' : `, ${countText(called.tool_calls, 'call')}`}`,
       );
     }
     case 'output.validated':

@@ -84,3 +84,17 @@ export const manyLines = (text: string): string =>
     .split(/\r?\n/)
     .map((line) => line.replace(SEQUENCES, '').replaceAll('\t', '    ').replace(CONTROLS, ''))
     .join('\n');
+
+/** The model that was asked, and the fallback that answered in its place. */
+export function servedText({
+  model,
+  served_by: by,
+}: {
+  readonly model: string;
+  readonly served_by?: { readonly provider: string; readonly model: string };
+}): string {
+  const asked = oneLine(model, MAX_NAME_CHARS);
+  return by === undefined ? asked : `${asked}, served by ${oneLine(`${by.provider}/${by.model}`, MAX_NAME_CHARS)}`;
+}
+
+const MAX_NAME_CHARS = 200;

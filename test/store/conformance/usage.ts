@@ -4,6 +4,7 @@ import { eventOf, messageEvent, newJob } from '../../support/store-samples.js';
 import type { World } from './index.js';
 
 interface Call {
+  readonly servedBy?: string;
   readonly model?: string;
   readonly input?: number;
   readonly output?: number;
@@ -24,6 +25,7 @@ export function usageLaws(world: World): void {
     timestamp = '2026-01-02T03:04:05.000Z',
     reason,
     status = 'ok',
+    servedBy,
   }: Call): RunEvent => ({
     ...eventOf(world().ids.uuid(), 'model.called', {
       provider: 'p',
@@ -39,6 +41,7 @@ export function usageLaws(world: World): void {
       reasoning_tokens: 0,
       cost_usd: cost,
       duration_ms: 1,
+      ...(servedBy === undefined ? {} : { served_by: { provider: 'q', model: servedBy } }),
     }),
     timestamp,
   });
@@ -75,6 +78,16 @@ export function usageLaws(world: World): void {
       { model: 'also-free', calls: 1, inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, costUsd: 0 },
       { model: 'free', calls: 1, inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, costUsd: 0 },
     ]);
+  });
+
+  it('counts what a fallback model answered as its own', async () => {
+    const id = await run([{ cost: 5 }, { servedBy: 'm-2', cost: 1 }]);
+
+    for (const asked of [{}, { jobId: id }])
+      expect((await usage(asked)).map(({ model, calls, costUsd }) => [model, calls, costUsd])).toEqual([
+        ['m-1', 1, 5],
+        ['m-2', 1, 1],
+      ]);
   });
 
   it('does not know what a model cost when one of its calls has no price', async () => {

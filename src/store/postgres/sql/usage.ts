@@ -15,7 +15,7 @@ const UNANSWERED = `(${field('status')} = 'failed' AND ${field('input_tokens')} 
 
 /** OFFSET 0: left to itself the planner reads the text again for each field. */
 const foldOf = (calls: string): string => `
-SELECT ${field('model')} AS model, count(*) AS calls, ${sum('input_tokens')}, ${sum('output_tokens')}, ${sum('cached_input_tokens')}, ${sum('cost_usd')},
+SELECT coalesce(payload_json -> 'served_by' ->> 'model', ${field('model')}) AS model, count(*) AS calls, ${sum('input_tokens')}, ${sum('output_tokens')}, ${sum('cached_input_tokens')}, ${sum('cost_usd')},
   count(*) FILTER (WHERE ${field('cost_usd')} IS NOT NULL OR ${UNANSWERED}) AS priced
 FROM (SELECT CAST(${READABLE} AS JSONB) AS payload_json FROM events WHERE ${calls} AND type = 'model.called' AND ${IN_TIME} OFFSET 0) AS calls
 GROUP BY 1`;

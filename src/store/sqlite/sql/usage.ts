@@ -6,7 +6,7 @@ import { RUN_OF } from './run-of.js';
  * of one.
  */
 const FOLD = `
-SELECT json_extract(payload, '$.model') AS model, count(*) AS calls, sum(json_extract(payload, '$.input_tokens')) AS input_tokens,
+SELECT coalesce(json_extract(payload, '$.served_by.model'), json_extract(payload, '$.model')) AS model, count(*) AS calls, sum(json_extract(payload, '$.input_tokens')) AS input_tokens,
   sum(json_extract(payload, '$.output_tokens')) AS output_tokens, sum(json_extract(payload, '$.cached_input_tokens')) AS cached_input_tokens,
   sum(json_extract(payload, '$.cost_usd')) AS cost_usd,
   sum(json_extract(payload, '$.cost_usd') IS NOT NULL

@@ -15,6 +15,17 @@ const models = (base: string, given: RunProof['given'] = {}): readonly RunProof[
   { key: `${base}.options`, a: { a: 1 }, b: { a: 2 }, given },
 ];
 
+/** A model that is away, and one behind it. */
+const fallbacks = (base: string): readonly RunProof[] => {
+  const down = { provider: 'mock', options: { script: [{ fail: { kind: 'auth' } }] } };
+  const given = { [base]: { ...down, fallback: [{ provider: 'local', name: 'm-2' }] } };
+  return [
+    { key: `${base}.fallback.*.provider`, a: 'local', b: 'mock', given },
+    { key: `${base}.fallback.*.name`, a: 'm-2', b: 'm-3', given },
+    { key: `${base}.fallback.*.options`, a: { a: 1 }, b: { a: 2 }, given },
+  ];
+};
+
 const toolModels = (base: string): readonly RunProof[] => [
   { key: `${base}.tool_provider`, a: 'local', b: 'mock' },
   { key: `${base}.tool_model`, a: 'm-1', b: 'm-2' },
@@ -64,6 +75,7 @@ const TOPOLOGY: readonly RunProof[] = [
     given: { [`${AGENT}.children`]: ['one', 'two'].map((id) => ({ id, role: 'worker', archetype: 'plain' })) },
   },
   ...models(`${AGENT}.model`),
+  ...fallbacks(`${AGENT}.model`),
   ...toolModels(`${AGENT}.model`),
   ...prompts(`${AGENT}.prompt`),
   ...(
@@ -97,6 +109,7 @@ const ARCHETYPE: readonly RunProof[] = [
     given: { [`${AGENT}.children`]: [{ id: 'one', role: 'worker', archetype: 'first' }] },
   },
   ...models('Archetype.defaults.model'),
+  ...fallbacks('Archetype.defaults.model'),
   ...toolModels('Archetype.defaults.model'),
   ...prompts('Archetype.defaults.prompt'),
   {
@@ -142,6 +155,7 @@ const SKILL: readonly RunProof[] = [
     refusesBoth: 'KIT_WORKSPACE_INVALID',
   },
   { key: 'Skill.implementation.prompt', a: 'One.', b: 'Two.' },
+  ...fallbacks('Skill.implementation.model'),
   ...models('Skill.implementation.model', { 'Skill.implementation.model': { provider: 'local', name: 'm-1' } }),
 ];
 
