@@ -10,6 +10,6 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 15)) {
   // Nobody catches it: Node tells what cannot be loaded, and ends with 1.
   void import('node:module').then((module) => {
     if (module.enableCompileCache) module.enableCompileCache();
-    return import('../dist/boot/main.js').then((boot) => boot.main(process.argv.slice(2), boot.processWorld()));
+    return import('../dist/program/boot/main.js').then((boot) => boot.main(process.argv.slice(2), boot.processWorld()));
   });
 }

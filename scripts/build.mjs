@@ -1,7 +1,7 @@
 // The one build: types from schemas, root dist, plugins' dist, a manifest per plugin. Each phase
 // skips what is up to date. Plugins are found by pattern: every plugins/*/package.json.
 import { existsSync } from 'node:fs';
-import { glob } from 'node:fs/promises';
+import { glob, readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { linkSelf } from './lib/link-self.mjs';
@@ -36,6 +36,25 @@ const projects = ['tsconfig.json', ...pluginNames.map((name) => `plugins/${name}
 const compile = node(root, 'node_modules/typescript-native/bin/tsc', '-b', ...projects);
 let isCompiled = false;
 
+/** Where the build writes besides the compiler. */
+const MADE = new Set(['program', '.stamps']);
+
+async function bundle() {
+  const inputs = async () => {
+    const rooms = (await readdir(`${root}dist`)).filter((name) => !MADE.has(name) && name !== 'NOTICE.txt').sort();
+    return digestOf(root, [
+      ...rooms.map((name) => `dist/${name}`),
+      'package-lock.json',
+      'scripts/bundle.mjs',
+      'scripts/lib',
+      'templates/hello',
+    ]);
+  };
+  if (await isFresh(root, 'bundle', await inputs(), 'dist/NOTICE.txt')) return true;
+  // Some of what is folded lies among its inputs.
+  return (await node(root, 'scripts/bundle.mjs')()) && (await remember(root, 'bundle', await inputs()));
+}
+
 const failed = await runPhases({
   'build:link': () => linkSelf(root),
   'build:generate': generate,
@@ -43,8 +62,9 @@ const failed = await runPhases({
     isCompiled = await compile();
     return isCompiled;
   },
-  'build:bundle': node(root, 'scripts/bundle.mjs'),
   // A manifest of half a build would count as fresh until the commands change.
   'build:manifests': () => isCompiled && writeManifests(root, pluginNames),
+  // By the manifests it finds the commands that it tries.
+  'build:bundle': bundle,
 });
 process.exitCode = failed.length === 0 ? 0 : 1;

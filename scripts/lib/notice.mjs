@@ -8,7 +8,7 @@ const packageFolderOf = (file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(f
 
 async function sectionOf(folder) {
   const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  const file = (await readdir(folder)).find((one) => /^licen[cs]e(\.\w+)?$/i.test(one));
+  const file = (await readdir(folder)).find((one) => /^licen[cs]e(-\w+)?(\.\w+)?$/i.test(one));
   if (file === undefined) throw new Error(`${name} ${version} has no licence file, so it cannot be folded in`);
   return `${name} ${version} (${license})\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`;
 }

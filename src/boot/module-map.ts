@@ -10,7 +10,10 @@ const DOORS = ['plugin', 'command', 'testing'];
  */
 export function mapKitModules(packageRoot: string): () => void {
   const root = pathToFileURL(`${packageRoot}/`);
-  const doors = new Map(DOORS.map((door) => [`@kit-run/kit/${door}`, new URL(`dist/sdk/${door}.js`, root).href]));
+  // `dirname`, for the url is that of the sources' own file: doors lie beside what runs, which may
+  // be folded.
+  const beside = pathToFileURL(`${import.meta.dirname}/`);
+  const doors = new Map(DOORS.map((door) => [`@kit-run/kit/${door}`, new URL(`../sdk/${door}.js`, beside).href]));
   const parentURL = new URL('dist/boot/main.js', root).href;
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {

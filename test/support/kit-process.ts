@@ -101,7 +101,7 @@ const load = createRequire(import.meta.url);
  * modules of a plugin that change from one call to the next.
  */
 export async function runKitHere(argv: readonly string[], run: KitCall = {}): Promise<KitResult> {
-  const { main }: typeof import('../../src/boot/main.js') = load(join(projectRoot, 'dist', 'boot', 'main.js'));
+  const { main }: typeof import('../../src/boot/main.js') = load(join(projectRoot, 'dist/program/boot/main.js'));
   const [stdin, stdout, stderr] = [new PassThrough(), new Gathered(), new Gathered()];
   stdin.end(run.stdin ?? '');
   const world = {
