@@ -22,6 +22,7 @@ async function generate() {
   const inputs = await digestOf(root, [
     'schemas',
     'src/store/sqlite/migrations',
+    ...pluginNames.map((name) => `plugins/${name}/adapters`),
     'scripts/generate.mjs',
     'scripts/generate',
   ]);

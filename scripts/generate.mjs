@@ -1,6 +1,8 @@
-// Makes TypeScript types and validators from schemas/, the single source of truth, and the schema
-// of an empty SQLite store from its migrations. Output is never committed.
+// Makes TypeScript types and validators from schemas/, the single source of truth, the schema of an
+// empty SQLite store from its migrations, and the values of kit's own adapters from their files.
+// Output is never committed.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { adapterModule } from './generate/adapters.mjs';
 import { artifactTypes } from './generate/artifact-types.mjs';
 import { eventTypes } from './generate/event-types.mjs';
 import { root } from './generate/schemas.mjs';
@@ -21,4 +23,5 @@ async function write(path, text) {
 await write('src/domain/generated/events.ts', await eventTypes());
 await write('src/domain/generated/artifacts.ts', await artifactTypes());
 await write('src/compile/generated/validators.ts', await validatorModule());
+await write('src/compile/generated/adapters.ts', await adapterModule());
 await write('src/store/sqlite/generated/schema.ts', await sqliteSchema());

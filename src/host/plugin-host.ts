@@ -11,6 +11,7 @@ import type { JsonObject } from '../domain/json.js';
 import { canonicalJson } from '../lib/canonical-json.js';
 import { type JsonSchemas, loadJsonSchemas } from '../lib/json-schema.js';
 import { hintFor } from '../lib/nearest.js';
+import { fitsEmpty } from '../lib/plain-schema.js';
 import { createActivations } from './activations.js';
 import type { HostParts } from './host-parts.js';
 import type { PluginCandidate } from './registration.js';
@@ -42,7 +43,7 @@ async function checkConfig(
   schemas: () => Promise<JsonSchemas>,
 ): Promise<void> {
   const { info } = entry;
-  if (info.configSchema === null) return;
+  if (info.configSchema === null || (Object.keys(config).length === 0 && fitsEmpty(info.configSchema))) return;
   const issues = (await schemas()).validate(info.configSchema, config);
   if (issues.length === 0) return;
   const list = issues.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ');

@@ -101,3 +101,18 @@ export function isPlainSchema(schema: object): boolean {
   const defs = new Set(isObject($defs) ? Object.keys($defs).filter((name) => DEF_NAME.test(name)) : []);
   return $schema === DIALECT && isPlain(body, { depth: 0, defs });
 }
+
+/** Keywords that say nothing about an object without members. */
+const OF_MEMBERS = new Set([
+  ...['$schema', '$defs', '$comment', 'title', 'description', 'examples', 'default'],
+  ...['properties', 'additionalProperties', 'propertyNames', 'maxProperties'],
+]);
+
+/**
+ * Whether `{}` is sure to fit the schema, without a validator: most plugins are used without any
+ * configuration. False means no more than that the validator has to judge.
+ */
+export const fitsEmpty = (schema: object): boolean =>
+  Object.entries(schema).every(
+    ([keyword, value]) => OF_MEMBERS.has(keyword) || (keyword === 'type' && value === 'object'),
+  ) && isPlainSchema(schema);

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DIALECT, isPlainSchema } from '../../src/lib/plain-schema.js';
+import { DIALECT, fitsEmpty, isPlainSchema } from '../../src/lib/plain-schema.js';
 
 function ajv(): Ajv2020 {
   const made = new Ajv2020({
@@ -167,5 +167,32 @@ describe('a plain schema', () => {
 
     expect(isPlainSchema({ items: { items: {} } })).toBe(true);
     expect(isPlainSchema(deep)).toBe(false);
+  });
+});
+
+describe('a schema that an empty object is said to fit', () => {
+  it('is one that the validator finds it to fit', () => {
+    const judge = ajv();
+    let sure = 0;
+    fc.assert(
+      fc.property(SCHEMA, (made) => {
+        const schema = Object.assign({}, made);
+        if (!fitsEmpty(schema)) return;
+        sure += 1;
+        expect(judge.validate(schema, {})).toBe(true);
+      }),
+      { numRuns: 2_000, seed: 1 },
+    );
+    expect(sure).toBeGreaterThan(50);
+  });
+
+  it('is the configuration of a plugin that needs none, and no other', () => {
+    const properties = { a: { type: 'string' } };
+    expect(fitsEmpty({ $schema: DIALECT, type: 'object', additionalProperties: false, properties })).toBe(true);
+    expect(fitsEmpty({ type: 'object', properties, required: ['a'] })).toBe(false);
+    expect(fitsEmpty({ type: 'object', minProperties: 1 })).toBe(false);
+    expect(fitsEmpty({ type: 'array' })).toBe(false);
+    expect(fitsEmpty({ anyOf: [{ type: 'string' }] })).toBe(false);
+    expect(fitsEmpty({ type: 'object', properties: { a: { type: 'no such type' } } })).toBe(false);
   });
 });

@@ -1,6 +1,10 @@
-import type { SourceFile } from '../../domain/diagnostic.js';
+import type { SourceFile, Span } from '../../domain/diagnostic.js';
+import type { JsonObject } from '../../domain/json.js';
+import { sha256Hex } from '../../lib/sha256.js';
+import { BUILT_ADAPTERS } from '../generated/adapters.js';
 import type { Art } from '../link/registries.js';
 import { parseSource } from '../parse/parse-source.js';
+import type { ParsedSource, ParseResult } from '../parse/parsed-source.js';
 import { checkSchema } from '../schema/check-schema.js';
 import { BUNDLED_PREFIX } from './bundled.js';
 
@@ -26,11 +30,32 @@ export function bundledAdapters(sources: readonly SourceFile[]): ReadonlyMap<str
 }
 
 function readAdapter(source: SourceFile): readonly [string, Art] {
-  const { parsed, diagnostics } = parseSource(source);
-  const problems = parsed === null ? diagnostics : checkSchema('ExecutorAdapter', parsed.value, parsed);
+  const { parsed, diagnostics } = builtAdapter(source) ?? parseAdapter(source);
   const metadata = parsed?.value.metadata;
   const id = typeof metadata === 'object' && metadata !== null && 'id' in metadata ? metadata.id : null;
-  if (parsed === null || problems.length > 0 || typeof id !== 'string')
-    throw new Error(`the bundled adapter ${source.path} is invalid: ${problems[0]?.message ?? 'it has no id'}`);
+  if (parsed === null || typeof id !== 'string')
+    throw new Error(`the bundled adapter ${source.path} is invalid: ${diagnostics[0]?.message ?? 'it has no id'}`);
   return [id, { kind: 'ExecutorAdapter', path: source.path, raw: parsed.value, ...parsed }];
+}
+
+function parseAdapter(source: SourceFile): ParseResult {
+  const { parsed, diagnostics } = parseSource(source);
+  const problems = parsed === null ? diagnostics : checkSchema('ExecutorAdapter', parsed.value, parsed);
+  return problems.length > 0 ? { parsed: null, diagnostics: problems } : { parsed, diagnostics };
+}
+
+/** Text that was read and checked when kit was built; its places are found when they are asked for. */
+function builtAdapter(source: SourceFile): ParseResult | null {
+  const built = BUILT_ADAPTERS[sha256Hex(source.text)];
+  if (built === undefined) return null;
+  let places: ParsedSource | undefined;
+  const placesOf = (): ParsedSource => {
+    places ??= parseSource(source).parsed ?? undefined;
+    if (places === undefined) throw new Error(`the bundled adapter ${source.path} cannot be read`);
+    return places;
+  };
+  const value: JsonObject = JSON.parse(built);
+  const spanOf = (pointer: string): Span => placesOf().spanOf(pointer);
+  const keySpanOf = (pointer: string): Span => placesOf().keySpanOf(pointer);
+  return { parsed: { source, value, spanOf, keySpanOf }, diagnostics: [] };
 }
