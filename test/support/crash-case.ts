@@ -3,15 +3,13 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type CrashDatabase, type CrashStoreName, openCrashDatabase } from './crash-database.js';
 import { type CrashPlan, type CrashPoint, type ProcessReport, pathsOf } from './crash-plan.js';
+import { foldedProgram } from './folded-program.mjs';
 import { processesWith } from './processes.js';
 import { createRepository } from './repository.js';
 import type { StoreDump } from './store-dump.js';
 
-const HOOKS = new URL('./processes-typescript.mjs', import.meta.url).href;
-const PROGRAM = fileURLToPath(new URL('./crash-process.ts', import.meta.url));
 /** One id for every run: then step ids are the same everywhere and can be compared. */
 export const JOB_ID = '0c0ffee0c0de';
 export const LEASE_MS = 600_000;
@@ -74,7 +72,8 @@ export function createCrashRoom(store: CrashStoreName = 'SQLite') {
       const { temp } = pathsOf(dir);
       mkdirSync(temp, { recursive: true });
       cpSync(repository.root, pathsOf(dir).repository, { recursive: true });
-      return openCase(await openCrashDatabase(store, dir), { dir, mark: `${base.slice(-6)}-${count}-` });
+      const program = await foldedProgram('test/support/crash-process.ts');
+      return openCase(await openCrashDatabase(store, dir), { dir, program, mark: `${base.slice(-6)}-${count}-` });
     },
     dispose(): void {
       repository.dispose();
@@ -83,7 +82,10 @@ export function createCrashRoom(store: CrashStoreName = 'SQLite') {
   };
 }
 
-function openCase(database: CrashDatabase, { dir, mark }: Pick<CrashCase, 'dir' | 'mark'>): CrashCase {
+function openCase(
+  database: CrashDatabase,
+  { dir, mark, program }: Pick<CrashCase, 'dir' | 'mark'> & { readonly program: string },
+): CrashCase {
   const paths = pathsOf(dir);
   return {
     dir,
@@ -101,7 +103,7 @@ function openCase(database: CrashDatabase, { dir, mark }: Pick<CrashCase, 'dir' 
         leaseMs: LEASE_MS,
         ...over,
       };
-      return startProgram(plan);
+      return startProgram(program, plan);
     },
     sight: async () => {
       // Before the tables: what another process acknowledges in between must not be missed in them.
@@ -122,8 +124,8 @@ function openCase(database: CrashDatabase, { dir, mark }: Pick<CrashCase, 'dir' 
   };
 }
 
-function startProgram(plan: CrashPlan): { readonly pid: number; readonly ended: Promise<Ended> } {
-  const child = spawn(process.execPath, ['--no-warnings', '--import', HOOKS, PROGRAM, JSON.stringify(plan)], {
+function startProgram(program: string, plan: CrashPlan): { readonly pid: number; readonly ended: Promise<Ended> } {
+  const child = spawn(process.execPath, ['--no-warnings', program, JSON.stringify(plan)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
