@@ -52,12 +52,10 @@ for (const { input, file, folds } of FOLDED) {
   taken.push(...output.flatMap(({ moduleIds }) => moduleIds ?? []));
   await bundle.close();
 }
-taken.push(
-  ...(await foldProgram({
-    dist: `${root}dist`,
-    profiles: await startProfiles({ root }),
-    folds: among('@oclif/core', '@oxc-project/runtime', 'ajv', 'ajv-formats', 'semver', 'yaml'),
-    doors: new Map(FOLDED.map(({ input, file }) => [`${root}dist/${file}`, `${root}dist/${input}`])),
-  })),
-);
-await writeFile(`${root}dist/NOTICE.txt`, await noticeOf(taken));
+const program = await foldProgram({
+  dist: `${root}dist`,
+  profiles: await startProfiles({ root }),
+  folds: among('@oclif/core', '@oxc-project/runtime', 'ajv', 'ajv-formats', 'semver', 'yaml'),
+  doors: new Map(FOLDED.map(({ input, file }) => [`${root}dist/${file}`, `${root}dist/${input}`])),
+});
+await writeFile(`${root}dist/NOTICE.txt`, await noticeOf([...taken, ...program]));
