@@ -44,7 +44,9 @@ function parseAdapter(source: SourceFile): ParseResult {
   return problems.length > 0 ? { parsed: null, diagnostics: problems } : { parsed, diagnostics };
 }
 
-/** Text that was read and checked when kit was built; its places are found when they are asked for. */
+/**
+ * Text that was read and checked when kit was built; its places are found when they are asked for.
+ */
 function builtAdapter(source: SourceFile): ParseResult | null {
   const built = BUILT_ADAPTERS[sha256Hex(source.text)];
   if (built === undefined) return null;
