@@ -15,6 +15,7 @@ import type { JobsApp } from './jobs/jobs-app.js';
 import type { MemoryApp } from './memory/memory-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
 import type { PluginsApp } from './plugins/plugins-app.js';
+import type { PreferencesApp } from './preferences-app.js';
 import type { ProofApp } from './proof/proof-app.js';
 import type { ProvidersApp } from './providers/providers-app.js';
 import type { ReviewApp } from './review/review-app.js';
@@ -34,6 +35,7 @@ import type { WorkspaceReport } from './workspace-report.js';
 export interface App {
   readonly plugins: PluginsApp;
   readonly authoring: AuthoringApp;
+  readonly preferences: PreferencesApp;
   readonly runs: RunsApp;
   readonly observe: ObserveApp;
   readonly review: ReviewApp;

@@ -38,3 +38,13 @@ export function createServe<S extends RunSession>(deps: () => Promise<ServeDeps<
     drain: async (graceMs) => built?.drain(graceMs),
   };
 }
+
+/** A server of this process is up. */
+export function isServing(serve: Pick<ServeApp, 'current'>): boolean {
+  try {
+    serve.current();
+    return true;
+  } catch {
+    return false; // it says so by throwing
+  }
+}

@@ -14,12 +14,12 @@ import type { InfoApp } from '../app/info/info-app.js';
 import type { JobsApp } from '../app/jobs/jobs-app.js';
 import type { MemoryApp } from '../app/memory/memory-app.js';
 import type { ObserveApp } from '../app/observe/observe-app.js';
+import type { PreferencesApp } from '../app/preferences-app.js';
 import type { ProofApp } from '../app/proof/proof-app.js';
 import type { ProvidersApp } from '../app/providers/providers-app.js';
 import type { ReviewApp } from '../app/review/review-app.js';
 import type { HttpApp } from '../app/serve/http-app.js';
 import type { MetricsApp } from '../app/serve/metrics-app.js';
-import type { ServeApp } from '../app/serve/serve-app.js';
 import type { StorageApp } from '../app/storage/storage-app.js';
 import type { TriggersApp } from '../app/triggers/triggers-app.js';
 import type { WorkerApp } from '../app/work/worker-app.js';
@@ -29,7 +29,7 @@ import type { Containment } from '../host/host-parts.js';
 import { createEvents } from './app-events.js';
 import { createPlugins, type Plugins } from './app-plugins.js';
 import { createRuns, type Runs } from './app-runs.js';
-import { createServe } from './app-serve.js';
+import { createServe, isServing } from './app-serve.js';
 import type { BootedApp } from './booted-app.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import { lazyApp } from './lazy-app.js';
@@ -86,6 +86,8 @@ export function createApp(parts: AppParts): BootedApp {
         refusedAtDoor: true,
         inbox: true,
         inboxItem: true,
+        named: true,
+        people: true,
         simulate: true,
         why: true,
       },
@@ -220,7 +222,10 @@ const keepingApps = (runs: Runs): Pick<App, 'conversations' | 'memory'> => ({
   ),
 });
 
-const workspaceApps = (parts: AppParts, { host }: Plugins): Pick<App, 'authoring' | 'providers'> => ({
+const workspaceApps = (parts: AppParts, { host }: Plugins): Pick<App, 'authoring' | 'preferences' | 'providers'> => ({
+  preferences: lazyApp<PreferencesApp>({ read: true, set: true }, async () =>
+    (await import('./user-config.js')).createPreferences(parts.env),
+  ),
   authoring: lazyApp<AuthoringApp>(
     { explain: true, templates: true, planInit: true, writeInit: true, planPart: true, writePart: true },
     async () => (await import('./app-authoring.js')).createAuthoring(parts, host),
@@ -229,12 +234,3 @@ const workspaceApps = (parts: AppParts, { host }: Plugins): Pick<App, 'authoring
     (await import('./app-providers.js')).createProviders(parts, host),
   ),
 });
-
-function isServing(serve: Pick<ServeApp, 'current'>): boolean {
-  try {
-    serve.current();
-    return true;
-  } catch {
-    return false; // it says so by throwing
-  }
-}

@@ -22,8 +22,9 @@ import { containerSweep, facilitiesOpener } from './facilities-opener.js';
 import type { DocumentReader } from './knowledge.js';
 import { lazyFindReferences } from './lazy-find-references.js';
 import type { StorePlace } from './open-stores.js';
+import { userConfigDir } from './settings.js';
 import { stateDirOf, tempDirOf } from './state-dir.js';
-import { createTrustFile, createVisitsFile, userConfigDir } from './trust-file.js';
+import { createTrustFile, createVisitsFile } from './trust-file.js';
 import { openWorkspaceHost } from './workspace-host.js';
 
 /** Real parts that every session of this process shares. */

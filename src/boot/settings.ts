@@ -1,6 +1,10 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import type { SetIdentity } from '../cli/identity-flag.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import type { ProcessWorld } from '../cli/process-io.js';
+import { KitError } from '../domain/errors.js';
 
 /** What counts as a yes in a variable. */
 export const isOn = (value: string | undefined): boolean =>
@@ -19,6 +23,47 @@ function repositoryDir(checkout: string | undefined, cwd: string): string {
   return below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below) ? cwd : checkout;
 }
 
+/**
+ * `~/.config/kit` (XDG_CONFIG_HOME): what a person decided about programs, and set for themselves,
+ * lies outside any workspace (docs/design/journal.md#outside-the-workspace).
+ */
+export function userConfigDir(env: NodeJS.ProcessEnv): string {
+  return env.XDG_CONFIG_HOME ? join(env.XDG_CONFIG_HOME, 'kit') : join(env.HOME || homedir(), '.config', 'kit');
+}
+
+/** What a person has set for every workspace of theirs. */
+export interface UserConfig {
+  readonly identity?: string;
+}
+
+export const userConfigFile = (env: NodeJS.ProcessEnv): string => join(userConfigDir(env), 'config.json');
+
+/**
+ * What this user has set; nothing where there is no file. Throws KIT_USAGE for one that cannot be
+ * read: who acts is never guessed from half a file.
+ */
+export function readUserConfig(env: NodeJS.ProcessEnv): UserConfig {
+  const path = userConfigFile(env);
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const identity: unknown = Reflect.get(Object(value), 'identity');
+    return typeof identity === 'string' ? { identity } : {};
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return {};
+    throw new KitError('KIT_USAGE', `${path} cannot be read`, {
+      cause,
+      hint: 'Mend the file, or remove it and set what it held again with `kit config set`.',
+    });
+  }
+}
+
+/** The file is read when somebody asks who acts, and not before. */
+function setIdentity(env: NodeJS.ProcessEnv): SetIdentity | null {
+  if (isSet(env.KIT_IDENTITY)) return { identity: env.KIT_IDENTITY ?? '', from: 'KIT_IDENTITY' };
+  const { identity } = readUserConfig(env);
+  return identity === undefined ? null : { identity, from: 'kit config' };
+}
+
 /** What settings are read from; a stream is only asked whether it is a terminal. */
 export interface SettingsSource extends Pick<ProcessWorld, 'env' | 'cwd' | 'stdinKind'> {
   readonly stdout: Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>;
@@ -33,6 +78,7 @@ export function readSettings(world: SettingsSource): ProcessSettings {
     quiet: isOn(env.KIT_QUIET),
     traceParent: env.TRACEPARENT || null,
     workspace: env.KIT_WORKSPACE || null,
+    identity: () => setIdentity(env),
     cwd,
     repositoryDir: repositoryDir(env.GITHUB_WORKSPACE, cwd),
     noColor: isSet(env.NO_COLOR) || !stdout.isTTY,

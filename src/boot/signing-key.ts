@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { KitError } from '../domain/errors.js';
 import type { DecisionSignature } from '../domain/gates.js';
 import { keyIdOf } from '../lib/ed25519.js';
-import { userConfigDir } from './trust-file.js';
+import { userConfigDir } from './settings.js';
 
 /** Signs decisions and exports; the key stays inside. */
 export interface Signer {

@@ -1,20 +1,11 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Visits } from '../app/runs/run-session.js';
 import type { TrustEntry, TrustStore } from '../app/submit/adapter-trust.js';
 import { KitError } from '../domain/errors.js';
 import type { JsonObject } from '../domain/json.js';
 
 const keyOf = (entry: TrustEntry): string => JSON.stringify([entry.workspace, entry.adapter, entry.digest]);
-
-/**
- * `~/.config/kit` (XDG_CONFIG_HOME): what a person decided about programs lies outside any
- * workspace (docs/design/journal.md#outside-the-workspace).
- */
-export function userConfigDir(env: NodeJS.ProcessEnv): string {
-  return env.XDG_CONFIG_HOME ? join(env.XDG_CONFIG_HOME, 'kit') : join(env.HOME || homedir(), '.config', 'kit');
-}
 
 /** Workspaces that were run, in a file of the same form beside the approvals. */
 export function createVisitsFile(path: string): Visits {

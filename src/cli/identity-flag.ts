@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { KitError } from '../domain/errors.js';
+import type { ProcessSettings } from './kit-command.js';
 import { osUser } from './os-user.js';
 
 /**
@@ -7,6 +8,30 @@ import { osUser } from './os-user.js';
  * Read it with `identityOf`.
  */
 export const identityFlag = (description: string) => Flags.string({ description, helpValue: 'IDENTITY' });
+
+/** An identity that was set once, and where. */
+export interface SetIdentity {
+  readonly identity: string;
+  readonly from: 'KIT_IDENTITY' | 'kit config';
+}
+
+/** Who acts, and what says so. */
+export interface Who {
+  readonly identity: string;
+  readonly from: SetIdentity['from'] | '--as' | 'the OS user';
+}
+
+/**
+ * Who acts: `--as`, else KIT_IDENTITY, else `kit config set identity`, else the fallback, by
+ * default the OS user. Throws KIT_USAGE for a name that names nobody.
+ */
+export function whoActs(settings: Pick<ProcessSettings, 'identity'>, as: string | undefined, fallback?: string): Who {
+  if (as !== undefined) return { identity: identityOf(as), from: '--as' };
+  const set = settings.identity();
+  if (set?.identity.trim() === '')
+    throw new KitError('KIT_USAGE', `${set.from} names nobody`, { hint: 'Write --as <identity>.' });
+  return set ?? { identity: fallback ?? osUser(), from: 'the OS user' };
+}
 
 /**
  * Who was named with `--as`; without it the fallback, by default the OS user. Throws KIT_USAGE for

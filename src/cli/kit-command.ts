@@ -6,6 +6,7 @@ import type { App } from '../app/app.js';
 import type { KitError } from '../domain/errors.js';
 import { addressedHint } from './addressed-hint.js';
 import { type CliHost, cliHostOf } from './cli-host.js';
+import type { SetIdentity } from './identity-flag.js';
 import { withLikelyWord } from './misspelt.js';
 import { describeError, type Problem, renderError, toErrorLine } from './problem.js';
 import type { ProcessIo, StdoutGuard } from './process-io.js';
@@ -31,6 +32,8 @@ export interface ProcessSettings {
   readonly traceParent: string | null;
   /** KIT_WORKSPACE; null when unset or empty. */
   readonly workspace: string | null;
+  /** Who acts where `--as` is not written; null: nobody is set. Read with `whoActs`. */
+  readonly identity: () => SetIdentity | null;
   readonly cwd: string;
   /**
    * What paths for CI are relative to: GITHUB_WORKSPACE when the current directory lies in it, else

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createTrustFile, createVisitsFile, userConfigDir } from '../../src/boot/trust-file.js';
+import { userConfigDir } from '../../src/boot/settings.js';
+import { createTrustFile, createVisitsFile } from '../../src/boot/trust-file.js';
 
 const BY = { user: () => 'ann', now: () => Date.UTC(2026, 0, 2) };
 const SPEC = { launch: { command: ['own'] } };

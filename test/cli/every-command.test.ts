@@ -9,9 +9,8 @@ import { writePlugin } from '../support/plugin-package.js';
 import { triggerFile } from '../support/triggers/trigger-world.js';
 
 /**
- * The table of commands: every command of every plugin, and every exit code, at least once through
- * the real program in a process of its own. The same lines through `main` in the process of the
- * test say the same: other tests may take the cheaper way.
+ * Every command of every plugin, and every exit code, through the real program in a process of its
+ * own; `main` in the process of the test says the same: other tests may take the cheaper way.
  */
 interface Line {
   readonly argv: (known: Known) => readonly string[];
@@ -110,6 +109,10 @@ const TABLE: readonly Line[] = [
   line('review show mpa-<parked>:writer-0-qa gated'),
   line('review gate <parked>:writer gated'),
   line('review simulate release gated --author dana --approve qa-1,ops-1 --json'),
+  line('review changes <parked> gated -m no', 2),
+  line('config list --json'),
+  line('config set colour red', 2),
+  line('config unset identity'),
   line('review answer mpa-<parked>:writer-0-qa yes gated', 2),
   line('review approve mpa-<parked>:writer-0-qa gated', 2),
   line('review reject mpa-<parked>:writer-0-qa gated', 2),

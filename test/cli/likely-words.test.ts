@@ -127,10 +127,12 @@ const NO_NAMES = [
   'KIT_MEMORY_UNKNOWN',
 ];
 /**
- * Refuses an agent that names nothing, a run whose caller names it out of its own snapshot, and one
- * address that is known and not here: no word to compare.
+ * Refuses a run that is there and of which nothing waits, an agent that names nothing, a run whose
+ * caller names it out of its own snapshot, and one address that is known and not here: no word to
+ * compare.
  */
 const NAMES_NOTHING = [
+  'src/app/review/named-items.ts',
   'src/app/submit/prepare-child.ts',
   'src/app/submit/resolve-models.ts',
   'plugins/serve/src/mounts/server/mount.ts',

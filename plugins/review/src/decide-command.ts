@@ -5,11 +5,12 @@ import {
   type JsonObject,
   KitCommand,
   type ResolvedItem,
+  type Who,
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { decidedToWire } from './decided.js';
 import { goOnAfter } from './go-on.js';
-import { commentFlag, reviewView } from './review-flags.js';
+import { commentFlag, reviewView, whoLine } from './review-flags.js';
 
 /** Flags of every command that records a decision. */
 export const decisionFlags = {
@@ -29,6 +30,8 @@ export interface Decided {
   /** How the user named it; undefined = not at all. */
   readonly named: string | undefined;
   readonly by: string;
+  /** Named in the first line. */
+  readonly who: Who;
   readonly resume: boolean | undefined;
   readonly color: boolean | undefined;
 }
@@ -42,7 +45,7 @@ export abstract class DecideCommand extends KitCommand {
     const view = reviewView(this.settings, how);
     const isJson = this.jsonEnabled();
     // What was recorded is told before anything else happens: the run may take hours.
-    if (!isJson) this.log((await this.renderers.review()).resolvedText(resolved, view));
+    if (!isJson) this.log(`${whoLine(how.who)}\n${(await this.renderers.review()).resolvedText(resolved, view)}`);
     const app: App = this.kit;
     const run = await goOnAfter({
       runs: app.runs,

@@ -1,4 +1,4 @@
-import { Flags, listView, type ProcessSettings } from '@kit-run/kit/command';
+import { Flags, listView, oneLine, type ProcessSettings, type Who } from '@kit-run/kit/command';
 
 export const commentFlag = Flags.string({
   char: 'm',
@@ -6,6 +6,20 @@ export const commentFlag = Flags.string({
   description: 'Why; kept with the decision.',
   helpValue: 'TEXT',
 });
+
+/** The first line of whatever shows or decides reviews. */
+export const whoLine = ({ identity, from }: Who): string => `as ${oneLine(identity, 200)} (${from})`;
+
+/** More names say less than the first ones. */
+const SHOWN_PEOPLE = 8;
+
+/** What somebody who holds no role is told: under which names others decide. */
+export function whoIsHint(people: readonly string[]): string {
+  if (people.length === 0) return 'No role has a member: write a RoleRegistry under roles/.';
+  const shown = people.slice(0, SHOWN_PEOPLE).map((name) => oneLine(name, 60));
+  const rest = people.length > shown.length ? ` and ${people.length - shown.length} more` : '';
+  return `Write --as one of ${shown.join(', ')}${rest}; \`kit config set identity\` keeps it.`;
+}
 
 /**
  * How reviews are shown here. `named`: how the user named the workspace, for commands to paste;

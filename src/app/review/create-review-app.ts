@@ -14,7 +14,8 @@ import { answer, decide, stateOf } from './decide.js';
 import { findGate, findItem, unknownGate, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
-import { readInbox, readInboxItem } from './inbox.js';
+import { readInbox, readInboxItem, rolesOf } from './inbox.js';
+import { itemsCalled } from './named-items.js';
 import { queuedTopologies } from './queued-topologies.js';
 import { recordRefusedAtDoor } from './refused-attempts.js';
 import type { InboxQuery, ReviewApp } from './review-app.js';
@@ -85,10 +86,10 @@ export function createReviewApp(deps: ReviewDeps): ReviewApp {
 function itemUseCases(
   deps: ReviewDeps,
   { open, openOr }: Opener,
-): Pick<ReviewApp, 'list' | 'show' | 'resolve' | 'answer' | 'refusedAtDoor'> {
+): Pick<ReviewApp, 'list' | 'named' | 'people' | 'show' | 'resolve' | 'answer' | 'refusedAtDoor'> {
   const { ids } = deps;
   return {
-    list: async ({ workspace, kind, gate, queue = null, show, limit, afterId, viewer = null }) => {
+    list: async ({ workspace, kind, gate, queue = null, show, limit, afterId, viewer = null, isMine = false }) => {
       const queued = queue === null ? {} : { topologies: queuedTopologies(await deps.loadWorkspace(workspace), queue) };
       const stores = await open(workspace);
       if (stores === null && gate !== null) throw unknownGate(gate);
@@ -97,8 +98,10 @@ function itemUseCases(
       await fireDue({ stores, ids });
       if (gate !== null) await findGate(stores.reviews, gate);
       if (afterId !== null) await findItem(stores.reviews, afterId);
+      const own = isMine && viewer !== null ? { roles: rolesOf(await deps.readRoles(workspace), viewer.identity) } : {};
       const filter = {
         ...queued,
+        ...own,
         ...(kind === null ? {} : { kind }),
         ...(gate === null ? {} : { gateId: gate }),
         ...(afterId === null ? {} : { afterId }),
@@ -106,6 +109,17 @@ function itemUseCases(
       const page = await stores.reviews.items({ ...filter, show, limit });
       const asking = viewer === null ? null : await askingFor(deps, { workspace, stores, viewer });
       return { ...page, asked: asking === null ? new Map() : await askedOfItems(stores, asking, page.items) };
+    },
+    named: async ({ workspace, what, viewer }) => {
+      const stores = await openOr(workspace, () => unknownItem(what));
+      await fireDue({ stores, ids });
+      const items = await itemsCalled(stores, what);
+      const asking = await askingFor(deps, { workspace, stores, viewer });
+      return { items, hasMore: false, total: items.length, asked: await askedOfItems(stores, asking, items) };
+    },
+    people: async ({ workspace }) => {
+      const { roles } = await deps.readRoles(workspace);
+      return [...new Set(roles.flatMap(({ members }) => members))];
     },
     show: async ({ workspace, item: id, viewer = null, isWhole = false }) => {
       const stores = await openOr(workspace, () => unknownItem(id));

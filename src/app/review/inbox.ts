@@ -28,11 +28,16 @@ interface Reader {
 
 const readerOf = (roles: RoleDirectory, identity: string): Reader => ({ identity, person: personOf(roles, identity) });
 
+/** Ids of the roles that the registry gives a person. */
+export function rolesOf(roles: RoleDirectory, identity: string): readonly string[] {
+  const { person } = readerOf(roles, identity);
+  return roles.roles.filter((role) => isMember(roles, role, person)).map((role) => role.id);
+}
+
 /** See `ReviewApp.inbox`. Reads the reviews of the runs on the page, never those of all runs. */
 export async function readInbox(deps: InboxDeps, query: InboxQuery): Promise<InboxPage> {
   const { stores, roles, clock } = deps;
-  const reader = readerOf(roles, query.identity);
-  const own = roles.roles.filter((role) => isMember(roles, role, reader.person)).map((role) => role.id);
+  const own = rolesOf(roles, query.identity);
   const page = await stores.reviews.items({
     show: 'pending',
     roles: own,

@@ -28,6 +28,8 @@ export interface ItemQuery {
   readonly limit: number;
   /** Goes on after this item; null = from the oldest. */
   readonly afterId: string | null;
+  /** Only tasks of roles of whoever looks, and items that are no role tasks. Default false. */
+  readonly isMine?: boolean;
   /** Who looks; null or absent: nobody in particular, and what is asked is not told. */
   readonly viewer?: Viewer | null;
 }
@@ -169,6 +171,13 @@ export interface WhyReport {
 export interface ReviewApp {
   /** Items, oldest first. A workspace that never ran anything has none. */
   list(query: ItemQuery): Promise<ListedPage>;
+  /**
+   * What waits and is called so, for whoever looks: an item, or all of a run or a gate, by the id
+   * or the beginning of it. Throws KIT_JOB_ID_AMBIGUOUS besides.
+   */
+  named(ask: { readonly workspace: string; readonly what: string; readonly viewer: Viewer }): Promise<ListedPage>;
+  /** Members of some role, each once. Throws KIT_WORKSPACE_INVALID. */
+  people(ask: { readonly workspace: string }): Promise<readonly string[]>;
   /** `isWhole`: with the whole input, however long it is. */
   show(ask: {
     readonly workspace: string;

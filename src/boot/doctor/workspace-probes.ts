@@ -20,7 +20,7 @@ import { oauthKeyState } from '../../domain/oauth-key.js';
 import type { AgentNode } from '../../domain/workspace.js';
 import { whichProgram } from '../../system/which-program.js';
 import type { BootSession } from '../open-session.js';
-import { userConfigDir } from '../trust-file.js';
+import { userConfigDir } from '../settings.js';
 
 /** What looking at a workspace takes. */
 export interface WorkspaceParts {

@@ -49,7 +49,7 @@ it('leads with what is asked, for somebody who knows nothing of the inside', asy
   expect(whole.stdout).not.toContain(SECRET);
 
   const gate = await here(['review', 'gate', `${job}:writer`, directory, '--as', 'dana']);
-  expect(gate.stdout).toMatch(/^what is asked/);
+  expect(gate.stdout).toMatch(/^as dana \(--as\)\nwhat is asked/);
   expect(gate.stdout).toContain('  you       cannot decide: ');
 
   const list = await here(['review', 'list', directory, '--as', 'qa-1']);

@@ -77,14 +77,14 @@ const TABLE: readonly (readonly [string, () => readonly string[], string, RegExp
   [
     'approving a role task without a name',
     () => ['review', 'approve', QA(), directory],
-    'KIT_ROLE_TASK',
-    /review resolve/,
+    'KIT_APPROVAL_DENIED',
+    /--as qa-1 --approve/,
   ],
   [
     'rejecting a role task without a name',
     () => ['review', 'reject', QA(), directory],
-    'KIT_ROLE_TASK',
-    /review resolve/,
+    'KIT_APPROVAL_DENIED',
+    /--as qa-1 --approve/,
   ],
   ['answering a role task', () => ['review', 'answer', QA(), 'yes', directory], 'KIT_ROLE_TASK', /review resolve/],
   ['no item to show', () => ['review', 'show', 'nothing', directory], 'KIT_ITEM_UNKNOWN', /kit review list/],
@@ -145,7 +145,7 @@ it('refuses a gate and an item to go on after where nothing was ever run', async
   });
   expect(await world.here(['review', 'list', fresh])).toMatchObject({
     code: 0,
-    stdout: 'nothing waits for a decision\n',
+    stdout: expect.stringMatching(/^as .* \(the OS user\)\nnothing waits for a decision\n$/),
   });
 });
 

@@ -226,8 +226,8 @@ describe('looking from the command line', () => {
         { id: task('ops'), gate_id: gate },
       ],
     });
-    expect((await world.here(['review', 'list', directory, '--kind', 'input'])).stdout).toBe(
-      'nothing waits for a decision\n',
+    expect((await world.here(['review', 'list', directory, '--kind', 'input'])).stdout).toMatch(
+      /^as .* \(the OS user\)\nnothing waits for a decision\n$/,
     );
     expect((await world.here(['review', 'show', task('q'), directory])).stdout).toContain(`gate ${gate}  pending`);
     const simulated = await world.here([

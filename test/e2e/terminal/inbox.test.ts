@@ -167,10 +167,10 @@ describe('where the inbox cannot be opened', () => {
     const at = await desk();
     const named = at.inbox(['--as', 'nobody-known']);
     expect(await named.ended).toBe(2);
-    expect(named.all().join('\n')).toMatch(/nobody-known is a member of no role[\s\S]*kit review list/);
+    expect(named.all().join('\n')).toMatch(/nobody-known is in no role of roles\/[\s\S]*--as one of qa-1, qa-2, ops-1/);
     const own = at.inbox([]);
     expect(await own.ended).toBe(2);
-    expect(own.all().join('\n')).toMatch(/is a member of no role[\s\S]*--as <identity>/);
+    expect(own.all().join('\n')).toMatch(/is in no role of roles\/[\s\S]*kit config set identity/);
     for (const terminal of [named, own]) expect(terminal.raw()).not.toContain('\u001b[?1049h');
   });
 });

@@ -73,6 +73,7 @@ const SETTINGS = (cwd: string) => ({
   verbose: false,
   quiet: false,
   workspace: null,
+  identity: () => null,
   traceParent: null,
   cwd,
   repositoryDir: cwd,

@@ -4,8 +4,8 @@ import {
   answerText,
   Flags,
   identityFlag,
-  identityOf,
   KitCommand,
+  whoActs,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -32,7 +32,7 @@ export class Ask extends KitCommand {
       question: args.question,
       run: flags.run ?? null,
       offline: flags.offline,
-      submittedBy: { identity: identityOf(flags.as), assurance: 'asserted' },
+      submittedBy: { identity: whoActs(this.settings, flags.as).identity, assurance: 'asserted' },
     });
     if (!this.jsonEnabled()) this.log(answerText(answer));
     return {

@@ -6,7 +6,6 @@ import {
   type Followed,
   followHandle,
   identityFlag,
-  identityOf,
   KitCommand,
   KitError,
   manyLines,
@@ -14,6 +13,7 @@ import {
   openScreen,
   type RunHandle,
   toWireJob,
+  whoActs,
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { CHAT_HELP, chatLine } from '../chat-words.js';
@@ -58,7 +58,7 @@ export class Chat extends KitCommand {
     this.stdout.goOnWithout(); // a turn is a run, which does not die with whoever read its answer
     const { arg, topology } = placeOf(args, flags.workspace, this.settings.cwd);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg });
-    const identity = identityOf(flags.as);
+    const identity = whoActs(this.settings, flags.as).identity;
     const conversation = await this.open({ workspace, topology, resume: flags.resume, identity, shared: flags.shared });
     const quiet = this.settings.quiet || this.jsonEnabled();
     const talk: Talk = {

@@ -1,10 +1,10 @@
 import {
   Flags,
   identityFlag,
-  identityOf,
   KitCommand,
   oneLine,
   toWireConversation,
+  whoActs,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -26,7 +26,7 @@ export class Conversations extends KitCommand {
     const found = await this.kit.conversations.list({
       workspace,
       limit: flags.last,
-      reader: { identity: identityOf(flags.as) },
+      reader: { identity: whoActs(this.settings, flags.as).identity },
     });
     if (found.length === 0) this.log('no conversations');
     for (const { id, topology, turnCount, updatedAt, lastMessage } of found)

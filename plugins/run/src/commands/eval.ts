@@ -6,11 +6,11 @@ import {
   type EvalOutcome,
   Flags,
   identityFlag,
-  identityOf,
   KitCommand,
   KitError,
   stopSignals,
   trustFlag,
+  whoActs,
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { isDirectory } from '../is-directory.js';
@@ -59,7 +59,7 @@ export class Eval extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Eval);
-    const identity = identityOf(flags.as);
+    const identity = whoActs(this.settings, flags.as).identity;
     // One argument alone is the set when it is no directory, or with `-w DIR`: the workspace is
     // then KIT_WORKSPACE or this one.
     const isShifted =

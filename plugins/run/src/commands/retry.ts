@@ -2,10 +2,10 @@ import {
   Args,
   Flags,
   identityFlag,
-  identityOf,
   shellWord,
   toWireJob,
   trustFlag,
+  whoActs,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -32,7 +32,7 @@ export class Retry extends BranchCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Retry);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const by = identityOf(flags.as);
+    const by = whoActs(this.settings, flags.as).identity;
     const retried = await this.kit.runs.retry({
       workspace,
       job: args.run,

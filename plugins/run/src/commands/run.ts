@@ -4,7 +4,6 @@ import {
   Flags,
   followHandle,
   identityFlag,
-  identityOf,
   isKitError,
   KitCommand,
   KitError,
@@ -18,6 +17,7 @@ import {
   toWireJob,
   trustFlag,
   type WhyReport,
+  whoActs,
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { authorToWire, describePlan, describeReach, planToWire } from '../describe-plan.js';
@@ -88,7 +88,7 @@ export class Run extends KitCommand {
     if (flags.resume !== undefined) {
       refuseStartFlags(flags);
       const job = flags.resume === '' ? null : flags.resume;
-      const by = identityOf(flags.as);
+      const by = whoActs(this.settings, flags.as).identity;
       const live = this.loadLive(flags);
       const handle = await this.kit.runs.resume({
         workspace,
@@ -134,7 +134,7 @@ export class Run extends KitCommand {
       correlationId: flags['correlation-id'] ?? null,
       labels: parseLabels(flags.label ?? []),
       supersedes: flags.supersedes ?? null,
-      submittedBy: { identity: identityOf(flags.as), assurance: 'asserted' },
+      submittedBy: { identity: whoActs(this.settings, flags.as).identity, assurance: 'asserted' },
       timeoutMs: flags.timeout === undefined ? null : parseTimeout(flags.timeout),
       trust: flags.trust ?? [],
       ...parsePatience(flags.patience, this.settings.stderrIsTty),
@@ -241,7 +241,7 @@ export class Run extends KitCommand {
     const followed = await followHandle({
       handle,
       afterSeq: 0,
-      by: identityOf(flags.as),
+      by: whoActs(this.settings, flags.as).identity,
       screen,
       events: this.io.events,
     });

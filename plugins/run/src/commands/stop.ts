@@ -1,11 +1,11 @@
 import {
   Args,
   identityFlag,
-  identityOf,
   KitCommand,
   type StopReport,
   shellWord,
   toWireJob,
+  whoActs,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -24,7 +24,11 @@ export class Stop extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Stop);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const report = await this.kit.runs.stop({ workspace, job: args.run, by: `cli:${identityOf(flags.as)}` });
+    const report = await this.kit.runs.stop({
+      workspace,
+      job: args.run,
+      by: `cli:${whoActs(this.settings, flags.as).identity}`,
+    });
     this.log(describe(report, args.workspace ?? flags.workspace ?? '.'));
     return { outcome: report.outcome, already_requested: report.alreadyRequested, job: toWireJob(report.job) };
   }

@@ -1,4 +1,4 @@
-import { Args, identityFlag, identityOf, LOCAL_DOOR, osUser, workspaceArg } from '@kit-run/kit/command';
+import { Args, identityFlag, LOCAL_DOOR, osUser, whoActs, workspaceArg } from '@kit-run/kit/command';
 import { DecideCommand, decisionFlags } from '../../decide-command.js';
 
 export class ReviewAnswer extends DecideCommand {
@@ -16,7 +16,8 @@ export class ReviewAnswer extends DecideCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ReviewAnswer);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const identity = identityOf(flags.as, `cli:${osUser()}`);
+    const who = whoActs(this.settings, flags.as, `cli:${osUser()}`);
+    const { identity } = who;
     const asked = {
       workspace,
       item: args.item,
@@ -31,6 +32,7 @@ export class ReviewAnswer extends DecideCommand {
       workspace,
       named: flags.workspace ?? args.workspace,
       by: identity,
+      who,
       resume,
       color,
     });

@@ -3,15 +3,15 @@ import {
   colorFlag,
   Flags,
   identityFlag,
-  identityOf,
   KitCommand,
   LOCAL_DOOR,
   toWireAsked,
   toWireGate,
+  whoActs,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { reviewView } from '../../review-flags.js';
+import { reviewView, whoLine } from '../../review-flags.js';
 
 export class ReviewGate extends KitCommand {
   static override summary =
@@ -26,22 +26,26 @@ export class ReviewGate extends KitCommand {
       description: 'Show it as if this identity had submitted the run; decisions are not touched.',
       helpValue: 'IDENTITY',
     }),
-    as: identityFlag('Who looks: whether they can decide is said (default: the OS user).'),
+    as: identityFlag(
+      'Who looks: whether they can decide is said (default: KIT_IDENTITY, `kit config set identity`, the OS user).',
+    ),
     full: Flags.boolean({ description: 'The whole input, however long it is.' }),
     color: colorFlag,
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ReviewGate);
+    const who = whoActs(this.settings, flags.as);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const gate = await this.kit.review.gate({
       workspace,
       gate: args.gate,
       author: flags.author ?? null,
-      viewer: { identity: identityOf(flags.as), door: LOCAL_DOOR },
+      viewer: { identity: who.identity, door: LOCAL_DOOR },
       isWhole: flags.full,
     });
     if (!this.jsonEnabled()) {
+      this.log(whoLine(who));
       const { gateText } = await this.renderers.review();
       this.log(
         gateText(gate, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })),

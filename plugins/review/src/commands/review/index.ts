@@ -2,14 +2,15 @@ import {
   colorFlag,
   Flags,
   identityFlag,
-  identityOf,
   KitCommand,
   KitError,
   type ResolvedItem,
+  whoActs,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { goOnAfter } from '../../go-on.js';
+import { whoIsHint } from '../../review-flags.js';
 
 export class Review extends KitCommand {
   static override summary = 'Open the inbox: what waits for you, and everything to decide it from.';
@@ -18,7 +19,7 @@ export class Review extends KitCommand {
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
-    as: identityFlag('Who decides (default: the OS user).'),
+    as: identityFlag('Who decides (default: KIT_IDENTITY, `kit config set identity`, the OS user).'),
     resume: Flags.boolean({
       allowNo: true,
       description: 'Go on with the runs that were decided, or leave them (default: when nobody else takes them).',
@@ -34,12 +35,12 @@ export class Review extends KitCommand {
         'KIT_USAGE',
         isDumbTerminal ? 'the inbox needs a terminal that can move its cursor' : 'the inbox needs a terminal',
         {
-          hint: 'Run `kit review list`, then `kit review resolve <id> --as <identity> --approve`; of a permission `kit review approve <id>`.',
+          hint: 'Run `kit review list`, then `kit review approve <run or item> --as <identity>`.',
         },
       );
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const identity = identityOf(flags.as);
-    await this.requireRole({ workspace, identity, isGiven: flags.as !== undefined });
+    const { identity } = whoActs(this.settings, flags.as);
+    await this.requireRole({ workspace, identity });
     const decided: ResolvedItem[] = [];
     const left = await this.open({ workspace, identity, color: flags.color ?? !this.settings.noColor, decided });
     this.log(`${decided.length === 1 ? 'one decision' : `${decided.length} decisions`} recorded`);
@@ -50,22 +51,11 @@ export class Review extends KitCommand {
   }
 
   /** An inbox in which nothing can ever stand is a mistake in the name. */
-  private async requireRole({
-    workspace,
-    identity,
-    isGiven,
-  }: {
-    workspace: string;
-    identity: string;
-    isGiven: boolean;
-  }): Promise<void> {
+  private async requireRole({ workspace, identity }: { workspace: string; identity: string }): Promise<void> {
     const page = await this.kit.review.inbox({ workspace, identity, limit: 1, afterId: null });
     if (page.roles.length > 0 || page.total > 0) return;
-    throw new KitError('KIT_APPROVAL_DENIED', `${identity} is a member of no role`, {
-      hint: isGiven
-        ? 'Name a member of a role; `kit review list` says which roles are waited for.'
-        : 'Say who you are with --as <identity>.',
-    });
+    const people = await this.kit.review.people({ workspace });
+    throw new KitError('KIT_APPROVAL_DENIED', `${identity} is in no role of roles/`, { hint: whoIsHint(people) });
   }
 
   private async open(of: {

@@ -2,15 +2,15 @@ import {
   colorFlag,
   Flags,
   identityFlag,
-  identityOf,
   KitCommand,
   LOCAL_DOOR,
   toWireAsked,
   toWireItem,
+  whoActs,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { reviewView } from '../../review-flags.js';
+import { reviewView, whoLine } from '../../review-flags.js';
 
 export class ReviewList extends KitCommand {
   static override summary = 'List what waits for a decision, oldest first.';
@@ -27,6 +27,7 @@ export class ReviewList extends KitCommand {
       description: 'Only items of the topologies that name this review queue.',
       helpValue: 'QUEUE',
     }),
+    mine: Flags.boolean({ description: 'Only tasks of your roles, and items that are no role tasks.' }),
     all: Flags.boolean({ description: 'Also what is decided, stale or withdrawn.' }),
     limit: Flags.integer({
       char: 'n',
@@ -37,12 +38,15 @@ export class ReviewList extends KitCommand {
       helpValue: 'N',
     }),
     after: Flags.string({ description: 'Go on after this item.', helpValue: 'ITEM' }),
-    as: identityFlag('Who looks: what they can decide is said (default: the OS user).'),
+    as: identityFlag(
+      'Who looks: what they can decide is said (default: KIT_IDENTITY, `kit config set identity`, the OS user).',
+    ),
     color: colorFlag,
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ReviewList);
+    const who = whoActs(this.settings, flags.as);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const page = await this.kit.review.list({
       workspace,
@@ -52,9 +56,11 @@ export class ReviewList extends KitCommand {
       show: flags.all ? 'all' : 'pending',
       limit: flags.limit,
       afterId: flags.after ?? null,
-      viewer: { identity: identityOf(flags.as), door: LOCAL_DOOR },
+      isMine: flags.mine,
+      viewer: { identity: who.identity, door: LOCAL_DOOR },
     });
     if (!this.jsonEnabled()) {
+      this.log(whoLine(who));
       const { itemsText } = await this.renderers.review();
       const view = reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace });
       this.log(itemsText(page, { ...view, all: flags.all }));

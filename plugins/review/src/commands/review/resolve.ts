@@ -1,7 +1,7 @@
-import { Args, Flags, identityFlag, identityOf, KitError, LOCAL_DOOR, workspaceArg } from '@kit-run/kit/command';
-import { DecideCommand, decisionFlags } from '../../decide-command.js';
+import { Flags, KitError, whoActs } from '@kit-run/kit/command';
+import { NamedCommand, namedArgs, namedFlags } from '../../named-command.js';
 
-export class ReviewResolve extends DecideCommand {
+export class ReviewResolve extends NamedCommand {
   static override summary = 'Decide one role task of a gate under your name.';
   static override description =
     'The identity is asserted: who can write the store decides. It is checked against the role registry as it is now. Exit 0: recorded.';
@@ -9,13 +9,9 @@ export class ReviewResolve extends DecideCommand {
     '<%= config.bin %> review resolve mpa-4f2a:reporter-0-qa --as qa-1 --approve',
     '<%= config.bin %> review resolve mpa-4f2a:reporter-0-qa --as qa-1 --changes-requested -m "name the failing test"',
   ];
-  static override args = {
-    item: Args.string({ required: true, description: 'Item id or a unique prefix.' }),
-    workspace: workspaceArg,
-  };
+  static override args = namedArgs;
   static override flags = {
-    ...decisionFlags,
-    as: identityFlag('Who decides; a member of the role.'),
+    ...namedFlags,
     approve: Flags.boolean({ description: 'Approve.', exclusive: ['reject', 'changes-requested'] }),
     reject: Flags.boolean({ description: 'Reject: the run ends.', exclusive: ['approve', 'changes-requested'] }),
     'changes-requested': Flags.boolean({
@@ -34,9 +30,11 @@ export class ReviewResolve extends DecideCommand {
         : flags['changes-requested']
           ? 'changes_requested'
           : null;
-    if (flags.as === undefined)
+    const who = whoActs(this.settings, flags.as);
+    // Nobody signs for a role under the name of a machine's user without having said so.
+    if (who.from === 'the OS user')
       throw new KitError('KIT_USAGE', 'who decides is not said', {
-        hint: `Write --as <identity>: kit review resolve ${args.item} --as <identity> --approve`,
+        hint: `Write --as <identity>, or set it once with \`kit config set identity <identity>\`: kit review resolve ${args.item} --as <identity> --approve`,
       });
     if (outcome === null)
       throw new KitError('KIT_OUTCOME_INVALID', 'the outcome is not said', {
@@ -44,17 +42,6 @@ export class ReviewResolve extends DecideCommand {
       });
     if (outcome === 'changes_requested' && flags.comment.trim() === '')
       throw new KitError('KIT_COMMENT_MISSING', 'changes are requested without a comment');
-    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const identity = identityOf(flags.as);
-    const resolved = await this.kit.review.resolve({
-      workspace,
-      item: args.item,
-      identity,
-      door: LOCAL_DOOR,
-      outcome,
-      comment: flags.comment,
-    });
-    const { resume, color } = flags;
-    return this.decided(resolved, { workspace, named: flags.workspace ?? args.workspace, by: identity, resume, color });
+    return this.decideNamed(outcome, { args, flags }, { tasksOnly: true });
   }
 }

@@ -3,17 +3,17 @@ import {
   colorFlag,
   Flags,
   identityFlag,
-  identityOf,
   KitCommand,
   LOCAL_DOOR,
   toWireAsked,
   toWireGate,
   toWireItem,
   toWireJob,
+  whoActs,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { reviewView } from '../../review-flags.js';
+import { reviewView, whoLine } from '../../review-flags.js';
 
 export class ReviewShow extends KitCommand {
   static override summary = 'Show one review item: what is asked, and its gate.';
@@ -23,21 +23,25 @@ export class ReviewShow extends KitCommand {
   };
   static override flags = {
     workspace: workspaceFlag,
-    as: identityFlag('Who looks: whether they can decide is said (default: the OS user).'),
+    as: identityFlag(
+      'Who looks: whether they can decide is said (default: KIT_IDENTITY, `kit config set identity`, the OS user).',
+    ),
     full: Flags.boolean({ description: 'The whole input, however long it is.' }),
     color: colorFlag,
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ReviewShow);
+    const who = whoActs(this.settings, flags.as);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const details = await this.kit.review.show({
       workspace,
       item: args.item,
-      viewer: { identity: identityOf(flags.as), door: LOCAL_DOOR },
+      viewer: { identity: who.identity, door: LOCAL_DOOR },
       isWhole: flags.full,
     });
     if (!this.jsonEnabled()) {
+      this.log(whoLine(who));
       const { itemText } = await this.renderers.review();
       this.log(
         itemText(details, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })),

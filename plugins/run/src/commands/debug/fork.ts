@@ -1,4 +1,4 @@
-import { Args, Flags, identityFlag, identityOf, trustFlag, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Args, Flags, identityFlag, trustFlag, whoActs, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { BranchCommand } from '../../branch-command.js';
 
 export class DebugFork extends BranchCommand {
@@ -20,7 +20,7 @@ export class DebugFork extends BranchCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(DebugFork);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const by = identityOf(flags.as);
+    const by = whoActs(this.settings, flags.as).identity;
     const handle = await this.kit.runs.fork({
       workspace,
       job: args.run,

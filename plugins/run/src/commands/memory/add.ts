@@ -1,4 +1,4 @@
-import { Args, Flags, identityOf, KitCommand, oneLine, shellWord, toWireMemoryWritten } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, oneLine, shellWord, toWireMemoryWritten, whoActs } from '@kit-run/kit/command';
 import { memoryFlags } from '../../memory-flags.js';
 
 /** Where the printed command has to look, as it was named. */
@@ -29,7 +29,11 @@ export class MemoryAdd extends KitCommand {
     // Number('') is 0, which nobody meant.
     const confidence = flags.confidence.trim() === '' ? Number.NaN : Number(flags.confidence);
     const memory = { ...args, type, confidence, ...(source === undefined ? {} : { source }) };
-    const [written] = await this.kit.memory.add({ workspace, by: identityOf(flags.as), memories: [memory] });
+    const [written] = await this.kit.memory.add({
+      workspace,
+      by: whoActs(this.settings, flags.as).identity,
+      memories: [memory],
+    });
     if (written === undefined) throw new Error('what was to be remembered was not written');
     const { op, key, quarantineId } = written;
     if (quarantineId === null) this.log(`${op} ${oneLine(key)}`);

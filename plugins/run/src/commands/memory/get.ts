@@ -1,4 +1,4 @@
-import { Args, Flags, identityOf, KitCommand, oneLine, toWireMemory, toWireMemoryChange } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, oneLine, toWireMemory, toWireMemoryChange, whoActs } from '@kit-run/kit/command';
 import { memoryFlags } from '../../memory-flags.js';
 
 export class MemoryGet extends KitCommand {
@@ -13,7 +13,11 @@ export class MemoryGet extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(MemoryGet);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: undefined });
-    const [found] = await this.kit.memory.item({ workspace, reader: identityOf(flags.as), ...args });
+    const [found] = await this.kit.memory.item({
+      workspace,
+      reader: whoActs(this.settings, flags.as).identity,
+      ...args,
+    });
     if (found === undefined) {
       this.log(`nothing is known of ${oneLine(args.subject)}/${oneLine(args.attribute)}`);
       this.exitWith(1);

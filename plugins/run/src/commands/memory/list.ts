@@ -1,4 +1,4 @@
-import { Args, Flags, identityOf, KitCommand, oneLine, toWireMemory } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, oneLine, toWireMemory, whoActs } from '@kit-run/kit/command';
 import { memoryFlags } from '../../memory-flags.js';
 
 const MAX_LISTED = 200;
@@ -24,7 +24,7 @@ export class MemoryList extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(MemoryList);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: undefined });
-    const reader = identityOf(flags.as);
+    const reader = whoActs(this.settings, flags.as).identity;
     const found = await this.kit.memory.list({
       workspace,
       reader,

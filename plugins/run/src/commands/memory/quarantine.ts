@@ -1,4 +1,4 @@
-import { Flags, identityOf, KitCommand, oneLine, toWireQuarantine } from '@kit-run/kit/command';
+import { Flags, KitCommand, oneLine, toWireQuarantine, whoActs } from '@kit-run/kit/command';
 import { memoryFlags } from '../../memory-flags.js';
 
 const STATUSES = ['pending', 'accepted', 'rejected', 'all'] as const;
@@ -17,7 +17,7 @@ export class MemoryQuarantine extends KitCommand {
     const status = flags.status === 'all' ? null : flags.status;
     const found = await this.kit.memory.quarantine({
       workspace,
-      reader: identityOf(flags.as),
+      reader: whoActs(this.settings, flags.as).identity,
       status,
       limit: flags.limit,
     });

@@ -1,4 +1,4 @@
-import { Args, Flags, identityOf, KitCommand, KitError, oneLine, toWireQuarantine } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, KitError, oneLine, toWireQuarantine, whoActs } from '@kit-run/kit/command';
 import { memoryFlags } from '../../memory-flags.js';
 
 export class MemoryResolve extends KitCommand {
@@ -23,7 +23,7 @@ export class MemoryResolve extends KitCommand {
       workspace,
       id: args.id,
       accept: flags.accept,
-      by: identityOf(flags.as),
+      by: whoActs(this.settings, flags.as).identity,
       comment,
     });
     const { candidate, currentValue } = decided;

@@ -4,13 +4,13 @@ import {
   Flags,
   followHandle,
   identityFlag,
-  identityOf,
   isKitError,
   KitCommand,
   KitError,
   openScreen,
   type TriggerPlan,
   toWireJob,
+  whoActs,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -50,7 +50,7 @@ export class TriggersFire extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(TriggersFire);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const by = identityOf(flags.as);
+    const by = whoActs(this.settings, flags.as).identity;
     const plan = await this.kit.triggers.plan({
       workspace,
       id: args.id,

@@ -1,0 +1,100 @@
+import {
+  Args,
+  identityFlag,
+  KitError,
+  LOCAL_DOOR,
+  type ResolvedItem,
+  type ResolveItem,
+  type ReviewItem,
+  whoActs,
+  workspaceArg,
+} from '@kit-run/kit/command';
+import { DecideCommand, decisionFlags } from './decide-command.js';
+import { reviewView } from './review-flags.js';
+
+/** Arguments of every command that decides what is called so. */
+export const namedArgs = {
+  item: Args.string({
+    required: true,
+    description: 'Item, run or gate: its id or the beginning of it. Of a run or a gate, the one item that is yours.',
+  }),
+  workspace: workspaceArg,
+};
+
+export const namedFlags = {
+  ...decisionFlags,
+  as: identityFlag('Who decides (default: KIT_IDENTITY, `kit config set identity`, the OS user).'),
+};
+
+type Verb = 'approve' | 'reject' | 'changes_requested';
+
+/** What such a command was told. */
+interface Told {
+  readonly args: { readonly item: string; readonly workspace: string | undefined };
+  readonly flags: {
+    readonly workspace: string | undefined;
+    readonly as: string | undefined;
+    readonly comment: string;
+    readonly resume: boolean | undefined;
+    readonly color: boolean | undefined;
+  };
+}
+
+/** A command that decides the one item of a name that is the caller's to decide. */
+export abstract class NamedCommand extends DecideCommand {
+  /** `tasksOnly`: whatever else is called so is refused as no role task. */
+  protected async decideNamed(verb: Verb, { args, flags }: Told, { tasksOnly = false } = {}): Promise<unknown> {
+    const { comment, resume, color } = flags;
+    if (verb === 'changes_requested' && comment.trim() === '')
+      throw new KitError('KIT_COMMENT_MISSING', 'changes are requested without a comment');
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const named = flags.workspace ?? args.workspace;
+    const who = whoActs(this.settings, flags.as);
+    const { item, isLeftToSomebody } = await this.theOne(args.item, { workspace, named, by: who.identity, color });
+    // An item that is left to nobody in particular names nobody but in the log, where this machine
+    // stands for whoever did not say who they are.
+    const isTask = tasksOnly || item.kind === 'role_task';
+    const isUnsaid = who.from === 'the OS user' && !isTask && !isLeftToSomebody;
+    const identity = isUnsaid ? `cli:${who.identity}` : who.identity;
+    const decision = { workspace, item: item.id, isWholeId: true, identity, door: LOCAL_DOOR, comment };
+    const resolved = isTask
+      ? await this.kit.review.resolve({ ...decision, outcome: verb })
+      : await this.settle(item, verb, decision);
+    return this.decided(resolved, { workspace, named, by: identity, who, resume, color });
+  }
+
+  private settle(item: ReviewItem, verb: Verb, decision: Omit<ResolveItem, 'outcome'>): Promise<ResolvedItem> {
+    if (verb !== 'changes_requested') return this.kit.review.answer({ ...decision, action: verb, answer: null });
+    throw new KitError('KIT_OUTCOME_INVALID', `${item.id} is no role task: nobody works on it again`, {
+      hint: `Reject it: kit review reject ${item.id}`,
+    });
+  }
+
+  /** Throws KIT_ITEM_AMBIGUOUS where several items are theirs, or none of several. */
+  private async theOne(
+    what: string,
+    how: { workspace: string; named: string | undefined; by: string; color: boolean | undefined },
+  ): Promise<{ readonly item: ReviewItem; readonly isLeftToSomebody: boolean }> {
+    const { workspace, by } = how;
+    const page = await this.kit.review.named({ workspace, what, viewer: { identity: by, door: LOCAL_DOOR } });
+    const theirs = page.items.filter((item) => page.asked.get(item.id)?.you?.canDecide === true);
+    // The only one there is: whoever may not decide it is refused in the words of the rule.
+    const candidates = theirs.length === 0 ? page.items : theirs;
+    const [item, another] = candidates;
+    if (item !== undefined && another === undefined)
+      return { item, isLeftToSomebody: (page.asked.get(item.id)?.call?.approvers.length ?? 0) > 0 };
+    if (!this.jsonEnabled()) {
+      const { itemsText } = await this.renderers.review();
+      this.logToStderr(itemsText({ ...page, items: candidates }, { ...reviewView(this.settings, how), all: false }));
+    }
+    const several = `${candidates.length} items of ${what} wait`;
+    throw new KitError(
+      'KIT_ITEM_AMBIGUOUS',
+      theirs.length === 0 ? `${several}, and none is ${by}'s to decide` : `${several} for ${by}`,
+      {
+        hint: theirs.length === 0 ? 'Say who you are with --as <identity>.' : 'Name one of them by its id.',
+        data: { candidates: candidates.map(({ id }) => id) },
+      },
+    );
+  }
+}

@@ -1,0 +1,24 @@
+import { Args, KitCommand, KitError } from '@kit-run/kit/command';
+import { preferenceCalled, SETTINGS } from '../../config-name.js';
+
+export class ConfigSet extends KitCommand {
+  static override summary = 'Set something once, for every workspace of yours.';
+  static override description = SETTINGS;
+  static override examples = ['<%= config.bin %> config set identity qa-1'];
+  static override args = {
+    name: Args.string({ required: true, description: 'What to set.' }),
+    value: Args.string({ required: true, description: 'What it is from now on.' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args } = await this.parse(ConfigSet);
+    const name = preferenceCalled(args.name);
+    const value = args.value.trim();
+    if (value === '')
+      throw new KitError('KIT_USAGE', `${name} is set to nothing`, { hint: `Take it away: kit config unset ${name}` });
+    await this.kit.preferences.set(name, value);
+    const { path } = await this.kit.preferences.read();
+    this.log(`${name} is ${value} (${path})`);
+    return { name, value, path };
+  }
+}

@@ -1,0 +1,18 @@
+import { KitError, type PreferenceName } from '@kit-run/kit/command';
+
+/** What can be set, and what each means. */
+const PREFERENCES: Readonly<Record<PreferenceName, string>> = {
+  identity: 'Who you are where a command takes --as and none is written; KIT_IDENTITY wins over it.',
+};
+
+const NAMES = Object.keys(PREFERENCES) as readonly PreferenceName[];
+
+/** What each means, for help. */
+export const SETTINGS = NAMES.map((name) => `${name}: ${PREFERENCES[name]}`).join('\n');
+
+/** Throws KIT_USAGE for a name that nothing reads. */
+export function preferenceCalled(name: string): PreferenceName {
+  const known = NAMES.find((one) => one === name);
+  if (known !== undefined) return known;
+  throw new KitError('KIT_USAGE', `there is nothing to set called ${name}`, { hint: `Known: ${NAMES.join(', ')}.` });
+}

@@ -1,0 +1,45 @@
+import { KitError } from '../../domain/errors.js';
+import type { ReviewItem } from '../../domain/gates.js';
+import type { Job } from '../../domain/job.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import { findJob } from '../find-job.js';
+import { findItem } from './find-item.js';
+
+/** Items of one run that are looked at; more of them are not told apart by hand. */
+const MOST = 200;
+
+/** `RUN` or `RUN:AGENT`, each of them as far as it is typed. */
+const OF_A_RUN = /^([0-9a-f]{3,12})(:.*)?$/s;
+
+/**
+ * What waits of a run or a gate, by its id or the beginning of it; else one item, by its id or a
+ * beginning that no other has, whether it waits or not. Throws KIT_ITEM_UNKNOWN,
+ * KIT_ITEM_AMBIGUOUS, KIT_JOB_ID_AMBIGUOUS.
+ */
+export async function itemsCalled(
+  stores: Pick<Stores, 'reviews' | 'jobs' | 'retention'>,
+  name: string,
+): Promise<readonly ReviewItem[]> {
+  const exact = await stores.reviews.item(name);
+  if (exact !== null) return [exact];
+  const [, run = '', agent = ''] = OF_A_RUN.exec(name) ?? [];
+  const job = run === '' ? null : await runCalled(stores, run);
+  if (job === null) return [await findItem(stores.reviews, name)];
+  const { items } = await stores.reviews.items({ jobId: job.id, show: 'pending', limit: MOST });
+  const named = agent === '' ? items : items.filter((item) => item.gateId?.startsWith(`${job.id}${agent}`) === true);
+  if (named.length > 0) return named;
+  throw new KitError('KIT_ITEM_UNKNOWN', `nothing of ${job.id}${agent} waits for a decision`, {
+    hint: `Run \`kit why ${job.id}\` to see how it stands.`,
+    data: { run_id: job.id },
+  });
+}
+
+/** An id of an item may begin like one of a run: then no run is called so. */
+async function runCalled(stores: Pick<Stores, 'jobs' | 'retention'>, run: string): Promise<Job | null> {
+  try {
+    return await findJob(stores, run);
+  } catch (error) {
+    if (error instanceof KitError && error.code === 'KIT_JOB_UNKNOWN') return null;
+    throw error;
+  }
+}
