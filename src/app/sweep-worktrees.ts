@@ -11,7 +11,8 @@ export type SweepWorktrees = (
 
 /**
  * Clears away what killed runs left behind. A worktree that an open step of an unfinished run noted
- * stays: whoever takes that run over goes on in it (docs/design/journal.md#harness-sessions).
+ * stays: whoever takes that run over goes on in it (docs/design/journal.md#harness-sessions). So
+ * does that of an answer which its agent may yet have to correct.
  */
 export function sweepLeftWorktrees(
   stores: Pick<Stores, 'jobs' | 'runs'>,
@@ -21,6 +22,10 @@ export function sweepLeftWorktrees(
     const job = jobId === null ? null : await stores.jobs.get(jobId);
     if (job === null || isTerminal(job.status)) return false;
     const rows = await stores.runs.load(job.id);
-    return rows.some((row) => row.outcome === null && row.notes.worktree === path);
+    const ended = new Set(rows.flatMap((row) => (row.outcome === null ? [] : [row.key])));
+    return rows.some(({ key, notes }) => notes.worktree === path && !(ended.has(key) && ended.has(activationOf(key))));
   });
 }
+
+/** Key of the activation that a session belongs to. */
+const activationOf = (key: string): string => key.replace(/\/d\d+\/x$/, '');

@@ -35,13 +35,13 @@ export async function runExecutorAgent(
     node.systemPrompt,
     node.outputSchema === null ? '' : contract(JSON.stringify(node.outputSchema)),
   );
-  let corrections = '';
+  let corrections: string | null = null;
+  let worktree: Worktree | null = null;
   for (let draft = first; ; draft += 1) {
-    const ended = (end: StepEnd<ActivationValue>, diff: string | null = null): DraftEnd => ({
-      end,
-      next: draft + 1,
-      diff,
-    });
+    const ended = async (end: StepEnd<ActivationValue>, diff: string | null = null): Promise<DraftEnd> => {
+      if (worktree !== null) await removeWhenDurable(services, worktree);
+      return { end, next: draft + 1, diff };
+    };
     if (draft > 0 && services.steps.rowOf(draftKey(activation, draft))?.outcome == null) await stopAtBoundary(services);
     const attempt = draft - first;
     const outcome = await executeDraft(services, {
@@ -49,7 +49,11 @@ export async function runExecutorAgent(
       executor: node.executor,
       draft,
       attempt,
-      statement: statement + corrections,
+      statement: statement + (corrections ?? ''),
+      further: corrections?.trim() ?? null,
+      opened: (one) => {
+        worktree = one;
+      },
     });
     if (outcome.status === 'failed') return ended({ outcome });
     const { output, diff } = outcome.value;
@@ -107,13 +111,23 @@ interface Draft {
   /** Corrections that its draft has had. */
   readonly attempt: number;
   readonly statement: string;
+  /** What is corrected, for a session that knows the rest; null = nothing yet. */
+  readonly further: string | null;
+  /** Told of the worktree, which stays until the last correction. */
+  readonly opened: (worktree: Worktree) => void;
+}
+
+async function removeWhenDurable(services: RunServices, worktree: Worktree): Promise<void> {
+  await services.steps.deps.session.flush();
+  await removeWorktree(services, worktree);
 }
 
 async function executeDraft(services: RunServices, draft: Draft): Promise<StepOutcome<ExecutorValue>> {
   const { activation, executor } = draft;
   const key = draftKey(activation, draft.draft);
-  let worktree: Worktree | null = null;
-  const outcome = await services.steps.run<ExecutorValue>(
+  // A correction goes on in the worktree and the session of the answer that it corrects.
+  const before = draft.attempt === 0 ? undefined : services.steps.rowOf(draftKey(activation, draft.draft - 1));
+  return services.steps.run<ExecutorValue>(
     {
       key,
       kind: 'harness',
@@ -131,25 +145,22 @@ async function executeDraft(services: RunServices, draft: Draft): Promise<StepOu
       const sandbox = await openSandbox(services, {
         key,
         config: executor.config,
-        notes: context.notes,
+        notes: { ...before?.notes, ...context.notes },
         ...(activation.view === undefined ? {} : { view: activation.view }),
       });
       if (sandbox.kind === 'refused') return failedEnd(sandbox.reason, sandbox.message);
-      worktree = sandbox.worktree;
+      draft.opened(sandbox.worktree);
       const end = await runSession(services, {
         key,
         activation,
         executor,
         statement: draft.statement,
+        // Cut off itself, it was told already what to correct.
+        further: context.attempt > 1 ? null : draft.further,
         context,
         sandbox,
       });
       return withCheck(services, draft, end);
     },
   );
-  if (worktree !== null) {
-    await services.steps.deps.session.flush();
-    await removeWorktree(services, worktree);
-  }
-  return outcome;
 }

@@ -62,3 +62,18 @@ function textNote(notes: Readonly<Record<string, Json>>, name: string): string |
 function textList(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
+
+const INTERRUPTED =
+  'You were interrupted while you worked on this task. Look at what is done already, then go on and finish it. Do nothing twice.';
+
+/** `resume.prompt` of an adapter: what a session is told that was cut off. */
+export function resumePrompt({ resume }: JsonObject): string {
+  const prompt = typeof resume === 'object' && resume !== null && 'prompt' in resume ? resume.prompt : null;
+  return typeof prompt === 'string' ? prompt : INTERRUPTED;
+}
+
+/** True for an adapter whose command line hands a session back to its program. */
+export function canResume(spec: JsonObject): boolean {
+  const text = JSON.stringify([spec.resume ?? null, spec.launch ?? null]);
+  return text.includes('{resume.token}');
+}

@@ -6,8 +6,8 @@ import type { ExecutorChoice } from '../domain/workspace.js';
 import type { Activation } from './activation-call.js';
 import type { EventDraft } from './draft.js';
 import { hasWrongUsage, MAX_STDERR_TAIL, readExecutorResult, resultEvent, threwResult } from './executor-result.js';
-import type { Sandbox } from './executor-sandbox.js';
-import { isLeaseOver, leaveForLease } from './lease-over.js';
+import { canResume, resumePrompt, type Sandbox } from './executor-sandbox.js';
+import { isGoneOnWith, isLeaseOver, leaveForLease } from './lease-over.js';
 import type { RunServices } from './services.js';
 import { profileOf, withDiff } from './session-diff.js';
 import { thrownEnd } from './step-ends.js';
@@ -24,7 +24,10 @@ export interface Session {
   readonly key: string;
   readonly activation: Activation;
   readonly executor: Exclude<ExecutorChoice, { kind: 'model' }>;
+  /** What a session is told that begins. */
   readonly statement: string;
+  /** What one is told that goes on; null = `resume.prompt` of its adapter. */
+  readonly further: string | null;
   readonly context: StepContext;
   readonly sandbox: Extract<Sandbox, { kind: 'open' }>;
 }
@@ -69,9 +72,8 @@ export async function runSession(services: RunServices, session: Session): Promi
     }
     return conclude(result, { diff, events: [ended] });
   } catch (error) {
-    // Whoever takes the run over goes on in this very worktree, or does so already.
-    if (!(error instanceof Unfinished && (error.reason === 'lease_lost' || error.reason === 'lease_over')))
-      await removeWorktree(services, worktree);
+    // Whoever goes on with the run does so in this very worktree, or is at it already.
+    if (!(error instanceof Unfinished && isGoneOnWith(services, error))) await removeWorktree(services, worktree);
     throw error;
   }
 }
@@ -131,15 +133,18 @@ function spawnWatched(services: RunServices, { spec, stop, onLeaseOver }: Watche
 }
 
 function requestOf(services: RunServices, session: Session): ExecutorRequest {
-  const { executor, activation, sandbox, context, statement } = session;
+  const { executor, activation, sandbox, context } = session;
+  const adapter = executor.kind === 'harness' ? (services.snapshot.adapters[executor.ref]?.spec ?? null) : null;
+  const resumes = sandbox.resumeToken !== null && adapter !== null && canResume(adapter);
   const budget = objectOf(executor.config.budget);
   const minutes = numberIn(budget, 'max_wall_clock_minutes');
   const idleSeconds = numberIn(budget, 'max_idle_seconds');
   return {
     agentId: activation.node.id,
-    statement,
+    // A session that goes on has been given its task.
+    statement: resumes ? (session.further ?? resumePrompt(adapter)) : session.statement,
     config: executor.config,
-    adapter: executor.kind === 'harness' ? (services.snapshot.adapters[executor.ref]?.spec ?? null) : null,
+    adapter,
     sandboxRoot: sandbox.worktree.path,
     baseCommit: sandbox.worktree.baseCommit,
     resumeToken: sandbox.resumeToken,

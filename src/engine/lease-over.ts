@@ -1,4 +1,4 @@
-import type { ProcessResult } from '../domain/ports/system.js';
+import { HurriedAbort, type ProcessResult } from '../domain/ports/system.js';
 import type { RunServices } from './services.js';
 import { Unfinished } from './unfinished.js';
 
@@ -19,3 +19,10 @@ export function leaveForLease(services: Pick<RunServices, 'abort'>): Unfinished 
   services.abort();
   return new Unfinished('lease_over');
 }
+
+/**
+ * True for a session that a lost lease or a person in a hurry cut off: the run is not over. What
+ * aborts the scope otherwise ends the run.
+ */
+export const isGoneOnWith = ({ signal }: Pick<RunServices, 'signal'>, { reason }: Unfinished): boolean =>
+  reason === 'lease_lost' || reason === 'lease_over' || (reason === 'abort' && signal.reason instanceof HurriedAbort);

@@ -154,7 +154,7 @@ describe('SIGINT', () => {
     // Who presses twice does not wait: the ordinary grace alone is 10 s.
     expect(performance.now() - secondAt).toBeLessThan(8_000);
     expect(lastOf(result)).toMatchObject({ status: 'stopped' });
-    expect(world.leftovers()).toEqual([]);
+    expect(processesOf(world.temp)).toEqual([]);
     expect(lastOf(await kit('checkpoints', repo.root, '--json'))).toMatchObject({
       checkpoints: [{ id: lastOf(result).id }],
     });

@@ -1,81 +1,14 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contribution } from '../../plugins/harness/src/executor.js';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.js';
 import type { Worktrees } from '../../src/domain/ports/system.js';
-import type { AgentNode } from '../../src/domain/workspace.js';
-import { createTestContext } from '../../src/sdk/testing.js';
-import { createClock } from '../../src/system/clock.js';
-import { createProcesses } from '../../src/system/processes/processes.js';
 import { readWorkerHost } from '../../src/system/worker-host.js';
 import { createWorktrees } from '../../src/system/worktrees/worktrees.js';
 import { isRunning } from '../support/processes.js';
-import { createRepository, type TestRepository } from '../support/repository.js';
-import { agent, call, type World, type WorldOptions } from '../support/run-world.js';
-import { failedSteps, lawfulWorlds, payloadsOf } from './laws.js';
+import { agent, call } from '../support/run-world.js';
+import { adapter, harness, harnessWorlds } from './harness-world.js';
+import { failedSteps, payloadsOf } from './laws.js';
 
-const open = lawfulWorlds();
-let repository: TestRepository;
-beforeEach(() => {
-  repository = createRepository({ 'a.txt': 'a\n' });
-});
-afterEach(() => repository.dispose());
-
-const SAY =
-  'const fs = require("fs"); const say = (x) => fs.writeSync(1, JSON.stringify(x) + "\\n"); const done = (text) => say({ type: "done", text });';
-
-function adapter(
-  script: string,
-  command: readonly string[] = ['{runtime.node}', '-e', `${SAY}\n${script}`, '{task.statement}'],
-): JsonObject {
-  return {
-    launch: { command: [...command] },
-    stream: { format: 'jsonl' },
-    event_map: [
-      { when: { type: 'text' }, emit: [{ event: 'message', with: { text: '$.text' } }] },
-      { when: { type: 'done' }, emit: [{ event: 'result', with: { status: 'success', output: '$.text' } }] },
-    ],
-  };
-}
-
-const harness = (id: string, over: Partial<AgentNode> = {}, budget: JsonObject = {}): AgentNode =>
-  agent(id, { executor: { kind: 'harness', ref: 'tiny', config: { budget }, onInDoubt: 'repeat' }, ...over });
-
-interface Given extends Partial<WorldOptions> {
-  readonly adapter: JsonObject;
-  readonly worktrees?: (real: Worktrees) => Worktrees;
-}
-
-async function started(given: Given): Promise<World> {
-  const { adapter: spec, worktrees = (real: Worktrees) => real, ...options } = given;
-  return open({
-    root: harness('root', { role: 'root' }),
-    script: () => 'unused',
-    snapshot: { adapters: { tiny: { spec, digest: 'd', source: 'bundled' } } },
-    facilities: () => ({
-      executor: async () => contribution.create({}, createTestContext({ clock: createClock() })),
-      processes: createProcesses({ graceMs: 400, drainMs: 300 }),
-      worktrees: worktrees(
-        createWorktrees({ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp }),
-      ),
-      workspaceRoot: repository.root,
-      childEnv: repository.env,
-    }),
-    ...options,
-  });
-}
-
-async function run(given: Given): Promise<World> {
-  const world = await started(given);
-  await world.run();
-  return world;
-}
-
-const nothingLeft = (): void => {
-  expect(readdirSync(repository.temp)).toEqual([]);
-  expect(existsSync(join(repository.root, '.git', 'worktrees'))).toBe(false);
-};
+const { open, started, run, nothingLeft, repository } = harnessWorlds();
 
 interface Fault {
   readonly name: string;
@@ -207,7 +140,7 @@ describe('a fault of a harness', () => {
     expect((await failing.stores.jobs.diffs(failing.job.id))?.root).toContain('+half');
     expect((await working.stores.jobs.diffs(working.job.id))?.root).toContain('+new');
     expect(payloadsOf(await failing.events(), 'executor.result')[0]?.diff_bytes).toBeGreaterThan(10);
-    expect(repository.read('a.txt')).toBe('a\n');
+    expect(repository().read('a.txt')).toBe('a\n');
     nothingLeft();
   });
 
@@ -230,13 +163,13 @@ describe('a fault of a harness', () => {
   });
 
   it('refuses to run where there is no repository', async () => {
-    const worktrees = createWorktrees({ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp });
+    const worktrees = createWorktrees({ env: repository().env, owner: readWorkerHost(), tempRoot: repository().temp });
 
     const world = await run({
       adapter: adapter('done("fine")'),
       worktrees: () => ({
         ...worktrees,
-        create: (request) => worktrees.create({ ...request, repository: repository.temp }),
+        create: (request) => worktrees.create({ ...request, repository: repository().temp }),
       }),
     });
 
@@ -380,8 +313,8 @@ describe('an executor of a plugin', () => {
             };
           },
         }),
-        worktrees: createWorktrees({ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp }),
-        workspaceRoot: repository.root,
+        worktrees: createWorktrees({ env: repository().env, owner: readWorkerHost(), tempRoot: repository().temp }),
+        workspaceRoot: repository().root,
       }),
     });
 

@@ -4,7 +4,7 @@ const SPEC = 'ExecutorAdapter.spec';
 
 export const ADAPTER_KEYS: readonly KeyRow[] = [
   ...described('ExecutorAdapter'),
-  ...inForce(`${SPEC}.launch`, ['command', 'optional_args.*.when', 'optional_args.*.args', 'env']),
+  ...inForce(`${SPEC}.launch`, ['command', 'optional_args.*.when', 'optional_args.*.args', 'env', 'stdin']),
   ...notYet(`${SPEC}.launch.mcp_tool_name`, 'warn', ['']),
   ...inForce(`${SPEC}.auth`, ['default']),
   ...['api_key', 'subscription'].flatMap((mode) =>
@@ -18,12 +18,11 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
     'success_when.exit_code',
     'requires',
     'resume.arg',
+    'resume.prompt',
     'telemetry_grade',
     'artifacts.profile',
   ]),
   ...inForce(`${SPEC}.prices.*`, ['model', 'input', 'output', 'cached_input', 'reasoning']),
-  // Said to a harness that is started again with an answer to its question, which takes a gate.
-  ...notYet(`${SPEC}.resume.prompt`, 'warn', ['']),
   ...notYet(`${SPEC}.grant`, 'warn', ['arg', 'separator']),
   inForceBut(`${SPEC}.on_unanswerable`, { '"relay"': 'warn' }),
   ...notYet(`${SPEC}.interaction`, 'warn', ['driver', 'max_approval_wait_seconds']),

@@ -20,6 +20,11 @@ const list = (spec: JsonObject | null, base: string, key: string): readonly Temp
 const map = (holder: JsonObject | null, base: string, key: string): readonly Template[] =>
   Object.entries(textMapAt(holder, key)).map(([name, text]) => ({ text, pointer: pointerTo(base, key, name) }));
 
+const one = (holder: JsonObject | null, base: string, key: string): readonly Template[] => {
+  const text = textAt(holder, key);
+  return text === null ? [] : [{ text, pointer: pointerTo(base, key) }];
+};
+
 /** Every launch template of an adapter. */
 function templatesOf(spec: JsonObject | null): readonly Template[] {
   const launch = objectAt(spec, 'launch');
@@ -30,6 +35,7 @@ function templatesOf(spec: JsonObject | null): readonly Template[] {
       list(group, pointerTo('/spec/launch/optional_args', index), 'args'),
     ),
     ...map(launch, '/spec/launch', 'env'),
+    ...one(launch, '/spec/launch', 'stdin'),
     ...Object.keys(modes ?? {}).flatMap((mode) => {
       const base = pointerTo('/spec/auth/modes', mode);
       return [...map(objectAt(modes, mode), base, 'env'), ...list(objectAt(modes, mode), base, 'args')];

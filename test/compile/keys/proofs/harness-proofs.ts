@@ -29,6 +29,7 @@ export const HARNESS_PROOFS: readonly RunProof[] = [
   { key: `${SPEC}.launch.command`, a: ['sh', 'tool.sh'], b: ['sh', 'tool.sh', 'more'] },
   { key: `${SPEC}.launch.optional_args.*.when`, a: 'config.model', b: 'config.other' },
   { key: `${SPEC}.launch.optional_args.*.args`, a: ['-a'], b: ['-b'] },
+  { key: `${SPEC}.launch.stdin`, a: 'one', b: 'two' },
   { key: `${SPEC}.launch.env`, a: { A: '1' }, b: { A: '2' } },
   { key: `${SPEC}.auth.default`, a: 'api_key', b: 'subscription' },
   { key: `${SPEC}.auth.modes.api_key.env`, a: { B: '1' }, b: { B: '2' } },
@@ -65,6 +66,13 @@ export const HARNESS_PROOFS: readonly RunProof[] = [
     a: 'deny',
     b: 'abort',
     given: { [`${SPEC}.event_map.2.emit`]: [{ event: 'approval_requested', with: { capability: 'shell' } }] },
+  },
+  {
+    key: `${SPEC}.resume.prompt`,
+    a: 'Go on.',
+    b: 'Carry on.',
+    given: { [`${SPEC}.launch.stdin`]: '{task.statement}' },
+    ...DIES,
   },
   { key: `${SPEC}.resume.arg`, a: ['-a', '{resume.token}'], b: ['-b', '{resume.token}'], ...DIES },
 ];

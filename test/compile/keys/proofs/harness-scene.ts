@@ -11,8 +11,9 @@ import { described, head, provenance, workspace } from './agent-scene.js';
  * A harness: prints what it was given, then one line of every kind that the adapter's rules know,
  * and leaves a change behind.
  */
-const TOOL = `echo '{"type":"start","session":"s-1","other":"s-2"}'
-echo "{\\"type\\":\\"say\\",\\"text\\":\\"args $* env $A$B\\"}"
+const TOOL = `IN=$(tr -d '\\n"')
+echo '{"type":"start","session":"s-1","other":"s-2"}'
+echo "{\\"type\\":\\"say\\",\\"text\\":\\"args $* env $A$B in $IN\\"}"
 echo 'no JSON at all'
 echo '{"type":"calls","list":[{"name":"one","state":"done"},{"name":"two","state":"bad"}],"more":[{"name":"three","state":"done"}]}'
 echo changed > changed.txt
