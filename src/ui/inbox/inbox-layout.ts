@@ -1,6 +1,7 @@
 import type { InboxItem, InboxRow } from '../../app/review/review-app.js';
 import type { Asked } from '../../view/asked.js';
 import { ageText, durationText, oneLine } from '../../view/lines/words.js';
+import { HELP_LINES } from './help-lines.js';
 import type { Draft, InboxState } from './inbox-state.js';
 import { type InboxLine, type ItemBody, itemBody } from './item-lines.js';
 import { cutLine, wrapLines } from './wrap-lines.js';
@@ -25,7 +26,20 @@ export function inboxFrame(
   size: InboxSize,
   bodyOf: (item: InboxItem, columns: number) => ItemBody = itemBody,
 ): InboxFrame {
+  if (state.isHelp) return helpFrame(state, size);
   return state.item === null ? listFrame(state, size) : itemFrame(state, state.item, size, bodyOf);
+}
+
+/** What every key does; any key goes back. */
+function helpFrame(state: InboxState, size: InboxSize): InboxFrame {
+  const { lines } = screenOf(size, {
+    title: 'what keys do',
+    place: () => '',
+    body: (view) => HELP_LINES.slice(0, view).map(plain),
+    foot: [],
+    help: ['any key goes back'],
+  });
+  return { lines, size: state.size };
 }
 
 const dim = (text: string): InboxLine => ({ tone: 'dim', text });
@@ -42,7 +56,8 @@ interface Parts {
   /** What is between head and foot, for a view of so many lines. */
   readonly body: (view: number) => readonly InboxLine[];
   readonly foot: readonly InboxLine[];
-  readonly help: string;
+  /** What keys do, the ones that nobody can do without first. */
+  readonly help: readonly string[];
 }
 
 /**
@@ -53,12 +68,23 @@ function screenOf(
   { columns, rows }: InboxSize,
   { title, place, body, foot, help }: Parts,
 ): { readonly lines: readonly InboxLine[]; readonly view: number } {
-  const bottom = [...foot, dim(help)];
+  const bottom = [...foot, dim(fitting(help, columns))];
   const view = Math.max(1, rows - 2 - bottom.length);
   const shown = body(view);
   const blank = Array.from({ length: view - shown.length }, () => plain(''));
   const lines = [strong(title), dim(place(view)), ...shown, ...blank, ...bottom].slice(-rows);
   return { lines: lines.map(({ tone, text }) => ({ tone, text: cutLine(text, columns) })), view };
+}
+
+/** As many of the words as fit, from the first on: none is cut in the middle. */
+function fitting(words: readonly string[], columns: number): string {
+  let line = '';
+  for (const word of words) {
+    const longer = line === '' ? word : `${line} · ${word}`;
+    if (longer.length > columns && line !== '') break;
+    line = longer;
+  }
+  return line;
 }
 
 function listFrame(state: InboxState, size: InboxSize): InboxFrame {
@@ -76,7 +102,7 @@ function listFrame(state: InboxState, size: InboxSize): InboxFrame {
     place: () => '',
     body: rowsIn,
     foot: messageLines(state, size.columns),
-    help: 'enter open · ↑↓ move · g read again · q leave',
+    help: ['enter open', 'q leave', '? keys', '↑↓ move', 'g read again'],
   });
   return { lines, size: { lines: state.rows.length, view, sections: [] } };
 }
@@ -133,7 +159,7 @@ function itemFrame(
   const draft = state.draft === null ? [] : draftLines(state.draft, item, size.columns);
   const from = (view: number): number => Math.min(state.scroll, Math.max(0, body.lines.length - view));
   const foot = [...draft, ...messageLines(state, size.columns)];
-  const help = state.draft === null ? helpOf(item) : 'enter send · ctrl-u clear · esc back';
+  const help = state.draft === null ? helpOf(item) : ['enter send', 'esc back', 'ctrl-u clear'];
   const { lines, view } = screenOf(size, {
     title: titleOf(item),
     place: (view) =>
@@ -164,7 +190,13 @@ const ACTIONS: Readonly<Record<InboxItem['item']['kind'], string>> = {
   other: 'a approve · r reject · t answer',
 };
 
-const helpOf = ({ item }: InboxItem): string => `${ACTIONS[item.kind]} · space page · tab section · q back`;
+const helpOf = ({ item }: InboxItem): readonly string[] => [
+  ACTIONS[item.kind],
+  'q back',
+  '? keys',
+  'space page',
+  'tab section',
+];
 
 const ASKED: Readonly<Record<Draft['action'], string>> = {
   approve: 'approve, with a comment if you like',

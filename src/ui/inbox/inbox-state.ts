@@ -26,6 +26,8 @@ export interface InboxState {
   /** Lines of the open item and of its view, as the last drawing counted them. */
   readonly size: { readonly lines: number; readonly view: number; readonly sections: readonly number[] };
   readonly draft: Draft | null;
+  /** What keys do is shown in place of everything else. */
+  readonly isHelp: boolean;
   /** What is under way; keys that would begin something wait for it. */
   readonly busy: 'page' | 'item' | 'decide' | null;
   readonly message: { readonly tone: Tone; readonly text: string } | null;
@@ -76,6 +78,7 @@ export const openInbox = (identity: string): InboxStep => ({
     scroll: 0,
     size: { lines: 0, view: 1, sections: [] },
     draft: null,
+    isHelp: false,
     busy: 'page',
     message: null,
     left: null,
@@ -135,6 +138,9 @@ function withPage(state: InboxState, page: InboxPage, afterId: string | null): I
 function onKey(state: InboxState, key: InboxKey): InboxStep {
   if (key.kind === 'interrupt') return stay({ ...state, left: 'interrupted' });
   if (state.draft !== null) return state.busy === null ? onDraftKey(state, state.draft, key) : stay(state);
+  // Any key goes back to what was shown.
+  if (state.isHelp) return stay({ ...state, isHelp: false });
+  if (key.kind === 'text' && key.text === '?') return stay({ ...state, isHelp: true });
   return state.item === null ? onListKey(state, key) : onItemKey(state, state.item, key);
 }
 

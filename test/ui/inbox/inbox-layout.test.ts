@@ -24,8 +24,7 @@ const SIZES = [
   { columns: 20, rows: 5 },
   { columns: 10, rows: 2 },
 ];
-const wide = { columns: 120, rows: 60 };
-const textOf = (state: InboxState, size = wide): string =>
+const textOf = (state: InboxState, size = { columns: 120, rows: 60 }): string =>
   inboxFrame(state, size)
     .lines.map((line) => line.text.trimEnd())
     .join('\n');
@@ -223,8 +222,13 @@ describe('an item on the screen', () => {
 
   it('offers for a permission no answer in words, which would be refused', () => {
     const permission = itemView({ ...questionRow(1, { kind: 'permission' }), details: null, artifact: null });
-    expect(textOf(opened(permission))).toContain('a approve · r reject · space page');
+    expect(textOf(opened(permission))).toContain('a approve · r reject · q back');
     expect(textOf(opened(permission))).not.toContain('t answer');
+  });
+
+  it('keeps the way back in sight at 50 columns, and says what every key does for ?', () => {
+    expect(textOf(opened(), { columns: 50, rows: 15 })).toMatch(/c request changes · q back$/);
+    expect(textOf(inboxAfter(typed('?'), opened()).state)).toContain('any key goes back');
   });
 
   it('wraps a refusal so that the line to type instead can be read, and shows the end of a long comment', () => {

@@ -116,6 +116,19 @@ describe('an open item', () => {
   });
 });
 
+describe('what keys do', () => {
+  it('is shown for ?, and any key goes back without doing anything else', () => {
+    for (const from of [listed([taskRow(1)]), opened()]) {
+      const help = inboxAfter(typed('?'), from);
+      expect(help.state.isHelp).toBe(true);
+      const back = inboxAfter(typed('q'), help.state);
+      expect([back.state.isHelp, back.state.left, back.effects]).toEqual([false, null, []]);
+      expect(back.state.item).toBe(from.item);
+    }
+    expect(inboxAfter(typed('c?'), opened()).state.draft?.text).toBe('?');
+  });
+});
+
 describe('a decision', () => {
   const id = itemView().item.id;
 
