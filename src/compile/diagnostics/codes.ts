@@ -26,6 +26,7 @@ export const DIAGNOSTIC_CODES = {
   'archetype.bad-version': 'a version constraint makes no sense',
   'archetype.duplicate-id': 'two archetypes carry one id',
   'archetype.executor-invalid': 'an executor cannot run',
+  'archetype.no-permission-mode': 'a coding harness is not told what it may do by itself',
   'archetype.other-version': 'an adapter has another version than its archetype asks for',
   'archetype.unknown-skill': 'an archetype names a skill, pack or server that does not exist',
   'auth.no-issuer': 'the auth provider jwt names no issuer',

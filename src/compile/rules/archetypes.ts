@@ -5,8 +5,34 @@ import { checkExecutor } from '../link/executor.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { resolveEntry } from '../link/skill-entries.js';
-import { objectAt, objectIn, objectsAt } from '../read.js';
+import { objectAt, objectIn, objectsAt, textAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
+
+/** Keys of `executor.config` that say what a program may do without asking. */
+const MODES = ['permission_mode', 'approval_mode', 'allowed_tools'] as const;
+
+/**
+ * Warns of an agent whose program would ask a person that is not there: its adapter has groups for
+ * such keys, and the archetype sets none.
+ */
+function checkMode(linked: Linked, artifact: Art, report: Report): void {
+  const executor = objectAt(artifact.value, 'executor');
+  const adapter = linked.registries.adapters.get(textAt(executor, 'ref') ?? '');
+  if (executor === null || adapter === undefined) return;
+  const groups = objectsAt(objectIn(adapter.value, 'spec', 'launch'), 'optional_args');
+  const offered = MODES.filter((mode) => groups.some((group) => textAt(group, 'when') === `config.${mode}`));
+  const config = objectAt(executor, 'config') ?? {};
+  if (offered.length === 0 || [...MODES, 'permissions'].some((key) => config[key] !== undefined)) return;
+  report.add(
+    { artifact, pointer: '/executor' },
+    {
+      code: 'archetype.no-permission-mode',
+      severity: 'warning',
+      message: `\`${textAt(executor, 'ref')}\` asks a person before it edits or runs anything, and nobody is there to be asked`,
+      help: `say in \`executor.config\` what it may do by itself: ${offered.map((mode) => `\`${mode}\``).join(' or ')}`,
+    },
+  );
+}
 
 /**
  * Keys of the open blocks that some code reads; any other is carried and does nothing, which its
@@ -96,6 +122,7 @@ export function checkArchetypes(linked: Linked, report: Report): void {
   for (const artifact of linked.registries.archetypes.values()) {
     checkEntries(linked, artifact, report);
     checkExecutor(artifact, linked.catalogue, report);
+    checkMode(linked, artifact, report);
     checkOpenBlocks(artifact, objectAt(artifact.value, 'defaults'), '/defaults', report);
   }
   checkSkillBlocks(linked, report);

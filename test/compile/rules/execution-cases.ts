@@ -112,6 +112,18 @@ export const EXECUTION: readonly RuleCase[] = [
     },
   },
   {
+    code: 'archetype.no-permission-mode',
+    at: 'archetypes/w.yaml#/executor',
+    severity: 'warning',
+    sources: {
+      'adapters/a.yaml': adapter(
+        'a',
+        EVENTS.replace('[tool] }', "[tool], optional_args: [{ when: config.approval_mode, args: ['-a'] }] }"),
+      ),
+      'archetypes/w.yaml': archetype('w', '{}', 'executor: { kind: harness, ref: a, config: { model: m } }\n'),
+    },
+  },
+  {
     code: 'archetype.executor-invalid',
     at: 'archetypes/w.yaml#/executor',
     sources: {
