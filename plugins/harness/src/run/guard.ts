@@ -38,3 +38,23 @@ export async function idleFor(
     waitMs = activity.openCalls > 0 ? maxIdleMs : activity.lastLineAt + maxIdleMs - clock.now();
   }
 }
+
+/**
+ * Says each `everyMs` that the harness said nothing, until `signal` ends the watch, which rejects:
+ * a program that waits for a network that is not there looks like one that thinks.
+ */
+export async function tellSilence(
+  everyMs: number,
+  of: { readonly activity: Readonly<Activity>; readonly clock: Clock; readonly signal: AbortSignal },
+  tell: (text: string) => Promise<void>,
+): Promise<never> {
+  const { activity, clock, signal } = of;
+  for (let waitMs = everyMs; ; ) {
+    await clock.sleep(waitMs, signal);
+    const silentMs = clock.now() - activity.lastLineAt;
+    waitMs = silentMs < everyMs ? everyMs - silentMs : everyMs;
+    if (silentMs < everyMs) continue;
+    const seconds = Math.round(silentMs / 1000);
+    await tell(activity.openCalls > 0 ? `a tool call is open for ${seconds} s` : `no sign of life for ${seconds} s`);
+  }
+}

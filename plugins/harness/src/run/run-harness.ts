@@ -4,12 +4,13 @@ import { type Breach, conclude } from '../interpret/conclude.js';
 import { flush, fold, type HarnessState, INITIAL } from '../interpret/fold.js';
 import { interpretLine } from '../interpret/line.js';
 import type { LaunchPlan } from '../launch/plan.js';
-import { type Activity, idleFor, spentBudget } from './guard.js';
+import { type Activity, idleFor, spentBudget, tellSilence } from './guard.js';
 import { failed } from './refuse.js';
 
 /** The longest line that is read (docs/design/execution.md#sessions). */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 16 * 1024;
+const SILENCE_MS = 60_000;
 
 export interface HarnessRun {
   readonly adapter: AdapterSpec;
@@ -97,6 +98,9 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
     () => breach('idle'),
     () => {},
   );
+  tellSilence(SILENCE_MS, { activity, clock: context.clock, signal: watch.signal }, (text) =>
+    context.emit({ type: 'message', role: 'warning', text }),
+  ).catch(() => {});
   // Both are awaited below; a failed start must not surface as an unhandled rejection while lines
   // are read.
   const done: Promise<ProcessResult | unknown> = child.done.catch((error: unknown) => error);
