@@ -12,7 +12,7 @@ export type SweepWorktrees = (
 /**
  * Clears away what killed runs left behind. A worktree that an open step of an unfinished run noted
  * stays: whoever takes that run over goes on in it (docs/design/journal.md#harness-sessions). So
- * does that of an answer which its agent may yet have to correct.
+ * does that of an answer which its agent may yet have to correct, or which waits for people.
  */
 export function sweepLeftWorktrees(
   stores: Pick<Stores, 'jobs' | 'runs'>,
@@ -28,4 +28,4 @@ export function sweepLeftWorktrees(
 }
 
 /** Key of the activation that a session belongs to. */
-const activationOf = (key: string): string => key.replace(/\/d\d+\/x$/, '');
+const activationOf = (key: string): string => key.replace(/\/d\d+\/(?:x|s\d+)$/, '');

@@ -13,6 +13,7 @@ export const ADAPTER_VARIABLES: readonly string[] = [
   'budget.max_wall_clock_minutes',
   'resume.token',
   'grant.capabilities',
+  'gate.settings',
   'credential.model_provider',
 ];
 

@@ -84,6 +84,7 @@ export const EVENT_TYPES = [
   'executor.started',
   'executor.message',
   'executor.tool_call',
+  'executor.permission',
   'executor.result',
   'step.repeated',
   'step.in_doubt',

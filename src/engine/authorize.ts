@@ -1,3 +1,4 @@
+import type { CallFacts } from '../domain/harness-call.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
@@ -66,6 +67,28 @@ export function policyDenied(
   const policy = decision.policyDigest === undefined ? {} : { policy_digest: decision.policyDigest };
   const needs = decision.verdict === 'deny' ? [...decision.needs] : [];
   return { ...of, type: 'policy.denied', payload: { action, reason: decision.reason, needs, ...policy } };
+}
+
+/**
+ * What governance says of a call of a harness (docs/design/decisions.md#harness-calls): it may
+ * refuse it, or have people asked. Its yes allows nothing by itself, because no scope stands for
+ * such a call.
+ */
+export async function authorizeHarnessCall(
+  services: RunServices,
+  call: { readonly node: AgentNode; readonly tool: string } & CallFacts,
+): Promise<Decision> {
+  const { node, tool, kind, subject, place } = call;
+  const context: Record<string, Json> = {
+    role: node.role,
+    base_scope: [...node.baseScope],
+    tool,
+    kind,
+    subject,
+    ...(place === null ? {} : { place }),
+  };
+  const request = { agentId: node.id, action: `harness:approve:${kind}`, scopesRequired: [], context };
+  return (await decideOn(services, request, { heldScopes: node.baseScope, tier: null })).decision;
 }
 
 /**

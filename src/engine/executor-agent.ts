@@ -1,3 +1,4 @@
+import { isGated } from '../domain/harness-call.js';
 import type { OnInDoubt, StepOutcome } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { Worktree } from '../domain/ports/system.js';
@@ -5,10 +6,12 @@ import type { ExecutorChoice } from '../domain/workspace.js';
 import { type Activation, taskText } from './activation-call.js';
 import { answerCheck, checkEvents, checkValue, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
+import type { ExecutorValue } from './executor-end.js';
 import { openSandbox } from './executor-sandbox.js';
-import { type ExecutorValue, removeWorktree, runSession } from './executor-session.js';
+import { removeWorktree, runSession } from './executor-session.js';
 import { historyText } from './history.js';
 import type { AnswerCheck } from './model-call.js';
+import { isParked, type Parked } from './park.js';
 import type { ActivationValue } from './results.js';
 import { numberOf, type RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
@@ -55,6 +58,7 @@ export async function runExecutorAgent(
         worktree = one;
       },
     });
+    if (isParked(outcome)) return { end: outcome, next: draft + 1, diff: null };
     if (outcome.status === 'failed') return ended({ outcome });
     const { output, diff } = outcome.value;
     // Who may only read has not done its task when a file differs afterwards, whatever it says.
@@ -122,8 +126,22 @@ async function removeWhenDurable(services: RunServices, worktree: Worktree): Pro
   await removeWorktree(services, worktree);
 }
 
-async function executeDraft(services: RunServices, draft: Draft): Promise<StepOutcome<ExecutorValue>> {
+async function executeDraft(services: RunServices, draft: Draft): Promise<StepOutcome<ExecutorValue> | Parked> {
   const { activation, executor } = draft;
+  if (executor.kind === 'harness' && isGated(services.snapshot.adapters[executor.ref]?.spec, executor.config)) {
+    // A run without a gate never loads what holds one.
+    const { runLaunches } = await import('./harness/launches.js');
+    return runLaunches(services, {
+      activation,
+      executor,
+      key: `${activation.key}/d${draft.draft}`,
+      before: draft.attempt === 0 ? null : `${activation.key}/d${draft.draft - 1}`,
+      statement: draft.statement,
+      further: draft.further,
+      opened: draft.opened,
+      finish: (end) => withCheck(services, draft, end),
+    });
+  }
   const key = draftKey(activation, draft.draft);
   // A correction goes on in the worktree and the session of the answer that it corrects.
   const before = draft.attempt === 0 ? undefined : services.steps.rowOf(draftKey(activation, draft.draft - 1));

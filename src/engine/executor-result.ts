@@ -44,6 +44,7 @@ export function readExecutorResult(value: ExecutorResult): ExecutorResult {
     stderrTail: textOr(given.stderrTail, ''),
     ...outcomeOf(given.outcome),
     ...programOf(given.program),
+    ...(isKnown && typeof given.deferredCall === 'string' ? { deferredCall: given.deferredCall } : {}),
   };
 }
 

@@ -1,23 +1,19 @@
-import type { Usage } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import type { ExecutorEvent, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
+import type { ExecutorEvent, ExecutorGate, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
 import type { ProcessSpec, SupervisedProcess, Worktree } from '../domain/ports/system.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
 import type { Activation } from './activation-call.js';
 import type { EventDraft } from './draft.js';
-import { hasWrongUsage, MAX_STDERR_TAIL, readExecutorResult, resultEvent, threwResult } from './executor-result.js';
+import { concludeSession, type ExecutorValue, type SessionEnd } from './executor-end.js';
+import { hasWrongUsage, readExecutorResult, resultEvent, threwResult } from './executor-result.js';
 import { canResume, resumePrompt, type Sandbox } from './executor-sandbox.js';
 import { isGoneOnWith, isLeaseOver, leaveForLease } from './lease-over.js';
 import type { RunServices } from './services.js';
 import { profileOf, withDiff } from './session-diff.js';
-import { thrownEnd } from './step-ends.js';
 import { stepEnv } from './step-env.js';
 import { StepFailure } from './step-failure.js';
 import type { StepContext, StepEnd } from './step-types.js';
 import { Unfinished } from './unfinished.js';
-
-/** What a finished session records: its answer and the diff of its worktree. */
-export type ExecutorValue = { readonly output: Json; readonly diff: string };
 
 export interface Session {
   /** Key of the step. */
@@ -30,6 +26,10 @@ export interface Session {
   readonly further: string | null;
   readonly context: StepContext;
   readonly sandbox: Extract<Sandbox, { kind: 'open' }>;
+  /** Asked before each call of the program; absent: it is not. */
+  readonly gate?: ExecutorGate;
+  /** Told of each event of the session, before it is recorded. */
+  readonly onEvent?: (event: ExecutorEvent) => void;
 }
 
 /**
@@ -46,36 +46,44 @@ const MAX_CALL_ID = 200;
  * who removes it once the result is durable: until then a takeover goes on in it.
  */
 export async function runSession(services: RunServices, session: Session): Promise<StepEnd<ExecutorValue>> {
+  try {
+    return concludeSession(await carryOutSession(services, session));
+  } catch (error) {
+    // Whoever goes on with the run does so in this very worktree, or is at it already.
+    if (!(error instanceof Unfinished && isGoneOnWith(services, error)))
+      await removeWorktree(services, session.sandbox.worktree);
+    throw error;
+  }
+}
+
+/**
+ * The session itself, whatever becomes of its worktree afterwards. Throws Unfinished where the run
+ * ends without it.
+ */
+export async function carryOutSession(services: RunServices, session: Session): Promise<SessionEnd> {
   const { context, sandbox } = session;
   const { worktree } = sandbox;
   const startedAt = services.clock.now();
   await context.note({ worktree: worktree.path, base_commit: worktree.baseCommit }, [startedEvent(services, session)]);
   let isLeaseLapsed = false;
-  try {
-    const executed = await execute(services, session, () => {
-      isLeaseLapsed = true;
+  const executed = await execute(services, session, () => {
+    isLeaseLapsed = true;
+  });
+  if (isLeaseLapsed) throw leaveForLease(services);
+  const read = readExecutorResult(executed);
+  if (hasWrongUsage(executed))
+    services.log.warn('an executor told a usage that no session can have; its cost is unknown', {
+      job: services.jobId,
+      key: context.stepId,
     });
-    if (isLeaseLapsed) throw leaveForLease(services);
-    const read = readExecutorResult(executed);
-    if (hasWrongUsage(executed))
-      services.log.warn('an executor told a usage that no session can have; its cost is unknown', {
-        job: services.jobId,
-        key: context.stepId,
-      });
-    const { result, diff } = await withDiff(worktree, read, profileOf(services.snapshot, session));
-    const ended = resultEvent(session, { result, diff, durationMs: services.clock.now() - startedAt });
-    const cut = services.steps.deps.cutOff?.() ?? null;
-    if (cut !== null) return { ...thrownEnd(cut), usage: result.usage ?? NO_USAGE, events: [ended] };
-    if (services.signal.aborted) {
-      await context.emit(ended);
-      throw new Unfinished('abort');
-    }
-    return conclude(result, { diff, events: [ended] });
-  } catch (error) {
-    // Whoever goes on with the run does so in this very worktree, or is at it already.
-    if (!(error instanceof Unfinished && isGoneOnWith(services, error))) await removeWorktree(services, worktree);
-    throw error;
+  const { result, diff } = await withDiff(worktree, read, profileOf(services.snapshot, session));
+  const ended = resultEvent(session, { result, diff, durationMs: services.clock.now() - startedAt });
+  const cut = services.steps.deps.cutOff?.() ?? null;
+  if (cut === null && services.signal.aborted) {
+    await context.emit(ended);
+    throw new Unfinished('abort');
   }
+  return { result, diff, events: [ended], cut };
 }
 
 export async function removeWorktree(services: Pick<RunServices, 'log'>, worktree: Worktree): Promise<void> {
@@ -104,7 +112,11 @@ async function execute(services: RunServices, session: Session, onLeaseOver: () 
       ...(services.containers === undefined
         ? {}
         : { containers: { ...services.containers, workspaceRoot: services.workspaceRoot } }),
-      emit: (event) => record(context, activation.node.id, event),
+      ...(session.gate === undefined ? {} : { gate: session.gate }),
+      emit: (event) => {
+        session.onEvent?.(event);
+        return record(context, activation.node.id, event);
+      },
     });
   } catch (error) {
     if (error instanceof Unfinished || error instanceof StepFailure) throw error;
@@ -219,30 +231,6 @@ function startedEvent(services: RunServices, session: Session): EventDraft {
       resumed: sandbox.resumeToken !== null,
       lost: sandbox.lost,
     },
-  };
-}
-
-const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null };
-
-function conclude(
-  result: ExecutorResult,
-  end: { readonly diff: string; readonly events: readonly EventDraft[] },
-): StepEnd<ExecutorValue> {
-  const usage = result.usage ?? NO_USAGE;
-  const { diff, events } = end;
-  if (result.status === 'success')
-    return { outcome: { status: 'ok', value: { output: result.output, diff } }, usage, events };
-  const data: JsonObject = {
-    status: result.status,
-    exit_code: result.exitCode,
-    signal: result.signal,
-    stderr_tail: result.stderrTail.slice(-MAX_STDERR_TAIL),
-    partial_diff: diff,
-  };
-  return {
-    outcome: { status: 'failed', reason: `executor.${result.reason ?? result.status}`, message: result.message, data },
-    usage,
-    events,
   };
 }
 

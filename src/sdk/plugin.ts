@@ -47,6 +47,7 @@ export {
   type PluginContext,
   type Secrets,
 } from '../domain/extension-points.js';
+export { type CallFacts, type Exactness, fitsGlob, fitsWildcard, type HarnessCall } from '../domain/harness-call.js';
 export { missingScope, TIER_SCOPES } from '../domain/http-tiers.js';
 export type { Usage } from '../domain/job.js';
 export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
@@ -61,9 +62,11 @@ export type {
   Executor,
   ExecutorContext,
   ExecutorEvent,
+  ExecutorGate,
   ExecutorOutcome,
   ExecutorRequest,
   ExecutorResult,
+  GateAnswer,
 } from '../domain/ports/executor.js';
 export type {
   Decision,

@@ -109,6 +109,7 @@ function reduceType(draft: RunDraft, event: StoredEvent): void {
     case 'input.validated':
     case 'input.rejected':
     case 'executor.message':
+    case 'executor.permission':
     case 'memory.recalled':
     case 'memory.written':
     case 'trust.denied':

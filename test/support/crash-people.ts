@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Outcome, ReviewItem, ReviewState } from '../../src/domain/gates.js';
 import type { ReviewStore } from '../../src/domain/ports/reviews.js';
+import { answerItem } from '../../src/govern/approval/answer-item.js';
 import { resolveItem } from '../../src/govern/approval/resolve-item.js';
 import { CRASH_ROLES } from './crash-topology.js';
 
@@ -15,6 +16,13 @@ export async function decideAll(reviews: Pick<ReviewStore, 'state' | 'change'>, 
     const state = await reviews.state(jobId);
     const item = state === null ? undefined : openItems(state)[0];
     if (state === null || item === undefined || state.job.status !== 'deferred') return;
+    if (item.kind !== 'role_task') {
+      const { result } = await reviews.change(jobId, (now) =>
+        answerItem(now, { itemId: item.id, identity: 'qa-1', newId: randomUUID, ...answerTo(item) }),
+      );
+      if (result.kind === 'refused') throw new Error(result.message);
+      continue;
+    }
     const { result } = await reviews.change(jobId, (now) =>
       resolveItem(now, {
         itemId: item.id,
@@ -31,6 +39,14 @@ export async function decideAll(reviews: Pick<ReviewStore, 'state' | 'change'>, 
     if (result.kind === 'refused') throw new Error(result.message);
   }
 }
+
+/** Calls are approved; of what may have happened already nothing is done again. */
+const answerTo = (item: ReviewItem) => {
+  const [, second = null] = item.options;
+  return second === null
+    ? ({ action: 'approve', answer: null, comment: '' } as const)
+    : ({ action: 'answer', answer: second, comment: '' } as const);
+};
 
 const openItems = (state: ReviewState): readonly ReviewItem[] =>
   state.items

@@ -17,6 +17,7 @@ import { runJob } from '../../src/worker/run-job.js';
 import { Slots } from '../../src/worker/slots.js';
 import { decodeSnapshot } from '../../src/worker/snapshot.js';
 import { WorkLoop } from '../../src/worker/work-loop.js';
+import { askingExecutor } from './crash-asking.js';
 import { crashFacilities, scriptExecutor, tellEffect } from './crash-facilities.js';
 import { openCrashStores } from './crash-open.js';
 import { downProvider, isAsleep, lastOfLine, patientOf, retryOnce } from './crash-outages.js';
@@ -91,7 +92,7 @@ const facilities = crashFacilities({
   workspaceRoot: paths.repository,
   tempRoot: paths.temp,
   provider: downProvider(plan, crashProvider(begin)),
-  executor: scriptExecutor(SESSIONS[plan.scenario]),
+  executor: plan.scenario === 'asking' ? await askingExecutor() : scriptExecutor(SESSIONS[plan.scenario]),
   roles: CRASH_ROLES,
   env: {
     CRASH_EFFECTS: paths.effects,

@@ -4,6 +4,7 @@ import type { Planning } from '../../src/domain/planning.js';
 import type { MessagePart, ModelProvider, ModelRequest } from '../../src/domain/ports/model.js';
 import { type FrozenTopology, RULE_SET, type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
 import type { AgentNode, LinkedFunnel, LinkedSkill } from '../../src/domain/workspace.js';
+import { ASKING_ADAPTERS, ASKING_EXECUTOR, askingTask } from './crash-asking.js';
 import { speakerOf } from './crash-speaker.js';
 
 /**
@@ -103,6 +104,8 @@ export const FAMILY = `${TELL}begin family; (exec sleep 301) & setsid sh -c '(ex
 /** Stays until the file `go` is there. */
 export const PATIENT = `${TELL}begin patient; echo session; while [ ! -e "$CRASH_GO" ]; do sleep 0.05; done; echo "went on"`;
 
+const DEPLOYER = crashAgent('deployer', { executor: ASKING_EXECUTOR, systemPrompt: askingTask(TELL) });
+
 const SKILLS = [
   crashCommand('list', 'begin "list"; echo "three files"'),
   crashCommand('count', 'begin "count-$1"; echo "counted $1"'),
@@ -118,6 +121,7 @@ const SKILLS = [
  * corrected, then sent back by a judge, then by people. In `calling` a child asks for a run of
  * another topology, which asks for a third. In `planned` the gated agent gets its two tasks in one
  * batch of a plan, and a third task waits for both. `outage` and `retried`: `crash-outages.ts`.
+ * `asking`: `crash-asking.ts`.
  */
 const CHILDREN = {
   reference: [NODES.lister, NODES.counter, NODES.writer],
@@ -133,6 +137,7 @@ const CHILDREN = {
   calling: [NODES.asker, NODES.lister],
   outage: [NODES.lister, NODES.counter],
   retried: [NODES.lister, NODES.counter],
+  asking: [DEPLOYER],
 } satisfies Readonly<Record<string, readonly AgentNode[]>>;
 
 export type CrashScenario = keyof typeof CHILDREN;
@@ -227,6 +232,7 @@ export function crashSnapshot(scenario: CrashScenario): RunSnapshot {
     ...snapshotOf(root, skills),
     ...planned,
     ...(scenario === 'calling' ? { children: ASKED } : {}),
+    ...(scenario === 'asking' ? { adapters: ASKING_ADAPTERS } : {}),
     ...(funnels.length > 0 ? { funnels: Object.fromEntries(funnels.map((one) => [one.id, one])) } : {}),
   };
 }

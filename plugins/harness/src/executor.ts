@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   defineExecutor,
@@ -9,6 +9,9 @@ import {
 } from '@kit-run/kit/plugin';
 import { parseAdapter } from './adapter/parse.js';
 import type { AdapterSpec } from './adapter/spec.js';
+import { placeOf } from './gate/classify.js';
+import { type OpenGate, openGate } from './gate/open-gate.js';
+import { settingsProblem } from './gate/user-settings.js';
 import { findLogins, type Logins, loginHint } from './launch/credential-paths.js';
 import { activeAuthMode, credentialVariables, planLaunch } from './launch/plan.js';
 import { failed } from './run/refuse.js';
@@ -49,15 +52,68 @@ async function resolveLogins(
   return { ok: false, message: `auth mode "${mode}" needs ${found.path}, which ${found.problem}. ${hint}` };
 }
 
+/** The file of the hook, compiled or as it is written. */
+const HOOK = fileURLToPath(
+  new URL(`./hook/hook-process${extname(new URL(import.meta.url).pathname)}`, import.meta.url),
+);
+
+/** Opens the gate of this launch; null: nobody is asked. A refusal says why it cannot be kept. */
+async function gateOf(
+  adapter: AdapterSpec,
+  request: ExecutorRequest,
+  context: ExecutorContext,
+): Promise<{ readonly ok: true; readonly gate: OpenGate | null } | { readonly ok: false; readonly message: string }> {
+  if (context.gate === undefined) return { ok: true, gate: null };
+  if (adapter.gate === null) return { ok: false, message: 'the adapter has no `gate`: its program would ask nobody' };
+  if (adapter.sandbox !== null && context.containers?.isDisabled !== true)
+    return { ok: false, message: 'a program in a container cannot ask kit: use a worktree' };
+  const problem = await settingsProblem(adapter.gate, context.env.HOME);
+  if (problem !== null)
+    return { ok: false, message: `${problem}: kit could not keep what people are asked about. Remove it there` };
+  const place = await placeOf(request.sandboxRoot);
+  const gate = await openGate({
+    spec: adapter.gate,
+    gate: context.gate,
+    place,
+    node: process.execPath,
+    hook: HOOK,
+  });
+  return { ok: true, gate };
+}
+
 async function run(request: ExecutorRequest, context: ExecutorContext, plugin: PluginContext): Promise<ExecutorResult> {
+  const opened: { gate: OpenGate | null } = { gate: null };
+  try {
+    return await launch(request, context, { plugin, opened });
+  } finally {
+    await opened.gate?.close();
+  }
+}
+
+interface Launching {
+  readonly plugin: PluginContext;
+  /** Closed when the launch is over, however it ended. */
+  readonly opened: { gate: OpenGate | null };
+}
+
+async function launch(
+  request: ExecutorRequest,
+  context: ExecutorContext,
+  { plugin, opened }: Launching,
+): Promise<ExecutorResult> {
   if (request.adapter === null) return failed('no_adapter', 'executor "harness" needs `ref`: the id of an adapter');
-  if (request.statement.trim() === '') return failed('empty_statement', 'the agent was given nothing to do');
+  // A session that goes on with the call that was put off is told nothing.
+  if (request.statement.trim() === '' && request.resumeToken === null)
+    return failed('empty_statement', 'the agent was given nothing to do');
   const adapter = parseAdapter(request.adapter);
   if (!adapter.ok)
     return failed(
       'adapter_invalid',
       adapter.problems.map((problem) => `spec${problem.pointer}: ${problem.message}`).join('; '),
     );
+  const gated = await gateOf(adapter.spec, request, context);
+  if (!gated.ok) return failed('gate_unavailable', gated.message);
+  opened.gate = gated.gate;
   const sandbox = context.containers?.isDisabled === true ? null : adapter.spec.sandbox;
   const planned = planLaunch(adapter.spec, request, {
     sandboxRoot: sandbox === null ? request.sandboxRoot : INSIDE,
@@ -65,6 +121,7 @@ async function run(request: ExecutorRequest, context: ExecutorContext, plugin: P
     pluginRoot: fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, ''),
     env: context.env,
     credential: await resolveCredential(adapter.spec, request, plugin),
+    gateSettings: opened.gate?.settings ?? '',
   });
   if (!planned.ok) return failed(planned.reason, planned.message);
   const found = await resolveLogins(adapter.spec, request, {
@@ -73,11 +130,12 @@ async function run(request: ExecutorRequest, context: ExecutorContext, plugin: P
     program: planned.plan.argv[0],
   });
   if (!found.ok) return failed('credential_missing', found.message);
-  if (sandbox === null) return runHarness({ adapter: adapter.spec, plan: planned.plan, request, context });
+  if (sandbox === null)
+    return runHarness({ adapter: adapter.spec, plan: planned.plan, request, context, gate: opened.gate });
   const { openContainer } = await import('./sandbox/open-container.js');
-  const opened = await openContainer({ sandbox, plan: planned.plan, logins: found.logins, request, context });
-  if (!opened.ok) return failed('sandbox_unavailable', opened.message);
-  return runHarness({ adapter: adapter.spec, plan: opened.plan, request, context });
+  const contained = await openContainer({ sandbox, plan: planned.plan, logins: found.logins, request, context });
+  if (!contained.ok) return failed('sandbox_unavailable', contained.message);
+  return runHarness({ adapter: adapter.spec, plan: contained.plan, request, context, gate: null });
 }
 
 /**

@@ -28,6 +28,7 @@ export const DIAGNOSTIC_CODES = {
   'archetype.executor-invalid': 'an executor cannot run',
   'archetype.no-permission-mode': 'a coding harness is not told what it may do by itself',
   'archetype.other-version': 'an adapter has another version than its archetype asks for',
+  'archetype.permissions': 'nobody could keep what an agent says about the calls of its harness',
   'archetype.unknown-skill': 'an archetype names a skill, pack or server that does not exist',
   'auth.no-issuer': 'the auth provider jwt names no issuer',
   'auth.unknown-provider': 'server.auth names a provider that no installed plugin contributes',

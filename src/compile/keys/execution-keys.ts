@@ -23,6 +23,7 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
     'artifacts.profile',
   ]),
   ...inForce(`${SPEC}.prices.*`, ['model', 'input', 'output', 'cached_input', 'reasoning']),
+  ...inForce(`${SPEC}.gate`, ['protocol', 'tools.*.kind', 'tools.*.subject', 'control_files', 'user_settings']),
   ...notYet(`${SPEC}.grant`, 'warn', ['arg', 'separator']),
   inForceBut(`${SPEC}.on_unanswerable`, { '"relay"': 'warn' }),
   ...notYet(`${SPEC}.interaction`, 'warn', ['driver', 'max_approval_wait_seconds']),

@@ -16,6 +16,7 @@ const CONSUMED: ReadonlySet<string> = new Set([
   'include_uncommitted',
   'auth_mode',
   'credentials_ref',
+  'permissions',
 ]);
 
 /**

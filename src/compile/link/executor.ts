@@ -1,3 +1,4 @@
+import { isGated } from '../../domain/harness-call.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { ExecutorChoice } from '../../domain/workspace.js';
 import { atPointer } from '../../lib/json-pointer.js';
@@ -6,6 +7,7 @@ import { pointerTo } from '../../lib/pointer-to.js';
 import { numberAt, objectAt, textAt } from '../read.js';
 import type { Place, Report } from '../report.js';
 import { didYouMean } from '../report.js';
+import { permissionProblems } from '../rules/harness-permissions.js';
 import { onInDoubt } from './effects.js';
 import type { Art } from './registries.js';
 
@@ -79,6 +81,21 @@ export function checkExecutor(archetype: Art, catalogue: ExecutorCatalogue, repo
     });
   }
   checkConfig(archetype, catalogue, report);
+  checkPermissions(archetype, catalogue, report);
+}
+
+/** Reports `archetype.permissions` where nobody could keep what `permissions` says. */
+function checkPermissions(archetype: Art, catalogue: ExecutorCatalogue, report: Report): void {
+  const choice = executorChoice(archetype, catalogue);
+  if (choice.kind !== 'harness' || choice.config.permissions === undefined) return;
+  const spec = objectAt(catalogue.adapters.get(choice.ref)?.value ?? null, 'spec');
+  const isContained = textAt(objectAt(spec, 'sandbox'), 'kind') === 'container';
+  const gate = {
+    hasGate: objectAt(spec, 'gate') !== null,
+    sandbox: isContained ? ('container' as const) : ('worktree' as const),
+  };
+  for (const { key, message, help } of permissionProblems(choice.config, gate))
+    report.add({ artifact: archetype, pointer: `${CONFIG}/${key}` }, { code: 'archetype.permissions', message, help });
 }
 
 const CONFIG = '/executor/config';
@@ -138,8 +155,12 @@ export function executorChoice(archetype: Art | null, catalogue: ExecutorCatalog
   const kind = textAt(executor, 'kind');
   if (executor === null || kind === null || kind === 'model') return MODEL;
   const config = objectAt(executor, 'config') ?? {};
-  const doubt = onInDoubt(textAt(executor, 'on_in_doubt'), 'write');
-  if (kind === 'harness') return { kind, ref: textAt(executor, 'ref') ?? '', config, onInDoubt: doubt };
-  if (catalogue.adapters.has(kind)) return { kind: 'harness', ref: kind, config, onInDoubt: doubt };
-  return { kind: 'plugin', ref: kind, config, onInDoubt: doubt };
+  const word = textAt(executor, 'on_in_doubt');
+  if (kind !== 'harness' && !catalogue.adapters.has(kind))
+    return { kind: 'plugin', ref: kind, config, onInDoubt: onInDoubt(word, 'write') };
+  const ref = kind === 'harness' ? (textAt(executor, 'ref') ?? '') : kind;
+  const spec = objectAt(catalogue.adapters.get(ref)?.value ?? null, 'spec') ?? undefined;
+  // What people decide call by call is not done twice without them either.
+  const doubt = word === null && isGated(spec, config) ? 'ask' : onInDoubt(word, 'write');
+  return { kind: 'harness', ref, config, onInDoubt: doubt };
 }

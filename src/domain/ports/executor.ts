@@ -1,4 +1,5 @@
 import type { ContainerOwner } from '../container-owner.js';
+import type { Exactness, HarnessCall } from '../harness-call.js';
 import type { Usage } from '../job.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Clock, Log, ProcessSpec, SupervisedProcess } from './system.js';
@@ -69,6 +70,31 @@ export interface ExecutorResult {
   readonly outcome?: ExecutorOutcome;
   /** Which program worked, with which model; absent: the executor does not say. */
   readonly program?: { readonly version: string | null; readonly model: string | null };
+  /**
+   * Id of the call at which the program has put itself down, because the gate deferred it: the
+   * session can go on from there.
+   */
+  readonly deferredCall?: string;
+}
+
+/**
+ * What a program is to do with a call that it announced: carry it out, tell the model that it is
+ * refused and why, or end the session until people have decided.
+ */
+export type GateAnswer =
+  | { readonly verdict: 'allow' }
+  | { readonly verdict: 'deny'; readonly reason: string }
+  | { readonly verdict: 'defer' };
+
+/** The gate before the calls of a harness: it is kit's, never the program's own. */
+export interface ExecutorGate {
+  /** How exactly the program can go on with a call that people approved. */
+  readonly exactness: Exactness;
+  /**
+   * Asks about one call, before anything of it is done. What the answer stands on is durable when
+   * it comes. Never rejects: what goes wrong is a denial.
+   */
+  ask(call: HarnessCall): Promise<GateAnswer>;
 }
 
 /** What the operator says of containers (KIT_CONTAINER_RUNTIME, KIT_HARNESS_IMAGE). */
@@ -95,6 +121,8 @@ export interface ExecutorContext {
    * (docs/design/execution.md#environment).
    */
   readonly env: Readonly<Record<string, string>>;
+  /** Absent: the program itself knows what it may do, and kit is not asked. */
+  readonly gate?: ExecutorGate;
   /** Absent: the operator says nothing. */
   readonly containers?: ContainerSettings;
   /**

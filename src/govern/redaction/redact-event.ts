@@ -137,6 +137,8 @@ export function contentFields(type: EventType): readonly string[] {
       return ['text'];
     case 'executor.tool_call':
       return ['summary'];
+    case 'executor.permission':
+      return ['subject', 'reason'];
     case 'executor.result':
       return ['reason', 'exit_metadata', 'outcome'];
     case 'model.called':

@@ -1,8 +1,8 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { toldEnd } from '../../domain/told-end.js';
 import { assertNever } from '../../lib/assert-never.js';
-import { outcomeSuffix } from '../executor-outcome.js';
 import { endText } from './end-text.js';
+import { executorText } from './executor-text.js';
 import { failureText, waitText } from './failure-text.js';
 import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
@@ -63,6 +63,7 @@ export function eventText(event: StoredEvent): EventText {
     case 'executor.started':
     case 'executor.message':
     case 'executor.tool_call':
+    case 'executor.permission':
     case 'executor.result':
       return executorText(event);
     case 'trigger.fired':
@@ -251,43 +252,6 @@ function callText(event: CallEvents): EventText {
     }
     case 'step.in_doubt':
       return say('warn', `a ${name(event.payload.kind)} step was under way when the process died; it was not repeated`);
-    default:
-      return assertNever(event);
-  }
-}
-
-function executorText(
-  event: Of<'executor.started' | 'executor.message' | 'executor.tool_call' | 'executor.result'>,
-): EventText {
-  switch (event.type) {
-    case 'executor.started': {
-      const { ref, sandbox, resumed, not_included: missing } = event.payload;
-      const without = missing.length === 0 ? '' : `; not included: ${oneLine(missing.join(', '), 200)}`;
-      return say('plain', `${name(ref)} ${resumed ? 'goes on' : 'runs'} in a ${name(sandbox)}${without}`);
-    }
-    case 'executor.message':
-      return whisper(oneLine(event.payload.text), 'plain');
-    case 'executor.tool_call': {
-      const { tool, summary, status } = event.payload;
-      return {
-        ...whisper(
-          `${name(tool)}${summary === '' ? '' : ` ${oneLine(summary)}`}${status === '' ? '' : ` ${name(status)}`}`,
-        ),
-        tone: status === 'error' ? 'bad' : 'dim',
-      };
-    }
-    case 'executor.result': {
-      const { ref, status, reason, outcome, diff_bytes: diff, duration_ms: ms, exit_metadata: exit } = event.payload;
-      if (outcome !== undefined && status === 'success')
-        return say(outcome.passed ? 'plain' : 'bad', `${name(ref)}${outcomeSuffix(outcome)}, ${durationText(ms)}`);
-      const changed = diff === 0 ? '' : `, diff of ${bytesText(diff)}`;
-      const code = exit.returncode === null ? '' : `, exit code ${exit.returncode}`;
-      const left = exit.signal === null ? code : `, ended by ${exit.signal}`;
-      return say(
-        status === 'success' ? 'plain' : 'bad',
-        `${name(ref)} ${name(status)}${because(reason)}${left}${changed}, ${durationText(ms)}`,
-      );
-    }
     default:
       return assertNever(event);
   }

@@ -279,13 +279,13 @@ test('an archetype names its harness, and the older spelling means the same', as
     kind: 'harness',
     ref: 'claude-code',
     config: { model: 'x' },
-    onInDoubt: 'repeat',
+    onInDoubt: 'ask',
   });
   expect(await executor('{ kind: claude-code }')).toEqual({
     kind: 'harness',
     ref: 'claude-code',
     config: {},
-    onInDoubt: 'repeat',
+    onInDoubt: 'ask',
   });
 });
 

@@ -57,5 +57,6 @@ export function replay(adapter: AdapterSpec, lines: readonly string[], end: Proc
   }
   const last = flush(state);
   events.push(...last.events);
-  return { state: last.state, events, result: conclude(adapter, last.state, end, { breach: null, model: '' }) };
+  const ended = { end, breach: null, answers: null, model: '' };
+  return { state: last.state, events, result: conclude(adapter, last.state, ended) };
 }

@@ -2,6 +2,7 @@ import { type Json, type JsonObject, statedPrices } from '@kit-run/kit/plugin';
 import { belowHome } from '../launch/credential-paths.js';
 import { isKnownVariable, unknownVariables } from '../launch/template.js';
 import { SpecReader } from './read.js';
+import { readGate } from './read-gate.js';
 import { readSandbox } from './read-sandbox.js';
 import { checkLookups, readRule } from './rules.js';
 import type { AdapterSpec, AuthMode, OptionalArgs, ParsedAdapter, UnanswerablePolicy } from './spec.js';
@@ -115,6 +116,7 @@ export function parseAdapter(value: JsonObject): ParsedAdapter {
     resumeArgs: reader.texts(reader.object(value.resume, '/resume').arg, '/resume/arg'),
     successExitCode: readExitCode(reader, value.success_when),
     onUnanswerable: readPolicy(reader, value.on_unanswerable),
+    gate: readGate(reader, value.gate),
     isOpaque: readOpaque(reader, value.telemetry_grade),
     prices: statedPrices(value.prices),
   };

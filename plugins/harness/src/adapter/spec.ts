@@ -1,4 +1,5 @@
 import type { Json, StatedPrice } from '@kit-run/kit/plugin';
+import type { AdapterGate } from '../gate/gate-spec.js';
 
 /** A literal that a rule may compare with or emit. */
 export type Scalar = string | number | boolean | null;
@@ -109,6 +110,8 @@ export interface AdapterSpec {
   /** Exit code without which a reported success is a failure. */
   readonly successExitCode: number;
   readonly onUnanswerable: UnanswerablePolicy;
+  /** How its program asks kit before each of its calls; null: it asks nobody. */
+  readonly gate: AdapterGate | null;
   /**
    * `telemetry_grade: opaque`: what the stream says of tokens and costs is not to be counted on, so
    * nothing of it counts.

@@ -1,11 +1,14 @@
-import type { ExecutorResult, ProcessResult } from '@kit-run/kit/plugin';
+import type { ExecutorResult, GateAnswer, ProcessResult } from '@kit-run/kit/plugin';
 import type { AdapterSpec } from '../adapter/spec.js';
 import type { HarnessState } from './fold.js';
 import type { ResultStatus } from './mapped-event.js';
 import { type SessionPrices, totalUsage } from './usage.js';
 
 /** Why the driver itself ended the harness. */
-export type Breach = 'max_turns' | 'max_cost' | 'idle';
+export type Breach = 'max_turns' | 'max_cost' | 'idle' | 'ungoverned';
+
+/** What kit answered to each call that the program announced, by its id; null: it asked nobody. */
+export type GateAnswers = ReadonlyMap<string, GateAnswer['verdict']> | null;
 
 interface Verdict {
   readonly status: ResultStatus;
@@ -24,6 +27,11 @@ const BREACHES: Readonly<Record<Breach, Verdict>> = {
     status: 'stalled',
     reason: 'idle',
     message: 'the harness showed no activity for longer than max_idle_seconds',
+  },
+  ungoverned: {
+    status: 'failure',
+    reason: 'ungoverned',
+    message: 'the harness made a call without asking whether it may: its hook was not run',
   },
 };
 
@@ -70,11 +78,11 @@ function describeExit(end: ProcessResult): string {
  * A harness that ended by itself: success needs the terminal event AND the exit code, and nothing
  * left unanswered.
  */
-function verdictOf(adapter: AdapterSpec, state: HarnessState, end: ProcessResult): Verdict {
+function verdictOf(adapter: AdapterSpec, state: HarnessState, end: ProcessResult, answers: GateAnswers): Verdict {
   const { result } = state;
   const exitOk = end.signal === null && end.exitCode === adapter.successExitCode;
   if (result === null) {
-    const refused = exitOk ? refusal(adapter, state) : null;
+    const refused = exitOk ? refusal(adapter, state, answers) : null;
     if (refused !== null) return refused;
     if (exitOk)
       return {
@@ -83,6 +91,13 @@ function verdictOf(adapter: AdapterSpec, state: HarnessState, end: ProcessResult
         message: `the harness ended without a terminal event (${describeExit(end)})`,
       };
     return { status: 'failure', reason: end.signal === null ? 'exit_code' : 'signal', message: describeExit(end) };
+  }
+  if (hasDeferred(answers) && result.status === 'success') {
+    return {
+      status: 'failure',
+      reason: 'gate_lost',
+      message: 'a call was put off until people decide, and the harness went on without it',
+    };
   }
   if (result.status !== 'success') {
     return {
@@ -98,7 +113,7 @@ function verdictOf(adapter: AdapterSpec, state: HarnessState, end: ProcessResult
       message: `the harness reported success and then ended with ${describeExit(end)}`,
     };
   }
-  const refused = refusal(adapter, state);
+  const refused = refusal(adapter, state, answers);
   if (refused !== null) return refused;
   if (state.questions.length > 0 && adapter.onUnanswerable !== 'deny') {
     return {
@@ -114,7 +129,8 @@ function verdictOf(adapter: AdapterSpec, state: HarnessState, end: ProcessResult
 const QUOTED_CALL_CHARS = 200;
 
 /** What was refused is undone work, however politely the harness ends; null = nothing was. */
-function refusal({ onUnanswerable }: AdapterSpec, { approvals }: HarnessState): Verdict | null {
+function refusal({ onUnanswerable }: AdapterSpec, state: HarnessState, answers: GateAnswers): Verdict | null {
+  const approvals = unanswered(state, answers);
   if (approvals.length === 0 || onUnanswerable === 'deny') return null;
   const calls = approvals.map(({ capability, rationale }) =>
     `${capability} ${rationale}`.trim().slice(0, QUOTED_CALL_CHARS),
@@ -126,15 +142,33 @@ function refusal({ onUnanswerable }: AdapterSpec, { approvals }: HarnessState): 
   };
 }
 
+const hasDeferred = (answers: GateAnswers): boolean => [...(answers?.values() ?? [])].includes('defer');
+
+/** Refusals of which the model was told why, by kit, are no open questions. */
+const unanswered = ({ approvals }: HarnessState, answers: GateAnswers): HarnessState['approvals'] =>
+  approvals.filter(({ id }) => id === null || answers?.get(id) !== 'deny');
+
+/** The call at which the program put itself down as it was told to; null = it did no such thing. */
+function deferredCall(state: HarnessState, end: ProcessResult, answers: GateAnswers): string | null {
+  if (state.result?.status !== 'needs_approval' || end.exitCode !== 0) return null;
+  return state.approvals.find(({ id }) => id !== null && answers?.get(id) === 'defer')?.id ?? null;
+}
+
+export interface EndOfRun extends Pick<SessionPrices, 'model'> {
+  readonly end: ProcessResult;
+  readonly breach: Breach | null;
+  readonly answers: GateAnswers;
+}
+
 /** The result of one harness run, from everything it said and how its process ended. Pure. */
 export function conclude(
   adapter: AdapterSpec,
   state: HarnessState,
-  end: ProcessResult,
-  { breach, model }: { readonly breach: Breach | null } & Pick<SessionPrices, 'model'>,
+  { end, breach, answers, model }: EndOfRun,
 ): ExecutorResult {
   const ended = breach === null ? (end.ended === null ? null : ENDED[end.ended]) : BREACHES[breach];
-  const verdict = ended ?? verdictOf(adapter, state, end);
+  const deferred = ended === null ? deferredCall(state, end, answers) : null;
+  const verdict = ended ?? verdictOf(adapter, state, end, answers);
   return {
     ...verdict,
     output: state.result?.output ?? state.lastAnswer,
@@ -146,5 +180,6 @@ export function conclude(
       ? {}
       : { program: { version: state.version, model: state.model } }),
     ...(verdict.status === 'success' && state.result?.outcome ? { outcome: state.result.outcome } : {}),
+    ...(deferred === null ? {} : { deferredCall: deferred }),
   };
 }

@@ -90,6 +90,7 @@ export function eventOf(emit: Emit, item: Json, maps: AdapterSpec['maps']): Mapp
     case 'approval_requested':
       return {
         type: 'approval',
+        id: fields.text('id'),
         capability: fields.text('capability') ?? '',
         rationale: fields.text('rationale') ?? '',
       };

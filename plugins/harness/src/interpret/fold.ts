@@ -6,6 +6,8 @@ type ResultEvent = Extract<MappedEvent, { type: 'result' }>;
 
 /** A call that the harness would have needed a permission for. */
 export interface Refused {
+  /** Of the call; null = the stream does not say. */
+  readonly id: string | null;
   readonly capability: string;
   /** Its arguments, or why it was wanted; '' = the stream does not say. */
   readonly rationale: string;
@@ -130,7 +132,7 @@ function foldFlushed(state: HarnessState, event: MappedEvent): Folded {
       return {
         state: {
           ...state,
-          approvals: [...state.approvals, { capability: event.capability, rationale: event.rationale }],
+          approvals: [...state.approvals, { id: event.id, capability: event.capability, rationale: event.rationale }],
         },
         events: [],
       };

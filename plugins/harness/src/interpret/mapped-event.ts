@@ -51,7 +51,13 @@ export type MappedEvent =
       readonly replaces: string | null;
       readonly report: UsageReport;
     }
-  | { readonly type: 'approval'; readonly capability: string; readonly rationale: string }
+  /** `id`: of the call that was refused or put off; null where the line does not say. */
+  | {
+      readonly type: 'approval';
+      readonly id: string | null;
+      readonly capability: string;
+      readonly rationale: string;
+    }
   | { readonly type: 'input'; readonly question: string }
   | {
       readonly type: 'result';

@@ -24,6 +24,8 @@ export interface LaunchFacts {
   readonly pluginRoot: string;
   /** Environment that the child may inherit. */
   readonly env: Readonly<Record<string, string>>;
+  /** Settings file that makes the program ask kit before each call; '' = it asks nobody. */
+  readonly gateSettings: string;
   /** Resolved secret for the variables of the active auth mode; null = none is known. */
   readonly credential: string | null;
 }
@@ -52,6 +54,7 @@ export function launchVariables(request: ExecutorRequest, facts: LaunchFacts): V
     'budget.max_cost_usd': asText(budget.maxCostUsd),
     'budget.max_wall_clock_minutes': budget.maxWallClockMs === null ? '' : String(budget.maxWallClockMs / 60_000),
     'resume.token': request.resumeToken ?? '',
+    'gate.settings': facts.gateSettings,
     [CREDENTIAL]: facts.credential ?? '',
     'runtime.node': facts.node,
     'runtime.harness': facts.pluginRoot,

@@ -1,8 +1,11 @@
 import type { ExecutorContext, ExecutorRequest, ExecutorResult, ProcessResult } from '@kit-run/kit/plugin';
 import type { AdapterSpec } from '../adapter/spec.js';
+import { isRefusedByProgram } from '../gate/claude-hook.js';
+import type { OpenGate } from '../gate/open-gate.js';
 import { type Breach, conclude } from '../interpret/conclude.js';
 import { flush, fold, type HarnessState, INITIAL } from '../interpret/fold.js';
 import { interpretLine } from '../interpret/line.js';
+import type { MappedEvent } from '../interpret/mapped-event.js';
 import type { LaunchPlan } from '../launch/plan.js';
 import { type Activity, idleFor, spentBudget, tellSilence } from './guard.js';
 import { failed } from './refuse.js';
@@ -17,6 +20,8 @@ export interface HarnessRun {
   readonly plan: LaunchPlan;
   readonly request: ExecutorRequest;
   readonly context: ExecutorContext;
+  /** Null: the program asks nobody. */
+  readonly gate: OpenGate | null;
 }
 
 /**
@@ -36,6 +41,13 @@ function isMissingProgram(error: unknown): boolean {
 
 const modelOf = ({ config }: ExecutorRequest): string => (typeof config.model === 'string' ? config.model : '');
 
+/** A call that was made, well or badly, and of which the gate was never asked. */
+function isUngoverned(gate: OpenGate | null, event: MappedEvent): boolean {
+  if (gate === null || event.type !== 'tool_call' || event.status === '') return false;
+  if (event.id !== null && gate.answers.has(event.id)) return false;
+  return event.status === 'ok' || !isRefusedByProgram(event.summary);
+}
+
 /**
  * Reads the stream to its end, whatever it says: results may come twice, and only the end is the
  * end.
@@ -52,6 +64,7 @@ async function readStream(
     activity.lastLineAt = context.clock.now();
     for (const event of interpretLine(adapter, line)) {
       if (adapter.isOpaque && event.type === 'usage') continue;
+      if (isUngoverned(run.gate, event)) breach('ungoverned');
       const folded = fold(state, event);
       state = folded.state;
       activity.openCalls = Object.keys(state.openCalls).length;
@@ -107,7 +120,12 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
   try {
     const state = await readStream(run, child.lines, activity, breach);
     await done;
-    return conclude(adapter, state, await child.done, { breach: broken, model: modelOf(request) });
+    return conclude(adapter, state, {
+      end: await child.done,
+      breach: broken,
+      answers: run.gate?.answers ?? null,
+      model: modelOf(request),
+    });
   } catch (error) {
     stop.abort();
     await done;

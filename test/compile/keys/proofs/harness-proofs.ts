@@ -19,6 +19,18 @@ const PRICED = {
   [`${SPEC}.prices`]: [{ model: '*', input: 1, output: 1 }],
 };
 
+/**
+ * The tool asks its hook about one call, and leaves the answer in a file of its diff. Calls that it
+ * tells of without having asked would end it.
+ */
+const ASKS = {
+  [`${SPEC}.event_map.0.when`]: { type: 'nothing' },
+  [`${SPEC}.launch.optional_args`]: [{ when: 'gate.settings', args: ['{gate.settings}'] }],
+  [`${EXECUTOR}.config`]: { permissions: [] },
+  [`${SPEC}.gate`]: { protocol: 'claude-hook', tools: { 'mcp__*__*': { kind: 'edit', subject: 'path' } } },
+};
+const TOOL_OF_GATE = `${SPEC}.gate.tools.mcp__*__*`;
+
 /** Keys that decide how a harness is started, and what its lines mean. */
 export const HARNESS_PROOFS: readonly RunProof[] = [
   { key: EXECUTOR, a: { kind: 'harness', ref: 'a-tool' }, b: undefined, given: MODEL_AGENT },
@@ -29,8 +41,17 @@ export const HARNESS_PROOFS: readonly RunProof[] = [
   { key: `${SPEC}.launch.command`, a: ['sh', 'tool.sh'], b: ['sh', 'tool.sh', 'more'] },
   { key: `${SPEC}.launch.optional_args.*.when`, a: 'config.model', b: 'config.other' },
   { key: `${SPEC}.launch.optional_args.*.args`, a: ['-a'], b: ['-b'] },
-  { key: `${SPEC}.launch.stdin`, a: 'one', b: 'two' },
   { key: `${SPEC}.launch.env`, a: { A: '1' }, b: { A: '2' } },
+  { key: `${SPEC}.launch.stdin`, a: 'one', b: 'two' },
+  { key: `${SPEC}.gate.tools.*.kind`, at: `${TOOL_OF_GATE}.kind`, a: 'edit', b: 'execute', given: ASKS },
+  { key: `${SPEC}.gate.tools.*.subject`, at: `${TOOL_OF_GATE}.subject`, a: 'path', b: 'other', given: ASKS },
+  { key: `${SPEC}.gate.control_files`, a: [], b: ['changed.txt'], given: ASKS },
+  {
+    key: `${SPEC}.gate.user_settings`,
+    a: '~/.no-such-settings.json',
+    b: '~/.kit-test-settings/off.json',
+    given: ASKS,
+  },
   { key: `${SPEC}.auth.default`, a: 'api_key', b: 'subscription' },
   { key: `${SPEC}.auth.modes.api_key.env`, a: { B: '1' }, b: { B: '2' } },
   { key: `${SPEC}.auth.modes.api_key.args`, a: ['-a'], b: ['-b'] },

@@ -17,6 +17,11 @@ echo "{\\"type\\":\\"say\\",\\"text\\":\\"args $* env $A$B in $IN\\"}"
 echo 'no JSON at all'
 echo '{"type":"calls","list":[{"name":"one","state":"done"},{"name":"two","state":"bad"}],"more":[{"name":"three","state":"done"}]}'
 echo changed > changed.txt
+for file in "$@"; do case "$file" in */settings.json)
+  hook=$(sed -n 's/.*"command":"\\([^"]*\\)","timeout".*/\\1/p' "$file")
+  event='{"tool_name":"mcp__kit__x","tool_use_id":"c-1","tool_input":{"path":"changed.txt","other":"/elsewhere"}}'
+  echo "$event" | sh -c "$hook" >> answers.txt
+esac; done
 echo '{"type":"end","status":"success"}'
 `;
 

@@ -107,6 +107,13 @@ const RULES: readonly VerdictProof[] = [
   { key: 'RoleRegistry.roles.*.scopes', a: ['release:approve'], b: ['release:refuse'] },
   { key: 'Contract.parties', a: ['web', 'shop'], b: ['web', 'web'] },
   { key: 'ExecutorAdapter.spec.stream.format', a: 'jsonl', b: 'xml', bySchema: true },
+  {
+    key: 'ExecutorAdapter.spec.gate.protocol',
+    a: 'claude-hook',
+    b: 'other',
+    bySchema: true,
+    given: { 'ExecutorAdapter.spec.gate': { tools: {} } },
+  },
   { key: 'ExecutorAdapter.spec.sandbox.network', a: 'deny', b: 'allowlist' },
   { key: 'ExecutorAdapter.spec.sandbox.allow', a: [], b: ['api.example.org'] },
   { key: 'ExecutorAdapter.spec.requires', a: undefined, b: 'code' },

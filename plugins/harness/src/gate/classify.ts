@@ -1,0 +1,102 @@
+import { readFile, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { type CallFacts, fitsGlob, fitsWildcard, type Json, type JsonObject } from '@kit-run/kit/plugin';
+import type { AdapterGate, GatedTool } from './gate-spec.js';
+
+/** Longest name of a tool that is looked at; a longer one is of a tool that nobody knows. */
+const MAX_NAME_CHARS = 256;
+/** Files of the worktree that are git's, whatever the program. */
+const GIT_FILES = ['.git', '.git/**', '**/.git', '**/.git/**'];
+
+/** Where the calls of one session happen, links resolved. */
+export interface CallPlace {
+  /** Directory that the program works in. */
+  readonly cwd: string;
+  /** Top of the worktree that it lies in. */
+  readonly top: string;
+}
+
+/** The place of a session in this directory. */
+export async function placeOf(sandboxRoot: string): Promise<CallPlace> {
+  const cwd = await realpath(sandboxRoot);
+  return { cwd, top: await topOf(cwd) };
+}
+
+/** What rules look at of a call: its kind by the table of the adapter, and what it is about. */
+export async function classify(
+  gate: Pick<AdapterGate, 'tools' | 'controlFiles'>,
+  call: { readonly tool: string; readonly input: JsonObject },
+  place: CallPlace,
+): Promise<CallFacts> {
+  const { tool: name, input } = call;
+  const tool = name.length > MAX_NAME_CHARS ? undefined : gate.tools.find((one) => fitsWildcard(one.name, name));
+  if (tool === undefined) return { kind: 'unknown', subject: name, place: null };
+  const subject = subjectOf(tool, input);
+  switch (tool.kind) {
+    case 'read':
+    case 'edit':
+      return { kind: tool.kind, ...(await pathFacts(gate, subject, place)) };
+    case 'mcp':
+      return { kind: tool.kind, subject: wildOf(tool.name, name), place: null };
+    case 'execute':
+    case 'network':
+    case 'inner':
+      return { kind: tool.kind, subject, place: null };
+  }
+}
+
+function subjectOf({ subject }: GatedTool, input: JsonObject): string {
+  const value: Json = (subject === null ? null : input[subject]) ?? '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What the two `*` of `mcp__*__*` stand for, as `server/tool`; where that is unclear, the name. */
+function wildOf(pattern: string, name: string): string {
+  const [before = '', between = '', ...rest] = pattern.split('*');
+  const inside = name.slice(before.length);
+  const at = between === '' ? -1 : inside.indexOf(between);
+  if (rest.length !== 1 || rest[0] !== '' || at < 1) return name;
+  return `${inside.slice(0, at)}/${inside.slice(at + between.length)}`;
+}
+
+async function pathFacts(
+  { controlFiles }: Pick<AdapterGate, 'controlFiles'>,
+  given: string,
+  { cwd, top }: CallPlace,
+): Promise<Pick<CallFacts, 'subject' | 'place'>> {
+  const path = await realOf(resolve(cwd, given === '' ? '.' : given));
+  const below = relative(top, path);
+  if (below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return { subject: path, place: 'outside' };
+  const own = relative(cwd, path);
+  const isControl = [...GIT_FILES, ...controlFiles].some((glob) => fitsGlob(glob, below) || fitsGlob(glob, own));
+  return { subject: own === '' ? '.' : own, place: isControl ? 'control' : 'inside' };
+}
+
+/** Links that are followed one after the other before a path counts as lying outside. */
+const MAX_LINKS = 40;
+
+/**
+ * Links resolved as far as the path exists; a file that is yet to be made lies in its directory, or
+ * where the link leads that stands in its place.
+ */
+async function realOf(path: string, links = 0): Promise<string> {
+  const real = await realpath(path).catch(() => null);
+  if (real !== null) return real;
+  const folder = dirname(path);
+  if (folder === path || links > MAX_LINKS) return sep;
+  const target = await readlink(path).catch(() => null);
+  if (target !== null) return realOf(resolve(folder, target), links + 1);
+  return join(await realOf(folder, links), basename(path));
+}
+
+/**
+ * The directory at or above this one that holds the `.git` file of a worktree; this one where there
+ * is none, so that a program that removes the file is trusted with less, not with more.
+ */
+async function topOf(cwd: string): Promise<string> {
+  for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder)) {
+    const text = await readFile(join(folder, '.git'), 'utf8').catch(() => '');
+    if (/^gitdir: .*\/worktrees\//.test(text)) return folder;
+  }
+  return cwd;
+}

@@ -1,0 +1,34 @@
+import type { HarnessCall, Json, JsonObject } from '@kit-run/kit/plugin';
+import { isObject } from '../adapter/spec.js';
+
+/** What a PreToolUse hook is told, without what its adapter's tables say of the call. */
+export type Announced = Pick<HarnessCall, 'callId' | 'tool' | 'input' | 'isSubagent'>;
+
+/** The program ends a hook that takes longer; the hook itself answers sooner. */
+const HOOK_TIMEOUT_S = 30;
+/** A parked session must still be there when people have decided; the default is 30 days. */
+const KEEP_SESSIONS_DAYS = 365;
+
+/** One word of a POSIX shell, whatever it holds. */
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** Settings that make the program run the hook before each call, and keep its sessions. */
+export function settingsOf(argv: readonly string[]): JsonObject {
+  const hook = { type: 'command', command: argv.map(quoted).join(' '), timeout: HOOK_TIMEOUT_S };
+  return { hooks: { PreToolUse: [{ matcher: '*', hooks: [hook] }] }, cleanupPeriodDays: KEEP_SESSIONS_DAYS };
+}
+
+/** Reads what the program told its hook; null where it is no call that can be told from others. */
+export function hookEventOf(text: string): Announced | null {
+  const event: Json = JSON.parse(text);
+  if (!isObject(event)) return null;
+  const { tool_name: tool, tool_use_id: callId, tool_input: input, agent_id: agent } = event;
+  if (typeof tool !== 'string' || typeof callId !== 'string' || callId === '') return null;
+  return { callId, tool, input: isObject(input) ? input : {}, isSubagent: agent !== undefined && agent !== null };
+}
+
+/**
+ * True for a call that the program answered by itself without making it: a tool that it does not
+ * have, an input that it does not take. No hook is asked about such a call.
+ */
+export const isRefusedByProgram = (result: string): boolean => result.startsWith('<tool_use_error>');

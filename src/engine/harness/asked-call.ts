@@ -1,0 +1,54 @@
+import type { CallFacts, Exactness } from '../../domain/harness-call.js';
+import type { StepOutcome } from '../../domain/journal.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+
+/** A call that was put off until people decide, as the journal keeps it. */
+export type AskedCall = {
+  readonly kind: CallFacts['kind'];
+  readonly subject: string;
+  readonly place: CallFacts['place'];
+  readonly call_id: string;
+  readonly tool: string;
+  /** Masked: people read it, nothing is carried out from it. */
+  readonly input: JsonObject;
+  /** SHA-256 over tool and input as they would be carried out. */
+  readonly sha256: string;
+  /** Why nobody but people may let it through. */
+  readonly reason: string;
+  /** Who may answer; [] = whoever may answer permissions. */
+  readonly approvers: readonly string[];
+};
+
+/**
+ * What one launch of a program records: its answer and the diff, or the call at which it put itself
+ * down, with all that the next launch needs.
+ */
+export type LaunchValue =
+  | { readonly kind: 'done'; readonly output: Json; readonly diff: string }
+  | {
+      readonly kind: 'asked';
+      readonly call: AskedCall;
+      readonly session: string;
+      readonly worktree: string;
+      readonly base_commit: string;
+      /** SHA-256 of the diff when the program ended: what people saw. */
+      readonly worktree_sha256: string;
+      readonly diff: string;
+      readonly diff_bytes: number;
+      /** The last words of the model before the call. */
+      readonly rationale: string;
+      readonly exactness: Exactness;
+    };
+
+export type Asked = Extract<LaunchValue, { kind: 'asked' }>;
+
+/** What people decided about a call, for the launch after it. */
+export interface Decided {
+  readonly asked: Asked;
+  readonly answer: 'approved' | 'rejected';
+  readonly comment: string;
+}
+
+/** The call that a launch asks people about; null: it has another end. */
+export const askedOf = (outcome: StepOutcome<LaunchValue>): Asked | null =>
+  outcome.status === 'ok' && outcome.value.kind === 'asked' ? outcome.value : null;

@@ -1,0 +1,161 @@
+import type { Exactness, HarnessCall, HarnessPermission } from '../../domain/harness-call.js';
+import type { JsonObject } from '../../domain/json.js';
+import type { ExecutorGate, GateAnswer } from '../../domain/ports/executor.js';
+import type { AgentNode } from '../../domain/workspace.js';
+import { decideCall } from '../../govern/harness/decide-call.js';
+import { canonicalJson } from '../../lib/canonical-json.js';
+import { sha256Hex } from '../../lib/sha256.js';
+import { authorizeHarnessCall } from '../authorize.js';
+import type { EventDraft } from '../draft.js';
+import type { RunServices } from '../services.js';
+import type { StepContext } from '../step-types.js';
+import type { AskedCall, Decided } from './asked-call.js';
+
+export interface CallGateOf {
+  readonly node: AgentNode;
+  readonly permissions: readonly HarnessPermission[];
+  readonly exactness: Exactness;
+  readonly context: StepContext;
+  /** What people decided about the call of the launch before; null: they were asked nothing. */
+  readonly decided: Decided | null;
+  /** SHA-256 of the diff as this launch begins. */
+  readonly worktreeSha256: string;
+}
+
+type Answered = GateAnswer & {
+  readonly event?: { readonly answer: 'granted' | 'deferred' | 'denied'; readonly reason: string };
+  readonly notes?: JsonObject;
+};
+
+const MAX_SUBJECT_CHARS = 500;
+
+/** SHA-256 over a call as it would be carried out. */
+export const callDigest = ({ tool, input }: Pick<HarnessCall, 'tool' | 'input'>): string =>
+  sha256Hex(canonicalJson({ tool, input }));
+
+/**
+ * The gate of one launch (docs/design/decisions.md#harness-calls). One call at a time is looked at.
+ * What people approved is granted once: the grant is durable before the program hears of it. One
+ * call a launch can be put off; whatever else would have to be asked is refused until then.
+ */
+export class CallGate implements ExecutorGate {
+  readonly exactness: Exactness;
+  readonly #services: RunServices;
+  readonly #of: CallGateOf;
+  #queue: Promise<unknown> = Promise.resolve();
+  #isGrantTaken = false;
+  #deferred: AskedCall | null = null;
+
+  constructor(services: RunServices, of: CallGateOf) {
+    this.#services = services;
+    this.#of = of;
+    this.exactness = of.exactness;
+  }
+
+  /** The call that waits for people; null: none does. */
+  get deferred(): AskedCall | null {
+    return this.#deferred;
+  }
+
+  ask(call: HarnessCall): Promise<GateAnswer> {
+    const answered = this.#queue.then(() => this.#answer(call));
+    this.#queue = answered.catch(() => undefined);
+    return answered.catch(() => ({ verdict: 'deny', reason: 'kit could not decide about this call' }));
+  }
+
+  async #answer(call: HarnessCall): Promise<GateAnswer> {
+    const { event, notes, ...answer } = await this.#decide(call);
+    if (event !== undefined) await this.#of.context.note(notes ?? {}, [this.#eventOf(call, event)]);
+    return answer;
+  }
+
+  async #decide(call: HarnessCall): Promise<Answered> {
+    const sha256 = callDigest(call);
+    const { decided } = this.#of;
+    if (decided !== null && this.#isDecided(decided, call, sha256)) return this.#asDecided(decided, call, sha256);
+    const verdict = await this.#rules(call);
+    if (verdict.answer === 'allow') return { verdict: 'allow' };
+    return verdict.answer === 'deny' ? denied(verdict.reason) : this.#putOff(call, sha256, verdict);
+  }
+
+  /** By its id where the program keeps ids; else the model repeats what it asked for. */
+  #isDecided({ asked }: Decided, call: HarnessCall, sha256: string): boolean {
+    if (asked.call.call_id === call.callId) return true;
+    return this.exactness === 'repeat' && asked.call.sha256 === sha256 && !this.#isGrantTaken;
+  }
+
+  async #asDecided({ asked, answer, comment }: Decided, call: HarnessCall, sha256: string): Promise<Answered> {
+    if (asked.call.sha256 !== sha256)
+      return denied('this is not the call that was decided about: its tool or its input has changed');
+    if (answer === 'rejected')
+      return denied(comment === '' ? 'a person rejected this call' : `a person rejected this call: ${comment}`);
+    if (this.#isGrantTaken) return denied('this call was allowed once, and it is made once');
+    const verdict = await this.#rules(call);
+    if (verdict.answer === 'deny') return denied(verdict.reason);
+    if (asked.worktree_sha256 !== this.#of.worktreeSha256)
+      return this.#putOff(call, sha256, { ...verdict, reason: 'the worktree changed after it was approved' });
+    this.#isGrantTaken = true;
+    return {
+      verdict: 'allow',
+      event: { answer: 'granted', reason: 'a person approved this call' },
+      notes: { granted: { call_id: call.callId, sha256 } },
+    };
+  }
+
+  #putOff(call: HarnessCall, sha256: string, by: Ruling): Answered {
+    if (call.isSubagent) return denied('an agent that the session started cannot wait for people; do it yourself');
+    // The same question again has the same answer: an answer may be lost on its way.
+    if (this.#deferred?.call_id === call.callId && this.#deferred.sha256 === sha256) return { verdict: 'defer' };
+    if (this.#deferred !== null) return denied('one call at a time can wait for people; ask for this one again');
+    const { callId, tool, kind, subject, place } = call;
+    this.#deferred = {
+      call_id: callId,
+      tool,
+      kind,
+      subject,
+      place,
+      input: this.#services.steps.deps.mask(call.input),
+      sha256,
+      reason: by.reason,
+      approvers: by.approvers ?? [],
+    };
+    return { verdict: 'defer', event: { answer: 'deferred', reason: by.reason } };
+  }
+
+  /** Governance first: its no holds, its question is asked, its yes says nothing. */
+  async #rules(call: HarnessCall): Promise<Ruling> {
+    const { node, permissions } = this.#of;
+    const own = decideCall(permissions, call);
+    if (call.kind === 'inner' || own.answer === 'deny') return own;
+    const said = await authorizeHarnessCall(this.#services, { node, ...call });
+    switch (said.verdict) {
+      case 'deny':
+        return { answer: 'deny', reason: said.reason };
+      case 'ask':
+        return { answer: 'ask', reason: said.reason, approvers: said.approvers ?? [] };
+      case 'allow':
+        return own;
+    }
+  }
+
+  #eventOf(call: HarnessCall, { answer, reason }: NonNullable<Answered['event']>): EventDraft {
+    return {
+      type: 'executor.permission',
+      agentId: this.#of.node.id,
+      skillId: null,
+      payload: {
+        call_id: call.callId,
+        tool: call.tool,
+        kind: call.kind,
+        subject: call.subject.slice(0, MAX_SUBJECT_CHARS),
+        input_sha256: callDigest(call),
+        answer,
+        reason,
+      },
+    };
+  }
+}
+
+type Ruling = ReturnType<typeof decideCall> & { readonly approvers?: readonly string[] };
+
+const denied = (reason: string): Answered => ({ verdict: 'deny', reason, event: { answer: 'denied', reason } });

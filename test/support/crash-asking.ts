@@ -1,0 +1,37 @@
+import type { Executor } from '../../src/domain/ports/executor.js';
+import type { RunSnapshot } from '../../src/domain/snapshot.js';
+import type { AgentNode } from '../../src/domain/workspace.js';
+import { bash, fakeClaudeSpec, scripted } from './fake-claude.js';
+
+/**
+ * A harness that writes a file by itself and is asked about one command, which tells the outside
+ * that it ran. People approve it; what may have been done already they do not let be done again.
+ */
+export const ASKING_EXECUTOR: AgentNode['executor'] = {
+  kind: 'harness',
+  ref: 'claude-code',
+  config: {},
+  onInDoubt: 'ask',
+};
+
+export const ASKING_ADAPTERS: RunSnapshot['adapters'] = {
+  'claude-code': { spec: fakeClaudeSpec(), digest: 'd', source: 'bundled' },
+};
+
+/** @param tell what makes a shell tell the outside that it began, and maybe die there */
+export const askingTask = (tell: string): string =>
+  `You are deployer. ${scripted([
+    [{ call: 'Write', input: { file_path: 'note.md', content: 'n\n' } }],
+    [{ say: 'Now it goes out.' }, bash(`${tell}begin deploy`)],
+    [{ say: 'It is out.' }],
+  ])}`;
+
+/** The executor of the plugin, loaded only where a scenario needs it. */
+export async function askingExecutor(): Promise<Executor> {
+  const [{ contribution }, { createTestContext }, { createClock }] = await Promise.all([
+    import('../../plugins/harness/src/executor.js'),
+    import('../../src/sdk/testing.js'),
+    import('../../src/system/clock.js'),
+  ]);
+  return contribution.create({}, createTestContext({ clock: createClock() }));
+}

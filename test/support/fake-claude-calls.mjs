@@ -1,0 +1,63 @@
+// Hooks and tools of the program that plays Claude Code.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/**
+ * Runs the PreToolUse hooks of the settings about a call; `none` where nothing is decided.
+ */
+export function runHook(call, { settings, session, transcript, mode }) {
+  const hooks = (settings.hooks?.PreToolUse ?? []).flatMap((entry) => entry.hooks);
+  if (hooks.length === 0 || call.fault === 'no-hook') return { decision: 'none' };
+  const event = {
+    session_id: session,
+    transcript_path: transcript,
+    cwd: process.cwd(),
+    prompt_id: 'p',
+    permission_mode: mode,
+    hook_event_name: 'PreToolUse',
+    tool_name: call.name,
+    tool_input: call.input,
+    tool_use_id: call.id,
+    ...(call.agent === undefined ? {} : { agent_id: call.agent, agent_type: 'general-purpose' }),
+  };
+  for (const hook of hooks) {
+    const ran = spawnSync('sh', ['-c', hook.command], {
+      input: JSON.stringify(event),
+      timeout: hook.timeout * 1000,
+      encoding: 'utf8',
+    });
+    if (ran.status === 2) return { decision: 'deny', reason: ran.stderr };
+    try {
+      const { permissionDecision, permissionDecisionReason } = JSON.parse(ran.stdout).hookSpecificOutput;
+      if (ran.status === 0) return { decision: permissionDecision, reason: permissionDecisionReason ?? '' };
+    } catch {
+      // A hook that fails decides nothing, as with the real program.
+    }
+  }
+  return { decision: 'none' };
+}
+
+/** Carries a call out: what the model is told, and whether it went wrong. */
+export function make(call) {
+  const { name, input } = call;
+  try {
+    if (name === 'Bash')
+      return {
+        content: execFileSync('sh', ['-c', input.command], {
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'pipe'],
+        }).trim(),
+        error: false,
+      };
+    if (name === 'Write') {
+      mkdirSync(dirname(resolve(input.file_path)), { recursive: true });
+      writeFileSync(resolve(input.file_path), input.content);
+      return { content: `File created successfully at: ${input.file_path}`, error: false };
+    }
+    if (name === 'Read') return { content: readFileSync(resolve(input.file_path), 'utf8'), error: false };
+    return { content: `${name} done`, error: false };
+  } catch (error) {
+    return { content: `Exit code ${error.status ?? 1}\n${error.message}`, error: true };
+  }
+}
