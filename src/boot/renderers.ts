@@ -87,7 +87,13 @@ async function loadRunRenderers(): Promise<RunRenderers> {
     import('../ui/lines/event-line.js'),
     import('../ui/lines/run-summary.js'),
   ]);
-  return { eventLine, runSummary };
+  return {
+    eventLine,
+    runSummary,
+    // Of a run that failed alone: all others go without it.
+    goOn: async (job, how) =>
+      job.status === 'failed' ? (await import('../ui/lines/go-on-after.js')).goOnAfter(job, how) : null,
+  };
 }
 
 async function loadObserveRenderers(): Promise<ObserveRenderers> {

@@ -134,6 +134,11 @@ export interface RunRenderers {
    * with.
    */
   runSummary(view: RunView, job: Job, options: SummaryView): string;
+  /**
+   * How a failed run goes on, as `kit why` says it; `self` is whoever types the command. Null for
+   * any other run.
+   */
+  goOn(job: Job, how: { readonly workspaceArgument: string; readonly self: string }): Promise<GoOnView | null>;
 }
 
 /** The report of `kit plugins check`; `verbose` adds every check that held. */
@@ -241,6 +246,14 @@ export interface FleetRenderers {
   topText(overview: FleetOverview, view: ListView): string;
 }
 
+/** What to type after a run that failed, and what has to come before it helps. */
+export interface GoOnView {
+  /** null = nothing. */
+  readonly fact: string | null;
+  /** One command line, ready to paste. */
+  readonly line: string;
+}
+
 /** How the end of a run is shown. */
 export interface SummaryView {
   readonly color: boolean;
@@ -252,6 +265,8 @@ export interface SummaryView {
   readonly quiet: boolean;
   /** How the user named the workspace, as an argument to paste; '' = none is needed. */
   readonly workspaceArgument: string;
+  /** What `RunRenderers.goOn` said of it; absent = nobody goes on with it. */
+  readonly goOn?: GoOnView | null;
   /**
    * What a parked run waits for: who can act, and the lines to paste; absent = it could not be
    * read.

@@ -1,4 +1,4 @@
-import { followHandle, KitCommand, openScreen, type RunHandle, toWireJob } from '@kit-run/kit/command';
+import { followHandle, KitCommand, openScreen, type RunHandle, toWireJob, whoActs } from '@kit-run/kit/command';
 import { exitOf } from './exit-code.js';
 
 /** A run that goes on from another one, and how it is shown. */
@@ -15,7 +15,7 @@ export interface BranchShown {
 export abstract class BranchCommand extends KitCommand {
   /** Shows the run line by line until it ends or parks; the exit code is that of `kit run`. */
   protected async follow(of: BranchShown): Promise<unknown> {
-    const { eventLine, runSummary } = await this.renderers.run();
+    const { eventLine, runSummary, goOn } = await this.renderers.run();
     this.stdout.goOnWithout();
     const isJson = this.jsonEnabled();
     const quiet = of.quiet || this.settings.quiet;
@@ -34,7 +34,14 @@ export abstract class BranchCommand extends KitCommand {
     });
     const followed = await followHandle({ handle: of.handle, afterSeq: 0, by: of.by, screen, events: this.io.events });
     if (!isJson) {
-      const options = { verbose: false, hasTree: false, workspaceArgument: of.workspace ?? '' };
+      const workspaceArgument = of.workspace ?? '';
+      const self = whoActs(this.settings, undefined).identity;
+      const options = {
+        verbose: false,
+        hasTree: false,
+        workspaceArgument,
+        goOn: await goOn(followed.job, { workspaceArgument, self }),
+      };
       const output = runSummary(followed.view, followed.job, {
         ...options,
         color: !this.settings.noColor,

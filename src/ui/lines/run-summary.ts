@@ -1,5 +1,4 @@
 import { isParked, type Job } from '../../domain/job.js';
-import { isRetryable } from '../../domain/retryable.js';
 import { shellWord } from '../../lib/shell-word.js';
 import { agentStatusText } from '../../view/agent-status.js';
 import { agentTree } from '../../view/agent-tree.js';
@@ -20,23 +19,14 @@ import type { AgentView, ExecutorResultView, RunView } from '../../view/run-view
 import { costOf, type UsageView } from '../../view/usage-view.js';
 import { agentTone, isUsed } from '../observe/words.js';
 import { artifactCommand, gateActions, itemLines, type Waiting } from './gate-actions.js';
+import type { GoOn } from './go-on-after.js';
 import { createPaint, type Paint } from './paint.js';
 import { warningLine } from './warning-line.js';
 
 /** What of the job the summary needs besides the folded view. */
 export type SummaryJob = Pick<
   Job,
-  | 'id'
-  | 'topology'
-  | 'status'
-  | 'reason'
-  | 'error'
-  | 'output'
-  | 'diffLength'
-  | 'executedMs'
-  | 'waitingOn'
-  | 'needs'
-  | 'callerJobId'
+  'id' | 'topology' | 'status' | 'reason' | 'error' | 'output' | 'diffLength' | 'executedMs' | 'waitingOn' | 'needs'
 >;
 
 export interface SummaryOptions {
@@ -49,6 +39,8 @@ export interface SummaryOptions {
   readonly quiet?: boolean;
   /** How the user named the workspace, as an argument to paste; '' = none is needed. */
   readonly workspaceArgument: string;
+  /** How a failed run goes on (`goOnAfter`); absent = nobody goes on with it. */
+  readonly goOn?: GoOn | null;
   /** What a parked run waits for; absent = it could not be read. */
   readonly waiting?: Waiting;
 }
@@ -183,10 +175,14 @@ function nextLines(job: SummaryJob, options: NextOptions, paint: Paint): readonl
     ];
   }
   if (isParked(job.status)) return [`${paint('dim', 'go on:')}  ${resume}`, ...diffLines(job, options, paint)];
-  if (isRetryable(job))
-    return [`${paint('dim', 'go on:')}  kit retry ${job.id}${workspace}`, ...diffLines(job, options, paint)];
+  if (options.goOn) return [...goOnLines(options.goOn, paint), ...diffLines(job, options, paint)];
   return diffLines(job, options, paint);
 }
+
+const goOnLines = ({ fact, line }: GoOn, paint: Paint): readonly string[] => [
+  ...(fact === null ? [] : [`${paint('dim', 'needs first:')}  ${oneLine(fact, 300)}`]),
+  `${paint('dim', 'go on:')}  ${oneLine(line, 4000)}`,
+];
 
 /** Where what harnesses changed is seen, and how it comes home. */
 function diffLines({ id, status }: SummaryJob, options: NextOptions, paint: Paint): readonly string[] {

@@ -1,7 +1,6 @@
 import type { WhyReport } from '../../app/review/review-app.js';
-import { eventText } from '../../view/lines/event-text.js';
 import { oneLine } from '../../view/lines/words.js';
-import { commandLine } from '../../view/situation/wire-situation.js';
+import { commandLine, factText } from '../../view/situation/wire-situation.js';
 import { createPaint } from '../lines/paint.js';
 import { jobTone, topologyText } from '../observe/words.js';
 import { gateText, type ReviewTextOptions } from './gate-text.js';
@@ -14,7 +13,7 @@ export function whyText({ job, gates, reasons, situation, facts }: WhyReport, op
     [head, ...reasons.map((reason) => `  ${oneLine(reason, 600)}`)].join('\n'),
     ...gates.map((gate) => gateText(gate, options)),
   ];
-  const said = facts.map((event) => `  ${event.seq}  ${event.timestamp}  ${oneLine(eventText(event).text, 300)}`);
+  const said = facts.map((event) => `  ${event.seq}  ${event.timestamp}  ${oneLine(factText(event), 300)}`);
   const next = [
     ...(situation.fact === null ? [] : [`needs first: ${oneLine(situation.fact, 300)}`]),
     `next: ${oneLine(commandLine(situation, options.workspaceArgument), 4000)}`,

@@ -9,19 +9,19 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'gate-rejected',
     'submitter',
     'a person rejected the work at a gate, or nobody decided in time',
-    'other work to look at',
+    'work that was changed to what they said: its input, or what its agents are told',
   ),
   gate_withdrawn: failure(
     'gate-withdrawn',
     'submitter',
     'a gate went when another gate of the run was rejected',
-    'other work to look at',
+    'work that was changed to what they said: its input, or what its agents are told',
   ),
   rework_exhausted: failure(
     'rework-exhausted',
     'submitter',
     'people asked for changes as often as a gate may be reworked',
-    'other work to look at',
+    'work that was changed to what they said: its input, or what its agents are told',
   ),
   KIT_ARTIFACT_CORRUPT: failure(
     'artifact-corrupt',
@@ -66,7 +66,12 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'a plan needs a scope, and its coordinator made none',
     'a prompt or a model that makes one',
   ),
-  plan_failed: failure('plan', 'author', 'no task of a plan came to a result', 'tasks that can succeed'),
+  plan_failed: failure(
+    'plan',
+    'author',
+    'no task of a plan came to a result',
+    'another task, or agents that can do its parts: `kit trace` shows why each failed',
+  ),
   'limit.max_steps_per_run': failure(
     'max-steps-run',
     'author',
@@ -128,12 +133,17 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'the run asked for something that the cassette does not hold',
     'a new recording',
   ),
-  executor_threw: failure('executor-threw', 'operator', 'the executor of an agent broke', 'an executor that works'),
+  executor_threw: failure(
+    'executor-threw',
+    'operator',
+    'the executor of an agent broke',
+    'a repair of what its error names, in the plugin of the executor',
+  ),
   sandbox_unavailable: failure(
     'sandbox-unavailable',
     'operator',
     'the sandbox of an agent could not be made',
-    'what the sandbox needs',
+    'a git repository with a commit to run inside, or a runtime for containers that answers (`kit doctor`)',
   ),
   idle: failure('harness-idle', 'submitter', 'a harness said nothing for too long and was ended'),
   wall_clock: failure(
@@ -146,13 +156,13 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'command-not-found',
     'operator',
     'the program of a harness is not on this machine',
-    'the program',
+    'the program on the PATH of this machine (`kit adapters list` names it)',
   ),
   credential_missing: failure(
     'credential-missing',
     'operator',
     'a credential of a harness is not set',
-    'the credential',
+    'a value for the credential that its error names, in the environment',
   ),
   aborted: failure('aborted', 'submitter', 'the run was aborted'),
 };

@@ -2,6 +2,7 @@ import type { StoredEvent } from '../../domain/events.js';
 import type { JsonObject } from '../../domain/json.js';
 import { shellWord } from '../../lib/shell-word.js';
 import { eventText } from '../lines/event-text.js';
+import { oneLine } from '../lines/words.js';
 import type { Situation } from './situation.js';
 
 /**
@@ -10,6 +11,12 @@ import type { Situation } from './situation.js';
  */
 export const commandLine = ({ command }: Situation, workspaceArgument: string): string =>
   [...command, ...(workspaceArgument === '' ? [] : ['-w', workspaceArgument])].map(shellWord).join(' ');
+
+/** What the log says, with the agent that it says it of. */
+export function factText(event: StoredEvent): string {
+  const { text } = eventText(event);
+  return event.agentId === null ? text : `${oneLine(event.agentId, 60)}: ${text}`;
+}
 
 /** A situation as doors show it. */
 export function toWireSituation(
@@ -27,7 +34,7 @@ export function toWireSituation(
       event_id: event.eventId,
       at: event.timestamp,
       type: event.type,
-      text: eventText(event).text,
+      text: factText(event),
     })),
     next: { command: commandLine(situation, workspaceArgument), fact },
   };

@@ -7,7 +7,6 @@ import { type AnySketch, RUN_SKETCH, storedEvents } from '../../support/stored-e
 const view = storedEvents(RUN_SKETCH).reduce(reduceRun, EMPTY_RUN);
 const JOB: SummaryJob = {
   id: '0123456789ab',
-  callerJobId: null,
   topology: 'demo',
   status: 'completed',
   reason: null,
@@ -72,6 +71,14 @@ describe('runSummary', () => {
     expect(failed).toContain('kit diff 0123456789ab');
     expect(failed).not.toContain('kit apply');
     expect(summary({ diffLength: 0 })).not.toContain('kit diff');
+  });
+
+  it('prints the way on that it is given, and none of its own', () => {
+    const failed = { status: 'failed', reason: 'provider.bad_request', output: null } as const;
+    expect(
+      summary(failed, { goOn: { fact: 'other settings', line: 'kit run demo --supersedes 0123456789ab' } }),
+    ).toMatch(/needs first: {2}other settings\ngo on: {2}kit run demo --supersedes 0123456789ab$/);
+    expect(summary(failed)).not.toContain('kit retry');
   });
 
   it('says why a run failed and offers no resume', () => {

@@ -1,5 +1,6 @@
 import {
   Args,
+  commandLine,
   Flags,
   identityFlag,
   shellWord,
@@ -45,11 +46,20 @@ export class Retry extends BranchCommand {
       const { id, status } = retried.job;
       const why = `kit why ${id}${given === null ? '' : ` ${shellWord(given)}`}`;
       this.log(`it was retried before, as run ${id}, which is ${status}; look: ${why}`);
+      if (status === 'failed') await this.sayNext(id, workspace, given);
       return toWireJob(retried.job);
     }
     const { handle, gates } = retried;
     if (gates.length > 0 && !this.jsonEnabled() && !flags.quiet)
       this.io.stderr.write('people decide anew: what they decided before stays with the failed run\n');
     return this.follow({ handle, by, quiet: flags.quiet, workspace: given });
+  }
+
+  /** The retry that was made before has failed as well: this command has nothing more to give. */
+  private async sayNext(run: string, workspace: string, given: string | null): Promise<void> {
+    const { situation } = await this.kit.review.why({ workspace, what: run });
+    if (situation.fact !== null) this.log(`needs first: ${situation.fact}`);
+    this.log(`next: ${commandLine(situation, given ?? '')}`);
+    this.exitWith(1);
   }
 }

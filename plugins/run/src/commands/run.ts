@@ -213,7 +213,7 @@ export class Run extends KitCommand {
     flags: RunFlags,
     how: { workspace: string; shown: string; live: Promise<OpenLiveRun | null> },
   ): Promise<unknown> {
-    const { eventLine, runSummary } = await this.renderers.run();
+    const { eventLine, runSummary, goOn } = await this.renderers.run();
     const color = flags.color ?? !this.settings.noColor;
     const stderrColor = flags.color ?? (!this.settings.noColor && this.settings.stderrIsTty);
     const quiet = flags.quiet || this.settings.quiet;
@@ -251,6 +251,10 @@ export class Run extends KitCommand {
         verbose,
         hasTree: openLive !== null,
         workspaceArgument: how.shown,
+        goOn: await goOn(followed.job, {
+          workspaceArgument: how.shown,
+          self: whoActs(this.settings, undefined).identity,
+        }),
         ...(waiting === null ? {} : { waiting }),
       };
       const output = runSummary(followed.view, followed.job, { ...options, color, quiet: true });

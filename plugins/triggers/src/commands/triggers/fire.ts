@@ -111,7 +111,7 @@ export class TriggersFire extends KitCommand {
         ...(this.settings.stderrIsTty ? {} : { patience: 'unattended' as const }),
         ...(this.settings.traceParent === null ? {} : { traceParent: this.settings.traceParent }),
       });
-      const { eventLine, runSummary } = await this.renderers.run();
+      const { eventLine, runSummary, goOn } = await this.renderers.run();
       const [isJson, color] = [this.jsonEnabled(), !this.settings.noColor && this.settings.stderrIsTty];
       const logJson = (value: unknown): void => this.logJson(value);
       const screen = openScreen({
@@ -138,7 +138,14 @@ export class TriggersFire extends KitCommand {
         const rest = runSummary(
           view,
           { ...job, output: null },
-          { verbose: false, hasTree: false, workspaceArgument: shownAs, color, quiet: false },
+          {
+            verbose: false,
+            hasTree: false,
+            workspaceArgument: shownAs,
+            goOn: await goOn(job, { workspaceArgument: shownAs, self: whoActs(this.settings, undefined).identity }),
+            color,
+            quiet: false,
+          },
         );
         if (!isQuiet || job.status !== 'completed') this.io.stderr.write(`${rest}\n`);
       }
