@@ -56,13 +56,15 @@ describe('kit providers list', () => {
     });
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^PROVIDER +FAMILY +SOURCE +STATE$/m);
+    expect(stdout).toMatch(/^ollama +ollama +\S+ +no key needed$/m);
     expect(stdout).toMatch(/^local +openai-compatible +workspace +ready \(LOCAL_KEY set\)$/m);
     expect(stdout).toMatch(/^groq +openai-compatible +workspace +needs GROQ_API_KEY$/m);
     expect(stdout).toMatch(/^claude-eu +anthropic +workspace +needs EU_KEY$/m);
     expect(stdout).toMatch(/^anthropic +anthropic +bundled +ready \(ANTHROPIC_API_KEY set\)$/m);
     expect(stdout).toMatch(/^google +google +bundled +needs GOOGLE_API_KEY$/m);
-    expect(stdout).toMatch(/^ollama +ollama +bundled +ready \(no auth\)$/m);
-    expect(stdout).toMatch(/^mock +mock +plugin +ready \(no auth\)$/m);
+    expect(stdout).toMatch(/^ollama +ollama +bundled +no key needed$/m);
+    expect(stdout).toMatch(/^mock +mock +plugin +no key needed$/m);
     expect(stdout).not.toMatch(/the-key-itself|another-key|literal-secret/);
   });
 
@@ -75,7 +77,7 @@ describe('kit providers list', () => {
     expect(stdout).toMatch(/^c2 .*INVALID/m);
     expect(stdout).toMatch(/^unread .*INVALID unknown field `temperature`$/m);
     expect(stdout).toMatch(/^own .*INVALID no installed plugin contributes \.\/own\.js$/m);
-    expect(stdout).toMatch(/^fine +ollama +workspace +ready \(no auth\)$/m);
+    expect(stdout).toMatch(/^fine +ollama +workspace +no key needed$/m);
   });
 
   test('speaks JSON', async () => {

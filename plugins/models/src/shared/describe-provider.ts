@@ -4,7 +4,7 @@ import type { ProviderDetails, ProviderState } from '@kit-run/kit/command';
 export function describeState(state: ProviderState): string {
   switch (state.kind) {
     case 'ready':
-      return state.variable === null ? 'ready (no auth)' : `ready (${state.variable} set)`;
+      return state.variable === null ? 'no key needed' : `ready (${state.variable} set)`;
     case 'needs':
       return `needs ${state.variable}`;
     case 'invalid':

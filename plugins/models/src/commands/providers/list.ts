@@ -12,15 +12,12 @@ export class ProvidersList extends KitCommand {
     const { providers } = await this.kit.providers.list(
       this.workspaceDir({ flag: flags.workspace, arg: args.workspace }),
     );
-    const width = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length));
-    const ids = width(providers.map(({ id }) => id));
-    const families = width(providers.map(({ family }) => family ?? '-'));
-    for (const provider of providers) {
-      const { id, family, source } = provider;
-      this.log(
-        `${id.padEnd(ids)}  ${(family ?? '-').padEnd(families)}  ${source.padEnd(9)}  ${describeState(provider.state)}`,
-      );
-    }
+    const rows = [
+      ['PROVIDER', 'FAMILY', 'SOURCE', 'STATE'] as const,
+      ...providers.map(({ id, family, source, state }) => [id, family ?? '-', source, describeState(state)] as const),
+    ];
+    const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+    for (const row of rows) this.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
     if (providers.some(({ state }) => state.kind === 'invalid')) this.exitWith(1);
     return { providers: providers.map(toWireSummary) };
   }
