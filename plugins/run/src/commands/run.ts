@@ -247,14 +247,12 @@ export class Run extends KitCommand {
     });
     const waiting = followed.job.status === 'deferred' ? await this.waitingOf(followed.job.id, how.workspace) : null;
     if (!isJson) {
+      const self = whoActs(this.settings, undefined).identity;
       const options = {
         verbose,
         hasTree: openLive !== null,
         workspaceArgument: how.shown,
-        goOn: await goOn(followed.job, {
-          workspaceArgument: how.shown,
-          self: whoActs(this.settings, undefined).identity,
-        }),
+        goOn: await goOn(followed.job, { workspaceArgument: how.shown, self }),
         ...(waiting === null ? {} : { waiting }),
       };
       const output = runSummary(followed.view, followed.job, { ...options, color, quiet: true });
