@@ -121,8 +121,7 @@ const GOVERNANCE: readonly KeyRow[] = [
 
 export const WORKSPACE_KEYS: readonly KeyRow[] = [
   ...inForce('Workspace', ['apiVersion', 'kind', 'audit.level']),
-  ...inForce('Workspace.metadata', ['id', 'name']),
-  ...labels('Workspace', ['metadata.description']),
+  ...inForce('Workspace.metadata', ['id', 'name', 'description']),
   ...inForce('Workspace', ['metadata.annotations', 'organisation.id', 'organisation.name', 'team.id', 'team.name']),
   ...GOVERNANCE,
   ...inForce('Workspace.identity', ['provider', 'config']),

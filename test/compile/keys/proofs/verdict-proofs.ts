@@ -24,6 +24,7 @@ const HEADS: readonly VerdictProof[] = KINDS.flatMap((kind) => [
 const IDENTIFIERS: readonly VerdictProof[] = [
   { key: 'Workspace.metadata.id', a: 'w', b: 'v' },
   { key: 'Workspace.metadata.name', a: 'W', b: 'V' },
+  { key: 'Workspace.metadata.description', a: 'One.', b: 'Two.' },
   { key: 'Topology.metadata.name', a: 'main', b: 'renamed' },
   { key: 'Archetype.metadata.id', a: 'first', b: 'renamed' },
   { key: 'Skill.metadata.id', a: 'ask', b: 'renamed' },
