@@ -46,10 +46,13 @@ describe('ten thousand open gates', () => {
   it('are shown within the time a person notices, which is printed', async () => {
     const first = await inbox();
     const last = first.rows.at(-1)?.item.id ?? '';
-    const shown = async (): Promise<void> => {
+    const shown = async () => {
       const { state } = reduceInbox(openInbox('qa-1').state, { kind: 'page', page: await inbox(), afterId: null });
-      inboxFrame(state, { columns: 80, rows: 24 });
+      return inboxFrame(state, { columns: 80, rows: 24 });
     };
+    expect((await shown()).lines[0]?.text).toContain(`1 of ${OPEN}`);
+    expect(await inbox(last)).toMatchObject({ total: OPEN });
+    expect(await world.app.inboxItem({ workspace, identity: 'qa-1', item: last })).toMatchObject({ item: { id: last } });
     const figures = {
       'list, a page of 100': await meanMs(10, list),
       'inbox, first frame': await meanMs(10, shown),

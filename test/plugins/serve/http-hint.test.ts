@@ -10,7 +10,7 @@ import { projectRoot } from '../../support/kit-process.js';
 /** What no route does: whoever operates the server does it in a shell, beside it. */
 const SHELL_ONLY = new RegExp(
   `^kit (${[
-    ...['auth', 'chat', 'comprehension', 'conversations', 'doctor', 'eval', 'init', 'providers', 'report', 'serve'],
+    ...['adapters', 'apply', 'auth', 'chat', 'comprehension', 'conversations', 'doctor', 'eval', 'init', 'providers', 'report', 'serve'],
     ...['storage migrate', 'storage prune', 'top', 'verify', 'worker', 'review export', 'review key', 'logs\\|'],
     ...['plugins (install|list|update|uninstall|new|check|link)', 'run --record FILE', 'run --dry-run', 'run --trust'],
   ].join('|')})`,
@@ -44,6 +44,8 @@ describe('what a refusal over HTTP tells to do next', () => {
     ['or give the run up: kit stop 0123', 'or give the run up: POST /jobs/0123/stop'],
     ['Submit the run again with --as <identity>.', 'Submit the run again with a key or token of that person.'],
     ['Run `kit storage migrate`.', 'Run `kit storage migrate`.'],
+    ['Look at the changes with `kit diff 0123`.', 'Look at the changes with GET /jobs/0123/diff.'],
+    ['look at each with `kit diff 0123 AGENT`.', 'look at each with GET /jobs/0123/diff.'],
     ['no command at all', 'no command at all'],
   ])('%s', (hint, said) => {
     expect(overHttp(hint)).toBe(said);

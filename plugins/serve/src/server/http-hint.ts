@@ -25,6 +25,8 @@ const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [/kit stop (\S+)/, 'POST /jobs/$1/stop'],
   [/kit (?:why|logs) (\S+)/, 'GET /jobs/$1'],
   [/kit (?:debug|trace) (\S+)/, 'GET /observability/runs/$1/trace'],
+  // One document holds the diff of each agent.
+  [/kit diff (\S+)(?: AGENT)?/, 'GET /jobs/$1/diff'],
   [/kit (?:status|checkpoints)/, 'GET /jobs'],
   [/kit validate(?: --tree)?/, 'GET /validate'],
   [/kit artifacts list(?: --json)?/, 'GET /artifacts'],

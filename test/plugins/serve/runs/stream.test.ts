@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { contribution } from '../../../../plugins/serve/src/mounts/runs/mount.js';
 import { sseBytes } from '../../../../plugins/serve/src/mounts/shared/sse-stream.js';
 import { RunFeeds } from '../../../../src/app/jobs/run-feed.js';
@@ -229,6 +229,7 @@ describe('the bytes of a stream', () => {
 
   it('tell of a reader that does not ask for more', async () => {
     const stalled = Promise.withResolvers<void>();
+    const onStalled = vi.fn(() => stalled.resolve());
     const over = new AbortController();
     const parts = {
       items: (async function* () {})(),
@@ -236,10 +237,11 @@ describe('the bytes of a stream', () => {
       first: Buffer.from('x'),
       signal: over.signal,
     };
-    const bytes = sseBytes({ ...parts, stalledMs: 5, onStalled: () => stalled.resolve() });
+    const bytes = sseBytes({ ...parts, stalledMs: 5, onStalled });
     await bytes.next();
     await stalled.promise;
     await bytes.return(undefined);
+    expect(onStalled).toHaveBeenCalledOnce();
   });
 
   it('are pulled: a reader that does not read holds back the run of nobody, and no memory of the server', async () => {
