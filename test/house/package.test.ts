@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, normalize, posix } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -38,6 +39,21 @@ const isBallast = (path: string): boolean =>
   (/\.test\.[jt]sx?$|(^|\/)(test|tests|src)\//.test(path) && !path.startsWith('templates/')) ||
   /^node_modules\/(?!@kit-run\/plugin-)|^node_modules\/.*\.d\.ts$/.test(path) ||
   /node_modules\/.*node_modules\//.test(path);
+
+/** `a{b,c}` as `ab` and `ac`. */
+function alternatives(pattern: string): readonly string[] {
+  const [, before = '', among = '', after = ''] = /^(.*)\{([^{}]*)\}(.*)$/.exec(pattern) ?? [];
+  return among === '' ? [pattern] : among.split(',').flatMap((one) => alternatives(`${before}${one}${after}`));
+}
+
+/**
+ * The source of what a pattern leaves out; of what the build itself writes, the output. A folder of
+ * dist may be left over from before.
+ */
+function placeOf(pattern: string): string {
+  const path = pattern.replace(/^!\//, '').replace(/\/\*.*$/, '');
+  return /^dist\/(\.|program\/)/.test(path) ? path : path.replace(/^dist/, 'src').replace(/\.js$/, '.ts');
+}
 
 describe('the package', () => {
   it('stays within its bounds', () => {
@@ -81,6 +97,17 @@ describe('the package', () => {
 
     expect([...packed.bundled].sort()).toEqual([...pjson.bundleDependencies].sort());
     expect(listed.filter(({ dependencies, optionalDependencies }) => dependencies ?? optionalDependencies)).toEqual([]);
+  });
+
+  it('leaves out only what there is', async () => {
+    const { files } = JSON.parse(await read('package.json')) as { readonly files: readonly string[] };
+    const left = files.filter((one) => one.startsWith('!')).flatMap(alternatives);
+    const isThere = (pattern: string): boolean => existsSync(join(projectRoot, placeOf(pattern)));
+
+    expect(left.filter((one) => !isThere(one))).toEqual([]);
+    expect(left.length).toBeGreaterThan(20);
+    expect(alternatives('!/dist/{engine,ui}/**/*.js').map(placeOf)).toEqual(['src/engine', 'src/ui']);
+    expect(isThere('!/dist/engine/no-such-folder')).toBe(false);
   });
 
   it('runs no script where it is installed', async () => {
