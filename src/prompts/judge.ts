@@ -18,6 +18,9 @@ export interface ToldQuestion {
   readonly facts: Readonly<Record<string, string>>;
 }
 
+/** The own prompt of kit's judge, for a question that brings its rubric. */
+export const RUBRIC_JUDGE = 'You judge whether an output meets a rubric. Judge nothing but that.';
+
 /** The judge's own prompt, then all that is the same for each question: what can be cached. */
 export const judgeSystem = (own: string, { trigger, agentId, rubric }: ToldQuestion): string =>
   [

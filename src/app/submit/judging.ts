@@ -4,6 +4,7 @@ import { KitError } from '../../domain/errors.js';
 import type { RunRequest } from '../../domain/job.js';
 import type { Judgement } from '../../domain/judgement.js';
 import type { AgentNode, LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
+import { RUBRIC_JUDGE } from '../../prompts/judge.js';
 import type { ResolvedModels } from './resolve-models.js';
 
 /** Id of kit's own judge. */
@@ -35,7 +36,7 @@ const ownJudge: LinkedSkill = {
   audit: { logInputs: 'summary', logOutputs: 'summary', redact: [] },
   implementation: {
     type: 'llm_prompt',
-    prompt: 'You judge whether an output meets a rubric. Judge nothing but that.',
+    prompt: RUBRIC_JUDGE,
     model: NO_MODEL,
   },
 };
