@@ -6,7 +6,7 @@ import type { AskVersion } from '../../domain/ports/programs.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { hintFor } from '../../lib/nearest.js';
 import type { RunSession } from '../runs/run-session.js';
-import { adapterDigest, isApproved, programOf, type TrustStore } from '../submit/adapter-trust.js';
+import { adapterDigest, approveAdapter, isApproved, programOf, type TrustStore } from '../submit/adapter-trust.js';
 import type { AdapterAsk, AdapterDetails, AdapterRow, AdaptersApp } from './adapters-app.js';
 
 /** Real parts behind the use cases. */
@@ -49,7 +49,7 @@ export function createAdaptersApp(deps: AdaptersDeps): AdaptersApp {
             hint: `Read it anew: kit adapters show ${ask.id}`,
           },
         );
-      await trust.add({ workspace: workspace.root, adapter: ask.id, digest: fingerprint }, spec);
+      await approveAdapter({ workspace, trust }, { id: ask.id, digest: fingerprint });
       return show(ask);
     },
   };
