@@ -77,6 +77,6 @@ async function leftBehind(workspace: string, { files, stateDirOf }: StorageStatu
   if (bytes === undefined || bytes === null || bytes === 0) return [];
   const isInside = stateDir === join(workspace, '.kit');
   return [
-    `${isInside ? '.kit/store.sqlite' : 'store.sqlite of the state directory'} holds runs of before (${bytes} bytes), and these settings keep runs elsewhere: they are not listed. The file is kept as it is; \`kit storage migrate\` copies it`,
+    `${isInside ? '.kit/store.sqlite' : 'store.sqlite of the state directory'} holds earlier runs (${bytes} bytes), and these settings keep runs elsewhere: they are not listed. The file is kept as it is; \`kit storage migrate\` copies it`,
   ];
 }

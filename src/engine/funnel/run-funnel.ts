@@ -27,7 +27,7 @@ interface Presented {
   readonly draft: GateDraft;
   readonly evidence: Omit<GateEvidence, 'diffSha256'>;
   readonly next: number;
-  /** In which the draft came about, where the model that goes on with it is the agent's. */
+  /** The conversation that produced the draft; null unless the agent's own model continues it. */
   readonly conversation: Conversation | null;
 }
 

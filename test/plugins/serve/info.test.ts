@@ -181,7 +181,7 @@ describe('where everything lies', () => {
     expect((await bodyOf(server, '/system')).storage).toEqual(storage);
   });
 
-  it('warns where runs of before lie beside a remote configuration', async () => {
+  it('warns where earlier runs lie beside a remote configuration', async () => {
     const world = await serveInfo(talk(), { KIT_STORE_BACKEND: '' });
     await runHere(world, 'talk');
     expect((await bodyOf(world.server, '/storage')).warnings).toEqual([]);
@@ -191,7 +191,7 @@ describe('where everything lies', () => {
       `${talk({ workspace: 'storage: { runtime: { url: "postgres://127.0.0.1:1/x" } }\n' })['workspace.yaml']}`,
     );
     expect((await bodyOf(world.server, '/storage')).warnings).toEqual([
-      expect.stringContaining('.kit/store.sqlite holds runs of before'),
+      expect.stringContaining('.kit/store.sqlite holds earlier runs'),
     ]);
   });
 

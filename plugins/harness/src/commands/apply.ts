@@ -12,7 +12,7 @@ export class Apply extends KitCommand {
   static override flags = {
     workspace: workspaceFlag,
     branch: Flags.string({ description: 'Make this new branch instead of changing files.', helpValue: 'NAME' }),
-    partial: Flags.boolean({ description: 'Also what sessions and runs left that did not come to their end.' }),
+    partial: Flags.boolean({ description: 'Also take what unfinished sessions and runs left.' }),
     force: Flags.boolean({
       description: 'Also files that decide what programs do in the repository, and links out of it.',
     }),
