@@ -63,7 +63,7 @@ export default {
       name: 'pure-rooms',
       severity: 'error',
       comment:
-        'No disk, clock, network or process in domain, lib, compile, govern and view: they are tested as functions.',
+        'No disk, clock, network or process in domain, lib, prompts, compile, govern and view: they are tested as functions.',
       from: { path: PURE },
       to: { dependencyTypes: ['core'], path: WORLD },
     },

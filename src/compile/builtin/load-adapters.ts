@@ -45,7 +45,8 @@ function parseAdapter(source: SourceFile): ParseResult {
 }
 
 /**
- * Text that was read and checked when kit was built; its places are found when they are asked for.
+ * Text that the build parsed. It is checked against no schema here: a test of kit does so for each
+ * (test/compile/builtin/built-adapters.test.ts). Its places are found when they are asked for.
  */
 function builtAdapter(source: SourceFile): ParseResult | null {
   const built = BUILT_ADAPTERS[sha256Hex(source.text)];
