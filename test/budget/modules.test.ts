@@ -108,8 +108,7 @@ it('answers a start, and prints how long it takes beside bare Node', async () =>
     return performance.now() - startedMs;
   };
   const median = (run: () => unknown): number => [1, 2, 3, 4, 5].map(() => timed(run)).sort((a, b) => a - b)[2]!;
-  const spawn = (...args: readonly string[]) =>
-    spawnSync(process.execPath, args, { env: home.env, encoding: 'utf8' });
+  const spawn = (...args: readonly string[]) => spawnSync(process.execPath, args, { env: home.env, encoding: 'utf8' });
   const start = () => spawn(join(import.meta.dirname, '../../bin/kit.js'), '--version');
 
   // A figure of a start that fails would tell nothing.

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gated } from '../e2e/review/gated-workspace.js';
 import { talk } from '../e2e/workspaces.js';
 import { lastOf, makeWorld, type World } from '../e2e/world.js';
-import { type KitResult, projectRoot } from '../support/kit-process.js';
+import { projectRoot } from '../support/kit-process.js';
 import { writePlugin } from '../support/plugin-package.js';
 import { triggerFile } from '../support/triggers/trigger-world.js';
+import { shown } from './masked-result.js';
 
 /**
  * Every command of every plugin, and every exit code, through the real program in a process of its
@@ -182,29 +183,6 @@ async function open(): Promise<{ readonly world: World; readonly known: Known }>
   await writePlugin(world.base, { name: 'ending', commands: { ending: ENDING } });
   return { world, known: { parked: '', done: '' } };
 }
-
-/** What differs between two runs of the same line: places, ids, times, keys. */
-const masked = (text: string, { base, home }: World): string =>
-  text
-    .replaceAll(base, '<base>')
-    .replaceAll(home.path, '<home>')
-    .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
-    .replace(/\b\d\d:\d\d:\d\d\b/g, '<time>')
-    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
-    .replace(/(?<![0-9a-z])[0-9a-f]{8,64}(?![0-9a-z])/g, '<hex>')
-    .replace(/[A-Za-z0-9+/_-]{42,}=*/g, '<key>')
-    .replace(/(?<=(_ms|_seconds|pid)":)[\d.]+/g, '<number>')
-    .replace(/:\d+:<hex>/g, ':<pid>:<hex>')
-    .replace(/\b[\d.]+ (ms|s)\b/g, '<duration>')
-    // Columns are as wide as what stands in them.
-    .replace(/ +/g, ' ');
-
-const shown = ({ code, signal, stdout, stderr }: KitResult, world: World) => ({
-  code,
-  signal,
-  stdout: masked(stdout, world),
-  stderr: masked(stderr, world),
-});
 
 let here: Awaited<ReturnType<typeof open>>;
 let there: Awaited<ReturnType<typeof open>>;

@@ -52,7 +52,8 @@ describe('ten thousand open gates', () => {
     };
     expect((await shown()).lines[0]?.text).toContain(`1 of ${OPEN}`);
     expect(await inbox(last)).toMatchObject({ total: OPEN });
-    expect(await world.app.inboxItem({ workspace, identity: 'qa-1', item: last })).toMatchObject({ item: { id: last } });
+    const opened = await world.app.inboxItem({ workspace, identity: 'qa-1', item: last });
+    expect(opened).toMatchObject({ item: { id: last } });
     const figures = {
       'list, a page of 100': await meanMs(10, list),
       'inbox, first frame': await meanMs(10, shown),

@@ -10,7 +10,20 @@ import { projectRoot } from '../../support/kit-process.js';
 /** What no route does: whoever operates the server does it in a shell, beside it. */
 const SHELL_ONLY = new RegExp(
   `^kit (${[
-    ...['adapters', 'apply', 'auth', 'chat', 'comprehension', 'conversations', 'doctor', 'eval', 'init', 'providers', 'report', 'serve'],
+    ...[
+      'adapters',
+      'apply',
+      'auth',
+      'chat',
+      'comprehension',
+      'conversations',
+      'doctor',
+      'eval',
+      'init',
+      'providers',
+      'report',
+      'serve',
+    ],
     ...['storage migrate', 'storage prune', 'top', 'verify', 'worker', 'review export', 'review key', 'logs\\|'],
     ...['plugins (install|list|update|uninstall|new|check|link)', 'run --record FILE', 'run --dry-run', 'run --trust'],
   ].join('|')})`,
