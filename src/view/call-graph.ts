@@ -64,7 +64,12 @@ function joined(
 }
 
 const isSame = (a: AgentCall, b: AgentCall): boolean =>
-  a.kind === b.kind && a.name === b.name && a.status === b.status && a.reason === b.reason && a.kind !== 'model';
+  a.kind === b.kind &&
+  a.name === b.name &&
+  a.status === b.status &&
+  a.reason === b.reason &&
+  a.said === b.said &&
+  a.kind !== 'model';
 
 function withOne(row: CallRow, call: AgentCall): CallRow {
   const longestMs =

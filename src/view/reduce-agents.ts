@@ -1,6 +1,7 @@
 import type { EventType, StoredEvent } from '../domain/events.js';
 import { own } from '../lib/own.js';
 import { addCompression } from './compression-view.js';
+import { saidOf } from './lines/failure-text.js';
 import type { RunDraft } from './run-draft.js';
 import {
   type AgentCall,
@@ -242,12 +243,14 @@ export function callOf(event: StoredEvent): AgentCall | null {
       const kind = event.type === 'executor.tool_call' ? 'harness-tool' : 'tool';
       const reason = 'reason' in event.payload ? event.payload.reason : null;
       const paid = toolUsage(event);
+      const said = event.type === 'skill.executed' && status === 'failed' ? saidOf(event.payload.outputs) : '';
       return {
         ...at,
         kind,
         name,
         status,
         reason,
+        ...(said === '' ? {} : { said }),
         durationMs,
         usage: paid === null ? null : addUsage(NO_USAGE, paid.report),
       };

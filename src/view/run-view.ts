@@ -54,6 +54,8 @@ export interface AgentCall {
   readonly name: string;
   readonly status: ToolCallView['status'];
   readonly reason: string | null;
+  /** What was said of a failure, on one line and bounded; absent: nothing. */
+  readonly said?: string;
   /** When it was recorded: its end. */
   readonly endedAt: string;
   /** null: nobody measured it. */

@@ -92,6 +92,7 @@ const toWireCall = (call: AgentCall): JsonObject => ({
   name: call.name,
   status: call.status,
   reason: call.reason,
+  ...(call.said === undefined ? {} : { message: call.said }),
   ended_at: call.endedAt,
   duration_ms: call.durationMs,
   usage: call.usage === null ? null : toWireUsage(call.usage),

@@ -120,8 +120,9 @@ function callWords({ call, count, longestMs }: CallRow): string {
   const times = count === 1 ? '' : ` ×${count}`;
   const time = longestMs === null ? '' : ` ${count === 1 ? '' : 'at most '}${durationText(longestMs)}`;
   const reason = call.reason === null ? '' : `: ${oneLine(call.reason)}`;
+  const said = call.said === undefined ? '' : ` (${oneLine(call.said, 160)})`;
   const usage = call.usage !== null && isUsed(call.usage) ? ` · ${usageText(call.usage)}` : '';
-  return `${oneLine(call.name, 80)}${times} ${call.status === 'seen' ? 'under way' : call.status}${reason}${time}${usage}`;
+  return `${oneLine(call.name, 80)}${times} ${call.status === 'seen' ? 'under way' : call.status}${reason}${said}${time}${usage}`;
 }
 
 const GATE_COLUMNS: readonly Column[] = [

@@ -62,6 +62,7 @@ function callNode({ call, count, longestMs }: CallRow, tree: Tree): Html {
     ...(longestMs === null ? [] : [`${count === 1 ? '' : 'at most '}${durationText(longestMs)}`]),
     ...(call.usage !== null && isUsed(call.usage) ? [usageText(call.usage)] : []),
     ...(call.reason === null ? [] : [call.reason]),
+    ...(call.said === undefined ? [] : [call.said]),
   ];
   const status = call.status === 'seen' ? 'under way' : call.status;
   return paid(

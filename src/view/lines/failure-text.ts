@@ -16,10 +16,13 @@ const MAX_CHARS = 160;
  * (`audit.detail`).
  */
 export function failureText(reason: string | null, outputs: unknown): string {
-  const said = oneLine(messageOf(outputs), MAX_CHARS);
+  const said = saidOf(outputs);
   const short = reason === null ? '' : `: ${oneLine(reason)}`;
   return said === '' ? short : `${short} (${said})`;
 }
+
+/** What was said about a failure, on one line; '' = nothing, or the log does not hold it. */
+export const saidOf = (outputs: unknown): string => oneLine(messageOf(outputs), MAX_CHARS);
 
 function messageOf(outputs: unknown): string {
   if (typeof outputs !== 'object' || outputs === null) return '';

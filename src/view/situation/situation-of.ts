@@ -176,4 +176,6 @@ const BEARING: ReadonlySet<StoredEvent['type']> = new Set<StoredEvent['type']>([
 
 /** True for an event that a situation is read from. */
 export const bearsOn = (event: StoredEvent): boolean =>
-  BEARING.has(event.type) || (event.type === 'agent.completed' && event.payload.status !== 'ok');
+  BEARING.has(event.type) ||
+  (event.type === 'agent.completed' && event.payload.status !== 'ok') ||
+  (event.type === 'skill.executed' && event.payload.status === 'failed');

@@ -8,6 +8,7 @@ import { logMarkdown } from '../../../src/ui/observe/log-markdown.js';
 import { logHeader, waitText } from '../../../src/ui/observe/log-text.js';
 import { statusText } from '../../../src/ui/observe/status-text.js';
 import { traceText } from '../../../src/ui/observe/trace-text.js';
+import { callsSection } from '../../../src/ui/report/calls.js';
 import { reportHtml } from '../../../src/ui/report/report-html.js';
 import { outagesText } from '../../../src/view/lines/failure-text.js';
 import { reduceRun } from '../../../src/view/reduce-run.js';
@@ -16,7 +17,7 @@ import { EMPTY_TRACE } from '../../../src/view/run-view.js';
 import { gapsOf, NO_GAPS, reduceGaps } from '../../../src/view/skill-gaps.js';
 import { askedSample } from '../../support/asked-samples.js';
 import { HOSTILE } from '../../support/observed-run.js';
-import { type AnySketch, RUN_SKETCH, storedEvents } from '../../support/stored-events.js';
+import { type AnySketch, RUN_SKETCH, skillExecuted, storedEvents } from '../../support/stored-events.js';
 import { jobOf } from '../../support/view-samples.js';
 
 const plain = { color: false, width: null };
@@ -32,6 +33,23 @@ const HOSTILE_RUN: readonly AnySketch[] = RUN_SKETCH.map((sketch) => ({
   ...sketch,
   agentId: sketch.agentId == null ? null : `${sketch.agentId}${HOSTILE}`,
 }));
+
+it('says why a tool failed, on one line and escaped, in the trace and in the report', () => {
+  const outputs = { reason: 'tool_error', message: `no <b>docs/a.txt</b>\n\u001b[31mis there ${'x'.repeat(400)}` };
+  const failed = RUN_SKETCH.map((sketch) =>
+    sketch.type === 'skill.executed'
+      ? { ...sketch, payload: skillExecuted({ status: 'failed', reason: 'tool_error', outputs }) }
+      : sketch,
+  );
+  const line = traceText(status({}, failed), plain)
+    .split('\n')
+    .find((one) => one.includes('tool_error'));
+
+  expect(line).toContain('read-file failed: tool_error (no <b>docs/a.txt</b> is there xxx');
+  expect(line).not.toMatch(CONTROLS);
+  expect(line?.length).toBeLessThan(300);
+  expect(callsSection(status({}, failed).view).markup).toContain('no &lt;b&gt;docs/a.txt&lt;/b&gt; is there');
+});
 
 describe('the table of runs', () => {
   it('shows how each stands, its wall time, what it used and how much to look at', () => {
