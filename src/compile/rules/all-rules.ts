@@ -3,6 +3,7 @@ import type { JsonIssue } from '../../lib/json-schema.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Report } from '../report.js';
 import { checkAdapters } from './adapters.js';
+import { checkAgentOptions } from './agent-options.js';
 import { checkAgents } from './agents.js';
 import { checkArchetypes } from './archetypes.js';
 import { checkDecisionBindings } from './bindings.js';
@@ -74,6 +75,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
     report,
   );
   checkModelProviders(linked, host, report);
+  checkAgentOptions(linked, host, report);
   checkCredentials(linked, report);
   checkExposedCredentials(linked, report);
   checkBaseUrls(linked, report);
