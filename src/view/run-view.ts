@@ -45,10 +45,7 @@ export interface AgentView {
 export interface AgentCall {
   /** Its event. */
   readonly seq: number;
-  /**
-   * `harness-tool`: a harness told of it and kit did not make it. `executor`: the execution outside
-   * a model itself.
-   */
+  /** `harness-tool`: a harness told of it, kit did not make it. `executor`: what runs outside a model. */
   readonly kind: 'model' | 'tool' | 'harness-tool' | 'executor';
   /** `provider/model`, the name of the tool, or `<kind>:<ref>` of an executor. */
   readonly name: string;
@@ -56,7 +53,7 @@ export interface AgentCall {
   readonly reason: string | null;
   /** What was said of a failure, on one line and bounded; absent: nothing. */
   readonly said?: string;
-  /** When it was recorded: its end. */
+  /** When it was recorded. */
   readonly endedAt: string;
   /** null: nobody measured it. */
   readonly durationMs: number | null;

@@ -14,7 +14,10 @@ import { contribution as rules } from '../../../plugins/models/src/rules.js';
 const root = fileURLToPath(new URL('../../../plugins/models/', import.meta.url));
 const readJson = async (path: string) => JSON.parse(await readFile(`${root}${path}`, 'utf8'));
 const schemaOf = async (name: string) =>
-  new Ajv2020({ strict: true, allowUnionTypes: true }).compile(await readJson(`schemas/${name}.json`));
+  new Ajv2020({ strict: true, allowUnionTypes: true })
+    // What `kit validate` reads of a schema beside the rules.
+    .addVocabulary(['x-agent-option'])
+    .compile(await readJson(`schemas/${name}.json`));
 
 /** The root lists them: what a bundled plugin needs lies in the tree of kit. */
 const LIBRARIES = ['@ai-sdk/anthropic', '@ai-sdk/google', '@ai-sdk/openai', '@ai-sdk/openai-compatible'];

@@ -35,7 +35,7 @@ describe('kit init', () => {
       const written = await kit(['init', 'team', '--template', template, '--yes']);
 
       expect(written).toMatchObject({ code: 0, stderr: '' });
-      expect(written.stdout).toContain(`kit run team ${template} --input`);
+      expect(written.stdout).toContain(`kit run ${template} --input`);
       expect(written.stdout).toContain('kit serve team');
       const valid = await kit(['validate', 'team', '--json']);
       expect(valid.code, valid.stdout).toBe(0);

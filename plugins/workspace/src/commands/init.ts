@@ -29,7 +29,7 @@ export class Init extends KitCommand {
     const { args, flags } = await this.parse(Init);
     if (flags.list) return this.list();
     const plan = await this.kit.authoring.planInit({ directory: this.inCwd(args.directory), template: flags.template });
-    this.tellPlan(plan);
+    this.tellPlan(plan, flags.yes);
     const refusal = new KitError('KIT_USAGE', 'nothing was written: there is no terminal to ask on', {
       hint: 'Pass --yes to write without a question.',
     });
@@ -59,8 +59,8 @@ export class Init extends KitCommand {
     return { templates };
   }
 
-  private tellPlan({ directory, template, files, provider, skipped }: InitPlan): void {
-    this.log(`template ${template} -> ${directory}`);
+  private tellPlan({ directory, template, files, provider, skipped }: InitPlan, isAgreed: boolean): void {
+    this.log(`template ${template} -> ${directory}${isAgreed ? '' : '; nothing is written yet, it would be:'}`);
     for (const { path } of files) this.log(`  ${path}`);
     for (const path of skipped) this.log(`  ${path} (left out: there is one)`);
     this.log(
@@ -73,9 +73,11 @@ export class Init extends KitCommand {
     const place = below.startsWith('..') ? directory : below;
     const shown = /\s/.test(place) ? JSON.stringify(place) : place;
     this.log('written. Next:');
+    // The lines below it are those of a README, which work inside the workspace.
+    if (shown !== '.') this.log(`  cd ${shown}`);
     if (variables.length > 0) this.log(`  set ${variables.join(', ')} (README.md says how)`);
-    this.log(`  ${this.config.bin} validate ${shown}`);
-    for (const topology of topologies) this.log(`  ${this.config.bin} run ${shown} ${topology} --input "..."`);
-    this.log(`  ${this.config.bin} serve ${shown}`);
+    this.log(`  ${this.config.bin} validate`);
+    for (const topology of topologies) this.log(`  ${this.config.bin} run ${topology} --input "..."`);
+    this.log(`  ${this.config.bin} serve`);
   }
 }

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type KitHome, makeHome, runKitHere } from '../../support/kit-process.js';
+
+let home: KitHome;
+let dir: string;
+beforeAll(async () => {
+  home = await makeHome();
+  dir = await mkdtemp(join(tmpdir(), 'kit-init-'));
+});
+afterAll(async () => {
+  await rm(dir, { recursive: true, force: true });
+  await home.remove();
+});
+const kit = (...argv: readonly string[]) => runKitHere(argv, { cwd: dir, env: home.env });
+
+test('kit init says that nothing is written yet where nobody was asked', async () => {
+  const { code, stdout } = await kit('init', 'early');
+
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/^template hello -> .*early; nothing is written yet, it would be:$/m);
+});
+
+test('the lines that kit init prints work in the directory that they enter first', async () => {
+  const { code, stdout, stderr } = await kit('init', 'demo', '--yes');
+
+  expect(code, stderr).toBe(0);
+  expect(stdout).not.toContain('would be');
+  const lines = stdout.slice(stdout.indexOf('written. Next:')).trim().split('\n').slice(1);
+  expect(lines.map((line) => line.trim())).toEqual(
+    expect.arrayContaining(['cd demo', 'kit validate', 'kit run hello --input "..."', 'kit serve']),
+  );
+  const validated = await runKitHere(['validate'], { cwd: join(dir, 'demo'), env: home.env });
+  expect(validated.code, validated.stdout + validated.stderr).toBe(0);
+});
