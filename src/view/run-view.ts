@@ -45,7 +45,7 @@ export interface AgentView {
 export interface AgentCall {
   /** Its event. */
   readonly seq: number;
-  /** `harness-tool`: a harness told of it, kit did not make it. `executor`: what runs outside a model. */
+  /** `harness-tool`: a harness told of it, kit did not make it. `executor`: it runs no model. */
   readonly kind: 'model' | 'tool' | 'harness-tool' | 'executor';
   /** `provider/model`, the name of the tool, or `<kind>:<ref>` of an executor. */
   readonly name: string;

@@ -36,7 +36,7 @@ describe('kit init', () => {
 
       expect(written).toMatchObject({ code: 0, stderr: '' });
       expect(written.stdout).toContain(`kit run ${template} --input`);
-      expect(written.stdout).toContain('kit serve team');
+      expect(written.stdout).toContain('kit serve');
       const valid = await kit(['validate', 'team', '--json']);
       expect(valid.code, valid.stdout).toBe(0);
       expect(valid.lines().at(-1)).toMatchObject({ type: 'result', status: 'ok', errors: 0 });
