@@ -64,7 +64,10 @@ export async function carryOutSession(services: RunServices, session: Session): 
   const { context, sandbox } = session;
   const { worktree } = sandbox;
   const startedAt = services.clock.now();
-  await context.note({ worktree: worktree.path, base_commit: worktree.baseCommit }, [startedEvent(services, session)]);
+  // A session that goes on is known before its program says so: it may die before.
+  const known = sandbox.resumeToken === null ? {} : { session: sandbox.resumeToken };
+  const notes = { worktree: worktree.path, base_commit: worktree.baseCommit, ...known };
+  await context.note(notes, [startedEvent(services, session)]);
   let isLeaseLapsed = false;
   const executed = await execute(services, session, () => {
     isLeaseLapsed = true;

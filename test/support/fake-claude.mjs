@@ -239,7 +239,7 @@ if (flag('--resume') === undefined) {
   const call = marked ?? (prompt === '' ? open.at(-1) : undefined);
   if (call === undefined && prompt === '') fail('No deferred tool marker found in the resumed session.');
   if (call === undefined) {
-    for (const one of open) tell(one, '[Request interrupted by user]', true, { non_execution_kind: 'interrupted' });
+    for (const one of open) keep({ type: 'result_of', id: one.id });
   } else if (carry(call, decide(call))) deferAt(call);
   init();
 }

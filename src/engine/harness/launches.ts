@@ -102,17 +102,36 @@ async function goOn(
   if (outcome.reason !== 'in_doubt' || executor.onInDoubt !== 'ask') return outcome;
   const notes = services.steps.rowOf(key)?.notes ?? {};
   const granted = notes.granted === undefined ? null : decidedOf(going);
-  const answered = await askAboutDoubt(services, { agentId: activation.node.id, key, place: placeIn(notes), granted });
+  const place = placeIn(notes, placeOf(going));
+  const answered = await askAboutDoubt(services, { agentId: activation.node.id, key, place, granted });
   if (isParked(answered)) return answered;
   if (!answered.goesOn) return outcome;
   // A grant that was not taken is still good.
-  return { kind: 'doubt', from: placeIn(notes), decided: granted === null ? decidedOf(going) : answered.decided };
+  return { kind: 'doubt', from: place, decided: granted === null ? decidedOf(going) : answered.decided };
 }
 
 const decidedOf = (going: Going): Decided | null => (going.kind === 'anew' ? null : going.decided);
 
-function placeIn(notes: Readonly<Record<string, unknown>>): SessionPlace {
-  const text = (name: string): string | null => (typeof notes[name] === 'string' ? notes[name] : null);
+const NOWHERE: SessionPlace = { session: null, worktree: null, base_commit: null };
+
+/** Where the session was before a launch. */
+function placeOf(going: Going): SessionPlace {
+  switch (going.kind) {
+    case 'anew':
+      return NOWHERE;
+    case 'decided':
+      return going.decided.asked;
+    case 'doubt':
+      return going.from;
+  }
+}
+
+/** Where it is now; a launch that died before it noted anything had changed nothing of it. */
+function placeIn(notes: Readonly<Record<string, unknown>>, before: SessionPlace): SessionPlace {
+  const text = (name: keyof SessionPlace): string | null => {
+    const noted = notes[name];
+    return typeof noted === 'string' ? noted : before[name];
+  };
   return { session: text('session'), worktree: text('worktree'), base_commit: text('base_commit') };
 }
 
@@ -221,9 +240,9 @@ const MAX_RATIONALE_CHARS = 4000;
  */
 function sandboxOf(services: RunServices, { draft, key, going }: Launched, context: StepContext): Promise<Sandbox> {
   const { activation, executor } = draft;
-  const from = going.kind === 'decided' ? going.decided.asked : going.kind === 'doubt' ? going.from : null;
+  const from = placeOf(going);
   const earlier =
-    from === null
+    going.kind === 'anew'
       ? notesOfLast(services, draft.before)
       : { session: from.session, worktree: from.worktree, base_commit: from.base_commit };
   return openSandbox(services, {
