@@ -5,7 +5,7 @@ import { askPeople, type PersonAnswer } from '../ask-people.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import type { Asked, Decided } from './asked-call.js';
-import type { SessionPlace } from './launches.js';
+import type { SessionPlace } from './session-place.js';
 
 const MAX_SUBJECT_CHARS = 200;
 

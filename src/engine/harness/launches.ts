@@ -1,6 +1,5 @@
 import { readPermissions } from '../../domain/harness-call.js';
 import type { StepOutcome } from '../../domain/journal.js';
-import type { Json } from '../../domain/json.js';
 import type { Worktree } from '../../domain/ports/system.js';
 import type { ExecutorChoice } from '../../domain/workspace.js';
 import { sha256Hex } from '../../lib/sha256.js';
@@ -15,6 +14,7 @@ import type { StepContext, StepEnd } from '../step-types.js';
 import { askAboutCall, askAboutDoubt } from './ask-about.js';
 import { type Asked, askedOf, type Decided, type LaunchValue } from './asked-call.js';
 import { CallGate } from './call-gate.js';
+import { decidedOf, type Going, notesOfLast, placeIn, placeOf } from './session-place.js';
 
 /** One draft of an agent whose harness asks kit before each of its calls. */
 export interface GatedDraft {
@@ -31,19 +31,6 @@ export interface GatedDraft {
   readonly opened: (worktree: Worktree) => void;
   /** What the log is told besides when the session has answered. */
   readonly finish: (end: StepEnd<ExecutorValue>) => Promise<StepEnd<ExecutorValue>>;
-}
-
-/** How a launch begins: anew, with what people decided, or after a process that died in it. */
-export type Going =
-  | { readonly kind: 'anew' }
-  | { readonly kind: 'decided'; readonly decided: Decided }
-  | { readonly kind: 'doubt'; readonly from: SessionPlace; readonly decided: Decided | null };
-
-/** Where a session can go on. */
-export interface SessionPlace {
-  readonly session: string | null;
-  readonly worktree: string | null;
-  readonly base_commit: string | null;
 }
 
 /** Calls of one draft that people can be asked about: who asks for more goes round in circles. */
@@ -108,31 +95,6 @@ async function goOn(
   if (!answered.goesOn) return outcome;
   // A grant that was not taken is still good.
   return { kind: 'doubt', from: place, decided: granted === null ? decidedOf(going) : answered.decided };
-}
-
-const decidedOf = (going: Going): Decided | null => (going.kind === 'anew' ? null : going.decided);
-
-const NOWHERE: SessionPlace = { session: null, worktree: null, base_commit: null };
-
-/** Where the session was before a launch. */
-function placeOf(going: Going): SessionPlace {
-  switch (going.kind) {
-    case 'anew':
-      return NOWHERE;
-    case 'decided':
-      return going.decided.asked;
-    case 'doubt':
-      return going.from;
-  }
-}
-
-/** Where it is now; a launch that died before it noted anything had changed nothing of it. */
-function placeIn(notes: Readonly<Record<string, unknown>>, before: SessionPlace): SessionPlace {
-  const text = (name: keyof SessionPlace): string | null => {
-    const noted = notes[name];
-    return typeof noted === 'string' ? noted : before[name];
-  };
-  return { session: text('session'), worktree: text('worktree'), base_commit: text('base_commit') };
 }
 
 const tooManyAsks = (number: number): StepOutcome<never> => ({
@@ -251,19 +213,4 @@ function sandboxOf(services: RunServices, { draft, key, going }: Launched, conte
     notes: { ...earlier, ...context.notes },
     ...(activation.view === undefined ? {} : { view: activation.view }),
   });
-}
-
-/** Notes of the last launch of a draft; none where there is no draft. */
-function notesOfLast(services: RunServices, draft: string | null): Readonly<Record<string, Json>> {
-  let last: Readonly<Record<string, Json>> = {};
-  if (draft === null) return last;
-  for (let number = 0; ; number += 1) {
-    const row = services.steps.rowOf(`${draft}/s${number}`);
-    if (row === undefined) return last;
-    last = {
-      session: row.notes.session ?? null,
-      worktree: row.notes.worktree ?? null,
-      base_commit: row.notes.base_commit ?? null,
-    };
-  }
 }
