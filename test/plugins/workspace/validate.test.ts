@@ -39,7 +39,7 @@ describe('kit validate', () => {
     const { code, stdout, stderr } = await kit(['validate', 'valid']);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^ok hello \(Hello\)$/m);
+    expect(stdout).toMatch(/^ok hello \(Hello\): The smallest workspace - a host/m);
     expect(stdout).toMatch(/archetypes +2 {2}greeter, host/);
     // Nothing is checked yet: a beginning is not met with a reproach.
     expect(stdout).not.toContain('unchecked');

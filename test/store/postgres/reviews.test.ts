@@ -208,7 +208,8 @@ describe('a PostgreSQL store that version 2 has written', () => {
     expect(await rows()).toEqual([
       jobs.map((job) => ({
         ...job,
-        ...{ trace_parent: null, earlier_submitters: '[]', ungated: '[]', figures: null, caller_job_id: null },
+        ...{ trace_parent: null, earlier_submitters: '[]', ungated: '[]', figures: null },
+        ...{ caller_job_id: null, submitted_name: null },
       })),
       events,
     ]);
