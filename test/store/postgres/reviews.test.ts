@@ -39,6 +39,9 @@ import { SILENT } from '../../support/store-world.js';
 
 const LIST_MS = 100;
 
+/** What later versions added to a job. */
+const ADDED = { trace_parent: null, earlier_submitters: '[]', ungated: '[]', figures: null, caller_job_id: null };
+
 describe('the tables of gates in PostgreSQL', () => {
   let world: PostgresWorld;
   beforeEach(async () => {
@@ -205,14 +208,7 @@ describe('a PostgreSQL store that version 2 has written', () => {
       log: SILENT,
     });
     const [jobs = [], events = []] = before;
-    expect(await rows()).toEqual([
-      jobs.map((job) => ({
-        ...job,
-        ...{ trace_parent: null, earlier_submitters: '[]', ungated: '[]', figures: null },
-        ...{ caller_job_id: null, submitted_name: null },
-      })),
-      events,
-    ]);
+    expect(await rows()).toEqual([jobs.map((job) => ({ ...job, ...ADDED, submitted_name: null })), events]);
     const job = await stores.jobs.resume('0123456789ab', resumedEvent('e-2'), claimOf());
     const gate = gateOf(job.id);
     await stores.runs.commit(fenceOf(job), [openWrite(openingOf(gate, ['qa'])), parkWrite([gate.gateId], 'e-3')]);
