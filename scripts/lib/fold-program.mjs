@@ -44,6 +44,8 @@ export async function foldProgram({ dist, profiles, folds, doors }) {
     dir: program,
     format: 'esm',
     comments: { legal: true, annotation: false, jsdoc: false },
+    // Names and order stay, so that a stack still says where; only the blanks between go.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     entryFileNames: '[name].js',
     chunkFileNames: 'parts/[name]-[hash].js',
     codeSplitting: {

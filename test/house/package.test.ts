@@ -138,12 +138,12 @@ describe('the package', () => {
   });
 });
 
-/** Specifiers of a module: of imports, of exports from elsewhere, of `import()`. */
+/** Specifiers of a module, blanks or none: of imports, of exports from elsewhere, of `import()`. */
 const specifiersIn = (text: string): readonly string[] =>
   [
-    ...text.matchAll(/^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm),
-    ...text.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm),
-    ...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g),
+    ...text.matchAll(/(?:^\s*|;)(?:import|export)\b[^'"`;]*?\bfrom\s*['"`]([^'"`]+)['"`]/gm),
+    ...text.matchAll(/(?:^\s*|;)import\s*['"`]([^'"`]+)['"`]/gm),
+    ...text.matchAll(/\bimport\(\s*['"`]([^'"`]+)['"`]\s*\)/g),
   ].map((match) => String(match[1]));
 const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 /** Packages that a file imports; kit's own doors come from the running kit. */
