@@ -101,7 +101,7 @@ describe('the README', () => {
     }
 
     // The inbox needs a terminal; the tests of the inbox press its keys.
-    const decided = await type(shell, 'kit review resolve mpa-<run>:host-0-reviewers --as ada --approve');
+    const decided = await type(shell, 'kit review approve <run> --as ada');
     expect(decided.code, decided.output).toBe(0);
     const status = await type(shell, 'kit status');
     expect(status.output).toMatch(new RegExp(`${shell.run}\\s+hello 1.0.0\\s+completed`));
