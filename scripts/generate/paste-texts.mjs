@@ -53,8 +53,8 @@ export function addPasteTexts(files) {
     if (place === null || depth > MAX_DEPTH) return undefined;
     const { schema: own, document: home } = place;
     if (own.const !== undefined) return own.const;
-    if (own.enum !== undefined) return own.enum[0];
-    if (own.allOf !== undefined && own.type === undefined) return sample(own.allOf[0], home, name, depth);
+    if (own.enum !== undefined) return own.enum.includes('worker') ? 'worker' : own.enum[0];
+    if (own.allOf !== undefined && own.type === undefined) return narrowed(own.allOf, home, name, depth);
     switch (own.type) {
       case 'object':
         return members(own, home, depth);
@@ -73,6 +73,17 @@ export function addPasteTexts(files) {
       default:
         return undefined;
     }
+  }
+
+  /** The first of several schemas for one value, with what the others fix of it. */
+  function narrowed([first, ...others], document, name, depth) {
+    const value = sample(first, document, name, depth);
+    const fixed = others
+      .flatMap(({ properties = {} }) => Object.entries(properties))
+      .filter(([, { const: only }]) => only !== undefined);
+    return typeof value !== 'object' || value === null
+      ? value
+      : { ...value, ...Object.fromEntries(fixed.map(([key, { const: only }]) => [key, only])) };
   }
 
   function members(schema, document, depth) {

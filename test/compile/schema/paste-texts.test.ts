@@ -49,4 +49,16 @@ describe('a required field that is missing', () => {
       'for example `metadata: { id: my-id, name: My name, description: "What it is for, in one sentence." }`',
     );
   });
+
+  test('of an agent below the root is no second root', () => {
+    const lines = [
+      'metadata: { name: t, version: 1.0.0 }',
+      'agents: { root: { id: r, role: root, children: [{ id: a }] } }',
+    ];
+
+    expect(check('Topology', lines).map(({ help }) => pasteOf(help))).toEqual(['role: worker']);
+    expect(check('Topology', [lines[0] ?? '']).map(({ help }) => pasteOf(help))).toEqual([
+      'agents: { root: { id: my-id, role: root } }',
+    ]);
+  });
 });
