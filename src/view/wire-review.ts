@@ -41,6 +41,15 @@ export function toWireItem(item: ReviewItem): JsonObject {
   };
 }
 
+/** The name for people stands in events alone: the schema of a gate is closed. */
+const toWireAuthor = ({ identity, person, assurance, identified, note }: GateDetails['author']): JsonObject => ({
+  identity,
+  person,
+  assurance,
+  identified,
+  note,
+});
+
 /**
  * A gate as every door shows it (docs/design/decisions.md#wire). `who_can_act[].command` is the
  * line with which the first of the members approves; null where nobody can now. It names the
@@ -70,7 +79,7 @@ export function toWireGate(gate: GateDetails, workspaceArgument = ''): JsonObjec
     halted: gate.halted,
     exclude_author: gate.excludeAuthor,
     exclude_author_unapplied: gate.excludeAuthorUnapplied,
-    author: { ...gate.author },
+    author: toWireAuthor(gate.author),
     earlier_authors: gate.earlierAuthors.map(({ identity, person, jobId }) => ({ identity, person, run_id: jobId })),
     evidence: toWireEvidence(gate.evidence),
     escalated_to: [...gate.escalatedTo],

@@ -271,6 +271,7 @@ it.each(['sqlite', 'postgres'] as const)(
       '/api/contracts/{id}/yaml id': 'none',
       '/gates/{gate_id} gate_id': `${release}:writer`,
       '/review/{id} id': item?.id ?? '',
+      '/inbox/{item} item': item?.id ?? '',
       '/memory/item': '?subject=canary&attribute=remembered',
       '/conversations/{id} id': conversation,
     });
