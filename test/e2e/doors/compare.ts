@@ -36,6 +36,7 @@ export const MAY_DIFFER: Readonly<Record<string, string>> = {
   source: 'names the door',
   submitted_by: 'names who came through it',
   submitted_assurance: 'says how that is known',
+  submitted_name: 'the name for people of who came through it, where the door knows one',
   correlation_id: 'a conversation is one',
   recover: 'a server goes on by itself after a crash; what a person started is theirs to resume',
   timeout_ms: 'a server bounds its runs (server.jobs.timeout_seconds), a person types --timeout',
@@ -57,7 +58,7 @@ export const OWN = [
 ] as const;
 
 /** Fields of `run.started` that name the door; everything else of every event is the same. */
-export const OF_THE_DOOR = ['trigger_source', 'submitted_by', 'assurance', 'submitted_from'] as const;
+export const OF_THE_DOOR = ['trigger_source', 'submitted_by', 'client_name', 'assurance', 'submitted_from'] as const;
 
 type Row = Readonly<Record<string, unknown>>;
 

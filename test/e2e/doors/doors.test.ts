@@ -66,14 +66,18 @@ function reference(name: Case): Promise<string> {
 function whoOf(
   { by }: Differs,
   source: string,
-): { readonly submitted_by: unknown; readonly submitted_assurance: unknown } {
+): {
+  readonly submitted_by: unknown;
+  readonly submitted_assurance: unknown;
+  readonly submitted_name: 'Anonymous' | null;
+} {
   switch (by) {
     case 'trigger':
-      return { submitted_by: source, submitted_assurance: 'system' };
+      return { submitted_by: source, submitted_assurance: 'system', submitted_name: null };
     case 'os-user':
-      return { submitted_by: expect.stringMatching(/./), submitted_assurance: 'asserted' };
+      return { submitted_by: expect.stringMatching(/./), submitted_assurance: 'asserted', submitted_name: null };
     case 'caller':
-      return { submitted_by: 'anonymous', submitted_assurance: 'asserted' };
+      return { submitted_by: 'anonymous', submitted_assurance: 'asserted', submitted_name: 'Anonymous' };
   }
 }
 
@@ -103,6 +107,7 @@ describe.each(ALL)('the door %s', (_name, door) => {
       expect(pick(started(events), OF_THE_DOOR)).toEqual({
         trigger_source: source,
         submitted_by: row.submitted_by,
+        client_name: row.submitted_name ?? undefined,
         assurance: row.submitted_assurance,
         submitted_from:
           door.differs.isCommand === true ? { host: expect.any(String), os_user: expect.any(String) } : undefined,
@@ -122,7 +127,12 @@ describe.each(ALL)('the door %s', (_name, door) => {
     const own = trail.rejections().slice(rejected);
     expect(own.length).toBeGreaterThan(0);
     for (const one of own)
-      expect(one).toEqual({ topology_id: 'strict', errors: [{ pointer: '/path', message: expect.any(String) }] });
+      expect(one).toEqual({
+        topology_id: 'strict',
+        errors: [{ pointer: '/path', message: expect.any(String) }],
+        submitted_by: whoOf(door.differs, source).submitted_by,
+        ...(whoOf(door.differs, source).submitted_name === null ? {} : { client_name: 'Anonymous' }),
+      });
   });
 });
 
