@@ -40,7 +40,9 @@ export function nextBuild(): Build {
   }
   symlinkSync(root, join(modules, SCOPE, 'kit'));
   const engine = ENGINE + 1;
-  raise(join(root, 'dist', 'domain', 'journal.js'), engine);
+  replace(join(root, 'dist', 'domain', 'journal.js'), `ENGINE = ${ENGINE};`, `ENGINE = ${engine};`);
+  // The folded program has the number written into it; the modules that it was folded from do not.
+  replace(join(root, 'bin', 'kit.js'), '../dist/program/boot/main.js', '../dist/boot/main.js');
   return { program: join(root, 'bin', 'kit.js'), engine };
 }
 
@@ -49,13 +51,10 @@ function copy(from: string, to: string, names: readonly string[]): void {
   for (const name of names) cpSync(join(from, name), join(to, name), { recursive: true });
 }
 
-/**
- * Fails where the build has the number somewhere else, so that no copy pretends to be another
- * engine.
- */
-function raise(file: string, engine: number): void {
+/** Fails where there is nothing to replace, so that no copy pretends to be another engine. */
+function replace(file: string, text: string, other: string): void {
   const before = readFileSync(file, 'utf8');
-  const after = before.replace(`export const ENGINE = ${ENGINE};`, `export const ENGINE = ${engine};`);
-  if (after === before) throw new Error(`${file} has no engine number of its own`);
+  const after = before.replace(text, other);
+  if (after === before) throw new Error(`${file} holds no ${text}`);
   writeFileSync(file, after);
 }
