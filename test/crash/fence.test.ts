@@ -57,6 +57,9 @@ describe.each(CRASH_STORES)('a process that was taken over while it stood still,
 
   inFull(
     'is noticed by this test when the fence is taken out',
+    // On a busy machine the stale process may see the end of its own lease before it writes at all:
+    // that says nothing of the check.
+    { timeout: 60_000, retry: 2 },
     async () => {
       // Without a harness: both processes then stand before the same model calls, and nothing else
       // would refuse the stale one.
@@ -72,7 +75,6 @@ describe.each(CRASH_STORES)('a process that was taken over while it stood still,
       expect(journalOf(after)).not.toEqual(journalOf(before));
       expect(violations).not.toEqual([]);
     },
-    60_000,
   );
 
   /**
