@@ -12,19 +12,21 @@ export async function cpuMs(work: () => unknown): Promise<number> {
 const ROUNDS = 5;
 const MOST_ROUNDS = 100;
 
-/** Longer than any clock stands still. */
+/** A step of the clock is a small part of it. */
+const LEAST_MS = 8;
 const MOST_TIMES = 10_000;
 
 /**
  * Milliseconds of the processor that the thread of the test takes for some work. Clocks of threads
- * move in steps on some machines: work that is shorter than one is done until the clock has moved.
+ * move in steps on some machines: short work is done again until it has taken many of them.
  */
 export function ownMs(work: () => unknown): number {
   const before = process.threadCpuUsage();
   for (let times = 1; ; times += 1) {
     work();
     const { user, system } = process.threadCpuUsage(before);
-    if (user + system > 0 || times === MOST_TIMES) return (user + system) / 1000 / times;
+    const usedMs = (user + system) / 1000;
+    if (usedMs >= LEAST_MS || times === MOST_TIMES) return usedMs / times;
   }
 }
 
