@@ -5,8 +5,8 @@ import type { ReloadReport } from '../serve/serve-app.js';
 import type { WorkspaceFiles } from '../workspace-files.js';
 import { type CurrentFile, readCurrent } from './current-file.js';
 import type { EditPlace } from './edit-place.js';
-import type { EditProblem, EditReport } from './editing-app.js';
-import { judge } from './judge.js';
+import type { EditReport } from './editing-app.js';
+import { isLost, judge, keyOf } from './judge.js';
 import { overlayFiles } from './overlay-files.js';
 import { etagOf } from './preconditions.js';
 import { inUse, invalidEdit } from './refusals.js';
@@ -73,15 +73,6 @@ export async function commitText(
   return { etag, report: { ...outcome, written: isNew, reloaded: await takeOver(root, deps) } };
 }
 
-const nameOf = ({ code, path, pointer, message }: EditProblem): string =>
-  JSON.stringify([code, path, pointer, message]);
-
-/**
- * A name that leads nowhere is at times no more than a warning (webhooks): it counts as a use all
- * the same.
- */
-const isLost = ({ code }: EditProblem): boolean => code.includes('unknown');
-
 /**
  * What the compiler says only since something is gone: whoever named it. Throws KIT_EDIT_IN_USE;
  * and KIT_EDIT_INVALID for a workspace that had errors before, because nobody can tell then what is
@@ -98,11 +89,8 @@ export async function assertUnused(
   const before = await judge(root, deps.compile, files);
   if (before.errors.length > 0) throw invalidEdit(before.errors);
   const after = await judge(root, deps.compile, overlayFiles(files, target.place.asked, textAfter));
-  const known = new Set(before.warnings.map(nameOf));
-  const users = [
-    ...after.errors,
-    ...after.warnings.filter((warning) => isLost(warning) && !known.has(nameOf(warning))),
-  ];
+  const known = new Set(before.warnings.map(keyOf));
+  const users = [...after.errors, ...after.warnings.filter((warning) => isLost(warning) && !known.has(keyOf(warning)))];
   if (users.length > 0) throw inUse(what, users);
 }
 

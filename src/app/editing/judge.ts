@@ -32,3 +32,13 @@ export async function judge(directory: string, deps: WorkspaceDeps, files: Files
       .map((diagnostic) => problemOf(diagnostic, sources));
   return { ids, errors: of('error'), warnings: of('warning') };
 }
+
+/** The same problem before and after a change has the same key. */
+export const keyOf = ({ code, path, pointer, message }: EditProblem): string =>
+  JSON.stringify([code, path, pointer, message]);
+
+/**
+ * A name that leads nowhere is at times no more than a warning (webhooks): it counts as a use all
+ * the same.
+ */
+export const isLost = ({ code }: EditProblem): boolean => code.includes('unknown');

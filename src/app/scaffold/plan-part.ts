@@ -5,7 +5,7 @@ import { readArtifactFiles } from '../editing/artifact-files.js';
 import { readCurrent } from '../editing/current-file.js';
 import { editPlace } from '../editing/edit-place.js';
 import type { EditProblem } from '../editing/editing-app.js';
-import { judge, type Verdict } from '../editing/judge.js';
+import { isLost, judge, keyOf, type Verdict } from '../editing/judge.js';
 import { overlayFiles } from '../editing/overlay-files.js';
 import { placeOf } from '../editing/refusals.js';
 import { chooseProvider, type Machine } from '../init/choose-provider.js';
@@ -73,12 +73,10 @@ async function assertDocuments({ files, root }: WorkspaceFiles, request: PartReq
   });
 }
 
-const keyOf = ({ code, path, pointer, message }: EditProblem): string => JSON.stringify([code, path, pointer, message]);
-
 /** A name that leads nowhere is at times only a warning; what is new has to lead somewhere. */
 const faultsOf = ({ errors, warnings }: Verdict): readonly EditProblem[] => [
   ...errors,
-  ...warnings.filter(({ code }) => code.includes('unknown') || code.startsWith('knowledge.')),
+  ...warnings.filter((warning) => isLost(warning) || warning.code.startsWith('knowledge.')),
 ];
 
 /** What is wrong with the workspace, and was not before. */
