@@ -19,7 +19,7 @@ const REMOVED: Readonly<Record<string, string>> = {
 export const VERSION_WORDS: ReadonlySet<string> = new Set(['--version', '-V', 'version']);
 
 /** What the interface names and this version does not have. */
-const LATER: ReadonlySet<string> = new Set(['adapters', 'skill', 'upgrade']);
+const LATER: ReadonlySet<string> = new Set(['skill', 'upgrade']);
 
 /** Words before the first flag: the command and its arguments. */
 function wordsOf(argv: readonly string[]): readonly string[] {

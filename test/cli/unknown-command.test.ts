@@ -28,7 +28,6 @@ describe('a command line', () => {
     [['plugins', 'instal', 'x'], 'there is no command `kit plugins instal`', 'Did you mean `kit plugins install`?'],
     [['upgrade', '--check'], 'there is no command `kit upgrade`', '`kit upgrade` comes with a later release of kit.'],
     [['skill', 'add'], 'there is no command `kit skill`', '`kit skill` comes with a later release of kit.'],
-    [['adapters', 'list'], 'there is no command `kit adapters`', '`kit adapters` comes with a later release of kit.'],
     [['zzzzzzzz'], 'there is no command `kit zzzzzzzz`', 'Run `kit --help` to list the commands.'],
     [['stop', 'it'], '`kit stop` takes no argument "it"', 'Run `kit stop --help`.'],
   ])('that names none is refused: %j', (argv, message, hint) => {
