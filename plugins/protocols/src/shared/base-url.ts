@@ -1,0 +1,48 @@
+import { isIPv6 } from 'node:net';
+
+/** By which names a server is known (`server` of the workspace). */
+export interface KnownNames {
+  /** `server.public_url`; null = not written. */
+  readonly publicUrl: string | null;
+  /** `server.allowed_hosts`: `name` or `name:port`, lower case. */
+  readonly allowedHosts: readonly string[];
+}
+
+/** What of a request tells how the server was reached. */
+export interface Reached {
+  /** Header `Host` as it came. */
+  readonly host: string | undefined;
+  /** The address that the connection came in at. */
+  readonly localAddress: string | undefined;
+  readonly localPort: number | undefined;
+}
+
+const OWN_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** `http://name:port` of a Host that is a name and a port and nothing else; null = it is none. */
+function originOf(host: string): URL | null {
+  const text = `http://${host}`;
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.href === `${url.origin}/` && host !== '' ? url : null;
+}
+
+function isKnown({ hostname, host }: URL, { allowedHosts }: KnownNames): boolean {
+  return [...OWN_NAMES, ...allowedHosts].some((name) => name === hostname || name === host);
+}
+
+/** A dual socket tells an IPv4 address as `::ffff:127.0.0.1`. */
+const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+
+/**
+ * Where a client finds this server again, without a slash at its end: `server.public_url`, else the
+ * Host of the request if it is a name of this machine or an allowed one, else the address that the
+ * request came in at. Headers of proxies are never read: anybody can send them.
+ */
+export function baseUrl(names: KnownNames, { host, localAddress, localPort }: Reached): string {
+  if (names.publicUrl !== null) return names.publicUrl.replace(/\/+$/, '');
+  const asked = originOf((host ?? '').toLowerCase());
+  if (asked !== null && isKnown(asked, names)) return asked.origin;
+  const address = plainAddress(localAddress ?? '127.0.0.1');
+  return `http://${isIPv6(address) ? `[${address}]` : address}:${localPort ?? 80}`;
+}

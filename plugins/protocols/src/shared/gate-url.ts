@@ -1,0 +1,30 @@
+import type { ReviewApp } from '@kit-run/kit/command';
+
+/** A parked run, and where its server is reached. */
+export interface ParkedRun {
+  /** Absolute directory. */
+  readonly workspace: string;
+  /** Full id. */
+  readonly job: string;
+  /** Without a slash at its end. */
+  readonly base: string;
+}
+
+/** A colon in a path says nothing else, and ids of gates hold one. */
+const inPath = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':');
+
+/**
+ * Where people see what a parked run waits for, a run that it has asked for included: its oldest
+ * open gate, else its oldest open question. Null: it waits for nobody. The address tells where, and
+ * nobody decides by asking for it.
+ */
+export async function gateUrlOf(
+  review: Pick<ReviewApp, 'why'>,
+  { workspace, job, base }: ParkedRun,
+): Promise<string | null> {
+  const { gates, items } = await review.why({ workspace, what: job });
+  const gate = gates.find(({ status }) => status === 'pending');
+  if (gate !== undefined) return `${base}/gates/${inPath(gate.gateId)}`;
+  const [item] = items;
+  return item === undefined ? null : `${base}/review/${inPath(item.id)}`;
+}
