@@ -70,6 +70,8 @@ export interface LoadedWorkspace {
    * use.
    */
   readonly references: References;
+  /** Every name that stands in a `${...}` of an artifact. */
+  readonly names: ReadonlySet<string>;
 }
 
 /** A compilation with the text of every file that was read. */
@@ -139,7 +141,7 @@ export async function compileDirectory(
  * when model providers alone are wrong.
  */
 export async function loadWorkspace(directory: string, deps: WorkspaceDeps): Promise<LoadedWorkspace> {
-  const { workspace, diagnostics, references } = await compileDirectory(directory, deps);
+  const { workspace, diagnostics, references, names } = await compileDirectory(directory, deps);
   if (workspace === null) {
     const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
     const first = errors[0];
@@ -154,5 +156,5 @@ export async function loadWorkspace(directory: string, deps: WorkspaceDeps): Pro
       data: { diagnostics },
     });
   }
-  return { workspace, diagnostics, references };
+  return { workspace, diagnostics, references, names };
 }

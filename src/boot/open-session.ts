@@ -16,6 +16,7 @@ import type { RunSnapshot } from '../domain/snapshot.js';
 import type { StorageSettings } from '../domain/workspace.js';
 import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
+import { writtenSecrets } from '../host/secrets-names.js';
 import { lazyJsonSchemas } from '../lib/json-schema.js';
 import type { SharedServers } from '../worker/shared-servers.js';
 import { containerSweep, facilitiesOpener } from './facilities-opener.js';
@@ -107,11 +108,19 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   const env = readEnv(parts.env);
   const { values: environment } = env;
   const { loadWorkspace } = await import('../app/load-workspace.js');
-  const { workspace, references } = await loadWorkspace(directory, deps);
+  const { workspace, references, names } = await loadWorkspace(directory, deps);
   const { host, credentials } = await openWorkspaceHost({
     ...parts,
     files: deps.files,
-    workspace: { root: workspace.root, credentials: workspace.credentials, lookup: references.lookup },
+    workspace: {
+      root: workspace.root,
+      credentials: workspace.credentials,
+      lookup: references.lookup,
+      secrets: writtenSecrets(names, {
+        lookup: references.lookup,
+        isDeclared: (name) => references.secrecyOf(name) === 'declared',
+      }),
+    },
   });
   const stateDir = stateDirOf(workspace.root, parts.env);
   let place: ReturnType<typeof storageOf> | undefined;

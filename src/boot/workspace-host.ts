@@ -13,6 +13,8 @@ export interface WorkspaceHostParts {
     readonly root: string;
     readonly credentials: ReadonlyMap<string, CredentialEntry>;
     readonly lookup: (name: string) => string | undefined;
+    /** Secrets that its artifacts were written with (`writtenSecrets`); absent = none is known. */
+    readonly secrets?: readonly string[];
   };
 }
 
@@ -38,6 +40,7 @@ export async function openWorkspaceHost(
     entry: (ref) => workspace.credentials.get(ref) ?? null,
     plugins: hostOf,
     log,
+    ...(workspace.secrets === undefined ? {} : { known: workspace.secrets }),
   });
   const host = await parts.openHost((info, declared): Secrets => credentials.secretsFor(info, declared));
   opened = host;

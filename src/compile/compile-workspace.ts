@@ -79,6 +79,8 @@ export interface CompileResult {
    * credentials) at the point of use.
    */
   readonly references: References;
+  /** Every name that stands in a `${...}` of an artifact. */
+  readonly names: ReadonlySet<string>;
   /**
    * Takes the values of secrets out of a text that is shown: also a name or a command line may have
    * been built from one.
@@ -114,7 +116,7 @@ function executorCatalogue(input: CompileInput, adapters: ReadonlyMap<string, Ar
 
 /** Links and applies every rule. `files` holds what the caller found at `prepared.wanted`. */
 export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): CompileResult {
-  const { input, references, artifacts } = prepared;
+  const { input, references, artifacts, names } = prepared;
   const mask = textMask(prepared.secrets);
   const config = artifacts?.find((artifact) => artifact.kind === 'Workspace');
   if (artifacts === null || config === undefined) {
@@ -122,6 +124,7 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
       workspace: null,
       diagnostics: maskDiagnostics(prepared.diagnostics, prepared.secrets),
       references,
+      names,
       mask,
       linked: null,
     };
@@ -151,7 +154,7 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
   const workspace = hasErrors(diagnostics)
     ? null
     : { ...withShownLabels(toWorkspace(input.root, linked), mask), notYet: notYetUses(linked) };
-  return { workspace, diagnostics, references, mask, linked };
+  return { workspace, diagnostics, references, names, mask, linked };
 }
 
 /** Labels are there to be shown: the value of a secret in one is taken out once, here. */

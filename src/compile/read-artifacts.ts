@@ -24,6 +24,8 @@ export interface ReadArtifacts {
   readonly diagnostics: readonly Diagnostic[];
   /** Values that must not be shown. */
   readonly secrets: readonly string[];
+  /** Every name that stands in a `${...}` of a document. */
+  readonly names: ReadonlySet<string>;
 }
 
 /** What names in `${...}` stand for. */
@@ -108,10 +110,11 @@ export function readArtifacts(discovery: Discovery, from: Names): ReadArtifacts 
   const properties = loadProperties(from.propertyFile, from.environment);
   const references = makeReferences(properties, from.environment);
   const first = [...discovery.diagnostics, ...parsed.diagnostics, ...properties.diagnostics];
-  if (hasErrors(first)) return { references, artifacts: null, fitting: [], diagnostics: first, secrets: [] };
+  if (hasErrors(first))
+    return { references, artifacts: null, fitting: [], diagnostics: first, secrets: [], names: new Set() };
   const judged = judge(parsed.documents, references);
   const secrets = references.secretValues(judged.names);
   const diagnostics = [...first, ...judged.diagnostics];
   const artifacts = hasErrors(diagnostics) ? null : judged.artifacts;
-  return { references, artifacts, fitting: judged.fitting, diagnostics, secrets };
+  return { references, artifacts, fitting: judged.fitting, diagnostics, secrets, names: judged.names };
 }

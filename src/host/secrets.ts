@@ -29,6 +29,8 @@ export interface CredentialDeps {
    */
   readonly plugins: () => Pick<PluginHost, 'find' | 'resolve'>;
   readonly log: Log;
+  /** Secrets that are masked from the start: nobody resolves them any more. */
+  readonly known?: readonly string[];
 }
 
 /**
@@ -74,7 +76,7 @@ export interface RunMasker {
 }
 
 export function createCredentialService(deps: CredentialDeps): CredentialService {
-  const masker = new Masker();
+  const masker = new Masker(deps.known);
   const followers = new Set<Masker>();
   const learn = (value: string, origin: string): string => {
     const result = masker.add(value);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KitResult } from '../support/kit-process.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
@@ -46,7 +47,55 @@ const filesBelow = (root: string): readonly { readonly path: string; readonly by
     .filter((path) => statSync(path).isFile())
     .map((path) => ({ path, bytes: readFileSync(path) }));
 
+/** Everything that tables hold, as one text. */
+function rowsOf(file: string, tables: readonly string[]): string {
+  const database = new Database(file, { readonly: true });
+  try {
+    const rows = tables.flatMap((table) => database.prepare<[], object>(`SELECT * FROM ${table}`).all());
+    return rows.flatMap((row) => Object.values(row).map(String)).join('\n');
+  } finally {
+    database.close();
+  }
+}
+
 const FORMS = [TOKEN, Buffer.from(TOKEN).toString('base64'), KEY, Buffer.from(KEY).toString('base64')];
+
+/** The command says what its own line was written with, and a leaked form of it. */
+function spoken(name: string, reference: string, properties: string | null): string {
+  const skill = noteSkill(`[sh, -c, 'echo "noted: $0 $(printf %s "$0" | base64)"; echo "log $0" >&2', '${reference}']`);
+  const files = {
+    'providers/local.yaml': localProvider,
+    ...skill.files,
+    ...(properties === null ? {} : { 'workspace.env.yaml': properties }),
+  };
+  return world.files(
+    name,
+    talk({ provider: 'local', workspace: skill.workspace, root: '    skills: [note]\n', files }),
+  );
+}
+
+describe('a secret that the argv of a command was written with', () => {
+  it.each([
+    { of: 'the environment', reference: '${API_TOKEN}', properties: null },
+    { of: 'a property', reference: '${app.api_token}', properties: `app: { api_token: ${TOKEN} }\n` },
+  ])('from $of is in no step, event or line, whatever the program prints', async ({ of, reference, properties }) => {
+    const dir = spoken(`spoken-${of.replaceAll(' ', '-')}`, reference, properties);
+    server.script(call, (request) => ({ do: 'answer', text: `it said ${request.body.messages.at(-1).content}` }));
+
+    const result = await run(dir, properties === null ? { API_TOKEN: TOKEN } : {}, '--json', '--verbose');
+
+    expect(result.code).toBe(0);
+    expect(eventsOf(result).filter(({ type }) => type === 'skill.executed')).toMatchObject([
+      { payload: { status: 'ok' } },
+    ]);
+    const told = JSON.stringify(server.requests.at(-1)?.body);
+    expect(told).toContain('noted: ');
+    const rows = rowsOf(join(dir, '.kit/store.sqlite'), ['steps', 'events']);
+    expect(rows).toContain('noted: ');
+    for (const form of [TOKEN, Buffer.from(TOKEN).toString('base64')])
+      for (const text of [told, result.stdout, result.stderr, rows]) expect(text).not.toContain(form);
+  });
+});
 
 describe('a credential', () => {
   it.each([

@@ -120,7 +120,7 @@ const gated = JSON.stringify({
 const noting = idleTopology('noting', {
   skills: ['note'],
   options: {
-    script: [{ tool_calls: [{ name: 'note' }, { name: 'get_issue_7' }] }, { text: 'noted' }],
+    script: [{ tool_calls: [{ name: 'note', input: { text: 'seen' } }, { name: 'get_issue_7' }] }, { text: 'noted' }],
   },
 });
 
