@@ -6,10 +6,12 @@ import { holdYoungGeneration } from '../system/young-generation.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
 import type { Runs } from './app-runs.js';
+import type { Outbound } from './outbound.js';
 import { openServerLog } from './server-log.js';
 
 interface HttpParts extends AppParts {
   readonly runs: Runs;
+  readonly outbound: Outbound;
   readonly host: Plugins['host'];
   /** Every use case; asked when a group is mounted. */
   readonly app: () => App;
@@ -56,7 +58,16 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
       },
     ],
   });
-  return { ...http, ...lightly(http) };
+  const lighter = lightly(http);
+  return {
+    ...http,
+    ...lighter,
+    prepare: async (options) => {
+      const prepared = await lighter.prepare(options);
+      parts.outbound.servesAt(prepared.host);
+      return prepared;
+    },
+  };
 }
 
 /**

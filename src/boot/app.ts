@@ -34,6 +34,7 @@ import type { BootedApp } from './booted-app.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import { lazyApp } from './lazy-app.js';
 import type { ScratchStore } from './open-stores.js';
+import { createOutbound } from './outbound.js';
 import type { LogLines } from './terminal.js';
 
 /** What the composition is made of. */
@@ -55,6 +56,7 @@ export interface AppParts {
 export function createApp(parts: AppParts): BootedApp {
   const plugins = createPlugins(parts);
   const runs = createRuns(parts, plugins);
+  const outbound = createOutbound(runs);
   const serve = createServe(runs.serve);
   const events = createEvents(runs, {
     listener: parts.signalListener ?? null,
@@ -97,9 +99,6 @@ export function createApp(parts: AppParts): BootedApp {
       },
     ),
     events,
-    canary: lazyApp<CanaryApp>({ list: true, promote: true, rollback: true }, async () =>
-      (await import('./app-canary.js')).openCanary(runs),
-    ),
     editing: lazyApp<EditingApp>(
       {
         list: true,
@@ -142,7 +141,8 @@ export function createApp(parts: AppParts): BootedApp {
     ),
     http: lazyApp<HttpApp>(
       { prepare: true, mounts: true, auth: true, facts: true, recordAccess: true, log: true },
-      async () => (await import('./app-http.js')).openHttp({ ...parts, runs, host: plugins.host, app: () => app }),
+      async () =>
+        (await import('./app-http.js')).openHttp({ ...parts, runs, outbound, host: plugins.host, app: () => app }),
     ),
     metrics: lazyApp<MetricsApp>({ add: true, read: true }, async () =>
       (await import('./app-metrics.js')).createMetrics({ ...parts, runs, serve: () => serve, app: () => app }),
@@ -212,7 +212,10 @@ const lookingApps = (
 });
 
 /** Use cases of what is kept from one run to the next. */
-const keepingApps = (runs: Runs): Pick<App, 'conversations' | 'memory'> => ({
+const keepingApps = (runs: Runs): Pick<App, 'canary' | 'conversations' | 'memory'> => ({
+  canary: lazyApp<CanaryApp>({ list: true, promote: true, rollback: true }, async () =>
+    (await import('./app-canary.js')).openCanary(runs),
+  ),
   conversations: lazyApp<ConversationsApp>({ create: true, list: true, get: true, send: true }, async () =>
     (await import('./app-conversations.js')).openConversations(runs),
   ),

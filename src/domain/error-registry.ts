@@ -239,6 +239,12 @@ export const ERROR_REGISTRY = {
   KIT_TOOL_SERVER_UNKNOWN: { exit: 2, http: 422, hint: 'Declare the server under `mcp_servers` in workspace.yaml.' },
   KIT_BINARY_VERSION: { exit: 2, http: 422, hint: 'Install a version that fits, or change `requires` of the pack.' },
   KIT_PACKAGE_MISSING: { exit: 2, http: 422, hint: 'Install the package that is named.' },
+  KIT_OUTBOUND_REFUSED: {
+    exit: 2,
+    http: 422,
+    hint: 'Name an http or https address that others reach, or list a private one under server.outbound.allow.',
+  },
+  KIT_OUTBOUND_FAILED: { exit: 1, http: 502, hint: 'Look at the server that is named, and try again.' },
   KIT_MIGRATE_MISMATCH: {
     exit: 1,
     http: 500,

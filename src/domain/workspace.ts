@@ -397,6 +397,8 @@ export interface ServerSettings {
      */
     readonly leaseMs: number;
   };
+  /** `allow`: private hosts and ranges that are called (`OutboundRules`). */
+  readonly outbound: { readonly allow: readonly string[] };
   readonly canary: readonly CanaryRouteSettings[];
   readonly signal: { readonly url: string; readonly credentialsRef: string | null } | null;
 }

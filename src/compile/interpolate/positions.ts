@@ -43,6 +43,8 @@ const POSITIONS: Readonly<Partial<Record<Kind, readonly Position[]>>> = {
     strict('storage.artifacts.bucket'),
     strict('server.public_url'),
     strict('server.allowed_hosts.*'),
+    strict('server.outbound.allow.*'),
+    strict('server.a2a.identity.url'),
     lateStrict('server.signal.url'),
     lateStrict('server.auth.config.**'),
     ...DIRECT_AUTH_KEYS.map((key) => lateStrict(`server.auth.${key}`)),

@@ -32,11 +32,13 @@ const SERVER: readonly KeyRow[] = [
   ...notYet('Workspace.server.mcp', 'warn', ['enabled']),
   ...notYet('Workspace.server.a2a', 'warn', [
     'enabled',
+    'wait_seconds',
     'identity.name',
     'identity.description',
     'identity.url',
     'identity.organization',
   ]),
+  ...inForce('Workspace.server.outbound', ['allow']),
   ...inForce('Workspace.server.signal', ['url', 'credentials_ref']),
   ...inForce('Workspace.server.canary', [
     'routes.*.topology',

@@ -74,6 +74,7 @@ function serverSettings(linked: JsonObject): ServerSettings {
       shutdownMs: (numberAt(jobs, 'shutdown_seconds') ?? DEFAULT_SHUTDOWN_SECONDS) * 1000,
       leaseMs: (numberAt(jobs, 'lease_seconds') ?? DEFAULT_LEASE_SECONDS) * 1000,
     },
+    outbound: { allow: textsAt(objectAt(server, 'outbound'), 'allow') },
     canary: objectsAt(objectIn(server, 'canary'), 'routes').map(canaryRoute),
     signal: url === null ? null : { url, credentialsRef: textAt(signal, 'credentials_ref') },
   };

@@ -14,6 +14,7 @@ export const PATTERN_WORDS: Readonly<Record<string, PatternWords>> = {
   '^([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}\\])(:[0-9]{1,5})?$': {
     wants: 'a host such as kit.example.com or kit.lan:8443',
   },
+  '^[A-Za-z0-9._:-]{1,253}(/[0-9]{1,3})?$': { wants: 'a host, an address, or a range such as 10.2.0.0/16' },
   '^https?://[^\\s/]+[^\\s]*$': { wants: 'an address such as https://kit.example.com' },
   '^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$': { wants: 'a scope such as design:approve' },
   '^[a-z][a-z0-9_-]*:[a-z*][a-z0-9_*-]*$': { wants: 'a scope such as repo:read' },

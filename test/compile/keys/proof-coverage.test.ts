@@ -18,6 +18,7 @@ import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
 import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
 import { KNOWLEDGE_PROOFS } from './proofs/knowledge-proofs.js';
 import { MEMORY_PROOFS } from './proofs/memory-proofs.js';
+import { OUTBOUND_PROOFS } from './proofs/outbound-proofs.js';
 import { PLANNING_PROOFS } from './proofs/planning-proofs.js';
 import { CODED_PROOFS, LIMIT_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
 import { QUEUE_PROOFS } from './proofs/queue-proofs.js';
@@ -47,6 +48,7 @@ const PROVEN = [
   HARNESS_PROOFS,
   JOBS_PROOFS,
   KNOWLEDGE_PROOFS,
+  OUTBOUND_PROOFS,
   PLANNING_PROOFS,
   MEMORY_PROOFS,
   PROVIDER_PROOFS,
