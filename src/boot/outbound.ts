@@ -1,5 +1,4 @@
 import type { OutboundFetch } from '../domain/ports/outbound.js';
-import { isLoopback } from '../govern/serving/start-rules.js';
 import type { Runs } from './app-runs.js';
 
 /** Calls to addresses that a file, a caller or a peer names, under the rules of this process. */
@@ -15,16 +14,19 @@ export interface Outbound {
 
 /** Wires the guarded fetch; nothing of it is imported before the first request. */
 export function createOutbound(runs: Pick<Runs, 'session'>): Outbound {
-  let isLocal = true;
+  let served: string | null = null;
   return {
     servesAt: (host) => {
-      isLocal = isLoopback(host);
+      served = host;
     },
     fetchOf: (workspace) => async (url, init) => {
-      const { createGuardedFetch } = await import('../system/guarded-fetch/guarded-fetch.js');
+      const [{ createGuardedFetch }, { isLoopback }] = await Promise.all([
+        import('../system/guarded-fetch/guarded-fetch.js'),
+        import('../govern/serving/start-rules.js'),
+      ]);
       const rules = async () => {
         const { allow } = (await runs.session(workspace)).workspace.server.outbound;
-        return { isLocal, allow };
+        return { isLocal: served === null || isLoopback(served), allow };
       };
       return createGuardedFetch({ rules })(url, init);
     },
