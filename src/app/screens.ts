@@ -19,8 +19,8 @@ export interface InboxOptions {
   readonly workspace: string;
   readonly identity: string;
   readonly color: boolean;
-  /** Told of each decision that was recorded. */
-  readonly onDecided: (decided: ResolvedItem) => void;
+  /** Told of each decision that was recorded; `tell` shows what becomes of its run meanwhile. */
+  readonly onDecided: (decided: ResolvedItem, tell: (text: string) => void) => void;
   /** Ends the inbox from outside. */
   readonly signal: AbortSignal;
 }

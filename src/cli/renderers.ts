@@ -231,7 +231,7 @@ export interface ReviewView extends ListView {
 export interface ReviewRenderers {
   /** A table, one item a line; ids are never cut. `all`: decided ones are listed too. */
   itemsText(page: ListedPage, view: ReviewView & { readonly all: boolean }): string;
-  itemText(details: ItemDetails, view: ReviewView): string;
+  itemText(details: ItemDetails, view: ReviewView & { readonly isWhole?: boolean }): string;
   /** What is asked comes first. */
   gateText(gate: AskedGate, view: ReviewView): string;
   /** What a decision came to. */

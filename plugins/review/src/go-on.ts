@@ -27,6 +27,16 @@ export interface RunAfter {
   readonly why: string | null;
 }
 
+/** Where the progress of a run is shown once a full screen is gone. */
+export interface Behind {
+  /** Aborted: whoever decided has gone, and what nobody has claimed is left. */
+  readonly signal: AbortSignal;
+  /** This process has the run. */
+  readonly onTaken: () => void;
+  /** The screen over the run, which may hold back what is printed and passes on Ctrl-C. */
+  readonly screen: (below: RunScreen) => RunScreen;
+}
+
 export interface GoOnOptions {
   readonly runs: Pick<RunsApp, 'goOn'>;
   readonly renderers: Renderers;
@@ -40,6 +50,8 @@ export interface GoOnOptions {
   readonly wish: ResumeWish;
   /** Last event that the decision wrote: what comes later is shown. */
   readonly afterSeq: number;
+  /** Absent: nothing stands in front of it. */
+  readonly behind?: Behind;
 }
 
 /**
@@ -52,13 +64,16 @@ export async function goOnAfter(options: GoOnOptions): Promise<RunAfter> {
   if (wish === false) return { job, resumed: 'left', why: 'asked to leave it with --no-resume' };
   const gone = await attempt(options);
   if (gone.kind === 'left') return { job: gone.job, resumed: 'left', why: gone.why };
+  options.behind?.onTaken();
   const followed = await show(options, gone);
   return { job: followed.job, resumed: 'here', why: null };
 }
 
-async function attempt({ runs, workspace, job, by, wish }: GoOnOptions): Promise<GoneOn> {
+async function attempt({ runs, workspace, job, by, wish, behind }: GoOnOptions): Promise<GoneOn> {
   try {
-    return await runs.goOn({ workspace, job: job.id, by, mode: wish === true ? 'insist' : 'offer' });
+    const mode = wish === true ? 'insist' : 'offer';
+    const signal = behind === undefined ? {} : { signal: behind.signal };
+    return await runs.goOn({ workspace, job: job.id, by, mode, ...signal });
   } catch (error) {
     if (!isKitError(error)) throw error;
     return { kind: 'left', job, why: error.hint === undefined ? error.message : `${error.message} (${error.hint})` };
@@ -85,5 +100,6 @@ async function show(options: GoOnOptions, { handle }: Extract<GoneOn, { kind: 't
     ...screen,
     event: (event, view) => (event.seq > options.afterSeq ? screen.event(event, view) : undefined),
   };
-  return followHandle({ handle, afterSeq: 0, by, screen: news, events: io.events });
+  const over = options.behind?.screen(news) ?? news;
+  return followHandle({ handle, afterSeq: 0, by, screen: over, events: io.events });
 }

@@ -44,9 +44,7 @@ interface Told {
 export abstract class NamedCommand extends DecideCommand {
   /** `tasksOnly`: whatever else is called so is refused as no role task. */
   protected async decideNamed(verb: Verb, { args, flags }: Told, { tasksOnly = false } = {}): Promise<unknown> {
-    const { comment, resume, color } = flags;
-    if (verb === 'changes_requested' && comment.trim() === '')
-      throw new KitError('KIT_COMMENT_MISSING', 'changes are requested without a comment');
+    const { resume, color } = flags;
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const named = flags.workspace ?? args.workspace;
     const who = whoActs(this.settings, flags.as);
@@ -54,6 +52,7 @@ export abstract class NamedCommand extends DecideCommand {
     // An item that is left to nobody in particular names nobody but in the log, where this machine
     // stands for whoever did not say who they are.
     const isTask = tasksOnly || item.kind === 'role_task';
+    const comment = await this.reasonOf(verb, flags.comment, item);
     const isUnsaid = who.from === 'the OS user' && !isTask && !isLeftToSomebody;
     const identity = isUnsaid ? `cli:${who.identity}` : who.identity;
     const decision = { workspace, item: item.id, isWholeId: true, identity, door: LOCAL_DOOR, comment };
@@ -61,6 +60,28 @@ export abstract class NamedCommand extends DecideCommand {
       ? await this.kit.review.resolve({ ...decision, outcome: verb })
       : await this.settle(item, verb, decision);
     return this.decided(resolved, { workspace, named, by: identity, who, resume, color });
+  }
+
+  /**
+   * The comment, asked for on a terminal where somebody works from it or a run ends with it. Throws
+   * KIT_COMMENT_MISSING for requested changes without one, and for a person who says nothing.
+   */
+  private async reasonOf(verb: Verb, comment: string, { id }: ReviewItem): Promise<string> {
+    if (verb === 'approve' || comment.trim() !== '') return comment;
+    const missing = new KitError(
+      'KIT_COMMENT_MISSING',
+      verb === 'reject' ? `${id} is rejected without a reason` : 'changes are requested without a comment',
+      verb === 'reject' ? { hint: 'Say why with --comment; nothing was decided.' } : {},
+    );
+    if (!this.settings.stdinIsTty || this.jsonEnabled()) {
+      // A script that rejects says no more than it means to.
+      if (verb === 'reject') return comment;
+      throw missing;
+    }
+    const words = verb === 'reject' ? `why is ${id} rejected?` : `what should change in ${id}?`;
+    const answer = (await this.question(words, missing)) ?? '';
+    if (answer === '') throw missing;
+    return answer;
   }
 
   private settle(item: ReviewItem, verb: Verb, decision: Omit<ResolveItem, 'outcome'>): Promise<ResolvedItem> {

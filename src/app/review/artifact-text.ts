@@ -2,11 +2,19 @@ import type { GateRound } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { ArtifactText } from './review-app.js';
 
-/** The bytes that a round is about, as text where they are one. Throws KIT_ARTIFACT_CORRUPT. */
-export async function artifactText({ artifacts }: Pick<Stores, 'artifacts'>, round: GateRound): Promise<ArtifactText> {
+/**
+ * The bytes that a round is about, as text where they are one; secrets that `mask` knows are taken
+ * out of what is shown. Throws KIT_ARTIFACT_CORRUPT.
+ */
+export async function artifactText(
+  { artifacts }: Pick<Stores, 'artifacts'>,
+  round: GateRound,
+  mask: (text: string) => string = (text) => text,
+): Promise<ArtifactText> {
   const bytes = await artifacts.read(round.sha256);
   const { artifactRef: ref, sha256, mediaType } = round;
-  return { ref, sha256, mediaType, sizeBytes: bytes?.byteLength ?? 0, text: bytes === null ? null : textOf(bytes) };
+  const text = bytes === null ? null : textOf(bytes);
+  return { ref, sha256, mediaType, sizeBytes: bytes?.byteLength ?? 0, text: text === null ? null : mask(text) };
 }
 
 /** Null for bytes that are no UTF-8 text. */

@@ -8,6 +8,7 @@ import type { GateDetails } from '../../view/gate-details.js';
 import type { FleetLooking } from '../fleet/queue-stats.js';
 import { assertLogIntact } from '../proof/check-log.js';
 import { lackingHere } from '../runs/lacking-here.js';
+import { artifactText } from './artifact-text.js';
 import type { Asking } from './asking.js';
 import { askedOfItems, askingFor } from './asking-for.js';
 import { answer, decide, stateOf } from './decide.js';
@@ -15,7 +16,7 @@ import { findGate, findItem, unknownGate, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
 import { readInbox, readInboxItem, rolesOf } from './inbox.js';
-import { itemsCalled } from './named-items.js';
+import { itemsCalled, oneToShow } from './named-items.js';
 import { queuedTopologies } from './queued-topologies.js';
 import { recordRefusedAtDoor } from './refused-attempts.js';
 import type { InboxQuery, ReviewApp } from './review-app.js';
@@ -121,21 +122,26 @@ function itemUseCases(
       const { roles } = await deps.readRoles(workspace);
       return [...new Set(roles.flatMap(({ members }) => members))];
     },
-    show: async ({ workspace, item: id, viewer = null, isWhole = false }) => {
+    show: async ({ workspace, item: id, viewer = null, isWhole = false, withArtifact = false }) => {
       const stores = await openOr(workspace, () => unknownItem(id));
-      const found = await findItem(stores.reviews, id);
-      await fireDue({ stores, ids }, found.jobId);
+      const { jobId, id: itemId } = await oneToShow(id, await itemsCalled(stores, id), async () =>
+        viewer === null ? [] : rolesOf(await deps.readRoles(workspace), viewer.identity),
+      );
+      await fireDue({ stores, ids }, jobId);
       const [item, job, state] = await Promise.all([
-        stores.reviews.item(found.id),
-        stores.jobs.get(found.jobId),
-        stateOf(stores, found.jobId),
+        stores.reviews.item(itemId),
+        stores.jobs.get(jobId),
+        stateOf(stores, jobId),
       ]);
       if (item === null || job === null) throw unknownItem(id);
       const shown = await rolesToShow(() => deps.readRoles(workspace));
       const asking = viewer === null ? null : await askingFor(deps, { workspace, stores, viewer, shown });
       const asked = (await asking?.whole({ state, item, round: roundOf(state, item) }, { isWhole })) ?? null;
-      if (item.gateId === null) return { item, job, gate: null, asked };
-      return { item, job, gate: shownGate(gateDetails(state, item.gateId, shown.roles), shown), asked };
+      const round = roundOf(state, item);
+      const artifact =
+        round === null || !withArtifact ? null : await artifactText(stores, round, await deps.maskOf(workspace));
+      if (item.gateId === null) return { item, job, gate: null, asked, artifact };
+      return { item, job, gate: shownGate(gateDetails(state, item.gateId, shown.roles), shown), asked, artifact };
     },
     resolve: async (request) => {
       const stores = await openOr(request.workspace, () => unknownItem(request.item));

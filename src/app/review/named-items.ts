@@ -8,6 +8,9 @@ import { findItem } from './find-item.js';
 /** Items of one run that are looked at; more of them are not told apart by hand. */
 const MOST = 200;
 
+/** How many candidates an ambiguous name lists. */
+const SHOWN = 6;
+
 /** `RUN` or `RUN:AGENT`, each of them as far as it is typed. */
 const OF_A_RUN = /^([0-9a-f]{3,12})(:.*)?$/s;
 
@@ -31,6 +34,27 @@ export async function itemsCalled(
   throw new KitError('KIT_ITEM_UNKNOWN', `nothing of ${job.id}${agent} waits for a decision`, {
     hint: `Run \`kit why ${job.id}\` to see how it stands.`,
     data: { run_id: job.id },
+  });
+}
+
+/**
+ * Of several items that are called so: the only one that is a task of `roles`, the roles of whoever
+ * looks. Throws KIT_ITEM_AMBIGUOUS.
+ */
+export async function oneToShow(
+  name: string,
+  items: readonly ReviewItem[],
+  roles: () => Promise<readonly string[]>,
+): Promise<ReviewItem> {
+  const [first, second] = items;
+  if (first !== undefined && second === undefined) return first;
+  const own = await roles();
+  const theirs = items.filter(({ role }) => role !== null && own.includes(role));
+  const [mine, another] = theirs;
+  if (mine !== undefined && another === undefined) return mine;
+  const candidates = (theirs.length === 0 ? items : theirs).map(({ id }) => id);
+  throw new KitError('KIT_ITEM_AMBIGUOUS', `${name} fits several items: ${candidates.slice(0, SHOWN).join(', ')}`, {
+    data: { candidates },
   });
 }
 

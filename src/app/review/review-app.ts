@@ -7,7 +7,7 @@ import type { GateDetails } from '../../view/gate-details.js';
 import type { Situation } from '../../view/situation/situation.js';
 import type { Viewer } from './asking.js';
 import type { ItemName } from './find-item.js';
-import type { InboxItem, InboxPage, InboxQuery } from './inbox-types.js';
+import type { ArtifactText, InboxItem, InboxPage, InboxQuery } from './inbox-types.js';
 import type { RefusedAtDoor } from './refused-attempts.js';
 
 export type { Viewer } from './asking.js';
@@ -53,6 +53,8 @@ export interface ItemDetails {
   readonly job: Job;
   /** Null for an item that is no role task. */
   readonly gate: GateDetails | null;
+  /** What is decided about; null: nothing, or it was not asked for. */
+  readonly artifact: ArtifactText | null;
 }
 
 /** A person's decision about one role task. */
@@ -178,12 +180,16 @@ export interface ReviewApp {
   named(ask: { readonly workspace: string; readonly what: string; readonly viewer: Viewer }): Promise<ListedPage>;
   /** Members of some role, each once. Throws KIT_WORKSPACE_INVALID. */
   people(ask: { readonly workspace: string }): Promise<readonly string[]>;
-  /** `isWhole`: with the whole input, however long it is. */
+  /**
+   * `isWhole`: with the whole input, however long it is. `withArtifact`: with the bytes that are
+   * decided about; KIT_ARTIFACT_CORRUPT besides.
+   */
   show(ask: {
     readonly workspace: string;
     readonly item: string;
     readonly viewer?: Viewer | null;
     readonly isWhole?: boolean;
+    readonly withArtifact?: boolean;
   }): Promise<ItemDetails>;
   /**
    * The newest round of a gate. `author` stands in for the submitter, for display alone; null = the

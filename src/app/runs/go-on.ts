@@ -29,6 +29,8 @@ export interface GoOnRequest {
    * that does not go on by itself.
    */
   readonly mode: 'offer' | 'insist';
+  /** Whoever asked has gone: what is not claimed by then is left. Absent = they wait. */
+  readonly signal?: AbortSignal;
 }
 
 /** The job claimed for this process, or left to others with the reason in words. */
@@ -49,7 +51,8 @@ export async function goOn(deps: GoOnDeps, request: GoOnRequest): Promise<WentOn
   if (!isRunnable(job)) return { kind: 'left', job, why: otherwise(job) };
   const not = await whyNotHere(deps, job);
   if (not !== null) return { kind: 'left', job, why: not };
-  const now = await waitForOthers(deps, job);
+  const now = await waitForOthers(deps, job, request.signal);
+  if (request.signal?.aborted === true) return { kind: 'left', job: now, why: 'who decided has left' };
   if (!isRunnable(now)) return { kind: 'left', job: now, why: otherwise(now) };
   const claim = await deps.claimFor(job.needs);
   const missing = blockedBy(job, claim.offers);
@@ -87,17 +90,20 @@ async function whyNotHere({ stores, here }: GoOnDeps, job: Job): Promise<string 
   return 'it was submitted from elsewhere or by another user';
 }
 
-async function waitForOthers({ stores, clock }: GoOnDeps, job: Job): Promise<Job> {
+async function waitForOthers({ stores, clock }: GoOnDeps, job: Job, gone?: AbortSignal): Promise<Job> {
   const until = clock.now() + OTHERS_FIRST_MS;
   const waiting = new AbortController();
+  const wake = (): void => waiting.abort();
+  gone?.addEventListener('abort', wake);
   try {
     for (;;) {
       const row = await rowOf(stores, job.id);
       const leftMs = until - clock.now();
-      if (!isRunnable(row) || leftMs <= 0) return row;
+      if (!isRunnable(row) || leftMs <= 0 || gone?.aborted === true) return row;
       await stores.events.waitForChange(leftMs, waiting.signal);
     }
   } finally {
+    gone?.removeEventListener('abort', wake);
     waiting.abort();
   }
 }

@@ -98,7 +98,7 @@ function listFrame(state: InboxState, size: InboxSize): InboxFrame {
       : shown.map((row, index) => rowLine(row, { isAt: top + index === state.cursor, now: state.now }));
   };
   const { lines, view } = screenOf(size, {
-    title: `inbox of ${oneLine(state.identity, 40)}${place}${rolesText(state.roles)}`,
+    title: `inbox of ${oneLine(state.identity, 40)}${place}${state.now === null ? '' : rolesText(state.roles)}`,
     place: () => '',
     body: rowsIn,
     foot: messageLines(state, size.columns),

@@ -10,6 +10,7 @@ import { styleOf } from '../live/frame-view.js';
 import { type InboxFrame, inboxFrame } from './inbox-layout.js';
 import { type InboxEffect, type InboxInput, type InboxState, openInbox, reduceInbox } from './inbox-state.js';
 import { type ItemBody, itemBody } from './item-lines.js';
+import { recordedText } from './recorded-text.js';
 
 /** Rows of a page: several screens, and never the whole of a long list. */
 const PAGE_ROWS = 50;
@@ -53,6 +54,8 @@ class InboxScreen {
     }
   }
 
+  readonly #tell = (text: string): void => this.#take({ kind: 'told', text });
+
   #take(input: InboxInput): void {
     if (this.#state.left !== null) return;
     const { state, effect } = reduceInbox(this.#state, input);
@@ -94,12 +97,8 @@ class InboxScreen {
       case 'resolve': {
         const { itemId: item, outcome, comment } = effect;
         const decided = await app.resolve({ workspace, identity, door: LOCAL_DOOR, item, outcome, comment });
-        onDecided(decided);
-        return {
-          kind: 'recorded',
-          itemId: item,
-          text: `recorded: ${decided.item.status}, the gate is ${decided.gate?.status ?? decided.item.status}`,
-        };
+        onDecided(decided, this.#tell);
+        return { kind: 'recorded', itemId: item, text: recordedText(decided) };
       }
       case 'answer': {
         const { itemId: item, action, text } = effect;
@@ -112,8 +111,8 @@ class InboxScreen {
           answer: action === 'answer' ? text : null,
           comment: action === 'answer' ? '' : text,
         });
-        onDecided(decided);
-        return { kind: 'recorded', itemId: item, text: `recorded: ${decided.item.status}` };
+        onDecided(decided, this.#tell);
+        return { kind: 'recorded', itemId: item, text: recordedText(decided) };
       }
       default:
         return assertNever(effect);

@@ -53,6 +53,8 @@ export type InboxInput =
   | { readonly kind: 'page'; readonly page: InboxPage; readonly afterId: string | null }
   | { readonly kind: 'item'; readonly item: InboxItem }
   | { readonly kind: 'recorded'; readonly itemId: string; readonly text: string }
+  /** What became of a run that was decided here. */
+  | { readonly kind: 'told'; readonly text: string }
   /** The use case refused, or failed; `hint` may be ''. */
   | { readonly kind: 'failed'; readonly message: string; readonly hint: string }
   | { readonly kind: 'drawn'; readonly size: InboxState['size'] };
@@ -100,6 +102,11 @@ export function reduceInbox(state: InboxState, input: InboxInput): InboxStep {
       return stay({ ...state, item: input.item, scroll: 0, draft: null, busy: null, message: null });
     case 'recorded':
       return reload({ ...state, item: null, draft: null, message: { tone: 'good', text: input.text } });
+    case 'told': {
+      const told: InboxState = { ...state, message: { tone: 'good', text: input.text } };
+      // A run that went on may ask again: the list is read anew where nothing else is under way.
+      return state.item === null && state.busy === null ? reload(told) : stay(told);
+    }
     case 'failed': {
       const text = input.hint === '' ? input.message : `${input.message} (${input.hint})`;
       return stay({ ...state, busy: null, message: { tone: 'bad', text } });
@@ -257,6 +264,8 @@ function send(state: InboxState, draft: Draft): InboxStep {
   const text = draft.text.trim();
   if (text === '' && draft.action === 'changes_requested')
     return missing(state, 'Say what should change; the agent works from it.');
+  if (text === '' && draft.action === 'reject' && item.kind === 'role_task')
+    return missing(state, 'Say why: the run ends, and the reason is kept with it.');
   if (text === '' && draft.action === 'answer') return missing(state, 'Write the answer, or the number of an option.');
   const busy: InboxState = { ...state, busy: 'decide', message: null };
   if (item.kind === 'role_task') {

@@ -6,6 +6,7 @@ import { bytesText, oneLine } from '../../view/lines/words.js';
 import { askedRows, NAME_WIDTH } from '../review/asked-lines.js';
 import { detailLines } from '../review/detail-lines.js';
 import { earlierText } from '../review/earlier-text.js';
+import { readable } from '../review/readable.js';
 import { changedLines } from './changed-lines.js';
 import { cutLine, wrapLines } from './wrap-lines.js';
 
@@ -181,16 +182,6 @@ function artifactSection({ artifact }: InboxItem, columns: number): readonly Inb
       ? wrapped('plain', 'the bytes are no text; `kit artifacts get` writes them to a file', columns)
       : wrapped('plain', readable(text, mediaType), columns)),
   ];
-}
-
-/** One long line of JSON is read with difficulty; what is signed are the bytes all the same. */
-function readable(text: string, mediaType: string): string {
-  if (mediaType !== 'application/json') return text;
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }
 
 function diffSection({ harnessDiff }: InboxItem, columns: number): readonly InboxLine[] {

@@ -38,9 +38,10 @@ export function reportHtml(report: RunReport): string {
 <style>${{ markup: STYLE }}</style>
 </head>
 <body>
-<header>${head(report)}</header>
+<header>${headline(report)}${isParked(report) ? null : facts(report)}</header>
 <main>
 <section><h2>What is asked</h2>${askedSection(report.asked)}</section>
+${isParked(report) ? html`<section><h2>Figures</h2>${facts(report)}</section>` : null}
 <section><h2>Answered</h2>${content(report)}</section>
 ${report.view.warnings.length === 0 ? null : html`<section><h2>Warnings</h2>${warnings(report)}</section>`}
 <section><h2>Timeline</h2>${timelineSection(report)}</section>
@@ -64,9 +65,11 @@ const policy = (): Html => ({
 
 const digestOf = (source: string): string => `sha256-${createHash('sha256').update(source).digest('base64')}`;
 
-function head({ job, view, wallMs, line }: RunReport): Html {
-  const reason = job.reason === null ? '' : `: ${job.reason}`;
-  const facts: readonly (readonly [string, string])[] = [
+/** People are asked: what they are asked leads, and figures come after it. */
+const isParked = ({ job }: RunReport): boolean => job.status === 'deferred';
+
+function facts({ job, view, wallMs }: RunReport): Html {
+  const rows: readonly (readonly [string, string])[] = [
     ['Topology', topologyText(job)],
     ['Began', timeText(job.startedAt ?? job.createdAt)],
     ['Wall time', wallMs === null ? 'not begun' : wallText(wallMs)],
@@ -79,11 +82,17 @@ function head({ job, view, wallMs, line }: RunReport): Html {
     ...(view.resumes === 0 ? [] : ([['Resumed', countText(view.resumes, 'time')]] as const)),
     ...(job.waitingOn.length === 0 ? [] : ([['Waits for', job.waitingOn.join(', ')]] as const)),
   ];
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${text(name, 60)}</dt><dd>${text(value, 200)}</dd></div>`)}</dl>`;
+}
+
+function headline(report: RunReport): Html {
+  const { job, line } = report;
+  const reason = job.reason === null ? '' : `: ${job.reason}`;
   return html`<h1>Run <code>${text(job.id)}</code></h1>
 <span class="badge ${text(jobTone(job.status))}">${text(`${job.status}${reason}`)}</span>
-${job.error === null ? null : html`<p class="bad">${text(job.error, 1000)}</p>`}
-${lineTexts(job, line).map((words) => html`<p class="soft">${text(words, 1000)}</p>`)}
-<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${text(name, 60)}</dt><dd>${text(value, 200)}</dd></div>`)}</dl>`;
+${job.error === null ? null : html`<p class="${text(isParked(report) ? 'warn' : 'bad')}">${text(job.error, 1000)}</p>`}
+${isParked(report) ? html`<p>Decide: <code>${text(`kit review show ${job.id}`)}</code>, then <code>${text(`kit review approve ${job.id}`)}</code></p>` : null}
+${lineTexts(job, line).map((words) => html`<p class="soft">${text(words, 1000)}</p>`)}`;
 }
 
 function content({ job, view }: RunReport): Html {

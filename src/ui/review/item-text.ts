@@ -4,10 +4,11 @@ import type { Job } from '../../domain/job.js';
 import { shellWord } from '../../lib/shell-word.js';
 import type { Asked } from '../../view/asked.js';
 import { ageText, countText, manyLines, oneLine } from '../../view/lines/words.js';
-import { settlingVerb, workspaceWord } from '../lines/gate-actions.js';
+import { artifactCommand, settlingVerb, workspaceWord } from '../lines/gate-actions.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Cell, type Column, table } from '../lines/table.js';
 import { jobTone } from '../observe/words.js';
+import { artifactLines } from './artifact-lines.js';
 import { askedLines } from './asked-lines.js';
 import { detailLines } from './detail-lines.js';
 import { gateText, gateTone, type ReviewTextOptions, roundText } from './gate-text.js';
@@ -66,8 +67,11 @@ function askedCells(asked: Asked | undefined): readonly Cell[] {
   ];
 }
 
-/** One item with its gate. */
-export function itemText({ item, gate, job, asked }: ItemDetails, options: ReviewTextOptions): string {
+/** One item with what is decided about and its gate; `isWhole`: all of the artifact. */
+export function itemText(
+  { item, gate, job, asked, artifact }: ItemDetails,
+  { isWhole = false, ...options }: ReviewTextOptions & { readonly isWhole?: boolean },
+): string {
   const paint = createPaint(options.color);
   const question =
     item.question === null
@@ -92,6 +96,9 @@ export function itemText({ item, gate, job, asked }: ItemDetails, options: Revie
     // Of a call they stand above.
     ...(asked === null || asked.call === null ? detailLines(item.details).map((line) => `  ${line}`) : []),
     ...[...question, ...answered, ...resolved].map((line) => (line === '' ? '' : `  ${line}`)),
+    ...(artifact === null
+      ? []
+      : ['', ...artifactLines(artifact, { isWhole, more: artifactCommand(artifact.ref, options), paint })]),
     ...(gate === null ? nextLines(item, options, paint) : ['', gateText(gate, options)]),
   ];
   return lines.join('\n');
@@ -128,7 +135,8 @@ export function runAfterText({ job, resumed, why }: RunAfterDecision, options: R
   const paint = createPaint(options.color);
   const status = `run ${job.id} is ${paint(jobTone(job.status), job.status)}`;
   const error = job.error === null ? '' : `: ${oneLine(job.error, 600)}`;
-  if (resumed === 'here') return [`${status}${error}`, ...homeOf(job, options)].join('\n');
+  if (resumed === 'here')
+    return [`${status}${error}`, ...nextOf(job, options, paint), ...homeOf(job, options)].join('\n');
   const reason = why === null ? '' : `; ${oneLine(why, 400)}`;
   const isRunnable = job.status === 'pending' || job.status === 'queued';
   // Nobody goes on with a replay.
@@ -137,6 +145,21 @@ export function runAfterText({ job, resumed, why }: RunAfterDecision, options: R
   return job.status === 'deferred'
     ? `${status}${reason}`
     : `${status}${reason}\n${paint('dim', 'go on here:')} ${line}`;
+}
+
+/** Lines of an answer that are shown. */
+const ANSWER_LINES = 8;
+
+/** What a run that went on here came to, and where to look. */
+function nextOf(job: Job, options: ReviewTextOptions, paint: Paint): readonly string[] {
+  const workspace = workspaceWord(options);
+  if (job.status === 'deferred') return [`${paint('dim', 'look:')} kit why ${job.id}${workspace}`];
+  const look = `${paint('dim', 'look:')} kit trace ${job.id}${workspace}`;
+  if (job.status !== 'completed') return [];
+  if (job.output === null) return [look];
+  const lines = manyLines(job.output.slice(0, 2_000)).trimEnd().split('\n');
+  const rest = lines.length > ANSWER_LINES || job.output.length > 2_000 ? ['  ...'] : [];
+  return [...lines.slice(0, ANSWER_LINES).map((line) => `  ${line}`), ...rest, look];
 }
 
 /** How what harnesses changed comes home. */

@@ -46,6 +46,17 @@ describe('what waits is called by its run', () => {
     expect(sent.lines().at(-1)).toMatchObject({ item: { role: 'qa', status: 'changes-requested' } });
   });
 
+  it('shows the item of your role by the beginning of its run, with what is decided about', async () => {
+    const { job, review } = await parked('show');
+    const shown = await review(['show', job.slice(0, 7), '--as', 'ops-1']);
+    expect(shown.stdout).toMatch(/^as ops-1 \(--as\)\nmpa-\S+-ops {2}pending/);
+    expect(shown.stdout).toMatch(/what is decided about {2}text\/plain, \d+ bytes\n {2}mock answer to: write it/);
+    const wire = await review(['show', job, '--as', 'ops-1', '--json']);
+    expect(wire.lines().at(-1)).toMatchObject({ artifact: { text: 'mock answer to: write it', is_cut: false } });
+    const nobody = await review(['show', job, '--as', 'dana']);
+    expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('KIT_ITEM_AMBIGUOUS')]);
+  });
+
   it('takes the beginning of a run in `resolve` too', async () => {
     const { job, review } = await parked('resolve');
     const done = await review(['resolve', job.slice(0, 9), '--as', 'ops-1', '--approve', '--json']);

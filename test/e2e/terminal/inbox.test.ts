@@ -19,7 +19,7 @@ describe('the inbox on a terminal', () => {
     terminal.type('a');
     await terminal.sees(/approve, with a comment if you like/);
     terminal.type('\r');
-    await terminal.sees(/recorded: approved, the gate is pending/);
+    await terminal.sees(/recorded: approved for qa; still needed: ops \(ops-1\)/);
     expect(at.item(at.task('qa'))).toEqual({ status: 'approved', resolved_by: 'qa-1', comment: '' });
     await terminal.sees(/nothing waits for you/);
 
@@ -30,7 +30,7 @@ describe('the inbox on a terminal', () => {
     expectCleanTerminal(terminal);
   });
 
-  it('requests changes with a comment alone, and the run that this wakes goes on when the inbox is left', async () => {
+  it('requests changes with a comment alone, and the run that this wakes goes on at once', async () => {
     const at = await desk();
     const terminal = at.shell(`$REVIEW; ${STATE}`);
     await terminal.sees(/^> qa/m);
@@ -47,19 +47,20 @@ describe('the inbox on a terminal', () => {
     terminal.type(' risk');
     await terminal.sees(/> Name the größte risk_/);
     terminal.type('\r');
-    await terminal.sees(/recorded: changes-requested, the gate is changes-requested/);
+    await terminal.sees(/recorded: changes-requested for qa; the agent works on it again/);
     expect(at.item(at.task('qa'))).toEqual({
       status: 'changes-requested',
       resolved_by: 'qa-1',
       comment: 'Name the größte risk',
     });
-    expect(at.item(at.task('qa', 1))).toBeUndefined();
+    // The agent works once more while the inbox is open, and its gate opens again.
+    await terminal.sees(/run [0-9a-f]{12} asks again: [0-9a-f]{12}:writer[\s\S]*/);
+    await terminal.sees(/^> qa .*round 1/m);
+    expect(at.item(at.task('qa', 1))).toMatchObject({ status: 'pending' });
 
     terminal.type('q');
     await terminal.ended;
-    // The agent has worked once more, and its gate opened again.
-    expect(at.item(at.task('qa', 1))).toMatchObject({ status: 'pending' });
-    expect(terminal.all().join('\n')).toMatch(/gate .* is open for /);
+    expect(terminal.all().join('\n')).toMatch(/run [0-9a-f]{12} is deferred[\s\S]*look: kit why [0-9a-f]{12}/);
     expect(terminal.all()).toContain('exit=0');
     expectCleanTerminal(terminal);
 
@@ -87,6 +88,40 @@ describe('the inbox on a terminal', () => {
     expect(terminal.all().join('\n')).toContain('--no-resume');
     const resumed = await world().kit(['run', at.dir, 'release', `--resume=${at.job}`, '--json']);
     expect(eventsOf(resumed).map((event) => event.type)).toContain('rework');
+  });
+
+  it('leaves a woken run that nobody has begun where it is on Ctrl-C, and says so', async () => {
+    const at = await desk();
+    const terminal = at.inbox();
+    await terminal.sees(/^> qa/m);
+    terminal.type('\r');
+    await terminal.sees(/c request changes/);
+    terminal.type('c');
+    await terminal.sees(/say what should change/);
+    terminal.type('shorter\r');
+    await terminal.sees(/recorded: changes-requested/);
+    terminal.type('\u0003');
+    expect(await terminal.ended).toBe(130);
+    expect(terminal.all().join('\n')).not.toContain('--no-resume');
+    // Begun within the second, it is stopped like any run; else nobody has it.
+    expect(terminal.all().join('\n')).toMatch(/is pending; who decided has left|is stopped|is deferred/);
+  });
+
+  it('asks for the reason of a rejection, and says what becomes of the run', async () => {
+    const at = await desk();
+    const terminal = at.inbox();
+    await terminal.sees(/^> qa/m);
+    terminal.type('\r');
+    await terminal.sees(/r reject/);
+    terminal.type('r');
+    await terminal.sees(/Say why/);
+    terminal.type('\r');
+    await terminal.sees(/Say why: the run ends/);
+    terminal.type('no tests\r');
+    await terminal.sees(/recorded: rejected for qa; the gate is rejected and run [0-9a-f]{12} ends/);
+    terminal.type('q');
+    expect(await terminal.ended).toBe(0);
+    expect(at.item(at.task('qa'))).toEqual({ status: 'rejected', resolved_by: 'qa-1', comment: 'no tests' });
   });
 
   it('shows a refusal with its reason, keeps the task open, and goes on', async () => {

@@ -134,7 +134,7 @@ describe('a decision', () => {
 
   it.each([
     ['a', 'approve', ''],
-    ['r', 'reject', ''],
+    ['r', 'reject', 'too thin'],
     ['c', 'changes_requested', 'shorter'],
   ] as const)('%s and Enter send %s with the comment', (sign, outcome, comment) => {
     const { state, effects } = inboxAfter([...typed(sign), ...typed(`  ${comment} `), key('enter')], opened());
@@ -167,6 +167,12 @@ describe('a decision', () => {
     expect(inboxAfter([...typed('x'), key('enter')], state).effects).toHaveLength(1);
   });
 
+  it('to reject needs a reason: the run ends with it', () => {
+    const { state, effects } = inboxAfter([...typed('r'), key('enter')], opened());
+    expect(effects).toEqual([]);
+    expect(state.message).toEqual({ tone: 'warn', text: 'Say why: the run ends, and the reason is kept with it.' });
+  });
+
   it('is edited by the character, emptied, and taken back', () => {
     const draft = (...inputs: Parameters<typeof inboxAfter>[0]) =>
       inboxAfter([...typed('c'), ...inputs], opened()).state.draft;
@@ -195,6 +201,16 @@ describe('a decision', () => {
     expect(inboxAfter([{ kind: 'page', page: pageOf([]), afterId: null }], state).state.message?.text).toBe(
       'recorded: approved',
     );
+  });
+
+  it('tells what becomes of its run, and reads the list anew where nothing else is under way', () => {
+    const told = { kind: 'told', text: 'run 1 asks again: 1:writer' } as const;
+    const inList = inboxAfter([told], listed(rows(3)));
+    expect(inList.state.message).toEqual({ tone: 'good', text: told.text });
+    expect(inList.effects).toEqual([{ kind: 'page', afterId: null }]);
+    // Whoever reads another item meanwhile goes on reading.
+    const reading = inboxAfter([told], opened());
+    expect([reading.state.item?.item.id, reading.state.message?.text, reading.effects]).toEqual([id, told.text, []]);
   });
 
   it('that is refused says why and keeps what was typed', () => {

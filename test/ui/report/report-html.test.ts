@@ -92,6 +92,17 @@ function strangeTags(page: string): readonly string[] {
     .filter((rest) => !TAG.test(rest));
 }
 
+describe('the page of a run that waits for people', () => {
+  it('leads with what is asked and how it is decided; figures come after it', () => {
+    const page = reportHtml(report({ job: jobOf({ status: 'deferred', error: 'awaiting review: gate 1 awaits qa' }) }));
+    const places = ['awaiting review', 'kit review approve', 'What is asked', 'Figures', 'Wall time', 'Timeline'];
+    const at = places.map((words) => page.indexOf(words));
+    expect(at).not.toContain(-1);
+    expect(at).toEqual([...at].sort((a, b) => a - b));
+    expect(reportHtml(report())).not.toContain('Figures');
+  });
+});
+
 describe('the page about a run', () => {
   it('shows how it stands, what was asked and answered, timeline, calls, decisions, cost, warnings and every event', () => {
     const page = reportHtml(report({ diffs: { tester: '--- a\n+++ b' } }));

@@ -71,7 +71,7 @@ const details = (over: Partial<GateDetails> = {}): GateDetails => ({
 
 /** What is shown of an item beside it. */
 const NO_ITEMS = { items: [], hasMore: false, total: 0, asked: new Map() };
-const ALONE = { job: jobOf({}) as Job, gate: null, asked: null };
+const ALONE = { job: jobOf({}) as Job, gate: null, asked: null, artifact: null };
 
 /** Every text of the value is hostile; keys and literals that decide the shape stay. */
 function hostile<T>(value: T, key = ''): T {
@@ -262,6 +262,25 @@ describe('a decision in text', () => {
     );
   });
 
+  it('shows the beginning of what is decided about, and how all of it is had', () => {
+    const text = Array.from({ length: 70 }, (_, at) => `line ${at}`).join('\n');
+    const artifact = { ref: 'c/r/writer#dddddddddddd', sha256: 'd', mediaType: 'text/plain', sizeBytes: 400, text };
+    const cut = itemText({ ...ALONE, item: task, artifact }, plain);
+    expect(cut).toMatch(/what is decided about {2}text\/plain, 400 bytes\n {2}line 0\n/);
+    expect(cut).toContain("  line 59\n  ... 10 more lines: kit artifacts get 'c/r/writer#dddddddddddd' 'my ws'");
+    expect(itemText({ ...ALONE, item: task, artifact }, { ...plain, isWhole: true })).toContain('  line 69');
+    expect(itemText({ ...ALONE, item: task, artifact: { ...artifact, text: null } }, plain)).toContain('no text; kit');
+    const wide = { ...artifact, text: 'x'.repeat(9_000) };
+    expect(itemText({ ...ALONE, item: task, artifact: wide }, plain)).toContain('... more of the last line: kit');
+  });
+
+  it('says what a run came to that went on here, with its answer and where to look', () => {
+    const job = jobOf({ status: 'completed', output: 'one\ntwo' }) as Job;
+    expect(runAfterText({ job, resumed: 'here', why: null }, plain)).toBe(
+      `run ${job.id} is completed\n  one\n  two\nlook: kit trace ${job.id} 'my ws'`,
+    );
+  });
+
   it('names nobody for an item that records nobody', () => {
     const item = itemOf('0123456789ab', 'ask-1', { status: 'approved', answer: 'yes', comment: 'as always' });
     expect(resolvedText({ ...resolved, item, gate: null, reopened: null }, plain)).toBe('ask-1 is approved: yes');
@@ -274,6 +293,7 @@ describe('a decision in text', () => {
       job: jobOf({}) as Job,
       gate: details(),
       asked: askedSample(),
+      artifact: { ref: 'r', sha256: 's', mediaType: 'm', sizeBytes: 1, text: 't' },
     });
     const texts = [
       gateText(hostile(details()), plain),

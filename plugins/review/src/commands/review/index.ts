@@ -9,13 +9,13 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { goOnAfter } from '../../go-on.js';
 import { whoIsHint } from '../../review-flags.js';
+import { type LeftBy, WokenRuns } from '../../woken-runs.js';
 
 export class Review extends KitCommand {
   static override summary = 'Open the inbox: what waits for you, and everything to decide it from.';
   static override description =
-    'It needs a terminal. Elsewhere: review list, review show, review resolve. Runs that a decision wakes go on here when the inbox is left, unless somebody else took them.';
+    'It needs a terminal. Elsewhere: review list, review show, review resolve. A run that a decision wakes goes on at once, here unless somebody else takes it within a second; leaving the inbox waits for it, Ctrl-C stops it.';
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
@@ -41,12 +41,28 @@ export class Review extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const { identity } = whoActs(this.settings, flags.as);
     await this.requireRole({ workspace, identity });
-    const decided: ResolvedItem[] = [];
-    const left = await this.open({ workspace, identity, color: flags.color ?? !this.settings.noColor, decided });
-    this.log(`${decided.length === 1 ? 'one decision' : `${decided.length} decisions`} recorded`);
-    const isInterrupted = left === 'interrupted';
-    await this.goOn(decided, { workspace, identity, resume: isInterrupted ? false : flags.resume, color: flags.color });
-    if (isInterrupted) this.exitWith(130);
+    const color = flags.color ?? !this.settings.noColor;
+    const runs = new WokenRuns({
+      runs: this.kit.runs,
+      renderers: this.renderers,
+      settings: this.settings,
+      io: this.io,
+      isJson: false,
+      color: flags.color ?? (!this.settings.noColor && this.settings.stderrIsTty),
+      workspace,
+      by: identity,
+      wish: flags.resume,
+    });
+    let count = 0;
+    const left = await this.open({ workspace, identity, color }, (one, tell) => {
+      count += 1;
+      runs.take(one, tell);
+    });
+    this.log(`${count === 1 ? 'one decision' : `${count} decisions`} recorded`);
+    const { runAfterText } = await this.renderers.review();
+    for await (const run of runs.ended(left))
+      this.log(runAfterText(run, { color, width: null, workspaceArgument: flags.workspace ?? args.workspace ?? '' }));
+    if (left === 'interrupted') this.exitWith(130);
     return undefined;
   }
 
@@ -58,51 +74,12 @@ export class Review extends KitCommand {
     throw new KitError('KIT_APPROVAL_DENIED', `${identity} is in no role of roles/`, { hint: whoIsHint(people) });
   }
 
-  private async open(of: {
-    workspace: string;
-    identity: string;
-    color: boolean;
-    decided: ResolvedItem[];
-  }): Promise<'quit' | 'interrupted'> {
-    const { workspace, identity, color, decided } = of;
+  private async open(
+    of: { readonly workspace: string; readonly identity: string; readonly color: boolean },
+    onDecided: (decided: ResolvedItem, tell: (text: string) => void) => void,
+  ): Promise<LeftBy> {
     const openInbox = await this.renderers.loadInbox();
     // The inbox puts the terminal back before the process goes.
-    return this.untilAsked((signal) =>
-      openInbox({
-        app: this.kit.review,
-        workspace,
-        identity,
-        color,
-        onDecided: (one) => void decided.push(one),
-        signal,
-      }),
-    );
-  }
-
-  /** Each run once, with its last decision. */
-  private async goOn(
-    decided: readonly ResolvedItem[],
-    how: { workspace: string; identity: string; resume: boolean | undefined; color: boolean | undefined },
-  ): Promise<void> {
-    const last = new Map(decided.map((one) => [one.job.id, one]));
-    const { workspace, identity: by, resume: wish } = how;
-    const color = how.color ?? (!this.settings.noColor && this.settings.stderrIsTty);
-    for (const { job, seq } of last.values()) {
-      if (job.status !== 'pending' && job.status !== 'queued') continue;
-      const run = await goOnAfter({
-        runs: this.kit.runs,
-        renderers: this.renderers,
-        settings: this.settings,
-        io: this.io,
-        isJson: false,
-        color,
-        workspace,
-        job,
-        by,
-        wish,
-        afterSeq: seq,
-      });
-      this.log((await this.renderers.review()).runAfterText(run, { color, width: null, workspaceArgument: '' }));
-    }
+    return this.untilAsked((signal) => openInbox({ app: this.kit.review, ...of, onDecided, signal }));
   }
 }

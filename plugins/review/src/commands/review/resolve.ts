@@ -40,8 +40,6 @@ export class ReviewResolve extends NamedCommand {
       throw new KitError('KIT_OUTCOME_INVALID', 'the outcome is not said', {
         hint: 'Write --approve, --reject or --changes-requested.',
       });
-    if (outcome === 'changes_requested' && flags.comment.trim() === '')
-      throw new KitError('KIT_COMMENT_MISSING', 'changes are requested without a comment');
     return this.decideNamed(outcome, { args, flags }, { tasksOnly: true });
   }
 }

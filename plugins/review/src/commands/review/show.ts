@@ -1,5 +1,6 @@
 import {
   Args,
+  type ArtifactText,
   colorFlag,
   Flags,
   identityFlag,
@@ -17,8 +18,12 @@ import { reviewView, whoLine } from '../../review-flags.js';
 
 export class ReviewShow extends KitCommand {
   static override summary = 'Show one review item: what is asked, and its gate.';
+  static override examples = ['<%= config.bin %> review show 4f2a', '<%= config.bin %> review show 4f2a --full'];
   static override args = {
-    item: Args.string({ required: true, description: 'Item id or a unique prefix.' }),
+    item: Args.string({
+      required: true,
+      description: 'Item, run or gate: its id or the beginning of it. Of a run or a gate, the item of your role.',
+    }),
     workspace: workspaceArg,
   };
   static override flags = {
@@ -26,7 +31,7 @@ export class ReviewShow extends KitCommand {
     as: identityFlag(
       'Who looks: whether they can decide is said (default: KIT_IDENTITY, `kit config set identity`, the OS user).',
     ),
-    full: Flags.boolean({ description: 'The whole input, however long it is.' }),
+    full: Flags.boolean({ description: 'The whole input and artifact, however long they are.' }),
     color: colorFlag,
   };
 
@@ -39,20 +44,37 @@ export class ReviewShow extends KitCommand {
       item: args.item,
       viewer: { identity: who.identity, door: LOCAL_DOOR },
       isWhole: flags.full,
+      withArtifact: true,
     });
     if (!this.jsonEnabled()) {
       this.log(whoLine(who));
       const { itemText } = await this.renderers.review();
       this.log(
-        itemText(details, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })),
+        itemText(details, {
+          ...reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace }),
+          isWhole: flags.full,
+        }),
       );
     }
-    const { item, gate, job, asked } = details;
+    const { item, gate, job, asked, artifact } = details;
     const request = asked === null ? {} : toWireAsked(asked);
     return {
       item: { ...toWireItem(item), ...request },
       gate: gate === null ? null : toWireGate(gate),
+      artifact: artifact === null ? null : artifactToWire(artifact, flags.full),
       job: toWireJob(job),
     };
   }
 }
+
+/** Characters of an artifact in JSON without `--full`. */
+const MAX_JSON_CHARS = 20_000;
+
+const artifactToWire = ({ ref, sha256, mediaType, sizeBytes, text }: ArtifactText, isWhole: boolean) => ({
+  ref,
+  sha256,
+  media_type: mediaType,
+  size_bytes: sizeBytes,
+  text: text === null || isWhole ? text : text.slice(0, MAX_JSON_CHARS).toWellFormed(),
+  is_cut: !isWhole && text !== null && text.length > MAX_JSON_CHARS,
+});

@@ -1,0 +1,28 @@
+import type { ArtifactText } from '../../app/review/review-app.js';
+import { bytesText, countText, manyLines, oneLine } from '../../view/lines/words.js';
+import type { Paint } from '../lines/paint.js';
+import { readable } from './readable.js';
+
+/** More than a screen or two is read with the command that is named below it. */
+const MAX_LINES = 60;
+const MAX_CHARS = 8_000;
+
+/**
+ * What is decided about, as text that a terminal only prints; the beginning of a long one, and
+ * `more`, the command that prints all of it.
+ */
+export function artifactLines(
+  { mediaType, sizeBytes, text }: ArtifactText,
+  { isWhole, more, paint }: { readonly isWhole: boolean; readonly more: string; readonly paint: Paint },
+): readonly string[] {
+  const head = `${paint('strong', 'what is decided about')}  ${oneLine(mediaType, 100)}, ${bytesText(sizeBytes)}`;
+  if (text === null) return [head, paint('dim', `  no text; ${more} > FILE`)];
+  const whole = readable(text, mediaType);
+  const shown = isWhole ? whole : whole.slice(0, MAX_CHARS).toWellFormed();
+  const lines = manyLines(shown).replace(/\n$/, '').split('\n');
+  const kept = isWhole ? lines : lines.slice(0, MAX_LINES);
+  const hidden = manyLines(whole).replace(/\n$/, '').split('\n').length - kept.length;
+  const isCut = hidden > 0 || shown.length < whole.length;
+  const rest = hidden > 0 ? countText(hidden, 'more line') : 'more of the last line';
+  return [head, ...kept.map((line) => `  ${line}`), ...(isCut ? [paint('dim', `  ... ${rest}: ${more}`)] : [])];
+}
