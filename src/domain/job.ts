@@ -2,6 +2,7 @@ import type { JobNeeds } from './job-needs.js';
 import type { Json } from './json.js';
 import type { JudgeRequest } from './judgement.js';
 import type { RunFigures } from './run-figures.js';
+import type { EarlierTurn } from './snapshot.js';
 import type { EarlierSubmitter, Submitter } from './submitter.js';
 
 export type { EarlierSubmitter, Submitter } from './submitter.js';
@@ -210,6 +211,8 @@ export interface RunRequest {
    * The run judges its input, which is what another run gave; absent: it carries out the topology.
    */
   readonly judge?: JudgeRequest;
+  /** What was said before in the conversation that the run is a turn of; absent: nothing. */
+  readonly conversation?: readonly EarlierTurn[];
   /**
    * The entry agent answers alone, without tools, children or a gate, by these instructions;
    * absent: the topology is carried out.

@@ -40,6 +40,12 @@ export const EMBEDDING_MODEL = 'role:embedding';
 /** Who chooses what is remembered of a run; absent: the model of its first agent. */
 export const MEMORY_MODEL = 'role:memory';
 
+/** What a person said before in a conversation, and what the run of that turn answered. */
+export interface EarlierTurn {
+  readonly message: string;
+  readonly answer: string;
+}
+
 /** Who answers an agent, a skill or a judge. */
 export interface ChosenModel {
   readonly provider: string;
@@ -119,6 +125,11 @@ export interface RunSnapshot {
   readonly auditLevel?: AuditLevel;
   /** Topologies that this run or one below it may ask for, by the name that skills use. */
   readonly children?: Readonly<Record<string, FrozenTopology>>;
+  /**
+   * Earlier turns of the conversation that the run is a turn of, oldest first: messages before its
+   * input. Absent: there are none, or it was frozen when the input still held them.
+   */
+  readonly conversation?: readonly EarlierTurn[];
   /** Set for a run that judges an output in place of carrying out the topology. */
   readonly judge?: Judgement;
   /** `gates.auto_resume`; absent = true. */

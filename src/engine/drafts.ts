@@ -41,6 +41,8 @@ export interface Conversation {
   readonly messages: readonly ModelMessage[];
   /** How many of them were there before the model said a word. */
   readonly opening: number;
+  /** How many of those were said in earlier turns of a conversation: the first after the prompt. */
+  readonly earlier: number;
   /** What `context_retrieve` calls the results of calls, by the part that holds them. */
   readonly refs: ReadonlyMap<MessagePart, string>;
   /** Output of each child that answered, by id. */

@@ -3,13 +3,13 @@ import type { OnInDoubt, StepOutcome } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { Worktree } from '../domain/ports/system.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
-import { type Activation, taskText } from './activation-call.js';
+import type { Activation } from './activation-call.js';
 import { answerCheck, checkEvents, checkValue, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import type { ExecutorValue } from './executor-end.js';
 import { openSandbox } from './executor-sandbox.js';
 import { removeWorktree, runSession } from './executor-session.js';
-import { historyText } from './history.js';
+import { historyText, requestText } from './history.js';
 import type { AnswerCheck } from './model-call.js';
 import { isParked, type Parked } from './park.js';
 import type { ActivationValue } from './results.js';
@@ -34,7 +34,7 @@ export async function runExecutorAgent(
   const earlier = historyText(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
   const { contract, sessionCorrection } = await import('../prompts/harness.js');
   const statement = withContract(
-    `${recalled === '' ? '' : `${recalled}\n\n`}${earlier}${taskText(activation.task)}`,
+    `${recalled === '' ? '' : `${recalled}\n\n`}${earlier}${requestText(services.snapshot, activation)}`,
     node.systemPrompt,
     node.outputSchema === null ? '' : contract(JSON.stringify(node.outputSchema)),
   );

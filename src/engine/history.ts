@@ -1,6 +1,7 @@
 import type { ModelMessage } from '../domain/ports/model.js';
-import { earlierTasks, yourAnswer } from '../prompts/turns.js';
-import { type Exchange, textTask } from './activation-call.js';
+import type { RunSnapshot } from '../domain/snapshot.js';
+import { earlierTasks, requestInConversation, yourAnswer } from '../prompts/turns.js';
+import { type Activation, type Exchange, taskText, textTask } from './activation-call.js';
 import { outputText } from './results.js';
 
 /** Characters of an older question and answer (docs/design/execution.md#history). */
@@ -37,6 +38,32 @@ export function historyText(history: readonly Exchange[], wholeTurns: number): s
     return message.role === 'assistant' ? yourAnswer(text) : text;
   });
   return messages.length === 0 ? '' : `${messages.join('\n\n')}\n\n`;
+}
+
+/** Earlier turns of a conversation are told to the entry agent alone. */
+const turnsBefore = ({ conversation = [] }: RunSnapshot, { parentKey }: Pick<Activation, 'parentKey'>) =>
+  parentKey === null ? conversation : [];
+
+/**
+ * What was said before in the conversation that the run is a turn of, each turn whole: the same
+ * messages in each of its runs, so that a provider knows the beginning.
+ */
+export const conversationMessages = (
+  snapshot: RunSnapshot,
+  activation: Pick<Activation, 'parentKey'>,
+): readonly ModelMessage[] =>
+  turnsBefore(snapshot, activation).flatMap(({ message, answer }): readonly ModelMessage[] => [
+    { role: 'user', parts: textTask(message) },
+    { role: 'assistant', parts: textTask(answer) },
+  ]);
+
+/**
+ * What an agent was asked, in one text: for a judge of its work, or for who takes one statement.
+ */
+export function requestText(snapshot: RunSnapshot, activation: Activation): string {
+  const task = taskText(activation.task);
+  const turns = turnsBefore(snapshot, activation);
+  return turns.length === 0 ? task : requestInConversation(turns, task);
 }
 
 function cut(text: string, maxChars: number): string {

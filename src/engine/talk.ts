@@ -5,7 +5,7 @@ import { FOR_ANOTHER } from '../prompts/turns.js';
 import { type Activate, type Activation, textTask } from './activation-call.js';
 import type { ContextUse } from './context/room.js';
 import type { DraftCall, Voice } from './drafts.js';
-import { historyMessages } from './history.js';
+import { conversationMessages, historyMessages } from './history.js';
 import { fallbackOf, type ModelCall, type ModelValue } from './model-call.js';
 import { newPlan } from './planning/plan.js';
 import type { PlanRun } from './planning/plan-run.js';
@@ -34,8 +34,13 @@ export interface Talk {
   readonly voice: Voice;
   /** The first draft of its agent, whose entry was a boundary. */
   readonly isEntry: boolean;
-  /** Messages that are there before the model says a word; they are never made shorter. */
-  readonly opening: number;
+  /**
+   * Messages that are there before the model says a word; but for earlier turns of a conversation
+   * they are never made shorter.
+   */
+  opening: number;
+  /** As in `Conversation`. */
+  earlier: number;
   /** As in `Conversation`. */
   readonly refs: Map<MessagePart, string>;
   /**
@@ -79,6 +84,7 @@ export function openTalk(
     draftKey: `${activation.key}/d${first}`,
     messages,
     opening: revise?.conversation.opening ?? messages.length,
+    earlier: revise?.conversation.earlier ?? conversationMessages(services.snapshot, activation).length,
     refs: new Map(revise?.conversation.refs),
     context: null,
     fallback: revise?.conversation.fallback ?? fallbackOf(voice.model),
@@ -111,6 +117,7 @@ export async function synthesisTalk(talk: Talk): Promise<Talk> {
     draftKey: `${draftKey}/synthesis`,
     messages,
     opening: messages.length,
+    earlier: 0,
     refs: new Map(),
     context: null,
     fallback: fallbackOf(voice.model),
@@ -145,7 +152,9 @@ function openingMessages(services: RunServices, activation: Activation, recalled
   const system: ModelMessage[] = prompt === null ? [] : [{ role: 'system', parts: textTask(prompt) }];
   const history = historyMessages(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
   const memory: ModelMessage[] = recalled === '' ? [] : [{ role: 'user', parts: textTask(recalled) }];
-  return [...system, ...memory, ...history, { role: 'user', parts: task }];
+  // What is remembered depends on the task: before a conversation it would be another beginning each turn.
+  const said = conversationMessages(services.snapshot, activation);
+  return [...system, ...said, ...memory, ...history, { role: 'user', parts: task }];
 }
 
 export function say(talk: Talk, text: string): void {

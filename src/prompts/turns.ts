@@ -63,3 +63,22 @@ export const yourAnswer = (answer: string): string => `Your answer: ${answer}`;
 /** Added to a task whose answer led away from it. */
 export const REFOCUS =
   'You did this task before, and the answer led away from what was asked. Read the task above again, do exactly what it asks, and give the whole answer anew.';
+
+/** A message of a person and what it was answered. */
+interface Turn {
+  readonly message: string;
+  readonly answer: string;
+}
+
+/**
+ * A request with the turns of a conversation before it, for who reads it as one text. Each turn is
+ * a JSON value on a line of its own, so that no message can pass for an answer.
+ */
+export const requestInConversation = (turns: readonly Turn[], request: string): string =>
+  `What was said before, oldest first, a JSON value for each turn:\n${fenced(
+    'conversation',
+    turns.map(({ message, answer }) => JSON.stringify({ message, answer })).join('\n'),
+  )}\n\nThe request now:\n${request}`;
+
+/** Stands where a text of an earlier turn was cut off. */
+export const turnCutOff = (length: number): string => ` ... (${length} characters in all, the rest is left out)`;

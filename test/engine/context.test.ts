@@ -150,6 +150,26 @@ describe('a conversation that outgrows the window of its model', () => {
     expect(model.refused()).toBe(2);
   });
 
+  it('loses the earlier turns of a talk to a summary, and never what it is asked now', async () => {
+    const conversation = Array.from({ length: 40 }, (_, n) => ({
+      message: `question ${n}`,
+      answer: 'a b '.repeat(250),
+    }));
+    const model = modelOf({ turns: 1, window: 8_000, isKnown: false });
+    const world = await looking(model, 100, { snapshot: { conversation } });
+
+    expect(await world.run()).toMatchObject({ kind: 'ended', end: { status: 'completed', output: 'done' } });
+
+    expect(model.refused()).toBe(1);
+    const [summary, ...turns] = model.requests;
+    expect(textsOf(summary?.messages ?? [])).toContain('user: question 39');
+    for (const { messages } of turns) {
+      expect(textsOf(messages.slice(0, 3))).toMatch(/^You are root\.\nthe task\n.*This is your summary of them:/s);
+      expect(textsOf(messages)).not.toContain('question 39');
+    }
+    expect(turns).toHaveLength(2);
+  });
+
   it('fails at once in a run of before', async () => {
     const model = modelOf({ turns: 30, window: 8_000, isKnown: true });
     const world = await looking(model, 6_000, { snapshot: { ruleSet: 3 }, env: { KIT_MAX_RESULT_CHARS: 3_000 } });

@@ -4,6 +4,8 @@ import type { Situation } from './situation.js';
 
 export const CHOICE = { provider: 'fake', model: 'fake-1', toolProvider: 'fake', toolModel: 'fake-1' };
 export const TASK = 'the task';
+/** What a person said before, and was answered. */
+export const TALK = [{ message: 'What is a market?', answer: 'A place where people trade.' }];
 export const write = agent('writer', { description: 'Writes for people who have five minutes.' });
 export const look = agent('looker', { description: 'Knows the markets of Europe.' });
 export const lead = agent('lead', { role: 'root', children: [look, write] });

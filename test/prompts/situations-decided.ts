@@ -3,7 +3,7 @@ import { reconcileMemory } from '../../src/govern/memory/reconcile.js';
 import { binding, decisionSkill, verdict } from '../support/deciding.js';
 import { gatedBy, ONE_ROLE } from '../support/gated.js';
 import { agent, call } from '../support/run-world.js';
-import { alone, CHOICE, fetch, input, of, SCHEMA, TASK } from './scenes.js';
+import { alone, CHOICE, fetch, input, of, SCHEMA, TALK, TASK } from './scenes.js';
 import type { Situation } from './situation.js';
 
 const JUDGE: NonNullable<LinkedFunnel['judge']> = { skill: 'critic', rubric: 'Short is good.', threshold: 0.8 };
@@ -20,6 +20,13 @@ const bound = (trigger: 'pre_input' | 'post_output') => ({
 
 const JUDGES: readonly Situation[] = [
   of('a judge is asked about a draft', 'critic', { world: judged(), answers: { critic: [verdict('pass')] } }),
+  of('a judge is asked about an answer in a talk', 'critic', {
+    world: (() => {
+      const world = judged();
+      return { ...world, snapshot: { ...world.snapshot, conversation: TALK } };
+    })(),
+    answers: { critic: [verdict('pass')] },
+  }),
   of('a judge gives no verdict', 'critic', { world: judged(), answers: { critic: ['Fine.', verdict('pass')] } }),
   of('a judge does not say how sure it is', 'critic', {
     world: judged(),

@@ -1,11 +1,30 @@
 import { agent, call } from '../support/run-world.js';
-import { alone, ask, broken, ended, holds, input, lead, long, look, of, SCHEMA, withSkills, write } from './scenes.js';
+import {
+  alone,
+  ask,
+  broken,
+  ended,
+  holds,
+  input,
+  lead,
+  long,
+  look,
+  of,
+  SCHEMA,
+  TALK,
+  withSkills,
+  write,
+} from './scenes.js';
 import type { Situation } from './situation.js';
 import { DECIDED } from './situations-decided.js';
 import { PLANS } from './situations-planned.js';
 
 const AGENTS: readonly Situation[] = [
   of('an agent is asked', 'alone', { world: { root: alone }, answers: {} }),
+  of('a person goes on with a talk', 'alone', {
+    world: { root: alone, snapshot: { conversation: TALK } },
+    answers: {},
+  }),
   of('a leader may ask others', 'lead', { world: { root: lead }, answers: {} }),
   of('a worker is asked', 'looker', { world: { root: lead }, answers: { lead: [[ask('looker', 'count')], 'done'] } }),
   of('a leader is answered', 'lead', {

@@ -138,6 +138,8 @@ function providerOf(script: Script): ModelProvider {
 
 export interface WorldOptions {
   readonly root: AgentNode;
+  /** What the run is asked; default: `the task`. */
+  readonly input?: string;
   readonly script: Script;
   readonly skills?: readonly LinkedSkill[];
   readonly limits?: Partial<Limits>;
@@ -240,7 +242,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       id: jobId,
       topology: 'test',
       version: '1.0.0',
-      input: 'the task',
+      input: options.input ?? 'the task',
       correlationId: null,
       labels: {},
       parentJobId: null,

@@ -20,7 +20,10 @@ export interface ConversationSummary {
  * What a turn asks of the run pipeline of its door. `id` is the job's: the turn is taken before the
  * job exists.
  */
-export type TurnRun = Pick<RunRequest, 'topology' | 'input' | 'correlationId' | 'source' | 'labels'> & {
+export type TurnRun = Pick<
+  RunRequest,
+  'topology' | 'input' | 'conversation' | 'correlationId' | 'source' | 'labels'
+> & {
   readonly id: string;
 };
 

@@ -10,7 +10,7 @@ import {
   MAX_MESSAGE_CHARS,
   type SendMessage,
 } from './conversations-app.js';
-import { turnInput } from './turn-input.js';
+import { saidBefore } from './said-before.js';
 
 /** Real parts behind the use cases. */
 export interface ConversationsDeps {
@@ -78,11 +78,11 @@ async function send<T>(deps: ConversationsDeps, ask: SendMessage<T>) {
   const jobId = deps.ids.jobId();
   const { n } = await conversations.begin(conversation.id, { jobId, message: ask.message });
   try {
-    const input = await inputOf(deps, ask.workspace, conversation, ask.message);
     const run = await ask.submit({
       id: jobId,
       topology: conversation.topology,
-      input,
+      input: ask.message,
+      conversation: saidBefore(conversation.turns),
       correlationId: conversation.id,
       source: 'chat',
       labels: {},
@@ -92,20 +92,6 @@ async function send<T>(deps: ConversationsDeps, ask: SendMessage<T>) {
     await conversations.giveBack(jobId);
     throw error;
   }
-}
-
-/**
- * A topology with an input schema is asked what the person wrote: a talk in front of it would not
- * fit.
- */
-async function inputOf(
-  deps: ConversationsDeps,
-  workspace: string,
-  conversation: Conversation,
-  message: string,
-): Promise<string> {
-  const { inputSchema } = findTopology(await deps.loadWorkspace(workspace), conversation.topology);
-  return inputSchema === null ? turnInput(conversation.turns, message) : message;
 }
 
 function assertMessage(message: string): void {

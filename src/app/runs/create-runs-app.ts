@@ -233,6 +233,7 @@ function requestOf(start: StartRun): RunRequest {
     judge,
     answer,
     remembers,
+    conversation,
   } = start;
   const asked = { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source };
   return {
@@ -243,5 +244,6 @@ function requestOf(start: StartRun): RunRequest {
     ...(judge === undefined ? {} : { judge }),
     ...(answer === undefined ? {} : { answer }),
     ...(remembers === undefined ? {} : { remembers }),
+    ...(conversation === undefined ? {} : { conversation }),
   };
 }

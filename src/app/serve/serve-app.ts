@@ -1,4 +1,4 @@
-import type { AttachmentInput, Job, JobSource, Submitter } from '../../domain/job.js';
+import type { AttachmentInput, Job, JobSource, RunRequest, Submitter } from '../../domain/job.js';
 import type { Json } from '../../domain/json.js';
 import type { Once } from '../../domain/ports/stores.js';
 import type { NotYetUse, Workspace } from '../../domain/workspace.js';
@@ -30,6 +30,8 @@ export interface ServerRun {
    * Absent: the workspace's.
    */
   readonly maxSteps?: number;
+  /** What was said before, where the run is a turn of a conversation. Absent: nothing. */
+  readonly conversation?: RunRequest['conversation'];
   /** Header `traceparent` as it came; one that is none is ignored. */
   readonly traceParent?: string;
 }

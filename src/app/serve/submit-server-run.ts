@@ -155,6 +155,7 @@ async function versionOf({ ids, session, stores }: SubmitServerDeps, run: Server
 
 function requestOf({ session }: SubmitServerDeps, run: ServerRun, chosen: Chosen): RunRequest {
   const { input, attachments, correlationId, labels, supersedes, submittedBy, source, maxSteps, traceParent } = run;
+  const { conversation } = run;
   return {
     ...chosen,
     input,
@@ -170,6 +171,7 @@ function requestOf({ session }: SubmitServerDeps, run: ServerRun, chosen: Chosen
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(traceParent === undefined ? {} : { traceParent }),
     ...(run.id === undefined ? {} : { id: run.id }),
+    ...(conversation === undefined ? {} : { conversation }),
   };
 }
 

@@ -50,7 +50,7 @@ export interface Frozen {
  */
 export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request: RunRequest): Promise<Frozen> {
   const { workspace } = deps;
-  const { maxSteps, route } = request;
+  const { maxSteps, route, conversation = [] } = request;
   const find = findFunnel(workspace);
   const funnels = funnelsOf(topology.root, find);
   const judging = judgingOf(workspace, request);
@@ -113,6 +113,7 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
       remembers,
       compression: frozenCompression({ policy: workspace.compression, env: deps.env, plugins: deps.plugins }),
     }),
+    ...(conversation.length === 0 ? {} : { conversation }),
     ...(judging === null ? {} : { judge: judging.judgement }),
     autoResume: workspace.autoResume,
     adapters,

@@ -207,7 +207,7 @@ async function freezeTopology(
   const topology = findTopology(workspace, name);
   assertConsumed(workspace.notYet, `${topology.name}@${topology.version}`);
   judgeGates(workspace, topology, request);
-  const { route: _route, judge: _judge, answer: _answer, ...asked } = request;
+  const { route: _route, judge: _judge, answer: _answer, conversation: _said, ...asked } = request;
   const { snapshot, knowledge } = await freeze({ ...deps, isElsewhere: true }, topology, asked);
   await deps.assertPrices(snapshot);
   if (knowledge !== null) tell(knowledge);

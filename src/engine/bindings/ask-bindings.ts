@@ -2,8 +2,9 @@ import type { DecisionBinding, DecisionTrigger } from '../../domain/decision-bin
 import type { JsonObject } from '../../domain/json.js';
 import { type BoundVerdict, bindingsFor } from '../../govern/bindings.js';
 import { critiqueOf, isNoVerdict } from '../../govern/checks/verdict.js';
-import { type Activation, taskText } from '../activation-call.js';
+import type { Activation } from '../activation-call.js';
 import { evaluateDecision } from '../decision/evaluate.js';
+import { requestText } from '../history.js';
 import { isParked, type Parked } from '../park.js';
 import type { ActivationValue } from '../results.js';
 import type { RunServices } from '../services.js';
@@ -45,7 +46,7 @@ export async function askBindings(
     const question = {
       trigger,
       agentId: activation.node.id,
-      scope: taskText(activation.task),
+      scope: requestText(services.snapshot, activation),
       rubric: null,
       content,
       context,

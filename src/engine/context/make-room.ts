@@ -59,14 +59,18 @@ interface Summary {
   readonly window: number;
 }
 
-/** What the agent was told at first stays, and its newest turns; the rest becomes one message. */
+/**
+ * What the agent was told at first stays, and its newest turns; the rest becomes one message, with
+ * the earlier turns of a conversation.
+ */
 async function summarise(talk: Talk, { key, shorter, window }: Summary): Promise<void> {
   const { opening, voice, services, activation } = talk;
   const start = tailStart(shorter, opening, KEPT_TURNS);
-  const [head, old, tail] = [shorter.slice(0, opening), shorter.slice(opening, start), shorter.slice(start)];
-  if (old.length === 0) return replace(talk, fitted(talk, { head, tail, window }));
+  const [head, said] = apart(shorter.slice(0, opening), talk.earlier);
+  const [old, tail] = [shorter.slice(opening, start), shorter.slice(start)];
+  if (said.length + old.length === 0) return replace(talk, fitted(talk, { head, tail, window }));
   const text = transcript(
-    [...head.filter(({ role }) => role !== 'system'), ...old],
+    [...said, ...head.filter(({ role }) => role !== 'system'), ...old],
     READ_PART * CHARS_A_TOKEN * window,
   );
   const summary = await askText(services, {
@@ -80,7 +84,16 @@ async function summarise(talk: Talk, { key, shorter, window }: Summary): Promise
     activation: activation.key,
   });
   const told: ModelMessage = { role: 'user', parts: textTask(summaryText(summary)) };
+  talk.opening = head.length;
+  talk.earlier = 0;
   replace(talk, fitted(talk, { head: [...head, told], tail, window }));
+}
+
+/** Without the `earlier` messages after its prompt, and those. */
+function apart(opening: readonly ModelMessage[], earlier: number): [readonly ModelMessage[], readonly ModelMessage[]] {
+  const from = opening.findIndex(({ role }) => role !== 'system');
+  const said = opening.slice(from, from + earlier);
+  return [opening.filter((message) => !said.includes(message)), said];
 }
 
 /** The newest turns lose their results too where they alone would fill half of the window. */

@@ -2,8 +2,8 @@ import type { GateEvidence } from '../../domain/gates.js';
 import { ruleSetOf } from '../../domain/snapshot.js';
 import type { LinkedFunnel } from '../../domain/workspace.js';
 import { critiqueOf, isNoVerdict } from '../../govern/checks/verdict.js';
-import { taskText } from '../activation-call.js';
 import { type DecisionValue, evaluateDecision } from '../decision/evaluate.js';
+import { requestText } from '../history.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { layerEvent } from './layer-event.js';
@@ -37,7 +37,7 @@ export async function runJudge(
     question: {
       trigger: 'post_output',
       agentId: draft.activation.node.id,
-      scope: taskText(draft.activation.task),
+      scope: requestText(services.snapshot, draft.activation),
       rubric,
       content: draft.text,
       context: draft.diff === null || draft.diff === '' ? {} : { diff: draft.diff },

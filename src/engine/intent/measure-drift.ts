@@ -3,8 +3,9 @@ import type { Json } from '../../domain/json.js';
 import { cosine, embedText } from '../../lib/ngram-embedding.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { REFOCUS } from '../../prompts/turns.js';
-import { type Activation, taskText, textTask } from '../activation-call.js';
+import { type Activation, textTask } from '../activation-call.js';
 import type { DraftCall, DraftEnd } from '../drafts.js';
+import { requestText } from '../history.js';
 import { isParked } from '../park.js';
 import { outputText } from '../results.js';
 import type { RunServices } from '../services.js';
@@ -81,7 +82,7 @@ export async function draftOnGoal(
   const first = await of.draft(call);
   const settings = of.goal.node.intent;
   if (settings === undefined) return first;
-  const goal = taskText(of.goal.task);
+  const goal = requestText(services.snapshot, of.goal);
   const measure = async (made: DraftEnd, nudged: boolean): Promise<Drift | null> => {
     if (isParked(made.end) || made.end.outcome.status === 'failed') return null;
     const { output } = made.end.outcome.value;

@@ -1,8 +1,9 @@
 import { SYNTHESIS_MODEL } from '../../domain/planning.js';
 import type { ModelMessage } from '../../domain/ports/model.js';
 import { material, synthesizer } from '../../prompts/synthesis.js';
-import { taskText, textTask } from '../activation-call.js';
+import { textTask } from '../activation-call.js';
 import type { Voice } from '../drafts.js';
+import { requestText } from '../history.js';
 import { outputText } from '../results.js';
 import type { RunServices } from '../services.js';
 import type { PlanRun } from './plan-run.js';
@@ -27,7 +28,7 @@ export function synthesizerOf(services: RunServices, { plan, activation }: PlanR
  */
 export function synthesisMessages(services: RunServices, { plan, activation }: PlanRun): readonly ModelMessage[] {
   const text = material({
-    request: taskText(activation.task),
+    request: requestText(services.snapshot, activation),
     scope: plan.scope === null ? null : JSON.stringify(plan.scope),
     tasks: plan.tasks.map(({ id, agent, instruction, state }) => ({
       ...{ id, agent, instruction },

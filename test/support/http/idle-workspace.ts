@@ -31,10 +31,12 @@ export const idleTopology = (
     readonly version?: string;
     readonly options?: unknown;
     readonly skills?: readonly string[];
+    /** Default: a mock with `options`. */
+    readonly model?: Readonly<Record<string, unknown>>;
     readonly [key: string]: unknown;
   } = {},
 ): string => {
-  const { version = '1.0.0', options, skills = [], ...rest } = over;
+  const { version = '1.0.0', options, skills = [], model, ...rest } = over;
   return JSON.stringify({
     apiVersion: 'kit/v1',
     kind: 'Topology',
@@ -44,7 +46,7 @@ export const idleTopology = (
         id: 'boss',
         role: 'root',
         skills,
-        model: { provider: 'mock', name: 'mock', ...(options === undefined ? {} : { options }) },
+        model: model ?? { provider: 'mock', name: 'mock', ...(options === undefined ? {} : { options }) },
       },
     },
     ...rest,

@@ -1,9 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { LOCAL_DOOR } from '../../../../src/domain/gates.js';
+import { localProvider } from '../../../e2e/workspaces.js';
 import { read } from '../../../support/http/ask.js';
 import { idleTopology, idleWorkspace } from '../../../support/http/idle-workspace.js';
 import { as } from '../../../support/http/serve-group.js';
 import { makeDirectory, openServeScene, type ServeScene, withServeScene } from '../../../support/http/serve-scene.js';
+import { startModelServer } from '../../../support/model-server.js';
 
 type Frame = Readonly<Record<string, unknown>>;
 
@@ -69,12 +71,34 @@ it('streams a turn, keeps both sides of it, and tells the next run what was said
       correlation_id: id,
       submitted_by: { identity: 'ada', assurance: 'authenticated' },
     });
-    expect(job.input).toContain('Human: My name is Ada');
-    expect(job.input.endsWith('Human: Who am I?')).toBe(true);
+    expect(job.input).toBe('Who am I?');
     const list = (await read(scene, '/conversations', as('read', 'ada'))).json();
     expect(list).toEqual([{ id, topology: 'idle', turns: 2, updated: expect.any(String), last_message: 'Who am I?' }]);
     expect((await shown(scene, id.slice(0, 6))).id).toBe(id);
   });
+});
+
+it('gives the turns before to the model as messages of their own', async () => {
+  const model = await startModelServer(() => ({ do: 'answer', text: `answer ${model.requests.length}` }));
+  onTestFinished(() => model.close());
+  const env = { MODEL_URL: model.url, LOCAL_KEY: 'key-of-the-test' };
+  const spoken = idleTopology('spoken', { model: { provider: 'local', name: 'm-1' } });
+  const files = { 'topologies/spoken.yaml': spoken, 'providers/local.yaml': localProvider };
+  const talk = async (scene: ServeScene) => {
+    const { id } = (await begin(scene, 'spoken')).json();
+    await say(scene, id, 'My name is Ada');
+    await say(scene, id, 'Who am I?');
+  };
+  await withServeScene(idleWorkspace({ files }), talk, { env });
+
+  expect(model.requests.map(({ body }) => body.messages)).toMatchObject([
+    [{ role: 'user', content: 'My name is Ada' }],
+    [
+      { role: 'user', content: 'My name is Ada' },
+      { role: 'assistant', content: 'answer 1' },
+      { role: 'user', content: 'Who am I?' },
+    ],
+  ]);
 });
 
 it('takes one message at a time, and gives the turn back when the run was refused', async () => {
