@@ -1,6 +1,7 @@
-import { mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { KitError } from '../domain/errors.js';
+import { treeLooks } from './tree-files.js';
 import { changedPackages, keepRefused, lockTree, type TreeLock, treeChanges } from './tree-lock.js';
 
 /** What was accepted at install. */
@@ -61,6 +62,7 @@ async function save(path: string, text: string): Promise<void> {
 export function createIntegrityLock(dataDir: string): IntegrityLock {
   const path = join(dataDir, 'kit-plugins.lock.json');
   const treePath = join(dataDir, 'kit-plugins.tree.json');
+  const looksPath = join(dataDir, 'kit-plugins.looks');
   const modules = join(dataDir, 'node_modules');
   const entries = async (): Promise<Entries> => (await load<Entries>(path)) ?? {};
   const tree = async (): Promise<TreeLock> => (await load<TreeLock>(treePath)) ?? {};
@@ -69,16 +71,25 @@ export function createIntegrityLock(dataDir: string): IntegrityLock {
     return Object.hasOwn(all, name) ? (all[name] ?? null) : null;
   };
   const changes = async () => treeChanges(modules, await tree());
+  /** Nothing looks different from what was accepted as a whole; else each file is asked. */
+  const isAsAccepted = async (): Promise<boolean> => {
+    const accepted = await readFile(looksPath, 'utf8').catch(() => null);
+    return accepted !== null && accepted === treeLooks(modules);
+  };
   return {
     read,
     changes: async () => (await changes()).map(({ path: file, what }) => `${file} ${what}`),
     write: async (name, entry, refused = []) => {
       const { [name]: _old, ...rest } = await entries();
       const before = await tree();
+      const looks = treeLooks(modules);
       const now = lockTree(modules);
       const files = refused.map((change) => change.replace(/ was (added|changed|removed)$/, ''));
       await save(path, `${JSON.stringify(entry === null ? rest : { ...rest, [name]: entry }, null, 2)}\n`);
+      // The looks never speak for another tree than the one that is written.
+      await rm(looksPath, { force: true });
       await save(treePath, `${JSON.stringify(keepRefused(now, before, files))}\n`);
+      if (files.length === 0) await save(looksPath, looks);
       return changedPackages(before, now).filter((changed) => changed !== name);
     },
     verify: async ({ name, root }) => {
@@ -92,6 +103,7 @@ export function createIntegrityLock(dataDir: string): IntegrityLock {
       if (entry.linked === real) return;
       if (entry.linked !== undefined || real !== (await realpath(join(modules, name)).catch(() => null)))
         return refuse(`${name} lies in another directory than the one that was accepted: ${root}`);
+      if (await isAsAccepted()) return;
       const [first, ...others] = await changes();
       if (first === undefined) return;
       const more = others.length === 0 ? '' : `, and ${others.length} more`;

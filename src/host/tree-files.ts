@@ -41,15 +41,16 @@ function outsideOf(root: string, link: string): string | null {
   }
 }
 
+type Visit = (path: string, file: string, stats: Stats) => void;
+
 /**
- * Every file below `folder`, whatever its folder is called, in no order; none when there is no such
- * folder. What a link leads to outside of it is part of the tree: it can be loaded as well.
+ * Visits every file below `folder`, whatever its folder is called, in no order; none when there is
+ * no such folder. What a link leads to outside of it is part of the tree: it can be loaded as well.
  * Synchronous: thousands of promises take longer than the file system.
  */
-export function treeFiles(folder: string): readonly TreeFile[] {
-  if (!existsSync(folder)) return [];
+function walkTree(folder: string, visit: Visit): void {
+  if (!existsSync(folder)) return;
   const root = realpathSync(folder);
-  const found: TreeFile[] = [];
   const followed = new Set<string>();
   const look = (path: string, file: string): void => {
     const stats = lstatSync(file);
@@ -57,7 +58,7 @@ export function treeFiles(folder: string): readonly TreeFile[] {
       walk(path, file);
       return;
     }
-    found.push({ path, file, isLink: stats.isSymbolicLink(), looks: looksOf(stats) });
+    visit(path, file, stats);
     const outside = stats.isSymbolicLink() ? outsideOf(root, file) : null;
     if (outside === null || followed.has(outside)) return;
     followed.add(outside);
@@ -68,7 +69,43 @@ export function treeFiles(folder: string): readonly TreeFile[] {
     for (const name of readdirSync(at)) look(path === '' ? name : `${path}/${name}`, `${at}${sep}${name}`);
   };
   walk('', root);
+}
+
+/** Every file below `folder`, in no order. */
+export function treeFiles(folder: string): readonly TreeFile[] {
+  const found: TreeFile[] = [];
+  walkTree(folder, (path, file, stats) =>
+    found.push({ path, file, isLink: stats.isSymbolicLink(), looks: looksOf(stats) }),
+  );
   return found;
+}
+
+const FIRST_FILES = 8_192;
+
+/**
+ * One digest (SHA-256, base64) over the paths and looks of all files: the same one again means that
+ * no file looks different. Where folders list their names in another order it differs as well.
+ * Numbers stay numbers: of thousands of files their texts would cost more than the file system.
+ */
+export function treeLooks(folder: string): string {
+  let numbers = new Float64Array(FIRST_FILES * 4);
+  const paths: string[] = [];
+  walkTree(folder, (path, _file, stats) => {
+    const at = paths.push(path) * 4 - 4;
+    if (at === numbers.length) {
+      const wider = new Float64Array(numbers.length * 2);
+      wider.set(numbers);
+      numbers = wider;
+    }
+    numbers[at] = stats.size;
+    numbers[at + 1] = stats.ino;
+    numbers[at + 2] = stats.mtimeMs;
+    numbers[at + 3] = stats.ctimeMs;
+  });
+  return createHash('sha256')
+    .update(paths.join('\0'))
+    .update(numbers.subarray(0, paths.length * 4))
+    .digest('base64');
 }
 
 /** SHA-256 (base64) of a file; of a link, where it leads. */

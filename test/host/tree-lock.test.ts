@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createIntegrityLock, type IntegrityLock, type LockEntry } from '../../src/host/integrity-lock.js';
-import { digestOf, type TreeFile } from '../../src/host/tree-files.js';
+import { digestOf, type TreeFile, treeLooks } from '../../src/host/tree-files.js';
 import { lockTree, treeChanges } from '../../src/host/tree-lock.js';
 
 const ENTRY: LockEntry = { version: '1.0.0', sha512: 'x', effects: [], commands: [] };
@@ -120,6 +120,14 @@ describe('the lock of the installed tree', () => {
     await expect(lock.verify({ name: 'p', root: outside })).rejects.toMatchObject({ code: 'KIT_PLUGIN_INTEGRITY' });
   });
 
+  it('asks no single file while the tree looks as a whole as it was accepted', async () => {
+    await writeFile(join(dataDir, 'kit-plugins.tree.json'), 'not read');
+    await lock.verify(plugin());
+
+    await utimes(at(OWN), new Date(), new Date());
+    await expect(lock.verify(plugin())).rejects.toMatchObject({ message: expect.stringContaining('not readable') });
+  });
+
   it('reads of 5,000 files those that do not look as they did', async () => {
     for (let n = 0; n < 50; n += 1) {
       await mkdir(at(`many/${n}`), { recursive: true });
@@ -140,5 +148,9 @@ describe('the lock of the installed tree', () => {
     process.stdout.write(
       `a tree of 5,000 files was compared in ${Math.round((user + system) / 1_000)} ms of a processor\n`,
     );
+    const again = process.cpuUsage();
+    expect(treeLooks(root)).toBe(treeLooks(root));
+    const both = process.cpuUsage(again);
+    process.stdout.write(`as a whole in ${Math.round((both.user + both.system) / 2_000)} ms\n`);
   });
 });
