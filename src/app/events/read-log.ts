@@ -92,7 +92,7 @@ export async function readAudit(
   const untilMs = clock.now() + AUDIT_MS;
   const search: AuditSearch = {
     limit,
-    isOver: () => signal.aborted || clock.now() >= untilMs,
+    msLeft: () => (signal.aborted ? 0 : untilMs - clock.now()),
     ...(run === null ? {} : { jobId: run }),
     ...(agent === null ? {} : { agentId: agent }),
     ...(topology === null ? {} : { topologyId: topology }),

@@ -47,8 +47,11 @@ export interface AuditQuery {
 export interface AuditSearch extends AuditQuery {
   /** Cursor of `LookBack.before`; events up to there. Throws KIT_CURSOR_INVALID. */
   readonly before?: string;
-  /** Asked again and again: true ends the search where it is. */
-  readonly isOver: () => boolean;
+  /**
+   * Time that is left, in ms, asked again and again: the search ends before there is none. 0 or
+   * less ends it where it is, after one read; Infinity: it has no end.
+   */
+  readonly msLeft: () => number;
 }
 
 /** A part of the log, read backwards. */

@@ -22,7 +22,7 @@ export async function lookBack(deps: PostgresDeps, cursors: CursorCodec, search:
     from: before === undefined ? await deps.read(endOf) : cursors.decode(before),
     slice: jobId !== undefined || text === '' ? 0 : SLICE,
     limit: search.limit,
-    isOver: search.isOver,
+    msLeft: search.msLeft,
     nextTurn: () => setImmediate(),
     read: (range) =>
       deps.read((sql) => {

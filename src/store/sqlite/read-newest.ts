@@ -27,7 +27,7 @@ export async function lookBack(deps: SqliteDeps, cursors: CursorCodec, search: A
     // An index gives the page of a run, or one without a residue, at once.
     slice: jobId !== undefined || residue.text === '' ? 0 : SLICE,
     limit: search.limit,
-    isOver: search.isOver,
+    msLeft: search.msLeft,
     nextTurn: () => deps.pacing.nextTurn(),
     read: (range) =>
       deps.read((sql) =>

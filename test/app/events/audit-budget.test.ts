@@ -29,7 +29,7 @@ async function asked(signal: AbortSignal) {
       signal,
     },
   );
-  return { page, clock, isOver: () => (search as AuditSearch | null)?.isOver() };
+  return { page, clock, isOver: () => ((search as AuditSearch | null)?.msLeft() ?? 0) <= 0 };
 }
 
 it('looks back for 150 ms, then says how far it came', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { messageEvent, newJob, startedEvent } from '../../support/store-samples.js';
 import type { World } from './index.js';
 
-const forever = { isOver: () => false };
+const forever = { msLeft: () => Number.POSITIVE_INFINITY };
 
 export function lookBackLaws(world: World): void {
   const fill = async (): Promise<string> => {
