@@ -10,12 +10,13 @@ export async function openEvals(
   { env }: Pick<AppParts, 'env'>,
   runs: Pick<Runs, 'app' | 'session' | 'observe'>,
 ): Promise<EvalApp> {
-  const [{ createEvalApp }, { clock }, { nodeFiles }, { nodeNewFiles }, { findInTime }] = await Promise.all([
+  const [{ createEvalApp }, { clock }, { nodeFiles }, { nodeNewFiles }, patterns, { REGEX_MS }] = await Promise.all([
     import('../app/evals/create-eval-app.js'),
     runs.observe(),
     import('../system/files.js'),
     import('../system/new-files.js'),
-    import('../system/regex-in-time.js'),
+    import('../system/patterns-in-time.js'),
+    import('../app/evals/expectations.js'),
   ]);
   return createEvalApp({
     clock,
@@ -26,7 +27,7 @@ export async function openEvals(
       return handle.done.finally(off);
     },
     openStores: async (workspace) => (await runs.session(workspace)).openStores(),
-    find: findInTime,
+    judgePatterns: patterns.createPatternJudge(REGEX_MS),
     loadWorkspace: async (workspace) => (await runs.session(workspace)).workspace,
     resolveCheck: async (workspace, name) => (await runs.session(workspace)).plugins.resolve('evalChecks', name, {}),
     files: nodeFiles,

@@ -17,6 +17,7 @@ import { numberOf, type RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
+import { isTimed } from './timed-verdict.js';
 
 type ForeignExecutor = Exclude<ExecutorChoice, { kind: 'model' }>;
 
@@ -65,7 +66,7 @@ export async function runExecutorAgent(
     if (activation.view !== undefined && diff !== '')
       return ended(failedEnd('files_changed', `${node.id} changed files, and may only read`));
     if (node.outputSchema === null) return ended(ok(output), diff);
-    const check = await checkOutput(services, node.outputSchema, output);
+    const check = outcome.value.check ?? (await checkOutput(services, node.outputSchema, output));
     if (check.valid) return ended(ok(check.value), diff);
     if (attempt >= MAX_CORRECTIONS) return ended(outputInvalid(check.errors));
     const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
@@ -81,9 +82,13 @@ async function withCheck(
 ): Promise<StepEnd<ExecutorValue>> {
   const { id, outputSchema } = activation.node;
   if (end.outcome.status === 'failed' || outputSchema === null) return end;
-  const check = await checkOutput(services, outputSchema, end.outcome.value.output);
+  const { value } = end.outcome;
+  const check = await checkOutput(services, outputSchema, value.output);
+  const outcome: typeof end.outcome = isTimed(outputSchema)
+    ? { status: 'ok', value: { ...value, check } }
+    : end.outcome;
   const answer = { agentId: id, skillId: null, attempt, corrections: MAX_CORRECTIONS };
-  return { ...end, events: [...(end.events ?? []), ...checkEvents(answer, check)] };
+  return { ...end, outcome, events: [...(end.events ?? []), ...checkEvents(answer, check)] };
 }
 
 const draftKey = (activation: Activation, draft: number): string => `${activation.key}/d${draft}/x`;

@@ -3,12 +3,18 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { ExecutorResult } from '../domain/ports/executor.js';
 import type { EventDraft } from './draft.js';
 import { MAX_STDERR_TAIL } from './executor-result.js';
+import type { AnswerCheck } from './model-call.js';
 import { thrownEnd } from './step-ends.js';
 import type { StepFailure } from './step-failure.js';
 import type { StepEnd } from './step-types.js';
 
 /** What a finished session records: its answer and the diff of its worktree. */
-export type ExecutorValue = { readonly output: Json; readonly diff: string };
+export type ExecutorValue = {
+  readonly output: Json;
+  readonly diff: string;
+  /** Whether the output fits its schema, where that may depend on time; absent: it does not. */
+  readonly check?: AnswerCheck;
+};
 
 /** How a session ended that no takeover cut off. */
 export interface SessionEnd {

@@ -8,7 +8,7 @@ import type { PatternAnswers } from '../lib/patterns/judge-value.js';
 import type { PatternWork } from './patterns-in-time.js';
 
 function answer({ questions, timeoutMs }: PatternWork): PatternAnswers {
-  const script = new Script('questions.map(({ source, text }) => new RegExp(source, "u").test(text))');
+  const script = new Script('questions.map(({ source, flags = "u", text }) => new RegExp(source, flags).test(text))');
   try {
     return [...script.runInContext(createContext({ questions }), { timeout: timeoutMs })] as boolean[];
   } catch (error) {

@@ -49,12 +49,12 @@ export function harnessWorlds() {
   afterEach(() => repository.dispose());
 
   async function started(given: Given): Promise<World> {
-    const { adapter: spec, worktrees = (real: Worktrees) => real, ...options } = given;
+    const { adapter: spec, worktrees = (real: Worktrees) => real, facilities = () => ({}), ...options } = given;
     return open({
       root: harness('root', { role: 'root' }),
       script: () => 'unused',
       snapshot: { adapters: { tiny: { spec, digest: 'd', source: 'bundled' } } },
-      facilities: () => ({
+      facilities: (base) => ({
         executor: async () => contribution.create({}, createTestContext({ clock: createClock() })),
         processes: createProcesses({ graceMs: 400, drainMs: 300 }),
         worktrees: worktrees(
@@ -62,6 +62,7 @@ export function harnessWorlds() {
         ),
         workspaceRoot: repository.root,
         childEnv: repository.env,
+        ...facilities(base),
       }),
       ...options,
     });

@@ -1,17 +1,11 @@
 import { regexParts } from '../../compile/rules/eval-sets.js';
 import type { EvalExpectation } from '../../domain/generated/artifacts.js';
 import type { EvalSubject } from '../../domain/ports/eval-check.js';
+import type { JudgePatterns } from '../../lib/patterns/judge-value.js';
 import type { EvalCheckResult } from './eval-app.js';
 
 /** Longest search for `regex`. A pattern that needs more backtracks without end. */
 export const REGEX_MS = 1000;
-
-/** Looks for a pattern for so long at most. */
-export type FindInTime = (
-  pattern: { readonly source: string; readonly flags: string },
-  text: string,
-  timeoutMs: number,
-) => 'found' | 'absent' | 'late';
 
 const result = (name: string, detail: string | null): EvalCheckResult => ({
   name,
@@ -26,11 +20,11 @@ const shown = (text: string): string => JSON.stringify(text.length > SHOWN ? `${
  * The keys of `expect` that need nobody: all but `judge`, `rubric` and the checks of plugins. In
  * the order of the schema.
  */
-export function checkPlainly(
+export async function checkPlainly(
   expect: EvalExpectation,
   subject: EvalSubject,
-  find: FindInTime,
-): readonly EvalCheckResult[] {
+  judgePatterns: JudgePatterns,
+): Promise<readonly EvalCheckResult[]> {
   const text = textOf(subject);
   const lower = text.toLowerCase();
   const missing = (expect.contains ?? []).filter((part) => !lower.includes(part.toLowerCase()));
@@ -44,7 +38,7 @@ export function checkPlainly(
     ...(expect.not_contains === undefined
       ? []
       : [result('not_contains', present.length === 0 ? null : `the output contains ${present.map(shown).join(', ')}`)]),
-    ...(expect.regex === undefined ? [] : [result('regex', regexDetail(expect.regex, text, find))]),
+    ...(expect.regex === undefined ? [] : [result('regex', await regexDetail(expect.regex, text, judgePatterns))]),
     ...(expect.equals === undefined
       ? []
       : [
@@ -69,15 +63,11 @@ export function checkPlainly(
   ];
 }
 
-function regexDetail(pattern: string, text: string, find: FindInTime): string | null {
-  switch (find(regexParts(pattern), text, REGEX_MS)) {
-    case 'found':
-      return null;
-    case 'absent':
-      return `nothing in the output fits ${shown(pattern)}`;
-    case 'late':
-      return `whether the output fits ${shown(pattern)} was not known after ${REGEX_MS} ms; write a pattern that backtracks less`;
-  }
+async function regexDetail(pattern: string, text: string, judgePatterns: JudgePatterns): Promise<string | null> {
+  const answers = await judgePatterns([{ ...regexParts(pattern), text }]);
+  if (answers === 'late')
+    return `whether the output fits ${shown(pattern)} was not known after ${REGEX_MS} ms; write a pattern that backtracks less`;
+  return answers[0] === true ? null : `nothing in the output fits ${shown(pattern)}`;
 }
 
 /** What the run answered, as text. */

@@ -4,10 +4,11 @@ import type { Job } from '../../domain/job.js';
 import type { EvalCheck, EvalSubject } from '../../domain/ports/eval-check.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
+import type { JudgePatterns } from '../../lib/patterns/judge-value.js';
 import type { StartRun } from '../runs/runs-app.js';
 import { cassetteName } from './check-cassettes.js';
 import type { EvalAsk, EvalCaseResult, EvalCheckResult } from './eval-app.js';
-import { checkPlainly, type FindInTime, textOf } from './expectations.js';
+import { checkPlainly, textOf } from './expectations.js';
 
 /** Real parts behind one case. */
 export interface CaseDeps {
@@ -18,7 +19,8 @@ export interface CaseDeps {
    */
   readonly execute: (start: StartRun, signal?: AbortSignal) => Promise<Job>;
   readonly openStores: (workspace: string) => Promise<Pick<Stores, 'events'>>;
-  readonly find: FindInTime;
+  /** Answers within `REGEX_MS`. */
+  readonly judgePatterns: JudgePatterns;
   /** Contributions of `evalChecks` by name, all that the set names. */
   readonly checks: ReadonlyMap<string, EvalCheck>;
 }
@@ -56,7 +58,7 @@ export async function runCase(deps: CaseDeps, of: CaseOf): Promise<EvalCaseResul
         durationMs: took(),
       };
     const checks = [
-      ...checkPlainly(expect, subject, deps.find),
+      ...(await checkPlainly(expect, subject, deps.judgePatterns)),
       ...judged.checks,
       ...(await askPlugins(deps, of, subject)),
     ];

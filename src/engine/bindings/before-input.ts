@@ -8,6 +8,7 @@ import { isParked } from '../park.js';
 import type { ActivationValue } from '../results.js';
 import type { RunServices } from '../services.js';
 import type { StepEnd } from '../step-types.js';
+import { verdictOf } from '../timed-verdict.js';
 import { askBindings, bindingsOf, decisionFailed } from './ask-bindings.js';
 
 /**
@@ -33,27 +34,31 @@ export async function beforeInput(services: RunServices, { activation, first }: 
   const [foremost] = refused;
   return foremost === undefined
     ? null
-    : ended(await responseOf(services, { schema: activation.node.outputSchema, foremost, refused }));
+    : ended(await responseOf(services, { activation, key: `${activation.key}/d${first}/fits`, foremost, refused }));
 }
 
 interface Refused {
-  readonly schema: DraftCall['activation']['node']['outputSchema'];
+  readonly activation: DraftCall['activation'];
+  /** Of the verdict about what is suggested, where it is a step. */
+  readonly key: string;
   readonly foremost: BoundVerdict;
   readonly refused: readonly BoundVerdict[];
 }
 
 async function responseOf(
   services: RunServices,
-  { schema, foremost, refused }: Refused,
+  { activation, key, foremost, refused }: Refused,
 ): Promise<StepEnd<ActivationValue>> {
   const { suggestedResponse, reasoning } = foremost.verdict;
+  const { id, outputSchema: schema } = activation.node;
   const ok = (output: Json): StepEnd<ActivationValue> => ({ outcome: { status: 'ok', value: { output } } });
   if (schema === null) return ok(suggestedResponse ?? (reasoning === '' ? NOT_ACCEPTED : reasoning));
   if (suggestedResponse === undefined) return decisionFailed('pre_input', refused);
-  const asIs = await checkValue(services, { schema, value: suggestedResponse, results: {} });
-  const check =
-    asIs.valid || typeof suggestedResponse !== 'string'
+  const check = await verdictOf(services, { key, agentId: id, schema }, async () => {
+    const asIs = await checkValue(services, { schema, value: suggestedResponse, results: {} });
+    return asIs.valid || typeof suggestedResponse !== 'string'
       ? asIs
-      : await answerCheck(services, schema, () => ({}))(suggestedResponse);
+      : answerCheck(services, schema, () => ({}))(suggestedResponse);
+  });
   return check.valid ? ok(check.value) : decisionFailed('pre_input', refused);
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../domain/json.js';
+import type { Json } from '../../domain/json.js';
 import type { LinkedFunnel } from '../../domain/workspace.js';
 import { overBudget, sliceSize } from '../../govern/checks/slice-budget.js';
 import { sha256Hex } from '../../lib/sha256.js';
@@ -10,6 +10,7 @@ import { type AnswerCheck, callModel, fallbackOf } from '../model-call.js';
 import { isParked } from '../park.js';
 import { outputText } from '../results.js';
 import type { RunServices, SchemaError } from '../services.js';
+import { verdictOf } from '../timed-verdict.js';
 import { layerEvent } from './layer-event.js';
 import type { CheckedDraft } from './layers.js';
 
@@ -66,7 +67,7 @@ interface Check {
 }
 
 async function checkDraft(services: RunServices, { validate, draft, key }: Check): Promise<ValidateResult> {
-  const schema = await schemaCheck(services, validate.schema, draft.output);
+  const schema = await schemaCheck(services, { validate, draft, key });
   const others = await otherFaults(validate, draft);
   if (schema !== null && !schema.valid && others.length === 0 && canCorrect(validate, draft)) {
     const corrected = await correct(services, { validate, draft, key, errors: schema.errors });
@@ -82,12 +83,13 @@ async function checkDraft(services: RunServices, { validate, draft, key }: Check
  */
 async function schemaCheck(
   services: RunServices,
-  schema: JsonObject | null,
-  output: Json,
+  { validate: { schema }, draft: { output, activation }, key }: Check,
 ): Promise<AnswerCheck | null> {
   if (schema === null) return null;
-  const check = await checkValue(services, { schema, value: output, results: {} });
-  return check.valid || typeof output !== 'string' ? check : answerCheck(services, schema, () => ({}))(output);
+  return verdictOf(services, { key: `${key}/fits`, agentId: activation.node.id, schema }, async () => {
+    const check = await checkValue(services, { schema, value: output, results: {} });
+    return check.valid || typeof output !== 'string' ? check : answerCheck(services, schema, () => ({}))(output);
+  });
 }
 
 /** What does not depend on the schema; it is judged anew of a corrected draft. */
@@ -161,7 +163,14 @@ async function correct(
   });
   if (outcome.status === 'failed' || outcome.value.check?.valid !== true) return null;
   const { value } = outcome.value.check;
-  const own = node.outputSchema === null ? [] : await services.validate(node.outputSchema, value);
   const others = await otherFaults(validate, { output: value, text: outputText(value), diff: draft.diff });
-  return own.length === 0 && others.length === 0 ? { value } : null;
+  return (await fitsOwn(services, of, value)) && others.length === 0 ? { value } : null;
+}
+
+/** Whether a corrected draft still fits the schema of its author. */
+async function fitsOwn(services: RunServices, { draft, key }: Check, value: Json): Promise<boolean> {
+  const { id, outputSchema: schema } = draft.activation.node;
+  if (schema === null) return true;
+  const check = () => checkValue(services, { schema, value, results: {} });
+  return (await verdictOf(services, { key: `${key}/own`, agentId: id, schema }, check)).valid;
 }

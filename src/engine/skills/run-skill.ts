@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../domain/json.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
 import { isDeeper } from '../../lib/is-deeper.js';
 import type { Activation } from '../activation-call.js';
+import { checkValue } from '../answer-check.js';
 import { authorizeSkill } from '../authorize.js';
 import { compressEnd } from '../compress/compress-result.js';
 import { forModel, resultLimit, shorten } from '../compress/headtail.js';
@@ -13,6 +14,7 @@ import { type Permitted, withPermission } from '../permission.js';
 import { needsOf } from '../results.js';
 import type { RunServices } from '../services.js';
 import type { StepEnd } from '../step-types.js';
+import { verdictOf } from '../timed-verdict.js';
 import { carryOut, type Finish, waitFor } from './carry-out.js';
 import { deniedEvents, ofServer } from './denied-events.js';
 import { grantElevated, type NotGranted } from './elevate.js';
@@ -133,9 +135,13 @@ const holdsSteps = ({ implementation }: LinkedSkill): boolean =>
   (implementation.type === 'agent' && implementation.topology !== null);
 
 async function invalidEnd(services: RunServices, { call, inputs }: PreparedCall): Promise<StepEnd<SkillValue> | null> {
-  const invalid = inputs === null ? [] : await services.validate(inputs, call.input);
-  if (invalid.length === 0) return null;
-  const message = invalid.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
+  if (inputs === null) return null;
+  const of = { key: `${call.key}/fits`, agentId: call.activation.node.id, schema: inputs };
+  const check = await verdictOf(services, of, () =>
+    checkValue(services, { schema: inputs, value: call.input, results: {} }),
+  );
+  if (check.valid) return null;
+  const message = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
   return { outcome: { status: 'failed', reason: 'invalid_arguments', message } };
 }
 

@@ -3,6 +3,8 @@ import type { PatternTest } from './linear-pattern.js';
 /** One question that no linear engine answers. */
 export interface PatternQuestion {
   readonly source: string;
+  /** As `RegExp` takes them; absent = `u`. */
+  readonly flags?: string;
   readonly text: string;
 }
 
@@ -10,7 +12,7 @@ export interface PatternQuestion {
 export type PatternAnswers = readonly boolean[] | 'late';
 
 /**
- * Answers questions about patterns (flag `u`) without holding up the process, within one limit of
+ * Answers questions about patterns without holding up the process, within one limit of
  * time for all of them.
  */
 export type JudgePatterns = (questions: readonly PatternQuestion[]) => Promise<PatternAnswers>;

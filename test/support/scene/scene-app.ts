@@ -5,6 +5,7 @@ import type { ConversationsApp } from '../../../src/app/conversations/conversati
 import { createConversationsApp } from '../../../src/app/conversations/create-conversations-app.js';
 import { createEvalApp } from '../../../src/app/evals/create-eval-app.js';
 import type { EvalApp } from '../../../src/app/evals/eval-app.js';
+import { REGEX_MS } from '../../../src/app/evals/expectations.js';
 import { createFleetHooks } from '../../../src/app/fleet/fleet-hooks.js';
 import { createJobsApp } from '../../../src/app/jobs/create-jobs-app.js';
 import type { JobsApp } from '../../../src/app/jobs/jobs-app.js';
@@ -31,7 +32,7 @@ import { createClock } from '../../../src/system/clock.js';
 import { nodeFiles } from '../../../src/system/files.js';
 import { createIds } from '../../../src/system/ids.js';
 import { nodeNewFiles } from '../../../src/system/new-files.js';
-import { findInTime } from '../../../src/system/regex-in-time.js';
+import { createPatternJudge } from '../../../src/system/patterns-in-time.js';
 import { processStartOf, readWorkerHost } from '../../../src/system/worker-host.js';
 import { openPlugins } from './scene-plugins.js';
 
@@ -167,7 +168,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
         return handle.done.finally(off);
       },
       openStores: () => stores(),
-      find: findInTime,
+      judgePatterns: createPatternJudge(REGEX_MS),
       loadWorkspace,
       resolveCheck: async (_, name) => (await session()).plugins.resolve('evalChecks', name, {}),
       files: nodeFiles,
