@@ -68,8 +68,11 @@ export interface App {
   readonly triggers: TriggersApp;
   /** Moving a store to another database, and removing what is too old. */
   readonly storage: StorageApp;
-  /** Everything `kit validate` knows of a directory. Throws KIT_WORKSPACE_NOT_FOUND. */
-  validateWorkspace(directory: string): Promise<WorkspaceReport>;
+  /**
+   * Everything `kit validate` knows of a directory. `submitter`: who would submit runs, null =
+   * nobody in particular; absent: the OS user. Throws KIT_WORKSPACE_NOT_FOUND.
+   */
+  validateWorkspace(directory: string, as?: { readonly submitter: string | null }): Promise<WorkspaceReport>;
   /** Closes what was opened: stores, contributions, files. Idempotent. */
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { App } from '../app/app.js';
 import type { FleetHooksDeps } from '../app/fleet/fleet-hooks.js';
 import type { FleetLooking } from '../app/fleet/queue-stats.js';
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
@@ -8,7 +9,6 @@ import type { SessionWorkDeps } from '../app/runs/session-work.js';
 import type { ServeDeps } from '../app/serve/create-serve-app.js';
 import type { WorkerDeps } from '../app/work/create-worker-app.js';
 import type { ProcessHooks } from '../app/work/working-process.js';
-import type { WorkspaceReport } from '../app/workspace-report.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
 import type { JobNeeds } from '../domain/job-needs.js';
@@ -42,7 +42,7 @@ export interface Runs {
   readonly serve: () => Promise<ServeDeps<BootSession>>;
   /** The same for one that works. */
   readonly work: () => Promise<WorkerDeps<BootSession>>;
-  readonly validate: (directory: string) => Promise<WorkspaceReport>;
+  readonly validate: App['validateWorkspace'];
   readonly close: () => Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
       return { ...work, hooks: await hooks() };
     },
     events: async () => (await build()).events,
-    validate: async (directory) => {
+    validate: async (directory, as) => {
       const [{ validateWorkspace }, { workspaceDeps }] = await Promise.all([
         import('../app/validate-workspace.js'),
         import('./open-session.js'),
@@ -98,7 +98,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
         });
         return host;
       };
-      return validateWorkspace(directory, { ...deps, openPlugins, openDocuments });
+      return validateWorkspace(directory, { ...deps, ...as, openPlugins, openDocuments });
     },
     close: async () => {
       const opened = await built?.catch(() => null);

@@ -77,5 +77,8 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
   const close = nearest(word, all, { isOrdered: false });
   if (close !== null) return `did you mean \`${close}\`?`;
   if (all.length === 0) return undefined;
+  // Of dotted words the first part was written.
+  const below = firstOf(all.filter((name) => name.startsWith(`${word}.`)));
+  if (below.length > 0) return `did you mean ${below.map((name) => `\`${name}\``).join(' or ')}?`;
   return `known: ${firstOf(all).join(', ')}${all.length > SHOWN ? `, and ${all.length - SHOWN} more` : ''}`;
 }

@@ -4,7 +4,8 @@ import type { ArtifactRecord } from '../domain/ports/artifacts.js';
 /** An artifact as every door shows it. */
 export const toWireArtifact = (record: ArtifactRecord): JsonObject => ({
   ref: record.ref,
-  correlation_id: record.correlation,
+  // The first part of its ref is the run itself where the run has none.
+  correlation_id: record.correlation === record.runId ? null : record.correlation,
   run_id: record.runId,
   name: record.name,
   sha256: record.sha256,

@@ -113,7 +113,7 @@ describe('kit artifacts list', () => {
       artifacts: [
         {
           ref: binary.ref,
-          correlation_id: run,
+          correlation_id: null,
           run_id: run,
           name: 'a/b %#',
           sha256: binary.sha256,

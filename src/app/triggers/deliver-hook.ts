@@ -4,6 +4,7 @@ import type { HttpTier } from '../../domain/ports/http.js';
 import type { DeliveryVerdict, TriggerSpec } from '../../domain/ports/triggers.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { hintFor } from '../../lib/nearest.js';
+import { misfitsAt } from '../../view/input-misfits.js';
 import { eventOf, type FireDeps, refusalOf, sourceOf, submitTarget, submitterOf, targetName } from './fire-targets.js';
 import { eventBodyOf, inputOf } from './hook-body.js';
 import { type HookMatch, matchHook } from './hook-match.js';
@@ -169,7 +170,7 @@ async function startRun(deps: HookDeps, world: TriggerWorld, run: HookRun): Prom
   };
   try {
     const source = trigger === null ? 'serve' : sourceOf(trigger.id);
-    const input = inputOf(hook.delivery.body);
+    const { input, place } = inputOf(hook.delivery.body);
     const job = await submitTarget(deps, {
       workspace: hook.workspace,
       topology,
@@ -177,7 +178,7 @@ async function startRun(deps: HookDeps, world: TriggerWorld, run: HookRun): Prom
       submittedBy,
       source,
       ...traceOf(hook),
-    });
+    }).catch(misfitsAt(place));
     await record({ jobId: job.id, refusal: null });
     return { kind: 'run', job };
   } catch (error) {

@@ -23,14 +23,19 @@ function jsonOf(text: string): Json | undefined {
   }
 }
 
-/**
- * The input of a run: the member `input` of a JSON object, else the whole body as text
- * (docs/triggers.md#webhook).
- */
-export function inputOf(body: Uint8Array): Json {
+/** The input of a run, and its place in the request. */
+export interface HookInput {
+  readonly input: Json;
+  readonly place: '/body' | '/body/input';
+}
+
+/** The member `input` of a JSON object, else the whole body as text (docs/triggers.md#webhook). */
+export function inputOf(body: Uint8Array): HookInput {
   const text = textOf(body);
   const value = jsonOf(text);
-  return isObject(value) && Object.hasOwn(value, 'input') ? (value.input ?? null) : text;
+  return isObject(value) && Object.hasOwn(value, 'input')
+    ? { input: value.input ?? null, place: '/body/input' }
+    : { input: text, place: '/body' };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { DIAGNOSTIC_CODES } from '../../../src/compile/diagnostics/codes.js';
+import { didYouMean } from '../../../src/compile/report.js';
 import { compileSources } from '../../support/compile.js';
 import { topology } from './artifact-text.js';
 import { RULE_CASES } from './cases.js';
@@ -34,6 +35,13 @@ test('an unknown judge of an eval set is helped to the skills that judge, and to
   expect(diagnostics.flatMap(({ code, help }) => (code === 'eval-set.unknown-judge' ? [help] : []))).toEqual([
     'known: strict',
   ]);
+});
+
+test('a word that is the first part of known dotted names means one of those', () => {
+  expect(didYouMean('task', ['sandbox.root', 'task.statement', 'task.base_ref'])).toBe(
+    'did you mean `task.base_ref` or `task.statement`?',
+  );
+  expect(didYouMean('task', ['sandbox.root', 'tasks.other'])).toBe('known: sandbox.root, tasks.other');
 });
 
 test('every code that a rule reports has a page and an entry in the registry', () => {

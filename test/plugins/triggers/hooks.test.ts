@@ -209,6 +209,19 @@ describe('POST /hooks/{name}', () => {
     expect((await deliver(name, 'x', as('run'))).json()).toMatchObject({ status: 404, code: 'topology-unknown' });
   });
 
+  it.each([
+    ['/body/input/n', '{"input":{"n":"one"}}'],
+    ['/body/n', '{"n":"one"}'],
+  ])('says where in the body the input does not fit, as a submit does: %s', async (pointer, body) => {
+    const errors = [{ pointer: '/n', message: 'must be integer' }];
+    const refuse = { main: new KitError('KIT_INPUT_INVALID', 'the input does not fit', { data: { errors } }) };
+    const { deliver } = await serve({ triggers: { pr: SIGNED }, refuse });
+    expect((await deliver('main', body)).json()).toMatchObject({
+      code: 'input-invalid',
+      errors: [{ pointer, message: 'must be integer', code: 'input_schema' }],
+    });
+  });
+
   it('answers what refused the run, and audits it', async () => {
     const refuse = { main: new KitError('KIT_INPUT_INVALID', 'the input does not fit') };
     const { deliver, audit } = await serve({ triggers: { pr: SIGNED }, refuse });

@@ -1,4 +1,4 @@
-import type { App } from '@kit-run/kit/command';
+import { type App, misfitsAt } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { sendStream } from '../shared/sse-stream.js';
@@ -31,22 +31,24 @@ export function addMessageRoute(server: FastifyInstance, { app, workspace, closi
     },
     async (request, reply) => {
       const { caller, params, body } = request;
-      const turn = await app.conversations.send({
-        workspace,
-        conversation: params.id,
-        message: body.message,
-        reader: readerOf(caller),
-        submit: (run) =>
-          app.serve.submit({
-            ...run,
-            workspace,
-            attachments: [],
-            supersedes: null,
-            submittedBy: submitterOf(caller),
-            once: null,
-            ...traceOf(request.headers),
-          }),
-      });
+      const turn = await app.conversations
+        .send({
+          workspace,
+          conversation: params.id,
+          message: body.message,
+          reader: readerOf(caller),
+          submit: (run) =>
+            app.serve.submit({
+              ...run,
+              workspace,
+              attachments: [],
+              supersedes: null,
+              submittedBy: submitterOf(caller),
+              once: null,
+              ...traceOf(request.headers),
+            }),
+        })
+        .catch(misfitsAt('/body/message'));
       const over = new AbortController();
       const signal = AbortSignal.any([over.signal, closing]);
       const running = { workspace, conversation: turn.conversation.id, n: turn.n, job: turn.jobId };

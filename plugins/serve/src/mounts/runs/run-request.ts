@@ -1,5 +1,5 @@
 import type { ServerRun } from '@kit-run/kit/command';
-import { isKitError, type Json, KitError } from '@kit-run/kit/plugin';
+import { type Json, KitError } from '@kit-run/kit/plugin';
 import type { FastifyRequest } from 'fastify';
 import { submitterOf } from '../shared/submitter-of.js';
 import { traceOf } from '../shared/trace-of.js';
@@ -91,23 +91,6 @@ export function serverRunOf(request: FastifyRequest<RunRoute>, workspace: string
     ...(typeof body.max_steps === 'number' ? { maxSteps: body.max_steps } : {}),
     ...traceOf(request.headers),
   };
-}
-
-/** Rethrows; the misfits of an input are said at their place in the body. */
-export function inBody(error: unknown): never {
-  if (!isKitError(error) || error.code !== 'KIT_INPUT_INVALID') throw error;
-  // `inputRefused` of the submit puts the list there.
-  const misfits = error.data.errors as readonly {
-    readonly pointer: string;
-    readonly message: string;
-    readonly code?: string;
-  }[];
-  const errors = misfits.map(({ pointer, message, code = 'input_schema' }) => ({
-    pointer: `/body/input${pointer}`,
-    message,
-    code,
-  }));
-  throw new KitError(error.code, error.message, { cause: error, data: { errors } });
 }
 
 function idempotencyKey({ headers }: FastifyRequest<RunRoute>): string | null {

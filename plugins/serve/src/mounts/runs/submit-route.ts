@@ -1,7 +1,7 @@
-import { describeNotYet, type ServeApp, toWireJob } from '@kit-run/kit/command';
+import { describeNotYet, misfitsAt, type ServeApp, toWireJob } from '@kit-run/kit/command';
 import type { FastifyInstance } from 'fastify';
 import { SUBMITTED_JOB } from './job-schemas.js';
-import { inBody, RUN_BODY_BYTES, RUN_REQUEST, type RunRoute, serverRunOf } from './run-request.js';
+import { RUN_BODY_BYTES, RUN_REQUEST, type RunRoute, serverRunOf } from './run-request.js';
 
 /** `POST /run/{topology}`: answered when the job is committed. */
 export function addSubmitRoute(
@@ -34,7 +34,9 @@ export function addSubmitRoute(
       },
     },
     async (request, reply) => {
-      const { job, author, warnings, advice } = await serve.submit(serverRunOf(request, workspace)).catch(inBody);
+      const { job, author, warnings, advice } = await serve
+        .submit(serverRunOf(request, workspace))
+        .catch(misfitsAt('/body/input'));
       reply.header('location', `/jobs/${job.id}`);
       return {
         ...toWireJob(job),
