@@ -46,6 +46,8 @@ export interface HarnessCall extends CallFacts {
   readonly input: JsonObject;
   /** Made by an agent that the session itself started: it cannot be parked. */
   readonly isSubagent: boolean;
+  /** Made already, without having been asked about: it is judged, and nobody can be asked. */
+  readonly isMade?: boolean;
 }
 
 /**
@@ -53,6 +55,14 @@ export interface HarnessCall extends CallFacts {
  * `repeat`: the model has to ask for it again.
  */
 export type Exactness = 'exact' | 'repeat';
+
+/** How exactly the program of an adapter can go on with a call that people approved. */
+export function exactnessOf(spec: JsonObject | undefined): Exactness {
+  const gate = spec?.gate;
+  return typeof gate === 'object' && gate !== null && 'protocol' in gate && gate.protocol === 'acp'
+    ? 'repeat'
+    : 'exact';
+}
 
 /**
  * Keys by which a program itself is told what it may do: beside `permissions` nobody could say

@@ -72,8 +72,10 @@ export function resumePrompt({ resume }: JsonObject): string {
   return typeof prompt === 'string' ? prompt : INTERRUPTED;
 }
 
-/** True for an adapter whose command line hands a session back to its program. */
+/** True for an adapter that hands a session back to its program, by its command line or by ACP. */
 export function canResume(spec: JsonObject): boolean {
+  const { stream } = spec;
+  if (typeof stream === 'object' && stream !== null && 'format' in stream && stream.format === 'acp') return true;
   const text = JSON.stringify([spec.resume ?? null, spec.launch ?? null]);
   return text.includes('{resume.token}');
 }

@@ -158,6 +158,7 @@ function requestOf(services: RunServices, session: Session): ExecutorRequest {
     agentId: activation.node.id,
     // A session that goes on has been given its task.
     statement: resumes ? (session.further ?? resumePrompt(adapter)) : session.statement,
+    ...(resumes ? { freshStatement: session.statement } : {}),
     config: executor.config,
     adapter,
     sandboxRoot: sandbox.worktree.path,

@@ -40,6 +40,8 @@ describe('permissions of a harness', () => {
     ['claude-code', '{ permissions: [], permission_mode: plan }', '`permission_mode` stands beside `permissions`'],
     ['claude-code', '{ permissions: [{ kind: network, then: deny }] }', '`network: deny` does not hold'],
     ['claude-code', '{ permissions: [{ kind: mcp, match: notes, then: deny }] }', 'names no tool of a server'],
+    ['opencode-acp', '{ permissions: [{ kind: mcp, then: deny }] }', 'an entry of kind `mcp` is kept by nobody'],
+    ['gemini-acp', '{ permissions: [{ kind: execute, then: ask }] }', '`permissions` is kept by nobody'],
   ])('of %s are refused: %s', async (ref, config, message) => {
     expect(await problemsOf(config, ref)).toEqual([expect.stringContaining(`archetype.permissions: ${''}`)]);
     expect((await problemsOf(config, ref))[0]).toContain(message);
@@ -57,8 +59,9 @@ describe('permissions of a harness', () => {
         ['then', 'deny'],
       ]);
     const permissions = [deny('network'), deny('execute')];
-    expect(permissionProblems({ permissions }, { hasGate: true, sandbox: 'worktree' })).toEqual([]);
-    expect(permissionProblems({ permissions }, { hasGate: true, sandbox: 'container' })).toHaveLength(1);
+    const kinds = ['network', 'execute'];
+    expect(permissionProblems({ permissions }, { hasGate: true, sandbox: 'worktree', kinds })).toEqual([]);
+    expect(permissionProblems({ permissions }, { hasGate: true, sandbox: 'container', kinds })).toHaveLength(1);
   });
 
   it.each([

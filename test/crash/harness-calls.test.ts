@@ -10,7 +10,9 @@ import { isFull, shuffled } from '../support/crash-share.js';
 /** As a share: as many points as fit, in the seed's order, one of each name first. */
 const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 20_000, PostgreSQL: 8_000 };
 const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 6, PostgreSQL: 3 };
-const ALWAYS = { scenario: 'asking' } as const;
+/** Claude Code carries the very call out that was approved; over ACP its model asks for it again. */
+const SCENARIOS = ['asking', 'asking-acp'] as const;
+const CASES = CRASH_STORES.flatMap((store) => SCENARIOS.map((scenario) => [store, scenario] as const));
 const AT_ONCE = 3;
 
 const payloadsOf = ({ final }: CrashedRun, type: string): readonly Record<string, unknown>[] =>
@@ -37,12 +39,12 @@ function violationsOf(run: CrashedRun): readonly string[] {
   ];
 }
 
-describe.each(CRASH_STORES)('a call of a harness that people approve, on %s,', (store) => {
+describe.each(CASES)('a call of a harness that people approve, on %s, %s,', (store, scenario) => {
   const room = createCrashRoom(store);
   afterAll(() => room.dispose());
 
   it('is made once, or is in doubt by name, wherever the run is killed', async () => {
-    const { reference, points } = await recordReference(room, ALWAYS);
+    const { reference, points } = await recordReference(room, { scenario });
     expect(violationsOf(reference)).toEqual([]);
     expect(reference.final.effects.map(({ name }) => name)).toContain('deploy');
 
@@ -60,7 +62,7 @@ describe.each(CRASH_STORES)('a call of a harness that people approve, on %s,', (
         begun += 1;
         const death = left.shift() ?? {};
         const one = await room.open();
-        const run = await crashAndResume(one, [death], ALWAYS);
+        const run = await crashAndResume(one, [death], { scenario });
         const found = violationsOf(run);
         // Of one that nobody had noted yet, or that nobody needs any more, the sweep takes care.
         worktrees += run.final.worktrees.length;
@@ -71,7 +73,7 @@ describe.each(CRASH_STORES)('a call of a harness that people approve, on %s,', (
     await Promise.all(Array.from({ length: AT_ONCE }, lane));
 
     console.log(
-      `crash test of calls on ${store}: ${begun}/${places.length} places, ${worktrees} worktrees left to the sweep`,
+      `crash test of calls on ${store}, ${scenario}: ${begun}/${places.length} places, ${worktrees} worktrees left to the sweep`,
     );
     expect(violations.join('\n')).toBe('');
   }, 600_000);

@@ -1,6 +1,7 @@
 import type { Executor } from '../../src/domain/ports/executor.js';
 import type { RunSnapshot } from '../../src/domain/snapshot.js';
 import type { AgentNode } from '../../src/domain/workspace.js';
+import { edit, execute, fakeAcpSpec } from './fake-acp.js';
 import { bash, fakeClaudeSpec, scripted } from './fake-claude.js';
 
 /**
@@ -23,6 +24,19 @@ export const askingTask = (tell: string): string =>
   `You are deployer. ${scripted([
     [{ call: 'Write', input: { file_path: 'note.md', content: 'n\n' } }],
     [{ say: 'Now it goes out.' }, bash(`${tell}begin deploy`)],
+    [{ say: 'It is out.' }],
+  ])}`;
+
+/** The same over ACP, where the model has to ask for the call again. */
+export const ASKING_ACP_ADAPTERS: RunSnapshot['adapters'] = {
+  'claude-code': { spec: fakeAcpSpec(), digest: 'd', source: 'bundled' },
+};
+
+/** @param tell as above */
+export const askingAcpTask = (tell: string): string =>
+  `You are deployer. ${scripted([
+    [edit('note.md')],
+    [{ say: 'Now it goes out.' }, execute(`${tell}begin deploy`)],
     [{ say: 'It is out.' }],
   ])}`;
 

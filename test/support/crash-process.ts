@@ -92,7 +92,7 @@ const facilities = crashFacilities({
   workspaceRoot: paths.repository,
   tempRoot: paths.temp,
   provider: downProvider(plan, crashProvider(begin)),
-  executor: plan.scenario === 'asking' ? await askingExecutor() : scriptExecutor(SESSIONS[plan.scenario]),
+  executor: plan.scenario.startsWith('asking') ? await askingExecutor() : scriptExecutor(SESSIONS[plan.scenario]),
   roles: CRASH_ROLES,
   env: {
     CRASH_EFFECTS: paths.effects,

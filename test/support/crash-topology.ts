@@ -4,7 +4,7 @@ import type { Planning } from '../../src/domain/planning.js';
 import type { MessagePart, ModelProvider, ModelRequest } from '../../src/domain/ports/model.js';
 import { type FrozenTopology, RULE_SET, type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
 import type { AgentNode, LinkedFunnel, LinkedSkill } from '../../src/domain/workspace.js';
-import { ASKING_ADAPTERS, ASKING_EXECUTOR, askingTask } from './crash-asking.js';
+import { ASKING_ACP_ADAPTERS, ASKING_ADAPTERS, ASKING_EXECUTOR, askingAcpTask, askingTask } from './crash-asking.js';
 import { speakerOf } from './crash-speaker.js';
 
 /**
@@ -105,6 +105,7 @@ export const FAMILY = `${TELL}begin family; (exec sleep 301) & setsid sh -c '(ex
 export const PATIENT = `${TELL}begin patient; echo session; while [ ! -e "$CRASH_GO" ]; do sleep 0.05; done; echo "went on"`;
 
 const DEPLOYER = crashAgent('deployer', { executor: ASKING_EXECUTOR, systemPrompt: askingTask(TELL) });
+const ACP_DEPLOYER = crashAgent('deployer', { executor: ASKING_EXECUTOR, systemPrompt: askingAcpTask(TELL) });
 
 const SKILLS = [
   crashCommand('list', 'begin "list"; echo "three files"'),
@@ -121,7 +122,7 @@ const SKILLS = [
  * corrected, then sent back by a judge, then by people. In `calling` a child asks for a run of
  * another topology, which asks for a third. In `planned` the gated agent gets its two tasks in one
  * batch of a plan, and a third task waits for both. `outage` and `retried`: `crash-outages.ts`.
- * `asking`: `crash-asking.ts`.
+ * `asking`, `asking-acp`: `crash-asking.ts`.
  */
 const CHILDREN = {
   reference: [NODES.lister, NODES.counter, NODES.writer],
@@ -138,6 +139,7 @@ const CHILDREN = {
   outage: [NODES.lister, NODES.counter],
   retried: [NODES.lister, NODES.counter],
   asking: [DEPLOYER],
+  'asking-acp': [ACP_DEPLOYER],
 } satisfies Readonly<Record<string, readonly AgentNode[]>>;
 
 export type CrashScenario = keyof typeof CHILDREN;
@@ -233,6 +235,7 @@ export function crashSnapshot(scenario: CrashScenario): RunSnapshot {
     ...planned,
     ...(scenario === 'calling' ? { children: ASKED } : {}),
     ...(scenario === 'asking' ? { adapters: ASKING_ADAPTERS } : {}),
+    ...(scenario === 'asking-acp' ? { adapters: ASKING_ACP_ADAPTERS } : {}),
     ...(funnels.length > 0 ? { funnels: Object.fromEntries(funnels.map((one) => [one.id, one])) } : {}),
   };
 }

@@ -18,6 +18,10 @@ export interface HarnessWorld extends Partial<WorldOptions> {
   /** `allow execute npm test`: the answer, the kind, and what it is about where it is not all. */
   readonly permissions?: readonly string[];
   readonly onInDoubt?: OnInDoubt;
+  /** The program; default: the one that plays Claude Code. */
+  readonly spec?: JsonObject;
+  /** Other keys of `executor.config`. */
+  readonly config?: JsonObject;
 }
 
 /** Such an entry as an archetype has it. */
@@ -30,17 +34,21 @@ function permission(text: string): JsonObject {
 /** A run of one agent that the fake program carries out. */
 export function openHarness(
   open: (options: WorldOptions) => Promise<World>,
-  { repository, turns, permissions, onInDoubt = 'ask', ...over }: HarnessWorld,
+  { repository, turns, permissions, onInDoubt = 'ask', spec = fakeClaudeSpec(), config = {}, ...over }: HarnessWorld,
 ): Promise<World> {
-  const config = permissions === undefined ? {} : { permissions: permissions.map(permission) };
   return open({
     root: agent('coder', {
       role: 'root',
       systemPrompt: scripted(turns),
-      executor: { kind: 'harness', ref: 'claude-code', config, onInDoubt },
+      executor: {
+        kind: 'harness',
+        ref: 'claude-code',
+        config: { ...config, ...(permissions === undefined ? {} : { permissions: permissions.map(permission) }) },
+        onInDoubt,
+      },
     }),
     script: () => 'unused',
-    snapshot: { adapters: { 'claude-code': { spec: fakeClaudeSpec(), digest: 'd', source: 'bundled' } } },
+    snapshot: { adapters: { 'claude-code': { spec, digest: 'd', source: 'bundled' } } },
     facilities: () => harnessFacilities(repository),
     ...over,
   });

@@ -10,7 +10,8 @@ import {
 import { parseAdapter } from './adapter/parse.js';
 import type { AdapterSpec } from './adapter/spec.js';
 import { placeOf } from './gate/classify.js';
-import { type OpenGate, openGate } from './gate/open-gate.js';
+import { controlFileIn } from './gate/control-files.js';
+import { type OpenGate, openGate, openStreamGate } from './gate/open-gate.js';
 import { settingsProblem } from './gate/user-settings.js';
 import { findLogins, type Logins, loginHint } from './launch/credential-paths.js';
 import { activeAuthMode, credentialVariables, planLaunch } from './launch/plan.js';
@@ -71,10 +72,16 @@ async function gateOf(
   if (problem !== null)
     return { ok: false, message: `${problem}: kit could not keep what people are asked about. Remove it there` };
   const place = await placeOf(request.sandboxRoot);
+  const refused = adapter.gate.refuseControlFiles ? await controlFileIn(adapter.gate, place) : null;
+  if (refused !== null)
+    return {
+      ok: false,
+      message: `the repository holds ${refused}, which the program obeys and cannot be told to pass by. Remove it`,
+    };
+  const asked = { spec: adapter.gate, gate: context.gate, place };
+  if (adapter.format === 'acp') return { ok: true, gate: openStreamGate(asked) };
   const gate = await openGate({
-    spec: adapter.gate,
-    gate: context.gate,
-    place,
+    ...asked,
     node: process.execPath,
     hook: HOOK,
   });

@@ -4,7 +4,7 @@ import type { ExecutorChoice } from '../../domain/workspace.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import type { JsonIssue } from '../../lib/json-schema.js';
 import { pointerTo } from '../../lib/pointer-to.js';
-import { numberAt, objectAt, textAt } from '../read.js';
+import { numberAt, objectAt, objectIn, textAt } from '../read.js';
 import type { Place, Report } from '../report.js';
 import { didYouMean } from '../report.js';
 import { permissionProblems } from '../rules/harness-permissions.js';
@@ -93,10 +93,14 @@ function checkPermissions(archetype: Art, catalogue: ExecutorCatalogue, report: 
   const gate = {
     hasGate: objectAt(spec, 'gate') !== null,
     sandbox: isContained ? ('container' as const) : ('worktree' as const),
+    kinds: kindsOf(objectIn(spec, 'gate', 'tools')),
   };
   for (const { key, message, help } of permissionProblems(choice.config, gate))
     report.add({ artifact: archetype, pointer: `${CONFIG}/${key}` }, { code: 'archetype.permissions', message, help });
 }
+
+const kindsOf = (tools: JsonObject | null): readonly string[] =>
+  Object.keys(tools ?? {}).flatMap((name) => textAt(objectAt(tools, name), 'kind') ?? []);
 
 const CONFIG = '/executor/config';
 

@@ -13,6 +13,8 @@ export interface GateFacts {
   /** It asks kit before each call. */
   readonly hasGate: boolean;
   readonly sandbox: 'worktree' | 'container';
+  /** Kinds that the tables of the adapter tell calls by. */
+  readonly kinds: readonly string[];
 }
 
 /** Why what `permissions` says cannot be kept as it is written; [] = it can. */
@@ -35,7 +37,7 @@ export function permissionProblems(config: JsonObject, gate: GateFacts): readonl
         help: 'write `sandbox: { kind: worktree }` in the adapter, or remove `permissions`',
       },
     ];
-  return [...besides(config), ...openNetwork(permissions), ...badMatches(permissions)];
+  return [...besides(config), ...unkept(permissions, gate), ...openNetwork(permissions), ...badMatches(permissions)];
 }
 
 function besides(config: JsonObject): readonly PermissionProblem[] {
@@ -44,6 +46,20 @@ function besides(config: JsonObject): readonly PermissionProblem[] {
     message: `\`${key}\` stands beside \`permissions\`: one of them would not hold`,
     help: `remove \`${key}\` and say it in \`permissions\``,
   }));
+}
+
+/** Calls that the program does not tell from others are asked about: no entry can say otherwise. */
+function unkept(permissions: readonly HarnessPermission[], { kinds }: GateFacts): readonly PermissionProblem[] {
+  return permissions.flatMap(({ kind, answer, match }, index) => {
+    if (kinds.includes(kind) || (answer === 'ask' && match === null)) return [];
+    return [
+      {
+        key: `permissions/${index}`,
+        message: `an entry of kind \`${kind}\` is kept by nobody: the program of this adapter does not tell such calls from others, so each is asked about`,
+        help: `remove the entry, or write \`{ kind: ${kind}, then: ask }\``,
+      },
+    ];
+  });
 }
 
 /** A command reaches the network by itself: only a sandbox without one keeps it from that. */

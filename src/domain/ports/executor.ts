@@ -8,6 +8,8 @@ import type { Clock, Log, ProcessSpec, SupervisedProcess } from './system.js';
 export interface ExecutorRequest {
   readonly agentId: string;
   readonly statement: string;
+  /** The whole task, for a session to go on with that turns out to be gone; absent: it begins. */
+  readonly freshStatement?: string;
   /** The archetype's `executor.config`, checked against the contribution's schema. */
   readonly config: JsonObject;
   /** The adapter's spec for executor `harness`; null for others. */

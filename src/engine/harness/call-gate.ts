@@ -72,16 +72,25 @@ export class CallGate implements ExecutorGate {
   async #decide(call: HarnessCall): Promise<Answered> {
     const sha256 = callDigest(call);
     const { decided } = this.#of;
+    if (call.isMade === true) return this.#judge(call);
     if (decided !== null && this.#isDecided(decided, call, sha256)) return this.#asDecided(decided, call, sha256);
     const verdict = await this.#rules(call);
     if (verdict.answer === 'allow') return { verdict: 'allow' };
     return verdict.answer === 'deny' ? denied(verdict.reason) : this.#putOff(call, sha256, verdict);
   }
 
+  /** What was made without a question is only right where nobody had to be asked. */
+  async #judge(call: HarnessCall): Promise<Answered> {
+    const verdict = await this.#rules(call);
+    return verdict.answer === 'allow'
+      ? { verdict: 'allow' }
+      : denied(`it was made without asking whether it may: ${verdict.reason}`);
+  }
+
   /** By its id where the program keeps ids; else the model repeats what it asked for. */
   #isDecided({ asked }: Decided, call: HarnessCall, sha256: string): boolean {
-    if (asked.call.call_id === call.callId) return true;
-    return this.exactness === 'repeat' && asked.call.sha256 === sha256 && !this.#isGrantTaken;
+    if (this.exactness === 'exact') return asked.call.call_id === call.callId;
+    return asked.call.sha256 === sha256 && !this.#isGrantTaken;
   }
 
   async #asDecided({ asked, answer, comment }: Decided, call: HarnessCall, sha256: string): Promise<Answered> {

@@ -1,4 +1,4 @@
-import { readPermissions } from '../../domain/harness-call.js';
+import { exactnessOf, readPermissions } from '../../domain/harness-call.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Worktree } from '../../domain/ports/system.js';
 import type { ExecutorChoice } from '../../domain/workspace.js';
@@ -137,7 +137,7 @@ async function carryOut(services: RunServices, launch: Launched, context: StepCo
   const gate = new CallGate(services, {
     node: activation.node,
     permissions: readPermissions(executor.config) ?? [],
-    exactness: 'exact',
+    exactness: exactnessOf(services.snapshot.adapters[executor.ref]?.spec),
     context,
     // A session that begins anew knows nothing of what was asked before: it asks again.
     decided: sandbox.resumeToken === null ? null : decidedOf(going),
@@ -149,7 +149,7 @@ async function carryOut(services: RunServices, launch: Launched, context: StepCo
     activation,
     executor,
     statement: draft.statement,
-    further: furtherOf(launch, context),
+    further: await furtherOf(services, launch, context),
     context,
     sandbox,
     gate,
@@ -184,9 +184,20 @@ async function carryOut(services: RunServices, launch: Launched, context: StepCo
 
 /**
  * What a session is told that goes on; null = that it was interrupted. With the call that people
- * decided about it is told nothing: the program itself takes the call up before its model speaks.
+ * decided about it is told nothing where the program itself takes the call up before its model
+ * speaks; else the model is told, and asks for it again.
  */
-function furtherOf({ draft, going, number }: Launched, { attempt }: StepContext): string | null {
+async function furtherOf(
+  services: RunServices,
+  { draft, going, number }: Launched,
+  { attempt }: StepContext,
+): Promise<string | null> {
+  const decided = decidedOf(going);
+  if (decided !== null && exactnessOf(services.snapshot.adapters[draft.executor.ref]?.spec) === 'repeat') {
+    const { callDecided } = await import('../../prompts/harness.js');
+    const { asked, answer, comment } = decided;
+    return callDecided({ tool: asked.call.tool, input: JSON.stringify(asked.call.input), answer, comment });
+  }
   if (attempt > 1) return null;
   if (going.kind === 'decided') return '';
   return number === 0 ? draft.further : null;

@@ -1,4 +1,5 @@
 import type { AdapterDetails, AdapterRow } from '../../app/adapters/adapters-app.js';
+import { exactnessOf } from '../../domain/harness-call.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import { shellWord } from '../../lib/shell-word.js';
 import type { Tone } from '../../view/lines/tone.js';
@@ -125,8 +126,33 @@ function streamRows(spec: JsonObject): readonly (readonly [string, string])[] {
   const format = textOf(objectOf(spec.stream).format ?? 'jsonl');
   return [
     ['stream', `${oneLine(format, 40)}${mapped === 0 ? '' : `, ${mapped} rules`}`],
-    ['resume', resume.arg === undefined ? 'starts anew' : commandLine(resume.arg)],
+    ['resume', resume.arg !== undefined ? commandLine(resume.arg) : format === 'acp' ? 'session/load' : 'starts anew'],
     ['asks', oneLine(textOf(spec.on_unanswerable ?? 'abort'), 40)],
+    ...gateRows(spec),
+  ];
+}
+
+/** Which kinds of calls are asked of kit, and how exactly one that was approved is kept. */
+function gateRows(spec: JsonObject): readonly (readonly [string, string])[] {
+  const gate = objectOf(spec.gate);
+  if (spec.gate === undefined) return [['permissions', 'kept by nobody: the program itself decides']];
+  const kinds = Object.values(objectOf(gate.tools)).map((tool) => textOf(objectOf(tool).kind));
+  const told = [...new Set(kinds)].filter((kind) => kind !== 'inner').join(', ');
+  const files = listOf(gate.control_files).map(textOf).join(' ');
+  return [
+    ['permissions', oneLine(`${told} by kit (${textOf(gate.protocol)}); others are asked about`, 400)],
+    ['exactness', exactnessOf(spec)],
+    ...(files === ''
+      ? []
+      : [
+          [
+            'obeys',
+            oneLine(
+              `${files}${gate.refuse_control_files === true ? ', and is not started where there is one' : ''}`,
+              400,
+            ),
+          ] as const,
+        ]),
   ];
 }
 

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type {
   ExecutorContext,
   ExecutorEvent,
@@ -29,7 +31,8 @@ export function spawnLocally(spec: ProcessSpec, stop?: AbortSignal): SupervisedP
   const timer = spec.timeoutMs === null ? undefined : setTimeout(() => end('timeout'), spec.timeoutMs);
   stop?.addEventListener('abort', () => end('aborted'), { once: true });
   child.stdin.on('error', () => {});
-  child.stdin.end(spec.stdin);
+  if (spec.stdinParts === undefined) child.stdin.end(spec.stdin);
+  else pipeline(Readable.from(spec.stdinParts), child.stdin).catch(() => {});
   child.stderr.on('data', (chunk: Buffer) => {
     stderrTail = (stderrTail + chunk.toString()).slice(-spec.stderrTailBytes);
   });

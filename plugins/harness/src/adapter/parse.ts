@@ -59,6 +59,23 @@ function readOpaque(reader: SpecReader, value: Json | undefined): boolean {
   return value === 'opaque';
 }
 
+function readFormat(reader: SpecReader, value: Json | undefined): AdapterSpec['format'] {
+  const { format } = reader.object(value, '/stream');
+  if (format === undefined || format === 'jsonl') return 'jsonl';
+  if (format !== 'acp') reader.problem('/stream/format', 'must be jsonl or acp');
+  return 'acp';
+}
+
+/** Lines need rules; what messages of ACP mean is fixed, and its gate is in them. */
+function checkFormat(reader: SpecReader, spec: AdapterSpec): void {
+  const isAcp = spec.format === 'acp';
+  if (isAcp && spec.rules.length > 0) reader.problem('/event_map', 'must not stand beside `format: acp`');
+  if (isAcp && spec.launch.stdin !== null) reader.problem('/launch/stdin', 'must not stand beside `format: acp`');
+  if (!isAcp && spec.rules.length === 0) reader.problem('/event_map', 'must hold at least one rule');
+  if (spec.gate !== null && (spec.gate.protocol === 'acp') !== isAcp)
+    reader.problem('/gate/protocol', `must be ${isAcp ? 'acp' : 'claude-hook'} with \`format: ${spec.format}\``);
+}
+
 function readExitCode(reader: SpecReader, value: Json | undefined): number {
   const wanted = reader.object(value, '/success_when').exit_code;
   if (wanted === undefined) return 0;
@@ -109,6 +126,7 @@ export function parseAdapter(value: JsonObject): ParsedAdapter {
   const spec: AdapterSpec = {
     launch: readLaunch(reader, value.launch),
     auth: readAuth(reader, value.auth),
+    format: readFormat(reader, value.stream),
     retainRaw: reader.object(value.stream, '/stream').retain_raw === true,
     rules: reader.list(value.event_map, '/event_map').map((rule, i) => readRule(reader, rule, `/event_map/${i}`)),
     maps: Object.fromEntries(names.map((name) => [name, reader.textMap(value[name], `/${name}`)])),
@@ -120,7 +138,7 @@ export function parseAdapter(value: JsonObject): ParsedAdapter {
     isOpaque: readOpaque(reader, value.telemetry_grade),
     prices: statedPrices(value.prices),
   };
-  if (spec.rules.length === 0) reader.problem('/event_map', 'must hold at least one rule');
+  checkFormat(reader, spec);
   checkVariables(reader, spec);
   checkLookups(reader, spec.rules, names);
   return reader.problems.length === 0 ? { ok: true, spec } : { ok: false, problems: reader.problems };

@@ -1,5 +1,5 @@
 import type { Json } from '@kit-run/kit/plugin';
-import type { AdapterGate, GatedTool } from '../gate/gate-spec.js';
+import { type AdapterGate, GATE_PROTOCOLS, type GatedTool } from '../gate/gate-spec.js';
 import { belowHome } from '../launch/credential-paths.js';
 import type { SpecReader } from './read.js';
 
@@ -21,14 +21,16 @@ function readTool(reader: SpecReader, name: string, value: Json): GatedTool {
 export function readGate(reader: SpecReader, value: Json | undefined): AdapterGate | null {
   if (value === undefined) return null;
   const gate = reader.object(value, '/gate');
-  if (gate.protocol !== 'claude-hook') reader.problem('/gate/protocol', 'must be claude-hook');
+  const protocol = GATE_PROTOCOLS.find((one) => one === gate.protocol);
+  if (protocol === undefined) reader.problem('/gate/protocol', `must be one of ${GATE_PROTOCOLS.join(', ')}`);
   const userSettings = gate.user_settings === undefined ? null : reader.text(gate.user_settings, '/gate/user_settings');
   if (userSettings !== null && belowHome(userSettings) === null)
     reader.problem('/gate/user_settings', 'must be a path below ~/');
   return {
-    protocol: 'claude-hook',
+    protocol: protocol ?? 'claude-hook',
     tools: Object.entries(reader.object(gate.tools, '/gate/tools')).map(([name, tool]) => readTool(reader, name, tool)),
     controlFiles: reader.texts(gate.control_files, '/gate/control_files'),
+    refuseControlFiles: gate.refuse_control_files === true,
     userSettings,
   };
 }

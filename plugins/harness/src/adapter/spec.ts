@@ -101,6 +101,8 @@ export interface AdapterSpec {
     readonly stdin: string | null;
   };
   readonly auth: { readonly default: string | null; readonly modes: Readonly<Record<string, AuthMode>> };
+  /** `jsonl`: lines that the rules read; `acp`: the Agent Client Protocol, spoken over stdio. */
+  readonly format: 'jsonl' | 'acp';
   readonly retainRaw: boolean;
   readonly rules: readonly Rule[];
   readonly maps: Readonly<Record<string, Readonly<Record<string, string>>>>;

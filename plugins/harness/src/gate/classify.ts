@@ -25,7 +25,7 @@ export async function placeOf(sandboxRoot: string): Promise<CallPlace> {
 /** What rules look at of a call: its kind by the table of the adapter, and what it is about. */
 export async function classify(
   gate: Pick<AdapterGate, 'tools' | 'controlFiles'>,
-  call: { readonly tool: string; readonly input: JsonObject },
+  call: { readonly tool: string; readonly input: JsonObject; readonly paths?: readonly string[] },
   place: CallPlace,
 ): Promise<CallFacts> {
   const { tool: name, input } = call;
@@ -35,7 +35,9 @@ export async function classify(
   switch (tool.kind) {
     case 'read':
     case 'edit':
-      return { kind: tool.kind, ...(await pathFacts(gate, subject, place)) };
+      return call.paths === undefined
+        ? { kind: tool.kind, ...(await pathFacts(gate, subject, place)) }
+        : aboutPaths(gate, { tool, paths: subject === '' ? call.paths : [subject, ...call.paths] }, place);
     case 'mcp':
       return { kind: tool.kind, subject: wildOf(tool.name, name), place: null };
     case 'execute':
@@ -43,6 +45,26 @@ export async function classify(
     case 'inner':
       return { kind: tool.kind, subject, place: null };
   }
+}
+
+/** Files that a call without a path is about: those of the directory that the program works in. */
+const isAboutAll = ({ kind, name }: GatedTool): boolean => kind === 'read' && name === 'search';
+
+/**
+ * A call whose program names its files in several places. One that names none, or more than one, is
+ * of a kind that no entry can be about: people decide.
+ */
+async function aboutPaths(
+  gate: Pick<AdapterGate, 'controlFiles'>,
+  { tool, paths }: { readonly tool: GatedTool; readonly paths: readonly string[] },
+  place: CallPlace,
+): Promise<CallFacts> {
+  const given = paths.length === 0 && isAboutAll(tool) ? ['.'] : paths;
+  const all = await Promise.all(given.map((path) => pathFacts(gate, path, place)));
+  const [first, ...rest] = all;
+  if (first === undefined || rest.some(({ subject }) => subject !== first.subject))
+    return { kind: 'unknown', subject: all.map(({ subject }) => subject).join(', '), place: null };
+  return { kind: tool.kind, ...first };
 }
 
 function subjectOf({ subject }: GatedTool, input: JsonObject): string {

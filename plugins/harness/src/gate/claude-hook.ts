@@ -1,8 +1,11 @@
 import type { HarnessCall, Json, JsonObject } from '@kit-run/kit/plugin';
 import { isObject } from '../adapter/spec.js';
 
-/** What a PreToolUse hook is told, without what its adapter's tables say of the call. */
-export type Announced = Pick<HarnessCall, 'callId' | 'tool' | 'input' | 'isSubagent'>;
+/** A call as its program tells of it, without what the tables of its adapter say. */
+export interface Announced extends Pick<HarnessCall, 'callId' | 'tool' | 'input' | 'isSubagent' | 'isMade'> {
+  /** Files that it says the call is about, besides its input; absent: the input says it all. */
+  readonly paths?: readonly string[];
+}
 
 /** The program ends a hook that takes longer; the hook itself answers sooner. */
 const HOOK_TIMEOUT_S = 30;

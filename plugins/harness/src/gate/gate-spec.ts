@@ -9,12 +9,20 @@ export interface GatedTool {
   readonly subject: string | null;
 }
 
+/**
+ * `claude-hook`: a hook that the program runs before each call; `acp`: the permission requests of
+ * the Agent Client Protocol, whose tools are the kinds of that protocol.
+ */
+export const GATE_PROTOCOLS = ['claude-hook', 'acp'] as const;
+
 /** `gate` of an adapter: how its program asks kit before each of its calls. */
 export interface AdapterGate {
-  readonly protocol: 'claude-hook';
+  readonly protocol: (typeof GATE_PROTOCOLS)[number];
   readonly tools: readonly GatedTool[];
   /** Globs of files of a repository that the program obeys. */
   readonly controlFiles: readonly string[];
+  /** The program cannot be told to pass them by: it is not started where there is one. */
+  readonly refuseControlFiles: boolean;
   /** Below `~/`; null: the program has none that bear on the gate. */
   readonly userSettings: string | null;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutorGate, GateAnswer } from '@kit-run/kit/plugin';
 import { type CallPlace, classify } from './classify.js';
-import { hookEventOf, settingsOf } from './claude-hook.js';
+import { type Announced, hookEventOf, settingsOf } from './claude-hook.js';
 import type { AdapterGate } from './gate-spec.js';
 
 /** Longest event of a hook that is taken: the inputs of calls may hold whole files. */
@@ -17,17 +17,46 @@ export interface OpenGate {
   readonly settings: string;
   /** What kit answered to each call that the program announced, by its id. */
   readonly answers: ReadonlyMap<string, GateAnswer['verdict']>;
+  /** Asks about a call that the program announced in its stream. Never rejects. */
+  ask(call: Announced): Promise<GateAnswer>;
+  /** Notes a call that was refused without having been asked about. */
+  refused(callId: string): void;
   close(): Promise<void>;
 }
 
-export interface GateFacts {
+export interface AskerFacts {
   readonly spec: AdapterGate;
   readonly gate: ExecutorGate;
   readonly place: CallPlace;
+}
+
+export interface GateFacts extends AskerFacts {
   /** The Node that runs the hook, and the hook's own file. */
   readonly node: string;
   readonly hook: string;
 }
+
+/** Asks kit about calls, each with what the tables of its adapter say of it. */
+function createAsker({ spec, gate, place }: AskerFacts): Pick<OpenGate, 'ask' | 'answers' | 'refused'> {
+  const answers = new Map<string, GateAnswer['verdict']>();
+  return {
+    answers,
+    refused: (callId) => answers.set(callId, 'deny'),
+    ask: async (call) => {
+      const facts = await classify(spec, call, place).catch(() => null);
+      const answer = facts === null ? UNREADABLE : await gate.ask({ ...call, ...facts });
+      answers.set(call.callId, answer.verdict);
+      return answer;
+    },
+  };
+}
+
+/** The gate of a program that asks in its stream: nothing is opened for it. */
+export const openStreamGate = (facts: AskerFacts): OpenGate => ({
+  ...createAsker(facts),
+  settings: '',
+  close: async () => {},
+});
 
 /**
  * Opens the gate of one launch: a socket in a private directory, a token that nobody has but the
@@ -37,7 +66,7 @@ export async function openGate(facts: GateFacts): Promise<OpenGate> {
   const directory = await mkdtemp(join(tmpdir(), 'kit-gate-'));
   const path = join(directory, 's');
   const token = randomBytes(32).toString('hex');
-  const answers = new Map<string, GateAnswer['verdict']>();
+  const asker = createAsker(facts);
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -45,7 +74,7 @@ export async function openGate(facts: GateFacts): Promise<OpenGate> {
     // A hook that goes away has told its program no already.
     socket.on('error', () => {});
     void readLine(socket).then(async (line) => {
-      const answer = await answerTo(facts, { line, token, answers });
+      const answer = await answerTo(asker, { line, token });
       const { verdict: decision } = answer;
       const reason = answer.verdict === 'deny' ? answer.reason : '';
       socket.end(`${JSON.stringify({ decision, reason })}\n`);
@@ -57,8 +86,8 @@ export async function openGate(facts: GateFacts): Promise<OpenGate> {
   await writeFile(file, JSON.stringify({ socket: path, token }), { mode: 0o600 });
   await writeFile(settings, JSON.stringify(settingsOf([facts.node, facts.hook, file])), { mode: 0o600 });
   return {
+    ...asker,
     settings,
-    answers,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -87,18 +116,14 @@ function readLine(socket: Socket): Promise<string> {
 const UNREADABLE: GateAnswer = { verdict: 'deny', reason: 'what the hook was told could not be read' };
 
 async function answerTo(
-  { spec, gate, place }: GateFacts,
-  from: { readonly line: string; readonly token: string; readonly answers: Map<string, GateAnswer['verdict']> },
+  asker: Pick<OpenGate, 'ask'>,
+  from: { readonly line: string; readonly token: string },
 ): Promise<GateAnswer> {
   try {
     const { token, event } = JSON.parse(from.line) as { readonly token?: unknown; readonly event?: unknown };
     if (typeof token !== 'string' || typeof event !== 'string' || !isSame(token, from.token)) return UNREADABLE;
     const call = hookEventOf(event);
-    if (call === null) return UNREADABLE;
-    const facts = await classify(spec, call, place);
-    const answer = await gate.ask({ ...call, ...facts });
-    from.answers.set(call.callId, answer.verdict);
-    return answer;
+    return call === null ? UNREADABLE : await asker.ask(call);
   } catch {
     return UNREADABLE;
   }

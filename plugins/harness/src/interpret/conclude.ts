@@ -5,7 +5,7 @@ import type { ResultStatus } from './mapped-event.js';
 import { type SessionPrices, totalUsage } from './usage.js';
 
 /** Why the driver itself ended the harness. */
-export type Breach = 'max_turns' | 'max_cost' | 'idle' | 'ungoverned';
+export type Breach = 'max_turns' | 'max_cost' | 'idle' | 'ungoverned' | 'deferred';
 
 /** What kit answered to each call that the program announced, by its id; null: it asked nobody. */
 export type GateAnswers = ReadonlyMap<string, GateAnswer['verdict']> | null;
@@ -32,6 +32,11 @@ const BREACHES: Readonly<Record<Breach, Verdict>> = {
     status: 'failure',
     reason: 'ungoverned',
     message: 'the harness made a call without asking whether it may: its hook was not run',
+  },
+  deferred: {
+    status: 'needs_approval',
+    reason: 'tool_deferred',
+    message: 'the session was ended at a call that people decide about',
   },
 };
 
@@ -142,7 +147,10 @@ function refusal({ onUnanswerable }: AdapterSpec, state: HarnessState, answers: 
   };
 }
 
-const hasDeferred = (answers: GateAnswers): boolean => [...(answers?.values() ?? [])].includes('defer');
+/** The call that was put off; null: none was. */
+const firstDeferred = (answers: GateAnswers): string | null =>
+  [...(answers ?? [])].find(([, verdict]) => verdict === 'defer')?.[0] ?? null;
+const hasDeferred = (answers: GateAnswers): boolean => firstDeferred(answers) !== null;
 
 /** Refusals of which the model was told why, by kit, are no open questions. */
 const unanswered = ({ approvals }: HarnessState, answers: GateAnswers): HarnessState['approvals'] =>
@@ -167,7 +175,8 @@ export function conclude(
   { end, breach, answers, model }: EndOfRun,
 ): ExecutorResult {
   const ended = breach === null ? (end.ended === null ? null : ENDED[end.ended]) : BREACHES[breach];
-  const deferred = ended === null ? deferredCall(state, end, answers) : null;
+  const deferred =
+    breach === 'deferred' ? firstDeferred(answers) : ended === null ? deferredCall(state, end, answers) : null;
   const verdict = ended ?? verdictOf(adapter, state, end, answers);
   return {
     ...verdict,

@@ -1,4 +1,5 @@
-import type { ExecutorContext, ExecutorRequest, ExecutorResult, ProcessResult } from '@kit-run/kit/plugin';
+import type { Clock, ExecutorContext, ExecutorRequest, ExecutorResult, ProcessResult } from '@kit-run/kit/plugin';
+import type { AcpHost, Conversation } from '../acp/conversation.js';
 import type { AdapterSpec } from '../adapter/spec.js';
 import { isRefusedByProgram } from '../gate/claude-hook.js';
 import type { OpenGate } from '../gate/open-gate.js';
@@ -14,6 +15,7 @@ import { failed } from './refuse.js';
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 16 * 1024;
 const SILENCE_MS = 60_000;
+const LEFT = { signal: null, ended: null } as const;
 
 export interface HarnessRun {
   readonly adapter: AdapterSpec;
@@ -39,6 +41,24 @@ function isMissingProgram(error: unknown): boolean {
   return false;
 }
 
+/** A run of an adapter that reads lines never loads the protocol. */
+async function openConversation({ request, gate }: HarnessRun, host: AcpHost): Promise<Conversation> {
+  const { Conversation } = await import('../acp/conversation.js');
+  const { statement, resumeToken: session } = request;
+  return new Conversation(
+    {
+      statement,
+      session,
+      // With a gate a new session would not be the one that people decided about.
+      anew: gate === null ? (request.freshStatement ?? null) : null,
+      cwd: request.sandboxRoot,
+      mcpServers: [],
+      gate,
+    },
+    host,
+  );
+}
+
 const modelOf = ({ config }: ExecutorRequest): string => (typeof config.model === 'string' ? config.model : '');
 
 /** A call that was made, well or badly, and of which the gate was never asked. */
@@ -48,35 +68,67 @@ function isUngoverned(gate: OpenGate | null, event: MappedEvent): boolean {
   return event.status === 'ok' || !isRefusedByProgram(event.summary);
 }
 
+/** What the session has told so far, recorded as it comes and held against its budget. */
+class Telling {
+  readonly #run: HarnessRun;
+  readonly #activity: Activity;
+  readonly #breach: (why: Breach) => void;
+  #state: HarnessState = INITIAL;
+
+  constructor(run: HarnessRun, activity: Activity, breach: (why: Breach) => void) {
+    this.#run = run;
+    this.#activity = activity;
+    this.#breach = breach;
+  }
+
+  async tell(event: MappedEvent): Promise<void> {
+    const { adapter, context, request } = this.#run;
+    if (adapter.isOpaque && event.type === 'usage') return;
+    const folded = fold(this.#state, event);
+    this.#state = folded.state;
+    this.#activity.openCalls = Object.keys(this.#state.openCalls).length;
+    for (const recorded of folded.events) await context.emit(recorded);
+    const spent = spentBudget(this.#state, request.budget, { prices: adapter.prices, model: modelOf(request) });
+    if (spent !== null) this.#breach(spent);
+  }
+
+  async end(): Promise<HarnessState> {
+    const last = flush(this.#state);
+    for (const recorded of last.events) await this.#run.context.emit(recorded);
+    return last.state;
+  }
+}
+
 /**
  * Reads the stream to its end, whatever it says: results may come twice, and only the end is the
  * end.
  */
-async function readStream(
-  run: HarnessRun,
+async function readLines(
+  { adapter, gate }: HarnessRun,
   lines: AsyncIterable<string>,
-  activity: Activity,
-  breach: (why: Breach) => void,
-): Promise<HarnessState> {
-  const { adapter, context, request } = run;
-  let state: HarnessState = INITIAL;
+  to: { readonly telling: Telling; readonly breach: (why: Breach) => void },
+): Promise<void> {
   for await (const line of lines) {
-    activity.lastLineAt = context.clock.now();
     for (const event of interpretLine(adapter, line)) {
-      if (adapter.isOpaque && event.type === 'usage') continue;
-      if (isUngoverned(run.gate, event)) breach('ungoverned');
-      const folded = fold(state, event);
-      state = folded.state;
-      activity.openCalls = Object.keys(state.openCalls).length;
-      for (const recorded of folded.events) await context.emit(recorded);
+      if (isUngoverned(gate, event)) to.breach('ungoverned');
+      await to.telling.tell(event);
     }
-    const spent = spentBudget(state, request.budget, { prices: adapter.prices, model: modelOf(request) });
-    if (spent !== null) breach(spent);
   }
-  const last = flush(state);
-  for (const recorded of last.events) await context.emit(recorded);
-  return last.state;
 }
+
+/** The lines, and when the last of them came. */
+async function* watched(
+  lines: AsyncIterable<string>,
+  { activity, clock }: { readonly activity: Activity; readonly clock: Clock },
+): AsyncGenerator<string> {
+  for await (const line of lines) {
+    activity.lastLineAt = clock.now();
+    yield line;
+  }
+}
+
+/** How long a program that has answered may take to go by itself once its stdin is closed. */
+const LEAVE_MS = 2000;
 
 /**
  * Starts the harness, reads it to EOF under its budgets, and says what came of it. Never throws for
@@ -92,12 +144,29 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
     broken ??= why;
     stop.abort();
   };
+  const telling = new Telling(run, activity, breach);
+  let isOver = false;
+  const talk =
+    adapter.format === 'acp'
+      ? await openConversation(run, {
+          tell: (event) => telling.tell(event),
+          stop: breach,
+          over: () => {
+            isOver = true;
+            context.clock.sleep(LEAVE_MS, watch.signal).then(
+              () => stop.abort(),
+              () => {},
+            );
+          },
+        })
+      : null;
   const child = context.spawn(
     {
       argv: plan.argv,
       cwd: request.sandboxRoot,
       env: plan.env,
       stdin: plan.stdin,
+      ...(talk === null ? {} : { stdinParts: talk.outgoing }),
       maxLineBytes: MAX_LINE_BYTES,
       stderrTailBytes: STDERR_TAIL_BYTES,
       idleTimeoutMs: null,
@@ -118,10 +187,13 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
   // are read.
   const done: Promise<ProcessResult | unknown> = child.done.catch((error: unknown) => error);
   try {
-    const state = await readStream(run, child.lines, activity, breach);
+    const lines = watched(child.lines, { activity, clock: context.clock });
+    await (talk === null ? readLines(run, lines, { telling, breach }) : talk.speak(lines));
+    const state = await telling.end();
     await done;
     return conclude(adapter, state, {
-      end: await child.done,
+      // A program that has answered is let go: how it goes says nothing of its work.
+      end: isOver ? { ...(await child.done), ...LEFT, exitCode: adapter.successExitCode } : await child.done,
       breach: broken,
       answers: run.gate?.answers ?? null,
       model: modelOf(request),
