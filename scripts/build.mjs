@@ -45,6 +45,8 @@ async function bundle() {
     const rooms = (await readdir(`${root}dist`)).filter((name) => !MADE.has(name) && name !== 'NOTICE.txt').sort();
     return digestOf(root, [
       ...rooms.map((name) => `dist/${name}`),
+      'plugins/mcp/dist/sdk',
+      'plugins/protocols/dist/mcp/sdk',
       'package-lock.json',
       'scripts/bundle.mjs',
       'scripts/lib',

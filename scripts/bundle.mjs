@@ -34,6 +34,12 @@ const FOLDED = [
   },
 ];
 
+/** Doors of plugins to a library that no package is listed for. */
+const LIBRARIES = ['plugins/mcp/dist/sdk', 'plugins/protocols/dist/mcp/sdk'].map((folder) => ({
+  input: `${folder}/parts.js`,
+  file: `${folder}/entry.js`,
+}));
+
 /**
  * Own files and the libraries that `folds` names are folded in; what is folded elsewhere and
  * everything else stays an import.
@@ -46,12 +52,21 @@ const isExternal = (folds) => (id) => {
 };
 
 const taken = [];
-for (const { input, file, folds } of FOLDED) {
-  const bundle = await rolldown({ input: `${root}dist/${input}`, platform: 'node', external: isExternal(folds) });
-  const { output } = await bundle.write({ file: `${root}dist/${file}`, format: 'esm', codeSplitting: false });
+async function fold({ input, file, external, ...how }) {
+  const bundle = await rolldown({ input: `${root}${input}`, platform: 'node', external });
+  const { output } = await bundle.write({ file: `${root}${file}`, format: 'esm', codeSplitting: false, ...how });
   taken.push(...output.flatMap(({ moduleIds }) => moduleIds ?? []));
   await bundle.close();
 }
+for (const { input, file, folds } of FOLDED)
+  await fold({ input: `dist/${input}`, file: `dist/${file}`, external: isExternal(folds) });
+// A library that comes with many times what is used of it: the package holds what is used.
+for (const { input, file } of LIBRARIES)
+  await fold({
+    ...{ input, file, external: (id) => id.startsWith('node:') },
+    comments: { legal: true, annotation: false, jsdoc: false },
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  });
 const program = await foldProgram({
   dist: `${root}dist`,
   profiles: await startProfiles({ root }),

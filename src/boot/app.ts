@@ -121,6 +121,7 @@ export function createApp(parts: AppParts): BootedApp {
         authInfo: true,
         capabilities: true,
         inventory: true,
+        offered: true,
         comprehension: true,
         usage: true,
         usageOf: true,

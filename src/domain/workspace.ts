@@ -399,6 +399,12 @@ export interface ServerSettings {
   };
   /** `allow`: private hosts and ranges that are called (`OutboundRules`). */
   readonly outbound: { readonly allow: readonly string[] };
+  /** The topologies as tools at `/mcp/`. */
+  readonly mcp: {
+    readonly enabled: boolean;
+    /** How long a call waits for its run; 45 s unless written. */
+    readonly waitMs: number;
+  };
   readonly canary: readonly CanaryRouteSettings[];
   readonly signal: { readonly url: string; readonly credentialsRef: string | null } | null;
 }

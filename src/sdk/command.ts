@@ -36,6 +36,8 @@ export type {
   ComprehensionQuery,
   InfoApp,
   Inventory,
+  Offered,
+  OfferedTopology,
   UsageQuery,
   UsageReport,
   WorkspaceLabel,
@@ -164,6 +166,7 @@ export type { ComprehensionReport } from '../view/comprehension.js';
 export { type CrashReport, type DoctorReport, hasFailed, hasRecovered } from '../view/doctor-report.js';
 export type { FleetOverview } from '../view/fleet-overview.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
+export { httpHint, overHttp } from '../view/http-hint.js';
 export { misfitsAt } from '../view/input-misfits.js';
 export { issuesOf } from '../view/issues.js';
 export { JOB_RECORD_SCHEMA, JOB_SUMMARY_SCHEMA, WIRE_JOB_STATUSES } from '../view/job-schema.js';

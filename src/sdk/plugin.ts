@@ -134,5 +134,6 @@ export { type Posted, type PostRequest, postOnce } from '../domain/post-once.js'
 export { problemCode } from '../domain/problem-code.js';
 export { isReservedScope } from '../domain/scopes.js';
 export { type StatedPrice, statedPriceOf, statedPrices } from '../domain/stated-price.js';
+export { byOf, submitterOf } from '../domain/submitter-of.js';
 export { systemCode } from '../domain/system-code.js';
 export { isToldCount, isToldUsd } from '../domain/told-numbers.js';

@@ -41,8 +41,9 @@ it('knows the libraries that are folded into files of kit', async () => {
  * time to be found; the modules in it take less, and those of an unfolded library none.
  */
 const START = [
-  // One of them says where the outside is called; it loads the rest when something is.
-  { line: '--version', files: 6, modules: 146 },
+  // One of them says where the outside is called; it loads the rest when something is. Two plugins
+  // serve HTTP: who asks, and how refusals are worded there, stand behind the doors.
+  { line: '--version', files: 6, modules: 150 },
   { line: '--help', files: 8, modules: 270 },
   { line: 'plugins --help', files: 8, modules: 270 },
   { line: 'checkpoints --help', files: 8, modules: 270 },

@@ -51,6 +51,10 @@ export function createInfoApp(deps: InfoDeps): InfoApp {
     authInfo: deps.authInfo,
     capabilities: async (directory) => capabilitiesOf(deps, directory, await deps.loadWorkspace(directory)),
     inventory: async (directory) => inventoryOf(await deps.loadWorkspace(directory)),
+    offered: async (directory) => {
+      const [{ offeredOf }, workspace] = await Promise.all([import('./offered.js'), deps.loadWorkspace(directory)]);
+      return offeredOf(workspace);
+    },
     comprehension: async ({ workspace, fastApproveSeconds, limit }) => {
       const stores = await deps.openStores(workspace);
       return comprehensionOf(

@@ -1,6 +1,8 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { Effects } from '../../domain/journal.js';
+import type { JsonObject, JsonSchema } from '../../domain/json.js';
 import type { AuthProvider } from '../../domain/ports/http.js';
 import type { ModelUsage } from '../../domain/ports/serving.js';
+import type { ServerSettings } from '../../domain/workspace.js';
 import type { ComprehensionReport } from '../../view/comprehension.js';
 import type { UsageSummary } from '../../view/model-usage.js';
 import type { StorageReport } from '../../view/storage-report.js';
@@ -59,6 +61,34 @@ export interface Inventory {
   readonly contracts: readonly string[];
 }
 
+/** A topology as other agents see it: under its bare name, as its highest version has it. */
+export interface OfferedTopology {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string | null;
+  /** Null: any text or JSON. */
+  readonly inputSchema: JsonSchema | null;
+  /** Null: the answer is text. */
+  readonly outputSchema: JsonSchema | null;
+  /**
+   * The gravest that a run can do, as far as the skills of its agents prove it; `unknown`: nothing
+   * is proven.
+   */
+  readonly effects: Effects;
+}
+
+/** What a workspace offers to other agents, and by which rules. */
+export interface Offered {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly server: ServerSettings;
+  /** Runs at a time of one process. */
+  readonly maxConcurrent: number;
+  /** By name. */
+  readonly topologies: readonly OfferedTopology[];
+}
+
 /** Tokens and cost of the models of a workspace, or of one run. */
 export interface UsageReport {
   readonly summary: UsageSummary;
@@ -101,6 +131,8 @@ export interface InfoApp {
   capabilities(workspace: string): Promise<Capabilities>;
   /** Throws KIT_WORKSPACE_INVALID. */
   inventory(workspace: string): Promise<Inventory>;
+  /** Throws KIT_WORKSPACE_INVALID. */
+  offered(workspace: string): Promise<Offered>;
   comprehension(query: ComprehensionQuery): Promise<ComprehensionReport>;
   /** Throws KIT_REQUEST_INVALID for a bound that is no moment. */
   usage(query: UsageQuery): Promise<UsageReport>;

@@ -29,7 +29,7 @@ const STORAGE: readonly KeyRow[] = [
 
 const SERVER: readonly KeyRow[] = [
   ...inForce('Workspace.server', ['host', 'port', 'public_url', 'allowed_hosts']),
-  ...notYet('Workspace.server.mcp', 'warn', ['enabled']),
+  ...inForce('Workspace.server.mcp', ['enabled', 'wait_seconds']),
   ...notYet('Workspace.server.a2a', 'warn', [
     'enabled',
     'wait_seconds',

@@ -12,6 +12,8 @@ import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textMapAt, tex
 /** Drain, lease and canary window: docs/design/decisions.md#server-defaults. */
 const DEFAULT_SHUTDOWN_SECONDS = 30;
 const DEFAULT_LEASE_SECONDS = 60;
+/** Clients of MCP give up after 60 s unless they were told otherwise. */
+const DEFAULT_MCP_WAIT_SECONDS = 45;
 const PROMOTE = { minRuns: 50, errorRateBelow: 0.05, driftBelow: 0.3, windowMinutes: 60 };
 
 function promoteWhen(block: JsonObject | null): PromoteWhen | null {
@@ -58,6 +60,7 @@ function serverSettings(linked: JsonObject): ServerSettings {
   const auth = objectAt(server, 'auth');
   const jobs = objectAt(server, 'jobs');
   const signal = objectAt(server, 'signal');
+  const mcp = objectAt(server, 'mcp');
   const url = textAt(signal, 'url');
   return {
     host: textAt(server, 'host'),
@@ -75,6 +78,10 @@ function serverSettings(linked: JsonObject): ServerSettings {
       leaseMs: (numberAt(jobs, 'lease_seconds') ?? DEFAULT_LEASE_SECONDS) * 1000,
     },
     outbound: { allow: textsAt(objectAt(server, 'outbound'), 'allow') },
+    mcp: {
+      enabled: flagAt(mcp, 'enabled') ?? true,
+      waitMs: (numberAt(mcp, 'wait_seconds') ?? DEFAULT_MCP_WAIT_SECONDS) * 1000,
+    },
     canary: objectsAt(objectIn(server, 'canary'), 'routes').map(canaryRoute),
     signal: url === null ? null : { url, credentialsRef: textAt(signal, 'credentials_ref') },
   };

@@ -119,7 +119,6 @@ test('no run by hand reaches the settings of the server', async () => {
   });
 
   expect(uses.map(({ key, mark, reachedBy }) => ({ key, mark, reachedBy }))).toEqual([
-    { key: 'Workspace.server.mcp', mark: 'warn', reachedBy: [] },
     { key: 'Workspace.server.a2a', mark: 'warn', reachedBy: [] },
   ]);
 });
@@ -133,10 +132,7 @@ test('a use is shown as it was written', async () => {
   expect(JSON.stringify(workspace?.notYet)).not.toContain('very-secret');
 });
 
-test.each([
-  ['Skill.implementation.card_url', 'refuse'],
-  ['Workspace.server.mcp.enabled', 'warn'],
-])('%s is marked %s', (key, mark) => {
+test.each([['Skill.implementation.card_url', 'refuse']])('%s is marked %s', (key, mark) => {
   const row = KEY_TABLE.find((entry) => entry.key === key);
 
   expect(row?.state === 'not-yet' && row.mark).toBe(mark);

@@ -17,6 +17,7 @@ import { GOVERNANCE_PROOFS } from './proofs/governance-proofs.js';
 import { HARNESS_PROOFS } from './proofs/harness-proofs.js';
 import { JOBS_PROOFS } from './proofs/jobs-proofs.js';
 import { KNOWLEDGE_PROOFS } from './proofs/knowledge-proofs.js';
+import { MCP_PROOFS } from './proofs/mcp-proofs.js';
 import { MEMORY_PROOFS } from './proofs/memory-proofs.js';
 import { OUTBOUND_PROOFS } from './proofs/outbound-proofs.js';
 import { PLANNING_PROOFS } from './proofs/planning-proofs.js';
@@ -50,6 +51,7 @@ const PROVEN = [
   KNOWLEDGE_PROOFS,
   OUTBOUND_PROOFS,
   PLANNING_PROOFS,
+  MCP_PROOFS,
   MEMORY_PROOFS,
   PROVIDER_PROOFS,
   LIMIT_PROOFS,

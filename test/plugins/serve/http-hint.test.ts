@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { httpHint, overHttp, routeOf } from '../../../plugins/serve/src/server/http-hint.js';
 import { problemOf } from '../../../plugins/serve/src/server/problem.js';
 import { ERROR_REGISTRY, type ErrorCode } from '../../../src/domain/error-registry.js';
 import { KitError } from '../../../src/domain/errors.js';
+import { httpHint, overHttp, routeOf } from '../../../src/view/http-hint.js';
 import { projectRoot } from '../../support/kit-process.js';
 
 /** What no route does: whoever operates the server does it in a shell, beside it. */

@@ -81,6 +81,8 @@ export const MATRIX: Readonly<Record<string, HttpTier | 'by-request'>> = {
   'POST /hooks/:name': 'by-request',
   'POST /jobs/:id/resume': 'run',
   'POST /jobs/:id/retry': 'run',
+  'POST /mcp': 'run',
+  'POST /mcp/': 'run',
   'POST /memory': 'run',
   'POST /memory/quarantine': 'run',
   'POST /memory/quarantine/:id/resolve': 'run',

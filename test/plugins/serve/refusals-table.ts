@@ -190,6 +190,9 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     deep('/run/shaped', JSON.stringify(`{"n":1,"m":${NESTED}}`), 'input-invalid'),
     large('/run/idle', 64 * MIB),
   ],
+  // What is JSON and fits is for the protocol to refuse, in its own words.
+  'POST /mcp': [broken('/mcp'), { ...misfit('/mcp', {}), body: '5' }, large('/mcp', 64 * MIB)],
+  'POST /mcp/': [broken('/mcp/'), { ...misfit('/mcp/', {}), body: '5' }, large('/mcp/', 64 * MIB)],
   'POST /triggers/{id}/fire': [
     unknown('/triggers/nobody/fire', 'trigger-unknown', {}),
     ...body('/triggers/hand/fire', []),

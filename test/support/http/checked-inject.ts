@@ -85,7 +85,8 @@ export function createResponseCheck(
     const declared = operation?.responses?.[String(status)] as OpenAPIV3_1.ResponseObject | undefined;
     if (declared === undefined)
       return OF_THE_SERVER.has(status) && !isReady ? null : `status ${status} is not among those of OpenAPI`;
-    if (isHead || status === 204) return null;
+    // A notice of MCP is taken without a word.
+    if (isHead || status === 204 || (status === 202 && body === '')) return null;
     const content = declared.content?.[mediaType];
     if (content === undefined) return `the type ${mediaType} of status ${status} is not among those of OpenAPI`;
     if (content.schema === undefined || !mediaType.endsWith('json')) return null;

@@ -45,7 +45,11 @@ const CANDIDATES: readonly PluginCandidate[] = [
 ];
 
 /** The same with what a server needs. */
-export const sourceCandidates = (): readonly PluginCandidate[] => [...CANDIDATES, candidate('serve')];
+export const sourceCandidates = (): readonly PluginCandidate[] => [
+  ...CANDIDATES,
+  candidate('serve'),
+  candidate('protocols'),
+];
 
 type SecretsFor = CredentialService['secretsFor'];
 

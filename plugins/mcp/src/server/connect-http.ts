@@ -1,4 +1,8 @@
 import { isKitError, type KitError, systemCode } from '@kit-run/kit/plugin';
+import { isDownStatus, serverFailed } from '../failure.js';
+import { createBoundedFetch, NotSent } from '../http/bounded-fetch.js';
+import { createRequestEnds } from '../http/request-ends.js';
+import { requestHeaders } from '../http/request-headers.js';
 import {
   type Client,
   ProtocolError,
@@ -7,11 +11,7 @@ import {
   SseError,
   StreamableHTTPClientTransport,
   type Transport,
-} from '@modelcontextprotocol/client';
-import { isDownStatus, serverFailed } from '../failure.js';
-import { createBoundedFetch, NotSent } from '../http/bounded-fetch.js';
-import { createRequestEnds } from '../http/request-ends.js';
-import { requestHeaders } from '../http/request-headers.js';
+} from '../sdk/entry.js';
 import { type HttpSettings, readSettings } from '../settings.js';
 import { within } from '../within.js';
 import { type Connection, watch } from './connection.js';

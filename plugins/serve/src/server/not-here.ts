@@ -10,7 +10,6 @@ const LIST = 'with a later release of kit; GET /openapi.json lists what there is
 const LATER = `comes ${LIST}`;
 
 const MISSING: readonly Missing[] = [
-  { path: /^\/mcp(\/|$)/, hint: `MCP over HTTP ${LATER}` },
   { path: /^\/\.well-known\/agent-card\.json$/, hint: `The agent card of A2A ${LATER}`, isPublic: true },
   { path: /^\/a2a(\/|$)/, hint: `A2A ${LATER}` },
   { path: /^\/api\/a2a(\/|$)/, hint: `The register of remote agents ${LATER}` },

@@ -1,6 +1,6 @@
+import { httpHint, overHttp } from '@kit-run/kit/command';
 import { ERROR_REGISTRY, type ErrorCode, isKitError, KitError, type Log, problemCode } from '@kit-run/kit/plugin';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
-import { httpHint, overHttp } from './http-hint.js';
 
 /** One misfit of a request: where in it, and what is wrong. */
 export interface ProblemEntry {

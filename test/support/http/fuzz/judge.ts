@@ -48,6 +48,16 @@ export const isEndless = ({ target, headers }: FuzzRequest): boolean =>
 /** Says what is wrong with an answer; null = nothing. */
 export type Judge = (asked: FuzzRequest, answer: FuzzAnswer) => string | null;
 
+/** MCP refuses a message of its own in the words of JSON-RPC. */
+function isRpcError(target: string, body: string): boolean {
+  if (!/^\/mcp\/?(?:\?|$)/.test(target)) return false;
+  const { jsonrpc, error } = JSON.parse(body) as {
+    readonly jsonrpc?: unknown;
+    readonly error?: { code?: unknown; message?: unknown };
+  };
+  return jsonrpc === '2.0' && Number.isInteger(error?.code) && typeof error?.message === 'string';
+}
+
 export function createJudge(document: OpenAPIV3_1.Document): Judge {
   const misfit = createResponseCheck(document, { isReady: true });
   return (asked, answer) => {
@@ -63,6 +73,7 @@ export function createJudge(document: OpenAPIV3_1.Document): Judge {
     if (headers['x-request-id'] === undefined || headers['x-content-type-options'] !== 'nosniff')
       return 'it lacks the headers of every answer';
     if (statusCode < 400 || method === 'HEAD') return null;
+    if (isRpcError(target, body)) return null;
     if (headers['content-type'] !== 'application/problem+json')
       return `a refusal of the type ${headers['content-type']}`;
     return JSON.parse(body).status === statusCode ? null : 'a refusal that names another status than its own';

@@ -1,8 +1,7 @@
 import { type App, misfitsAt } from '@kit-run/kit/command';
-import type { Served } from '@kit-run/kit/plugin';
+import { type Served, submitterOf } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { sendStream } from '../shared/sse-stream.js';
-import { submitterOf } from '../shared/submitter-of.js';
 import { traceOf } from '../shared/trace-of.js';
 import { readerOf } from './reader-of.js';
 import { FRAME, ID_PARAM, MESSAGE_BODY } from './schemas.js';

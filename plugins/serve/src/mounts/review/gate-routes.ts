@@ -1,7 +1,6 @@
-import { toWireAsked, toWireGate } from '@kit-run/kit/command';
+import { overHttp, toWireAsked, toWireGate } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
-import { overHttp } from '../../server/http-hint.js';
 import { STRING } from '../shared/schema.js';
 import type { ReviewUses } from './mount.js';
 import { ASKED_GATE } from './schemas.js';

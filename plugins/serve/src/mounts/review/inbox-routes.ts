@@ -2,6 +2,7 @@ import {
   type ArtifactText,
   type InboxItem,
   type InboxRow,
+  overHttp,
   toWireAsked,
   toWireDecision,
   toWireGate,
@@ -9,7 +10,6 @@ import {
 } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
-import { overHttp } from '../../server/http-hint.js';
 import { STRING } from '../shared/schema.js';
 import { INBOX, INBOX_ITEM } from './inbox-schemas.js';
 import type { ReviewUses } from './mount.js';

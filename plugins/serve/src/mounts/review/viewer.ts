@@ -1,6 +1,5 @@
-import type { Asked, Door, Viewer } from '@kit-run/kit/command';
+import { type Asked, type Door, overHttp, type Viewer } from '@kit-run/kit/command';
 import { type Caller, missingScope } from '@kit-run/kit/plugin';
-import { overHttp } from '../../server/http-hint.js';
 
 /**
  * Under `none` nobody is authenticated, and the server stands where the CLI does

@@ -8,8 +8,8 @@ import {
   toWireJobSummary,
   toWireQueueStats,
 } from '@kit-run/kit/command';
+import { byOf, submitterOf } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
-import { byOf, submitterOf } from '../shared/submitter-of.js';
 import {
   DIFFS,
   JOB_LIST,

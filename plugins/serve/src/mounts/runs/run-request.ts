@@ -1,7 +1,6 @@
 import type { ServerRun } from '@kit-run/kit/command';
-import { type Json, KitError } from '@kit-run/kit/plugin';
+import { type Json, KitError, submitterOf } from '@kit-run/kit/plugin';
 import type { FastifyRequest } from 'fastify';
-import { submitterOf } from '../shared/submitter-of.js';
 import { traceOf } from '../shared/trace-of.js';
 
 /** Three attachments of 20 MiB in base64 fit (docs/design/decisions.md#bodies). */

@@ -1,4 +1,4 @@
-import { ERROR_REGISTRY, type ErrorCode } from '@kit-run/kit/plugin';
+import { ERROR_REGISTRY, type ErrorCode } from '../domain/error-registry.js';
 
 /**
  * Hints of the registry that only a shell could follow, as a client of HTTP follows them. What has

@@ -1,6 +1,6 @@
-import type { Caller } from '@kit-run/kit/plugin';
+import type { Caller } from './ports/http.js';
 
-/** Who asks, as a use case takes it. */
+/** Who asks over HTTP, as a use case takes it. */
 export const submitterOf = ({ clientId, clientName, assurance }: Caller) => ({
   identity: clientId,
   clientName,

@@ -1,0 +1,20 @@
+// What is used of the client library of MCP. The build folds it into one file beside this one.
+export {
+  type CallToolResult,
+  Client,
+  type ContentBlock,
+  type FetchLike,
+  type JSONRPCMessage,
+  ProtocolError,
+  parseJSONRPCMessage,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SSEClientTransport,
+  SseError,
+  StreamableHTTPClientTransport,
+  serializeMessage,
+  type Tool,
+  TRACEPARENT_META_KEY,
+  type Transport,
+} from '@modelcontextprotocol/client';

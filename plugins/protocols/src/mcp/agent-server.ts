@@ -1,0 +1,32 @@
+import { callTool } from './call/call-tool.js';
+import type { Door } from './door.js';
+import { ARTIFACT_TEMPLATE, listTopologies, readResource } from './resources.js';
+import { Server } from './sdk/entry.js';
+import { jobTool } from './tools/job-tool.js';
+
+/** What a server says of itself. */
+export interface ServerIdentity {
+  /** Of kit. */
+  readonly version: string;
+  /** Name of the workspace; null = there are several. */
+  readonly title: string | null;
+}
+
+const INSTRUCTIONS =
+  'Each run_ tool runs a topology: a team of agents. A run can take long, and it can wait for people to decide; the answer then says so, and kit_job tells later what came of it. A run goes on when its client is gone.';
+
+/** A server of MCP over a door, for one request or one connection. */
+export function agentServer(door: Door, { version, title }: ServerIdentity): Server {
+  const server = new Server(
+    { name: 'kit', version, ...(title === null ? {} : { title }) },
+    { capabilities: { tools: { listChanged: true }, resources: {} }, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler('tools/list', async () => ({
+    tools: [...(await door.tools()).map(({ definition }) => definition), jobTool],
+  }));
+  server.setRequestHandler('tools/call', (request, ctx) => callTool(door, request, ctx));
+  server.setRequestHandler('resources/list', async () => ({ resources: await listTopologies(door) }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [ARTIFACT_TEMPLATE] }));
+  server.setRequestHandler('resources/read', ({ params }) => readResource(door, params.uri));
+  return server;
+}

@@ -1,0 +1,119 @@
+import { isKitError, type JsonObject, KitError, problemCode } from '@kit-run/kit/plugin';
+import { runMarks } from '../../shared/run-marks.js';
+import type { Door, FoundJob } from '../door.js';
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+  TRACEPARENT_META_KEY,
+} from '../sdk/entry.js';
+import { JOB_TOOL } from '../tools/job-tool.js';
+import type { TopologyTool } from '../tools/topology-tools.js';
+import { calledJob, calledRun } from './arguments.js';
+import { type Beside, envelopeOf, refusedCall } from './envelope.js';
+import { type ProgressLine, waitForRun } from './wait-for-run.js';
+
+const MARKS = { correlationId: 'kit/correlation_id', labels: 'kit/labels', key: 'kit/step_id' } as const;
+
+/** A call of one tool. */
+interface Call {
+  readonly door: Door;
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly ctx: ServerContext;
+}
+
+/** What the protocol says of a call beside its arguments; JSON, as it came. */
+const metaOf = ({ ctx }: Call): JsonObject => (ctx.mcpReq._meta ?? {}) as JsonObject;
+
+/** Notices for a client that asked for them, and for no other. */
+function progressOf({ ctx }: Call): ((line: ProgressLine) => Promise<void>) | null {
+  const progressToken = ctx.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return null;
+  return ({ seq, text }) =>
+    ctx.mcpReq.notify({
+      method: 'notifications/progress',
+      params: { progressToken, progress: seq, message: text },
+    });
+}
+
+async function answer(door: Door, of: FoundJob, output: Beside['output']): Promise<CallToolResult> {
+  const gateUrl = of.job.status === 'deferred' ? await door.gateUrl(of) : null;
+  return envelopeOf(of.job, { gateUrl, output });
+}
+
+/**
+ * Waits for a run on behalf of a call. Where the end of a call is a wish, a call that is cancelled
+ * stops its run.
+ */
+async function wait(call: Call, of: FoundJob, waitMs: number): Promise<FoundJob> {
+  const { door, ctx } = call;
+  const { signal: cancelled } = ctx.mcpReq;
+  const found = await waitForRun(door, {
+    of,
+    waitMs,
+    signal: AbortSignal.any([cancelled, door.over]),
+    onLine: progressOf(call),
+  });
+  if (cancelled.aborted && door.onCallEnded === 'stop') await door.stop(found);
+  return found;
+}
+
+const outputOf = ({ isStructured, version }: TopologyTool, { job }: FoundJob): Beside['output'] =>
+  !isStructured ? 'text' : job.version === version ? 'value' : 'none';
+
+async function runTool(call: Call, tool: TopologyTool): Promise<CallToolResult> {
+  const { door, args } = call;
+  const meta = metaOf(call);
+  const trace = meta[TRACEPARENT_META_KEY];
+  const submitted = await door.submit({
+    tool,
+    ...calledRun(tool, args),
+    marks: runMarks(meta, MARKS),
+    traceParent: typeof trace === 'string' ? trace : null,
+  });
+  const found = await wait(call, submitted, await door.waitMs());
+  return answer(door, found, outputOf(tool, found));
+}
+
+async function tellJob(call: Call): Promise<CallToolResult> {
+  const { door, args } = call;
+  const { job, waitMs, stop } = calledJob(args);
+  const before = await door.find(job);
+  if (stop) await door.stop(before);
+  const found = await waitForRun(door, {
+    of: before,
+    waitMs: waitMs ?? (await door.waitMs()),
+    signal: AbortSignal.any([call.ctx.mcpReq.signal, door.over]),
+    onLine: progressOf(call),
+  });
+  const tool = (await door.tools()).find(
+    ({ topology, workspace }) => topology === found.job.topology && workspace === found.workspace,
+  );
+  return answer(door, found, tool !== undefined && outputOf(tool, found) === 'value' ? 'value' : 'text');
+}
+
+/**
+ * Carries out `tools/call`. What kit refuses is an answer of the tool that a model can read; an
+ * unknown tool is an error of the protocol.
+ */
+export async function callTool(door: Door, { params }: CallToolRequest, ctx: ServerContext): Promise<CallToolResult> {
+  const call: Call = { door, name: params.name, args: (params.arguments ?? {}) as JsonObject, ctx };
+  const tool =
+    params.name === JOB_TOOL ? null : (await door.tools()).find(({ definition }) => definition.name === params.name);
+  if (tool === undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name.slice(0, 100)}`);
+  try {
+    return await (tool === null ? tellJob(call) : runTool(call, tool));
+  } catch (error) {
+    return refusalOf(door, error);
+  }
+}
+
+function refusalOf(door: Door, error: unknown): CallToolResult {
+  if (!isKitError(error)) door.onDefect(error);
+  const refusal = isKitError(error) ? error : new KitError('KIT_INTERNAL', 'the server failed to answer');
+  return refusedCall({ code: problemCode(refusal.code), text: door.wordsOf(refusal) });
+}

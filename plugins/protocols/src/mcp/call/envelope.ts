@@ -1,0 +1,85 @@
+import type { JobStatus } from '@kit-run/kit/command';
+import type { Json, JsonObject } from '@kit-run/kit/plugin';
+import type { CallToolResult } from '../sdk/entry.js';
+
+/** What an answer tells of a run. */
+export interface AnsweredRun {
+  readonly id: string;
+  readonly status: JobStatus;
+  readonly output: string | null;
+  readonly error: string | null;
+}
+
+/** What is known beside its row. */
+export interface Beside {
+  /** Null: it waits for nobody, or no server is known. */
+  readonly gateUrl: string | null;
+  /**
+   * How the answer is told beside its text. `none`: it may not fit what the tool promises, for a
+   * canary ran another version.
+   */
+  readonly output: 'text' | 'value' | 'none';
+}
+
+/** Text as JSON; undefined = it is none. */
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function outputOf(output: string, how: Beside['output']): JsonObject {
+  if (how === 'none') return {};
+  const value = how === 'text' ? output : parsed(output);
+  return value === undefined ? {} : { output: value };
+}
+
+/** A sentence for whoever called, in place of an answer. */
+function wordsOf({ id, status, error }: AnsweredRun, { gateUrl }: Beside): string {
+  const why = error === null ? '' : ` ${error}`;
+  switch (status) {
+    case 'deferred':
+      return `Run ${id} waits for people to decide.${why}${gateUrl === null ? '' : ` They decide at ${gateUrl}.`} It goes on once they have; kit_job with this job_id tells what comes of it. There is nothing else to do here.`;
+    case 'failed':
+      return `Run ${id} failed.${why}`;
+    case 'stopped':
+      return `Run ${id} is stopped.${why}`;
+    case 'pending':
+    case 'queued':
+    case 'running':
+      return `Run ${id} is not done yet. Call kit_job with {"job_id": "${id}"} to wait for it.`;
+    case 'completed':
+      return '';
+  }
+}
+
+const isError = (status: JobStatus): boolean => status === 'failed' || status === 'stopped';
+
+/** A run as a tool answers it: a run that waits for people has not gone wrong. */
+export function envelopeOf(run: AnsweredRun, beside: Beside): CallToolResult {
+  const { id, status, output, error } = run;
+  const isDone = status === 'completed';
+  return {
+    content: [{ type: 'text', text: isDone ? (output ?? '') : wordsOf(run, beside) }],
+    structuredContent: {
+      job_id: id,
+      status,
+      ...(isDone ? outputOf(output ?? '', beside.output) : {}),
+      ...(isDone || error === null ? {} : { error }),
+      ...(status !== 'deferred' || beside.gateUrl === null ? {} : { gate_url: beside.gateUrl }),
+    },
+    ...(isError(status) ? { isError: true } : {}),
+  };
+}
+
+/**
+ * A call that came to no run. `code` is the stable name that HTTP answers too; it stands in `_meta`
+ * for programs, because a model has no use for it.
+ */
+export const refusedCall = (refusal: { readonly code: string; readonly text: string }): CallToolResult => ({
+  content: [{ type: 'text', text: refusal.text }],
+  isError: true,
+  _meta: { 'kit/code': refusal.code },
+});

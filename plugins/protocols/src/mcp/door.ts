@@ -1,0 +1,57 @@
+import type { ArtifactsApp, FoundArtifact, Job, StopReport, StreamItem } from '@kit-run/kit/command';
+import type { KitError } from '@kit-run/kit/plugin';
+import type { RunMarks } from '../shared/run-marks.js';
+import type { CalledRun } from './call/arguments.js';
+import type { TopologyTool } from './tools/topology-tools.js';
+
+/** A run to submit. */
+export interface DoorRun extends CalledRun {
+  readonly tool: TopologyTool;
+  readonly marks: RunMarks;
+  /** W3C `traceparent` as it came; null = none. */
+  readonly traceParent: string | null;
+}
+
+/** A run in its workspace. */
+export interface FoundJob {
+  readonly job: Job;
+  /** Absolute directory. */
+  readonly workspace: string;
+}
+
+/**
+ * What a server of MCP does with runs: the use cases of kit behind one transport. Nothing here
+ * decides what people are asked, and nothing can: no use case that decides is handed to this
+ * plugin's server.
+ */
+export interface Door {
+  /** Every topology as it is now, by name. */
+  readonly tools: () => Promise<readonly TopologyTool[]>;
+  /** How long a call waits for its run unless it says so itself. */
+  readonly waitMs: () => Promise<number>;
+  /**
+   * Whether the end of a call ends its run. Where a lost connection looks like the end of a call,
+   * it does not.
+   */
+  readonly onCallEnded: 'stop' | 'leave';
+  /** Aborts when nobody reads what a call answers any more, or the server stops. */
+  readonly over: AbortSignal;
+  /** Throws what submitting a run throws. */
+  readonly submit: (run: DoorRun) => Promise<FoundJob>;
+  /** By its whole id. Throws KIT_JOB_UNKNOWN. */
+  readonly find: (job: string) => Promise<FoundJob>;
+  /** Events of a run in words from its beginning, until it has ended or waits for people. */
+  readonly follow: (of: FoundJob, signal: AbortSignal) => Promise<AsyncIterable<StreamItem>>;
+  readonly stop: (of: FoundJob) => Promise<StopReport>;
+  /** Where people see what a run waits for; null = it waits for nobody, or no address is known. */
+  readonly gateUrl: (of: FoundJob) => Promise<string | null>;
+  /** Throws what `ArtifactsApp.get` throws. */
+  readonly artifact: (ref: string) => Promise<FoundArtifact>;
+  /** A refusal as whoever called can act on it. */
+  readonly wordsOf: (error: KitError) => string;
+  /** Told of what went wrong in the server itself. */
+  readonly onDefect: (error: unknown) => void;
+}
+
+/** The use cases that every door stands on. */
+export type ReadArtifact = ArtifactsApp['get'];

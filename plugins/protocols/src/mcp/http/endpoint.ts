@@ -1,0 +1,95 @@
+import type { Caller, Json, Log, Served } from '@kit-run/kit/plugin';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { baseUrl } from '../../shared/base-url.js';
+import { isObject } from '../../shared/is-object.js';
+import { agentServer } from '../agent-server.js';
+import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } from '../sdk/entry.js';
+import { sendWeb, webRequest } from './answer.js';
+import { type HttpUses, httpDoor } from './http-door.js';
+
+/** What the endpoint is made of. */
+export interface EndpointParts extends Served<HttpUses> {
+  /** Of kit. */
+  readonly version: string;
+  readonly log: Log;
+}
+
+/** Answers requests of both revisions of the protocol, each by itself: nothing is kept between two. */
+export interface Endpoint {
+  answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+}
+
+/** Of one request. */
+interface Exchange {
+  readonly caller: Caller;
+  readonly base: string;
+  readonly over: AbortSignal;
+}
+
+/** Whether some message of a body asks for progress: then its answer is a stream. */
+export function asksForProgress(body: Json | undefined): boolean {
+  const messages: readonly (Json | undefined)[] = Array.isArray(body) ? body : [body];
+  return messages.some((message) => {
+    const params = isObject(message) ? message.params : undefined;
+    const meta = isObject(params) ? params._meta : undefined;
+    return isObject(meta) && meta.progressToken !== undefined;
+  });
+}
+
+/** A client that waits for news of the server, for as long as it likes. */
+const isListening = (body: Json | undefined): boolean => isObject(body) && body.method === 'subscriptions/listen';
+
+/** The library hands it from the request to the server that answers it; it is no token. */
+const authOf = (exchange: Exchange) => ({
+  token: '',
+  clientId: exchange.caller.clientId,
+  scopes: [],
+  extra: { exchange },
+});
+const exchangeOf = (extra: Record<string, unknown> | undefined): Exchange => extra?.exchange as Exchange; // put there above
+
+export function createEndpoint(parts: EndpointParts): Endpoint {
+  const { app, workspace, closing, version, log } = parts;
+  const serverOf = (exchange: Exchange) =>
+    agentServer(httpDoor({ app, workspace }, { ...exchange, log }), { version, title: app.serve.current().name });
+  const modern = createMcpHandler(({ authInfo }) => serverOf(exchangeOf(authInfo?.extra)), {
+    legacy: 'reject',
+    onerror: (error) => log.debug('a request over MCP was refused', { error }),
+  });
+  app.serve.onReload(() => modern.notify.toolsChanged());
+  /** What ends by itself soon after the server begins to stop. */
+  const answering = new Set<Promise<unknown>>();
+  closing.addEventListener('abort', () => void Promise.all(answering).then(() => modern.close()), { once: true });
+
+  async function legacy(request: Request, body: Json | undefined, exchange: Exchange): Promise<Response> {
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !asksForProgress(body) });
+    const server = serverOf(exchange);
+    await server.connect(transport);
+    request.signal.addEventListener('abort', () => void server.close(), { once: true });
+    return transport.handleRequest(request, { parsedBody: body });
+  }
+
+  return {
+    answer: async (request, reply) => {
+      const body = request.body as Json | undefined; // JSON was parsed, or nothing was sent
+      const gone = new AbortController();
+      const ended = Promise.withResolvers<void>();
+      reply.raw.once('close', () => {
+        gone.abort('closed');
+        answering.delete(ended.promise);
+        ended.resolve();
+      });
+      const over = AbortSignal.any([gone.signal, closing]);
+      const { server } = app.serve.current();
+      const { localAddress, localPort } = request.socket;
+      const base = baseUrl(server, { host: request.headers.host, localAddress, localPort });
+      const exchange = { caller: request.caller, base, over };
+      if (!isListening(body)) answering.add(ended.promise);
+      const asked = webRequest(request, gone.signal);
+      const response = (await isLegacyRequest(asked, body))
+        ? await legacy(asked, body, exchange)
+        : await modern.fetch(asked, { parsedBody: body, authInfo: authOf(exchange) });
+      return sendWeb(reply, response);
+    },
+  };
+}

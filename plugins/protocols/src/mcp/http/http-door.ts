@@ -1,0 +1,57 @@
+import { type App, httpHint, overHttp } from '@kit-run/kit/command';
+import { byOf, type Caller, type Log, type Served, submitterOf } from '@kit-run/kit/plugin';
+import { gateUrlOf } from '../../shared/gate-url.js';
+import type { Door } from '../door.js';
+import { ONE_WORKSPACE, topologyTool } from '../tools/topology-tools.js';
+
+/** The use cases of HTTP that MCP stands on; the one that decides is not among them. */
+export interface HttpUses extends Pick<App, 'serve' | 'jobs' | 'artifacts' | 'info'> {
+  readonly review: Pick<App['review'], 'why'>;
+}
+
+/** One request. */
+export interface Asking {
+  readonly caller: Caller;
+  /** Where this server is reached, without a slash at its end. */
+  readonly base: string;
+  /** Aborts when nobody reads the answer any more, or the server stops. */
+  readonly over: AbortSignal;
+  readonly log: Log;
+}
+
+/** The door of one HTTP request: its caller submits, reads and stops as over HTTP. */
+export function httpDoor({ app, workspace }: Pick<Served<HttpUses>, 'app' | 'workspace'>, asking: Asking): Door {
+  const { serve, jobs, artifacts, info, review } = app;
+  const { caller, base, over, log } = asking;
+  return {
+    tools: async () =>
+      (await info.offered(workspace)).topologies.map((topology) => topologyTool(topology, workspace, ONE_WORKSPACE)),
+    waitMs: async () => serve.current().server.mcp.waitMs,
+    // A connection that was lost looks like one that was closed.
+    onCallEnded: 'leave',
+    over,
+    submit: async ({ tool, input, attachments, marks, traceParent }) => {
+      const { job } = await serve.submit({
+        workspace,
+        topology: tool.topology,
+        input,
+        attachments,
+        correlationId: marks.correlationId,
+        labels: marks.labels,
+        supersedes: null,
+        submittedBy: submitterOf(caller),
+        source: 'mcp',
+        once: marks.key === null ? null : { clientId: caller.clientId, key: marks.key },
+        ...(traceParent === null ? {} : { traceParent }),
+      });
+      return { job, workspace };
+    },
+    find: async (job) => ({ job: await jobs.get({ workspace, job }), workspace }),
+    follow: ({ job }, signal) => jobs.stream({ workspace, job: job.id, afterSeq: 0, signal }),
+    stop: ({ job }) => serve.stop({ job: job.id, ...byOf(caller) }),
+    gateUrl: ({ job }) => gateUrlOf(review, { workspace, job: job.id, base }),
+    artifact: (ref) => artifacts.get({ workspace, ref }),
+    wordsOf: ({ code, message, hint }) => `${overHttp(message)}. ${httpHint(code, hint)}`,
+    onDefect: (error) => log.error('a call over MCP failed', { error }),
+  };
+}

@@ -1,0 +1,19 @@
+// What is used of the server library of MCP. The build folds it into one file beside this one.
+export {
+  type CallToolRequest,
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext,
+  type Tool,
+  TRACEPARENT_META_KEY,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+export { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';

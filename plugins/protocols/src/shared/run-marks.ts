@@ -1,0 +1,57 @@
+import { type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
+
+/** What a caller ties a run to, beside what it asks. */
+export interface RunMarks {
+  readonly correlationId: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  /** The same key and request from the same caller is the same run; null = every call submits. */
+  readonly key: string | null;
+}
+
+const MAX_CORRELATION_CHARS = 1024;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+const invalid = (name: string, message: string): KitError =>
+  new KitError('KIT_REQUEST_INVALID', `${name} ${message}`, {
+    data: { errors: [{ pointer: `/${name}`, message, code: 'value' }] },
+  });
+
+/** PostgreSQL keeps no NUL in a text, so no store is asked to. */
+const isKept = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
+
+function correlationOf(name: string, value: Json | undefined): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string' || value.length > MAX_CORRELATION_CHARS || !isKept(value))
+    throw invalid(name, `is no text of at most ${MAX_CORRELATION_CHARS} characters`);
+  return value;
+}
+
+function labelsOf(name: string, value: Json | undefined): Readonly<Record<string, string>> {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) throw invalid(name, 'is no object');
+  const entries = Object.entries(value);
+  const bad = entries.find(([key, text]) => typeof text !== 'string' || !isKept(key) || !isKept(text));
+  if (bad !== undefined) throw invalid(name, `has a value that is no text: ${bad[0].slice(0, 60)}`);
+  return value as Readonly<Record<string, string>>; // every value was looked at; how many, the submit counts
+}
+
+function keyOf(name: string, value: Json | undefined): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string' || !KEY.test(value)) throw invalid(name, 'is not 1 to 255 visible ASCII characters');
+  return value;
+}
+
+/**
+ * Reads the marks of a call out of what a client sent along. `names`: under which members they
+ * stand. Throws KIT_REQUEST_INVALID naming the member.
+ */
+export function runMarks(
+  sent: JsonObject,
+  names: { readonly correlationId: string; readonly labels: string; readonly key: string },
+): RunMarks {
+  return {
+    correlationId: correlationOf(names.correlationId, sent[names.correlationId]),
+    labels: labelsOf(names.labels, sent[names.labels]),
+    key: keyOf(names.key, sent[names.key]),
+  };
+}
