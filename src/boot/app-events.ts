@@ -19,6 +19,7 @@ export function createEvents(runs: Pick<Runs, 'events'>, outside: EventsOutside)
   const app = (): Promise<EventsApp> => (built ??= build(runs, outside));
   return {
     read: async (query) => (await app()).read(query),
+    awaitPage: async (query) => (await app()).awaitPage(query),
     follow: (query, signal) => follow(app, query, signal),
     audit: async (query) => (await app()).audit(query),
     loose: async (query) => (await app()).loose(query),

@@ -6,7 +6,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { EventsApp } from './events-app.js';
-import { followLog, readAudit, readLog } from './read-log.js';
+import { awaitLog, followLog, readAudit, readLog } from './read-log.js';
 
 /** Real parts behind the use cases. */
 export interface EventsDeps {
@@ -42,6 +42,7 @@ export function createEventsApp(deps: EventsDeps): EventsApp {
   const { clock, ids, log, random } = deps;
   return {
     read: async (query) => readLog(await deps.openStores(query.workspace), query),
+    awaitPage: async (query) => awaitLog({ stores: await deps.makeStores(query.workspace), clock }, query),
     follow: (query, signal) => follow(deps, query, signal),
     audit: async (query) => readAudit({ stores: await deps.openStores(query.workspace), clock }, query),
     loose: async (query) => {

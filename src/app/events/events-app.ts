@@ -19,6 +19,17 @@ export interface ReadEvents {
   readonly limit: number;
 }
 
+/**
+ * A page that is waited for. Without `after` it begins at the end of the log: nobody waits for what
+ * has happened, and the answer, at once and empty, has the cursor to wait with.
+ */
+export interface AwaitEvents extends ReadEvents {
+  /** The longest wait, in milliseconds. */
+  readonly waitMs: number;
+  /** Ends the wait with an empty page. */
+  readonly signal: AbortSignal;
+}
+
 /** A page of the log. */
 export interface LogPage {
   readonly entries: readonly LogEntry[];
@@ -78,6 +89,8 @@ export type SentSignal = Signal;
 export interface EventsApp {
   /** Throws KIT_CURSOR_INVALID, KIT_REQUEST_INVALID for a type that there is not. */
   read(query: ReadEvents): Promise<LogPage>;
+  /** The same, and a page that would be empty waits for its first event. */
+  awaitPage(query: AwaitEvents): Promise<LogPage>;
   /** Pages of the log as they grow, until the signal aborts. Throws the same as `read`. */
   follow(query: Omit<ReadEvents, 'limit'>, signal: AbortSignal): AsyncIterable<LogEntry>;
   /**

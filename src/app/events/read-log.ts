@@ -8,7 +8,7 @@ import { hintFor } from '../../lib/nearest.js';
 import { toAuditRow } from '../../view/audit-row.js';
 import { toLogEntry } from '../../view/wire-event.js';
 import { requireInstant } from '../require-instant.js';
-import type { AuditPage, LogPage, ReadAudit, ReadEvents } from './events-app.js';
+import type { AuditPage, AwaitEvents, LogPage, ReadAudit, ReadEvents } from './events-app.js';
 
 type Log = Pick<Stores, 'events'>;
 
@@ -50,6 +50,25 @@ export async function readLog(stores: Log | null, query: ReadEvents): Promise<Lo
     hasMore: page.hasMore,
     isTruncated: page.isTruncated === true,
   };
+}
+
+/** See `EventsApp.awaitPage`. */
+export async function awaitLog({ stores, clock }: AwaitDeps, query: AwaitEvents): Promise<LogPage> {
+  const { after, waitMs, signal } = query;
+  if (after === null)
+    return { entries: [], nextCursor: await stores.events.headCursor(), hasMore: false, isTruncated: false };
+  const untilMs = clock.now() + waitMs;
+  for (;;) {
+    const page = await readLog(stores, query);
+    const leftMs = untilMs - clock.now();
+    if (page.entries.length > 0 || leftMs <= 0 || signal.aborted) return page;
+    await stores.events.waitForChange(Math.min(POLL_MS, leftMs), signal);
+  }
+}
+
+interface AwaitDeps {
+  readonly stores: Log;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** A workspace without a store has issued no cursor. */

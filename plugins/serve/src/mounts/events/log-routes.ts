@@ -1,5 +1,5 @@
 import type { Served } from '@kit-run/kit/plugin';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { arrayOf, BOOLEAN, closed, STRING } from '../shared/schema.js';
 import type { EventsUses } from './mount.js';
 import { typeNames } from './names.js';
@@ -11,6 +11,7 @@ interface LogRoute {
     readonly types?: string;
     readonly run_id?: string;
     readonly limit: number;
+    readonly wait?: number;
   };
 }
 
@@ -19,12 +20,27 @@ const QUERY = {
   types: { type: 'string', minLength: 1, description: 'Event types, divided by commas.' },
   run_id: { type: 'string', minLength: 1 },
   limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+  wait: {
+    type: 'number',
+    minimum: 0,
+    maximum: 60,
+    description:
+      'Seconds that an empty page waits for its first event. Without `after` the page is empty at once, ' +
+      'and its cursor is that of the end.',
+  },
 };
 
 /** Says that events after the cursor are gone by retention (docs/events.md#reading-the-log). */
 const TRUNCATED = 'kit-log-truncated';
 
-export function logRoutes(server: FastifyInstance, { app, workspace }: Served<EventsUses>): void {
+/** Aborts when the reader has gone, or the server stops. */
+function goneOrClosing(reply: FastifyReply, closing: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return AbortSignal.any([gone.signal, closing]);
+}
+
+export function logRoutes(server: FastifyInstance, { app, workspace, closing }: Served<EventsUses>): void {
   server.get<LogRoute>(
     '/events',
     {
@@ -36,14 +52,11 @@ export function logRoutes(server: FastifyInstance, { app, workspace }: Served<Ev
       },
     },
     async ({ query }, reply) => {
-      const { after, run_id: run, limit } = query;
-      const page = await app.events.read({
-        workspace,
-        after: after ?? null,
-        types: typeNames(query.types),
-        run: run ?? null,
-        limit,
-      });
+      const { after, run_id: run, limit, wait } = query;
+      const asked = { workspace, after: after ?? null, types: typeNames(query.types), run: run ?? null, limit };
+      const page = wait === undefined
+          ? await app.events.read(asked)
+          : await app.events.awaitPage({ ...asked, waitMs: wait * 1000, signal: goneOrClosing(reply, closing) });
       if (page.isTruncated) reply.header(TRUNCATED, 'true');
       return { events: page.entries, next_cursor: page.nextCursor, has_more: page.hasMore };
     },

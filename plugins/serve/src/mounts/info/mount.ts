@@ -1,4 +1,5 @@
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
+import { fleetRoutes } from './fleet-routes.js';
 import { identityRoutes } from './identity-routes.js';
 import { logRoutes } from './log-routes.js';
 import { systemRoutes } from './system-routes.js';
@@ -8,7 +9,7 @@ import { workspaceRoutes } from './workspace-routes.js';
 /** What a workspace and its server are, and what its runs used. Everything here only reads. */
 const mount: HttpMount<Used> = {
   register: (server, served) => {
-    for (const routes of [identityRoutes, workspaceRoutes, systemRoutes, logRoutes]) routes(server, served);
+    for (const routes of [identityRoutes, workspaceRoutes, systemRoutes, logRoutes, fleetRoutes]) routes(server, served);
   },
 };
 

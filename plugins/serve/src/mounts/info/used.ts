@@ -2,7 +2,7 @@ import type { App } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 
 /** What the manifest names under `uses`. */
-export interface Used extends Pick<App, 'validateWorkspace'> {
+export interface Used extends Pick<App, 'fleet' | 'validateWorkspace'> {
   readonly info: App['info'];
   readonly observe: Pick<App['observe'], 'gaps'>;
 }

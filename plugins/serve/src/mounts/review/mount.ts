@@ -4,6 +4,7 @@ import { artifactRoutes } from './artifact-routes.js';
 import { gateRoutes } from './gate-routes.js';
 import { inboxRoutes } from './inbox-routes.js';
 import { itemRoutes } from './item-routes.js';
+import { whyRoutes } from './why-routes.js';
 
 /** What these routes call. */
 export type ReviewUses = Pick<App, 'review' | 'artifacts'>;
@@ -14,6 +15,7 @@ const mount: HttpMount<ReviewUses> = {
     itemRoutes(server, served);
     inboxRoutes(server, served);
     artifactRoutes(server, served);
+    whyRoutes(server, served);
   },
 };
 

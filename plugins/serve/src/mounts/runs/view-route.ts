@@ -1,0 +1,47 @@
+import { type App, JOB_RECORD_SCHEMA, toWireJob, toWireRun } from '@kit-run/kit/command';
+import type { FastifyInstance } from 'fastify';
+import { JOB_PARAMS } from './job-schemas.js';
+
+interface ViewRoute {
+  readonly Params: { readonly id: string };
+}
+
+export interface ViewUses {
+  readonly observe: Pick<App['observe'], 'trace'>;
+  readonly workspace: string;
+}
+
+const VIEW = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['job', 'line', 'wall_ms', 'trace'],
+  properties: {
+    job: JOB_RECORD_SCHEMA,
+    line: { type: 'array', items: { type: 'string' }, description: 'The run and those it took the place of.' },
+    wall_ms: { type: ['number', 'null'], description: 'From the first claim to the end, or until now.' },
+    trace: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Its events, folded: activations with every call, usage, gates, warnings, as `kit trace --json`.',
+    },
+  },
+} as const;
+
+/** A run as its events tell it, folded by the reducer that every view uses. */
+export function addViewRoute(server: FastifyInstance, { observe, workspace }: ViewUses): void {
+  server.get<ViewRoute>(
+    '/jobs/:id/view',
+    {
+      config: { tier: 'read', mayAnswer: [409, 503] },
+      schema: {
+        summary: 'Reads a run with who called what. Takes a unique prefix.',
+        params: JOB_PARAMS,
+        response: { 200: VIEW },
+      },
+    },
+    async ({ params }) => {
+      const { job, line, wallMs, view } = await observe.trace({ workspace, run: params.id });
+      return { job: toWireJob(job), line: [...(line ?? [job.id])], wall_ms: wallMs, trace: toWireRun(view) };
+    },
+  );
+}
