@@ -71,7 +71,7 @@ export default {
       name: 'react-in-ui',
       severity: 'error',
       comment: 'Ink costs 670 ms at a cold start: only ui/ knows it, and ui/ is loaded on a terminal alone.',
-      from: { path: '^(src|plugins)/', pathNot: '^src/ui/' },
+      from: { path: '^(src|plugins)/', pathNot: '^(src/ui|plugins/console/web)/' },
       to: { path: '^node_modules/(react|ink|ink-.*|@inkjs)/' },
     },
     {

@@ -49,6 +49,12 @@ const config: KnipConfig = {
       ignoreDependencies: ['@kit-run/kit'],
       project: ['src/**/*.ts'],
     },
+    'plugins/console': {
+      // pages for a browser are entered where their HTML says
+      entry: ['src/mount.ts', 'web/src/main.tsx'],
+      ignoreDependencies: ['@kit-run/kit'],
+      project: ['src/**/*.ts', 'web/src/**/*.{ts,tsx}'],
+    },
   },
 };
 

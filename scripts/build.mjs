@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { glob, readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildConsole } from './lib/build-console.mjs';
 import { linkSelf } from './lib/link-self.mjs';
 import { writeManifests } from './lib/manifests.mjs';
 import { node, runPhases } from './lib/phases.mjs';
@@ -58,6 +59,13 @@ async function bundle() {
   return (await node(root, 'scripts/bundle.mjs')()) && (await remember(root, 'bundle', await inputs()));
 }
 
+/** The pages of the console. */
+async function pages() {
+  const inputs = await digestOf(root, ['plugins/console/web', 'scripts/lib/build-console.mjs', 'package-lock.json']);
+  if (await isFresh(root, 'console', inputs, 'plugins/console/dist/web/index.html')) return true;
+  return (await buildConsole(root)) && (await remember(root, 'console', inputs));
+}
+
 const failed = await runPhases({
   'build:link': () => linkSelf(root),
   'build:generate': generate,
@@ -65,6 +73,7 @@ const failed = await runPhases({
     isCompiled = await compile();
     return isCompiled;
   },
+  'build:console': pages,
   // A manifest of half a build would count as fresh until the commands change.
   'build:manifests': () => isCompiled && writeManifests(root, pluginNames),
   // By the manifests it finds the commands that it tries.

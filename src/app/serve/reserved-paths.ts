@@ -15,6 +15,7 @@ export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   'canary',
   'capabilities',
   'comprehension',
+  'console',
   'contracts',
   'conversations',
   'docs',

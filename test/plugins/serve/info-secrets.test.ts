@@ -76,6 +76,7 @@ const ROUTES = [
     '/workspace/reachability',
     '/workspace/verification',
     '/comprehension',
+    '/fleet',
     '/gaps',
     '/usage',
     '/api/schema/workspace',

@@ -66,9 +66,15 @@ describe('the matrix of routes and callers', () => {
     expect(seen).toEqual(OUTCOMES[tier]);
   });
 
-  it('holds for hidden routes as well: nobody unknown gets in', async () => {
-    for (const { method, pattern } of server.serving.routes().filter(({ isHidden }) => isHidden))
+  it('holds for hidden routes as well: nobody unknown gets in, but to the pages of the console', async () => {
+    const hidden = server.serving.routes().filter(({ isHidden }) => isHidden);
+    const isPage = ({ pattern }: { readonly pattern: string }): boolean => /^\/console(?:\/\*)?$/.test(pattern);
+    for (const { method, pattern } of hidden.filter((route) => !isPage(route)))
       expect(await outcome(`${method} ${pattern}`, 'none'), pattern).toBe(401);
+    // Files that are the same for everybody, and hold nothing of a workspace.
+    expect(hidden.filter(isPage).map(({ method, pattern, tier }) => `${method} ${pattern} ${tier}`)).toEqual(
+      ['/console', '/console/*'].flatMap((pattern) => [`GET ${pattern} public`, `HEAD ${pattern} public`]),
+    );
   });
 
   it('keeps the first segment of each of its routes from third parties', () => {

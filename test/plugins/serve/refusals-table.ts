@@ -107,6 +107,7 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     query('/audit?types='),
     query('/audit?before=forged', 400, 'cursor-invalid'),
   ],
+  'GET /fleet': [query('/fleet?limit=0')],
   'GET /health': [query('/health?alive=1')],
   'GET /events': [query('/events?limit=many'), query('/events?after=forged', 400, 'cursor-invalid')],
   'POST /events/signal': body('/events/signal', { correlation_id: 1, event: 'x' }),
@@ -153,6 +154,8 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   'GET /jobs/history': [query('/jobs/history?status=sleeping')],
   'GET /jobs/{id}': [job((id) => `/jobs/${id}`)],
   'GET /jobs/{id}/diff': [job((id) => `/jobs/${id}/diff`)],
+  'GET /jobs/{id}/view': [job((id) => `/jobs/${id}/view`)],
+  'GET /jobs/{id}/why': [job((id) => `/jobs/${id}/why`)],
   'GET /jobs/{id}/stream': [job((id) => `/jobs/${id}/stream`), query('/jobs/ffffffffffff/stream?format=xml')],
   'POST /jobs/{id}/resume': [job((id) => `/jobs/${id}/resume`), ...noBody('/jobs/ffffffffffff/resume')],
   'POST /jobs/{id}/retry': [

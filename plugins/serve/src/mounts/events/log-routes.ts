@@ -54,7 +54,8 @@ export function logRoutes(server: FastifyInstance, { app, workspace, closing }: 
     async ({ query }, reply) => {
       const { after, run_id: run, limit, wait } = query;
       const asked = { workspace, after: after ?? null, types: typeNames(query.types), run: run ?? null, limit };
-      const page = wait === undefined
+      const page =
+        wait === undefined
           ? await app.events.read(asked)
           : await app.events.awaitPage({ ...asked, waitMs: wait * 1000, signal: goneOrClosing(reply, closing) });
       if (page.isTruncated) reply.header(TRUNCATED, 'true');

@@ -9,7 +9,8 @@ import { workspaceRoutes } from './workspace-routes.js';
 /** What a workspace and its server are, and what its runs used. Everything here only reads. */
 const mount: HttpMount<Used> = {
   register: (server, served) => {
-    for (const routes of [identityRoutes, workspaceRoutes, systemRoutes, logRoutes, fleetRoutes]) routes(server, served);
+    for (const routes of [identityRoutes, workspaceRoutes, systemRoutes, logRoutes, fleetRoutes])
+      routes(server, served);
   },
 };
 

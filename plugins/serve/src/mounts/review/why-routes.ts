@@ -47,7 +47,9 @@ export function whyRoutes(server: FastifyInstance, { app, workspace }: Served<Re
         job: toWireJobSummary(job),
         situation: toWireSituation(situation, facts, ''),
         reasons: [...reasons],
-        gates: gates.map((gate) => toWireGate({ ...gate, halted: gate.halted === null ? null : overHttp(gate.halted) })),
+        gates: gates.map((gate) =>
+          toWireGate({ ...gate, halted: gate.halted === null ? null : overHttp(gate.halted) }),
+        ),
         items: items.map(toWireItem),
       };
     },

@@ -1,0 +1,65 @@
+/** An answer that is no success, in words for people. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly hint: string;
+
+  constructor(status: number, problem: { readonly code: string; readonly detail: string; readonly hint: string }) {
+    super(problem.detail);
+    this.status = status;
+    this.code = problem.code;
+    this.hint = problem.hint;
+  }
+}
+
+export interface Client {
+  /** Throws ApiError; the answer is what the API says it is. */
+  readonly get: <T>(path: string, signal?: AbortSignal) => Promise<T>;
+  readonly post: <T>(path: string, body?: object) => Promise<T>;
+  /** The answer as it comes: bytes of an artifact, a stream. */
+  readonly open: (path: string, init?: RequestInit) => Promise<Response>;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Problem details (RFC 9457) where the server sent them; whatever else answered is told by its status. */
+async function errorOf(answer: Response): Promise<ApiError> {
+  const problem: unknown = await answer.json().catch(() => ({}));
+  const field = (name: string): string => textOf(Reflect.get(Object(problem), name));
+  return new ApiError(answer.status, {
+    code: field('code'),
+    detail: field('detail') || field('title') || `the server answered ${answer.status}`,
+    hint: field('hint'),
+  });
+}
+
+/** `token`: null where the server asks for none. It goes to this origin alone, in a header. */
+export function createClient(token: string | null): Client {
+  const open: Client['open'] = async (path, init = {}) => {
+    const answer = await fetch(path, {
+      ...init,
+      redirect: 'error',
+      headers: { ...init.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+    });
+    if (!answer.ok) throw await errorOf(answer);
+    return answer;
+  };
+  return {
+    open,
+    get: async <T>(path: string, signal?: AbortSignal) =>
+      (
+        await open(path, { headers: { accept: 'application/json' }, ...(signal === undefined ? {} : { signal }) })
+      ).json() as Promise<T>,
+    post: async <T>(path: string, body?: object) =>
+      (
+        await open(path, {
+          method: 'POST',
+          headers: {
+            accept: 'application/json',
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+      ).json() as Promise<T>,
+  };
+}

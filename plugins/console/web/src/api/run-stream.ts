@@ -1,0 +1,57 @@
+import { createParser } from 'eventsource-parser';
+import type { Client } from './client.js';
+
+/** One frame of `GET /jobs/{id}/stream?format=json`. */
+export interface LogLine {
+  readonly seq: number;
+  readonly timestamp: string;
+  readonly type: string;
+  readonly agent_id: string | null;
+  readonly text: string;
+}
+
+const PAUSE_MS = 1_000;
+
+/**
+ * Follows a run to its end. A stream that breaks is taken up after the last frame: nothing is
+ * missing, and nothing comes twice.
+ */
+export async function followRun(
+  client: Client,
+  id: string,
+  signal: AbortSignal,
+  told: (line: LogLine) => void,
+): Promise<void> {
+  let seq = 0;
+  let isOver = false;
+  while (!signal.aborted && !isOver) {
+    try {
+      const answer = await client.open(`/jobs/${encodeURIComponent(id)}/stream?format=json`, {
+        signal,
+        headers: { accept: 'text/event-stream', 'last-event-id': String(seq) },
+      });
+      const parser = createParser({
+        onEvent: ({ data }) => {
+          if (data.startsWith('[done]')) {
+            isOver = true;
+            return;
+          }
+          const line = JSON.parse(data) as LogLine;
+          if (line.seq <= seq) return;
+          seq = line.seq;
+          told(line);
+        },
+      });
+      const text = answer.body?.pipeThrough(new TextDecoderStream());
+      if (text === undefined) return;
+      for (const reader = text.getReader(); ; ) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        parser.feed(value);
+      }
+    } catch {
+      if (signal.aborted) return;
+    }
+    if (!isOver) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}

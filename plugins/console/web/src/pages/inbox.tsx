@@ -1,0 +1,121 @@
+import { useEffect, useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useAsked } from '../api/live.js';
+import type { InboxPage, InboxRow } from '../api/types.js';
+import { useKeys } from '../parts/keys.js';
+import { Ago, Empty, Loading, Problem } from '../parts/small.js';
+import { money, oneLine } from '../parts/words.js';
+
+export const INBOX_PATH = '/inbox?limit=200';
+
+const KIND: Readonly<Record<InboxRow['kind'], string>> = {
+  permission: 'permission',
+  input: 'question',
+  role_task: 'review',
+  other: 'decision',
+};
+
+/** What waits for whoever looks, oldest first. */
+export function Inbox() {
+  const inbox = useAsked<InboxPage>(INBOX_PATH);
+  const [words, setWords] = useState('');
+  const [place, setPlace] = useState(0);
+  const [, go] = useLocation();
+  const shown = useMemo(() => (inbox.data?.items ?? []).filter((row) => matches(row, words)), [inbox.data, words]);
+  const at = Math.min(place, Math.max(0, shown.length - 1));
+  useEffect(() => document.getElementById(`row-${at}`)?.scrollIntoView({ block: 'nearest' }), [at]);
+  useKeys(
+    useMemo(
+      () => ({
+        j: () => setPlace(Math.min(at + 1, shown.length - 1)),
+        k: () => setPlace(Math.max(at - 1, 0)),
+        ArrowDown: () => setPlace(Math.min(at + 1, shown.length - 1)),
+        ArrowUp: () => setPlace(Math.max(at - 1, 0)),
+        Enter: () => {
+          const row = shown[at];
+          if (row !== undefined) go(`/items/${row.id}`);
+        },
+        '/': () => document.getElementById('filter')?.focus(),
+      }),
+      [at, shown, go],
+    ),
+  );
+  if (inbox.data === null)
+    return inbox.error === null ? <Loading /> : <Problem error={inbox.error} again={inbox.again} />;
+  const { identity, roles, total } = inbox.data;
+  return (
+    <section>
+      <header className="page">
+        <h1>Inbox</h1>
+        <p className="quiet">
+          {identity}
+          {roles.length > 0 && `, ${roles.join(', ')}`}
+        </p>
+        <input
+          id="filter"
+          type="search"
+          placeholder="Filter ( / )"
+          aria-label="Filter"
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
+          }}
+        />
+      </header>
+      {inbox.error !== null && <Problem error={inbox.error} again={inbox.again} />}
+      {shown.length === 0 ? (
+        <Empty>{words === '' ? 'Nothing waits for you.' : 'Nothing here holds these words.'}</Empty>
+      ) : (
+        <ul className="rows">
+          {shown.map((row, n) => (
+            <li key={row.id} id={`row-${n}`} aria-current={n === at}>
+              <Link href={`/items/${row.id}`}>
+                <Row row={row} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {total > inbox.data.items.length && <p className="quiet">{total - inbox.data.items.length} more wait.</p>}
+    </section>
+  );
+}
+
+function Row({ row }: { readonly row: InboxRow }) {
+  const { request, you } = row;
+  return (
+    <>
+      <span className="line">
+        <strong>{request.topology}</strong>
+        <span className="tag">{KIND[row.kind]}</span>
+        {row.role !== null && <span className="tag">{row.role}</span>}
+        {row.round > 0 && <span className="tag">round {row.round}</span>}
+        <span className="far quiet">
+          <Ago at={request.asked_at} />
+        </span>
+      </span>
+      <span className="line">{oneLine(row.question ?? request.call?.reason ?? request.input)}</span>
+      <span className="line quiet">
+        from {request.submitted_by.identity}
+        {request.submitted_by.assurance !== 'authenticated' && ` (${request.submitted_by.assurance})`}
+        {request.correlation_id !== null && `, ${request.correlation_id}`}
+        {request.cost_usd !== null && `, ${money(request.cost_usd)} so far`}
+        {you !== null && !you.can_decide && `, not yours to decide`}
+      </span>
+    </>
+  );
+}
+
+function matches({ id, role, question, request }: InboxRow, words: string): boolean {
+  const text = [
+    ...[id, role, question, request.topology, request.input, request.run_id, request.correlation_id],
+    ...[request.submitted_by.identity, ...Object.entries(request.labels).map(([name, value]) => `${name}=${value}`)],
+  ]
+    .join('\n')
+    .toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,0 +1,119 @@
+import { useMemo } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useAsked } from '../api/live.js';
+import type { Gate, InboxItem, InboxPage } from '../api/types.js';
+import { Artifact } from '../parts/artifact.js';
+import { AskedFacts, Decisions, LedHere } from '../parts/asked.js';
+import { Decide } from '../parts/decide.js';
+import { Changes, Diff } from '../parts/diff.js';
+import { Fact, Facts, Loading, Problem, Status } from '../parts/small.js';
+import { textOf } from '../parts/words.js';
+import { INBOX_PATH } from './inbox.js';
+
+/** One item: the request first, then what is decided about, then the decision. */
+export function Item({ id }: { readonly id: string }) {
+  const { data: item, error, again } = useAsked<InboxItem>(`/inbox/${encodeURIComponent(id)}`);
+  const inbox = useAsked<InboxPage>(INBOX_PATH);
+  const [, go] = useLocation();
+  const next = useMemo(() => {
+    const rows = inbox.data?.items ?? [];
+    const place = rows.findIndex((row) => row.id === id);
+    return rows[place + 1]?.id ?? rows.find((row) => row.id !== id)?.id ?? null;
+  }, [inbox.data, id]);
+  if (item === null) return error === null ? <Loading /> : <Problem error={error} again={again} />;
+  const { request, gate, previous, artifact, diff } = item;
+  return (
+    <article className="item">
+      <header className="page">
+        <p className="quiet">
+          <Link href="/">Inbox</Link> / {request.topology}
+        </p>
+        <h1>{item.question ?? titleOf(item)}</h1>
+        <Status status={item.status} />
+      </header>
+      {error !== null && <Problem error={error} again={again} />}
+      <AskedFacts request={request} />
+      {gate?.evidence.critique != null && (
+        <section>
+          <h2>What a check held against it</h2>
+          <pre className="critique">{gate.evidence.critique}</pre>
+        </section>
+      )}
+      {gate?.evidence.judge != null && (
+        <p>
+          The judge says <strong>{gate.evidence.judge.verdict}</strong>: {gate.evidence.judge.reasoning}
+        </p>
+      )}
+      {request.call !== null && (
+        <section>
+          <h2>{request.call.name}</h2>
+          <p>{request.call.reason}</p>
+          <pre>{textOf(request.call.details)}</pre>
+        </section>
+      )}
+      {previous !== null && artifact !== null && (
+        <section>
+          <h2>Changes since your decision</h2>
+          <p className="quiet">
+            You said {previous.decision.outcome.replace('_', ' ')}
+            {previous.decision.comment !== '' && `: ${previous.decision.comment}`}
+          </p>
+          <Changes before={previous.artifact} after={artifact} />
+        </section>
+      )}
+      {diff !== null && diff !== '' && (
+        <section>
+          <h2>Changed files</h2>
+          <Diff text={diff} />
+        </section>
+      )}
+      {artifact !== null && (
+        <section>
+          <h2>To decide about</h2>
+          <Artifact artifact={artifact} />
+        </section>
+      )}
+      <LedHere led={request.led_here} />
+      {gate !== null && <People gate={gate} />}
+      <Decisions decisions={request.decisions} />
+      <Decide
+        item={item}
+        done={(isOver) => {
+          inbox.again();
+          again();
+          if (isOver) go(next === null ? '/' : `/items/${next}`);
+        }}
+        next={next === null ? null : () => go(`/items/${next}`)}
+      />
+    </article>
+  );
+}
+
+const titleOf = ({ kind, role, request }: InboxItem): string =>
+  kind === 'role_task' ? `Review as ${role}` : kind === 'permission' ? `May it call ${request.call?.name}?` : 'Decide';
+
+function People({ gate }: { readonly gate: Gate }) {
+  return (
+    <section>
+      <h2>People</h2>
+      <Facts>
+        {gate.round > 0 && <Fact name="Round">{gate.round}</Fact>}
+        <Fact name="Gate">
+          <Status status={gate.status} />
+        </Fact>
+        {gate.outstanding.length > 0 && <Fact name="Still needed">{gate.outstanding.join(', ')}</Fact>}
+        <Fact name="Approved by">{gate.distinct_approvers.join(', ') || 'nobody yet'}</Fact>
+        {gate.min_distinct_approvers !== null && (
+          <Fact name="Distinct people">at least {gate.min_distinct_approvers}</Fact>
+        )}
+        {gate.exclude_author && <Fact name="May not sign">{gate.author.identity}, who submitted it</Fact>}
+      </Facts>
+      {gate.stuck.map((reason) => (
+        <p key={reason} className="problem">
+          {reason}
+        </p>
+      ))}
+      {gate.halted !== null && <p className="problem">{gate.halted}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { createTwoFilesPatch, parsePatch, type StructuredPatch } from 'diff';
+import { useState } from 'react';
+import type { ArtifactText } from '../api/types.js';
+import { count } from './words.js';
+
+/** Files that nobody reads line by line. */
+const GENERATED = /(^|\/)(package-lock\.json|yarn\.lock|pnpm-lock\.yaml|.*\.lock|dist\/.*|.*\.min\.(js|css)|.*\.snap)$/;
+const MANY_LINES = 400;
+
+/** A unified diff, by file. */
+export function Diff({ text }: { readonly text: string }) {
+  const files = patches(text);
+  if (files === null) return <pre>{text}</pre>;
+  return (
+    <div className="diff">
+      {files.map((file, place) => (
+        <File key={place} file={file} />
+      ))}
+    </div>
+  );
+}
+
+function patches(text: string): readonly StructuredPatch[] | null {
+  try {
+    const files = parsePatch(text).filter(({ hunks }) => hunks.length > 0);
+    return files.length === 0 ? null : files;
+  } catch {
+    return null;
+  }
+}
+
+const nameOf = ({ newFileName = '', oldFileName = '' }: StructuredPatch): string =>
+  (newFileName === '/dev/null' ? oldFileName : newFileName).replace(/^[ab]\//, '');
+
+function File({ file }: { readonly file: StructuredPatch }) {
+  const lines = file.hunks.flatMap((hunk) => hunk.lines);
+  const name = nameOf(file);
+  const [isOpen, setOpen] = useState(!GENERATED.test(name) && lines.length <= MANY_LINES);
+  const added = lines.filter((line) => line.startsWith('+')).length;
+  const removed = lines.filter((line) => line.startsWith('-')).length;
+  return (
+    <details className="file" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {name} <span className="added">+{count(added)}</span> <span className="removed">-{count(removed)}</span>
+      </summary>
+      {isOpen && (
+        <pre>
+          {file.hunks.map((hunk) => (
+            <span key={`${hunk.oldStart} ${hunk.newStart}`}>
+              <span className="hunk">{`@@ -${hunk.oldStart} +${hunk.newStart} @@\n`}</span>
+              {hunk.lines.map((line, place) => (
+                <span key={place} className={classOf(line)}>{`${line}\n`}</span>
+              ))}
+            </span>
+          ))}
+        </pre>
+      )}
+    </details>
+  );
+}
+
+const classOf = (line: string): string => (line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : '');
+
+/** What changed between two artifacts, as a diff; null where one of them is no text. */
+export function Changes({ before, after }: { readonly before: ArtifactText; readonly after: ArtifactText }) {
+  if (before.text === null || after.text === null) return <p className="quiet">The bytes changed; they are no text.</p>;
+  if (before.sha256 === after.sha256) return <p className="quiet">The same bytes as you decided about.</p>;
+  return <Diff text={createTwoFilesPatch('before', 'now', before.text, after.text, '', '', { context: 3 })} />;
+}

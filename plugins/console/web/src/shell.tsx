@@ -1,0 +1,154 @@
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Link, Route, Switch, useLocation } from 'wouter';
+import { useAsked, useLive } from './api/live.js';
+import { useSession } from './api/session.js';
+import type { InboxPage } from './api/types.js';
+import { INBOX_PATH, Inbox } from './pages/inbox.js';
+import { useKeys } from './parts/keys.js';
+import { Boundary, Empty, Loading } from './parts/small.js';
+
+const Item = lazy(async () => ({ default: (await import('./pages/item.js')).Item }));
+const Runs = lazy(async () => ({ default: (await import('./pages/runs.js')).Runs }));
+const Run = lazy(async () => ({ default: (await import('./pages/run.js')).Run }));
+
+const HELP: readonly (readonly [string, string])[] = [
+  ['g i', 'Inbox'],
+  ['g r', 'Runs'],
+  ['j k', 'Next and previous row'],
+  ['Enter', 'Open it; send a decision'],
+  ['a r c', 'Approve, reject, request changes'],
+  ['n', 'Next item'],
+  ['/', 'Filter'],
+  ['u', 'Back'],
+];
+
+/** How many items are the looker's own to decide: the title says it, and a notice where it is allowed. */
+function useOwn(): number {
+  const { data } = useAsked<InboxPage>(INBOX_PATH);
+  const own = data?.items.filter(({ you }) => you?.can_decide === true) ?? [];
+  const newest = own.at(-1);
+  const [known, setKnown] = useState<number | null>(null);
+  useEffect(() => {
+    document.title = own.length === 0 ? 'kit' : `(${own.length}) kit`;
+  }, [own.length]);
+  useEffect(() => {
+    if (data === null) return;
+    if (
+      known !== null &&
+      own.length > known &&
+      newest !== undefined &&
+      globalThis.Notification?.permission === 'granted'
+    )
+      new Notification('kit: somebody waits for you', {
+        body: `${newest.request.topology}, from ${newest.request.submitted_by.identity}`,
+      });
+    setKnown(own.length);
+  }, [data]);
+  return own.length;
+}
+
+export function Shell() {
+  const { who, signOut } = useSession();
+  const { isConnected } = useLive();
+  const own = useOwn();
+  const [location, go] = useLocation();
+  const [isHelp, setHelp] = useState(false);
+  const [isGoing, setGoing] = useState(false);
+  useKeys(
+    useMemo(
+      () => ({
+        '?': () => setHelp((last) => !last),
+        Escape: () => setHelp(false),
+        g: () => setGoing(true),
+        u: () => history.back(),
+        ...(isGoing
+          ? {
+              i: () => {
+                setGoing(false);
+                go('/');
+              },
+              r: () => {
+                setGoing(false);
+                go('/runs');
+              },
+            }
+          : {}),
+      }),
+      [isGoing, go],
+    ),
+  );
+  const isRuns = location.startsWith('/runs');
+  return (
+    <>
+      <nav>
+        <Link href="/" className="brand">
+          kit
+        </Link>
+        <Link href="/" aria-current={isRuns ? undefined : 'page'}>
+          Inbox {own > 0 && <span className="count">{own}</span>}
+        </Link>
+        <Link href="/runs" aria-current={isRuns ? 'page' : undefined}>
+          Runs
+        </Link>
+        <span className="far quiet">
+          {who.mode === 'none' && (
+            <span title="The server asks nobody who they are.">Nobody proves who decides here. </span>
+          )}
+          {who.client_name}
+        </span>
+        {signOut !== null && (
+          <button type="button" onClick={signOut}>
+            Sign out
+          </button>
+        )}
+        <button type="button" aria-expanded={isHelp} aria-label="Keys" onClick={() => setHelp(!isHelp)}>
+          ?
+        </button>
+      </nav>
+      {!isConnected && (
+        <p className="problem" role="status">
+          The server does not answer. What you see may be old; it is asked again by itself.
+        </p>
+      )}
+      {isHelp && <Help />}
+      <main>
+        <Boundary place={location}>
+          <Suspense fallback={<Loading />}>
+            <Switch>
+              <Route path="/" component={Inbox} />
+              <Route path="/items/:id">{({ id }) => <Item id={decodeURIComponent(id)} />}</Route>
+              <Route path="/runs" component={Runs} />
+              <Route path="/runs/:id">{({ id }) => <Run id={decodeURIComponent(id)} />}</Route>
+              <Route>
+                <Empty>There is no such page.</Empty>
+              </Route>
+            </Switch>
+          </Suspense>
+        </Boundary>
+      </main>
+    </>
+  );
+}
+
+function Help() {
+  const canAsk = globalThis.Notification?.permission === 'default';
+  return (
+    <aside className="help">
+      <dl>
+        {HELP.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      {canAsk && (
+        <button type="button" onClick={() => void Notification.requestPermission()}>
+          Tell me on the desktop when something waits
+        </button>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,236 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectRoot } from '../../support/kit-process.js';
+import { startBrowser, type TestBrowser } from '../browser/browser.js';
+import { KEYS, type Person, type ServedConsole, serveConsole } from './served-console.js';
+
+let served: ServedConsole;
+let browser: TestBrowser;
+beforeAll(async () => {
+  [served, browser] = await Promise.all([serveConsole(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+});
+
+/** What a page must never do: run what it should not, or load from elsewhere. */
+interface Watched {
+  readonly page: Page;
+  readonly faults: string[];
+}
+
+async function open(path = ''): Promise<Watched> {
+  const page = await browser.page();
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/40[013]/.test(message.text())) faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(served.url) && !request.url().startsWith('blob:')) faults.push(request.url());
+  });
+  await page.goto(`${served.url}/console${path}`);
+  return { page, faults };
+}
+
+async function signedIn(person: Person, path = ''): Promise<Watched> {
+  const opened = await open(path);
+  await opened.page.getByLabel('API key').fill(KEYS[person]);
+  await opened.page.keyboard.press('Enter');
+  await opened.page.getByRole('button', { name: 'Sign out' }).waitFor();
+  return opened;
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
+
+describe('the console', () => {
+  it('takes a key, says when it is wrong, and keeps it nowhere but in the page', async () => {
+    const { page, faults } = await open();
+    await page.getByLabel('API key').fill('no-such-key-at-all');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('API key').fill(KEYS['qa-1']);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Inbox').waitFor();
+
+    const kept = await page.evaluate('JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])');
+    expect(kept).not.toContain(KEYS['qa-1']);
+    await page.reload();
+    await page.getByLabel('API key').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('two people decide a gate in three keys each, and see what the other did', async () => {
+    const run = await served.parked('release 7 to production');
+    const qa = await signedIn('qa-1');
+    const ops = await signedIn('ops-1');
+    for (const { page } of [qa, ops]) await page.getByText('release 7 to production').first().waitFor();
+    expect(await qa.page.title()).toMatch(/^\(\d+\) kit$/);
+
+    await qa.page.getByText('release 7 to production').first().click();
+    await heading(qa.page, /Review as qa/).waitFor();
+    await qa.page.keyboard.press('a');
+    await qa.page.keyboard.type('read it');
+    await qa.page.keyboard.press('Enter');
+    await served.until(async () =>
+      expect(await served.ask('qa-1', `/gates/${run}:writer`)).toMatchObject({ distinct_approvers: ['qa-1'] }),
+    );
+
+    await ops.page.getByText('release 7 to production').first().click();
+    await heading(ops.page, /Review as ops/).waitFor();
+    await ops.page.getByText('qa-1').first().waitFor();
+    await ops.page.keyboard.press('a');
+    await ops.page.keyboard.press('Enter');
+    await served.until(async () =>
+      expect(await served.ask('dana', `/jobs/${run}`)).toMatchObject({ status: 'completed' }),
+    );
+    expect([...qa.faults, ...ops.faults]).toEqual([]);
+  });
+
+  it('shows without being asked what somebody else did', async () => {
+    const { page, faults } = await signedIn('qa-1');
+    await heading(page, 'Inbox').waitFor();
+
+    await served.parked('a release that comes while one looks');
+
+    await page.getByText('a release that comes while one looks').waitFor({ timeout: 10_000 });
+    expect(faults).toEqual([]);
+  });
+
+  it('asks for changes, and shows what changed when it comes back', async () => {
+    const run = await served.parked('a release to be reworked');
+    const { page, faults } = await signedIn('qa-1');
+    await page.getByText('a release to be reworked').first().click();
+    await heading(page, /Review as qa/).waitFor();
+    await page.keyboard.press('c');
+    await page.keyboard.type('shorter, please');
+    await page.keyboard.press('Enter');
+    await served.until(async () =>
+      expect(await served.ask('qa-1', `/gates/${run}:writer`)).toMatchObject({ round: 1, status: 'pending' }),
+    );
+    await page.goto(`${served.url}/console`);
+    await page.getByLabel('API key').fill(KEYS['qa-1']);
+    await page.keyboard.press('Enter');
+    await page.getByText('a release to be reworked').first().click();
+    await heading(page, 'Changes since your decision').waitFor();
+    await page.getByText('shorter, please').first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('offers no button to somebody who may not decide, and says why', async () => {
+    await served.parked('a release that a reader sees');
+    const { items } = await served.ask<{ readonly items: readonly { readonly id: string }[] }>('qa-1', '/inbox');
+    const { page, faults } = await signedIn('reader', `/items/${encodeURIComponent(items.at(-1)?.id ?? '')}`);
+
+    await page.getByText(/lacks the scope/).waitFor();
+    expect(await page.getByRole('button', { name: /Approve|Reject/ }).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows a run with its agents, why it stands there, and its log; and stops it when asked twice', async () => {
+    const run = await served.parked('a release to look at');
+    const { page, faults } = await signedIn('dana', '/runs');
+    await page.getByText(run.slice(0, 8)).first().click();
+    await heading(page, 'release').waitFor();
+    await page.getByText('a release to look at').first().waitFor();
+    await page.getByText('writer').first().waitFor();
+    await page.getByText('Log', { exact: true }).click();
+    await page
+      .getByText(/submitted by dana/)
+      .first()
+      .waitFor();
+
+    await page.getByRole('button', { name: 'stop' }).click();
+    await page.getByRole('button', { name: 'Yes, stop it' }).click();
+
+    await served.until(async () =>
+      expect(await served.ask('dana', `/jobs/${run}`)).toMatchObject({ status: 'stopped' }),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('carries out nothing of what models, tools and callers write, and loads nothing from elsewhere', async () => {
+    const hostile = [
+      '<script>globalThis.hacked = 1</script>',
+      '<img src=x onerror="globalThis.hacked=2"><svg onload="globalThis.hacked=3">',
+      '[link](javascript:globalThis.hacked=4) ![image](http://203.0.113.9/pixel.png)',
+      '<a href="data:text/html,<script>1</script>">x</a> {{constructor.constructor("globalThis.hacked=5")()}}',
+    ].join('\n');
+    const { id: run } = await served.ask<{ readonly id: string }>('dana', '/run/release', {
+      input: hostile,
+      correlation_id: 'order-"><b onmouseover=alert(1)>',
+      labels: { '"><i>name': '<b>value</b>' },
+    });
+    await served.until(async () =>
+      expect(await served.ask('dana', `/jobs/${run}`)).toMatchObject({ status: 'deferred' }),
+    );
+    const { items } = await served.ask<{ readonly items: readonly { readonly id: string; readonly run_id: string }[] }>(
+      'qa-1',
+      '/inbox',
+    );
+    const item = items.find(({ run_id: of }) => of === run);
+
+    for (const path of ['', `/items/${encodeURIComponent(item?.id ?? '')}`, '/runs', `/runs/${run}`]) {
+      const { page, faults } = await signedIn('qa-1', path);
+      await page.getByText('order-"><b onmouseover=alert(1)>').first().waitFor();
+      expect(await page.evaluate('String(globalThis.hacked)'), path).toBe('undefined');
+      expect(faults, path).toEqual([]);
+    }
+  });
+
+  it('is usable without eyes and without a mouse, as far as a program can tell', async () => {
+    const run = await served.parked('a release to listen to');
+    const { items } = await served.ask<{ readonly items: readonly { readonly id: string }[] }>('qa-1', '/inbox');
+    for (const path of ['', `/items/${encodeURIComponent(items.at(-1)?.id ?? '')}`, '/runs', `/runs/${run}`]) {
+      const { page } = await signedIn('qa-1', path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        expect(await violations(page), `${path} ${scheme}`).toEqual([]);
+      }
+    }
+    expect(await violations((await open()).page)).toEqual([]);
+  });
+
+  it('answers pages under the policy that it promises, packed, and the same page for every address', async () => {
+    const page = await fetch(`${served.url}/console/no/such/place`);
+
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    const text = await page.text();
+    const [, script = ''] = /src="([^"]+)"/.exec(text) ?? [];
+    const code = await fetch(`${served.url}${script}`);
+    expect(code.headers.get('cache-control')).toContain('immutable');
+    expect(code.headers.get('content-encoding')).toBe('gzip');
+    expect(text).not.toMatch(/<script>|https?:/);
+  });
+
+  it('loads at most 200 kB at first, and 1.2 MB in all', async () => {
+    const folder = join(projectRoot, 'plugins/console/dist/web');
+    const files = readdirSync(join(folder, 'assets')).map((name) => readFileSync(join(folder, 'assets', name)));
+    const first = [...readFileSync(join(folder, 'index.html'), 'utf8').matchAll(/\/console\/(assets\/[^"]+)/g)];
+
+    const packed = first.reduce((sum, [, path = '']) => sum + gzipSync(readFileSync(join(folder, path))).length, 0);
+    expect(packed).toBeGreaterThan(20_000);
+    expect(packed).toBeLessThan(200_000);
+    expect(files.reduce((sum, bytes) => sum + bytes.length, 0)).toBeLessThan(1_200_000);
+  });
+});
+
+/** What axe holds against a page, with the element. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const found = (await page.evaluate('axe.run()')) as {
+    readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+  };
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
