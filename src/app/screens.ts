@@ -21,6 +21,8 @@ export interface InboxOptions {
   readonly color: boolean;
   /** Told of each decision that was recorded; `tell` shows what becomes of its run meanwhile. */
   readonly onDecided: (decided: ResolvedItem, tell: (text: string) => void) => void;
+  /** Between two looks at what other people did; default 2,000. */
+  readonly refreshMs?: number;
   /** Ends the inbox from outside. */
   readonly signal: AbortSignal;
 }

@@ -1,19 +1,21 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
-import type { InboxItem } from '../../app/review/review-app.js';
+import type { InboxItem, ResolvedItem } from '../../app/review/review-app.js';
 import type { InboxOptions } from '../../app/screens.js';
 import { isKitError } from '../../domain/errors.js';
 import { LOCAL_DOOR } from '../../domain/gates.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { FullScreen, type FullScreenParts } from '../full-screen/full-screen.js';
 import { styleOf } from '../live/frame-view.js';
+import type { DiffLook } from './diff-section.js';
 import { type InboxFrame, inboxFrame } from './inbox-layout.js';
-import { type InboxEffect, type InboxInput, type InboxState, openInbox, reduceInbox } from './inbox-state.js';
+import { type InboxEffect, type InboxInput, type InboxState, PAGE_ROWS } from './inbox-model.js';
+import { openInbox, reduceInbox } from './inbox-state.js';
 import { type ItemBody, itemBody } from './item-lines.js';
 import { recordedText } from './recorded-text.js';
 
-/** Rows of a page: several screens, and never the whole of a long list. */
-const PAGE_ROWS = 50;
+/** Between two looks at what other people did. */
+const REFRESH_MS = 2_000;
 
 /**
  * Opens the inbox on the terminal's alternate screen; resolves when it was left. However it ends,
@@ -29,8 +31,10 @@ class InboxScreen {
   readonly #ended = Promise.withResolvers<'quit' | 'interrupted'>();
   #state: InboxState;
   #deciding: Promise<void> = Promise.resolve();
+  /** A look at what other people did is under way. */
+  #isLooking = false;
   /** The wrapped text of the open item, for as long as item and width stay. */
-  #body: { readonly item: InboxItem; readonly columns: number; readonly body: ItemBody } | null = null;
+  #body: (DiffLook & { readonly item: InboxItem; readonly columns: number; readonly body: ItemBody }) | null = null;
 
   constructor(parts: FullScreenParts, options: InboxOptions) {
     this.#options = options;
@@ -43,12 +47,15 @@ class InboxScreen {
   }
 
   async run(): Promise<'quit' | 'interrupted'> {
+    let looking: NodeJS.Timeout | undefined;
     try {
       return await this.#screen.during(this.#options.signal, () => {
-        this.#act({ kind: 'page', afterId: null });
+        this.#act({ kind: 'page', afterId: null, limit: PAGE_ROWS });
+        looking = setInterval(() => this.#take({ kind: 'tick' }), this.#options.refreshMs ?? REFRESH_MS);
         return this.#ended.promise;
       });
     } finally {
+      clearInterval(looking);
       // A decision that is being recorded is told of, whoever leaves meanwhile.
       await this.#deciding;
     }
@@ -73,9 +80,16 @@ class InboxScreen {
    * command.
    */
   #act(effect: InboxEffect): void {
-    const isDecision = effect.kind === 'resolve' || effect.kind === 'answer';
+    const isDecision = effect.kind === 'resolve' || effect.kind === 'answer' || effect.kind === 'decide-many';
+    if (effect.kind === 'refresh') {
+      if (this.#isLooking) return;
+      this.#isLooking = true;
+    }
     const done = this.#carryOut(effect).then(
-      (input) => this.#take(input),
+      (input) => {
+        if (effect.kind === 'refresh') this.#isLooking = false;
+        this.#take(input);
+      },
       (error: unknown) => {
         if (isKitError(error) && error.code !== 'KIT_INTERNAL')
           this.#take({ kind: 'failed', message: error.message, hint: error.hint ?? '' });
@@ -86,49 +100,86 @@ class InboxScreen {
   }
 
   async #carryOut(effect: InboxEffect): Promise<InboxInput> {
-    const { app, workspace, identity, onDecided } = this.#options;
+    const { app, workspace, identity } = this.#options;
     switch (effect.kind) {
       case 'page': {
-        const page = await app.inbox({ workspace, identity, limit: PAGE_ROWS, afterId: effect.afterId });
+        const page = await app.inbox({ workspace, identity, limit: effect.limit, afterId: effect.afterId });
         return { kind: 'page', page, afterId: effect.afterId };
+      }
+      case 'refresh': {
+        const { itemId, limit } = effect;
+        return itemId === null
+          ? { kind: 'refreshed', page: await app.inbox({ workspace, identity, limit, afterId: null }), item: null }
+          : { kind: 'refreshed', page: null, item: await app.inboxItem({ workspace, identity, item: itemId }) };
       }
       case 'open':
         return { kind: 'item', item: await app.inboxItem({ workspace, identity, item: effect.itemId }) };
-      case 'resolve': {
-        const { itemId: item, outcome, comment } = effect;
-        const decided = await app.resolve({ workspace, identity, door: LOCAL_DOOR, item, outcome, comment });
-        onDecided(decided, this.#tell);
-        return { kind: 'recorded', itemId: item, text: recordedText(decided) };
-      }
-      case 'answer': {
-        const { itemId: item, action, text } = effect;
-        const decided = await app.answer({
-          workspace,
-          identity,
-          door: LOCAL_DOOR,
-          item,
-          action,
-          answer: action === 'answer' ? text : null,
-          comment: action === 'answer' ? '' : text,
-        });
-        onDecided(decided, this.#tell);
-        return { kind: 'recorded', itemId: item, text: recordedText(decided) };
-      }
+      case 'resolve':
+        return { kind: 'recorded', text: recordedText(await this.#resolve(effect)) };
+      case 'answer':
+        return { kind: 'recorded', text: recordedText(await this.#answer(effect)) };
+      case 'decide-many':
+        return this.#decideMany(effect);
       default:
         return assertNever(effect);
     }
   }
 
+  async #resolve(what: Omit<Extract<InboxEffect, { kind: 'resolve' }>, 'kind'>): Promise<ResolvedItem> {
+    const { app, workspace, identity, onDecided } = this.#options;
+    const { itemId: item, outcome, comment } = what;
+    const decided = await app.resolve({ workspace, identity, door: LOCAL_DOOR, item, outcome, comment });
+    onDecided(decided, this.#tell);
+    return decided;
+  }
+
+  async #answer(what: Omit<Extract<InboxEffect, { kind: 'answer' }>, 'kind'>): Promise<ResolvedItem> {
+    const { app, workspace, identity, onDecided } = this.#options;
+    const { itemId: item, action, text } = what;
+    const isAnswer = action === 'answer';
+    const words = { answer: isAnswer ? text : null, comment: isAnswer ? '' : text };
+    const decided = await app.answer({ workspace, identity, door: LOCAL_DOOR, item, action, ...words });
+    onDecided(decided, this.#tell);
+    return decided;
+  }
+
+  /** One after the other: each is decided by the rule of its own gate, and refused by it. */
+  async #decideMany(what: Extract<InboxEffect, { kind: 'decide-many' }>): Promise<InboxInput> {
+    const { itemIds, areTasks, outcome, comment } = what;
+    const refused: string[] = [];
+    let count = 0;
+    for (const itemId of itemIds) {
+      // Whoever leaves meanwhile decides nothing more.
+      if (this.#state.left !== null) break;
+      try {
+        if (areTasks) await this.#resolve({ itemId, outcome, comment });
+        else await this.#answer({ itemId, action: outcome === 'approve' ? 'approve' : 'reject', text: comment });
+        count += 1;
+      } catch (error) {
+        if (!isKitError(error) || error.code === 'KIT_INTERNAL') throw error;
+        refused.push(`${itemId}: ${error.message}`);
+      }
+    }
+    const text = `${count} of ${itemIds.length} recorded`;
+    const [first] = refused;
+    return first === undefined
+      ? { kind: 'recorded', text }
+      : { kind: 'recorded', tone: 'warn', text: `${text}; ${refused.length} refused, the first: ${first}` };
+  }
+
   #view(size: { readonly columns: number; readonly rows: number }): ReactNode {
-    const frame = inboxFrame(this.#state, size, (item, width) => this.#bodyOf(item, width));
+    const frame = inboxFrame(this.#state, size, (item, width, look) => this.#bodyOf(item, width, look));
     this.#state = reduceInbox(this.#state, { kind: 'drawn', size: frame.size }).state;
     return <InboxFrameView frame={frame} columns={size.columns} color={this.#options.color} />;
   }
 
-  #bodyOf(item: InboxItem, columns: number): ItemBody {
-    if (this.#body?.item !== item || this.#body.columns !== columns)
-      this.#body = { item, columns, body: itemBody(item, columns) };
-    return this.#body.body;
+  #bodyOf(item: InboxItem, columns: number, { folds, fileAt }: DiffLook): ItemBody {
+    const kept = this.#body;
+    if (kept?.item === item && kept.columns === columns && kept.folds === folds && kept.fileAt === fileAt)
+      return kept.body;
+    const body = itemBody(item, columns, { folds, fileAt });
+    this.#body = { item, columns, folds, fileAt, body };
+    return body;
   }
 }
 

@@ -1,71 +1,22 @@
-import type { InboxItem, InboxPage, InboxRow } from '../../app/review/review-app.js';
-import type { Outcome } from '../../domain/gates.js';
+import type { InboxItem, InboxPage } from '../../app/review/review-app.js';
 import { assertNever } from '../../lib/assert-never.js';
-import type { Tone } from '../../view/lines/tone.js';
+import { onConfirmKey, onDraftKey } from './draft-keys.js';
 import type { InboxKey } from './inbox-keys.js';
+import {
+  type InboxInput,
+  type InboxState,
+  type InboxStep,
+  lastScroll,
+  PAGE_ROWS,
+  reload,
+  stay,
+  WIDE_PAGE_ROWS,
+} from './inbox-model.js';
+import { onItemKey } from './item-keys.js';
+import { allRows, onListKey } from './list-keys.js';
+import { shownRows } from './shown-rows.js';
 
-/** What is typed before a decision goes out. */
-export interface Draft {
-  readonly action: Outcome | 'answer';
-  readonly text: string;
-}
-
-/** Everything the inbox shows; plain data. */
-export interface InboxState {
-  readonly identity: string;
-  readonly rows: readonly InboxRow[];
-  readonly total: number;
-  readonly hasMore: boolean;
-  readonly roles: readonly string[];
-  /** The store's clock when the newest page was read; ages count from it. */
-  readonly now: string | null;
-  readonly cursor: number;
-  /** The item that is open; null = the list. */
-  readonly item: InboxItem | null;
-  readonly scroll: number;
-  /** Lines of the open item and of its view, as the last drawing counted them. */
-  readonly size: { readonly lines: number; readonly view: number; readonly sections: readonly number[] };
-  readonly draft: Draft | null;
-  /** What keys do is shown in place of everything else. */
-  readonly isHelp: boolean;
-  /** What is under way; keys that would begin something wait for it. */
-  readonly busy: 'page' | 'item' | 'decide' | null;
-  readonly message: { readonly tone: Tone; readonly text: string } | null;
-  /** Null while it is open. */
-  readonly left: 'quit' | 'interrupted' | null;
-}
-
-/** What the shell has to do. */
-export type InboxEffect =
-  | { readonly kind: 'page'; readonly afterId: string | null }
-  | { readonly kind: 'open'; readonly itemId: string }
-  | { readonly kind: 'resolve'; readonly itemId: string; readonly outcome: Outcome; readonly comment: string }
-  | {
-      readonly kind: 'answer';
-      readonly itemId: string;
-      readonly action: 'approve' | 'reject' | 'answer';
-      readonly text: string;
-    };
-
-/** What reaches the inbox: keys, and what its effects came to. */
-export type InboxInput =
-  | { readonly kind: 'key'; readonly key: InboxKey }
-  | { readonly kind: 'page'; readonly page: InboxPage; readonly afterId: string | null }
-  | { readonly kind: 'item'; readonly item: InboxItem }
-  | { readonly kind: 'recorded'; readonly itemId: string; readonly text: string }
-  /** What became of a run that was decided here. */
-  | { readonly kind: 'told'; readonly text: string }
-  /** The use case refused, or failed; `hint` may be ''. */
-  | { readonly kind: 'failed'; readonly message: string; readonly hint: string }
-  | { readonly kind: 'drawn'; readonly size: InboxState['size'] };
-
-export interface InboxStep {
-  readonly state: InboxState;
-  readonly effect: InboxEffect | null;
-}
-
-/** Pages are loaded this many rows before the end of what is there. */
-const AHEAD = 10;
+export type { Draft, InboxEffect, InboxInput, InboxState, InboxStep } from './inbox-model.js';
 
 export const openInbox = (identity: string): InboxStep => ({
   state: {
@@ -76,16 +27,23 @@ export const openInbox = (identity: string): InboxStep => ({
     roles: [],
     now: null,
     cursor: 0,
+    filter: '',
+    isFiltering: false,
+    sort: 'oldest',
+    marked: [],
     item: null,
     scroll: 0,
-    size: { lines: 0, view: 1, sections: [] },
+    folds: {},
+    fileAt: -1,
+    size: { lines: 0, view: 1, sections: [], files: [] },
     draft: null,
+    isConfirming: false,
     isHelp: false,
     busy: 'page',
     message: null,
     left: null,
   },
-  effect: { kind: 'page', afterId: null },
+  effect: { kind: 'page', afterId: null, limit: PAGE_ROWS },
 });
 
 /**
@@ -97,15 +55,21 @@ export function reduceInbox(state: InboxState, input: InboxInput): InboxStep {
     case 'key':
       return onKey(state, input.key);
     case 'page':
-      return stay(withPage(state, input.page, input.afterId));
+      return allRows(withPage(state, input.page, input.afterId));
     case 'item':
-      return stay({ ...state, item: input.item, scroll: 0, draft: null, busy: null, message: null });
-    case 'recorded':
-      return reload({ ...state, item: null, draft: null, message: { tone: 'good', text: input.text } });
+      return stay({ ...state, ...opened(input.item), draft: null, busy: null, message: null });
+    case 'tick':
+      return onTick(state);
+    case 'refreshed':
+      return stay(refreshed(state, input.page, input.item));
+    case 'recorded': {
+      const { tone = 'good', text } = input;
+      return reload({ ...state, item: null, draft: null, marked: [], message: { tone, text } });
+    }
     case 'told': {
       const told: InboxState = { ...state, message: { tone: 'good', text: input.text } };
       // A run that went on may ask again: the list is read anew where nothing else is under way.
-      return state.item === null && state.busy === null ? reload(told) : stay(told);
+      return state.item === null && state.draft === null && state.busy === null ? reload(told) : stay(told);
     }
     case 'failed': {
       const text = input.hint === '' ? input.message : `${input.message} (${input.hint})`;
@@ -118,162 +82,63 @@ export function reduceInbox(state: InboxState, input: InboxInput): InboxStep {
   }
 }
 
-const stay = (state: InboxState): InboxStep => ({ state, effect: null });
-const lastScroll = ({ lines, view }: InboxState['size']): number => Math.max(0, lines - view);
-
-/** After a decision the list is read anew: other people decide meanwhile. */
-const reload = (state: InboxState): InboxStep => ({
-  state: { ...state, busy: 'page' },
-  effect: { kind: 'page', afterId: null },
+const opened = (item: InboxItem): Pick<InboxState, 'item' | 'scroll' | 'folds' | 'fileAt'> => ({
+  item,
+  scroll: 0,
+  folds: {},
+  fileAt: -1,
 });
 
 function withPage(state: InboxState, page: InboxPage, afterId: string | null): InboxState {
   const rows = afterId === null ? page.rows : [...state.rows, ...page.rows];
   const { total, hasMore, roles, now } = page;
-  return {
-    ...state,
-    rows,
-    total,
-    hasMore,
-    roles,
-    now,
-    cursor: Math.min(state.cursor, Math.max(0, rows.length - 1)),
-    busy: null,
-  };
+  const next = { ...state, rows, total, hasMore, roles, now, busy: null };
+  return { ...next, cursor: Math.min(state.cursor, Math.max(0, shownRows(next).length - 1)) };
+}
+
+/** Nobody is disturbed: not while something is typed or under way. */
+function onTick(state: InboxState): InboxStep {
+  if (state.busy !== null || state.draft !== null || state.isFiltering || state.isHelp) return stay(state);
+  const limit = Math.min(WIDE_PAGE_ROWS, Math.max(PAGE_ROWS, state.rows.length));
+  return { state, effect: { kind: 'refresh', itemId: state.item?.item.id ?? null, limit } };
+}
+
+/** What other people did meanwhile; the cursor stays at its item, and the text where it was. */
+function refreshed(state: InboxState, page: InboxPage | null, item: InboxItem | null): InboxState {
+  if (state.busy !== null || state.draft !== null) return state;
+  const seen = item === null || item.item.id !== state.item?.item.id ? state : withNews(state, item);
+  if (page === null) return seen;
+  // Rows behind those that were read anew stay as they are.
+  const tail = page.hasMore ? seen.rows.slice(page.rows.length) : [];
+  const known = new Set(page.rows.map((row) => row.item.id));
+  const rows = [...page.rows, ...tail.filter((row) => !known.has(row.item.id))];
+  const at = shownRows(seen)[seen.cursor]?.item.id;
+  const { total, roles, now } = page;
+  const hasMore = page.hasMore && rows.length < total;
+  const marked = seen.marked.filter((id) => rows.some((row) => row.item.id === id));
+  const next = { ...seen, rows, total, hasMore, roles, now, marked };
+  const shown = shownRows(next);
+  const cursor = shown.findIndex((row) => row.item.id === at);
+  return { ...next, cursor: cursor < 0 ? Math.min(seen.cursor, Math.max(0, shown.length - 1)) : cursor };
+}
+
+/** The same item is not drawn anew: its text may be long. */
+function withNews(state: InboxState, item: InboxItem): InboxState {
+  const newsOf = ({ item: row, details, job }: InboxItem): string =>
+    JSON.stringify([row.status, row.round, row.resolvedBy, job.status, details?.resolutions, details?.status]);
+  if (state.item === null || newsOf(item) === newsOf(state.item)) return state;
+  const text = item.item.status === 'pending' ? 'others have decided meanwhile' : `it is ${item.item.status} meanwhile`;
+  return { ...state, item, message: { tone: 'warn', text } };
 }
 
 function onKey(state: InboxState, key: InboxKey): InboxStep {
   if (key.kind === 'interrupt') return stay({ ...state, left: 'interrupted' });
-  if (state.draft !== null) return state.busy === null ? onDraftKey(state, state.draft, key) : stay(state);
+  if (state.draft !== null) {
+    if (state.busy !== null) return stay(state);
+    return state.isConfirming ? onConfirmKey(state, state.draft, key) : onDraftKey(state, state.draft, key);
+  }
   // Any key goes back to what was shown.
   if (state.isHelp) return stay({ ...state, isHelp: false });
-  if (key.kind === 'text' && key.text === '?') return stay({ ...state, isHelp: true });
+  if (!state.isFiltering && key.kind === 'text' && key.text === '?') return stay({ ...state, isHelp: true });
   return state.item === null ? onListKey(state, key) : onItemKey(state, state.item, key);
 }
-
-function onListKey(state: InboxState, key: InboxKey): InboxStep {
-  switch (key.kind) {
-    case 'up':
-      return moveTo(state, state.cursor - 1);
-    case 'down':
-      return moveTo(state, state.cursor + 1);
-    case 'page-up':
-      return moveTo(state, state.cursor - state.size.view);
-    case 'page-down':
-      return moveTo(state, state.cursor + state.size.view);
-    case 'home':
-      return moveTo(state, 0);
-    case 'end':
-      return moveTo(state, state.rows.length - 1);
-    case 'enter': {
-      const row = state.rows[state.cursor];
-      if (row === undefined || state.busy !== null) return stay(state);
-      return { state: { ...state, busy: 'item', message: null }, effect: { kind: 'open', itemId: row.item.id } };
-    }
-    case 'escape':
-      return stay({ ...state, left: 'quit' });
-    case 'text':
-      if (key.text === 'q') return stay({ ...state, left: 'quit' });
-      if (key.text === 'j') return moveTo(state, state.cursor + 1);
-      if (key.text === 'k') return moveTo(state, state.cursor - 1);
-      return key.text === 'g' && state.busy === null ? reload({ ...state, message: null }) : stay(state);
-    default:
-      return stay(state);
-  }
-}
-
-function moveTo(state: InboxState, cursor: number): InboxStep {
-  const at = Math.max(0, Math.min(cursor, state.rows.length - 1));
-  const moved: InboxState = { ...state, cursor: at, message: null };
-  const last = state.rows.at(-1);
-  if (!state.hasMore || state.busy !== null || last === undefined || at < state.rows.length - AHEAD) return stay(moved);
-  return { state: { ...moved, busy: 'page' }, effect: { kind: 'page', afterId: last.item.id } };
-}
-
-function onItemKey(state: InboxState, item: InboxItem, key: InboxKey): InboxStep {
-  const { scroll, size } = state;
-  switch (key.kind) {
-    case 'up':
-      return scrollTo(state, scroll - 1);
-    case 'down':
-    case 'enter':
-      return scrollTo(state, scroll + 1);
-    case 'page-up':
-      return scrollTo(state, scroll - size.view);
-    case 'page-down':
-      return scrollTo(state, scroll + size.view);
-    case 'home':
-      return scrollTo(state, 0);
-    case 'end':
-      return scrollTo(state, lastScroll(size));
-    case 'tab':
-      return scrollTo(state, size.sections.find((line) => line > scroll) ?? 0);
-    case 'escape':
-      return stay({ ...state, item: null, message: null });
-    case 'text':
-      return onItemText(state, item, key.text);
-    default:
-      return stay(state);
-  }
-}
-
-const scrollTo = (state: InboxState, line: number): InboxStep =>
-  stay({ ...state, scroll: Math.max(0, Math.min(line, lastScroll(state.size))) });
-
-function onItemText(state: InboxState, item: InboxItem, text: string): InboxStep {
-  const isTask = item.item.kind === 'role_task';
-  if (text === 'q') return stay({ ...state, item: null, message: null });
-  if (text === ' ') return scrollTo(state, state.scroll + state.size.view);
-  const action =
-    text === 'a'
-      ? 'approve'
-      : text === 'r'
-        ? 'reject'
-        : text === 'c' && isTask
-          ? 'changes_requested'
-          : text === 't' && !isTask
-            ? 'answer'
-            : null;
-  if (action === null) return stay(state);
-  const { you } = item.asked;
-  if (you !== null && !you.canDecide) return stay({ ...state, message: { tone: 'bad', text: you.whyNot ?? '' } });
-  return stay({ ...state, draft: { action, text: '' }, message: null });
-}
-
-function onDraftKey(state: InboxState, draft: Draft, key: InboxKey): InboxStep {
-  switch (key.kind) {
-    case 'text':
-    case 'paste':
-      return stay({ ...state, draft: { ...draft, text: draft.text + key.text }, message: null });
-    case 'backspace':
-      return stay({ ...state, draft: { ...draft, text: [...draft.text].slice(0, -1).join('') } });
-    case 'clear':
-      return stay({ ...state, draft: { ...draft, text: '' } });
-    case 'escape':
-      return stay({ ...state, draft: null, message: null });
-    case 'enter':
-      return send(state, draft);
-    default:
-      return stay(state);
-  }
-}
-
-function send(state: InboxState, draft: Draft): InboxStep {
-  const item = state.item?.item;
-  if (item === undefined) return stay({ ...state, draft: null });
-  const text = draft.text.trim();
-  if (text === '' && draft.action === 'changes_requested')
-    return missing(state, 'Say what should change; the agent works from it.');
-  if (text === '' && draft.action === 'reject' && item.kind === 'role_task')
-    return missing(state, 'Say why: the run ends, and the reason is kept with it.');
-  if (text === '' && draft.action === 'answer') return missing(state, 'Write the answer, or the number of an option.');
-  const busy: InboxState = { ...state, busy: 'decide', message: null };
-  if (item.kind === 'role_task') {
-    const outcome = draft.action === 'answer' ? 'approve' : draft.action;
-    return { state: busy, effect: { kind: 'resolve', itemId: item.id, outcome, comment: text } };
-  }
-  const action = draft.action === 'changes_requested' ? 'reject' : draft.action;
-  return { state: busy, effect: { kind: 'answer', itemId: item.id, action, text } };
-}
-
-const missing = (state: InboxState, text: string): InboxStep => stay({ ...state, message: { tone: 'warn', text } });

@@ -8,6 +8,8 @@ import { detailLines } from '../review/detail-lines.js';
 import { earlierText } from '../review/earlier-text.js';
 import { readable } from '../review/readable.js';
 import { changedLines } from './changed-lines.js';
+import { type DiffLook, diffLine, fileLines } from './diff-section.js';
+import type { FilePlace } from './inbox-model.js';
 import { cutLine, wrapLines } from './wrap-lines.js';
 
 export interface InboxLine {
@@ -15,17 +17,21 @@ export interface InboxLine {
   readonly text: string;
 }
 
-/** The body of an open item, and the lines at which its sections begin. */
+/** The body of an open item, and the lines at which its sections and files begin. */
 export interface ItemBody {
   readonly lines: readonly InboxLine[];
   readonly sections: readonly number[];
+  readonly files: readonly FilePlace[];
 }
+
+/** Nothing was folded or jumped to. */
+const FIRST_LOOK: DiffLook = { folds: {}, fileAt: -1 };
 
 /**
  * Everything that the decision is made from, from what people did to the artifact itself; wrapped
  * to `columns`.
  */
-export function itemBody(item: InboxItem, columns: number): ItemBody {
+export function itemBody(item: InboxItem, columns: number, look: DiffLook = FIRST_LOOK): ItemBody {
   const lines: InboxLine[] = [];
   const sections: number[] = [];
   for (const section of [
@@ -35,7 +41,6 @@ export function itemBody(item: InboxItem, columns: number): ItemBody {
     checksSection,
     changesSection,
     artifactSection,
-    diffSection,
   ]) {
     const found = section(item, columns);
     if (found.length === 0) continue;
@@ -43,7 +48,20 @@ export function itemBody(item: InboxItem, columns: number): ItemBody {
     sections.push(lines.length);
     lines.push(...found);
   }
-  return { lines, sections };
+  const files: FilePlace[] = [];
+  if (item.harnessDiff !== null) {
+    lines.push(plain(''));
+    sections.push(lines.length);
+    lines.push(head('diff of the harness  n and p jump from file to file, f folds'));
+    for (const file of fileLines(item.harnessDiff, columns, look)) {
+      if (file.path !== '') {
+        sections.push(lines.length);
+        files.push({ path: file.path, line: lines.length, isFolded: file.isFolded });
+      }
+      lines.push(...file.lines);
+    }
+  }
+  return { lines, sections, files };
 }
 
 const line = (tone: Tone, text: string): InboxLine => ({ tone, text });
@@ -169,7 +187,7 @@ function changesSection({ previous, artifact }: InboxItem, columns: number): rea
   return [title, ...changed.flatMap((text) => diffLine(text, columns))];
 }
 
-function artifactSection({ artifact }: InboxItem, columns: number): readonly InboxLine[] {
+function artifactSection({ artifact, harnessDiff }: InboxItem, columns: number): readonly InboxLine[] {
   if (artifact === null) return [];
   const { ref, sha256, mediaType, sizeBytes, text } = artifact;
   const facts = [
@@ -180,24 +198,10 @@ function artifactSection({ artifact }: InboxItem, columns: number): readonly Inb
     ...facts,
     ...(text === null
       ? wrapped('plain', 'the bytes are no text; `kit artifacts get` writes them to a file', columns)
-      : wrapped('plain', readable(text, mediaType), columns)),
+      : wrapped('plain', readable(withoutDiff(text, harnessDiff), mediaType), columns)),
   ];
 }
 
-function diffSection({ harnessDiff }: InboxItem, columns: number): readonly InboxLine[] {
-  return harnessDiff === null
-    ? []
-    : [head('diff of the harness'), ...harnessDiff.split('\n').flatMap((text) => diffLine(text, columns))];
-}
-
-/** `+`, `-` and `@@` stay in front: colour only repeats them. */
-function diffLine(text: string, columns: number): readonly InboxLine[] {
-  const tone: Tone = text.startsWith('+')
-    ? 'good'
-    : text.startsWith('-')
-      ? 'bad'
-      : text.startsWith('@@')
-        ? 'dim'
-        : 'plain';
-  return wrapped(tone, text, columns);
-}
+/** The diff stands below, file by file. */
+const withoutDiff = (text: string, diff: string | null): string =>
+  diff === null ? text : text.replace(diff, () => '(the diff stands below)');

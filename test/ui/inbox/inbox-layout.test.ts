@@ -113,7 +113,12 @@ describe('the list on the screen', () => {
         [
           taskRow(1, { gate }),
           questionRow(2),
-          taskRow(3, { asked: askedSample({ you: { canDecide: false, whyNot: 'you submitted it' } }) }),
+          taskRow(3, {
+            asked: askedSample({
+              input: { text: 'Keys', chars: 4, isCut: false },
+              you: { canDecide: false, whyNot: 'you submitted it' },
+            }),
+          }),
         ],
         { total: 10_000 },
       ),

@@ -8,7 +8,7 @@ const rows = (count: number, from = 0) => Array.from({ length: count }, (_, inde
 describe('the list of the inbox', () => {
   it('reads its first page when it opens, and nothing else can begin until it is there', () => {
     const { state, effect } = openInbox('qa-1');
-    expect(effect).toEqual({ kind: 'page', afterId: null });
+    expect(effect).toEqual({ kind: 'page', afterId: null, limit: 50 });
     expect(inboxAfter([key('enter'), ...typed('g'), key('down')], state).effects).toEqual([]);
   });
 
@@ -30,7 +30,7 @@ describe('the list of the inbox', () => {
   it('reads the next page once when the cursor comes near the end of what is there, and keeps its place', () => {
     const first = listed(rows(30), { total: 60, hasMore: true });
     const near = inboxAfter(Array(20).fill(key('down')), first);
-    expect(near.effects).toEqual([{ kind: 'page', afterId: rows(30)[29]?.item.id }]);
+    expect(near.effects).toEqual([{ kind: 'page', afterId: rows(30)[29]?.item.id, limit: 50 }]);
     expect(near.state.cursor).toBe(20);
     // While it is read, going on asks for no second one.
     expect(inboxAfter([key('down'), key('end')], near.state).effects).toEqual([]);
@@ -53,7 +53,7 @@ describe('the list of the inbox', () => {
   });
 
   it('is read again with g', () => {
-    expect(inboxAfter(typed('g'), listed(rows(2))).effects).toEqual([{ kind: 'page', afterId: null }]);
+    expect(inboxAfter(typed('g'), listed(rows(2))).effects).toEqual([{ kind: 'page', afterId: null, limit: 50 }]);
   });
 
   it('keeps the cursor on a row when the list became shorter', () => {
@@ -190,13 +190,13 @@ describe('a decision', () => {
   });
 
   it('that is recorded is told, and the list is read anew', () => {
-    const { state, effects } = inboxAfter([{ kind: 'recorded', itemId: id, text: 'recorded: approved' }], opened());
+    const { state, effects } = inboxAfter([{ kind: 'recorded', text: 'recorded: approved' }], opened());
     expect([state.item, state.draft, state.message]).toEqual([
       null,
       null,
       { tone: 'good', text: 'recorded: approved' },
     ]);
-    expect(effects).toEqual([{ kind: 'page', afterId: null }]);
+    expect(effects).toEqual([{ kind: 'page', afterId: null, limit: 50 }]);
     // The page that comes does not wipe out what was said.
     expect(inboxAfter([{ kind: 'page', page: pageOf([]), afterId: null }], state).state.message?.text).toBe(
       'recorded: approved',
@@ -207,7 +207,7 @@ describe('a decision', () => {
     const told = { kind: 'told', text: 'run 1 asks again: 1:writer' } as const;
     const inList = inboxAfter([told], listed(rows(3)));
     expect(inList.state.message).toEqual({ tone: 'good', text: told.text });
-    expect(inList.effects).toEqual([{ kind: 'page', afterId: null }]);
+    expect(inList.effects).toEqual([{ kind: 'page', afterId: null, limit: 50 }]);
     // Whoever reads another item meanwhile goes on reading.
     const reading = inboxAfter([told], opened());
     expect([reading.state.item?.item.id, reading.state.message?.text, reading.effects]).toEqual([id, told.text, []]);

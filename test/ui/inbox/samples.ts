@@ -114,7 +114,7 @@ export const typed = (text: string): readonly InboxInput[] =>
   [...text].map((one) => ({ kind: 'key', key: { kind: 'text', text: one } }));
 export const drawn = (view: number, lines = 100): InboxInput => ({
   kind: 'drawn',
-  size: { lines, view, sections: [0, 20, 60] },
+  size: { lines, view, sections: [0, 20, 60], files: [] },
 });
 
 /** All effects on the way, and the state at the end. */
