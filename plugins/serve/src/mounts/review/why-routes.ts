@@ -1,7 +1,6 @@
-import { toWireGate, toWireItem, toWireJobSummary, toWireSituation } from '@kit-run/kit/command';
+import { overHttp, toWireGate, toWireItem, toWireJobSummary, toWireSituation } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
-import { overHttp } from '../../server/http-hint.js';
 import { arrayOf, closed, INTEGER, nullable, STRING, STRINGS, TIMESTAMP } from '../shared/schema.js';
 import type { ReviewUses } from './mount.js';
 import { GATE, ITEM } from './schemas.js';
