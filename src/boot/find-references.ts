@@ -20,6 +20,8 @@ export interface ReferencePlaces {
   readonly workspaceRoot: string;
   /** Entry of a credential, as the workspace is now. */
   readonly entry: (ref: string) => CredentialEntry | null;
+  /** Tool servers, as the workspace is now. */
+  readonly servers: Pick<ReadonlySet<string>, 'has'>;
   readonly plugins: Pick<PluginHost, 'find'>;
 }
 
@@ -46,6 +48,8 @@ async function look(places: ReferencePlaces, reference: Reference | null): Promi
       return isText(places.lookup(reference.name));
     case 'credential':
       return isCredentialThere(places, places.entry(reference.name));
+    case 'server':
+      return places.servers.has(reference.name);
     case 'program': {
       const { whichProgram } = await import('../system/which-program.js');
       return (await whichProgram(reference.name, places.env.PATH)) !== null;

@@ -208,6 +208,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
         files: deps.files,
         workspaceRoot: workspace.root,
         entry: (ref) => workspace.credentials.get(ref) ?? null,
+        servers: workspace.servers,
         plugins: host,
       }),
     },

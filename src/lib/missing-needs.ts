@@ -71,6 +71,7 @@ const ABSENT: Readonly<Record<Reference['kind'], (name: string) => string>> = {
   variable: (name) => `the environment variable ${name} is not set`,
   credential: (name) => `nothing is behind the credential ${name}`,
   program: (name) => `the program ${name} is not found`,
+  server: (name) => `the workspace has no tool server ${name}`,
 };
 
 function pluginProblem(of: {

@@ -1,14 +1,14 @@
 /**
  * What a run refers to and a machine may lack: a variable of the environment, a named credential, a
- * program. Only names; a value is never part of it.
+ * program, a tool server of its workspace. Only names; a value is never part of it.
  */
 export interface Reference {
-  readonly kind: 'variable' | 'credential' | 'program';
-  /** The variable's name, the credential's, or the first word of a command line. */
+  readonly kind: 'variable' | 'credential' | 'program' | 'server';
+  /** The variable's name, the credential's, the first word of a command line, or the server's id. */
   readonly name: string;
 }
 
-const KINDS: readonly string[] = ['variable', 'credential', 'program'] satisfies readonly Reference['kind'][];
+const KINDS: readonly string[] = ['variable', 'credential', 'program', 'server'] satisfies readonly Reference['kind'][];
 
 /** `variable:LOCAL_KEY`: how rows and offers write it. */
 export const referenceText = ({ kind, name }: Reference): string => `${kind}:${name}`;

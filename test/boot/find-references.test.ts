@@ -27,6 +27,7 @@ function places(env: Record<string, string>, entries: Record<string, CredentialE
     files: nodeFiles,
     workspaceRoot: root,
     entry: (ref) => entries[ref] ?? null,
+    servers: new Set(['files']),
     plugins: { find: (_point, name) => (name === 'vault' ? ({} as never) : null) },
   };
   return { clock, find: createFindReferences(of) };
@@ -55,6 +56,11 @@ it('finds credentials whose source is there, without asking for the value', asyn
   expect(await find(asked.map((name) => `credential:${name}`))).toEqual(
     ['env', 'file', 'vault', 'named'].map((name) => `credential:${name}`),
   );
+});
+
+it('finds tool servers that the workspace has', async () => {
+  const { find } = places({});
+  expect(await find(['server:files', 'server:other'])).toEqual(['server:files']);
 });
 
 it('finds programs as a shell does, and only what can be started', async () => {

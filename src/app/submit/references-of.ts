@@ -25,9 +25,7 @@ export function referencesOf(snapshot: Referring): Readonly<Record<string, strin
   const uses = [
     ...Object.values(snapshot.providers).flatMap(ofProvider),
     ...Object.values(snapshot.servers ?? {}).flatMap(ofServer),
-    ...Object.values(snapshot.skills).flatMap(({ id, implementation }) =>
-      implementation.type === 'command' ? ofCommand(id, implementation.command) : [],
-    ),
+    ...Object.values(snapshot.skills).flatMap(ofSkill),
     ...Object.entries(snapshot.adapters).flatMap(([id, { spec }]) => ofAdapter(id, spec)),
   ];
   const found = new Map<string, string>();
@@ -53,6 +51,14 @@ function ofServer({ id, config, credentialsRef }: LinkedServer): readonly Use[] 
     ...late.flatMap((part) => inTemplates(part, user)),
     ...programOf(program, user),
   ];
+}
+
+function ofSkill({ id, implementation }: Referring['skills'][string]): readonly Use[] {
+  if (implementation.type === 'command') return ofCommand(id, implementation.command);
+  if (implementation.type !== 'mcp_tool') return [];
+  // What a server may do is read live (docs/design/journal.md#live): where the workspace has no
+  // entry of it, each call would be denied.
+  return [{ reference: { kind: 'server', name: implementation.server }, user: `the skill ${id}` }];
 }
 
 function ofCommand(skill: string, { argv, env, credentialsRef }: LinkedCommand): readonly Use[] {

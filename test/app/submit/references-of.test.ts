@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Referring, referencesOf } from '../../../src/app/submit/references-of.js';
 import type { JsonObject } from '../../../src/domain/json.js';
 import type { LinkedServer } from '../../../src/domain/tool-server.js';
+import type { LinkedSkill } from '../../../src/domain/workspace.js';
+import { commandSkill } from '../../support/run-world.js';
 
 const NOTHING: Referring = { providers: {}, servers: {}, skills: {}, adapters: {} };
 
@@ -23,6 +25,10 @@ const server = (config: JsonObject, credentialsRef: string | null = null): Refer
       onInDoubt: {},
     } satisfies LinkedServer,
   },
+});
+const skillOf = (implementation: LinkedSkill['implementation']): LinkedSkill => ({
+  ...commandSkill('look', []),
+  implementation,
 });
 const adapter = (spec: JsonObject): Referring => ({
   ...NOTHING,
@@ -47,6 +53,14 @@ describe('what a run refers to', () => {
     ['the credential of a server', server({ endpoint: 'https://x' }, 'files'), ['credential:files']],
     ['the environment of a server', server({ env: { T: `\${T}` } }), ['variable:T']],
     ['no word of its command line', server({ command: ['m', `\${LATE}`] }), ['program:m']],
+    [
+      'the tool server that a skill calls',
+      {
+        ...NOTHING,
+        skills: { look: skillOf({ type: 'mcp_tool', server: 'files', tool: 'read', arguments: {} }) },
+      },
+      ['server:files'],
+    ],
     ['the program of an adapter', adapter({ launch: { command: ['claude', '-p'] } }), ['program:claude']],
     ['no place of kit itself', adapter({ launch: { command: ['{runtime.node}', 'x'] } }), []],
     ['no adapter in a container', adapter({ launch: { command: ['claude'] }, sandbox: { kind: 'container' } }), []],

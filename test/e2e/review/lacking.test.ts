@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LeaderServer, startLeaderServer } from '../leader-server.js';
-import { localProvider, talk } from '../workspaces.js';
 import { makeWorld, type World } from '../world.js';
-import { gated } from './gated-workspace.js';
+import { machineWithout, needyWorkspace, programsIn, SAID } from './lacking-machine.js';
 
 let world: World;
 let model: LeaderServer;
@@ -14,63 +13,11 @@ afterAll(async () => {
   await model.close();
 });
 
-const SIGNED = gated();
-/** What a run of `talk` here refers to, each under its own name. */
-const WORDS = `command_packs:
-  - id: notes
-    credentials_ref: notes
-    commands:
-      - id: note
-        description: Notes a text.
-        argv: [kit-test-program]
-        effects: read
-        output: { parse: text }
-credentials: { notes: { source: env, config: { env: NOTES_TOKEN } } }
-`;
-const skill = `apiVersion: kit/v1
-kind: Skill
-metadata: { id: note, name: Note, description: Notes a text in a file. }
-category: capability
-implementation: { type: command, pack: notes, command: note }
-provenance: { authored_by: human, version: 1.0.0 }
-`;
-const workspace = (): Record<string, string> =>
-  talk({
-    provider: 'local',
-    workspace: WORDS,
-    root: '    funnel: sign-off\n    skills: [note]\n',
-    files: {
-      'providers/local.yaml': localProvider,
-      'funnels/sign-off.yaml': SIGNED['funnels/sign-off.yaml'] ?? '',
-      'roles/people.yaml': SIGNED['roles/people.yaml'] ?? '',
-      'skills/note.yaml': skill,
-    },
-  });
-
-type Lack = 'key' | 'credential' | 'program';
-const SAID: Readonly<Record<Lack, string>> = {
-  key: 'the environment variable LOCAL_KEY is not set, and the provider local needs it',
-  credential: 'nothing is behind the credential notes, and the skill note needs it',
-  program: 'the program kit-test-program is not found, and the skill note needs it',
-};
-
-/** The environment of a machine that has all of it, but for what is named. */
-function environment(lack: Lack | null, programs: string): NodeJS.ProcessEnv {
-  return {
-    MODEL_URL: model.url,
-    LOCAL_KEY: lack === 'key' ? '' : 'local-test-key',
-    NOTES_TOKEN: lack === 'credential' ? '' : 'notes-test-token',
-    PATH: lack === 'program' ? process.env.PATH : `${programs}:${process.env.PATH}`,
-  };
-}
-
 describe.each(['key', 'credential', 'program'] as const)('a machine without the %s of a parked run', (lack) => {
   it('takes decisions, leaves the run as it is, and says what is lacking', async () => {
-    const at = world.files(lack, workspace());
-    const programs = world.files(`${lack}-programs`, { 'kit-test-program': '#!/bin/sh\necho noted\n' });
-    const { chmod } = await import('node:fs/promises');
-    await chmod(`${programs}/kit-test-program`, 0o755);
-    const [whole, lacking] = [{ env: environment(null, programs) }, { env: environment(lack, programs) }];
+    const at = world.files(lack, needyWorkspace());
+    const machine = { modelUrl: model.url, programs: await programsIn(world, `${lack}-programs`) };
+    const [whole, lacking] = [{ env: machineWithout(null, machine) }, { env: machineWithout(lack, machine) }];
     const before = model.asked().length;
     const run = await world.here(['run', at, 'talk', '--input', 'hi', '--as', 'dana'], whole);
     expect(run.code, run.stderr).toBe(3);
