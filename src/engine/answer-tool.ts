@@ -29,6 +29,7 @@ export const besideTools = (provider: ModelProvider): ModelProvider =>
         ...(provider.embed === undefined ? {} : { embed: provider.embed.bind(provider) }),
         ...(provider.contextWindow === undefined ? {} : { contextWindow: provider.contextWindow.bind(provider) }),
         ...(provider.limits === undefined ? {} : { limits: provider.limits }),
+        ...(provider.documents === undefined ? {} : { documents: provider.documents }),
         schemaBesideTools: true,
         generate: (request, options) => generate(provider, request, options),
       };

@@ -4,6 +4,7 @@ import type { Json } from '../domain/json.js';
 import type { MessagePart, ModelFailure, ModelProvider, ModelRequest, ModelUsage } from '../domain/ports/model.js';
 import { isToldCount } from '../domain/told-numbers.js';
 import type { CallSigns } from './call-times.js';
+import { documentTokens } from './context/room.js';
 import { priced } from './model-ends.js';
 import type { StepContext } from './step-types.js';
 import { Unfinished } from './unfinished.js';
@@ -57,7 +58,11 @@ function tokensOf({ messages, tools, outputSchema }: ModelRequest): number {
   const parts = messages.flatMap((message) => message.parts);
   const chars =
     parts.reduce((sum, part) => sum + charsOf(part), 0) + jsonChars([tools, outputSchema] as unknown as Json);
-  return Math.ceil(chars / CHARS_A_TOKEN) + IMAGE_TOKENS * parts.filter(({ type }) => type === 'image').length;
+  const documents = parts.flatMap((part) => (part.type === 'document' ? [documentTokens(part.data.length)] : []));
+  const ofDocuments = documents.reduce((sum, tokens) => sum + tokens, 0);
+  return (
+    Math.ceil(chars / CHARS_A_TOKEN) + ofDocuments + IMAGE_TOKENS * parts.filter(({ type }) => type === 'image').length
+  );
 }
 
 function charsOf(part: MessagePart): number {
@@ -65,6 +70,7 @@ function charsOf(part: MessagePart): number {
     case 'text':
       return part.text.length;
     case 'image':
+    case 'document':
       return 0;
     case 'tool_call':
       return part.name.length + jsonChars(part.input);

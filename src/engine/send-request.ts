@@ -29,7 +29,8 @@ export async function targetAt(services: RunServices, asked: ModelCall, at: numb
   const call = at === 0 ? asked : (await import('./fallback.js')).callAt(asked, at);
   const binding = services.snapshot.providers[call.provider];
   if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
-  return { at, call, provider: await forTools(call, await services.provider(binding, call.key)) };
+  const provider = await forTools(call, await services.provider(binding, call.key));
+  return { at, call, provider: await forDocuments(call, provider) };
 }
 
 /** Null = nobody else may be asked, and most calls have nobody. */
@@ -49,6 +50,12 @@ const forTools = async (call: ModelCall, provider: ModelProvider): Promise<Model
   call.tools.length === 0 || call.outputSchema === null
     ? provider
     : (await import('./answer-tool.js')).besideTools(provider);
+
+/** Few conversations hold a document. */
+const forDocuments = async (call: ModelCall, provider: ModelProvider): Promise<ModelProvider> =>
+  call.messages.some(({ parts }) => parts.some(({ type }) => type === 'document'))
+    ? (await import('./without-documents.js')).takingDocuments(provider, call.provider)
+    : provider;
 
 /** One request of a step. */
 export interface Target {

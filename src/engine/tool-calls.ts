@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { MessagePart } from '../domain/ports/model.js';
 import type { LinkedSkill } from '../domain/workspace.js';
 import { refusals } from '../prompts/calls.js';
-import { imagesOf } from '../prompts/turns.js';
+import { filesOf } from '../prompts/turns.js';
 import { type Activate, type Activation, textTask } from './activation-call.js';
 import { retrieveOriginal } from './compress/retrieve.js';
 import { type DelegateCall, runDelegations } from './delegate.js';
@@ -209,6 +209,16 @@ async function callSkill(
   };
 }
 
-/** Pictures appear only in user messages: those of a result follow it, and say whose they are. */
+/** They appear only in user messages: those of a result follow it, and say whose they are. */
 export const imageParts = ({ name, images = [] }: CallAnswer): readonly MessagePart[] =>
-  images.length === 0 ? [] : [...textTask(imagesOf(name)), ...images];
+  images.length === 0
+    ? []
+    : [
+        ...textTask(
+          filesOf(
+            name,
+            images.map(({ type }) => type),
+          ),
+        ),
+        ...images,
+      ];

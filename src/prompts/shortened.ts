@@ -40,5 +40,18 @@ export const moreOf = (missing: number, offset: number): string =>
 /** In place of an answer of a tool without any content. */
 export const NOTHING = '(the tool answered nothing)';
 
-/** Of an answer of pictures alone, which stand in a message of their own. */
-export const pictures = (count: number): string => `${count} image(s)`;
+/** Of an answer of pictures and documents alone, which stand in a message of their own. */
+export function besideTexts(types: readonly ('image' | 'document')[]): string {
+  const documents = types.filter((type) => type === 'document').length;
+  const images = types.length - documents;
+  return [...(images > 0 ? [`${images} image(s)`] : []), ...(documents > 0 ? [`${documents} document(s)`] : [])].join(
+    ', ',
+  );
+}
+
+/** In place of a document, told to a model whose provider takes none. */
+export const documentNotShown = (of: {
+  readonly name: string;
+  readonly provider: string;
+  readonly bytes: number;
+}): string => `(${of.name}, a PDF of ${of.bytes} bytes, is not shown: the provider ${of.provider} takes no PDFs)`;

@@ -50,8 +50,12 @@ export const FOR_ANOTHER =
 export const sentBack = (findings: string): string =>
   `Your answer was not accepted. What was found in it:\n${fenced('findings', findings)}\n\nGive the whole answer again, without these faults.`;
 
-/** Opens the pictures that a tool answered; only user messages hold some. */
-export const imagesOf = (tool: string): string => `Images that ${tool} answered:`;
+/** Opens the pictures and documents that a tool answered; only user messages hold some. */
+export const filesOf = (tool: string, types: readonly ('image' | 'document')[]): string => {
+  const [hasImages, hasDocuments] = [types.includes('image'), types.includes('document')];
+  const what = hasImages && hasDocuments ? 'Images and documents' : hasDocuments ? 'Documents' : 'Images';
+  return `${what} that ${tool} answered:`;
+};
 
 /** Earlier tasks of the same agent in a run, a line each. */
 export const earlierTasks = (lines: readonly string[]): string =>

@@ -95,6 +95,8 @@ const plainMessage = (message: ModelMessage | undefined) =>
 
 /** Without the bytes of images, and without what only the provider reads. */
 function plainPart(part: MessagePart): object {
+  if (part.type === 'document')
+    return { type: 'document', media_type: part.mediaType, name: part.name, base64_chars: part.data.length };
   if (part.type === 'image') return { type: 'image', media_type: part.mediaType, base64_chars: part.data.length };
   if (part.type === 'tool_result' || part.state === undefined) return part;
   const { state: _, ...plain } = part;

@@ -80,6 +80,8 @@ function partText(part: MessagePart): string {
       return part.text;
     case 'image':
       return `(${part.mediaType})`;
+    case 'document':
+      return `(${part.mediaType} ${part.name})`;
     case 'tool_call':
       return `calls ${part.name} ${JSON.stringify(part.input)}`;
     case 'tool_result':

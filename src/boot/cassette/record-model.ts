@@ -7,6 +7,7 @@ import { CallSigns } from '../../engine/call-times.js';
 import { lostUsage } from '../../engine/lost-usage.js';
 import { uncachedPrice } from '../../engine/model-ends.js';
 import { readModelResult } from '../../engine/model-result.js';
+import { takingDocuments } from '../../engine/without-documents.js';
 import type { RunFacilities } from '../../worker/facilities.js';
 import { recordEmbeddings } from './embeddings.js';
 import { encodeError } from './recorded-error.js';
@@ -36,7 +37,7 @@ export function recordModels(real: RunFacilities, writer: CassetteWriter): RunFa
       writer.keep({ kind: 'provider', key, n: 0, asked: { provider: binding.id } }, encodeError(error));
       throw error;
     });
-    return recording(provider, { writer, binding, key });
+    return recording(takingDocuments(provider, binding.id), { writer, binding, key });
   };
 }
 
@@ -53,6 +54,7 @@ function recording(provider: ModelProvider, { writer, binding, key }: Place): Mo
     contextWindow: (model) => provider.contextWindow?.(model) ?? null,
     ...(provider.limits === undefined ? {} : { limits: provider.limits }),
     schemaBesideTools: true,
+    documents: true,
     embed: recordEmbeddings(provider, { writer, binding, key }),
     generate: async (request, options) => {
       const came = new CallSigns();

@@ -124,6 +124,7 @@ function replayProvider(
     contextWindow: () => window,
     price: (_model, usage) => (uncached === undefined || usesCache(usage) ? price : uncached),
     schemaBesideTools: true,
+    documents: true,
     embed: replayEmbeddings(take, { binding, key, onPrice: (taken) => (price = taken) }),
     generate: async (request, options): Promise<ModelResult> => {
       const recorded = await take<RecordedModel>(

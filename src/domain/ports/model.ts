@@ -2,8 +2,16 @@ import type { Json, JsonObject, JsonSchema } from '../json.js';
 import type { ToldLimit } from '../limiter.js';
 import type { ProviderLimits } from './limiter.js';
 
+/** A PDF; `data` is base64, `name` what its tool calls it. */
+export type DocumentPart = {
+  readonly type: 'document';
+  readonly mediaType: 'application/pdf';
+  readonly name: string;
+  readonly data: string;
+};
+
 /**
- * One part of a message. Images appear only in user messages. `state` is what the provider wants
+ * One part of a message. Images and documents appear only in user messages. `state` is what the provider wants
  * back with its part in the next request (a thought signature, signed reasoning): opaque, kept as
  * it came, read by the provider that wrote it and by nobody else. An empty text holds the state of
  * a whole message that has calls alone.
@@ -11,6 +19,7 @@ import type { ProviderLimits } from './limiter.js';
 export type MessagePart =
   | { readonly type: 'text'; readonly text: string; readonly state?: JsonObject }
   | { readonly type: 'image'; readonly mediaType: string; readonly data: string }
+  | DocumentPart
   | {
       readonly type: 'tool_call';
       readonly id: string;
@@ -213,6 +222,8 @@ export interface ModelProvider {
    * the answer.
    */
   readonly schemaBesideTools?: true;
+  /** It takes documents. Absent: it is never given one, and its model is told by name what is missing. */
+  readonly documents?: true;
   /** Vectors of texts, for memory; absent: the provider makes none. One call is one request. */
   embed?(request: EmbedRequest, options: Pick<ModelCallOptions, 'signal' | 'stepId'>): Promise<EmbedResult>;
   /**

@@ -1,5 +1,6 @@
 import type { ContainerOwner } from '../container-owner.js';
 import type { Json, JsonObject } from '../json.js';
+import type { DocumentPart } from './model.js';
 import type { Clock, Log, ProcessSpec, SupervisedProcess } from './system.js';
 
 /** A tool as its server lists it. */
@@ -23,6 +24,7 @@ export interface ServerTool {
 export type ToolPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly mediaType: string; readonly data: string }
+  | DocumentPart
   /** Anything else that a server may send: audio, a resource or a link to one. */
   | { readonly type: 'other'; readonly kind: string; readonly uri: string | null; readonly text: string | null };
 

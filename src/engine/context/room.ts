@@ -15,6 +15,8 @@ export type Refs = ReadonlyMap<MessagePart, string>;
 
 /** Tokens of a picture, about. */
 const IMAGE_TOKENS = 1_000;
+/** Tokens of a PDF by the length of its base64, about: a page has some thousand of either. */
+export const documentTokens = (chars: number): number => Math.max(2_000, Math.ceil(chars / 10));
 /** Shorter results stay: what would stand in their place is hardly shorter. */
 const MIN_CLEARED_CHARS = 400;
 
@@ -27,6 +29,8 @@ function tokensOfPart(part: MessagePart): number {
       return tokensOf(part.text);
     case 'image':
       return IMAGE_TOKENS;
+    case 'document':
+      return documentTokens(part.data.length);
     case 'tool_call':
       return tokensOf(part.name) + tokensOf(JSON.stringify(part.input));
     case 'tool_result':
@@ -90,6 +94,8 @@ function textOf(part: MessagePart): string {
       return part.text;
     case 'image':
       return '(a picture)';
+    case 'document':
+      return `(the PDF ${part.name})`;
     case 'tool_call':
       return `calls ${part.name} ${JSON.stringify(part.input)}`;
     case 'tool_result':

@@ -1,17 +1,18 @@
 import type { Json } from '../../domain/json.js';
+import type { DocumentPart } from '../../domain/ports/model.js';
 import type { ToolAnswer, ToolPart } from '../../domain/ports/tools.js';
 import { isToldUsd } from '../../domain/told-numbers.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
 import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
-import { NOTHING, pictures } from '../../prompts/shortened.js';
+import { besideTexts, NOTHING } from '../../prompts/shortened.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
 
-/** A picture that a tool answered; bytes are base64. */
-export type ToolImage = { readonly type: 'image'; readonly mediaType: string; readonly data: string };
+/** A picture or a document that a tool answered; bytes are base64. */
+export type ToolImage = { readonly type: 'image'; readonly mediaType: string; readonly data: string } | DocumentPart;
 
 /**
- * What a step of a tool records: the answer, the pictures beside it, and where a compressor took
+ * What a step of a tool records: the answer, the pictures and documents beside it, and where a compressor took
  * it, the text that the conversation holds instead.
  */
 export type ToolValue = { readonly output: Json; readonly images?: readonly ToolImage[]; readonly shown?: string };
@@ -30,7 +31,7 @@ export function toolEnd(skill: LinkedSkill, answer: ToolAnswer): StepEnd<ToolVal
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 };
 
 function endOf(skill: LinkedSkill, answer: ToolAnswer): StepEnd<ToolValue> {
-  const images = answer.parts.flatMap((part) => (part.type === 'image' ? [part] : []));
+  const images = answer.parts.flatMap((part) => (part.type === 'image' || part.type === 'document' ? [part] : []));
   const text = answer.parts
     .flatMap(textOf)
     .filter((piece) => piece !== '')
@@ -51,7 +52,7 @@ function endOf(skill: LinkedSkill, answer: ToolAnswer): StepEnd<ToolValue> {
     : text !== ''
       ? text
       : images.length > 0
-        ? pictures(images.length)
+        ? besideTexts(images.map(({ type }) => type))
         : NOTHING;
   return { outcome: { status: 'ok', value: { output, ...(images.length === 0 ? {} : { images }) } } };
 }
@@ -66,6 +67,7 @@ function textOf(part: ToolPart): readonly string[] {
     case 'text':
       return [part.text];
     case 'image':
+    case 'document':
       return [];
     case 'other':
       return [part.text ?? `[${part.kind}${part.uri === null ? '' : ` ${part.uri}`}]`];

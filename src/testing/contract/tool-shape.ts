@@ -30,6 +30,10 @@ function partProblem(part: unknown): string | null {
       return typeof part.mediaType === 'string' && typeof part.data === 'string'
         ? null
         : 'an image without media type or data';
+    case 'document':
+      return part.mediaType === 'application/pdf' && typeof part.name === 'string' && typeof part.data === 'string'
+        ? null
+        : 'a document without name or data, or of another type than application/pdf';
     case 'other':
       return typeof part.kind === 'string' && isTextOrNull(part.uri) && isTextOrNull(part.text)
         ? null

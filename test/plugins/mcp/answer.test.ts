@@ -18,6 +18,28 @@ it.each([
 });
 
 const PNG = 'iVBORw0KGgo=';
+const PDF = Buffer.from('%PDF-1.7 pages').toString('base64');
+
+it.each([
+  { uri: 'file:///reports/q3%20final.pdf?v=2', name: 'q3-20final.pdf' },
+  { uri: 'mem:', name: 'mem-' },
+  { uri: '/', name: 'document.pdf' },
+  { uri: `file:///${'a'.repeat(500)}.pdf`, name: `${'a'.repeat(76)}.pdf` },
+])('a PDF at $uri is a document called $name', ({ uri, name }) => {
+  const resource = { uri, mimeType: 'application/pdf', blob: PDF };
+
+  const { parts } = answerOf({ content: [{ type: 'resource', resource }] });
+
+  expect(parts).toEqual([{ type: 'document', mediaType: 'application/pdf', name, data: PDF }]);
+});
+
+it('what only says that it is a PDF is left out, and named', () => {
+  const resource = { uri: 'file:///a.pdf', mimeType: 'application/pdf', blob: PNG };
+
+  expect(answerOf({ content: [{ type: 'resource', resource }] }).parts).toMatchObject([
+    { type: 'other', uri: 'file:///a.pdf', text: expect.stringContaining('left out') },
+  ]);
+});
 
 it.each([
   { mimeType: 'image/png', data: PNG, isShown: true },

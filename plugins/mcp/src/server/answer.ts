@@ -23,11 +23,13 @@ function partOf(block: ContentBlock): ToolPart {
   }
 }
 
-/** A picture that comes as a resource is a picture. */
+/** A picture that comes as a resource is a picture, and a PDF is a document. */
 function resourceOf(resource: Extract<ContentBlock, { type: 'resource' }>['resource']): ToolPart {
   const { uri, mimeType = 'application/octet-stream' } = resource;
   if ('text' in resource) return { type: 'other', kind: 'resource', uri, text: resource.text };
   if (isPicture(mimeType, resource.blob)) return { type: 'image', mediaType: mimeType, data: resource.blob };
+  if (mimeType === PDF && resource.blob.startsWith(PDF_BEGINNING))
+    return { type: 'document', mediaType: PDF, name: nameOf(uri), data: resource.blob };
   return { type: 'other', kind: 'resource', uri, text: leftOut(`resource ${uri}`, mimeType, resource.blob) };
 }
 
@@ -45,6 +47,23 @@ const BEGINNINGS: ReadonlyMap<string, string> = new Map([
 function isPicture(mimeType: string, base64: string): boolean {
   const beginning = BEGINNINGS.get(mimeType);
   return beginning !== undefined && base64.startsWith(beginning);
+}
+
+const PDF = 'application/pdf';
+/** `%PDF-` in base64. */
+const PDF_BEGINNING = 'JVBERi0';
+const MAX_NAME_CHARS = 80;
+
+/** The last part of the path of a URI, in characters that every service takes in a name. */
+function nameOf(uri: string): string {
+  const last =
+    uri
+      .replace(/[?#].*$/s, '')
+      .slice(-MAX_NAME_CHARS)
+      .split('/')
+      .at(-1) ?? '';
+  const name = last.replace(/[^\w .-]+/g, '-').trim();
+  return name === '' || name === '-' ? 'document.pdf' : name;
 }
 
 /** Stands in place of bytes that no conversation holds, so that the model knows of them. */
@@ -69,6 +88,7 @@ const partBytes = (part: ToolPart): number => {
     case 'text':
       return Buffer.byteLength(part.text);
     case 'image':
+    case 'document':
       return part.data.length;
     case 'other':
       return Buffer.byteLength(part.text ?? '') + Buffer.byteLength(part.uri ?? '');

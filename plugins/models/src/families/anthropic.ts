@@ -16,6 +16,7 @@ import { isObjectSchema } from './schema-way.js';
 export function anthropic(wire: typeof import('@ai-sdk/anthropic')): Family {
   return {
     name: 'anthropic',
+    documents: true,
     nest: null,
     reserved: ['stream', 'messages', 'system', 'tools'],
     ignored: () => LOCAL_ONLY,

@@ -8,6 +8,7 @@ import type { Family } from '../wire/family.js';
 export function google(wire: typeof import('@ai-sdk/google')): Family {
   return {
     name: 'google',
+    documents: true,
     nest: 'generationConfig',
     reserved: ['contents', 'systemInstruction', 'tools'],
     ignored: () => LOCAL_ONLY,

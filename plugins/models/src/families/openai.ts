@@ -13,6 +13,7 @@ import { isObjectSchema } from './schema-way.js';
 export function openai(wire: typeof import('@ai-sdk/openai'), crypto: typeof import('node:crypto')): Family {
   return {
     name: 'openai',
+    documents: true,
     nest: null,
     reserved: ['stream', 'input', 'tools'],
     ignored: () => LOCAL_ONLY,

@@ -44,6 +44,8 @@ export interface Family {
    * wire library; null = nothing. Absent: nothing ever does.
    */
   readonly returned?: (metadata: SharedV4ProviderMetadata | undefined) => JsonObject | null;
+  /** It takes PDFs, wherever it takes images. Absent: no. */
+  readonly documents?: true;
   /** The arguments of a tool have to be one object, without alternatives at the top. Absent: no. */
   readonly flatTools?: true;
   /** How an output schema is asked for: in the request, or in words. */

@@ -31,6 +31,15 @@ function userContent(parts: readonly MessagePart[]): UserContent {
     if (part.type === 'text') return [{ type: 'text', text: part.text }];
     if (part.type === 'image')
       return [{ type: 'file', mediaType: part.mediaType, data: { type: 'data', data: part.data } }];
+    if (part.type === 'document')
+      return [
+        {
+          type: 'file',
+          mediaType: part.mediaType,
+          filename: part.name,
+          data: { type: 'data', data: part.data },
+        },
+      ];
     return [];
   });
 }

@@ -38,6 +38,7 @@ export function createWireProvider(
     ...(family.embedding === undefined
       ? {}
       : { embed: (request, options) => embed({ family, config, context, request, options }) }),
+    ...(family.documents === true && config.capabilities.images ? { documents: true as const } : {}),
     limits: limitsOf(config),
     contextWindow: (model) => config.contextWindow ?? windowOf(prices, config.baseUrl, context.clock.now(), model),
     price: (model, usage) =>
@@ -87,7 +88,7 @@ function refusalOf({ family, config, request }: Call): string | null {
     return `\`tool_choice\` names the tool ${forced}, and the agent has ${request.tools.map(({ name }) => name).join(', ')}`;
   const hasImage = request.messages.some((message) => message.parts.some((part) => part.type === 'image'));
   return hasImage && !config.capabilities.images
-    ? 'the provider is declared without images, and the run has an attachment'
+    ? 'the provider is declared without images, and the conversation has some'
     : null;
 }
 

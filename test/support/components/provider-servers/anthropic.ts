@@ -97,7 +97,7 @@ function problems({ method, path, headers, body }: RecordedRequest): readonly st
   });
 }
 
-const BLOCKS = ['text', 'image', 'tool_use', 'tool_result', 'thinking', 'redacted_thinking'];
+const BLOCKS = ['text', 'image', 'document', 'tool_use', 'tool_result', 'thinking', 'redacted_thinking'];
 
 const head = (answer: ScriptedAnswer, { body }: RecordedRequest) => ({
   id: 'msg_1',

@@ -35,6 +35,8 @@ export const OPENAI_RESPONSES: Protocol = {
 
 const ERROR_CODES: Readonly<Record<string, string>> = { '429': 'rate_limit_exceeded', '503': 'server_overloaded' };
 
+const USER_CONTENT = ['input_text', 'input_image', 'input_file'];
+
 function problems({ method, path, headers, body }: RecordedRequest): readonly string[] {
   const input: readonly Record<string, unknown>[] = Array.isArray(body?.input) ? body.input : [];
   const called = input.filter(({ type }) => type === 'function_call').map(({ call_id }) => call_id);
@@ -50,8 +52,7 @@ function problems({ method, path, headers, body }: RecordedRequest): readonly st
       ),
     'text of a user is input_text': input.every(
       ({ role, content }) =>
-        role !== 'user' ||
-        (Array.isArray(content) && content.every(({ type }) => type === 'input_text' || type === 'input_image')),
+        role !== 'user' || (Array.isArray(content) && content.every(({ type }) => USER_CONTENT.includes(type))),
     ),
     'each output answers a call': input.every(
       ({ type, call_id }) => type !== 'function_call_output' || called.includes(call_id),
