@@ -25,9 +25,10 @@ export const SNAPSHOT_FORMAT = 1;
  * left out of any, and a conversation that outgrows its model's window is made shorter
  * (src/engine/context). 5: a judge has its rubric in its system prompt and is asked for how sure it
  * is, rework goes on in the conversation of the draft, a coordinator is offered the tools of a
- * scope where one is asked for, and the curator of memory sees the request.
+ * scope where one is asked for, and the curator of memory sees the request. 6: a question to a
+ * prompt skill or a judge that is too long for its model is put again shorter.
  */
-export const RULE_SET = 5;
+export const RULE_SET = 6;
 
 /** The rule set of a run; one frozen before there were any follows the first. */
 export const ruleSetOf = ({ ruleSet = 1 }: Pick<RunSnapshot, 'ruleSet'>): number => ruleSet;

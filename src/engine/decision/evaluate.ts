@@ -1,4 +1,5 @@
 import type { StepOutcome } from '../../domain/journal.js';
+import type { ModelMessage } from '../../domain/ports/model.js';
 import { ruleSetOf } from '../../domain/snapshot.js';
 import type { LinkedImplementation, LinkedSkill } from '../../domain/workspace.js';
 import { failedVerdict, isPass, readVerdict, type Verdict } from '../../govern/checks/verdict.js';
@@ -6,8 +7,9 @@ import { sha256Hex } from '../../lib/sha256.js';
 import { type Activation, textTask } from '../activation-call.js';
 import { MAX_CORRECTIONS } from '../answer-check.js';
 import { authorizeSkill } from '../authorize.js';
+import { askFitting, type Fitted, withPart } from '../context/fitting.js';
 import type { EventDraft } from '../draft.js';
-import { callModel, fallbackOf } from '../model-call.js';
+import { fallbackOf } from '../model-call.js';
 import { textOf } from '../model-ends.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
@@ -35,7 +37,11 @@ export interface DecisionRequest {
 }
 
 /** What a decision comes to; plain JSON, recorded. */
-export type DecisionValue = Verdict & { readonly passed: boolean };
+export type DecisionValue = Verdict & {
+  readonly passed: boolean;
+  /** Its model saw a part of what was judged: the whole was too long for it. Absent: all of it. */
+  readonly isShortened?: true;
+};
 
 /**
  * Evaluates a decision skill: one step with one `decision.evaluated`, whatever becomes of it.
@@ -62,8 +68,9 @@ export async function evaluateDecision(
     async () => {
       const asked = await ask(services, request);
       if (isParked(asked)) return asked;
-      const { verdict, events = [] } = asked;
-      const value = { ...verdict, passed: isPass(verdict, request.threshold) };
+      const { verdict, isShortened = false, events = [] } = asked;
+      const passed = isPass(verdict, request.threshold);
+      const value: DecisionValue = { ...verdict, passed, ...(isShortened ? { isShortened } : {}) };
       return {
         outcome: { status: 'ok', value },
         events: [...events, evaluatedEvent(request, value), ...(request.events?.(value) ?? [])],
@@ -81,6 +88,7 @@ const unasked = (why: string): Verdict => failedVerdict(`The decision could not 
 
 interface Asked {
   readonly verdict: Verdict;
+  readonly isShortened?: boolean;
   /** What else happened. */
   readonly events?: readonly EventDraft[];
 }
@@ -91,7 +99,7 @@ async function ask(services: RunServices, request: DecisionRequest): Promise<Ask
   switch (skill.implementation.type) {
     case 'llm_prompt': {
       const refused = await refusalOf(services, request, skill);
-      return refused ?? { verdict: await askModel(services, request, { skill, prompt: skill.implementation }) };
+      return refused ?? (await askModel(services, request, { skill, prompt: skill.implementation }));
     }
     case 'command':
     case 'mcp_tool':
@@ -136,31 +144,42 @@ interface PromptSkill {
  * One that gives no verdict is asked for it again, twice: the author of the draft cannot mend that.
  * The skill's own bounds hold for all of it.
  */
-async function askModel(services: RunServices, request: DecisionRequest, judge: PromptSkill): Promise<Verdict> {
+async function askModel(services: RunServices, request: DecisionRequest, judge: PromptSkill): Promise<Asked> {
   const { skill } = judge;
   const call = { activation: request.activation, skill, key: `${request.key}/t0`, input: {} };
-  const attempt = (bounded: RunServices, again: { readonly key: string }) =>
-    callOnce(bounded, request, { ...judge, key: again.key });
+  let isShortened = false;
+  const attempt = async (bounded: RunServices, again: { readonly key: string }) => {
+    const { part, ...once } = await callOnce(bounded, request, { ...judge, key: again.key });
+    isShortened = part < 1;
+    return once;
+  };
   const end =
     skill.constraints === undefined
       ? await attempt(services, call)
       : await (await import('../skills/bounded.js')).runBounded(services, call, attempt);
   if (isParked(end)) throw new Error('a model call waits for nobody');
-  return end.outcome.status === 'failed' ? unasked(end.outcome.message) : readVerdict(end.outcome.value.output);
+  const { outcome } = end;
+  return outcome.status === 'failed'
+    ? { verdict: unasked(outcome.message) }
+    : { verdict: readVerdict(outcome.value.output), isShortened };
 }
 
 async function callOnce(
   services: RunServices,
   { activation, question, threshold }: DecisionRequest,
   { skill, prompt, key }: PromptSkill & { readonly key: string },
-): Promise<StepEnd<{ output: string }>> {
+): Promise<StepEnd<{ output: string }> & Pick<Fitted, 'part'>> {
   const { models } = services.snapshot;
   const model = models[`skill:${skill.id}`] ?? models[activation.node.id] ?? models[`judge:${skill.id}`];
-  if (model === undefined) return failedEnd('model_unknown', `no model is chosen for ${skill.id}`);
+  if (model === undefined) return { ...failedEnd('model_unknown', `no model is chosen for ${skill.id}`), part: 1 };
   const corrections = ruleSetOf(services.snapshot) >= 3 ? MAX_CORRECTIONS : 0;
-  const messages = [...openingOf(services.snapshot, prompt.prompt, question)];
+  const { scope, content, context } = question;
+  const opening = (of: number) =>
+    openingOf(services.snapshot, prompt.prompt, { ...question, ...withPart({ scope, content, context }, of) });
+  const said: ModelMessage[] = [];
+  let part = 1;
   for (let attempt = 0; ; attempt += 1) {
-    const outcome = await callModel(services, {
+    const asked = {
       key: attempt === 0 ? key : `${key}/t${attempt}`,
       agentId: activation.node.id,
       skillId: skill.id,
@@ -169,7 +188,6 @@ async function callOnce(
       model: model.model,
       choice: prompt.model,
       ...fallbackOf(model),
-      messages: [...messages],
       tools: [],
       outputSchema: declaresVerdict(skill)
         ? skill.outputs
@@ -181,13 +199,16 @@ async function callOnce(
       attempt,
       corrections,
       activation: activation.key,
-    });
-    if (outcome.status === 'failed') return { outcome };
+    } as const;
+    const fitted = await askFitting(services, { call: asked, opening, said, part });
+    const { outcome } = fitted;
+    ({ part } = fitted);
+    if (outcome.status === 'failed') return { outcome, part };
     const { parts } = outcome.value;
     const output = textOf(parts);
     const lack = attempt >= corrections ? null : lackOf(services.snapshot, output, threshold);
-    if (lack === null) return { outcome: { status: 'ok', value: { output } } };
-    messages.push({ role: 'assistant', parts }, { role: 'user', parts: textTask(lack) });
+    if (lack === null) return { outcome: { status: 'ok', value: { output } }, part };
+    said.push({ role: 'assistant', parts }, { role: 'user', parts: textTask(lack) });
   }
 }
 
@@ -227,6 +248,7 @@ function evaluatedEvent({ activation, skill, question, required }: DecisionReque
       flagged_items: [...value.flaggedItems],
       verdict_invalid: value.isInvalid,
       ...(required === undefined ? {} : { required }),
+      ...(value.isShortened === true ? { shortened: true } : {}),
     },
   };
 }

@@ -4,7 +4,8 @@ import type { LinkedImplementation } from '../../domain/workspace.js';
 import { correctionOf } from '../../prompts/turns.js';
 import { textTask } from '../activation-call.js';
 import { answerCheck, MAX_CORRECTIONS } from '../answer-check.js';
-import { callModel, fallbackOf } from '../model-call.js';
+import { askFitting, withPart } from '../context/fitting.js';
+import { fallbackOf } from '../model-call.js';
 import { textOf } from '../model-ends.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
@@ -24,12 +25,14 @@ export async function runPrompt(
   const { skill, activation } = call;
   const choice = services.snapshot.models[`skill:${skill.id}`] ?? services.snapshot.models[activation.node.id];
   if (choice === undefined) throw new Error(`snapshot holds no model for skill ${skill.id}`);
-  const messages: ModelMessage[] = [
+  const opening = (of: number): readonly ModelMessage[] => [
     { role: 'system', parts: textTask(prompt.prompt) },
-    { role: 'user', parts: textTask(JSON.stringify(call.input)) },
+    { role: 'user', parts: textTask(JSON.stringify(withPart(call.input, of))) },
   ];
+  const said: ModelMessage[] = [];
+  let part = 1;
   for (let attempt = 0; ; attempt += 1) {
-    const outcome = await callModel(services, {
+    const asked = {
       key: `${call.key}/t${attempt}`,
       agentId: activation.node.id,
       skillId: skill.id,
@@ -38,7 +41,6 @@ export async function runPrompt(
       model: choice.model,
       choice: prompt.model,
       ...fallbackOf(choice),
-      messages: [...messages],
       tools: [],
       outputSchema: skill.outputs,
       check: skill.outputs === null ? null : answerCheck(services, skill.outputs, () => ({})),
@@ -46,7 +48,10 @@ export async function runPrompt(
       attempt,
       corrections: MAX_CORRECTIONS,
       activation: activation.key,
-    });
+    } as const;
+    const fitted = await askFitting(services, { call: asked, opening, said, part });
+    const { outcome } = fitted;
+    ({ part } = fitted);
     if (outcome.status === 'failed') return { outcome };
     const { check, parts } = outcome.value;
     const text = textOf(parts);
@@ -60,7 +65,7 @@ export async function runPrompt(
         `the answer does not fit the skill's outputs after ${MAX_CORRECTIONS} corrections`,
         { errors },
       );
-    messages.push(
+    said.push(
       { role: 'assistant', parts },
       {
         role: 'user',

@@ -47,8 +47,9 @@ export function gateText(event: GateEvent): EventText {
     case 'funnel.advisory_completed':
       return say('warn', `nobody reviewed this: ${oneLine(event.payload.why)}`);
     case 'decision.evaluated': {
-      const { skill, verdict, confidence, passed, reasoning, required } = event.payload;
-      const weight = `${confidence === null ? 'unsure' : confidence.toFixed(2)}${required === false ? ', advisory' : ''}`;
+      const { skill, verdict, confidence, passed, reasoning, required, shortened } = event.payload;
+      const sure = confidence === null ? 'unsure' : confidence.toFixed(2);
+      const weight = `${sure}${required === false ? ', advisory' : ''}${shortened === true ? ', of a part: the whole was too long' : ''}`;
       return say(
         passed || required === false ? 'plain' : 'warn',
         `${name(skill)} says ${name(verdict)} (${weight})${passed ? '' : because(reasoning)}`,
