@@ -180,6 +180,18 @@ export interface Fence {
   readonly attempt: number;
 }
 
+/** What another system says of the run that it asks for, on its own word. */
+export interface AskedFromElsewhere {
+  /** US dollars above 0; the stricter of this and the workspace's limit holds. Absent: the workspace's. */
+  readonly maxCostUsd?: number;
+  /** Time of execution; the stricter of this and the server's holds. Absent: the server's. */
+  readonly timeoutMs?: number;
+  /** Who submitted the runs above: they are excluded as authors, and admitted to nothing. */
+  readonly onBehalfOf: readonly string[];
+  /** Runs above this one, wherever they are; 0 = none. */
+  readonly depth: number;
+}
+
 /** What a door hands to `app/submit-run`. */
 export interface RunRequest {
   /** Absent: a new one. A conversation takes the turn before its job exists. */
@@ -207,6 +219,8 @@ export interface RunRequest {
    * workspace's limit holds. Absent: the workspace's.
    */
   readonly maxSteps?: number;
+  /** Absent: nobody else asks for it. */
+  readonly asked?: AskedFromElsewhere;
   /**
    * The run judges its input, which is what another run gave; absent: it carries out the topology.
    */

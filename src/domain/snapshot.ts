@@ -101,6 +101,8 @@ export interface RunSnapshot {
   };
   /** Digest of the canary route that chose the version; absent: no route did. */
   readonly route?: string;
+  /** Runs of other systems above this one and the runs that it asks for; absent: none. */
+  readonly depth?: number;
   readonly skills: Readonly<Record<string, LinkedSkill>>;
   /**
    * Funnels that some agent names. Absent in snapshots from before funnels: no agent of theirs can

@@ -12,6 +12,7 @@ export interface Submitter {
  * with the first of their runs alone.
  */
 export interface EarlierSubmitter {
+  /** '' for one whom another system named when it asked for the run. */
   readonly jobId: string;
   readonly submittedBy: Submitter;
 }

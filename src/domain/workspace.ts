@@ -397,6 +397,19 @@ export interface ServerSettings {
      */
     readonly leaseMs: number;
   };
+  /** The topologies as an agent of A2A; off unless `enabled`. */
+  readonly a2a: {
+    readonly enabled: boolean;
+    /** How long a blocking message waits for its run; 50 s unless written. */
+    readonly waitMs: number;
+    /** What the card says of whose agent it is; null = not written. */
+    readonly identity: {
+      readonly name: string | null;
+      readonly description: string | null;
+      readonly url: string | null;
+      readonly organization: string | null;
+    };
+  };
   /** `allow`: private hosts and ranges that are called (`OutboundRules`). */
   readonly outbound: { readonly allow: readonly string[] };
   /** The topologies as tools at `/mcp/`. */

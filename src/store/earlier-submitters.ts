@@ -16,13 +16,19 @@ export const decodeEarlier = (text: string): readonly EarlierSubmitter[] =>
         submittedBy: { identity, assurance },
       }));
 
+/** Those whom another system names: on its word, and of no run that is known here. */
+export const encodeBehalf = (identities: readonly string[]): string =>
+  JSON.stringify(
+    [...new Set(identities)].map((identity): EarlierRecord => ({ job: '', identity, assurance: 'asserted' })),
+  );
+
 /**
  * The submitters before a new run, read from the row of its parent, or of the run that asks for
- * it, in the statement that inserts it: whoever makes such a run cannot leave them out. A parent
- * that is no run, or is gone, has none.
+ * it, in the statement that inserts it: whoever makes such a run cannot leave them out. Where that
+ * is no run, or is gone, there are those alone that another system has named.
  */
 const earlierOf = (isKnown: string, added: string): string =>
-  `coalesce((SELECT CASE WHEN ${isKnown} THEN parent.earlier_submitters ELSE ${added} END FROM jobs AS parent WHERE parent.id = coalesce(@parent_job_id, @caller_job_id)), '[]')`;
+  `coalesce((SELECT CASE WHEN ${isKnown} THEN parent.earlier_submitters ELSE ${added} END FROM jobs AS parent WHERE parent.id = coalesce(@parent_job_id, @caller_job_id)), @on_behalf_of)`;
 
 const ENTRY = "'job', parent.id, 'identity', parent.submitted_by, 'assurance', parent.submitted_assurance";
 

@@ -1,6 +1,6 @@
 import type { Job } from '../domain/job.js';
 import type { NewJob, WorkerHost } from '../domain/ports/stores.js';
-import { decodeEarlier } from './earlier-submitters.js';
+import { decodeEarlier, encodeBehalf } from './earlier-submitters.js';
 import { decodeFigures } from './kept-figures.js';
 
 /** The jobs table as both dialects return it; JSON columns as text. */
@@ -127,6 +127,7 @@ export function newJobParams(job: NewJob): Readonly<Record<string, string | numb
     submitted_by: job.submittedBy.identity,
     submitted_assurance: job.submittedBy.assurance,
     submitted_name: job.submittedBy.clientName ?? null,
+    on_behalf_of: encodeBehalf(job.onBehalfOf ?? []),
     job_class: job.jobClass,
     priority: job.priority,
     engine: job.engine,

@@ -107,12 +107,11 @@ async function capabilitiesOf(deps: InfoDeps, directory: string, workspace: Work
     topologies: [...new Set([...workspace.topologies.values()].map(({ name }) => name))].sort(),
     modelProviders: [...new Set(providers)].sort(),
     governanceProvider: workspace.governance.provider,
-    // A2A comes with a later release: nothing of it is in force, whatever the file says.
     features: {
       auth: auth.mode,
       compression: workspace.compression.backend,
       canary: workspace.server.canary.length > 0,
-      a2a: false,
+      a2a: workspace.server.a2a.enabled,
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { AttachmentInput, Job, JobSource, RunRequest, Submitter } from '../../domain/job.js';
+import type { AskedFromElsewhere, AttachmentInput, Job, JobSource, RunRequest, Submitter } from '../../domain/job.js';
 import type { Json } from '../../domain/json.js';
 import type { Once } from '../../domain/ports/stores.js';
 import type { NotYetUse, Workspace } from '../../domain/workspace.js';
@@ -32,6 +32,8 @@ export interface ServerRun {
   readonly maxSteps?: number;
   /** What was said before, where the run is a turn of a conversation. Absent: nothing. */
   readonly conversation?: RunRequest['conversation'];
+  /** What a system that asks for a run of its own line says of it. Absent: nobody does. */
+  readonly asked?: AskedFromElsewhere;
   /** Header `traceparent` as it came; one that is none is ignored. */
   readonly traceParent?: string;
 }

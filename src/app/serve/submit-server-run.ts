@@ -129,9 +129,9 @@ const onceOf = (workspaceId: string, { clientId, key }: NonNullable<ServerRun['o
 
 /** What is asked; who asks and how often belongs to the key. */
 function digestOf(run: ServerRun): string {
-  const { topology, input, attachments, correlationId, labels, supersedes, maxSteps } = run;
+  const { topology, input, attachments, correlationId, labels, supersedes, maxSteps, asked } = run;
   // Attachments are what a caller sent as JSON.
-  const asked = {
+  const request = {
     topology,
     input,
     attachments: attachments as unknown as Json,
@@ -139,8 +139,9 @@ function digestOf(run: ServerRun): string {
     labels,
     supersedes,
     maxSteps: maxSteps ?? null,
+    ...(asked === undefined ? {} : { asked: asked as unknown as Json }),
   };
-  return sha256Hex(canonicalJson(asked));
+  return sha256Hex(canonicalJson(request));
 }
 
 /**
@@ -155,7 +156,8 @@ async function versionOf({ ids, session, stores }: SubmitServerDeps, run: Server
 
 function requestOf({ session }: SubmitServerDeps, run: ServerRun, chosen: Chosen): RunRequest {
   const { input, attachments, correlationId, labels, supersedes, submittedBy, source, maxSteps, traceParent } = run;
-  const { conversation } = run;
+  const { conversation, asked } = run;
+  const { jobTimeoutMs } = session.workspace;
   return {
     ...chosen,
     input,
@@ -165,10 +167,11 @@ function requestOf({ session }: SubmitServerDeps, run: ServerRun, chosen: Chosen
     supersedes,
     submittedBy,
     source,
-    timeoutMs: session.workspace.jobTimeoutMs,
+    timeoutMs: Math.min(jobTimeoutMs, asked?.timeoutMs ?? jobTimeoutMs),
     // A server goes on by itself after a crash (docs/design/journal.md#takeover).
     recover: 'auto',
     ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(asked === undefined ? {} : { asked }),
     ...(traceParent === undefined ? {} : { traceParent }),
     ...(run.id === undefined ? {} : { id: run.id }),
     ...(conversation === undefined ? {} : { conversation }),

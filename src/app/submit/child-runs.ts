@@ -23,7 +23,7 @@ export interface ChildRunsDeps {
 /** A run that asks for others: its row, and what it was frozen with. */
 export interface Caller {
   readonly job: Job;
-  readonly snapshot: Pick<RunSnapshot, 'children'>;
+  readonly snapshot: Pick<RunSnapshot, 'children' | 'depth'>;
 }
 
 /** What a run that goes on from another one asks for may have been asked for before. */
@@ -50,7 +50,7 @@ export function createChildRuns(deps: ChildRunsDeps, { job: caller, snapshot }: 
   const get = async (id: string): Promise<Job | null> => own(await (await deps.stores()).jobs.get(id), caller);
   return {
     get,
-    depth: async () => depthOf(await deps.stores(), caller),
+    depth: async () => (snapshot.depth ?? 0) + (await depthOf(await deps.stores(), caller)),
     submit: async ({ id, key, topology, input, timeoutMs, budget }) => {
       if (caller.needs.cassette !== undefined)
         throw new KitError(

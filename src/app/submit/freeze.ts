@@ -50,7 +50,7 @@ export interface Frozen {
  */
 export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request: RunRequest): Promise<Frozen> {
   const { workspace } = deps;
-  const { maxSteps, route, conversation = [] } = request;
+  const { route, conversation = [], asked: { depth } = { depth: 0 } } = request;
   const find = findFunnel(workspace);
   const funnels = funnelsOf(topology.root, find);
   const judging = judgingOf(workspace, request);
@@ -88,10 +88,7 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
       await (await import('./assert-binaries.js')).assertSkillBinaries(deps.askVersion, skills);
   }
   const adapters = adaptersOf(workspace, agents);
-  const limits =
-    maxSteps === undefined
-      ? workspace.limits
-      : stricterLimits(workspace.limits, { ...UNLIMITED, maxStepsPerRun: maxSteps });
+  const limits = limitsOf(workspace, request);
   assertReported({ limits, agents, adapters });
   const knowledge = await knowledgeOf(deps, skills);
   const snapshot: RunSnapshot = {
@@ -120,6 +117,7 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
     providers: resolved.providers,
     models: resolved.models,
     limits,
+    ...(depth === 0 ? {} : { depth }),
     env: deps.env,
     humanScopes: [...workspace.humanScopes].sort(),
     governance: { provider: workspace.governance.provider, config: workspace.governance.config },
@@ -127,6 +125,16 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
   };
   return { snapshot, knowledge };
 }
+
+/** The stricter of what the workspace allows and what whoever asks does. */
+const limitsOf = ({ limits }: Pick<Workspace, 'limits'>, { maxSteps, asked }: RunRequest): Limits =>
+  maxSteps === undefined && asked?.maxCostUsd === undefined
+    ? limits
+    : stricterLimits(limits, {
+        ...UNLIMITED,
+        maxStepsPerRun: maxSteps ?? UNLIMITED.maxStepsPerRun,
+        maxCostPerRunUsd: asked?.maxCostUsd ?? null,
+      });
 
 /** What is read is what some skill of the run searches, wherever its base is written. */
 async function knowledgeOf(

@@ -54,6 +54,7 @@ export function jobOf(request: RunRequest, facts: JobFacts): Omit<NewJob, 'id'> 
     timeoutMs: request.timeoutMs,
     attachments: facts.attachments,
     traceParent: acceptTraceParent(request.traceParent),
+    ...(request.asked === undefined ? {} : { onBehalfOf: request.asked.onBehalfOf }),
   };
 }
 

@@ -27,7 +27,7 @@ export interface PrepareChildDeps extends Pick<ReferenceDeps, 'findReferences'> 
 
 export interface ChildToPrepare {
   /** What the caller was frozen with. */
-  readonly caller: Pick<RunSnapshot, 'children'>;
+  readonly caller: Pick<RunSnapshot, 'children' | 'depth'>;
   readonly request: RunRequest;
   /** What the caller may still use; null = there is no limit. */
   readonly budget: ChildRequest['budget'];
@@ -42,7 +42,7 @@ export async function prepareChild(
   deps: PrepareChildDeps,
   { caller, request, budget }: ChildToPrepare,
 ): Promise<Submittable> {
-  const { children = {} } = caller;
+  const { children = {}, depth } = caller;
   const frozen = Object.hasOwn(children, request.topology) ? children[request.topology] : undefined;
   if (frozen === undefined)
     throw new KitError('KIT_TOPOLOGY_UNKNOWN', `the run was submitted without the topology ${request.topology}`);
@@ -50,7 +50,7 @@ export async function prepareChild(
   const { topology } = frozen.snapshot;
   const input = await checkInput(frozen.inputSchema, request.input, deps.schemas);
   if (!input.ok) throw inputRefused(`${topology.name}@${topology.version}`, input.errors);
-  const snapshot = withinBudget(frozen.snapshot, {
+  const snapshot = withinBudget(depth === undefined ? frozen.snapshot : { ...frozen.snapshot, depth }, {
     children: reachedFrom(children, Object.values(frozen.snapshot.skills)),
     budget,
   });

@@ -1,5 +1,5 @@
 import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
-import { inForce, type KeyRow, labels, notYet } from './key-row.js';
+import { inForce, type KeyRow, labels } from './key-row.js';
 
 const BINDING = ['id', 'trigger', 'scope', 'required', 'enabled', 'config'];
 const PROMOTE = ['min_runs', 'error_rate_below', 'drift_below', 'window_minutes'];
@@ -30,7 +30,7 @@ const STORAGE: readonly KeyRow[] = [
 const SERVER: readonly KeyRow[] = [
   ...inForce('Workspace.server', ['host', 'port', 'public_url', 'allowed_hosts']),
   ...inForce('Workspace.server.mcp', ['enabled', 'wait_seconds']),
-  ...notYet('Workspace.server.a2a', 'warn', [
+  ...inForce('Workspace.server.a2a', [
     'enabled',
     'wait_seconds',
     'identity.name',

@@ -14,6 +14,8 @@ const DEFAULT_SHUTDOWN_SECONDS = 30;
 const DEFAULT_LEASE_SECONDS = 60;
 /** Clients of MCP give up after 60 s unless they were told otherwise. */
 const DEFAULT_MCP_WAIT_SECONDS = 45;
+/** Below the minute after which most clients give up. */
+const DEFAULT_A2A_WAIT_SECONDS = 50;
 const PROMOTE = { minRuns: 50, errorRateBelow: 0.05, driftBelow: 0.3, windowMinutes: 60 };
 
 function promoteWhen(block: JsonObject | null): PromoteWhen | null {
@@ -55,6 +57,20 @@ function authConfig(auth: JsonObject | null): JsonObject {
   return { ...Object.fromEntries(direct), ...objectAt(auth, 'config') };
 }
 
+function a2aSettings(block: JsonObject | null): ServerSettings['a2a'] {
+  const identity = objectAt(block, 'identity');
+  return {
+    enabled: flagAt(block, 'enabled') ?? false,
+    waitMs: (numberAt(block, 'wait_seconds') ?? DEFAULT_A2A_WAIT_SECONDS) * 1000,
+    identity: {
+      name: textAt(identity, 'name'),
+      description: textAt(identity, 'description'),
+      url: textAt(identity, 'url'),
+      organization: textAt(identity, 'organization'),
+    },
+  };
+}
+
 function serverSettings(linked: JsonObject): ServerSettings {
   const server = objectAt(linked, 'server');
   const auth = objectAt(server, 'auth');
@@ -77,6 +93,7 @@ function serverSettings(linked: JsonObject): ServerSettings {
       shutdownMs: (numberAt(jobs, 'shutdown_seconds') ?? DEFAULT_SHUTDOWN_SECONDS) * 1000,
       leaseMs: (numberAt(jobs, 'lease_seconds') ?? DEFAULT_LEASE_SECONDS) * 1000,
     },
+    a2a: a2aSettings(objectAt(server, 'a2a')),
     outbound: { allow: textsAt(objectAt(server, 'outbound'), 'allow') },
     mcp: {
       enabled: flagAt(mcp, 'enabled') ?? true,

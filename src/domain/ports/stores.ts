@@ -83,7 +83,10 @@ export type NewJob = Pick<
   | 'timeoutMs'
   | 'attachments'
   | 'traceParent'
->;
+> & {
+  /** Who stands behind a run that another system asks for; absent: nobody is named. */
+  readonly onBehalfOf?: readonly string[];
+};
 
 /** Makes a submit repeatable for 24 h by the store's clock (`Idempotency-Key`). */
 export interface Once {

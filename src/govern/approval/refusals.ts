@@ -118,7 +118,9 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   is_earlier_author: {
     code: 'KIT_APPROVAL_DENIED',
     reason: ({ identity, job, earlierRun }) =>
-      `${quoted(identity)} submitted run ${earlierRun ?? ''}, which run ${job.id} goes on from, and the policy excludes its author`,
+      earlierRun === ''
+        ? `another system asked for run ${job.id} in the name of ${quoted(identity)}, and the policy excludes its author`
+        : `${quoted(identity)} submitted run ${earlierRun ?? ''}, which run ${job.id} goes on from, and the policy excludes its author`,
     hint: () => 'Ask another member of the role.',
   },
   author_unidentified: {

@@ -113,22 +113,22 @@ test('only the values that nothing consumes count', async () => {
   });
 });
 
-test('no run by hand reaches the settings of the server', async () => {
-  const uses = await usesOf({
-    'workspace.yaml': `${quiet}server: { mcp: { enabled: true }, a2a: { enabled: true } }\n`,
-  });
+test('every setting of the server has an effect', async () => {
+  const server = '{ mcp: { enabled: true }, a2a: { enabled: true, identity: { name: Desk } } }';
 
-  expect(uses.map(({ key, mark, reachedBy }) => ({ key, mark, reachedBy }))).toEqual([
-    { key: 'Workspace.server.a2a', mark: 'warn', reachedBy: [] },
-  ]);
+  expect(await usesOf({ 'workspace.yaml': `${quiet}server: ${server}\n` })).toEqual([]);
 });
 
 test('a use is shown as it was written', async () => {
   const { workspace } = await compileSources(
-    { 'workspace.yaml': `${quiet}server: { a2a: { identity: { url: "https://example.org/\${HOOK_TOKEN}" } } }\n` },
+    {
+      'workspace.yaml': quiet,
+      'skills/tool.yaml': tool.replace('example.org/card', 'example.org/${HOOK_TOKEN}'),
+    },
     { HOOK_TOKEN: 'very-secret' },
   );
 
+  expect(workspace?.notYet).toHaveLength(1);
   expect(JSON.stringify(workspace?.notYet)).not.toContain('very-secret');
 });
 

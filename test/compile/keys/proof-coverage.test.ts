@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
+import { A2A_PROOFS } from './proofs/a2a-proofs.js';
 import { ADDRESS_PROOFS, PAGE_PROOFS } from './proofs/address-proofs.js';
 import { AGENT_PROOFS } from './proofs/agent-proofs.js';
 import { ARTIFACT_PROOFS } from './proofs/artifact-proofs.js';
@@ -31,6 +32,7 @@ import { TRIGGER_PROOFS } from './proofs/trigger-proofs.js';
 import { VERDICT_PROOFS } from './proofs/verdict-proofs.js';
 
 const PROVEN = [
+  A2A_PROOFS,
   ADDRESS_PROOFS,
   PAGE_PROOFS,
   AGENT_PROOFS,

@@ -88,12 +88,19 @@ describe.each(ALL)('the door %s', (_name, door) => {
       const [id, like] = [await submitted(door, name), await reference(name)];
       const { trail } = house;
       const [row, other] = [trail.job(id), trail.job(like)];
-      expect({ ...pick(row, SAME), topology: String(row.topology).replace(/@1\.0\.0$/, '') }).toEqual(
-        pick(other, SAME),
-      );
+      const labels = door.differs.hasContext === true ? { 'a2a.context_id': row.correlation_id } : {};
+      expect({ ...pick(row, SAME), topology: String(row.topology).replace(/@1\.0\.0$/, '') }).toEqual({
+        ...pick(other, SAME),
+        labels: JSON.stringify(labels),
+      });
       expect(row.status).toBe('completed');
       const source = door.source(name);
-      const conversation = door.differs.hasCorrelation === true ? expect.stringMatching(/^[0-9a-f]{8}$/) : null;
+      const conversation =
+        door.differs.hasCorrelation === true
+          ? expect.stringMatching(/^[0-9a-f]{8}$/)
+          : door.differs.hasContext === true
+            ? expect.stringMatching(/^[0-9a-f]{32}$/)
+            : null;
       expect(pick(row, Object.keys(MAY_DIFFER))).toEqual({
         source,
         ...whoOf(door.differs, source),
@@ -102,7 +109,8 @@ describe.each(ALL)('the door %s', (_name, door) => {
         timeout_ms: door.differs.isCommand === true ? null : other.timeout_ms,
       });
       const events = trail.events(id);
-      expect(neutral(events)).toEqual(neutral(trail.events(like)));
+      const labelled = trail.events(like).map((event) => ({ ...event, labels: JSON.stringify(labels) }));
+      expect(neutral(events)).toEqual(neutral(labelled));
       expect(trail.correlationsOf(id)).toEqual([row.correlation_id]);
       expect(pick(started(events), OF_THE_DOOR)).toEqual({
         trigger_source: source,

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { vi } from 'vitest';
@@ -44,6 +44,8 @@ export interface Differs {
   readonly by: 'caller' | 'os-user' | 'trigger';
   /** Its runs belong to a conversation. */
   readonly hasCorrelation?: boolean;
+  /** Its runs belong to a context of their caller, which a label keeps. */
+  readonly hasContext?: boolean;
   /** A `trigger.fired` tells of it. */
   readonly isFiring?: boolean;
 }
@@ -103,6 +105,23 @@ async function firstFiring({ trail }: House, trigger: string): Promise<Submitted
   const fired = await vi.waitUntil(() => trail.firings(trigger)[0] ?? false, WAIT);
   const [target] = (fired as unknown as Fired).targets;
   return target?.job_id === null ? refused(target.refused) : job(target?.job_id);
+}
+
+const SEND_MESSAGE = 'plugins/protocols/src/a2a/door/send.ts';
+
+/** One data part in a message of either version of A2A; a refusal travels on 200. */
+async function sent(house: House, name: Case, method: string, version: string | undefined): Promise<Submitted> {
+  const [path, parts] =
+    version === undefined
+      ? [`/a2a/${topologyOf(name)}`, [{ kind: 'data', data: inputOf(name) }]]
+      : ['/a2a', [{ data: inputOf(name) }]];
+  const message = { messageId: randomUUID(), role: 'user', parts, metadata: { skill: topologyOf(name) } };
+  const params = { message, configuration: { returnImmediately: true } };
+  const body = { jsonrpc: '2.0', id: 1, method, params };
+  const { text } = await post(house, path, body, version === undefined ? {} : { 'a2a-version': version });
+  const { result, error } = JSON.parse(text);
+  if (error === undefined) return job((result.task ?? result).id);
+  return refused(error.data.code ?? error.data[0].metadata.code);
 }
 
 const FIRE_TARGETS = 'src/app/triggers/fire-targets.ts';
@@ -257,6 +276,19 @@ export const DOORS: Readonly<
     },
   },
   mcp: { notYet: 'kit has no MCP server' },
-  a2a: { notYet: 'kit has no A2A server' },
+  a2a: {
+    'POST /a2a/:topology, message/send': {
+      modules: [SEND_MESSAGE],
+      source: () => 'a2a',
+      differs: { by: 'caller', hasContext: true },
+      submit: (house, name) => sent(house, name, 'message/send', undefined),
+    },
+    'POST /a2a, SendMessage of 1.0': {
+      modules: [SEND_MESSAGE],
+      source: () => 'a2a',
+      differs: { by: 'caller', hasContext: true },
+      submit: (house, name) => sent(house, name, 'SendMessage', '1.0'),
+    },
+  },
   agent: { notYet: 'no skill starts a run of another topology' },
 };

@@ -58,7 +58,7 @@ export function doorWorkspace(): Record<string, string> {
   };
   return talk({
     // Nobody waits for a slot, whatever the others of this server do.
-    workspace: `${note.workspace}server: { jobs: { max_concurrent: 50 } }\n`,
+    workspace: `${note.workspace}server: { jobs: { max_concurrent: 50 }, a2a: { enabled: true } }\n`,
     root: `    skills: [note]\n`,
     files: {
       ...note.files,

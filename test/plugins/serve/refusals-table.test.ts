@@ -50,7 +50,8 @@ it('every route refuses what is unknown, malformed and oversized as the table sa
       body: bytes,
     };
     const answer = await send(asked);
-    const { code } = JSON.parse(answer.body);
+    const { code: own, error } = JSON.parse(answer.body);
+    const code = own ?? error?.code;
     return `${answer.statusCode} ${code}${judge(asked, answer) ?? ''}`;
   };
   const lines = { expected: [] as string[], seen: [] as string[] };

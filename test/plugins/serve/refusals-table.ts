@@ -46,6 +46,8 @@ const large = (path: string, bytes = MIB): Refusal => ({
   status: 413,
   code: 'request-too-large',
 });
+/** What is no JSON is refused in the words of JSON-RPC. */
+const brokenRpc = (path: string): Refusal => ({ ...broken(path), status: 200, code: '-32700' });
 /** Of a route that reads no body: one that is sent must be JSON and small all the same. */
 const noBody = (path: string): readonly Refusal[] => [broken(path), large(path)];
 const body = (path: string, misfitting: object): readonly Refusal[] => [...noBody(path), misfit(path, misfitting)];
@@ -203,6 +205,14 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     misfit('/triggers/night/fire', { input: 'a\u0000b' }, 'input-invalid'),
     deep('/triggers/night/fire', NESTED),
     deep('/triggers/hand/fire', NESTED),
+  ],
+  'GET /.well-known/agent-card.json': [],
+  'GET /a2a/{topology}/card': [unknown('/a2a/nobody/card', 'topology-unknown')],
+  'POST /a2a': [brokenRpc('/a2a'), large('/a2a', 64 * MIB)],
+  'POST /a2a/{topology}': [
+    unknown('/a2a/nobody', 'topology-unknown', {}),
+    brokenRpc('/a2a/idle'),
+    large('/a2a/idle', 64 * MIB),
   ],
   // A body that is no JSON is the text of the input: whether it fits is for the topology to say.
   'POST /hooks/{name}': [

@@ -226,8 +226,6 @@ describe('paths and methods', () => {
 
   it.each([
     ['/mcp/', 'POST'],
-    ['/a2a', 'POST'],
-    ['/a2a/talk/card', 'GET'],
     ['/api/a2a/probe', 'GET'],
     ['/auth/mcp/callback', 'GET'],
     ['/api/oauth/login', 'POST'],
@@ -243,10 +241,6 @@ describe('paths and methods', () => {
       hint: expect.stringMatching(/later release|removed in 1\.189/),
     });
     expect(response.json().hint).not.toMatch(/credentials comes|skills over HTTP comes/);
-  });
-
-  it('say of the agent card to anybody that it is not here', async () => {
-    expect((await (await serve()).inject('/.well-known/agent-card.json')).statusCode).toBe(404);
   });
 });
 

@@ -47,20 +47,8 @@ export async function openApp(
   };
   await write(files);
   let logged = '';
-  const app = createApp({
-    plugins: {
-      map: new Map(),
-      candidates: sourceCandidates(),
-      dataDir: join(home, 'data', 'kit'),
-      packageRoot: projectRoot,
-    },
-    settings: SETTINGS(workspace),
-    env,
-    logLines: {
-      write: (line) => {
-        logged += line;
-      },
-    },
+  const app = appOver(workspace, env, (line) => {
+    logged += line;
   });
   onTestFinished(async () => {
     await app.close();
@@ -68,6 +56,24 @@ export async function openApp(
   });
   return { workspace, env, app, logged: () => logged, write };
 }
+
+/** The use cases of the real composition over a directory; `env` names a home. */
+export const appOver = (
+  workspace: string,
+  env: Readonly<Record<string, string>>,
+  write: (line: string) => void = () => undefined,
+): App =>
+  createApp({
+    plugins: {
+      map: new Map(),
+      candidates: sourceCandidates(),
+      dataDir: join(env.HOME ?? workspace, 'data', 'kit'),
+      packageRoot: projectRoot,
+    },
+    settings: SETTINGS(workspace),
+    env,
+    logLines: { write },
+  });
 
 const SETTINGS = (cwd: string) => ({
   verbose: false,

@@ -3,9 +3,8 @@ import type { FastifyError, FastifyReply, FastifyRequest, onRequestHookHandler }
 import { authenticator, NOBODY } from './authenticate.js';
 import type { Cors } from './cors.js';
 import type { Lifecycle } from './lifecycle.js';
-import { isPublicWhenUnknown } from './not-here.js';
 import type { PageGuard } from './page-guard.js';
-import { pathOf, type SendProblem } from './problem.js';
+import type { SendProblem } from './problem.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,8 +30,7 @@ export interface EntryParts {
  * A path without a route tells what it is to whoever may read; otherwise a stranger could try out
  * addresses.
  */
-const tierOfUnknown = (request: FastifyRequest): HttpTier =>
-  isPublicWhenUnknown(pathOf(request.url)) ? 'public' : 'read';
+const TIER_OF_UNKNOWN: HttpTier = 'read';
 
 /**
  * One hook before everything of a request is parsed, and before any hook of a group: common
@@ -77,7 +75,7 @@ export function createEntryHook(parts: EntryParts): onRequestHookHandler {
     };
     const fail = (cause: unknown): void =>
       refuse(isKitError(cause) ? cause : new KitError('KIT_INTERNAL', 'the server failed to answer', { cause }));
-    const tier = config?.facts === undefined ? tierOfUnknown(request) : (config.tier ?? 'admin');
+    const tier = config?.facts === undefined ? TIER_OF_UNKNOWN : (config.tier ?? 'admin');
     if (typeof tier === 'string') admit(tier);
     else decide(tier, request).then(admit, fail);
   };

@@ -2,16 +2,12 @@
 interface Missing {
   readonly path: RegExp;
   readonly hint: string;
-  /** Without a token the answer is the same: clients ask for it before they have one. */
-  readonly isPublic?: true;
 }
 
 const LIST = 'with a later release of kit; GET /openapi.json lists what there is.';
 const LATER = `comes ${LIST}`;
 
 const MISSING: readonly Missing[] = [
-  { path: /^\/\.well-known\/agent-card\.json$/, hint: `The agent card of A2A ${LATER}`, isPublic: true },
-  { path: /^\/a2a(\/|$)/, hint: `A2A ${LATER}` },
   { path: /^\/api\/a2a(\/|$)/, hint: `The register of remote agents ${LATER}` },
   { path: /^\/auth\/mcp(\/|$)/, hint: `OAuth for MCP servers ${LATER}` },
   { path: /^\/api\/oauth(\/|$)/, hint: `OAuth credentials come ${LIST}` },
@@ -26,13 +22,9 @@ const MISSING: readonly Missing[] = [
   },
 ];
 
-const missingAt = (path: string): Missing | undefined => MISSING.find((missing) => missing.path.test(path));
-
 /**
  * What to say of a path that other servers of this kind have and this one has not; null = nothing
  * is known of it.
  */
-export const hintForMissing = (path: string): string | null => missingAt(path)?.hint ?? null;
-
-/** Whether nobody is asked for a token to hear that it is not here. */
-export const isPublicWhenUnknown = (path: string): boolean => missingAt(path)?.isPublic === true;
+export const hintForMissing = (path: string): string | null =>
+  MISSING.find((missing) => missing.path.test(path))?.hint ?? null;

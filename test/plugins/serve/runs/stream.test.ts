@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { contribution } from '../../../../plugins/serve/src/mounts/runs/mount.js';
-import { sseBytes } from '../../../../plugins/serve/src/mounts/shared/sse-stream.js';
 import { RunFeeds } from '../../../../src/app/jobs/run-feed.js';
 import type { Stores } from '../../../../src/domain/ports/stores.js';
+import { sseBytes } from '../../../../src/view/sse-stream.js';
 import { act, read, submitted, untilStatus } from '../../../support/http/ask.js';
 import { idleTopology, idleWorkspace } from '../../../support/http/idle-workspace.js';
 import { as, serveGroup } from '../../../support/http/serve-group.js';

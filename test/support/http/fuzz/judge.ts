@@ -45,6 +45,25 @@ const MAX_HEAD_BYTES = 16 * 1024;
 export const isEndless = ({ target, headers }: FuzzRequest): boolean =>
   target.length + JSON.stringify(headers).length > MAX_HEAD_BYTES - 1024;
 
+const isCall = ({ method, target }: FuzzRequest): boolean => method === 'POST' && /^\/a2a(\/|\?|$)/.test(target);
+
+/** An answer of JSON-RPC has its version, and either a result or an error with a code. */
+function callMisfit(type: unknown, body: string): string | null {
+  const frames = String(type).startsWith('text/event-stream')
+    ? body.split('\n').flatMap((line) => (line.startsWith('data: ') ? [line.slice(6)] : []))
+    : [body];
+  for (const frame of frames) {
+    const { jsonrpc, id, result, error } = JSON.parse(frame);
+    if (jsonrpc !== '2.0' || id === undefined) return 'an answer that is none of JSON-RPC 2.0';
+    if ((result === undefined) === (error === undefined))
+      return 'an answer with both a result and an error, or neither';
+    if (error !== undefined && !Number.isInteger(error.code)) return 'an error of JSON-RPC without a code';
+    if (error?.code === -32603 && error.data?.status === undefined && error.data?.[0]?.metadata?.status === undefined)
+      return `a call failed inside: ${error.message}`;
+  }
+  return null;
+}
+
 /** Says what is wrong with an answer; null = nothing. */
 export type Judge = (asked: FuzzRequest, answer: FuzzAnswer) => string | null;
 
@@ -72,6 +91,7 @@ export function createJudge(document: OpenAPIV3_1.Document): Judge {
     if (wrong !== null) return wrong;
     if (headers['x-request-id'] === undefined || headers['x-content-type-options'] !== 'nosniff')
       return 'it lacks the headers of every answer';
+    if (statusCode === 200 && isCall(asked)) return callMisfit(headers['content-type'], body);
     if (statusCode < 400 || method === 'HEAD') return null;
     if (isRpcError(target, body)) return null;
     if (headers['content-type'] !== 'application/problem+json')

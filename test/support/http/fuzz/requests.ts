@@ -172,6 +172,47 @@ function changeOf(kind: string, random: Random): unknown {
   }
 }
 
+const CALLS = [
+  ...['message/send', 'message/stream', 'tasks/get', 'tasks/list', 'tasks/cancel', 'tasks/resubscribe', 'tasks/wonder'],
+  ...['SendMessage', 'SendStreamingMessage', 'GetTask', 'ListTasks', 'CancelTask', 'SubscribeToTask'],
+  ...['tasks/pushNotificationConfig/set', 'GetExtendedAgentCard'],
+];
+
+/** A call of A2A in which each member may be anything, and mostly is what it should be. */
+function callValue(random: Random, pools: Making['pools']): unknown {
+  const or = (usual: unknown): unknown => (random() < 0.1 ? anyValue(random) : usual);
+  const text = () => oneOf(random, TEXTS);
+  const part = () =>
+    oneOf<unknown>(random, [
+      { kind: 'text', text: text() },
+      { text: text() },
+      { kind: 'data', data: anyValue(random) },
+      { kind: 'file', file: { bytes: 'aGVsbG8=', name: text() } },
+      { kind: 'file', file: { uri: text() } },
+      { raw: text(), filename: 'x' },
+      anyValue(random),
+    ]);
+  const swarmkit = { budget: { max_cost_usd: or(1), max_turns: or(2) }, depth: or(1), on_behalf_of: or(['x']) };
+  const message = {
+    messageId: or(oneOf(random, ['m1', 'm2', text()])),
+    contextId: or(text()),
+    role: or('user'),
+    parts: or([part(), part()]),
+    metadata: or({ skill: or(pools.pick('run', random)), ...(random() < 0.3 ? { swarmkit: or(swarmkit) } : {}) }),
+    ...(random() < 0.1 ? { taskId: or(pools.pick('jobs', random)) } : {}),
+  };
+  const configuration = { blocking: or(random() < 0.1), returnImmediately: or(true), maxSteps: or(3) };
+  const params = {
+    message: or(message),
+    configuration: or(configuration),
+    id: or(pools.pick('jobs', random)),
+    pageSize: or(2),
+    pageToken: or(''),
+    status: or('TASK_STATE_WORKING'),
+  };
+  return { jsonrpc: or('2.0'), id: or(1), method: or(oneOf(random, CALLS)), params: or(params) };
+}
+
 function bodyValue(operation: Operation, making: Making): unknown {
   const { random, pools } = making;
   const { path, method } = operation;
@@ -194,6 +235,7 @@ function bodyValue(operation: Operation, making: Making): unknown {
       supersedes: null,
       parent_job_id: null,
     };
+  if (path.startsWith('/a2a')) return callValue(random, pools);
   if (path === '/conversations' && random() < 0.7) return { topology: pools.pick('run', random) };
   if (path.startsWith('/canary/') && random() < 0.7) return { version: oneOf(random, ['1.0.0', '2.0.0', '3.0.0']) };
   if (path.endsWith('/resolve') && random() < 0.7)
@@ -238,6 +280,7 @@ function broken(text: string, random: Random): Buffer {
 }
 
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
+  'a2a-version': ['1.0', '0.3', '2.0', '', 'x'],
   'x-request-id': ['own-id', '', 'x'.repeat(200), 'a b c'],
   'idempotency-key': ['k1', 'k2', 'k3', '', 'two words', 'x'.repeat(256)],
   'last-event-id': ['0', '3', '-1', '99999999999999999999', 'x'],

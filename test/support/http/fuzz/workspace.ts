@@ -59,6 +59,7 @@ const SERVER = {
     },
   },
   jobs: { max_concurrent: 4, shutdown_seconds: 0 },
+  a2a: { enabled: true, wait_seconds: 1 },
   signal: { url: `\${SIGNAL_ORIGIN}/in?key=${PLANTED.signal}`, credentials_ref: 'vault' },
   canary: {
     routes: [

@@ -1,7 +1,6 @@
-import { type App, misfitsAt } from '@kit-run/kit/command';
+import { type App, misfitsAt, sendStream } from '@kit-run/kit/command';
 import { type Served, submitterOf } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
-import { sendStream } from '../shared/sse-stream.js';
 import { traceOf } from '../shared/trace-of.js';
 import { readerOf } from './reader-of.js';
 import { FRAME, ID_PARAM, MESSAGE_BODY } from './schemas.js';
@@ -59,6 +58,7 @@ export function addMessageRoute(server: FastifyInstance, { app, workspace, closi
         signal,
         over,
         job: turn.jobId,
+        log: server.serving.log,
       });
     },
   );

@@ -1,6 +1,5 @@
-import { type JobsApp, KitError, type StreamItem } from '@kit-run/kit/command';
+import { type JobsApp, KitError, type StreamItem, sendStream } from '@kit-run/kit/command';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sendStream } from '../shared/sse-stream.js';
 import { JOB_PARAMS } from './job-schemas.js';
 import { createFrames, type FrameFormat } from './sse-frames.js';
 
@@ -50,7 +49,8 @@ export function addStreamRoute(server: FastifyInstance, { jobs, workspace, closi
         signal,
       });
       const { format = 'text' } = request.query;
-      return sendStream(request, reply, { items, frameOf: frameOf[format], signal, over, job: request.params.id });
+      const { log } = server.serving;
+      return sendStream(request, reply, { items, frameOf: frameOf[format], signal, over, job: request.params.id, log });
     },
   );
 }

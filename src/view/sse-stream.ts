@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../domain/ports/system.js';
 
 /** A comment: readers skip it. */
 const HEARTBEAT = Buffer.from(': alive\n\n');
@@ -79,10 +80,14 @@ const MAX_WAITING_BYTES = 64 * 1024;
 export function sendStream<T>(
   request: FastifyRequest,
   reply: FastifyReply,
-  of: Pick<SseParts<T>, 'items' | 'frameOf' | 'signal'> & { readonly over: AbortController; readonly job: string },
+  of: Pick<SseParts<T>, 'items' | 'frameOf' | 'signal'> & {
+    readonly over: AbortController;
+    readonly job: string;
+    readonly log: Pick<Log, 'warn'>;
+  },
 ): FastifyReply {
   const onStalled = (): void => {
-    request.server.serving.log.warn('a stream was dropped: its reader does not read', {
+    of.log.warn('a stream was dropped: its reader does not read', {
       request_id: request.id,
       job: of.job,
     });

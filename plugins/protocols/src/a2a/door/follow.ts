@@ -1,0 +1,107 @@
+import type { Job, StreamItem } from '@kit-run/kit/command';
+import { contextIdOf, isOver, stateOf, type Task } from '../wire/task.js';
+import type { Frame } from '../wire/versions.js';
+import type { TaskReader } from './task-reader.js';
+import type { A2aParts } from './uses.js';
+
+/** How long a parked task is left until it is looked at again. */
+const LOOK_MS = 1000;
+
+export interface Following {
+  readonly job: Job;
+  readonly reader: TaskReader;
+  readonly signal: AbortSignal;
+  /** What the reader has seen of the run; 0 = nothing. */
+  readonly afterSeq: number;
+  /**
+   * `ends`: a stream of a message is over when the task waits for people. `stays`: whoever
+   * subscribes to a task waits until it moves.
+   */
+  readonly whenParked: 'ends' | 'stays';
+}
+
+/** A frame, with the place in the run where a reader that was cut off goes on. */
+export interface PlacedFrame {
+  readonly frame: Frame;
+  readonly seq: number | null;
+}
+
+const placed = (frame: Frame, seq: number | null = null): PlacedFrame => ({ frame, seq });
+
+/** The task, then each line of its run, then what came of it. */
+export async function* followTask(parts: A2aParts, following: Following): AsyncGenerator<PlacedFrame> {
+  const { reader, signal, whenParked } = following;
+  let { job, afterSeq } = following;
+  yield placed({ kind: 'task', task: await reader.of(job) });
+  let told = stateOf(job.status);
+  while (!signal.aborted) {
+    if (job.status === 'deferred' && told === 'input-required') {
+      if (whenParked === 'ends') {
+        yield placed(await statusFrame(reader, job, true));
+        return;
+      }
+      job = await moved(reader, job, signal);
+      if (signal.aborted) return;
+    }
+    if (isOver(stateOf(job.status))) return yield* endOf(reader, job);
+    const items: AsyncIterable<StreamItem> = await parts.jobs.stream({
+      ...{ workspace: parts.workspace, job: job.id, afterSeq, signal },
+    });
+    for await (const item of items) {
+      if (item.kind === 'end') break;
+      afterSeq = item.seq;
+      told = 'working';
+      yield placed(lineFrame(job, item), item.seq);
+    }
+    if (signal.aborted) return;
+    job = await reader.job(job.id);
+    if (isOver(stateOf(job.status))) return yield* endOf(reader, job);
+    if (job.status === 'deferred' && told !== 'input-required') {
+      told = 'input-required';
+      if (whenParked === 'stays') yield placed(await statusFrame(reader, job, false));
+    }
+  }
+}
+
+const lineFrame = (job: Job, item: Extract<StreamItem, { kind: 'line' }>): Frame => ({
+  kind: 'status',
+  isFinal: false,
+  task: {
+    id: job.id,
+    contextId: contextIdOf(job),
+    status: { state: 'working', timestamp: item.timestamp, text: item.text },
+    metadata: { swarmkit: { event: { seq: item.seq, type: item.type, agent_id: item.agentId } } },
+  },
+});
+
+async function statusFrame(reader: TaskReader, job: Job, isFinal: boolean): Promise<Frame> {
+  return { kind: 'status', task: await reader.of(job), isFinal };
+}
+
+async function* endOf(reader: TaskReader, job: Job): AsyncGenerator<PlacedFrame> {
+  const task: Task = await reader.of(job);
+  if (task.output !== null) yield placed({ kind: 'output', task, output: task.output });
+  yield placed({ kind: 'status', task, isFinal: true });
+}
+
+/** The job once it is parked no more. */
+async function moved(reader: TaskReader, parked: Job, signal: AbortSignal): Promise<Job> {
+  let job = parked;
+  while (job.status === 'deferred' && !signal.aborted) {
+    await pause(LOOK_MS, signal);
+    job = await reader.job(parked.id);
+  }
+  return job;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '@kit-run/kit/plugin';
+import { badParams, RpcFailure } from '../rpc/failure.js';
+import { countOf, flagOf, isObject, memberOf, objectOf, textOf } from '../rpc/members.js';
+import type { A2aVersion } from '../rpc/protocol.js';
+import { type Budget, budgetOf } from './budget.js';
+import { type Asked, askedOf } from './parts.js';
+
+/** A message that asks for a run, before it is known of which topology. */
+export interface SentMessage extends Asked {
+  /** Digest of `messageId`; null: it has none, and each time it is another message. */
+  readonly key: string | null;
+  /** `contextId`; null: the caller leaves it to us. */
+  readonly contextId: string | null;
+  /** The task that it is meant for; null: a new one. */
+  readonly taskId: string | null;
+  /** `metadata.skill`, else `metadata.swarmkit.topology`. */
+  readonly topology: string | null;
+  readonly budget: Budget;
+  readonly maxSteps: number | null;
+  /** Who stands behind the caller, as it says. */
+  readonly onBehalfOf: readonly string[];
+  /** Runs above this one, as the caller counts them. */
+  readonly depth: number;
+  /** The caller waits for the end, or for people. */
+  readonly isBlocking: boolean;
+}
+
+/** Submitters of a line of runs that a caller may name. */
+const MAX_BEHALF = 8;
+
+/** Deeper than this calls do not go, wherever the runs are. */
+export const MAX_DEPTH = 5;
+
+/** `params` of a send, in the words of either version. Throws -32602, -32003, -32005. */
+export function messageOf(version: A2aVersion, params: JsonObject): SentMessage {
+  const message = objectOf(params, 'message', 'params');
+  if (message === undefined) throw badParams('there is no params.message');
+  const metadata = objectOf(message, 'metadata', 'message') ?? {};
+  const swarmkit = objectOf(metadata, 'swarmkit', 'message.metadata') ?? {};
+  const configuration = objectOf(params, 'configuration', 'params') ?? {};
+  for (const name of ['pushNotificationConfig', 'taskPushNotificationConfig'])
+    if (memberOf(configuration, name) !== undefined)
+      throw new RpcFailure(-32003, 'push notifications are not sent; follow the task, or ask for it');
+  const id = textOf(message, 'messageId', 'message');
+  return {
+    ...askedOf(memberOf(message, 'parts')),
+    key: id === undefined ? null : `a2a:${createHash('sha256').update(id).digest('hex')}`,
+    contextId: textOf(message, 'contextId', 'message') ?? null,
+    taskId: textOf(message, 'taskId', 'message') ?? null,
+    topology:
+      textOf(metadata, 'skill', 'message.metadata', 256) ??
+      textOf(swarmkit, 'topology', 'message.metadata.swarmkit', 256) ??
+      null,
+    budget: budgetOf(swarmkit),
+    maxSteps: countOf(configuration, 'maxSteps', 'configuration', 1) ?? null,
+    onBehalfOf: behalfOf(swarmkit),
+    depth: depthOf(swarmkit),
+    isBlocking: isBlocking(version, configuration),
+  };
+}
+
+/** 0.3 answers at once unless `blocking`, 1.0 waits unless `returnImmediately`. */
+const isBlocking = (version: A2aVersion, configuration: JsonObject): boolean =>
+  version === '0.3'
+    ? (flagOf(configuration, 'blocking', 'configuration') ?? false)
+    : !(flagOf(configuration, 'returnImmediately', 'configuration') ?? false);
+
+function behalfOf(swarmkit: JsonObject): readonly string[] {
+  const named = memberOf(swarmkit, 'on_behalf_of');
+  if (named === undefined) return [];
+  const where = 'message.metadata.swarmkit.on_behalf_of';
+  if (!Array.isArray(named) || named.length > MAX_BEHALF)
+    throw badParams(`${where} is no list of at most ${MAX_BEHALF} identities`);
+  return named.map((one, index) => {
+    const identity = textOf(
+      { identity: isObject(one) ? (one.identity ?? '') : one },
+      'identity',
+      `${where}[${index}]`,
+      256,
+    );
+    if (identity === undefined) throw badParams(`${where}[${index}] is no identity`);
+    return identity;
+  });
+}
+
+function depthOf(swarmkit: JsonObject): number {
+  const depth = countOf(swarmkit, 'depth', 'message.metadata.swarmkit', 0) ?? 0;
+  if (depth > MAX_DEPTH)
+    throw badParams(`message.metadata.swarmkit.depth is ${depth}: runs call runs ${MAX_DEPTH} levels deep at most`);
+  return depth;
+}

@@ -1,0 +1,22 @@
+import type { Job } from '@kit-run/kit/command';
+import { gateUrlOf } from '../../shared/gate-url.js';
+import { type Task, taskOf } from '../wire/task.js';
+import type { A2aParts } from './uses.js';
+
+/** Jobs as tasks of one request. */
+export interface TaskReader {
+  /** Throws KIT_JOB_UNKNOWN. */
+  job(id: string): Promise<Job>;
+  gateUrl(job: Job): Promise<string | null>;
+  of(job: Job, more?: { readonly stopRequested: boolean }): Promise<Task>;
+}
+
+export function taskReader({ jobs, review, workspace }: A2aParts, base: string): TaskReader {
+  const gateUrl = async (job: Job): Promise<string | null> =>
+    job.status === 'deferred' ? gateUrlOf(review, { workspace, job: job.id, base }) : null;
+  return {
+    job: (id) => jobs.get({ workspace, job: id }),
+    gateUrl,
+    of: async (job, more) => taskOf(job, { ...more, gateUrl: await gateUrl(job) }),
+  };
+}

@@ -1,0 +1,16 @@
+import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
+import { addCardRoutes } from './door/card-routes.js';
+import { addRpcRoutes } from './door/rpc-route.js';
+import type { A2aUses } from './door/uses.js';
+
+/** The topologies of the workspace as an agent of A2A. */
+export const contribution = defineHttpMount({
+  create: (_config, { log }): HttpMount<A2aUses> => ({
+    register: (server, { app, workspace, closing }) => {
+      const { serve, jobs, review, info } = app;
+      const parts = { serve, jobs, review, info, workspace, closing };
+      addCardRoutes(server, parts);
+      addRpcRoutes(server, { ...parts, log });
+    },
+  }),
+});
