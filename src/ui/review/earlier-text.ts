@@ -11,7 +11,9 @@ export function earlierText({ earlierAuthors, excludeAuthor }: GateDetails): str
       : [`goes on from ${before.map(({ identity, jobId }) => `run ${jobId} of ${oneLine(identity, 60)}`).join(', ')}`]),
     ...(named.length === 0
       ? []
-      : [`asked for by another system in the name of ${named.map(({ identity }) => oneLine(identity, 60)).join(', ')}`]),
+      : [
+          `asked for by another system in the name of ${named.map(({ identity }) => oneLine(identity, 60)).join(', ')}`,
+        ]),
   ];
   return `${said.join('; ')}${excludeAuthor ? ', who may not approve either' : ''}`;
 }
