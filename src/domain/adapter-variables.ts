@@ -5,6 +5,7 @@
  */
 export const ADAPTER_VARIABLES: readonly string[] = [
   'task.statement',
+  'task.user_message',
   'task.base_ref',
   'task.mcp_config',
   'sandbox.root',

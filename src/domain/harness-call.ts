@@ -21,10 +21,10 @@ export interface HarnessPermission {
 /** What rules look at of a call. */
 export interface CallFacts {
   /**
-   * `inner`: it changes nothing outside the session; `unknown`: no table of the adapter has the
-   * tool.
+   * `inner`: it changes nothing outside the session; `question`: the model asks people something;
+   * `unknown`: no table of the adapter has the tool.
    */
-  readonly kind: HarnessKind | 'inner' | 'unknown';
+  readonly kind: HarnessKind | 'inner' | 'question' | 'unknown';
   /**
    * A path (relative to the worktree where it lies inside, else absolute, links resolved), a whole
    * command, `server/tool`, or an address.

@@ -21,6 +21,8 @@ export interface PersonQuestion {
   readonly question: string;
   /** Answers to choose from; empty = any text, or plain approval. */
   readonly options: readonly string[];
+  /** What goes on from the answer where it has a comment too. Default: the answer. */
+  readonly tells?: 'comment';
   readonly details: Json;
 }
 
@@ -59,19 +61,24 @@ export function askPeople(services: RunServices, asked: PersonQuestion): Promise
         const state = await services.reviews.state(services.jobId);
         const item = state?.items.find((one) => one.id === id);
         if (item === undefined) throw new Error(`run ${services.jobId} has no review item ${id}`);
-        return settled(item);
+        return settled(item, asked.tells === 'comment');
       },
     },
   );
 }
 
-function settled(item: ReviewItem): StepEnd<PersonAnswer> | Parked {
+function settled(item: ReviewItem, isCommentTold: boolean): StepEnd<PersonAnswer> | Parked {
   if (item.withdrawn) return failedEnd('withdrawn', `the question ${item.id} was withdrawn`);
   switch (item.status) {
     case 'pending':
       return { parked: [itemWait(item)] };
     case 'approved':
-      return { outcome: { status: 'ok', value: { answer: item.answer ?? item.comment } } };
+      return {
+        outcome: {
+          status: 'ok',
+          value: { answer: isCommentTold ? item.comment || (item.answer ?? '') : (item.answer ?? item.comment) },
+        },
+      };
     case 'rejected':
     case 'changes-requested':
       return failedEnd('rejected', item.comment);

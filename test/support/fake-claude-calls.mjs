@@ -29,8 +29,9 @@ export function runHook(call, { settings, session, transcript, mode }) {
     });
     if (ran.status === 2) return { decision: 'deny', reason: ran.stderr };
     try {
-      const { permissionDecision, permissionDecisionReason } = JSON.parse(ran.stdout).hookSpecificOutput;
-      if (ran.status === 0) return { decision: permissionDecision, reason: permissionDecisionReason ?? '' };
+      const { permissionDecision, permissionDecisionReason, updatedInput } = JSON.parse(ran.stdout).hookSpecificOutput;
+      if (ran.status === 0)
+        return { decision: permissionDecision, reason: permissionDecisionReason ?? '', input: updatedInput };
     } catch {
       // A hook that fails decides nothing, as with the real program.
     }
@@ -56,6 +57,13 @@ export function make(call) {
       return { content: `File created successfully at: ${input.file_path}`, error: false };
     }
     if (name === 'Read') return { content: readFileSync(resolve(input.file_path), 'utf8'), error: false };
+    if (name === 'AskUserQuestion') {
+      const said = Object.entries(input.answers ?? {}).map(([question, answer]) => `"${question}"="${answer}"`);
+      return {
+        content: `Your questions have been answered: ${said.join(', ')}. You can now continue with these answers in mind.`,
+        error: false,
+      };
+    }
     return { content: `${name} done`, error: false };
   } catch (error) {
     return { content: `Exit code ${error.status ?? 1}\n${error.message}`, error: true };

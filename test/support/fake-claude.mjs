@@ -22,6 +22,8 @@ if (argv[0] !== '-p' && !argv.includes('--print')) {
 }
 const valued = [
   '--output-format',
+  '--input-format',
+  '--permission-prompt-tool',
   '--permission-mode',
   '--settings',
   '--setting-sources',
@@ -33,7 +35,8 @@ const valued = [
   '--session-id',
 ];
 const words = argv.slice(1).filter((word, at, all) => !word.startsWith('--') && !valued.includes(all[at - 1]));
-const prompt = (words[0] ?? readFileSync(0, 'utf8')).trim();
+const given = (words[0] ?? readFileSync(0, 'utf8')).trim();
+const prompt = flag('--input-format') === 'stream-json' && given !== '' ? JSON.parse(given).message.content : given;
 const mode = flag('--permission-mode') ?? 'default';
 const allowed = (flag('--allowedTools') ?? '').split(/[ ,]+/);
 const settings = flag('--settings') === undefined ? {} : JSON.parse(readFileSync(flag('--settings'), 'utf8'));
@@ -71,6 +74,9 @@ let turnsNow = 0;
 let resultIndex = 0;
 
 function decide(call) {
+  // Its model is only offered the tool where somebody could answer.
+  if (call.name === 'AskUserQuestion' && flag('--permission-prompt-tool') !== 'stdio')
+    return { decision: 'deny', reason: '<tool_use_error>Error: No such tool available: AskUserQuestion', own: true };
   const first = runHook(call, { settings, session, transcript, mode });
   const asked = call.fault === 'hook-twice' ? runHook(call, { settings, session, transcript, mode }) : first;
   if (asked.decision !== 'none' && asked.decision !== 'ask') return asked;
@@ -135,10 +141,10 @@ function finish(reason, text, more = {}) {
 }
 
 /** One call, decided; true when the session put itself down at it. */
-function carry(call, { decision, reason, own }) {
+function carry(call, { decision, reason, own, input }) {
   if (decision === 'defer') return true;
   if (decision === 'allow') {
-    const then = call.fault === 'other-input' ? { ...call, input: call.then } : call;
+    const then = call.fault === 'other-input' ? { ...call, input: call.then } : { ...call, input: input ?? call.input };
     const { content, error } = make(then);
     tell(call, content, error, { permission_decision: { decision: 'accept', source: 'hook', reason_type: 'hook' } });
     return false;

@@ -27,6 +27,7 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
     'protocol',
     'tools.*.kind',
     'tools.*.subject',
+    'stdin',
     'control_files',
     'refuse_control_files',
     'user_settings',

@@ -41,6 +41,7 @@ function templatesOf(spec: JsonObject | null): readonly Template[] {
       return [...map(objectAt(modes, mode), base, 'env'), ...list(objectAt(modes, mode), base, 'args')];
     }),
     ...list(objectAt(spec, 'resume'), '/spec/resume', 'arg'),
+    ...one(objectAt(spec, 'gate'), '/spec/gate', 'stdin'),
     ...list(objectAt(spec, 'grant'), '/spec/grant', 'arg'),
   ];
 }

@@ -84,7 +84,8 @@ export interface ExecutorResult {
  * refused and why, or end the session until people have decided.
  */
 export type GateAnswer =
-  | { readonly verdict: 'allow' }
+  /** `input`: in the place of the one that was announced; absent: as it was. */
+  | { readonly verdict: 'allow'; readonly input?: JsonObject }
   | { readonly verdict: 'deny'; readonly reason: string }
   | { readonly verdict: 'defer' };
 

@@ -10,6 +10,7 @@ import type { EventDraft } from '../draft.js';
 import type { RunServices } from '../services.js';
 import type { StepContext } from '../step-types.js';
 import type { AskedCall, Decided } from './asked-call.js';
+import { withAnswers } from './questions.js';
 
 export interface CallGateOf {
   readonly node: AgentNode;
@@ -96,9 +97,11 @@ export class CallGate implements ExecutorGate {
   async #asDecided({ asked, answer, comment }: Decided, call: HarnessCall, sha256: string): Promise<Answered> {
     if (asked.call.sha256 !== sha256)
       return denied('this is not the call that was decided about: its tool or its input has changed');
+    if (answer === 'rejected' && call.kind === 'question') return denied(`nobody answers this question. ${comment}`);
     if (answer === 'rejected')
       return denied(comment === '' ? 'a person rejected this call' : `a person rejected this call: ${comment}`);
     if (this.#isGrantTaken) return denied('this call was allowed once, and it is made once');
+    if (call.kind === 'question') return this.#answered(call, comment);
     const verdict = await this.#rules(call);
     if (verdict.answer === 'deny') return denied(verdict.reason);
     if (asked.worktree_sha256 !== this.#of.worktreeSha256)
@@ -108,6 +111,16 @@ export class CallGate implements ExecutorGate {
       verdict: 'allow',
       event: { answer: 'granted', reason: 'a person approved this call' },
       notes: { granted: { call_id: call.callId, sha256 } },
+    };
+  }
+
+  /** Nothing is carried out: the model is told what people said. */
+  #answered(call: HarnessCall, answer: string): Answered {
+    this.#isGrantTaken = true;
+    return {
+      verdict: 'allow',
+      input: withAnswers(call.input, answer),
+      event: { answer: 'granted', reason: 'a person answered this question' },
     };
   }
 
@@ -135,7 +148,7 @@ export class CallGate implements ExecutorGate {
   async #rules(call: HarnessCall): Promise<Ruling> {
     const { node, permissions } = this.#of;
     const own = decideCall(permissions, call);
-    if (call.kind === 'inner' || own.answer === 'deny') return own;
+    if (call.kind === 'inner' || call.kind === 'question' || own.answer === 'deny') return own;
     const said = await authorizeHarnessCall(this.#services, { node, ...call });
     switch (said.verdict) {
       case 'deny':

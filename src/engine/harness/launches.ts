@@ -14,6 +14,7 @@ import type { StepContext, StepEnd } from '../step-types.js';
 import { askAboutCall, askAboutDoubt } from './ask-about.js';
 import { type Asked, askedOf, type Decided, type LaunchValue } from './asked-call.js';
 import { CallGate } from './call-gate.js';
+import { askTheQuestion } from './questions.js';
 import { decidedOf, type Going, notesOfLast, placeIn, placeOf } from './session-place.js';
 
 /** One draft of an agent whose harness asks kit before each of its calls. */
@@ -73,7 +74,8 @@ async function goOn(
   const asked = askedOf(outcome);
   if (asked !== null) {
     if (number >= MAX_ASKS) return tooManyAsks(number);
-    const answered = await askAboutCall(services, { agentId: activation.node.id, key, round: number, asked });
+    const ask = asked.call.kind === 'question' ? askTheQuestion : askAboutCall;
+    const answered = await ask(services, { agentId: activation.node.id, key, round: number, asked });
     if (isParked(answered)) return answered;
     if (answered.status === 'failed' && answered.reason !== 'rejected') return answered;
     const decided: Decided =

@@ -20,6 +20,7 @@ export interface CallVerdict {
  */
 export function decideCall(permissions: readonly HarnessPermission[], call: CallFacts): CallVerdict {
   if (call.kind === 'inner') return { answer: 'allow', reason: 'it changes nothing outside the session' };
+  if (call.kind === 'question') return { answer: 'ask', reason: 'the model asks people' };
   const fitting = permissions.filter((entry) => entry.kind === call.kind && concerns(entry, call));
   for (const answer of ['deny', 'ask', 'allow'] as const) {
     const entry = fitting.find((one) => one.answer === answer);
@@ -57,6 +58,7 @@ function concerns({ match, answer }: HarnessPermission, call: CallFacts): boolea
     case 'mcp':
       return fitsWildcard(match, call.subject);
     case 'inner':
+    case 'question':
     case 'unknown':
       return false;
   }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, test, vi } from 'vitest';
@@ -14,9 +14,6 @@ beforeAll(async () => {
   // What a run whose process died leaves behind goes with the folder.
   temp = await mkdtemp(join(tmpdir(), 'kit-effects-'));
   vi.stubEnv('TMPDIR', temp);
-  vi.stubEnv('HOME', temp);
-  await mkdir(join(temp, '.kit-test-settings'));
-  await writeFile(join(temp, '.kit-test-settings/off.json'), '{"disableAllHooks": true}');
   [model, repository] = await Promise.all([startEagerModel(), makeToolRepository()]);
 });
 afterAll(async () => {

@@ -12,6 +12,7 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\/scene-\d+\//g, '/'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UUID'],
   [/\b[0-9a-f]{12,64}\b/g, 'HEX'],
+  [/\bkit-gate-[A-Za-z0-9]{6}\b/g, 'kit-gate-ANY'],
   [/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'TIME'],
   [/\/[\w./-]*kit-worktree[\w./-]*/g, 'WORKTREE'],
 ];

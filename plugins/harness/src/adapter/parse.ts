@@ -100,6 +100,7 @@ function templatesOf(spec: AdapterSpec): readonly (readonly [string, string])[] 
       ...list(`/auth/modes/${name}/args`, mode.args),
     ]),
     ...list('/resume/arg', spec.resumeArgs),
+    ...(spec.gate?.stdin == null ? [] : [['/gate/stdin', spec.gate.stdin] as const]),
   ];
 }
 

@@ -3,7 +3,7 @@ import { type AdapterGate, GATE_PROTOCOLS, type GatedTool } from '../gate/gate-s
 import { belowHome } from '../launch/credential-paths.js';
 import type { SpecReader } from './read.js';
 
-const KINDS = ['read', 'edit', 'execute', 'network', 'mcp', 'inner'] as const;
+const KINDS = ['read', 'edit', 'execute', 'network', 'mcp', 'inner', 'question'] as const;
 
 function readTool(reader: SpecReader, name: string, value: Json): GatedTool {
   const at = `/gate/tools/${name}`;
@@ -29,6 +29,7 @@ export function readGate(reader: SpecReader, value: Json | undefined): AdapterGa
   return {
     protocol: protocol ?? 'claude-hook',
     tools: Object.entries(reader.object(gate.tools, '/gate/tools')).map(([name, tool]) => readTool(reader, name, tool)),
+    stdin: gate.stdin === undefined ? null : reader.text(gate.stdin, '/gate/stdin'),
     controlFiles: reader.texts(gate.control_files, '/gate/control_files'),
     refuseControlFiles: gate.refuse_control_files === true,
     userSettings,

@@ -43,6 +43,7 @@ export async function classify(
     case 'execute':
     case 'network':
     case 'inner':
+    case 'question':
       return { kind: tool.kind, subject, place: null };
   }
 }

@@ -19,6 +19,11 @@ export const GATE_PROTOCOLS = ['claude-hook', 'acp'] as const;
 export interface AdapterGate {
   readonly protocol: (typeof GATE_PROTOCOLS)[number];
   readonly tools: readonly GatedTool[];
+  /**
+   * Template of what is written to stdin in the place of `launch.stdin` where kit is asked; null: the
+   * same.
+   */
+  readonly stdin: string | null;
   /** Globs of files of a repository that the program obeys. */
   readonly controlFiles: readonly string[];
   /** The program cannot be told to pass them by: it is not started where there is one. */

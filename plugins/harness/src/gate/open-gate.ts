@@ -77,7 +77,8 @@ export async function openGate(facts: GateFacts): Promise<OpenGate> {
       const answer = await answerTo(asker, { line, token });
       const { verdict: decision } = answer;
       const reason = answer.verdict === 'deny' ? answer.reason : '';
-      socket.end(`${JSON.stringify({ decision, reason })}\n`);
+      const input = answer.verdict === 'allow' ? answer.input : undefined;
+      socket.end(`${JSON.stringify({ decision, reason, input })}\n`);
     });
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));

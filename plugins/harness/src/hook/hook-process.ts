@@ -12,15 +12,16 @@ import { connect } from 'node:net';
 
 /** Shorter than what any harness gives its hooks. */
 const ANSWER_WITHIN_MS = 5000;
-/** Longest answer; it holds a decision and a sentence. */
-const MAX_ANSWER_CHARS = 64 * 1024;
+/** Longest answer; it holds a decision, a sentence, and maybe the input with what people said. */
+const MAX_ANSWER_CHARS = 64 * 1024 * 1024;
 
-function finish(decision: string, reason: string): never {
+function finish(decision: string, reason: string, updatedInput?: unknown): never {
   const output = {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       permissionDecision: decision,
       permissionDecisionReason: reason,
+      ...(updatedInput === undefined ? {} : { updatedInput }),
     },
   };
   try {
@@ -36,9 +37,9 @@ const refuse = (why: string): never => finish('deny', `kit did not allow this ca
 
 function read(answer: string): never {
   try {
-    const { decision, reason } = JSON.parse(answer) as { decision?: unknown; reason?: unknown };
+    const { decision, reason, input } = JSON.parse(answer) as { decision?: unknown; reason?: unknown; input?: unknown };
     if (decision === 'allow' || decision === 'deny' || decision === 'defer')
-      return finish(decision, typeof reason === 'string' ? reason : '');
+      return finish(decision, typeof reason === 'string' ? reason : '', decision === 'allow' ? input : undefined);
   } catch {
     // Told below: an answer that nobody can read allows nothing.
   }

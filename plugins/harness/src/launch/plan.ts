@@ -41,6 +41,12 @@ const asText = (value: Json | number | null): string => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
+/** The statement as a line of `--input-format stream-json`; '' where nothing is said. */
+const userMessage = (statement: string): string =>
+  statement === ''
+    ? ''
+    : `${JSON.stringify({ type: 'user', message: { role: 'user', content: statement }, parent_tool_use_id: null })}\n`;
+
 /** All template variables of one launch. Lists and objects of `config` become JSON text. */
 export function launchVariables(request: ExecutorRequest, facts: LaunchFacts): Variables {
   const { budget } = request;
@@ -48,6 +54,7 @@ export function launchVariables(request: ExecutorRequest, facts: LaunchFacts): V
   return {
     ...Object.fromEntries(config),
     'task.statement': request.statement,
+    'task.user_message': userMessage(request.statement),
     'task.base_ref': request.baseCommit ?? '',
     'sandbox.root': facts.sandboxRoot,
     'budget.max_turns': asText(budget.maxTurns),
@@ -139,6 +146,8 @@ export function planLaunch(adapter: AdapterSpec, request: ExecutorRequest, facts
       message: 'an argument exceeds 128 KiB; let the adapter take the statement by launch.stdin',
     };
   }
-  const stdin = adapter.launch.stdin === null ? '' : expand(adapter.launch.stdin, variables);
+  const isGated = facts.gateSettings !== '' && adapter.gate?.stdin != null;
+  const told = isGated ? adapter.gate.stdin : adapter.launch.stdin;
+  const stdin = told === null ? '' : expand(told, variables);
   return { ok: true, plan: { argv, env: childEnv(adapter, modeName, variables, facts.env), stdin } };
 }

@@ -47,6 +47,12 @@ export const HARNESS_PROOFS: readonly RunProof[] = [
   { key: `${SPEC}.gate.tools.*.subject`, at: `${TOOL_OF_GATE}.subject`, a: 'path', b: 'other', given: ASKS },
   { key: `${SPEC}.gate.control_files`, a: [], b: ['changed.txt'], given: ASKS },
   {
+    key: `${SPEC}.gate.stdin`,
+    a: 'one',
+    b: 'two',
+    given: ASKS,
+  },
+  {
     key: `${SPEC}.gate.refuse_control_files`,
     a: false,
     b: true,

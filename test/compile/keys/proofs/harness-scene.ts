@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -106,6 +106,10 @@ export async function makeToolRepository(): Promise<ToolRepository> {
     copyTo: async (target) => {
       await cp(join(directory, '.git'), join(target, '.git'), { recursive: true });
       await writeFile(join(target, 'tool.sh'), TOOL);
+      // Settings of who runs kit that switch hooks off.
+      const settings = join(target, '.kit', '.kit-test-settings');
+      await mkdir(settings, { recursive: true });
+      await writeFile(join(settings, 'off.json'), '{"disableAllHooks": true}');
     },
     remove: () => rm(directory, { recursive: true, force: true }),
   };
