@@ -5,6 +5,7 @@ import type { SetIdentity } from '../cli/identity-flag.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import type { ProcessWorld } from '../cli/process-io.js';
 import { KitError } from '../domain/errors.js';
+import { findWorkspace } from './discovery/find-workspace.js';
 
 /** What counts as a yes in a variable. */
 export const isOn = (value: string | undefined): boolean =>
@@ -78,6 +79,7 @@ export function readSettings(world: SettingsSource): ProcessSettings {
     quiet: isOn(env.KIT_QUIET),
     traceParent: env.TRACEPARENT || null,
     workspace: env.KIT_WORKSPACE || null,
+    findWorkspace: () => findWorkspace({ cwd, home: env.HOME || homedir(), userId: process.getuid?.() ?? null }),
     identity: () => setIdentity(env),
     cwd,
     repositoryDir: repositoryDir(env.GITHUB_WORKSPACE, cwd),

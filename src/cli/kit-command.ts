@@ -6,54 +6,21 @@ import type { App } from '../app/app.js';
 import type { KitError } from '../domain/errors.js';
 import { addressedHint } from './addressed-hint.js';
 import { type CliHost, cliHostOf } from './cli-host.js';
-import type { SetIdentity } from './identity-flag.js';
+import { foundText } from './found-workspace.js';
 import { withLikelyWord } from './misspelt.js';
 import { describeError, type Problem, renderError, toErrorLine } from './problem.js';
 import type { ProcessIo, StdoutGuard } from './process-io.js';
+import type { ProcessSettings } from './process-settings.js';
 import type { Renderers } from './renderers.js';
 import { onSignals } from './stop-signals.js';
+
+export type { ProcessSettings } from './process-settings.js';
 
 /**
  * 0 done, 1 failed or invalid, 2 usage or refused start, 3 parked, 4 stopped, 130 interrupted twice
  * (docs/design/decisions.md#exit-codes).
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
-
-/**
- * What boot read of the process, once; commands and rooms below never read the environment
- * themselves.
- */
-export interface ProcessSettings {
-  /** KIT_VERBOSE: stacks of errors. */
-  readonly verbose: boolean;
-  /** KIT_QUIET: no progress on stderr. */
-  readonly quiet: boolean;
-  /** TRACEPARENT, as it is set; null when unset or empty. What is submitted hangs below it. */
-  readonly traceParent: string | null;
-  /** KIT_WORKSPACE; null when unset or empty. */
-  readonly workspace: string | null;
-  /** Who acts where `--as` is not written; null: nobody is set. Read with `whoActs`. */
-  readonly identity: () => SetIdentity | null;
-  readonly cwd: string;
-  /**
-   * What paths for CI are relative to: GITHUB_WORKSPACE when the current directory lies in it, else
-   * the current directory.
-   */
-  readonly repositoryDir: string;
-  /** NO_COLOR is set, or stdout is no terminal. */
-  readonly noColor: boolean;
-  /** CI is set: plain lines instead of a live tree. */
-  readonly ci: boolean;
-  /** TERM is `dumb`: the terminal cannot move its cursor. */
-  readonly isDumbTerminal: boolean;
-  readonly stdinIsTty: boolean;
-  /** stdin is a file, a pipe or a socket. */
-  readonly stdinIsInput: boolean;
-  readonly stdoutIsTty: boolean;
-  /** Columns of the terminal on stdout, 100 where it does not say; null = stdout is none. */
-  readonly stdoutColumns: number | null;
-  readonly stderrIsTty: boolean;
-}
 
 type ParsedFlags = OutputFlags<FlagInput>;
 type ParsedArgs = OutputArgs<ArgInput>;
@@ -103,15 +70,29 @@ export abstract class KitCommand extends Command {
     return cliHostOf(this.config);
   }
 
+  /** The workspace was looked for, and which one was taken has been said. */
+  #found: string | null = null;
+
   /**
-   * Absolute directory: option, positional, KIT_WORKSPACE, current directory
+   * Absolute directory: option, positional, KIT_WORKSPACE, else the current directory, the nearest
+   * workspace above it or the only one below it, which is told in the first line
    * (docs/design/decisions.md#workspace-argument).
    */
   protected workspaceDir(given: { readonly flag?: string | undefined; readonly arg?: string | undefined }): string {
     const { cwd, workspace } = this.settings;
     const named = given.flag ?? given.arg;
     this.#named = named === undefined || resolve(cwd, named) === cwd ? null : named;
-    return resolve(cwd, named ?? workspace ?? cwd);
+    return named === undefined && workspace === null ? this.foundWorkspace() : resolve(cwd, named ?? workspace ?? cwd);
+  }
+
+  private foundWorkspace(): string {
+    if (this.#found !== null) return this.#found;
+    const { cwd, findWorkspace, quiet } = this.settings;
+    const found = findWorkspace();
+    const told = foundText(found, cwd);
+    if (told !== null && !quiet) this.logToStderr(told);
+    this.#found = found.kind === 'above' || found.kind === 'below' ? found.directory : cwd;
+    return this.#found;
   }
 
   /**

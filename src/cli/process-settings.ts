@@ -1,0 +1,40 @@
+import type { FoundWorkspace } from './found-workspace.js';
+import type { SetIdentity } from './identity-flag.js';
+
+/**
+ * What boot read of the process, once; commands and rooms below never read the environment
+ * themselves.
+ */
+export interface ProcessSettings {
+  /** KIT_VERBOSE: stacks of errors. */
+  readonly verbose: boolean;
+  /** KIT_QUIET: no progress on stderr. */
+  readonly quiet: boolean;
+  /** TRACEPARENT, as it is set; null when unset or empty. What is submitted hangs below it. */
+  readonly traceParent: string | null;
+  /** KIT_WORKSPACE; null when unset or empty. */
+  readonly workspace: string | null;
+  /** Looks for the workspace of whoever named none, from the current directory. */
+  readonly findWorkspace: () => FoundWorkspace;
+  /** Who acts where `--as` is not written; null: nobody is set. Read with `whoActs`. */
+  readonly identity: () => SetIdentity | null;
+  readonly cwd: string;
+  /**
+   * What paths for CI are relative to: GITHUB_WORKSPACE when the current directory lies in it, else
+   * the current directory.
+   */
+  readonly repositoryDir: string;
+  /** NO_COLOR is set, or stdout is no terminal. */
+  readonly noColor: boolean;
+  /** CI is set: plain lines instead of a live tree. */
+  readonly ci: boolean;
+  /** TERM is `dumb`: the terminal cannot move its cursor. */
+  readonly isDumbTerminal: boolean;
+  readonly stdinIsTty: boolean;
+  /** stdin is a file, a pipe or a socket. */
+  readonly stdinIsInput: boolean;
+  readonly stdoutIsTty: boolean;
+  /** Columns of the terminal on stdout, 100 where it does not say; null = stdout is none. */
+  readonly stdoutColumns: number | null;
+  readonly stderrIsTty: boolean;
+}
