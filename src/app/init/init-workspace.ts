@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { WORKSPACE_FILES } from '../../compile/discover/layout.js';
 import { KitError } from '../../domain/errors.js';
 import type { Files, NewFiles } from '../../domain/ports/system.js';
@@ -63,9 +63,41 @@ export async function listTemplates(deps: Pick<InitDeps, 'files' | 'packageRoot'
 /** Explains the template and does nothing: in a project of its own README it is left out. */
 const OPTIONAL = ['README.md'];
 
+/** Names that are taken: also by a link that leads nowhere. */
 async function presentIn(deps: InitDeps, directory: string, names: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(names.map((name) => deps.files.realPath(join(directory, name))));
-  return names.filter((_name, index) => found[index] !== null);
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const path = join(directory, name);
+      if ((await deps.files.realPath(path)) !== null) return true;
+      return ((await deps.files.list(dirname(path))) ?? []).some((entry) => entry.name === basename(path));
+    }),
+  );
+  return names.filter((_name, index) => found[index]);
+}
+
+/** Every folder that files of a template lie in, the outer ones first. */
+const foldersOf = (files: readonly TemplateFile[]): readonly string[] => [
+  ...new Set(
+    files.flatMap(({ path }) => {
+      const parts = path.split('/').slice(0, -1);
+      return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+    }),
+  ),
+];
+
+/**
+ * Throws KIT_USAGE where a folder of the template is a link: its files would come to lie in another
+ * place than the one that was named.
+ */
+async function assertNoLinks(deps: InitDeps, directory: string, files: readonly TemplateFile[]): Promise<void> {
+  for (const folder of foldersOf(files)) {
+    const path = join(directory, folder);
+    const real = await deps.files.realPath(path);
+    if (real === null || real === path) continue;
+    throw new KitError('KIT_USAGE', `${folder} in ${directory} is a link to ${real}`, {
+      hint: 'Choose another directory, or remove the link: kit writes into the directory that was named alone. Nothing was written.',
+    });
+  }
 }
 
 const inTheWay = (directory: string, conflicts: readonly string[]): KitError =>
@@ -82,7 +114,9 @@ export async function planWorkspace(
   request: { readonly directory: string; readonly template: string },
   deps: InitDeps,
 ): Promise<InitPlan> {
-  const directory = resolve(request.directory);
+  const asked = resolve(request.directory);
+  // A link is said by where it leads, before anything is written.
+  const directory = (await deps.files.realPath(asked)) ?? asked;
   if ((await deps.files.realPath(directory)) !== null && (await deps.files.list(directory)) === null) {
     throw new KitError('KIT_USAGE', `${directory} is a file`, {
       hint: 'Name a directory; it is made when it does not exist.',
@@ -99,6 +133,7 @@ export async function planWorkspace(
   ]);
   const conflicts = present.filter((path) => !OPTIONAL.includes(path));
   if (conflicts.length > 0) throw inTheWay(directory, conflicts);
+  await assertNoLinks(deps, directory, files);
   const skipped = present.filter((path) => OPTIONAL.includes(path));
   const machine = await deps.machine();
   const provider = chooseProvider(machine);
