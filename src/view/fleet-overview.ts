@@ -15,7 +15,7 @@ export interface RunningRun {
   readonly job: Job;
   /** Folded from its events as far as they were read; a run with very many is behind at first. */
   readonly view: RunView;
-  /** Since its first claim, by the clock of this process. */
+  /** Since its first claim, by the store's clock. */
   readonly elapsedMs: number;
 }
 
@@ -36,8 +36,13 @@ export interface WaitingItem {
  * A database of runs at one moment: what waits, who works, what runs, what people have to decide.
  */
 export interface FleetOverview {
-  /** ISO 8601, by the clock of this process. */
+  /** ISO 8601, by the store's clock where its processes tell it, else by that of this process. */
   readonly at: string;
+  /**
+   * How far the store's clock is ahead of this process's, in ms; negative: behind. 0 = they agree
+   * within two seconds, or nobody beats.
+   */
+  readonly storeAheadMs: number;
   readonly queue: QueueStats;
   /** The living first. Null: the rows of `storage.fleet` could not be read. */
   readonly members: Some<SeenMember> | null;

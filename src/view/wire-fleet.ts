@@ -5,8 +5,9 @@ import { costOf } from './usage-view.js';
 import { toWireQueueStats } from './wire-job.js';
 
 /** A database of runs at one moment, as `kit top --json` shows it; times in seconds. */
-export const toWireFleet = ({ at, queue, members, runs, waiting }: FleetOverview): JsonObject => ({
+export const toWireFleet = ({ at, storeAheadMs, queue, members, runs, waiting }: FleetOverview): JsonObject => ({
   at,
+  store_ahead_seconds: storeAheadMs / 1000,
   queue: toWireQueueStats(queue),
   members: members === null ? null : members.rows.map(wireMember),
   members_total: members?.total ?? null,

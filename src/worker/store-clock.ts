@@ -19,12 +19,3 @@ export function storeAheadMs({ claimedAt, askedAtMs, answeredAtMs }: ClaimTimes)
   // The store's time is told in whole milliseconds.
   return claimedAtMs < askedAtMs - 1 ? claimedAtMs - askedAtMs : 0;
 }
-
-/** From here on whoever compares times of two machines by eye is misled. */
-export const CLOCK_OFF_MS = 2_000;
-
-/** Null = the two agree well enough for people. */
-export const clockWarning = (aheadMs: number): string | null =>
-  Math.abs(aheadMs) < CLOCK_OFF_MS
-    ? null
-    : `the clock of this machine is ${(Math.abs(aheadMs) / 1000).toFixed(1)} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the store's; times are told by the store's`;

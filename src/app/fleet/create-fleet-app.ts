@@ -2,7 +2,8 @@ import type { SeenMember } from '../../domain/ports/fleet.js';
 import type { QueueStats } from '../../domain/ports/serving.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
-import type { FleetOverview, RunningRun, Some, WaitingItem } from '../../view/fleet-overview.js';
+import { CLOCK_OFF_MS } from '../../lib/clock-off.js';
+import type { RunningRun, Some, WaitingItem } from '../../view/fleet-overview.js';
 import { EMPTY_RUN } from '../../view/run-view.js';
 import type { FleetApp } from './fleet-app.js';
 import { ALIVE_MS } from './heartbeat.js';
@@ -35,38 +36,54 @@ export function createFleetApp(deps: FleetDeps): FleetApp {
     members: async ({ workspace }) => ((await deps.openStores(workspace)) === null ? [] : listOf(workspace)),
     overview: async ({ workspace, limit }) => {
       const stores = await deps.openStores(workspace);
-      const at = new Date(deps.clock.now()).toISOString();
+      const atOf = (now: number): string => new Date(now).toISOString();
       const queue = await deps.queueStats({ workspace });
-      if (stores === null) return { at, queue, members: NONE, runs: NONE, waiting: NONE };
-      const [members, runs, waiting] = await Promise.all([
-        listOf(workspace).then(
-          (all): FleetOverview['members'] => ({ rows: all.slice(0, limit), total: all.length }),
-          () => null,
-        ),
-        readRuns(deps, { stores, views: viewsOf(workspace), limit }),
-        readWaiting(deps, stores, limit),
+      if (stores === null)
+        return { at: atOf(deps.clock.now()), storeAheadMs: 0, queue, members: NONE, runs: NONE, waiting: NONE };
+      const all = await listOf(workspace).catch(() => null);
+      const aheadMs = aheadOf(all ?? [], deps.clock.now());
+      const now = deps.clock.now() + aheadMs;
+      const members = all === null ? null : { rows: all.slice(0, limit), total: all.length };
+      const [runs, waiting] = await Promise.all([
+        readRuns({ stores, views: viewsOf(workspace), limit, now }),
+        readWaiting(stores, { limit, now }),
       ]);
-      return { at, queue, members, runs: { rows: runs, total: Math.max(runs.length, queue.running) }, waiting };
+      const some = { rows: runs, total: Math.max(runs.length, queue.running) };
+      return { at: atOf(now), storeAheadMs: aheadMs, queue, members, runs: some, waiting };
     },
   };
 }
 
 const NONE = { rows: [], total: 0 } as const;
 
-async function readRuns(
-  { clock }: FleetDeps,
-  of: { readonly stores: Stores; readonly views: RunViews; readonly limit: number },
-): Promise<readonly RunningRun[]> {
+/** What a row tells of its beat gives the store's clock at the moment of the list. */
+function aheadOf([member]: readonly SeenMember[], now: number): number {
+  if (member === undefined) return 0;
+  const aheadMs = Date.parse(member.beatAt) + member.silentMs - now;
+  // Less than that may be the time that the list took.
+  return Math.abs(aheadMs) < CLOCK_OFF_MS ? 0 : aheadMs;
+}
+
+async function readRuns(of: {
+  readonly stores: Stores;
+  readonly views: RunViews;
+  readonly limit: number;
+  /** By the store's clock. */
+  readonly now: number;
+}): Promise<readonly RunningRun[]> {
   const jobs = await of.stores.jobs.list({ status: ['running'], limit: of.limit });
   const views = await of.views.of(of.stores.events, jobs);
   return jobs.map((job) => ({
     job,
     view: views.get(job.id) ?? EMPTY_RUN,
-    elapsedMs: Math.max(0, clock.now() - Date.parse(job.startedAt ?? job.createdAt)),
+    elapsedMs: Math.max(0, of.now - Date.parse(job.startedAt ?? job.createdAt)),
   }));
 }
 
-async function readWaiting({ clock }: FleetDeps, { reviews }: Stores, limit: number): Promise<Some<WaitingItem>> {
+async function readWaiting(
+  { reviews }: Stores,
+  { limit, now }: { readonly limit: number; readonly now: number },
+): Promise<Some<WaitingItem>> {
   const { items, total } = await reviews.items({ show: 'pending', limit });
   const rows = items.map(({ id, gateId, role, kind, jobId, topologyId, createdAt }) => ({
     id,
@@ -75,7 +92,7 @@ async function readWaiting({ clock }: FleetDeps, { reviews }: Stores, limit: num
     kind,
     jobId,
     topology: topologyId,
-    ageMs: Math.max(0, clock.now() - Date.parse(createdAt)),
+    ageMs: Math.max(0, now - Date.parse(createdAt)),
   }));
   return { rows, total };
 }

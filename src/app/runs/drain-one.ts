@@ -4,6 +4,7 @@ import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
 import { coalesce } from '../../lib/coalesce.js';
+import { fenceOf } from '../../worker/fence-of.js';
 import type { RunJobOptions } from '../../worker/run-job-options.js';
 import type { Lost } from '../../worker/store-away.js';
 import { followRun } from '../follow-run.js';
@@ -81,7 +82,7 @@ async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promi
   const { runJob } = await import('../../worker/run-job.js');
   // Beside the run: it waits for what is left of another one before it starts a container itself.
   const swept = deps.sweepContainers();
-  const first = await runJob(deps, job, options);
+  const first = await runJob(deps, job, options).catch((error: unknown) => notBegun(deps, job, error));
   const result =
     first.kind === 'waiting'
       ? await (await import('./drain-family.js')).drainFamily(deps, job, { options, first })
@@ -91,6 +92,17 @@ async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promi
   const row = await deps.stores.jobs.get(job.id);
   if (row === null) throw new KitError('KIT_INTERNAL', `run ${job.id} has no row`);
   return row;
+}
+
+/**
+ * A run that could not even be opened (no free connection, a right that is missing) is nobody's:
+ * its row does not say `running` until somebody finds its process dead. Where the store takes this
+ * write no more than the others, it does.
+ */
+async function notBegun({ stores, log }: DrainDeps, job: Job, error: unknown): Promise<never> {
+  const { giveBack } = await import('../../worker/held-claim.js');
+  await giveBack({ jobs: stores.jobs, log }, { fence: fenceOf(job) });
+  throw error;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FleetMember, SeenMember } from '../../domain/ports/fleet.js';
 import type { QueueStats } from '../../domain/ports/serving.js';
 import { assertNever } from '../../lib/assert-never.js';
+import { clockWarning } from '../../lib/clock-off.js';
 import {
   busyAgent,
   type FleetOverview,
@@ -27,7 +28,9 @@ export interface TopOptions {
 export function topLines(overview: FleetOverview, options: TopOptions): readonly string[] {
   const paint = createPaint(options.color);
   const look: Look = { paint, width: options.width };
+  const clock = clockWarning(overview.storeAheadMs);
   return [
+    ...(clock === null ? [] : [paint('warn', clock), '']),
     ...queueLines(overview.queue, paint),
     '',
     ...memberLines(overview.members, look),

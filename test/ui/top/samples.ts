@@ -78,6 +78,7 @@ export const itemOf = (over: Partial<WaitingItem> = {}): WaitingItem => ({
 
 export const overviewOf = (over: Partial<FleetOverview> = {}): FleetOverview => ({
   at: '2026-01-02T03:04:05.000Z',
+  storeAheadMs: 0,
   queue: QUEUE,
   members: { rows: [seenOf()], total: 1 },
   runs: { rows: [], total: 0 },

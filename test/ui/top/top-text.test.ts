@@ -137,3 +137,10 @@ describe('the page of a fleet', () => {
     expect(text.split('\n').every((line) => !line.startsWith('more'))).toBe(true);
   });
 });
+
+it('a machine whose clock is off by seconds is told so first', () => {
+  expect(textOf({ storeAheadMs: -7_200_000 }).split('\n')[0]).toBe(
+    "the clock of this machine is 7200.0 s ahead of the store's; times are told by the store's",
+  );
+  expect(textOf({ storeAheadMs: 0 })).not.toContain('the clock of this machine');
+});
