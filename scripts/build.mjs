@@ -43,18 +43,18 @@ const MADE = new Set(['program', '.stamps']);
 
 async function bundle() {
   const inputs = async () => {
-    const rooms = (await readdir(`${root}dist`)).filter((name) => !MADE.has(name) && name !== 'NOTICE.txt').sort();
+    const rooms = (await readdir(`${root}dist`)).filter((name) => !MADE.has(name)).sort();
     return digestOf(root, [
       ...rooms.map((name) => `dist/${name}`),
-      'plugins/mcp/dist/sdk',
-      'plugins/protocols/dist/mcp/sdk',
+      ...pluginNames.flatMap((name) => [`plugins/${name}/dist`, `plugins/${name}/package.json`]),
+      'package.json',
       'package-lock.json',
       'scripts/bundle.mjs',
       'scripts/lib',
       'templates/hello',
     ]);
   };
-  if (await isFresh(root, 'bundle', await inputs(), 'dist/NOTICE.txt')) return true;
+  if (await isFresh(root, 'bundle', await inputs(), 'NOTICE')) return true;
   // Some of what is folded lies among its inputs.
   return (await node(root, 'scripts/bundle.mjs')()) && (await remember(root, 'bundle', await inputs()));
 }
@@ -62,7 +62,7 @@ async function bundle() {
 /** The pages of the console. */
 async function pages() {
   const inputs = await digestOf(root, ['plugins/console/web', 'scripts/lib/build-console.mjs', 'package-lock.json']);
-  if (await isFresh(root, 'console', inputs, 'plugins/console/dist/web/index.html')) return true;
+  if (await isFresh(root, 'console', inputs, 'plugins/console/dist/web-modules.json')) return true;
   return (await buildConsole(root)) && (await remember(root, 'console', inputs));
 }
 

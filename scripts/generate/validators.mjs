@@ -8,10 +8,23 @@ import { addPasteTexts } from './paste-texts.mjs';
 import { readSchemas } from './schemas.mjs';
 
 const HEAD = `// @ts-nocheck
-import { createRequire } from 'node:module';
 import type { ValidateFunction } from 'ajv';
-const require = createRequire(import.meta.url);
 `;
+
+/**
+ * Imports for what the code of ajv requires: a require() would look beside kit, where nothing is
+ * installed, for what the build folds in.
+ */
+function withImports(code) {
+  const names = new Map();
+  const text = code.replaceAll(/\brequire\("([^"]+)"\)(\.default)?/g, (_, module, byDefault) => {
+    const name = names.get(module) ?? `required${names.size}`;
+    names.set(module, name);
+    // Node gives what a CommonJS module exports, Vite its default export.
+    return byDefault === undefined ? name : `(${name}.default ?? ${name})`;
+  });
+  return [...[...names].map(([module, name]) => `import ${name} from '${module}.js';`), text].join('\n');
+}
 
 /** The text of validators.ts: \`validators\`, by schema title. */
 export async function validatorModule() {
@@ -38,6 +51,9 @@ export async function validatorModule() {
     Object.fromEntries(kinds.map(({ name, schema }) => [`validate${schema.title}`, name])),
   );
   const table = kinds.map(({ schema }) => `  ${schema.title}: validate${schema.title},`).join('\n');
-  const body = code.replace(/^"use strict";\n?/, '').replaceAll(/export const (validate\w+) = /g, 'const $1 = ');
+  const body = withImports(code.replace(/^"use strict";\n?/, '')).replaceAll(
+    /export const (validate\w+) = /g,
+    'const $1 = ',
+  );
   return `${HEAD}${body}\n/** Schema title -> validator. */\nexport const validators: Readonly<Record<string, ValidateFunction>> = {\n${table}\n};\n`;
 }

@@ -1,11 +1,13 @@
-// Builds the pages of the console: plugins/console/web into plugins/console/dist/web.
-import { join } from 'node:path';
+// Builds the pages of the console: plugins/console/web into plugins/console/dist/web. Beside them
+// lies a list of the modules that they hold.
+import { writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 
 /** True where it was built. Vite is loaded only then. */
 export async function buildConsole(root) {
   const { build } = await import('vite');
   const folder = join(root, 'plugins', 'console');
-  await build({
+  const { output } = await build({
     root: join(folder, 'web'),
     base: '/console/',
     configFile: false,
@@ -18,5 +20,7 @@ export async function buildConsole(root) {
       assetsInlineLimit: 0,
     },
   });
+  const modules = output.flatMap(({ moduleIds }) => moduleIds ?? []).map((id) => relative(root, id));
+  await writeFile(join(folder, 'dist', 'web-modules.json'), JSON.stringify(modules));
   return true;
 }

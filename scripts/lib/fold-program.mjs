@@ -1,36 +1,31 @@
-// Folds the program into few files: dist/program. Its layout is that of dist, so that its doors lie
-// beside it as they lie beside the unfolded modules.
+// Folds the program, the plugins of kit and the libraries that both use into few files:
+// dist/program. Its layout is that of dist, so that its doors lie beside it as they lie beside the
+// unfolded modules.
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 
-/**
- * Where the program is entered: its start, its help, the doors that plugins import, and a process
- * of its own. File below dist/program -> module below dist. All lie one folder deep, as the parts
- * do.
- */
-const ENTRIES = {
-  'boot/main': 'boot/main',
-  'cli/kit-help': 'cli/kit-help',
-  'doctor/crash-process': 'boot/doctor/crash-process',
-  'sdk/plugin': 'sdk/plugin',
-  'sdk/command': 'sdk/command',
-  'sdk/testing': 'sdk/testing',
+/** How folded files are written. */
+export const WRITING = {
+  comments: { legal: true, annotation: false, jsdoc: false },
+  // Names and order stay, so that a stack still says where; only the blanks between go.
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
 };
 
 /**
  * `profiles`: name of a usual command -> paths of the modules that it loads. Modules that the same
  * commands load become one file; what none of them loads stays apart, and is loaded when it is
- * used. `folds` says which packages are folded in, with what they bring along themselves. `doors`
- * are files that are folded by themselves, with what lies behind each. `modules.json` tells which
- * modules lie in which file. Gives the paths of all that was folded.
+ * used. `entries` says under which names the program is entered, `folds` which packages are folded
+ * in, with what they bring along themselves. `modules.json` tells which modules lie in which file.
+ * Gives the paths of all that was folded.
  */
-export async function foldProgram({ dist, profiles, folds, doors }) {
+export async function foldProgram({ root, entries, profiles, folds }) {
+  const dist = join(root, 'dist');
   const program = join(dist, 'program');
   const pathOf = (id) => relative(program, id);
   await rm(program, { recursive: true, force: true });
   const bundle = await rolldown({
-    input: Object.fromEntries(Object.entries(ENTRIES).map(([file, module]) => [file, join(dist, `${module}.js`)])),
+    input: Object.fromEntries(entries),
     platform: 'node',
     // Nothing is lowered: tsc has done it.
     transform: { target: 'esnext' },
@@ -38,14 +33,12 @@ export async function foldProgram({ dist, profiles, folds, doors }) {
     // What one command loads late is at hand for another; that is no mistake.
     checks: { ineffectiveDynamicImport: false },
     external: (id, importer) => isExternal(id, importer, folds),
-    plugins: [throughDoors(doors), originalUrls(dist)],
+    plugins: [throughDoors(dist), originalUrls(root, entries)],
   });
   const { output } = await bundle.write({
     dir: program,
     format: 'esm',
-    comments: { legal: true, annotation: false, jsdoc: false },
-    // Names and order stay, so that a stack still says where; only the blanks between go.
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    ...WRITING,
     entryFileNames: '[name].js',
     chunkFileNames: 'parts/[name]-[hash].js',
     codeSplitting: {
@@ -61,7 +54,8 @@ export async function foldProgram({ dist, profiles, folds, doors }) {
 
 /** Only for commands in TypeScript, which nobody runs. */
 const NEVER = /^(?:typescript|ts-node|tsx|pnpapi)(?:\/|$)/;
-const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)[0];
+/** The package that a bare specifier names: `@a/b/c` is of `@a/b`. */
+export const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)[0];
 
 function isExternal(id, importer, folds) {
   if (id.startsWith('node:') || NEVER.test(id)) return true;
@@ -75,13 +69,11 @@ function loadedBy(profiles, id) {
   return names.length === 0 ? null : names.join('-');
 }
 
-/** What is folded by itself is folded here from what lies behind its door. */
-const throughDoors = (doors) => ({
+/** Plugins of kit import its doors as anybody does; folded with it they share its modules. */
+const throughDoors = (dist) => ({
   name: 'through-doors',
-  async resolveId(source, importer, options) {
-    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-    return doors.get(found?.id) ?? found;
-  },
+  resolveId: (source) =>
+    source.startsWith('@kit-run/kit/') ? join(dist, `${source.replace('@kit-run/kit/', 'sdk/')}.js`) : null,
 });
 
 const URL_OR_BESIDE = /new URL\(\s*(['"])([^'"]+)\1,\s*import\.meta\.url\s*\)|import\.meta\.url/g;
@@ -90,18 +82,20 @@ const URL_OR_BESIDE = /new URL\(\s*(['"])([^'"]+)\1,\s*import\.meta\.url\s*\)|im
  * A module that finds files beside itself finds them from wherever it is folded to; those that are
  * folded as well, where they are.
  */
-const originalUrls = (dist) => ({
-  name: 'original-urls',
-  transform(code, id) {
-    if (!id.startsWith(join(dist, '/')) || !code.includes('import.meta.url')) return null;
-    const original = `new URL(${JSON.stringify(`../../${relative(dist, id)}`)}, import.meta.url).href`;
-    const entries = new Map(Object.entries(ENTRIES).map(([file, module]) => [join(dist, `${module}.js`), file]));
-    return code.replaceAll(URL_OR_BESIDE, (text, _, path) => {
-      if (path === undefined) return original;
-      const file = entries.get(join(dirname(id), path));
-      return file === undefined
-        ? text.replace('import.meta.url', original)
-        : `new URL('../${file}.js', import.meta.url)`;
-    });
-  },
-});
+function originalUrls(root, entries) {
+  const files = new Map([...entries].map(([file, module]) => [module, file]));
+  return {
+    name: 'original-urls',
+    transform(code, id) {
+      if (!id.startsWith(root) || id.includes('/node_modules/') || !code.includes('import.meta.url')) return null;
+      const original = `new URL(${JSON.stringify(`../../../${relative(root, id)}`)}, import.meta.url).href`;
+      return code.replaceAll(URL_OR_BESIDE, (text, _, path) => {
+        if (path === undefined) return original;
+        const file = files.get(join(dirname(id), path));
+        return file === undefined
+          ? text.replace('import.meta.url', original)
+          : `new URL('../${file}.js', import.meta.url)`;
+      });
+    },
+  };
+}

@@ -14,7 +14,12 @@ const COMMANDS = {
   validate: ['validate', '.'],
   status: ['status'],
   run: ['run', 'hello', '--input', 'hi'],
+  storage: ['storage', 'status'],
+  system: ['system'],
 };
+
+/** What every module of a plugin imports, whatever else a command needs. */
+const DOOR = 'plugin';
 
 /** Name of a command -> paths of the modules that it loads. */
 export async function startProfiles({ root }) {
@@ -25,18 +30,22 @@ export async function startProfiles({ root }) {
     const tried = Object.entries(COMMANDS).map(async ([name, argv]) => {
       const home = join(scratch, name);
       await mkdir(home);
-      return [name, await modulesOf({ root, argv, workspace, home })];
+      const { href } = pathToFileURL(join(root, 'dist/boot/main.js'));
+      const program = `const { main, processWorld } = await import('${href}');
+        await main(process.argv.slice(1), processWorld());`;
+      return [name, await modulesOf({ program, argv, workspace, home })];
     });
-    return Object.fromEntries(await Promise.all(tried));
+    const door = join(scratch, DOOR);
+    await mkdir(door);
+    const program = `await import('${pathToFileURL(join(root, 'dist/sdk/plugin.js')).href}');`;
+    const opened = modulesOf({ program, argv: [], workspace, home: door }).then((modules) => [DOOR, modules]);
+    return Object.fromEntries(await Promise.all([...tried, opened]));
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-async function modulesOf({ root, argv, workspace, home }) {
-  const { href } = pathToFileURL(join(root, 'dist/boot/main.js'));
-  const program = `const { main, processWorld } = await import('${href}');
-    await main(process.argv.slice(1), processWorld());`;
+async function modulesOf({ program, argv, workspace, home }) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', ...argv], {
     cwd: workspace,
     env: {

@@ -98,7 +98,7 @@ export async function compileDirectory(
   // Parser and validators are heavy: they are loaded when a workspace is, not when the command line
   // starts.
   const [{ finishCompile, prepareCompile }, { loadJsonSchemas }] = await Promise.all([
-    import('../compile/entry.js'),
+    import('../compile/compile-workspace.js'),
     import('../lib/json-schema.js'),
   ]);
   const sources = await readSources(place, isWanted);

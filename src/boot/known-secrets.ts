@@ -65,7 +65,7 @@ export async function readWorkspace(directory: string, env: NodeJS.ProcessEnv): 
   const [sources, propertyFile, { credentialEntries, prepareCompile }, schemas] = await Promise.all([
     readSources(place, () => false),
     readPropertyFile(place, env.KIT_ENV ?? null),
-    import('../compile/entry.js'),
+    import('../compile/compile-workspace.js'),
     loadJsonSchemas(),
   ]);
   const { artifacts, references, secrets } = prepareCompile({

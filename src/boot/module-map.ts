@@ -1,12 +1,22 @@
 import { registerHooks } from 'node:module';
+import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const DOORS = ['plugin', 'command', 'testing'];
+/** Packages beside kit that a plugin need not bring along; one that does has its own. */
+const SHARED = ['react', 'ink'];
+
+const isOf = (names: readonly string[], specifier: string): boolean =>
+  names.some((name) => specifier === name || specifier.startsWith(`${name}/`));
+
+/** Of a module below `plugins/`: the plugin's folder, and the path in its build. */
+const BUILT = /^([^/]+)\/dist\/(.+)$/;
 
 /**
  * Gives every module of this process, inside and outside a checkout, the doors and the oclif of the
- * running kit: one copy of each, and nothing to install for a plugin. Until the returned function
- * is called.
+ * running kit: one copy of each, and nothing to install for a plugin. React and Ink of kit serve
+ * whoever has none. Where kit is folded, so are its own plugins: their modules are taken from
+ * there. Until the returned function is called.
  */
 export function mapKitModules(packageRoot: string): () => void {
   const root = pathToFileURL(`${packageRoot}/`);
@@ -14,13 +24,26 @@ export function mapKitModules(packageRoot: string): () => void {
   // be folded.
   const beside = pathToFileURL(`${import.meta.dirname}/`);
   const doors = new Map(DOORS.map((door) => [`@kit-run/kit/${door}`, new URL(`../sdk/${door}.js`, beside).href]));
+  const plugins = new URL('plugins/', root).href;
+  const isFolded = basename(dirname(import.meta.dirname)) === 'program';
+  /** The address of an own plugin's module where it is folded; undefined = it is none. */
+  const foldedPlugin = (specifier: string): string | undefined => {
+    if (!isFolded || !specifier.startsWith(plugins)) return undefined;
+    const [, plugin, path] = BUILT.exec(specifier.slice(plugins.length)) ?? [];
+    return path === undefined ? undefined : new URL(`../${plugin}/${path.replaceAll('/', '.')}`, beside).href;
+  };
   const parentURL = new URL('dist/boot/main.js', root).href;
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {
-      const door = doors.get(specifier);
-      if (door !== undefined) return { url: door, format: 'module', shortCircuit: true };
-      const isOclif = specifier === '@oclif/core' || specifier.startsWith('@oclif/core/');
-      return next(specifier, isOclif ? { ...context, parentURL } : context);
+      const known = doors.get(specifier) ?? foldedPlugin(specifier);
+      if (known !== undefined) return { url: known, format: 'module', shortCircuit: true };
+      if (isOf(['@oclif/core'], specifier)) return next(specifier, { ...context, parentURL });
+      if (!isOf(SHARED, specifier)) return next(specifier, context);
+      try {
+        return next(specifier, context);
+      } catch {
+        return next(specifier, { ...context, parentURL });
+      }
     },
   });
   return () => hooks.deregister();

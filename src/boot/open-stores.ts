@@ -169,7 +169,7 @@ async function openStores(parts: StoreParts, place: StorePlace): Promise<Stores>
   const faults = scratch?.faults ?? NO_FAULTS;
   const audit = auditPlace === null ? undefined : await openAudit(parts, auditPlace);
   if (storage.backend === 'sqlite') {
-    const { openSqliteStores } = await import('../store/sqlite/entry.js');
+    const { openSqliteStores } = await import('../store/sqlite/open-sqlite-stores.js');
     return openSqliteStores({
       stateDir: resolve(stateDir),
       clock,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isKitError, KitError } from '../domain/errors.js';
 import type { Contribution, ContributionInfo, ExtensionPoints, LivePointId } from '../domain/extension-points.js';
@@ -39,7 +40,9 @@ export async function importContribution<P extends LivePointId>(
 ): Promise<Contribution<P>> {
   const { info, plugin } = entry;
   if (plugin.origin !== 'bundled') await parts.verifyIntegrity(plugin);
-  const file = await fileInside(plugin.root, entry.module);
+  // One of kit's own may lie folded elsewhere: src/boot/module-map.ts knows where.
+  const file =
+    plugin.origin === 'bundled' ? join(plugin.root, entry.module) : await fileInside(plugin.root, entry.module);
   if (plugin.origin !== 'bundled') parts.containment?.begin();
   const within = withinOf(parts, entry);
   const importing = within(() => parts.importModule(pathToFileURL(file).href)).catch((error: unknown) => {

@@ -73,7 +73,7 @@ export function lazyJsonSchemas(patterns?: LoadJudge): LoadSchemas {
  * `patterns` answers for those that are outside of the linear engine; without it each is late.
  */
 export async function loadJsonSchemas(patterns: LoadJudge = noJudge): Promise<JsonSchemas> {
-  const { Ajv2020, addFormats } = await import('./ajv/entry.js');
+  const { Ajv2020, addFormats } = await import('./ajv/parts.js');
   const rules = { strict: false, allErrors: true, allowUnionTypes: true } as const;
   const make = (regExp?: GuardedRegExp): Ajv2020 => {
     // A schema is judged by `compileOne`: the validator would compile the meta-schema, the longest

@@ -10,9 +10,9 @@ import { loadedBy } from '../support/loaded-modules.js';
 import { opaModule } from '../support/opa-module.js';
 import { readDependencies } from '../support/packed-kit.js';
 
-const { dependencies, peerDependencies } = await readDependencies();
-/** What package.json lists. */
-const LISTED = Object.keys({ ...dependencies, ...peerDependencies });
+const { dependencies, devDependencies, peerDependencies } = await readDependencies();
+/** What package.json lists: what is installed beside kit, and what is folded into it. */
+const LISTED = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
 
 const PACKAGES = pathToFileURL(join(projectRoot, 'node_modules')).href;
 /**

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { OPTIONAL_PACKAGES } from '../../src/domain/optional-packages.js';
 import { createDatabase, type TestDatabase } from '../support/components/postgres.js';
 import { type CutProxy, openCutProxy } from '../support/cut-proxy.js';
 import { type LeaderServer, startLeaderServer } from './leader-server.js';
@@ -149,6 +150,7 @@ describe('without the package pg', () => {
     expect(lastOf(run)).toMatchObject({
       code: 'KIT_STORE_UNAVAILABLE',
       message: `${setting} names a PostgreSQL server, and the package pg cannot be loaded`,
+      hint: expect.stringContaining(`npm install --global pg@${OPTIONAL_PACKAGES.pg.version}`),
     });
   });
 });

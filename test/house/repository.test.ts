@@ -28,15 +28,6 @@ describe('the repository', () => {
     expect(Object.keys(lock.packages).length).toBeGreaterThan(100);
   });
 
-  it('lists and bundles every plugin of plugins/', async () => {
-    const names = await Promise.all(
-      pluginFolders.map(async (folder) => JSON.parse(await read(`${folder}/package.json`)).name),
-    );
-
-    expect(Object.keys(root.dependencies)).toEqual(expect.arrayContaining(names));
-    expect([...root.bundleDependencies].sort()).toEqual([...names].sort());
-  });
-
   it('pins every dependency to one version', () => {
     const versions = Object.entries({
       ...root.dependencies,

@@ -131,3 +131,23 @@ describe('a workspace that keeps artifacts in S3', () => {
     expect(lastOf(withIt)).toMatchObject({ code: 'KIT_ARTIFACT_STORE' });
   });
 });
+
+describe('a workspace whose runs lie in PostgreSQL', () => {
+  it('says what to install, and reaches for the server with it', async () => {
+    const storage = 'storage: { runtime: { backend: postgres, url: "postgres://nobody@127.0.0.1:9/runs" } }\n';
+    const dir = world.files('postgres', talk({ workspace: storage }));
+    const ask = () => kit('run', dir, 'talk', '--input', 'hi', '--json');
+
+    const without = await ask();
+    await laidOut.link('pg');
+    const withIt = await ask();
+
+    expect(lastOf(without)).toMatchObject({
+      code: 'KIT_STORE_UNAVAILABLE',
+      message: 'storage.runtime.url names a PostgreSQL server, and the package pg cannot be loaded',
+      hint: expect.stringContaining(`npm install --global pg@${OPTIONAL_PACKAGES.pg.version}`),
+    });
+    expect(lastOf(withIt)).toMatchObject({ code: 'KIT_STORE_UNAVAILABLE' });
+    expect(lastOf(withIt).message).not.toContain('package pg');
+  });
+});

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { OPTIONAL_PACKAGES } from '../../src/domain/optional-packages.js';
 import { projectRoot } from './kit-process.js';
 import { npmCli } from './plugin-package.js';
 
@@ -11,8 +10,6 @@ export interface PackedKit {
   /** Of the tarball. */
   readonly packedBytes: number;
   readonly files: readonly { readonly path: string; readonly size: number }[];
-  /** Names of the packages that lie in the tarball. */
-  readonly bundled: readonly string[];
 }
 
 /** The keys of package.json that say what is installed beside kit. */
@@ -21,7 +18,6 @@ export interface Dependencies {
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional?: boolean }>>;
   readonly devDependencies: Readonly<Record<string, string>>;
-  readonly bundleDependencies: readonly string[];
   readonly scripts: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +33,7 @@ export async function packedKit(): Promise<PackedKit> {
   );
   const answer: unknown = JSON.parse(stdout);
   const [packed] = Array.isArray(answer) ? answer : Object.values(answer as object);
-  return { packedBytes: packed.size, files: packed.files, bundled: packed.bundled };
+  return { packedBytes: packed.size, files: packed.files };
 }
 
 /** kit as npm lays it out, without an installation. */
@@ -48,11 +44,11 @@ export interface LaidOutKit {
 }
 
 /**
- * Copies what is packed below `folder` and links the packages that package.json lists: none that
- * kit can do without, none for development, and no other that lies about.
+ * Copies what is packed below `folder` and links the packages that npm installs with
+ * kit: none that is optional, none for development, and no other that lies about.
  */
 export async function layOutKit(folder: string): Promise<LaidOutKit> {
-  const [{ files, bundled }, { dependencies }] = await Promise.all([packedKit(), readDependencies()]);
+  const [{ files }, { dependencies }] = await Promise.all([packedKit(), readDependencies()]);
   const root = join(folder, 'node_modules', '@kit-run', 'kit');
   await Promise.all(
     [...new Set(files.map(({ path }) => dirname(join(root, path))))].map((one) => mkdir(one, { recursive: true })),
@@ -63,10 +59,6 @@ export async function layOutKit(folder: string): Promise<LaidOutKit> {
     await mkdir(dirname(place), { recursive: true });
     await symlink(join(projectRoot, 'node_modules', name), place, 'junction');
   };
-  await Promise.all(
-    Object.keys(dependencies)
-      .filter((name) => !bundled.includes(name) && !Object.hasOwn(OPTIONAL_PACKAGES, name))
-      .map(link),
-  );
+  await Promise.all(Object.keys(dependencies).map(link));
   return { program: join(root, 'bin', 'kit.js'), link };
 }

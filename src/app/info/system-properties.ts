@@ -13,7 +13,7 @@ export async function systemProperties(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly SystemProperty[]> {
   if (file === null) return [];
-  const { loadProperties, looksSecret } = await import('../../compile/entry.js');
+  const { loadProperties, looksSecret } = await import('../../compile/compile-workspace.js');
   const { values, secrets } = loadProperties(file, (name) => environment[name]);
   return [...values]
     .map(([name, value]): SystemProperty => {

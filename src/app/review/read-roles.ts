@@ -24,7 +24,7 @@ export async function readRoleFiles(directory: string, deps: ReadRolesDeps): Pro
   const [sources, propertyFile, { compileRoles }] = await Promise.all([
     readFolder(place, 'roles'),
     readPropertyFile(place, deps.environment.KIT_ENV ?? null),
-    import('../../compile/entry.js'),
+    import('../../compile/compile-workspace.js'),
   ]);
   const { roles, diagnostics } = compileRoles(sources, { propertyFile, environment: (name) => deps.environment[name] });
   if (roles !== null) return roles;

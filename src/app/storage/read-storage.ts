@@ -64,7 +64,7 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
   const [
     { auditRetentionDays, credentialEntries, maskDiagnostics, prepareCompile, storageSettings },
     { loadJsonSchemas },
-  ] = await Promise.all([import('../../compile/entry.js'), import('../../lib/json-schema.js')]);
+  ] = await Promise.all([import('../../compile/compile-workspace.js'), import('../../lib/json-schema.js')]);
   const prepared = prepareCompile({
     root: directory,
     sources: [source],

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Interfaces, Plugin } from '@oclif/core';
 import type { PluginCandidate } from '../../host/registration.js';
@@ -20,8 +21,6 @@ export interface DiscoveryInput {
   readonly env: NodeJS.ProcessEnv;
 }
 
-const BUNDLED = /^@kit-run\/plugin-|^@oclif\/plugin-help$/;
-
 const bundledCandidate = (plugin: Plugin): PluginCandidate => ({
   name: plugin.name,
   version: plugin.version,
@@ -32,16 +31,32 @@ const bundledCandidate = (plugin: Plugin): PluginCandidate => ({
   dropped: [],
 });
 
-/**
- * A bundled dependency lies inside the package; one that is not bundled may have been hoisted
- * beside it.
- */
-async function loadBundled(packageRoot: string, name: string): Promise<Plugin> {
+/** Dependencies of kit that are plugins of oclif, by name. */
+const INSTALLED = ['@oclif/plugin-help'];
+
+/** A dependency lies inside the package, or has been hoisted beside it. */
+async function loadInstalled(packageRoot: string, name: string): Promise<Plugin> {
   const inside = join(packageRoot, 'node_modules', name);
   const pjson = await readPjson(inside).catch(() => null);
   if (pjson !== null) return loadAt(inside, pjson, 'core');
   const beside = join(packageRoot, '..', '..', name);
   return loadAt(beside, await readPjson(beside), 'core');
+}
+
+/** Every folder of `plugins/` that is a package, in order of names. */
+async function loadOwn(packageRoot: string): Promise<readonly Plugin[]> {
+  const folder = join(packageRoot, 'plugins');
+  const loaded = await Promise.all(
+    (await readdir(folder)).sort().map(async (name) => {
+      const root = join(folder, name);
+      const pjson = await readPjson(root).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+        throw error;
+      });
+      return pjson === null ? [] : [await loadAt(root, pjson, 'core')];
+    }),
+  );
+  return loaded.flat();
 }
 
 /** Asked before a module of a foreign plugin's command is imported. */
@@ -75,18 +90,19 @@ async function loadAllForeign(
 
 /**
  * Reads package.json and manifest of every plugin and imports none of their modules. Bundled ones
- * are the root's dependencies named `@kit-run/plugin-*`; foreign ones come from this user's list,
- * with everything but commands removed.
+ * are the folders of the root's `plugins/`; foreign ones come from this user's list, with
+ * everything but commands removed.
  */
 export async function loadPlugins({ packageRoot, env }: DiscoveryInput): Promise<LoadedPlugins> {
   const rootPjson = await readPjson(packageRoot);
   const dataDir = dataDirOf(env);
-  const names = Object.keys(rootPjson.dependencies ?? {}).filter((name) => BUNDLED.test(name));
-  const [root, users, ...bundled] = await Promise.all([
+  const [root, users, own, ...installed] = await Promise.all([
     loadAt(packageRoot, rootPjson, 'core'),
     readUserPlugins(dataDir),
-    ...names.map((name) => loadBundled(packageRoot, name)),
+    loadOwn(packageRoot),
+    ...INSTALLED.map((name) => loadInstalled(packageRoot, name)),
   ]);
+  const bundled = [...own, ...installed];
   root.isRoot = true;
   const foreign = users.length === 0 ? [] : await loadAllForeign(users, [root, ...bundled], dataDir);
   const plugins = [root, ...bundled, ...foreign.flatMap(({ plugin }) => plugin ?? [])];

@@ -15,7 +15,11 @@ import { tempDirOf } from '../state-dir.js';
  */
 const PASSED_ON = ['PATH', 'PATHEXT', 'SystemRoot', 'LANG', 'LC_ALL', 'TZ'];
 
-const file = (name: string): string => fileURLToPath(new URL(`${name}.js`, import.meta.url));
+// Each in one piece: the build finds what is started by it.
+const PRELOAD = new URL('map-doors.js', import.meta.url);
+const PROBE = new URL('probe-process.js', import.meta.url);
+const CONTRACT = new URL('contract-process.js', import.meta.url);
+const MANIFEST = new URL('manifest-process.js', import.meta.url);
 
 /** Names of what is bundled, but for the plugin itself: kit's own are checked as any other. */
 function takenNames({ plugins }: AppParts, ownName: string | null): TakenNames {
@@ -52,10 +56,10 @@ export async function checkPluginWith(parts: AppParts, request: PluginCheckReque
   });
   try {
     return await checkPlugin(request, {
-      preload: new URL('map-doors.js', import.meta.url).href,
-      probe: file('probe-process'),
-      contract: file('contract-process'),
-      manifest: file('manifest-process'),
+      preload: PRELOAD.href,
+      probe: fileURLToPath(PROBE),
+      contract: fileURLToPath(CONTRACT),
+      manifest: fileURLToPath(MANIFEST),
       env: { ...Object.fromEntries(passedOn), HOME: home, TMPDIR: home },
       testEnv: parts.env,
       taken: takenNames(parts, await bundledAt(parts, request.directory)),

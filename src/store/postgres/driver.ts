@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { KitError } from '../../domain/errors.js';
+import { installHint } from '../../domain/optional-packages.js';
 
 /**
  * The driver; without PostgreSQL nobody waits for it. Throws KIT_STORE_UNAVAILABLE where the
@@ -13,7 +14,7 @@ export async function loadDriver(setting: string): Promise<typeof pg> {
       'KIT_STORE_UNAVAILABLE',
       `${setting} names a PostgreSQL server, and the package pg cannot be loaded`,
       {
-        hint: 'Install kit again with its optional packages, or `npm install pg` beside it.',
+        hint: installHint('pg'),
         cause: error,
         data: { setting },
       },

@@ -1,5 +1,5 @@
 import { type JsonObject, systemCode } from '@kit-run/kit/plugin';
-import type { FetchLike } from '../sdk/entry.js';
+import type { FetchLike } from '../sdk/parts.js';
 import type { RequestEnds } from './request-ends.js';
 
 /** A request that certainly did not reach the server. */

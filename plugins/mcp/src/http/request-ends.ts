@@ -1,5 +1,5 @@
 import { type Mark, markedAnswer } from '../marks.js';
-import type { JSONRPCMessage, StreamableHTTPClientTransport } from '../sdk/entry.js';
+import type { JSONRPCMessage, StreamableHTTPClientTransport } from '../sdk/parts.js';
 
 /** What is known of the response to a request, by the request's id. */
 export interface RequestEnds {

@@ -1,5 +1,5 @@
 import { isToldUsd, type Json, type ToolAnswer, type ToolPart } from '@kit-run/kit/plugin';
-import type { CallToolResult, ContentBlock } from '../sdk/entry.js';
+import type { CallToolResult, ContentBlock } from '../sdk/parts.js';
 
 function partOf(block: ContentBlock): ToolPart {
   switch (block.type) {

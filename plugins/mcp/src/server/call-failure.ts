@@ -2,7 +2,7 @@ import { isKitError } from '@kit-run/kit/plugin';
 import { type CallReason, isDownStatus } from '../failure.js';
 import { NotSent, TooLarge } from '../http/bounded-fetch.js';
 import { markOf } from '../marks.js';
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '../sdk/entry.js';
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '../sdk/parts.js';
 import { statusOf } from './connect-http.js';
 
 /** What an error of one call means. */

@@ -1,6 +1,6 @@
 import type { ServerCall, ToolAnswer } from '@kit-run/kit/plugin';
 import { callFailed } from '../failure.js';
-import { TRACEPARENT_META_KEY } from '../sdk/entry.js';
+import { TRACEPARENT_META_KEY } from '../sdk/parts.js';
 import { answerOf, bytesOf } from './answer.js';
 import type { Connection } from './connection.js';
 import { NO_TIMEOUT_MS } from './parts.js';

@@ -11,7 +11,7 @@ import {
   SseError,
   StreamableHTTPClientTransport,
   type Transport,
-} from '../sdk/entry.js';
+} from '../sdk/parts.js';
 import { type HttpSettings, readSettings } from '../settings.js';
 import { within } from '../within.js';
 import { type Connection, watch } from './connection.js';

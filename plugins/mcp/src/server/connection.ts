@@ -1,4 +1,4 @@
-import type { Client } from '../sdk/entry.js';
+import type { Client } from '../sdk/parts.js';
 
 /** One session with a server: a process, or a session over HTTP. */
 export interface Connection {

@@ -1,5 +1,5 @@
 import type { JsonObject, ServerTool } from '@kit-run/kit/plugin';
-import type { Client, Tool } from '../sdk/entry.js';
+import type { Client, Tool } from '../sdk/parts.js';
 import { NO_TIMEOUT_MS } from './parts.js';
 
 /** A server whose list never ends is stopped here: more tools than a model could choose from. */

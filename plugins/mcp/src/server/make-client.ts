@@ -1,5 +1,5 @@
 import type { SourceOptions } from '../options.js';
-import { Client } from '../sdk/entry.js';
+import { Client } from '../sdk/parts.js';
 
 /**
  * A client of the protocol's 2025 revisions, which newer servers speak as well. It offers no

@@ -1,5 +1,5 @@
 import { type Mark, markedAnswer } from '../marks.js';
-import { type JSONRPCMessage, parseJSONRPCMessage } from '../sdk/entry.js';
+import { type JSONRPCMessage, parseJSONRPCMessage } from '../sdk/parts.js';
 
 /** What one line of stdout comes to. */
 export type LineReading = { readonly kind: 'message'; readonly message: JSONRPCMessage } | { readonly kind: 'noise' };

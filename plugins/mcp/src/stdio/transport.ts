@@ -1,5 +1,5 @@
 import { type Clock, HurriedAbort, type Log, type ProcessResult, type SupervisedProcess } from '@kit-run/kit/plugin';
-import { type JSONRPCMessage, SdkError, SdkErrorCode, serializeMessage, type Transport } from '../sdk/entry.js';
+import { type JSONRPCMessage, SdkError, SdkErrorCode, serializeMessage, type Transport } from '../sdk/parts.js';
 import { LATE, within } from '../within.js';
 import { createOutbox, type Outbox } from './outbox.js';
 import { readLine } from './read-line.js';

@@ -1,7 +1,7 @@
 import { callTool } from './call/call-tool.js';
 import type { Door } from './door.js';
 import { ARTIFACT_TEMPLATE, listTopologies, readResource } from './resources.js';
-import { Server } from './sdk/entry.js';
+import { Server } from './sdk/parts.js';
 import { jobTool } from './tools/job-tool.js';
 
 /** What a server says of itself. */

@@ -1,7 +1,7 @@
 import { artifactText } from '@kit-run/kit/command';
 import { isKitError } from '@kit-run/kit/plugin';
 import type { Door } from './door.js';
-import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, ResourceNotFoundError } from './sdk/entry.js';
+import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, ResourceNotFoundError } from './sdk/parts.js';
 import type { TopologyTool } from './tools/topology-tools.js';
 
 const TOPOLOGY = 'topology://';

@@ -8,7 +8,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
   TRACEPARENT_META_KEY,
-} from '../sdk/entry.js';
+} from '../sdk/parts.js';
 import { JOB_TOOL } from '../tools/job-tool.js';
 import type { TopologyTool } from '../tools/topology-tools.js';
 import { calledJob, calledRun } from './arguments.js';

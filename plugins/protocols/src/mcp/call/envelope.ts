@@ -1,6 +1,6 @@
 import type { JobStatus } from '@kit-run/kit/command';
 import type { Json, JsonObject } from '@kit-run/kit/plugin';
-import type { CallToolResult } from '../sdk/entry.js';
+import type { CallToolResult } from '../sdk/parts.js';
 
 /** What an answer tells of a run. */
 export interface AnsweredRun {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { baseUrl } from '../../shared/base-url.js';
 import { isObject } from '../../shared/is-object.js';
 import { agentServer } from '../agent-server.js';
-import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } from '../sdk/entry.js';
+import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } from '../sdk/parts.js';
 import { sendWeb, webRequest } from './answer.js';
 import { type HttpUses, httpDoor } from './http-door.js';
 

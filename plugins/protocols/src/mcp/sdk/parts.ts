@@ -1,4 +1,4 @@
-// What is used of the server library of MCP. The build folds it into one file beside this one.
+// What is used of the server library of MCP.
 export {
   type CallToolRequest,
   type CallToolResult,

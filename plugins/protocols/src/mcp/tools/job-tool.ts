@@ -1,4 +1,4 @@
-import type { Tool } from '../sdk/entry.js';
+import type { Tool } from '../sdk/parts.js';
 import { envelopeSchema } from './envelope-schema.js';
 
 export const JOB_TOOL = 'kit_job';
