@@ -24,6 +24,7 @@ async function generate() {
     'schemas',
     'src/store/sqlite/migrations',
     ...pluginNames.map((name) => `plugins/${name}/adapters`),
+    'catalogue',
     'scripts/generate.mjs',
     'scripts/generate',
   ]);

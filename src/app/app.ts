@@ -23,6 +23,7 @@ import type { RunsApp } from './runs/runs-app.js';
 import type { HttpApp } from './serve/http-app.js';
 import type { MetricsApp } from './serve/metrics-app.js';
 import type { ServeApp } from './serve/serve-app.js';
+import type { SkillsApp } from './skills/skills-app.js';
 import type { StorageApp } from './storage/storage-app.js';
 import type { TriggersApp } from './triggers/triggers-app.js';
 import type { WorkerApp } from './work/worker-app.js';
@@ -55,6 +56,8 @@ export interface App {
   readonly conversations: ConversationsApp;
   readonly memory: MemoryApp;
   readonly editing: EditingApp;
+  /** Skills of the workspace, and the catalogue. */
+  readonly skills: SkillsApp;
   readonly info: InfoApp;
   readonly doctor: DoctorApp;
   /** What the HTTP server of a workspace is made of. */

@@ -7,6 +7,7 @@ import type { SourceFile } from '../domain/diagnostic.js';
 import { KitError } from '../domain/errors.js';
 import type { Files } from '../domain/ports/system.js';
 import { isInside } from '../lib/is-inside.js';
+import { withPending } from './editing/pending-edit.js';
 
 /** Deeper than any legal artifact, so that misplaced ones are found and a loop of links ends. */
 const MAX_DEPTH = 6;
@@ -99,7 +100,10 @@ export async function readFolder(place: WorkspaceFiles, folder: string): Promise
   return sources.filter((source) => source !== null);
 }
 
-/** Throws KIT_WORKSPACE_NOT_FOUND for a path without a workspace. */
+/**
+ * The files as the last change made them, also where the process that made it died on the way.
+ * Throws KIT_WORKSPACE_NOT_FOUND for a path without a workspace.
+ */
 export async function openWorkspaceFiles(directory: string, files: Files): Promise<WorkspaceFiles> {
   const root = await files.realPath(resolve(directory));
   const entries = root === null ? null : await orInvalid(directory, files.list(root));
@@ -107,5 +111,5 @@ export async function openWorkspaceFiles(directory: string, files: Files): Promi
   if (!entries.some((entry) => entry.kind === 'file' && WORKSPACE_FILES.some((name) => name === entry.name))) {
     throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} holds no workspace.yaml`);
   }
-  return { files, root };
+  return { files: await withPending(files, root), root };
 }

@@ -1,4 +1,4 @@
-import type { EditingDeps } from '../app/editing/create-editing-app.js';
+import type { Alone, EditingDeps } from '../app/editing/create-editing-app.js';
 import type { EditingApp } from '../app/editing/editing-app.js';
 import type { Clock, Log } from '../domain/ports/system.js';
 import type { AppParts } from './app.js';
@@ -9,14 +9,21 @@ import type { Plugins } from './app-plugins.js';
  */
 const RESOLVE_TIMEOUT_MS = 5_000;
 
+/** The use cases, and what others need who change the same files. */
+export interface OpenedEditing {
+  readonly editing: EditingApp;
+  readonly deps: EditingDeps;
+  readonly alone: Alone;
+}
+
 /** Wires the use cases of changing a workspace. */
 export async function openEditing(
   parts: AppParts,
   plugins: Plugins,
   reload: EditingDeps['reload'],
-): Promise<EditingApp> {
+): Promise<OpenedEditing> {
   const [
-    { createEditingApp },
+    { createAlone, createEditingApp },
     { createFileEdits },
     { createClock },
     { createLog },
@@ -33,14 +40,16 @@ export async function openEditing(
   const { env } = parts;
   const clock = createClock();
   const log = createLog({ clock, level: parts.settings.verbose ? 'info' : 'warn', write: parts.logLines.write });
-  return createEditingApp({
+  const deps: EditingDeps = {
     compile: { ...(await workspaceDeps({ env, host: plugins.host })), schemas: lazyJsonSchemas() },
     edits: createFileEdits(),
     reload,
     log,
     resolves: (workspace, refs) => resolvesOf(workspace, refs, { env, clock, log, openHost: plugins.openHost }),
     maskOf: async (workspace) => (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log }),
-  });
+  };
+  const alone = createAlone(deps);
+  return { editing: createEditingApp(deps, alone), deps, alone };
 }
 
 interface ResolveParts {

@@ -7,7 +7,6 @@ import type { CanaryApp } from '../app/canary/canary-app.js';
 import type { ChangesApp } from '../app/changes/changes-app.js';
 import type { ConversationsApp } from '../app/conversations/conversations-app.js';
 import type { DoctorApp } from '../app/doctor/doctor-app.js';
-import type { EditingApp } from '../app/editing/editing-app.js';
 import type { EvalApp } from '../app/evals/eval-app.js';
 import type { FleetApp } from '../app/fleet/fleet-app.js';
 import type { InfoApp } from '../app/info/info-app.js';
@@ -32,6 +31,7 @@ import { createRuns, type Runs } from './app-runs.js';
 import { createServe, isServing } from './app-serve.js';
 import type { BootedApp } from './booted-app.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
+import { editingApps } from './editing-apps.js';
 import { lazyApp } from './lazy-app.js';
 import type { ScratchStore } from './open-stores.js';
 import { createOutbound } from './outbound.js';
@@ -99,21 +99,12 @@ export function createApp(parts: AppParts): BootedApp {
       },
     ),
     events,
-    editing: lazyApp<EditingApp>(
-      {
-        list: true,
-        show: true,
-        text: true,
-        create: true,
-        change: true,
-        remove: true,
-        config: true,
-        changeEntry: true,
-        removeEntry: true,
-        reload: true,
-      },
-      async () => (await import('./app-editing.js')).openEditing(parts, plugins, () => serve.reload()),
-    ),
+    ...editingApps(parts, plugins, {
+      runs,
+      fetchOf: outbound.fetchOf,
+      reload: () => serve.reload(),
+      isServing: () => isServing(serve),
+    }),
     info: lazyApp<InfoApp>(
       {
         storage: true,

@@ -10,6 +10,7 @@ import type { CredentialService } from '../host/secrets.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
 import { createSharedServers } from '../worker/shared-servers.js';
 import type { BootSession, SessionParts } from './open-session.js';
+import type { OpenRunServers } from './run-servers.js';
 import { isOn } from './settings.js';
 import { tempDirOf } from './state-dir.js';
 
@@ -38,8 +39,14 @@ export const containerSweep = (env: NodeJS.ProcessEnv, workspace: Workspace) => 
     ? (await import('./sweep-containers.js')).sweepContainers({ env, cwd: workspace.root })
     : 0;
 
+export interface OpenedFacilities {
+  readonly openFacilities: RunSession['openFacilities'];
+  /** The tool servers alone, for who only looks at them. */
+  readonly openServers: OpenRunServers;
+}
+
 /** How each run of a session comes to what it calls outside. */
-export async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<RunSession['openFacilities']> {
+export async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<OpenedFacilities> {
   const [
     { createProcesses },
     { createWorktrees },
@@ -97,10 +104,13 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
     ),
   });
   const count = opened.keptPrompts;
-  if (count === 0) return open;
+  if (count === 0) return { openFacilities: open, openServers: servers };
   const { keepPrompts } = await import('./keep-prompts.js');
   const keeping = { openStores: () => opened.session().openStores(), log: parts.log, count };
-  return async (job, snapshot) => keepPrompts(await open(job, snapshot), job, keeping);
+  return {
+    openFacilities: async (job, snapshot) => keepPrompts(await open(job, snapshot), job, keeping),
+    openServers: servers,
+  };
 }
 
 /**

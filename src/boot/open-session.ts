@@ -9,7 +9,6 @@ import { type StorageEnvironment, storageEnvironment } from '../app/storage/stor
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost } from '../domain/extension-points.js';
-import type { AskVersion } from '../domain/ports/programs.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
@@ -19,8 +18,9 @@ import type { CredentialService } from '../host/secrets.js';
 import { writtenSecrets } from '../host/secrets-names.js';
 import { lazyJsonSchemas } from '../lib/json-schema.js';
 import type { SharedServers } from '../worker/shared-servers.js';
-import { containerSweep, facilitiesOpener } from './facilities-opener.js';
+import { containerSweep, facilitiesOpener, type OpenedFacilities } from './facilities-opener.js';
 import type { DocumentReader } from './knowledge.js';
+import { lazyAskVersion } from './lazy-ask-version.js';
 import { lazyFindReferences } from './lazy-find-references.js';
 import type { StorePlace } from './open-stores.js';
 import { userConfigDir } from './settings.js';
@@ -94,7 +94,7 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
 }
 
 /** A session with the plugin host and the one credential service behind it. */
-export interface BootSession extends RunSession {
+export interface BootSession extends RunSession, Pick<OpenedFacilities, 'openServers'> {
   readonly plugins: PluginHost;
   readonly credentials: CredentialService;
   /** What its storage settings are resolved with. */
@@ -157,7 +157,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
           }),
       });
     },
-    openFacilities: await facilitiesOpener(parts, {
+    ...(await facilitiesOpener(parts, {
       workspace,
       host,
       credentials,
@@ -166,7 +166,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       askVersion,
       keptPrompts: Number(environment.KIT_DEBUG_PROMPTS),
       session: () => session,
-    }),
+    })),
     sweepWorktrees: async (isWanted) => {
       const [{ sweepWorktrees }, { readWorkerHost }] = await Promise.all([
         import('../system/worktrees/sweep.js'),
@@ -214,22 +214,6 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     },
   };
   return session;
-}
-
-/** Few packs ask for a version. */
-function lazyAskVersion({ env, clock }: Pick<SessionParts, 'env' | 'clock'>): AskVersion {
-  let made: Promise<AskVersion> | undefined;
-  const make = async (): Promise<AskVersion> => {
-    const [{ createAskVersion }, { childEnvironment }] = await Promise.all([
-      import('../system/program-version.js'),
-      import('../system/child-env.js'),
-    ]);
-    return createAskVersion({ clock, env: childEnvironment(env) });
-  };
-  return async (binary) => {
-    made ??= make();
-    return (await made)(binary);
-  };
 }
 
 /**

@@ -24,10 +24,14 @@ export function createOutbound(runs: Pick<Runs, 'session'>): Outbound {
         import('../system/guarded-fetch/guarded-fetch.js'),
         import('../govern/serving/start-rules.js'),
       ]);
-      const rules = async () => {
-        const { allow } = (await runs.session(workspace)).workspace.server.outbound;
-        return { isLocal: served === null || isLoopback(served), allow };
-      };
+      const rules = async () => ({
+        isLocal: served === null || isLoopback(served),
+        // A workspace with errors lists nobody.
+        allow: await runs.session(workspace).then(
+          (session) => session.workspace.server.outbound.allow,
+          () => [],
+        ),
+      });
       return createGuardedFetch({ rules })(url, init);
     },
   };

@@ -123,6 +123,12 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
   proc('KIT_WORKSPACE', 'string', null, 'Workspace used when a command names none.'),
   proc('KIT_IDENTITY', 'string', null, 'Who acts where a command takes --as and none is written.'),
   proc('KIT_DATA_DIR', 'string', null, "Directory of this user's plugins; default <XDG data directory>/kit."),
+  proc(
+    'KIT_SKILLS_CATALOGUE',
+    'string',
+    null,
+    'Directory or http(s) address of the skill catalogue; default the one that kit brings.',
+  ),
   proc('KIT_ENV', 'string', null, 'Selects workspace.env.<name>.yaml.'),
   proc('KIT_VERBOSE', 'bool', false, 'Stacks and library logs.'),
   proc('KIT_QUIET', 'bool', false, 'No progress on stderr.'),
@@ -219,6 +225,7 @@ export const MACHINE_VARIABLES: readonly NamedVariable[] = [
   { name: 'PATH', description: 'Where programs are looked for.' },
   { name: 'HOME', description: 'Home of the user, below which the directories of data and configuration lie.' },
   { name: 'XDG_CONFIG_HOME', description: 'Directory of configuration; adapter approvals lie below it.' },
+  { name: 'XDG_CACHE_HOME', description: 'Directory of copies; those of remote skill catalogues lie below it.' },
   { name: 'XDG_DATA_HOME', description: 'Directory of data; the plugins of this user lie below it.' },
   { name: 'TMPDIR', description: 'Folder for temporary files, of which worktrees of runs are the largest.' },
   {

@@ -250,6 +250,19 @@ export const ERROR_REGISTRY = {
     http: 500,
     hint: 'Nothing was removed: keep the SQLite files, and migrate into an empty database.',
   },
+  KIT_SKILL_UNKNOWN: {
+    exit: 1,
+    http: 422,
+    hint: 'List what there is with `kit skill list --available`.',
+  },
+  KIT_SKILL_REFUSED: { exit: 1, http: 422, hint: 'Nothing was written. Mend what is named, or choose another skill.' },
+  KIT_SKILL_HELD: { exit: 1, http: 409, hint: 'Take it away from those who hold it first.' },
+  KIT_CATALOGUE_UNREACHABLE: {
+    exit: 1,
+    http: 502,
+    hint: 'Set KIT_SKILLS_CATALOGUE to a directory or an http(s) address, or unset it for the catalogue of kit.',
+  },
+  KIT_CATALOGUE_CHANGED: { exit: 1, http: 409, hint: 'Look at what would be written now, and agree to that.' },
 } as const satisfies Record<string, ErrorInfo>;
 
 /** `KIT_<AREA>_<PROBLEM>`; closed union, see ERROR_REGISTRY. */

@@ -101,6 +101,7 @@ export type {
   ServerRun,
   SubmittedRun,
 } from '../app/serve/serve-app.js';
+export type { AddSkills, ImportSkill, ImportSource, SkillsApp } from '../app/skills/skills-app.js';
 export type { StopReport } from '../app/stop-job.js';
 export type { PruneAsk, RetentionAge, StorageApp } from '../app/storage/storage-app.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
@@ -177,6 +178,15 @@ export { RunFold } from '../view/run-fold.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
 export { commandLine, toWireSituation } from '../view/situation/wire-situation.js';
 export { type SkillGap, toWireGap, toWireGapRecords } from '../view/skill-gaps.js';
+export type {
+  AppliedSkills,
+  CatalogueReport,
+  ConfigEntry,
+  ImportPlan,
+  SkillCheck,
+  SkillPlan,
+  SkillRow,
+} from '../view/skill-report.js';
 export { sendStream } from '../view/sse-stream.js';
 export type { StorageReport, StorageRow } from '../view/storage-report.js';
 export type { SystemReport } from '../view/system-report.js';
@@ -207,3 +217,11 @@ export {
 export { toWireMovePlan, toWireMoveReport, toWirePrune } from '../view/wire-moving.js';
 export { toWireAsked, toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';
 export { toWireRun, toWireUsage } from '../view/wire-run.js';
+export {
+  toWireCatalogue,
+  toWireFoundSkills,
+  toWireImport,
+  toWireSkillCheck,
+  toWireSkillPlan,
+  toWireSkillRow,
+} from '../view/wire-skills.js';

@@ -35,6 +35,8 @@ const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [/kit memory quarantine/, 'GET /memory/quarantine'],
   [/kit memory get/, 'GET /memory/item'],
   [/kit memory add/, 'POST /memory'],
+  [/kit skill list --available/, 'GET /api/skill-catalogue'],
+  [/kit skill check/, 'GET /api/skills/check'],
   [/kit storage status/, 'GET /storage'],
   [/kit (?:system|plugins inspect)/, 'GET /system'],
 ];

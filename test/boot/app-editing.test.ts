@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 /** The use cases as a process has them; no server runs in it. */
-function editing(): Promise<EditingApp> {
+async function editing(): Promise<EditingApp> {
   const clock = createClock();
   const plugins = openPlugins({ clock, log });
   const openHost: Plugins['openHost'] = async (secretsFor) =>
@@ -43,9 +43,10 @@ function editing(): Promise<EditingApp> {
     settings: { verbose: false },
     logLines: { write: () => {} },
   } as unknown as AppParts;
-  return openEditing(parts, { host: async () => plugins, openHost } as unknown as Plugins, async () => {
+  const opened = await openEditing(parts, { host: async () => plugins, openHost } as unknown as Plugins, async () => {
     throw new Error('no server runs here');
   });
+  return opened.editing;
 }
 
 test('the settings say which credentials yield a value, and show no value of any', async () => {

@@ -36,8 +36,9 @@ export function assertId(kind: EditableKind, id: string): void {
   throw refusedEdit({ code: 'edit.bad-id', message, path: kind, pointer: '', line: null });
 }
 
-/** `GET /api/skills/check` is a path of its own: a skill of that name could not be read there. */
-const TAKEN: Readonly<Partial<Record<EditableKind, readonly string[]>>> = { skills: ['check'] };
+/** `/api/skills/check` and the others are paths of their own: nothing can be read or made there. */
+export const TAKEN_SKILLS: readonly string[] = ['add', 'check', 'import'];
+const TAKEN: Readonly<Partial<Record<EditableKind, readonly string[]>>> = { skills: TAKEN_SKILLS };
 
 /** Of an artifact that is made. Throws KIT_EDIT_INVALID for an id that this API could not show. */
 export function assertFree(kind: EditableKind, id: string): void {

@@ -1,7 +1,6 @@
 import { KitError } from '../../domain/errors.js';
-import type { FileEdits, Log } from '../../domain/ports/system.js';
+import type { FileEdits } from '../../domain/ports/system.js';
 import type { WorkspaceDeps } from '../load-workspace.js';
-import type { ReloadReport } from '../serve/serve-app.js';
 import type { WorkspaceFiles } from '../workspace-files.js';
 import { type CurrentFile, readCurrent } from './current-file.js';
 import type { EditPlace } from './edit-place.js';
@@ -10,15 +9,13 @@ import { isLost, judge, keyOf } from './judge.js';
 import { overlayFiles } from './overlay-files.js';
 import { etagOf } from './preconditions.js';
 import { inUse, invalidEdit } from './refusals.js';
+import { type TakeOverDeps, takeOver } from './take-over.js';
 
 /** What every edit needs from outside. */
-export interface CommitDeps {
+export interface CommitDeps extends TakeOverDeps {
   /** What compiling a workspace needs; its files are the real ones. */
   readonly compile: WorkspaceDeps;
   readonly edits: FileEdits;
-  /** Lets the server take the files over. Throws KIT_NOT_READY where none runs. */
-  readonly reload: (workspace: string) => Promise<ReloadReport>;
-  readonly log: Pick<Log, 'warn'>;
 }
 
 /** One file of one workspace, as it was read before the edit. */
@@ -26,18 +23,6 @@ export interface Target {
   readonly workspace: WorkspaceFiles;
   readonly place: EditPlace;
   readonly before: CurrentFile | null;
-}
-
-/** The change is made: that the server did not take it over is told, not thrown. */
-async function takeOver(workspace: string, deps: CommitDeps): Promise<boolean> {
-  try {
-    return (await deps.reload(workspace)).valid;
-  } catch (error) {
-    deps.log.warn('the server did not take an edit over', {
-      error: error instanceof Error ? error.message : String(error),
-    });
-    return false;
-  }
 }
 
 /** An editor of its own may have written the file while it was judged. Throws KIT_EDIT_STALE. */

@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import { createGate } from '../../lib/gate.js';
 import type { ReloadReport } from '../serve/serve-app.js';
 import type { CommitDeps } from './commit.js';
+import { finishPending } from './commit-files.js';
 import { changeArtifact, createArtifact, removeArtifact } from './edit-artifact.js';
 import type { EditingApp, EditReport } from './editing-app.js';
 import { judge } from './judge.js';
@@ -29,19 +31,32 @@ async function reportOf(workspace: string, report: ReloadReport, { compile }: Ed
   };
 }
 
-/** One writer: changes and reloads wait for each other, readers for nobody. */
-export function createEditingApp(deps: EditingDeps): EditingApp {
-  const alone = createGate(1);
+/** One writer at a time, which finds no change half made. */
+export type Alone = <T>(workspace: string, work: () => Promise<T>) => Promise<T>;
+
+/** Changes and reloads wait for each other, readers for nobody. */
+export function createAlone({ compile: { files }, edits }: Pick<CommitDeps, 'compile' | 'edits'>): Alone {
+  const gate = createGate(1);
+  return (workspace, work) =>
+    gate(async () => {
+      const root = await files.realPath(resolve(workspace));
+      if (root !== null) await finishPending({ root }, { files, edits });
+      return work();
+    });
+}
+
+/** `alone`: shared with whoever else changes the workspace. */
+export function createEditingApp(deps: EditingDeps, alone: Alone = createAlone(deps)): EditingApp {
   return {
     list: (ask) => listArtifacts(ask, deps),
     show: (ask) => showArtifact(ask, deps),
     text: (ask) => readText(ask, deps),
-    create: (ask) => alone(() => createArtifact(ask, deps)),
-    change: (ask) => alone(() => changeArtifact(ask, deps)),
-    remove: (ask) => alone(() => removeArtifact(ask, deps)),
+    create: (ask) => alone(ask.workspace, () => createArtifact(ask, deps)),
+    change: (ask) => alone(ask.workspace, () => changeArtifact(ask, deps)),
+    remove: (ask) => alone(ask.workspace, () => removeArtifact(ask, deps)),
     config: (ask) => readConfig(ask, deps),
-    changeEntry: (ask) => alone(() => changeEntry(ask, deps)),
-    removeEntry: (ask) => alone(() => removeEntry(ask, deps)),
-    reload: ({ workspace }) => alone(async () => reportOf(workspace, await deps.reload(workspace), deps)),
+    changeEntry: (ask) => alone(ask.workspace, () => changeEntry(ask, deps)),
+    removeEntry: (ask) => alone(ask.workspace, () => removeEntry(ask, deps)),
+    reload: ({ workspace }) => alone(workspace, async () => reportOf(workspace, await deps.reload(workspace), deps)),
   };
 }

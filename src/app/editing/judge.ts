@@ -42,3 +42,17 @@ export const keyOf = ({ code, path, pointer, message }: EditProblem): string =>
  * the same.
  */
 export const isLost = ({ code }: EditProblem): boolean => code.includes('unknown');
+
+/** A name that leads nowhere is at times only a warning; what is new has to lead somewhere. */
+const faultsOf = ({ errors, warnings }: Verdict): readonly EditProblem[] => [
+  ...errors,
+  ...warnings.filter((warning) => isLost(warning) || warning.code.startsWith('knowledge.')),
+];
+
+/** What is wrong with the workspace as `after` shows it, and is not as it stands. */
+export async function newFaults(root: string, deps: WorkspaceDeps, after: Files): Promise<readonly EditProblem[]> {
+  const faults = faultsOf(await judge(root, deps, after));
+  if (faults.length === 0) return [];
+  const known = new Set(faultsOf(await judge(root, deps, deps.files)).map(keyOf));
+  return faults.filter((fault) => !known.has(keyOf(fault)));
+}

@@ -1,5 +1,6 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, relative, sep } from 'node:path';
 import type { Files } from '../../domain/ports/system.js';
+import { isBelow } from '../../lib/is-inside.js';
 
 type Entries = Awaited<ReturnType<Files['list']>>;
 
@@ -11,6 +12,12 @@ function withEntry(entries: Entries, name: string, isThere: boolean): Entries {
   );
 }
 
+/** A folder that is made for the file shows in the one above it. */
+function withFolder(entries: Entries, name: string): Entries {
+  if (entries?.some((entry) => entry.name === name)) return entries;
+  return [...(entries ?? []), { name, kind: 'directory' as const }].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 /**
  * The files of a workspace with one of them replaced (`text`), added, or gone (null), and nothing
  * written: a change is judged as the loader will see it. `path` is absolute, as the loader will ask
@@ -18,16 +25,18 @@ function withEntry(entries: Entries, name: string, isThere: boolean): Entries {
  */
 export function overlayFiles(files: Files, path: string, text: string | null): Files {
   const folder = dirname(path);
+  const isMadeFor = (asked: string): boolean => text !== null && isBelow(asked, path);
   return {
     readText: async (asked) => (asked === path ? text : files.readText(asked)),
     readBytes: async (asked) => (asked !== path ? files.readBytes(asked) : text === null ? null : Buffer.from(text)),
     realPath: async (asked) => {
       if (asked === path) return text === null ? null : ((await files.realPath(asked)) ?? asked);
-      return (await files.realPath(asked)) ?? (asked === folder && text !== null ? asked : null);
+      return (await files.realPath(asked)) ?? (isMadeFor(asked) ? asked : null);
     },
     list: async (asked) => {
       const entries = await files.list(asked);
-      return asked === folder ? withEntry(entries, basename(path), text !== null) : entries;
+      if (asked === folder) return withEntry(entries, basename(path), text !== null);
+      return isMadeFor(asked) ? withFolder(entries, relative(asked, path).split(sep)[0] ?? '') : entries;
     },
   };
 }

@@ -27,10 +27,10 @@ export interface ConfigDeps {
 const SAFE_KEYS = ['env', 'var', 'path', 'provider', 'owner', 'vault_path', 'secret_id', 'key', 'endpoint'];
 
 const SECTIONS = ['credentials', 'mcp_servers'] as const;
-type Section = (typeof SECTIONS)[number];
+export type Section = (typeof SECTIONS)[number];
 const ENTRY_ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
-interface Opened {
+export interface OpenedConfig {
   readonly workspace: WorkspaceFiles;
   readonly target: Target;
   readonly text: string;
@@ -41,7 +41,7 @@ interface Opened {
  * The workspace file as it was written. Throws KIT_WORKSPACE_NOT_FOUND, KIT_EDIT_INVALID for one
  * that is no mapping.
  */
-async function openConfig(directory: string, deps: Pick<CommitDeps, 'compile'>): Promise<Opened> {
+export async function openConfig(directory: string, deps: Pick<CommitDeps, 'compile'>): Promise<OpenedConfig> {
   const workspace = await openWorkspaceFiles(directory, deps.compile.files);
   for (const path of WORKSPACE_FILES) {
     const place = await editPlace(workspace, '', path);
@@ -107,7 +107,7 @@ const without = (value: JsonObject, key: string): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
 
 /** The content with one entry set, or gone (null). An empty section goes with its last entry. */
-function withEntry(value: JsonObject, section: Section, id: string, entry: JsonObject | null): JsonObject {
+export function withEntry(value: JsonObject, section: Section, id: string, entry: JsonObject | null): JsonObject {
   const next =
     section === 'credentials'
       ? credentialsWith(objectAt(value, section) ?? {}, id, entry)
@@ -123,6 +123,12 @@ function serversWith(all: readonly JsonObject[], id: string, entry: JsonObject |
   if (entry === null) return all.filter((server) => server.id !== id);
   return at < 0 ? [...all, entry] : all.map((server, index) => (index === at ? entry : server));
 }
+
+/** An entry as it is written; null = there is none. */
+export const entryOf = (value: JsonObject, section: Section, id: string): JsonObject | null =>
+  section === 'credentials'
+    ? objectAt(objectAt(value, section), id)
+    : (objectsAt(value, section).find((server) => textAt(server, 'id') === id) ?? null);
 
 const entryIds = (value: JsonObject, section: Section): readonly string[] =>
   section === 'credentials'

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { KitError } from '../../domain/errors.js';
-import type { FileEdits, Files, NewFiles } from '../../domain/ports/system.js';
+import type { FileEdits, NewFiles } from '../../domain/ports/system.js';
 import { readArtifactFiles } from '../editing/artifact-files.js';
 import { readCurrent } from '../editing/current-file.js';
 import { editPlace } from '../editing/edit-place.js';
 import type { EditProblem } from '../editing/editing-app.js';
-import { isLost, judge, keyOf, type Verdict } from '../editing/judge.js';
+import { newFaults } from '../editing/judge.js';
 import { overlayFiles } from '../editing/overlay-files.js';
 import { placeOf } from '../editing/refusals.js';
 import { chooseProvider, type Machine } from '../init/choose-provider.js';
@@ -73,20 +73,6 @@ async function assertDocuments({ files, root }: WorkspaceFiles, request: PartReq
   });
 }
 
-/** A name that leads nowhere is at times only a warning; what is new has to lead somewhere. */
-const faultsOf = ({ errors, warnings }: Verdict): readonly EditProblem[] => [
-  ...errors,
-  ...warnings.filter((warning) => isLost(warning) || warning.code.startsWith('knowledge.')),
-];
-
-/** What is wrong with the workspace, and was not before. */
-async function newFaults(root: string, deps: ScaffoldDeps, after: Files): Promise<readonly EditProblem[]> {
-  const faults = faultsOf(await judge(root, deps.compile, after));
-  if (faults.length === 0) return [];
-  const known = new Set(faultsOf(await judge(root, deps.compile, deps.compile.files)).map(keyOf));
-  return faults.filter((fault) => !known.has(keyOf(fault)));
-}
-
 function refused(request: PartRequest, errors: readonly EditProblem[]): KitError {
   const [first] = errors;
   const place = first === undefined ? '' : `${placeOf(first)}: ${first.message}`;
@@ -119,7 +105,7 @@ export async function planPart(
     (files, { path, text }) => overlayFiles(files, join(place.root, path), text),
     deps.compile.files,
   );
-  const faults = await newFaults(place.root, deps, after);
+  const faults = await newFaults(place.root, deps.compile, after);
   if (faults.length > 0) throw refused(request, faults);
   return { root: place.root, files: draft.files, edited, next: draft.next };
 }

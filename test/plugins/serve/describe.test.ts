@@ -176,7 +176,6 @@ describe('GET /openapi.json', () => {
       .map(({ method, pattern }) => `${method} ${documentPath(pattern)}`);
     expect(described.sort()).toEqual(mounted.sort());
     expect(described).toContain('GET /things/{id}');
-    expect(described).not.toContain('GET /api/skills/check');
   });
 
   it('says of each route who may call it, and what it may refuse', async () => {
@@ -219,17 +218,6 @@ describe('GET /openapi.json', () => {
     expect(answer(404, '{"error":"x"}', 'application/problem+json')).toContain('required');
     await expect(server.inject('/teapot')).rejects.toThrow('status 418');
     await expect(server.inject('/bug')).rejects.toThrow('status 500');
-  });
-});
-
-describe('GET /api/skills/check', () => {
-  it('is not taken for the skill check', async () => {
-    const { statusCode, ...response } = await (await served()).inject({
-      url: '/api/skills/check',
-      headers: as('read'),
-    });
-    expect(statusCode).toBe(404);
-    expect(response.json().hint).toContain('later release');
   });
 });
 

@@ -23,6 +23,8 @@ const SHELL_ONLY = new RegExp(
       'providers',
       'report',
       'serve',
+      'skill import',
+      'upgrade',
     ],
     ...['storage migrate', 'storage prune', 'top', 'verify', 'worker', 'review export', 'review key', 'logs\\|'],
     ...['plugins (install|list|update|uninstall|new|check|link)', 'run --record FILE', 'run --dry-run', 'run --trust'],

@@ -97,6 +97,22 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     { ...unknown('/api/workspace/config/nothing/x', 'request-malformed'), status: 400 },
     unknown('/api/workspace/config/credentials/nobody', 'edit-unknown'),
   ],
+  'GET /api/skill-catalogue': [query('/api/skill-catalogue?refresh=perhaps'), query('/api/skill-catalogue?q=a&q=b')],
+  'POST /api/skills/add': [
+    { ...unknown('/api/skills/add', 'skill-unknown', { ref: 'no-such-bundle', dry_run: true }), status: 422 },
+    { ...unknown('/api/skills/add', 'skill-unknown', { ref: '../../etc/passwd', dry_run: true }), status: 422 },
+    {
+      ...unknown('/api/skills/add', 'skill-unknown', { ref: 'https://example.org/x.yaml', dry_run: true }),
+      status: 422,
+    },
+    misfit('/api/skills/add', { ref: 'filesystem' }, 'skill-refused'),
+    ...body('/api/skills/add', { ref: 1 }),
+  ],
+  'POST /api/skills/import': [
+    misfit('/api/skills/import', { text: 'no front matter' }, 'skill-refused'),
+    ...body('/api/skills/import', {}),
+  ],
+  'GET /api/skills/check': [],
   'POST /reload': noBody('/reload'),
   'POST /api/reload': noBody('/api/reload'),
   'GET /api/schema/{type}': [unknown('/api/schema/topologie', 'schema-unknown')],

@@ -229,9 +229,6 @@ describe('paths and methods', () => {
     ['/api/a2a/probe', 'GET'],
     ['/auth/mcp/callback', 'GET'],
     ['/api/oauth/login', 'POST'],
-    ['/api/skill-catalogue', 'GET'],
-    ['/api/skills/add', 'POST'],
-    ['/api/skills/import', 'POST'],
     ['/pipelines/x', 'POST'],
   ] as const)('say of %s (%s) what brings it', async (url, method) => {
     const response = await (await serve()).inject({ method, url, headers: as('admin') });
@@ -240,7 +237,7 @@ describe('paths and methods', () => {
       code: 'route-unknown',
       hint: expect.stringMatching(/later release|removed in 1\.189/),
     });
-    expect(response.json().hint).not.toMatch(/credentials comes|skills over HTTP comes/);
+    expect(response.json().hint).not.toMatch(/credentials comes/);
   });
 });
 

@@ -4,18 +4,22 @@ import { dirname, join } from 'node:path';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { contribution } from '../../../plugins/serve/src/mounts/authoring/mount.js';
-import { createEditingApp, type EditingDeps } from '../../../src/app/editing/create-editing-app.js';
+import { createAlone, createEditingApp, type EditingDeps } from '../../../src/app/editing/create-editing-app.js';
 import type { EditingApp } from '../../../src/app/editing/editing-app.js';
+import { createSkillsApp } from '../../../src/app/skills/create-skills-app.js';
+import type { SkillsApp } from '../../../src/app/skills/skills-app.js';
 import { validateWorkspace } from '../../../src/app/validate-workspace.js';
 import { lazyJsonSchemas } from '../../../src/lib/json-schema.js';
 import { createFileEdits } from '../../../src/system/file-edits.js';
 import { deps, type Sources, WORKSPACE } from '../compile.js';
+import { projectRoot } from '../kit-process.js';
 import { as, serveGroup } from './serve-group.js';
 
 /** The test server is told of a directory of its own; its routes ask for this one. */
-export function boundTo(editing: EditingApp, workspace: string): EditingApp {
-  return new Proxy(editing, {
-    get: (target, name) => (ask: object) => Reflect.get(target, name)({ ...ask, workspace }),
+export function boundTo<T extends EditingApp | SkillsApp>(app: T, workspace: string): T {
+  return new Proxy(app, {
+    get: (target, name) => (ask: object) =>
+      (Reflect.get(target, name) as (ask: object) => unknown)({ ...ask, workspace }),
   });
 }
 
@@ -43,6 +47,7 @@ export async function editedWorkspace(
   sources: Sources,
   parts: Partial<EditingDeps> = {},
   env: Readonly<Record<string, string>> = {},
+  catalogue: string | null = null,
 ): Promise<EditedWorkspace> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'kit-edit-')));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
@@ -55,7 +60,7 @@ export async function editedWorkspace(
   await write({ 'workspace.yaml': WORKSPACE, ...sources });
   const compile = { ...deps(env), schemas: lazyJsonSchemas() };
   let served: readonly string[] = [];
-  const editing = createEditingApp({
+  const editingDeps: EditingDeps = {
     compile,
     edits: createFileEdits(),
     reload: async (workspace) => {
@@ -71,8 +76,33 @@ export async function editedWorkspace(
     resolves: async (_workspace, refs) => new Map(refs.map((ref) => [ref, true])),
     maskOf: async () => (text) => text,
     ...parts,
+  };
+  const alone = createAlone(editingDeps);
+  const editing = createEditingApp(editingDeps, alone);
+  const skills = createSkillsApp({
+    ...editingDeps,
+    alone,
+    sources: () => ({
+      files: compile.files,
+      edits: editingDeps.edits,
+      fetchText: async () => ({ status: 404, text: '' }),
+      now: Date.now,
+      cacheDir: join(directory, '.cache'),
+      setting: catalogue,
+      bundledFile: join(projectRoot, 'dist/catalogue.json'),
+    }),
+    openCheck: async () => ({
+      skills: [],
+      servers: new Map(),
+      open: async () => ({ tools: async () => [] }),
+      mask: (text) => text,
+      close: async () => undefined,
+    }),
   });
-  const server = await serveGroup(contribution, { editing: boundTo(editing, directory) });
+  const server = await serveGroup(contribution, {
+    editing: boundTo(editing, directory),
+    skills: boundTo(skills, directory),
+  });
   return {
     directory,
     editing,

@@ -11,11 +11,6 @@ const MISSING: readonly Missing[] = [
   { path: /^\/api\/a2a(\/|$)/, hint: `The register of remote agents ${LATER}` },
   { path: /^\/auth\/mcp(\/|$)/, hint: `OAuth for MCP servers ${LATER}` },
   { path: /^\/api\/oauth(\/|$)/, hint: `OAuth credentials come ${LIST}` },
-  { path: /^\/api\/skill-catalogue(\/|$)/, hint: `The skill catalogue ${LATER}` },
-  {
-    path: /^\/api\/skills\/(add|import|check)$/,
-    hint: `Adding and importing skills over HTTP come ${LIST} Write one with PUT /api/skills/{id}.`,
-  },
   {
     path: /^(\/api)?\/pipelines(\/|$)/,
     hint: 'Pipelines were removed in 1.189. A topology with children or depends_on does their work: POST /run/{topology}.',

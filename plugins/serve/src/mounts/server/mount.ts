@@ -1,24 +1,11 @@
 import type { MetricsApp, ServeApp } from '@kit-run/kit/command';
-import { defineHttpMount, type HttpMount, KitError } from '@kit-run/kit/plugin';
-import type { FastifyInstance } from 'fastify';
-import { hintForMissing } from '../../server/not-here.js';
+import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import { metricsText } from './metrics-text.js';
 import { HEALTH_SCHEMA, METRICS_SCHEMA, OPENAPI_SCHEMA } from './schemas.js';
 
 interface Used {
   readonly metrics: Pick<MetricsApp, 'read'>;
   readonly serve: Pick<ServeApp, 'current' | 'role' | 'storeState'>;
-}
-
-/** A path below another route's parameter: without a route of its own, that one would answer. */
-const SHADOWED = '/api/skills/check';
-
-function refuseShadowed(server: FastifyInstance): void {
-  server.get(SHADOWED, { exposeHeadRoute: false, schema: { hide: true } }, () => {
-    throw new KitError('KIT_ROUTE_UNKNOWN', `there is no route GET ${SHADOWED}`, {
-      hint: hintForMissing(SHADOWED) ?? '',
-    });
-  });
 }
 
 /** What describes the server itself. */
@@ -53,7 +40,6 @@ const mount: HttpMount<Used> = {
       document ??= JSON.stringify(server.swagger());
       return reply.type('application/json').send(document);
     });
-    refuseShadowed(server);
   },
 };
 

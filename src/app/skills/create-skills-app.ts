@@ -1,0 +1,87 @@
+import { findFile, readArtifactFiles } from '../editing/artifact-files.js';
+import type { CommitDeps } from '../editing/commit.js';
+import type { Alone } from '../editing/create-editing-app.js';
+import { openWorkspaceFiles } from '../workspace-files.js';
+import { skillPath } from './catalogue/bundle.js';
+import { type Catalogue, readCatalogue } from './catalogue/read-catalogue.js';
+import { openCatalogue, type SourceDeps } from './catalogue/sources.js';
+import { writePrepared } from './change-set.js';
+import { type CheckDeps, checkSkills } from './check-skills.js';
+import { listSkills, reportCatalogue } from './list-skills.js';
+import { assertAgreed, type PlanDeps, planAdd } from './plan-add.js';
+import { planImport } from './plan-import.js';
+import { skillUnknown } from './refusals.js';
+import { removeSkill } from './remove-skill.js';
+import type { SkillsApp } from './skills-app.js';
+
+export interface SkillsDeps extends CommitDeps {
+  readonly alone: Alone;
+  /** Where catalogues lie, as seen from a workspace. */
+  readonly sources: (workspace: string) => SourceDeps;
+  /** The loaded workspace, and what opens its servers; closed afterwards. */
+  readonly openCheck: (workspace: string) => Promise<CheckDeps & { readonly close: () => Promise<void> }>;
+}
+
+async function catalogueOf(refresh: boolean, deps: SourceDeps): Promise<Catalogue> {
+  const { files, keep } = await openCatalogue(refresh, deps);
+  const catalogue = await readCatalogue(files);
+  await keep();
+  return catalogue;
+}
+
+async function showSkill(
+  { workspace, id, refresh }: Parameters<SkillsApp['show']>[0],
+  deps: SkillsDeps,
+): ReturnType<SkillsApp['show']> {
+  const place = await openWorkspaceFiles(workspace, deps.compile.files);
+  const files = await readArtifactFiles(place, 'skills');
+  const own = findFile(files, id);
+  const text = own === undefined ? null : await place.files.readText(`${place.root}/${own.path}`);
+  if (own !== undefined && text !== null) return { source: 'workspace', path: own.path, text };
+  const { source, bundles } = await catalogueOf(refresh, deps.sources(workspace));
+  const offered = bundles.flatMap(({ skills }) => skills);
+  const found = offered.find((skill) => skill.id === id);
+  if (found !== undefined) return { source, path: skillPath(found.bundle, id), text: found.text };
+  const known = [...files.map(({ name }) => name), ...offered.map((skill) => skill.id)];
+  throw skillUnknown(`neither the workspace nor the catalogue ${source} has a skill \`${id.slice(0, 80)}\``, id, known);
+}
+
+/** See `SkillsApp`. */
+export function createSkillsApp(deps: SkillsDeps): SkillsApp {
+  const planning = (workspace: string): PlanDeps => {
+    const sources = deps.sources(workspace);
+    return {
+      compile: deps.compile,
+      fetchText: sources.fetchText,
+      catalogue: (refresh) => catalogueOf(refresh, sources),
+    };
+  };
+  return {
+    list: ({ workspace }) => listSkills(workspace, deps.compile),
+    catalogue: async ({ workspace, query, refresh }) =>
+      reportCatalogue(workspace, query, await catalogueOf(refresh, deps.sources(workspace)), deps.compile),
+    show: (ask) => showSkill(ask, deps),
+    planAdd: async (ask) => (await planAdd(ask, planning(ask.workspace))).plan,
+    add: (ask) =>
+      deps.alone(ask.workspace, async () => {
+        const { plan, prepared } = await planAdd(ask, planning(ask.workspace));
+        assertAgreed(plan, ask.digest);
+        return { plan, applied: await writePrepared(prepared, deps) };
+      }),
+    planImport: async (ask) => (await planImport(ask, planning(ask.workspace))).plan,
+    import: (ask) =>
+      deps.alone(ask.workspace, async () => {
+        const { plan, prepared } = await planImport(ask, planning(ask.workspace));
+        return { plan, applied: await writePrepared(prepared, deps) };
+      }),
+    check: async ({ workspace }) => {
+      const { close, ...opened } = await deps.openCheck(workspace);
+      try {
+        return await checkSkills(opened);
+      } finally {
+        await close();
+      }
+    },
+    remove: (ask) => deps.alone(ask.workspace, () => removeSkill(ask, deps)),
+  };
+}

@@ -1,0 +1,46 @@
+import type { App } from '../app/app.js';
+import type { EditingApp } from '../app/editing/editing-app.js';
+import type { SkillsApp } from '../app/skills/skills-app.js';
+import type { AppParts } from './app.js';
+import type { OpenedEditing } from './app-editing.js';
+import type { Plugins } from './app-plugins.js';
+import type { SkillsParts } from './app-skills.js';
+import { lazyApp } from './lazy-app.js';
+
+/** Use cases that change the files of a workspace, one at a time. */
+export function editingApps(parts: AppParts, plugins: Plugins, around: SkillsParts): Pick<App, 'editing' | 'skills'> {
+  let opened: Promise<OpenedEditing> | undefined;
+  const open = () =>
+    (opened ??= import('./app-editing.js').then(({ openEditing }) => openEditing(parts, plugins, around.reload)));
+  return {
+    editing: lazyApp<EditingApp>(
+      {
+        list: true,
+        show: true,
+        text: true,
+        create: true,
+        change: true,
+        remove: true,
+        config: true,
+        changeEntry: true,
+        removeEntry: true,
+        reload: true,
+      },
+      async () => (await open()).editing,
+    ),
+    skills: lazyApp<SkillsApp>(
+      {
+        list: true,
+        catalogue: true,
+        show: true,
+        planAdd: true,
+        add: true,
+        planImport: true,
+        import: true,
+        check: true,
+        remove: true,
+      },
+      async () => (await import('./app-skills.js')).openSkills(parts, { ...around, ...(await open()) }),
+    ),
+  };
+}
