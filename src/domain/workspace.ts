@@ -412,6 +412,8 @@ export interface ServerSettings {
   };
   /** `allow`: private hosts and ranges that are called (`OutboundRules`). */
   readonly outbound: { readonly allow: readonly string[] };
+  /** Pages for people at `/console`. */
+  readonly console: { readonly enabled: boolean };
   /** The topologies as tools at `/mcp/`. */
   readonly mcp: {
     readonly enabled: boolean;

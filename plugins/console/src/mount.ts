@@ -1,4 +1,5 @@
-import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
+import type { App } from '@kit-run/kit/command';
+import { defineHttpMount, type HttpMount, KitError } from '@kit-run/kit/plugin';
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { type PageFile, type PageFiles, readPageFiles } from './page-files.js';
 
@@ -21,17 +22,29 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** Pages are no part of the API that its description tells. */
 const SCHEMA: FastifySchema & { readonly hide: true } = { hide: true };
 
+interface Used {
+  readonly info: Pick<App['info'], 'offered'>;
+}
+
+const switchedOff = (path: string): KitError =>
+  new KitError('KIT_ROUTE_UNKNOWN', `there is no route GET /console${path === '' ? '' : `/${path}`}`, {
+    hint: 'The console of this workspace is switched off: `server.console.enabled` of workspace.yaml.',
+  });
+
 /**
  * The pages: static files, the same for everybody. All that they show comes over the HTTP API, with
  * the rights of whoever looks. Nothing is read before the first request.
  */
-const mount: HttpMount = {
-  register(server) {
+const mount: HttpMount<Used> = {
+  register(server, { app, workspace }) {
     let files: Promise<PageFiles> | undefined;
-    const read = (): Promise<PageFiles> => (files ??= readPageFiles(new URL('./web/', import.meta.url)));
+    const read = (): Promise<PageFiles> => (files ??= readPageFiles(new URL('../dist/web/', import.meta.url)));
     const send = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
       const { named, page } = await read();
-      return answer(request, reply, named(path) ?? page);
+      const file = named(path) ?? page;
+      // The page is asked for anew each time, and nothing else of it is named without it.
+      if (file === page && !(await app.info.offered(workspace)).server.console.enabled) throw switchedOff(path);
+      return answer(request, reply, file);
     };
     server.get('/console', { config: { tier: 'public' }, schema: SCHEMA }, (request, reply) =>
       send(request, reply, ''),

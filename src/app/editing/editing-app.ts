@@ -53,6 +53,8 @@ export type ArtifactDetail =
       readonly description: string;
       /** Null while anything in the workspace is an error. */
       readonly resolved: ResolvedAgent | null;
+      /** What a run is asked with; null: any text, or the workspace has an error. */
+      readonly inputSchema: JsonObject | null;
     }
   | {
       readonly kind: 'skills';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { listAt, objectAt, textAt } from '../../compile/read.js';
+import type { JsonObject } from '../../domain/json.js';
 import type { AgentNode } from '../../domain/workspace.js';
 import { mapTexts } from '../../lib/map-texts.js';
 import { compileDirectory, type WorkspaceDeps } from '../load-workspace.js';
@@ -64,14 +65,15 @@ const resolvedAgent = (agent: AgentNode): ResolvedAgent => ({
 });
 
 /** Null while anything in the workspace is an error. */
-async function resolvedRoot(
+async function resolvedTopology(
   directory: string,
   file: ArtifactFile,
   { compile }: ReadDeps,
-): Promise<ResolvedAgent | null> {
+): Promise<{ readonly resolved: ResolvedAgent | null; readonly inputSchema: JsonObject | null }> {
   const { workspace, mask } = await compileDirectory(directory, compile);
   const found = workspace?.topologies.get(`${file.name}@${file.version}`);
-  return found === undefined ? null : mapTexts(resolvedAgent(found.root), mask);
+  if (found === undefined) return { resolved: null, inputSchema: null };
+  return { resolved: mapTexts(resolvedAgent(found.root), mask), inputSchema: mapTexts(found.inputSchema, mask) };
 }
 
 export async function showArtifact(
@@ -95,7 +97,7 @@ async function detailOf(
         kind: ask.kind,
         ...common,
         version: file.version,
-        resolved: await resolvedRoot(ask.workspace, file, deps),
+        ...(await resolvedTopology(ask.workspace, file, deps)),
       };
     case 'skills':
       return {

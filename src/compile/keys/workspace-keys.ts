@@ -29,6 +29,7 @@ const STORAGE: readonly KeyRow[] = [
 
 const SERVER: readonly KeyRow[] = [
   ...inForce('Workspace.server', ['host', 'port', 'public_url', 'allowed_hosts']),
+  ...inForce('Workspace.server.console', ['enabled']),
   ...inForce('Workspace.server.mcp', ['enabled', 'wait_seconds']),
   ...inForce('Workspace.server.a2a', [
     'enabled',

@@ -95,6 +95,7 @@ function serverSettings(linked: JsonObject): ServerSettings {
     },
     a2a: a2aSettings(objectAt(server, 'a2a')),
     outbound: { allow: textsAt(objectAt(server, 'outbound'), 'allow') },
+    console: { enabled: flagAt(objectAt(server, 'console'), 'enabled') ?? true },
     mcp: {
       enabled: flagAt(mcp, 'enabled') ?? true,
       waitMs: (numberAt(mcp, 'wait_seconds') ?? DEFAULT_MCP_WAIT_SECONDS) * 1000,

@@ -1,21 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openMcpServer } from '../../support/mcp/server.js';
 import { showsEffect } from '../../support/shows-effect.js';
+import { filesBelow } from './files-below.js';
 import { MCP_PROOFS, OFFERED } from './proofs/mcp-proofs.js';
-
-async function filesOf(directory: string): Promise<Readonly<Record<string, string>>> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  return Object.fromEntries(
-    await Promise.all(paths.map(async (path) => [path.slice(directory.length + 1), await readFile(path, 'utf8')])),
-  );
-}
 
 /** What a call of a topology answers that ends within seconds. */
 async function calledIn(directory: string): Promise<unknown> {
-  const { url, stop } = await openMcpServer(await filesOf(directory));
+  const { url, stop } = await openMcpServer(await filesBelow(directory));
   const answer = await fetch(`${url}/mcp/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },

@@ -10,6 +10,7 @@ import { CANARY_PROOFS } from './proofs/canary-proofs.js';
 import { CHILD_PROOFS } from './proofs/child-proofs.js';
 import { COMMAND_PROOFS } from './proofs/command-proofs.js';
 import { COMPRESSION_PROOFS } from './proofs/compression-proofs.js';
+import { CONSOLE_PROOFS } from './proofs/console-proofs.js';
 import { CONTAINER_PROOFS } from './proofs/container-proofs.js';
 import { EVAL_PROOFS } from './proofs/eval-proofs.js';
 import { FLEET_PROOFS } from './proofs/fleet-proofs.js';
@@ -53,6 +54,7 @@ const PROVEN = [
   KNOWLEDGE_PROOFS,
   OUTBOUND_PROOFS,
   PLANNING_PROOFS,
+  CONSOLE_PROOFS,
   MCP_PROOFS,
   MEMORY_PROOFS,
   PROVIDER_PROOFS,

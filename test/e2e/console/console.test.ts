@@ -46,6 +46,9 @@ async function signedIn(person: Person, path = ''): Promise<Watched> {
   return opened;
 }
 
+/** Every page beside inbox, item and runs. */
+const OTHERS = ['/topologies', '/topologies/release', '/triggers', '/fleet', '/usage', '/log'];
+
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
 describe('the console', () => {
@@ -139,7 +142,7 @@ describe('the console', () => {
     await heading(page, 'release').waitFor();
     await page.getByText('a release to look at').first().waitFor();
     await page.getByText('writer').first().waitFor();
-    await page.getByText('Log', { exact: true }).click();
+    await page.locator('summary', { hasText: /^Log$/ }).click();
     await page
       .getByText(/submitted by dana/)
       .first()
@@ -186,15 +189,41 @@ describe('the console', () => {
   it('is usable without eyes and without a mouse, as far as a program can tell', async () => {
     const run = await served.parked('a release to listen to');
     const { items } = await served.ask<{ readonly items: readonly { readonly id: string }[] }>('qa-1', '/inbox');
-    for (const path of ['', `/items/${encodeURIComponent(items.at(-1)?.id ?? '')}`, '/runs', `/runs/${run}`]) {
-      const { page } = await signedIn('qa-1', path);
+    const places = ['', `/items/${encodeURIComponent(items.at(-1)?.id ?? '')}`, '/runs', `/runs/${run}`, ...OTHERS];
+    for (const path of places) {
+      const { page, faults } = await signedIn('qa-1', path);
       await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(faults, path).toEqual([]);
       for (const scheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: scheme });
         expect(await violations(page), `${path} ${scheme}`).toEqual([]);
       }
     }
     expect(await violations((await open()).page)).toEqual([]);
+  });
+
+  it('starts a run from its topology, and leads to it', async () => {
+    const { page, faults } = await signedIn('dana', '/topologies');
+    await page.getByText('Nobody signs.').click();
+    await page.getByLabel('Input').fill('begun in a browser');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('mock answer to: begun in a browser').first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('sends a browser from the link of a gate to the page that decides it, and a program nowhere', async () => {
+    const run = await served.parked('a release behind a link');
+    const link = `${served.url}/gates/${run}:writer`;
+
+    const program = await fetch(link, { headers: { authorization: `Bearer ${KEYS['qa-1']}` } });
+    expect(await program.json()).toMatchObject({ gate_id: `${run}:writer` });
+
+    const page = await browser.page();
+    await page.goto(link);
+    await page.getByLabel('API key').fill(KEYS['qa-1']);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Review as qa').waitFor();
+    await page.getByText('a release behind a link').first().waitFor();
   });
 
   it('answers pages under the policy that it promises, packed, and the same page for every address', async () => {

@@ -48,6 +48,7 @@ const CANDIDATES: readonly PluginCandidate[] = [
 export const sourceCandidates = (): readonly PluginCandidate[] => [
   ...CANDIDATES,
   candidate('serve'),
+  candidate('console'),
   candidate('protocols'),
 ];
 

@@ -10,10 +10,27 @@ import { Boundary, Empty, Loading } from './parts/small.js';
 const Item = lazy(async () => ({ default: (await import('./pages/item.js')).Item }));
 const Runs = lazy(async () => ({ default: (await import('./pages/runs.js')).Runs }));
 const Run = lazy(async () => ({ default: (await import('./pages/run.js')).Run }));
+const Gate = lazy(async () => ({ default: (await import('./pages/gate.js')).Gate }));
+const Topologies = lazy(async () => ({ default: (await import('./pages/topologies.js')).Topologies }));
+const Topology = lazy(async () => ({ default: (await import('./pages/topologies.js')).Topology }));
+const Fleet = lazy(async () => ({ default: (await import('./pages/fleet.js')).Fleet }));
+const Triggers = lazy(async () => ({ default: (await import('./pages/triggers.js')).Triggers }));
+const Usage = lazy(async () => ({ default: (await import('./pages/usage.js')).Usage }));
+const Log = lazy(async () => ({ default: (await import('./pages/log.js')).Log }));
+
+/** What the head of every page leads to; the key comes after `g`. */
+const PLACES = [
+  { path: '/', name: 'Inbox', key: 'i' },
+  { path: '/runs', name: 'Runs', key: 'r' },
+  { path: '/topologies', name: 'Topologies', key: 't' },
+  { path: '/triggers', name: 'Triggers', key: 's' },
+  { path: '/fleet', name: 'Fleet', key: 'f' },
+  { path: '/usage', name: 'Usage', key: 'u' },
+  { path: '/log', name: 'Log', key: 'l' },
+] as const;
 
 const HELP: readonly (readonly [string, string])[] = [
-  ['g i', 'Inbox'],
-  ['g r', 'Runs'],
+  ...PLACES.map(({ key, name }) => [`g ${key}`, name] as const),
   ['j k', 'Next and previous row'],
   ['Enter', 'Open it; send a decision'],
   ['a r c', 'Approve, reject, request changes'],
@@ -47,6 +64,9 @@ function useOwn(): number {
   return own.length;
 }
 
+const isAt = (location: string, path: string): boolean =>
+  path === '/' ? location === '/' || /^\/(items|gates)\//.test(location) : location.startsWith(path);
+
 export function Shell() {
   const { who, signOut } = useSession();
   const { isConnected } = useLive();
@@ -61,35 +81,33 @@ export function Shell() {
         Escape: () => setHelp(false),
         g: () => setGoing(true),
         u: () => history.back(),
+        // After `g` the keys of places come before the others.
         ...(isGoing
-          ? {
-              i: () => {
-                setGoing(false);
-                go('/');
-              },
-              r: () => {
-                setGoing(false);
-                go('/runs');
-              },
-            }
+          ? Object.fromEntries(
+              PLACES.map(({ key, path }) => [
+                key,
+                () => {
+                  setGoing(false);
+                  go(path);
+                },
+              ]),
+            )
           : {}),
       }),
       [isGoing, go],
     ),
   );
-  const isRuns = location.startsWith('/runs');
   return (
     <>
       <nav>
         <Link href="/" className="brand">
           kit
         </Link>
-        <Link href="/" aria-current={isRuns ? undefined : 'page'}>
-          Inbox {own > 0 && <span className="count">{own}</span>}
-        </Link>
-        <Link href="/runs" aria-current={isRuns ? 'page' : undefined}>
-          Runs
-        </Link>
+        {PLACES.map(({ path, name }) => (
+          <Link key={path} href={path} aria-current={isAt(location, path) ? 'page' : undefined}>
+            {name} {path === '/' && own > 0 && <span className="count">{own}</span>}
+          </Link>
+        ))}
         <span className="far quiet">
           {who.mode === 'none' && (
             <span title="The server asks nobody who they are.">Nobody proves who decides here. </span>
@@ -119,6 +137,13 @@ export function Shell() {
               <Route path="/items/:id">{({ id }) => <Item id={decodeURIComponent(id)} />}</Route>
               <Route path="/runs" component={Runs} />
               <Route path="/runs/:id">{({ id }) => <Run id={decodeURIComponent(id)} />}</Route>
+              <Route path="/gates/:id">{({ id }) => <Gate id={decodeURIComponent(id)} />}</Route>
+              <Route path="/topologies" component={Topologies} />
+              <Route path="/topologies/:id">{({ id }) => <Topology id={decodeURIComponent(id)} />}</Route>
+              <Route path="/triggers" component={Triggers} />
+              <Route path="/fleet" component={Fleet} />
+              <Route path="/usage" component={Usage} />
+              <Route path="/log" component={Log} />
               <Route>
                 <Empty>There is no such page.</Empty>
               </Route>

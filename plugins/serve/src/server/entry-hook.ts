@@ -64,6 +64,11 @@ export function createEntryHook(parts: EntryParts): onRequestHookHandler {
       refuse(notReady(lifecycle, reply));
       return;
     }
+    const page = pageFor(request);
+    if (page !== null) {
+      reply.code(303).header('location', page).header('vary', 'accept').send();
+      return;
+    }
     const admit = (tier: HttpTier): void => {
       request.askedTier = tier;
       if (tier === 'public') {
@@ -79,6 +84,16 @@ export function createEntryHook(parts: EntryParts): onRequestHookHandler {
     if (typeof tier === 'string') admit(tier);
     else decide(tier, request).then(admit, fail);
   };
+}
+
+/**
+ * Where a browser is sent that was led here by a link: before anybody is asked who they are, and
+ * whether there is such a thing or not, for the page itself asks. Null: a program asks.
+ */
+function pageFor({ method, headers, url, routeOptions }: FastifyRequest): string | null {
+  const below = routeOptions.config?.page;
+  if (below === undefined || method !== 'GET' || !/^text\/html\b/.test(headers.accept ?? '')) return null;
+  return `${below}${pathOf(url).split('/').at(-1)}`;
 }
 
 /**

@@ -40,6 +40,7 @@ describe('reading', () => {
       id: 'main',
       version: '1.0.0',
       description: '',
+      input_schema: null,
       resolved: {
         id: 'root',
         role: 'root',

@@ -1,12 +1,13 @@
 import { useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAsked } from '../api/live.js';
-import type { Gate, InboxItem, InboxPage } from '../api/types.js';
+import type { InboxItem, InboxPage } from '../api/types.js';
 import { Artifact } from '../parts/artifact.js';
 import { AskedFacts, Decisions, LedHere } from '../parts/asked.js';
 import { Decide } from '../parts/decide.js';
 import { Changes, Diff } from '../parts/diff.js';
-import { Fact, Facts, Loading, Problem, Status } from '../parts/small.js';
+import { People } from '../parts/people.js';
+import { Loading, Problem, Status } from '../parts/small.js';
 import { textOf } from '../parts/words.js';
 import { INBOX_PATH } from './inbox.js';
 
@@ -91,29 +92,3 @@ export function Item({ id }: { readonly id: string }) {
 
 const titleOf = ({ kind, role, request }: InboxItem): string =>
   kind === 'role_task' ? `Review as ${role}` : kind === 'permission' ? `May it call ${request.call?.name}?` : 'Decide';
-
-function People({ gate }: { readonly gate: Gate }) {
-  return (
-    <section>
-      <h2>People</h2>
-      <Facts>
-        {gate.round > 0 && <Fact name="Round">{gate.round}</Fact>}
-        <Fact name="Gate">
-          <Status status={gate.status} />
-        </Fact>
-        {gate.outstanding.length > 0 && <Fact name="Still needed">{gate.outstanding.join(', ')}</Fact>}
-        <Fact name="Approved by">{gate.distinct_approvers.join(', ') || 'nobody yet'}</Fact>
-        {gate.min_distinct_approvers !== null && (
-          <Fact name="Distinct people">at least {gate.min_distinct_approvers}</Fact>
-        )}
-        {gate.exclude_author && <Fact name="May not sign">{gate.author.identity}, who submitted it</Fact>}
-      </Facts>
-      {gate.stuck.map((reason) => (
-        <p key={reason} className="problem">
-          {reason}
-        </p>
-      ))}
-      {gate.halted !== null && <p className="problem">{gate.halted}</p>}
-    </section>
-  );
-}

@@ -106,6 +106,7 @@ export const DETAILS = {
     version: textOrNull,
     description: text,
     resolved: { anyOf: [{ $ref: 'ResolvedAgent#' }, { type: 'null' }] },
+    input_schema: { type: ['object', 'null'], additionalProperties: true },
   }),
   skills: exactly({ id: text, name: text, description: text, category: textOrNull, implementation_type: textOrNull }),
   archetypes: exactly({

@@ -24,8 +24,14 @@ function toWireAgent({ sourceArchetype, children, ...agent }: ResolvedAgent): ob
 export function toWireDetail(detail: ArtifactDetail): object {
   switch (detail.kind) {
     case 'topologies': {
-      const { id, version, description, resolved } = detail;
-      return { id, version, description, resolved: resolved === null ? null : toWireAgent(resolved) };
+      const { id, version, description, resolved, inputSchema } = detail;
+      return {
+        id,
+        version,
+        description,
+        resolved: resolved === null ? null : toWireAgent(resolved),
+        input_schema: inputSchema,
+      };
     }
     case 'skills': {
       const { id, name, description, category, implementationType } = detail;

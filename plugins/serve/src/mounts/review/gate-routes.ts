@@ -15,7 +15,7 @@ export function gateRoutes(server: FastifyInstance, { app, workspace }: Served<R
   server.get<GateRoute>(
     '/gates/:gate_id',
     {
-      config: { tier: 'read', mayAnswer: [500] },
+      config: { tier: 'read', mayAnswer: [303, 500], page: '/console/gates/' },
       schema: {
         summary: 'A gate in its newest round: what is asked, who decided, who can act, what is decided about.',
         params: { type: 'object', properties: { gate_id: STRING } },
