@@ -4,7 +4,7 @@ import { authenticator, NOBODY } from './authenticate.js';
 import type { Cors } from './cors.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { PageGuard } from './page-guard.js';
-import type { SendProblem } from './problem.js';
+import { pathOf, type SendProblem } from './problem.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
