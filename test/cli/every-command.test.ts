@@ -143,6 +143,8 @@ const TABLE: readonly Line[] = [
   line('why <parked> gated'),
   line('doctor --share 2 --crash', 2),
   line('top sound --once'),
+  line('mcp serve sound', 0, { stdin: '' }),
+  line('mcp serve nowhere', 2),
   line('worker sound --once', 2),
   line('serve nowhere', 2),
   line('storage migrate sound', 2),

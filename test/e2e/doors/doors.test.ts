@@ -21,7 +21,14 @@ beforeAll(async () => {
     interval: 50,
   });
   const trail = openTrail(join(dir, '.kit', 'store.sqlite'));
-  house = { dir, server, trail, kit: (...argv) => world.kit(argv, { env }) };
+  const client = async (served: string, message: object): Promise<string> => {
+    const live = world.start(['mcp', 'serve', served], { env });
+    live.child.stdin?.write(`${JSON.stringify(message)}\n`);
+    await vi.waitUntil(() => live.stdout().includes('\n'), { timeout: 60_000, interval: 50 });
+    live.child.stdin?.end();
+    return (await live.ended).stdout;
+  };
+  house = { dir, server, trail, client, kit: (...argv) => world.kit(argv, { env }) };
 });
 afterAll(async () => {
   house.server.kill('SIGKILL');
@@ -168,7 +175,7 @@ describe('the table of doors', () => {
   });
 
   it('names every module that hands a run on', () => {
-    const handsOn = /\b(?:serve\s*\.submit|runs\.start|submitTarget|fireTargets)\(/;
+    const handsOn = /\b(?:serve\s*\.submit|runs\s*\.start|submitTarget|fireTargets)\(/;
     const roots = ['src/app', ...readdirSync(join(projectRoot, 'plugins')).map((name) => `plugins/${name}/src`)];
     const modules = roots
       .flatMap((root) => readdirSync(join(projectRoot, root), { recursive: true, withFileTypes: true }))

@@ -13,6 +13,8 @@ export interface House {
   readonly dir: string;
   readonly server: ServeProcess;
   readonly kit: (...argv: readonly string[]) => Promise<KitResult>;
+  /** The answer of `kit mcp serve` to one message. */
+  readonly client: (dir: string, message: object) => Promise<string>;
   readonly trail: Trail;
 }
 
@@ -90,6 +92,29 @@ async function answered(
 function said(result: KitResult, idOf: (body: Record<string, unknown>) => unknown): Submitted {
   const last = result.lines().at(-1) ?? {};
   return last.type === 'result' ? job(idOf(last)) : refused(last.code);
+}
+
+/** The arguments are the input where it has to be an object, and hold it elsewhere. */
+const toolCall = (name: Case) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: {
+    name: `run_${topologyOf(name)}`,
+    arguments: topologyOf(name) === 'strict' ? inputOf(name) : { input: inputOf(name) },
+  },
+});
+
+/** What a tool of MCP answered. */
+function called(text: string): Submitted {
+  const { result } = JSON.parse(text) as {
+    readonly result?: {
+      readonly structuredContent?: { readonly job_id: string };
+      readonly _meta?: Readonly<Record<string, unknown>>;
+    };
+  };
+  const id = result?.structuredContent?.job_id;
+  return id === undefined ? refused(result?._meta?.['kit/code']) : job(id);
 }
 
 interface Fired {
@@ -275,7 +300,23 @@ export const DOORS: Readonly<
       },
     },
   },
-  mcp: { notYet: 'kit has no MCP server' },
+  mcp: {
+    'POST /mcp/': {
+      modules: ['plugins/protocols/src/mcp/http/http-door.ts'],
+      source: () => 'mcp',
+      differs: { by: 'caller' },
+      submit: async (house, name) => {
+        const accept = 'application/json, text/event-stream';
+        return called((await post(house, '/mcp/', toolCall(name), { accept })).text);
+      },
+    },
+    'kit mcp serve': {
+      modules: ['plugins/protocols/src/mcp/stdio/stdio-door.ts'],
+      source: () => 'mcp',
+      differs: { isCommand: true, by: 'os-user' },
+      submit: async ({ client, dir }, name) => called(await client(dir, toolCall(name))),
+    },
+  },
   a2a: {
     'POST /a2a/:topology, message/send': {
       modules: [SEND_MESSAGE],

@@ -20,6 +20,7 @@ const SHELL_ONLY = new RegExp(
       'doctor',
       'eval',
       'init',
+      'mcp',
       'providers',
       'report',
       'serve',

@@ -1,4 +1,4 @@
-import type { ArtifactsApp, FoundArtifact, Job, StopReport, StreamItem } from '@kit-run/kit/command';
+import type { FoundArtifact, Job, StreamItem } from '@kit-run/kit/command';
 import type { KitError } from '@kit-run/kit/plugin';
 import type { RunMarks } from '../shared/run-marks.js';
 import type { CalledRun } from './call/arguments.js';
@@ -27,8 +27,8 @@ export interface FoundJob {
 export interface Door {
   /** Every topology as it is now, by name. */
   readonly tools: () => Promise<readonly TopologyTool[]>;
-  /** How long a call waits for its run unless it says so itself. */
-  readonly waitMs: () => Promise<number>;
+  /** How long a call waits for a run of this workspace unless it says so itself. */
+  readonly waitMs: (workspace: string) => Promise<number>;
   /**
    * Whether the end of a call ends its run. Where a lost connection looks like the end of a call,
    * it does not.
@@ -42,7 +42,7 @@ export interface Door {
   readonly find: (job: string) => Promise<FoundJob>;
   /** Events of a run in words from its beginning, until it has ended or waits for people. */
   readonly follow: (of: FoundJob, signal: AbortSignal) => Promise<AsyncIterable<StreamItem>>;
-  readonly stop: (of: FoundJob) => Promise<StopReport>;
+  readonly stop: (of: FoundJob) => Promise<void>;
   /** Where people see what a run waits for; null = it waits for nobody, or no address is known. */
   readonly gateUrl: (of: FoundJob) => Promise<string | null>;
   /** Throws what `ArtifactsApp.get` throws. */
@@ -52,6 +52,3 @@ export interface Door {
   /** Told of what went wrong in the server itself. */
   readonly onDefect: (error: unknown) => void;
 }
-
-/** The use cases that every door stands on. */
-export type ReadArtifact = ArtifactsApp['get'];

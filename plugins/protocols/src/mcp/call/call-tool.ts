@@ -74,7 +74,7 @@ async function runTool(call: Call, tool: TopologyTool): Promise<CallToolResult> 
     marks: runMarks(meta, MARKS),
     traceParent: typeof trace === 'string' ? trace : null,
   });
-  const found = await wait(call, submitted, await door.waitMs());
+  const found = await wait(call, submitted, await door.waitMs(tool.workspace));
   return answer(door, found, outputOf(tool, found));
 }
 
@@ -85,7 +85,7 @@ async function tellJob(call: Call): Promise<CallToolResult> {
   if (stop) await door.stop(before);
   const found = await waitForRun(door, {
     of: before,
-    waitMs: waitMs ?? (await door.waitMs()),
+    waitMs: waitMs ?? (await door.waitMs(before.workspace)),
     signal: AbortSignal.any([call.ctx.mcpReq.signal, door.over]),
     onLine: progressOf(call),
   });

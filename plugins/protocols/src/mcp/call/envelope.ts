@@ -41,7 +41,7 @@ function wordsOf({ id, status, error }: AnsweredRun, { gateUrl }: Beside): strin
   const why = error === null ? '' : ` ${error}`;
   switch (status) {
     case 'deferred':
-      return `Run ${id} waits for people to decide.${why}${gateUrl === null ? '' : ` They decide at ${gateUrl}.`} It goes on once they have; kit_job with this job_id tells what comes of it. There is nothing else to do here.`;
+      return `Run ${id} waits for people to decide.${why}${gateUrl === null ? ' They decide with kit review.' : ` They decide at ${gateUrl}.`} It goes on once they have; kit_job with this job_id tells what comes of it. There is nothing else to do here.`;
     case 'failed':
       return `Run ${id} failed.${why}`;
     case 'stopped':

@@ -48,7 +48,9 @@ export function httpDoor({ app, workspace }: Pick<Served<HttpUses>, 'app' | 'wor
     },
     find: async (job) => ({ job: await jobs.get({ workspace, job }), workspace }),
     follow: ({ job }, signal) => jobs.stream({ workspace, job: job.id, afterSeq: 0, signal }),
-    stop: ({ job }) => serve.stop({ job: job.id, ...byOf(caller) }),
+    stop: async ({ job }) => {
+      await serve.stop({ job: job.id, ...byOf(caller) });
+    },
     gateUrl: ({ job }) => gateUrlOf(review, { workspace, job: job.id, base }),
     artifact: (ref) => artifacts.get({ workspace, ref }),
     wordsOf: ({ code, message, hint }) => `${overHttp(message)}. ${httpHint(code, hint)}`,

@@ -1,0 +1,77 @@
+import type { Readable, Writable } from 'node:stream';
+import { agentServer } from '../agent-server.js';
+import { StdioServerTransport, serveStdio } from '../sdk/parts.js';
+import { offeredTools, type ServedWorkspace } from './offered-tools.js';
+import { createOwnRuns } from './own-runs.js';
+import { type StdioUses, stdioDoor } from './stdio-door.js';
+
+/** As over HTTP: three images of 20 MiB in base64 fit. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+/** A client that goes waits two seconds before it ends this process by a signal. */
+const GRACE_MS = 1_500;
+
+export interface ClientParts {
+  readonly app: StdioUses;
+  /** Absolute directories, each once. */
+  readonly workspaces: readonly string[];
+  /** [] = every topology. */
+  readonly globs: readonly string[];
+  readonly identity: string;
+  /** Of kit. */
+  readonly version: string;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  /** For people; stdout is the protocol's alone. */
+  readonly tell: (line: string) => void;
+}
+
+/** The server of the client that started this process. */
+export interface ClientServer {
+  /** Names of the tools. */
+  readonly tools: readonly string[];
+  /** The client has gone. */
+  readonly ended: Promise<void>;
+  /** Stops what the client began, and lets go of it. */
+  readonly stop: () => Promise<void>;
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Serves some workspaces to one client. Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, and
+ * what `offeredTools` throws; nothing was read of the client then.
+ */
+export async function serveClient(parts: ClientParts): Promise<ClientServer> {
+  const { app, workspaces, globs, identity, version, stdin, stdout, tell } = parts;
+  const served = await Promise.all(
+    workspaces.map(
+      async (directory): Promise<ServedWorkspace> => ({ directory, offered: await app.info.offered(directory) }),
+    ),
+  );
+  const tools = offeredTools(served, globs);
+  const gone = new AbortController();
+  const ended = Promise.withResolvers<void>();
+  for (const event of ['end', 'close', 'error'] as const) stdin.once(event, () => ended.resolve());
+  stdout.once('error', () => ended.resolve());
+  const own = createOwnRuns(identity, (error) => tell(`a run could not go on here: ${wordsOf(error)}`));
+  const door = stdioDoor({
+    ...{ app, workspaces: served, tools, identity, own, over: gone.signal },
+    onDefect: (error) =>
+      tell(`a call failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+  });
+  const [first] = served;
+  const title = served.length === 1 && first !== undefined ? first.offered.name : null;
+  const handle = serveStdio(() => agentServer(door, { version, title }), {
+    transport: new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
+    onerror: (error) => tell(`a message of the client was refused: ${error.message.slice(0, 300)}`),
+  });
+  return {
+    tools: tools.map(({ definition }) => definition.name),
+    ended: ended.promise,
+    stop: async () => {
+      gone.abort('the client has gone');
+      await own.end(GRACE_MS);
+      await handle.close();
+    },
+  };
+}
