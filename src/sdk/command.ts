@@ -124,6 +124,7 @@ export { hintFor } from '../cli/hint-for.js';
 export { identityFlag, identityOf, type Who, whoActs } from '../cli/identity-flag.js';
 export { type ExitCode, KitCommand, type ProcessSettings } from '../cli/kit-command.js';
 export { colorFlag, listView } from '../cli/list-view.js';
+export { type NewestRun, namedOrNewest } from '../cli/newest-run.js';
 export { osUser } from '../cli/os-user.js';
 export type { ProcessEvents, ProcessIo, StdoutGuard } from '../cli/process-io.js';
 export type {
@@ -139,6 +140,7 @@ export type {
   ValidationFindingsView,
   ValidationView,
 } from '../cli/renderers.js';
+export { runAndWorkspace } from '../cli/run-and-workspace.js';
 export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-screen.js';
 export type { LiveRun, LiveRunOptions, OpenLiveRun } from '../cli/screens.js';
 export { shellWord } from '../cli/shell-word.js';

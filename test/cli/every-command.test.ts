@@ -46,6 +46,7 @@ const TABLE: readonly Line[] = [
   line('validate nowhere --json', 2),
   line('init fresh --template hello --yes'),
   line('completion bash'),
+  line('complete topologies -w sound'),
   line('new'),
   line('new topology', 2),
   line('new topology more --agents reader -w sound --dry-run'),

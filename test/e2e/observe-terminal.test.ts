@@ -56,7 +56,7 @@ describe('lists of runs on a terminal', () => {
   it.each([60, 80, 100])('fit %i columns', async (cols) => {
     for (const argv of [
       ['status', dir],
-      ['trace', '-w', dir],
+      ['trace', '--limit', '10', '-w', dir],
     ]) {
       const { text, code } = await onTerminal(argv, cols);
       const table = linesOf(text).slice(0, 2);

@@ -98,8 +98,8 @@ describe('kit status', () => {
 });
 
 describe('kit trace', () => {
-  it('lists the runs without an id and says how to look at one', async () => {
-    const text = await kit('trace', '-w', dir);
+  it('lists the runs with --limit and says how to look at one', async () => {
+    const text = await kit('trace', '--limit', '10', '-w', dir);
     const json = await kit('trace', dir, '--limit', '1', '--json');
 
     expect(text.stdout).toContain(`look at one with: kit trace ${second} -w ${dir}`);
@@ -316,7 +316,7 @@ const BAD: readonly { readonly argv: readonly string[]; readonly code: string; r
   { argv: ['trace', '--limit', '0', 'DIR'], code: 'KIT_USAGE' },
   { argv: ['report', '000000000000', 'DIR'], code: 'KIT_JOB_UNKNOWN' },
   { argv: ['report', 'PREFIX', 'DIR'], code: 'KIT_JOB_ID_AMBIGUOUS' },
-  { argv: ['report'], code: 'KIT_USAGE' },
+  { argv: ['report', 'FRESH'], code: 'KIT_JOB_UNKNOWN', says: /nothing was ever run/ },
   { argv: ['report', 'RUN', 'DIR', '--output', 'no/such/dir/a.html'], code: 'KIT_USAGE', says: /cannot be written/ },
   { argv: ['report', 'RUN', 'DIR', '--output', ''], code: 'KIT_USAGE' },
   { argv: ['report', 'RUN', 'DIR', '--output', '-'], code: 'KIT_USAGE', says: /both want stdout/ },

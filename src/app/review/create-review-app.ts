@@ -12,11 +12,11 @@ import { artifactText } from './artifact-text.js';
 import type { Asking } from './asking.js';
 import { askedOfItems, askingFor } from './asking-for.js';
 import { answer, decide, stateOf } from './decide.js';
-import { findGate, findItem, unknownGate, unknownItem } from './find-item.js';
+import { findItem, unknownGate, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
 import { readInbox, readInboxItem, rolesOf } from './inbox.js';
-import { itemsCalled, oneToShow } from './named-items.js';
+import { gateCalled, itemsCalled, oneToShow } from './named-items.js';
 import { queuedTopologies } from './queued-topologies.js';
 import { recordRefusedAtDoor } from './refused-attempts.js';
 import type { InboxQuery, ReviewApp } from './review-app.js';
@@ -97,14 +97,14 @@ function itemUseCases(
       if (stores === null && afterId !== null) throw unknownItem(afterId);
       if (stores === null) return { items: [], hasMore: false, total: 0, asked: new Map() };
       await fireDue({ stores, ids });
-      if (gate !== null) await findGate(stores.reviews, gate);
+      const gateId = gate === null ? null : (await gateCalled(stores, gate)).gateId;
       if (afterId !== null) await findItem(stores.reviews, afterId);
       const own = isMine && viewer !== null ? { roles: rolesOf(await deps.readRoles(workspace), viewer.identity) } : {};
       const filter = {
         ...queued,
         ...own,
         ...(kind === null ? {} : { kind }),
-        ...(gate === null ? {} : { gateId: gate }),
+        ...(gateId === null ? {} : { gateId }),
         ...(afterId === null ? {} : { afterId }),
       };
       const page = await stores.reviews.items({ ...filter, show, limit });
@@ -167,9 +167,9 @@ const hasPolicy = ({ gates }: ReviewState, gateId: string): boolean =>
 function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'gate' | 'why'> {
   const { ids } = deps;
   return {
-    gate: async ({ workspace, gate: id, author, viewer = null, isWhole = false }) => {
-      const stores = await openOr(workspace, () => unknownGate(id));
-      const { jobId } = await findGate(stores.reviews, id);
+    gate: async ({ workspace, gate: name, author, viewer = null, isWhole = false }) => {
+      const stores = await openOr(workspace, () => unknownGate(name));
+      const { jobId, gateId: id } = await gateCalled(stores, name);
       const job = await stores.jobs.get(jobId);
       if (job === null) throw unknownGate(id);
       // One whose policy is lost is shown as its items stand, and decides nothing.

@@ -1,9 +1,9 @@
 import { KitError } from '../../domain/errors.js';
-import type { ReviewItem } from '../../domain/gates.js';
+import type { GateRound, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { findJob } from '../find-job.js';
-import { findItem } from './find-item.js';
+import { findGate, findItem } from './find-item.js';
 
 /** Items of one run that are looked at; more of them are not told apart by hand. */
 const MOST = 200;
@@ -34,6 +34,30 @@ export async function itemsCalled(
   throw new KitError('KIT_ITEM_UNKNOWN', `nothing of ${job.id}${agent} waits for a decision`, {
     hint: `Run \`kit why ${job.id}\` to see how it stands.`,
     data: { run_id: job.id },
+  });
+}
+
+/**
+ * The newest round of a gate, by its id, by the beginning of its run and its agent (`4f2a:wri`), or
+ * by the run alone where that has one gate. Throws KIT_GATE_UNKNOWN, KIT_ITEM_AMBIGUOUS,
+ * KIT_JOB_ID_AMBIGUOUS.
+ */
+export async function gateCalled(
+  stores: Pick<Stores, 'reviews' | 'jobs' | 'retention'>,
+  name: string,
+): Promise<GateRound> {
+  const exact = await stores.reviews.gate(name);
+  if (exact !== null) return exact;
+  const [, run = '', agent = ''] = OF_A_RUN.exec(name) ?? [];
+  const job = run === '' ? null : await runCalled(stores, run);
+  const state = job === null ? null : await stores.reviews.state(job.id);
+  const start = `${job?.id ?? ''}${agent}`;
+  const ids = [...new Set(state?.gates.map(({ gateId }) => gateId) ?? [])].filter((id) => id.startsWith(start));
+  const [first, second] = ids;
+  if (first === undefined) return findGate(stores.reviews, name);
+  if (second === undefined) return findGate(stores.reviews, first);
+  throw new KitError('KIT_ITEM_AMBIGUOUS', `${name} fits several gates: ${ids.slice(0, SHOWN).join(', ')}`, {
+    data: { candidates: ids },
   });
 }
 

@@ -12,12 +12,12 @@ import { bearsOn, situationOf } from '../../view/situation/situation-of.js';
 import { warningOf } from '../../view/warnings.js';
 import { findJob } from '../find-job.js';
 import { stateOf } from './decide.js';
-import { findGate } from './find-item.js';
 import { gateDetails, openGateDetails } from './gate-details-of.js';
+import { gateCalled } from './named-items.js';
 import type { WhyReport } from './review-app.js';
 
 /**
- * The job behind a gate id, a run id or a unique prefix of one. Throws KIT_GATE_UNKNOWN,
+ * The job behind a gate or a run, by its id or the beginning of it. Throws KIT_GATE_UNKNOWN,
  * KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS.
  */
 export async function jobOf(
@@ -25,8 +25,8 @@ export async function jobOf(
   what: string,
 ): Promise<{ readonly job: Job; readonly gateId: string | null }> {
   if (!what.includes(':')) return { job: await findJob(stores, what), gateId: null };
-  const { jobId } = await findGate(stores.reviews, what);
-  return { job: await findJob(stores, jobId), gateId: what };
+  const { jobId, gateId } = await gateCalled(stores, what);
+  return { job: await findJob(stores, jobId), gateId };
 }
 
 /** See `ReviewApp.why`. */

@@ -1,4 +1,4 @@
-import { Args, colorFlag, Flags, KitCommand, listView, workspaceFlag } from '@kit-run/kit/command';
+import { Args, colorFlag, Flags, KitCommand, listView, namedOrNewest, workspaceFlag } from '@kit-run/kit/command';
 
 export class Diff extends KitCommand {
   static override summary = 'Show what coding harnesses of a run changed.';
@@ -10,7 +10,7 @@ export class Diff extends KitCommand {
     '<%= config.bin %> diff 4f2a builder | git apply --stat',
   ];
   static override args = {
-    run: Args.string({ required: true, description: 'Run id or a unique prefix.' }),
+    run: Args.string({ description: 'Run id or a unique prefix (default: the newest run that changed something).' }),
     agent: Args.string({ description: 'Only what this agent changed.' }),
   };
   static override flags = {
@@ -22,7 +22,13 @@ export class Diff extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Diff);
     const workspace = this.workspaceDir({ flag: flags.workspace });
-    const found = await this.kit.changes.read({ workspace, run: args.run, agent: args.agent ?? null });
+    const run = await namedOrNewest(this.kit, {
+      workspace,
+      named: args.run,
+      notice: (text) => this.logToStderr(text),
+      fits: ({ job }) => (job.diffLength ?? 0) > 0,
+    });
+    const found = await this.kit.changes.read({ workspace, run, agent: args.agent ?? null });
     const text = await this.renderers.changes();
     if (this.jsonEnabled()) return text.changesJson(found, { withDiff: !flags.stat });
     const { color } = listView(this.settings, flags.color);

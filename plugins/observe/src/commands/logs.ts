@@ -8,6 +8,7 @@ import {
   type LoggedRun,
   listView,
   RunFold,
+  runAndWorkspace,
   type StoredEvent,
   toWireEvent,
   toWireJob,
@@ -37,6 +38,8 @@ function meantRun(error: unknown, given: string | undefined): unknown {
     return error;
   return new KitError(error.code, error.message, { cause: error, hint: `Of a run: kit logs --run-id ${given}` });
 }
+
+const isRunId = (word: string | undefined): boolean => word !== undefined && /^[0-9a-f]{3,12}$/.test(word);
 
 export class Logs extends KitCommand {
   static override summary = 'Show the events of runs.';
@@ -91,14 +94,18 @@ export class Logs extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Logs);
     const format = this.formatOf(flags);
-    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    // What looks like the id of a run is one, as it is for \`kit trace\`.
+    const place = runAndWorkspace({ run: args.workspace }, this.settings.cwd);
+    const run = flags['run-id'] ?? (isRunId(place.run) ? place.run : undefined);
+    const arg = run !== undefined && run === place.run ? undefined : args.workspace;
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg });
     if (flags.loose) return this.showLoose({ workspace, format, color: flags.color }, flags);
     // A signal ends the log as it ends `tail -f`: nothing is asked to stop but the reading.
     return this.untilAsked(async (signal) => {
       const runs = await this.kit.observe
         .logs({
           workspace,
-          run: flags['run-id'] ?? null,
+          run: run ?? null,
           last: flags.last ?? 1,
           topology: flags.topology ?? null,
           agent: flags.agent ?? null,

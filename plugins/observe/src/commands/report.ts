@@ -1,13 +1,22 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Args, Flags, KitCommand, KitError, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Args,
+  Flags,
+  KitCommand,
+  KitError,
+  namedOrNewest,
+  runAndWorkspace,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 
 export class Report extends KitCommand {
   static override summary = 'Write one self-contained HTML page about a run.';
   static override description =
     'Timeline, tree of calls, decisions, cost, warnings and every event. The page opens from disk and reaches no network. It holds what the run was asked and what it answered: share it as you would share those.';
   static override args = {
-    run: Args.string({ required: true, description: 'Run id or a unique prefix.' }),
+    run: Args.string({ description: 'Run id or a unique prefix (default: the newest run).' }),
     workspace: workspaceArg,
   };
   static override flags = {
@@ -26,8 +35,10 @@ export class Report extends KitCommand {
       throw new KitError('KIT_USAGE', '--output names no file', { hint: 'Write --output FILE, or leave it out.' });
     if (flags.output === '-' && this.jsonEnabled())
       throw new KitError('KIT_USAGE', '--json and --output - both want stdout', { hint: 'Name a file with --output.' });
-    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const report = await this.kit.observe.report({ workspace, run: args.run });
+    const place = runAndWorkspace(args, this.settings.cwd);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: place.workspace });
+    const named = { workspace, named: place.run, notice: (text: string) => this.logToStderr(text) };
+    const report = await this.kit.observe.report({ workspace, run: await namedOrNewest(this.kit, named) });
     const html = (await this.renderers.observe()).reportHtml(report);
     if (flags.output === '-') {
       this.io.stdout.write(html);

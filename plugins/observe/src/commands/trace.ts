@@ -4,14 +4,15 @@ import {
   Flags,
   KitCommand,
   listView,
+  namedOrNewest,
   type RunSummary,
+  runAndWorkspace,
   shellWord,
   toWireJob,
   toWireRun,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { runAndWorkspace } from '../run-and-workspace.js';
 import { statusToWire } from '../status-to-wire.js';
 
 export class Trace extends KitCommand {
@@ -22,15 +23,17 @@ export class Trace extends KitCommand {
     '<%= config.bin %> trace 4f2a',
     '<%= config.bin %> trace 4f2a -w ./team --json',
   ];
-  static override args = { run: Args.string({ description: 'Run id or a unique prefix.' }), workspace: workspaceArg };
+  static override args = {
+    run: Args.string({ description: 'Run id or a unique prefix (default: the newest run).' }),
+    workspace: workspaceArg,
+  };
   static override flags = {
     workspace: workspaceFlag,
     limit: Flags.integer({
       char: 'n',
-      default: 10,
       min: 1,
       max: 1000,
-      description: 'Without a run: how many to list.',
+      description: 'Without a run: list so many instead of showing the newest.',
       helpValue: 'N',
     }),
     color: colorFlag,
@@ -40,12 +43,11 @@ export class Trace extends KitCommand {
     const { args, flags } = await this.parse(Trace);
     const place = runAndWorkspace(args, this.settings.cwd);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: place.workspace });
-    if (place.run === undefined)
-      return this.list(await this.kit.observe.status({ workspace, limit: flags.limit }), {
-        color: flags.color,
-        named: flags.workspace ?? place.workspace,
-      });
-    const run = await this.kit.observe.trace({ workspace, run: place.run });
+    const wanted = place.run === undefined ? await this.kit.observe.status({ workspace, limit: flags.limit ?? 1 }) : [];
+    if (place.run === undefined && (flags.limit !== undefined || wanted.length === 0))
+      return this.list(wanted, { color: flags.color, named: flags.workspace ?? place.workspace });
+    const named = { workspace, named: place.run, notice: (text: string) => this.logToStderr(text) };
+    const run = await this.kit.observe.trace({ workspace, run: await namedOrNewest(this.kit, named) });
     if (!this.jsonEnabled()) {
       const { traceText } = await this.renderers.observe();
       this.log(traceText(run, listView(this.settings, flags.color)));

@@ -4,7 +4,9 @@ import {
   colorFlag,
   Flags,
   KitCommand,
+  namedOrNewest,
   osUser,
+  runAndWorkspace,
   toWireGate,
   toWireItem,
   toWireJob,
@@ -18,7 +20,7 @@ export class Why extends KitCommand {
   static override summary =
     'Say why a run or a gate stands where it stands: what it waits for, who can act, what nobody can do.';
   static override args = {
-    what: Args.string({ required: true, description: 'Run id, a unique prefix of one, or a gate id.' }),
+    what: Args.string({ description: 'Run or gate: its id or the beginning of it (default: the newest run).' }),
     workspace: workspaceArg,
   };
   static override flags = {
@@ -29,12 +31,14 @@ export class Why extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Why);
-    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const report = await this.kit.review.why({ workspace, what: args.what });
+    const place = runAndWorkspace({ run: args.what, workspace: args.workspace }, this.settings.cwd);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: place.workspace });
+    const asked = { workspace, named: place.run, notice: (text: string) => this.logToStderr(text) };
+    const report = await this.kit.review.why({ workspace, what: await namedOrNewest(this.kit, asked) });
     if (!this.jsonEnabled()) {
       const { whyText } = await this.renderers.review();
       this.log(
-        whyText(report, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })),
+        whyText(report, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? place.workspace })),
       );
     }
     const { job, gates, items, reasons } = report;
@@ -48,7 +52,7 @@ export class Why extends KitCommand {
         })
       : null;
     if (explained !== null && !this.jsonEnabled()) this.log(`\n${answerText({ ...explained, facts: [] })}`);
-    const named = flags.workspace ?? args.workspace ?? '';
+    const named = flags.workspace ?? place.workspace ?? '';
     return {
       ...(explained === null
         ? {}

@@ -22,6 +22,7 @@ import {
 } from '@kit-run/kit/command';
 import { authorToWire, describePlan, describeReach, planToWire } from '../describe-plan.js';
 import { exitOf } from '../exit-code.js';
+import { onlyTopologyOf } from '../only-topology.js';
 import { cassetteOf, isInputRecorded, parseLabels, parsePatience, parseTimeout } from '../parse-flags.js';
 import { placeOf } from '../place-of.js';
 import { readInput } from '../read-input.js';
@@ -34,7 +35,7 @@ export class Run extends KitCommand {
     'Exit codes: 0 completed, 1 failed, 2 refused before anything ran, 3 parked for a decision, 4 stopped, 130 interrupted twice.';
   static override args = {
     workspace: Args.string({ description: 'Directory that holds workspace.yaml.' }),
-    topology: Args.string({ description: 'Topology: name or name@version.' }),
+    topology: Args.string({ description: 'Topology: name or name@version (default: the only one there is).' }),
   };
   static override flags = {
     workspace: workspaceFlag,
@@ -99,8 +100,8 @@ export class Run extends KitCommand {
       });
       return this.show(handle, flags, { workspace, shown, live });
     }
-    if (topology === undefined) throw new KitError('KIT_USAGE', 'name a topology: kit run <workspace> <topology>');
-    const asked = this.asked({ workspace, topology }, flags);
+    const chosen = topology ?? (await this.onlyTopology(workspace, shown));
+    const asked = this.asked({ workspace, topology: chosen }, flags);
     // A dry run waits for nothing: without --input it shows what would run for any.
     if (flags['dry-run'])
       return this.showPlan(flags.input === undefined ? asked : { ...asked, input: await this.input(flags.input) });
@@ -142,7 +143,25 @@ export class Run extends KitCommand {
     };
   }
 
-  private input(flag: string | undefined): Promise<string> {
+  /** The topology of whoever names none: the only one there is. Throws KIT_USAGE with their names. */
+  private async onlyTopology(workspace: string, shown: string): Promise<string> {
+    const { topologies } = await this.kit.info.inventory(workspace);
+    const { only, refusal } = onlyTopologyOf(topologies, shown);
+    if (only === null) throw refusal;
+    if (!this.settings.quiet) this.logToStderr(`topology ${only}: the only one`);
+    return only;
+  }
+
+  /** On a terminal a missing input is asked for. */
+  private async input(flag: string | undefined): Promise<string> {
+    if (flag === undefined && this.settings.stdinIsTty && !this.jsonEnabled()) {
+      const missing = new KitError('KIT_INPUT_MISSING', 'the run has no input', {
+        hint: 'Add --input TEXT, or pipe the input.',
+      });
+      const typed = (await this.question('What is the run asked?', missing)) ?? '';
+      if (typed === '') throw missing;
+      return typed;
+    }
     return readInput({
       flag,
       isInput: this.settings.stdinIsInput,

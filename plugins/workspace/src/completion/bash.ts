@@ -8,6 +8,8 @@ function reply(values: Values): string {
       return '_kit_paths -d';
     case 'files':
       return '_kit_paths -f';
+    case 'live':
+      return `_kit_live ${values.what}`;
     case 'unknown':
       return ':';
   }
@@ -32,7 +34,8 @@ function placeCase({ path, next, flags, args }: CompletionNode): string {
     : args.some(({ values }) => values.kind === 'files')
       ? ' -f'
       : '';
-  return `    ${quoted(path)}) flags=${quoted(dashed)}; words=${quoted(words)}; paths=${quoted(paths.trim())} ;;`;
+  const live = args.flatMap(({ values }) => (values.kind === 'live' ? [values.what] : [])).join(' ');
+  return `    ${quoted(path)}) flags=${quoted(dashed)}; words=${quoted(words)}; paths=${quoted(paths.trim())}; live=${quoted(live)} ;;`;
 }
 
 /** A completion script for bash 3.2 and later; needs nothing but bash. */
@@ -45,8 +48,13 @@ _kit_paths() {
   compopt -o filenames 2>/dev/null
 }
 
+# Names of what there is now. bash takes words apart at colons: a name with one is not offered.
+_kit_live() {
+  COMPREPLY+=($(compgen -W "$(kit complete "$1" "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null | grep -v :)" -- "$cur"))
+}
+
 _kit() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" path="" flags="" words="" paths="" i
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" path="" flags="" words="" paths="" live="" i
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "\${path:+$path }\${COMP_WORDS[i]}" in
@@ -70,6 +78,7 @@ ${nodes.map(placeCase).join('\n')}
     return
   fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  for i in $live; do _kit_live "$i"; done
   if [[ -n $paths ]]; then _kit_paths "$paths"; fi
 }
 

@@ -1,9 +1,12 @@
-import type { CompletionFlag, CompletionNode, Values } from './words.js';
+import type { CompletionFlag, CompletionNode, LiveKind, Values } from './words.js';
 
 /** Text inside single quotes of fish, where only the backslash and the quote mean something. */
 const fishQuoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 const at = (path: string): string => `complete -c kit -n ${fishQuoted(`__kit_at ${fishQuoted(path)}`)}`;
+
+/** Asked when somebody types, with what is typed so far. */
+const live = (what: LiveKind): string => `(kit complete ${what} (commandline -opc)[2..-1] 2>/dev/null)`;
 
 function action(values: Values): string {
   switch (values.kind) {
@@ -13,6 +16,8 @@ function action(values: Values): string {
       return " -x -a '(__fish_complete_directories)'";
     case 'files':
       return ' -r -F';
+    case 'live':
+      return ` -x -a ${fishQuoted(live(values.what))}`;
     case 'unknown':
       return ' -x';
   }
@@ -25,6 +30,7 @@ function nodeLines({ path, next, flags, args }: CompletionNode): readonly string
   const offered = args.flatMap(({ values }): readonly string[] => {
     if (values.kind === 'words') return [`${at(path)} -a ${fishQuoted(values.words.join(' '))}`];
     if (values.kind === 'directories') return [`${at(path)} -a '(__fish_complete_directories)'`];
+    if (values.kind === 'live') return [`${at(path)} -a ${fishQuoted(live(values.what))}`];
     return values.kind === 'files' ? [`${at(path)} -F`] : [];
   });
   return [

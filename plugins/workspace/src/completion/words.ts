@@ -24,7 +24,22 @@ export interface KnownCommand extends KnownValue {
 /** What a shell offers where a value belongs. */
 export type Values =
   | { readonly kind: 'words'; readonly words: readonly string[] }
+  /** Asked of kit while somebody types: `kit complete <what>`. */
+  | { readonly kind: 'live'; readonly what: LiveKind }
   | { readonly kind: 'directories' | 'files' | 'unknown' };
+
+/** Names that change with every run. */
+export type LiveKind = 'topologies' | 'runs' | 'items' | 'agents';
+
+const LIVE: Readonly<Record<string, LiveKind>> = {
+  topology: 'topologies',
+  run: 'runs',
+  RUN: 'runs',
+  'run-id': 'runs',
+  what: 'runs',
+  item: 'items',
+  agent: 'agents',
+};
 
 /** One flag as it is typed. */
 export interface CompletionFlag {
@@ -62,13 +77,16 @@ const FILES = /^(FILE|PATH|file|path)$/;
 
 function valuesOf(name: string, { options }: KnownValue): Values {
   if (options !== undefined && options.length > 0) return { kind: 'words', words: safe(options) };
+  const live = LIVE[name];
+  if (live !== undefined) return { kind: 'live', what: live };
   return { kind: DIRECTORIES.test(name) ? 'directories' : FILES.test(name) ? 'files' : 'unknown' };
 }
 
 function flagsOf(flags: Readonly<Record<string, KnownFlag>>): readonly CompletionFlag[] {
   const named = Object.entries(flags).filter(([name, flag]) => flag.hidden !== true && SAFE.test(name));
   return named.flatMap(([name, flag]): readonly CompletionFlag[] => {
-    const values = flag.type === 'boolean' ? null : valuesOf(String(flag.helpValue ?? name), flag);
+    const values =
+      flag.type === 'boolean' ? null : valuesOf(LIVE[name] === undefined ? String(flag.helpValue ?? name) : name, flag);
     const description = sentence(flag.summary ?? flag.description);
     const shown = {
       name,

@@ -11,6 +11,8 @@ function action(values: Values): string {
       return '_files -/';
     case 'files':
       return '_files';
+    case 'live':
+      return `_kit_live ${values.what}`;
     case 'unknown':
       return ' ';
   }
@@ -45,7 +47,15 @@ ${describe}      _arguments -s ${specs.join(' ')} ;;`;
  */
 export const zshScript = (nodes: readonly CompletionNode[]): string => `#compdef kit
 # Completion of kit for zsh: source <(kit completion zsh)
+_kit_live() {
+  local -a names
+  names=(\${(f)"$(kit complete "$1" "\${(@)kit_typed}" 2>/dev/null)"})
+  compadd -a names
+}
+
 _kit() {
+  local -a kit_typed
+  kit_typed=("\${(@)words[2,CURRENT-1]}")
   local place="" curcontext="$curcontext"
   local -a next
   while (( CURRENT > 2 )); do

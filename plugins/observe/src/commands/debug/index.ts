@@ -4,11 +4,11 @@ import {
   type KeptPrompt,
   KitCommand,
   KitError,
+  runAndWorkspace,
   toWireJob,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { runAndWorkspace } from '../../run-and-workspace.js';
 
 export class Debug extends KitCommand {
   static override summary = 'Show what models were asked and answered, and the journal of a run; secrets masked.';

@@ -1,0 +1,32 @@
+import type { App } from '../app/app.js';
+import type { RunSummary } from '../app/observe/observe-app.js';
+import { KitError } from '../domain/errors.js';
+
+/** Newest runs among which the one that is meant is looked for. */
+const LOOKED_AT = 50;
+
+/** Whose run is shown where none is named. */
+export interface NewestRun {
+  readonly workspace: string;
+  /** What was typed: a run, a gate, or the beginning of one; undefined = nothing. */
+  readonly named: string | undefined;
+  /** Tells which run was taken. */
+  readonly notice: (text: string) => void;
+  /** Prefers the newest run that is so; absent = the newest of all. */
+  readonly fits?: (run: RunSummary) => boolean;
+}
+
+/** What was named, else the id of the newest run. Throws KIT_JOB_UNKNOWN where nothing ever ran. */
+export async function namedOrNewest({ observe }: Pick<App, 'observe'>, ask: NewestRun): Promise<string> {
+  const { workspace, named, notice, fits } = ask;
+  if (named !== undefined) return named;
+  const runs = await observe.status({ workspace, limit: fits === undefined ? 1 : LOOKED_AT });
+  const run = (fits === undefined ? undefined : runs.find(fits)) ?? runs[0];
+  if (run === undefined)
+    throw new KitError('KIT_JOB_UNKNOWN', 'nothing was ever run in this workspace', {
+      hint: 'Run something first: kit run <topology> --input TEXT',
+    });
+  const { id, topology, status } = run.job;
+  notice(`run ${id} of ${topology}, ${status}: the newest`);
+  return id;
+}
