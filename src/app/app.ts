@@ -26,6 +26,7 @@ import type { ServeApp } from './serve/serve-app.js';
 import type { SkillsApp } from './skills/skills-app.js';
 import type { StorageApp } from './storage/storage-app.js';
 import type { TriggersApp } from './triggers/triggers-app.js';
+import type { TrustApp } from './trust/trust-app.js';
 import type { WorkerApp } from './work/worker-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
@@ -44,6 +45,8 @@ export interface App {
   readonly artifacts: ArtifactsApp;
   /** Adapters of coding harnesses. */
   readonly adapters: AdaptersApp;
+  /** Approvals of calls of harnesses, counted. */
+  readonly trust: TrustApp;
   /** What harnesses changed. */
   readonly changes: ChangesApp;
   readonly events: EventsApp;

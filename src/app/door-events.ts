@@ -7,7 +7,7 @@ import type { Clock, Ids } from '../domain/ports/system.js';
  * (docs/design/journal.md#door-events).
  */
 export function doorEvent<T extends EventType>(
-  deps: { readonly ids: Ids; readonly clock: Clock },
+  deps: { readonly ids: Pick<Ids, 'uuid'>; readonly clock: Clock },
   event: { readonly type: T; readonly topology: string; readonly payload: EventPayloads[T] },
 ): RunEvent {
   return {

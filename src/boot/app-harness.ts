@@ -1,5 +1,6 @@
 import type { AdaptersApp } from '../app/adapters/adapters-app.js';
 import type { ChangesApp } from '../app/changes/changes-app.js';
+import type { TrustApp } from '../app/trust/trust-app.js';
 import type { AppParts } from './app.js';
 import type { Runs } from './app-runs.js';
 import { tempDirOf } from './state-dir.js';
@@ -22,6 +23,16 @@ export async function openAdapters(
     whereIs: (program) => whichProgram(program, env.PATH),
     askVersion: createAskVersion({ clock, env: childEnvironment(env) }),
   });
+}
+
+/** How often people approved their calls. */
+export async function openTrust(runs: Pick<Runs, 'session' | 'observe' | 'review'>): Promise<TrustApp> {
+  const [{ createTrustApp }, { createFileEdits }, { clock, ids, openStores }] = await Promise.all([
+    import('../app/trust/create-trust-app.js'),
+    import('../system/file-edits.js'),
+    runs.review(),
+  ]);
+  return createTrustApp({ session: runs.session, openStores, clock, ids, edits: createFileEdits() });
 }
 
 /** What they changed. */

@@ -21,6 +21,7 @@ import type { HttpApp } from '../app/serve/http-app.js';
 import type { MetricsApp } from '../app/serve/metrics-app.js';
 import type { StorageApp } from '../app/storage/storage-app.js';
 import type { TriggersApp } from '../app/triggers/triggers-app.js';
+import type { TrustApp } from '../app/trust/trust-app.js';
 import type { WorkerApp } from '../app/work/worker-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
@@ -177,7 +178,7 @@ const lookingApps = (
   parts: AppParts,
   runs: Runs,
   isSwept: () => boolean,
-): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'adapters' | 'changes' | 'jobs'> => ({
+): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'adapters' | 'trust' | 'changes' | 'jobs'> => ({
   observe: lazyApp<ObserveApp>(
     { logs: true, status: true, trace: true, report: true, debug: true, prompts: true, gaps: true, inert: true },
     async () => (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
@@ -190,6 +191,9 @@ const lookingApps = (
   ),
   adapters: lazyApp<AdaptersApp>({ list: true, show: true, approve: true }, async () =>
     (await import('./app-harness.js')).openAdapters(parts, runs),
+  ),
+  trust: lazyApp<TrustApp>({ list: true, show: true, apply: true, clear: true }, async () =>
+    (await import('./app-harness.js')).openTrust(runs),
   ),
   changes: lazyApp<ChangesApp>({ read: true, apply: true }, async () =>
     (await import('./app-harness.js')).openChanges(parts, runs),

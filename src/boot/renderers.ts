@@ -1,4 +1,4 @@
-import type { AdapterRenderers, ChangesRenderers } from '../cli/harness-renderers.js';
+import type { AdapterRenderers, ChangesRenderers, TrustRenderers } from '../cli/harness-renderers.js';
 import type { ProcessIo } from '../cli/process-io.js';
 import type {
   DoctorRenderers,
@@ -29,6 +29,7 @@ export function createRenderers(io: ProcessIo, logLines: LogLines): Renderers {
     review: loadReviewRenderers,
     artifacts: async () => (await import('../ui/observe/artifacts-text.js')).artifactsText,
     adapters: loadAdapterRenderers,
+    trust: loadTrustRenderers,
     changes: loadChangesRenderers,
     evals: loadEvalRenderers,
     info: loadInfoRenderers,
@@ -46,6 +47,11 @@ async function loadAdapterRenderers(): Promise<AdapterRenderers> {
     import('../ui/adapters/adapters-json.js'),
   ]);
   return { adaptersText, adapterText, approvalText, adapterJson, adapterDetailsJson };
+}
+
+async function loadTrustRenderers(): Promise<TrustRenderers> {
+  const { trustText, proposalText, trustJson, proposalJson } = await import('../ui/trust/trust-text.js');
+  return { trustText, proposalText, trustJson, proposalJson };
 }
 
 async function loadChangesRenderers(): Promise<ChangesRenderers> {

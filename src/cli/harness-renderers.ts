@@ -1,6 +1,8 @@
 import type { AdapterDetails, AdapterRow } from '../app/adapters/adapters-app.js';
 import type { AppliedChanges, RunChanges } from '../app/changes/changes-app.js';
+import type { TrustProposal } from '../app/trust/trust-app.js';
 import type { JsonObject } from '../domain/json.js';
+import type { TrustRow } from '../govern/harness/accrual.js';
 import type { ListView } from './renderers.js';
 
 /** What shows adapters of harnesses. */
@@ -15,6 +17,15 @@ export interface AdapterRenderers {
   adapterDetailsJson(details: AdapterDetails): JsonObject;
   /** What has changed since the newest approval. */
   approvalText(details: AdapterDetails, options: { readonly color: boolean }): string;
+}
+
+/** What shows the approvals of their calls. */
+export interface TrustRenderers {
+  trustText(rows: readonly TrustRow[], view: ListView): string;
+  proposalText(proposal: TrustProposal, options: { readonly color: boolean }): string;
+  /** What programs are told. */
+  trustJson(row: TrustRow): JsonObject;
+  proposalJson(proposal: TrustProposal): JsonObject;
 }
 
 /** What shows the changes of harnesses. */

@@ -27,7 +27,7 @@ import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
 import type { StorageReport } from '../view/storage-report.js';
 import type { SystemReport } from '../view/system-report.js';
-import type { AdapterRenderers, ChangesRenderers } from './harness-renderers.js';
+import type { AdapterRenderers, ChangesRenderers, TrustRenderers } from './harness-renderers.js';
 import type { RunAfterDecision } from './run-after-decision.js';
 import type { OpenInbox, OpenLiveRun, OpenTop } from './screens.js';
 import type { GoOnView, SummaryView } from './summary-view.js';
@@ -77,6 +77,7 @@ export interface Renderers {
   review(): Promise<ReviewRenderers>;
   artifacts(): Promise<ArtifactsText>;
   adapters(): Promise<AdapterRenderers>;
+  trust(): Promise<TrustRenderers>;
   changes(): Promise<ChangesRenderers>;
   /** What shows the verdicts on eval sets. */
   evals(): Promise<EvalRenderers>;

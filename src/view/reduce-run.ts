@@ -114,6 +114,10 @@ function reduceType(draft: RunDraft, event: StoredEvent): void {
     case 'memory.written':
     case 'trust.denied':
     case 'trust.degraded':
+    case 'trust.counted':
+    case 'trust.changeset_proposed':
+    case 'trust.applied':
+    case 'trust.cleared':
     case 'intent.drift':
     case 'limit.breached':
     case 'output.validation_failed':

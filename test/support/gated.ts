@@ -101,7 +101,7 @@ export async function decide(
 /** Settles the one open item that is no role task. */
 export async function answer(
   world: World,
-  given: { action: 'approve' | 'reject' | 'answer'; text?: string; comment?: string },
+  given: { action: 'approve' | 'reject' | 'answer'; text?: string; comment?: string; by?: string },
 ): Promise<Job> {
   const item = (await reviews(world)).items.find((one) => isOpenItem(one) && one.kind !== 'role_task');
   if (item === undefined) throw new Error('nothing is asked');
@@ -111,7 +111,7 @@ export async function answer(
       action: given.action,
       answer: given.text ?? null,
       comment: given.comment ?? '',
-      identity: 'lead-1',
+      identity: given.by ?? 'lead-1',
       newId: randomUUID,
     }),
   );

@@ -22,6 +22,8 @@ export interface HarnessWorld extends Partial<WorldOptions> {
   readonly spec?: JsonObject;
   /** Other keys of `executor.config`. */
   readonly config?: JsonObject;
+  /** Archetype of the agent; absent: it has none. */
+  readonly archetype?: string;
 }
 
 /** Such an entry as an archetype has it. */
@@ -34,12 +36,22 @@ function permission(text: string): JsonObject {
 /** A run of one agent that the fake program carries out. */
 export function openHarness(
   open: (options: WorldOptions) => Promise<World>,
-  { repository, turns, permissions, onInDoubt = 'ask', spec = fakeClaudeSpec(), config = {}, ...over }: HarnessWorld,
+  {
+    repository,
+    turns,
+    permissions,
+    onInDoubt = 'ask',
+    spec = fakeClaudeSpec(),
+    config = {},
+    archetype,
+    ...over
+  }: HarnessWorld,
 ): Promise<World> {
   return open({
     root: agent('coder', {
       role: 'root',
       systemPrompt: scripted(turns),
+      ...(archetype === undefined ? {} : { archetype }),
       executor: {
         kind: 'harness',
         ref: 'claude-code',

@@ -152,7 +152,8 @@ function itemUseCases(
     answer: async (request) => {
       const stores = await openOr(request.workspace, () => unknownItem(request.item));
       const readRoles = () => deps.readRoles(request.workspace);
-      return answer({ stores, ids, readRoles, mask: await deps.maskOf(request.workspace) }, request);
+      const mask = await deps.maskOf(request.workspace);
+      return answer({ stores, ids, readRoles, mask, clock: deps.clock }, request);
     },
     refusedAtDoor: async (attempt) => {
       const stores = await deps.openStores(attempt.workspace);

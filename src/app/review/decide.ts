@@ -2,12 +2,14 @@ import { approversOf } from '../../domain/approvers.js';
 import { KitError } from '../../domain/errors.js';
 import type { DecisionSignature, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
-import type { Ids } from '../../domain/ports/system.js';
+import type { Clock, Ids } from '../../domain/ports/system.js';
 import { type AnswerRequest, answerItem } from '../../govern/approval/answer-item.js';
 import { UNREAD_ROLES } from '../../govern/approval/refuse-attempt.js';
 import type { Refused } from '../../govern/approval/resolution.js';
 import { resolveItem } from '../../govern/approval/resolve-item.js';
+import { countedIn } from '../../govern/harness/accrual.js';
 import { registryText } from '../../govern/proof/seal.js';
+import { proposeTrust } from '../trust/read-trust.js';
 import { namedItem, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
@@ -72,7 +74,7 @@ export async function decide(deps: DecideDeps, request: ResolveItem): Promise<Re
 
 /** See `ReviewApp.answer`. */
 export async function answer(
-  deps: Pick<DecideDeps, 'stores' | 'ids' | 'mask' | 'readRoles'>,
+  deps: Pick<DecideDeps, 'stores' | 'ids' | 'mask' | 'readRoles'> & { readonly clock: Clock },
   request: AnswerItem,
 ): Promise<ResolvedItem> {
   const { stores, ids } = deps;
@@ -80,7 +82,12 @@ export async function answer(
   const { id, jobId } = asked;
   // Asked for where it counts alone: a registry with a mistake keeps nobody from answering a
   // question.
-  const named = approversOf(asked).length > 0 ? { roles: await deps.readRoles() } : {};
+  const named =
+    approversOf(asked).length > 0
+      ? { roles: await deps.readRoles() }
+      : countedIn(asked.details) === null
+        ? {}
+        : { roles: await deps.readRoles().catch(() => UNREAD_ROLES) };
   await fireDue(deps, jobId);
   const attempt = asked.kind === 'role_task' ? await attemptOf(deps, request) : {};
   const { action, identity } = request;
@@ -100,6 +107,7 @@ export async function answer(
     }),
   );
   if (result.kind === 'refused') throw refusal(withWhereToLook(result), jobId);
+  if (events.some(({ type }) => type === 'trust.counted')) await proposeTrust(deps, events);
   return {
     item: result.item,
     gate: null,

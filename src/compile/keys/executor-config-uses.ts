@@ -17,6 +17,7 @@ const CONSUMED: ReadonlySet<string> = new Set([
   'auth_mode',
   'credentials_ref',
   'permissions',
+  'trust_threshold',
 ]);
 
 /**
@@ -27,7 +28,6 @@ const BOUNDING: ReadonlySet<string> = new Set([
   'working_dir',
   'sandbox',
   'classifier_model',
-  'trust_threshold',
   'allowed_tools',
   'permission_mode',
   'approval_mode',

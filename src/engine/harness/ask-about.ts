@@ -1,6 +1,9 @@
 import { withApprovers } from '../../domain/approvers.js';
+import { readPermissions } from '../../domain/harness-call.js';
 import type { StepOutcome } from '../../domain/journal.js';
-import type { Json } from '../../domain/json.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import type { AgentNode } from '../../domain/workspace.js';
+import { capabilityOf, DEFAULT_TRUST_THRESHOLD } from '../../govern/harness/accrual.js';
 import { askPeople, type PersonAnswer } from '../ask-people.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
@@ -18,9 +21,15 @@ interface AskedBy {
 /** The item of one call of a harness: what it would do, where, and what was done so far. */
 export function askAboutCall(
   services: RunServices,
-  { agentId, key, round, asked }: AskedBy & { readonly round: number; readonly asked: Asked },
+  {
+    node,
+    key,
+    round,
+    asked,
+  }: Pick<AskedBy, 'key'> & { readonly node: AgentNode; readonly round: number; readonly asked: Asked },
 ): Promise<StepOutcome<PersonAnswer> | Parked> {
   const { call } = asked;
+  const agentId = node.id;
   const subject = call.subject.slice(0, MAX_SUBJECT_CHARS).toWellFormed();
   const details: Json = {
     action: `harness:approve:${call.kind}`,
@@ -39,6 +48,7 @@ export function askAboutCall(
     round,
     session: asked.session,
     step: key,
+    ...trustOf(node, asked),
   };
   return askPeople(services, {
     key: `${key}/permission`,
@@ -50,6 +60,18 @@ export function askAboutCall(
     options: [],
     details: withApprovers(details, call.approvers),
   });
+}
+
+/** What an approval counts for; nothing where others than `permissions` want the question. */
+function trustOf({ archetype, executor }: AgentNode, { call }: Asked): JsonObject {
+  if (archetype === null || executor.kind !== 'harness' || call.approvers.length > 0) return {};
+  const capability = capabilityOf(readPermissions(executor.config) ?? [], call);
+  if (capability === null) return {};
+  const { trust_threshold: threshold } = executor.config;
+  const { kind, match } = capability;
+  return {
+    trust: { archetype, kind, match, threshold: typeof threshold === 'number' ? threshold : DEFAULT_TRUST_THRESHOLD },
+  };
 }
 
 /** Whether a session whose process died goes on, and what of the call that had been granted. */

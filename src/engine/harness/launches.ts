@@ -74,8 +74,11 @@ async function goOn(
   const asked = askedOf(outcome);
   if (asked !== null) {
     if (number >= MAX_ASKS) return tooManyAsks(number);
-    const ask = asked.call.kind === 'question' ? askTheQuestion : askAboutCall;
-    const answered = await ask(services, { agentId: activation.node.id, key, round: number, asked });
+    const { node } = activation;
+    const answered =
+      asked.call.kind === 'question'
+        ? await askTheQuestion(services, { agentId: node.id, key, round: number, asked })
+        : await askAboutCall(services, { node, key, round: number, asked });
     if (isParked(answered)) return answered;
     if (answered.status === 'failed' && answered.reason !== 'rejected') return answered;
     const decided: Decided =

@@ -1,11 +1,13 @@
 import { approversOf } from '../../domain/approvers.js';
+import type { RunEvent } from '../../domain/events.js';
 import type { GateStatus, ReviewItem, ReviewState } from '../../domain/gates.js';
 import type { ReviewChange } from '../../domain/ports/reviews.js';
+import { countedIn } from '../harness/accrual.js';
 import { whyJobClosed } from './admit.js';
 import { approvingPeople, type People } from './approvers.js';
 import { unchanged } from './change.js';
-import { type Attempt, settledEvent, wakeEvent } from './events.js';
-import { personOf } from './people.js';
+import { type Attempt, countedEvent, type Pen, settledEvent, wakeEvent } from './events.js';
+import { isSamePerson, personOf } from './people.js';
 import type { RefusalFacts, RefusalKind } from './refusals.js';
 import { refusedAttempt } from './refuse-attempt.js';
 import { type AnswerResolution, refused } from './resolution.js';
@@ -66,9 +68,23 @@ export function answerItem(state: ReviewState, request: AnswerRequest): ReviewCh
     gates: [],
     items: [settled],
     decisions: [],
-    events: [settledEvent(pen, settled, request.action, decider)],
+    events: [settledEvent(pen, settled, request.action, decider), ...counted(pen, settled, request)],
     wake: wakeEvent(pen, decider),
   };
+}
+
+/**
+ * What the decision counts for among the approvals of such calls. Whose run it is says yes to their
+ * own wish: that counts for nothing.
+ */
+function counted(pen: Pen, item: ReviewItem, { identity, roles = NOBODY_LISTED }: AnswerRequest): readonly RunEvent[] {
+  const capability = item.kind === 'permission' ? countedIn(item.details) : null;
+  if (capability === null) return [];
+  const { job } = pen.state;
+  const authors = [job.submittedBy, ...job.earlier.map((one) => one.submittedBy)];
+  const isOwn = authors.some((author) => isSamePerson(roles, author.identity, identity));
+  if (isOwn && item.status === 'approved') return [];
+  return [countedEvent(pen, item, { capability, by: identity })];
 }
 
 /** A role task wants another route, and what was tried at it stands in the log. */

@@ -2,6 +2,7 @@ import type { RunEvent } from '../../domain/events.js';
 import type { GateRound, RecordedDecision, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import { nameBeside } from '../../domain/job.js';
 import { digestUuid } from '../../lib/digest-uuid.js';
+import type { Capability } from '../harness/accrual.js';
 import type { Refused } from './resolution.js';
 
 /**
@@ -110,6 +111,24 @@ export const settledEvent = (pen: Pen, item: ReviewItem, decision: string, decid
     by_user: decider.by,
     ...nameBeside(decider),
     comment: decider.comment,
+  },
+});
+
+/** `trust.counted`: what a decision about a call of a harness counts for. */
+export const countedEvent = (
+  pen: Pen,
+  item: ReviewItem,
+  of: { readonly capability: Capability & { readonly threshold: number }; readonly by: string },
+): RunEvent => ({
+  ...stamped(pen, item.agentId),
+  type: 'trust.counted',
+  payload: {
+    archetype: of.capability.archetype,
+    kind: of.capability.kind,
+    match: of.capability.match,
+    threshold: of.capability.threshold,
+    by_user: of.by,
+    decision: item.status === 'rejected' ? 'rejected' : 'approved',
   },
 });
 

@@ -10,6 +10,8 @@ import {
 export interface CallVerdict {
   readonly answer: HarnessAnswer;
   readonly reason: string;
+  /** An entry says so; absent: none is about the call. */
+  readonly byEntry?: true;
 }
 
 /**
@@ -24,7 +26,7 @@ export function decideCall(permissions: readonly HarnessPermission[], call: Call
   const fitting = permissions.filter((entry) => entry.kind === call.kind && concerns(entry, call));
   for (const answer of ['deny', 'ask', 'allow'] as const) {
     const entry = fitting.find((one) => one.answer === answer);
-    if (entry !== undefined) return { answer, reason: `permissions: ${wordsOf(entry)}` };
+    if (entry !== undefined) return { answer, reason: `permissions: ${wordsOf(entry)}`, byEntry: true };
   }
   return byDefault(call);
 }

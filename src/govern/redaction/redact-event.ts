@@ -150,6 +150,11 @@ export function contentFields(type: EventType): readonly string[] {
     case 'output.validation_failed':
     case 'input.rejected':
       return ['errors'];
+    case 'trust.counted':
+    case 'trust.changeset_proposed':
+    case 'trust.applied':
+    case 'trust.cleared':
+      return ['match'];
     case 'pipeline.ingress':
       return ['correlation_id', 'event', 'source_event_id', 'reason'];
     case 'run.ended':

@@ -46,6 +46,10 @@ export function eventText(event: StoredEvent): EventText {
       return agentText(event);
     case 'trust.denied':
     case 'trust.degraded':
+    case 'trust.counted':
+    case 'trust.changeset_proposed':
+    case 'trust.applied':
+    case 'trust.cleared':
     case 'intent.drift':
       return trustText(event);
     case 'skill.executed':

@@ -1,8 +1,9 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { type EventText, say, whisper } from './say.js';
+import { oneLine } from './words.js';
 
-type TrustEvent = Extract<StoredEvent, { type: 'trust.denied' | 'trust.degraded' | 'intent.drift' }>;
+type TrustEvent = Extract<StoredEvent, { type: `trust.${string}` | 'intent.drift' }>;
 
 /** How far an agent is trusted, and how far an answer is from what was asked. */
 export function trustText(event: TrustEvent): EventText {
@@ -24,7 +25,33 @@ export function trustText(event: TrustEvent): EventText {
       if (action === 'none') return whisper(text);
       return say(action === 'log' ? 'plain' : 'warn', action === 'nudge' ? `${text}; it is asked again` : text);
     }
+    case 'trust.counted': {
+      const { decision, by_user: by } = event.payload;
+      return whisper(`${decision} by ${oneLine(by, 60)}, counted for ${whatOf(event.payload)}`);
+    }
+    case 'trust.changeset_proposed':
+      return say(
+        'strong',
+        `approved ${event.payload.approvals} times: kit trust list proposes to allow ${whatOf(event.payload)}`,
+      );
+    case 'trust.applied':
+      return say(
+        'strong',
+        `${oneLine(event.payload.by_user, 60)} allowed ${whatOf(event.payload)} in ${oneLine(event.payload.path, 200)}`,
+      );
+    case 'trust.cleared':
+      return say('plain', `${oneLine(event.payload.by_user, 60)} has ${whatOf(event.payload)} counted anew`);
     default:
       return assertNever(event);
   }
 }
+
+const whatOf = ({
+  archetype,
+  kind,
+  match,
+}: {
+  readonly archetype: string;
+  readonly kind: string;
+  readonly match: string;
+}): string => `${kind} ${oneLine(match, 200)} of ${oneLine(archetype, 60)}`;

@@ -25,6 +25,7 @@ const SHELL_ONLY = new RegExp(
       'report',
       'serve',
       'skill import',
+      'trust',
       'upgrade',
     ],
     ...['storage migrate', 'storage prune', 'top', 'verify', 'worker', 'review export', 'review key', 'logs\\|'],

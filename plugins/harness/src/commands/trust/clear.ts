@@ -1,0 +1,23 @@
+import { Args, identityFlag, KitCommand, whoActs, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+
+export class TrustClear extends KitCommand {
+  static override summary = 'Count the approvals of such calls anew, and lift what a denial has blocked.';
+  static override args = {
+    id: Args.string({ required: true, description: 'Id as `trust list` shows it, or a unique prefix.' }),
+    workspace: workspaceArg,
+  };
+  static override flags = {
+    workspace: workspaceFlag,
+    as: identityFlag('Who does it, for the log (default: the OS user).'),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(TrustClear);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const by = whoActs(this.settings, flags.as).identity;
+    const done = await this.kit.trust.clear({ workspace, id: args.id, by });
+    const { trustJson } = await this.renderers.trust();
+    this.log(`${done.id} is counted anew`);
+    return trustJson(done);
+  }
+}

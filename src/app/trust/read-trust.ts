@@ -1,0 +1,45 @@
+import type { StoredEvent } from '../../domain/events.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import type { Clock, Ids } from '../../domain/ports/system.js';
+import { foldTrust, isTrustEvent, TRUST_TYPES, type TrustRow, trustId } from '../../govern/harness/accrual.js';
+import { doorEvent } from '../door-events.js';
+
+const PAGE = 1000;
+
+/** The counters of a store, by id: what its log says of them, from the beginning. */
+export async function readTrust({ events: log }: Pick<Stores, 'events'>): Promise<ReadonlyMap<string, TrustRow>> {
+  let rows: ReadonlyMap<string, TrustRow> = new Map();
+  for (let after = ''; ; ) {
+    const page = await log.read({ types: TRUST_TYPES, limit: PAGE, ...(after === '' ? {} : { after }) });
+    for (const event of page.events) if (isTrustEvent(event)) rows = foldTrust(rows, event);
+    if (!page.hasMore) return rows;
+    after = page.nextCursor;
+  }
+}
+
+export interface TrustDeps {
+  readonly stores: Pick<Stores, 'events'>;
+  readonly ids: Pick<Ids, 'uuid'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Tells of a proposal that these decisions have brought about, once. Whoever dies before it is told
+ * loses nothing: `kit trust list` shows it, and the next approval tells it.
+ */
+export async function proposeTrust(deps: TrustDeps, decided: readonly StoredEvent[]): Promise<void> {
+  const rows = await readTrust(deps.stores);
+  const told = new Set<string>();
+  for (const event of decided) {
+    const row = event.type === 'trust.counted' ? rows.get(trustId(event.payload)) : undefined;
+    if (row === undefined || row.state !== 'proposed' || row.isTold || told.has(row.id)) continue;
+    told.add(row.id);
+    const { archetype, kind, match, threshold, approvals } = row;
+    const payload = { archetype, kind, match, threshold, approvals };
+    await deps.stores.events.append(
+      doorEvent(deps, { type: 'trust.changeset_proposed', topology: event.topologyId, payload }),
+      event.labels,
+      event.correlationId,
+    );
+  }
+}
