@@ -98,12 +98,19 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     prepare: (options) => prepareServer(options, { ...deps, auth: authOf }),
     auth: async (workspace) => (await authOf(workspace)).provider,
     facts: async (workspace) => {
-      const [{ backend, location }, { maxConcurrent }, notes] = await Promise.all([
+      const [{ backend, location }, { maxConcurrent, server, topologies: all }, notes] = await Promise.all([
         openStores(workspace),
         deps.workspace(workspace),
         Promise.all(deps.notes.map((note) => note(workspace))),
       ]);
-      return { storage: `${backend} (${location})`, maxConcurrent, notes: notes.flat() };
+      const topologies = [...new Set([...all.values()].map(({ name }) => name))].sort();
+      return {
+        storage: `${backend} (${location})`,
+        maxConcurrent,
+        topologies,
+        hasConsole: server.console.enabled,
+        notes: notes.flat(),
+      };
     },
     log: async () => deps.log,
     mounts: async (workspace) => {

@@ -68,6 +68,10 @@ export interface ServerFacts {
   /** Engine and place of the store, without a password. */
   readonly storage: string;
   readonly maxConcurrent: number;
+  /** Bare names of what can be run. */
+  readonly topologies: readonly string[];
+  /** `server.console.enabled`. */
+  readonly hasConsole: boolean;
   /**
    * What is written and cannot work: triggers without their secret, declarations that nothing
    * reaches. A line each.

@@ -56,7 +56,10 @@ Exit codes: 0 stopped, 2 refused start, 130 interrupted twice, or in a start tha
       const { runServer } = await import('../start/run-server.js');
       const server = await signals.starting(runServer(this.kit, options, this.config.version));
       if (this.jsonEnabled()) for (const value of startValues(server)) this.logJson(value);
-      else this.io.stderr.write(`${startLines(server).join('\n')}\n`);
+      else {
+        const triggers = await this.kit.triggers.list({ workspace: options.workspace });
+        this.io.stderr.write(`${startLines(server, triggers).join('\n')}\n`);
+      }
       const signal = await signals.first;
       if (!this.jsonEnabled()) this.io.stderr.write('stopping; a second signal ends the server at once\n');
       await server.stop();

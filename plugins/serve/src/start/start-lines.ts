@@ -1,3 +1,4 @@
+import type { TriggerReport } from '@kit-run/kit/command';
 import type { RunningServer } from './run-server.js';
 
 type Told = Pick<RunningServer, 'url' | 'prepared' | 'facts' | 'failed'>;
@@ -8,9 +9,33 @@ const warningsOf = ({ prepared, facts, failed }: Told): readonly string[] => [
   ...failed.map(({ id, plugin, reason }) => `the routes of ${id} (${plugin}) are not mounted: ${reason}`),
 ];
 
+/** Names of a line; the others are counted. */
+const MAX_NAMES = 8;
+
+const listed = (names: readonly string[]): string =>
+  names.length <= MAX_NAMES
+    ? names.join(', ')
+    : `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`;
+
+const triggerText = ({ id, type, active, nextFireAt }: TriggerReport): string => {
+  const when = active ? (nextFireAt === null ? '' : `, next ${nextFireAt}`) : ', off';
+  return `${id} (${type}${when})`;
+};
+
+/** The first request, as one pastes it. Quotes of the shell stand around nothing that a file says. */
+function tryIt({ url, prepared, facts }: Told): readonly string[] {
+  const [first] = facts.topologies;
+  if (first === undefined) return [];
+  const proof = prepared.auth.info().mode === 'none' ? '' : ` -H "Authorization: Bearer $KIT_TOKEN"`;
+  return [`try: curl -X POST ${url}/run/${first} -H 'Content-Type: application/json'${proof} -d '{"input": "hello"}'`];
+}
+
 /** What an operator reads when the server takes requests. */
-export const startLines = (server: Told): readonly string[] => [
+export const startLines = (server: Told, triggers: readonly TriggerReport[] = []): readonly string[] => [
   `listening on ${server.url}`,
+  ...(server.facts.hasConsole ? [`console: ${server.url}/console`] : []),
+  ...(server.facts.topologies.length === 0 ? [] : [`topologies: ${listed(server.facts.topologies)}`]),
+  ...(triggers.length === 0 ? [] : [`triggers: ${listed(triggers.map(triggerText))}`]),
   `auth: ${server.prepared.auth.info().mode}`,
   ...(server.prepared.role === 'api'
     ? [
@@ -19,6 +44,7 @@ export const startLines = (server: Told): readonly string[] => [
       ]
     : [`storage: ${server.facts.storage}`, `max_concurrent: ${server.facts.maxConcurrent}`]),
   ...warningsOf(server).map((warning) => `warning: ${warning}`),
+  ...tryIt(server),
 ];
 
 /** The same for programs; the line of the address is the first. */

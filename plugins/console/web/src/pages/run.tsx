@@ -71,7 +71,7 @@ export function Run({ id }: { readonly id: string }) {
       <section>
         <h2>Agents</h2>
         <Axis trace={trace} />
-        <RunTree agents={trace.agents} />
+        <RunTree agents={trace.agents} isAtWork={job.status === 'running'} />
       </section>
       {(job.diff_length ?? 0) > 0 && <Changed id={id} />}
       <RunLog id={id} />
@@ -80,18 +80,20 @@ export function Run({ id }: { readonly id: string }) {
 }
 
 function WhyLine({ why, status }: { readonly why: Why; readonly status: string }) {
-  const { situation, items } = why;
+  const { situation, items, gates } = why;
   if (status === 'completed') return null;
   const [item] = items;
+  const [gate] = gates;
+  const asked = item !== undefined ? `/items/${item.id}` : gate !== undefined ? `/gates/${gate.gate_id}` : null;
   return (
     <section className="why">
       <p>
         <strong>{situation.cause}</strong>
         {situation.next.fact !== null && ` ${situation.next.fact}`}
       </p>
-      {item !== undefined ? (
+      {asked !== null ? (
         <p>
-          <Link href={`/items/${item.id}`}>Look at what is asked</Link>
+          <Link href={asked}>Look at what is asked</Link>
         </p>
       ) : (
         situation.next.command !== '' && (

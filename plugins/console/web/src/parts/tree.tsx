@@ -2,8 +2,20 @@ import type { Activation, Call } from '../api/types.js';
 import { Status } from './small.js';
 import { count, durationMs, money } from './words.js';
 
-/** Who called whom, with what each of them did. */
-export function RunTree({ agents }: { readonly agents: readonly Activation[] }) {
+/**
+ * Who called whom, with what each of them did. `isAtWork`: of a run that waits or is over nobody
+ * works, whatever an agent was at last.
+ */
+export function RunTree({
+  agents: told,
+  isAtWork,
+}: {
+  readonly agents: readonly Activation[];
+  readonly isAtWork: boolean;
+}) {
+  const agents = isAtWork
+    ? told
+    : told.map((agent) => (agent.status === 'running' ? { ...agent, status: 'waiting' } : agent));
   const children = Map.groupBy(agents, ({ parent }) => parent);
   const known = new Set(agents.map(({ activation }) => activation));
   const roots = agents.filter(({ parent }) => parent === null || !known.has(parent));
