@@ -1,7 +1,9 @@
 import { callTool } from './call/call-tool.js';
+import { TASKS_EXTENSION } from './call/client-capabilities.js';
 import type { Door } from './door.js';
 import { ARTIFACT_TEMPLATE, listTopologies, readResource } from './resources.js';
 import { Server } from './sdk/parts.js';
+import { addTaskHandlers } from './tasks/task-handlers.js';
 import { jobTool } from './tools/job-tool.js';
 
 /** What a server says of itself. */
@@ -10,16 +12,25 @@ export interface ServerIdentity {
   readonly version: string;
   /** Name of the workspace; null = there are several. */
   readonly title: string | null;
+  /** Revision of the protocol that is spoken: tasks are part of the newer one. */
+  readonly era: 'legacy' | 'modern';
 }
 
 const INSTRUCTIONS =
   'Each run_ tool runs a topology: a team of agents. A run can take long, and it can wait for people to decide; the answer then says so, and kit_job tells later what came of it. A run goes on when its client is gone.';
 
 /** A server of MCP over a door, for one request or one connection. */
-export function agentServer(door: Door, { version, title }: ServerIdentity): Server {
+export function agentServer(door: Door, { version, title, era }: ServerIdentity): Server {
   const server = new Server(
     { name: 'kit', version, ...(title === null ? {} : { title }) },
-    { capabilities: { tools: { listChanged: true }, resources: {} }, instructions: INSTRUCTIONS },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        resources: {},
+        ...(era === 'modern' ? { extensions: { [TASKS_EXTENSION]: {} } } : {}),
+      },
+      instructions: INSTRUCTIONS,
+    },
   );
   server.setRequestHandler('tools/list', async () => ({
     tools: [...(await door.tools()).map(({ definition }) => definition), jobTool],
@@ -28,5 +39,6 @@ export function agentServer(door: Door, { version, title }: ServerIdentity): Ser
   server.setRequestHandler('resources/list', async () => ({ resources: await listTopologies(door) }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [ARTIFACT_TEMPLATE] }));
   server.setRequestHandler('resources/read', ({ params }) => readResource(door, params.uri));
+  if (era === 'modern') addTaskHandlers(server, door);
   return server;
 }

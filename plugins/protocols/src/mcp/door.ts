@@ -25,6 +25,8 @@ export interface FoundJob {
  * plugin's server.
  */
 export interface Door {
+  /** Who calls; a run that waits is joined by whoever began it alone. */
+  readonly caller: string;
   /** Every topology as it is now, by name. */
   readonly tools: () => Promise<readonly TopologyTool[]>;
   /** How long a call waits for a run of this workspace unless it says so itself. */

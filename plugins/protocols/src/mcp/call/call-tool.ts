@@ -4,18 +4,28 @@ import type { Door, FoundJob } from '../door.js';
 import {
   type CallToolRequest,
   type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
   TRACEPARENT_META_KEY,
 } from '../sdk/parts.js';
+import { taskBase, urlRequest } from '../tasks/task-of.js';
 import { JOB_TOOL } from '../tools/job-tool.js';
 import type { TopologyTool } from '../tools/topology-tools.js';
+import { answer, answerOf, outputOf } from './answer-of.js';
 import { calledJob, calledRun } from './arguments.js';
-import { type Beside, envelopeOf, refusedCall } from './envelope.js';
+import { followsTasks, opensUrls } from './client-capabilities.js';
+import { refusedCall } from './envelope.js';
+import { joinRun, waitPastGate } from './join-run.js';
+import { ticketOf } from './run-ticket.js';
 import { type ProgressLine, waitForRun } from './wait-for-run.js';
 
 const MARKS = { correlationId: 'kit/correlation_id', labels: 'kit/labels', key: 'kit/step_id' } as const;
+
+/** What a call comes to: its answer, a task in its place, or an address to open first. */
+type CalledTool = CallToolResult | InputRequiredResult;
 
 /** A call of one tool. */
 interface Call {
@@ -39,11 +49,6 @@ function progressOf({ ctx }: Call): ((line: ProgressLine) => Promise<void>) | nu
     });
 }
 
-async function answer(door: Door, of: FoundJob, output: Beside['output']): Promise<CallToolResult> {
-  const gateUrl = of.job.status === 'deferred' ? await door.gateUrl(of) : null;
-  return envelopeOf(of.job, { gateUrl, output });
-}
-
 /**
  * Waits for a run on behalf of a call. Where the end of a call is a wish, a call that is cancelled
  * stops its run.
@@ -61,11 +66,19 @@ async function wait(call: Call, of: FoundJob, waitMs: number): Promise<FoundJob>
   return found;
 }
 
-const outputOf = ({ isStructured, version }: TopologyTool, { job }: FoundJob): Beside['output'] =>
-  !isStructured ? 'text' : job.version === version ? 'value' : 'none';
+/** Where the client of a call opens it for its user; what that user does there is between them. */
+async function askToOpen({ door, ctx }: Call, of: FoundJob): Promise<InputRequiredResult | null> {
+  const url = of.job.status === 'deferred' && opensUrls(ctx) ? await door.gateUrl(of) : null;
+  if (url === null) return null;
+  const { params } = urlRequest(of.job, url);
+  return inputRequired({
+    inputRequests: { gate: inputRequired.elicitUrl(params as { message: string; url: string }) },
+    requestState: ticketOf(of.job, door.caller),
+  });
+}
 
-async function runTool(call: Call, tool: TopologyTool): Promise<CallToolResult> {
-  const { door, args } = call;
+async function beginRun(call: Call, tool: TopologyTool): Promise<CalledTool> {
+  const { door, args, ctx } = call;
   const meta = metaOf(call);
   const trace = meta[TRACEPARENT_META_KEY];
   const submitted = await door.submit({
@@ -74,7 +87,19 @@ async function runTool(call: Call, tool: TopologyTool): Promise<CallToolResult> 
     marks: runMarks(meta, MARKS),
     traceParent: typeof trace === 'string' ? trace : null,
   });
+  if (followsTasks(ctx)) return { resultType: 'task', ...taskBase(submitted.job), content: [] };
   const found = await wait(call, submitted, await door.waitMs(tool.workspace));
+  return (await askToOpen(call, found)) ?? answer(door, found, outputOf(tool, found));
+}
+
+/** A call that was repeated joins its run and never begins another one. */
+async function runTool(call: Call, tool: TopologyTool): Promise<CalledTool> {
+  const { door, ctx } = call;
+  const state = ctx.mcpReq.requestState();
+  if (typeof state !== 'string') return beginRun(call, tool);
+  const of = await joinRun(door, state);
+  const signal = AbortSignal.any([ctx.mcpReq.signal, door.over]);
+  const found = await waitPastGate(door, { of, waitMs: await door.waitMs(of.workspace), signal });
   return answer(door, found, outputOf(tool, found));
 }
 
@@ -89,17 +114,14 @@ async function tellJob(call: Call): Promise<CallToolResult> {
     signal: AbortSignal.any([call.ctx.mcpReq.signal, door.over]),
     onLine: progressOf(call),
   });
-  const tool = (await door.tools()).find(
-    ({ topology, workspace }) => topology === found.job.topology && workspace === found.workspace,
-  );
-  return answer(door, found, tool !== undefined && outputOf(tool, found) === 'value' ? 'value' : 'text');
+  return answerOf(door, found);
 }
 
 /**
  * Carries out `tools/call`. What kit refuses is an answer of the tool that a model can read; an
  * unknown tool is an error of the protocol.
  */
-export async function callTool(door: Door, { params }: CallToolRequest, ctx: ServerContext): Promise<CallToolResult> {
+export async function callTool(door: Door, { params }: CallToolRequest, ctx: ServerContext): Promise<CalledTool> {
   const call: Call = { door, name: params.name, args: (params.arguments ?? {}) as JsonObject, ctx };
   const tool =
     params.name === JOB_TOOL ? null : (await door.tools()).find(({ definition }) => definition.name === params.name);

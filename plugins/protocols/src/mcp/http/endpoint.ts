@@ -50,9 +50,9 @@ const exchangeOf = (extra: Record<string, unknown> | undefined): Exchange => ext
 
 export function createEndpoint(parts: EndpointParts): Endpoint {
   const { app, workspace, closing, version, log } = parts;
-  const serverOf = (exchange: Exchange) =>
-    agentServer(httpDoor({ app, workspace }, { ...exchange, log }), { version, title: app.serve.current().name });
-  const modern = createMcpHandler(({ authInfo }) => serverOf(exchangeOf(authInfo?.extra)), {
+  const serverOf = (exchange: Exchange, era: 'legacy' | 'modern') =>
+    agentServer(httpDoor({ app, workspace }, { ...exchange, log }), { version, title: app.serve.current().name, era });
+  const modern = createMcpHandler(({ authInfo }) => serverOf(exchangeOf(authInfo?.extra), 'modern'), {
     legacy: 'reject',
     onerror: (error) => log.debug('a request over MCP was refused', { error }),
   });
@@ -63,7 +63,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
 
   async function legacy(request: Request, body: Json | undefined, exchange: Exchange): Promise<Response> {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !asksForProgress(body) });
-    const server = serverOf(exchange);
+    const server = serverOf(exchange, 'legacy');
     await server.connect(transport);
     request.signal.addEventListener('abort', () => void server.close(), { once: true });
     return transport.handleRequest(request, { parsedBody: body });

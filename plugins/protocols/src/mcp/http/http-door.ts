@@ -24,6 +24,7 @@ export function httpDoor({ app, workspace }: Pick<Served<HttpUses>, 'app' | 'wor
   const { serve, jobs, artifacts, info, review } = app;
   const { caller, base, over, log } = asking;
   return {
+    caller: caller.clientId,
     tools: async () =>
       (await info.offered(workspace)).topologies.map((topology) => topologyTool(topology, workspace, ONE_WORKSPACE)),
     waitMs: async () => serve.current().server.mcp.waitMs,

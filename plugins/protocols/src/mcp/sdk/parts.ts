@@ -4,6 +4,8 @@ export {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   createMcpHandler,
+  type InputRequiredResult,
+  inputRequired,
   isLegacyRequest,
   type McpHttpHandler,
   ProtocolError,

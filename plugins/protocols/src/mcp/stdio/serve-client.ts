@@ -61,7 +61,7 @@ export async function serveClient(parts: ClientParts): Promise<ClientServer> {
   });
   const [first] = served;
   const title = served.length === 1 && first !== undefined ? first.offered.name : null;
-  const handle = serveStdio(() => agentServer(door, { version, title }), {
+  const handle = serveStdio(({ era }) => agentServer(door, { version, title, era }), {
     transport: new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
     onerror: (error) => tell(`a message of the client was refused: ${error.message.slice(0, 300)}`),
   });

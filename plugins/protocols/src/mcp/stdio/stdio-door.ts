@@ -91,6 +91,7 @@ export function stdioDoor(parts: StdioParts): Door {
   }
 
   return {
+    caller: identity,
     tools: async () => tools,
     waitMs: async (workspace) => settingsOf(workspace).server.mcp.waitMs,
     onCallEnded: 'stop',

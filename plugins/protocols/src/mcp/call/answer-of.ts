@@ -1,0 +1,22 @@
+import type { Door, FoundJob } from '../door.js';
+import type { CallToolResult } from '../sdk/parts.js';
+import type { TopologyTool } from '../tools/topology-tools.js';
+import { type Beside, envelopeOf } from './envelope.js';
+
+/** How the answer of a run is told by the tool that began it. */
+export const outputOf = ({ isStructured, version }: TopologyTool, { job }: FoundJob): Beside['output'] =>
+  !isStructured ? 'text' : job.version === version ? 'value' : 'none';
+
+/** A run as a tool answers it. */
+export async function answer(door: Door, of: FoundJob, output: Beside['output']): Promise<CallToolResult> {
+  const gateUrl = of.job.status === 'deferred' ? await door.gateUrl(of) : null;
+  return envelopeOf(of.job, { gateUrl, output });
+}
+
+/** The same where no tool promised anything: as a value where its topology answers one. */
+export async function answerOf(door: Door, of: FoundJob): Promise<CallToolResult> {
+  const tool = (await door.tools()).find(
+    ({ topology, workspace }) => topology === of.job.topology && workspace === of.workspace,
+  );
+  return answer(door, of, tool !== undefined && outputOf(tool, of) === 'value' ? 'value' : 'text');
+}

@@ -1,0 +1,47 @@
+import { isKitError, KitError } from '@kit-run/kit/plugin';
+import type { Door, FoundJob } from '../door.js';
+import { isGenuine, jobOfTicket } from './run-ticket.js';
+import { waitForRun } from './wait-for-run.js';
+
+/** How often a run that waits for people is looked at: nobody writes down who waits for it here. */
+const LOOK_MS = 500;
+
+/**
+ * The run that a call began before, for the caller who began it. Throws KIT_REQUEST_INVALID for a
+ * state that this server did not give to this caller.
+ */
+export async function joinRun(door: Door, state: string): Promise<FoundJob> {
+  const refused = new KitError('KIT_REQUEST_INVALID', 'requestState is none that this server gave to this caller');
+  const of = await door.find(jobOfTicket(state)).catch((error: unknown) => {
+    throw isKitError(error) && error.code === 'KIT_JOB_UNKNOWN' ? refused : error;
+  });
+  if (!isGenuine(state, of.job, door.caller)) throw refused;
+  return of;
+}
+
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+
+/** Waits until people have decided and the run has gone on to its end, at most so long. */
+export async function waitPastGate(
+  door: Door,
+  { of, waitMs, signal }: { readonly of: FoundJob; readonly waitMs: number; readonly signal: AbortSignal },
+): Promise<FoundJob> {
+  const end = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+  let now = of;
+  while (now.job.status === 'deferred' && !end.aborted) {
+    await sleep(LOOK_MS, end);
+    now = await door.find(of.job.id);
+  }
+  return waitForRun(door, { of: now, waitMs, signal: end, onLine: null });
+}

@@ -1,0 +1,44 @@
+import { isKitError, type Json } from '@kit-run/kit/plugin';
+import { isObject } from '../../shared/is-object.js';
+import { answerOf } from '../call/answer-of.js';
+import type { Door, FoundJob } from '../door.js';
+import { ProtocolError, ProtocolErrorCode, type Server } from '../sdk/parts.js';
+import { detailedTask } from './task-of.js';
+
+/** The library wants to know how parameters are checked; each method looks at its own. */
+const ANY_PARAMS = {
+  params: { '~standard': { version: 1, vendor: 'kit', validate: (value: unknown) => ({ value }) } },
+} as const;
+
+async function found(door: Door, params: Json | undefined): Promise<FoundJob> {
+  const id = isObject(params) ? params.taskId : undefined;
+  if (typeof id !== 'string') throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'taskId is no text');
+  try {
+    return await door.find(id);
+  } catch (error) {
+    if (!isKitError(error)) door.onDefect(error);
+    const isUnknown = isKitError(error) && error.code === 'KIT_JOB_UNKNOWN';
+    const words = isKitError(error) ? door.wordsOf(error) : 'the server failed to answer';
+    throw new ProtocolError(isUnknown ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError, words);
+  }
+}
+
+const NO_DECISIONS =
+  'a task takes no input here: people decide at the address of its gate, and the run goes on by itself once they have';
+
+/** The methods of the tasks extension. A task is a run, whoever asks for it and however it began. */
+export function addTaskHandlers(server: Server, door: Door): void {
+  server.setRequestHandler('tasks/get', ANY_PARAMS, async (params) => {
+    const of = await found(door, params as Json);
+    const gateUrl = of.job.status === 'deferred' ? await door.gateUrl(of) : null;
+    return detailedTask(of.job, { result: await answerOf(door, of), gateUrl });
+  });
+  server.setRequestHandler('tasks/cancel', ANY_PARAMS, async (params) => {
+    await door.stop(await found(door, params as Json));
+    return {};
+  });
+  server.setRequestHandler('tasks/update', ANY_PARAMS, async (params) => {
+    await found(door, params as Json);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, NO_DECISIONS);
+  });
+}
