@@ -36,6 +36,9 @@ async function writeManifest(root, directory, shared) {
 }
 
 export async function writeManifests(root, pluginNames) {
+  // Commands are tried with the doors of this build: the folded ones are of the last.
+  const { mapKitModules } = await import('../../dist/boot/module-map.js');
+  mapKitModules(root.replace(/\/$/, ''));
   const shared = await digestOf(root, [
     'dist/cli',
     'dist/sdk',
