@@ -27,6 +27,7 @@ import type { SkillsApp } from './skills/skills-app.js';
 import type { StorageApp } from './storage/storage-app.js';
 import type { TriggersApp } from './triggers/triggers-app.js';
 import type { TrustApp } from './trust/trust-app.js';
+import type { UpgradeApp } from './upgrade/upgrade-app.js';
 import type { WorkerApp } from './work/worker-app.js';
 import type { WorkspaceReport } from './workspace-report.js';
 
@@ -74,6 +75,8 @@ export interface App {
   readonly triggers: TriggersApp;
   /** Moving a store to another database, and removing what is too old. */
   readonly storage: StorageApp;
+  /** Another version of kit in place of this one. */
+  readonly upgrade: UpgradeApp;
   /**
    * Everything `kit validate` knows of a directory. `submitter`: who would submit runs, null =
    * nobody in particular; absent: the OS user. Throws KIT_WORKSPACE_NOT_FOUND.

@@ -22,6 +22,7 @@ import type { MetricsApp } from '../app/serve/metrics-app.js';
 import type { StorageApp } from '../app/storage/storage-app.js';
 import type { TriggersApp } from '../app/triggers/triggers-app.js';
 import type { TrustApp } from '../app/trust/trust-app.js';
+import type { UpgradeApp } from '../app/upgrade/upgrade-app.js';
 import type { WorkerApp } from '../app/work/worker-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
@@ -151,6 +152,9 @@ export function createApp(parts: AppParts): BootedApp {
     triggers,
     storage: lazyApp<StorageApp>({ planMigration: true, migrate: true, planPrune: true, prune: true }, async () =>
       (await import('./app-storage.js')).openStorage({ env: parts.env, runs }),
+    ),
+    upgrade: lazyApp<UpgradeApp>({ plan: true, install: true }, async () =>
+      (await import('./app-upgrade.js')).openUpgrade(parts, runs),
     ),
     validateWorkspace: runs.validate,
     leave: async () => (await import('./booted-app.js')).leaveApp(app, { hasTriggers, isWorking }),

@@ -21,6 +21,11 @@ export function createVisitsFile(path: string): Visits {
   };
 }
 
+/** The workspaces of that file, each once. */
+export const visitedWorkspaces = async (path: string): Promise<readonly string[]> => [
+  ...new Set((await read(path)).map(({ key }) => String((JSON.parse(key) as readonly unknown[])[0]))),
+];
+
 /**
  * Approved adapters in one file of the user's config directory, mode 0600. An unreadable file
  * approves nothing; `add` throws KIT_STORE_UNAVAILABLE.

@@ -263,6 +263,13 @@ export const ERROR_REGISTRY = {
     hint: 'Set KIT_SKILLS_CATALOGUE to a directory or an http(s) address, or unset it for the catalogue of kit.',
   },
   KIT_CATALOGUE_CHANGED: { exit: 1, http: 409, hint: 'Look at what would be written now, and agree to that.' },
+  KIT_UPGRADE_UNKNOWN: { exit: 2, http: 500, hint: 'Look at the network and the registry of npm.' },
+  KIT_UPGRADE_MANUAL: { exit: 2, http: 500, hint: 'Upgrade in the way in which kit came here.' },
+  KIT_UPGRADE_REFUSED: {
+    exit: 2,
+    http: 500,
+    hint: 'Let those runs end first, or pass --force to leave them to a kit that can.',
+  },
 } as const satisfies Record<string, ErrorInfo>;
 
 /** `KIT_<AREA>_<PROBLEM>`; closed union, see ERROR_REGISTRY. */

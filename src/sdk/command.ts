@@ -115,6 +115,7 @@ export type {
   TriggerReport,
   TriggersApp,
 } from '../app/triggers/triggers-app.js';
+export type { UpgradeApp } from '../app/upgrade/upgrade-app.js';
 export type { WorkerApp, WorkerFacts, WorkNews, WorkOptions } from '../app/work/worker-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export type { CliHost } from '../cli/cli-host.js';
@@ -193,6 +194,7 @@ export { sendStream } from '../view/sse-stream.js';
 export type { StorageReport, StorageRow } from '../view/storage-report.js';
 export type { SystemReport } from '../view/system-report.js';
 export type { Span as TraceSpan } from '../view/trace-spans.js';
+export type { UpgradeOutcome, UpgradePlan } from '../view/upgrade-report.js';
 export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifact.js';
 export { toWireConversation } from '../view/wire-conversation.js';
 export { toWireCrash, toWireDoctor } from '../view/wire-doctor.js';
@@ -227,3 +229,4 @@ export {
   toWireSkillPlan,
   toWireSkillRow,
 } from '../view/wire-skills.js';
+export { toWireUpgrade } from '../view/wire-upgrade.js';

@@ -150,6 +150,8 @@ const TABLE: readonly Line[] = [
   line('top sound --once'),
   line('mcp serve sound', 0, { stdin: '' }),
   line('mcp serve nowhere', 2),
+  line('upgrade --check', 2),
+  line('upgrade --to nonsense', 2),
   line('worker sound --once', 2),
   line('serve nowhere', 2),
   line('storage migrate sound', 2),

@@ -1,0 +1,68 @@
+import { Flags, KitCommand, KitError, oneLine, toWireUpgrade, type UpgradePlan } from '@kit-run/kit/command';
+import { upgradeText } from '../upgrade-text.js';
+
+export class Upgrade extends KitCommand {
+  static override summary = 'Put another version of kit in place of this one; nothing else of kit ever looks for one.';
+  static override description =
+    'Shows what is installed, how it came here, breaking changes in between, plugins of yours that do not fit, and runs and stores that the other version cannot go on with; then asks. With --check it only looks: exit code 1 when there is a newer one. Afterwards the new kit is run once; one that does not run is replaced by the old one.';
+  static override examples = [
+    '<%= config.bin %> upgrade --check',
+    '<%= config.bin %> upgrade --yes',
+    '<%= config.bin %> upgrade --to 0.2.0',
+  ];
+  static override flags = {
+    check: Flags.boolean({ description: 'Look and install nothing; exit 1 when there is a newer one.' }),
+    yes: Flags.boolean({ char: 'y', description: 'Install without asking.' }),
+    to: Flags.string({ description: 'This version, older ones too (default: the newest).', helpValue: 'X.Y.Z' }),
+    force: Flags.boolean({ description: 'Also where runs or stores are left behind.' }),
+    registry: Flags.string({ description: 'Registry to ask (default: that of npm).', helpValue: 'URL' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { flags } = await this.parse(Upgrade);
+    const ask = { to: flags.to ?? null, registry: flags.registry ?? null };
+    const plan = await this.kit.upgrade.plan(ask);
+    this.log(upgradeText(plan));
+    if (flags.check) {
+      if (plan.move === 'upgrade') this.exitWith(1);
+      return toWireUpgrade(plan);
+    }
+    if (plan.move === 'none') return { ...toWireUpgrade(plan), status: 'newest' };
+    if (!('command' in plan.install))
+      throw new KitError('KIT_UPGRADE_MANUAL', plan.install.how.replace('{target}', plan.target.version));
+    if (plan.stranded.length > 0 && !flags.force)
+      throw new KitError('KIT_UPGRADE_REFUSED', `${plan.target.version} cannot go on with what is listed`, {
+        data: { stranded: plan.stranded },
+      });
+    await this.assertAgreed(plan, flags.yes);
+    return this.install(plan, ask);
+  }
+
+  private async install(
+    plan: UpgradePlan,
+    ask: { readonly registry: string | null },
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const { exitCode, version, isRestored, said } = await this.kit.upgrade.install(plan, ask);
+    const shown = { ...toWireUpgrade(plan), version, restored: isRestored };
+    if (exitCode === 0) {
+      this.log(`now ${version}`);
+      return { ...shown, status: 'installed' };
+    }
+    this.logToStderr(oneLine(said, 2000));
+    this.logToStderr(isRestored ? `${version} was put back` : `there is ${version}`);
+    this.io.exitCode = exitCode;
+    return { ...shown, status: 'failed' };
+  }
+
+  /** Yes is the default, but not where something breaks. */
+  private async assertAgreed({ changes, move, target }: UpgradePlan, isAgreed: boolean): Promise<void> {
+    if (isAgreed) return;
+    const refusal = new KitError('KIT_USAGE', 'nothing was installed: there is no terminal to ask on', {
+      hint: 'Pass --yes to install without a question, or --check to look alone.',
+    });
+    const isCareful = move === 'downgrade' || changes.some(({ isBetween }) => isBetween);
+    const answer = await this.question(`Install ${target.version}? ${isCareful ? '[y/N]' : '[Y/n]'}`, refusal);
+    const isWanted = answer !== null && (isCareful ? /^y(es)?$/i : /^(y(es)?)?$/i).test(answer);
+    if (!isWanted) throw new KitError('KIT_USAGE', 'nothing was installed', { hint: 'Answer yes, or pass --yes.' });
+  }
+}

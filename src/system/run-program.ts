@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Runs a program to its end, without a shell, and keeps what it said. `code` null: it could not be
+ * started, or took longer than `timeoutMs`.
+ */
+export const runProgram = (
+  [file, ...argv]: readonly [string, ...string[]],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly timeoutMs: number },
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> =>
+  new Promise((resolve) => {
+    const child = execFile(
+      file,
+      argv,
+      { cwd: options.cwd, env: options.env, timeout: options.timeoutMs, maxBuffer: MAX_BYTES, encoding: 'utf8' },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+        resolve({ code, stdout, stderr });
+      },
+    );
+    child.stdin?.end();
+  });

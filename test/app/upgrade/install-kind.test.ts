@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { installKind, type PlaceFacts } from '../../../src/app/upgrade/install-kind.js';
+
+const NAME = '@kit-run/kit';
+const at = (root: string, there: readonly string[] = [], more: Partial<PlaceFacts> = {}) =>
+  installKind({
+    root,
+    name: NAME,
+    has: (path) => there.includes(path),
+    devDependencies: () => [],
+    isContainer: false,
+    ...more,
+  });
+
+describe('how kit came here', () => {
+  it.each([
+    ['npm-global', '/usr/local/lib/node_modules/@kit-run/kit', [], 'npm install --global --prefix /usr/local {target}'],
+    [
+      'npm-global',
+      '/home/a/.nvm/versions/node/v24/lib/node_modules/@kit-run/kit',
+      [],
+      'npm install --global --prefix /home/a/.nvm/versions/node/v24 {target}',
+    ],
+    ['npm-local', '/p/node_modules/@kit-run/kit', ['/p/package.json'], 'npm install --save {target}'],
+    ['yarn-local', '/p/node_modules/@kit-run/kit', ['/p/package.json', '/p/yarn.lock'], 'yarn add {target}'],
+    ['yarn-global', '/home/a/.config/yarn/global/node_modules/@kit-run/kit', [], 'yarn global add {target}'],
+    [
+      'pnpm-local',
+      '/p/node_modules/.pnpm/@kit-run+kit@0.1.0/node_modules/@kit-run/kit',
+      ['/p/package.json'],
+      'pnpm add {target}',
+    ],
+    [
+      'pnpm-global',
+      '/home/a/.local/share/pnpm/global/5/node_modules/.pnpm/@kit-run+kit@0.1.0/node_modules/@kit-run/kit',
+      [],
+      'pnpm add --global {target}',
+    ],
+  ] as const)('%s: %s', (kind, root, there, command) => {
+    const found = at(root, there);
+
+    expect(found.kind).toBe(kind);
+    expect('command' in found && found.command.join(' ')).toBe(command);
+    // A store of pnpm has a path for each version: the program is reached through the link.
+    expect('command' in found && found.program).toMatch(/node_modules\/@kit-run\/kit\/bin\/kit\.js$/);
+    expect('command' in found && found.program.includes('.pnpm')).toBe(false);
+  });
+
+  it('stays a dev dependency', () => {
+    const dev = { devDependencies: () => [NAME] };
+    const commands = [
+      at('/p/node_modules/@kit-run/kit', ['/p/package.json'], dev),
+      at('/p/node_modules/@kit-run/kit', ['/p/package.json', '/p/yarn.lock'], dev),
+      at('/p/node_modules/.pnpm/@kit-run+kit@0.1.0/node_modules/@kit-run/kit', ['/p/package.json'], dev),
+    ].map((found) => ('command' in found ? found.command.join(' ') : ''));
+
+    expect(commands).toEqual([
+      'npm install --save-dev {target}',
+      'yarn add --dev {target}',
+      'pnpm add --save-dev {target}',
+    ]);
+  });
+
+  it.each([
+    ['checkout', '/src/kit', ['/src/kit/.git'], false, 'git pull'],
+    ['checkout', '/src/kit', ['/src/kit/tsconfig.json'], true, 'npm ci'],
+    [
+      'npx',
+      '/home/a/.npm/_npx/0123/node_modules/@kit-run/kit',
+      ['/home/a/.npm/_npx/0123/package.json'],
+      false,
+      'npx @kit-run/kit@{target}',
+    ],
+    ['container', '/usr/local/lib/node_modules/@kit-run/kit', [], true, 'image'],
+    ['unknown', '/opt/kit', [], false, 'nobody knows'],
+  ] as const)("%s is not kit's to upgrade: %s", (kind, root, there, isContainer, how) => {
+    const found = at(root, there, { isContainer });
+
+    expect(found).toEqual({ kind, how: expect.stringContaining(how) });
+  });
+});
