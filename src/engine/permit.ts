@@ -1,5 +1,5 @@
 import type { Closed, Permit, PermitEnd, PermitWait, ProviderLimits } from '../domain/ports/limiter.js';
-import type { ModelFailure, ModelResult } from '../domain/ports/model.js';
+import type { ModelFailure } from '../domain/ports/model.js';
 import { onAbort } from '../lib/on-abort.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
 import type { EventDraft } from './draft.js';
@@ -10,8 +10,12 @@ import type { StepContext } from './step-types.js';
 /** A wait that is shorter is nobody's concern, and costs no commit. */
 const TELL_AFTER_MS = 1_000;
 
+/** What becomes of a request; an embedding ends as an answer does. */
+type Ended = { readonly ok: true } | Refused;
+type Refused = { readonly ok: false; readonly failure: ModelFailure };
+
 interface Asking {
-  readonly call: ModelCall;
+  readonly call: Pick<ModelCall, 'key' | 'agentId' | 'skillId'>;
   readonly context: StepContext;
   readonly limits: ProviderLimits;
   /** Which try of the step, from 1. */
@@ -25,11 +29,11 @@ interface Asking {
 const LONGEST_CLOSED_MS = 10_000;
 
 /** Sends a request once its account takes one more, and tells the limiter what came of it. */
-export async function onceAdmitted(
+export async function onceAdmitted<T extends Ended>(
   services: RunServices,
   asking: Asking,
-  send: (onLimit: Permit['told']) => Promise<ModelResult>,
-): Promise<ModelResult> {
+  send: (onLimit: Permit['told']) => Promise<T>,
+): Promise<T | Refused> {
   const permit = await permitFor(services, asking);
   // Who ended the wait is looked at by the caller.
   if (permit === null) return { ok: false, failure: closedResult({ closedForMs: 0 }) };
@@ -125,7 +129,7 @@ function admittedEvent({ call }: Asking, waitedMs: number): EventDraft {
 }
 
 /** What came of the request, as the limiter hears it. */
-function endOf(result: ModelResult): PermitEnd {
+function endOf(result: Ended): PermitEnd {
   if (result.ok) return { type: 'answered' };
   const { kind, retryAfterMs } = result.failure;
   return kind === 'rate_limited' ? { type: 'refused', retryAfterMs } : { type: 'failed' };

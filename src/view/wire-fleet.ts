@@ -38,9 +38,13 @@ const wireMember = (member: SeenMember): JsonObject => ({
   alive: member.isAlive,
 });
 
+/** Of the steps of a run that wait for a provider or a server, as many are told of. */
+const MOST_WAITS = 10;
+
 function wireRun({ job, view, elapsedMs }: RunningRun): JsonObject {
   const agent = busyAgent(view);
   const { inputTokens, outputTokens } = view.usage;
+  const waits = Object.values(view.outages);
   return {
     id: job.id,
     topology: job.topology,
@@ -48,6 +52,8 @@ function wireRun({ job, view, elapsedMs }: RunningRun): JsonObject {
     agent_id: agent?.agentId ?? null,
     activity: agent?.current?.kind ?? null,
     activity_label: agent?.current?.label ?? null,
+    waits: waits.slice(0, MOST_WAITS).map(({ agentId, reason, until }) => ({ agent_id: agentId, reason, until })),
+    waits_total: waits.length,
     elapsed_seconds: elapsedMs / 1000,
     usage: { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costOf(view.usage) },
     worker_id: job.workerId,

@@ -1,5 +1,5 @@
 import type { MemoryHit } from '../../domain/ports/memory.js';
-import type { EmbedResult, ModelProvider, ModelUsage } from '../../domain/ports/model.js';
+import type { EmbedResult, ModelProvider } from '../../domain/ports/model.js';
 import { CallTimeout } from '../../domain/ports/system.js';
 import { EMBEDDING_MODEL } from '../../domain/snapshot.js';
 import { cosine } from '../../lib/ngram-embedding.js';
@@ -48,15 +48,22 @@ export async function nearnessOf(
   const { provider: id, model } = chosen;
   const binding = services.snapshot.providers[id];
   if (binding === undefined) throw new Error(`snapshot holds no provider ${id}`);
-  let provider: ModelProvider | null = null;
-  const open = async (): Promise<ModelProvider> => (provider = await services.provider(binding, of.key));
+  const opened = await openProvider(() => services.provider(binding, of.key));
   const texts = [
     of.question,
     ...of.hits.map(({ memory }) => `${memory.subject} ${memory.attribute}: ${memory.value}`),
   ].map((text) => text.slice(0, MAX_CHARS));
   const startedAt = services.clock.now();
-  const result = await inTime(services, (signal) => embed(open, { model, texts, signal, stepId: of.context.stepId }));
+  const { stepId } = of.context;
+  const result =
+    'ok' in opened
+      ? opened
+      : await admitted(services, { ...of, provider: opened }, () =>
+          inTime(services, (signal) => embed(opened, { model, texts, signal, stepId })),
+        );
   if (services.signal.aborted) throw new Unfinished('abort');
+  if (services.stops?.signal.aborted === true && !result.ok)
+    return (await import('../lost-usage.js')).giveUp(of.context, null);
   const asked = { agentId: of.agentId, skillId: null, provider: id, model, purpose: 'embedding' } as const;
   const called = { toolCalls: 0, finish: null, facts: { retries: 0, durationMs: services.clock.now() - startedAt } };
   if (!result.ok) {
@@ -72,15 +79,35 @@ export async function nearnessOf(
   const { vectors, usage } = result.response;
   const [question, ...entries] = vectors;
   const near = new Map(of.hits.map(({ memory }, index) => [memory.id, cosine(question ?? [], entries[index] ?? [])]));
-  const paid = priced(usage, priceOf(provider, { model, usage }));
+  const paid = priced(usage, 'ok' in opened ? null : opened.price(model, usage));
   const event = calledEvent(asked, { ...called, status: 'ok', reason: null, usage: paid });
   return { near, usage: paid, embedding: { provider: id, model, reason: null }, called: event };
 }
 
-const priceOf = (
-  provider: ModelProvider | null,
-  { model, usage }: { readonly model: string; readonly usage: ModelUsage },
-): number | null => provider?.price(model, usage) ?? null;
+/** A provider that cannot be opened is an answer too. */
+const openProvider = (open: () => Promise<ModelProvider>): Promise<ModelProvider | EmbedResult> =>
+  open().catch((error: unknown) => {
+    if (error instanceof StepFailure || error instanceof Unfinished) throw error;
+    return failed('malformed', error instanceof Error ? error.message : String(error));
+  });
+
+/** One request more of its account, once that takes one: time that is waited is none of the call. */
+async function admitted(
+  services: RunServices,
+  of: {
+    readonly key: string;
+    readonly agentId: string;
+    readonly context: StepContext;
+    readonly provider: ModelProvider;
+  },
+  ask: () => Promise<EmbedResult>,
+): Promise<EmbedResult> {
+  const { key, agentId, context, provider } = of;
+  const { limits } = provider;
+  if (limits === undefined || services.limiter === undefined) return ask();
+  const { onceAdmitted } = await import('../permit.js');
+  return onceAdmitted(services, { call: { key, agentId, skillId: null }, context, limits, tries: 1 }, ask);
+}
 
 const failed = (kind: 'bad_request' | 'malformed' | 'timeout', message: string): EmbedResult => ({
   ok: false,
@@ -98,12 +125,8 @@ interface Embedding {
  * What comes back of somebody else's code, checked: a vector too few would compare an entry with
  * its neighbour's.
  */
-async function embed(
-  open: () => Promise<ModelProvider>,
-  { model, texts, ...options }: Embedding,
-): Promise<EmbedResult> {
+async function embed(provider: ModelProvider, { model, texts, ...options }: Embedding): Promise<EmbedResult> {
   try {
-    const provider = await open();
     if (provider.embed === undefined) return failed('bad_request', 'this provider makes no embeddings');
     const result = await provider.embed({ model, texts }, options);
     if (!result.ok) return result;

@@ -10,7 +10,10 @@ import {
   type Some,
   type WaitingItem,
 } from '../../view/fleet-overview.js';
+import { outagesText } from '../../view/lines/failure-text.js';
 import { durationText, oneLine } from '../../view/lines/words.js';
+import { outageOfAgent } from '../../view/outage-view.js';
+import type { AgentView, RunView } from '../../view/run-view.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Cell, type Column, table } from '../lines/table.js';
 import { agentWords } from '../live/agent-words.js';
@@ -155,11 +158,18 @@ function runCells({ job, view, elapsedMs }: RunningRun, members: readonly SeenMe
     { text: job.id, tone: 'strong' },
     { text: topologyText(job) },
     { text: agent === null ? '' : oneLine(agent.agentId, 40) },
-    { text: agent === null ? '' : agentWords(agent, { view, hasEnded: false }).words },
+    { text: agent === null ? '' : doesText(agent, view) },
     { text: durationText(elapsedMs) },
     { text: shortSpentText(view.usage) },
     { text: workerText(job.workerId, members) },
   ];
+}
+
+/** What the agent is at; where it does not wait itself, what other calls of the run wait for. */
+function doesText(agent: AgentView, view: RunView): string {
+  const { words } = agentWords(agent, { view, hasEnded: false });
+  const others = outageOfAgent(agent, view) === null ? outagesText(view) : null;
+  return others === null ? words : `${words}; ${others}`;
 }
 
 /** Host and pid of who executes it; one that is not alive says so. */

@@ -3,10 +3,13 @@ import type { MemorySettings } from '../../../src/domain/memory-settings.js';
 import type { EmbedRequest, EmbedResult, ModelProvider } from '../../../src/domain/ports/model.js';
 import { EMBEDDING_MODEL } from '../../../src/domain/snapshot.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
+import { createClock } from '../../../src/system/clock.js';
 import { reduceRun } from '../../../src/view/reduce-run.js';
 import { EMPTY_RUN } from '../../../src/view/run-view.js';
+import { createModelLimiter } from '../../../src/worker/limiter/model-limiter.js';
 import { agent, openWorld, type World, type WorldOptions } from '../../support/run-world.js';
 
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const MODEL = { provider: 'fake', model: 'e1', toolProvider: 'fake', toolModel: 'e1' };
 const ON: MemorySettings = {
   enabled: true,
@@ -102,6 +105,42 @@ describe('memory that is compared by embeddings', () => {
     expect(row).toMatchObject({ status: 'completed', usage: { costUsd: expect.closeTo(0.251) } });
     expect(await world.replay()).toMatchObject({ kind: 'completed' });
     expect(asked).toHaveLength(1);
+  });
+
+  it('are one request more of the account of their provider, and wait for its limit', async () => {
+    const { signal } = new AbortController();
+    const limits = { account: 'acme', inFlight: 1, requestsPerMinute: null };
+    const clock = createClock();
+    const limiter = createModelLimiter({ clock, log: silent, holder: 'me', random: () => 0 });
+    const other = await limiter.permit({ limits, signal, longestClosedMs: 0 });
+    let asked = 0;
+    const wanted = Promise.withResolvers<void>();
+    const running = run(undefined, {
+      facilities: (base) => ({
+        limiter: {
+          ...limiter,
+          permit: (request) => {
+            const permit = limiter.permit(request);
+            wanted.resolve();
+            return permit;
+          },
+        },
+        provider: async (binding, key) => ({
+          ...(await base.provider(binding, key)),
+          limits,
+          embed: async (request) => {
+            asked += 1;
+            return byMeaning(request);
+          },
+        }),
+      }),
+    });
+    await wanted.promise;
+    expect(asked).toBe(0);
+    if ('end' in other) other.end({ type: 'answered' });
+
+    const { row, recalled } = await running;
+    expect([row.status, asked, recalled.length]).toEqual(['completed', 1, 1]);
   });
 
   it('tells in the log what the call used, so that every view shows the cost of the row', async () => {

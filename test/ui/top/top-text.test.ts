@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { topText } from '../../../src/ui/top/top-text.js';
 import type { FleetOverview } from '../../../src/view/fleet-overview.js';
+import { toWireFleet } from '../../../src/view/wire-fleet.js';
 import { seenOf } from '../../support/fleet-samples.js';
 import { itemOf, overviewOf, QUEUE, runOf } from './samples.js';
 
@@ -68,6 +69,24 @@ describe('the page of a fleet', () => {
     expect(lines.find((line) => line.includes('two'))).toContain('2 left, drains');
     expect(lines.find((line) => line.includes('three'))).toMatch(/^api +three +42 +1\.2\.3 +1 +1\.0 s ago$/);
     expect(lines.find((line) => line.includes('four'))).toContain('gone, 2 min 05 s ago');
+  });
+
+  it('says what a run waits for, also where another of its agents does', () => {
+    const waiting = (agentId: string) => {
+      const run = runOf();
+      const wait = { agentId, reason: 'limit.in_flight', tries: 1, until: null };
+      const view = { ...run.view, outages: { 'boss/d0/t0': wait, 'boss/d0/t1': wait } };
+      return textOf({ runs: { rows: [{ ...run, view }], total: 1 } });
+    };
+
+    expect(waiting('writer')).toContain('waits for a call to end: the provider takes no more at the same time');
+    expect(waiting('boss')).toMatch(/asking the model; waits for a call to end: .*, and 1 more/);
+    const { view, ...run } = runOf();
+    const outages = { a: { agentId: 'writer', reason: 'limit.closed', tries: 1, until: '2026-01-02T03:04:05.000Z' } };
+    const overview = overviewOf({ runs: { rows: [{ ...run, view: { ...view, outages } }], total: 1 } });
+    expect(toWireFleet(overview).runs).toMatchObject([
+      { waits: [{ agent_id: 'writer', reason: 'limit.closed', until: '2026-01-02T03:04:05.000Z' }], waits_total: 1 },
+    ]);
   });
 
   it('dims who is gone where there are colours', () => {
