@@ -24,7 +24,7 @@ export default {
       ['domain', 'lib', 'prompts'],
       'YAML text to Workspace is a function of its input, so that editors and tests can call it.',
     ),
-    only('govern', ['domain', 'lib'], 'A decision is a function of values; the shell around it persists.'),
+    only('govern', ['domain', 'lib', 'prompts'], 'A decision is a function of values; the shell around it persists.'),
     only('view', ['domain', 'lib'], 'Every view folds the same events with the same reducer, without asking anybody.'),
     only(
       'engine',
@@ -49,7 +49,7 @@ export default {
     only('cli', ['domain', 'lib', 'view', 'app'], 'Commands parse, call one use case and render.'),
     only(
       'sdk',
-      ['domain', 'view', 'cli', 'app', 'testing'],
+      ['domain', 'prompts', 'view', 'cli', 'app', 'testing'],
       'The public doors list what others may import; they hold no code.',
     ),
     {

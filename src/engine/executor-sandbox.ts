@@ -1,6 +1,7 @@
 import { isKitError } from '../domain/errors.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { TreeView, Worktree } from '../domain/ports/system.js';
+import { INTERRUPTED } from '../prompts/harness.js';
 import type { RunServices } from './services.js';
 
 export type Sandbox =
@@ -62,9 +63,6 @@ function textNote(notes: Readonly<Record<string, Json>>, name: string): string |
 function textList(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
-
-const INTERRUPTED =
-  'You were interrupted while you worked on this task. Look at what is done already, then go on and finish it. Do nothing twice.';
 
 /** `resume.prompt` of an adapter: what a session is told that was cut off. */
 export function resumePrompt({ resume }: JsonObject): string {

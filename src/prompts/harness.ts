@@ -22,3 +22,18 @@ export function callDecided(call: {
   const why = call.comment === '' ? '' : `\nThe person says: ${call.comment}`;
   return `You stopped because a person had to decide about this call: ${what}\nIt is rejected: do not make it.${why}\nGo on with the task without it.`;
 }
+
+/** What a session is told that was cut off, where its adapter says nothing. */
+export const INTERRUPTED =
+  'You were interrupted while you worked on this task. Look at what is done already, then go on and finish it. Do nothing twice.';
+
+/** Told of a call that may have been made when a process died. */
+export const MAYBE_MADE = 'it may have been made already: look before you ask for it again';
+
+/** Told of a call that a person turned down. */
+export const rejectedCall = (comment: string): string =>
+  comment === '' ? 'a person rejected this call' : `a person rejected this call: ${comment}`;
+
+/** Told of a call that has to wait for people where nobody can. */
+export const SUBAGENT_WAITS = 'an agent that the session started cannot wait for people; do it yourself';
+export const ONE_AT_A_TIME = 'one call at a time can wait for people; ask for this one again';

@@ -42,3 +42,9 @@ export const reviewFailed = (why: string): string => `The review failed: ${why}`
 
 /** What is told of a draft that does not fit the schema of its funnel. */
 export const misfits = (lines: string): string => `The result does not fit the schema of its funnel:\n${lines}`;
+
+/** What is told of a change that is larger than its funnel allows. */
+export const tooManyLines = (lines: number, most: number): string =>
+  `The change has ${lines} added or changed lines, and at most ${most} are allowed: make it smaller.`;
+export const tooManyFiles = (files: number, most: number): string =>
+  `The change touches ${files} files, and at most ${most} are allowed: make it smaller.`;

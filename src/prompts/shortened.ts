@@ -55,3 +55,7 @@ export const documentNotShown = (of: {
   readonly provider: string;
   readonly bytes: number;
 }): string => `(${of.name}, a PDF of ${of.bytes} bytes, is not shown: the provider ${of.provider} takes no PDFs)`;
+
+/** Answers a call of `context_retrieve` for what there is not. */
+export const unknownRef = (ref: string): string =>
+  `no result of this agent has the reference ${ref}; copy it from where something was left out`;

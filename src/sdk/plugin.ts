@@ -137,3 +137,4 @@ export { type StatedPrice, statedPriceOf, statedPrices } from '../domain/stated-
 export { byOf, submitterOf } from '../domain/submitter-of.js';
 export { systemCode } from '../domain/system-code.js';
 export { isToldCount, isToldUsd } from '../domain/told-numbers.js';
+export { afterDenials, bytesLeftOut, oneArgumentOf, schemaInWords } from '../prompts/of-plugins.js';

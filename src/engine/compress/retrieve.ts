@@ -4,7 +4,7 @@ import type { Decision } from '../../domain/ports/governance.js';
 import type { ToolSpec } from '../../domain/ports/model.js';
 import { type RunSnapshot, ruleSetOf } from '../../domain/snapshot.js';
 import type { AgentNode } from '../../domain/workspace.js';
-import { moreOf, partOf } from '../../prompts/shortened.js';
+import { moreOf, partOf, unknownRef } from '../../prompts/shortened.js';
 import { RETRIEVE_TOOL } from '../../prompts/tools.js';
 import { authorizeRetrieve, policyDenied } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
@@ -130,11 +130,7 @@ async function windowOf(services: RunServices, { input, node }: RetrieveCall): P
     // checked above
   } = input as { readonly ref: string; readonly offset?: number; readonly limit?: number };
   const text = originalOf(services, { ref, agentId: node.id });
-  if (text === null)
-    return failedEnd(
-      'unknown_ref',
-      `no result of this agent has the reference ${ref}; copy it from where something was left out`,
-    );
+  if (text === null) return failedEnd('unknown_ref', unknownRef(ref));
   if (offset >= text.length && text.length > 0)
     return failedEnd(
       'invalid_arguments',

@@ -4,6 +4,7 @@ import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { AgentNode } from '../../domain/workspace.js';
 import { capabilityOf, DEFAULT_TRUST_THRESHOLD } from '../../govern/harness/accrual.js';
+import { MAYBE_MADE } from '../../prompts/harness.js';
 import { askPeople, type PersonAnswer } from '../ask-people.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
@@ -119,6 +120,5 @@ export async function askAboutDoubt(
   if (isParked(answered)) return answered;
   if (answered.status === 'failed') return { goesOn: false };
   if (granted === null || answered.value.answer === AGAIN) return { goesOn: true, decided: granted };
-  const comment = 'it may have been made already: look before you ask for it again';
-  return { goesOn: true, decided: { ...granted, answer: 'rejected', comment } };
+  return { goesOn: true, decided: { ...granted, answer: 'rejected', comment: MAYBE_MADE } };
 }

@@ -5,6 +5,7 @@ import type { AgentNode } from '../../domain/workspace.js';
 import { decideCall } from '../../govern/harness/decide-call.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import { ONE_AT_A_TIME, rejectedCall, SUBAGENT_WAITS } from '../../prompts/harness.js';
 import { authorizeHarnessCall } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
 import type { RunServices } from '../services.js';
@@ -98,8 +99,7 @@ export class CallGate implements ExecutorGate {
     if (asked.call.sha256 !== sha256)
       return denied('this is not the call that was decided about: its tool or its input has changed');
     if (answer === 'rejected' && call.kind === 'question') return denied(`nobody answers this question. ${comment}`);
-    if (answer === 'rejected')
-      return denied(comment === '' ? 'a person rejected this call' : `a person rejected this call: ${comment}`);
+    if (answer === 'rejected') return denied(rejectedCall(comment));
     if (this.#isGrantTaken) return denied('this call was allowed once, and it is made once');
     if (call.kind === 'question') return this.#answered(call, comment);
     const verdict = await this.#rules(call);
@@ -125,10 +125,10 @@ export class CallGate implements ExecutorGate {
   }
 
   #putOff(call: HarnessCall, sha256: string, by: Ruling): Answered {
-    if (call.isSubagent) return denied('an agent that the session started cannot wait for people; do it yourself');
+    if (call.isSubagent) return denied(SUBAGENT_WAITS);
     // The same question again has the same answer: an answer may be lost on its way.
     if (this.#deferred?.call_id === call.callId && this.#deferred.sha256 === sha256) return { verdict: 'defer' };
-    if (this.#deferred !== null) return denied('one call at a time can wait for people; ask for this one again');
+    if (this.#deferred !== null) return denied(ONE_AT_A_TIME);
     const { callId, tool, kind, subject, place } = call;
     this.#deferred = {
       call_id: callId,

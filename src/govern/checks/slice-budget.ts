@@ -1,5 +1,6 @@
 import type { LinkedFunnel } from '../../domain/workspace.js';
 import { diffFiles } from '../../lib/diff-files.js';
+import { tooManyFiles, tooManyLines } from '../../prompts/rework.js';
 
 type SliceBudget = NonNullable<NonNullable<LinkedFunnel['validate']>['sliceBudget']>;
 
@@ -25,11 +26,7 @@ export function sliceSize(draft: { readonly text: string; readonly diff: string 
 export function overBudget(budget: SliceBudget, { lines, files }: SliceSize): readonly string[] {
   const { maxDiffLines, maxFiles } = budget;
   return [
-    ...(maxDiffLines !== null && lines > maxDiffLines
-      ? [`The change has ${lines} added or changed lines, and at most ${maxDiffLines} are allowed: make it smaller.`]
-      : []),
-    ...(maxFiles !== null && files > maxFiles
-      ? [`The change touches ${files} files, and at most ${maxFiles} are allowed: make it smaller.`]
-      : []),
+    ...(maxDiffLines !== null && lines > maxDiffLines ? [tooManyLines(lines, maxDiffLines)] : []),
+    ...(maxFiles !== null && files > maxFiles ? [tooManyFiles(files, maxFiles)] : []),
   ];
 }

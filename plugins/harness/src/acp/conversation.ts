@@ -1,4 +1,4 @@
-import type { JsonObject } from '@kit-run/kit/plugin';
+import { afterDenials, type JsonObject } from '@kit-run/kit/plugin';
 import { isObject } from '../adapter/spec.js';
 import type { OpenGate } from '../gate/open-gate.js';
 import { callStatus } from '../interpret/fields.js';
@@ -16,7 +16,7 @@ import {
   resultEvent,
   usageEvents,
 } from './updates.js';
-import { afterDenials, sessionGone } from './words.js';
+import { sessionGone } from './words.js';
 
 export interface AcpTask {
   readonly statement: string;

@@ -1,4 +1,4 @@
-import { isToldUsd, type Json, type ToolAnswer, type ToolPart } from '@kit-run/kit/plugin';
+import { bytesLeftOut, isToldUsd, type Json, type ToolAnswer, type ToolPart } from '@kit-run/kit/plugin';
 import type { CallToolResult, ContentBlock } from '../sdk/parts.js';
 
 function partOf(block: ContentBlock): ToolPart {
@@ -68,7 +68,7 @@ function nameOf(uri: string): string {
 
 /** Stands in place of bytes that no conversation holds, so that the model knows of them. */
 const leftOut = (what: string, mimeType: string, base64: string): string =>
-  `[${what}, ${mimeType}, ${Buffer.byteLength(base64, 'base64')} bytes: left out, no model is shown it]`;
+  bytesLeftOut(what, mimeType, Buffer.byteLength(base64, 'base64'));
 
 /** Where a server may say what a call cost, in USD: MCP has no field of its own for it. */
 const COST_META_KEY = 'kit/cost_usd';

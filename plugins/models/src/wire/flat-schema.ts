@@ -1,4 +1,4 @@
-import type { Json, JsonObject, JsonSchema } from '@kit-run/kit/plugin';
+import { type Json, type JsonObject, type JsonSchema, oneArgumentOf } from '@kit-run/kit/plugin';
 import { isList, isObject, own } from '../shared/json.js';
 import { propertiesOf, requiredOf, resolveSchema } from '../shared/schema.js';
 
@@ -73,5 +73,5 @@ function wordsOf(alternatives: readonly JsonSchema[], always: readonly string[])
     .map((one) => requiredOf(one).filter((name) => !always.includes(name)))
     .filter((names) => names.length > 0)
     .map((names) => names.join(' and '));
-  return sets.length < 2 || sets.length > MAX_TOLD ? [] : [`Give one of: ${[...new Set(sets)].join('; ')}.`];
+  return sets.length < 2 || sets.length > MAX_TOLD ? [] : [oneArgumentOf([...new Set(sets)])];
 }

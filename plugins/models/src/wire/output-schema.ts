@@ -1,4 +1,4 @@
-import type { Json, JsonSchema, ModelMessage } from '@kit-run/kit/plugin';
+import { type Json, type JsonSchema, type ModelMessage, schemaInWords } from '@kit-run/kit/plugin';
 import { isList, isObject, own } from '../shared/json.js';
 import { propertiesOf, requiredOf, typesOf } from '../shared/schema.js';
 
@@ -34,7 +34,7 @@ export function isStrictSchema(schema: Json): boolean {
  * carries it, else a new one.
  */
 export function withSchemaPrompt(messages: readonly ModelMessage[], schema: JsonSchema): readonly ModelMessage[] {
-  const text = `Answer with one JSON value and nothing else, without code fences. It must be valid under this JSON Schema:\n${JSON.stringify(wireSchema(schema))}`;
+  const text = schemaInWords(JSON.stringify(wireSchema(schema)));
   const at = messages.findLastIndex((message) => message.role === 'system');
   const part = { type: 'text', text } as const;
   if (at === -1) return [{ role: 'system', parts: [part] }, ...messages];
