@@ -37,3 +37,9 @@ export const rejectedCall = (comment: string): string =>
 /** Told of a call that has to wait for people where nobody can. */
 export const SUBAGENT_WAITS = 'an agent that the session started cannot wait for people; do it yourself';
 export const ONE_AT_A_TIME = 'one call at a time can wait for people; ask for this one again';
+
+/** In place of an answer to a question that nobody answered. */
+export const NOT_ANSWERED = 'No answer was given: decide yourself.';
+
+/** Told of a question that a person turned down. */
+export const questionRejected = (comment: string): string => `nobody answers this question. ${comment}`;

@@ -5,7 +5,7 @@ import type { AgentNode } from '../../domain/workspace.js';
 import { decideCall } from '../../govern/harness/decide-call.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { ONE_AT_A_TIME, rejectedCall, SUBAGENT_WAITS } from '../../prompts/harness.js';
+import { ONE_AT_A_TIME, questionRejected, rejectedCall, SUBAGENT_WAITS } from '../../prompts/harness.js';
 import { authorizeHarnessCall } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
 import type { RunServices } from '../services.js';
@@ -98,7 +98,7 @@ export class CallGate implements ExecutorGate {
   async #asDecided({ asked, answer, comment }: Decided, call: HarnessCall, sha256: string): Promise<Answered> {
     if (asked.call.sha256 !== sha256)
       return denied('this is not the call that was decided about: its tool or its input has changed');
-    if (answer === 'rejected' && call.kind === 'question') return denied(`nobody answers this question. ${comment}`);
+    if (answer === 'rejected' && call.kind === 'question') return denied(questionRejected(comment));
     if (answer === 'rejected') return denied(rejectedCall(comment));
     if (this.#isGrantTaken) return denied('this call was allowed once, and it is made once');
     if (call.kind === 'question') return this.#answered(call, comment);

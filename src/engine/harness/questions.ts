@@ -1,5 +1,6 @@
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
+import { NOT_ANSWERED } from '../../prompts/harness.js';
 import { askPeople, type PersonAnswer } from '../ask-people.js';
 import type { Parked } from '../park.js';
 import type { RunServices } from '../services.js';
@@ -33,7 +34,7 @@ export function questionsIn({ questions }: JsonObject): readonly ModelQuestion[]
 
 /** The input with what people said: the same for each of several questions. */
 export function withAnswers(input: JsonObject, answer: string): JsonObject {
-  const said = answer === '' ? 'No answer was given: decide yourself.' : answer;
+  const said = answer === '' ? NOT_ANSWERED : answer;
   return { ...input, answers: Object.fromEntries(questionsIn(input).map(({ question }) => [question, said])) };
 }
 
