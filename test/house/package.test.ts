@@ -51,7 +51,7 @@ function alternatives(pattern: string): readonly string[] {
  */
 function placeOf(pattern: string): string {
   const path = pattern.replace(/^!\//, '').replace(/\/\*.*$/, '');
-  return /^dist\/(\.|program\/)/.test(path) ? path : path.replace(/^dist/, 'src').replace(/\.js$/, '.ts');
+  return /^dist\/(\.|program\/)/.test(path) ? path : path.replace(/^dist/, 'src').replace(/\.(js|d\.ts)$/, '.ts');
 }
 
 /** What a plugin is made of: its manifests, what they name, and its modules where they are folded. */

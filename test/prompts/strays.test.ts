@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** Rooms whose texts can reach a model: those that run agents, and plugins that speak for them. */
 const ROOMS = ['src/engine', 'src/govern', 'src/worker', 'src/lib'].concat(
-  ['models', 'mcp', 'harness', 'protocols'].map((name) => `plugins/${name}/src`),
+  ['models', 'mcp', 'harness'].map((name) => `plugins/${name}/src`),
 );
 
 /**
@@ -33,9 +33,6 @@ const PEOPLE: Readonly<Record<string, readonly string[]>> = {
   'plugins/harness/src/executor.ts': ['use a worktree'],
   'plugins/harness/src/sandbox/open-container.ts': ['Write `sandbox.image`'],
   'plugins/harness/src/test-runner/run-tests.ts': ['no test command was found'],
-  // Read by clients of kit, and by the models of those: no agent of a run is told it.
-  'plugins/protocols/src/mcp/call/envelope.ts': ['Call kit_job with'],
-  'plugins/protocols/src/mcp/resources.ts': ['What a run made, by its ref'],
 };
 
 const VERBS =
