@@ -4,7 +4,8 @@ import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/run-session.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
-import { artifactPlace, journalSite, resolveStorage } from '../app/storage/resolve-storage.js';
+import { artifactPlace } from '../app/storage/artifact-site.js';
+import { journalSite, resolveStorage } from '../app/storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../app/storage/storage-environment.js';
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
@@ -45,8 +46,8 @@ export interface SessionParts {
 }
 
 /**
- * Where the runs of a workspace are kept, where their log is copied to, and where memory lies if
- * not with them. Throws KIT_STORE_UNAVAILABLE for settings that name no database.
+ * Where the runs of a workspace are kept, where their log is copied to, and where memory and bytes
+ * of artifacts lie if not with them. Throws KIT_STORE_UNAVAILABLE for settings that name no database.
  */
 export async function storageOf(
   settings: StorageSettings,
@@ -55,7 +56,7 @@ export async function storageOf(
     readonly resolve: StorageEnvironment['resolve'];
     readonly warn?: (text: string) => void;
   },
-): Promise<Pick<StorePlace, 'storage' | 'audit' | 'memory'>> {
+): Promise<Pick<StorePlace, 'storage' | 'audit' | 'memory' | 'artifacts'>> {
   const environment = storageEnvironment(from.env, from.resolve);
   const { warning } = journalSite(settings, environment);
   if (warning !== null) from.warn?.(warning);
@@ -68,6 +69,7 @@ export async function storageOf(
     storage: resolveStorage(settings, environment),
     audit: auditSite(settings, environment).copy,
     memory,
+    artifacts: artifactPlace(settings, environment),
   };
 }
 
@@ -147,7 +149,6 @@ export async function openSession(parts: SessionParts, directory: string): Promi
         stateDir,
         ...(await place),
         ...(workspace.memory.enabled ? {} : { memory: null }),
-        artifacts: artifactPlace(workspace.storage),
         openArtifactBytes: async (place) =>
           (await import('./artifact-bytes.js')).openArtifactBytes(place, {
             host,

@@ -12,6 +12,7 @@ import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import type { OpenAuditCopy } from '../store/audit/copier.js';
 import { lazyMemory } from '../store/lazy-memory.js';
+import type { ArtifactDatabase } from '../store/postgres/artifact-database.js';
 
 /**
  * Where a workspace keeps its runs and artifacts, with its state directory: SQLite lies there,
@@ -86,11 +87,19 @@ export interface StoreOpener {
 
 export function createStoreOpener(parts: StoreParts): StoreOpener {
   const opened = new Map<string, Promise<Stores>>();
+  const artifactDatabases = new Map<string, Promise<ArtifactDatabase>>();
+  const openDatabase: OpenDatabase = async (place) => {
+    const opening =
+      artifactDatabases.get(place.url) ??
+      import('../store/postgres/artifact-database.js').then(({ openArtifactDatabase }) => openArtifactDatabase(place));
+    artifactDatabases.set(place.url, opening);
+    return opening;
+  };
   const take = (asked: StorePlace): Promise<Stores> => {
     // What is thrown away is copied nowhere.
     const place = parts.scratch === undefined ? asked : { ...asked, audit: null };
     const key = keyOf(place);
-    const opening = opened.get(key) ?? openStores(parts, place);
+    const opening = opened.get(key) ?? openStores(parts, place, openDatabase);
     opened.set(key, opening);
     return opening;
   };
@@ -141,7 +150,8 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
     close: async () => {
       // A store that could not be opened was refused where it was asked for; there is nothing of it
       // to close.
-      for (const opening of opened.values()) await (await opening.catch(() => null))?.close();
+      for (const opening of [...opened.values(), ...artifactDatabases.values()])
+        await (await opening.catch(() => null))?.close();
     },
   };
 }
@@ -162,9 +172,27 @@ const siteOf = (storage: StoragePlace, stateDir: string): string =>
 const keyOf = ({ storage, stateDir, audit, artifacts }: StorePlace): string =>
   JSON.stringify([storage.backend, siteOf(storage, stateDir), audit?.url ?? null, artifacts]);
 
-async function openStores(parts: StoreParts, place: StorePlace): Promise<Stores> {
-  const { storage, stateDir, audit: auditPlace, artifacts, openArtifactBytes } = place;
-  const artifactBytes = artifacts.kind === 'plugin' ? () => openArtifactBytes(artifacts) : undefined;
+type OpenDatabase = (place: Extract<StoragePlace, { readonly backend: 'postgres' }>) => Promise<ArtifactDatabase>;
+
+/** Undefined: they lie with the runs; those of a scratch store always do. */
+function artifactBytesOf(
+  { scratch }: StoreParts,
+  { artifacts, openArtifactBytes }: StorePlace,
+  openDatabase: OpenDatabase,
+): (() => Promise<ArtifactBytes>) | undefined {
+  switch (artifacts.kind) {
+    case 'database':
+      return undefined;
+    case 'plugin':
+      return () => openArtifactBytes(artifacts);
+    case 'postgres':
+      return scratch === undefined ? () => openDatabase(artifacts.place) : undefined;
+  }
+}
+
+async function openStores(parts: StoreParts, place: StorePlace, openDatabase: OpenDatabase): Promise<Stores> {
+  const { storage, stateDir, audit: auditPlace } = place;
+  const artifactBytes = artifactBytesOf(parts, place, openDatabase);
   const { clock, ids, log, processStartOf, scratch } = parts;
   const faults = scratch?.faults ?? NO_FAULTS;
   const audit = auditPlace === null ? undefined : await openAudit(parts, auditPlace);

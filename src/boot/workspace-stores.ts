@@ -37,10 +37,9 @@ export const createWorkspaceStores = (parts: SessionParts, stores: StoreOpener):
  * artifacts are broken. Throws KIT_WORKSPACE_NOT_FOUND.
  */
 async function placesOf(parts: SessionParts, workspace: string): Promise<Places> {
-  const [{ storageOf }, { stateDirOf }, { artifactPlace }, { readStorage }, { nodeFiles }] = await Promise.all([
+  const [{ storageOf }, { stateDirOf }, { readStorage }, { nodeFiles }] = await Promise.all([
     import('./open-session.js'),
     import('./state-dir.js'),
-    import('../app/storage/resolve-storage.js'),
     import('../app/storage/read-storage.js'),
     import('../system/files.js'),
   ]);
@@ -58,7 +57,6 @@ async function placesOf(parts: SessionParts, workspace: string): Promise<Places>
   const runs: StorePlace = {
     stateDir,
     ...(await storageOf(settings, { env, resolve })),
-    artifacts: artifactPlace(settings),
     openArtifactBytes: async (place) => {
       host ??= openHost();
       return (await import('./artifact-bytes.js')).openArtifactBytes(place, {

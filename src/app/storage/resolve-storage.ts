@@ -24,6 +24,11 @@ export type StoragePlace =
 export type ArtifactPlace =
   | { readonly kind: 'database' }
   | {
+      /** A database of their own. */
+      readonly kind: 'postgres';
+      readonly place: Extract<StoragePlace, { readonly backend: 'postgres' }>;
+    }
+  | {
       readonly kind: 'plugin';
       /** Id or name of a contribution to `artifactStores`. */
       readonly plugin: string;
@@ -53,7 +58,6 @@ const SQLITE: StoragePlace = { backend: 'sqlite' };
 export function resolveStorage(settings: StorageSettings, environment: StorageEnvironment): StoragePlace {
   const { place } = runtimeSite(settings, environment);
   journalSite(settings, environment);
-  besideRuns('artifacts', settings, environment);
   return place;
 }
 
@@ -73,7 +77,7 @@ const KEPT_WITH_RUNS =
  */
 export function journalSite(settings: StorageSettings, environment: StorageEnvironment): JournalSite {
   try {
-    return { ...besideRuns('checkpoints', settings, environment), warning: null };
+    return { ...besideRuns(settings, environment), warning: null };
   } catch (error) {
     if (!isKitError(error) || error.data.setting !== 'storage.checkpoints') throw error;
     const { place } = runtimeSite(settings, environment);
@@ -85,13 +89,6 @@ export function journalSite(settings: StorageSettings, environment: StorageEnvir
     };
   }
 }
-
-/**
- * `storage.artifacts`: beside the runs, or with a plugin. A URL of the environment moves databases
- * and leaves plugins alone.
- */
-export const artifactPlace = ({ artifacts }: StorageSettings): ArtifactPlace =>
-  artifacts?.kind === 'plugin' ? artifacts : { kind: 'database' };
 
 /** The database of the runs. Throws KIT_STORE_UNAVAILABLE. */
 export function runtimeSite({ runtime }: StorageSettings, environment: StorageEnvironment): Sited {
@@ -176,28 +173,19 @@ export function postgresAt(url: string, setting: string): StoragePlace {
  */
 const OWN_FILE = '.kit/store.sqlite';
 
-const WHAT_LIES_THERE = { checkpoints: 'the journal lies', artifacts: 'records of artifacts lie' } as const;
-
 /**
- * A store in the database of the runs. Its block may name that database; one that names postgres
- * without a URL means it too. What the environment decides holds for every store but a
- * `checkpoints` that names another server.
+ * The journal in the database of the runs. Its block may name that database; one that names postgres
+ * without a URL means it too. What the environment decides does not hold for one that names another
+ * server: it is refused (`data.setting`).
  */
-export function besideRuns(
-  name: keyof typeof WHAT_LIES_THERE,
-  settings: StorageSettings,
-  environment: StorageEnvironment,
-): Sited {
+export function besideRuns(settings: StorageSettings, environment: StorageEnvironment): Sited {
   const runtime = runtimeSite(settings, environment);
-  const written = settings[name];
-  const block = written === null || ('kind' in written && written.kind === 'plugin') ? null : written;
+  const { checkpoints: block } = settings;
   const decided = environmentChoice(environment).kind;
   const engine = says(block);
-  if (block === null || engine === null || decided === 'sqlite' || (decided === 'url' && name !== 'checkpoints'))
-    return runtime;
-  const setting = `storage.${name}`;
-  const key = name === 'artifacts' ? 'database_url' : 'url';
-  const url = block.url === null ? null : resolvedText(block.url, { setting: `${setting}.${key}`, environment });
+  if (block === null || engine === null || decided === 'sqlite') return runtime;
+  const setting = 'storage.checkpoints';
+  const url = block.url === null ? null : resolvedText(block.url, { setting: `${setting}.url`, environment });
   const { place } = runtime;
   const path = 'path' in block ? block.path : undefined;
   const isSame =
@@ -214,9 +202,6 @@ export function besideRuns(
   throw new KitError(
     'KIT_STORE_UNAVAILABLE',
     `${setting} names another database than the one of the runs, which this version does not use`,
-    {
-      hint: `Remove ${setting}: ${WHAT_LIES_THERE[name]} in ${runs}.`,
-      data: { setting },
-    },
+    { hint: `Remove ${setting}: the journal lies in ${runs}.`, data: { setting } },
   );
 }

@@ -33,7 +33,7 @@ export function assertSharedCheckpoints(settings: StorageSettings, environment: 
     return { ...runtimeSite(settings, environment), source: 'role', notice };
   }
   try {
-    return { ...besideRuns('checkpoints', settings, environment), notice: null };
+    return { ...besideRuns(settings, environment), notice: null };
   } catch (error) {
     if (!isKitError(error) || error.data.setting !== 'storage.checkpoints') throw error;
     throw new KitError(

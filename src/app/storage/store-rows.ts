@@ -2,11 +2,11 @@ import { isKitError, KitError } from '../../domain/errors.js';
 import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
 import { postgresLocation, shownUrl } from '../../lib/show-url.js';
 import { type StorageRow, type StoreName, UNRESOLVED } from '../../view/storage-report.js';
+import { artifactSite } from './artifact-site.js';
 import { auditSite } from './audit-site.js';
 import { knowledgeSite } from './knowledge-site.js';
 import { memorySite } from './memory-site.js';
 import {
-  besideRuns,
   journalSite,
   postgresAt,
   resolvedText,
@@ -120,7 +120,9 @@ function ownSite(store: OwnStore, { block, settings, environment }: Own): Sited 
   }
   const runtime = runtimeSite(settings, environment);
   if (runtime.place.backend === 'postgres') return { place: runtime.place, source, setting: source };
-  throw new KitError('KIT_STORE_UNAVAILABLE', `${source} names postgres, and no URL says where it is`);
+  throw new KitError('KIT_STORE_UNAVAILABLE', `${source} names postgres, and no URL says where it is`, {
+    hint: `Add \`url\` under ${source}, as a reference to a variable that holds it, or remove ${source}.`,
+  });
 }
 
 /**
@@ -136,7 +138,7 @@ export const fleetPlace = (settings: StorageSettings, environment: StorageEnviro
  */
 function artifactCells(settings: StorageSettings, environment: RowsEnvironment): Cells {
   const { artifacts } = settings;
-  if (artifacts?.kind !== 'plugin') return cellsOf(besideRuns('artifacts', settings, environment));
+  if (artifacts?.kind !== 'plugin') return cellsOf(artifactSite(settings, environment));
   if (!environment.hasArtifactStore(artifacts.plugin)) {
     throw new KitError(
       'KIT_STORE_UNAVAILABLE',

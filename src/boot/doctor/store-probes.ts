@@ -2,8 +2,9 @@ import { behind, fail, failedLook, ok, skipped } from '../../app/doctor/checks/c
 import { checkClock, checkPostgres, checkSqlite, type StoreExpectation } from '../../app/doctor/checks/stores.js';
 import type { Probe } from '../../app/doctor/run-probes.js';
 import { readEnv } from '../../app/read-env.js';
+import { artifactPlace } from '../../app/storage/artifact-site.js';
 import { type ReadStorage, readStorage } from '../../app/storage/read-storage.js';
-import { artifactPlace, postgresAt, resolvedText, type StoragePlace } from '../../app/storage/resolve-storage.js';
+import { postgresAt, resolvedText, type StoragePlace } from '../../app/storage/resolve-storage.js';
 import { storageEnvironment } from '../../app/storage/storage-environment.js';
 import type { PostgresFacts } from '../../domain/ports/store-facts.js';
 import { postgresLocation } from '../../lib/show-url.js';
@@ -137,7 +138,8 @@ async function lookAtStore(parts: StoreParts, looking: Looking, row: StorageRow)
       ),
     ];
   }
-  if (row.backend !== 'postgres') return [await lookAtPlugin(parts, id)];
+  if (row.backend !== 'postgres' || row.setting === 'storage.artifacts.database_url')
+    return [await lookAtPlugin(parts, id)];
   const place = await serverOf(parts, looking, row);
   return place === null
     ? [skipped(id, `${row.location} is not asked`)]
@@ -161,11 +163,24 @@ async function serverOf({ env }: StoreParts, looking: Looking, row: StorageRow):
 
 const NOWHERE = '0'.repeat(64);
 
+/** Bytes alone lie there: it has no schema of a store. */
+async function lookAtDatabase(place: Server, id: string): Promise<DoctorCheck> {
+  const { openArtifactDatabase } = await import('../../store/postgres/artifact-database.js');
+  const database = await openArtifactDatabase(place);
+  try {
+    await database.get(NOWHERE);
+    return ok(id, 'the database of artifacts answers');
+  } finally {
+    await database.close();
+  }
+}
+
 /** Asks for something that nobody ever kept: an answer proves address and credentials. */
 async function lookAtPlugin({ session, env }: StoreParts, id: string): Promise<DoctorCheck> {
-  const { workspace, plugins, credentials } = await session();
-  const place = artifactPlace(workspace.storage);
-  if (place.kind !== 'plugin') return skipped(id, 'no plugin keeps artifacts');
+  const { workspace, plugins, credentials, storageEnvironment } = await session();
+  const place = artifactPlace(workspace.storage, storageEnvironment);
+  if (place.kind === 'database') return skipped(id, 'artifacts lie with the runs');
+  if (place.kind === 'postgres') return lookAtDatabase(place.place, id);
   const { openArtifactBytes } = await import('../artifact-bytes.js');
   await (
     await openArtifactBytes(place, {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { artifactPlace } from '../../../src/app/storage/artifact-site.js';
 import { NO_STORAGE } from '../../../src/app/storage/read-storage.js';
-import { artifactPlace, journalSite, resolveStorage } from '../../../src/app/storage/resolve-storage.js';
+import { journalSite, resolveStorage } from '../../../src/app/storage/resolve-storage.js';
 import type { ArtifactsBlock, StorageBlock, StorageSettings } from '../../../src/domain/workspace.js';
 import { interpolateText } from '../../../src/lib/interpolate-text.js';
 
@@ -11,6 +12,8 @@ const at = (settings: Partial<StorageSettings>, storeUrl: string | null = null) 
   resolveStorage({ ...NO_STORAGE, ...settings }, { storeUrl, databaseUrl: null, storeBackend: null, resolve });
 const journalAt = (settings: Partial<StorageSettings>, storeUrl: string | null = null) =>
   journalSite({ ...NO_STORAGE, ...settings }, { storeUrl, databaseUrl: null, storeBackend: null, resolve });
+const artifactsAt = (settings: Partial<StorageSettings>, storeUrl: string | null = null) =>
+  artifactPlace({ ...NO_STORAGE, ...settings }, { storeUrl, databaseUrl: null, storeBackend: null, resolve });
 const postgres = (url: string | null = null): StorageBlock => ({ backend: 'postgres', url });
 const sqlite: StorageBlock = { backend: 'sqlite', url: null };
 const artifacts = (
@@ -53,19 +56,13 @@ it.each([
   ['artifacts in PostgreSQL beside runs in SQLite', artifacts('postgres'), null, 'storage.artifacts'],
   ['artifacts in SQLite beside runs in PostgreSQL', { ...runs, ...artifacts('sqlite') }, null, 'storage.artifacts'],
   [
-    'artifacts in another database',
-    { ...runs, ...artifacts('postgres', 'postgres://db.example/other') },
-    null,
-    'storage.artifacts',
-  ],
-  [
     'a URL of artifacts that nothing defines',
     { ...runs, ...artifacts('postgres', '${MISSING}') },
     null,
     'storage.artifacts.database_url needs MISSING',
   ],
 ] as const)('refuses %s with exit 2', (_, settings, storeUrl, message) => {
-  const refused = () => at(settings, storeUrl);
+  const refused = () => [at(settings, storeUrl), artifactsAt(settings, storeUrl)];
 
   expect(refused).toThrow(
     expect.objectContaining({ code: 'KIT_STORE_UNAVAILABLE', exitCode: 2, message: expect.stringContaining(message) }),
@@ -103,14 +100,25 @@ it('keeps artifacts with the runs, and lets a block name that database', () => {
   expect(at({ ...artifacts('sqlite') })).toEqual({ backend: 'sqlite' });
   expect(at({ ...runs, ...artifacts('postgres', '${RUNS}') })).toEqual(IN_RUNS);
   expect(at({ ...artifacts('sqlite') }, RUNS)).toMatchObject({ url: RUNS });
-  for (const block of [null, artifacts('sqlite').artifacts]) {
-    expect(artifactPlace({ ...NO_STORAGE, artifacts: block })).toEqual({ kind: 'database' });
-  }
+  for (const block of [null, artifacts('sqlite').artifacts])
+    expect(artifactsAt({ artifacts: block })).toEqual({ kind: 'database' });
+  expect(artifactsAt({ ...runs, ...artifacts('postgres', '${RUNS}') })).toEqual({ kind: 'database' });
+});
+
+it('keeps bytes of artifacts in a database of their own, beside runs of either kind', () => {
+  const url = 'postgres://kit@db.example/artifacts';
+  const own = { kind: 'postgres', place: { backend: 'postgres', url, setting: 'storage.artifacts.database_url' } };
+
+  expect(artifactsAt({ ...runs, ...artifacts('postgres', url) })).toEqual(own);
+  expect(artifactsAt({ ...artifacts('postgres', url) })).toEqual(own);
+  expect(at({ ...artifacts('postgres', url) })).toEqual({ backend: 'sqlite' });
+  // The environment moves them with everything else.
+  expect(artifactsAt({ ...artifacts('postgres', url) }, RUNS)).toEqual({ kind: 'database' });
 });
 
 it('leaves the bytes of artifacts to a plugin, also where the environment moves the database', () => {
   const s3: ArtifactsBlock = { kind: 'plugin', plugin: 's3', config: { bucket: 'results' } };
 
   expect(at({ artifacts: s3 }, RUNS)).toMatchObject({ backend: 'postgres', url: RUNS });
-  expect(artifactPlace({ ...NO_STORAGE, artifacts: s3 })).toEqual(s3);
+  expect(artifactsAt({ artifacts: s3 }, RUNS)).toEqual(s3);
 });
