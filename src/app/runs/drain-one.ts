@@ -82,12 +82,13 @@ async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promi
   const { runJob } = await import('../../worker/run-job.js');
   // Beside the run: it waits for what is left of another one before it starts a container itself.
   const swept = deps.sweepContainers();
-  const first = await runJob(deps, job, options).catch((error: unknown) => notBegun(deps, job, error));
+  const first = await runJob(deps, job, options).catch((error: unknown) => leave(deps, job, error));
   const result =
     first.kind === 'waiting'
       ? await (await import('./drain-family.js')).drainFamily(deps, job, { options, first })
       : first;
-  if (result.kind === 'lost') throw await lostRun(deps, { job, ...result });
+  // Its hint names `--resume`, which a row that says `running` would refuse.
+  if (result.kind === 'lost') return leave(deps, job, await lostRun(deps, { job, ...result }), result.why);
   await Promise.all([deps.clearUp(), deps.exported?.(job), swept]);
   const row = await deps.stores.jobs.get(job.id);
   if (row === null) throw new KitError('KIT_INTERNAL', `run ${job.id} has no row`);
@@ -95,13 +96,13 @@ async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promi
 }
 
 /**
- * A run that could not even be opened (no free connection, a right that is missing) is nobody's:
- * its row does not say `running` until somebody finds its process dead. Where the store takes this
- * write no more than the others, it does.
+ * A run that this process cannot carry out (no free connection, a right that is missing, a store
+ * that took no more writes) is nobody's: its row does not say `running` until somebody finds its
+ * process dead. Where the store does not take this write either, it does. `why`: as in `release`.
  */
-async function notBegun({ stores, log }: DrainDeps, job: Job, error: unknown): Promise<never> {
+async function leave({ stores, log }: DrainDeps, job: Job, error: unknown, why?: string): Promise<never> {
   const { giveBack } = await import('../../worker/held-claim.js');
-  await giveBack({ jobs: stores.jobs, log }, { fence: fenceOf(job) });
+  await giveBack({ jobs: stores.jobs, log }, { fence: fenceOf(job), ...(why === undefined ? {} : { why }) });
   throw error;
 }
 
