@@ -98,6 +98,11 @@ declare module 'fastify' {
     mayAnswer?: readonly number[];
     /** One sentence for OpenAPI. */
     summary?: string;
+    /**
+     * Where a caller without a token reads how to get one (RFC 9728): it stands in the challenge of
+     * 401 as `resource_metadata`. Null: the provider in force has nobody who gives tokens.
+     */
+    tokenHelp?: (request: FastifyRequest, auth: ReturnType<AuthProvider['info']>) => string | null;
   }
   interface FastifyRequest {
     /** Set before a handler runs; an anonymous caller without scopes on public routes. */

@@ -46,7 +46,7 @@ describe('the matrix of routes and callers', () => {
 
   it('follows the map of the interface: reading is for readers, changing the workspace for administrators, everything else is a run', () => {
     const byMap = ([method = '', pattern = '']: readonly string[]): string => {
-      if (['/health', '/auth-info', '/.well-known/agent-card.json'].includes(pattern)) return 'public';
+      if (['/health', '/auth-info'].includes(pattern) || pattern.startsWith('/.well-known/')) return 'public';
       if (pattern.startsWith('/hooks/')) return 'by-request';
       if (method === 'GET') return 'read';
       return /^\/(api|canary)\//.test(pattern) || pattern === '/reload' ? 'admin' : 'run';

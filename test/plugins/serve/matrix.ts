@@ -11,6 +11,8 @@ export const MATRIX: Readonly<Record<string, HttpTier | 'by-request'>> = {
   'DELETE /api/topologies/:id': 'admin',
   'DELETE /api/workspace/config/:section/:entry_id': 'admin',
   'GET /.well-known/agent-card.json': 'public',
+  'GET /.well-known/oauth-protected-resource/mcp': 'public',
+  'GET /.well-known/oauth-protected-resource/mcp/': 'public',
   'GET /a2a/:topology/card': 'read',
   'GET /api/archetypes': 'read',
   'GET /api/archetypes/:id': 'read',

@@ -223,6 +223,8 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     deep('/triggers/hand/fire', NESTED),
   ],
   'GET /.well-known/agent-card.json': [],
+  'GET /.well-known/oauth-protected-resource/mcp': [],
+  'GET /.well-known/oauth-protected-resource/mcp/': [],
   'GET /a2a/{topology}/card': [unknown('/a2a/nobody/card', 'topology-unknown')],
   'POST /a2a': [brokenRpc('/a2a'), large('/a2a', 64 * MIB)],
   'POST /a2a/{topology}': [

@@ -35,7 +35,7 @@ const newKeys = () => ({
 
 /**
  * `https://kit.test/<algorithm>?audience=kit&ttl=60`: what a token is for, how it is signed, and
- * for how many seconds it holds.
+ * for how many seconds it holds. Another address, as clients of MCP name it: RS256.
  */
 function resourceServer(_ctx, resource) {
   const { pathname, searchParams } = new URL(resource);
@@ -44,7 +44,7 @@ function resourceServer(_ctx, resource) {
     audience: searchParams.get('audience') ?? 'kit',
     accessTokenFormat: 'jwt',
     accessTokenTTL: Number(searchParams.get('ttl') ?? 60),
-    jwt: { sign: { alg: pathname.slice(1) } },
+    jwt: { sign: { alg: pathname.slice(1) in KEY_PAIRS ? pathname.slice(1) : 'RS256' } },
   };
 }
 

@@ -29,7 +29,8 @@ export interface TestOidc {
   close(): Promise<void>;
 }
 
-const SECRET = 'kit-test-only-secret-of-the-client';
+/** Of both clients. */
+export const CLIENT_SECRET = 'kit-test-only-secret-of-the-client';
 
 export async function startOidc(): Promise<TestOidc> {
   const program = fileURLToPath(new URL('./oidc.mjs', import.meta.url));
@@ -54,7 +55,13 @@ export async function startOidc(): Promise<TestOidc> {
       ttlSeconds = 60,
     } = {}) => {
       const resource = `https://kit.test/${algorithm}?audience=${encodeURIComponent(audience)}&ttl=${ttlSeconds}`;
-      const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: SECRET, scope, resource };
+      const form = {
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: CLIENT_SECRET,
+        scope,
+        resource,
+      };
       const answer = (await (
         await fetch(`${issuer}/token`, { method: 'POST', body: new URLSearchParams(form) })
       ).json()) as Record<string, unknown>;

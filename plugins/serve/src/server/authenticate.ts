@@ -13,9 +13,20 @@ export const NOBODY: Caller = { clientId: '', clientName: '', provider: '', scop
 
 type Refused = Extract<AuthVerdict, { readonly kind: 'refused' }>;
 
-function refuse({ error, detail }: Refused, reply: FastifyReply): KitError {
-  reply.header('www-authenticate', `Bearer realm="kit"${error === null ? '' : `, error="${error}"`}`);
+function refuse({ error, detail }: Refused, reply: FastifyReply, help: string | null): KitError {
+  const why = error === null ? '' : `, error="${error}"`;
+  const where = help === null ? '' : `, resource_metadata="${help}"`;
+  reply.header('www-authenticate', `Bearer realm="kit"${why}${where}`);
   return new KitError('KIT_UNAUTHENTICATED', detail);
+}
+
+/** A route that cannot tell refuses all the same. */
+function helpFor(request: FastifyRequest, auth: AuthProvider): string | null {
+  try {
+    return request.routeOptions.config.tokenHelp?.(request, auth.info()) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -28,7 +39,7 @@ export function authenticator(auth: AuthProvider) {
     tier: Exclude<HttpTier, 'public'>,
   ): Promise<KitError | null> => {
     const verdict = await auth.authenticate({ authorization: request.headers.authorization });
-    if (verdict.kind === 'refused') return refuse(verdict, reply);
+    if (verdict.kind === 'refused') return refuse(verdict, reply, helpFor(request, auth));
     request.caller = verdict.caller;
     const missing = missingScope(verdict.caller, tier);
     if (missing === null) return null;

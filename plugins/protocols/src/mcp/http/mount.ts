@@ -2,6 +2,7 @@ import { defineHttpMount, type HttpMount, KitError, type Log } from '@kit-run/ki
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Endpoint } from './endpoint.js';
 import type { HttpUses } from './http-door.js';
+import { addProtectedResource, tokenHelpAt } from './protected-resource.js';
 
 /** As of `POST /run`: three images of 20 MiB in base64 fit (docs/design/decisions.md#bodies). */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -52,7 +53,11 @@ const mountOf = ({ version, log }: Made): HttpMount<HttpUses> => ({
       opened ??= open();
       return (await opened).answer(request, reply);
     };
-    for (const path of ['/mcp/', '/mcp']) server.post(path, options, handle);
+    for (const path of ['/mcp/', '/mcp']) {
+      const config = { ...options.config, tokenHelp: tokenHelpAt(served.app.serve, path) };
+      server.post(path, { ...options, config }, handle);
+      addProtectedResource(server, served, path);
+    }
   },
 });
 
