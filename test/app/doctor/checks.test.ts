@@ -9,7 +9,13 @@ import {
   type StateDirFacts,
 } from '../../../src/app/doctor/checks/machine.js';
 import { checkClock, checkPostgres, checkSqlite } from '../../../src/app/doctor/checks/stores.js';
-import { checkAdapter, checkPlugins, checkTopology, checkWorkspace } from '../../../src/app/doctor/checks/workspace.js';
+import {
+  checkAdapter,
+  checkPlugins,
+  checkToolServer,
+  checkTopology,
+  checkWorkspace,
+} from '../../../src/app/doctor/checks/workspace.js';
 import { maskedChecks } from '../../../src/app/doctor/masked.js';
 import { KitError } from '../../../src/domain/errors.js';
 import type { PostgresFacts } from '../../../src/domain/ports/store-facts.js';
@@ -245,4 +251,20 @@ it('takes known secrets and passwords of URLs out of every text', () => {
   const text = JSON.stringify(maskedChecks(checks, (said) => said.replaceAll('sesame', '***')));
   expect(text).not.toContain('sesame');
   expect(text).not.toContain('ada');
+});
+
+describe('the program of a tool server', () => {
+  const uvx = { id: 'git', binary: 'uvx', path: null, isUsed: true };
+
+  it('is there, or is missed by who needs it', () => {
+    expect([
+      shown(checkToolServer({ ...uvx, path: '/bin/uvx' })),
+      shown(checkToolServer(uvx)),
+      shown(checkToolServer({ ...uvx, isUsed: false })),
+    ]).toEqual([
+      'ok tool-server.git: /bin/uvx',
+      'fail tool-server.git: uvx is not on PATH => Install uvx, and put it on PATH.',
+      'warn tool-server.git: uvx is not on PATH, and no agent holds a skill that needs it => Install uvx, and put it on PATH.',
+    ]);
+  });
 });

@@ -86,6 +86,20 @@ describe('the catalogue that kit brings', () => {
     },
   );
 
+  it('what a bundle needs on the machine is checked by kit doctor', async () => {
+    await kit(['skill', 'add', 'git', '--yes']);
+    await mkdir(join(dir, 'topologies'));
+    await writeFile(join(dir, 'topologies/main.yaml'), topology('git', [{ name: 'git-log', input: {} }]));
+
+    const { checks } = (await kit(['doctor', '--json'])).lines().at(-1) as { checks: readonly object[] };
+    expect(checks).toContainEqual({
+      id: 'tool-server.git',
+      status: 'fail',
+      found: 'uvx is not on PATH',
+      fix: 'Install uvx, and put it on PATH.',
+    });
+  });
+
   it('lets a funnel judge by its judges', async () => {
     await kit(['skill', 'add', 'judges', '--yes']);
     await mkdir(join(dir, 'funnels'));

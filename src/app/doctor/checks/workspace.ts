@@ -62,6 +62,25 @@ export function checkAdapter(directory: string, { id, binary, path, topology, un
   return fail(own, `nobody approved that it starts ${untrusted.command.join(' ')}`, fix);
 }
 
+/** A tool server that is started as a program. */
+export interface ToolServerFacts {
+  readonly id: string;
+  /** The first word of its command. */
+  readonly binary: string;
+  /** Where it lies; null = nowhere. */
+  readonly path: string | null;
+  /** An agent holds a skill that calls it. */
+  readonly isUsed: boolean;
+}
+
+/** The program is looked for and not started: `kit skill check` does that. */
+export function checkToolServer({ id, binary, path, isUsed }: ToolServerFacts): DoctorCheck {
+  const own = `tool-server.${id}`;
+  if (path !== null) return ok(own, path);
+  const found = `${binary} is not on PATH${isUsed ? '' : ', and no agent holds a skill that needs it'}`;
+  return (isUsed ? fail : warn)(own, found, `Install ${binary}, and put it on PATH.`);
+}
+
 export function checkPlugins(
   reports: readonly Pick<PluginReport, 'name' | 'version' | 'state' | 'message' | 'origin'>[],
 ): readonly DoctorCheck[] {
