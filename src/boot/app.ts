@@ -184,7 +184,17 @@ const lookingApps = (
   isSwept: () => boolean,
 ): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'adapters' | 'trust' | 'changes' | 'jobs'> => ({
   observe: lazyApp<ObserveApp>(
-    { logs: true, status: true, trace: true, report: true, debug: true, prompts: true, gaps: true, inert: true },
+    {
+      logs: true,
+      status: true,
+      wait: true,
+      trace: true,
+      report: true,
+      debug: true,
+      prompts: true,
+      gaps: true,
+      inert: true,
+    },
     async () => (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
   ),
   proofs: lazyApp<ProofApp>({ export: true, verify: true, key: true }, async () =>

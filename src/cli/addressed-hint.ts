@@ -2,7 +2,7 @@ import { shellWord } from '../lib/shell-word.js';
 
 /** Commands that look into a workspace; all of them take `-w`. */
 const IN_WORKSPACE =
-  'adapters|apply|artifacts|checkpoints|conversations|debug|diff|doctor|eval|gaps|logs|memory|queue-stats|report|review|run|status|stop|storage|system|top|trace|triggers|trust|validate|why';
+  'adapters|apply|artifacts|checkpoints|conversations|debug|diff|doctor|eval|gaps|logs|memory|queue-stats|report|resume|retry|review|run|status|stop|storage|system|top|trace|triggers|trust|validate|wait|why';
 
 /** A command between backticks, or at the end of a sentence that ends with it. */
 const COMMAND = new RegExp(`(\`|: )(kit (?:${IN_WORKSPACE})\\b[^\`\\n]*)(\`|$)`, 'g');

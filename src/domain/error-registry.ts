@@ -50,6 +50,7 @@ export const ERROR_REGISTRY = {
     hint: 'Name an eval set of the workspace: a file of evals/, or its metadata.id.',
   },
   KIT_EVAL_INVALID: { exit: 2, http: 422, hint: 'Run `kit validate` and mend what it lists.' },
+  KIT_WAIT_TIMEOUT: { exit: 2, http: 504, hint: 'Wait longer with --timeout, or look with `kit why`.' },
   KIT_FILTER_UNKNOWN: { exit: 2, http: 422, hint: 'Leave the filter out to see what there is.' },
   KIT_REPORT_EXISTS: { exit: 2, http: 409, hint: 'Name another file with --output, or replace it with --force.' },
   KIT_JOB_ID_USED: { exit: 2, http: 409, hint: 'A job id is used once; submit a new run with --supersedes.' },

@@ -47,6 +47,7 @@ export type { JobAsk, JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app
 export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { AddMemory, MemoryApp, MemoryConfig } from '../app/memory/memory-app.js';
 export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus, RunSummary } from '../app/observe/observe-app.js';
+export type { RunFilter } from '../app/observe/run-filter.js';
 export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
 export type { PreferenceName, PreferencesApp } from '../app/preferences-app.js';
 export type { ProofApp } from '../app/proof/proof-app.js';
@@ -142,6 +143,7 @@ export type {
   ValidationView,
 } from '../cli/renderers.js';
 export { runAndWorkspace } from '../cli/run-and-workspace.js';
+export { runFilterFlags, runFilterOf } from '../cli/run-filter-flags.js';
 export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-screen.js';
 export type { LiveRun, LiveRunOptions, OpenLiveRun } from '../cli/screens.js';
 export { shellWord } from '../cli/shell-word.js';

@@ -1,4 +1,14 @@
-import { followHandle, KitCommand, openScreen, type RunHandle, toWireJob, whoActs } from '@kit-run/kit/command';
+import {
+  type ExitCode,
+  followHandle,
+  isKitError,
+  type Job,
+  KitCommand,
+  openScreen,
+  type RunHandle,
+  toWireJob,
+  whoActs,
+} from '@kit-run/kit/command';
 import { exitOf } from './exit-code.js';
 
 /** A run that goes on from another one, and how it is shown. */
@@ -13,6 +23,32 @@ export interface BranchShown {
 
 /** A command that makes a run of its own from another one, and stays with it. */
 export abstract class BranchCommand extends KitCommand {
+  /**
+   * One after the other; the exit code is that of the first that is not 0. What refuses one run is
+   * told, and the next one is begun.
+   */
+  protected async each(jobs: readonly Job[], begin: (job: Job) => Promise<unknown>): Promise<unknown> {
+    const results: unknown[] = [];
+    let first: ExitCode | null = null;
+    for (const job of jobs) {
+      this.exitWith(0);
+      try {
+        results.push(await begin(job));
+      } catch (error) {
+        if (!isKitError(error)) throw error;
+        this.logToStderr(`run ${job.id}: ${error.message}`);
+        results.push({ id: job.id, error: { code: error.code, message: error.message } });
+        this.exitWith(1);
+      }
+      const code = this.io.exitCode as ExitCode;
+      if (code !== 0) first ??= code;
+      // Whoever pressed Ctrl-C begins nothing more.
+      if (code === 4 || code === 130) break;
+    }
+    this.exitWith(first ?? 0);
+    return { runs: results };
+  }
+
   /** Shows the run line by line until it ends or parks; the exit code is that of `kit run`. */
   protected async follow(of: BranchShown): Promise<unknown> {
     const { eventLine, runSummary, goOn } = await this.renderers.run();

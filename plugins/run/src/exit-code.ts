@@ -12,7 +12,8 @@ export function exitOf(
   return exitOfStatus(job.status, zeroWhenParked);
 }
 
-function exitOfStatus(status: Job['status'], zeroWhenParked: boolean): 0 | 1 | 3 | 4 {
+/** Of a run as it stands. */
+export function exitOfStatus(status: Job['status'], zeroWhenParked: boolean): 0 | 1 | 3 | 4 {
   switch (status) {
     case 'completed':
       return 0;

@@ -8,6 +8,7 @@ import { readDebug, readPrompts } from './read-debug.js';
 import { readGaps } from './read-gaps.js';
 import { readInert } from './read-inert.js';
 import { checkLogQuery, readLogs } from './read-logs.js';
+import { filterRuns } from './run-filter.js';
 import { reportOf, statusOf, summariesOf } from './run-status.js';
 import { selectRuns } from './select-runs.js';
 
@@ -53,10 +54,18 @@ export function createObserveApp(deps: ObserveDeps): ObserveApp {
       if (query.run !== null) throw unknownRun(query.run);
       return [];
     },
-    status: async ({ workspace, limit }) => {
+    status: async ({ workspace, limit, filter }) => {
       const stores = await open(workspace);
       if (stores === null) return [];
+      const nowMs = deps.clock.now();
+      if (filter !== undefined)
+        return summariesOf(stores, await filterRuns(stores.jobs, filter, { limit, nowMs }), nowMs);
       return summariesOf(stores, await selectRuns(stores.jobs, { topology: null, limit }), deps.clock.now());
+    },
+    wait: async ({ workspace, run, until, signal }) => {
+      const stores = await openFor({ workspace, run });
+      const { waitForRun } = await import('./wait-run.js');
+      return waitForRun(stores, { run, until, signal, settle: async () => void (await open(workspace)) });
     },
     trace: async (ask) => {
       const stores = await openFor(ask);

@@ -5,6 +5,8 @@ import type { Asked } from '../../view/asked.js';
 import type { RunView } from '../../view/run-view.js';
 import type { SkillGap } from '../../view/skill-gaps.js';
 import type { DebugQuery, KeptPrompts, PromptQuery, RunDebug } from './read-debug.js';
+import type { RunFilter } from './run-filter.js';
+import type { WaitUntil } from './wait-run.js';
 
 /** Which part of the log somebody wants to see. Every filter that is given narrows it. */
 export interface LogQuery {
@@ -107,7 +109,21 @@ export interface ObserveApp {
    * The newest runs first. `limit` >= 1. Of a run that has ended the row tells all; its log is read
    * where nobody has counted it before.
    */
-  status(list: { readonly workspace: string; readonly limit: number }): Promise<readonly RunSummary[]>;
+  status(list: {
+    readonly workspace: string;
+    readonly limit: number;
+    readonly filter?: RunFilter;
+  }): Promise<readonly RunSummary[]>;
+  /**
+   * The run once it has ended or, with `parked`, waits for people or a resume; as it stands where
+   * `signal` aborts before.
+   */
+  wait(ask: {
+    readonly workspace: string;
+    readonly run: string;
+    readonly until: WaitUntil;
+    readonly signal: AbortSignal;
+  }): Promise<Job>;
   /** One run with every call of every activation (`EMPTY_TRACE`). */
   trace(ask: { readonly workspace: string; readonly run: string }): Promise<RunTrace>;
   report(ask: { readonly workspace: string; readonly run: string }): Promise<RunReport>;

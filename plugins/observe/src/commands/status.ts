@@ -1,10 +1,28 @@
-import { colorFlag, Flags, KitCommand, listView, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  colorFlag,
+  Flags,
+  KitCommand,
+  listView,
+  type RunSummary,
+  runAndWorkspace,
+  runFilterFlags,
+  runFilterOf,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { statusToWire } from '../status-to-wire.js';
+
+/** Between two looks. */
+const REFRESH_MS = 1_000;
 
 export class Status extends KitCommand {
   static override summary = 'List the newest runs: how they stand, how long they took, what they used.';
   static override description =
     'TIME is wall time from the first claim to the end, waiting included, or until now. ISSUES counts failed and denied calls and agents that did not end well.';
+  static override examples = [
+    '<%= config.bin %> status 4f2a',
+    '<%= config.bin %> status --status running,deferred --since 2h --watch',
+  ];
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
@@ -16,18 +34,74 @@ export class Status extends KitCommand {
       description: 'How many runs, newest first.',
       helpValue: 'N',
     }),
+    ...runFilterFlags,
+    watch: Flags.boolean({ description: 'Show the list again whenever it changes, until Ctrl-C.' }),
     color: colorFlag,
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Status);
-    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const runs = await this.kit.observe.status({ workspace, limit: flags.last });
-    if (runs.length === 0) this.log('nothing was ever run in this workspace');
-    else if (!this.jsonEnabled()) {
-      const { statusText } = await this.renderers.observe();
-      this.log(statusText(runs, listView(this.settings, flags.color)));
-    }
+    // What looks like the id of a run is one, as it is for `kit trace`.
+    const { run, workspace: arg } = runAndWorkspace({ run: args.workspace }, this.settings.cwd);
+    const isRun = run !== undefined && /^[0-9a-f]{3,12}$/.test(run);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: isRun ? undefined : (arg ?? run) });
+    const given = runFilterOf(flags);
+    const filter = isRun ? { ...given, idPrefix: run } : given;
+    const read = (): Promise<readonly RunSummary[]> =>
+      this.kit.observe.status({ workspace, limit: flags.last, ...(filter === null ? {} : { filter }) });
+    if (flags.watch) return this.untilAsked((signal) => this.watch(read, { signal, color: flags.color }));
+    const runs = await read();
+    if (runs.length === 0)
+      this.log(filter === null ? 'nothing was ever run in this workspace' : 'no run passes the filters');
+    else if (!this.jsonEnabled()) this.log(await this.text(runs, flags.color));
     return { runs: runs.map(statusToWire) };
   }
+
+  private async text(runs: readonly RunSummary[], color: boolean | undefined): Promise<string> {
+    const { statusText } = await this.renderers.observe();
+    return statusText(runs, listView(this.settings, color));
+  }
+
+  /**
+   * The list again whenever it has changed, until somebody asks the process to go: in its place on a
+   * terminal, below each other elsewhere, a document a line with `--json`.
+   */
+  private async watch(
+    read: () => Promise<readonly RunSummary[]>,
+    { signal, color }: { readonly signal: AbortSignal; readonly color: boolean | undefined },
+  ): Promise<{ readonly looks: number }> {
+    let before = '';
+    let looks = 0;
+    const isInPlace = this.settings.stdoutIsTty && !this.settings.isDumbTerminal && !this.jsonEnabled();
+    while (!signal.aborted && !this.stdout.closed.aborted) {
+      const runs = await read();
+      const shown = this.jsonEnabled()
+        ? JSON.stringify(runs.map(({ job }) => [job.id, job.status, job.attempt]))
+        : runs.length === 0
+          ? 'no run passes the filters yet'
+          : await this.text(runs, color);
+      looks += 1;
+      if (shown !== before) {
+        if (this.jsonEnabled()) this.logJson({ type: 'status', runs: runs.map(statusToWire) });
+        else if (isInPlace && before !== '')
+          this.io.stdout.write(`\u001b[${before.split('\n').length}A\u001b[J${shown}\n`);
+        else this.log(before === '' ? shown : `\n${shown}`);
+        before = shown;
+      }
+      await pause(REFRESH_MS, signal);
+    }
+    return { looks };
+  }
 }
+
+/** Resolves after the time, or when the signal aborts. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });

@@ -22,11 +22,11 @@ export class Checkpoints extends KitCommand {
     const checkpoints = await this.kit.runs.checkpoints({ workspace, limit: flags.limit });
     if (checkpoints.length === 0) this.log('no run can go on: none is stopped or waits for a decision');
     for (const checkpoint of checkpoints) this.log(describe(checkpoint));
+    const given = flags.workspace ?? args.workspace;
+    // A workspace that was found from here is found again where the line is pasted.
+    const place = given === undefined ? '' : `${shellWord(given)} `;
     const [first] = checkpoints;
-    if (first !== undefined)
-      this.log(
-        `\ngo on with: kit run ${shellWord(args.workspace ?? flags.workspace ?? '.')} ${first.job.topology} --resume=${first.job.id}`,
-      );
+    if (first !== undefined) this.log(`\ngo on with: kit run ${place}${first.job.topology} --resume=${first.job.id}`);
     return {
       checkpoints: checkpoints.map(({ job, steps, blocked, blockedInFleet }) => ({
         ...toWireJob(job),

@@ -3,6 +3,8 @@ import {
   commandLine,
   Flags,
   identityFlag,
+  runFilterFlags,
+  runFilterOf,
   shellWord,
   toWireJob,
   trustFlag,
@@ -11,17 +13,20 @@ import {
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { BranchCommand } from '../branch-command.js';
+import { chosenRuns, noRunNamed } from '../several-runs.js';
 
 export class Retry extends BranchCommand {
   static override summary = 'Go on with a failed run: what was finished is taken over, what failed runs again.';
   static override description =
-    'The retry is a run of its own with the same snapshot and input; the failed run is not touched. People decide its gates anew. What was spent before counts for its limits. A run is retried once: asked again, this names the run that was made. Exit codes are those of kit run.';
+    'The retry is a run of its own with the same snapshot and input; the failed run is not touched. People decide its gates anew. What was spent before counts for its limits. A run is retried once: asked again, this names the run that was made. With filters each run that passes them is retried, one after the other, after their number was told and asked about. Exit codes are those of kit run.';
   static override args = {
-    run: Args.string({ required: true, description: 'Run id or a unique prefix.' }),
+    run: Args.string({ description: 'Run id or a unique prefix.' }),
     workspace: workspaceArg,
   };
   static override flags = {
     workspace: workspaceFlag,
+    ...runFilterFlags,
+    yes: Flags.boolean({ char: 'y', description: 'Do not ask.' }),
     as: identityFlag('Identity that submits the retry (default: the OS user).'),
     trust: trustFlag,
     'repeat-pruned': Flags.boolean({
@@ -32,16 +37,43 @@ export class Retry extends BranchCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Retry);
+    const filter = runFilterOf(flags);
+    if (args.run === undefined && filter === null) throw noRunNamed('retry');
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    if (args.run !== undefined)
+      return this.retry(args.run, { workspace, given: flags.workspace ?? args.workspace ?? null }, flags);
+    const jobs = await chosenRuns(this.kit, {
+      workspace,
+      verb: 'retry',
+      filter: filter ?? {},
+      status: ['failed'],
+      isSure: flags.yes,
+      confirm: (question, refusal) => this.confirm(question, refusal),
+      tell: (text) => this.logToStderr(text),
+    });
+    return this.each(jobs, ({ id }) =>
+      this.retry(id, { workspace, given: flags.workspace ?? args.workspace ?? null }, flags),
+    );
+  }
+
+  private async retry(
+    job: string,
+    { workspace, given }: { readonly workspace: string; readonly given: string | null },
+    flags: {
+      readonly as?: string | undefined;
+      readonly trust?: string[] | undefined;
+      readonly 'repeat-pruned': boolean;
+      readonly quiet: boolean;
+    },
+  ): Promise<unknown> {
     const by = whoActs(this.settings, flags.as).identity;
     const retried = await this.kit.runs.retry({
       workspace,
-      job: args.run,
+      job,
       by,
       trust: flags.trust ?? [],
       repeatPruned: flags['repeat-pruned'],
     });
-    const given = flags.workspace ?? args.workspace ?? null;
     if (retried.kind === 'there') {
       const { id, status } = retried.job;
       const why = `kit why ${id}${given === null ? '' : ` ${shellWord(given)}`}`;

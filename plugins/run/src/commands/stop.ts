@@ -1,7 +1,10 @@
 import {
   Args,
+  Flags,
   identityFlag,
   KitCommand,
+  runFilterFlags,
+  runFilterOf,
   type StopReport,
   shellWord,
   toWireJob,
@@ -9,33 +12,55 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { chosenRuns, noRunNamed } from '../several-runs.js';
 
 export class Stop extends KitCommand {
   static override summary = 'Ask a run to stop: calls of models are given up, other steps in flight end first.';
+  static override description = 'With filters: each run that passes them, after their number was told and asked about.';
+  static override examples = [
+    '<%= config.bin %> stop 4f2a',
+    '<%= config.bin %> stop --status running --topology nightly',
+  ];
   static override args = {
-    run: Args.string({ required: true, description: 'Run id or a unique prefix.' }),
+    run: Args.string({ description: 'Run id or a unique prefix.' }),
     workspace: workspaceArg,
   };
   static override flags = {
     workspace: workspaceFlag,
+    ...runFilterFlags,
+    yes: Flags.boolean({ char: 'y', description: 'Do not ask.' }),
     as: identityFlag('Identity that asks (default: the OS user).'),
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Stop);
+    const filter = runFilterOf(flags);
+    if (args.run === undefined && filter === null) throw noRunNamed('stop');
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const report = await this.kit.runs.stop({
+    const stop = async (job: string): Promise<unknown> => {
+      const by = `cli:${whoActs(this.settings, flags.as).identity}`;
+      const report = await this.kit.runs.stop({ workspace, job, by });
+      this.log(describe(report, flags.workspace ?? args.workspace ?? ''));
+      return { outcome: report.outcome, already_requested: report.alreadyRequested, job: toWireJob(report.job) };
+    };
+    if (args.run !== undefined) return stop(args.run);
+    const jobs = await chosenRuns(this.kit, {
       workspace,
-      job: args.run,
-      by: `cli:${whoActs(this.settings, flags.as).identity}`,
+      verb: 'stop',
+      filter: filter ?? {},
+      status: ['pending', 'queued', 'running', 'deferred'],
+      isSure: flags.yes,
+      confirm: (question, refusal) => this.confirm(question, refusal),
+      tell: (text) => this.logToStderr(text),
     });
-    this.log(describe(report, args.workspace ?? flags.workspace ?? '.'));
-    return { outcome: report.outcome, already_requested: report.alreadyRequested, job: toWireJob(report.job) };
+    const runs: unknown[] = [];
+    for (const { id } of jobs) runs.push(await stop(id));
+    return { runs };
   }
 }
 
 function describe({ job, outcome, alreadyRequested }: StopReport, workspace: string): string {
-  const resume = `kit run ${shellWord(workspace)} ${job.topology} --resume=${job.id}`;
+  const resume = `kit run ${workspace === '' ? '' : `${shellWord(workspace)} `}${job.topology} --resume=${job.id}`;
   switch (outcome) {
     case 'finished':
       return `run ${job.id} is ${job.status}; there is nothing to stop`;

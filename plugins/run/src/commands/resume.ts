@@ -1,0 +1,59 @@
+import {
+  Args,
+  Flags,
+  identityFlag,
+  runFilterFlags,
+  runFilterOf,
+  trustFlag,
+  whoActs,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
+import { BranchCommand } from '../branch-command.js';
+import { chosenRuns, noRunNamed } from '../several-runs.js';
+
+export class Resume extends BranchCommand {
+  static override summary = 'Go on with a stopped run here, or with each that passes the filters.';
+  static override description =
+    'The same as kit run --resume. With filters the number is told and asked about; the runs go on one after the other. Exit codes are those of kit run, of several the one of the first that did not complete.';
+  static override examples = [
+    '<%= config.bin %> resume 4f2a',
+    '<%= config.bin %> resume --topology release --since 2h',
+  ];
+  static override args = {
+    run: Args.string({ description: 'Run id or a unique prefix.' }),
+    workspace: workspaceArg,
+  };
+  static override flags = {
+    workspace: workspaceFlag,
+    ...runFilterFlags,
+    as: identityFlag('Identity that asks (default: the OS user).'),
+    trust: trustFlag,
+    yes: Flags.boolean({ char: 'y', description: 'Do not ask.' }),
+    quiet: Flags.boolean({ char: 'q', description: 'Show only the result.' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Resume);
+    const filter = runFilterOf(flags);
+    if (args.run === undefined && filter === null) throw noRunNamed('resume');
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const by = whoActs(this.settings, flags.as).identity;
+    const given = flags.workspace ?? args.workspace ?? null;
+    const goOn = async (job: string): Promise<unknown> => {
+      const handle = await this.kit.runs.resume({ workspace, job, topology: null, by, trust: flags.trust ?? [] });
+      return this.follow({ handle, by, quiet: flags.quiet, workspace: given });
+    };
+    if (args.run !== undefined) return goOn(args.run);
+    const jobs = await chosenRuns(this.kit, {
+      workspace,
+      verb: 'resume',
+      filter: filter ?? {},
+      status: ['stopped'],
+      isSure: flags.yes,
+      confirm: (question, refusal) => this.confirm(question, refusal),
+      tell: (text) => this.logToStderr(text),
+    });
+    return this.each(jobs, ({ id }) => goOn(id));
+  }
+}
