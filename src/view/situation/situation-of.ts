@@ -1,6 +1,8 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
 import { assertNever } from '../../lib/assert-never.js';
+import { countText, oneLine } from '../lines/words.js';
+import { served } from '../usage-view.js';
 import { failedSituation } from './failed.js';
 import { outageSituation } from './outage.js';
 import { followOf, logsOf, OPERATOR, resumeOf, type Situation, type SituationFacts, submitter } from './situation.js';
@@ -78,8 +80,28 @@ function running(job: Job, events: readonly StoredEvent[]): Situation {
       cause: `it goes on at ${job.wakeAt ?? 'the next look'}`,
       fact: 'that instant',
     };
-  return { ...base, code: 'running.working', cause: `it is executed by ${job.workerId}`, fact: 'the end of its work' };
+  const other = otherModels(events);
+  const told = other === null ? '' : `, and another model answers: ${other}`;
+  const cause = `it is executed by ${job.workerId}${told}`;
+  return { ...base, code: 'running.working', cause, fact: 'the end of its work' };
 }
+
+/** Who answered in whose place, and how often; null = everybody who was asked for did so. */
+function otherModels(events: readonly StoredEvent[]): string | null {
+  const times = new Map<string, number>();
+  for (const event of events) {
+    if (event.type !== 'model.called' || event.payload.served_by === undefined) continue;
+    const pair = served.inPlace(event.payload);
+    times.set(pair, (times.get(pair) ?? 0) + 1);
+  }
+  if (times.size === 0) return null;
+  const told = [...times]
+    .slice(0, MOST_PAIRS)
+    .map(([pair, count]) => `${oneLine(pair, 200)} (${countText(count, 'call')})`);
+  return `${told.join(', ')}${times.size > MOST_PAIRS ? ', ...' : ''}`;
+}
+
+const MOST_PAIRS = 3;
 
 function stopped(job: Job): Situation {
   const base = { actors: [submitter(job)], command: resumeOf(job), fact: null };
@@ -142,6 +164,9 @@ function completed(job: Job, events: readonly StoredEvent[]): Situation {
       code: 'completed.after-repeats',
       cause: 'it is completed, and steps of it were done twice after a crash',
     };
+  const other = otherModels(events);
+  if (other !== null)
+    return { ...base, code: 'completed.by-fallback', cause: `it is completed, and another model answered: ${other}` };
   return { ...base, code: 'completed.done', cause: 'it is completed: it waits for nothing' };
 }
 
@@ -177,5 +202,6 @@ const BEARING: ReadonlySet<StoredEvent['type']> = new Set<StoredEvent['type']>([
 /** True for an event that a situation is read from. */
 export const bearsOn = (event: StoredEvent): boolean =>
   BEARING.has(event.type) ||
+  (event.type === 'model.called' && event.payload.served_by !== undefined) ||
   (event.type === 'agent.completed' && event.payload.status !== 'ok') ||
   (event.type === 'skill.executed' && event.payload.status === 'failed');

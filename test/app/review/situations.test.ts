@@ -90,6 +90,8 @@ const ended =
   };
 const schema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
 
+const CHOSEN = { provider: 'fake', model: 'fake-1', toolProvider: 'fake', toolModel: 'fake-1' };
+
 const ENDED: readonly Row[] = [
   { code: 'completed.done', actor: 'nobody', command: 'kit trace', fact: false, world: {} },
   {
@@ -109,6 +111,19 @@ const ENDED: readonly Row[] = [
       skills: [commandSkill('say', ['echo', 'hi'])],
       env: { KIT_MAX_PER_TOOL: 1 },
       script: ({ turn }) => (turn === 0 ? [call('say', {}, 'a'), call('say', {}, 'b')] : 'done'),
+    },
+  },
+  {
+    code: 'completed.by-fallback',
+    actor: 'nobody',
+    command: 'kit trace',
+    fact: false,
+    world: {
+      env: { KIT_MODEL_RETRIES: 0 },
+      snapshot: {
+        models: { root: { ...CHOSEN, fallback: [{ provider: 'fake', model: 'other-1', options: {} }] } },
+      },
+      script: ({ request: { model } }) => (model === 'other-1' ? 'done' : fails('auth')()),
     },
   },
   outside('provider-timeout', 'submitter', false, { script: fails('timeout') }),
