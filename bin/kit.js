@@ -8,8 +8,6 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 15)) {
   process.exitCode = 2;
 } else {
   // Nobody catches it: Node tells what cannot be loaded, and ends with 1.
-  void import('node:module').then((module) => {
-    if (module.enableCompileCache) module.enableCompileCache();
-    return import('../dist/program/boot/main.js').then((boot) => boot.main(process.argv.slice(2), boot.processWorld()));
-  });
+  process.getBuiltinModule('node:module').enableCompileCache();
+  void import('../dist/program/boot/main.js').then((boot) => boot.main(process.argv.slice(2), boot.processWorld()));
 }

@@ -4,6 +4,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
+import { inAscii, pastFacades, withBareBuiltins } from './light-files.mjs';
 
 /** How folded files are written. */
 export const WRITING = {
@@ -47,6 +48,9 @@ export async function foldProgram({ root, entries, profiles, folds }) {
     },
   });
   await bundle.close();
+  const written = new Map(output.filter(({ type }) => type === 'chunk').map(({ fileName, code }) => [fileName, code]));
+  for (const [path, text] of inAscii(withBareBuiltins(pastFacades(written))))
+    await writeFile(join(program, path), text);
   const folded = output.map(({ fileName, moduleIds = [] }) => [fileName, moduleIds.filter(isAbsolute).map(pathOf)]);
   await writeFile(join(program, 'modules.json'), JSON.stringify(Object.fromEntries(folded)));
   return output.flatMap(({ moduleIds }) => moduleIds ?? []);
