@@ -66,7 +66,7 @@ export async function startSinkServer(
       holder: options.holder ?? 'server-1',
       lead: 'sinks',
       figures: async () => [],
-      current: async () => ({ id: 'shop', sinks: server.settings }),
+      current: async () => ({ id: 'shop', sinks: server.settings, server: { publicUrl: null } }),
       openSink: async (name, config) => options.sinks?.[name] ?? webhook.create(config, context),
     },
   );

@@ -14,7 +14,8 @@ function createWebhook(config: PostConfig, context: PluginContext): EventSink {
     deliver: async (entry, signal, run) => {
       const traceParent = await run.traceParent();
       const headers = { 'kit-event-id': entry.event_id, ...(traceParent === null ? {} : { traceparent: traceParent }) };
-      const posted = await postJson(config, { body: entry, headers, signal }, context);
+      const body = run.links === null ? entry : { ...entry, links: run.links };
+      const posted = await postJson(config, { body, headers, signal }, context);
       return posted.kind === 'answered' ? outcomeOf(posted.status) : { kind: 'failed', detail: posted.detail };
     },
   };

@@ -33,6 +33,11 @@ export interface EventSink extends Disposable {
  */
 export interface SinkRun {
   /**
+   * Where people look at it, for a message that somebody reads: a browser that opens one is led to
+   * the page. Null: the workspace says no `server.public_url`, or the event belongs to no run.
+   */
+  readonly links: SinkLinks | null;
+  /**
    * W3C `traceparent` of the run, for what the receiver does about the event; null for an event
    * that belongs to no run.
    */
@@ -42,6 +47,13 @@ export interface SinkRun {
    * event that belongs to no run.
    */
   trace(): Promise<RunTrace | null>;
+}
+
+/** Absolute addresses. */
+export interface SinkLinks {
+  readonly run: string;
+  /** The gate that the event speaks of; null = of none. */
+  readonly gate: string | null;
 }
 
 /** An inbound event for the application. */

@@ -67,6 +67,7 @@ const PART: TracePart = {
 };
 
 const RUN: SinkRun = {
+  links: null,
   traceParent: async () => `00-${TRACE.traceId}-b7ad6b7169203331-01`,
   trace: async () => ({
     ...frozen(TRACE),

@@ -65,6 +65,7 @@ const spanIdsOf = ({ body }: OtlpRequest): readonly string[] =>
 // the sink reads no more of it
 const entry = (id: string): LogEntry => ({ event_id: id }) as LogEntry;
 const runOf = (over: Partial<RunTrace> = {}, given: readonly TracePart[] = [PART]) => ({
+  links: null,
   traceParent: async () => null,
   trace: async () => ({
     ...TRACE,
@@ -303,9 +304,9 @@ describe('the sink otel', () => {
   it('says nothing of an event that belongs to no run', async () => {
     const { sink, receiver } = await open();
 
-    expect(await sink.deliver(entry('e-1'), never, { traceParent: async () => null, trace: async () => null })).toEqual(
-      { kind: 'delivered' },
-    );
+    expect(
+      await sink.deliver(entry('e-1'), never, { links: null, traceParent: async () => null, trace: async () => null }),
+    ).toEqual({ kind: 'delivered' });
     expect(receiver.requests).toEqual([]);
   });
 });

@@ -26,6 +26,11 @@ export interface SinkDelivery {
   stop(): Promise<void>;
 }
 
+/** What of a workspace its sinks are made from. */
+export interface ServedSinks extends Pick<Workspace, 'id' | 'sinks'> {
+  readonly server: Pick<Workspace['server'], 'publicUrl'>;
+}
+
 export interface SinkDeps {
   readonly clock: Clock;
   readonly random: () => number;
@@ -33,7 +38,7 @@ export interface SinkDeps {
   /** Tells this process from every other one. */
   readonly holder: string;
   /** The workspace as it stands now, which after a reload is another one. */
-  readonly current: () => Promise<Pick<Workspace, 'id' | 'sinks'>>;
+  readonly current: () => Promise<ServedSinks>;
   /** Throws KIT_PLUGIN_* and KIT_CREDENTIAL_UNRESOLVED. */
   readonly openSink: (name: string, config: JsonObject) => Promise<EventSink>;
   /**
@@ -118,16 +123,19 @@ export async function startDelivery(
 
 /** Opens what is not open: the same settings at the same place are the same sink. */
 async function openAll(deps: SinkDeps, before: readonly RunningSink[]): Promise<readonly RunningSink[]> {
-  const { sinks } = await deps.current();
+  const {
+    sinks,
+    server: { publicUrl },
+  } = await deps.current();
   return Promise.all(
     sinks.map(async (settings, index): Promise<RunningSink> => {
-      const key = `${index} ${JSON.stringify(settings)}`;
+      const key = `${index} ${publicUrl} ${JSON.stringify(settings)}`;
       const kept = before.find((one) => one.key === key);
       if (kept !== undefined) return kept;
       const name = `${settings.sink}#${index}`;
       const sink = await deps.openSink(settings.sink, settings.config);
       const counters = { sink: name, delivered: 0, rejected: 0, failed: 0, skips: 0 };
-      return { key, name, sink, types: typesCalled(settings.types), counters, place: null };
+      return { key, name, publicUrl, sink, types: typesCalled(settings.types), counters, place: null };
     }),
   );
 }

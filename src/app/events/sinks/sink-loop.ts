@@ -32,6 +32,8 @@ export interface SinkCounters {
 export interface RunningSink {
   /** Same place in `events` and same settings: the same sink. */
   readonly key: string;
+  /** `server.public_url`, for links. */
+  readonly publicUrl: string | null;
   /** For logs and counters: `webhook#0`, by its place in `events`. */
   readonly name: string;
   readonly sink: EventSink;
@@ -82,7 +84,7 @@ async function deliverPage(running: RunningSink, parts: SinkLoopParts): Promise<
   }
   for (const event of page.events) {
     if (parts.term() !== term) return false;
-    const run = sinkRun(parts, event);
+    const run = sinkRun(parts, event, running.publicUrl);
     const delivered = await deliverEntry(
       { deliver: (entry, signal) => running.sink.deliver(entry, signal, run) },
       toLogEntry(event),

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../../domain/events.js';
-import type { SinkRun } from '../../../domain/ports/sinks.js';
+import type { SinkLinks, SinkRun } from '../../../domain/ports/sinks.js';
 import type { Stores } from '../../../domain/ports/stores.js';
 import { runTraceParent, traceHead, traceParts } from '../../../view/telemetry/run-trace.js';
 import { closesSegment } from '../../../view/telemetry/segment.js';
@@ -20,9 +20,10 @@ const ENDS_PAGE = 1000;
  * What a sink may ask about the run of one event, read anew from row and log: nothing is kept
  * between two events.
  */
-export function sinkRun({ jobs, events }: RunSource, event: StoredEvent): SinkRun {
+export function sinkRun({ jobs, events }: RunSource, event: StoredEvent, publicUrl: string | null = null): SinkRun {
   const job = async () => (event.jobId === '' ? null : jobs.get(event.jobId));
   return {
+    links: linksOf(event, publicUrl),
     traceParent: async () => {
       const row = await job();
       return row === null ? null : runTraceParent(row);
@@ -37,6 +38,19 @@ export function sinkRun({ jobs, events }: RunSource, event: StoredEvent): SinkRu
       };
       return { ...traceHead(row, event), parts };
     },
+  };
+}
+
+/** A colon in a path says nothing else, and ids of gates hold one. */
+const inPath = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':');
+
+function linksOf({ jobId, payload }: StoredEvent, publicUrl: string | null): SinkLinks | null {
+  if (publicUrl === null || jobId === '') return null;
+  const base = publicUrl.replace(/\/+$/, '');
+  const gate: unknown = Reflect.get(Object(payload), 'gate_id');
+  return {
+    run: `${base}/jobs/${inPath(jobId)}`,
+    gate: typeof gate === 'string' && gate !== '' ? `${base}/gates/${inPath(gate)}` : null,
   };
 }
 

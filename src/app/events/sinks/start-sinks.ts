@@ -28,14 +28,14 @@ export async function startSinks(
     ...deps,
     lead: 'sinks',
     current: async () => {
-      const { id, sinks } = await deps.current();
-      return { id, sinks: sinks.filter((sink) => !isTelemetry(sink)) };
+      const { id, sinks, server } = await deps.current();
+      return { id, server, sinks: sinks.filter((sink) => !isTelemetry(sink)) };
     },
   });
   const exported = async () => {
-    const { id, sinks } = await deps.current();
+    const { id, sinks, server } = await deps.current();
     const settings = telemetrySettings(sinks, deps.exporter);
-    return { id, sinks: settings === null ? [] : [settings] };
+    return { id, server, sinks: settings === null ? [] : [settings] };
   };
   const takeOver: SinkDeps['takeOver'] = (events) =>
     cursorSince(events, { types: TELEMETRY_TYPES, sinceMs: deps.clock.now() - LOOK_BACK_MS });

@@ -36,7 +36,11 @@ it('a run beside a sink that never answers takes no longer than one without', as
       holder: 'server-1',
       lead: 'sinks',
       figures: async () => [],
-      current: async () => ({ id: 'shop', sinks: [{ sink: 'webhook', config: { url }, types: [] }] }),
+      current: async () => ({
+        id: 'shop',
+        server: { publicUrl: null },
+        sinks: [{ sink: 'webhook', config: { url }, types: [] }],
+      }),
       openSink: async (_name, config) => webhook.create(config, createTestContext({ fetch: globalThis.fetch })),
     });
   const runMs = async (): Promise<number> => {

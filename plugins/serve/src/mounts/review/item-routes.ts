@@ -80,7 +80,7 @@ export function itemRoutes(server: FastifyInstance, served: Served<ReviewUses>):
   server.get<OneRoute>(
     '/review/:id',
     {
-      config: { tier: 'read' },
+      config: { tier: 'read', mayAnswer: [303], page: '/console/items/' },
       schema: {
         summary: 'One review item, by its id or a unique prefix of it, and what is asked.',
         params: { type: 'object', properties: { id: STRING } },

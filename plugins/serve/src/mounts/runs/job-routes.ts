@@ -67,7 +67,10 @@ export function addReadRoutes(server: FastifyInstance, { jobs, workspace }: Uses
     );
   server.get<JobRoute>(
     '/jobs/:id',
-    { config: READS, schema: { summary: 'Reads a job.', params: JOB_PARAMS, response: { 200: JOB_RECORD_SCHEMA } } },
+    {
+      config: { ...READS, mayAnswer: [303, ...READS.mayAnswer], page: '/console/runs/' },
+      schema: { summary: 'Reads a job.', params: JOB_PARAMS, response: { 200: JOB_RECORD_SCHEMA } },
+    },
     async ({ params }) => toWireJob(await jobs.get({ workspace, job: params.id })),
   );
   server.get<JobRoute>(
