@@ -13,7 +13,9 @@ const nameOf = (type) =>
   `${type
     .split(/[._]/)
     .map((part) => part[0].toUpperCase() + part.slice(1))
-    .join('')}Payload`;
+    .join('')
+    // as the generator writes a letter behind a digit
+    .replace(/\d[a-z]/g, (both) => both.toUpperCase())}Payload`;
 
 /** The text of events.ts: one payload type an event type, and the map between them. */
 export async function eventTypes() {

@@ -19,6 +19,7 @@ import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
 import type { DocumentReader } from './knowledge.js';
 import type { BootSession, SessionParts } from './open-session.js';
+import type { Outbound } from './outbound.js';
 import type { WorkspaceStores } from './workspace-stores.js';
 
 /**
@@ -47,12 +48,12 @@ export interface Runs {
 }
 
 /** Wires the use cases around runs; every part is imported when it is first used. */
-export function createRuns(parts: AppParts, plugins: Plugins): Runs {
+export function createRuns(parts: AppParts, plugins: Plugins, outbound: Outbound): Runs {
   let built: ReturnType<typeof buildRuns> | undefined;
   let documents: Promise<DocumentReader> | undefined;
   /** What was read of documents is remembered as long as this process validates. */
   const openDocuments = () => (documents ??= import('./knowledge.js').then(({ openDocuments: open }) => open()));
-  const build = () => (built ??= buildRuns(parts, plugins));
+  const build = () => (built ??= buildRuns(parts, plugins, outbound));
   const app = async (): Promise<RunsApp> => (await build()).app;
   return {
     app: {
@@ -108,7 +109,7 @@ export function createRuns(parts: AppParts, plugins: Plugins): Runs {
   };
 }
 
-async function buildRuns(parts: AppParts, plugins: Plugins) {
+async function buildRuns(parts: AppParts, plugins: Plugins, outbound: Outbound) {
   const [
     { createClock },
     { createIds },
@@ -147,6 +148,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins) {
     openHost: plugins.openHost,
     openStores: stores.open,
     texts,
+    outbound,
     sharedServers,
   };
   const placed = createWorkspaceStores(shared, stores);

@@ -57,8 +57,8 @@ export interface AppParts {
 /** Wires use cases to real parts; every part is imported when it is first used. */
 export function createApp(parts: AppParts): BootedApp {
   const plugins = createPlugins(parts);
-  const runs = createRuns(parts, plugins);
-  const outbound = createOutbound(runs);
+  const outbound = createOutbound({ session: (workspace) => runs.session(workspace) });
+  const runs: Runs = createRuns(parts, plugins, outbound);
   const serve = createServe(runs.serve);
   const events = createEvents(runs, {
     listener: parts.signalListener ?? null,

@@ -1,13 +1,17 @@
 import type { RunSession } from '../app/runs/run-session.js';
 import { asksForContainers } from '../domain/container-runtime.js';
 import type { PluginHost } from '../domain/extension-points.js';
+import type { Job } from '../domain/job.js';
 import type { ChildRuns } from '../domain/ports/child-runs.js';
 import type { LimiterHome, ModelLimiter } from '../domain/ports/limiter.js';
 import type { AskVersion } from '../domain/ports/programs.js';
+import type { RemoteAgents } from '../domain/ports/remote-agents.js';
 import type { Stores } from '../domain/ports/stores.js';
+import type { RunSnapshot } from '../domain/snapshot.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { CredentialService } from '../host/secrets.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
+import type { RunFacilities } from '../worker/facilities.js';
 import { createSharedServers } from '../worker/shared-servers.js';
 import type { BootSession, SessionParts } from './open-session.js';
 import type { OpenRunServers } from './run-servers.js';
@@ -96,12 +100,28 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
     parts.sharedServers ?? createSharedServers(),
   );
   const limiter = lazyLimiter(parts, () => opened.session().openStores());
+  const fetch = parts.outbound.fetchOf(opened.workspace.root);
+  /** Whom a run calls: other runs, and agents that run elsewhere. */
+  const calling = (job: Job, snapshot: RunSnapshot): Pick<RunFacilities, 'children' | 'remoteAgents'> => {
+    const children = lazyChildRuns(async () =>
+      (await import('./child-runs.js')).openChildRuns(parts, opened.session(), { job, snapshot }),
+    );
+    const remote = async () =>
+      (await import('./remote-agents.js')).openRemoteAgents({
+        ...{ plugins: opened.host, credentials: opened.credentials, fetch, job, children },
+      });
+    const remoteAgents: RemoteAgents = {
+      card: async (agent) => (await remote()).card(agent),
+      send: async (agent, to, message) => (await remote()).send(agent, to, message),
+      get: async (agent, to, task) => (await remote()).get(agent, to, task),
+      cancel: async (agent, to, task) => (await remote()).cancel(agent, to, task),
+    };
+    return { children, remoteAgents };
+  };
   const open: RunSession['openFacilities'] = async (job, snapshot) => ({
     ...(await openRunFacilities({ ...live, servers }, { job, snapshot })),
     limiter,
-    children: lazyChildRuns(async () =>
-      (await import('./child-runs.js')).openChildRuns(parts, opened.session(), { job, snapshot }),
-    ),
+    ...calling(job, snapshot),
   });
   const count = opened.keptPrompts;
   if (count === 0) return { openFacilities: open, openServers: servers };

@@ -24,6 +24,7 @@ import type { DocumentReader } from './knowledge.js';
 import { lazyAskVersion } from './lazy-ask-version.js';
 import { lazyFindReferences } from './lazy-find-references.js';
 import type { StorePlace } from './open-stores.js';
+import type { Outbound } from './outbound.js';
 import { userConfigDir } from './settings.js';
 import { stateDirOf, tempDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile } from './trust-file.js';
@@ -41,6 +42,8 @@ export interface SessionParts {
   readonly host: () => Promise<PluginHost>;
   readonly openStores: (place: StorePlace) => Promise<Stores>;
   readonly texts: Pick<TextFeed, 'publish'>;
+  /** The way to addresses that files and peers name. */
+  readonly outbound: Outbound;
   /** Tool servers of runs that share them; absent: each run has its own. */
   readonly sharedServers?: SharedServers;
 }

@@ -53,6 +53,9 @@ export const defineSkillStrategy: (source: ContributionSource<'skillStrategies'>
   stamp('skillStrategies');
 
 /** Declares the application's listener for inbound events. */
+export const defineAgentTransport: (source: ContributionSource<'agentTransports'>) => Contribution<'agentTransports'> =
+  stamp('agentTransports');
+
 export const defineSignalListener: (source: ContributionSource<'signalListeners'>) => Contribution<'signalListeners'> =
   stamp('signalListeners');
 

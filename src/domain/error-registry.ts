@@ -245,6 +245,9 @@ export const ERROR_REGISTRY = {
     http: 422,
     hint: 'Name an http or https address that others reach, or list a private one under server.outbound.allow.',
   },
+  KIT_AGENT_INVALID: { exit: 1, http: 502, hint: 'Look at the card and the answers of the agent that is named.' },
+  KIT_AGENT_REFUSED: { exit: 1, http: 502, hint: 'Read what the agent said.' },
+  KIT_A2A_ORIGIN: { exit: 2, http: 422, hint: 'Name the card at the address where the agent itself answers.' },
   KIT_OUTBOUND_FAILED: { exit: 1, http: 502, hint: 'Look at the server that is named, and try again.' },
   KIT_MIGRATE_MISMATCH: {
     exit: 1,

@@ -46,7 +46,7 @@ export type StoredEvent = RunEvent & {
 /**
  * Types that come with a later version. A filter may name them already, and nothing fits them yet.
  */
-const LATER_TYPES: readonly string[] = ['a2a.remote_usage'];
+const LATER_TYPES: readonly string[] = [];
 
 /** Whether a filter may name it: a type of this version, or one that comes later. */
 export const isTypeName = (name: string): name is EventType =>
@@ -89,6 +89,7 @@ export const EVENT_TYPES = [
   'executor.message',
   'executor.tool_call',
   'executor.permission',
+  'a2a.remote_usage',
   'executor.result',
   'step.repeated',
   'step.in_doubt',

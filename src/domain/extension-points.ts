@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.js';
+import type { AgentTransport } from './ports/agent-transport.js';
 import type { ArtifactBytes } from './ports/artifacts.js';
 import type { Compressor } from './ports/compressor.js';
 import type { EvalCheck } from './ports/eval-check.js';
@@ -77,6 +78,7 @@ export interface ExtensionPoints {
   authProviders: AuthProvider & Disposable;
   httpMounts: HttpMount & Disposable;
   evalChecks: EvalCheck & Disposable;
+  agentTransports: AgentTransport & Disposable;
 }
 
 /**
@@ -98,6 +100,7 @@ export const POINT_IDS = [
   'evalChecks',
   'httpMounts',
   'signalListeners',
+  'agentTransports',
   'diagnosticRules',
 ] as const;
 

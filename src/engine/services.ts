@@ -1,7 +1,7 @@
 import type { AttachmentRef } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ArtifactStore } from '../domain/ports/artifacts.js';
-import type { ChildRuns, RemoteAgents } from '../domain/ports/child-runs.js';
+import type { ChildRuns } from '../domain/ports/child-runs.js';
 import type { Compressor } from '../domain/ports/compressor.js';
 import type { ContainerSettings, Executor } from '../domain/ports/executor.js';
 import type { Decision, PolicyRequest } from '../domain/ports/governance.js';
@@ -9,6 +9,7 @@ import type { KnowledgeStore } from '../domain/ports/knowledge.js';
 import type { ModelLimiter } from '../domain/ports/limiter.js';
 import type { MemoryStore } from '../domain/ports/memory.js';
 import type { ModelProvider, ModelRequest, ModelResult } from '../domain/ports/model.js';
+import type { RemoteAgents } from '../domain/ports/remote-agents.js';
 import type { ReadRoles, ReviewStore } from '../domain/ports/reviews.js';
 import type { SkillStrategy } from '../domain/ports/skill-strategy.js';
 import type { Clock, LeaseSignal, Log, Processes, Worktrees } from '../domain/ports/system.js';

@@ -45,6 +45,7 @@ const LIVE_POINTS: Readonly<Record<LivePointId, true>> = {
   eventSinks: true,
   compressors: true,
   signalListeners: true,
+  agentTransports: true,
   authProviders: true,
   httpMounts: true,
   evalChecks: true,

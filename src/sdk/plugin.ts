@@ -19,6 +19,7 @@ export {
 } from '../domain/container-runtime.js';
 export {
   type ContributionSource,
+  defineAgentTransport,
   defineArtifactStore,
   defineAuthProvider,
   defineCompressor,
@@ -54,6 +55,14 @@ export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 export type { StatedLimits, ToldLimit } from '../domain/limiter.js';
 export type { LogEntry } from '../domain/log-entry.js';
 export { importOptional, type OptionalPackage } from '../domain/optional-packages.js';
+export type {
+  AgentCard,
+  AgentEndpoint,
+  AgentMessage,
+  AgentTask,
+  AgentTransport,
+  AgentWorld,
+} from '../domain/ports/agent-transport.js';
 export type { ArtifactBytes } from '../domain/ports/artifacts.js';
 export type { Compressor } from '../domain/ports/compressor.js';
 export type { EvalCheck, EvalSubject } from '../domain/ports/eval-check.js';
@@ -101,6 +110,7 @@ export type {
   ToolChoice,
   ToolSpec,
 } from '../domain/ports/model.js';
+export type { OutboundFetch } from '../domain/ports/outbound.js';
 export type { RunSpan, RunTrace, SpanSubject, SpanUsage, TracePart } from '../domain/ports/run-trace.js';
 export type { EventSink, Signal, SignalListener, SinkOutcome, SinkRun } from '../domain/ports/sinks.js';
 export type { PanelVerdict, SkillStrategy, Vote } from '../domain/ports/skill-strategy.js';

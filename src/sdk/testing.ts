@@ -1,5 +1,6 @@
 // What a plugin's own tests import as `@kit-run/kit/testing`. Runs under any test runner.
 export { createTestContext, type TestContextOptions } from '../domain/testing.js';
+export { type AgentTransportFixtures, agentTransportConformance } from '../testing/contract/agent-transport.js';
 export { type ArtifactStoreFixtures, artifactStoreConformance } from '../testing/contract/artifact-store.js';
 export { type AuthProviderFixtures, authProviderConformance } from '../testing/contract/auth-provider.js';
 export { type ContractCase, ContractViolation } from '../testing/contract/case.js';

@@ -130,6 +130,7 @@ const BY_POINT: Readonly<Record<LivePointId, object>> = {
   compressors: fixturesOf({ text: { type: 'string' }, tool: { type: 'string' }, server: { type: 'string' } }),
   eventSinks: fixturesOf({ config }),
   signalListeners: fixturesOf({ config }),
+  agentTransports: fixturesOf({ config }),
   authProviders: fixturesOf({ config, accepted, answers }),
   httpMounts: fixturesOf({ config }),
   evalChecks: fixturesOf({ config, holds: evalCase, fails: evalCase }),

@@ -47,7 +47,7 @@ describe('a key that this version does not carry out yet', () => {
 kind: Skill
 metadata: { id: away, name: Away, description: An agent of elsewhere. }
 category: capability
-implementation: { type: agent, card_url: "https://agents.example.org/card" }
+implementation: { type: agent, card_url: "https://agents.example.org/card", max_agent_answers: 1 }
 provenance: { authored_by: human, version: 1.0.0 }
 `;
   const reaching = () => talk({ root: '    skills: [away]\n', files: { 'skills/away.yaml': AWAY } });
@@ -61,7 +61,7 @@ provenance: { authored_by: human, version: 1.0.0 }
     expect(lastOf(result)).toMatchObject({
       type: 'error',
       code: 'KIT_NOT_YET',
-      message: expect.stringContaining('Skill.implementation.card_url'),
+      message: expect.stringContaining('Skill.implementation.max_agent_answers'),
     });
     expect(existsSync(join(dir, '.kit'))).toBe(false);
   });

@@ -238,7 +238,12 @@ describe('a panel that judges', () => {
         server.source,
         judged(skills, {
           facilities: () => ({
-            remoteAgents: { call: async () => ({ status: 'completed', output: JSON.parse(verdict('pass')) }) },
+            remoteAgents: {
+              card: async () => ({ url: 'http://localhost/a2a', version: '1.0', deduplicates: true }) as never,
+              send: async () => ({ id: 't', state: 'completed', output: JSON.parse(verdict('pass')) }) as never,
+              get: () => expect.unreachable(),
+              cancel: async () => undefined,
+            },
             children: {
               depth: async () => 0,
               get: async () => null,

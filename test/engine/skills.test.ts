@@ -1,8 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { KitError } from '../../src/domain/errors.js';
 import type { Json } from '../../src/domain/json.js';
+import type { AgentCard, AgentTask } from '../../src/domain/ports/agent-transport.js';
+import type { RemoteAgents } from '../../src/domain/ports/remote-agents.js';
 import type { LinkedSkill } from '../../src/domain/workspace.js';
 import { Masker } from '../../src/lib/masker.js';
 import { agent, call, commandSkill, openWorld, type World, type WorldOptions } from '../support/run-world.js';
+import { payloadsOf } from './laws.js';
 
 const worlds: World[] = [];
 afterEach(async () => {
@@ -202,7 +206,7 @@ describe('outputs of a skill', () => {
 });
 
 describe('an agent that runs elsewhere', () => {
-  const remote = (over: Partial<LinkedSkill> = {}): LinkedSkill => ({
+  const remote = (over: Partial<LinkedSkill> = {}, timeoutMs = 1000): LinkedSkill => ({
     ...commandSkill('away', ['true'], { effects: 'unknown' }),
     ...over,
     implementation: {
@@ -211,53 +215,88 @@ describe('an agent that runs elsewhere', () => {
       cardUrl: 'http://localhost/card',
       skillId: 'talk',
       credentialsRef: 'key',
-      timeoutMs: 1000,
+      timeoutMs,
       permission: 'open',
     },
   });
 
+  const CARD = {
+    ...{ name: 'Away', description: '', url: 'http://localhost/a2a', version: '1.0', streaming: true, skills: [] },
+    ...{ requiresBearer: true, honorsBudget: true, deduplicates: true },
+  };
+  const TASK: AgentTask = {
+    ...{ id: 'task-1', contextId: null, state: 'completed', text: null, output: '', gateUrl: null, runId: 'r1' },
+    usage: { inputTokens: 3, outputTokens: 4, costUsd: 0.5 },
+  };
+  /** An agent that answers each send and each look with the next of these. */
+  const agentOf = (answers: readonly (Partial<AgentTask> | Error)[], over: Partial<AgentCard> = {}) => {
+    const asked: unknown[] = [];
+    const left = [...answers];
+    const next = async (): Promise<AgentTask> => {
+      const answer = left.length > 1 ? left.shift() : left[0];
+      if (answer instanceof Error) throw answer;
+      return { ...TASK, ...answer };
+    };
+    const remoteAgents: RemoteAgents = {
+      card: async ({ signal: _signal, ...agent }) => {
+        asked.push(['card', agent]);
+        return { ...CARD, ...over };
+      },
+      send: async (_agent, to, message) => {
+        asked.push(['send', to, message]);
+        return next();
+      },
+      get: async (_agent, to, id) => {
+        asked.push(['get', to, id]);
+        return next();
+      },
+      cancel: async (_agent, _to, id) => void asked.push(['cancel', id]),
+    };
+    return { asked, facilities: () => ({ remoteAgents }) };
+  };
+  const away = (code: 'KIT_OUTBOUND_FAILED', isSent: boolean) => new KitError(code, 'it is away', { data: { isSent } });
+
   it('is called once through the port, and its answer is the result', async () => {
-    const calls: unknown[] = [];
-    const { of, world } = await calling('away', [remote()], {
-      facilities: () => ({
-        remoteAgents: {
-          call: async ({ signal: _signal, ...asked }) => {
-            calls.push(asked);
-            return { status: 'completed', output: { said: 'hello' } };
-          },
-        },
-      }),
-    });
+    const { asked, facilities } = agentOf([{ output: { said: 'hello' } }]);
+    const { of, world } = await calling('away', [remote()], { facilities });
 
     expect(of('away')).toMatchObject({ status: 'ok', outputs: { said: 'hello' } });
-    expect(calls).toEqual([
+    expect(asked).toEqual([
+      ['card', { cardUrl: 'http://localhost/card', skillId: 'talk', credentialsRef: 'key' }],
+      [
+        'send',
+        { url: 'http://localhost/a2a', version: '1.0' },
+        {
+          messageId: expect.stringMatching(/^[0-9a-f]{32}$/),
+          input: 'x',
+          budget: { usd: null, turns: expect.any(Number) },
+        },
+      ],
+    ]);
+    expect(payloadsOf(await world.events(), 'a2a.remote_usage')).toEqual([
       {
-        cardUrl: 'http://localhost/card',
-        skillId: 'talk',
-        credentialsRef: 'key',
-        input: { input: 'x' },
-        timeoutMs: 1000,
-        stepId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        ...{ card: 'http://localhost/card', skill_id: 'talk', remote_run_id: 'r1', endpoint: 'http://localhost/a2a' },
+        ...{ input_tokens: 3, output_tokens: 4, cost_usd: 0.5, source: 'reported' },
       },
     ]);
     expect(await world.replay()).toMatchObject({ kind: 'completed' });
-    expect(calls).toHaveLength(1);
+    expect(asked).toHaveLength(2);
   });
 
   it('that repeats the credential it was called with is masked, in its answer and in its failure', async () => {
     const SECRET = 'remote/+4f1b9c-planted=key';
     const masker = new Masker([SECRET]);
     const mask = <T extends Json>(value: T): T => masker.maskJson(value);
-    const told = [
-      { status: 'completed', output: { said: `with ${SECRET}`, coded: Buffer.from(SECRET).toString('base64') } },
-      { status: 'failed', reason: 'remote_rejected', message: `no: ${SECRET}` },
-    ] as const;
+    const told: readonly Partial<AgentTask>[] = [
+      { output: { said: `with ${SECRET}`, coded: Buffer.from(SECRET).toString('base64') } },
+      { state: 'failed', text: `no: ${SECRET}` },
+    ];
     for (const answer of told) {
       const { world } = await calling('away', [remote()], {
         facilities: () => ({
           mask,
           redactCall: async (_skill, shown) => mask(shown as unknown as Json) as never,
-          remoteAgents: { call: async () => answer },
+          ...agentOf([answer]).facilities(),
         }),
       });
 
@@ -267,17 +306,55 @@ describe('an agent that runs elsewhere', () => {
     }
   });
 
-  it('is a failed call where it fails, and where nothing can reach it', async () => {
-    const refusing = await calling('away', [remote()], {
-      facilities: () => ({
-        remoteAgents: { call: async () => ({ status: 'failed', reason: 'remote_rejected', message: 'not today' }) },
-      }),
-    });
-    expect(refusing.of('away')).toMatchObject({ status: 'failed', reason: 'remote_rejected' });
+  it.each<readonly [string, Partial<AgentTask>, boolean]>([
+    ['remote_failed', { state: 'failed', text: 'not today' }, false],
+    ['remote_canceled', { state: 'canceled' }, false],
+    ['remote_unanswerable', { state: 'input-required', text: 'which one?' }, true],
+  ])('is a failed call, %s, where its task ends so', async (reason, answer, isCanceled) => {
+    const { asked, facilities } = agentOf([answer]);
+    expect((await calling('away', [remote()], { facilities })).of('away')).toMatchObject({ status: 'failed', reason });
+    expect(asked.some((one) => JSON.stringify(one) === '["cancel","task-1"]')).toBe(isCanceled);
+  });
+
+  it('is a failed call where nothing can reach it', async () => {
     expect((await calling('away', [remote()])).of('away')).toMatchObject({
       status: 'failed',
       reason: 'remote_agents_unavailable',
     });
+  });
+
+  it('lets go of the run while the other side works, and finds the task again', async () => {
+    const { asked, facilities } = agentOf([{ state: 'working' }]);
+    const { ended, world } = await calling('away', [remote({}, 60_000)], { facilities });
+
+    expect(ended).toMatchObject({ kind: 'waiting', waitingOn: [expect.stringMatching(/^remote:/)] });
+    expect(asked.filter((one) => JSON.stringify(one).startsWith('["send"'))).toHaveLength(1);
+    const [row] = [...(await world.stores.runs.load(world.job.id))].filter(({ notes }) => notes.remote !== undefined);
+    expect(row?.notes.remote).toMatchObject({ task: 'task-1', url: 'http://localhost/a2a', isSending: false });
+  });
+
+  it('lets go of the run while people of the other side decide, and says where', async () => {
+    const gateUrl = 'http://localhost/gates/g1';
+    const { facilities } = agentOf([{ state: 'input-required', gateUrl }]);
+    const { ended, world } = await calling('away', [remote()], { facilities });
+
+    expect(ended).toMatchObject({ kind: 'waiting' });
+    const [row] = [...(await world.stores.runs.load(world.job.id))].filter(({ notes }) => notes.remote !== undefined);
+    expect(row?.notes.remote).toMatchObject({ state: 'input-required', gateUrl });
+  });
+
+  it('waits for a side that got nothing, and leaves a message in doubt where the agent would not know it again', async () => {
+    const down = agentOf([away('KIT_OUTBOUND_FAILED', false)], { deduplicates: false });
+    const doubt = agentOf([away('KIT_OUTBOUND_FAILED', true)], { deduplicates: false });
+    const knows = agentOf([away('KIT_OUTBOUND_FAILED', true)]);
+    const asks = { onInDoubt: 'ask' } as const;
+
+    expect((await calling('away', [remote(asks, 60_000)], down)).ended).toMatchObject({ kind: 'waiting' });
+    expect((await calling('away', [remote(asks, 60_000)], doubt)).of('away')).toMatchObject({
+      status: 'failed',
+      reason: 'remote_in_doubt',
+    });
+    expect((await calling('away', [remote(asks, 60_000)], knows)).ended).toMatchObject({ kind: 'waiting' });
   });
 
   it('is put before a person where the skill says so', async () => {

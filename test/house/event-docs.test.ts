@@ -6,7 +6,10 @@ import { projectRoot } from '../support/kit-process.js';
 
 it('docs/events.md has a row for every event type with the description of its schema, and no other', async () => {
   const page = await readFile(join(projectRoot, 'docs/events.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| `([a-z_]+(?:\.[a-z_]+)?)` \| (.*) \|$/gm)].map(([, type, text]) => [type, text]);
+  const rows = [...page.matchAll(/^\| `([a-z0-9_]+(?:\.[a-z_]+)?)` \| (.*) \|$/gm)].map(([, type, text]) => [
+    type,
+    text,
+  ]);
   const wanted = await Promise.all(
     EVENT_TYPES.map(async (type) => {
       const { description } = JSON.parse(

@@ -88,11 +88,7 @@ export function replayFacilities(real: RunFacilities, { book, turns, header }: A
     toolServer: replayTools(take),
     closeServers: async () => undefined,
     aroundMemory: replayMemory(take, header),
-    remoteAgents: {
-      call: async () => {
-        throw new StepFailure(REPLAY_MISS, 'a replay calls no agent that runs elsewhere');
-      },
-    },
+    remoteAgents: { card: callsNobody, send: callsNobody, get: callsNobody, cancel: callsNobody },
     worktrees: {
       create: async (request) => {
         const { stepKey: key = '' } = request;
@@ -174,4 +170,8 @@ function replayWorktree(
     },
     remove: async () => undefined,
   };
+}
+
+async function callsNobody(): Promise<never> {
+  throw new StepFailure(REPLAY_MISS, 'a replay calls no agent that runs elsewhere');
 }

@@ -1,4 +1,4 @@
-import { described, inForce, type KeyRow, notYet, notYetBeside } from './key-row.js';
+import { described, inForce, type KeyRow, notYet } from './key-row.js';
 
 export const SKILL_KEYS: readonly KeyRow[] = [
   ...described('Skill', false),
@@ -30,16 +30,10 @@ export const SKILL_KEYS: readonly KeyRow[] = [
     'permission',
     'effects',
   ]),
-  // An agent that runs elsewhere is called through a port that nothing implements yet.
-  ...notYet('Skill.implementation.card_url', 'refuse', ['']),
-  ...notYetBeside('Skill.implementation.card_url', 'Skill.implementation', 'refuse', [
-    'skill_id',
-    'credentials_ref',
-    'on_unanswerable',
-    'max_agent_answers',
-    // A run of this workspace is asked for once, and never in doubt.
-    'on_in_doubt',
-  ]),
+  ...inForce('Skill.implementation', ['card_url', 'skill_id', 'credentials_ref', 'on_in_doubt']),
+  // A question of an agent that runs elsewhere ends its call; nobody answers it yet.
+  ...notYet('Skill.implementation.on_unanswerable', 'refuse', ['']),
+  ...notYet('Skill.implementation.max_agent_answers', 'refuse', ['']),
   ...inForce('Skill.constraints', [
     'max_latency_ms',
     'timeout_seconds',

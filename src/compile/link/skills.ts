@@ -15,6 +15,8 @@ const CATEGORIES: readonly SkillCategory[] = ['capability', 'decision', 'coordin
 
 /** `timeout_s` of an agent skill. */
 const AGENT_TIMEOUT_S = 600;
+/** Of an agent that runs elsewhere; its people take their time beside it. */
+const REMOTE_TIMEOUT_S = 1800;
 /**
  * Attempts after the first that `on_failure: retry` stands for where `retry.attempts` says nothing.
  */
@@ -85,7 +87,9 @@ function linkImplementation(scope: SkillScope, implementation: JsonObject): Link
         cardUrl: textAt(implementation, 'card_url'),
         skillId: textAt(implementation, 'skill_id'),
         credentialsRef: textAt(implementation, 'credentials_ref'),
-        timeoutMs: (numberAt(implementation, 'timeout_s') ?? AGENT_TIMEOUT_S) * 1000,
+        timeoutMs:
+          (numberAt(implementation, 'timeout_s') ??
+            (textAt(implementation, 'card_url') === null ? AGENT_TIMEOUT_S : REMOTE_TIMEOUT_S)) * 1000,
         permission: tierOr(textAt(implementation, 'permission'), 'cautious'),
       };
     default:

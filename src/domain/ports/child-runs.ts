@@ -1,5 +1,5 @@
 import type { Job } from '../job.js';
-import type { Json, JsonObject } from '../json.js';
+import type { Json } from '../json.js';
 
 /** A run that another run asks for, through an `agent` skill. */
 export interface ChildRequest {
@@ -35,29 +35,4 @@ export interface ChildRuns {
   goOn(id: string): Promise<void>;
   /** Asks it to stop, in the name of its caller. One that is over is left alone. */
   stop(id: string): Promise<void>;
-}
-
-/** A message to an agent that runs elsewhere. */
-export interface RemoteCall {
-  /** Address of its Agent Card. */
-  readonly cardUrl: string;
-  /** Which skill of the card; null = the agent chooses. */
-  readonly skillId: string | null;
-  /** Name of a credential; the value is resolved by whoever calls, at the point of use. */
-  readonly credentialsRef: string | null;
-  readonly input: JsonObject;
-  /** The same on each attempt, so that the other side can recognise a repetition. */
-  readonly stepId: string;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
-export type RemoteAnswer =
-  | { readonly status: 'completed'; readonly output: Json }
-  /** `reason` is machine-readable. */
-  | { readonly status: 'failed'; readonly reason: string; readonly message: string };
-
-/** The one way to an agent that runs elsewhere (`card_url`). */
-export interface RemoteAgents {
-  call(call: RemoteCall): Promise<RemoteAnswer>;
 }

@@ -89,8 +89,8 @@ export function carryOut(
       });
     case 'agent':
       return implementation.topology === null
-        ? effect(async (bounded, again, context) =>
-            (await import('./child-run.js')).callRemote(bounded, { call: again, agent: implementation, context }),
+        ? hold(async (bounded, again, context) =>
+            (await import('./remote-agent.js')).callRemote(bounded, { call: again, agent: implementation, context }),
           )
         : hold(async (bounded, again, context) =>
             (await import('./child-run.js')).runTopology(bounded, { call: again, agent: implementation, context }),

@@ -54,7 +54,7 @@ export async function runTopology(
 /**
  * Text alone is handed on as text: so a model writes it for a topology that asks for nothing else.
  */
-function inputOf({ skill, input }: SkillCall): Json {
+export function inputOf({ skill, input }: SkillCall): Json {
   const [only, ...others] = Object.keys(input);
   if (skill.inputs !== null || others.length > 0) return input;
   return only === undefined ? '' : only === 'input' ? (input.input ?? '') : input;
@@ -130,29 +130,4 @@ function outputOf(text: string): Json {
   } catch {
     return text;
   }
-}
-
-/**
- * A message to an agent that runs elsewhere: an effect like any other, and in doubt after a crash.
- */
-export async function callRemote(services: RunServices, { call, agent, context }: AgentCall): Promise<Answer> {
-  const { remoteAgents, signal } = services;
-  if (remoteAgents === undefined || agent.cardUrl === null)
-    return failedEnd(
-      'remote_agents_unavailable',
-      `${call.skill.id} calls an agent that runs elsewhere, and nothing here can`,
-    );
-  const { cardUrl, skillId, credentialsRef, timeoutMs } = agent;
-  const answer = await remoteAgents.call({
-    cardUrl,
-    skillId,
-    credentialsRef,
-    input: call.input,
-    stepId: context.stepId,
-    timeoutMs,
-    signal,
-  });
-  return answer.status === 'completed'
-    ? { outcome: { status: 'ok', value: { output: answer.output } } }
-    : failedEnd(answer.reason, answer.message);
 }

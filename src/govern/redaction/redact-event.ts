@@ -141,6 +141,8 @@ export function contentFields(type: EventType): readonly string[] {
       return ['subject', 'reason'];
     case 'executor.result':
       return ['reason', 'exit_metadata', 'outcome'];
+    case 'a2a.remote_usage':
+      return [];
     case 'model.called':
       return ['reason', 'sources'];
     case 'agent.completed':

@@ -1,4 +1,5 @@
 import type { Contribution, LivePointId } from '../../domain/extension-points.js';
+import { type AgentTransportFixtures, agentTransportConformance } from './agent-transport.js';
 import { type ArtifactStoreFixtures, artifactStoreConformance } from './artifact-store.js';
 import { type AuthProviderFixtures, authProviderConformance } from './auth-provider.js';
 import type { ContractCase } from './case.js';
@@ -28,6 +29,7 @@ export interface FixturesByPoint {
   httpMounts: HttpMountFixtures;
   authProviders: AuthProviderFixtures;
   signalListeners: SignalListenerFixtures;
+  agentTransports: AgentTransportFixtures;
   eventSinks: EventSinkFixtures;
   triggers: TriggerFixtures;
   evalChecks: EvalCheckFixtures;
@@ -51,6 +53,7 @@ export const CONFORMANCE: {
   httpMounts: httpMountConformance,
   authProviders: authProviderConformance,
   signalListeners: signalListenerConformance,
+  agentTransports: agentTransportConformance,
   eventSinks: eventSinkConformance,
   triggers: triggerConformance,
   evalChecks: evalCheckConformance,

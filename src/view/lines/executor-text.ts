@@ -4,8 +4,10 @@ import { outcomeSuffix } from '../executor-outcome.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import { bytesText, durationText, oneLine } from './words.js';
 
-/** What happened in the session of a harness, in one line. */
-export function executorText(event: Extract<StoredEvent, { type: `executor.${string}` }>): EventText {
+/** What happened in the session of a harness, or in a run elsewhere, in one line. */
+export function executorText(
+  event: Extract<StoredEvent, { type: `executor.${string}` | 'a2a.remote_usage' }>,
+): EventText {
   switch (event.type) {
     case 'executor.started': {
       const { ref, sandbox, resumed, not_included: missing } = event.payload;
@@ -28,6 +30,14 @@ export function executorText(event: Extract<StoredEvent, { type: `executor.${str
       return say(
         answer === 'denied' ? 'bad' : 'plain',
         `${name(tool)} ${oneLine(subject, 200)} ${answer}: ${oneLine(reason, 200)}`,
+      );
+    }
+    case 'a2a.remote_usage': {
+      const { remote_run_id: run, endpoint, cost_usd: cost, source } = event.payload;
+      const paid = cost === null ? 'cost unknown' : `$${cost}`;
+      return say(
+        'dim',
+        `run ${name(run)} at ${oneLine(endpoint, 200)}: ${source === 'unknown' ? 'usage unknown' : paid}`,
       );
     }
     case 'executor.result': {

@@ -12,7 +12,7 @@ provenance: { authored_by: human, version: 1.0.0 }
 `;
 const tool = `${head('Skill')}metadata: { id: tool, name: Tool, description: An agent of elsewhere. }
 category: capability
-implementation: { type: agent, card_url: 'https://agents.example.org/card' }
+implementation: { type: agent, card_url: 'https://agents.example.org/card', max_agent_answers: 1 }
 provenance: { authored_by: human, version: 1.0.0 }
 `;
 
@@ -79,9 +79,9 @@ test('only topologies that hold a skill reach it', async () => {
     'topologies/b.yaml': topology('b', 'skills: []'),
   });
 
-  expect(uses.filter((use) => use.key === 'Skill.implementation.card_url').map((use) => use.reachedBy)).toEqual([
-    ['a@1.0.0'],
-  ]);
+  expect(
+    uses.filter((use) => use.key === 'Skill.implementation.max_agent_answers').map((use) => use.reachedBy),
+  ).toEqual([['a@1.0.0']]);
 });
 
 test('a server, with its tiers and effects, is no use of a key without an effect', async () => {
@@ -91,10 +91,10 @@ test('a server, with its tiers and effects, is no use of a key without an effect
   expect(await usesOf({ 'workspace.yaml': `${quiet}mcp_servers: [${server}]\n` })).toEqual([]);
 });
 
-test('a skill of a kind that is not there yet is one use', async () => {
+test('a key of a skill that is not there yet is one use', async () => {
   const uses = await usesOf({ 'workspace.yaml': quiet, 'skills/tool.yaml': tool });
 
-  expect(uses.map((use) => use.at)).toEqual(['skills/tool.yaml#/implementation/card_url']);
+  expect(uses.map((use) => use.at)).toEqual(['skills/tool.yaml#/implementation/max_agent_answers']);
 });
 
 test('only the values that nothing consumes count', async () => {
@@ -120,19 +120,20 @@ test('every setting of the server has an effect', async () => {
 });
 
 test('a use is shown as it was written', async () => {
+  const events = 'stream: { format: jsonl }, event_map: [{ emit: [{ event: result }] }]';
   const { workspace } = await compileSources(
     {
       'workspace.yaml': quiet,
-      'skills/tool.yaml': tool.replace('example.org/card', 'example.org/${HOOK_TOKEN}'),
+      'adapters/a.yaml': adapter('a', `{ launch: { command: [tool], mcp_tool_name: "x-\${HOOK_TOKEN}" }, ${events} }`),
     },
     { HOOK_TOKEN: 'very-secret' },
   );
 
-  expect(workspace?.notYet).toHaveLength(1);
+  expect(workspace?.notYet.map(({ key }) => key)).toContain('ExecutorAdapter.spec.launch.mcp_tool_name');
   expect(JSON.stringify(workspace?.notYet)).not.toContain('very-secret');
 });
 
-test.each([['Skill.implementation.card_url', 'refuse']])('%s is marked %s', (key, mark) => {
+test.each([['Skill.implementation.max_agent_answers', 'refuse']])('%s is marked %s', (key, mark) => {
   const row = KEY_TABLE.find((entry) => entry.key === key);
 
   expect(row?.state === 'not-yet' && row.mark).toBe(mark);

@@ -225,7 +225,6 @@ describe('paths and methods', () => {
   });
 
   it.each([
-    ['/mcp/', 'POST'],
     ['/api/a2a/probe', 'GET'],
     ['/auth/mcp/callback', 'GET'],
     ['/api/oauth/login', 'POST'],

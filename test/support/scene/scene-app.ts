@@ -25,6 +25,7 @@ import type { WorkspaceReport } from '../../../src/app/workspace-report.js';
 import { openCassette } from '../../../src/boot/cassette/open-cassette.js';
 import { type BootSession, openSession, type SessionParts, workspaceDeps } from '../../../src/boot/open-session.js';
 import { createStoreOpener, type StorePlace } from '../../../src/boot/open-stores.js';
+import { createOutbound } from '../../../src/boot/outbound.js';
 import type { Stores, WorkerHost } from '../../../src/domain/ports/stores.js';
 import type { Clock, Log } from '../../../src/domain/ports/system.js';
 import { onAbort } from '../../../src/lib/on-abort.js';
@@ -109,6 +110,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     },
     openStores: async (place) => wrap(await stores(options.storage === undefined ? place : here)),
     texts,
+    outbound: createOutbound({ session: () => session() }),
   };
   const openFleet = async () => (await stores()).serving.fleet;
   let opened: Promise<BootSession> | undefined;

@@ -1,0 +1,98 @@
+import { type AgentWorld, isKitError, type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
+import { isObject } from '../rpc/members.js';
+
+/** Characters of what a peer says that are repeated. */
+const MAX_SAID = 2000;
+
+/** A text of a peer: bounded, without what a terminal or a page would take for a command. */
+export const saidBy = (text: unknown): string | null =>
+  typeof text === 'string' && text !== ''
+    ? text
+        .slice(0, MAX_SAID)
+        .toWellFormed()
+        .replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, ' ')
+    : null;
+
+export const invalid = (url: string, why: string): KitError =>
+  new KitError('KIT_AGENT_INVALID', `${hostOf(url)} ${why}`);
+
+export const hostOf = (url: string): string => URL.parse(url)?.host ?? 'the agent';
+
+/** Headers of a request, with the credential where there is one. */
+async function headersOf(world: AgentWorld, version: string | null): Promise<Record<string, string>> {
+  const bearer = await world.bearer();
+  return {
+    accept: 'application/json',
+    ...(version === null ? {} : { 'a2a-version': version }),
+    ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+  };
+}
+
+async function fetched(world: AgentWorld, url: string, init: Parameters<AgentWorld['fetch']>[1]): Promise<Response> {
+  try {
+    return await world.fetch(url, { ...init, signal: world.signal });
+  } catch (error) {
+    if (isKitError(error)) throw error;
+    throw new KitError('KIT_OUTBOUND_FAILED', `${hostOf(url)} cannot be reached`, { data: { isSent: true } });
+  }
+}
+
+async function objectIn(url: string, response: Response): Promise<JsonObject> {
+  const text = await response.text();
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    throw invalid(url, 'answers with something that is no JSON');
+  }
+  if (!isObject(value)) throw invalid(url, 'answers with JSON that is no object');
+  return value;
+}
+
+/** Reads an object. Redirects are followed by the fetch; a credential stays with its origin. */
+export async function readObject(world: AgentWorld, url: string): Promise<JsonObject> {
+  const response = await fetched(world, url, { headers: await headersOf(world, '1.0') });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw refusedBy(url, `answers with ${response.status}`, { status: response.status });
+  }
+  return objectIn(url, response);
+}
+
+const refusedBy = (url: string, why: string, data: JsonObject): KitError =>
+  new KitError('KIT_AGENT_REFUSED', `${hostOf(url)} ${why}`, { data });
+
+export interface Call {
+  readonly url: string;
+  readonly version: string;
+  readonly method: string;
+  readonly params: JsonObject;
+  /** Answers to it have this id, and no other. */
+  readonly id: string;
+}
+
+/** One call of JSON-RPC; the result is an object. */
+export async function callPeer(world: AgentWorld, { url, version, method, params, id }: Call): Promise<JsonObject> {
+  const response = await fetched(world, url, {
+    method: 'POST',
+    headers: { ...(await headersOf(world, version)), 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+    // A message and a credential go nowhere else.
+    maxRedirects: 0,
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw refusedBy(url, `answers with ${response.status}`, { status: response.status });
+  }
+  const answer = await objectIn(url, response);
+  if (answer.jsonrpc !== '2.0') throw invalid(url, 'answers with no JSON-RPC');
+  if (isObject(answer.error)) {
+    const { code, message } = answer.error;
+    throw refusedBy(url, `refuses the call: ${saidBy(message) ?? 'it says no more'}`, {
+      ...(typeof code === 'number' ? { rpcCode: code } : {}),
+    });
+  }
+  if (answer.id !== id) throw invalid(url, 'answers another call than the one that was made');
+  if (!isObject(answer.result)) throw invalid(url, 'answers with no result');
+  return answer.result;
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type AgentEndpoint,
+  type AgentMessage,
+  type AgentWorld,
+  defineAgentTransport,
+  isKitError,
+  type JsonObject,
+} from '@kit-run/kit/plugin';
+import { callPeer, invalid, readObject } from './ask.js';
+import { readCard } from './read-card.js';
+import { readTask } from './read-task.js';
+
+const METHODS = {
+  '0.3': { send: 'message/send', get: 'tasks/get', cancel: 'tasks/cancel' },
+  '1.0': { send: 'SendMessage', get: 'GetTask', cancel: 'CancelTask' },
+} as const;
+
+const isVersion = (version: string): version is keyof typeof METHODS => Object.hasOwn(METHODS, version);
+
+/** One call in the words of the version of the endpoint. */
+function call(world: AgentWorld, to: AgentEndpoint, verb: 'send' | 'get' | 'cancel', params: JsonObject) {
+  const { url, version } = to;
+  if (!isVersion(version)) throw invalid(url, `speaks version ${version.slice(0, 20)}, which is not spoken here`);
+  return callPeer(world, { url, version, method: METHODS[version][verb], params, id: randomUUID() });
+}
+
+function paramsOf(version: string, message: AgentMessage): JsonObject {
+  const { messageId, contextId, skillId, input, budget, onBehalfOf, depth } = message;
+  const isText = typeof input === 'string';
+  const part: JsonObject = isText ? { text: input } : { data: input };
+  const old = version === '0.3';
+  const allowed = {
+    ...(budget.usd === null ? {} : { max_cost_usd: budget.usd }),
+    ...(budget.turns === null ? {} : { max_turns: budget.turns }),
+  };
+  return {
+    message: {
+      messageId,
+      role: old ? 'user' : 'ROLE_USER',
+      ...(old ? { kind: 'message' } : {}),
+      ...(contextId === null ? {} : { contextId }),
+      parts: [old ? { kind: isText ? 'text' : 'data', ...part } : part],
+      metadata: {
+        ...(skillId === null ? {} : { skill: skillId }),
+        swarmkit: {
+          ...(Object.keys(allowed).length === 0 ? {} : { budget: allowed }),
+          on_behalf_of: [...onBehalfOf],
+          depth,
+        },
+      },
+    },
+    configuration: old ? { blocking: false } : { returnImmediately: true },
+  };
+}
+
+/** Agent transport `a2a`: agents that speak A2A 0.3 or 1.0 over JSON-RPC. */
+export const contribution = defineAgentTransport({
+  create: () => ({
+    card: async (cardUrl, world) => readCard(cardUrl, await readObject(world, cardUrl)),
+    send: async (to, message, world) => readTask(to.url, await call(world, to, 'send', paramsOf(to.version, message))),
+    get: async (to, taskId, world) => {
+      const task = readTask(to.url, await call(world, to, 'get', { id: taskId }));
+      if (task.id !== taskId) throw invalid(to.url, 'answers with another task than the one that was asked for');
+      return task;
+    },
+    cancel: async (to, taskId, world) => {
+      try {
+        await call(world, to, 'cancel', { id: taskId });
+      } catch (error) {
+        // It is over: there is nothing to stop.
+        if (isKitError(error) && error.data?.rpcCode === -32002) return;
+        throw error;
+      }
+    },
+  }),
+});

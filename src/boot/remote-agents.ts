@@ -1,0 +1,71 @@
+import { KitError } from '../domain/errors.js';
+import type { PluginHost } from '../domain/extension-points.js';
+import type { Job } from '../domain/job.js';
+import type { AgentWorld } from '../domain/ports/agent-transport.js';
+import type { ChildRuns } from '../domain/ports/child-runs.js';
+import type { OutboundFetch } from '../domain/ports/outbound.js';
+import type { RemoteAgent, RemoteAgents } from '../domain/ports/remote-agents.js';
+import type { CredentialService } from '../host/secrets.js';
+
+/** Submitters of a line of runs that another system is told of. */
+const MAX_BEHALF = 8;
+/** Runs that stand above each other, wherever they are. */
+const MAX_DEPTH = 5;
+
+export interface RemoteAgentsParts {
+  readonly plugins: Pick<PluginHost, 'resolve'>;
+  readonly credentials: Pick<CredentialService, 'credential'>;
+  readonly fetch: OutboundFetch;
+  readonly job: Pick<Job, 'submittedBy' | 'earlier'>;
+  readonly children: Pick<ChildRuns, 'depth'>;
+}
+
+/** Agents that runs of this process call, through the transport `a2a`. */
+export function openRemoteAgents(parts: RemoteAgentsParts): RemoteAgents {
+  const { plugins, credentials, fetch } = parts;
+  const transport = () => plugins.resolve('agentTransports', 'a2a', {});
+  const worldOf = ({ credentialsRef, signal }: RemoteAgent): AgentWorld => ({
+    fetch,
+    bearer: async () => (credentialsRef === null ? null : credentials.credential(credentialsRef)),
+    signal,
+  });
+  return {
+    card: async (agent) => {
+      const card = await (await transport()).card(agent.cardUrl, worldOf(agent));
+      assertOrigin(agent, card.url);
+      return card;
+    },
+    send: async (agent, to, message) => {
+      assertOrigin(agent, to.url);
+      const depth = (await parts.children.depth()) + 1;
+      if (depth > MAX_DEPTH)
+        throw new KitError('KIT_AGENT_REFUSED', `runs call runs ${MAX_DEPTH} levels deep at most`, {
+          data: { rpcCode: -32602 },
+        });
+      const behalf = { onBehalfOf: behalfOf(parts.job), depth, contextId: null, skillId: agent.skillId };
+      return (await transport()).send(to, { ...message, ...behalf }, worldOf(agent));
+    },
+    get: async (agent, to, taskId) => {
+      assertOrigin(agent, to.url);
+      return (await transport()).get(to, taskId, worldOf(agent));
+    },
+    cancel: async (agent, to, taskId) => {
+      assertOrigin(agent, to.url);
+      return (await transport()).cancel(to, taskId, worldOf(agent));
+    },
+  };
+}
+
+/** Whoever submitted the run, and the runs before it in its line. */
+const behalfOf = ({ submittedBy, earlier }: RemoteAgentsParts['job']): readonly string[] =>
+  [...new Set([submittedBy, ...earlier.map((one) => one.submittedBy)].map(({ identity }) => identity))].slice(
+    0,
+    MAX_BEHALF,
+  );
+
+/** A credential goes to the origin of the card alone, and so does every message. Throws KIT_A2A_ORIGIN. */
+function assertOrigin({ cardUrl }: RemoteAgent, url: string): void {
+  const [own, other] = [URL.parse(cardUrl)?.origin, URL.parse(url)?.origin];
+  if (own !== undefined && own === other) return;
+  throw new KitError('KIT_A2A_ORIGIN', `the card at ${own ?? 'no address'} sends messages to ${other ?? 'no address'}`);
+}

@@ -1,0 +1,241 @@
+import { isKitError, type KitError } from '../../domain/errors.js';
+import type { Usage } from '../../domain/job.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import type { AgentTask } from '../../domain/ports/agent-transport.js';
+import type { RemoteAgent, RemoteAgents } from '../../domain/ports/remote-agents.js';
+import type { LinkedImplementation } from '../../domain/workspace.js';
+import { budgetLeft } from '../../govern/limits.js';
+import type { Parked } from '../park.js';
+import { pauseFor } from '../pause-for.js';
+import type { RunServices } from '../services.js';
+import { failedEnd } from '../step-ends.js';
+import type { StepContext, StepEnd } from '../step-types.js';
+import { inputOf } from './child-run.js';
+import { type RemoteNote, remoteNoteOf } from './remote-note.js';
+import type { SkillCall } from './run-skill.js';
+
+export interface RemoteCall {
+  readonly call: SkillCall;
+  readonly agent: Extract<LinkedImplementation, { type: 'agent' }>;
+  readonly context: StepContext;
+}
+
+type Answer = StepEnd<{ output: Json }>;
+
+/** Looks at a task that was just sent, before the run lets go of its slot: most answers are short. */
+const FIRST_LOOKS_MS: readonly number[] = [200, 400, 800];
+/** The longest time between two looks at a task. */
+const MAX_LOOK_MS = 30_000;
+
+const lookMs = (looks: number): number => Math.min(MAX_LOOK_MS, 1000 * 2 ** Math.min(looks, 10));
+
+/** One call in this claim, with what is known of it. */
+interface Calling extends RemoteCall {
+  readonly services: RunServices;
+  readonly agents: RemoteAgents;
+  readonly remote: RemoteAgent;
+}
+
+/**
+ * A message to an agent that runs elsewhere, and the task that comes of it. The message is the same
+ * on each attempt, and the id of the task is in the row before anything waits for it: after a crash
+ * the task that there is is found again. Until it has come to an end the call is parked, and the
+ * run holds no slot (docs/a2a.md#remote-agents).
+ */
+export async function callRemote(services: RunServices, called: RemoteCall): Promise<Answer | Parked> {
+  const { remoteAgents: agents, signal } = services;
+  const { agent, call, context } = called;
+  if (agents === undefined || agent.cardUrl === null)
+    return failedEnd(
+      'remote_agents_unavailable',
+      `${call.skill.id} calls an agent that runs elsewhere, and nothing here can`,
+    );
+  const { cardUrl, skillId, credentialsRef } = agent;
+  const calling = { ...called, services, agents, remote: { cardUrl, skillId, credentialsRef, signal } };
+  const known = remoteNoteOf(context.notes);
+  return known?.task == null ? send(calling, known) : look(calling, known);
+}
+
+async function send(calling: Calling, known: RemoteNote | null): Promise<Answer | Parked> {
+  const { services, agents, remote, call, context } = calling;
+  if (known?.isSending === true && !known.deduplicates && call.skill.onInDoubt !== 'repeat')
+    return failedEnd(
+      'remote_in_doubt',
+      'the message may have arrived before a crash, and the agent does not recognise one that it has had',
+    );
+  const looks = known?.looks ?? 0;
+  const before: RemoteNote = known ?? {
+    task: null,
+    isSending: false,
+    deduplicates: true,
+    looks,
+    workedMs: 0,
+    at: now(calling),
+  };
+  let note = before;
+  try {
+    const { url, version, name, deduplicates } = await agents.card(remote);
+    note = { ...before, url, version, name, deduplicates, isSending: true };
+    await keep(context, note);
+    const task = await agents.send(remote, { url, version }, messageOf(calling));
+    note = {
+      ...note,
+      isSending: false,
+      task: task.id,
+      state: task.state,
+      gateUrl: task.gateUrl,
+      looks: 0,
+      at: now(calling),
+    };
+    await keep(context, note);
+    return await cameTo(calling, note, task);
+  } catch (error) {
+    if (!isKitError(error) || !isPassing(error) || services.signal.aborted) throw error;
+    // Not a byte of it can have arrived: nothing is in doubt.
+    const isSending = note.isSending && error.data?.isSent !== false;
+    if (isSending && !note.deduplicates && call.skill.onInDoubt !== 'repeat')
+      return failedEnd('remote_in_doubt', `the message may have arrived: ${error.message}`);
+    return again(calling, { ...note, isSending }, error);
+  }
+}
+
+function messageOf({ services, call, context }: Calling) {
+  const { snapshot, steps } = services;
+  const { spent } = steps.deps.session;
+  const left = snapshot.limits.maxStepsPerRun - spent.steps;
+  return {
+    messageId: context.stepId,
+    input: inputOf(call),
+    budget: {
+      usd: budgetLeft(snapshot.limits, spent).usd,
+      turns: Number.isFinite(left) ? Math.max(0, left) : null,
+    },
+  };
+}
+
+async function look(calling: Calling, known: RemoteNote): Promise<Answer | Parked> {
+  const { services, agents, remote } = calling;
+  try {
+    return await cameTo(calling, known, await agents.get(remote, endpointOf(known), known.task ?? ''), true);
+  } catch (error) {
+    if (!isKitError(error) || !isPassing(error) || services.signal.aborted) throw error;
+    return again(calling, known, error);
+  }
+}
+
+const endpointOf = ({ url = '', version = '' }: RemoteNote) => ({ url, version });
+
+/** The other side is away, or busy, or does not know us now: that may pass. */
+const isPassing = ({ code, data }: KitError): boolean =>
+  code === 'KIT_OUTBOUND_FAILED' || (code === 'KIT_AGENT_REFUSED' && data?.rpcCode === undefined);
+
+const now = ({ services }: Calling): number => services.clock.now();
+
+const keep = (context: StepContext, note: RemoteNote): Promise<void> => context.note({ remote: note });
+
+/** What a task is at this look. `isLate`: the run came back for it. */
+async function cameTo(calling: Calling, known: RemoteNote, task: AgentTask, isLate = false): Promise<Answer | Parked> {
+  let note: RemoteNote = { ...worked(calling, known), state: task.state, gateUrl: task.gateUrl };
+  let seen = task;
+  for (const ms of isLate ? [] : FIRST_LOOKS_MS) {
+    if (seen.state !== 'working') break;
+    await pauseFor(calling.services, ms);
+    if (calling.services.signal.aborted) break;
+    seen = await calling.agents.get(calling.remote, endpointOf(note), note.task ?? '');
+    note = { ...worked(calling, note), state: seen.state, gateUrl: seen.gateUrl };
+  }
+  switch (seen.state) {
+    case 'completed':
+      return withUsage(calling, note, seen, { outcome: { status: 'ok', value: { output: seen.output } } });
+    case 'failed':
+      return withUsage(calling, note, seen, failedEnd('remote_failed', seen.text ?? 'the agent failed', factsOf(note)));
+    case 'canceled':
+      return withUsage(calling, note, seen, failedEnd('remote_canceled', 'the task was canceled', factsOf(note)));
+    case 'input-required':
+      if (seen.gateUrl !== null) return parkedFor(calling, note);
+      await cancel(calling, note);
+      return withUsage(
+        calling,
+        note,
+        seen,
+        failedEnd('remote_unanswerable', `the agent asks: ${seen.text ?? 'it does not say what'}`, factsOf(note)),
+      );
+    case 'working':
+      return parkedFor(calling, note);
+  }
+}
+
+/** Time counts while the other side works, never while it waits for people. */
+function worked(calling: Calling, note: RemoteNote): RemoteNote {
+  const at = now(calling);
+  const isWorking = note.state !== 'input-required';
+  return { ...note, at, workedMs: note.workedMs + (isWorking ? Math.max(0, at - note.at) : 0) };
+}
+
+/** A side that cannot be asked uses up the time of the call as one that works. */
+async function again(calling: Calling, known: RemoteNote, error: KitError): Promise<Answer | Parked> {
+  const note = worked(calling, known);
+  return parkedFor(calling, note, error.message);
+}
+
+async function parkedFor(calling: Calling, note: RemoteNote, trouble?: string): Promise<Answer | Parked> {
+  const { agent, call, context } = calling;
+  if (note.state !== 'input-required' && note.workedMs >= agent.timeoutMs) {
+    await cancel(calling, note);
+    return failedEnd(
+      'remote_timeout',
+      `the agent did not come to an end in ${agent.timeoutMs / 1000} s`,
+      factsOf(note),
+    );
+  }
+  const next = { ...note, looks: note.looks + 1 };
+  await keep(context, next);
+  const who = note.name ?? call.skill.id;
+  const what =
+    trouble ??
+    (note.state === 'input-required' ? `waits for people: ${note.gateUrl ?? ''}` : `works on task ${note.task ?? ''}`);
+  const wakeAfterMs = note.state === 'input-required' ? MAX_LOOK_MS : lookMs(note.looks);
+  return { parked: [{ id: `remote:${call.key}`, text: `agent ${who} ${what}`, isUnderWay: true, wakeAfterMs }] };
+}
+
+/** Whoever does not answer ends by its own limits. */
+async function cancel({ agents, remote }: Calling, note: RemoteNote): Promise<void> {
+  if (note.task === null) return;
+  await agents.cancel(remote, endpointOf(note), note.task).catch(() => undefined);
+}
+
+const factsOf = ({ task, url }: RemoteNote): JsonObject => ({ task, endpoint: url ?? null });
+
+/** What the other side says it used counts towards the limits here; what it does not say is unknown. */
+function withUsage({ agent, call }: Calling, note: RemoteNote, task: AgentTask, end: Answer): Answer {
+  const told = task.usage;
+  const usage: Usage = {
+    inputTokens: told?.inputTokens ?? 0,
+    outputTokens: told?.outputTokens ?? 0,
+    cachedInputTokens: 0,
+    reasoningTokens: 0,
+    costUsd: told?.costUsd ?? null,
+  };
+  return {
+    ...end,
+    usage,
+    events: [
+      ...(end.events ?? []),
+      {
+        type: 'a2a.remote_usage',
+        agentId: call.activation.node.id,
+        skillId: call.skill.id,
+        payload: {
+          card: agent.cardUrl ?? '',
+          skill_id: agent.skillId,
+          remote_run_id: task.runId ?? task.id,
+          input_tokens: told?.inputTokens ?? null,
+          output_tokens: told?.outputTokens ?? null,
+          cost_usd: usage.costUsd,
+          endpoint: note.url ?? '',
+          source: told === null ? 'unknown' : 'reported',
+        },
+      },
+    ],
+  };
+}

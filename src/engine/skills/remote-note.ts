@@ -1,0 +1,29 @@
+import type { StepRow } from '../../domain/journal.js';
+import type { AgentTask } from '../../domain/ports/agent-transport.js';
+
+/** What a call of a remote agent leaves in its row, under `notes.remote`. */
+export type RemoteNote = {
+  /** Null: no task is known. */
+  readonly task: string | null;
+  /** The message is on its way; it may have arrived. */
+  readonly isSending: boolean;
+  /** The agent says that the same message is the same task. */
+  readonly deduplicates: boolean;
+  /** Looks since something happened. */
+  readonly looks: number;
+  /** Milliseconds that the other side has worked, all in all. */
+  readonly workedMs: number;
+  /** Epoch milliseconds of the last look. */
+  readonly at: number;
+  readonly url?: string;
+  readonly version?: string;
+  readonly name?: string;
+  readonly state?: AgentTask['state'];
+  readonly gateUrl?: string | null;
+};
+
+/** Null: nothing was sent, or tried. */
+export function remoteNoteOf(notes: StepRow['notes']): RemoteNote | null {
+  // Written by this module's neighbour alone.
+  return (notes.remote as RemoteNote | undefined) ?? null;
+}

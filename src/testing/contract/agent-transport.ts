@@ -1,0 +1,89 @@
+import type { Contribution } from '../../domain/extension-points.js';
+import type { AgentEndpoint, AgentMessage, AgentWorld } from '../../domain/ports/agent-transport.js';
+import { type ContractCase, frozen, must, type Settled, settled, textOf } from './case.js';
+import { commonCases, createIn, type Subject } from './common.js';
+import { type ContractFixtures, createWorld } from './world.js';
+
+/** What the suite is told about the contribution. */
+export type AgentTransportFixtures = ContractFixtures;
+
+type Sub = Subject<'agentTransports'>;
+type Fetch = AgentWorld['fetch'];
+
+const CARD_URL = 'https://agent.invalid/card';
+const TO: AgentEndpoint = { url: 'https://agent.invalid/a2a', version: '0.3' };
+const BEARER = 'planted-bearer-of-the-suite';
+const MESSAGE: AgentMessage = {
+  messageId: 'message-1',
+  contextId: null,
+  skillId: 'talk',
+  input: 'hello',
+  budget: { usd: 1, turns: 2 },
+  onBehalfOf: ['ada'],
+  depth: 1,
+};
+
+const answering =
+  (status: number, body: string, type: string): Fetch =>
+  async () =>
+    new Response(body, { status, headers: { 'content-type': type } });
+const PAGE = answering(200, `<html>${BEARER}</html>`, 'text/html');
+const LIST = answering(200, '[]', 'application/json');
+const REFUSAL = answering(401, `{"detail":"${BEARER}"}`, 'application/json');
+const AWAY: Fetch = async () => {
+  throw new Error(`connect ECONNREFUSED with ${BEARER}`);
+};
+
+/** Each method, as it is called. */
+const CALLS = ['card', 'send', 'get', 'cancel'] as const;
+
+async function calls(subject: Sub, fetch: Fetch): Promise<readonly (readonly [string, Settled<unknown>])[]> {
+  const world = createWorld(subject.fixtures);
+  const transport = await createIn(subject, world);
+  const way: AgentWorld = { fetch, bearer: async () => BEARER, signal: world.context.signal };
+  const made: Readonly<Record<(typeof CALLS)[number], () => Promise<unknown>>> = {
+    card: () => transport.card(CARD_URL, way),
+    send: () => transport.send(frozen(TO), frozen(MESSAGE), way),
+    get: () => transport.get(frozen(TO), 'task-1', way),
+    cancel: () => transport.cancel(frozen(TO), 'task-1', way),
+  };
+  const outcomes: (readonly [string, Settled<unknown>])[] = [];
+  for (const name of CALLS) outcomes.push([name, await settled<unknown>(made[name], world.deadlineMs, name)]);
+  return outcomes;
+}
+
+/** Whatever the other side answers with, a call that got no task must not look like one that did. */
+async function throwsAt(subject: Sub, fetch: Fetch): Promise<string | null> {
+  for (const [name, outcome] of await calls(subject, fetch))
+    must(outcome.how === 'error', `${name} resolved although the agent answered with nothing of use`);
+  return null;
+}
+
+async function hidesSecrets(subject: Sub): Promise<string | null> {
+  for (const fetch of [PAGE, REFUSAL, AWAY])
+    for (const [name, outcome] of await calls(subject, fetch))
+      must(
+        outcome.how !== 'error' || !textOf(outcome.error).includes(BEARER),
+        `the error of ${name} holds the credential`,
+      );
+  return null;
+}
+
+/** The contract of `agentTransports`: what calls of remote agents rely on. */
+export function agentTransportConformance(
+  contribution: Contribution<'agentTransports'>,
+  fixtures: AgentTransportFixtures = {},
+): readonly ContractCase[] {
+  const subject: Sub = { point: 'agentTransports', contribution, fixtures };
+  return [
+    ...commonCases(subject),
+    { name: 'throws when the agent answers with a page', run: () => throwsAt(subject, PAGE) },
+    {
+      name: 'throws when the agent answers with JSON that is nothing of the protocol',
+      run: () => throwsAt(subject, LIST),
+    },
+    { name: 'throws when the agent refuses the credential', run: () => throwsAt(subject, REFUSAL) },
+    { name: 'throws when the agent cannot be reached', run: () => throwsAt(subject, AWAY) },
+    { name: 'shows no credential in an error', run: () => hidesSecrets(subject) },
+  ];
+}
