@@ -4,7 +4,16 @@ import { Args, Flags, KitCommand, type NewPluginPlan, shellWord } from '@kit-run
 /** Each has a folder below templates/plugins. */
 const POINTS = [
   ...['executors', 'governanceProviders', 'modelProviders', 'credentialSources', 'artifactStores', 'toolSources'],
-  ...['eventSinks', 'evalChecks', 'signalListeners', 'agentTransports', 'authProviders', 'httpMounts', 'triggers', 'skillStrategies'],
+  ...[
+    'eventSinks',
+    'evalChecks',
+    'signalListeners',
+    'agentTransports',
+    'authProviders',
+    'httpMounts',
+    'triggers',
+    'skillStrategies',
+  ],
   ...['compressors', 'commands'],
 ];
 
