@@ -4,6 +4,7 @@ import type { AskApp } from './ask/ask-app.js';
 import type { AuthoringApp } from './authoring-app.js';
 import type { CanaryApp } from './canary/canary-app.js';
 import type { ChangesApp } from './changes/changes-app.js';
+import type { ConnectionsApp } from './connections/connections-app.js';
 import type { ConversationsApp } from './conversations/conversations-app.js';
 import type { DoctorApp } from './doctor/doctor-app.js';
 import type { EditingApp } from './editing/editing-app.js';
@@ -58,6 +59,8 @@ export interface App {
   readonly providers: ProvidersApp;
   readonly canary: CanaryApp;
   readonly conversations: ConversationsApp;
+  /** Servers elsewhere. */
+  readonly connections: ConnectionsApp;
   readonly memory: MemoryApp;
   readonly editing: EditingApp;
   /** Skills of the workspace, and the catalogue. */

@@ -5,6 +5,7 @@ import type { AskApp } from '../app/ask/ask-app.js';
 import type { AuthoringApp } from '../app/authoring-app.js';
 import type { CanaryApp } from '../app/canary/canary-app.js';
 import type { ChangesApp } from '../app/changes/changes-app.js';
+import type { ConnectionsApp } from '../app/connections/connections-app.js';
 import type { ConversationsApp } from '../app/conversations/conversations-app.js';
 import type { DoctorApp } from '../app/doctor/doctor-app.js';
 import type { EvalApp } from '../app/evals/eval-app.js';
@@ -141,6 +142,10 @@ export function createApp(parts: AppParts): BootedApp {
     metrics: lazyApp<MetricsApp>({ add: true, read: true }, async () =>
       (await import('./app-metrics.js')).createMetrics({ ...parts, runs, serve: () => serve, app: () => app }),
     ),
+    connections: lazyApp<ConnectionsApp>({ probe: true }, async () => {
+      const { probeOAuth } = await import('../app/connections/probe-oauth.js');
+      return { probe: ({ workspace, endpoint }) => probeOAuth(endpoint, outbound.fetchOf(workspace)) };
+    }),
     serve,
     fleet: lazyApp<FleetApp>({ members: true, overview: true }, async () =>
       (await import('./app-fleet.js')).openFleet(runs, () => app),

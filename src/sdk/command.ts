@@ -7,6 +7,7 @@ export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app
 export type { Answer, AskApp, Question } from '../app/ask/ask-app.js';
 export type { CanaryApp, CanaryReport } from '../app/canary/canary-app.js';
 export type { AppliedChanges, ApplyChanges, ChangesApp, RunChanges } from '../app/changes/changes-app.js';
+export type { ConnectionsApp, OAuthProbe } from '../app/connections/connections-app.js';
 export type {
   ConversationReader,
   ConversationSummary,

@@ -35,6 +35,7 @@ export const MATRIX: Readonly<Record<string, HttpTier | 'by-request'>> = {
   'GET /artifacts/*': 'read',
   'GET /audit': 'read',
   'GET /auth-info': 'public',
+  'GET /auth/mcp/probe': 'admin',
   'GET /canary': 'read',
   'GET /capabilities': 'read',
   'GET /comprehension': 'read',

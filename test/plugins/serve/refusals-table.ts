@@ -113,6 +113,11 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     ...body('/api/skills/import', {}),
   ],
   'GET /api/skills/check': [],
+  'GET /auth/mcp/probe': [
+    query('/auth/mcp/probe'),
+    query('/auth/mcp/probe?endpoint=ftp%3A%2F%2Fexample.org', 422, 'outbound-refused'),
+    query('/auth/mcp/probe?endpoint=http%3A%2F%2F169.254.169.254%2F', 422, 'outbound-refused'),
+  ],
   'POST /reload': noBody('/reload'),
   'POST /api/reload': noBody('/api/reload'),
   'GET /api/schema/{type}': [unknown('/api/schema/topologie', 'schema-unknown')],

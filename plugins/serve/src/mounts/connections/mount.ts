@@ -1,0 +1,56 @@
+// What OpenAPI says beside a schema (`summary`) is typed there.
+import type {} from '@fastify/swagger';
+
+import type { ConnectionsApp } from '@kit-run/kit/command';
+import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
+import { BOOLEAN, closed, STRING, STRINGS } from '../shared/schema.js';
+
+const PROBED = {
+  oneOf: [
+    closed({
+      supported: { type: 'boolean', enum: [true] },
+      issuer: STRING,
+      authorization_endpoint: STRING,
+      scopes_supported: STRINGS,
+      supports_registration: BOOLEAN,
+    }),
+    closed({ supported: { type: 'boolean', enum: [false] }, detail: STRING }),
+  ],
+} as const;
+
+/** Connections to servers elsewhere. */
+const CONNECTIONS: HttpMount<{ readonly connections: ConnectionsApp }> = {
+  register(server, { app: { connections }, workspace }) {
+    server.get<{ Querystring: { endpoint: string } }>(
+      '/auth/mcp/probe',
+      {
+        config: { tier: 'admin', mayAnswer: [502] },
+        schema: {
+          summary: 'Whether a remote MCP server speaks OAuth, and where its authorization server is',
+          querystring: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['endpoint'],
+            properties: {
+              endpoint: { type: 'string', minLength: 1, maxLength: 2000, description: 'Address of the MCP server.' },
+            },
+          },
+          response: { 200: PROBED },
+        },
+      },
+      async ({ query: { endpoint } }) => {
+        const probe = await connections.probe({ workspace, endpoint });
+        if (!probe.isSupported) return { supported: false, detail: probe.detail };
+        return {
+          supported: true,
+          issuer: probe.issuer,
+          authorization_endpoint: probe.authorizationEndpoint,
+          scopes_supported: [...probe.scopes],
+          supports_registration: probe.supportsRegistration,
+        };
+      },
+    );
+  },
+};
+
+export const contribution = defineHttpMount({ create: () => ({ ...CONNECTIONS }) as HttpMount });
