@@ -1,5 +1,6 @@
 import type { StepRow } from '../domain/journal.js';
 import type { Log } from '../domain/ports/system.js';
+import { remoteNoteOf } from '../engine/skills/remote-note.js';
 import type { RunFacilities } from './facilities.js';
 import { messageOf } from './failure-of.js';
 
@@ -24,12 +25,35 @@ const tellsOfEnd = (outcome: StepRow['outcome']): boolean =>
  * cannot be asked is a log line; such a child ends by its own limits.
  */
 export async function stopChildren(
-  facilities: Pick<RunFacilities, 'children'>,
+  facilities: Pick<RunFacilities, 'children' | 'remoteAgents'>,
   of: { readonly rows: Iterable<StepRow>; readonly log: Log },
 ): Promise<void> {
-  for (const id of openChildren(of.rows)) {
+  const rows = [...of.rows];
+  for (const id of openChildren(rows)) {
     await facilities.children
       ?.stop(id)
       .catch((error: unknown) => of.log.warn('a run could not be stopped', { job: id, error: messageOf(error) }));
+  }
+  await cancelTasks(facilities, { rows, log: of.log });
+}
+
+/** How long an agent that runs elsewhere is given to take a cancel. */
+const CANCEL_MS = 10_000;
+
+/**
+ * Tasks of agents that run elsewhere, and whose end the run has not seen: nobody will take what
+ * they find out. One that cannot be asked ends by its own limits.
+ */
+async function cancelTasks(
+  { remoteAgents }: Pick<RunFacilities, 'remoteAgents'>,
+  { rows, log }: { readonly rows: readonly StepRow[]; readonly log: Log },
+): Promise<void> {
+  for (const { outcome, notes } of rows) {
+    const remote = remoteNoteOf(notes);
+    if (outcome !== null || remote?.task == null) continue;
+    const { agent, task, url = '', version = '' } = remote;
+    await remoteAgents
+      ?.cancel({ ...agent, signal: AbortSignal.timeout(CANCEL_MS) }, { url, version }, task)
+      .catch((error: unknown) => log.warn('a remote task could not be canceled', { task, error: messageOf(error) }));
   }
 }

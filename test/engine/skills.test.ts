@@ -333,6 +333,30 @@ describe('an agent that runs elsewhere', () => {
     expect(row?.notes.remote).toMatchObject({ task: 'task-1', url: 'http://localhost/a2a', isSending: false });
   });
 
+  it('is told to stop when the run is stopped while it works', async () => {
+    const { asked, facilities } = agentOf([{ state: 'working' }]);
+    const { remoteAgents } = facilities();
+    const world: World = await open({
+      root: agent('root', { skills: ['away'] }),
+      skills: [remote({}, 60_000)],
+      script: ({ turn }) => (turn === 0 ? [call('away', { input: 'x' })] : 'done'),
+      facilities: () => ({
+        remoteAgents: {
+          ...remoteAgents,
+          get: async (...of) => {
+            await world.requestStop();
+            return remoteAgents.get(...of);
+          },
+        },
+      }),
+    });
+
+    await world.run();
+
+    expect((await world.row()).status).toBe('stopped');
+    expect(asked).toContainEqual(['cancel', 'task-1']);
+  });
+
   it('lets go of the run while people of the other side decide, and says where', async () => {
     const gateUrl = 'http://localhost/gates/g1';
     const { facilities } = agentOf([{ state: 'input-required', gateUrl }]);

@@ -64,13 +64,10 @@ async function send(calling: Calling, known: RemoteNote | null): Promise<Answer 
       'the message may have arrived before a crash, and the agent does not recognise one that it has had',
     );
   const looks = known?.looks ?? 0;
+  const { cardUrl, skillId, credentialsRef } = remote;
   const before: RemoteNote = known ?? {
-    task: null,
-    isSending: false,
-    deduplicates: true,
-    looks,
-    workedMs: 0,
-    at: now(calling),
+    agent: { cardUrl, skillId, credentialsRef },
+    ...{ task: null, isSending: false, deduplicates: true, looks, workedMs: 0, at: now(calling) },
   };
   let note = before;
   try {

@@ -3,6 +3,8 @@ import type { AgentTask } from '../../domain/ports/agent-transport.js';
 
 /** What a call of a remote agent leaves in its row, under `notes.remote`. */
 export type RemoteNote = {
+  /** Whom it calls: for whoever ends the run and not the call. The credential is a name. */
+  readonly agent: { readonly cardUrl: string; readonly skillId: string | null; readonly credentialsRef: string | null };
   /** Null: no task is known. */
   readonly task: string | null;
   /** The message is on its way; it may have arrived. */
