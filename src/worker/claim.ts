@@ -232,8 +232,7 @@ export class Claim {
     // Last heartbeat, last results and the park: one commit. Nothing of the run executes when its
     // lease is gone (docs/design/journal.md#one-scope).
     await Promise.all([facilities.flush?.(), run.keeper.lastBeat(), run.session.finish(write)]);
-    // Read twice: by what came of the park, and by whoever stops what the run has asked for.
-    const rows = [...run.session.all()];
+    const rows = [...run.session.all()]; // read twice
     const result = parkedResult({
       fence,
       waitingOn: write.waitingOn,
