@@ -105,6 +105,9 @@ describe('the endpoint of MCP', { timeout: 60_000 }, () => {
     expect(await told('{"a":')).toEqual([400, 'request-malformed']);
     expect(await told('5')).toEqual([422, 'request-invalid']);
     expect(await told({})).toEqual([400, -32_600]);
+    // Found by fuzzing: what checks a message calls itself for each level.
+    const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+    expect(await told(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${deep}}}`)).toEqual([400, -32_600]);
     expect(await told({ jsonrpc: '2.0', method: 'notifications/initialized' })).toEqual([202, null]);
     expect(await told({ ...PING, method: 'no/such' })).toEqual([200, -32_601]);
     expect(await told({ ...PING, method: 'sampling/createMessage', params: {} })).toEqual([200, -32_601]);

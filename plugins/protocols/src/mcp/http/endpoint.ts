@@ -2,6 +2,7 @@ import type { Caller, Json, Log, Served } from '@kit-run/kit/plugin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { baseUrl } from '../../shared/base-url.js';
 import { isObject } from '../../shared/is-object.js';
+import { isTooDeep } from '../../shared/is-too-deep.js';
 import { agentServer } from '../agent-server.js';
 import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } from '../sdk/parts.js';
 import { sendWeb, webRequest } from './answer.js';
@@ -35,6 +36,14 @@ export function asksForProgress(body: Json | undefined): boolean {
     return isObject(meta) && meta.progressToken !== undefined;
   });
 }
+
+const TOO_DEEP = Buffer.from(
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32_600, message: 'Invalid Request: the message is nested deeper than any that is meant' },
+  }),
+);
 
 /** A client that waits for news of the server, for as long as it likes. */
 const isListening = (body: Json | undefined): boolean => isObject(body) && body.method === 'subscriptions/listen';
@@ -72,6 +81,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
   return {
     answer: async (request, reply) => {
       const body = request.body as Json | undefined; // JSON was parsed, or nothing was sent
+      if (isTooDeep(body)) return reply.code(400).type('application/json').send(TOO_DEEP);
       const gone = new AbortController();
       const ended = Promise.withResolvers<void>();
       reply.raw.once('close', () => {
