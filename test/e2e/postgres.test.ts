@@ -162,7 +162,7 @@ describe('a run is refused with exit 2 and writes nothing', () => {
     expect(seen).toMatchObject({ code: 'KIT_STORE_UNAVAILABLE', hint: expect.stringContaining('KIT_STORE_URL') });
   });
 
-  it('when artifacts are asked for in another database', async () => {
+  it('when artifacts are asked for in a local file', async () => {
     const elsewhere =
       'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" }, artifacts: { backend: sqlite } }\n';
 
@@ -170,7 +170,7 @@ describe('a run is refused with exit 2 and writes nothing', () => {
 
     expect(seen).toMatchObject({
       code: 'KIT_STORE_UNAVAILABLE',
-      message: expect.stringContaining('storage.artifacts names another database'),
+      message: expect.stringContaining('storage.artifacts names sqlite, and the runs lie on a server'),
     });
     expect(await schemas()).toEqual([]);
   });
