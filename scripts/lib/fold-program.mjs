@@ -48,10 +48,15 @@ export async function foldProgram({ root, entries, profiles, folds }) {
     },
   });
   await bundle.close();
-  const written = new Map(output.filter(({ type }) => type === 'chunk').map(({ fileName, code }) => [fileName, code]));
-  for (const [path, text] of inAscii(withBareBuiltins(pastFacades(written))))
-    await writeFile(join(program, path), text);
-  const folded = output.map(({ fileName, moduleIds = [] }) => [fileName, moduleIds.filter(isAbsolute).map(pathOf)]);
+  const chunks = output.filter(({ type }) => type === 'chunk');
+  const light = inAscii(withBareBuiltins(pastFacades(new Map(chunks.map(({ fileName, code }) => [fileName, code])))));
+  for (const { fileName } of chunks) {
+    if (light.has(fileName)) await writeFile(join(program, fileName), light.get(fileName));
+    else await rm(join(program, fileName));
+  }
+  const folded = chunks
+    .filter(({ fileName }) => light.has(fileName))
+    .map(({ fileName, moduleIds }) => [fileName, moduleIds.filter(isAbsolute).map(pathOf)]);
   await writeFile(join(program, 'modules.json'), JSON.stringify(Object.fromEntries(folded)));
   return output.flatMap(({ moduleIds }) => moduleIds ?? []);
 }

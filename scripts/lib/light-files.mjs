@@ -23,7 +23,7 @@ function passingOn(text) {
 
 /**
  * Imports at run time past a file that only passes on: each of those is one more to be found. They
- * lie in one folder, and stay for whoever else imports them.
+ * lie in one folder; one that nobody else imports is left out.
  */
 export function pastFacades(files) {
   const past = new Map();
@@ -31,12 +31,20 @@ export function pastFacades(files) {
     const call = path.startsWith('parts/') ? passingOn(text) : null;
     if (call !== null) past.set(path.replace('parts/', './'), call);
   }
-  return mapTexts(files, (text, path) =>
+  const changed = mapTexts(files, (text, path) =>
     path.startsWith('parts/')
       ? text.replaceAll(/\bimport\(`(\.\/[^`]+)`\)/g, (call, to) => past.get(to) ?? call)
       : text,
   );
+  const imported = new Set([...changed.values()].flatMap((text) => text.match(PART) ?? []));
+  return new Map(
+    [...changed].filter(([path]) => !past.has(path.replace('parts/', './')) || imported.has(nameOf(path))),
+  );
 }
+
+/** The name of a part, wherever it stands. */
+const PART = /[\w.$@~-]+\.js(?=["'`])/g;
+const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1);
 
 const IMPORT = /import(?:([^"'`;]*?)from)?"([^"]+)";/y;
 

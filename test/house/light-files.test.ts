@@ -23,6 +23,20 @@ describe('files that only pass on', () => {
     );
   });
 
+  it('are left out, but for those that somebody imports at once', () => {
+    const names = (caller: string) => [
+      ...pastFacades(
+        new Map([
+          ['parts/caller.js', caller],
+          ['parts/facade.js', facade],
+        ]),
+      ).keys(),
+    ];
+
+    expect(names('import(`./facade.js`)')).toEqual(['parts/caller.js']);
+    expect(names('import{one}from"./facade.js";import(`./facade.js`)')).toEqual(['parts/caller.js', 'parts/facade.js']);
+  });
+
   it.each([
     ['does something', `${facade}run();`],
     ['has two sources', `import"./other.js";${facade}`],
