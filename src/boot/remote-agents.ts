@@ -14,7 +14,7 @@ const MAX_DEPTH = 5;
 
 export interface RemoteAgentsParts {
   readonly plugins: Pick<PluginHost, 'resolve'>;
-  readonly credentials: Pick<CredentialService, 'credential'>;
+  readonly credentials: Pick<CredentialService, 'credential' | 'render'>;
   readonly fetch: OutboundFetch;
   readonly job: Pick<Job, 'submittedBy' | 'earlier'>;
   readonly children: Pick<ChildRuns, 'depth'>;
@@ -29,30 +29,34 @@ export function openRemoteAgents(parts: RemoteAgentsParts): RemoteAgents {
     bearer: async () => (credentialsRef === null ? null : credentials.credential(credentialsRef)),
     signal,
   });
+  /** `${NAME}` stands in the journal; what it means is read where it is used. */
+  const located = async (agent: RemoteAgent): Promise<RemoteAgent> => ({
+    ...agent,
+    cardUrl: await credentials.render(agent.cardUrl, []),
+  });
+  /** The transport, once it is sure that a message goes to the origin of the card. */
+  const reach = async (agent: RemoteAgent, url: string) => {
+    assertOrigin(await located(agent), url);
+    return transport();
+  };
   return {
     card: async (agent) => {
-      const card = await (await transport()).card(agent.cardUrl, worldOf(agent));
-      assertOrigin(agent, card.url);
+      const { cardUrl } = await located(agent);
+      const card = await (await transport()).card(cardUrl, worldOf(agent));
+      assertOrigin({ cardUrl }, card.url);
       return card;
     },
     send: async (agent, to, message) => {
-      assertOrigin(agent, to.url);
       const depth = (await parts.children.depth()) + 1;
       if (depth > MAX_DEPTH)
         throw new KitError('KIT_AGENT_REFUSED', `runs call runs ${MAX_DEPTH} levels deep at most`, {
           data: { rpcCode: -32602 },
         });
       const behalf = { onBehalfOf: behalfOf(parts.job), depth, contextId: null, skillId: agent.skillId };
-      return (await transport()).send(to, { ...message, ...behalf }, worldOf(agent));
+      return (await reach(agent, to.url)).send(to, { ...message, ...behalf }, worldOf(agent));
     },
-    get: async (agent, to, taskId) => {
-      assertOrigin(agent, to.url);
-      return (await transport()).get(to, taskId, worldOf(agent));
-    },
-    cancel: async (agent, to, taskId) => {
-      assertOrigin(agent, to.url);
-      return (await transport()).cancel(to, taskId, worldOf(agent));
-    },
+    get: async (agent, to, taskId) => (await reach(agent, to.url)).get(to, taskId, worldOf(agent)),
+    cancel: async (agent, to, taskId) => (await reach(agent, to.url)).cancel(to, taskId, worldOf(agent)),
   };
 }
 
@@ -64,7 +68,7 @@ const behalfOf = ({ submittedBy, earlier }: RemoteAgentsParts['job']): readonly 
   );
 
 /** A credential goes to the origin of the card alone, and so does every message. Throws KIT_A2A_ORIGIN. */
-function assertOrigin({ cardUrl }: RemoteAgent, url: string): void {
+function assertOrigin({ cardUrl }: Pick<RemoteAgent, 'cardUrl'>, url: string): void {
   const [own, other] = [URL.parse(cardUrl)?.origin, URL.parse(url)?.origin];
   if (own !== undefined && own === other) return;
   throw new KitError('KIT_A2A_ORIGIN', `the card at ${own ?? 'no address'} sends messages to ${other ?? 'no address'}`);

@@ -42,8 +42,8 @@ provenance: { authored_by: human, version: 1.0.0 }
 const PEER = { PEER_TOKEN: 'run:kit-a' };
 const asker = { identity: 'qa-1', assurance: 'asserted' } as const;
 
-async function ask(card: string, skill = 'plain') {
-  const world = await openApp(caller(card, skill), PEER);
+async function ask(card: string, skill = 'plain', env: Readonly<Record<string, string>> = {}) {
+  const world = await openApp(caller(card, skill), { ...PEER, ...env });
   const handle = await world.app.runs.start({
     ...{ workspace: world.workspace, topology: 'front', input: 'hello', attachments: [], correlationId: null },
     ...{ labels: {}, supersedes: null, submittedBy: asker, timeoutMs: null, trust: [] },
@@ -83,6 +83,15 @@ test('a skill asks a topology of another kit, with its credential, and takes its
   const told = (await linesOf({ app, workspace }, job.id)).join('\n');
   expect(told).toContain(`run ${run?.id} at ${callee.url}/a2a`);
   expect(told).not.toContain(PEER.PEER_TOKEN);
+});
+
+test('the address of a card may stand in a variable, which no event repeats', async () => {
+  const callee = await desk();
+  const { handle, ...world } = await ask('${PEER_CARD}', 'plain', { PEER_CARD: cardOf(callee) });
+  const job = await handle.done;
+  expect(job.status).toBe('completed');
+  expect(await callee.app.jobs.list({ workspace: callee.workspace })).toHaveLength(1);
+  expect((await linesOf(world, job.id)).join('\n')).not.toContain('.well-known');
 });
 
 test('people of the other kit decide, and the caller goes on by itself', { timeout: 90_000 }, async () => {
