@@ -1,0 +1,56 @@
+import { Args, KitCommand, KitError } from '@kit-run/kit/command';
+import type { CaseResult } from '../../verify/cases.js';
+
+export class AdaptersVerify extends KitCommand {
+  static override summary = 'Drive an installed coding harness against a scripted model, and see what holds.';
+  static override description =
+    'Runs the program that is on PATH in a repository, a home and a state of its own, against a model server of kit on the loopback: no key, no login, nothing leaves the machine. Prints what came of each case and exits with 1 where something that kit says of the program does not hold.';
+  static override args = {
+    adapter: Args.string({ required: true, description: 'Id of a bundled adapter, as `adapters list` shows it.' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args } = await this.parse(AdaptersVerify);
+    const [{ PROGRAMS }, { startModelServer }, { openBench }, { CASES }] = await Promise.all([
+      import('../../verify/programs.js'),
+      import('../../verify/model-server.js'),
+      import('../../verify/bench.js'),
+      import('../../verify/cases.js'),
+    ]);
+    const program = Object.hasOwn(PROGRAMS, args.adapter) ? PROGRAMS[args.adapter] : undefined;
+    if (program === undefined)
+      throw new KitError('KIT_USAGE', `kit does not know how to point ${args.adapter} at a model server of its own`, {
+        hint: `It knows it of: ${Object.keys(PROGRAMS).join(', ')}.`,
+      });
+    const server = await startModelServer();
+    const bench = await openBench({
+      id: args.adapter,
+      program,
+      server,
+      kit: [process.execPath, process.argv[1] ?? ''],
+      path: process.env.PATH ?? '',
+    });
+    const results: CaseResult[] = [];
+    try {
+      const version = await bench.version();
+      if (version === null)
+        throw new KitError('KIT_USAGE', `${program.command} is not on PATH, or tells no version`, {
+          hint: 'Install it, then run this again.',
+        });
+      this.log(`${args.adapter}: ${program.command} ${version}`);
+      for (const [name, run] of Object.entries(CASES)) {
+        const result = await run({ program, bench }).catch((error: unknown) => ({
+          result: 'lost' as const,
+          seen: error instanceof Error ? error.message : String(error),
+        }));
+        results.push({ name, ...result });
+        this.log(`${name.padEnd(16)} ${result.result.padEnd(5)} ${result.seen}`);
+      }
+    } finally {
+      await bench.close();
+      await server.close();
+    }
+    if (results.some(({ result }) => result === 'lost')) this.exitWith(1);
+    return { adapter: args.adapter, cases: results };
+  }
+}

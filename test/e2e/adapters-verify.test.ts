@@ -1,0 +1,49 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FAKE_CLAUDE } from '../support/fake-claude.js';
+import { lastOf, makeWorld, type World } from './world.js';
+
+let world: World;
+let bin: string;
+beforeAll(async () => {
+  world = await makeWorld();
+  bin = join(world.base, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'claude'), `#!/bin/sh\nexec '${process.execPath}' '${FAKE_CLAUDE}' "$@"\n`);
+  chmodSync(join(bin, 'claude'), 0o755);
+});
+afterAll(() => world.dispose());
+
+const verify = (id: string, path: string) =>
+  world.kit(['adapters', 'verify', id, '--json'], { env: { PATH: path, TMPDIR: world.base } });
+
+describe('kit adapters verify', () => {
+  it('drives the program through its cases, and exits with 1 for what does not hold', async () => {
+    const ended = await verify('claude-code', `${bin}:${process.env.PATH ?? ''}`);
+
+    const { cases } = lastOf(ended) as { readonly cases: readonly { name: string; result: string; seen: string }[] };
+    expect(cases.map(({ name, result }) => [name, result])).toEqual([
+      ['answer', 'ok'],
+      // The program that plays Claude Code asks no model, and tells tokens all the same.
+      ['usage', 'lost'],
+      ['edit and diff', 'ok'],
+      ['failing tool', 'ok'],
+      ['denial', 'ok'],
+      ['gate, approved', 'ok'],
+      ['gate, rejected', 'ok'],
+    ]);
+    expect(cases[1]?.seen).toBe('100 tokens in, 0 were given');
+    expect(ended.code).toBe(1);
+    expect(readdirSync(world.base).filter((name) => name.startsWith('kit-verify-'))).toEqual([]);
+  }, 240_000);
+
+  it('says where the program is missing, and of which adapters it knows how', async () => {
+    const missing = await verify('qwen', '/usr/bin:/bin');
+    expect(missing.code).toBe(2);
+    expect(missing.stdout).toContain('qwen is not on PATH');
+    const unknown = await verify('test-runner', '/usr/bin:/bin');
+    expect(unknown.code).toBe(2);
+    expect(unknown.stdout).toContain('opencode-acp');
+  }, 60_000);
+});
