@@ -101,7 +101,7 @@ export async function* followLog(
  * One look back; a search that matches little has the whole log to look at. What comes on top on a
  * busy machine (the last slice, the answer) keeps the whole within a quarter of a second.
  */
-const AUDIT_MS = 150;
+const AUDIT_MS = 100;
 
 /** See `EventsApp.audit`. */
 export async function readAudit(
