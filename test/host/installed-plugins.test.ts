@@ -300,6 +300,18 @@ describe('a plugin that imports oclif alone', () => {
 
     expect(await kit(['plain'])).toMatchObject({ code: 0, stdout: 'plain function\n' });
   });
+
+  it('draws with the React and the Ink of kit where it has none', async () => {
+    const source = `import { Command } from '@oclif/core';
+      import { createElement } from 'react';
+      import { renderToString, Text } from 'ink';
+      export class Drawn extends Command {
+        async run() { this.log(renderToString(createElement(Text, null, 'drawn'))); }
+      }`;
+    await install({ name: '@acme/kit-plugin-drawn', commands: { drawn: source } }, '--yes');
+
+    expect(await kit(['drawn'])).toMatchObject({ code: 0, stdout: 'drawn\n' });
+  });
 });
 
 describe('a linked plugin', () => {
