@@ -1,4 +1,5 @@
 import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
+import type { Diagnostic } from '../domain/diagnostic.js';
 
 /** What may make a workspace without errors fail. */
 export interface ValidationDemands {
@@ -37,3 +38,19 @@ export function unmetDemands(report: WorkspaceReport, demands: ValidationDemands
   ];
   return all.filter(({ subjects }) => subjects.length > 0);
 }
+
+/**
+ * The report as `kit validate` judges it: what a run on this machine would be refused for is an
+ * error, although another machine may have it and the workspace itself loads.
+ */
+export const judged = (report: WorkspaceReport): WorkspaceReport => ({
+  ...report,
+  // What stops runs is read first.
+  diagnostics: report.diagnostics
+    .map((one) => (stopsRuns(one) ? { ...one, severity: 'error' as const } : one))
+    .sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error')),
+});
+
+/** A skill whose server is unknown stops those runs alone whose agents have it. */
+const stopsRuns = ({ code, label }: Diagnostic): boolean =>
+  code === 'agent.unknown-provider' || (code === 'skill.unknown-server' && label !== undefined);

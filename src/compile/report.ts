@@ -82,3 +82,16 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
   if (below.length > 0) return `did you mean ${below.map((name) => `\`${name}\``).join(' or ')}?`;
   return `known: ${firstOf(all).join(', ')}${all.length > SHOWN ? `, and ${all.length - SHOWN} more` : ''}`;
 }
+
+/** Names that can stand in a command as they are. */
+const PLAIN_ID = /^[a-z][a-z0-9-]{0,62}$/;
+
+/**
+ * A help that knows no near word, with the command that makes what is named: `help` is what
+ * `didYouMean` said.
+ */
+export function orMake(help: string | undefined, what: string, word: string, rest = ''): string | undefined {
+  if (help?.startsWith('did you mean') === true || !PLAIN_ID.test(word)) return help;
+  const make = `\`kit new ${what} ${word}${rest}\` makes it`;
+  return help === undefined ? make : `${help}; ${make}`;
+}

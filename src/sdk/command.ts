@@ -150,7 +150,7 @@ export type { LiveRun, LiveRunOptions, OpenLiveRun } from '../cli/screens.js';
 export { shellWord } from '../cli/shell-word.js';
 export { stopSignals } from '../cli/stop-signals.js';
 export { trustFlag } from '../cli/trust-flag.js';
-export { unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
+export { judged, unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
 export { workspaceArg, workspaceFlag } from '../cli/workspace-flag.js';
 export type { Diagnostic, DiagnosticLabel, Severity, SourceFile, Span } from '../domain/diagnostic.js';
 export type { ErrorCode } from '../domain/error-registry.js';

@@ -90,12 +90,13 @@ export function validationText(report: WorkspaceReport, options: ValidationTextO
   const shown = quiet ? report.diagnostics.filter((diagnostic) => diagnostic.severity === 'error') : report.diagnostics;
   const problems =
     shown.length === 0 ? [] : [renderDiagnostics(shown, report.sources, options), '', summaryLine(shown)];
+  const isRunnable = report.diagnostics.every(({ severity }) => severity !== 'error');
   const failed = failures.map(({ message }) => `${paint('bad', 'failed')}: ${message}`);
   if (quiet || report.workspace === null) return [...problems, ...failed].join('\n');
   const { id, name, description } = report.workspace;
   const about = description === null ? '' : `: ${oneLine(description)}`;
   const sections = [
-    `${paint('good', 'ok')} ${paint('strong', id)} (${oneLine(name)})${about}`,
+    `${isRunnable ? paint('good', 'ok') : paint('bad', 'cannot run')} ${paint('strong', id)} (${oneLine(name)})${about}`,
     ...idLines(report.ids),
     ...(tree ? treeLines(report) : []),
     ...reachabilityLines(report, paint),

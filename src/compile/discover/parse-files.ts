@@ -3,7 +3,6 @@ import type { Kind } from '../../domain/workspace.js';
 import type { Document } from '../document.js';
 import { parseSource } from '../parse/parse-source.js';
 import type { ParsedSource } from '../parse/parsed-source.js';
-import { didYouMean } from '../report.js';
 import type { DiscoveredFile } from './discover.js';
 import { replacementOf } from './removed.js';
 
@@ -38,14 +37,14 @@ function kindMismatch(file: DiscoveredFile, parsed: ParsedSource, found: unknown
     typeof found === 'string'
       ? `${folder} holds kind ${file.kind}, this file says \`${found}\``
       : `the file names no kind; ${folder} holds ${file.kind}`;
-  const help =
-    isOther || typeof found !== 'string' ? `write \`kind: ${file.kind}\`, or move the file` : didYouMean(found, KINDS);
+  // A kind that exists may be right, and the folder wrong.
+  const help = `write \`kind: ${file.kind}\`${isOther || typeof found !== 'string' ? ', or move the file' : ''}`;
   return {
     ...place,
     code: 'workspace.kind-mismatch',
     severity: 'error',
     message,
-    ...(help === undefined ? {} : { help }),
+    help,
   };
 }
 

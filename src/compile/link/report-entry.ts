@@ -1,5 +1,5 @@
 import type { Place, Report } from '../report.js';
-import { didYouMean } from '../report.js';
+import { didYouMean, orMake } from '../report.js';
 import type { EntryResult } from './skill-entries.js';
 
 /** Says why an entry of an agent's `skills` list grants nothing. */
@@ -28,7 +28,7 @@ export function reportEntry(
       report.add(place, {
         code: 'agent.unknown-skill',
         message: `no skill is called \`${result.word}\``,
-        help: didYouMean(result.word, known),
+        help: orMake(didYouMean(result.word, known), 'skill', result.word),
       });
       return;
     case 'bad':

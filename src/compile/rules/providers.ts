@@ -8,7 +8,7 @@ import { providerIds, resolveProvider } from '../link/providers.js';
 import type { Art, Registries } from '../link/registries.js';
 import { agentsOf } from '../link/walk-agents.js';
 import { flagAt, objectAt, textAt } from '../read.js';
-import { didYouMean, type Report } from '../report.js';
+import { didYouMean, orMake, type Report } from '../report.js';
 import { findCycles } from './cycles.js';
 
 const CAPABILITIES = [
@@ -129,8 +129,8 @@ function checkCycles(providers: Registries['providers'], report: Report): void {
 }
 
 /**
- * An agent may name a provider that only the machine of the run has: a warning here, an error when
- * the run starts.
+ * An agent may name a provider that only the machine of the run has: a warning here, an error of
+ * `kit validate` and when the run starts.
  */
 function checkAgents(linked: Linked, known: ReadonlySet<string>, report: Report): void {
   for (const topology of linked.topologies.values()) {
@@ -145,7 +145,7 @@ function checkAgents(linked: Linked, known: ReadonlySet<string>, report: Report)
             code: 'agent.unknown-provider',
             severity: 'warning',
             message: `the agent \`${agent.id}\` names the provider \`${provider}\`, which neither a file nor an installed plugin brings`,
-            help: didYouMean(provider, known),
+            help: orMake(didYouMean(provider, known), 'provider', provider, ' --base-url URL'),
           },
         );
       }

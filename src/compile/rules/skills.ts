@@ -5,8 +5,9 @@ import { packCommands, placeholdersOf } from '../link/command-packs.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { compareVersions, topologyOf } from '../link/topology-of.js';
+import { agentsOf } from '../link/walk-agents.js';
 import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
-import { didYouMean, type Report } from '../report.js';
+import { didYouMean, orMake, type Report } from '../report.js';
 import { findCycles } from './cycles.js';
 
 interface Scope {
@@ -38,17 +39,21 @@ function checkTool(scope: Scope): void {
     (entry) => textAt(entry, 'id') ?? '',
   );
   if (servers.includes(server)) return;
-  // A catalogue of skills is shared by workspaces that declare different servers: only a run that
-  // reaches it needs the server.
+  // A catalogue of skills is shared by workspaces that declare different servers: only where an
+  // agent has the skill, its runs need the server.
+  const isReached = [...scope.linked.topologies.values()].some(({ root }) =>
+    agentsOf(root).some(({ skills }) => skills.includes(scope.id)),
+  );
   scope.report.add(
     { artifact: scope.artifact, pointer: '/implementation/server' },
     {
       code: 'skill.unknown-server',
       severity: 'warning',
+      ...(isReached ? { label: 'agents have this skill' } : {}),
       message: `no MCP server is called \`${server}\``,
       help:
-        didYouMean(server, servers) ??
-        'declare it under `mcp_servers` in workspace.yaml; a run that reaches the skill is refused',
+        orMake(didYouMean(server, servers), 'tool-server', server, ' -- COMMAND') ??
+        'declare it under `mcp_servers` in workspace.yaml',
     },
   );
 }

@@ -58,7 +58,7 @@ function wrongType(issue: Issue, written: unknown): Sentence {
   return {
     message: `${nameAt(issue.instancePath)} must be ${typeWords(type)}, found ${kindOfValue(issue.data)}`,
     label: `expected ${typeWords(type)}`,
-    help: typeHelp(String(type), issue.data, written),
+    help: typeHelp(String(type), issue.data, written, /\/(metadata|provenance)\/version$/.test(issue.instancePath)),
   };
 }
 
@@ -140,7 +140,10 @@ function wrongUnion(issue: Issue): Sentence {
     typeof description === 'string'
       ? `, which takes ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}`
       : '';
-  return { message: `${kindOfValue(issue.data)} does not fit ${nameAt(issue.instancePath)}${forms}` };
+  const message = `${kindOfValue(issue.data)} does not fit ${nameAt(issue.instancePath)}${forms}`;
+  // So many of the roles: the one form of a quorum that is no word.
+  const isCount = /\/quorum$/.test(issue.instancePath) && Number.isInteger(issue.data);
+  return { message, help: isCount ? `write \`quorum: { k-of: ${String(issue.data)} }\`` : undefined };
 }
 
 function forbidden(issue: Issue): Sentence {

@@ -6,9 +6,9 @@ const REFERABLE = ['integer', 'number', 'boolean'];
 
 /**
  * The way out of a value of another type. `value` = what was judged, `written` = what stands in the
- * file, with its references.
+ * file, with its references; `isVersion` = it is the version of an artifact.
  */
-export function typeHelp(expected: string, value: unknown, written: unknown): string | undefined {
+export function typeHelp(expected: string, value: unknown, written: unknown, isVersion = false): string | undefined {
   const wants = expected.split(',');
   if (typeof written === 'string' && written.includes('${') && wants.some((type) => REFERABLE.includes(type)))
     return isLoneReference(written)
@@ -16,7 +16,7 @@ export function typeHelp(expected: string, value: unknown, written: unknown): st
       : 'write the reference alone, without other text beside it';
   if (value === null) return 'write a value, or remove the key';
   if (wants.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
-    return 'put the value in quotes';
+    return `put the value in quotes${isVersion && typeof value === 'number' ? `: \`version: "${semverOf(value)}"\`` : ''}`;
   if (wants.includes('array') && typeof value === 'string')
     return `write a list: [${value.length < 40 ? value : '...'}]`;
   if (typeof value !== 'string') return undefined;
@@ -25,4 +25,10 @@ export function typeHelp(expected: string, value: unknown, written: unknown): st
   if (wants.includes('boolean') && /^(yes|no|on|off|true|false)$/i.test(value))
     return `write ${/^(yes|on|true)$/i.test(value) ? 'true' : 'false'}`;
   return undefined;
+}
+
+/** YAML reads `1.0` as the number 1: the version that was meant has three parts. */
+function semverOf(value: number): string {
+  const parts = String(value).split('.');
+  return [parts[0] ?? '0', parts[1] ?? '0', '0'].join('.');
 }

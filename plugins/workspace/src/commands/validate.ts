@@ -2,6 +2,8 @@ import {
   type App,
   type ExitCode,
   Flags,
+  isKitError,
+  judged,
   KitCommand,
   KitError,
   type UnmetDemand,
@@ -23,14 +25,17 @@ const DEFAULT_WIDTH = 100;
 export class Validate extends KitCommand {
   static override summary = 'Check a workspace: syntax, schemas, references, rules.';
   static override description =
-    'Reads every file, shows all problems of a phase at once, then what is wired and what checks the output of each root. Nothing is run and nothing is written. Exit code 0: valid; 1: a problem, or a demand that is not met; 2: no workspace there.';
+    'Reads every file, shows all problems of a phase at once, then what is wired and what checks the output of each root. Several workspaces are checked one after the other. Nothing is run and nothing is written. Exit code 0: valid; 1: a problem, or a demand that is not met; 2: no workspace there.';
   static override examples = [
     '<%= config.bin %> validate',
     '<%= config.bin %> validate ./team --tree',
+    '<%= config.bin %> validate services/*/kit',
     '<%= config.bin %> validate --explain schema.unknown-field',
     '<%= config.bin %> validate --format sarif > kit.sarif',
   ];
   static override args = { workspace: workspaceArg };
+  /** More workspaces may follow: a repository often holds several. */
+  static override strict = false;
   static override flags = {
     workspace: workspaceFlag,
     tree: Flags.boolean({
@@ -49,11 +54,44 @@ export class Validate extends KitCommand {
   };
 
   override async run(): Promise<unknown> {
-    const { args, flags } = await this.parse(Validate);
+    const { argv, flags } = await this.parse(Validate);
     if (flags.explain !== undefined) return this.explain(flags.explain);
     const format = this.formatOf(flags);
-    const directory = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const report = await this.kit.validateWorkspace(directory);
+    const named = argv.map(String);
+    if (named.length <= 1) {
+      const directory = this.workspaceDir({ flag: flags.workspace, arg: named[0] });
+      return this.check(directory, format, flags);
+    }
+    if (flags.workspace !== undefined || format === 'sarif')
+      throw new KitError('KIT_USAGE', 'several workspaces are named one after the other', {
+        hint: format === 'sarif' ? 'Write one SARIF log a workspace.' : 'Leave out --workspace.',
+      });
+    return this.checkEach(named, format, flags);
+  }
+
+  /** Each in turn; the exit code is the gravest. One that is none is told, and the others are checked. */
+  private async checkEach(named: readonly string[], format: Format, flags: CheckFlags): Promise<unknown> {
+    const workspaces: unknown[] = [];
+    let worst: ExitCode = 0;
+    for (const arg of named) {
+      if (format === 'pretty' && !flags.quiet) this.log(`${workspaces.length === 0 ? '' : '\n'}${arg}:`);
+      try {
+        const found = await this.check(this.workspaceDir({ arg }), format, flags);
+        workspaces.push({ workspace: arg, ...found });
+        worst = Math.max(worst, found.exit) as ExitCode;
+      } catch (error) {
+        if (!isKitError(error)) throw error;
+        if (format !== 'json') this.logToStderr(`error[${error.code}]: ${error.message}`);
+        workspaces.push({ workspace: arg, status: 'failed', error: error.code, message: error.message, exit: 2 });
+        worst = 2;
+      }
+    }
+    this.exitWith(worst);
+    return { status: worst === 0 ? 'ok' : 'failed', workspaces, exit: worst };
+  }
+
+  private async check(directory: string, format: Format, flags: CheckFlags): Promise<Outcome> {
+    const report = judged(await this.kit.validateWorkspace(directory));
     const failures = unmetDemands(report, { require: flags.require, requireVerified: flags['require-verified'] });
     const view = {
       tree: flags.tree,
@@ -63,7 +101,8 @@ export class Validate extends KitCommand {
       width: this.settings.stdoutColumns ?? DEFAULT_WIDTH,
     };
     await this.show(report, format, { ...view, directory });
-    const exit: ExitCode = report.workspace === null || failures.length > 0 ? 1 : 0;
+    const isBroken = report.workspace === null || report.diagnostics.some(({ severity }) => severity === 'error');
+    const exit: ExitCode = isBroken || failures.length > 0 ? 1 : 0;
     this.exitWith(exit);
     return outcome(report, failures, exit);
   }
@@ -133,11 +172,27 @@ export class Validate extends KitCommand {
   }
 }
 
+interface CheckFlags {
+  readonly tree: boolean;
+  readonly require: boolean;
+  readonly 'require-verified': boolean;
+  readonly quiet: boolean;
+  readonly color?: boolean | undefined;
+}
+
+interface Outcome {
+  readonly status: 'ok' | 'failed';
+  readonly errors: number;
+  readonly warnings: number;
+  readonly failures: readonly string[];
+  readonly exit: ExitCode;
+}
+
 async function pagesOf(authoring: App['authoring'], codes: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
   return new Map(await Promise.all([...codes].map(async (code) => [code, await authoring.explain(code)] as const)));
 }
 
-function outcome({ diagnostics }: WorkspaceReport, failures: readonly UnmetDemand[], exit: ExitCode): unknown {
+function outcome({ diagnostics }: WorkspaceReport, failures: readonly UnmetDemand[], exit: ExitCode): Outcome {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   return {
     status: exit === 0 ? 'ok' : 'failed',
