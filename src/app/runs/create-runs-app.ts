@@ -234,6 +234,7 @@ function requestOf(start: StartRun): RunRequest {
     answer,
     remembers,
     conversation,
+    asked: above,
   } = start;
   const asked = { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source };
   return {
@@ -244,6 +245,7 @@ function requestOf(start: StartRun): RunRequest {
     ...(judge === undefined ? {} : { judge }),
     ...(answer === undefined ? {} : { answer }),
     ...(remembers === undefined ? {} : { remembers }),
+    ...(above === undefined ? {} : { asked: above }),
     ...(conversation === undefined ? {} : { conversation }),
   };
 }

@@ -6,6 +6,8 @@ export interface RunMarks {
   readonly labels: Readonly<Record<string, string>>;
   /** The same key and request from the same caller is the same run; null = every call submits. */
   readonly key: string | null;
+  /** Who submitted the runs above, on the caller's word: excluded as authors, admitted to nothing. */
+  readonly onBehalfOf: readonly string[];
 }
 
 const MAX_CORRELATION_CHARS = 1024;
@@ -41,17 +43,29 @@ function keyOf(name: string, value: Json | undefined): string | null {
   return value;
 }
 
+const MAX_BEHALF = 8;
+const MAX_IDENTITY_CHARS = 256;
+
+function behalfOf(name: string, value: Json | undefined): readonly string[] {
+  if (value === undefined || value === null) return [];
+  const isList = Array.isArray(value) && value.length <= MAX_BEHALF;
+  if (!isList) throw invalid(name, `is no list of at most ${MAX_BEHALF} identities`);
+  return value.map((one: Json) => {
+    if (typeof one !== 'string' || one === '' || one.length > MAX_IDENTITY_CHARS || !isKept(one))
+      throw invalid(name, 'has an entry that is no identity');
+    return one;
+  });
+}
+
 /**
  * Reads the marks of a call out of what a client sent along. `names`: under which members they
  * stand. Throws KIT_REQUEST_INVALID naming the member.
  */
-export function runMarks(
-  sent: JsonObject,
-  names: { readonly correlationId: string; readonly labels: string; readonly key: string },
-): RunMarks {
+export function runMarks(sent: JsonObject, names: Readonly<Record<keyof RunMarks, string>>): RunMarks {
   return {
     correlationId: correlationOf(names.correlationId, sent[names.correlationId]),
     labels: labelsOf(names.labels, sent[names.labels]),
     key: keyOf(names.key, sent[names.key]),
+    onBehalfOf: behalfOf(names.onBehalfOf, sent[names.onBehalfOf]),
   };
 }

@@ -71,6 +71,7 @@ describe.each(CLIENTS)('$name', { timeout: 60_000 }, ({ open }) => {
       'kit/correlation_id': 'ticket-7',
       'kit/labels': { team: 'red', priority: '3' },
       'kit/step_id': 'step-1',
+      'kit/on_behalf_of': ['ada', 'grace'],
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     };
 
@@ -89,6 +90,7 @@ describe.each(CLIENTS)('$name', { timeout: 60_000 }, ({ open }) => {
       { name: 'dot.png', mediaType: 'image/png' },
     ]);
     expect(job.traceParent).toBe(meta.traceparent);
+    expect(job.earlier.map(({ submittedBy }) => submittedBy.identity)).toEqual(['ada', 'grace']);
     expect(jobIdOf(again)).toBe(job.id);
     expect(other).toMatchObject({ isError: true, _meta: { 'kit/code': 'idempotency-conflict' } });
   });
@@ -200,6 +202,8 @@ describe.each(CLIENTS)('$name', { timeout: 60_000 }, ({ open }) => {
     );
     expect(await codeOf('run_idle', { input: 'a' }, { 'kit/labels': { a: 1 } })).toBe('request-invalid');
     expect(await codeOf('run_idle', { input: 'a' }, { 'kit/step_id': '' })).toBe('request-invalid');
+    const crowd = { 'kit/on_behalf_of': Array(9).fill('a') };
+    expect(await codeOf('run_idle', { input: 'a' }, crowd)).toBe('request-invalid');
     expect(await codeOf('kit_job', { job_id: 'nobody' })).toBe('job-unknown');
     expect(await codeOf('kit_job', { job_id: 'nobody', wait_seconds: 601 })).toBe('request-invalid');
     expect(await app.jobs.list({ workspace })).toEqual([]);

@@ -22,7 +22,12 @@ import { joinRun, waitPastGate } from './join-run.js';
 import { ticketOf } from './run-ticket.js';
 import { type ProgressLine, waitForRun } from './wait-for-run.js';
 
-const MARKS = { correlationId: 'kit/correlation_id', labels: 'kit/labels', key: 'kit/step_id' } as const;
+const MARKS = {
+  correlationId: 'kit/correlation_id',
+  labels: 'kit/labels',
+  key: 'kit/step_id',
+  onBehalfOf: 'kit/on_behalf_of',
+} as const;
 
 /** What a call comes to: its answer, a task in its place, or an address to open first. */
 type CalledTool = CallToolResult | InputRequiredResult;

@@ -42,6 +42,7 @@ export function httpDoor({ app, workspace }: Pick<Served<HttpUses>, 'app' | 'wor
         supersedes: null,
         submittedBy: submitterOf(caller),
         source: 'mcp',
+        ...(marks.onBehalfOf.length === 0 ? {} : { asked: { onBehalfOf: marks.onBehalfOf, depth: 0 } }),
         once: marks.key === null ? null : { clientId: caller.clientId, key: marks.key },
         ...(traceParent === null ? {} : { traceParent }),
       });

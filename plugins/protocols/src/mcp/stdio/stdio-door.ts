@@ -80,6 +80,7 @@ export function stdioDoor(parts: StdioParts): Door {
         timeoutMs: null,
         trust: [],
         patience: 'unattended',
+        ...(marks.onBehalfOf.length === 0 ? {} : { asked: { onBehalfOf: marks.onBehalfOf, depth: 0 } }),
         ...(traceParent === null ? {} : { traceParent }),
       });
     try {
