@@ -49,14 +49,6 @@ export const inForceBut = (key: string, notYetValues: Readonly<Record<string, Ma
 export const notYet = (block: string, mark: Mark, keys: readonly string[]): readonly KeyRow[] =>
   joined(block, keys).map((key) => ({ key, state: 'not-yet', mark, block }));
 
-/** The same for keys that occur only beside a value of another key that is itself not there yet. */
-export const notYetBeside = (
-  impliedBy: string,
-  block: string,
-  mark: Mark,
-  keys: readonly string[],
-): readonly KeyRow[] => joined(block, keys).map((key) => ({ key, state: 'not-yet', mark, block, impliedBy }));
-
 /** Head of every artifact with a description. */
 export const described = (kind: string, hasPlainDescription = true): readonly KeyRow[] => [
   ...inForce(kind, ['apiVersion', 'kind', 'metadata.id']),
