@@ -40,12 +40,13 @@ const config: KnipConfig = {
         'dependency-cruiser',
         'typescript-native',
         '@modelcontextprotocol/(conformance|server-.+)',
+        'conformance-next',
       ],
       ignoreBinaries: ['script', 'mkfifo', 'ldd', 'pytest', 'jest', 'fish'],
     },
     'plugins/*': {
       // commands are found by pattern, contribution modules are named in package.json
-      entry: ['src/commands/**/*.ts', 'src/*.ts', 'src/*/main.ts'],
+      entry: ['src/commands/**/*.ts', 'src/*.ts', 'src/*/main.ts', 'src/**/mount.ts', 'src/*/client/transport.ts'],
       ignoreDependencies: ['@kit-run/kit'],
       project: ['src/**/*.ts'],
     },
