@@ -10,7 +10,9 @@ import { isFull, shuffled } from '../support/crash-share.js';
 /** As a share: as many points as fit, in the seed's order, one of each name first. */
 const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 20_000, PostgreSQL: 8_000 };
 const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 6, PostgreSQL: 3 };
-/** Claude Code carries the very call out that was approved; over ACP its model asks for it again. */
+/**
+ * Claude Code carries the very call out that was approved; over ACP its model asks for it again.
+ */
 const SCENARIOS = ['asking', 'asking-acp'] as const;
 const CASES = CRASH_STORES.flatMap((store) => SCENARIOS.map((scenario) => [store, scenario] as const));
 const AT_ONCE = 3;

@@ -209,7 +209,7 @@ function take({ id, method, params, result }) {
 }
 
 const input = createInterface({ input: process.stdin });
-input.on('line', (line) => take(JSON.parse(line)));
+input.on('line', (line) => void take(JSON.parse(line)));
 input.on('close', () => {
   if (has('--stays')) setInterval(() => {}, 1000);
   else process.exit(0);

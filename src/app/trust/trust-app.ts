@@ -27,8 +27,8 @@ export interface TrustApp {
   /** Throws KIT_USAGE for an id that names none or several. */
   show(ask: TrustAsk): Promise<TrustProposal>;
   /**
-   * Writes the entry into the archetype, whose comments and layout stay. Throws KIT_USAGE where it is
-   * not proposed, or the file is written in a way that nothing can be added to.
+   * Writes the entry into the archetype, whose comments and layout stay. Throws KIT_USAGE where it
+   * is not proposed, or the file is written in a way that nothing can be added to.
    */
   apply(ask: TrustAsk & { readonly by: string }): Promise<TrustProposal>;
   /** Counts anew from 0, and lifts what a denial has blocked. */

@@ -20,8 +20,8 @@ const MAX_MATCH_CHARS = 1000;
 
 /**
  * What an approval of this call counts for: a whole command, the directory of an edit, a server and
- * its tool. Null where no entry could allow it: another entry asks about it, a command holds others,
- * the program obeys the file.
+ * its tool. Null where no entry could allow it: another entry asks about it, a command holds
+ * others, the program obeys the file.
  */
 export function capabilityOf(
   permissions: readonly HarnessPermission[],

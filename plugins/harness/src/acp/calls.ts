@@ -4,7 +4,9 @@ import { isObject } from '../adapter/spec.js';
 /** What is known of one call: pieces of it come in several messages, each with what is new. */
 export interface AcpCall {
   readonly id: string;
-  /** In the words of the protocol: `read`, `edit`, `execute`, ...; `other` where nothing is said. */
+  /**
+   * In the words of the protocol: `read`, `edit`, `execute`, ...; `other` where nothing is said.
+   */
   readonly kind: string;
   readonly status: string;
   /** As the program will carry it out; null: it does not say. */

@@ -3,7 +3,9 @@ import { isObject } from '../adapter/spec.js';
 import type { Announced } from '../gate/claude-hook.js';
 import type { AcpCall } from './calls.js';
 
-/** The answer to a permission request: an option by its kind, for ids differ from agent to agent. */
+/**
+ * The answer to a permission request: an option by its kind, for ids differ from agent to agent.
+ */
 export function chosen(params: JsonObject, kind: 'allow_once' | 'reject_once'): JsonObject {
   const options: readonly Json[] = Array.isArray(params.options) ? params.options : [];
   const option = options.find((one: Json) => isObject(one) && one.kind === kind);

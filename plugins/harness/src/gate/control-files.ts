@@ -4,12 +4,14 @@ import { fitsGlob } from '@kit-run/kit/plugin';
 import type { CallPlace } from './classify.js';
 import type { AdapterGate } from './gate-spec.js';
 
-/** Folders that are looked into below the first segments of a glob: what a program obeys lies high. */
+/**
+ * Folders that are looked into below the first segments of a glob: what a program obeys lies high.
+ */
 const MAX_ENTRIES = 10_000;
 
 /**
- * The first file of the worktree that the program obeys, at the directory that it works in or at the
- * top; null: there is none. A folder with too many entries to look at counts as one.
+ * The first file of the worktree that the program obeys, at the directory that it works in or at
+ * the top; null: there is none. A folder with too many entries to look at counts as one.
  */
 export async function controlFileIn(
   { controlFiles }: Pick<AdapterGate, 'controlFiles'>,

@@ -20,8 +20,8 @@ export interface AdapterGate {
   readonly protocol: (typeof GATE_PROTOCOLS)[number];
   readonly tools: readonly GatedTool[];
   /**
-   * Template of what is written to stdin in the place of `launch.stdin` where kit is asked; null: the
-   * same.
+   * Template of what is written to stdin in the place of `launch.stdin` where kit is asked; null:
+   * the same.
    */
   readonly stdin: string | null;
   /** Globs of files of a repository that the program obeys. */
