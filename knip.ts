@@ -1,4 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { KnipConfig } from 'knip';
+
+/** Modules of plugins that their manifests name: `./dist/mount.js` is `src/mount.ts`. */
+const contributed = (plugin: string): readonly string[] => {
+  const { kit } = JSON.parse(readFileSync(new URL(`plugins/${plugin}/package.json`, import.meta.url), 'utf8'));
+  const contributions = Object.values<readonly { readonly module?: string }[]>(kit.contributes ?? {}).flat();
+  return contributions.flatMap(({ module }) =>
+    module === undefined ? [] : [module.replace('./dist/', 'src/').replace(/\.js$/, '.ts')],
+  );
+};
+
+const pluginWorkspace = (plugin: string) => ({
+  // commands are found by pattern
+  entry: ['src/commands/**/*.ts', 'src/*.ts', 'src/*/main.ts', ...contributed(plugin)],
+  ignoreDependencies: ['@kit-run/kit'],
+  project: ['src/**/*.ts'],
+});
 
 const config: KnipConfig = {
   rules: {
@@ -44,12 +61,9 @@ const config: KnipConfig = {
       ],
       ignoreBinaries: ['script', 'mkfifo', 'ldd', 'pytest', 'jest', 'fish'],
     },
-    'plugins/*': {
-      // commands are found by pattern, contribution modules are named in package.json
-      entry: ['src/commands/**/*.ts', 'src/*.ts', 'src/*/main.ts', 'src/**/mount.ts', 'src/*/client/transport.ts'],
-      ignoreDependencies: ['@kit-run/kit'],
-      project: ['src/**/*.ts'],
-    },
+    ...Object.fromEntries(
+      readdirSync(new URL('plugins', import.meta.url)).map((plugin) => [`plugins/${plugin}`, pluginWorkspace(plugin)]),
+    ),
     'plugins/console': {
       // pages for a browser are entered where their HTML says
       entry: ['src/mount.ts', 'web/src/main.tsx'],

@@ -1,8 +1,7 @@
 import type { AdapterDetails, AdapterRow } from '../app/adapters/adapters-app.js';
 import type { AppliedChanges, RunChanges } from '../app/changes/changes-app.js';
-import type { TrustProposal } from '../app/trust/trust-app.js';
+import type { TrustProposal, TrustRow } from '../app/trust/trust-app.js';
 import type { JsonObject } from '../domain/json.js';
-import type { TrustRow } from '../govern/harness/accrual.js';
 import type { ListView } from './renderers.js';
 
 /** What shows adapters of harnesses. */

@@ -1,5 +1,7 @@
 import type { TrustRow } from '../../govern/harness/accrual.js';
 
+export type { TrustRow } from '../../govern/harness/accrual.js';
+
 /** Which counter, of which workspace. */
 export interface TrustAsk {
   /** Absolute directory of the workspace. */

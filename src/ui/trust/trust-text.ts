@@ -1,6 +1,5 @@
-import type { TrustProposal } from '../../app/trust/trust-app.js';
+import type { TrustProposal, TrustRow } from '../../app/trust/trust-app.js';
 import type { JsonObject } from '../../domain/json.js';
-import type { TrustRow } from '../../govern/harness/accrual.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { oneLine } from '../../view/lines/words.js';
 import { createPaint } from '../lines/paint.js';
