@@ -46,7 +46,9 @@ async function userPlugins({ plugins }: AppParts): Promise<readonly Omit<PluginF
 /** Runs that are not over: a later kit has to go on with them. */
 const GOING: readonly JobStatus[] = ['pending', 'queued', 'running', 'deferred', 'stopped'];
 
-/** What lies in the stores of workspaces that this user ran; one that cannot be opened is left out. */
+/**
+ * What lies in the stores of workspaces that this user ran; one that cannot be opened is left out.
+ */
 async function keptRuns({ env }: AppParts, runs: Runs): ReturnType<Parameters<typeof createUpgradeApp>[0]['kept']> {
   const [{ openStores }, { SCHEMA_VERSION }, workspaces] = await Promise.all([
     runs.observe(),

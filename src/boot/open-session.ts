@@ -50,7 +50,8 @@ export interface SessionParts {
 
 /**
  * Where the runs of a workspace are kept, where their log is copied to, and where memory and bytes
- * of artifacts lie if not with them. Throws KIT_STORE_UNAVAILABLE for settings that name no database.
+ * of artifacts lie if not with them. Throws KIT_STORE_UNAVAILABLE for settings that name no
+ * database.
  */
 export async function storageOf(
   settings: StorageSettings,

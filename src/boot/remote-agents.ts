@@ -67,7 +67,10 @@ const behalfOf = ({ submittedBy, earlier }: RemoteAgentsParts['job']): readonly 
     MAX_BEHALF,
   );
 
-/** A credential goes to the origin of the card alone, and so does every message. Throws KIT_A2A_ORIGIN. */
+/**
+ * A credential goes to the origin of the card alone, and so does every message. Throws
+ * KIT_A2A_ORIGIN.
+ */
 function assertOrigin({ cardUrl }: Pick<RemoteAgent, 'cardUrl'>, url: string): void {
   const [own, other] = [URL.parse(cardUrl)?.origin, URL.parse(url)?.origin];
   if (own !== undefined && own === other) return;

@@ -82,6 +82,7 @@ export function readSettings(world: SettingsSource): ProcessSettings {
     findWorkspace: () => findWorkspace({ cwd, home: env.HOME || homedir(), userId: process.getuid?.() ?? null }),
     identity: () => setIdentity(env),
     cwd,
+    programPath: env.PATH ?? '',
     repositoryDir: repositoryDir(env.GITHUB_WORKSPACE, cwd),
     noColor: isSet(env.NO_COLOR) || !stdout.isTTY,
     ci: isSet(env.CI),

@@ -19,6 +19,8 @@ export interface ProcessSettings {
   /** Who acts where `--as` is not written; null: nobody is set. Read with `whoActs`. */
   readonly identity: () => SetIdentity | null;
   readonly cwd: string;
+  /** PATH: where programs are looked for; '' when unset. */
+  readonly programPath: string;
   /**
    * What paths for CI are relative to: GITHUB_WORKSPACE when the current directory lies in it, else
    * the current directory.

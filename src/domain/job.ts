@@ -182,7 +182,10 @@ export interface Fence {
 
 /** What another system says of the run that it asks for, on its own word. */
 export interface AskedFromElsewhere {
-  /** US dollars above 0; the stricter of this and the workspace's limit holds. Absent: the workspace's. */
+  /**
+   * US dollars above 0; the stricter of this and the workspace's limit holds. Absent: the
+   * workspace's.
+   */
   readonly maxCostUsd?: number;
   /** Time of execution; the stricter of this and the server's holds. Absent: the server's. */
   readonly timeoutMs?: number;

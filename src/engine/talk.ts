@@ -152,7 +152,8 @@ function openingMessages(services: RunServices, activation: Activation, recalled
   const system: ModelMessage[] = prompt === null ? [] : [{ role: 'system', parts: textTask(prompt) }];
   const history = historyMessages(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
   const memory: ModelMessage[] = recalled === '' ? [] : [{ role: 'user', parts: textTask(recalled) }];
-  // What is remembered depends on the task: before a conversation it would be another beginning each turn.
+  // What is remembered depends on the task: before a conversation it would be another beginning
+  // each turn.
   const said = conversationMessages(services.snapshot, activation);
   return [...system, ...said, ...memory, ...history, { role: 'user', parts: task }];
 }

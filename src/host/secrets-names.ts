@@ -12,7 +12,9 @@ export function isSecretVariable(name: string, value: string): boolean {
   return SECRET_NAME.test(name) || USERINFO.test(value);
 }
 
-/** Where a name of a workspace gets its value, and whether its property file lists it as a secret. */
+/**
+ * Where a name of a workspace gets its value, and whether its property file lists it as a secret.
+ */
 export interface WrittenNames {
   readonly lookup: (name: string) => string | undefined;
   readonly isDeclared: (name: string) => boolean;

@@ -4,7 +4,9 @@
  */
 export interface Reference {
   readonly kind: 'variable' | 'credential' | 'program' | 'server';
-  /** The variable's name, the credential's, the first word of a command line, or the server's id. */
+  /**
+   * The variable's name, the credential's, the first word of a command line, or the server's id.
+   */
   readonly name: string;
 }
 

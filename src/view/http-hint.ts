@@ -23,7 +23,9 @@ const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [/kit review list(?: --queue)?/, 'GET /review'],
   [/kit retry (\S+)/, 'POST /jobs/$1/retry'],
   [/kit stop (\S+)/, 'POST /jobs/$1/stop'],
-  [/kit (?:why|logs) (\S+)/, 'GET /jobs/$1'],
+  [/kit why (\S+)/, 'GET /jobs/$1/why'],
+  [/kit why/, 'GET /jobs/{id}/why'],
+  [/kit logs (\S+)/, 'GET /jobs/$1'],
   [/kit (?:debug|trace) (\S+)/, 'GET /observability/runs/$1/trace'],
   // One document holds the diff of each agent.
   [/kit diff (\S+)(?: AGENT)?/, 'GET /jobs/$1/diff'],

@@ -128,14 +128,17 @@ const NO_NAMES = [
 ];
 /**
  * Refuses a run that is there and of which nothing waits, an agent that names nothing, a run whose
- * caller names it out of its own snapshot, and one address that is known and not here: no word to
- * compare.
+ * caller names it out of its own snapshot, a version that nobody can tell, and addresses that are
+ * known and not here, or switched off: no word to compare.
  */
 const NAMES_NOTHING = [
   'src/app/review/named-items.ts',
   'src/app/submit/prepare-child.ts',
   'src/app/submit/resolve-models.ts',
-  'plugins/serve/src/mounts/server/mount.ts',
+  'src/app/upgrade/create-upgrade-app.ts',
+  'plugins/console/src/mount.ts',
+  'plugins/protocols/src/mcp/http/mount.ts',
+  'plugins/protocols/src/mcp/http/protected-resource.ts',
 ];
 
 it('every place in the source that refuses an unknown name asks for the likely one', () => {

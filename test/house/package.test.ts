@@ -54,7 +54,9 @@ function placeOf(pattern: string): string {
   return /^dist\/(\.|program\/)/.test(path) ? path : path.replace(/^dist/, 'src').replace(/\.(js|d\.ts)$/, '.ts');
 }
 
-/** What a plugin is made of: its manifests, what they name, and its modules where they are folded. */
+/**
+ * What a plugin is made of: its manifests, what they name, and its modules where they are folded.
+ */
 async function partsOf(folder: string): Promise<readonly string[]> {
   const [pjson, manifest] = await Promise.all(
     ['package.json', 'oclif.manifest.json'].map(async (name) => JSON.parse(await read(`${folder}/${name}`))),

@@ -16,7 +16,9 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Names of built files hold a digest of their bytes; the page that names them is asked for anew. */
+/**
+ * Names of built files hold a digest of their bytes; the page that names them is asked for anew.
+ */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Pages are no part of the API that its description tells. */

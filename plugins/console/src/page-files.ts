@@ -14,7 +14,9 @@ export interface PageFile {
 }
 
 export interface PageFiles {
-  /** `assets/index-1a2b.js`; undefined = there is none. Nothing outside of the folder has a name. */
+  /**
+   * `assets/index-1a2b.js`; undefined = there is none. Nothing outside of the folder has a name.
+   */
   readonly named: (path: string) => PageFile | undefined;
   /** The one page, which every address below `/console` gets. */
   readonly page: PageFile;

@@ -4,7 +4,8 @@ import { KitError, shellWord } from '@kit-run/kit/command';
 const SHOWN = 30;
 
 /**
- * Which topology whoever names none means. `topologies`: bare names and `name@version`; `shown`: how
+ * Which topology whoever names none means. `topologies`: bare names and `name@version`; `shown`:
+ * how
  * the workspace was named, to paste. The refusal lists the names and the line for the first one.
  */
 export function onlyTopologyOf(

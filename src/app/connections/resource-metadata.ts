@@ -27,7 +27,9 @@ async function askedWithoutToken(endpoint: URL, fetch: OutboundFetch): Promise<s
   return response.status === 401 ? metadataIn(response.headers.get('www-authenticate')) : null;
 }
 
-/** The resource of the metadata is the server, or what it lies below: never that of somebody else. */
+/**
+ * The resource of the metadata is the server, or what it lies below: never that of somebody else.
+ */
 function isOf(resource: string | null, endpoint: URL): boolean {
   const url = resource === null ? null : URL.parse(resource);
   if (url === null || url.origin !== endpoint.origin) return false;

@@ -3,9 +3,10 @@ import type { EarlierTurn } from '../../domain/snapshot.js';
 import { turnCutOff } from '../../prompts/turns.js';
 
 /**
- * How much of the earlier turns a run is told of, in characters. Once they are longer than `maxChars`
- * the oldest are left out, down to `keptChars`: the beginning of a conversation changes once in many
- * turns, and a provider that keeps beginnings in a cache knows it meanwhile.
+ * How much of the earlier turns a run is told of, in characters. Once they are longer than
+ * `maxChars`
+ * the oldest are left out, down to `keptChars`: the beginning of a conversation changes once in
+ * many turns, and a provider that keeps beginnings in a cache knows it meanwhile.
  */
 export const SAID = { maxChars: 64_000, keptChars: 32_000, maxCharsPerText: 16_000 } as const;
 

@@ -5,7 +5,10 @@ import { findJob } from '../find-job.js';
 /** Longest wait between two looks; a change in the store wakes it earlier. */
 const POLL_MS = 1_000;
 
-/** What is waited for: `parked` = the run has ended or waits for people or a resume; `ended` = it has ended. */
+/**
+ * What is waited for: `parked` = the run has ended or waits for people or a resume; `ended` = it
+ * has ended.
+ */
 export type WaitUntil = 'parked' | 'ended';
 
 /**

@@ -23,8 +23,8 @@ const SETTING = 'storage.artifacts';
  * `storage.artifacts` without a plugin: absent, artifacts lie with the runs; a block may name their
  * database, or with `database_url` a PostgreSQL of its own. That one keeps the bytes, under their
  * digest; what names them lies with the runs and is fenced with them
- * (docs/design/journal.md#blobs-first). A URL of the environment, and `KIT_STORE_BACKEND`, move them
- * with everything else.
+ * (docs/design/journal.md#blobs-first). A URL of the environment, and `KIT_STORE_BACKEND`, move
+ * them with everything else.
  *
  * Throws KIT_STORE_UNAVAILABLE for a local file beside runs on a server (another machine could not
  * read what a run has made), and for a server without a URL.

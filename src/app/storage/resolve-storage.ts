@@ -174,7 +174,8 @@ export function postgresAt(url: string, setting: string): StoragePlace {
 const OWN_FILE = '.kit/store.sqlite';
 
 /**
- * The journal in the database of the runs. Its block may name that database; one that names postgres
+ * The journal in the database of the runs. Its block may name that database; one that names
+ * postgres
  * without a URL means it too. What the environment decides does not hold for one that names another
  * server: it is refused (`data.setting`).
  */

@@ -13,12 +13,15 @@ export interface SearchFrom {
   readonly userId: number | null;
 }
 
-/** Entries of a directory that are looked into for a workspace; a larger one is nobody's project. */
+/**
+ * Entries of a directory that are looked into for a workspace; a larger one is nobody's project.
+ */
 const MAX_CHILDREN = 200;
 
 /**
  * The workspace of whoever named none: the current directory, else the nearest one above it, else
- * the only one directly below it (docs/design/decisions.md#workspace-search). The search ends at the
+ * the only one directly below it (docs/design/decisions.md#workspace-search). The search ends at
+ * the
  * home directory, at the root of a repository and at the edge of a file system; what another user
  * owns, or anybody may write to, is passed over.
  */

@@ -11,7 +11,8 @@ export type DocumentPart = {
 };
 
 /**
- * One part of a message. Images and documents appear only in user messages. `state` is what the provider wants
+ * One part of a message. Images and documents appear only in user messages. `state` is what the
+ * provider wants
  * back with its part in the next request (a thought signature, signed reasoning): opaque, kept as
  * it came, read by the provider that wrote it and by nobody else. An empty text holds the state of
  * a whole message that has calls alone.
@@ -222,7 +223,10 @@ export interface ModelProvider {
    * the answer.
    */
   readonly schemaBesideTools?: true;
-  /** It takes documents. Absent: it is never given one, and its model is told by name what is missing. */
+  /**
+   * It takes documents. Absent: it is never given one, and its model is told by name what is
+   * missing.
+   */
   readonly documents?: true;
   /** Vectors of texts, for memory; absent: the provider makes none. One call is one request. */
   embed?(request: EmbedRequest, options: Pick<ModelCallOptions, 'signal' | 'stepId'>): Promise<EmbedResult>;

@@ -40,7 +40,10 @@ export async function askFitting(services: RunServices, { call, opening, said, p
   }
 }
 
-/** The same value with no more than this part of the characters of its texts: the longest lose them. */
+/**
+ * The same value with no more than this part of the characters of its texts: the longest lose
+ * them.
+ */
 export function withPart<T>(value: T, part: number): T {
   if (part >= 1) return value;
   const lengths: number[] = [];

@@ -91,7 +91,9 @@ const openProvider = (open: () => Promise<ModelProvider>): Promise<ModelProvider
     return failed('malformed', error instanceof Error ? error.message : String(error));
   });
 
-/** One request more of its account, once that takes one: time that is waited is none of the call. */
+/**
+ * One request more of its account, once that takes one: time that is waited is none of the call.
+ */
 async function admitted(
   services: RunServices,
   of: {

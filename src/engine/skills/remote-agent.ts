@@ -22,7 +22,9 @@ export interface RemoteCall {
 
 type Answer = StepEnd<{ output: Json }>;
 
-/** Looks at a task that was just sent, before the run lets go of its slot: most answers are short. */
+/**
+ * Looks at a task that was just sent, before the run lets go of its slot: most answers are short.
+ */
 const FIRST_LOOKS_MS: readonly number[] = [200, 400, 800];
 /** The longest time between two looks at a task. */
 const MAX_LOOK_MS = 30_000;
@@ -203,7 +205,10 @@ async function cancel({ agents, remote }: Calling, note: RemoteNote): Promise<vo
 
 const factsOf = ({ task, url }: RemoteNote): JsonObject => ({ task, endpoint: url ?? null });
 
-/** What the other side says it used counts towards the limits here; what it does not say is unknown. */
+/**
+ * What the other side says it used counts towards the limits here; what it does not say is
+ * unknown.
+ */
 function withUsage({ agent, call }: Calling, note: RemoteNote, task: AgentTask, end: Answer): Answer {
   const told = task.usage;
   const usage: Usage = {

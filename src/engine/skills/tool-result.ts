@@ -12,8 +12,8 @@ import type { StepEnd } from '../step-types.js';
 export type ToolImage = { readonly type: 'image'; readonly mediaType: string; readonly data: string } | DocumentPart;
 
 /**
- * What a step of a tool records: the answer, the pictures and documents beside it, and where a compressor took
- * it, the text that the conversation holds instead.
+ * What a step of a tool records: the answer, the pictures and documents beside it, and where a
+ * compressor took it, the text that the conversation holds instead.
  */
 export type ToolValue = { readonly output: Json; readonly images?: readonly ToolImage[]; readonly shown?: string };
 

@@ -52,7 +52,9 @@ async function calls(subject: Sub, fetch: Fetch): Promise<readonly (readonly [st
   return outcomes;
 }
 
-/** Whatever the other side answers with, a call that got no task must not look like one that did. */
+/**
+ * Whatever the other side answers with, a call that got no task must not look like one that did.
+ */
 async function throwsAt(subject: Sub, fetch: Fetch): Promise<string | null> {
   for (const [name, outcome] of await calls(subject, fetch))
     must(outcome.how === 'error', `${name} resolved although the agent answered with nothing of use`);

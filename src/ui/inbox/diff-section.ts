@@ -21,8 +21,8 @@ export interface FileLines {
 }
 
 /**
- * A unified diff, file by file. No line is left out of a file that is not folded; what stands before
- * the first file is a file without a name.
+ * A unified diff, file by file. No line is left out of a file that is not folded; what stands
+ * before the first file is a file without a name.
  */
 export function fileLines(diff: string, columns: number, { folds, fileAt }: DiffLook): readonly FileLines[] {
   return sectionsOf(diff).map((text, index) => {

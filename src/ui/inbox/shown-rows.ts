@@ -47,8 +47,8 @@ const ORDERS: Readonly<Record<Exclude<Sort, 'oldest'>, Order>> = {
 };
 
 /**
- * What two items ask alike, so that one decision can be about both: the same role of the same agent,
- * or the same call.
+ * What two items ask alike, so that one decision can be about both: the same role of the same
+ * agent, or the same call.
  */
 export const askOf = ({ item, asked }: InboxRow): string =>
   JSON.stringify([item.kind, asked.topology.name, item.agentId, item.role, item.scope, asked.call?.name ?? null]);

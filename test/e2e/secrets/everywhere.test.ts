@@ -275,8 +275,14 @@ it.each(['sqlite', 'postgres'] as const)(
       '/memory/item': '?subject=canary&attribute=remembered',
       '/conversations/{id} id': conversation,
     });
-    // There are no contracts, diffs and artifacts here.
-    expect(refusedReads).toEqual(['/api/contracts/{id}/yaml 404', '/jobs/{id}/diff 404', '/artifacts/{*} 404']);
+    // There are no contracts, diffs and artifacts here, and it speaks no A2A.
+    expect(refusedReads).toEqual([
+      '/api/contracts/{id}/yaml 404',
+      '/jobs/{id}/diff 404',
+      '/artifacts/{*} 404',
+      '/.well-known/agent-card.json 404',
+      '/a2a/{topology}/card 404',
+    ]);
     see('GET /jobs/:id', (await call(`/jobs/${run}`)).text, 'canary-answer');
     see('GET /metrics', (await call('/metrics')).text, 'kit_');
     server.kill('SIGTERM');

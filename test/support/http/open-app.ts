@@ -83,6 +83,7 @@ const SETTINGS = (cwd: string) => ({
   identity: () => null,
   traceParent: null,
   cwd,
+  programPath: '',
   repositoryDir: cwd,
   noColor: true,
   ci: true,

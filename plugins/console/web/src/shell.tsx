@@ -39,7 +39,10 @@ const HELP: readonly (readonly [string, string])[] = [
   ['u', 'Back'],
 ];
 
-/** How many items are the looker's own to decide: the title says it, and a notice where it is allowed. */
+/**
+ * How many items are the looker's own to decide: the title says it, and a notice where it is
+ * allowed.
+ */
 function useOwn(): number {
   const { data } = useAsked<InboxPage>(INBOX_PATH);
   const own = data?.items.filter(({ you }) => you?.can_decide === true) ?? [];

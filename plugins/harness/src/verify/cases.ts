@@ -1,6 +1,7 @@
 import type { JsonObject } from '@kit-run/kit/plugin';
-import { scripted, TOKENS } from './model-server.js';
+import { scripted } from './model-server.js';
 import type { VerifiedProgram } from './programs.js';
+import { TOKENS } from './wire.js';
 
 /** What came of one case. `lost`: what kit says of the program does not hold. */
 export interface CaseResult {

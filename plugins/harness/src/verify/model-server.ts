@@ -4,8 +4,6 @@ import type { Json, JsonObject } from '@kit-run/kit/plugin';
 import { isObject } from '../adapter/spec.js';
 import { chatEvents, geminiEvents, type ModelTurn, messagesEvents, type Wire } from './wire.js';
 
-/** Tokens of each answer: small, so that what adds up is told from what is repeated. */
-export const TOKENS = { input: 100, output: 20 } as const;
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const SCRIPT = /<<script>>([\s\S]*?)<<end>>/g;
 

@@ -1,5 +1,7 @@
 import type { JsonObject } from '@kit-run/kit/plugin';
-import { TOKENS } from './model-server.js';
+
+/** Tokens of each answer: small, so that what adds up is told from what is repeated. */
+export const TOKENS = { input: 100, output: 20 } as const;
 
 /** APIs of models that the scripted server speaks. */
 export type Wire = 'messages' | 'chat' | 'gemini';

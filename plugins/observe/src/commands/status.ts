@@ -63,8 +63,8 @@ export class Status extends KitCommand {
   }
 
   /**
-   * The list again whenever it has changed, until somebody asks the process to go: in its place on a
-   * terminal, below each other elsewhere, a document a line with `--json`.
+   * The list again whenever it has changed, until somebody asks the process to go: in its place on
+   * a terminal, below each other elsewhere, a document a line with `--json`.
    */
   private async watch(
     read: () => Promise<readonly RunSummary[]>,

@@ -6,7 +6,9 @@ import type { Json } from '@kit-run/kit/plugin';
  */
 const MAX_LEVELS = 240;
 
-/** Whether a message is nested deeper than any that is meant. Told level by level, without a stack. */
+/**
+ * Whether a message is nested deeper than any that is meant. Told level by level, without a stack.
+ */
 export function isTooDeep(message: Json | undefined): boolean {
   let level: readonly (Json | undefined)[] = [message];
   for (let depth = 0; depth <= MAX_LEVELS; depth++) {

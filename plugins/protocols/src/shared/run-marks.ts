@@ -6,7 +6,9 @@ export interface RunMarks {
   readonly labels: Readonly<Record<string, string>>;
   /** The same key and request from the same caller is the same run; null = every call submits. */
   readonly key: string | null;
-  /** Who submitted the runs above, on the caller's word: excluded as authors, admitted to nothing. */
+  /**
+   * Who submitted the runs above, on the caller's word: excluded as authors, admitted to nothing.
+   */
   readonly onBehalfOf: readonly string[];
 }
 

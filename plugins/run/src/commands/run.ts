@@ -143,7 +143,9 @@ export class Run extends KitCommand {
     };
   }
 
-  /** The topology of whoever names none: the only one there is. Throws KIT_USAGE with their names. */
+  /**
+   * The topology of whoever names none: the only one there is. Throws KIT_USAGE with their names.
+   */
   private async onlyTopology(workspace: string, shown: string): Promise<string> {
     const { topologies } = await this.kit.info.inventory(workspace);
     const { only, refusal } = onlyTopologyOf(topologies, shown);

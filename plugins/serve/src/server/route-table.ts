@@ -26,7 +26,10 @@ declare module 'fastify' {
     facts?: RouteFacts;
     /** Records what a caller who is known tried here without the scope of the tier. */
     onScopeMissing?: (request: FastifyRequest, scope: string) => Promise<void>;
-    /** Where the console shows the same: `/console/gates/`, to which the last part of the path is added. */
+    /**
+     * Where the console shows the same: `/console/gates/`, to which the last part of the path is
+     * added.
+     */
     page?: string;
     /** Answers while the server starts and stops as well. */
     isAlwaysOpen?: boolean;

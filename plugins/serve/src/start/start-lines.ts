@@ -22,7 +22,9 @@ const triggerText = ({ id, type, active, nextFireAt }: TriggerReport): string =>
   return `${id} (${type}${when})`;
 };
 
-/** The first request, as one pastes it. Quotes of the shell stand around nothing that a file says. */
+/**
+ * The first request, as one pastes it. Quotes of the shell stand around nothing that a file says.
+ */
 function tryIt({ url, prepared, facts }: Told): readonly string[] {
   const [first] = facts.topologies;
   if (first === undefined) return [];

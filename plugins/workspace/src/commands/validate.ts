@@ -69,7 +69,10 @@ export class Validate extends KitCommand {
     return this.checkEach(named, format, flags);
   }
 
-  /** Each in turn; the exit code is the gravest. One that is none is told, and the others are checked. */
+  /**
+   * Each in turn; the exit code is the gravest. One that is none is told, and the others are
+   * checked.
+   */
   private async checkEach(named: readonly string[], format: Format, flags: CheckFlags): Promise<unknown> {
     const workspaces: unknown[] = [];
     let worst: ExitCode = 0;

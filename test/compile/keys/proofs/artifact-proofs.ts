@@ -37,10 +37,7 @@ export function artifactProofs(endpoint: string): readonly RunProof[] {
       key: `${BASE}.database_url`,
       a: nowhere('runs'),
       b: nowhere('elsewhere'),
-      given: {
-        'Workspace.storage.runtime': { backend: 'postgres', url: nowhere('runs') },
-        [BASE]: { backend: 'postgres' },
-      },
+      given: { [BASE]: { backend: 'postgres' } },
       refusesBoth: 'KIT_STORE_UNAVAILABLE',
     },
     { key: `${BASE}.provider_id`, a: 's3', b: 'nobody', given: plugin, refuses: 'KIT_PLUGIN_UNKNOWN' },

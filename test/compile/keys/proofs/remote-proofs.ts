@@ -23,7 +23,10 @@ export const REMOTES: Documents = {
   },
 };
 
-/** Keys of skills that are an agent that runs elsewhere: whom it is, what it is told, what doubt does. */
+/**
+ * Keys of skills that are an agent that runs elsewhere: whom it is, what it is told, what doubt
+ * does.
+ */
 export const REMOTE_PROOFS: readonly EffectProof[] = [
   { key: 'Skill.implementation.card_url', a: 'https://a.example/card', b: 'https://b.example/card' },
   { key: 'Skill.implementation.skill_id', a: 'talk', b: 'sing' },

@@ -22,7 +22,10 @@ export interface Client {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Problem details (RFC 9457) where the server sent them; whatever else answered is told by its status. */
+/**
+ * Problem details (RFC 9457) where the server sent them; whatever else answered is told by its
+ * status.
+ */
 async function errorOf(answer: Response): Promise<ApiError> {
   const problem: unknown = await answer.json().catch(() => ({}));
   const field = (name: string): string => textOf(Reflect.get(Object(problem), name));

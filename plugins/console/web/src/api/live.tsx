@@ -75,7 +75,10 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   return <Context.Provider value={live}>{children}</Context.Provider>;
 }
 
-/** What was asked for: nothing yet, an answer, or what went wrong. An older answer stays beside an error. */
+/**
+ * What was asked for: nothing yet, an answer, or what went wrong. An older answer stays beside an
+ * error.
+ */
 export interface Asked<T> {
   readonly data: T | null;
   readonly error: ApiError | Error | null;
@@ -89,7 +92,9 @@ interface Answer<T> {
   readonly error: Error | null;
 }
 
-/** Reads `path` (null: nothing), and again when the log grew. One question is under way at a time. */
+/**
+ * Reads `path` (null: nothing), and again when the log grew. One question is under way at a time.
+ */
 export function useAsked<T>(path: string | null): Asked<T> {
   const { client } = useSession();
   const { tick } = useLive();

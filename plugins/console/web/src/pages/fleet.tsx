@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { useAsked } from '../api/live.js';
-import type { Fleet as Overview } from '../api/types.js';
+import type { Fleet as Overview } from '../api/work-types.js';
 import { Fact, Facts, Loading, Problem, Status } from '../parts/small.js';
 import { duration } from '../parts/words.js';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useAsked } from '../api/live.js';
-import type { AuditRow } from '../api/types.js';
+import type { AuditRow } from '../api/work-types.js';
 import { At, Empty, Loading, Problem } from '../parts/small.js';
 import { oneLine } from '../parts/words.js';
 

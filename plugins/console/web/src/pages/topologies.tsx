@@ -2,7 +2,8 @@ import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAsked } from '../api/live.js';
 import { useSession } from '../api/session.js';
-import type { Job, ResolvedAgent, TopologyDetail, TopologyRow } from '../api/types.js';
+import type { Job } from '../api/types.js';
+import type { ResolvedAgent, TopologyDetail, TopologyRow } from '../api/work-types.js';
 import { Empty, Loading, Problem } from '../parts/small.js';
 
 /** What can be run. */
@@ -93,7 +94,9 @@ function Agent({ agent }: { readonly agent: ResolvedAgent }) {
   );
 }
 
-/** The members of an object schema that a form can ask for one by one; null: it is written as JSON. */
+/**
+ * The members of an object schema that a form can ask for one by one; null: it is written as JSON.
+ */
 function fieldsOf(schema: TopologyDetail['input_schema']): readonly Field[] | null {
   const properties: unknown = schema?.properties;
   if (schema?.type !== 'object' || typeof properties !== 'object' || properties === null) return null;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAsked } from '../api/live.js';
 import { useSession } from '../api/session.js';
-import type { Fired, Trigger } from '../api/types.js';
+import type { Fired, Trigger } from '../api/work-types.js';
 import { At, Empty, Loading, Problem, Status } from '../parts/small.js';
 
 /** What starts runs by itself, when next, and what keeps it from it. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useAsked } from '../api/live.js';
-import type { UsageReport } from '../api/types.js';
+import type { UsageReport } from '../api/work-types.js';
 import { Fact, Facts, Loading, Problem } from '../parts/small.js';
 import { count, money } from '../parts/words.js';
 

@@ -80,12 +80,14 @@ function Bytes({ artifact }: { readonly artifact: ArtifactText }) {
   return (
     <button
       type="button"
-      onClick={async () => {
-        const link = document.createElement('a');
-        link.href = await load();
-        link.download = artifact.ref.split('/').at(-1) ?? 'artifact';
-        link.click();
-      }}
+      onClick={() =>
+        void load().then((href) => {
+          const link = document.createElement('a');
+          link.href = href;
+          link.download = artifact.ref.split('/').at(-1) ?? 'artifact';
+          link.click();
+        })
+      }
     >
       Download {bytes(artifact.size_bytes)}
     </button>

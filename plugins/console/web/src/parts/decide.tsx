@@ -27,7 +27,10 @@ const outcomesOf = ({ kind }: InboxItem): readonly Outcome[] =>
       ? ['answer']
       : ['approve', 'reject'];
 
-/** `a`, `r` and `c` choose, Enter with Ctrl or Command sends: three keys with the one that opened the item. */
+/**
+ * `a`, `r` and `c` choose, Enter with Ctrl or Command sends: three keys with the one that opened
+ * the item.
+ */
 export function Decide({ item, done, next }: DecideProps) {
   const { client } = useSession();
   const [chosen, setChosen] = useState<Outcome | null>(null);

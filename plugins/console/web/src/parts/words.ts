@@ -1,4 +1,6 @@
-/** Numbers and times as people read them; the reader's own zone, named once in the title of each. */
+/**
+ * Numbers and times as people read them; the reader's own zone, named once in the title of each.
+ */
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -28,7 +28,7 @@ export class AdaptersVerify extends KitCommand {
       program,
       server,
       kit: [process.execPath, process.argv[1] ?? ''],
-      path: process.env.PATH ?? '',
+      path: this.settings.programPath,
     });
     const results: CaseResult[] = [];
     try {

@@ -42,7 +42,9 @@ export function addCardRoutes(server: FastifyInstance, parts: A2aParts): void {
   );
 }
 
-/** Whoever asks for a version that is not spoken here learns from the newest card which ones are. */
+/**
+ * Whoever asks for a version that is not spoken here learns from the newest card which ones are.
+ */
 const cardVersion = (request: FastifyRequest): A2aVersion => versionOf(request.headers['a2a-version']) ?? '1.0';
 
 async function sendCard(

@@ -47,7 +47,9 @@ export function addRpcRoutes(server: FastifyInstance, parts: A2aParts & { readon
           },
           response: { 200: ENVELOPE },
         },
-        errorHandler: (error, request, reply) => bodyRefused(error, request, reply),
+        errorHandler: (error, request, reply) => {
+          void bodyRefused(error, request, reply);
+        },
       },
       async (request, reply) => answer(request, reply, parts),
     );
@@ -116,7 +118,10 @@ async function answer(
   }
 }
 
-/** A defect is logged, and nothing of it is told. A server that is not ready says so as it always does. */
+/**
+ * A defect is logged, and nothing of it is told. A server that is not ready says so as it always
+ * does.
+ */
 function told(error: unknown, request: FastifyRequest, log: Log): RpcFailure {
   if (isKitError(error) && error.code === 'KIT_NOT_READY') throw error;
   const failure = failureOf(error);
@@ -125,7 +130,9 @@ function told(error: unknown, request: FastifyRequest, log: Log): RpcFailure {
   return new RpcFailure(-32603, 'the server failed to answer', { request_id: String(request.id) });
 }
 
-/** Whoever was cut off goes on behind the last frame that was read; anything else is the beginning. */
+/**
+ * Whoever was cut off goes on behind the last frame that was read; anything else is the beginning.
+ */
 function lastSeen({ headers }: FastifyRequest): number {
   const last = headers['last-event-id'];
   return typeof last === 'string' && /^\d{1,15}$/.test(last) ? Number(last) : 0;

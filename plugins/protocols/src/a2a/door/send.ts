@@ -23,7 +23,9 @@ export interface Sending {
 const digest = (...texts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(texts)).digest('hex');
 
-/** The message of a caller who names no context is always of the same one, however often it comes. */
+/**
+ * The message of a caller who names no context is always of the same one, however often it comes.
+ */
 const contextOf = ({ message, caller }: Sending): string =>
   message.contextId ?? (message.key === null ? randomUUID() : digest(caller.clientId, message.key).slice(0, 32));
 

@@ -1,4 +1,4 @@
-import type { App, Offered } from '@kit-run/kit/command';
+import { type App, hintFor, type Offered } from '@kit-run/kit/command';
 import { KitError } from '@kit-run/kit/plugin';
 import type { FastifyRequest } from 'fastify';
 import { baseUrl } from '../../shared/base-url.js';
@@ -36,7 +36,11 @@ export async function reachedBy(
     });
   if (topology !== null && !offered.topologies.some(({ name }) => name === topology))
     throw new KitError('KIT_TOPOLOGY_UNKNOWN', `there is no topology ${topology.slice(0, 200)}`, {
-      hint: 'GET /.well-known/agent-card.json lists the topologies.',
+      hint: hintFor(
+        topology,
+        offered.topologies.map(({ name }) => name),
+        { fallback: 'GET /.well-known/agent-card.json lists the topologies.' },
+      ),
     });
   const { localAddress, localPort } = request.raw.socket;
   const base = baseUrl(offered.server, { host: request.headers.host, localAddress, localPort });

@@ -40,7 +40,9 @@ export const operationOf = (version: A2aVersion, method: string): Operation | nu
 
 export const methodsOf = (version: A2aVersion): readonly string[] => [...METHODS[version].keys()];
 
-/** By the header `A2A-Version`: absent is 0.3, a patch level says nothing; null = not spoken here. */
+/**
+ * By the header `A2A-Version`: absent is 0.3, a patch level says nothing; null = not spoken here.
+ */
 export function versionOf(header: string | readonly string[] | undefined): A2aVersion | null {
   const asked = typeof header === 'string' ? header.trim() : (header ?? '');
   if (asked === '') return '0.3';

@@ -15,7 +15,9 @@ export interface EndpointParts extends Served<HttpUses> {
   readonly log: Log;
 }
 
-/** Answers requests of both revisions of the protocol, each by itself: nothing is kept between two. */
+/**
+ * Answers requests of both revisions of the protocol, each by itself: nothing is kept between two.
+ */
 export interface Endpoint {
   answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 }
@@ -55,7 +57,8 @@ const authOf = (exchange: Exchange) => ({
   scopes: [],
   extra: { exchange },
 });
-const exchangeOf = (extra: Record<string, unknown> | undefined): Exchange => extra?.exchange as Exchange; // put there above
+/** Put there by the lines above. */
+const exchangeOf = (extra: Record<string, unknown> | undefined): Exchange => extra?.exchange as Exchange;
 
 export function createEndpoint(parts: EndpointParts): Endpoint {
   const { app, workspace, closing, version, log } = parts;

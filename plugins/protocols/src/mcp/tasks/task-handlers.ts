@@ -26,7 +26,9 @@ async function found(door: Door, params: Json | undefined): Promise<FoundJob> {
 const NO_DECISIONS =
   'a task takes no input here: people decide at the address of its gate, and the run goes on by itself once they have';
 
-/** The methods of the tasks extension. A task is a run, whoever asks for it and however it began. */
+/**
+ * The methods of the tasks extension. A task is a run, whoever asks for it and however it began.
+ */
 export function addTaskHandlers(server: Server, door: Door): void {
   server.setRequestHandler('tasks/get', ANY_PARAMS, async (params) => {
     const of = await found(door, params as Json);

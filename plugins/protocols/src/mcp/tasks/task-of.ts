@@ -18,7 +18,10 @@ const STATES: Readonly<Record<JobStatus, TaskState>> = {
   stopped: 'cancelled',
 };
 
-/** What every answer about a task holds. A run is kept as long as the store keeps it: no time to live. */
+/**
+ * What every answer about a task holds. A run is kept as long as the store keeps it: no time to
+ * live.
+ */
 export function taskBase(job: Job): JsonObject {
   const { id, status, error, createdAt, startedAt, parkedAt, completedAt } = job;
   return {
