@@ -155,7 +155,7 @@ const BAD: readonly {
   { argv: ['nonsense'], code: 'KIT_USAGE' },
   { argv: ['run', 'sound', 'talk', '--no-such-flag'], code: 'KIT_USAGE' },
   { argv: ['run', 'sound', 'talk', 'too', 'many'], code: 'KIT_USAGE' },
-  { argv: ['run', 'sound'], code: 'KIT_USAGE' },
+  { argv: ['run', 'sound'], code: 'KIT_INPUT_MISSING' },
   { argv: ['run', 'sound', 'unknown', '-i', 'x'], code: 'KIT_TOPOLOGY_UNKNOWN' },
   { argv: ['run', 'sound', 'talk@9.9.9', '-i', 'x'], code: 'KIT_TOPOLOGY_UNKNOWN' },
   { argv: ['run', 'nowhere', 'talk', '-i', 'x'], code: 'KIT_WORKSPACE_NOT_FOUND' },

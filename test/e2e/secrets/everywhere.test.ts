@@ -275,13 +275,17 @@ it.each(['sqlite', 'postgres'] as const)(
       '/memory/item': '?subject=canary&attribute=remembered',
       '/conversations/{id} id': conversation,
     });
-    // There are no contracts, diffs and artifacts here, and it speaks no A2A.
+    // No contracts, diffs and artifacts are here, nobody gives tokens for MCP, it speaks no A2A, and
+    // no address is named whose OAuth could be looked for.
     expect(refusedReads).toEqual([
+      '/.well-known/oauth-protected-resource/mcp/ 404',
+      '/.well-known/oauth-protected-resource/mcp 404',
+      '/.well-known/agent-card.json 404',
+      '/a2a/{topology}/card 404',
       '/api/contracts/{id}/yaml 404',
       '/jobs/{id}/diff 404',
       '/artifacts/{*} 404',
-      '/.well-known/agent-card.json 404',
-      '/a2a/{topology}/card 404',
+      '/auth/mcp/probe 422',
     ]);
     see('GET /jobs/:id', (await call(`/jobs/${run}`)).text, 'canary-answer');
     see('GET /metrics', (await call('/metrics')).text, 'kit_');
