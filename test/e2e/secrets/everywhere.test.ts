@@ -275,8 +275,8 @@ it.each(['sqlite', 'postgres'] as const)(
       '/memory/item': '?subject=canary&attribute=remembered',
       '/conversations/{id} id': conversation,
     });
-    // No contracts, diffs and artifacts are here, nobody gives tokens for MCP, it speaks no A2A, and
-    // no address is named whose OAuth could be looked for.
+    // No contracts, diffs and artifacts are here, nobody gives tokens for MCP, it speaks no A2A,
+    // and no address is named whose OAuth could be looked for.
     expect(refusedReads).toEqual([
       '/.well-known/oauth-protected-resource/mcp/ 404',
       '/.well-known/oauth-protected-resource/mcp 404',
