@@ -126,7 +126,7 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
       },
     }),
     maskerForRun: () => {
-      const own = new Masker(masker.values());
+      const own = masker.fork();
       followers.add(own);
       return { masker: own, release: () => void followers.delete(own) };
     },

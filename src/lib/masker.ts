@@ -49,9 +49,13 @@ export class Masker {
     return 'added';
   }
 
-  /** For a masker that starts with what this one knows. */
-  values(): readonly string[] {
-    return [...this.#values];
+  /** One that starts with what this one knows: how secrets are spelled is made once for both. */
+  fork(): Masker {
+    const own = new Masker([], this.#mark);
+    for (const value of this.#values) own.#values.add(value);
+    own.#forms = this.#forms;
+    own.#made = this.#spellings;
+    return own;
   }
 
   get isEmpty(): boolean {

@@ -148,6 +148,19 @@ describe('Masker', () => {
     expect(growth).toBeLessThanOrEqual(MOST_GROWTH);
   });
 
+  it('forks: both know what was known, and what either learns stays its own', () => {
+    const first = new Masker(['the-first-secret']);
+    const fork = first.fork();
+    first.add('apples-and-oranges');
+    fork.add('wednesday-morning');
+
+    const text = 'the-first-secret apples-and-oranges wednesday-morning';
+    expect(first.mask(text)).toBe(`${MASK} ${MASK} wednesday-morning`);
+    expect(fork.mask(text)).toBe(`${MASK} apples-and-oranges ${MASK}`);
+    expect([first.size, fork.size]).toEqual([2, 2]);
+    expect(fork.add('the-first-secret')).toBe('known');
+  });
+
   it('shows nothing of its values when it is serialised', () => {
     expect(JSON.stringify({ masker: new Masker(['top-secret']) })).not.toContain('top-secret');
   });
