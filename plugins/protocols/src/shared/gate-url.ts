@@ -1,4 +1,4 @@
-import type { ReviewApp } from '@kit-run/kit/command';
+import { linksBelow, type ReviewApp } from '@kit-run/kit/command';
 
 /** A parked run, and where its server is reached. */
 export interface ParkedRun {
@@ -6,12 +6,9 @@ export interface ParkedRun {
   readonly workspace: string;
   /** Full id. */
   readonly job: string;
-  /** Without a slash at its end. */
+  /** Absolute URL. */
   readonly base: string;
 }
-
-/** A colon in a path says nothing else, and ids of gates hold one. */
-const inPath = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':');
 
 /**
  * Where people see what a parked run waits for, a run that it has asked for included: its oldest
@@ -23,8 +20,9 @@ export async function gateUrlOf(
   { workspace, job, base }: ParkedRun,
 ): Promise<string | null> {
   const { gates, items } = await review.why({ workspace, what: job });
+  const links = linksBelow(base);
   const gate = gates.find(({ status }) => status === 'pending');
-  if (gate !== undefined) return `${base}/gates/${inPath(gate.gateId)}`;
+  if (gate !== undefined) return links.gate(gate.gateId);
   const [item] = items;
-  return item === undefined ? null : `${base}/review/${inPath(item.id)}`;
+  return item === undefined ? null : links.item(item.id);
 }

@@ -1,6 +1,7 @@
 import type { StoredEvent } from '../../../domain/events.js';
 import type { SinkLinks, SinkRun } from '../../../domain/ports/sinks.js';
 import type { Stores } from '../../../domain/ports/stores.js';
+import { linksBelow } from '../../../view/links.js';
 import { runTraceParent, traceHead, traceParts } from '../../../view/telemetry/run-trace.js';
 import { closesSegment } from '../../../view/telemetry/segment.js';
 import { TELEMETRY_TYPES } from './telemetry.js';
@@ -41,17 +42,11 @@ export function sinkRun({ jobs, events }: RunSource, event: StoredEvent, publicU
   };
 }
 
-/** A colon in a path says nothing else, and ids of gates hold one. */
-const inPath = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':');
-
 function linksOf({ jobId, payload }: StoredEvent, publicUrl: string | null): SinkLinks | null {
   if (publicUrl === null || jobId === '') return null;
-  const base = publicUrl.replace(/\/+$/, '');
+  const links = linksBelow(publicUrl);
   const gate: unknown = Reflect.get(Object(payload), 'gate_id');
-  return {
-    run: `${base}/jobs/${inPath(jobId)}`,
-    gate: typeof gate === 'string' && gate !== '' ? `${base}/gates/${inPath(gate)}` : null,
-  };
+  return { run: links.run(jobId), gate: typeof gate === 'string' && gate !== '' ? links.gate(gate) : null };
 }
 
 /** Where the run was parked or ended before an event, and whether it never was after it. */

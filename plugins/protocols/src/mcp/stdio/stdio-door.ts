@@ -110,9 +110,7 @@ export function stdioDoor(parts: StdioParts): Door {
     },
     gateUrl: async ({ job, workspace }) => {
       const { publicUrl } = settingsOf(workspace).server;
-      return publicUrl === null
-        ? null
-        : gateUrlOf(app.review, { workspace, job: job.id, base: publicUrl.replace(/\/+$/, '') });
+      return publicUrl === null ? null : gateUrlOf(app.review, { workspace, job: job.id, base: publicUrl });
     },
     artifact: async (ref) =>
       (
