@@ -10,8 +10,8 @@ import { decodeSnapshot } from '../../src/worker/snapshot.js';
 import { createCrashRoom, type Row } from '../support/crash-case.js';
 import { crashFacilities, scriptExecutor } from '../support/crash-facilities.js';
 import { type RecordedJournal, restoreJournal } from '../support/crash-journal.js';
+import { crashProvider } from '../support/crash-model.js';
 import { pathsOf } from '../support/crash-plan.js';
-import { crashProvider } from '../support/crash-topology.js';
 import { replayRun } from '../support/replay-run.js';
 
 const DIRECTORY = new URL(`../journals/${ENGINE}/`, import.meta.url);

@@ -9,7 +9,7 @@ import { createProcesses } from '../../src/system/processes/processes.js';
 import { readWorkerHost } from '../../src/system/worker-host.js';
 import { createWorktrees } from '../../src/system/worktrees/worktrees.js';
 import type { RunFacilities } from '../../src/worker/facilities.js';
-import { TELL } from './crash-topology.js';
+import { type CrashScenario, FAMILY, PATIENT, TELL } from './crash-topology.js';
 
 export interface CrashFacilitiesOptions {
   /** The repository that is the workspace. */
@@ -67,6 +67,9 @@ export function crashFacilities(options: CrashFacilitiesOptions): RunFacilities 
  * Each line is one event.
  */
 const SESSION = `${TELL}begin harness; echo session; at session; printf 'written by the harness\\n' > answer.txt; echo tool; at tool; echo message; at message`;
+
+/** Of scenarios whose harness does something else. */
+export const SESSIONS: Partial<Record<CrashScenario, string>> = { family: FAMILY, patient: PATIENT };
 
 /**
  * A harness of one shell script in a real worktree. A line is an event that is durable before the

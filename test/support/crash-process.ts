@@ -18,14 +18,16 @@ import { Slots } from '../../src/worker/slots.js';
 import { decodeSnapshot } from '../../src/worker/snapshot.js';
 import { WorkLoop } from '../../src/worker/work-loop.js';
 import { askingExecutor } from './crash-asking.js';
-import { crashFacilities, scriptExecutor, tellEffect } from './crash-facilities.js';
+import { windowed } from './crash-context.js';
+import { crashFacilities, SESSIONS, scriptExecutor, tellEffect } from './crash-facilities.js';
+import { crashProvider } from './crash-model.js';
 import { openCrashStores } from './crash-open.js';
 import { downProvider, isAsleep, lastOfLine, patientOf, retryOnce } from './crash-outages.js';
 import { decideAll } from './crash-people.js';
 import { type CrashPlan, type ProcessReport, pathsOf } from './crash-plan.js';
 import { mutate, watchCommits } from './crash-stores.js';
 import { submission } from './crash-submission.js';
-import { CRASH_ROLES, type CrashScenario, crashProvider, crashSnapshot, FAMILY, PATIENT } from './crash-topology.js';
+import { CRASH_ROLES, crashSnapshot } from './crash-topology.js';
 import { replayRun } from './replay-run.js';
 
 // The parent of this process is the only writer of the argument.
@@ -79,7 +81,6 @@ async function begin(stepId: string, name: string): Promise<void> {
   while (!existsSync(paths.go)) await clock.sleep(10);
 }
 
-const SESSIONS: Partial<Record<CrashScenario, string>> = { family: FAMILY, patient: PATIENT };
 const clock = createClock();
 const here = readWorkerHost();
 const host = plan.elsewhere === true ? { ...here, hostname: 'elsewhere', bootId: 'another' } : here;
@@ -91,7 +92,7 @@ const snapshot = patientOf(plan, crashSnapshot(plan.scenario));
 const facilities = crashFacilities({
   workspaceRoot: paths.repository,
   tempRoot: paths.temp,
-  provider: downProvider(plan, crashProvider(begin)),
+  provider: windowed(plan, downProvider(plan, crashProvider(begin))),
   executor: plan.scenario.startsWith('asking') ? await askingExecutor() : scriptExecutor(SESSIONS[plan.scenario]),
   roles: CRASH_ROLES,
   env: {
@@ -218,8 +219,7 @@ async function work(): Promise<'lost' | 'over' | 'nothing'> {
   if (plan.door === 'standby') return (await standBy()) ? 'over' : 'nothing';
   const job = plan.door === 'start' ? await start() : await goOn();
   const known = await lastOfLine(stores, plan);
-  // One that waits for a run that it has asked for is nobody's, and goes on when that one has come
-  // to rest.
+  // One that waits for a run that it has asked for is nobody's until that one has come to rest.
   const waits = isAsleep(known);
   const isToDo = job !== null || waits || known?.status === 'pending' || known?.status === 'queued';
   return isToDo ? execute(job) : 'nothing';

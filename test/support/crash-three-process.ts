@@ -12,12 +12,13 @@ import { createIds } from '../../src/system/ids.js';
 import { readWorkerHost } from '../../src/system/worker-host.js';
 import { runJob } from '../../src/worker/run-job.js';
 import { crashFacilities, scriptExecutor } from './crash-facilities.js';
+import { crashProvider } from './crash-model.js';
 import { openCrashStores } from './crash-open.js';
 import { pathsOf } from './crash-plan.js';
 import { randomFrom, seed } from './crash-share.js';
 import { watchCommits } from './crash-stores.js';
 import { submission } from './crash-submission.js';
-import { crashProvider, crashSnapshot } from './crash-topology.js';
+import { crashSnapshot } from './crash-topology.js';
 
 const [role = '', dir = '', forMs = '1000', jobsAtOnce = '50', storeUrl = ''] = process.argv.slice(2);
 const LEASE_MS = 60_000;

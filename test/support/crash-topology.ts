@@ -1,11 +1,10 @@
 import { ENV_REGISTRY } from '../../src/domain/env.js';
 import type { RoleDirectory } from '../../src/domain/gates.js';
 import type { Planning } from '../../src/domain/planning.js';
-import type { MessagePart, ModelProvider, ModelRequest } from '../../src/domain/ports/model.js';
 import { type FrozenTopology, RULE_SET, type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
 import type { AgentNode, LinkedFunnel, LinkedSkill } from '../../src/domain/workspace.js';
 import { ASKING_ACP_ADAPTERS, ASKING_ADAPTERS, ASKING_EXECUTOR, askingAcpTask, askingTask } from './crash-asking.js';
-import { speakerOf } from './crash-speaker.js';
+import { READING } from './crash-context.js';
 
 /**
  * The reference run of the crash test: a root that delegates in one response to a model agent with
@@ -93,6 +92,7 @@ const NODES = {
   twin: crashAgent('twin', { funnel: 'sign-off' }),
   essayist: crashAgent('essayist', { funnel: 'checked' }),
   asker: crashAgent('asker', { skills: ['ask'] }),
+  reader: crashAgent('reader', { skills: ['read'] }),
   nester: crashAgent('nester', { executor: { kind: 'plugin', ref: 'crash-family', config: {}, onInDoubt: 'repeat' } }),
 } as const;
 
@@ -122,7 +122,7 @@ const SKILLS = [
  * corrected, then sent back by a judge, then by people. In `calling` a child asks for a run of
  * another topology, which asks for a third. In `planned` the gated agent gets its two tasks in one
  * batch of a plan, and a third task waits for both. `outage` and `retried`: `crash-outages.ts`.
- * `asking`, `asking-acp`: `crash-asking.ts`.
+ * `asking`, `asking-acp`: `crash-asking.ts`. `crowded`, `overflowing`: `crash-context.ts`.
  */
 const CHILDREN = {
   reference: [NODES.lister, NODES.counter, NODES.writer],
@@ -140,6 +140,8 @@ const CHILDREN = {
   retried: [NODES.lister, NODES.counter],
   asking: [DEPLOYER],
   'asking-acp': [ACP_DEPLOYER],
+  crowded: [NODES.reader],
+  overflowing: [NODES.reader],
 } satisfies Readonly<Record<string, readonly AgentNode[]>>;
 
 export type CrashScenario = keyof typeof CHILDREN;
@@ -193,6 +195,8 @@ const PLANNING: Planning = {
   synthesizerRole: 'synthesizer',
 };
 
+const READ = crashCommand('read', READING);
+
 /** A run that another one asks for. */
 const asking = (id: string, topology: string): LinkedSkill => ({
   ...crashCommand(id, ''),
@@ -227,6 +231,7 @@ export function crashSnapshot(scenario: CrashScenario): RunSnapshot {
   const more = [
     ...(funnels.some(({ judge }) => judge !== null) ? [JUDGE] : []),
     ...(scenario === 'calling' ? [ASK] : []),
+    ...(CHILDREN[scenario].some(({ id }) => id === 'reader') ? [READ] : []),
   ];
   const skills = more.length > 0 ? [...SKILLS, ...more] : SKILLS;
   const planned = scenario === 'planned' ? { planning: PLANNING } : {};
@@ -264,126 +269,5 @@ export function snapshotOf(root: AgentNode, skills: readonly LinkedSkill[]): Run
     humanScopes: [],
     governance: { provider: 'mock', config: {} },
     baseCommit: null,
-  };
-}
-
-const call = (name: string, input: string, id: string): MessagePart => ({
-  type: 'tool_call',
-  id,
-  name,
-  input: name.startsWith('delegate') ? { task: input } : { input },
-});
-
-const PLAN: MessagePart = {
-  type: 'tool_call',
-  id: 'p0',
-  name: 'create-task-plan',
-  input: {
-    tasks: [
-      { id: 'one', agent: 'twin', instruction: 'task 0' },
-      { id: 'two', agent: 'twin', instruction: 'task 1' },
-      { id: 'list', agent: 'lister', instruction: 'list', depends_on: ['one', 'two'] },
-    ],
-  },
-};
-
-/**
- * Without a memory: who speaks and how often it spoke before is read from the request, so any
- * process answers the same.
- */
-function answer(agent: string, turn: number, request: ModelRequest): readonly MessagePart[] | string | null {
-  const results = request.messages.flatMap((message) =>
-    message.parts.flatMap((part) => (part.type === 'tool_result' ? [part.output] : [])),
-  );
-  // Turns are counted on in rework.
-  if (agent === 'drafter' || agent === 'twin') return draftOf(request);
-  if (agent === 'essayist') return essayOf(lastText(request));
-  switch (`${agent}:${turn}`) {
-    case 'root:0':
-      if (request.tools.some(({ name }) => name === 'create-task-plan')) return [PLAN];
-      return request.tools
-        .filter((tool) => tool.name.startsWith('delegate_to_'))
-        .flatMap((tool) => (tool.name === 'delegate_to_twin' ? [tool, tool] : [tool]))
-        .map((tool, n) => call(tool.name, `task ${n}`, `d${n}`));
-    case 'judge:0':
-      return JSON.stringify({
-        verdict: lastText(request).includes('corrected') ? 'fail' : 'pass',
-        confidence: 0.9,
-        reasoning: 'read',
-        flagged_items: [],
-      });
-    case 'asker:0':
-      return [call('ask', 'help', 'a0')];
-    case 'helper:0':
-      return [call('count', '3', 'h0'), call('dig', 'deeper', 'h1')];
-    case 'digger:0':
-      return [call('list', 'all', 'g0')];
-    case 'lister:0':
-      return [call('list', 'all', 'l0')];
-    case 'counter:0':
-      return [call('count', '1', 'n0')];
-    case 'counter:1':
-      return [call('count', '2', 'n1')];
-    case 'napper:0':
-      return [call('nap', 'long', 'p0')];
-    case 'waiter:0':
-      return [call('wait', 'long', 'w0')];
-    case 'refuser:0':
-      return null;
-    case 'root:1':
-    case 'root:2':
-      // A coordinator tells what it knows of its plan; its first text lets the plan go on.
-      if (lastText(request).startsWith('Status of the plan')) return lastText(request);
-      return `root saw ${JSON.stringify(results)}`;
-    default:
-      return `${agent} saw ${JSON.stringify(results)}`;
-  }
-}
-
-/** The first line of the task, and whether people have asked for changes. */
-function draftOf(request: ModelRequest): string {
-  const told = request.messages.flatMap(({ role, parts }) => (role === 'user' ? parts : []));
-  const task = told
-    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
-    .findLast((one) => !/^Revise your/.test(one));
-  return `${task?.split('\n')[0]}${lastText(request).includes('Decisions of the reviewers') ? ', reworked' : ''}`;
-}
-
-const lastText = (request: ModelRequest): string =>
-  request.messages
-    .at(-1)
-    ?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-    .join('\n') ?? '';
-
-/**
- * The first draft fits no schema, the one after the judge does, and so does the one after the
- * people.
- */
-function essayOf(task: string): string {
-  if (task.startsWith('The answer does not fit')) return '{"title": "corrected"}';
-  if (task.includes('Decisions of the reviewers')) return '{"title": "reworked"}';
-  return task.includes('What the checks') ? '{"title": "judged"}' : '{"x": 1}';
-}
-
-/**
- * @param begin told before each answer, with the step's id: the outside count of model calls, and
- *   the place to hold or to die
- */
-export function crashProvider(begin: (stepId: string, name: string) => Promise<void>): ModelProvider {
-  return {
-    price: () => 0,
-    generate: async (request, { stepId }) => {
-      const { agent, turn } = speakerOf(request);
-      await begin(stepId, `${agent}:${turn}`);
-      const said = answer(agent, turn, request);
-      if (said === null)
-        return { ok: false, failure: { kind: 'server', message: 'HTTP 500', status: 500, retryAfterMs: null } };
-      const parts: readonly MessagePart[] = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
-      const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, reasoningTokens: 0, costUsd: 0.001 };
-      return {
-        ok: true,
-        response: { parts, finish: typeof said === 'string' ? 'stop' : 'tool_calls', usage, model: request.model },
-      };
-    },
   };
 }
