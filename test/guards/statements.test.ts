@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { addedTo, BACKENDS, type GuardedStore, openGuardedStore } from '../support/guards/guarded-store.js';
+import { addedTo, BACKENDS, type GuardedStore, openGuardedStore, stillClock } from '../support/guards/guarded-store.js';
 import { LOADS, type OpenLoad, openLoad } from '../support/guards/loads.js';
 import { RUN_COSTS } from './run-costs.js';
 
@@ -18,7 +18,7 @@ describe.each(BACKENDS)('on %s, a run that nothing runs beside', (backend) => {
     async (load) => {
       const store = await openGuardedStore(backend);
       opened.push(store);
-      const one = await openLoad(load, store.directory, store.stores);
+      const one = await openLoad(load, store.directory, store.stores, stillClock());
       opened.push(one);
       for (let n = 0; n < WARM_UP; n += 1) await one.run();
 

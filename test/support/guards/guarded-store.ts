@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { NO_FAULTS } from '../../../src/domain/faults.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
+import type { Clock } from '../../../src/domain/ports/system.js';
 import { type Pacing, realPacing } from '../../../src/store/pacing.js';
 import { openPostgresStores } from '../../../src/store/postgres/open-postgres-stores.js';
 import { openSqliteStores } from '../../../src/store/sqlite/open-sqlite-stores.js';
@@ -54,6 +55,16 @@ const still = ({ inFlight }: Pick<Counter, 'inFlight'>): Pacing => ({
       await realPacing.nextTurn();
   },
 });
+
+/**
+ * The clock of whoever runs on such a store: to them all of it is one moment, and what is done once
+ * a second is done in the first run alone, however long the machine takes for the next.
+ */
+export function stillClock(): Clock {
+  const { now, sleep } = createClock();
+  const atMs = now();
+  return { now: () => atMs, sleep };
+}
 
 /** Say nothing of a run. */
 const ASIDE = ['store_meta', 'leads', 'fleet_members', 'limiters'];

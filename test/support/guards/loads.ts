@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { StartRun } from '../../../src/app/runs/runs-app.js';
 import { LOCAL_DOOR } from '../../../src/domain/gates.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
+import type { Clock } from '../../../src/domain/ports/system.js';
 import { gated } from '../../e2e/review/gated-workspace.js';
 import { harnessWorkspace, noteSkill } from '../../e2e/workspaces.js';
 import { openSceneApp, type SceneApp } from '../scene/scene-app.js';
@@ -89,8 +90,11 @@ const SPECS: Readonly<Record<Load, LoadSpec>> = {
   },
 };
 
-/** Opens a load over a directory of its own and stores that whoever asks closes. */
-export async function openLoad(load: Load, directory: string, stores: Stores): Promise<OpenLoad> {
+/**
+ * Opens a load over a directory of its own and stores that whoever asks closes.
+ * @param clock default: the real one
+ */
+export async function openLoad(load: Load, directory: string, stores: Stores, clock?: Clock): Promise<OpenLoad> {
   const spec = SPECS[load];
   for (const [path, text] of Object.entries(spec.files)) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
@@ -103,7 +107,7 @@ export async function openLoad(load: Load, directory: string, stores: Stores): P
     XDG_CONFIG_HOME: join(directory, 'config'),
     ...spec.env,
   };
-  const app = openSceneApp(directory, { env, opened: stores });
+  const app = openSceneApp(directory, { env, opened: stores, ...(clock === undefined ? {} : { clock }) });
   const request: StartRun = {
     workspace: directory,
     topology: spec.topology,
