@@ -1,5 +1,6 @@
 import type { InitPlan, Template } from './init/init-workspace.js';
 import type { PartPlan, PartRequest } from './scaffold/part-request.js';
+import type { FixPlan } from './validate/fix-workspace.js';
 
 /** Use cases of someone who writes a workspace; they start no run. */
 export interface AuthoringApp {
@@ -22,4 +23,10 @@ export interface AuthoringApp {
   planPart(ask: { readonly workspace: string; readonly request: PartRequest }): Promise<PartPlan>;
   /** Writes a plan; never overwrites. KIT_USAGE, KIT_EDIT_STALE: what is there has changed. */
   writePart(plan: PartPlan): Promise<void>;
+  /**
+   * Mends the problems of a workspace that have only one right answer (`kit validate --fix`):
+   * writes all files or none, or nothing without `write`. Throws KIT_WORKSPACE_NOT_FOUND;
+   * KIT_EDIT_INVALID for a file that is a link out of its folder; KIT_EDIT_STALE, KIT_EDIT_FAILED.
+   */
+  fix(ask: { readonly workspace: string; readonly write: boolean }): Promise<FixPlan>;
 }

@@ -245,7 +245,7 @@ const workspaceApps = (parts: AppParts, { host }: Plugins): Pick<App, 'authoring
     (await import('./user-config.js')).createPreferences(parts.env),
   ),
   authoring: lazyApp<AuthoringApp>(
-    { explain: true, templates: true, planInit: true, writeInit: true, planPart: true, writePart: true },
+    { explain: true, templates: true, planInit: true, writeInit: true, planPart: true, writePart: true, fix: true },
     async () => (await import('./app-authoring.js')).createAuthoring(parts, host),
   ),
   providers: lazyApp<ProvidersApp>({ list: true, show: true }, async () =>

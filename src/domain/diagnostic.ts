@@ -1,3 +1,5 @@
+import type { Json } from './json.js';
+
 /** One file as it was read. Offsets in spans are UTF-16 offsets into `text`. */
 export interface SourceFile {
   /** Workspace-relative path with forward slashes. */
@@ -25,6 +27,14 @@ export interface DiagnosticLabel {
 }
 
 /**
+ * The one change of the document that mends a problem, where nothing else can be meant: `set` the
+ * value at the pointer (RFC 6901; a member that is missing is added), or `rename` the key there.
+ */
+export type Fix =
+  | { readonly do: 'set'; readonly pointer: string; readonly value: Json }
+  | { readonly do: 'rename'; readonly pointer: string; readonly to: string };
+
+/**
  * One problem in the user's YAML, as a good compiler reports it: code, one sentence, place, help.
  * `message` is lower case, without a full stop, and stands alone; only `help` suggests a fix.
  */
@@ -47,6 +57,8 @@ export interface Diagnostic {
   /** JSON Schema keyword that failed, for schema diagnostics. */
   readonly rule?: string;
   readonly help?: string;
+  /** What `kit validate --fix` writes; absent where more than one answer is possible. */
+  readonly fix?: Fix;
   readonly related?: readonly DiagnosticLabel[];
   /**
    * The line may hold a literal secret: renderers hide the underlined text (`place`), or what

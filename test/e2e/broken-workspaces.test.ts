@@ -124,6 +124,29 @@ describe('a broken workspace', () => {
     expect([found.code, found.stdout]).toEqual([1, expect.stringMatching(says)]);
   });
 
+  it('is mended by --fix where one answer is right, and told so before', async () => {
+    const there = world.files('fixable', edited(['', RELEASE, '    funnel:', '    funel:', /./]));
+    const told = await world.here(['validate', there, '--no-color']);
+    expect([told.code, told.stdout]).toEqual([
+      1,
+      expect.stringContaining(`\`kit validate --fix ${there}\` mends one of them`),
+    ]);
+
+    const shown = await world.here(['validate', there, '--fix', '--dry-run', '--json']);
+    expect([shown.code, shown.lines()[0]]).toMatchObject([
+      1,
+      { type: 'validate.fixed', artifact_path: RELEASE, renamed_to: 'funnel', written: false },
+    ]);
+
+    const fixed = await world.here(['validate', there, '--fix', '--no-color']);
+    expect([fixed.code, fixed.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^fixed topologies\/release\.yaml:\d+ {2}`funel` is now `funnel`\nfixed 1 in 1 file\n[\s\S]*ok gated/,
+      ),
+    ]);
+  });
+
   it('is checked beside sound ones, and the exit code is the gravest', async () => {
     const sound = world.files('several-sound', SOUND);
     const broken = world.files('several-broken', edited(MISTAKES[0] as Mistake));

@@ -45,6 +45,7 @@ function kindMismatch(file: DiscoveredFile, parsed: ParsedSource, found: unknown
     severity: 'error',
     message,
     help,
+    ...(isOther || typeof found !== 'string' ? {} : { fix: { do: 'set', pointer: '/kind', value: file.kind } }),
   };
 }
 

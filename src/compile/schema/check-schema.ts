@@ -2,12 +2,14 @@ import type { ValidateFunction } from 'ajv';
 import type { Diagnostic, Span } from '../../domain/diagnostic.js';
 import type { Json } from '../../domain/json.js';
 import { atPointer } from '../../lib/json-pointer.js';
+import { pointerTo } from '../../lib/pointer-to.js';
 import { validators } from '../generated/validators.js';
 import type { TypedPlace } from '../interpolate/typed-references.js';
 import type { ParsedSource } from '../parse/parsed-source.js';
 import { withoutCascades } from './cascades.js';
 import { codeOfKeyword } from './codes.js';
 import type { Issue } from './issue.js';
+import { onlyAnswer } from './only-answer.js';
 import { PATTERN_WORDS } from './pattern-words.js';
 import { removedFieldHelp } from './removed-fields.js';
 import type { SchemaKind } from './schema-kind.js';
@@ -18,9 +20,6 @@ interface Judged {
   readonly sentence: Sentence;
 }
 
-const childPointer = (pointer: string, key: string): string =>
-  `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-
 /**
  * A missing field has no place: the key of its mapping stands for it, or the mapping's first key.
  */
@@ -30,7 +29,7 @@ function spanOfMissing(parsed: ParsedSource, pointer: string): Span {
   const mapping = atPointer(parsed.value, pointer);
   const first =
     typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping) ? Object.keys(mapping)[0] : undefined;
-  return first === undefined ? parsed.spanOf(pointer) : parsed.keySpanOf(childPointer(pointer, first));
+  return first === undefined ? parsed.spanOf(pointer) : parsed.keySpanOf(pointerTo(pointer, first));
 }
 
 /**
@@ -40,7 +39,7 @@ function spanOfMissing(parsed: ParsedSource, pointer: string): Span {
 function placeOf({ issue, sentence }: Judged, parsed: ParsedSource): { readonly pointer: string; readonly span: Span } {
   const at = issue.instancePath;
   const [, second] = sentence.conflict ?? [];
-  if (second !== undefined) return { pointer: at, span: parsed.keySpanOf(childPointer(at, second)) };
+  if (second !== undefined) return { pointer: at, span: parsed.keySpanOf(pointerTo(at, second)) };
   switch (issue.keyword) {
     case 'required':
     case 'not':
@@ -52,11 +51,11 @@ function placeOf({ issue, sentence }: Judged, parsed: ParsedSource): { readonly 
       };
     case 'additionalProperties':
     case 'propertyNames': {
-      const pointer = childPointer(at, sentence.child ?? '');
+      const pointer = pointerTo(at, sentence.child ?? '');
       return { pointer: issue.keyword === 'propertyNames' ? pointer : at, span: parsed.keySpanOf(pointer) };
     }
     case 'discriminator': {
-      const pointer = childPointer(at, sentence.child ?? '');
+      const pointer = pointerTo(at, sentence.child ?? '');
       return { pointer, span: parsed.spanOf(pointer) };
     }
     case 'minItems':
@@ -73,9 +72,15 @@ function placeOf({ issue, sentence }: Judged, parsed: ParsedSource): { readonly 
  */
 const writtenAt = (parsed: ParsedSource, issue: Issue): unknown => {
   const pointer =
-    issue.keyword === 'discriminator' ? childPointer(issue.instancePath, String(issue.params.tag)) : issue.instancePath;
+    issue.keyword === 'discriminator' ? pointerTo(issue.instancePath, String(issue.params.tag)) : issue.instancePath;
   return atPointer(parsed.value, pointer) ?? null;
 };
+
+/** The characters of the value, as they stand in the file. */
+function textAt({ source, spanOf }: ParsedSource, { instancePath }: Issue): string {
+  const { start, end } = spanOf(instancePath);
+  return source.text.slice(start, end);
+}
 
 const SECRET_NAME = /key|token|secret|password|credential/i;
 
@@ -99,8 +104,9 @@ function toDiagnostic(kind: SchemaKind, judged: Judged, parsed: ParsedSource): D
   const related =
     first === undefined
       ? []
-      : [{ span: parsed.keySpanOf(childPointer(issue.instancePath, first)), message: 'the other one' }];
+      : [{ span: parsed.keySpanOf(pointerTo(issue.instancePath, first)), message: 'the other one' }];
   const hides = hiddenPart(judged);
+  const fix = removed === undefined ? onlyAnswer(issue, writtenAt(parsed, issue), textAt(parsed, issue)) : null;
   return {
     code: codeOfKeyword(issue.keyword),
     severity: 'error',
@@ -111,6 +117,7 @@ function toDiagnostic(kind: SchemaKind, judged: Judged, parsed: ParsedSource): D
     rule: issue.keyword,
     ...(sentence.label === undefined ? {} : { label: sentence.label }),
     ...(help === undefined ? {} : { help }),
+    ...(fix === null ? {} : { fix }),
     ...(related.length === 0 ? {} : { related }),
     ...(hides === undefined ? {} : { hides }),
   };

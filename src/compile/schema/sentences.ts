@@ -1,5 +1,6 @@
 import { nearest } from '../../lib/nearest.js';
 import { alternatives, type Issue, namesIn, schemaAround } from './issue.js';
+import { ID_PATTERN, legalId } from './legal-id.js';
 import { PATTERN_WORDS } from './pattern-words.js';
 import { typeHelp } from './type-help.js';
 import { anyOfWords, count, kindOfValue, nameAt, shown, typeWords } from './words.js';
@@ -25,7 +26,7 @@ const because = (issue: Issue): string => {
   return typeof why === 'string' ? `: ${why}` : '';
 };
 
-const fieldsOf = (issue: Issue): readonly string[] => {
+export const fieldsOf = (issue: Issue): readonly string[] => {
   const properties = schemaAround(issue).properties;
   return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
 };
@@ -33,7 +34,7 @@ const fieldsOf = (issue: Issue): readonly string[] => {
 const listed = (words: readonly string[]): string => anyOfWords(words.map((word) => `\`${word}\``));
 
 /** The word that was probably meant; a word that differs in case alone always counts. */
-function meantWord(word: string, known: readonly string[]): string | undefined {
+export function meantWord(word: string, known: readonly string[]): string | undefined {
   return known.find((candidate) => candidate.toLowerCase() === word.toLowerCase()) ?? nearest(word, known) ?? undefined;
 }
 
@@ -85,15 +86,10 @@ function grantHelp({ instancePath }: Issue, found: unknown): string | undefined 
   return 'name the skills one by one, or let an archetype grant them: `defaults: { skills: [...] }`';
 }
 
-/** An id with capitals, blanks or underscores has an obvious legal spelling. */
 function patternHelp(wants: string | undefined, found: unknown): string | undefined {
-  if (typeof found !== 'string' || wants !== PATTERN_WORDS['^[a-z][a-z0-9-]*$']?.wants) return undefined;
-  const legal = found
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^[^a-z]+|-+$/g, '');
-  return legal === '' || legal === found ? undefined : `write \`${legal}\``;
+  if (typeof found !== 'string' || wants !== PATTERN_WORDS[ID_PATTERN]?.wants) return undefined;
+  const legal = legalId(found);
+  return legal === null ? undefined : `write \`${legal}\``;
 }
 
 function wrongEnum(issue: Issue, found: unknown): Sentence {
@@ -106,14 +102,16 @@ function wrongEnum(issue: Issue, found: unknown): Sentence {
   };
 }
 
+/** Values of the one discriminator that the schemas have. */
+export const SKILL_TYPES: readonly string[] = ['mcp_tool', 'llm_prompt', 'composed', 'command', 'agent'];
+
 function wrongTag(issue: Issue, found: unknown): Sentence {
   const tag = String(issue.params.tag);
   const message = `\`${tag}\` names no known variant, found ${shown(found)}`;
-  const known = ['mcp_tool', 'llm_prompt', 'composed', 'command', 'agent'];
-  const meant = typeof found === 'string' ? meantWord(found, known) : undefined;
+  const meant = typeof found === 'string' ? meantWord(found, SKILL_TYPES) : undefined;
   return {
     message,
-    help: meant === undefined ? `known: ${known.join(', ')}` : `did you mean \`${meant}\`?`,
+    help: meant === undefined ? `known: ${SKILL_TYPES.join(', ')}` : `did you mean \`${meant}\`?`,
     child: tag,
   };
 }
@@ -129,6 +127,10 @@ function exclusive(issue: Issue, fields: readonly string[]): Sentence {
   return { message: `${names} exclude each other${because(issue)}`, help: 'keep one of them', conflict: present };
 }
 
+/** So many of the roles: the one form of a quorum that is no word. */
+export const isQuorumCount = (issue: Issue): boolean =>
+  /\/quorum$/.test(issue.instancePath) && Number.isInteger(issue.data);
+
 function wrongUnion(issue: Issue): Sentence {
   const fields = alternatives(issue);
   if (fields !== null) {
@@ -141,9 +143,7 @@ function wrongUnion(issue: Issue): Sentence {
       ? `, which takes ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}`
       : '';
   const message = `${kindOfValue(issue.data)} does not fit ${nameAt(issue.instancePath)}${forms}`;
-  // So many of the roles: the one form of a quorum that is no word.
-  const isCount = /\/quorum$/.test(issue.instancePath) && Number.isInteger(issue.data);
-  return { message, help: isCount ? `write \`quorum: { k-of: ${String(issue.data)} }\`` : undefined };
+  return { message, help: isQuorumCount(issue) ? `write \`quorum: { k-of: ${String(issue.data)} }\`` : undefined };
 }
 
 function forbidden(issue: Issue): Sentence {
@@ -236,7 +236,7 @@ export function sentenceOf(issue: Issue, found: unknown): Sentence {
       };
     case 'propertyNames':
       return {
-        message: `the key \`${issue.params.propertyName}\` in ${name} must be ${PATTERN_WORDS['^[a-z][a-z0-9-]*$']?.wants}`,
+        message: `the key \`${issue.params.propertyName}\` in ${name} must be ${PATTERN_WORDS[ID_PATTERN]?.wants}`,
         child: String(issue.params.propertyName),
       };
     default:

@@ -16,7 +16,7 @@ export function typeHelp(expected: string, value: unknown, written: unknown, isV
       : 'write the reference alone, without other text beside it';
   if (value === null) return 'write a value, or remove the key';
   if (wants.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
-    return `put the value in quotes${isVersion && typeof value === 'number' ? `: \`version: "${semverOf(value)}"\`` : ''}`;
+    return `put the value in quotes${isVersion && typeof value === 'number' ? `: \`version: "${semverOf(String(value))}"\`` : ''}`;
   if (wants.includes('array') && typeof value === 'string')
     return `write a list: [${value.length < 40 ? value : '...'}]`;
   if (typeof value !== 'string') return undefined;
@@ -28,7 +28,7 @@ export function typeHelp(expected: string, value: unknown, written: unknown, isV
 }
 
 /** YAML reads `1.0` as the number 1: the version that was meant has three parts. */
-function semverOf(value: number): string {
-  const parts = String(value).split('.');
+export function semverOf(number: string): string {
+  const parts = number.split('.');
   return [parts[0] ?? '0', parts[1] ?? '0', '0'].join('.');
 }

@@ -1,11 +1,13 @@
 import {
   type App,
   type ExitCode,
+  type FixPlan,
   Flags,
   isKitError,
   judged,
   KitCommand,
   KitError,
+  shellWord,
   type UnmetDemand,
   unmetDemands,
   type ValidationFindingsView,
@@ -14,6 +16,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { fixJson, fixLines } from '../fix-lines.js';
 
 const FORMATS = ['pretty', 'json', 'sarif', 'github'] as const;
 type Format = (typeof FORMATS)[number];
@@ -25,12 +28,13 @@ const DEFAULT_WIDTH = 100;
 export class Validate extends KitCommand {
   static override summary = 'Check a workspace: syntax, schemas, references, rules.';
   static override description =
-    'Reads every file, shows all problems of a phase at once, then what is wired and what checks the output of each root. Several workspaces are checked one after the other. Nothing is run and nothing is written. Exit code 0: valid; 1: a problem, or a demand that is not met; 2: no workspace there.';
+    'Reads every file, shows all problems of a phase at once, then what is wired and what checks the output of each root. Several workspaces are checked one after the other. Nothing is run, and nothing is written but by --fix: it mends what has only one right answer (a misspelt key, a number in quotes, a missing apiVersion), keeps comments and layout, and leaves names that people choose alone. Exit code 0: valid; 1: a problem that is left, or a demand that is not met; 2: no workspace there.';
   static override examples = [
     '<%= config.bin %> validate',
     '<%= config.bin %> validate ./team --tree',
     '<%= config.bin %> validate services/*/kit',
     '<%= config.bin %> validate --explain schema.unknown-field',
+    '<%= config.bin %> validate --fix',
     '<%= config.bin %> validate --format sarif > kit.sarif',
   ];
   static override args = { workspace: workspaceArg };
@@ -48,6 +52,8 @@ export class Validate extends KitCommand {
       description:
         'pretty (default), json (one value a line), sarif (one SARIF 2.1.0 log) or github (workflow commands).',
     })(),
+    fix: Flags.boolean({ description: 'Write what has only one right answer, then check.' }),
+    'dry-run': Flags.boolean({ description: 'With --fix: show what would be written.', dependsOn: ['fix'] }),
     explain: Flags.string({ description: 'Print the page of a diagnostic code.', helpValue: 'CODE' }),
     quiet: Flags.boolean({ char: 'q', description: 'Only errors.' }),
     color: Flags.boolean({ description: 'Colours, whatever the terminal and NO_COLOR say.', allowNo: true }),
@@ -60,7 +66,7 @@ export class Validate extends KitCommand {
     const named = argv.map(String);
     if (named.length <= 1) {
       const directory = this.workspaceDir({ flag: flags.workspace, arg: named[0] });
-      return this.check(directory, format, flags);
+      return this.check(directory, format, { ...flags, arg: named[0] ?? flags.workspace });
     }
     if (flags.workspace !== undefined || format === 'sarif')
       throw new KitError('KIT_USAGE', 'several workspaces are named one after the other', {
@@ -79,7 +85,7 @@ export class Validate extends KitCommand {
     for (const arg of named) {
       if (format === 'pretty' && !flags.quiet) this.log(`${workspaces.length === 0 ? '' : '\n'}${arg}:`);
       try {
-        const found = await this.check(this.workspaceDir({ arg }), format, flags);
+        const found = await this.check(this.workspaceDir({ arg }), format, { ...flags, arg });
         workspaces.push({ workspace: arg, ...found });
         worst = Math.max(worst, found.exit) as ExitCode;
       } catch (error) {
@@ -94,6 +100,7 @@ export class Validate extends KitCommand {
   }
 
   private async check(directory: string, format: Format, flags: CheckFlags): Promise<Outcome> {
+    const plan = flags.fix ? await this.fix(directory, format, flags) : null;
     const report = judged(await this.kit.validateWorkspace(directory));
     const failures = unmetDemands(report, { require: flags.require, requireVerified: flags['require-verified'] });
     const view = {
@@ -104,10 +111,35 @@ export class Validate extends KitCommand {
       width: this.settings.stdoutColumns ?? DEFAULT_WIDTH,
     };
     await this.show(report, format, { ...view, directory });
+    if (plan === null && format === 'pretty' && !flags.quiet) this.offerFix(report, flags.arg);
     const isBroken = report.workspace === null || report.diagnostics.some(({ severity }) => severity === 'error');
     const exit: ExitCode = isBroken || failures.length > 0 ? 1 : 0;
     this.exitWith(exit);
-    return outcome(report, failures, exit);
+    return { ...outcome(report, failures, exit), ...(plan === null ? {} : { fixed: plan.fixed.length }) };
+  }
+
+  /** Mends what has only one right answer, and says each. */
+  private async fix(directory: string, format: Format, flags: CheckFlags): Promise<FixPlan> {
+    const isWritten = !flags['dry-run'];
+    const plan = await this.kit.authoring.fix({ workspace: directory, write: isWritten });
+    if (format === 'json') for (const line of fixJson(plan, isWritten)) this.logJson(line);
+    // The formats for other tools hold problems alone.
+    else if (!flags.quiet) for (const line of fixLines(plan, isWritten)) this.textOf(format)(line);
+    return plan;
+  }
+
+  /** Where words for people go beside what a format holds. */
+  private textOf(format: Format): (line: string) => void {
+    return (line) => (format === 'pretty' ? this.log(line) : this.logToStderr(line));
+  }
+
+  private offerFix({ diagnostics }: WorkspaceReport, arg: string | undefined): void {
+    const count = diagnostics.filter(({ fix }) => fix !== undefined).length;
+    if (count === 0) return;
+    const command = [this.config.bin, 'validate', '--fix', ...(arg === undefined ? [] : [arg])]
+      .map(shellWord)
+      .join(' ');
+    this.log(`\n\`${command}\` mends ${count === 1 ? 'one of them' : `${count} of them`}`);
   }
 
   /**
@@ -181,6 +213,10 @@ interface CheckFlags {
   readonly 'require-verified': boolean;
   readonly quiet: boolean;
   readonly color?: boolean | undefined;
+  readonly fix: boolean;
+  readonly 'dry-run': boolean;
+  /** The workspace as it was named; undefined: it was found. */
+  readonly arg?: string | undefined;
 }
 
 interface Outcome {
@@ -188,6 +224,8 @@ interface Outcome {
   readonly errors: number;
   readonly warnings: number;
   readonly failures: readonly string[];
+  /** Problems that were mended; absent without --fix. */
+  readonly fixed?: number;
   readonly exit: ExitCode;
 }
 

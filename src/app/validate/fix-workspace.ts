@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { applyFix } from '../../compile/edit/apply-fix.js';
+import type { Diagnostic, Fix } from '../../domain/diagnostic.js';
+import type { FileEdits } from '../../domain/ports/system.js';
+import { indexLines } from '../../lib/line-index.js';
+import { type CommitFilesDeps, commitFiles, finishPending, type PlannedFile } from '../editing/commit-files.js';
+import { readCurrent } from '../editing/current-file.js';
+import { editPlace } from '../editing/edit-place.js';
+import { overlayFiles } from '../editing/overlay-files.js';
+import type { WorkspaceDeps } from '../load-workspace.js';
+import { validateWorkspace } from '../validate-workspace.js';
+import { openWorkspaceFiles, type WorkspaceFiles } from '../workspace-files.js';
+
+/** One problem that a plan of fixes mends. */
+export interface FixedProblem {
+  readonly path: string;
+  /** From 1, in the file as it was before this fix. */
+  readonly line: number | null;
+  readonly code: string;
+  readonly message: string;
+  readonly fix: Fix;
+  /** The value may be a secret, and is not shown. */
+  readonly isHidden: boolean;
+}
+
+/** What `kit validate --fix` would write; nothing is written yet. */
+export interface FixPlan {
+  readonly workspace: Pick<WorkspaceFiles, 'root'>;
+  readonly fixed: readonly FixedProblem[];
+  readonly files: readonly PlannedFile[];
+}
+
+/** What planning and writing need from outside; the files of `compile` are the real ones. */
+export interface FixDeps {
+  readonly compile: WorkspaceDeps;
+  readonly edits: FileEdits;
+}
+
+/** A phase shows its problems when those of the phase before are mended. */
+const MAX_PASSES = 10;
+
+/** Later places of a file first: what was mended moves nothing before it. */
+const fromTheEnd = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+  diagnostics.toSorted((a, b) => (b.span?.start ?? 0) - (a.span?.start ?? 0));
+
+interface Pass {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly fixed: readonly FixedProblem[];
+}
+
+function mended(diagnostics: readonly Diagnostic[], textOf: (path: string) => string | undefined): Pass {
+  const texts = new Map<string, string>();
+  const fixed: FixedProblem[] = [];
+  for (const { fix, path, span, code, message, hides } of fromTheEnd(diagnostics)) {
+    const before = textOf(path);
+    const text = texts.get(path) ?? before;
+    const next = fix === undefined || text === undefined ? null : applyFix({ path, text }, fix);
+    if (fix === undefined || before === undefined || next === null) continue;
+    texts.set(path, next);
+    const line = span === undefined ? null : indexLines(before).placeAt(span.start).line;
+    fixed.push({ path, line, code, message, fix, isHidden: hides !== undefined });
+  }
+  return { texts, fixed: fixed.toReversed() };
+}
+
+async function planned(place: WorkspaceFiles, path: string, text: string): Promise<PlannedFile | null> {
+  const folder = path.includes('/') ? (path.split('/')[0] ?? '') : '';
+  const where = await editPlace(place, folder, path);
+  const before = await readCurrent(place.files, where.asked);
+  return before?.isText === true ? { place: where, before, text } : null;
+}
+
+/**
+ * Mends what has only one right answer, again and again until nothing of that kind is left; writes
+ * nothing. Throws KIT_WORKSPACE_NOT_FOUND, and KIT_EDIT_INVALID for a file that is a link out of
+ * its folder.
+ */
+export async function planFixes(directory: string, deps: WorkspaceDeps): Promise<FixPlan> {
+  const place = await openWorkspaceFiles(directory, deps.files);
+  const texts = new Map<string, string>();
+  const fixed: FixedProblem[] = [];
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const files = [...texts].reduce((all, [path, text]) => overlayFiles(all, join(place.root, path), text), deps.files);
+    const { diagnostics, sources } = await validateWorkspace(directory, { ...deps, files });
+    const found = mended(diagnostics, (path) => texts.get(path) ?? sources.get(path));
+    if (found.fixed.length === 0) break;
+    fixed.push(...found.fixed);
+    for (const [path, text] of found.texts) texts.set(path, text);
+  }
+  const files = await Promise.all([...texts].map(([path, text]) => planned(place, path, text)));
+  return { workspace: { root: place.root }, fixed, files: files.filter((file) => file !== null) };
+}
+
+/**
+ * Plans the fixes of a workspace and, with `write`, writes all of its files or none. Throws what
+ * `planFixes` throws, KIT_EDIT_STALE and KIT_EDIT_FAILED.
+ */
+export async function fixWorkspace(
+  { workspace, write }: { readonly workspace: string; readonly write: boolean },
+  { compile, edits }: FixDeps,
+): Promise<FixPlan> {
+  const plan = await planFixes(workspace, compile);
+  if (write) await writeFixes(plan, { files: compile.files, edits });
+  return plan;
+}
+
+export async function writeFixes({ workspace, files }: FixPlan, deps: CommitFilesDeps): Promise<void> {
+  await finishPending(workspace, deps);
+  await commitFiles(workspace, files, deps);
+}
