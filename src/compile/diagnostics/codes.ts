@@ -26,6 +26,7 @@ export const DIAGNOSTIC_CODES = {
   'archetype.bad-version': 'a version constraint makes no sense',
   'archetype.duplicate-id': 'two archetypes carry one id',
   'archetype.executor-invalid': 'an executor cannot run',
+  'archetype.grants-nothing': 'an archetype grants a pack or a server of which no skill comes',
   'archetype.no-permission-mode': 'a coding harness is not told what it may do by itself',
   'archetype.other-version': 'an adapter has another version than its archetype asks for',
   'archetype.permissions': 'nobody could keep what an agent says about the calls of its harness',

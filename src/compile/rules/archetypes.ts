@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { Json, JsonObject } from '../../domain/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { archetypeSkills } from '../link/agents.js';
 import { checkExecutor } from '../link/executor.js';
@@ -6,7 +6,7 @@ import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { resolveEntry } from '../link/skill-entries.js';
 import { objectAt, objectIn, objectsAt, textAt } from '../read.js';
-import { didYouMean, type Report } from '../report.js';
+import { didYouMean, type Place, type Report } from '../report.js';
 
 /** Keys of `executor.config` that say what a program may do without asking. */
 const MODES = ['permission_mode', 'approval_mode', 'allowed_tools'] as const;
@@ -93,10 +93,30 @@ function checkAgentBlocks(artifact: Art, agent: JsonObject | null, pointer: stri
   });
 }
 
+/** Many at once are those that only read (packs) or that a file names (servers): perhaps none. */
+function emptyGrant(linked: Linked, place: Place, entry: Json, report: Report): void {
+  const [what = '', id = ''] = typeof entry === 'string' ? entry.split(':') : [];
+  if (what === 'pack' && id === 'workspace') return;
+  const commands = [...linked.skills.values()].filter(
+    ({ implementation }) => implementation.type === 'command' && implementation.pack === id,
+  );
+  report.add(place, {
+    code: 'archetype.grants-nothing',
+    severity: 'warning',
+    message: `\`${what}:${id}\` grants nothing: ${what === 'pack' ? 'no command of the pack says `effects: read`' : 'no skill file names a tool of the server'}`,
+    help:
+      what === 'pack'
+        ? `say \`effects: read\` on commands that change nothing, or grant one by its id: \`${commands[0]?.id ?? id}\``
+        : `\`kit new skill NAME --server ${id} --tool TOOL\` makes one`,
+  });
+}
+
 function checkEntries(linked: Linked, artifact: Art, report: Report): void {
   const { entries, pointer } = archetypeSkills(artifact);
   entries.forEach((entry, index) => {
     const result = resolveEntry({ registries: linked.registries, skills: linked.skills, topology: null }, entry);
+    if (result.ok && result.ids.length === 0)
+      emptyGrant(linked, { artifact, pointer: pointerTo(pointer, index) }, entry, report);
     if (result.ok || result.why !== 'unknown') return;
     const what = /^(pack|server):/.exec(result.word)?.[1];
     const noun = what === 'pack' ? 'command pack' : what === 'server' ? 'MCP server' : 'skill';

@@ -150,6 +150,24 @@ export const SKILLS: readonly RuleCase[] = [
     sources: { 'archetypes/w.yaml': archetype('w', "{ skills: ['pack:none'] }") },
   },
   {
+    code: 'archetype.grants-nothing',
+    severity: 'warning',
+    at: 'archetypes/w.yaml#/defaults/skills/0',
+    sources: {
+      'workspace.yaml': workspace('command_packs: [{ id: clock, commands: [{ id: today, argv: [date] }] }]\n'),
+      'archetypes/w.yaml': archetype('w', "{ skills: ['pack:clock'] }"),
+    },
+  },
+  {
+    code: 'archetype.grants-nothing',
+    severity: 'warning',
+    at: 'archetypes/w.yaml#/defaults/skills/0',
+    sources: {
+      'workspace.yaml': workspace('mcp_servers: [{ id: files, transport: stdio, command: [node] }]\n'),
+      'archetypes/w.yaml': archetype('w', "{ skills: ['server:files'] }"),
+    },
+  },
+  {
     code: 'archetype.unknown-skill',
     at: 'archetypes/w.yaml#/skills/0',
     sources: { 'archetypes/w.yaml': archetype('w', '{}', 'skills: [none]\n') },
