@@ -1,4 +1,4 @@
-import type { InitPlan, Template } from './init/init-workspace.js';
+import type { InitPlan, InitRequest, Template } from './init/init-workspace.js';
 import type { PartPlan, PartRequest } from './scaffold/part-request.js';
 import type { FixPlan } from './validate/fix-workspace.js';
 
@@ -6,13 +6,13 @@ import type { FixPlan } from './validate/fix-workspace.js';
 export interface AuthoringApp {
   /** Page of a diagnostic code, in Markdown. Throws KIT_USAGE for an unknown code. */
   explain(code: string): Promise<string>;
-  /** Templates that `kit init` can write. */
+  /** Templates that `kit init` can write: those to begin with first. */
   templates(): Promise<readonly Template[]>;
   /**
    * Plans a new workspace; writes nothing. Throws KIT_USAGE: unknown template, or files in the way
    * (all of them named).
    */
-  planInit(request: { readonly directory: string; readonly template: string }): Promise<InitPlan>;
+  planInit(request: InitRequest): Promise<InitPlan>;
   /** Writes a plan; never overwrites. */
   writeInit(plan: InitPlan): Promise<void>;
   /**

@@ -43,7 +43,8 @@ export type {
   UsageReport,
   WorkspaceLabel,
 } from '../app/info/info-app.js';
-export type { InitPlan, Template } from '../app/init/init-workspace.js';
+export type { InitExtra } from '../app/init/extras.js';
+export type { InitPlan, InitRequest, Template } from '../app/init/init-workspace.js';
 export type { JobAsk, JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { AddMemory, MemoryApp, MemoryConfig } from '../app/memory/memory-app.js';

@@ -19,16 +19,18 @@ afterAll(() => world.dispose());
 async function onTerminal(
   argv: readonly string[],
   answer: string,
+  before: readonly (readonly [question: string, answer: string])[] = [],
 ): Promise<{ readonly code: number | null; readonly shown: string }> {
   const line = [process.execPath, join(projectRoot, 'bin/kit.js'), ...argv].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: world.base, env: world.env });
   let shown = '';
-  let isAnswered = false;
+  const asked = [...before, ['[y/N]', answer] as const];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
-    if (isAnswered || !shown.includes('[y/N]')) return;
-    isAnswered = true;
-    child.stdin.write(answer);
+    const [next] = asked;
+    if (next === undefined || !shown.includes(next[0])) return;
+    asked.shift();
+    child.stdin.write(next[1]);
   });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { code, shown };
@@ -68,10 +70,31 @@ describe.skipIf(!hasScript)('a question on a terminal', () => {
   });
 
   it('of kit init that is cut off with Ctrl-C writes nothing', async () => {
-    const { code, shown } = await onTerminal(['init', 'fresh'], '\x03');
+    const { code, shown } = await onTerminal(['init', 'fresh', '--template', 'hello'], '\x03');
 
     expect(shown).toContain('KIT_USAGE');
     expect(code).toBe(2);
     expect(existsSync(join(world.base, 'fresh'))).toBe(false);
+  });
+
+  it('of kit init takes a number of the gallery and files to add', async () => {
+    const questions = [
+      ['Which template', '1\n'],
+      ['Also write', 'gitignore\n'],
+    ] as const;
+    const { code, shown } = await onTerminal(['init', 'chosen'], 'y\n', questions);
+
+    expect(code, shown).toBe(0);
+    expect(shown).toMatch(/ 1 {2}hello /);
+    expect(existsSync(join(world.base, 'chosen', 'workspace.yaml'))).toBe(true);
+    expect(existsSync(join(world.base, 'chosen', '.gitignore'))).toBe(true);
+  });
+
+  it('of kit init for a template, cut off with Ctrl-C, writes nothing', async () => {
+    const { code, shown } = await onTerminal(['init', 'never'], '', [['Which template', '\x03']]);
+
+    expect(shown).toContain('no template is chosen');
+    expect(code).toBe(2);
+    expect(existsSync(join(world.base, 'never'))).toBe(false);
   });
 });

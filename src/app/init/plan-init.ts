@@ -2,10 +2,29 @@ import { KIND_FOLDERS, WORKSPACE_FILES } from '../../compile/discover/layout.js'
 import type { TemplateFile } from '../templates.js';
 import type { ProviderChoice } from './choose-provider.js';
 
-/** What a template's agents use without a language model; a chosen model stands in their place. */
-const WITHOUT_MODEL = /^([ \t]*)provider: (rules|mock)[ \t]*\r?\n\1name: \2[ \t]*$/gm;
+/**
+ * What a template's agents use without a language model, its script included; a chosen model stands
+ * in their place.
+ */
+const WITHOUT_MODEL =
+  /^([ \t]*)provider: (rules|mock)[ \t]*\r?\n\1name: \2[ \t]*(?:\r?\n\1options:[ \t]*(?:\r?\n\1[ \t]+\S.*)*)?$/gm;
+
+/** The comments right above it that say so: they hold no longer. */
+const SAYS_SO = /^[ \t]*# No language model: .*\r?\n(?=[ \t]*provider: (?:rules|mock)[ \t]*\r?$)/gm;
+
+/** A model that Ollama has, in the place of the one that a template for Ollama names. */
+const OF_OLLAMA = /^([ \t]*)provider: ollama[ \t]*\r?\n\1name: \S+[ \t]*$/gm;
 
 const schemaNameOf = (kind: string): string => `${kind.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase()}.schema.json`;
+
+/** Which schema holds for which files of a workspace, for the settings of an editor. */
+export const schemaGlobs = (): readonly { readonly glob: string; readonly schema: string }[] => [
+  { glob: 'workspace.y*ml', schema: schemaNameOf('Workspace') },
+  ...KIND_FOLDERS.filter(({ folder }) => folder !== 'schedules').map(({ folder, kind }) => ({
+    glob: kind === 'Trigger' ? '{triggers,schedules}/**/*.y*ml' : `${folder}/**/*.y*ml`,
+    schema: schemaNameOf(kind),
+  })),
+];
 
 /** File name of the schema of an artifact at a path of a workspace; null for other files. */
 export function schemaFor(path: string): string | null {
@@ -27,23 +46,24 @@ function withSchemaLine(file: TemplateFile, schemaPathFrom: (path: string, schem
 
 function withModel(file: TemplateFile, { model }: ProviderChoice): TemplateFile {
   if (model === null || !/\.ya?ml$/.test(file.path)) return file;
-  const text = file.text.replaceAll(
-    WITHOUT_MODEL,
-    (_whole, indent: string) => `${indent}provider: ${model.provider}\n${indent}name: ${JSON.stringify(model.name)}`,
-  );
+  const chosen = (_whole: string, indent: string): string =>
+    `${indent}provider: ${model.provider}\n${indent}name: ${JSON.stringify(model.name)}`;
+  const own = model.provider === 'ollama' ? file.text.replaceAll(OF_OLLAMA, chosen) : file.text;
+  const text = own.replaceAll(SAYS_SO, '').replaceAll(WITHOUT_MODEL, chosen);
   return { path: file.path, text };
 }
 
 /**
  * What stands in the files of a new workspace. Pure. `schemaPathFrom` gives a schema's path as seen
- * from a file.
+ * from a file; null where the settings of an editor name the schemas.
  */
 export function planInit(
   files: readonly TemplateFile[],
   choice: ProviderChoice,
-  schemaPathFrom: (path: string, schema: string) => string,
+  schemaPathFrom: ((path: string, schema: string) => string) | null,
 ): readonly TemplateFile[] {
-  return files.map((file) => withSchemaLine(withModel(file, choice), schemaPathFrom));
+  const chosen = files.map((file) => withModel(file, choice));
+  return schemaPathFrom === null ? chosen : chosen.map((file) => withSchemaLine(file, schemaPathFrom));
 }
 
 /** Names of the topologies among the files, for the command line to try next. */

@@ -38,6 +38,34 @@ describe('files of a new workspace', () => {
     expect(planInit([other], SOME, () => 'x')[0]?.text).toContain(other.text);
   });
 
+  test('lose the script of the model that is replaced, and the words that say there is none', () => {
+    const text = `defaults:
+  model:
+    # No language model: it answers this.
+    provider: mock
+    name: mock
+    options:
+      script:
+        - text: "a: b"
+
+  prompt:
+    system: Answer.
+`;
+    const [file] = planInit([{ path: 'archetypes/a.yaml', text }], SOME, null);
+
+    expect(file?.text).toBe(
+      'defaults:\n  model:\n    provider: ollama\n    name: "qwen3:4b"\n\n  prompt:\n    system: Answer.\n',
+    );
+  });
+
+  test('name a model that Ollama has in place of the one of a template for Ollama', () => {
+    const text = 'model:\n  provider: ollama\n  name: llama3.2\n';
+    const other = { model: { provider: 'openai', name: 'm' }, reason: 'other' };
+
+    expect(planInit([{ path: 'archetypes/a.yaml', text }], SOME, null)[0]?.text).toContain('name: "qwen3:4b"');
+    expect(planInit([{ path: 'archetypes/a.yaml', text }], other, null)[0]?.text).toBe(text);
+  });
+
   test('have a schema file for every kind folder', () => {
     const names = [
       'workspace.yaml',

@@ -17,7 +17,7 @@ afterAll(async () => {
 const kit = (...argv: readonly string[]) => runKitHere(argv, { cwd: dir, env: home.env });
 
 test('kit init says that nothing is written yet where nobody was asked', async () => {
-  const { code, stdout } = await kit('init', 'early');
+  const { code, stdout } = await kit('init', 'early', '--template', 'hello');
 
   expect(code).toBe(2);
   expect(stdout).toMatch(/^template hello -> .*early; nothing is written yet, it would be:$/m);

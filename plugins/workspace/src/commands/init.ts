@@ -1,34 +1,43 @@
 import { relative } from 'node:path';
-import { Args, Flags, type InitPlan, KitCommand, KitError } from '@kit-run/kit/command';
+import { Args, Flags, type InitExtra, type InitPlan, KitCommand, KitError } from '@kit-run/kit/command';
+import { askedExtras, chosenTemplate, galleryLines, INIT_EXTRAS, templateCommand } from '../init/gallery-text.js';
 
 /** Begins a workspace from a template. */
 export class Init extends KitCommand {
   static override summary = 'Begin a workspace from a template. Never overwrites a file.';
   static override description =
-    'Copies a template, names a model provider from what this machine has (a key in the environment, or Ollama), and puts the line into each file by which editors find its schema. Asks before it writes; --yes answers.';
+    'Without --template it shows the templates: on a terminal it asks which, in a pipe it prints the line to paste. It copies the template, names a model provider from what this machine has (a key in the environment, or Ollama), and puts the line into each file by which editors find its schema. --with adds files around the workspace: a .gitignore, a CI file for GitHub, settings of the editor with the schemas. Asks before it writes; --yes answers, and takes hello where no template is named.';
   static override examples = [
-    '<%= config.bin %> init my-team',
+    '<%= config.bin %> init',
     '<%= config.bin %> init my-team --template quickstart --yes',
+    '<%= config.bin %> init review --template pr-review --with gitignore --with ci',
     '<%= config.bin %> init --list',
   ];
   static override args = {
-    directory: Args.string({ description: 'Where to write (default: the current directory).', default: '.' }),
+    directory: Args.string({ description: 'Where to write (default: the current directory).' }),
   };
   static override flags = {
     template: Flags.string({
       char: 't',
       description: 'Which template; --list shows them.',
-      default: 'hello',
       helpValue: 'NAME',
     }),
+    with: Flags.option({
+      description: 'Files around it, repeatable: gitignore, ci (GitHub Actions), editor (VS Code and its schemas).',
+      options: INIT_EXTRAS,
+      multiple: true,
+    })(),
     list: Flags.boolean({ description: 'List the templates and write nothing.' }),
     yes: Flags.boolean({ char: 'y', description: 'Write without asking.' }),
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Init);
-    if (flags.list) return this.list();
-    const plan = await this.kit.authoring.planInit({ directory: this.inCwd(args.directory), template: flags.template });
+    const isOpen = flags.template === undefined && !flags.yes;
+    if (flags.list || (isOpen && !this.settings.stdinIsTty)) return this.list(args.directory ?? null, flags.list);
+    const template = flags.template ?? (isOpen ? await this.choose() : 'hello');
+    const extras = flags.with ?? (isOpen ? await this.askExtras() : []);
+    const plan = await this.kit.authoring.planInit({ directory: this.inCwd(args.directory ?? '.'), template, extras });
     this.tellPlan(plan, flags.yes);
     const refusal = new KitError('KIT_USAGE', 'nothing was written: there is no terminal to ask on', {
       hint: 'Pass --yes to write without a question.',
@@ -52,11 +61,49 @@ export class Init extends KitCommand {
     return this.workspaceDir({ arg: directory });
   }
 
-  private async list(): Promise<unknown> {
+  /**
+   * The gallery. Whoever named a directory, and not --list, wanted files: that is refused, so that
+   * no script takes the list for a workspace.
+   */
+  private async list(directory: string | null, isAsked: boolean): Promise<unknown> {
     const templates = await this.kit.authoring.templates();
-    const width = Math.max(...templates.map(({ name }) => name.length));
-    for (const { name, description } of templates) this.log(`${name.padEnd(width)}  ${description}`);
-    return { templates };
+    for (const line of galleryLines(templates, false)) this.log(line);
+    const paste = templateCommand(this.config.bin, 'hello', directory);
+    if (directory !== null && !isAsked)
+      throw new KitError('KIT_USAGE', 'nothing was written: no template is named', {
+        hint: `Name one, for example: \`${paste} --yes\`.`,
+        data: { templates: templates.map(({ name }) => name) },
+      });
+    this.log(`\nOne of them, for example: ${paste}`);
+    return {
+      templates: templates.map((one) => ({ ...one, command: templateCommand(this.config.bin, one.name, directory) })),
+    };
+  }
+
+  private async choose(): Promise<string> {
+    const templates = await this.kit.authoring.templates();
+    for (const line of galleryLines(templates, true)) this.log(line);
+    const refusal = new KitError('KIT_USAGE', 'nothing was written: no template is chosen', {
+      hint: 'Answer with a number or a name, or pass --template.',
+    });
+    const answer = await this.question('Which template (number or name; Enter takes the first)?', refusal);
+    if (answer === null) throw refusal;
+    return chosenTemplate(answer, templates);
+  }
+
+  private async askExtras(): Promise<readonly InitExtra[]> {
+    const refusal = new KitError('KIT_USAGE', 'nothing was written', { hint: 'Answer, or pass --with.' });
+    const answer = await this.question(
+      `Also write ${INIT_EXTRAS.join(', ')} (names, all, or Enter for none)?`,
+      refusal,
+    );
+    if (answer === null) throw refusal;
+    const extras = askedExtras(answer);
+    if (extras === null)
+      throw new KitError('KIT_USAGE', `nothing was written: there is no such file to add in: ${answer.slice(0, 80)}`, {
+        hint: `There are: ${INIT_EXTRAS.join(', ')}.`,
+      });
+    return extras;
   }
 
   private tellPlan({ directory, template, files, provider, skipped }: InitPlan, isAgreed: boolean): void {
