@@ -5,7 +5,7 @@ import type { Job } from '../domain/job.js';
 import type { ChildRuns } from '../domain/ports/child-runs.js';
 import type { LimiterHome, ModelLimiter } from '../domain/ports/limiter.js';
 import type { AskVersion } from '../domain/ports/programs.js';
-import type { RemoteAgents } from '../domain/ports/remote-agents.js';
+import type { RemoteAgents, RemoteTasks } from '../domain/ports/remote-agents.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { Workspace } from '../domain/workspace.js';
@@ -43,7 +43,7 @@ export const containerSweep = (env: NodeJS.ProcessEnv, workspace: Workspace) => 
     ? (await import('./sweep-containers.js')).sweepContainers({ env, cwd: workspace.root })
     : 0;
 
-export interface OpenedFacilities {
+export interface OpenedFacilities extends Pick<RunSession, 'remoteTasks'> {
   readonly openFacilities: RunSession['openFacilities'];
   /** The tool servers alone, for who only looks at them. */
   readonly openServers: OpenRunServers;
@@ -101,6 +101,7 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
   );
   const limiter = lazyLimiter(parts, () => opened.session().openStores());
   const fetch = parts.outbound.fetchOf(opened.workspace.root);
+  const calledWith = { plugins: opened.host, credentials: opened.credentials };
   /** Whom a run calls: other runs, and agents that run elsewhere. */
   const calling = (job: Job, snapshot: RunSnapshot): Pick<RunFacilities, 'children' | 'remoteAgents'> => {
     const children = lazyChildRuns(async () =>
@@ -108,7 +109,7 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
     );
     const remote = async () =>
       (await import('./remote-agents.js')).openRemoteAgents({
-        ...{ plugins: opened.host, credentials: opened.credentials, fetch, job, children },
+        ...{ ...calledWith, fetch, job, children },
       });
     const remoteAgents: RemoteAgents = {
       card: async (agent) => (await remote()).card(agent),
@@ -118,18 +119,28 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
     };
     return { children, remoteAgents };
   };
+  const tasks = async () => (await import('./remote-agents.js')).openRemoteTasks({ ...calledWith, fetch });
+  const remoteTasks: RemoteTasks = {
+    get: async (agent, to, task) => (await tasks()).get(agent, to, task),
+    async *follow(agent, to, task) {
+      yield* (await tasks()).follow(agent, to, task);
+    },
+    cancel: async (agent, to, task) => (await tasks()).cancel(agent, to, task),
+  };
   const open: RunSession['openFacilities'] = async (job, snapshot) => ({
     ...(await openRunFacilities({ ...live, servers }, { job, snapshot })),
     limiter,
     ...calling(job, snapshot),
+    remoteTasks,
   });
   const count = opened.keptPrompts;
-  if (count === 0) return { openFacilities: open, openServers: servers };
+  if (count === 0) return { openFacilities: open, openServers: servers, remoteTasks };
   const { keepPrompts } = await import('./keep-prompts.js');
   const keeping = { openStores: () => opened.session().openStores(), log: parts.log, count };
   return {
     openFacilities: async (job, snapshot) => keepPrompts(await open(job, snapshot), job, keeping),
     openServers: servers,
+    remoteTasks,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Job } from '../domain/job.js';
 import type { AgentWorld } from '../domain/ports/agent-transport.js';
 import type { ChildRuns } from '../domain/ports/child-runs.js';
 import type { OutboundFetch } from '../domain/ports/outbound.js';
-import type { RemoteAgent, RemoteAgents } from '../domain/ports/remote-agents.js';
+import type { RemoteAgent, RemoteAgents, RemoteTasks } from '../domain/ports/remote-agents.js';
 import type { CredentialService } from '../host/secrets.js';
 
 /** Submitters of a line of runs that another system is told of. */
@@ -12,17 +12,19 @@ const MAX_BEHALF = 8;
 /** Runs that stand above each other, wherever they are. */
 const MAX_DEPTH = 5;
 
-export interface RemoteAgentsParts {
+export interface ReachParts {
   readonly plugins: Pick<PluginHost, 'resolve'>;
   readonly credentials: Pick<CredentialService, 'credential' | 'render'>;
   readonly fetch: OutboundFetch;
+}
+
+export interface RemoteAgentsParts extends ReachParts {
   readonly job: Pick<Job, 'submittedBy' | 'earlier'>;
   readonly children: Pick<ChildRuns, 'depth'>;
 }
 
-/** Agents that runs of this process call, through the transport `a2a`. */
-export function openRemoteAgents(parts: RemoteAgentsParts): RemoteAgents {
-  const { plugins, credentials, fetch } = parts;
+/** The way to agents that run elsewhere, through the transport `a2a`. */
+function openReach({ plugins, credentials, fetch }: ReachParts) {
   const transport = () => plugins.resolve('agentTransports', 'a2a', {});
   const worldOf = ({ credentialsRef, signal }: RemoteAgent): AgentWorld => ({
     fetch,
@@ -39,7 +41,29 @@ export function openRemoteAgents(parts: RemoteAgentsParts): RemoteAgents {
     assertOrigin(await located(agent), url);
     return transport();
   };
+  return { transport, worldOf, located, reach };
+}
+
+/** Tasks of agents that run elsewhere, without a run. */
+export function openRemoteTasks(parts: ReachParts): RemoteTasks {
+  const { worldOf, reach } = openReach(parts);
   return {
+    get: async (agent, to, taskId) => (await reach(agent, to.url)).get(to, taskId, worldOf(agent)),
+    async *follow(agent, to, taskId) {
+      const hints = (await reach(agent, to.url)).follow?.(to, taskId, worldOf(agent));
+      if (hints !== undefined) yield* hints;
+    },
+    cancel: async (agent, to, taskId) => (await reach(agent, to.url)).cancel(to, taskId, worldOf(agent)),
+  };
+}
+
+/** Agents that a run of this process calls. */
+export function openRemoteAgents(parts: RemoteAgentsParts): RemoteAgents {
+  const { transport, worldOf, located, reach } = openReach(parts);
+  const { get, cancel } = openRemoteTasks(parts);
+  return {
+    get,
+    cancel,
     card: async (agent) => {
       const { cardUrl } = await located(agent);
       const card = await (await transport()).card(cardUrl, worldOf(agent));
@@ -55,8 +79,6 @@ export function openRemoteAgents(parts: RemoteAgentsParts): RemoteAgents {
       const behalf = { onBehalfOf: behalfOf(parts.job), depth, contextId: null, skillId: agent.skillId };
       return (await reach(agent, to.url)).send(to, { ...message, ...behalf }, worldOf(agent));
     },
-    get: async (agent, to, taskId) => (await reach(agent, to.url)).get(to, taskId, worldOf(agent)),
-    cancel: async (agent, to, taskId) => (await reach(agent, to.url)).cancel(to, taskId, worldOf(agent)),
   };
 }
 

@@ -152,6 +152,11 @@ export type RunWrite =
        * these runs ends or parks (docs/design/journal.md#waiting).
        */
       readonly wakeAfterMs?: number;
+      /**
+       * Keys of steps that wait for an agent that runs elsewhere: each is watched by whoever takes
+       * its row (`RemoteWaitStore`). Absent: there is none.
+       */
+      readonly remote?: readonly string[];
       readonly events: readonly RunEvent[];
     };
 

@@ -10,4 +10,6 @@ export interface Wait {
   readonly isUnderWay?: true;
   /** Milliseconds after which it is looked at again; absent = what it waits for wakes the run. */
   readonly wakeAfterMs?: number;
+  /** Key of the step that waits for an agent that runs elsewhere; absent = it waits for none. */
+  readonly remote?: string;
 }

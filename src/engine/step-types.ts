@@ -70,6 +70,7 @@ export interface StepSpec {
 }
 
 export interface StepContext {
+  readonly key: string;
   readonly stepId: string;
   readonly attempt: number;
   /** What an earlier attempt noted. */

@@ -23,6 +23,10 @@ export class StepWriter implements StepContext {
     this.#count = count;
   }
 
+  get key(): string {
+    return this.row.key;
+  }
+
   get stepId(): string {
     return this.row.stepId;
   }

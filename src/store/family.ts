@@ -24,9 +24,9 @@ export const restingStatuses = (write: Extract<RunWrite, { op: 'run.parked' }>):
  */
 export const wasParked = ({ status }: { readonly status: string }): boolean => status !== 'running';
 
-/** What the log of a deferred run says when a run that it waited for has ended. */
+/** What the log of a deferred run says when something that it waited for has come to an end. */
 export function wokenBy(
-  childId: string,
+  by: string,
   of: { readonly eventId: string; readonly timestamp: string; readonly topologyId: string },
 ): RunEvent {
   return {
@@ -35,7 +35,7 @@ export function wokenBy(
     agentId: null,
     skillId: null,
     stepKey: null,
-    payload: { requested_by: `run ${childId}`, from_status: 'deferred' },
+    payload: { requested_by: by, from_status: 'deferred' },
   };
 }
 

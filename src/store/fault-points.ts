@@ -21,6 +21,8 @@ export const DURABLE_WRITES = [
   'run.prune',
   'run.remove',
   'review.change',
+  'remote.hold',
+  'remote.settle',
   'blob.collect',
   'event.append',
   'serving.access',
@@ -42,6 +44,7 @@ const MAKES_WORK: ReadonlySet<DurableWrite> = new Set([
   'job.resume',
   'job.sweep',
   'review.change',
+  'remote.settle',
 ]);
 
 export const makesWork = (write: DurableWrite): boolean => MAKES_WORK.has(write);

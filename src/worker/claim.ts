@@ -34,7 +34,7 @@ const HURRY = 'the run was interrupted';
 export type ClaimResult = RunJobResult | { readonly kind: 'lapsed' };
 
 type Parts = { session: JournalSession; keeper: LeaseKeeper };
-type Rest = Parts & { restMs: number; options: RunJobOptions };
+type Rest = Parts & { restMs: number; waits: readonly Wait[]; options: RunJobOptions };
 
 /** A claim that was opened. */
 export interface Claimed extends OpenedClaim {
@@ -78,7 +78,14 @@ export class Claim {
       timer.abort(OVER);
       await keeper.stop();
       const restMs = options.rests === true && outcome.kind === 'parked' ? restMsOf(outcome.waits) : null;
-      if (restMs !== null) return await this.#rest({ restMs, session, keeper, options });
+      if (restMs !== null)
+        return await this.#rest({
+          restMs,
+          waits: outcome.kind === 'parked' ? outcome.waits : [],
+          session,
+          keeper,
+          options,
+        });
       if (outcome.kind === 'parked') return await this.#park({ waits: outcome.waits, session, keeper });
       if (outcome.kind !== 'unfinished') return await this.#end({ outcome, session, keeper });
       await keeper.lastBeat();
@@ -244,11 +251,17 @@ export class Claim {
     return result;
   }
 
-  async #rest({ restMs: waitMs, options: { drain, stop }, ...run }: Rest): Promise<ClaimResult> {
+  async #rest({ restMs: waitMs, waits, options: { drain, stop }, ...run }: Rest): Promise<ClaimResult> {
     const { session, keeper } = run;
     const { stores, ...deps } = this.#deps;
     await Promise.all([keeper.lastBeat(), session.flush()]);
-    const scope = { signal: this.#scope.signal, onLost: () => this.#abort('lease_lost'), drain, stop };
+    const { remoteTasks } = this.#claimed.facilities;
+    const moved =
+      remoteTasks !== undefined && waits.some(({ remote }) => remote !== undefined)
+        ? (await import('./remote/any-moved.js')).anyMoved(deps, remoteTasks, { waits, rows: session.all() })
+        : undefined;
+    const watching = moved === undefined ? {} : { moved };
+    const scope = { signal: this.#scope.signal, ...watching, onLost: () => this.#abort('lease_lost'), drain, stop };
     const of = { waitMs, leaseAtMs: keeper.renewedAt() };
     const { restOut } = await import('./rest-out.js');
     this.leaseAtMs = await restOut({ ...deps, ...scope, jobs: stores.jobs, fence: this.#claimed.fence }, of);

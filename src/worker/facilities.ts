@@ -1,5 +1,6 @@
 import type { Job } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
+import type { RemoteTasks } from '../domain/ports/remote-agents.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { RunMemory, RunServices } from '../engine/services.js';
 import type { StepsDeps } from '../engine/step-types.js';
@@ -43,6 +44,8 @@ export type RunFacilities = Pick<
    */
   readonly secretsKnown?: () => number;
   readonly breach: StepsDeps['breach'];
+  /** Tasks of agents elsewhere, for a run that rests; absent: they are looked at alone. */
+  readonly remoteTasks?: RemoteTasks;
   /** Between the run and its memory; absent: the run has the memory of its store. */
   readonly aroundMemory?: (own: RunMemory) => RunMemory;
   /**

@@ -19,10 +19,12 @@ interface RestDeps {
   readonly drain: AbortSignal | undefined;
   /** As in RunJobOptions. */
   readonly stop: AbortSignal | undefined;
+  /** Resolves when something that is waited for has moved, or the signal aborts. */
+  readonly moved?: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Waits until a provider may be up again, in the process that began the run and with its lease:
+ * Waits until a provider may be up again, or what runs elsewhere has moved, in the process that began the run and with its lease:
  * nobody else goes on with it, and when the process dies, the next look finds that. Returns early
  * when a stop was asked for; never rejects. Resolves with a time at which the lease, as it was last
  * renewed, had not begun yet.
@@ -37,9 +39,13 @@ export async function restOut(
   const dueMs = clock.now() + of.waitMs;
   const look = new StopLook(deps, () => jobs.isStopRequested(fence.jobId));
   const unwatch = look.watch();
-  const over = AbortSignal.any([signal, look.signal, ...(deps.drain === undefined ? [] : [deps.drain])]);
+  const ended = new AbortController();
+  const over = AbortSignal.any([signal, look.signal, ended.signal, ...(deps.drain === undefined ? [] : [deps.drain])]);
+  const watching = deps.moved?.(over).then(() => ended.abort('moved'));
   while (!over.aborted && clock.now() < dueMs)
     await clock.sleep(Math.min(LOOK_MS, dueMs - clock.now()), over).catch(() => undefined);
+  ended.abort('over');
+  await watching;
   unwatch();
   await keeper.stop();
   await keeper.lastBeat();

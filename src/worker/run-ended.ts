@@ -27,7 +27,7 @@ export function runParkedWrite(
     stepKey: null,
     payload: { waiting_on: waitingOn, error },
   };
-  return { op: 'run.parked', waitingOn, error, autoResume: park.autoResume, events: [event] };
+  return { op: 'run.parked', waitingOn, error, autoResume: park.autoResume, ...remoteOf(park), events: [event] };
 }
 
 /**
@@ -42,8 +42,13 @@ const LOOK_AGAIN_MS = 5 * 60_000;
  */
 export function runWaitingWrite(park: { readonly waits: readonly Wait[] }): Extract<RunWrite, { op: 'run.parked' }> {
   const waitingOn = park.waits.map((wait) => wait.id);
-  const wakeAfterMs = Math.max(...park.waits.map((wait) => wait.wakeAfterMs ?? LOOK_AGAIN_MS));
-  return { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAfterMs, events: [] };
+  const wakeAfterMs = wakeMs(park.waits.map((wait) => ({ ...wait, ms: wait.wakeAfterMs ?? LOOK_AGAIN_MS })));
+  return { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAfterMs, ...remoteOf(park), events: [] };
+}
+
+function remoteOf({ waits }: { readonly waits: readonly Wait[] }): { readonly remote?: readonly string[] } {
+  const remote = waits.flatMap((wait) => wait.remote ?? []);
+  return remote.length === 0 ? {} : { remote };
 }
 
 /** The last write of a claim that does not park: the final columns, and the event of the end. */
@@ -69,5 +74,18 @@ export function runEndedWrite(
 /** Milliseconds of a rest; null = the run waits for something else than a provider. */
 export function restMsOf(waits: readonly Wait[]): number | null {
   const all = waits.map(({ wakeAfterMs }) => wakeAfterMs);
-  return all.length > 0 && all.every((ms) => ms !== undefined) ? Math.max(...all) : null;
+  if (all.length === 0 || all.some((ms) => ms === undefined)) return null;
+  return wakeMs(waits.map((wait) => ({ ...wait, ms: wait.wakeAfterMs ?? 0 })));
 }
+
+/**
+ * What is down is looked at once all of it may be up; the time of a call elsewhere is over for that
+ * call alone.
+ */
+function wakeMs(waits: readonly (Wait & { readonly ms: number })[]): number {
+  const [remote, others] = [waits.filter(isRemote), waits.filter((wait) => !isRemote(wait))];
+  const latest = others.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...others.map(({ ms }) => ms));
+  return Math.min(latest, ...remote.map(({ ms }) => ms));
+}
+
+const isRemote = ({ remote }: Wait): boolean => remote !== undefined;

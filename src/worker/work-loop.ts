@@ -54,6 +54,16 @@ export interface WorkLoopDeps {
   readonly recoverAll: () => boolean;
   /** Told of each claim and of how it ended; default: nobody is. */
   readonly tell?: (news: WorkNews) => void;
+  /** Watches what parked runs wait for elsewhere. Absent: nobody does here. */
+  readonly watcher?: WaitWatcher;
+}
+
+/** Works beside the loop from its start to the beginning of its drain. */
+export interface WaitWatcher {
+  start(): void;
+  /** A run has just been let go of. */
+  nudge(): void;
+  close(): Promise<void>;
 }
 
 /** A claim without its bounds. */
@@ -98,6 +108,7 @@ export class WorkLoop {
   async start(): Promise<void> {
     await this.#tend();
     this.#loop = this.#run();
+    this.#deps.watcher?.start();
   }
 
   /** Something of this process may be claimable: looks at once. */
@@ -120,7 +131,7 @@ export class WorkLoop {
    */
   async drain(graceMs: number): Promise<void> {
     this.#stop.abort('drain');
-    await this.#loop;
+    await Promise.all([this.#loop, this.#deps.watcher?.close()]);
     const boundaryMs = Math.min(BOUNDARY_MS, Math.floor(graceMs / 3));
     await this.#ended(graceMs - boundaryMs);
     this.#drain.abort('drain');
@@ -202,6 +213,7 @@ export class WorkLoop {
     this.#held.set(job.id, held);
     tell?.({ kind: 'claimed', job });
     void held.done.then(async (result) => {
+      if (result.kind === 'waiting' || result.kind === 'parked') this.#deps.watcher?.nudge();
       if (result.kind === 'lost') this.#orphans = [...this.#orphans, { ...result, fence: held.fence }];
       this.#held.delete(job.id);
       slots.ended();

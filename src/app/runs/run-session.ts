@@ -1,3 +1,4 @@
+import type { RemoteTasks } from '../../domain/ports/remote-agents.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { RunJobDeps } from '../../worker/run-job-deps.js';
@@ -15,6 +16,8 @@ export interface RunSession {
   readonly trust: TrustStore;
   readonly openStores: () => Promise<Stores>;
   readonly openFacilities: RunJobDeps['open'];
+  /** Tasks of agents that run elsewhere, for who watches them without a run. */
+  readonly remoteTasks: RemoteTasks;
   readonly sweepWorktrees: SweepWorktrees;
   /**
    * Removes containers that dead processes of kit left on this machine, whose supervisors died with

@@ -6,6 +6,7 @@ import type { WorkNews } from '../../worker/work-news.js';
 import { recordEnd } from '../canary/record-end.js';
 import { fireDue } from '../review/fire-due.js';
 import type { RunSession } from './run-session.js';
+import { sessionWatcher } from './session-watcher.js';
 import type { SessionWork, SessionWorkDeps } from './session-work.js';
 
 /** What a long-lived process works on. */
@@ -47,6 +48,8 @@ export function createSessionLoop(deps: SessionWorkDeps, of: LoopOf): WorkLoop {
     },
     fireDue: () => fireDue({ stores, ids: deps.ids }),
     recoverAll: () => session().workspace.server.jobs.recoverAll,
+    // A process without a slot offers nothing, and can have no credential of an agent.
+    ...(slots.max === 0 ? {} : { watcher: sessionWatcher(deps, of) }),
     ...(tell === undefined ? {} : { tell }),
   });
 }

@@ -81,6 +81,13 @@ export interface AgentTransport {
   send(to: AgentEndpoint, message: AgentMessage, world: AgentWorld): Promise<AgentTask>;
   /** Throws KIT_AGENT_REFUSED where there is no such task. */
   get(to: AgentEndpoint, taskId: string, world: AgentWorld): Promise<AgentTask>;
+  /**
+   * States of the task as the other side tells of them, each a hint that it may have moved: what
+   * there is, `get` says. Ends with the stream, or when the signal aborts; throws
+   * KIT_AGENT_REFUSED where the task cannot be followed. Asked of agents whose card says
+   * `streaming` alone. Absent: tasks are looked at.
+   */
+  follow?(to: AgentEndpoint, taskId: string, world: AgentWorld): AsyncIterable<AgentTask['state']>;
   /** Asks it to stop; one that is over is left alone. Throws KIT_AGENT_REFUSED. */
   cancel(to: AgentEndpoint, taskId: string, world: AgentWorld): Promise<void>;
 }

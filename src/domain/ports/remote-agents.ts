@@ -31,3 +31,9 @@ export interface RemoteAgents {
   get(agent: RemoteAgent, to: AgentEndpoint, taskId: string): Promise<AgentTask>;
   cancel(agent: RemoteAgent, to: AgentEndpoint, taskId: string): Promise<void>;
 }
+
+/** What whoever watches tasks asks, without a run. Throws as `RemoteAgents` does. */
+export interface RemoteTasks extends Pick<RemoteAgents, 'get' | 'cancel'> {
+  /** States as the agent tells of them; ends at once where its transport follows nothing. */
+  follow(agent: RemoteAgent, to: AgentEndpoint, taskId: string): AsyncIterable<AgentTask['state']>;
+}

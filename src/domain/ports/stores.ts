@@ -10,6 +10,7 @@ import type { EventLog } from './event-log.js';
 import type { KnowledgeStore } from './knowledge.js';
 import type { MemoryStore } from './memory.js';
 import type { PromptBuffer } from './prompts.js';
+import type { RemoteWaitStore } from './remote-waits.js';
 import type { RetentionStore } from './retention.js';
 import type { ReviewStore } from './reviews.js';
 import type { ServingStore } from './serving.js';
@@ -280,6 +281,7 @@ export interface Stores {
   readonly backend: 'sqlite' | 'postgres';
   readonly artifacts: ArtifactStore;
   readonly reviews: ReviewStore;
+  readonly remoteWaits: RemoteWaitStore;
   readonly serving: ServingStore;
   readonly memory: MemoryStore;
   readonly knowledge: KnowledgeStore;

@@ -11,7 +11,7 @@ import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { inputOf } from './child-run.js';
-import { type RemoteNote, remoteNoteOf } from './remote-note.js';
+import { isPassing, lookMs, type RemoteNote, remoteNoteOf } from './remote-note.js';
 import type { SkillCall } from './run-skill.js';
 
 export interface RemoteCall {
@@ -26,11 +26,6 @@ type Answer = StepEnd<{ output: Json }>;
  * Looks at a task that was just sent, before the run lets go of its slot: most answers are short.
  */
 const FIRST_LOOKS_MS: readonly number[] = [200, 400, 800];
-/** The longest time between two looks at a task. */
-const MAX_LOOK_MS = 30_000;
-
-const lookMs = (looks: number): number => Math.min(MAX_LOOK_MS, 1000 * 2 ** Math.min(looks, 10));
-
 /** One call in this claim, with what is known of it. */
 interface Calling extends RemoteCall {
   readonly services: RunServices;
@@ -73,8 +68,8 @@ async function send(calling: Calling, known: RemoteNote | null): Promise<Answer 
   };
   let note = before;
   try {
-    const { url, version, name, deduplicates } = await agents.card(remote);
-    note = { ...before, url, version, name, deduplicates, isSending: true };
+    const { url, version, name, deduplicates, streaming } = await agents.card(remote);
+    note = { ...before, url, version, name, deduplicates, streaming, isSending: true };
     await keep(context, note);
     const task = await agents.send(remote, { url, version }, messageOf(calling));
     note = {
@@ -123,10 +118,6 @@ async function look(calling: Calling, known: RemoteNote): Promise<Answer | Parke
 }
 
 const endpointOf = ({ url = '', version = '' }: RemoteNote) => ({ url, version });
-
-/** The other side is away, or busy, or does not know us now: that may pass. */
-const isPassing = ({ code, data }: KitError): boolean =>
-  code === 'KIT_OUTBOUND_FAILED' || (code === 'KIT_AGENT_REFUSED' && data?.rpcCode === undefined);
 
 const now = ({ services }: Calling): number => services.clock.now();
 
@@ -187,15 +178,22 @@ async function parkedFor(calling: Calling, note: RemoteNote, trouble?: string): 
       factsOf(note),
     );
   }
-  const next = { ...note, looks: note.looks + 1 };
-  await keep(context, next);
+  await keep(context, { ...note, looks: note.looks + 1 });
   const who = note.name ?? call.skill.id;
   const what =
     trouble ??
     (note.state === 'input-required' ? `waits for people: ${note.gateUrl ?? ''}` : `works on task ${note.task ?? ''}`);
-  const wakeAfterMs = note.state === 'input-required' ? MAX_LOOK_MS : lookMs(note.looks);
-  return { parked: [{ id: `remote:${call.key}`, text: `agent ${who} ${what}`, isUnderWay: true, wakeAfterMs }] };
+  const wait = { id: `remote:${call.key}`, text: `agent ${who} ${what}`, isUnderWay: true } as const;
+  // Whoever watches the task wakes the run before.
+  const watched = { remote: context.key, wakeAfterMs: watchedMs(note, agent.timeoutMs) };
+  return { parked: [{ ...wait, ...(note.task === null ? { wakeAfterMs: lookMs(note.looks) } : watched) }] };
 }
+
+/** A run that waits for an agent looks at it itself at the latest then. */
+const LATEST_LOOK_MS = 30 * 60_000;
+
+const watchedMs = (note: RemoteNote, timeoutMs: number): number =>
+  note.state === 'input-required' ? LATEST_LOOK_MS : Math.min(LATEST_LOOK_MS, Math.max(1, timeoutMs - note.workedMs));
 
 /** Whoever does not answer ends by its own limits. */
 async function cancel({ agents, remote }: Calling, note: RemoteNote): Promise<void> {

@@ -1,3 +1,4 @@
+import type { KitError } from '../../domain/errors.js';
 import type { StepRow } from '../../domain/journal.js';
 import type { AgentTask } from '../../domain/ports/agent-transport.js';
 
@@ -18,11 +19,23 @@ export type RemoteNote = {
   /** Epoch milliseconds of the last look. */
   readonly at: number;
   readonly url?: string;
+  /** The agent tells of its tasks in streams. */
+  readonly streaming?: boolean;
   readonly version?: string;
   readonly name?: string;
   readonly state?: AgentTask['state'];
   readonly gateUrl?: string | null;
 };
+
+/** The longest time between two looks at a task. */
+export const MAX_LOOK_MS = 30_000;
+
+/** How long until the next look, after so many in vain. */
+export const lookMs = (looks: number): number => Math.min(MAX_LOOK_MS, 1000 * 2 ** Math.min(looks, 10));
+
+/** The other side is away, or busy, or does not know us now: that may pass. */
+export const isPassing = ({ code, data }: KitError): boolean =>
+  code === 'KIT_OUTBOUND_FAILED' || (code === 'KIT_AGENT_REFUSED' && data?.rpcCode === undefined);
 
 /** Null: nothing was sent, or tried. */
 export function remoteNoteOf(notes: StepRow['notes']): RemoteNote | null {

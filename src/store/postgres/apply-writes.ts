@@ -9,6 +9,7 @@ import { stoppedOnRequest } from '../recovery.js';
 import { leaseLost, stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
 import { endJobParams, requireDiscardable, withoutPark } from '../run-writes.js';
+import { WAIT_REMOTE } from '../sql/remote.js';
 import { encodeStep } from '../step-row.js';
 import { ADD_UNGATED_IN_POSTGRES, ungatedIn } from '../ungated.js';
 import { askPeople, isSettled, openRound } from './apply-reviews.js';
@@ -154,6 +155,7 @@ async function parkRun(
     ];
   }
   if ((write.autoResume || write.wakeAfterMs !== undefined) && (await isOver(tx, write))) return [];
+  for (const key of write.remote ?? []) await tx.run(WAIT_REMOTE, { jobId: fence.jobId, key, now: tx.now });
   const waitingOn = JSON.stringify(write.waitingOn);
   if (write.wakeAfterMs !== undefined)
     await tx.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: tx.nowPlus(write.wakeAfterMs) });

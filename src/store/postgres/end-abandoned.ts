@@ -2,6 +2,7 @@ import { canChange, type JobStatus } from '../../domain/job.js';
 import { endEvent } from '../../domain/told-end.js';
 import { callersEventId, type Kin } from '../family.js';
 import type { Ending } from '../recovery.js';
+import { LEAVE_REMOTE } from '../sql/remote.js';
 import { withdrawReviews } from './apply-reviews.js';
 import { TOPOLOGY_OF_RUN } from './sql/events.js';
 import { END_ABANDONED_JOB } from './sql/jobs.js';
@@ -36,6 +37,7 @@ export async function endAbandoned(
     now,
   });
   await withdrawReviews(tx, job.id, end.status);
+  await tx.run(LEAVE_REMOTE, { jobId: job.id, now });
   await wakeCaller(tx, job, { hasEnded: true, eventId: callersEventId(eventId) });
   const owner = { jobId: job.id, labels: job.labels, correlationId: job.correlation_id };
   return tx.append(owner, [endEvent(end, { eventId, timestamp: now, topologyId })]);

@@ -8,6 +8,7 @@ import { lazyArtifacts } from '../lazy-artifacts.js';
 import { lazyKnowledge } from '../lazy-knowledge.js';
 import { lazyMemory } from '../lazy-memory.js';
 import { lazyPrompts } from '../lazy-prompts.js';
+import { lazyRemoteWaits } from '../lazy-remote-waits.js';
 import { lazyRetention } from '../lazy-retention.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
@@ -127,6 +128,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     blobs,
     backend: 'postgres',
     reviews: new PostgresReviewStore(deps),
+    remoteWaits: lazyRemoteWaits(async () => (await import('./remote-wait-store.js')).createPostgresRemoteWaits(deps)),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createPostgresServing(deps)),
     memory: lazyMemory(async () => (await import('./memory/memory-store.js')).createPostgresMemory(deps)),
     knowledge: lazyKnowledge(async () =>

@@ -19,10 +19,23 @@ export async function wakeCaller(
   of: { readonly hasEnded: boolean; readonly eventId: string },
 ): Promise<void> {
   const jobId = callerOf(child);
-  if (jobId === null || (await tx.run(WAKE_WAITING, { jobId, now: tx.now })) > 0) return;
-  if (!of.hasEnded || (await tx.run(WAKE_JOB, { jobId })) === 0) return;
+  const by = of.hasEnded ? `run ${child.id}` : null;
+  if (jobId !== null) await wakeRun(tx, jobId, { by, eventId: of.eventId });
+}
+
+/**
+ * Makes a run that waits claimable; one that executes, or has ended, is left alone. `by`: what has
+ * come to an end; null: a run that is deferred stays so.
+ */
+export async function wakeRun(
+  tx: Transaction,
+  jobId: string,
+  of: { readonly by: string | null; readonly eventId: string },
+): Promise<void> {
+  if ((await tx.run(WAKE_WAITING, { jobId, now: tx.now })) > 0) return;
+  if (of.by === null || (await tx.run(WAKE_JOB, { jobId })) === 0) return;
   const row = await tx.get<Owner>(GET_OWNER, { jobId });
   if (row === undefined) return;
   const owner = { jobId, labels: row.labels, correlationId: row.correlation_id };
-  await tx.append(owner, [wokenBy(child.id, { eventId: of.eventId, timestamp: tx.now, topologyId: row.topology })]);
+  await tx.append(owner, [wokenBy(of.by, { eventId: of.eventId, timestamp: tx.now, topologyId: row.topology })]);
 }

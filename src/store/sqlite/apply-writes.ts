@@ -9,6 +9,7 @@ import { stoppedOnRequest } from '../recovery.js';
 import { leaseLost, stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
 import { endJobParams, requireDiscardable, withoutPark } from '../run-writes.js';
+import { WAIT_REMOTE } from '../sql/remote.js';
 import { encodeStep, type StoredOutcome } from '../step-row.js';
 import { ADD_UNGATED_IN_SQLITE, ungatedIn } from '../ungated.js';
 import { type Append, openAppend } from './append-events.js';
@@ -232,6 +233,7 @@ function parkRun(
     isSettled(sql, write.waitingOn) ||
     sql.get<{ settled: number }>(ARE_RUNS_SETTLED, { waitingOn, statuses })?.settled === 1;
   if ((write.autoResume || write.wakeAfterMs !== undefined) && isOver()) return [];
+  for (const key of write.remote ?? []) sql.run(WAIT_REMOTE, { jobId: fence.jobId, key, now });
   if (write.wakeAfterMs !== undefined)
     sql.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: isoAt(one.nowMs + write.wakeAfterMs) });
   else {

@@ -3,6 +3,7 @@ import { canChange, type JobStatus } from '../../domain/job.js';
 import { endEvent } from '../../domain/told-end.js';
 import { callersEventId, type Kin } from '../family.js';
 import type { Ending } from '../recovery.js';
+import { LEAVE_REMOTE } from '../sql/remote.js';
 import { appendEvents } from './append-events.js';
 import { withdrawReviews } from './apply-reviews.js';
 import { TOPOLOGY_OF_RUN } from './sql/events.js';
@@ -46,6 +47,7 @@ export function endAbandoned(
     now,
   });
   withdrawReviews(sql, job.id, end.status);
+  sql.run(LEAVE_REMOTE, { jobId: job.id, now });
   wakeCaller(sql, job, { hasEnded: true, eventId: callersEventId(eventId), now });
   const owner = { run: job.ord, jobId: job.id, labels: job.labels, correlationId: job.correlation_id };
   return appendEvents(sql, owner, [endEvent(end, { eventId, timestamp: now, topologyId })]);

@@ -11,6 +11,7 @@ import { lazyArtifacts } from '../lazy-artifacts.js';
 import { lazyKnowledge } from '../lazy-knowledge.js';
 import { lazyMemory } from '../lazy-memory.js';
 import { lazyPrompts } from '../lazy-prompts.js';
+import { lazyRemoteWaits } from '../lazy-remote-waits.js';
 import { lazyRetention } from '../lazy-retention.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
@@ -152,6 +153,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     blobs,
     backend: 'sqlite',
     reviews: new SqliteReviewStore(deps),
+    remoteWaits: lazyRemoteWaits(async () => (await import('./remote-wait-store.js')).createSqliteRemoteWaits(deps)),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createSqliteServing(deps)),
     memory: lazyMemory(async () => (await import('./memory/memory-store.js')).createSqliteMemory(deps)),
     knowledge: lazyKnowledge(async () => (await import('./knowledge/knowledge-store.js')).createSqliteKnowledge(deps)),

@@ -16,6 +16,7 @@ export function dyingStores(isLast: (write: RunWrite) => boolean): (stores: Stor
     backend: stores.backend,
     artifacts: stores.artifacts,
     reviews: stores.reviews,
+    remoteWaits: stores.remoteWaits,
     serving: stores.serving,
     memory: stores.memory,
     knowledge: stores.knowledge,

@@ -66,7 +66,7 @@ export const OF_TOPOLOGIES = 'topology_id = ANY(CAST(@topologies AS TEXT[]))';
 /** The store's clock is asked once: so the index can be used. */
 const DUE = `
 SELECT job_id, kind, key, due_at, (SELECT max(round) FROM gates WHERE gate_id = timers.key) AS round FROM timers
-WHERE due_at <= (SELECT kit_now())`;
+WHERE kind <> 'remote' AND due_at <= (SELECT kit_now())`;
 
 /**
  * Those of stopped jobs rest until the job goes on: nobody can decide about them, and they must not

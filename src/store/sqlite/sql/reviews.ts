@@ -43,7 +43,7 @@ export const OF_TOPOLOGIES = 'topology_id IN (SELECT value FROM json_each(@topol
 
 const DUE = `
 SELECT job_id, kind, key, due_at, (SELECT max(round) FROM gates WHERE gate_id = timers.key) AS round FROM timers
-WHERE due_at <= @now`;
+WHERE kind <> 'remote' AND due_at <= @now`;
 
 /**
  * Those of stopped jobs rest until the job goes on: nobody can decide about them, and they must not

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type AgentWorld, isKitError, type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
 import { isObject } from '../rpc/members.js';
 
@@ -69,6 +70,26 @@ export interface Call {
   readonly params: JsonObject;
   /** Answers to it have this id, and no other. */
   readonly id: string;
+}
+
+/** A call that is answered with a stream of frames; whoever reads it leaves it by its signal. */
+export async function openStream(world: AgentWorld, of: Omit<Call, 'id'>): Promise<AsyncIterable<Uint8Array>> {
+  const { url, version, method, params } = of;
+  const response = await fetched(world, url, {
+    method: 'POST',
+    headers: {
+      ...(await headersOf(world, version)),
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params }),
+    maxRedirects: 0,
+    isStream: true,
+  });
+  const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
+  if (response.status === 200 && isStream && response.body !== null) return response.body;
+  await response.body?.cancel();
+  throw refusedBy(url, `answers with ${response.status} and no stream`, { status: response.status });
 }
 
 /** One call of JSON-RPC; the result is an object. */

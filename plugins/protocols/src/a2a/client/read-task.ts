@@ -14,7 +14,8 @@ const STATES: Readonly<Record<string, AgentTask['state']>> = {
   canceled: 'canceled',
 };
 
-const stateOf = (name: Json | undefined): AgentTask['state'] | null => {
+/** The state that a word of either version means; null: none that is known here. */
+export const stateOf = (name: Json | undefined): AgentTask['state'] | null => {
   if (typeof name !== 'string') return null;
   const word = name
     .replace(/^TASK_STATE_/, '')

@@ -8,22 +8,27 @@ import {
   type JsonObject,
 } from '@kit-run/kit/plugin';
 import { callPeer, invalid, readObject } from './ask.js';
+import { followTask } from './follow-task.js';
 import { readCard } from './read-card.js';
 import { readTask } from './read-task.js';
 
 const METHODS = {
-  '0.3': { send: 'message/send', get: 'tasks/get', cancel: 'tasks/cancel' },
-  '1.0': { send: 'SendMessage', get: 'GetTask', cancel: 'CancelTask' },
+  '0.3': { send: 'message/send', get: 'tasks/get', follow: 'tasks/resubscribe', cancel: 'tasks/cancel' },
+  '1.0': { send: 'SendMessage', get: 'GetTask', follow: 'SubscribeToTask', cancel: 'CancelTask' },
 } as const;
 
 const isVersion = (version: string): version is keyof typeof METHODS => Object.hasOwn(METHODS, version);
 
-/** One call in the words of the version of the endpoint. */
-function call(world: AgentWorld, to: AgentEndpoint, verb: 'send' | 'get' | 'cancel', params: JsonObject) {
-  const { url, version } = to;
+type Verb = keyof (typeof METHODS)['1.0'];
+
+/** The name of a method in the version of the endpoint. */
+function methodOf({ url, version }: AgentEndpoint, verb: Verb): string {
   if (!isVersion(version)) throw invalid(url, `speaks version ${version.slice(0, 20)}, which is not spoken here`);
-  return callPeer(world, { url, version, method: METHODS[version][verb], params, id: randomUUID() });
+  return METHODS[version][verb];
 }
+
+const call = (world: AgentWorld, to: AgentEndpoint, verb: Exclude<Verb, 'follow'>, params: JsonObject) =>
+  callPeer(world, { url: to.url, version: to.version, method: methodOf(to, verb), params, id: randomUUID() });
 
 function paramsOf(version: string, message: AgentMessage): JsonObject {
   const { messageId, contextId, skillId, input, budget, onBehalfOf, depth } = message;
@@ -63,6 +68,9 @@ export const contribution = defineAgentTransport({
       const task = readTask(to.url, await call(world, to, 'get', { id: taskId }));
       if (task.id !== taskId) throw invalid(to.url, 'answers with another task than the one that was asked for');
       return task;
+    },
+    async *follow(to, taskId, world) {
+      yield* followTask(world, { to, method: methodOf(to, 'follow'), taskId });
     },
     cancel: async (to, taskId, world) => {
       try {

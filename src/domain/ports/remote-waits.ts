@@ -1,0 +1,38 @@
+import type { JobStatus } from '../job.js';
+import type { JobNeeds } from '../job-needs.js';
+import type { StepRow } from '../journal.js';
+
+/** A call of a remote agent that a run without a process waits for. */
+export interface RemoteWait {
+  readonly jobId: string;
+  /** Key of the step whose notes name the task. */
+  readonly key: string;
+  /** ISO 8601: nobody watches it after that. With the two above it names who holds the row. */
+  readonly heldUntil: string;
+  readonly status: JobStatus;
+  /** A worker executes the run just now, and looks at the task itself. */
+  readonly isExecuted: boolean;
+  readonly needs: JobNeeds;
+  /** What the step has noted; null: there is no such step, or it came to an end. */
+  readonly notes: StepRow['notes'] | null;
+}
+
+export type HeldWait = Pick<RemoteWait, 'jobId' | 'key' | 'heldUntil'>;
+
+/**
+ * Rows `remote` of the timers: what runs wait for at agents that run elsewhere, with a lease of
+ * their own. A row is written with the park of its run, and when a run that nobody executes is
+ * ended while the journal names a task whose end it has not seen. It is removed by whoever holds
+ * it, once the run is to go on, or nothing waits for the task any more. Times are the store's.
+ */
+export interface RemoteWaitStore {
+  /** Rows that nobody holds, those that wait longest first. */
+  due(limit: number): Promise<readonly RemoteWait[]>;
+  /** Takes or keeps rows for `leaseMs`; answers those that are held now, with their new time. */
+  hold(waits: readonly HeldWait[], leaseMs: number): Promise<readonly HeldWait[]>;
+  /**
+   * Removes the row; with `wakes` its run is claimable in the same transaction, and one that is
+   * deferred has its `run.resumed`. False: somebody else holds the row, and nothing was written.
+   */
+  settle(wait: HeldWait, of: { readonly wakes: boolean }): Promise<boolean>;
+}

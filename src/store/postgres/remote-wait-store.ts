@@ -1,0 +1,28 @@
+import type { RemoteWaitStore } from '../../domain/ports/remote-waits.js';
+import { runLater } from '../program.js';
+import { dropWait, dueRemote, holdWaits, readDue } from '../remote-waits.js';
+import type { PostgresDeps } from './deps.js';
+import type { Transaction } from './transaction.js';
+import { wakeRun } from './wake-caller.js';
+
+/** The store's clock is asked once: so the index can be used. */
+const DUE = dueRemote('(SELECT kit_now())');
+
+/** Waits for agents that run elsewhere, in PostgreSQL. */
+export function createPostgresRemoteWaits({ queue, read, ids }: PostgresDeps): RemoteWaitStore {
+  return {
+    due: (limit) => read((sql) => runLater(sql, readDue(DUE, { limit }))),
+    hold: (waits, leaseMs) => {
+      const work = (tx: Transaction) => runLater(tx, holdWaits(waits, { now: tx.now, until: tx.nowPlus(leaseMs) }));
+      return queue.run({ writes: ['remote.hold'], jobs: [], work });
+    },
+    settle: (wait, { wakes }) => {
+      const work = async (tx: Transaction): Promise<boolean> => {
+        if (!(await runLater(tx, dropWait(wait)))) return false;
+        if (wakes) await wakeRun(tx, wait.jobId, { by: `step ${wait.key}`, eventId: ids.uuid() });
+        return true;
+      };
+      return queue.run({ writes: ['remote.settle'], jobs: [wait.jobId], work });
+    },
+  };
+}

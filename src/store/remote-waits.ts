@@ -1,0 +1,65 @@
+import type { HeldWait, RemoteWait } from '../domain/ports/remote-waits.js';
+import { all, type Program, run } from './program.js';
+
+/** Keys of steps lie below those of gates in the same table, under a kind of their own. */
+const MINE = "job_id = @jobId AND key = @key AND kind = 'remote'";
+
+/** What stands between the columns of a row and the time of the store, in words of the dialect. */
+export const dueRemote = (now: string): string => `
+SELECT t.job_id, t.key, t.due_at, j.status, j.worker_id, j.needs, s.notes, s.outcome, s.outcome_sha256
+FROM timers AS t JOIN jobs AS j ON j.id = t.job_id LEFT JOIN steps AS s ON s.job_id = t.job_id AND s.key = t.key
+WHERE t.kind = 'remote' AND t.due_at <= ${now} ORDER BY t.due_at LIMIT @limit`;
+
+const HOLD = `UPDATE timers SET due_at = @until WHERE ${MINE} AND (due_at = @heldUntil OR due_at <= @now)`;
+const DROP = `DELETE FROM timers WHERE ${MINE} AND due_at = @heldUntil`;
+
+/** Row of `dueRemote`. */
+export interface RemoteWaitRecord {
+  readonly job_id: string;
+  readonly key: string;
+  readonly due_at: string;
+  readonly status: string;
+  readonly worker_id: string | null;
+  readonly needs: string;
+  readonly notes: string | null;
+  readonly outcome: string | null;
+  readonly outcome_sha256: string | null;
+}
+
+/** The casts restore what the store itself has written. */
+export function decodeRemoteWait(record: RemoteWaitRecord): RemoteWait {
+  const hasEnded = record.outcome !== null || record.outcome_sha256 !== null;
+  return {
+    jobId: record.job_id,
+    key: record.key,
+    heldUntil: record.due_at,
+    status: record.status as RemoteWait['status'],
+    isExecuted: record.worker_id !== null,
+    needs: JSON.parse(record.needs) as RemoteWait['needs'],
+    notes: hasEnded || record.notes === null ? null : (JSON.parse(record.notes) as RemoteWait['notes']),
+  };
+}
+
+/** See `RemoteWaitStore.due`. */
+export function* readDue(
+  sql: string,
+  params: Readonly<Record<string, string | number>>,
+): Program<readonly RemoteWait[]> {
+  return (yield* all<RemoteWaitRecord>(sql, params)).map(decodeRemoteWait);
+}
+
+/** See `RemoteWaitStore.hold`. */
+export function* holdWaits(
+  waits: readonly HeldWait[],
+  { now, until }: { readonly now: string; readonly until: string },
+): Program<readonly HeldWait[]> {
+  const held: HeldWait[] = [];
+  for (const { jobId, key, heldUntil } of waits)
+    if ((yield* run(HOLD, { jobId, key, heldUntil, now, until })) > 0) held.push({ jobId, key, heldUntil: until });
+  return held;
+}
+
+/** True: the row was held by this holder, and is gone. */
+export function* dropWait({ jobId, key, heldUntil }: HeldWait): Program<boolean> {
+  return (yield* run(DROP, { jobId, key, heldUntil })) > 0;
+}
