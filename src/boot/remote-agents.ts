@@ -70,13 +70,16 @@ export function openRemoteAgents(parts: RemoteAgentsParts): RemoteAgents {
       assertOrigin({ cardUrl }, card.url);
       return card;
     },
-    send: async (agent, to, message) => {
+    send: async (agent, to, { answers, ...message }) => {
       const depth = (await parts.children.depth()) + 1;
       if (depth > MAX_DEPTH)
         throw new KitError('KIT_AGENT_REFUSED', `runs call runs ${MAX_DEPTH} levels deep at most`, {
           data: { rpcCode: -32602 },
         });
-      const behalf = { onBehalfOf: behalfOf(parts.job), depth, contextId: null, skillId: agent.skillId };
+      const behalf = {
+        ...{ onBehalfOf: behalfOf(parts.job), depth, skillId: agent.skillId },
+        ...(answers ?? { contextId: null }),
+      };
       return (await reach(agent, to.url)).send(to, { ...message, ...behalf }, worldOf(agent));
     },
   };

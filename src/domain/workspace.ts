@@ -215,6 +215,12 @@ export type LinkedImplementation =
       /** Of execution; what the other side waits for people does not count. Default 600 s. */
       readonly timeoutMs: number;
       readonly permission: LinkedCommand['permission'];
+      /**
+       * Who answers what an agent that runs elsewhere asks before it goes on, and how often the
+       * calling agent does. Absent: the calling agent, twice.
+       */
+      readonly onUnanswerable?: 'agent' | 'relay' | 'abort';
+      readonly maxAgentAnswers?: number;
     };
 
 /** `constraints` of a skill. */

@@ -10,7 +10,7 @@ SELECT t.job_id, t.key, t.due_at, j.status, j.worker_id, j.needs, s.notes, s.out
 FROM timers AS t JOIN jobs AS j ON j.id = t.job_id LEFT JOIN steps AS s ON s.job_id = t.job_id AND s.key = t.key
 WHERE t.kind = 'remote' AND t.due_at <= ${now} ORDER BY t.due_at LIMIT @limit`;
 
-const HOLD = `UPDATE timers SET due_at = @until WHERE ${MINE} AND (due_at = @heldUntil OR due_at <= @now)`;
+const HOLD = `UPDATE timers SET due_at = @until WHERE ${MINE} AND due_at = @heldUntil`;
 const DROP = `DELETE FROM timers WHERE ${MINE} AND due_at = @heldUntil`;
 
 /** Row of `dueRemote`. */
@@ -49,13 +49,10 @@ export function* readDue(
 }
 
 /** See `RemoteWaitStore.hold`. */
-export function* holdWaits(
-  waits: readonly HeldWait[],
-  { now, until }: { readonly now: string; readonly until: string },
-): Program<readonly HeldWait[]> {
+export function* holdWaits(waits: readonly HeldWait[], until: string): Program<readonly HeldWait[]> {
   const held: HeldWait[] = [];
   for (const { jobId, key, heldUntil } of waits)
-    if ((yield* run(HOLD, { jobId, key, heldUntil, now, until })) > 0) held.push({ jobId, key, heldUntil: until });
+    if ((yield* run(HOLD, { jobId, key, heldUntil, until })) > 0) held.push({ jobId, key, heldUntil: until });
   return held;
 }
 

@@ -175,7 +175,7 @@ function startOf(jobId: string, key: string, events: readonly RunEvent[]): Extra
 export const parkWrite = (
   waitingOn: readonly string[],
   eventId: string,
-  over: { readonly autoResume?: boolean } = {},
+  over: { readonly autoResume?: boolean; readonly remote?: readonly string[] } = {},
 ): RunWrite => {
   const error = `waits for ${waitingOn.join(', ')}`;
   const events = [eventOf(eventId, 'run.parked', { waiting_on: [...waitingOn], error })];

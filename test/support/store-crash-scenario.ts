@@ -91,7 +91,14 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
   await stores.reviews.change(b, approve({ itemId: taskOf(gate, 'qa').id, by: 'qa-1', ids }));
   const [woken] = await stores.jobs.claim(claimOf({ workerId: 'b1' }));
   if (woken === undefined) throw new Error('nothing was woken');
-  await stores.runs.commit(fenceOf(woken), [parkWrite(['ask-1'], ids.uuid())]);
+  await stores.runs.commit(fenceOf(woken), [
+    startWrite(stepOf(b, 'elsewhere')),
+    noteWrite('elsewhere', { remote: { task: 't-1' } }),
+    parkWrite(['ask-1'], ids.uuid(), { remote: ['elsewhere'] }),
+  ]);
+  const [held] = await stores.remoteWaits.hold(await stores.remoteWaits.due(10), 60_000);
+  if (held === undefined) throw new Error('nothing waits elsewhere');
+  await stores.remoteWaits.settle(held, { wakes: false });
   jobB = await stores.jobs.resume(b, resumedEvent(ids.uuid()), claimOf({ workerId: 'b2' }));
   await stores.jobs.release(fenceOf(jobB));
   await stores.jobs.requestStop(b, 'ada', stopEvent(ids.uuid()));

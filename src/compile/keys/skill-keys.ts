@@ -1,4 +1,4 @@
-import { described, inForce, type KeyRow, notYet } from './key-row.js';
+import { described, inForce, type KeyRow } from './key-row.js';
 
 export const SKILL_KEYS: readonly KeyRow[] = [
   ...described('Skill', false),
@@ -31,9 +31,8 @@ export const SKILL_KEYS: readonly KeyRow[] = [
     'effects',
   ]),
   ...inForce('Skill.implementation', ['card_url', 'skill_id', 'credentials_ref', 'on_in_doubt']),
-  // A question of an agent that runs elsewhere ends its call; nobody answers it yet.
-  ...notYet('Skill.implementation.on_unanswerable', 'refuse', ['']),
-  ...notYet('Skill.implementation.max_agent_answers', 'refuse', ['']),
+  // Of an agent that runs elsewhere; a run of this workspace asks its people itself.
+  ...inForce('Skill.implementation', ['on_unanswerable', 'max_agent_answers']),
   ...inForce('Skill.constraints', [
     'max_latency_ms',
     'timeout_seconds',

@@ -22,6 +22,8 @@ const REMOTE_TIMEOUT_S = 1800;
  */
 const DEFAULT_RETRIES = 2;
 
+type RemoteImplementation = Extract<LinkedImplementation, { type: 'agent' }>;
+
 /** What linking a skill looks up. */
 interface SkillScope {
   readonly workspace: JsonObject;
@@ -82,6 +84,7 @@ function linkImplementation(scope: SkillScope, implementation: JsonObject): Link
     }
     case 'agent':
       return {
+        ...answersOf(implementation),
         type: 'agent',
         topology: textAt(implementation, 'topology'),
         cardUrl: textAt(implementation, 'card_url'),
@@ -95,6 +98,16 @@ function linkImplementation(scope: SkillScope, implementation: JsonObject): Link
     default:
       return null;
   }
+}
+
+/** Nothing where nothing is written: snapshots of before name neither. */
+function answersOf(implementation: JsonObject): Pick<RemoteImplementation, 'onUnanswerable' | 'maxAgentAnswers'> {
+  const policy = textAt(implementation, 'on_unanswerable');
+  const most = numberAt(implementation, 'max_agent_answers');
+  return {
+    ...(policy === 'agent' || policy === 'relay' || policy === 'abort' ? { onUnanswerable: policy } : {}),
+    ...(most === null ? {} : { maxAgentAnswers: most }),
+  };
 }
 
 /** What a skill does to the outside, and what its author wrote about doubt. */

@@ -35,6 +35,8 @@ export interface AgentMessage {
   /** The same for the same call, however often it is sent. */
   readonly messageId: string;
   readonly contextId: string | null;
+  /** The task that it answers, which is `input-required`. Absent: it asks for a new one. */
+  readonly taskId?: string;
   /** Which skill of the card; null = the agent chooses. */
   readonly skillId: string | null;
   readonly input: Json;

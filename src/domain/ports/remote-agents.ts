@@ -15,6 +15,8 @@ export interface RemoteAgent {
 export interface RemoteMessage {
   /** The same on each attempt, so that the other side can recognise a repetition. */
   readonly messageId: string;
+  /** The task, and its context, that it answers. Absent: it asks for a new one. */
+  readonly answers?: { readonly taskId: string; readonly contextId: string | null };
   readonly input: Json;
   /** What the run may still use; null = there is no such limit. */
   readonly budget: { readonly usd: number | null; readonly turns: number | null };

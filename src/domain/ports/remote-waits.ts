@@ -28,7 +28,10 @@ export type HeldWait = Pick<RemoteWait, 'jobId' | 'key' | 'heldUntil'>;
 export interface RemoteWaitStore {
   /** Rows that nobody holds, those that wait longest first. */
   due(limit: number): Promise<readonly RemoteWait[]>;
-  /** Takes or keeps rows for `leaseMs`; answers those that are held now, with their new time. */
+  /**
+   * Takes or keeps rows for `leaseMs`; answers those that are held now, with their new time. A row
+   * that is not as it was read is left alone: somebody else took it, or it is to be read anew.
+   */
   hold(waits: readonly HeldWait[], leaseMs: number): Promise<readonly HeldWait[]>;
   /**
    * Removes the row; with `wakes` its run is claimable in the same transaction, and one that is

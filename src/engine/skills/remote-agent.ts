@@ -1,24 +1,16 @@
 import { isKitError, type KitError } from '../../domain/errors.js';
-import type { Usage } from '../../domain/job.js';
-import type { Json, JsonObject } from '../../domain/json.js';
+import type { Json } from '../../domain/json.js';
 import type { AgentTask } from '../../domain/ports/agent-transport.js';
 import type { RemoteAgent, RemoteAgents } from '../../domain/ports/remote-agents.js';
-import type { LinkedImplementation } from '../../domain/workspace.js';
 import { budgetLeft } from '../../govern/limits.js';
-import type { Parked } from '../park.js';
+import { isParked, type Parked } from '../park.js';
 import { pauseFor } from '../pause-for.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { inputOf } from './child-run.js';
-import { isPassing, lookMs, type RemoteNote, remoteNoteOf } from './remote-note.js';
-import type { SkillCall } from './run-skill.js';
-
-export interface RemoteCall {
-  readonly call: SkillCall;
-  readonly agent: Extract<LinkedImplementation, { type: 'agent' }>;
-  readonly context: StepContext;
-}
+import { isPassing, lookMs, type RemoteCall, type RemoteNote, remoteNoteOf } from './remote-note.js';
+import { factsOf, withUsage } from './remote-usage.js';
 
 type Answer = StepEnd<{ output: Json }>;
 
@@ -142,18 +134,59 @@ async function cameTo(calling: Calling, known: RemoteNote, task: AgentTask, isLa
     case 'canceled':
       return withUsage(calling, note, seen, failedEnd('remote_canceled', 'the task was canceled', factsOf(note)));
     case 'input-required':
-      if (seen.gateUrl !== null) return parkedFor(calling, note);
-      await cancel(calling, note);
-      return withUsage(
-        calling,
-        note,
-        seen,
-        failedEnd('remote_unanswerable', `the agent asks: ${seen.text ?? 'it does not say what'}`, factsOf(note)),
-      );
+      return seen.gateUrl === null
+        ? asked(calling, { ...note, contextId: seen.contextId }, seen)
+        : parkedFor(calling, note);
     case 'working':
       return parkedFor(calling, note);
   }
 }
+
+/** The agent asks something, and names no place where people of its own answer. */
+async function asked(calling: Calling, known: RemoteNote, task: AgentTask): Promise<Answer | Parked> {
+  const { services, agents, remote, agent, call, context } = calling;
+  const { onUnanswerable: policy = 'agent', maxAgentAnswers = MAX_AGENT_ANSWERS } = agent;
+  const question = task.text ?? 'it does not say what';
+  const n = (known.answered ?? 0) + 1;
+  const unanswerable = async (why: string): Promise<Answer> => {
+    await cancel(calling, known);
+    const message = `the agent asks: ${question}${why === '' ? '' : `; ${why}`}`;
+    return withUsage(calling, known, task, failedEnd('remote_unanswerable', message, factsOf(known)));
+  };
+  if (policy === 'abort') return unanswerable('');
+  if (policy === 'agent' && n > maxAgentAnswers) return unanswerable(`it had ${maxAgentAnswers} answers`);
+  if (known.isAnswering === true && !known.deduplicates && call.skill.onInDoubt !== 'repeat')
+    return failedEnd('remote_in_doubt', 'an answer may have arrived before a crash', factsOf(known));
+  const { answerAsAgent, relayQuestion } = await import('./remote-question.js');
+  const of = { call, agent: known.name ?? call.skill.id, question, n };
+  const said = await (policy === 'agent' ? answerAsAgent : relayQuestion)(services, of);
+  if (isParked(said)) return said;
+  if (said.answer === null || said.answer === '') return unanswerable(said.why);
+  const taskId = known.task ?? '';
+  await keep(context, { ...known, isAnswering: true });
+  const answers = { taskId, contextId: known.contextId ?? null };
+  const message = { ...messageOf(calling), messageId: `${context.stepId}-${n}`, answers, input: said.answer };
+  let sent: AgentTask;
+  try {
+    sent = await agents.send(remote, endpointOf(known), message);
+  } catch (error) {
+    if (!isKitError(error) || !isPassing(error) || services.signal.aborted) throw error;
+    return again(calling, { ...known, isAnswering: error.data?.isSent !== false }, error);
+  }
+  const note = {
+    ...known,
+    isAnswering: false,
+    answered: n,
+    state: sent.state,
+    gateUrl: sent.gateUrl,
+    at: now(calling),
+  };
+  await keep(context, note);
+  return cameTo(calling, note, sent);
+}
+
+/** Questions of one call that the calling agent answers, where the skill says nothing. */
+const MAX_AGENT_ANSWERS = 2;
 
 /** Time counts while the other side works, never while it waits for people. */
 function worked(calling: Calling, note: RemoteNote): RemoteNote {
@@ -186,7 +219,9 @@ async function parkedFor(calling: Calling, note: RemoteNote, trouble?: string): 
   const wait = { id: `remote:${call.key}`, text: `agent ${who} ${what}`, isUnderWay: true } as const;
   // Whoever watches the task wakes the run before.
   const watched = { remote: context.key, wakeAfterMs: watchedMs(note, agent.timeoutMs) };
-  return { parked: [{ ...wait, ...(note.task === null ? { wakeAfterMs: lookMs(note.looks) } : watched) }] };
+  // A message that did not arrive is sent again.
+  const isUnsent = note.task === null || (note.state === 'input-required' && note.gateUrl === null);
+  return { parked: [{ ...wait, ...(isUnsent ? { wakeAfterMs: lookMs(note.looks) } : watched) }] };
 }
 
 /** A run that waits for an agent looks at it itself at the latest then. */
@@ -199,43 +234,4 @@ const watchedMs = (note: RemoteNote, timeoutMs: number): number =>
 async function cancel({ agents, remote }: Calling, note: RemoteNote): Promise<void> {
   if (note.task === null) return;
   await agents.cancel(remote, endpointOf(note), note.task).catch(() => undefined);
-}
-
-const factsOf = ({ task, url }: RemoteNote): JsonObject => ({ task, endpoint: url ?? null });
-
-/**
- * What the other side says it used counts towards the limits here; what it does not say is
- * unknown.
- */
-function withUsage({ agent, call }: Calling, note: RemoteNote, task: AgentTask, end: Answer): Answer {
-  const told = task.usage;
-  const usage: Usage = {
-    inputTokens: told?.inputTokens ?? 0,
-    outputTokens: told?.outputTokens ?? 0,
-    cachedInputTokens: 0,
-    reasoningTokens: 0,
-    costUsd: told?.costUsd ?? null,
-  };
-  return {
-    ...end,
-    usage,
-    events: [
-      ...(end.events ?? []),
-      {
-        type: 'a2a.remote_usage',
-        agentId: call.activation.node.id,
-        skillId: call.skill.id,
-        payload: {
-          card: agent.cardUrl ?? '',
-          skill_id: agent.skillId,
-          remote_run_id: task.runId ?? task.id,
-          input_tokens: told?.inputTokens ?? null,
-          output_tokens: told?.outputTokens ?? null,
-          cost_usd: usage.costUsd,
-          endpoint: note.url ?? '',
-          source: told === null ? 'unknown' : 'reported',
-        },
-      },
-    ],
-  };
 }

@@ -1,6 +1,15 @@
 import type { KitError } from '../../domain/errors.js';
 import type { StepRow } from '../../domain/journal.js';
 import type { AgentTask } from '../../domain/ports/agent-transport.js';
+import type { LinkedImplementation } from '../../domain/workspace.js';
+import type { StepContext } from '../step-types.js';
+import type { SkillCall } from './run-skill.js';
+
+export interface RemoteCall {
+  readonly call: SkillCall;
+  readonly agent: Extract<LinkedImplementation, { type: 'agent' }>;
+  readonly context: StepContext;
+}
 
 /** What a call of a remote agent leaves in its row, under `notes.remote`. */
 export type RemoteNote = {
@@ -25,6 +34,11 @@ export type RemoteNote = {
   readonly name?: string;
   readonly state?: AgentTask['state'];
   readonly gateUrl?: string | null;
+  readonly contextId?: string | null;
+  /** Questions of the agent that were answered. */
+  readonly answered?: number;
+  /** The answer to the next one is on its way; it may have arrived. */
+  readonly isAnswering?: boolean;
 };
 
 /** The longest time between two looks at a task. */

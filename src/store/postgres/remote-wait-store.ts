@@ -13,7 +13,7 @@ export function createPostgresRemoteWaits({ queue, read, ids }: PostgresDeps): R
   return {
     due: (limit) => read((sql) => runLater(sql, readDue(DUE, { limit }))),
     hold: (waits, leaseMs) => {
-      const work = (tx: Transaction) => runLater(tx, holdWaits(waits, { now: tx.now, until: tx.nowPlus(leaseMs) }));
+      const work = (tx: Transaction) => runLater(tx, holdWaits(waits, tx.nowPlus(leaseMs)));
       return queue.run({ writes: ['remote.hold'], jobs: [], work });
     },
     settle: (wait, { wakes }) => {

@@ -11,8 +11,7 @@ export function createSqliteRemoteWaits({ queue, read, clock, ids }: SqliteDeps)
   const at = (plusMs = 0): string => isoAt(clock.now() + plusMs);
   return {
     due: (limit) => read((sql) => runNow(sql, readDue(DUE, { now: at(), limit }))),
-    hold: (waits, leaseMs) =>
-      queue.run(['remote.hold'], (sql) => runNow(sql, holdWaits(waits, { now: at(), until: at(leaseMs) }))),
+    hold: (waits, leaseMs) => queue.run(['remote.hold'], (sql) => runNow(sql, holdWaits(waits, at(leaseMs)))),
     settle: (wait, { wakes }) =>
       queue.run(['remote.settle'], (sql) => {
         if (!runNow(sql, dropWait(wait))) return false;

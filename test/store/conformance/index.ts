@@ -27,6 +27,7 @@ import { parkingLaws } from './parking.js';
 import { producedLaws } from './produced.js';
 import { promptLaws } from './prompts.js';
 import { queueLaws } from './queue.js';
+import { remoteWaitLaws } from './remote-waits.js';
 import { retentionLaws } from './retention.js';
 import { reviewListLaws } from './review-lists.js';
 import { reviewLaws } from './reviews.js';
@@ -75,6 +76,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('gates of runs', () => gateLaws(given));
     describe('parking', () => parkingLaws(given));
     describe('runs that wait for runs', () => familyLaws(given));
+    describe('waits for agents elsewhere', () => remoteWaitLaws(given));
     describe('reviews', () => reviewLaws(given));
     describe('lists of reviews', () => reviewListLaws(given));
     describe('canary routes', () => canaryLaws(given));

@@ -31,7 +31,7 @@ const call = (world: AgentWorld, to: AgentEndpoint, verb: Exclude<Verb, 'follow'
   callPeer(world, { url: to.url, version: to.version, method: methodOf(to, verb), params, id: randomUUID() });
 
 function paramsOf(version: string, message: AgentMessage): JsonObject {
-  const { messageId, contextId, skillId, input, budget, onBehalfOf, depth } = message;
+  const { messageId, contextId, taskId, skillId, input, budget, onBehalfOf, depth } = message;
   const isText = typeof input === 'string';
   const part: JsonObject = isText ? { text: input } : { data: input };
   const old = version === '0.3';
@@ -45,6 +45,7 @@ function paramsOf(version: string, message: AgentMessage): JsonObject {
       role: old ? 'user' : 'ROLE_USER',
       ...(old ? { kind: 'message' } : {}),
       ...(contextId === null ? {} : { contextId }),
+      ...(taskId === undefined ? {} : { taskId }),
       parts: [old ? { kind: isText ? 'text' : 'data', ...part } : part],
       metadata: {
         ...(skillId === null ? {} : { skill: skillId }),

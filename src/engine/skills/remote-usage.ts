@@ -1,0 +1,47 @@
+import type { Usage } from '../../domain/job.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import type { AgentTask } from '../../domain/ports/agent-transport.js';
+import type { StepEnd } from '../step-types.js';
+import type { RemoteCall, RemoteNote } from './remote-note.js';
+
+type Answer = StepEnd<{ output: Json }>;
+
+/** What a failed call tells of its task. */
+export const factsOf = ({ task, url }: RemoteNote): JsonObject => ({ task, endpoint: url ?? null });
+
+/**
+ * What the other side says it used counts towards the limits here; what it does not say is
+ * unknown.
+ */
+export function withUsage({ agent, call }: RemoteCall, note: RemoteNote, task: AgentTask, end: Answer): Answer {
+  const told = task.usage;
+  const usage: Usage = {
+    inputTokens: told?.inputTokens ?? 0,
+    outputTokens: told?.outputTokens ?? 0,
+    cachedInputTokens: 0,
+    reasoningTokens: 0,
+    costUsd: told?.costUsd ?? null,
+  };
+  return {
+    ...end,
+    usage,
+    events: [
+      ...(end.events ?? []),
+      {
+        type: 'a2a.remote_usage',
+        agentId: call.activation.node.id,
+        skillId: call.skill.id,
+        payload: {
+          card: agent.cardUrl ?? '',
+          skill_id: agent.skillId,
+          remote_run_id: task.runId ?? task.id,
+          input_tokens: told?.inputTokens ?? null,
+          output_tokens: told?.outputTokens ?? null,
+          cost_usd: usage.costUsd,
+          endpoint: note.url ?? '',
+          source: told === null ? 'unknown' : 'reported',
+        },
+      },
+    ],
+  };
+}

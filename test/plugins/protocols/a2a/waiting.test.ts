@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { appOver } from '../../../support/http/open-app.js';
+import {
+  askServed,
+  cardOf,
+  desk,
+  onlyRun,
+  peer,
+  rpc,
+  sign,
+  task,
+  withUrl,
+} from '../../../support/protocols/remote-world.js';
+
+const PATIENT = { timeout: 30_000 };
+
+/** The run of the caller waits without a process, and that of the other kit for people. */
+async function parked(more = '') {
+  const callee = await desk();
+  const front = await askServed(cardOf(callee), 'release', more);
+  await expect.poll(async () => (await onlyRun(callee))?.status, PATIENT).toBe('deferred');
+  await expect.poll(async () => (await front.now()).workerId, PATIENT).toBeNull();
+  expect(await front.now()).toMatchObject({ status: 'running' });
+  expect(front.app.serve.load().active).toBe(0);
+  return { callee, front };
+}
+
+test('a served run waits without a slot and goes on when people elsewhere have decided', async () => {
+  const { callee, front } = await parked();
+  await sign(callee);
+  await expect.poll(async () => (await front.now()).status, PATIENT).toBe('completed');
+  expect((await front.now()).output).toBe('passed on');
+  expect((await onlyRun(callee))?.status).toBe('completed');
+});
+
+test('a stop of a run that waits without a process cancels its task', async () => {
+  const { callee, front } = await parked();
+  await front.app.serve.stop({ job: front.job.id, by: 'qa-1' });
+  expect((await front.now()).status).toBe('stopped');
+  await expect.poll(async () => (await onlyRun(callee))?.status, PATIENT).toBe('stopped');
+});
+
+test('a stop while no process is up is handed on by the next one', async () => {
+  const { callee, front } = await parked();
+  await front.app.serve.drain(0);
+  await front.app.runs.stop({ workspace: front.workspace, job: front.job.id, by: 'qa-1' });
+  expect((await front.now()).status).toBe('stopped');
+  expect((await onlyRun(callee))?.status).toBe('deferred');
+  const next = appOver(front.workspace, front.env);
+  try {
+    await next.serve.start({ workspace: front.workspace });
+    await expect.poll(async () => (await onlyRun(callee))?.status, PATIENT).toBe('stopped');
+  } finally {
+    await next.serve.drain(0);
+    await next.close();
+  }
+});
+
+test('what is decided while no process is up is found by the next one', async () => {
+  const { callee, front } = await parked();
+  await front.app.serve.drain(0);
+  await sign(callee);
+  await expect.poll(async () => (await onlyRun(callee))?.status, PATIENT).toBe('completed');
+  const next = appOver(front.workspace, front.env);
+  try {
+    await next.serve.start({ workspace: front.workspace });
+    await expect.poll(async () => (await front.now()).status, PATIENT).toBe('completed');
+  } finally {
+    await next.serve.drain(0);
+    await next.close();
+  }
+});
+
+test('a peer without streams is looked at, and a time that is over ends the call', async () => {
+  let state = 'TASK_STATE_WORKING';
+  const methods: string[] = [];
+  const url = await peer((path, body, origin) => {
+    if (path !== '/a2a') return { body: JSON.stringify(withUrl(`${origin}/a2a`)) };
+    methods.push(JSON.parse(body).method);
+    return { body: rpc(body, task(state)) };
+  });
+  const front = await askServed(url, 'plain');
+  await expect.poll(async () => (await front.now()).workerId, PATIENT).toBeNull();
+  state = 'TASK_STATE_COMPLETED';
+  await expect.poll(async () => (await front.now()).status, PATIENT).toBe('completed');
+  expect(methods.filter((method) => method === 'SendMessage')).toHaveLength(1);
+  expect(methods).not.toContain('SubscribeToTask');
+  state = 'TASK_STATE_WORKING';
+  const short = await askServed(url, 'plain', ', timeout_s: 2');
+  await expect.poll(async () => (await short.now()).status, PATIENT).toBe('completed');
+  expect(methods).toContain('CancelTask');
+});
