@@ -42,15 +42,20 @@ roles: [{ id: lead, members: [alice], scopes: ["release:approve"] }]
 `;
 
 describe('a key that this version does not carry out yet', () => {
-  /** The skill of an agent that runs elsewhere. */
+  /** A coding agent that is to work where nothing lets it. */
   const AWAY = `apiVersion: kit/v1
-kind: Skill
-metadata: { id: away, name: Away, description: An agent of elsewhere. }
-category: capability
-implementation: { type: agent, card_url: "https://agents.example.org/card", max_agent_answers: 1 }
+kind: Archetype
+metadata: { id: away, name: Away, description: Works elsewhere. }
+role: worker
+defaults: {}
+executor: { kind: harness, ref: claude-code, config: { working_dir: elsewhere } }
 provenance: { authored_by: human, version: 1.0.0 }
 `;
-  const reaching = () => talk({ root: '    skills: [away]\n', files: { 'skills/away.yaml': AWAY } });
+  const reaching = () =>
+    talk({
+      root: '    children: [{ id: y, role: worker, archetype: away }]\n',
+      files: { 'archetypes/away.yaml': AWAY },
+    });
 
   it('refuses the run where the topology reaches it and governs something, and names the key', async () => {
     const dir = world.files('reached', reaching());
@@ -61,7 +66,7 @@ provenance: { authored_by: human, version: 1.0.0 }
     expect(lastOf(result)).toMatchObject({
       type: 'error',
       code: 'KIT_NOT_YET',
-      message: expect.stringContaining('Skill.implementation.max_agent_answers'),
+      message: expect.stringContaining('Archetype.executor.config.working_dir'),
     });
     expect(existsSync(join(dir, '.kit'))).toBe(false);
   });

@@ -61,6 +61,27 @@ async function throwsAt(subject: Sub, fetch: Fetch): Promise<string | null> {
   return null;
 }
 
+/** A stream that is none tells of no state; it may throw or end. */
+async function followsNothing(subject: Sub): Promise<string | null> {
+  for (const fetch of [PAGE, LIST, REFUSAL, AWAY]) {
+    const world = createWorld(subject.fixtures);
+    const transport = await createIn(subject, world);
+    const way: AgentWorld = { fetch, bearer: async () => BEARER, signal: world.context.signal };
+    const told = async () => {
+      const states: unknown[] = [];
+      for await (const state of transport.follow?.(frozen(TO), 'task-1', way) ?? []) states.push(state);
+      return states;
+    };
+    const outcome = await settled<readonly unknown[]>(told, world.deadlineMs, 'follow');
+    must(outcome.how === 'error' || outcome.value.length === 0, 'follow told of a state that the agent did not tell');
+    must(
+      outcome.how !== 'error' || !textOf(outcome.error).includes(BEARER),
+      'the error of follow holds the credential',
+    );
+  }
+  return null;
+}
+
 async function hidesSecrets(subject: Sub): Promise<string | null> {
   for (const fetch of [PAGE, REFUSAL, AWAY])
     for (const [name, outcome] of await calls(subject, fetch))
@@ -86,6 +107,7 @@ export function agentTransportConformance(
     },
     { name: 'throws when the agent refuses the credential', run: () => throwsAt(subject, REFUSAL) },
     { name: 'throws when the agent cannot be reached', run: () => throwsAt(subject, AWAY) },
+    { name: 'follows nothing where the agent answers with no stream', run: () => followsNothing(subject) },
     { name: 'shows no credential in an error', run: () => hidesSecrets(subject) },
   ];
 }

@@ -72,18 +72,6 @@ test('an agent below the root is an agent', async () => {
   expect(uses.map((use) => use.reachedBy)).toEqual([['a@1.0.0']]);
 });
 
-test('only topologies that hold a skill reach it', async () => {
-  const uses = await usesOf({
-    'skills/tool.yaml': tool,
-    'topologies/a.yaml': topology('a', 'skills: [tool]'),
-    'topologies/b.yaml': topology('b', 'skills: []'),
-  });
-
-  expect(
-    uses.filter((use) => use.key === 'Skill.implementation.max_agent_answers').map((use) => use.reachedBy),
-  ).toEqual([['a@1.0.0']]);
-});
-
 test('a server, with its tiers and effects, is no use of a key without an effect', async () => {
   const server =
     '{ id: files, transport: stdio, command: [serve], permission: readonly, effects: { read: read }, permission_overrides: { put: strict } }';
@@ -91,10 +79,10 @@ test('a server, with its tiers and effects, is no use of a key without an effect
   expect(await usesOf({ 'workspace.yaml': `${quiet}mcp_servers: [${server}]\n` })).toEqual([]);
 });
 
-test('a key of a skill that is not there yet is one use', async () => {
+test('a skill has no key without an effect', async () => {
   const uses = await usesOf({ 'workspace.yaml': quiet, 'skills/tool.yaml': tool });
 
-  expect(uses.map((use) => use.at)).toEqual(['skills/tool.yaml#/implementation/max_agent_answers']);
+  expect(uses).toEqual([]);
 });
 
 test('only the values that nothing consumes count', async () => {
@@ -133,7 +121,7 @@ test('a use is shown as it was written', async () => {
   expect(JSON.stringify(workspace?.notYet)).not.toContain('very-secret');
 });
 
-test.each([['Skill.implementation.max_agent_answers', 'refuse']])('%s is marked %s', (key, mark) => {
+test.each([['ExecutorAdapter.spec.grant.arg', 'warn']])('%s is marked %s', (key, mark) => {
   const row = KEY_TABLE.find((entry) => entry.key === key);
 
   expect(row?.state === 'not-yet' && row.mark).toBe(mark);

@@ -25,7 +25,7 @@ import { OUTBOUND_PROOFS } from './proofs/outbound-proofs.js';
 import { PLANNING_PROOFS } from './proofs/planning-proofs.js';
 import { CODED_PROOFS, LIMIT_PROOFS, PROVIDER_PROOFS } from './proofs/provider-proofs.js';
 import { QUEUE_PROOFS } from './proofs/queue-proofs.js';
-import { REMOTE_PROOFS } from './proofs/remote-proofs.js';
+import { REMOTE_PROOFS, REMOTE_QUESTION_PROOFS } from './proofs/remote-proofs.js';
 import { SINK_PROOFS } from './proofs/sink-proofs.js';
 import { CHECKPOINT_PROOFS, STORAGE_PROOFS } from './proofs/storage-proofs.js';
 import { TASK_PROOFS } from './proofs/task-proofs.js';
@@ -63,6 +63,7 @@ const PROVEN = [
   CODED_PROOFS,
   QUEUE_PROOFS,
   REMOTE_PROOFS,
+  REMOTE_QUESTION_PROOFS,
   SINK_PROOFS,
   STORAGE_PROOFS,
   CHECKPOINT_PROOFS,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { LOCAL_DOOR } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
-import { gated } from '../../e2e/review/gated-workspace.js';
+import { gated, PEOPLE, roleFile } from '../../e2e/review/gated-workspace.js';
 import { type AppWorld, openApp } from '../http/open-app.js';
 import { type A2aWorld, serveA2a } from './a2a-world.js';
 
@@ -13,13 +13,26 @@ const CALL = JSON.stringify([
 ]);
 
 /** A workspace whose `front` asks the agent of this card. */
-export const caller = (card: string, skill: string, more = ''): Record<string, string> => ({
+/** What a caller of a test differs in: YAML behind the effects of its skill, what its model says. */
+export interface CallerText {
+  readonly more?: string;
+  readonly script?: readonly unknown[];
+  /** YAML below the top level of workspace.yaml. */
+  readonly workspace?: string;
+}
+
+export const caller = (
+  card: string,
+  skill: string,
+  { more = '', script, workspace = '' }: CallerText = {},
+): Record<string, string> => ({
   'workspace.yaml': `apiVersion: kit/v1
 kind: Workspace
 metadata: { id: caller, name: Caller }
 memory: { enabled: false }
 credentials: { peer: { source: env, config: { env: PEER_TOKEN } } }
-`,
+${workspace}`,
+  'roles/people.yaml': roleFile(PEOPLE),
   'topologies/front.yaml': `apiVersion: kit/v1
 kind: Topology
 metadata: { name: front, version: 1.0.0 }
@@ -27,7 +40,7 @@ agents:
   root:
     id: boss
     role: root
-    model: { provider: mock, name: m1, options: { script: ${CALL} } }
+    model: { provider: mock, name: m1, options: { script: ${script === undefined ? CALL : JSON.stringify(script)} } }
     prompt: { system: You lead. }
     skills: [desk]
 `,
@@ -106,8 +119,8 @@ export const task = (state: string, over: object = {}) => ({
 });
 
 /** A caller that serves: its runs wait without a process. */
-export async function askServed(card: string, skill: string, more = '', env: Readonly<Record<string, string>> = {}) {
-  const world = await openApp(caller(card, skill, more), { ...PEER, ...env });
+export async function askServed(card: string, skill: string, text: CallerText = {}) {
+  const world = await openApp(caller(card, skill, text), PEER);
   await world.app.serve.start({ workspace: world.workspace });
   onTestFinished(() => world.app.serve.drain(0));
   const { job } = await world.app.serve.submit(frontOf(world));

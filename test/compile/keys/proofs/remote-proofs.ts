@@ -33,3 +33,9 @@ export const REMOTE_PROOFS: readonly EffectProof[] = [
   { key: 'Skill.implementation.credentials_ref', a: 'peer', b: 'other' },
   { key: 'Skill.implementation.on_in_doubt', a: 'repeat', b: 'fail' },
 ];
+
+/** What becomes of a question of the agent, and how often it is answered. */
+export const REMOTE_QUESTION_PROOFS: readonly EffectProof[] = [
+  { key: 'Skill.implementation.on_unanswerable', a: 'agent', b: 'abort' },
+  { key: 'Skill.implementation.max_agent_answers', a: 1, b: 3 },
+];

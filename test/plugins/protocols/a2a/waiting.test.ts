@@ -15,9 +15,9 @@ import {
 const PATIENT = { timeout: 30_000 };
 
 /** The run of the caller waits without a process, and that of the other kit for people. */
-async function parked(more = '') {
+async function parked() {
   const callee = await desk();
-  const front = await askServed(cardOf(callee), 'release', more);
+  const front = await askServed(cardOf(callee), 'release');
   await expect.poll(async () => (await onlyRun(callee))?.status, PATIENT).toBe('deferred');
   await expect.poll(async () => (await front.now()).workerId, PATIENT).toBeNull();
   expect(await front.now()).toMatchObject({ status: 'running' });
@@ -86,7 +86,7 @@ test('a peer without streams is looked at, and a time that is over ends the call
   expect(methods.filter((method) => method === 'SendMessage')).toHaveLength(1);
   expect(methods).not.toContain('SubscribeToTask');
   state = 'TASK_STATE_WORKING';
-  const short = await askServed(url, 'plain', ', timeout_s: 2');
+  const short = await askServed(url, 'plain', { more: ', timeout_s: 2' });
   await expect.poll(async () => (await short.now()).status, PATIENT).toBe('completed');
   expect(methods).toContain('CancelTask');
 });
