@@ -255,14 +255,9 @@ export class Claim {
     const { session, keeper } = run;
     const { stores, ...deps } = this.#deps;
     await Promise.all([keeper.lastBeat(), session.flush()]);
+    const scope = { signal: this.#scope.signal, onLost: () => this.#abort('lease_lost'), drain, stop };
     const { remoteTasks } = this.#claimed.facilities;
-    const moved =
-      remoteTasks !== undefined && waits.some(({ remote }) => remote !== undefined)
-        ? (await import('./remote/any-moved.js')).anyMoved(deps, remoteTasks, { waits, rows: session.all() })
-        : undefined;
-    const watching = moved === undefined ? {} : { moved };
-    const scope = { signal: this.#scope.signal, ...watching, onLost: () => this.#abort('lease_lost'), drain, stop };
-    const of = { waitMs, leaseAtMs: keeper.renewedAt() };
+    const of = { waitMs, leaseAtMs: keeper.renewedAt(), waits, rows: session.all(), remoteTasks };
     const { restOut } = await import('./rest-out.js');
     this.leaseAtMs = await restOut({ ...deps, ...scope, jobs: stores.jobs, fence: this.#claimed.fence }, of);
     if (this.#cause === null) return { kind: 'lapsed' };

@@ -1,11 +1,16 @@
 import type { Fence } from '../domain/job.js';
+import type { StepRow } from '../domain/journal.js';
+import type { RemoteTasks } from '../domain/ports/remote-agents.js';
 import type { JobStore } from '../domain/ports/stores.js';
 import type { Clock, Log } from '../domain/ports/system.js';
+import type { Wait } from '../domain/wait.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { StopLook } from './stop-look.js';
 
 /** A machine that sleeps stops timers and no clock: how late the end of a rest may be seen. */
 const LOOK_MS = 1_000;
+/** Longer than any rest. */
+const REST_MS = 24 * 60 * 60_000;
 
 interface RestDeps {
   readonly jobs: JobStore;
@@ -19,20 +24,24 @@ interface RestDeps {
   readonly drain: AbortSignal | undefined;
   /** As in RunJobOptions. */
   readonly stop: AbortSignal | undefined;
-  /** Resolves when something that is waited for has moved, or the signal aborts. */
-  readonly moved?: (signal: AbortSignal) => Promise<void>;
+}
+
+/** What a rest is for. */
+interface Rest {
+  readonly waitMs: number;
+  readonly leaseAtMs: number;
+  readonly waits: readonly Wait[];
+  readonly rows: Iterable<StepRow>;
+  readonly remoteTasks: RemoteTasks | undefined;
 }
 
 /**
- * Waits until a provider may be up again, or what runs elsewhere has moved, in the process that began the run and with its lease:
- * nobody else goes on with it, and when the process dies, the next look finds that. Returns early
- * when a stop was asked for; never rejects. Resolves with a time at which the lease, as it was last
- * renewed, had not begun yet.
+ * Waits until a provider may be up again, or a task elsewhere has moved, in the process that began
+ * the run and with its lease: nobody else goes on with it, and when the process dies, the next look
+ * finds that. Returns early when a stop was asked for; never rejects. Resolves with a time at which
+ * the lease, as it was last renewed, had not begun yet.
  */
-export async function restOut(
-  deps: RestDeps,
-  of: { readonly waitMs: number; readonly leaseAtMs: number },
-): Promise<number> {
+export async function restOut(deps: RestDeps, of: Rest): Promise<number> {
   const { clock, jobs, fence, signal } = deps;
   const keeper = new LeaseKeeper({ ...deps, isResting: true }, { atMs: of.leaseAtMs, executedMs: 0 });
   keeper.start();
@@ -41,7 +50,7 @@ export async function restOut(
   const unwatch = look.watch();
   const ended = new AbortController();
   const over = AbortSignal.any([signal, look.signal, ended.signal, ...(deps.drain === undefined ? [] : [deps.drain])]);
-  const watching = deps.moved?.(over).then(() => ended.abort('moved'));
+  const watching = moved(deps, of, over).then(() => ended.abort('moved'));
   while (!over.aborted && clock.now() < dueMs)
     await clock.sleep(Math.min(LOOK_MS, dueMs - clock.now()), over).catch(() => undefined);
   ended.abort('over');
@@ -50,4 +59,12 @@ export async function restOut(
   await keeper.stop();
   await keeper.lastBeat();
   return keeper.renewedAt();
+}
+
+/** Resolves when a task elsewhere has moved, or the rest is over. */
+async function moved({ clock }: RestDeps, { waits, rows, remoteTasks }: Rest, over: AbortSignal): Promise<void> {
+  const isElsewhere = waits.some(({ remote }) => remote !== undefined);
+  if (remoteTasks === undefined || !isElsewhere) return clock.sleep(REST_MS, over).catch(() => undefined);
+  const { anyMoved } = await import('./remote/any-moved.js');
+  await anyMoved({ clock }, remoteTasks, { waits, rows })(over);
 }

@@ -51,11 +51,11 @@ defaults: {}
 executor: { kind: harness, ref: claude-code, config: { working_dir: elsewhere } }
 provenance: { authored_by: human, version: 1.0.0 }
 `;
-  const reaching = () =>
-    talk({
-      root: '    children: [{ id: y, role: worker, archetype: away }]\n',
-      files: { 'archetypes/away.yaml': AWAY },
-    });
+  const reaching = () => ({
+    ...talk(),
+    'topologies/talk.yaml': `${talk()['topologies/talk.yaml']}      - { id: away, role: worker, archetype: away }\n`,
+    'archetypes/away.yaml': AWAY,
+  });
 
   it('refuses the run where the topology reaches it and governs something, and names the key', async () => {
     const dir = world.files('reached', reaching());

@@ -13,7 +13,7 @@ const CALL = JSON.stringify([
 ]);
 
 /** A workspace whose `front` asks the agent of this card. */
-/** What a caller of a test differs in: YAML behind the effects of its skill, what its model says. */
+/** YAML behind the effects of the skill of a caller, and what its model says. */
 export interface CallerText {
   readonly more?: string;
   readonly script?: readonly unknown[];

@@ -21,7 +21,7 @@ async function curious(times: number) {
   return { url, sent, methods };
 }
 
-/** The mock says the first of it in its first turn and when it is asked: the conversation is new. */
+/** Said in the first turn of the mock, and when it is asked: that conversation is new. */
 const answering = (text: string) => [
   { text, tool_calls: [{ name: 'desk', input: { input: 'Price it' } }] },
   { text: 'passed on' },
