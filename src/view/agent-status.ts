@@ -14,6 +14,7 @@ export function agentStatusText(
   if (agent.status !== 'running') return agent.status;
   if (waitsAtGate(agent, view)) return 'waits for people';
   const outage = outageOfAgent(agent, view);
+  if (outage?.remote !== undefined) return outage.remote.gateUrl === null ? 'waits for an agent' : 'waits for people';
   if (outage !== null) return limitText(outage) === null ? 'waits for what is down' : 'waits for the provider';
   return view.status === 'running' || view.status === 'pending' || view.status === 'queued'
     ? 'running'

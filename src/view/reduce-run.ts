@@ -1,6 +1,7 @@
 import type { StoredEvent } from '../domain/events.js';
 import { toldEnd } from '../domain/told-end.js';
 import { assertNever } from '../lib/assert-never.js';
+import { waitOf } from './outage-view.js';
 import {
   agentCompleted,
   agentStarted,
@@ -102,8 +103,7 @@ function reduceType(draft: RunDraft, event: StoredEvent): void {
       if (event.payload.action === 'agent:execute') draft.set({ agentsDenied: draft.view.agentsDenied + 1 });
       return;
     case 'step.waiting': {
-      const { key, reason, tries, until } = event.payload;
-      draft.put('outages', key, { agentId: event.agentId, reason, tries, until });
+      draft.put('outages', event.payload.key, { agentId: event.agentId, ...waitOf(event.payload) });
       return;
     }
     case 'input.validated':

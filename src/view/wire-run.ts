@@ -36,10 +36,11 @@ export function toWireRun(view: RunView): JsonObject {
     })),
     gates: Object.values(view.gates).map(toWireGateView),
     waiting_on: [...view.waitingOn],
-    outages: Object.entries(view.outages).map(([key, { agentId, ...outage }]) => ({
+    outages: Object.entries(view.outages).map(([key, { agentId, remote, ...outage }]) => ({
       key,
       agent_id: agentId,
       ...outage,
+      ...(remote === undefined ? {} : { agent: remote.agent, gate_url: remote.gateUrl }),
     })),
     ungated: [...view.ungated],
     warnings: view.warnings.map(({ seq, kind, agentId, text }) => ({ seq, kind, agent_id: agentId, text })),

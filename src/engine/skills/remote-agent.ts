@@ -9,7 +9,7 @@ import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { inputOf } from './child-run.js';
-import { isPassing, lookMs, type RemoteCall, type RemoteNote, remoteNoteOf } from './remote-note.js';
+import { isPassing, lookMs, type RemoteCall, type RemoteNote, remoteNoteOf, watchedMs } from './remote-note.js';
 import { factsOf, withUsage } from './remote-usage.js';
 
 type Answer = StepEnd<{ output: Json }>;
@@ -211,7 +211,7 @@ async function parkedFor(calling: Calling, note: RemoteNote, trouble?: string): 
       factsOf(note),
     );
   }
-  await keep(context, { ...note, looks: note.looks + 1 });
+  await tell(calling, { ...note, looks: note.looks + 1 });
   const who = note.name ?? call.skill.id;
   const what =
     trouble ??
@@ -224,11 +224,23 @@ async function parkedFor(calling: Calling, note: RemoteNote, trouble?: string): 
   return { parked: [{ ...wait, ...(isUnsent ? { wakeAfterMs: lookMs(note.looks) } : watched) }] };
 }
 
-/** A run that waits for an agent looks at it itself at the latest then. */
-const LATEST_LOOK_MS = 30 * 60_000;
-
-const watchedMs = (note: RemoteNote, timeoutMs: number): number =>
-  note.state === 'input-required' ? LATEST_LOOK_MS : Math.min(LATEST_LOOK_MS, Math.max(1, timeoutMs - note.workedMs));
+/** A wait is told when it begins and when it becomes another one. */
+async function tell({ call, context }: Calling, note: RemoteNote): Promise<void> {
+  const gateUrl = note.state === 'input-required' ? (note.gateUrl ?? null) : null;
+  const told = `${note.task ?? ''} ${gateUrl ?? ''}`;
+  if (note.task === null || told === note.told) return keep(context, note);
+  const reason = gateUrl === null ? 'remote.working' : 'remote.people';
+  const payload = {
+    key: context.key,
+    reason,
+    tries: 1,
+    until: null,
+    agent: note.name ?? call.skill.id,
+    gate_url: gateUrl,
+  };
+  const from = { agentId: call.activation.node.id, skillId: call.skill.id };
+  await context.note({ remote: { ...note, told } }, [{ type: 'step.waiting', ...from, payload }]);
+}
 
 /** Whoever does not answer ends by its own limits. */
 async function cancel({ agents, remote }: Calling, note: RemoteNote): Promise<void> {

@@ -35,6 +35,8 @@ export type RemoteNote = {
   readonly state?: AgentTask['state'];
   readonly gateUrl?: string | null;
   readonly contextId?: string | null;
+  /** What was told of the wait, so that it is told once. */
+  readonly told?: string;
   /** Questions of the agent that were answered. */
   readonly answered?: number;
   /** The answer to the next one is on its way; it may have arrived. */
@@ -46,6 +48,13 @@ export const MAX_LOOK_MS = 30_000;
 
 /** How long until the next look, after so many in vain. */
 export const lookMs = (looks: number): number => Math.min(MAX_LOOK_MS, 1000 * 2 ** Math.min(looks, 10));
+
+/** A run that waits for an agent looks at it itself at the latest then. */
+const LATEST_LOOK_MS = 30 * 60_000;
+
+/** How long a task is left to whoever watches it. */
+export const watchedMs = (note: RemoteNote, timeoutMs: number): number =>
+  note.state === 'input-required' ? LATEST_LOOK_MS : Math.min(LATEST_LOOK_MS, Math.max(1, timeoutMs - note.workedMs));
 
 /** The other side is away, or busy, or does not know us now: that may pass. */
 export const isPassing = ({ code, data }: KitError): boolean =>

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { Json } from '../../domain/json.js';
-import type { OutageView } from '../outage-view.js';
+import { type OutageView, waitOf } from '../outage-view.js';
 import type { RunView } from '../run-view.js';
 import { type EventText, say, whisper } from './say.js';
 import { durationText, oneLine } from './words.js';
@@ -45,11 +45,11 @@ function unquoted(text: string): string {
 /** A run that waits for another side says why, and when it goes on. */
 export function waitText(event: Extract<StoredEvent, { type: 'step.waiting' | 'step.admitted' }>): EventText {
   return event.type === 'step.waiting'
-    ? say('warn', outageText(event.payload))
+    ? say('warn', outageText(waitOf(event.payload)))
     : whisper(`waited ${durationText(event.payload.waited_ms)} for the provider to take its call`);
 }
 
-type Outage = Pick<OutageView, 'reason' | 'tries' | 'until'>;
+type Outage = Omit<OutageView, 'agentId'>;
 
 /** `the provider`, by what the reason begins with. */
 export const whoIsDown = (reason: string): string =>
@@ -58,8 +58,9 @@ export const whoIsDown = (reason: string): string =>
 /** `2026-01-02 03:04:05 UTC`, of an ISO 8601 time in UTC. */
 export const untilText = (iso: string): string => `${oneLine(iso.slice(0, 19).replace('T', ' '), 19)} UTC`;
 
-/** Why a call is not sent yet (`limit.in_flight`); null = nothing bounds it, something is down. */
-export function limitText({ reason, until }: Pick<OutageView, 'reason' | 'until'>): string | null {
+/** Why a call has no answer yet (`limit.in_flight`, an agent works); null = something is down. */
+export function limitText({ reason, until, remote }: Omit<Outage, 'tries'>): string | null {
+  if (remote !== undefined) return remoteText(remote);
   const when = until === null ? '' : ` until ${untilText(until)}`;
   switch (reason) {
     case 'limit.in_flight':
@@ -73,9 +74,19 @@ export function limitText({ reason, until }: Pick<OutageView, 'reason' | 'until'
   }
 }
 
+const MAX_URL_CHARS = 400;
+
+/** What an agent elsewhere is at; its words are a stranger's. */
+export function remoteText({ agent, gateUrl }: NonNullable<OutageView['remote']>): string {
+  const who = `the agent ${oneLine(agent, 60)} elsewhere`;
+  return gateUrl === null
+    ? `waits for ${who}, which works`
+    : `waits for people of ${who}: ${oneLine(gateUrl, MAX_URL_CHARS)}`;
+}
+
 /** `the provider is down (provider.network, try 2): waits until 2026-01-02 03:04:05 UTC`. */
-export function outageText({ reason, tries, until }: Outage): string {
-  const limit = limitText({ reason, until });
+export function outageText({ reason, tries, until, ...of }: Outage): string {
+  const limit = limitText({ reason, until, ...of });
   const when = until === null ? '' : `: waits until ${untilText(until)}`;
   return limit ?? `${whoIsDown(reason)} is down (${oneLine(reason)}, try ${tries})${when}`;
 }

@@ -1,6 +1,7 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
-import { limitText, whoIsDown } from '../lines/failure-text.js';
+import { limitText, remoteText, whoIsDown } from '../lines/failure-text.js';
+import { type OutageView, waitOf } from '../outage-view.js';
 import { followOf, type Situation } from './situation.js';
 
 /** A run that waits for another side, with a process or without one; null = it does not. */
@@ -8,8 +9,9 @@ export function outageSituation(job: Job, events: readonly StoredEvent[]): Situa
   const waiting = waitingSteps(events);
   const first = waiting[0];
   if (first === undefined) return null;
-  const { reason, tries, until } = first;
+  const { reason, tries, until, remote } = first;
   const also = waiting.length === 1 ? '' : `, and ${waiting.length - 1} more`;
+  if (remote !== undefined) return remoteSituation(job, remote, also);
   const limit = limitText(first);
   if (limit !== null)
     return {
@@ -28,12 +30,24 @@ export function outageSituation(job: Job, events: readonly StoredEvent[]): Situa
   };
 }
 
+/** An agent that runs elsewhere has what the run goes on with; nobody here can do anything. */
+function remoteSituation(job: Job, remote: NonNullable<OutageView['remote']>, also: string): Situation {
+  const isGated = remote.gateUrl !== null;
+  return {
+    code: isGated ? 'running.remote-gate' : 'running.remote',
+    cause: `it ${remoteText(remote)}${also}`,
+    actors: isGated ? [{ kind: 'person', names: [] }] : [{ kind: 'process', names: [] }],
+    command: followOf(job),
+    fact: isGated ? 'their decision, which the run takes up by itself' : 'its answer, or the end of its time',
+  };
+}
+
 /** What each step that still waits said last. */
 function waitingSteps(events: readonly StoredEvent[]) {
-  const open = new Map<string, Extract<StoredEvent, { type: 'step.waiting' }>['payload']>();
+  const open = new Map<string, ReturnType<typeof waitOf>>();
   for (const event of events) {
     if (event.stepKey === null) continue;
-    if (event.type === 'step.waiting') open.set(event.stepKey, event.payload);
+    if (event.type === 'step.waiting') open.set(event.stepKey, waitOf(event.payload));
     else open.delete(event.stepKey);
   }
   return [...open.values()];

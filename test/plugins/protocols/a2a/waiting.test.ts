@@ -4,6 +4,7 @@ import {
   askServed,
   cardOf,
   desk,
+  linesOf,
   onlyRun,
   peer,
   rpc,
@@ -13,6 +14,8 @@ import {
 } from '../../../support/protocols/remote-world.js';
 
 const PATIENT = { timeout: 30_000 };
+/** Name of the other workspace, as its card has it. */
+const GATED = 'Gated';
 
 /** The run of the caller waits without a process, and that of the other kit for people. */
 async function parked() {
@@ -31,6 +34,25 @@ test('a served run waits without a slot and goes on when people elsewhere have d
   await expect.poll(async () => (await front.now()).status, PATIENT).toBe('completed');
   expect((await front.now()).output).toBe('passed on');
   expect((await onlyRun(callee))?.status).toBe('completed');
+});
+
+test('why, trace and log name the place where people elsewhere decide', async () => {
+  const { callee, front } = await parked();
+  const gate = `${callee.url}/`;
+  const { workspace, app, job } = front;
+  await expect
+    .poll(async () => (await app.review.why({ workspace, what: job.id })).situation.code, PATIENT)
+    .toBe('running.remote-gate');
+  const { situation } = await app.review.why({ workspace, what: job.id });
+  expect(situation.cause).toContain(`waits for people of the agent ${GATED} elsewhere: ${gate}`);
+  const { view } = await app.observe.trace({ workspace, run: job.id });
+  const [wait] = Object.values(view.outages);
+  expect(wait?.remote).toEqual({ agent: GATED, gateUrl: expect.stringContaining(gate) });
+  await sign(callee);
+  await expect.poll(async () => (await front.now()).status, PATIENT).toBe('completed');
+  expect(Object.values((await app.observe.trace({ workspace, run: job.id })).view.outages)).toEqual([]);
+  const told = await linesOf(front, job.id);
+  expect(told.filter((line) => line.includes('waits for people of the agent'))).toHaveLength(1);
 });
 
 test('a stop of a run that waits without a process cancels its task', async () => {
