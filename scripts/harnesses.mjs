@@ -12,9 +12,11 @@ import { fileURLToPath } from 'node:url';
 
 const PINNED = {
   '@anthropic-ai/claude-code': { version: '2.1.332', adapters: ['claude-code'] },
+  '@openai/codex': { version: '0.169.0', adapters: ['codex'] },
   'opencode-ai': { version: '1.18.33', adapters: ['opencode', 'opencode-acp'] },
   '@google/gemini-cli': { version: '0.61.0', adapters: ['gemini-cli', 'gemini-acp'] },
   '@qwen-code/qwen-code': { version: '0.15.10', adapters: ['qwen'] },
+  '@github/copilot': { version: '1.0.102', adapters: ['copilot'] },
 };
 
 const cache =

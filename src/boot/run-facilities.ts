@@ -6,7 +6,8 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { GovernanceProvider } from '../domain/ports/governance.js';
 import type { AskVersion } from '../domain/ports/programs.js';
 import type { ReadRoles } from '../domain/ports/reviews.js';
-import type { Clock, Log, Processes, Worktrees } from '../domain/ports/system.js';
+import type { Clock, Log, Processes } from '../domain/ports/system.js';
+import type { Worktrees } from '../domain/ports/worktrees.js';
 import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
 import type { LinkedCommand, LinkedSkill, Workspace } from '../domain/workspace.js';
 import { ABORTED, raceAbort } from '../engine/race-abort.js';
@@ -79,6 +80,7 @@ export async function openRunFacilities(
     worktrees: parts.worktrees,
     workspaceRoot: workspace.root,
     childEnv: parts.childEnv,
+    variables: (names) => parts.credentials.renderAll(Object.fromEntries(names.map((name) => [name, `\${${name}}`]))),
     containers: parts.containers,
     commandEnv: async (command) => {
       await assertFit(parts, command);

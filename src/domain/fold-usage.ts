@@ -64,7 +64,7 @@ export function lastSessions(rows: Iterable<StepRow>): readonly LastSession[] {
 }
 
 /** What follows the activation in the key of a session. */
-const DRAFT = /\/d\d+\/x$/;
+const DRAFT = /\/d\d+\/(?:x|s\d+)$/;
 
 function diffOf(data: unknown): string {
   if (typeof data !== 'object' || data === null) return '';

@@ -70,6 +70,22 @@ export function exactnessOf(spec: JsonObject | undefined): Exactness {
  */
 export const OWN_PERMISSION_KEYS = ['allowed_tools', 'permission_mode', 'approval_mode'] as const;
 
+/** Names that decide what is started, or how kit itself works: no program is handed them. */
+const RESERVED_VARIABLE = /^(?:LD_|DYLD_|KIT_|(?:PATH|NODE_OPTIONS)$)/;
+
+/** Whether a program may be handed the variable of this name. */
+export const isHandedOver = (name: string): boolean =>
+  /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !RESERVED_VARIABLE.test(name);
+
+/**
+ * `executor.config.env`: names of variables that the program is handed, as they are set where the
+ * run is executed; [] = none.
+ */
+export function handedOver({ env }: JsonObject): readonly string[] {
+  if (!Array.isArray(env)) return [];
+  return [...new Set(env.filter((name): name is string => typeof name === 'string' && isHandedOver(name)))].sort();
+}
+
 /**
  * Whether calls of a session are asked of kit: the adapter says how its program does that, and the
  * archetype either says what is allowed, or leaves it to kit by telling the program nothing itself.

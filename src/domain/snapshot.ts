@@ -138,7 +138,16 @@ export interface RunSnapshot {
   /** `gates.auto_resume`; absent = true. */
   readonly autoResume?: boolean;
   readonly adapters: Readonly<
-    Record<string, { readonly spec: JsonObject; readonly digest: string; readonly source: 'bundled' | 'workspace' }>
+    Record<
+      string,
+      {
+        readonly spec: JsonObject;
+        readonly digest: string;
+        readonly source: 'bundled' | 'workspace';
+        /** Variables that agents hand to its program; absent: none. */
+        readonly env?: readonly string[];
+      }
+    >
   >;
   /** Provider id -> binding, for every provider that some agent or skill may call. */
   readonly providers: Readonly<Record<string, ProviderBinding>>;

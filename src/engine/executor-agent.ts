@@ -1,7 +1,7 @@
 import { isGated } from '../domain/harness-call.js';
 import type { OnInDoubt, StepOutcome } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import type { Worktree } from '../domain/ports/system.js';
+import type { Worktree } from '../domain/ports/worktrees.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
 import type { Activation } from './activation-call.js';
 import { answerCheck, checkEvents, checkValue, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';

@@ -1,6 +1,6 @@
 import { isKitError } from '../domain/errors.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import type { TreeView, Worktree } from '../domain/ports/system.js';
+import type { TreeView, Worktree } from '../domain/ports/worktrees.js';
 import { INTERRUPTED } from '../prompts/harness.js';
 import type { RunServices } from './services.js';
 

@@ -1,15 +1,17 @@
 import type { Json, JsonObject } from '../domain/json.js';
-import type { ExecutorEvent, ExecutorGate, ExecutorRequest, ExecutorResult } from '../domain/ports/executor.js';
-import type { ProcessSpec, SupervisedProcess, Worktree } from '../domain/ports/system.js';
+import type { ExecutorEvent, ExecutorGate, ExecutorResult } from '../domain/ports/executor.js';
+import type { ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
+import type { Worktree } from '../domain/ports/worktrees.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
 import type { Activation } from './activation-call.js';
 import type { EventDraft } from './draft.js';
 import { concludeSession, type ExecutorValue, type SessionEnd } from './executor-end.js';
 import { hasWrongUsage, readExecutorResult, resultEvent, threwResult } from './executor-result.js';
-import { canResume, resumePrompt, type Sandbox } from './executor-sandbox.js';
+import type { Sandbox } from './executor-sandbox.js';
 import { isGoneOnWith, isLeaseOver, leaveForLease } from './lease-over.js';
 import type { RunServices } from './services.js';
 import { profileOf, withDiff } from './session-diff.js';
+import { requestOf, variablesOf } from './session-request.js';
 import { stepEnv } from './step-env.js';
 import { StepFailure } from './step-failure.js';
 import type { StepContext, StepEnd } from './step-types.js';
@@ -32,11 +34,6 @@ export interface Session {
   readonly onEvent?: (event: ExecutorEvent) => void;
 }
 
-/**
- * Silence of a session before it counts as stalled; an open tool call counts as activity
- * (docs/design/execution.md#sessions).
- */
-const DEFAULT_IDLE_MS = 600_000;
 const MAX_EVENT_TEXT = 2000;
 const MAX_CALL_ID = 200;
 
@@ -110,7 +107,11 @@ async function execute(services: RunServices, session: Session, onLeaseOver: () 
       signal: services.signal,
       log: services.log,
       clock: services.clock,
-      env: { ...services.childEnv, ...stepEnv(services, { key: session.key, context }) },
+      env: {
+        ...services.childEnv,
+        ...(await variablesOf(services, session)),
+        ...stepEnv(services, { key: session.key, context }),
+      },
       spawn: (spec, stop) => spawnWatched(services, { spec, stop, onLeaseOver }),
       ...(services.containers === undefined
         ? {}
@@ -145,33 +146,6 @@ function spawnWatched(services: RunServices, { spec, stop, onLeaseOver }: Watche
     () => undefined,
   );
   return child;
-}
-
-function requestOf(services: RunServices, session: Session): ExecutorRequest {
-  const { executor, activation, sandbox, context } = session;
-  const adapter = executor.kind === 'harness' ? (services.snapshot.adapters[executor.ref]?.spec ?? null) : null;
-  const resumes = sandbox.resumeToken !== null && adapter !== null && canResume(adapter);
-  const budget = objectOf(executor.config.budget);
-  const minutes = numberIn(budget, 'max_wall_clock_minutes');
-  const idleSeconds = numberIn(budget, 'max_idle_seconds');
-  return {
-    agentId: activation.node.id,
-    // A session that goes on has been given its task.
-    statement: resumes ? (session.further ?? resumePrompt(adapter)) : session.statement,
-    ...(resumes ? { freshStatement: session.statement } : {}),
-    config: executor.config,
-    adapter,
-    sandboxRoot: sandbox.worktree.path,
-    baseCommit: sandbox.worktree.baseCommit,
-    resumeToken: sandbox.resumeToken,
-    stepId: context.stepId,
-    budget: {
-      maxCostUsd: numberIn(budget, 'max_cost_usd'),
-      maxTurns: numberIn(budget, 'max_turns'),
-      maxWallClockMs: minutes === null ? null : minutes * 60_000,
-      maxIdleMs: idleSeconds === null ? DEFAULT_IDLE_MS : idleSeconds * 1000,
-    },
-  };
 }
 
 /**
@@ -240,9 +214,4 @@ function startedEvent(services: RunServices, session: Session): EventDraft {
 
 function objectOf(value: Json | undefined): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
-}
-
-function numberIn(object: JsonObject, name: string): number | null {
-  const value = object[name];
-  return typeof value === 'number' ? value : null;
 }

@@ -12,8 +12,9 @@ import type { ModelProvider, ModelRequest, ModelResult } from '../domain/ports/m
 import type { RemoteAgents } from '../domain/ports/remote-agents.js';
 import type { ReadRoles, ReviewStore } from '../domain/ports/reviews.js';
 import type { SkillStrategy } from '../domain/ports/skill-strategy.js';
-import type { Clock, LeaseSignal, Log, Processes, Worktrees } from '../domain/ports/system.js';
+import type { Clock, LeaseSignal, Log, Processes } from '../domain/ports/system.js';
 import type { ToolServer } from '../domain/ports/tools.js';
+import type { Worktrees } from '../domain/ports/worktrees.js';
 import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
 import type { LinkedServer } from '../domain/tool-server.js';
 import type { LinkedCommand, LinkedSkill } from '../domain/workspace.js';
@@ -113,6 +114,11 @@ export interface RunServices {
   readonly workspaceRoot: string;
   /** The allowlisted environment of any child process, without secrets. */
   readonly childEnv: Readonly<Record<string, string>>;
+  /**
+   * Values of variables that an agent hands to its program by name; masked from then on. Throws
+   * KIT_CREDENTIAL_UNRESOLVED for one that is not set. Absent: none is to be had.
+   */
+  readonly variables?: (names: readonly string[]) => Promise<Readonly<Record<string, string>>>;
   /** For executors that run in a container; absent: nothing is set. */
   readonly containers?: Omit<ContainerSettings, 'workspaceRoot'>;
   /**

@@ -1,5 +1,5 @@
 import type { ExecutorResult } from '../domain/ports/executor.js';
-import type { Worktree } from '../domain/ports/system.js';
+import type { Worktree } from '../domain/ports/worktrees.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
 import type { Activation } from './activation-call.js';

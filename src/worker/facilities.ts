@@ -26,6 +26,7 @@ export type RunFacilities = Pick<
   | 'worktrees'
   | 'workspaceRoot'
   | 'childEnv'
+  | 'variables'
   | 'containers'
   | 'commandEnv'
   | 'toolServer'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.js';
-import type { Worktrees } from '../../src/domain/ports/system.js';
+import type { Worktrees } from '../../src/domain/ports/worktrees.js';
 import { readWorkerHost } from '../../src/system/worker-host.js';
 import { createWorktrees } from '../../src/system/worktrees/worktrees.js';
 import { isRunning } from '../support/processes.js';

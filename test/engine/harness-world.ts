@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { contribution } from '../../plugins/harness/src/executor.js';
 import type { JsonObject } from '../../src/domain/json.js';
-import type { Worktrees } from '../../src/domain/ports/system.js';
+import type { Worktrees } from '../../src/domain/ports/worktrees.js';
 import type { AgentNode } from '../../src/domain/workspace.js';
 import { createTestContext } from '../../src/sdk/testing.js';
 import { createClock } from '../../src/system/clock.js';

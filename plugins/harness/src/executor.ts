@@ -121,12 +121,20 @@ async function launch(
   const gated = await gateOf(adapter.spec, request, context);
   if (!gated.ok) return failed('gate_unavailable', gated.message);
   opened.gate = gated.gate;
+  const { home } = adapter.spec.launch;
+  const { companionDir: directory } = request;
+  // An adapter without such a folder never loads what fills one.
+  const own =
+    home === null
+      ? ({ ok: true, env: {} } as const)
+      : await (await import('./launch/private-home.js')).openPrivateHome(home, { directory, env: context.env });
+  if (!own.ok) return failed('settings_unreadable', own.message);
   const sandbox = context.containers?.isDisabled === true ? null : adapter.spec.sandbox;
   const planned = planLaunch(adapter.spec, request, {
     sandboxRoot: sandbox === null ? request.sandboxRoot : INSIDE,
     node: sandbox === null ? process.execPath : 'node',
     pluginRoot: fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, ''),
-    env: context.env,
+    env: { ...context.env, ...own.env },
     credential: await resolveCredential(adapter.spec, request, plugin),
     gateSettings: opened.gate?.settings ?? '',
   });

@@ -23,6 +23,8 @@ export interface AdapterRow {
   readonly version: string | null;
   /** `bundled`: kit brings it, nobody has to approve it. */
   readonly approval: 'bundled' | 'approved' | 'needs-review';
+  /** Variables that agents of the workspace hand to its program; approving covers them. */
+  readonly env: readonly string[];
   /** SHA-256 hex of the whole spec. */
   readonly fingerprint: string;
   /** Topologies with an agent that uses it. */

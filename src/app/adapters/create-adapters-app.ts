@@ -6,7 +6,15 @@ import type { AskVersion } from '../../domain/ports/programs.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { hintFor } from '../../lib/nearest.js';
 import type { RunSession } from '../runs/run-session.js';
-import { adapterDigest, approveAdapter, isApproved, programOf, type TrustStore } from '../submit/adapter-trust.js';
+import {
+  adapterDigest,
+  approveAdapter,
+  approveVariables,
+  handedVariables,
+  programOf,
+  type TrustStore,
+  untrustedAdapters,
+} from '../submit/adapter-trust.js';
 import type { AdapterAsk, AdapterDetails, AdapterRow, AdaptersApp } from './adapters-app.js';
 
 /** Real parts behind the use cases. */
@@ -49,7 +57,8 @@ export function createAdaptersApp(deps: AdaptersDeps): AdaptersApp {
             hint: `Read it anew: kit adapters show ${ask.id}`,
           },
         );
-      await approveAdapter({ workspace, trust }, { id: ask.id, digest: fingerprint });
+      await approveAdapter({ workspace, trust }, { id: ask.id, digest: fingerprint, variable: null });
+      await approveVariables({ workspace, trust }, { id: ask.id, digest: fingerprint });
       return show(ask);
     },
   };
@@ -79,11 +88,15 @@ async function rowOf(
   const { workspace, trust, id, artifact } = of;
   const spec = specOf(artifact);
   const program = programOf(spec);
-  const approval = isBundled(artifact)
-    ? 'bundled'
-    : (await isApproved(trust, { workspace, id, spec }))
-      ? 'approved'
-      : 'needs-review';
+  const env = handedVariables(workspace).get(id) ?? [];
+  const isRefused =
+    (
+      await untrustedAdapters(trust, {
+        workspace,
+        adapters: { [id]: { spec, digest: adapterDigest(spec), source: 'workspace', env } },
+      })
+    ).length > 0;
+  const approval = isRefused ? 'needs-review' : isBundled(artifact) ? 'bundled' : 'approved';
   const foundAt = await deps.whereIs(program);
   const { name, description } = artifact.raw.metadata;
   return {
@@ -97,6 +110,7 @@ async function rowOf(
     // A program that nobody approved is looked for and never started.
     version: foundAt === null || approval === 'needs-review' ? null : versionIn(await deps.askVersion(foundAt)),
     approval,
+    env,
     fingerprint: adapterDigest(spec),
     topologies: topologiesOf(workspace, id),
   };

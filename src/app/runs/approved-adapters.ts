@@ -1,7 +1,7 @@
 import type { JobOffers } from '../../domain/job-needs.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { Clock } from '../../domain/ports/system.js';
-import { untrustedAdapters } from '../submit/adapter-trust.js';
+import { handedVariables, untrustedAdapters } from '../submit/adapter-trust.js';
 import type { RunSession } from './run-session.js';
 
 /** An approval that a person gives, or takes back, holds for claims after this. */
@@ -25,10 +25,11 @@ export function approvedAdapters(
   of: { readonly adapters: JobOffers['adapters']; readonly clock: Pick<Clock, 'now'> },
 ): ApprovedAdapters {
   const { adapters, clock } = of;
+  const variables = handedVariables(session.workspace);
   const specs = [...session.workspace.adapters].map(([id, { raw }]) => {
     // An adapter's spec is plain JSON by its schema.
     const spec = raw.spec as unknown as JsonObject;
-    return [id, { spec, digest: adapters[id] ?? '', source: 'workspace' }] as const;
+    return [id, { spec, digest: adapters[id] ?? '', source: 'workspace', env: variables.get(id) ?? [] }] as const;
   });
   let asked: { readonly atMs: number; readonly answer: Promise<JobOffers['adapters']> } | null = null;
   const ask = async (): Promise<JobOffers['adapters']> => {

@@ -1,6 +1,7 @@
 import { isBundled } from '../../compile/builtin/bundled.js';
-import { adapterRefsOf } from '../../compile/link/walk-agents.js';
+import { adapterRefsOf, workersOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
+import { handedOver } from '../../domain/harness-call.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { AgentNode, Workspace } from '../../domain/workspace.js';
@@ -43,6 +44,8 @@ export interface UntrustedAdapter {
   readonly digest: string;
   readonly path: string;
   readonly command: readonly string[];
+  /** The variable that its program would be handed, where that is what nobody approved. */
+  readonly variable: string | null;
 }
 
 /**
@@ -53,17 +56,51 @@ export const adapterDigest = (spec: JsonObject): string => sha256Hex(canonicalJs
 
 /** Adapters that these agents use, as the snapshot freezes them. */
 export function adaptersOf(workspace: Workspace, agents: readonly AgentNode[]): RunSnapshot['adapters'] {
+  const env = variablesByAdapter(agents);
   const entries = [...adapterRefsOf(agents)].flatMap((id) => {
     const artifact = workspace.adapters.get(id);
     if (artifact === undefined) return [];
     // An adapter's spec is plain JSON by its schema.
     const spec = artifact.raw.spec as unknown as JsonObject;
-    return [
-      [id, { spec, digest: adapterDigest(spec), source: isBundled(artifact) ? 'bundled' : 'workspace' }] as const,
-    ];
+    const source = isBundled(artifact) ? ('bundled' as const) : ('workspace' as const);
+    const names = env.get(id) ?? [];
+    const adapter = { spec, digest: adapterDigest(spec), source };
+    return [[id, names.length === 0 ? adapter : { ...adapter, env: names }] as const];
   });
   return Object.fromEntries(entries);
 }
+
+/** Variables that agents hand to the program of each adapter, in order. */
+function variablesByAdapter(agents: readonly AgentNode[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const { executor } of agents) {
+    if (executor.kind !== 'harness') continue;
+    const names = [...(found.get(executor.ref) ?? []), ...handedOver(executor.config)];
+    found.set(executor.ref, [...new Set(names)].sort());
+  }
+  return found;
+}
+
+/** The same of everybody who works in a workspace. */
+export const handedVariables = (workspace: Workspace): ReadonlyMap<string, readonly string[]> =>
+  variablesByAdapter(
+    [...workspace.topologies.values()].flatMap(({ root }) =>
+      workersOf(root, (funnel) => workspace.linkedFunnels.get(funnel)),
+    ),
+  );
+
+/**
+ * The approval of one variable: for this adapter as it is, or for one that kit brings, whatever it
+ * becomes with a newer kit.
+ */
+const variableEntry = (
+  { workspace, id, digest }: { readonly workspace: Workspace; readonly id: string; readonly digest: string },
+  name: string,
+): TrustEntry => {
+  const artifact = workspace.adapters.get(id);
+  const of = artifact !== undefined && isBundled(artifact) ? 'bundled' : digest;
+  return { workspace: workspace.root, adapter: `${id}#${name}`, digest: sha256Hex(canonicalJson({ id, of, name })) };
+};
 
 /**
  * Adapters that nobody approved as they will be started. Only what kit brings itself, unchanged,
@@ -75,11 +112,17 @@ export async function untrustedAdapters(
   of: { readonly workspace: Workspace; readonly adapters: RunSnapshot['adapters'] },
 ): Promise<readonly UntrustedAdapter[]> {
   const found: UntrustedAdapter[] = [];
-  for (const [id, { spec }] of Object.entries(of.adapters)) {
+  const { workspace } = of;
+  for (const [id, { spec, env = [] }] of Object.entries(of.adapters)) {
     const digest = adapterDigest(spec);
-    if (await isApproved(trust, { workspace: of.workspace, id, spec })) continue;
-    const artifact = of.workspace.adapters.get(id);
-    found.push({ id, digest, path: artifact?.path ?? 'only in the recorded run', command: commandOf(spec) });
+    const path = workspace.adapters.get(id)?.path ?? 'only in the recorded run';
+    if (!(await isApproved(trust, { workspace, id, spec })))
+      found.push({ id, digest, path, command: commandOf(spec), variable: null });
+    for (const name of env) {
+      const entry = variableEntry({ workspace, id, digest }, name);
+      if (await trust.has(entry)) continue;
+      found.push({ id, digest: entry.digest, path, command: commandOf(spec), variable: name });
+    }
   }
   return found;
 }
@@ -127,21 +170,39 @@ export async function approveOrRefuse(
   const unapproved = await untrustedAdapters(trust, of);
   const left = unapproved.filter((adapter) => !of.digests.includes(adapter.digest));
   if (left.length > 0) throw adapterRefused(left);
-  const known = Object.values(of.adapters).map(({ spec }) => adapterDigest(spec));
+  const known = Object.entries(of.adapters).flatMap(([id, { spec, env = [] }]) => {
+    const digest = adapterDigest(spec);
+    const { workspace } = of;
+    return [digest, ...env.map((name) => variableEntry({ workspace, id, digest }, name).digest)];
+  });
   const stray = of.digests.filter((digest) => !known.includes(digest));
   if (stray.length > 0) throw strayDigest(stray);
-  for (const { id, digest } of unapproved)
-    await trust.add({ workspace: of.workspace.root, adapter: id, digest }, of.adapters[id]?.spec ?? {});
+  for (const { id, digest, variable } of unapproved) {
+    const adapter = variable === null ? id : `${id}#${variable}`;
+    await trust.add({ workspace: of.workspace.root, adapter, digest }, of.adapters[id]?.spec ?? {});
+  }
 }
 
 /** Records what a person answered to the question for one adapter. */
 export function approveAdapter(
   { workspace, trust }: { readonly workspace: Workspace; readonly trust: TrustStore },
-  { id, digest }: Pick<UntrustedAdapter, 'id' | 'digest'>,
+  { id, digest, variable }: Pick<UntrustedAdapter, 'id' | 'digest' | 'variable'>,
 ): Promise<void> {
   // An adapter's spec is plain JSON by its schema.
   const spec = (workspace.adapters.get(id)?.raw.spec ?? {}) as unknown as JsonObject;
-  return trust.add({ workspace: workspace.root, adapter: id, digest }, spec);
+  const adapter = variable === null ? id : `${id}#${variable}`;
+  return trust.add({ workspace: workspace.root, adapter, digest }, spec);
+}
+
+/** Records that a person approves of all variables that agents hand to the program. */
+export async function approveVariables(
+  of: { readonly workspace: Workspace; readonly trust: TrustStore },
+  { id, digest }: Pick<UntrustedAdapter, 'id' | 'digest'>,
+): Promise<void> {
+  for (const variable of handedVariables(of.workspace).get(id) ?? []) {
+    const entry = variableEntry({ workspace: of.workspace, id, digest }, variable);
+    await approveAdapter(of, { id, digest: entry.digest, variable });
+  }
 }
 
 const strayDigest = (digests: readonly string[]): KitError =>
@@ -151,7 +212,11 @@ const strayDigest = (digests: readonly string[]): KitError =>
 
 /** The refusal that asks for a person's decision; `data.adapters` lists what would be started. */
 function adapterRefused(adapters: readonly UntrustedAdapter[]): KitError {
-  const lines = adapters.map((adapter) => `${adapter.id} (${adapter.path}) starts: ${adapter.command.join(' ')}`);
+  const lines = adapters.map(({ id, path, command, variable }) =>
+    variable === null
+      ? `${id} (${path}) starts: ${command.join(' ')}`
+      : `${id} hands the variable ${variable} to: ${command.join(' ')}`,
+  );
   const flags = adapters.map((adapter) => `--trust ${adapter.digest}`).join(' ');
   return new KitError(
     'KIT_ADAPTER_UNTRUSTED',

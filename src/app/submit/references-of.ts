@@ -26,7 +26,10 @@ export function referencesOf(snapshot: Referring): Readonly<Record<string, strin
     ...Object.values(snapshot.providers).flatMap(ofProvider),
     ...Object.values(snapshot.servers ?? {}).flatMap(ofServer),
     ...Object.values(snapshot.skills).flatMap(ofSkill),
-    ...Object.entries(snapshot.adapters).flatMap(([id, { spec }]) => ofAdapter(id, spec)),
+    ...Object.entries(snapshot.adapters).flatMap(([id, { spec, env = [] }]) => [
+      ...ofAdapter(id, spec),
+      ...env.map((name) => variable(name, `the adapter ${id}`)),
+    ]),
   ];
   const found = new Map<string, string>();
   for (const { reference, user } of uses) {

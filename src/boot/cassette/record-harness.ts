@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/json.js';
 import type { Executor, ExecutorContext, ExecutorEvent, ExecutorResult } from '../../domain/ports/executor.js';
-import type { Worktree, Worktrees } from '../../domain/ports/system.js';
+import type { Worktree, Worktrees } from '../../domain/ports/worktrees.js';
 import { readExecutorResult, threwResult } from '../../engine/executor-result.js';
 import { isLeaseOver } from '../../engine/lease-over.js';
 import { Unfinished } from '../../engine/unfinished.js';

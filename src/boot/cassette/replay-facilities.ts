@@ -1,7 +1,8 @@
 import type { Json } from '../../domain/json.js';
 import type { ExecutorEvent, ExecutorResult } from '../../domain/ports/executor.js';
 import type { ModelProvider, ModelResult } from '../../domain/ports/model.js';
-import type { ProcessResult, SupervisedProcess, Worktree } from '../../domain/ports/system.js';
+import type { ProcessResult, SupervisedProcess } from '../../domain/ports/system.js';
+import type { Worktree } from '../../domain/ports/worktrees.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
 import { textOf, usesCache } from '../../engine/model-ends.js';
 import { StepFailure } from '../../engine/step-failure.js';

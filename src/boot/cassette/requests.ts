@@ -3,8 +3,9 @@ import type { Json, JsonObject } from '../../domain/json.js';
 import type { ExecutorRequest } from '../../domain/ports/executor.js';
 import type { MemoryStore } from '../../domain/ports/memory.js';
 import type { EmbedRequest, ModelRequest } from '../../domain/ports/model.js';
-import type { ProcessSpec, WorktreeRequest } from '../../domain/ports/system.js';
+import type { ProcessSpec } from '../../domain/ports/system.js';
 import type { ServerCall } from '../../domain/ports/tools.js';
+import type { WorktreeRequest } from '../../domain/ports/worktrees.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 

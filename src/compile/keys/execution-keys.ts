@@ -5,6 +5,7 @@ const SPEC = 'ExecutorAdapter.spec';
 export const ADAPTER_KEYS: readonly KeyRow[] = [
   ...described('ExecutorAdapter'),
   ...inForce(`${SPEC}.launch`, ['command', 'optional_args.*.when', 'optional_args.*.args', 'env', 'stdin']),
+  ...inForce(`${SPEC}.launch.home`, ['variable', 'from', 'link', 'config', 'without']),
   ...notYet(`${SPEC}.launch.mcp_tool_name`, 'warn', ['']),
   ...inForce(`${SPEC}.auth`, ['default']),
   ...['api_key', 'subscription'].flatMap((mode) =>

@@ -18,6 +18,7 @@ const CONSUMED: ReadonlySet<string> = new Set([
   'credentials_ref',
   'permissions',
   'trust_threshold',
+  'env',
 ]);
 
 /**

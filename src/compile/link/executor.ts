@@ -1,4 +1,4 @@
-import { isGated } from '../../domain/harness-call.js';
+import { isGated, isHandedOver } from '../../domain/harness-call.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { ExecutorChoice } from '../../domain/workspace.js';
 import { atPointer } from '../../lib/json-pointer.js';
@@ -121,6 +121,15 @@ function checkConfig(archetype: Art, catalogue: ExecutorCatalogue, report: Repor
     const message = `\`${wordsOf(place.pointer)}\` does not fit the executor \`${name}\`: ${messages.join('; ')}`;
     report.add(place, { code: 'archetype.executor-invalid', message });
   }
+  for (const [index, name] of reservedVariables(choice.config))
+    report.add(
+      { artifact: archetype, pointer: `${CONFIG}/env/${index}` },
+      {
+        code: 'archetype.executor-invalid',
+        message: `\`env\` cannot hand over \`${name}\`: it decides what is started, or is kit's own, or is no name of a variable`,
+        help: 'remove it; what the program is to be told in this way belongs into `launch.env` of an adapter of your own',
+      },
+    );
   const bad = badBudget(choice.config);
   const pointer = `${CONFIG}/budget/${bad}`;
   if (bad === null || found.has(pointer)) return;
@@ -129,6 +138,12 @@ function checkConfig(archetype: Art, catalogue: ExecutorCatalogue, report: Repor
     { code: 'archetype.executor-invalid', message: `\`budget.${bad}\` is no finite number of zero or more` },
   );
 }
+
+/** Names of `env` that no program may be handed, with their places. */
+const reservedVariables = ({ env }: JsonObject): readonly (readonly [number, string])[] =>
+  (Array.isArray(env) ? env : []).flatMap((name, index) =>
+    typeof name === 'string' && !isHandedOver(name) ? [[index, name] as const] : [],
+  );
 
 /** `/executor/config/link/0` as `executor.config.link.0`, for people. */
 const wordsOf = (pointer: string): string =>

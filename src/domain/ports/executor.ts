@@ -17,8 +17,15 @@ export interface ExecutorRequest {
   /** Directory to work in (a worktree). */
   readonly sandboxRoot: string;
   readonly baseCommit: string | null;
+  /**
+   * Path of a private folder for what the program keeps of its session; it is kept and removed with
+   * the worktree, and may not be there yet. Absent: there is no place for one.
+   */
+  readonly companionDir?: string;
   /** Session of an earlier attempt to go on with; null = start anew. */
   readonly resumeToken: string | null;
+  /** What that session was counted with so far; absent: nothing. */
+  readonly usedBefore?: Usage;
   readonly stepId: string;
   readonly budget: {
     readonly maxCostUsd: number | null;

@@ -1,6 +1,6 @@
 import { exactnessOf, readPermissions } from '../../domain/harness-call.js';
 import type { StepOutcome } from '../../domain/journal.js';
-import type { Worktree } from '../../domain/ports/system.js';
+import type { Worktree } from '../../domain/ports/worktrees.js';
 import type { ExecutorChoice } from '../../domain/workspace.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { Activation } from '../activation-call.js';

@@ -46,6 +46,8 @@ export interface WorktreeHome {
   readonly startIndex: string;
   /** Objects of the starting state, kept out of the user's repository. */
   readonly objects: string;
+  /** For what a program keeps of its session. */
+  readonly companion: string;
 }
 
 export function homeAt(directory: string): WorktreeHome {
@@ -54,6 +56,7 @@ export function homeAt(directory: string): WorktreeHome {
     tree: join(directory, `wt-${basename(directory).slice(HOME_PREFIX.length)}`),
     startIndex: join(directory, 'start.index'),
     objects: join(directory, 'objects'),
+    companion: join(directory, 'program'),
   };
 }
 

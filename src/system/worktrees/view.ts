@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { KitError } from '../../domain/errors.js';
-import type { TreeView } from '../../domain/ports/system.js';
+import type { TreeView } from '../../domain/ports/worktrees.js';
 import type { Git, GitCall } from './git.js';
 import { isBelow, KIT_FILES } from './links.js';
 import type { WorktreeHome } from './record.js';

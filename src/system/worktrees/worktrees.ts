@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, posix, sep } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { WorkerHost } from '../../domain/ports/stores.js';
-import type { TreeView, Worktree, WorktreeRequest, Worktrees } from '../../domain/ports/system.js';
+import type { TreeView, Worktree, WorktreeRequest, Worktrees } from '../../domain/ports/worktrees.js';
 import { carryChanges, listSubmodules, listTrackedChanges, listUntracked } from './carry.js';
 import { createGit, type Git } from './git.js';
 import { copyIndex } from './index-copy.js';
@@ -97,6 +97,7 @@ function handle({ git, home, record, gitDir }: Handle): Worktree {
     path: workspacePath(home, record.prefix),
     baseCommit: record.baseCommit,
     notIncluded: record.notIncluded,
+    companion: home.companion,
     diff: (of = 'files') => diffFromStart(git, { home, record, gitDir }, of),
     remove: () => removeWorktree(home, record),
   };

@@ -61,6 +61,7 @@ export function adapterText(details: AdapterDetails, options: AdapterTextOptions
     ['source', oneLine(details.path, 400)],
     ['used by', details.topologies.length === 0 ? 'no topology' : oneLine(details.topologies.join(', '), 400)],
     ['approval', paint(tone, approval)],
+    ...(details.env.length === 0 ? [] : [['is handed', oneLine(details.env.join(', '), 400)] as const]),
     ['fingerprint', details.fingerprint],
     ...launchRows(details.spec),
     ...streamRows(details.spec),

@@ -65,3 +65,20 @@ it('refuses a digest that no adapter of the run has', async () => {
     code: 'KIT_USAGE',
   });
 });
+
+it('asks about each variable that a program is handed, also where kit brings the adapter', async () => {
+  const trust = memory();
+  const adapters = {
+    runner: { spec: OURS, digest: adapterDigest(OURS), source: 'bundled' as const, env: ['GATEWAY'] },
+  };
+  const of = { workspace: workspace('bundled:runner.yaml', OURS), adapters };
+
+  const [asked, ...more] = await untrustedAdapters(trust, of);
+  expect(more).toEqual([]);
+  expect(asked).toMatchObject({ id: 'runner', variable: 'GATEWAY' });
+  await expect(approveOrRefuse(trust, { ...of, digests: [] })).rejects.toThrow('hands the variable GATEWAY to');
+  await approveOrRefuse(trust, { ...of, digests: [asked?.digest ?? ''] });
+  expect(await untrustedAdapters(trust, of)).toEqual([]);
+  const other = { ...of, adapters: { runner: { ...adapters.runner, env: ['GATEWAY', 'SECRET'] } } };
+  expect(await untrustedAdapters(trust, other)).toMatchObject([{ variable: 'SECRET' }]);
+});

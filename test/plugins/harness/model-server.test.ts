@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ModelServer, scripted, startModelServer } from '../../../plugins/harness/src/verify/model-server.js';
+import { type ModelServer, startModelServer } from '../../../plugins/harness/src/verify/model-server.js';
+import { scripted } from '../../../plugins/harness/src/verify/script.js';
 
 let server: ModelServer;
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { WorkerHost } from '../../../src/domain/ports/stores.js';
-import type { Worktree } from '../../../src/domain/ports/system.js';
+import type { Worktree } from '../../../src/domain/ports/worktrees.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
 import { sweepWorktrees } from '../../../src/system/worktrees/sweep.js';
 import { createWorktrees } from '../../../src/system/worktrees/worktrees.js';

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { TreeView, Worktree } from '../../../src/domain/ports/system.js';
+import type { TreeView, Worktree } from '../../../src/domain/ports/worktrees.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
 import { createWorktrees } from '../../../src/system/worktrees/worktrees.js';
 import { createRepository, type TestRepository } from '../../support/repository.js';

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Worktree, WorktreeRequest } from '../../../src/domain/ports/system.js';
+import type { Worktree, WorktreeRequest } from '../../../src/domain/ports/worktrees.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
 import { createWorktrees } from '../../../src/system/worktrees/worktrees.js';
 import { until } from '../../support/processes.js';

@@ -15,6 +15,7 @@ const OWN: AdapterDetails = {
   approval: 'needs-review',
   fingerprint: 'f'.repeat(64),
   topologies: [],
+  env: [],
   spec: SPEC,
   lastApproval: null,
 };

@@ -57,11 +57,20 @@ export const costEvent = (costUsd: number): MappedEvent => ({
   report: { ...UNTOLD, costUsd },
 });
 
-/** The tokens of one prompt: `usage`, or what the Gemini CLI says in its place; [] = untold. */
-export function usageEvents(result: JsonObject): readonly MappedEvent[] {
+/**
+ * The tokens of one prompt: `usage`, or what the Gemini CLI says in its place; [] = untold. They
+ * stand in the place of what was told answer by answer, under the key `replaces`.
+ */
+export function usageEvents(result: JsonObject, replaces: string): readonly MappedEvent[] {
   const meta = isObject(result._meta) && isObject(result._meta.quota) ? result._meta.quota.token_count : undefined;
   const report = isObject(result.usage) ? standardUsage(result.usage) : isObject(meta) ? quotaUsage(meta) : null;
-  return report === null ? [] : [{ type: 'usage', key: null, replaces: null, report }];
+  return report === null ? [] : [{ type: 'usage', key: null, replaces, report }];
+}
+
+/** The tokens of one answer of the model, as Qwen Code tells them beside it; null: untold. */
+export function answerUsage(update: JsonObject): UsageReport | null {
+  const meta = isObject(update._meta) ? update._meta.usage : undefined;
+  return update.sessionUpdate === 'agent_message_chunk' && isObject(meta) ? standardUsage(meta) : null;
 }
 
 const standardUsage = (usage: JsonObject): UsageReport => ({

@@ -5,7 +5,7 @@ import { SpecReader } from './read.js';
 import { readGate } from './read-gate.js';
 import { readSandbox } from './read-sandbox.js';
 import { checkLookups, readRule } from './rules.js';
-import type { AdapterSpec, AuthMode, OptionalArgs, ParsedAdapter, UnanswerablePolicy } from './spec.js';
+import type { AdapterSpec, AuthMode, OptionalArgs, ParsedAdapter, PrivateHome, UnanswerablePolicy } from './spec.js';
 
 function readOptional(reader: SpecReader, value: Json, pointer: string): OptionalArgs {
   const group = reader.object(value, pointer);
@@ -23,8 +23,34 @@ function readLaunch(reader: SpecReader, value: Json | undefined): AdapterSpec['l
       .map((group, i) => readOptional(reader, group, `/launch/optional_args/${i}`)),
     env: reader.textMap(launch.env, '/launch/env'),
     stdin: launch.stdin === undefined ? null : reader.text(launch.stdin, '/launch/stdin'),
+    home: launch.home === undefined ? null : readHome(reader, launch.home),
   };
 }
+
+function readHome(reader: SpecReader, value: Json): PrivateHome {
+  const at = '/launch/home';
+  const home = reader.object(value, at);
+  const from = reader.text(home.from, `${at}/from`);
+  if (belowHome(from) === null) reader.problem(`${at}/from`, 'must be a path below ~/');
+  const names = (key: string): readonly string[] => {
+    const list = reader.texts(home[key], `${at}/${key}`);
+    list.forEach((name, i) => {
+      if (!isFileName(name)) reader.problem(`${at}/${key}/${i}`, 'must be a name without a path');
+    });
+    return list;
+  };
+  const config = home.config === undefined ? null : reader.text(home.config, `${at}/config`);
+  if (config !== null && !isFileName(config)) reader.problem(`${at}/config`, 'must be a name without a path');
+  return {
+    variable: reader.text(home.variable, `${at}/variable`),
+    from,
+    link: names('link'),
+    config,
+    without: reader.texts(home.without, `${at}/without`),
+  };
+}
+
+const isFileName = (name: string): boolean => !/[\\/]/.test(name) && name !== '' && name !== '.' && name !== '..';
 
 function readAuth(reader: SpecReader, value: Json | undefined): AdapterSpec['auth'] {
   const auth = reader.object(value, '/auth');
@@ -72,6 +98,8 @@ function checkFormat(reader: SpecReader, spec: AdapterSpec): void {
   if (isAcp && spec.rules.length > 0) reader.problem('/event_map', 'must not stand beside `format: acp`');
   if (isAcp && spec.launch.stdin !== null) reader.problem('/launch/stdin', 'must not stand beside `format: acp`');
   if (!isAcp && spec.rules.length === 0) reader.problem('/event_map', 'must hold at least one rule');
+  if (spec.launch.home !== null && spec.sandbox !== null)
+    reader.problem('/launch/home', 'must not stand beside a container, which has a home of its own');
   if (spec.gate !== null && (spec.gate.protocol === 'acp') !== isAcp)
     reader.problem('/gate/protocol', `must be ${isAcp ? 'acp' : 'claude-hook'} with \`format: ${spec.format}\``);
 }

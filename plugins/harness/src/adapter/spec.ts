@@ -88,6 +88,19 @@ export interface ContainerSandbox {
   readonly resources: { readonly cpus: string | null; readonly memory: string | null; readonly pids: number | null };
 }
 
+/** `launch.home`. */
+export interface PrivateHome {
+  /** Names the folder to the program. */
+  readonly variable: string;
+  /** The user's own, below `~/`. */
+  readonly from: string;
+  readonly link: readonly string[];
+  /** A TOML file that is copied; null = none is. */
+  readonly config: string | null;
+  /** Members of the TOML file that are left out. */
+  readonly without: readonly string[];
+}
+
 /**
  * The launch- and stream-relevant part of an ExecutorAdapter's `spec`, checked and with its
  * defaults.
@@ -99,6 +112,8 @@ export interface AdapterSpec {
     readonly env: Readonly<Record<string, string>>;
     /** Template of what is written to stdin; null = stdin is closed at once. */
     readonly stdin: string | null;
+    /** A folder of the program's own for each session; null = it shares its user's. */
+    readonly home: PrivateHome | null;
   };
   readonly auth: { readonly default: string | null; readonly modes: Readonly<Record<string, AuthMode>> };
   /** `jsonl`: lines that the rules read; `acp`: the Agent Client Protocol, spoken over stdio. */

@@ -60,6 +60,7 @@ function usageOf(fields: Fields): MappedEvent {
     type: 'usage',
     key: fields.text('key'),
     replaces: fields.text('replaces'),
+    ...(fields.json('session_total') === true ? { isSessionTotal: true } : {}),
     report: {
       inputTokens: asCount(fields.json('input_tokens')),
       outputTokens: asCount(fields.json('output_tokens')),

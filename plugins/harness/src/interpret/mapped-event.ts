@@ -50,6 +50,8 @@ export type MappedEvent =
       readonly key: string | null;
       readonly replaces: string | null;
       readonly report: UsageReport;
+      /** It is what the session has used in all its processes; absent: in this one. */
+      readonly isSessionTotal?: boolean;
     }
   /** `id`: of the call that was refused or put off; null where the line does not say. */
   | {

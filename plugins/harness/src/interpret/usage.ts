@@ -31,6 +31,30 @@ export function foldUsage(fold: UsageFold, event: Extract<MappedEvent, { type: '
   return { sum: fold.sum, keyed: { ...keyed, [event.key]: event.report } };
 }
 
+/**
+ * A report of all processes of a session, as that of this one: less what those before it were
+ * counted with.
+ */
+export function sinceEarlier(
+  event: Extract<MappedEvent, { type: 'usage' }>,
+  before: Usage | undefined,
+): Extract<MappedEvent, { type: 'usage' }> {
+  if (event.isSessionTotal !== true || before === undefined) return event;
+  const { report } = event;
+  const less = (total: number | null, counted: number | null): number | null =>
+    total === null || counted === null ? total : Math.max(0, total - counted);
+  return {
+    ...event,
+    report: {
+      inputTokens: less(report.inputTokens, before.inputTokens),
+      outputTokens: less(report.outputTokens, before.outputTokens),
+      cachedTokens: less(report.cachedTokens, before.cachedInputTokens),
+      reasoningTokens: less(report.reasoningTokens, before.reasoningTokens),
+      costUsd: before.costUsd === null ? null : less(report.costUsd, before.costUsd),
+    },
+  };
+}
+
 /** What the tokens of a session cost here, whatever the harness says of it. */
 export interface SessionPrices {
   readonly prices: readonly StatedPrice[];

@@ -7,6 +7,7 @@ import { type Breach, conclude } from '../interpret/conclude.js';
 import { flush, fold, type HarnessState, INITIAL } from '../interpret/fold.js';
 import { interpretLine } from '../interpret/line.js';
 import type { MappedEvent } from '../interpret/mapped-event.js';
+import { sinceEarlier } from '../interpret/usage.js';
 import type { LaunchPlan } from '../launch/plan.js';
 import { type Activity, idleFor, spentBudget, tellSilence } from './guard.js';
 import { failed } from './refuse.js';
@@ -84,7 +85,8 @@ class Telling {
   async tell(event: MappedEvent): Promise<void> {
     const { adapter, context, request } = this.#run;
     if (adapter.isOpaque && event.type === 'usage') return;
-    const folded = fold(this.#state, event);
+    const counted = event.type === 'usage' ? sinceEarlier(event, request.usedBefore) : event;
+    const folded = fold(this.#state, counted);
     this.#state = folded.state;
     this.#activity.openCalls = Object.keys(this.#state.openCalls).length;
     for (const recorded of folded.events) await context.emit(recorded);

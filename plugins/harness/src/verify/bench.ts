@@ -1,16 +1,15 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Json, JsonObject } from '@kit-run/kit/plugin';
 import { isObject } from '../adapter/spec.js';
-import type { Bench, Ended } from './cases.js';
+import type { Bench, Ended, RunOf } from './bench-port.js';
+import { archetypeOf, topologyOf, workspaceOf } from './documents.js';
+import { processesOf } from './left-behind.js';
 import type { ModelServer } from './model-server.js';
 import type { VerifiedProgram } from './programs.js';
-
-/** A session that takes longer than this has got nowhere. */
-const RUN_MS = 300_000;
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+import { type Started, start } from './start.js';
+import { teeOf } from './tee.js';
 
 export interface BenchOf {
   readonly id: string;
@@ -30,7 +29,7 @@ export async function openBench(of: BenchOf): Promise<Bench & { close(): Promise
   const base = await mkdtemp(join(tmpdir(), 'kit-verify-'));
   const [home, root] = [join(base, 'home'), join(base, 'work')];
   const env: Record<string, string> = {
-    ...of.program.env,
+    ...of.program.env(of.server.port),
     PATH: of.path,
     HOME: home,
     XDG_STATE_HOME: join(base, 'state'),
@@ -40,44 +39,91 @@ export async function openBench(of: BenchOf): Promise<Bench & { close(): Promise
     GIT_CONFIG_NOSYSTEM: '1',
     no_proxy: '127.0.0.1,localhost',
   };
-  const git = (...args: readonly string[]) => exec('git', args, { cwd: root, env });
+  const git = (...args: readonly string[]) => start(['git', ...args], { cwd: root, env }).ended;
   await mkdir(root, { recursive: true });
   for (const [path, text] of Object.entries(of.program.home(of.server.port))) await put(join(home, path), text);
-  await put(
-    join(root, 'workspace.yaml'),
-    JSON.stringify(head('Workspace', { id: 'verify', name: 'Verify' }, { memory: { enabled: false } })),
-  );
+  await put(join(root, 'workspace.yaml'), JSON.stringify(workspaceOf()));
   await put(join(root, 'a.txt'), 'a\n');
   await git('init', '--quiet', '--template=');
-  await git('add', 'a.txt');
-  await git('-c', 'user.name=kit', '-c', 'user.email=kit@localhost', 'commit', '--quiet', '--message=first');
-  const kit = (...args: readonly string[]) => exec(of.kit[0], [of.kit[1], ...args], { cwd: root, env });
+  const commit = async (...paths: readonly string[]): Promise<void> => {
+    await git('add', '--force', ...paths);
+    await git('-c', 'user.name=kit', '-c', 'user.email=kit@localhost', 'commit', '--quiet', '--message=more');
+  };
+  await commit('a.txt');
+  const kit = (args: readonly string[], more: Readonly<Record<string, string>> = {}, stdin = ''): Started =>
+    start([...of.kit, ...args], { cwd: root, env: { ...env, ...more }, stdin });
+  const text = async (...args: readonly string[]): Promise<string> => (await kit(args).ended).stdout;
   let number = 0;
-  const ended = async (...args: readonly string[]): Promise<Ended> => {
-    const { stdout, stderr } = await kit('run', ...args, '--json');
+  /** What is handed to a program has to be approved. */
+  const approve = async (): Promise<void> => {
+    const shown = lastObject(await text('adapters', 'show', of.id, '--json'));
+    await text('adapters', 'approve', of.id, '--fingerprint', String(shown?.fingerprint));
+  };
+  const told = async (started: Started): Promise<Ended> => {
+    const { stdout, stderr } = await started.ended;
     const job = lastObject(stdout);
     if (typeof job?.job_id !== 'string') throw new Error(`kit run told no run: ${`${stdout}${stderr}`.slice(-600)}`);
     return endedOf(job.job_id, job);
   };
+  const begin = async (task: string, { config, outputSchema, isTeed = false }: RunOf): Promise<Started> => {
+    number += 1;
+    const name = `case-${number}`;
+    await put(
+      join(root, 'archetypes', `${name}.yaml`),
+      JSON.stringify(archetypeOf(of.id, { name, config, outputSchema })),
+    );
+    await put(join(root, 'topologies', `${name}.yaml`), JSON.stringify(topologyOf(name)));
+    if (Array.isArray(config.env) && number === 1) await approve();
+    const path = isTeed ? { PATH: await teeOf({ base, program: of.program.command, path: of.path }) } : {};
+    // A task may be longer than an argument of a command line can be.
+    return kit(['run', '.', name, '--input', '-', '--json'], path, task);
+  };
+  const openItem = async (run: string): Promise<JsonObject | null> => {
+    const listed = lastObject(await text('review', 'list', '--json'));
+    const items: readonly Json[] = Array.isArray(listed?.items) ? listed.items : [];
+    return items.filter(isObject).find((one) => one.job_id === run || String(one.id).includes(run)) ?? null;
+  };
   return {
-    run: async (task, config) => {
-      number += 1;
-      const name = `case-${number}`;
-      await put(join(root, 'archetypes', `${name}.yaml`), JSON.stringify(archetypeOf(of.id, name, config)));
-      await put(join(root, 'topologies', `${name}.yaml`), JSON.stringify(topologyOf(name)));
-      return ended(name, '--input', task);
+    run: async (task, how) => told(await begin(task, how)),
+    begin: async (task, how) => {
+      const started = await begin(task, how);
+      return {
+        kill: started.kill,
+        interrupt: started.interrupt,
+        ended: () => told(started),
+        gone: () => started.ended.then(() => undefined),
+      };
     },
-    decide: async (run, action) => {
-      const listed = lastObject((await kit('review', 'list', '--json')).stdout);
-      const items: readonly Json[] = Array.isArray(listed?.items) ? listed.items : [];
-      const item = items.find((one) => isObject(one) && (one.job_id === run || String(one.id).includes(run)));
-      if (isObject(item)) await kit('review', action, String(item.id), '--no-resume', '--as', 'verify');
-      return ended(`--resume=${run}`);
+    newest: async () => {
+      const listed = lastObject(await text('status', '--topology', `case-${number}`, '--json'));
+      const [first]: readonly Json[] = Array.isArray(listed?.runs) ? listed.runs : [];
+      return isObject(first) ? String(first.job_id) : '';
     },
-    diff: async (run) => (await kit('diff', run)).stdout,
+    resume: (run) => told(kit(['run', `--resume=${run}`, '--json'])),
+    item: openItem,
+    decide: async (run, action, comment) => {
+      const item = await openItem(run);
+      const words = comment === undefined ? [] : ['--comment', comment];
+      if (item !== null) await text('review', action, String(item.id), '--no-resume', '--as', 'verify', ...words);
+      return told(kit(['run', `--resume=${run}`, '--json']));
+    },
+    diff: (run) => text('diff', run),
+    events: async (run, type) =>
+      (await text('logs', '--run-id', run, '--type', type, '--format', 'json'))
+        .split('\n')
+        .map((line) => lastObject(line))
+        .filter((event) => event !== null),
+    raw: async () => readFile(join(base, 'raw'), 'utf8').catch(() => ''),
+    commit: async (files) => {
+      for (const [path, content] of Object.entries(files)) await put(join(root, path), content);
+      await commit(...Object.keys(files));
+    },
+    processes: () => processesOf(home),
     takeCount: () => of.server.takeCount(),
+    hasHeard: (words) => of.server.hasHeard(words),
+    whenHanging: () => of.server.whenHanging(),
     version: async () => {
-      const { stdout } = await exec(of.program.command, ['--version'], { cwd: root, env });
+      const { stdout } = await start([of.program.command, '--version'], { cwd: root, env }).ended;
       const [line = ''] = stdout.trim().split('\n');
       return line === '' ? null : line.slice(0, 100);
     },
@@ -85,55 +131,9 @@ export async function openBench(of: BenchOf): Promise<Bench & { close(): Promise
   };
 }
 
-const head = (kind: string, metadata: JsonObject, more: JsonObject): JsonObject => ({
-  apiVersion: 'kit/v1',
-  kind,
-  metadata,
-  ...more,
-});
-const PROVENANCE = { authored_by: 'human', version: '1.0.0' };
-
-const archetypeOf = (ref: string, id: string, config: JsonObject): JsonObject =>
-  head(
-    'Archetype',
-    { id, name: id, description: 'Verifies a program.' },
-    {
-      role: 'worker',
-      defaults: {},
-      executor: { kind: 'harness', ref, config },
-      provenance: PROVENANCE,
-    },
-  );
-
-const topologyOf = (name: string): JsonObject =>
-  head(
-    'Topology',
-    { name, version: '1.0.0', description: 'Verifies a program.' },
-    {
-      agents: { root: { id: 'coder', role: 'root', archetype: name } },
-    },
-  );
-
 async function put(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
-}
-
-function exec(
-  program: string,
-  args: readonly string[],
-  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-): Promise<{ readonly stdout: string; readonly stderr: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      program,
-      [...args],
-      { cwd, env, timeout: RUN_MS, killSignal: 'SIGTERM', maxBuffer: MAX_OUTPUT_BYTES },
-      // How it ended is told by what it wrote: a run that waits for people ends with 3.
-      (_error, stdout, stderr) => resolve({ stdout, stderr }),
-    );
-    child.stdin?.end();
-  });
 }
 
 /** The last JSON object of an output: a document, or the last of its lines. */
@@ -154,12 +154,17 @@ function endedOf(id: string, job: JsonObject): Ended {
     const value = job[name] ?? '';
     return typeof value === 'string' ? value : JSON.stringify(value);
   };
-  const { usage_input_tokens: used } = job;
+  const count = (name: string): number | null => {
+    const value = job[name];
+    return typeof value === 'number' ? value : null;
+  };
   return {
     id,
     status: text('status'),
     output: text('output'),
     reason: `${text('reason')} ${text('error').slice(0, 200)}`.trim(),
-    inputTokens: typeof used === 'number' ? used : 0,
+    inputTokens: count('usage_input_tokens'),
+    outputTokens: count('usage_output_tokens'),
+    costUsd: count('usage_cost_usd'),
   };
 }

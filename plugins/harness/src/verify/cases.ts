@@ -1,136 +1,120 @@
 import type { JsonObject } from '@kit-run/kit/plugin';
-import { scripted } from './model-server.js';
-import type { VerifiedProgram } from './programs.js';
-import { TOKENS } from './wire.js';
+import type { Case, CaseOf, CaseResult, Ended, RunOf } from './bench-port.js';
+import { scripted } from './script.js';
 
-/** What came of one case. `lost`: what kit says of the program does not hold. */
-export interface CaseResult {
-  readonly name: string;
-  readonly result: 'ok' | 'lost' | 'none';
-  /** What was seen, in words. */
-  readonly seen: string;
-}
+export type Seen = Omit<CaseResult, 'name'>;
 
-/** One workspace of kit in which the program is run, with everything private to it. */
-export interface Bench {
-  run(task: string, config: JsonObject): Promise<Ended>;
-  /** Approves or rejects the one open item and goes on with the run. */
-  decide(run: string, action: 'approve' | 'reject'): Promise<Ended>;
-  diff(run: string): Promise<string>;
-  /** Answers of the model since the last call. */
-  takeCount(): number;
-  /** What the program says of itself; null: it is not there. */
-  version(): Promise<string | null>;
-}
+export const ok = (seen: string): Seen => ({ result: 'ok', seen });
+export const lost = (seen: string): Seen => ({ result: 'lost', seen });
+export const none = (seen: string): Seen => ({ result: 'none', seen });
 
-/** A run as `kit run --json` tells it at its end. */
-export interface Ended {
-  readonly id: string;
-  readonly status: string;
-  readonly output: string;
-  readonly reason: string;
-  readonly inputTokens: number;
-}
-
-export interface CaseOf {
-  readonly program: VerifiedProgram;
-  readonly bench: Bench;
-}
-
-type Case = (of: CaseOf) => Promise<Omit<CaseResult, 'name'>>;
-
-const ok = (seen: string): Omit<CaseResult, 'name'> => ({ result: 'ok', seen });
-const lost = (seen: string): Omit<CaseResult, 'name'> => ({ result: 'lost', seen });
-const NO_GATE = { result: 'none', seen: 'the adapter has no gate' } as const;
-const wordsOf = ({ status, reason, output }: Ended): string =>
+/** How a run ended, in one line. */
+export const wordsOf = ({ status, reason, output }: Ended): string =>
   [status, reason, output.slice(0, 80)].filter((text) => text !== '').join(': ');
 
-const answer: Case = async ({ program, bench }) => {
-  const ended = await bench.run(scripted([[{ say: 'verified answer' }]]), { ...program.config, ...program.open });
-  return ended.status === 'completed' && ended.output.includes('verified answer')
+/** What every run of the program is given; where it has no gate, it is let do everything. */
+export const howOf = ({ program }: Pick<CaseOf, 'program'>, more: JsonObject = {}): RunOf => ({
+  config: { ...program.config, ...program.open, ...more },
+});
+
+export const isDone = ({ status }: Ended): boolean => status === 'completed';
+
+/** `then` of an entry, without a member that looks like a promise. */
+export const entries = (...list: readonly (readonly [answer: string, kind: string, match: string])[]): JsonObject[] =>
+  list.map(([answer, kind, match]) =>
+    Object.fromEntries([
+      ['kind', kind],
+      ['match', match],
+      ['then', answer],
+    ]),
+  );
+
+const LONG = 140_000;
+/** Nothing in it comes twice: some programs end a model that repeats itself. */
+const NUMBERS = Array.from({ length: LONG / 5 }, (_, at) => 10_000 + at).join(' ');
+
+const answer: Case = async (of) => {
+  const ended = await of.bench.run(scripted([[{ say: 'verified answer' }]]), howOf(of));
+  return isDone(ended) && ended.output.includes('verified answer')
     ? ok(ended.output.slice(0, 80))
     : lost(wordsOf(ended));
 };
 
-const usage: Case = async ({ program, bench }) => {
-  bench.takeCount();
-  const ended = await bench.run(scripted([[{ say: 'counted' }]]), { ...program.config, ...program.open });
-  const given = bench.takeCount() * TOKENS.input;
-  if (ended.inputTokens === 0) return { result: 'none', seen: 'it tells no tokens' };
-  const seen = `${ended.inputTokens} tokens in, ${given} were given`;
-  return ended.inputTokens === given ? ok(seen) : lost(seen);
-};
-
-const edit: Case = async ({ program, bench }) => {
-  const turns = [[program.write('verify.txt', 'verified\n')], [{ say: 'written' }]];
-  const ended = await bench.run(scripted(turns), { ...program.config, ...program.open });
-  const diff = await bench.diff(ended.id);
-  return ended.status === 'completed' && diff.includes('+verified')
-    ? ok('the file is in the diff')
+const anyText: Case = async (of) => {
+  const text = 'gr\u00fc\u00dfe "quoted" {braces} \ud83c\udf0d\nline two';
+  const ended = await of.bench.run(scripted([[{ say: text }]]), howOf(of));
+  return isDone(ended) && ended.output.includes(text)
+    ? ok('quotes, lines and any letters arrive')
     : lost(wordsOf(ended));
 };
 
-const failing: Case = async ({ program, bench }) => {
-  const turns = [[program.execute('ls no-such-file')], [{ say: 'it failed' }]];
-  const permissions = [{ kind: 'execute', match: 'ls no-such-file', answer: 'allow' }];
-  const ended = await bench.run(scripted(turns), {
-    ...program.config,
-    ...program.open,
-    ...(program.hasGate ? { permissions: entries(permissions) } : {}),
-  });
-  return ended.status === 'completed' ? ok(`the session went on: ${ended.output.slice(0, 40)}`) : lost(wordsOf(ended));
+const longAnswer: Case = async (of) => {
+  const ended = await of.bench.run(scripted([[{ say: `${NUMBERS} long end` }]]), howOf(of));
+  return isDone(ended) && ended.output.length >= LONG && ended.output.includes('long end')
+    ? ok(`${ended.output.length} characters`)
+    : lost(`${ended.status} ${ended.reason}: ${ended.output.length} characters`);
 };
 
-const denial: Case = async ({ program, bench }) => {
-  if (!program.hasGate) return NO_GATE;
-  const turns = [[program.execute('touch denied.txt')], [{ say: 'not allowed' }]];
-  const permissions = entries([{ kind: 'execute', match: 'touch denied.txt', answer: 'deny' }]);
-  const ended = await bench.run(scripted(turns), { ...program.config, permissions });
-  const diff = await bench.diff(ended.id);
-  if (diff.includes('denied.txt')) return lost('the call was made although it was denied');
-  return ended.status === 'completed' ? ok('refused, and the session went on') : lost(wordsOf(ended));
+const longTask: Case = async (of) => {
+  const ended = await of.bench.run(`${'x'.repeat(LONG)} ${scripted([[{ say: 'read it all' }]])}`, howOf(of));
+  return isDone(ended) && ended.output.includes('read it all') ? ok(`${LONG} characters`) : lost(wordsOf(ended));
 };
 
-const approval: Case = async ({ program, bench }) => {
-  if (!program.hasGate) return NO_GATE;
-  const turns = [[program.execute('touch asked.txt')], [{ say: 'done' }]];
-  const parked = await bench.run(scripted(turns), program.config);
-  if (parked.status !== 'deferred') return lost(`people were not asked: ${wordsOf(parked)}`);
-  const ended = await bench.decide(parked.id, 'approve');
-  const diff = await bench.diff(ended.id);
-  if (ended.status !== 'completed') return lost(wordsOf(ended));
-  return diff.includes('asked.txt')
-    ? ok('parked, approved, made, in the same session')
-    : lost('the approved call was not made');
-};
-
-const rejection: Case = async ({ program, bench }) => {
-  if (!program.hasGate) return NO_GATE;
-  const turns = [[program.execute('touch rejected.txt')], [{ say: 'without it' }]];
-  const parked = await bench.run(scripted(turns), program.config);
-  if (parked.status !== 'deferred') return lost(`people were not asked: ${wordsOf(parked)}`);
-  const ended = await bench.decide(parked.id, 'reject');
-  const diff = await bench.diff(ended.id);
-  if (diff.includes('rejected.txt')) return lost('the call was made although it was rejected');
-  return ended.status === 'completed' ? ok('told, and the session went on') : lost(wordsOf(ended));
-};
-
-/** Entries of `permissions`, without a member that looks like a promise. */
-const entries = (list: readonly { kind: string; match: string; answer: string }[]): JsonObject[] =>
-  list.map(({ kind, match, answer: word }) =>
-    Object.fromEntries([
-      ['kind', kind],
-      ['match', match],
-      ['then', word],
-    ]),
+const edit: Case = async (of) => {
+  const { program, bench } = of;
+  const ended = await bench.run(
+    scripted([[program.write('verify.txt', 'verified\n')], [{ say: 'written' }]]),
+    howOf(of),
   );
+  const diff = await bench.diff(ended.id);
+  return isDone(ended) && diff.includes('+verified') ? ok('the file is in the diff') : lost(wordsOf(ended));
+};
 
+const command: Case = async (of) => {
+  const { program, bench } = of;
+  const permissions = { permissions: entries(['allow', 'execute', 'touch made.txt']) };
+  const turns = [[program.execute('touch made.txt')], [{ say: 'made' }]];
+  const ended = await bench.run(scripted(turns), howOf(of, program.hasGate ? permissions : {}));
+  return isDone(ended) && (await bench.diff(ended.id)).includes('made.txt')
+    ? ok('it was carried out')
+    : lost(wordsOf(ended));
+};
+
+const failing: Case = async (of) => {
+  const { program, bench } = of;
+  const permissions = { permissions: entries(['allow', 'execute', 'ls no-such-file']) };
+  const turns = [[program.execute('ls no-such-file')], [{ say: 'it failed' }]];
+  const ended = await bench.run(scripted(turns), howOf(of, program.hasGate ? permissions : {}));
+  return isDone(ended) ? ok(`the session went on: ${ended.output.slice(0, 40)}`) : lost(wordsOf(ended));
+};
+
+const refused: Case = async (of) => {
+  const ended = await of.bench.run(scripted([[{ status: 400 }]]), howOf(of));
+  return ended.status === 'failed' && ended.reason.includes('executor.')
+    ? ok(ended.reason.slice(0, 60))
+    : lost(wordsOf(ended));
+};
+
+const corrected: Case = async (of) => {
+  const outputSchema = { type: 'object', required: ['n'], properties: { n: { type: 'number' } } };
+  const turns = [[{ say: '{"n":"one"}' }], [{ say: '{"n":1}' }]];
+  const ended = await of.bench.run(scripted(turns), { ...howOf(of), outputSchema });
+  const started = await of.bench.events(ended.id, 'executor.started');
+  if (!isDone(ended) || ended.output.replaceAll(' ', '') !== '{"n":1}') return lost(wordsOf(ended));
+  return JSON.stringify(started.at(-1) ?? '').includes('"resumed":true')
+    ? ok('in the same session')
+    : lost('in a new session');
+};
+
+/** Of every program. */
 export const CASES: Readonly<Record<string, Case>> = {
   answer,
-  usage,
+  'any letters': anyText,
+  'long answer': longAnswer,
+  'long task': longTask,
   'edit and diff': edit,
+  command,
   'failing tool': failing,
-  denial,
-  'gate, approved': approval,
-  'gate, rejected': rejection,
+  'model refuses': refused,
+  correction: corrected,
 };

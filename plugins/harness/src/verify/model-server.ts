@@ -2,46 +2,54 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Json, JsonObject } from '@kit-run/kit/plugin';
 import { isObject } from '../adapter/spec.js';
-import { chatEvents, geminiEvents, type ModelTurn, messagesEvents, type Wire } from './wire.js';
+import { type Scripted, turnOf } from './script.js';
+import { chatEvents, geminiEvents, messagesEvents, responsesEvents, type Wire, type WireAnswer } from './wire.js';
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-const SCRIPT = /<<script>>([\s\S]*?)<<end>>/g;
 
 /** A model server on the loopback that answers from the script in the prompt. */
 export interface ModelServer {
   readonly port: number;
   /** Answers given since the last call, those that a program asks for beside the task left out. */
   takeCount(): number;
+  /** Whether a request since `takeCount` held the text. */
+  hasHeard(text: string): boolean;
+  /** Resolves when a turn with `hang` has been reached: it is never answered. */
+  whenHanging(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The task that makes the server answer with these turns, one for each time that it is asked. */
-export const scripted = (turns: readonly (readonly JsonObject[])[]): string =>
-  `Do what you are told. <<script>>${JSON.stringify(turns)}<<end>>`;
+interface State {
+  count: number;
+  /** Bodies of the requests since the count was taken. */
+  heard: string[];
+  hanging: PromiseWithResolvers<void>;
+  /** Turns that hung once are answered when they are asked for again. */
+  readonly hung: Set<string>;
+}
 
 /**
- * Starts it on a free port. It knows the Messages API of Anthropic, Chat Completions, and
- * generateContent of Gemini, streaming or not. Which turn comes is told by the conversation: by the
- * turns of the model in it, so a session that goes on is answered as one that never stopped.
+ * Starts it on a free port. It knows the Messages API of Anthropic, Chat Completions, the Responses
+ * API, and generateContent of Gemini, streaming or not. Which turn comes is told by the
+ * conversation: by the turns of the model in it, so a session that goes on is answered as one that
+ * never stopped.
  */
 export async function startModelServer(): Promise<ModelServer> {
-  let count = 0;
+  const state: State = { count: 0, heard: [], hanging: Promise.withResolvers<void>(), hung: new Set() };
   const server = createServer((request, response) => {
-    void answer(request, response).then(
-      (isTurn) => {
-        if (isTurn) count += 1;
-      },
-      () => response.destroy(),
-    );
+    void answer(state, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     takeCount: () => {
-      const taken = count;
-      count = 0;
-      return taken;
+      const { count } = state;
+      state.count = 0;
+      state.heard = [];
+      return count;
     },
+    hasHeard: (text) => state.heard.some((body) => body.includes(text)),
+    whenHanging: () => state.hanging.promise,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -50,73 +58,67 @@ export async function startModelServer(): Promise<ModelServer> {
   };
 }
 
-/** True where a turn of the script was given. */
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+async function answer(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await bodyOf(request);
   const path = (request.url ?? '').replace(/\?.*/s, '');
   const wire = wireOf(path);
   if (request.method !== 'POST' || wire === null) {
-    const known = path.endsWith('/models') ? { object: 'list', data: [{ id: 'scripted', object: 'model' }] } : {};
-    json(response, path.includes('ount') ? { input_tokens: 1, totalTokens: 1 } : known);
-    return false;
+    const models = { object: 'list', data: [{ id: 'scripted', object: 'model' }], models: [] };
+    return json(response, path.includes('ount') ? { input_tokens: 1, totalTokens: 1 } : pathHas(path, models));
   }
-  const turn = turnOf(body, wire);
-  const events = wire === 'messages' ? messagesEvents(turn) : wire === 'chat' ? chatEvents(turn) : geminiEvents(turn);
-  const isStream = body.stream === true || path.includes('stream');
-  if (!isStream) json(response, events.whole);
-  else {
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-    for (const [name, data] of events.stream)
-      response.write(
-        `${name === null ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
-      );
-    response.end();
+  state.heard.push(JSON.stringify(body));
+  const said = turnOf(body, wire);
+  if (said.hang && !state.hung.has(said.key)) {
+    state.hung.add(said.key);
+    state.hanging.resolve();
+    state.hanging = Promise.withResolvers<void>();
+    return;
   }
-  return turn.isScripted;
+  if (said.status !== null) return refuse(response, said.status);
+  const events = eventsOf(said, wire);
+  // Counted before anything is sent: who has the answer may ask for the count.
+  if (said.turn.isScripted) state.count += 1;
+  if (body.stream !== true && !path.includes('stream')) return json(response, events.whole);
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  for (const [name, data] of events.stream)
+    response.write(
+      `${name === null ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
+    );
+  response.end();
+}
+
+const pathHas = (path: string, models: JsonObject): JsonObject => (path.endsWith('/models') ? models : {});
+
+function eventsOf({ turn }: Scripted, wire: Wire): WireAnswer {
+  switch (wire) {
+    case 'messages':
+      return messagesEvents(turn);
+    case 'chat':
+      return chatEvents(turn);
+    case 'gemini':
+      return geminiEvents(turn);
+    case 'responses':
+      return responsesEvents(turn);
+  }
 }
 
 function wireOf(path: string): Wire | null {
   if (path.endsWith('/messages')) return 'messages';
   if (path.endsWith('/chat/completions')) return 'chat';
+  if (path.endsWith('/responses')) return 'responses';
   return /:(streamG|g)enerateContent$/.test(path) ? 'gemini' : null;
 }
-
-/** What the script says at this place of the conversation. A request without tools is no turn. */
-function turnOf(body: JsonObject, wire: Wire): ModelTurn {
-  const said: readonly Json[] = asList(wire === 'gemini' ? body.contents : body.messages);
-  const script = [...JSON.stringify(said).matchAll(SCRIPT)].at(-1)?.[1];
-  const wantsJson = JSON.stringify(body.generationConfig ?? {}).includes('application/json');
-  if (script === undefined || asList(body.tools).length === 0 || wantsJson)
-    return {
-      text: wantsJson ? '{"complexity_score":1,"complexity_reasoning":"","next_speaker":"user"}' : 'ok',
-      call: null,
-      isScripted: false,
-    };
-  // The script is a text of JSON within a text of JSON.
-  const turns = asList(JSON.parse(JSON.parse(`"${script}"`) as string));
-  const done = said.filter((one) => isObject(one) && (one.role === 'assistant' || one.role === 'model')).length;
-  // A model that obeys: told to make the call again that people approved, it does so.
-  const isToldAgain = JSON.stringify(said.at(-1) ?? '').includes('Make exactly this call again');
-  const again = turns.find((turn) => asList(turn).some((one) => isObject(one) && typeof one.call === 'string'));
-  const turn = isToldAgain && again !== undefined ? again : turns[Math.min(done, turns.length - 1)];
-  const items = asList(turn).filter((one) => isObject(one));
-  const call = items.find((one) => typeof one.call === 'string');
-  const text = items.find((one) => typeof one.say === 'string')?.say;
-  return {
-    text: typeof text === 'string' ? text : '',
-    call:
-      call === undefined
-        ? null
-        : { name: String(call.call), input: isObject(call.input) ? call.input : {}, id: `call_${done}` },
-    isScripted: true,
-  };
-}
-
-const asList = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 function json(response: ServerResponse, value: JsonObject): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(value));
+}
+
+/** A refusal in the words that each of the APIs has for one. */
+function refuse(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  const error = { type: 'invalid_request_error', message: 'the script refuses', code: status, status: 'INVALID' };
+  response.end(JSON.stringify({ type: 'error', error }));
 }
 
 async function bodyOf(request: IncomingMessage): Promise<JsonObject> {

@@ -4,13 +4,21 @@ import type { JsonObject } from '@kit-run/kit/plugin';
 export const TOKENS = { input: 100, output: 20 } as const;
 
 /** APIs of models that the scripted server speaks. */
-export type Wire = 'messages' | 'chat' | 'gemini';
+export type Wire = 'messages' | 'chat' | 'gemini' | 'responses';
 
 /** One answer of the model. */
 export interface ModelTurn {
   readonly text: string;
-  readonly call: { readonly name: string; readonly input: JsonObject; readonly id: string } | null;
+  readonly calls: readonly ModelCall[];
   readonly isScripted: boolean;
+  /** Turns of the model before it: programs take answers with one id for one. */
+  readonly number: number;
+}
+
+export interface ModelCall {
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly id: string;
 }
 
 /** The same answer whole, and as the events of a stream: name (null: none) and data. */
@@ -22,14 +30,14 @@ export interface WireAnswer {
 const MODEL = 'scripted';
 
 /** Messages API of Anthropic. */
-export function messagesEvents({ text, call }: ModelTurn): WireAnswer {
+export function messagesEvents({ text, calls, number }: ModelTurn): WireAnswer {
   const blocks: readonly JsonObject[] = [
     ...(text === '' ? [] : [{ type: 'text', text }]),
-    ...(call === null ? [] : [{ type: 'tool_use', id: `toolu_${call.id}`, name: call.name, input: call.input }]),
+    ...calls.map(({ id, name, input }) => ({ type: 'tool_use', id: `toolu_${id}`, name, input })),
   ];
-  const stop = { stop_reason: call === null ? 'end_turn' : 'tool_use', stop_sequence: null };
+  const stop = { stop_reason: calls.length === 0 ? 'end_turn' : 'tool_use', stop_sequence: null };
   const usage = { input_tokens: TOKENS.input, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
-  const head = { id: 'msg_scripted', type: 'message', role: 'assistant', model: MODEL };
+  const head = { id: `msg_${number}`, type: 'message', role: 'assistant', model: MODEL };
   const begun = { ...head, content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } };
   const pieces = blocks.flatMap((block, index): WireAnswer['stream'] => {
     const isText = block.type === 'text';
@@ -55,23 +63,21 @@ export function messagesEvents({ text, call }: ModelTurn): WireAnswer {
 }
 
 /** Chat Completions. */
-export function chatEvents({ text, call }: ModelTurn): WireAnswer {
+export function chatEvents({ text, calls: made, number }: ModelTurn): WireAnswer {
   const calls =
-    call === null
+    made.length === 0
       ? {}
       : {
-          tool_calls: [
-            {
-              index: 0,
-              id: call.id,
-              type: 'function',
-              function: { name: call.name, arguments: JSON.stringify(call.input) },
-            },
-          ],
+          tool_calls: made.map(({ id, name, input }, index) => ({
+            index,
+            id,
+            type: 'function',
+            function: { name, arguments: JSON.stringify(input) },
+          })),
         };
   const message = { role: 'assistant', content: text, ...calls };
-  const reason = call === null ? 'stop' : 'tool_calls';
-  const base = { id: 'chat_scripted', created: 1, model: MODEL };
+  const reason = made.length === 0 ? 'stop' : 'tool_calls';
+  const base = { id: `chat_${number}`, created: 1, model: MODEL };
   const usage = {
     prompt_tokens: TOKENS.input,
     completion_tokens: TOKENS.output,
@@ -95,10 +101,10 @@ export function chatEvents({ text, call }: ModelTurn): WireAnswer {
 }
 
 /** generateContent of Gemini. */
-export function geminiEvents({ text, call }: ModelTurn): WireAnswer {
+export function geminiEvents({ text, calls }: ModelTurn): WireAnswer {
   const parts: readonly JsonObject[] = [
     ...(text === '' ? [] : [{ text }]),
-    ...(call === null ? [] : [{ functionCall: { name: call.name, args: call.input } }]),
+    ...calls.map(({ name, input }) => ({ functionCall: { name, args: input } })),
   ];
   const whole: JsonObject = {
     candidates: [{ content: { role: 'model', parts: [...parts] }, finishReason: 'STOP', index: 0 }],
@@ -110,4 +116,51 @@ export function geminiEvents({ text, call }: ModelTurn): WireAnswer {
     modelVersion: MODEL,
   };
   return { whole, stream: [[null, whole]] };
+}
+
+/** Responses API of OpenAI. */
+export function responsesEvents({ text, calls, number }: ModelTurn): WireAnswer {
+  const status = 'completed';
+  const items: readonly JsonObject[] = [
+    ...(text === ''
+      ? []
+      : [
+          {
+            type: 'message',
+            id: `msg_${number}`,
+            role: 'assistant',
+            status,
+            content: [{ type: 'output_text', text, annotations: [] }],
+          },
+        ]),
+    ...calls.map(({ id, name, input }) => ({
+      type: 'function_call',
+      id: `fc_${id}`,
+      call_id: id,
+      name,
+      arguments: JSON.stringify(input),
+      status,
+    })),
+  ];
+  const usage = {
+    input_tokens: TOKENS.input,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: TOKENS.output,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: TOKENS.input + TOKENS.output,
+  };
+  const base = { id: `resp_${number}`, object: 'response', created_at: 1, model: MODEL };
+  const whole: JsonObject = { ...base, status, output: [...items], usage };
+  const event = (type: string, more: JsonObject): readonly [string, JsonObject] => [type, { type, ...more }];
+  return {
+    whole,
+    stream: [
+      event('response.created', { response: { ...base, status: 'in_progress', output: [], usage: null } }),
+      ...items.flatMap((item, output_index) => [
+        event('response.output_item.added', { output_index, item }),
+        event('response.output_item.done', { output_index, item }),
+      ]),
+      event('response.completed', { response: whole }),
+    ],
+  };
 }

@@ -31,6 +31,13 @@ const ASKS = {
 };
 const TOOL_OF_GATE = `${SPEC}.gate.tools.mcp__*__*`;
 
+const HOME = `${SPEC}.launch.home`;
+
+/** The tool tells what lies in the folder that is its own. */
+const OWN_HOME = {
+  [HOME]: { variable: 'C', from: '~/.kit-test-settings', link: [], config: 'one.toml', without: [] },
+};
+
 /** Keys that decide how a harness is started, and what its lines mean. */
 export const HARNESS_PROOFS: readonly RunProof[] = [
   { key: EXECUTOR, a: { kind: 'harness', ref: 'a-tool' }, b: undefined, given: MODEL_AGENT },
@@ -43,6 +50,11 @@ export const HARNESS_PROOFS: readonly RunProof[] = [
   { key: `${SPEC}.launch.optional_args.*.args`, a: ['-a'], b: ['-b'] },
   { key: `${SPEC}.launch.env`, a: { A: '1' }, b: { A: '2' } },
   { key: `${SPEC}.launch.stdin`, a: 'one', b: 'two' },
+  { key: `${HOME}.variable`, a: 'C', b: 'D', given: OWN_HOME },
+  { key: `${HOME}.from`, a: '~/.kit-test-settings', b: '~/.no-such-settings', given: OWN_HOME },
+  { key: `${HOME}.link`, a: [], b: ['off.json'], given: OWN_HOME },
+  { key: `${HOME}.config`, a: 'one.toml', b: 'two.toml', given: OWN_HOME },
+  { key: `${HOME}.without`, a: [], b: ['a'], given: OWN_HOME },
   { key: `${SPEC}.gate.tools.*.kind`, at: `${TOOL_OF_GATE}.kind`, a: 'edit', b: 'execute', given: ASKS },
   { key: `${SPEC}.gate.tools.*.subject`, at: `${TOOL_OF_GATE}.subject`, a: 'path', b: 'other', given: ASKS },
   { key: `${SPEC}.gate.control_files`, a: [], b: ['changed.txt'], given: ASKS },

@@ -14,6 +14,8 @@ import { described, head, provenance, workspace } from './agent-scene.js';
 const TOOL = `IN=$(tr -d '\\n"')
 echo '{"type":"start","session":"s-1","other":"s-2"}'
 echo "{\\"type\\":\\"say\\",\\"text\\":\\"args $* env $A$B in $IN\\"}"
+told() { [ -z "$2" ] || echo "{\\"type\\":\\"say\\",\\"text\\":\\"$1 $(cd "$2" && ls | tr '\\n' ' ' && cat *.toml | tr '\\n"' '  ')\\"}"; }
+told C "$C"; told D "$D"
 echo 'no JSON at all'
 echo '{"type":"calls","list":[{"name":"one","state":"done"},{"name":"two","state":"bad"}],"more":[{"name":"three","state":"done"}]}'
 echo changed > changed.txt
@@ -110,6 +112,8 @@ export async function makeToolRepository(): Promise<ToolRepository> {
       const settings = join(target, '.kit', '.kit-test-settings');
       await mkdir(settings, { recursive: true });
       await writeFile(join(settings, 'off.json'), '{"disableAllHooks": true}');
+      await writeFile(join(settings, 'one.toml'), 'a = 1\nb = 2\n');
+      await writeFile(join(settings, 'two.toml'), 'a = 3\n');
     },
     remove: () => rm(directory, { recursive: true, force: true }),
   };

@@ -1,5 +1,5 @@
 import { Args, KitCommand, KitError } from '@kit-run/kit/command';
-import type { CaseResult } from '../../verify/cases.js';
+import type { CaseResult } from '../../verify/bench-port.js';
 
 export class AdaptersVerify extends KitCommand {
   static override summary = 'Drive an installed coding harness against a scripted model, and see what holds.';
@@ -11,11 +11,11 @@ export class AdaptersVerify extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args } = await this.parse(AdaptersVerify);
-    const [{ PROGRAMS }, { startModelServer }, { openBench }, { CASES }] = await Promise.all([
+    const [{ PROGRAMS }, { startModelServer }, { openBench }, { ALL_CASES }] = await Promise.all([
       import('../../verify/programs.js'),
       import('../../verify/model-server.js'),
       import('../../verify/bench.js'),
-      import('../../verify/cases.js'),
+      import('../../verify/all-cases.js'),
     ]);
     const program = Object.hasOwn(PROGRAMS, args.adapter) ? PROGRAMS[args.adapter] : undefined;
     if (program === undefined)
@@ -38,13 +38,13 @@ export class AdaptersVerify extends KitCommand {
           hint: 'Install it, then run this again.',
         });
       this.log(`${args.adapter}: ${program.command} ${version}`);
-      for (const [name, run] of Object.entries(CASES)) {
+      for (const [name, run] of Object.entries(ALL_CASES)) {
         const result = await run({ program, bench }).catch((error: unknown) => ({
           result: 'lost' as const,
           seen: error instanceof Error ? error.message : String(error),
         }));
         results.push({ name, ...result });
-        this.log(`${name.padEnd(16)} ${result.result.padEnd(5)} ${result.seen}`);
+        this.log(`${name.padEnd(20)} ${result.result.padEnd(5)} ${result.seen}`);
       }
     } finally {
       await bench.close();

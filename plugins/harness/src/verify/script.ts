@@ -1,0 +1,105 @@
+import type { Json, JsonObject } from '@kit-run/kit/plugin';
+import { isObject } from '../adapter/spec.js';
+import type { ModelCall, ModelTurn, Wire } from './wire.js';
+
+const SCRIPT = /<<script>>([\s\S]*?)<<end>>/g;
+
+/** What the script has at one place of a conversation. */
+export interface Scripted {
+  readonly turn: ModelTurn;
+  /** No answer comes, the first time that the place is reached. */
+  readonly hang: boolean;
+  /** HTTP status in the place of an answer; null = there is one. */
+  readonly status: number | null;
+  /** The place: script and turn. */
+  readonly key: string;
+}
+
+/**
+ * The task that makes the server answer with these turns, one for each time that it is asked. Items
+ * of a turn: `{say}`, `{call, input}`, `{hang: true}`, `{status: 400}`.
+ */
+export const scripted = (turns: readonly (readonly JsonObject[])[]): string =>
+  `Do what you are told. <<script>>${JSON.stringify(turns)}<<end>>`;
+
+const asList = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+function conversationOf(body: JsonObject, wire: Wire): readonly Json[] {
+  if (wire === 'gemini') return asList(body.contents);
+  return asList(wire === 'responses' ? body.input : body.messages);
+}
+
+/** Made by the model: in one API a turn is several items one after the other. */
+function isOfModel(item: Json | undefined): boolean {
+  if (!isObject(item)) return false;
+  const { role, type } = item;
+  return role === 'assistant' || role === 'model' || type === 'function_call' || type === 'reasoning';
+}
+
+/** Names and inputs of the calls of an item, whatever the API; '' = it has none. */
+function callsIn(item: Json | undefined): string {
+  if (!isObject(item)) return '';
+  if (item.type === 'function_call') return JSON.stringify([item.name, item.arguments]);
+  const parts = [...asList(item.tool_calls), ...asList(item.content), ...asList(item.parts)].filter(isObject);
+  const calls = parts.flatMap((part) => {
+    const call = isObject(part.function) ? part.function : isObject(part.functionCall) ? part.functionCall : part;
+    return typeof call.name === 'string' ? [[call.name, call.arguments ?? call.args ?? call.input ?? null]] : [];
+  });
+  return calls.length === 0 ? '' : JSON.stringify(calls);
+}
+
+/**
+ * Turns of the model since the script was first told: some programs begin with words of a model of
+ * their own. One that made the call of the turn before again is none.
+ */
+function turnsIn(said: readonly Json[]): number {
+  let turns = 0;
+  let before = '';
+  const begin = said.findIndex((item) => JSON.stringify(item).includes('<<script>>'));
+  said.forEach((item, at) => {
+    if (at < begin || !isOfModel(item)) return;
+    const calls = callsIn(item);
+    if (!isOfModel(said[at - 1]) && (calls === '' || calls !== before)) turns += 1;
+    if (calls !== '') before = calls;
+  });
+  return turns;
+}
+
+const ASIDE = '{"complexity_score":1,"complexity_reasoning":"","next_speaker":"user"}';
+
+/** What the script says at this place of the conversation. A request without tools is no turn. */
+export function turnOf(body: JsonObject, wire: Wire): Scripted {
+  const said = conversationOf(body, wire);
+  const script = [...JSON.stringify(said).matchAll(SCRIPT)].at(-1)?.[1];
+  const wantsJson = JSON.stringify(body.generationConfig ?? {}).includes('application/json');
+  const none = { hang: false, status: null, key: '' };
+  if (script === undefined || asList(body.tools).length === 0 || wantsJson)
+    return { ...none, turn: { text: wantsJson ? ASIDE : 'ok', calls: [], isScripted: false, number: 0 } };
+  // The script is a text of JSON within a text of JSON.
+  const turns = asList(JSON.parse(JSON.parse(`"${script}"`) as string));
+  const done = turnsIn(said);
+  // A model that obeys: told to make the call again that people approved, it does so.
+  const isToldAgain = JSON.stringify(said.at(-1) ?? '').includes('Make exactly this call again');
+  const again = turns.findLast(
+    (turn, at) => at < done && asList(turn).some((one) => isObject(one) && typeof one.call === 'string'),
+  );
+  const turn = isToldAgain && again !== undefined ? again : turns[Math.min(done, turns.length - 1)];
+  const items = asList(turn).filter((one) => isObject(one));
+  const text = items.find((one) => typeof one.say === 'string')?.say;
+  const status = items.find((one) => typeof one.status === 'number')?.status;
+  return {
+    hang: items.some((one) => one.hang === true),
+    status: typeof status === 'number' ? status : null,
+    key: `${script}#${done}`,
+    turn: { text: typeof text === 'string' ? text : '', calls: callsOf(items, done), isScripted: true, number: done },
+  };
+}
+
+const callsOf = (items: readonly JsonObject[], done: number): readonly ModelCall[] =>
+  items
+    .filter((one) => typeof one.call === 'string')
+    .map(({ call, input }, at) => ({
+      name: String(call),
+      input: isObject(input) ? input : {},
+      id: at === 0 ? `call_${done}` : `call_${done}_${at}`,
+    }));

@@ -1,0 +1,93 @@
+import type { Json, JsonObject } from '@kit-run/kit/plugin';
+import { isObject } from '../adapter/spec.js';
+
+/** In which of its lines a program says what it used. */
+export type Says = 'claude' | 'codex' | 'opencode' | 'gemini' | 'acp';
+
+/** What a program says that it used; null: it does not say. */
+export interface Said {
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly costUsd: number | null;
+}
+
+const NOTHING: Said = { inputTokens: null, outputTokens: null, costUsd: null };
+
+/** The totals of what one process printed, read without anything that kit reads its stream by. */
+export function saysOf(says: Says, raw: string): Said {
+  const lines = raw.split('\n').flatMap((line) => {
+    try {
+      const value: Json = JSON.parse(line);
+      return isObject(value) ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+  return lines.reduce<Said>((said, line) => READERS[says](said, line), NOTHING);
+}
+
+const added = (said: Said, input: number, output: number | null | undefined): Partial<Said> => ({
+  inputTokens: plus(said.inputTokens, input),
+  outputTokens: plus(said.outputTokens, output ?? null),
+});
+
+const plus = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b);
+
+const READERS: Readonly<Record<Says, (said: Said, line: JsonObject) => Said>> = {
+  claude: (said, line) =>
+    line.type !== 'result'
+      ? said
+      : {
+          inputTokens: plus(said.inputTokens, numberAt(line, 'usage', 'input_tokens')),
+          outputTokens: plus(said.outputTokens, numberAt(line, 'usage', 'output_tokens')),
+          costUsd: numberAt(line, 'total_cost_usd'),
+        },
+  codex: (said, line) =>
+    line.type !== 'turn.completed'
+      ? said
+      : {
+          inputTokens: numberAt(line, 'usage', 'input_tokens'),
+          outputTokens: numberAt(line, 'usage', 'output_tokens'),
+          costUsd: null,
+        },
+  opencode: (said, line) =>
+    line.type !== 'step_finish'
+      ? said
+      : {
+          inputTokens: plus(said.inputTokens, numberAt(line, 'part', 'tokens', 'input')),
+          outputTokens: plus(said.outputTokens, numberAt(line, 'part', 'tokens', 'output')),
+          costUsd: plus(said.costUsd, numberAt(line, 'part', 'cost')),
+        },
+  gemini: (said, line) =>
+    line.type !== 'result'
+      ? said
+      : {
+          inputTokens: numberAt(line, 'stats', 'input_tokens'),
+          outputTokens: numberAt(line, 'stats', 'output_tokens'),
+          costUsd: null,
+        },
+  acp: (said, line) => {
+    const cost = numberAt(line, 'params', 'update', 'cost', 'amount');
+    const input =
+      numberAt(line, 'result', 'usage', 'inputTokens') ??
+      numberAt(line, 'result', '_meta', 'quota', 'token_count', 'input_tokens');
+    const output =
+      numberAt(line, 'result', 'usage', 'outputTokens') ??
+      numberAt(line, 'result', '_meta', 'quota', 'token_count', 'output_tokens');
+    // Told answer by answer, by a program that says nothing of the prompt.
+    const answers = 'params update _meta usage'.split(' ');
+    const [answerIn, answerOut] = ['inputTokens', 'outputTokens'].map((name) => numberAt(line, ...answers, name));
+    if (typeof answerIn === 'number') return { ...said, ...added(said, answerIn, answerOut) };
+    return {
+      inputTokens: plus(said.inputTokens, input),
+      outputTokens: plus(said.outputTokens, output),
+      costUsd: cost ?? said.costUsd,
+    };
+  },
+};
+
+function numberAt(line: JsonObject, ...path: readonly string[]): number | null {
+  let value: Json | undefined = line;
+  for (const name of path) value = isObject(value) ? value[name] : undefined;
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,90 @@
+import { addUsage } from '../domain/fold-usage.js';
+import { handedOver } from '../domain/harness-call.js';
+import type { Usage } from '../domain/job.js';
+import type { StepRow } from '../domain/journal.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import type { ExecutorRequest } from '../domain/ports/executor.js';
+import { canResume, resumePrompt } from './executor-sandbox.js';
+import type { Session } from './executor-session.js';
+import type { RunServices } from './services.js';
+
+/**
+ * Silence of a session before it counts as stalled; an open tool call counts as activity
+ * (docs/design/execution.md#sessions).
+ */
+const DEFAULT_IDLE_MS = 600_000;
+
+/** What the executor of a session is asked to do. */
+export function requestOf(services: RunServices, session: Session): ExecutorRequest {
+  const { executor, activation, sandbox, context } = session;
+  const adapter = executor.kind === 'harness' ? (services.snapshot.adapters[executor.ref]?.spec ?? null) : null;
+  const resumes = sandbox.resumeToken !== null && adapter !== null && canResume(adapter);
+  const budget = objectOf(executor.config.budget);
+  const minutes = numberIn(budget, 'max_wall_clock_minutes');
+  const idleSeconds = numberIn(budget, 'max_idle_seconds');
+  return {
+    agentId: activation.node.id,
+    // A session that goes on has been given its task.
+    statement: resumes ? (session.further ?? resumePrompt(adapter)) : session.statement,
+    ...(resumes ? { freshStatement: session.statement } : {}),
+    config: executor.config,
+    adapter,
+    sandboxRoot: sandbox.worktree.path,
+    baseCommit: sandbox.worktree.baseCommit,
+    ...(sandbox.worktree.companion === undefined ? {} : { companionDir: sandbox.worktree.companion }),
+    resumeToken: sandbox.resumeToken,
+    ...usedBefore(services, session),
+    stepId: context.stepId,
+    budget: {
+      maxCostUsd: numberIn(budget, 'max_cost_usd'),
+      maxTurns: numberIn(budget, 'max_turns'),
+      maxWallClockMs: minutes === null ? null : minutes * 60_000,
+      maxIdleMs: idleSeconds === null ? DEFAULT_IDLE_MS : idleSeconds * 1000,
+    },
+  };
+}
+
+/** What earlier launches of the same session used, as it was counted. */
+function usedBefore(
+  { steps }: RunServices,
+  { activation, sandbox: { resumeToken } }: Session,
+): Pick<ExecutorRequest, 'usedBefore'> {
+  let used: Usage | null = null;
+  if (resumeToken === null) return {};
+  for (const row of sessionRows(activation.key, (key) => steps.rowOf(key))) {
+    if (row.usage === null || row.notes.session !== resumeToken) continue;
+    used = used === null ? row.usage : addUsage(used, row.usage);
+  }
+  return used === null ? {} : { usedBefore: used };
+}
+
+/** Launches of an activation: one a draft, or with a gate as many as people were asked about. */
+function* sessionRows(key: string, rowOf: (key: string) => StepRow | undefined): Generator<StepRow> {
+  for (let draft = 0; ; draft += 1) {
+    const whole = rowOf(`${key}/d${draft}/x`);
+    let launch = whole ?? rowOf(`${key}/d${draft}/s0`);
+    if (launch === undefined) return;
+    for (let number = 1; launch !== undefined; number += 1) {
+      yield launch;
+      launch = whole === undefined ? rowOf(`${key}/d${draft}/s${number}`) : undefined;
+    }
+  }
+}
+
+/** `executor.config.env`: what the program is given of the environment by name. */
+export async function variablesOf(
+  { variables }: RunServices,
+  { executor }: Session,
+): Promise<Readonly<Record<string, string>>> {
+  const names = executor.kind === 'harness' ? handedOver(executor.config) : [];
+  return names.length === 0 || variables === undefined ? {} : variables(names);
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+function numberIn(object: JsonObject, name: string): number | null {
+  const value = object[name];
+  return typeof value === 'number' ? value : null;
+}
