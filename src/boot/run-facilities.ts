@@ -80,6 +80,7 @@ export async function openRunFacilities(
     worktrees: parts.worktrees,
     workspaceRoot: workspace.root,
     childEnv: parts.childEnv,
+    askVersion: parts.askVersion,
     variables: (names) => parts.credentials.renderAll(Object.fromEntries(names.map((name) => [name, `\${${name}}`]))),
     containers: parts.containers,
     commandEnv: async (command) => {

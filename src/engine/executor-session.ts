@@ -3,6 +3,7 @@ import type { ExecutorEvent, ExecutorGate, ExecutorResult } from '../domain/port
 import type { ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
+import { unverified, verifiedOf } from '../govern/harness/verified.js';
 import type { Activation } from './activation-call.js';
 import type { EventDraft } from './draft.js';
 import { concludeSession, type ExecutorValue, type SessionEnd } from './executor-end.js';
@@ -65,10 +66,12 @@ export async function carryOutSession(services: RunServices, session: Session): 
   const known = sandbox.resumeToken === null ? {} : { session: sandbox.resumeToken };
   const notes = { worktree: worktree.path, base_commit: worktree.baseCommit, ...known };
   await context.note(notes, [startedEvent(services, session)]);
+  const versionTold = warnOfVersion(services, session);
   let isLeaseLapsed = false;
   const executed = await execute(services, session, () => {
     isLeaseLapsed = true;
   });
+  await versionTold;
   if (isLeaseLapsed) throw leaveForLease(services);
   const read = readExecutorResult(executed);
   if (hasWrongUsage(executed))
@@ -84,6 +87,31 @@ export async function carryOutSession(services: RunServices, session: Session): 
     throw new Unfinished('abort');
   }
   return { result, diff, events: [ended], cut };
+}
+
+/** Says beside the work, which it does not hold up, that nobody has verified this version. */
+async function warnOfVersion(services: RunServices, { executor, context, activation }: Session): Promise<void> {
+  const spec = executor.kind === 'harness' ? services.snapshot.adapters[executor.ref]?.spec : undefined;
+  const verified = spec === undefined ? null : verifiedOf(spec);
+  const program = verified?.program ?? programOf(spec);
+  if (verified === null || program === null || services.askVersion === undefined) return;
+  const said = await services.askVersion(program).catch(() => null);
+  // A program that says nothing is no other version: how it ends tells what is wrong with it.
+  const text = said === null ? null : unverified(verified, said);
+  if (text === null) return;
+  await record(context, activation.node.id, {
+    type: 'message',
+    role: 'warning',
+    text: `${text}: kit adapters verify ${executor.ref}`,
+  });
+}
+
+/** What lies in a container is not asked from outside. */
+function programOf(spec: JsonObject | undefined): string | null {
+  if (spec === undefined || objectOf(spec.sandbox).kind === 'container') return null;
+  const { command } = objectOf(spec.launch);
+  const [program] = Array.isArray(command) ? command : [];
+  return typeof program === 'string' && !program.includes('{') ? program : null;
 }
 
 export async function removeWorktree(services: Pick<RunServices, 'log'>, worktree: Worktree): Promise<void> {

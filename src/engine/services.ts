@@ -9,6 +9,7 @@ import type { KnowledgeStore } from '../domain/ports/knowledge.js';
 import type { ModelLimiter } from '../domain/ports/limiter.js';
 import type { MemoryStore } from '../domain/ports/memory.js';
 import type { ModelProvider, ModelRequest, ModelResult } from '../domain/ports/model.js';
+import type { AskVersion } from '../domain/ports/programs.js';
 import type { RemoteAgents } from '../domain/ports/remote-agents.js';
 import type { ReadRoles, ReviewStore } from '../domain/ports/reviews.js';
 import type { SkillStrategy } from '../domain/ports/skill-strategy.js';
@@ -114,6 +115,11 @@ export interface RunServices {
   readonly workspaceRoot: string;
   /** The allowlisted environment of any child process, without secrets. */
   readonly childEnv: Readonly<Record<string, string>>;
+  /**
+   * What a program says of itself; the answer is kept for a while. Absent: it is not asked. It is
+   * started with nothing but `--version`.
+   */
+  readonly askVersion?: AskVersion;
   /**
    * Values of variables that an agent hands to its program by name; masked from then on. Throws
    * KIT_CREDENTIAL_UNRESOLVED for one that is not set. Absent: none is to be had.

@@ -27,6 +27,7 @@ export type RunFacilities = Pick<
   | 'workspaceRoot'
   | 'childEnv'
   | 'variables'
+  | 'askVersion'
   | 'containers'
   | 'commandEnv'
   | 'toolServer'

@@ -4,6 +4,7 @@ import { KitError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { AskVersion } from '../../domain/ports/programs.js';
 import type { Workspace } from '../../domain/workspace.js';
+import { unverified, verifiedOf } from '../../govern/harness/verified.js';
 import { hintFor } from '../../lib/nearest.js';
 import type { RunSession } from '../runs/run-session.js';
 import {
@@ -99,6 +100,10 @@ async function rowOf(
   const approval = isRefused ? 'needs-review' : isBundled(artifact) ? 'bundled' : 'approved';
   const foundAt = await deps.whereIs(program);
   const { name, description } = artifact.raw.metadata;
+  const verified = verifiedOf(spec);
+  // A program that nobody approved is looked for and never started.
+  const isAsked = foundAt !== null && approval !== 'needs-review';
+  const said = isAsked ? await deps.askVersion(verified?.program ?? foundAt) : null;
   return {
     id,
     name: name ?? id,
@@ -107,8 +112,8 @@ async function rowOf(
     path: artifact.path,
     program,
     foundAt,
-    // A program that nobody approved is looked for and never started.
-    version: foundAt === null || approval === 'needs-review' ? null : versionIn(await deps.askVersion(foundAt)),
+    version: versionIn(said),
+    unverified: isAsked ? unverified(verified, said) : null,
     approval,
     env,
     fingerprint: adapterDigest(spec),

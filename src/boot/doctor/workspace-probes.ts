@@ -184,13 +184,26 @@ export async function usedAdapters(session: WorkspaceParts['session']) {
 }
 
 async function lookAtAdapters({ workspace, env, session }: WorkspaceParts) {
-  const { programOf } = await import('../../app/submit/adapter-trust.js');
+  const [{ programOf }, { unverified, verifiedOf }, { createAskVersion }, { childEnvironment }] = await Promise.all([
+    import('../../app/submit/adapter-trust.js'),
+    import('../../govern/harness/verified.js'),
+    import('../../system/program-version.js'),
+    import('../../system/child-env.js'),
+  ]);
+  const askVersion = createAskVersion({ clock: { now: Date.now }, env: childEnvironment(env) });
   const used = [...(await usedAdapters(session)).values()];
   if (used.length === 0) return [ok('harnesses', 'no topology uses one')];
   return Promise.all(
     used.map(async ({ id, spec, topology, untrusted }) => {
       const binary = programOf(spec);
-      return checkAdapter(workspace, { id, binary, path: await whichProgram(binary, env.PATH), topology, untrusted });
+      const path = await whichProgram(binary, env.PATH);
+      const verified = verifiedOf(spec);
+      const isAsked = path !== null && untrusted === null && verified !== null;
+      const said = isAsked ? await askVersion(verified.program ?? path) : null;
+      return checkAdapter(workspace, {
+        ...{ id, binary, path, topology, untrusted },
+        unverified: isAsked ? unverified(verified, said) : null,
+      });
     }),
   );
 }

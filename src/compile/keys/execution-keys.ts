@@ -22,6 +22,8 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
     'resume.prompt',
     'telemetry_grade',
     'artifacts.profile',
+    'verified.program',
+    'verified.range',
   ]),
   ...inForce(`${SPEC}.prices.*`, ['model', 'input', 'output', 'cached_input', 'reasoning']),
   ...inForce(`${SPEC}.gate`, [

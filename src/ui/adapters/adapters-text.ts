@@ -33,7 +33,9 @@ export function adaptersText(rows: readonly AdapterRow[], options: ObserveOption
       row.foundAt === null
         ? { text: `${oneLine(row.program, 60)} not found`, tone: 'warn' as const }
         : { text: oneLine(row.foundAt, 200) },
-      { text: oneLine(row.version ?? '', 40) },
+      row.unverified === null
+        ? { text: oneLine(row.version ?? '', 40) }
+        : { text: `${oneLine(row.version ?? '?', 40)} NOT VERIFIED`, tone: 'warn' as const },
       { text: approval, tone },
       { text: oneLine(row.topologies.join(', '), 120) },
       { text: oneLine(row.path, 200), tone: 'dim' as const },
@@ -58,6 +60,7 @@ export function adapterText(details: AdapterDetails, options: AdapterTextOptions
       'program',
       `${oneLine(details.program, 400)}, ${found}${details.version === null ? '' : `, ${oneLine(details.version, 40)}`}`,
     ],
+    ...(details.unverified === null ? [] : [['verified', paint('warn', oneLine(details.unverified, 300))] as const]),
     ['source', oneLine(details.path, 400)],
     ['used by', details.topologies.length === 0 ? 'no topology' : oneLine(details.topologies.join(', '), 400)],
     ['approval', paint(tone, approval)],

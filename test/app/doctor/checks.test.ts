@@ -162,7 +162,7 @@ describe('a check of a store', () => {
 
 describe('a check of what a workspace uses', () => {
   const untrusted = { digest: 'd1', path: 'adapters/own.yaml', command: ['own', '--fast'] };
-  const adapter = { id: 'own', binary: 'own', path: '/bin/own', topology: 'talk', untrusted: null };
+  const adapter = { id: 'own', binary: 'own', path: '/bin/own', topology: 'talk', untrusted: null, unverified: null };
   const plugin = { name: 'p', version: '1.0.0', state: 'registered', message: null, origin: 'user' } as const;
 
   it.each([
@@ -200,6 +200,10 @@ describe('a check of what a workspace uses', () => {
     [checkOauthKey('malformed'), expect.stringMatching(/^fail oauth-key: .*=> export KIT_OAUTH_KEY=/)],
     [checkOauthKey('unset'), expect.stringMatching(/^skipped oauth-key: .*=> export KIT_OAUTH_KEY=/)],
     [checkAdapter('/w', adapter), 'ok harness.own: /bin/own'],
+    [
+      checkAdapter('/w', { ...adapter, unverified: '2.0.0 is installed' }),
+      'warn harness.own: 2.0.0 is installed => kit adapters verify own',
+    ],
     [
       checkAdapter('/w', { ...adapter, path: null }),
       'fail harness.own: own is not on PATH => Install own, and put it on PATH.',

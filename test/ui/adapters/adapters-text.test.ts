@@ -16,6 +16,7 @@ const OWN: AdapterDetails = {
   fingerprint: 'f'.repeat(64),
   topologies: [],
   env: [],
+  unverified: null,
   spec: SPEC,
   lastApproval: null,
 };

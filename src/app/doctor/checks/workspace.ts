@@ -51,13 +51,17 @@ export interface AdapterFacts {
   /** Topology that uses it. */
   readonly topology: string;
   readonly untrusted: Pick<UntrustedAdapter, 'digest' | 'path' | 'command'> | null;
+  /** Why its version is not one that the adapter was verified with; null = it is. */
+  readonly unverified: string | null;
 }
 
-/** The program is looked for and never started: nobody may have approved it. */
-export function checkAdapter(directory: string, { id, binary, path, topology, untrusted }: AdapterFacts): DoctorCheck {
+/** What nobody approved is looked for and never started, not even for its version. */
+export function checkAdapter(directory: string, facts: AdapterFacts): DoctorCheck {
+  const { id, binary, path, topology, untrusted, unverified } = facts;
   const own = `harness.${id}`;
   if (path === null) return fail(own, `${binary} is not on PATH`, `Install ${binary}, and put it on PATH.`);
-  if (untrusted === null) return ok(own, path);
+  if (untrusted === null)
+    return unverified === null ? ok(own, path) : warn(own, unverified, `kit adapters verify ${shellWord(id)}`);
   const fix = `Read ${untrusted.path}, then: kit run ${shellWord(directory)} ${shellWord(topology)} --trust ${untrusted.digest}`;
   return fail(own, `nobody approved that it starts ${untrusted.command.join(' ')}`, fix);
 }

@@ -94,6 +94,8 @@ export const HARNESS_PROOFS: readonly RunProof[] = [
   { key: `${RULE}.emit.*.with.*.map`, a: 'status_map', b: 'other_map' },
   { key: `${SPEC}.*_map`, a: { done: 'ok' }, b: { done: 'error' } },
   { key: `${SPEC}.success_when.exit_code`, a: 0, b: 1 },
+  { key: `${SPEC}.verified.program`, a: 'node', b: 'no-such-program', given: { [`${SPEC}.verified.range`]: '<1.0.0' } },
+  { key: `${SPEC}.verified.range`, a: '>=1.0.0', b: '<1.0.0', given: { [`${SPEC}.verified.program`]: 'node' } },
   { key: `${SPEC}.artifacts.profile`, a: 'files', b: 'structured' },
   {
     key: `${SPEC}.telemetry_grade`,
