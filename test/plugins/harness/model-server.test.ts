@@ -64,4 +64,37 @@ describe('the scripted model server', () => {
     await ask('/v1/messages', [] as never);
     expect(server.takeCount()).toBe(0);
   });
+
+  it('answers in the Responses API, where a turn is several items, and knows a call that is made again', async () => {
+    const said = { type: 'message', role: 'user', content: [{ type: 'input_text', text: TASK }] };
+    const own = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Words of before.' }] };
+    const begun = { tools: [{ name: 'look' }], input: [own, said] };
+    expect(JSON.parse(await ask('/v1/responses', begun))).toMatchObject({
+      output: [
+        { type: 'message' },
+        { type: 'function_call', name: 'look', arguments: JSON.stringify({ path: 'a "b"' }) },
+      ],
+    });
+    const made = { type: 'function_call', call_id: 'c', name: 'look', arguments: '{}' };
+    const told = { type: 'message', role: 'user', content: 'Approved. Make exactly this call again.' };
+    const made2 = [own, said, made, { type: 'function_call_output', call_id: 'c', output: 'x' }];
+    expect(await ask('/v1/responses', { ...begun, input: [...made2, told] })).toContain('function_call');
+    expect(await ask('/v1/responses', { ...begun, input: [...made2, told, made, { type: 'x' }] })).toContain('Done.');
+  });
+
+  it('refuses, and leaves a turn without an answer, where the script says so', async () => {
+    const refusing = scripted([[{ status: 400 }]]);
+    expect(await ask('/v1/messages', { tools: [{}], messages: [{ role: 'user', content: refusing }] })).toContain(
+      'the script refuses',
+    );
+    const hanging = { tools: [{}], messages: [{ role: 'user', content: scripted([[{ hang: true, say: 'late' }]]) }] };
+    const hangs = server.whenHanging();
+    const first = ask('/v1/messages', hanging).catch(() => 'closed');
+    await hangs;
+    expect(await ask('/v1/messages', hanging)).toContain('late');
+    expect(server.hasHeard('hang')).toBe(true);
+    await server.close();
+    expect(await first).toBe('closed');
+    server = await startModelServer();
+  });
 });

@@ -2,22 +2,12 @@ import { afterDenials, type JsonObject } from '@kit-run/kit/plugin';
 import { isObject } from '../adapter/spec.js';
 import type { OpenGate } from '../gate/open-gate.js';
 import { callStatus } from '../interpret/fields.js';
-import type { MappedEvent, UsageReport } from '../interpret/mapped-event.js';
-import { foldUsage, NO_USAGE, type UsageFold } from '../interpret/usage.js';
+import type { MappedEvent } from '../interpret/mapped-event.js';
 import { type AcpCall, callIn } from './calls.js';
 import { announcedOf, canAllow, chosen, requestedOf } from './permission.js';
+import { PromptUsage } from './prompt-usage.js';
 import { GONE, type Incoming, type RpcAnswer, RpcLines } from './rpc.js';
-import {
-  answerUsage,
-  callEvent,
-  costEvent,
-  costOf,
-  failureEvent,
-  messageOf,
-  outputOf,
-  resultEvent,
-  usageEvents,
-} from './updates.js';
+import { callEvent, costEvent, costOf, failureEvent, messageOf, outputOf, resultEvent } from './updates.js';
 import { sessionGone } from './words.js';
 
 export interface AcpTask {
@@ -64,9 +54,7 @@ export class Conversation {
   /** What the session had cost before this process; null: nobody knows. */
   #costBefore: number | null = 0;
   #denials: string[] = [];
-  /** Tokens of the answers of this prompt. */
-  #answers: UsageFold = NO_USAGE;
-  #prompts = 0;
+  readonly #usage = new PromptUsage();
   #hasSpoken = false;
   #isOver = false;
   /** Told when the script has done what an answer let it do. */
@@ -178,8 +166,7 @@ export class Conversation {
     for (let follow = 0; ; follow += 1) {
       this.#denials = [];
       this.#hasSpoken = false;
-      this.#answers = NO_USAGE;
-      this.#prompts = follow;
+      this.#usage.begin();
       const ended = await this.#ask('session/prompt', {
         sessionId: this.#session,
         prompt: [{ type: 'text', text }],
@@ -188,7 +175,7 @@ export class Conversation {
         if (ended.message !== GONE) await this.#finish([failed('acp_prompt', ended)]);
         return;
       }
-      for (const event of usageEvents(ended.result, this.#promptKey())) await this.#host.tell(event);
+      for (const event of this.#usage.end(ended.result)) await this.#host.tell(event);
       // Some agents end their turn when something is refused, and their model never hears of it.
       const isCut = this.#denials.length > 0 && !this.#hasSpoken && ended.result.stopReason === 'end_turn';
       if (!isCut || follow >= MAX_FOLLOW_UPS) return this.#finish([resultEvent(ended.result)]);
@@ -212,25 +199,14 @@ export class Conversation {
     }
     if (cost !== null && this.#costBefore !== null)
       await this.#host.tell(costEvent(Math.max(0, cost - this.#costBefore)));
-    await this.#count(answerUsage(update));
+    const used = this.#usage.take(update);
+    if (used !== null) await this.#host.tell(used);
     const message = messageOf(update);
     if (message !== null) {
       this.#hasSpoken = true;
       await this.#host.tell(message);
     }
     if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update') await this.#called(update);
-  }
-
-  #promptKey(): string {
-    return `answers of prompt ${this.#prompts}`;
-  }
-
-  /** A prompt that is put off is told no tokens of, its answers are. */
-  async #count(report: UsageReport | null): Promise<void> {
-    if (report === null) return;
-    this.#answers = foldUsage(this.#answers, { type: 'usage', key: null, replaces: null, report });
-    const sum = this.#answers.sum ?? report;
-    await this.#host.tell({ type: 'usage', key: this.#promptKey(), replaces: null, report: sum });
   }
 
   /** Told twice of each call: when it begins, and when it has ended. */
