@@ -1,5 +1,6 @@
 import { artifactRef } from '../domain/artifact-ref.js';
 import { KitError } from '../domain/errors.js';
+import type { Fence } from '../domain/job.js';
 import type { ArtifactFilter, ArtifactRecord, NewArtifact } from '../domain/ports/artifacts.js';
 import { sha256Hex } from '../lib/sha256.js';
 import { LIST_ARTIFACTS } from './sql/artifacts.js';
@@ -23,8 +24,11 @@ export type NewArtifactRow = Omit<ArtifactRow, 'created_at'> & {
 
 /** What each database does for artifacts: their records alone. */
 export interface ArtifactRecords {
-  /** Adds the row unless this version of the ref is there; answers the row that is there then. */
-  add(row: NewArtifactRow): Promise<ArtifactRow>;
+  /**
+   * Adds the row unless this version of the ref is there; answers the row that is there then.
+   * `fence`: KIT_LEASE_LOST where it does not hold in the same transaction.
+   */
+  add(row: NewArtifactRow, fence?: Fence): Promise<ArtifactRow>;
   newest(refKey: string): Promise<ArtifactRow | null>;
   /** Versions whose digest begins with this; at most two. */
   byDigest(refKey: string, digest: string): Promise<readonly ArtifactRow[]>;

@@ -22,11 +22,11 @@ export interface ArtifactStoreParts {
 export function createArtifactStore({ records, blobs, openBytes }: ArtifactStoreParts): ArtifactStore {
   const bytesOf: OpenArtifactBytes = openBytes ?? (async () => inBlobs(blobs));
   return {
-    async put(artifact) {
+    async put(artifact, fence) {
       const sha256 = sha256Hex(artifact.bytes);
       const row = encodeArtifact(artifact, sha256);
       await (await bytesOf()).put(sha256, artifact.bytes);
-      return decodeArtifact(await records.add(row));
+      return decodeArtifact(await records.add(row, fence));
     },
     async find(text) {
       const parsed = parseArtifactRef(text);

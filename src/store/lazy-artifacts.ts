@@ -8,7 +8,7 @@ export function lazyArtifacts(load: () => Promise<ArtifactStore>): ArtifactStore
   let loading: Promise<ArtifactStore> | undefined;
   const store = (): Promise<ArtifactStore> => (loading ??= load());
   return {
-    put: async (artifact) => (await store()).put(artifact),
+    put: async (artifact, fence) => (await store()).put(artifact, fence),
     find: async (ref) => (await store()).find(ref),
     read: async (sha256) => (await store()).read(sha256),
     list: async (filter) => (await store()).list(filter),

@@ -194,7 +194,7 @@ export class Claim {
       effects: 'allow',
     });
     const asked = askStores(stores, {
-      jobId: job.id,
+      fence: this.#claimed.fence,
       owner: job.submittedBy.identity,
       facilities,
       clock,

@@ -1,5 +1,6 @@
 import { ERROR_REGISTRY, type ErrorCode } from '../domain/error-registry.js';
 import { isKitError, type KitError } from '../domain/errors.js';
+import type { Fence } from '../domain/job.js';
 import type { MemoryCandidate } from '../domain/ports/memory.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock } from '../domain/ports/system.js';
@@ -57,24 +58,17 @@ export function lostBy(error: unknown, mask: (text: string) => string = (text) =
 }
 
 /**
- * A server that refuses a statement for what it says of itself (a right that is missing) has a way
- * on too.
+ * Whoever waits for the run is told which store it was, and the way on: that of the code, or one of
+ * its own (the setting that names the store, a right that is missing). What a living server answers
+ * to one statement has a way on only where it says so.
  */
 function troubleOf(error: unknown, message: string): Pick<Lost, 'trouble'> {
   if (!isKitError(error)) return {};
   const { code, hint } = error;
-  const isOwn = code === 'KIT_STORE_REFUSED' && hint !== undefined && hint !== ERROR_REGISTRY[code].hint;
-  if (isOwn) return { trouble: { code, message, hint } };
-  return TOLD.has(code) ? { trouble: { code, message } } : {};
+  const own = hint === ERROR_REGISTRY[code].hint ? undefined : hint;
+  const isTold = isStoreAway(error) || code === 'KIT_STORE_CORRUPT' || (code === 'KIT_STORE_REFUSED' && own);
+  return isTold ? { trouble: { code, message, ...(own === undefined ? {} : { hint: own }) } } : {};
 }
-
-/** Each has a way on of its own, which whoever waits for the run is told. */
-const TOLD: ReadonlySet<ErrorCode> = new Set([
-  'KIT_STORE_CORRUPT',
-  'KIT_STORE_FULL',
-  'KIT_STORE_READ_ONLY',
-  'KIT_TOO_MANY_FILES',
-]);
 
 /** What the interpreter asks of the stores while it runs. */
 type Asked = Pick<RunServices, 'stopRequested' | 'stops' | 'blob' | 'reviews' | 'artifacts' | 'memory' | 'knowledge'>;
@@ -86,7 +80,8 @@ const PATIENCE_MS = 10_000;
 const AGAIN_MS = 250;
 
 export interface AskStores {
-  readonly jobId: string;
+  /** Of the claim that asks. */
+  readonly fence: Fence;
   /** Identity of the submitter. */
   readonly owner: string;
   /** What is remembered is masked like the journal. */
@@ -116,7 +111,8 @@ export function askStores(
       try {
         return await ask();
       } catch (error) {
-        if (!isStoreTrouble(error) || (!isVital && !isStoreAway(error))) throw error;
+        const isOver = isKitError(error) && error.code === 'KIT_LEASE_LOST';
+        if (!isOver && (!isStoreTrouble(error) || (!isVital && !isStoreAway(error)))) throw error;
         if (!isStoreAway(error) || of.clock.now() >= untilMs) {
           of.onFailed(error);
           throw new Unfinished('lease_lost');
@@ -126,6 +122,7 @@ export function askStores(
       }
     }
   };
+  const { jobId } = of.fence;
   const { mask, aroundMemory } = of.facilities;
   const memory: RunMemory = {
     owner: of.owner,
@@ -143,14 +140,14 @@ export function askStores(
       ),
   };
   return {
-    stopRequested: () => patiently(() => stores.jobs.isStopRequested(of.jobId)),
-    stops: new StopLook(of, () => stores.jobs.isStopRequested(of.jobId)),
+    stopRequested: () => patiently(() => stores.jobs.isStopRequested(jobId)),
+    stops: new StopLook(of, () => stores.jobs.isStopRequested(jobId)),
     blob: (sha256) => patiently(() => stores.blobs.get(sha256)),
     reviews: { state: (jobId) => patiently(() => stores.reviews.state(jobId)) },
     memory: aroundMemory?.(memory) ?? memory,
     knowledge: { find: (index, ask) => patiently(() => stores.knowledge.find(index, ask)) },
     artifacts: {
-      put: (artifact) => patiently(() => stores.artifacts.put(artifact)),
+      put: (artifact) => patiently(() => stores.artifacts.put(artifact, of.fence)),
       read: (sha256) => patiently(() => stores.artifacts.read(sha256)),
     },
   };

@@ -94,7 +94,10 @@ describe.each(['local', 'server'] as const)('artifacts in a database of their ow
     // A run that cannot put its artifact is no failed run.
     line.set('cut');
     const away = await here('run', dir, 'talk', '--input', 'hi', '--as', 'dana');
-    expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('--resume')]);
+    expect([away.code, away.stderr]).toEqual([2, expect.stringContaining('--resume')]);
+    // Which of the databases it was, and the setting that names it.
+    expect(away.stderr).toMatch(/KIT_STORE_UNAVAILABLE.*cannot be reached.*storage\.artifacts\.database_url/s);
+    expect(away.stderr).not.toContain('journal');
     line.set('whole');
     const [, other = ''] = /--resume=([0-9a-f]{12})/.exec(away.stderr) ?? [];
     const parked = await here('run', dir, 'talk', `--resume=${other}`);

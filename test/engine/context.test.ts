@@ -203,7 +203,7 @@ describe('a run that dies while its conversation is made shorter', () => {
     const ended = await world.run();
     const isOver = commits < dies;
     if (!isOver) {
-      expect(ended).toEqual({ kind: 'lost' });
+      expect(ended).toMatchObject({ kind: 'lost' });
       isDead = false;
       await world.stores.jobs.release(fenceOf(world.job));
       await world.runClaim(await world.claim());

@@ -184,7 +184,7 @@ describe('a call that waits for its provider', () => {
       breakStore();
       if (when === 'before it says so') await clock.advance(2_000);
       held.resolve(fine);
-      expect(await over).toEqual({ kind: 'lost' });
+      expect(await over).toMatchObject({ kind: 'lost' });
       expect(await world.row()).toMatchObject({ status: 'running' });
 
       const signal = AbortSignal.timeout(5_000);

@@ -46,9 +46,9 @@ const READS: readonly {
     what: 'its artifacts',
     away: (stores, fail) => ({
       artifacts: overriding(stores.artifacts, {
-        put: async (artifact) => {
+        put: async (artifact, fence) => {
           fail();
-          return stores.artifacts.put(artifact);
+          return stores.artifacts.put(artifact, fence);
         },
       }),
     }),
@@ -107,7 +107,11 @@ describe('a run whose store is away', () => {
     const { world, calls } = await openAway(away, { times: 1, eachMs: 11_000 });
     const { workerId, attempt } = world.job;
 
-    expect(await world.run()).toEqual({ kind: 'lost' });
+    // Whoever waits for the run is told which store it was.
+    expect(await world.run()).toEqual({
+      kind: 'lost',
+      trouble: { code: 'KIT_STORE_UNAVAILABLE', message: 'the server cannot be reached' },
+    });
     expect(await world.row()).toMatchObject({ status: 'running', workerId, attempt });
     expect((await world.stores.runs.load(world.job.id)).filter((row) => row.outcome?.status === 'failed')).toEqual([]);
 
@@ -117,6 +121,33 @@ describe('a run whose store is away', () => {
     await goOn(world);
     expect(await world.row()).toMatchObject({ status: 'completed', output: 'a draft' });
     expect(calls).toEqual(['root/0']);
+  });
+
+  it('puts no artifact that another claim of the run would show as its own', async () => {
+    let isLate = true;
+    const world = await open({
+      root: agent('root', { role: 'root', funnel: 'sign-off' }),
+      ...gatedBy(ONE_ROLE),
+      recover: 'auto',
+      wrap: (stores) =>
+        overriding(stores, {
+          artifacts: overriding(stores.artifacts, {
+            put: async (artifact, fence) => {
+              // The lease goes to somebody else behind the answer, before its artifact is put.
+              if (isLate && fence !== undefined) await stores.jobs.release(fence);
+              isLate = false;
+              return stores.artifacts.put(artifact, fence);
+            },
+          }),
+        }),
+      script: () => 'a draft',
+    });
+
+    expect(await world.run()).toEqual({ kind: 'lost' });
+    expect(await world.stores.artifacts.list({ runId: world.job.id, limit: 10 })).toEqual([]);
+
+    expect(await goOn(world)).toMatchObject({ kind: 'parked' });
+    expect(await world.stores.artifacts.list({ runId: world.job.id, limit: 10 })).toHaveLength(1);
   });
 
   it('is not judged by a worker that cannot even open it', async () => {

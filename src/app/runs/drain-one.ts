@@ -56,7 +56,7 @@ const STOPPED = 'a stop was asked for';
 export function drainOne(
   deps: DrainDeps,
   { job, askedAtMs }: ClaimedJob,
-  said: Pick<RunHandle, 'warnings' | 'author'>,
+  said: Pick<RunHandle, 'warnings' | 'advice' | 'author'>,
 ): RunHandle {
   const abort = new AbortController();
   const stop = new AbortController();
@@ -123,7 +123,7 @@ async function lostRun(deps: DrainDeps, { job, why, trouble }: Lost & { readonly
     return new KitError('KIT_STORE_REFUSED', `the store did not take what run ${job.id} had to record: ${why}`, {
       hint,
     });
-  return new KitError('KIT_STORE_BUSY', `the journal of run ${job.id} could not be written any more`, { hint });
+  return new KitError('KIT_STORE_BUSY', `the store took nothing more of run ${job.id}`, { hint });
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Fence } from '../job.js';
+
 /** What is known of a stored artifact. */
 export interface ArtifactRecord {
   /** `<correlation>/<run>/<name>`; segments percent-encode `/`, `%` and `#`. */
@@ -38,9 +40,11 @@ export interface ArtifactStore {
   /**
    * Stores the bytes once by digest and the record once by (ref, digest); a second put of the same
    * changes nothing, so that a step which is repeated after a crash does not make an older version
-   * the newest. Throws KIT_STORE_BUSY, KIT_ARTIFACT_STORE.
+   * the newest. `fence`: of the claim that puts it; the record is written only while that holds, so
+   * what a worker puts after its lease is named nowhere (docs/design/journal.md#fence). Absent:
+   * nobody's run. Throws KIT_STORE_BUSY, KIT_ARTIFACT_STORE, KIT_LEASE_LOST.
    */
-  put(artifact: NewArtifact): Promise<ArtifactRecord>;
+  put(artifact: NewArtifact, fence?: Fence): Promise<ArtifactRecord>;
   /**
    * By ref, with or without `#` and the first 12 to 64 characters of the digest; null when there is
    * none. Throws KIT_ARTIFACT_AMBIGUOUS where the digest fits several versions: which one was meant

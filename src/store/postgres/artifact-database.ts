@@ -1,8 +1,8 @@
 import { isKitError, KitError } from '../../domain/errors.js';
 import type { ArtifactBytes } from '../../domain/ports/artifacts.js';
 import { createConnections } from './connections.js';
-import { messageOf } from './failures.js';
-import type { PostgresPlace } from './location.js';
+import { messageOf, refusedAt } from './failures.js';
+import { locationOf, type PostgresPlace } from './location.js';
 import {
   ARTIFACTS_SCHEMA,
   GET_ARTIFACT_BYTES,
@@ -33,13 +33,15 @@ export async function openArtifactDatabase(place: PostgresPlace): Promise<Artifa
     maxConnections: CONNECTIONS,
     schema: ARTIFACTS_SCHEMA,
   });
+  const at = { location: `the database of artifacts (${locationOf(place)})`, setting: place.setting };
   let isMade = false;
   /** What is sent may be sent twice. */
   const use = async <T>(work: (sql: SqlRunner) => Promise<T>): Promise<T> => {
     try {
       return await connections.read(work);
     } catch (error) {
-      if (isKitError(error)) throw error;
+      // Whoever reads it has two databases or more: which one is away is the first question.
+      if (isKitError(error)) throw refusedAt(error, at);
       throw new KitError('KIT_ARTIFACT_STORE', `the database of artifacts refused: ${messageOf(error)}`, {
         cause: error,
       });

@@ -238,7 +238,7 @@ describe('a run that goes on later', () => {
         }),
     });
 
-    expect(await world.run()).toEqual({ kind: 'lost' });
+    expect(await world.run()).toMatchObject({ kind: 'lost' });
     isBack = true;
     await world.stores.jobs.release(fenceOf(world.job));
     await world.runClaim(await world.claim());

@@ -127,6 +127,25 @@ export function artifactLaws(world: World): void {
     expect(await world().stores.artifacts.read(name)).toBeNull();
   });
 
+  it('names nothing that is put under a fence which no longer holds', async () => {
+    const { stores, ids } = world();
+    const { artifacts } = stores;
+    const job = await stores.jobs.insert(newJob(ids.jobId()), 'pending', [], claimOf());
+    const fence = fenceOf(job);
+    const of = (text: string) => sample({ runId: job.id, bytes: Buffer.from(text) });
+    const held = await artifacts.put(of('of the holder'), fence);
+
+    await stores.jobs.release(fence);
+    await expect(artifacts.put(of('too late'), fence)).rejects.toMatchObject({ code: 'KIT_LEASE_LOST' });
+    const [again] = await stores.jobs.claim(claimOf({ workerId: 'w2' }));
+    expect(again?.id).toBe(job.id);
+    for (const stale of [fence, { ...fence, workerId: 'w2' }])
+      await expect(artifacts.put(of('too late'), stale)).rejects.toMatchObject({ code: 'KIT_LEASE_LOST' });
+
+    expect(await artifacts.find(held.ref)).toEqual(held);
+    expect(await artifacts.list({ runId: job.id, limit: 10 })).toEqual([held]);
+  });
+
   it('keeps the bytes of an artifact when the result of a run that named the same is pruned', async () => {
     const { stores, ids, elapse } = world();
     const outcome = { status: 'ok', value: 'x'.repeat(100_000) } as const;
