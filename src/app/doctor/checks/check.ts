@@ -25,6 +25,9 @@ export const skipped = (id: string, found: string, fix: string | null = null): D
   fix,
 });
 
+/** What to do about a store that is damaged. */
+export const RESTORE = 'Restore the store from a backup.';
+
 /** What has a check of its own: whatever stands on it says so and does not say it again. */
 const ELSEWHERE: readonly string[] = [
   'KIT_WORKSPACE_NOT_FOUND',
@@ -45,6 +48,8 @@ export const behind = (id: string): DoctorCheck => skipped(id, 'what it stands o
  * named.
  */
 export function failWith(id: string, error: unknown): DoctorCheck {
+  // The hint of the code sends people here, where they are.
+  if (isKitError(error) && error.code === 'KIT_STORE_CORRUPT') return fail(id, error.message, RESTORE);
   if (isKitError(error)) return fail(id, error.message, error.hint ?? null);
   return fail(
     id,

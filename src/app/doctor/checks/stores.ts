@@ -1,6 +1,6 @@
 import type { PostgresFacts, SqliteFacts } from '../../../domain/ports/store-facts.js';
 import type { DoctorCheck } from '../../../view/doctor-report.js';
-import { fail, ok, skipped, warn } from './check.js';
+import { fail, ok, RESTORE, skipped, warn } from './check.js';
 
 /** What this build knows and this process would do. */
 export interface StoreExpectation {
@@ -95,8 +95,7 @@ export function checkSqlite(
       `${path} has schema version ${schemaVersion}, and this kit knows up to ${expected.schemaVersion}`,
       UPGRADE,
     );
-  if (damage !== null)
-    return fail(id, `${path} is damaged: ${damage.split('\n')[0]}`, 'Restore the store from a backup.');
+  if (damage !== null) return fail(id, `${path} is damaged: ${damage.split('\n')[0]}`, RESTORE);
   if (schemaVersion === null) return ok(id, `SQLite, ${schemaOf(null, expected.schemaVersion)}`);
   const found = `SQLite, ${path}, ${Math.ceil(bytes / 1024)} KiB, ${schemaOf(schemaVersion, expected.schemaVersion)}`;
   return ok(id, isRead ? found : `${found}; too large to be read through here: kit doctor --full`);
