@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Delivery,
   type DeliveryVerdict,
@@ -26,6 +27,8 @@ async function missingSecret(
   return found.ok ? null : found.reason;
 }
 
+const digestOf = ({ body }: Delivery): string => createHash('sha256').update(body).digest('hex');
+
 const UNAVAILABLE = 'the secret of this hook is not there; whoever operates the server sees what is missing';
 
 /**
@@ -39,7 +42,9 @@ async function verify(
   const found = await findSecret(secrets, auth.credentialsRef);
   // A stranger reads it. What is missing stands in the server's log and in `kit triggers list`.
   if (!found.ok) return { kind: 'unavailable', detail: UNAVAILABLE };
-  return isProven(auth, found.secret, delivery) ? { kind: 'verified' } : { kind: 'refused', detail: REFUSED };
+  if (!isProven(auth, found.secret, delivery)) return { kind: 'refused', detail: REFUSED };
+  // The body is what a signature covers: headers of a delivery that was caught can be changed.
+  return { kind: 'verified', ...(auth.repeats === 'same_run' ? { once: digestOf(delivery) } : {}) };
 }
 
 /**

@@ -72,6 +72,8 @@ interface Verified {
   readonly trigger: TriggerSpec;
   /** The trigger itself where it verified the delivery, else the holder of the key. */
   readonly submittedBy: Submitter;
+  /** Of the verdict. */
+  readonly once: string | null;
 }
 
 /**
@@ -84,7 +86,11 @@ async function verifiedBy(deps: HookDeps, { match, opened }: Door, hook: HookDel
   for (const trigger of asked) {
     const verdict = await verdictOf(deps, opened.get(trigger), hook);
     if (verdict.kind === 'verified')
-      return { trigger, submittedBy: authorOf(trigger, verifies(opened.get(trigger)), hook) };
+      return {
+        trigger,
+        submittedBy: authorOf(trigger, verifies(opened.get(trigger)), hook),
+        once: verdict.once ?? null,
+      };
     verdicts.push(verdict);
   }
   const unavailable = verdicts.find(({ kind }) => kind === 'unavailable');
@@ -110,9 +116,9 @@ export async function deliverHook(deps: HookDeps, world: TriggerWorld, hook: Hoo
   const { match } = door;
   switch (match.kind) {
     case 'topology': {
-      const { trigger, submittedBy } = await verifiedBy(deps, door, hook);
+      const { trigger, submittedBy, once } = await verifiedBy(deps, door, hook);
       const topology = match.doors.find((one) => one.trigger === trigger)?.topology ?? hook.name;
-      return startRun(deps, world, { hook, topology, trigger, submittedBy });
+      return startRun(deps, world, { hook, topology, trigger, submittedBy, once });
     }
     case 'events':
       await verifiedBy(deps, door, hook);
@@ -123,6 +129,7 @@ export async function deliverHook(deps: HookDeps, world: TriggerWorld, hook: Hoo
         topology: match.topology,
         trigger: null,
         submittedBy: hook.caller ?? submitterOf(hook.name),
+        once: null,
       });
     case 'disabled':
       throw new KitError(
@@ -149,7 +156,7 @@ function traceOf({ delivery }: HookDelivery): { readonly traceParent?: string } 
   return traceparent === undefined ? {} : { traceParent: traceparent };
 }
 
-interface HookRun extends Pick<Verified, 'submittedBy'> {
+interface HookRun extends Pick<Verified, 'submittedBy' | 'once'> {
   readonly hook: HookDelivery;
   readonly topology: string;
   /** Null: no webhook names the topology. */
@@ -157,7 +164,7 @@ interface HookRun extends Pick<Verified, 'submittedBy'> {
 }
 
 async function startRun(deps: HookDeps, world: TriggerWorld, run: HookRun): Promise<HookAnswer> {
-  const { hook, topology, trigger, submittedBy } = run;
+  const { hook, topology, trigger, submittedBy, once } = run;
   const record = async (outcome: Pick<FiredTarget, 'jobId' | 'refusal'>): Promise<void> => {
     if (trigger === null) return;
     const by = hook.caller;
@@ -171,15 +178,17 @@ async function startRun(deps: HookDeps, world: TriggerWorld, run: HookRun): Prom
   try {
     const source = trigger === null ? 'serve' : sourceOf(trigger.id);
     const { input, place } = inputOf(hook.delivery.body);
-    const job = await submitTarget(deps, {
+    const { job, repeated } = await submitTarget(deps, {
       workspace: hook.workspace,
       topology,
       input,
       submittedBy,
       source,
+      once: trigger === null || once === null ? null : { clientId: source, key: `${topology}/${once}` },
       ...traceOf(hook),
     }).catch(misfitsAt(place));
-    await record({ jobId: job.id, refusal: null });
+    // It fired when it came first.
+    if (!repeated) await record({ jobId: job.id, refusal: null });
     return { kind: 'run', job };
   } catch (error) {
     await record({ jobId: null, refusal: refusalOf(error) });

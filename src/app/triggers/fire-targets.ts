@@ -1,11 +1,11 @@
 import { isKitError, KitError } from '../../domain/errors.js';
-import type { Job, JobSource, Submitter } from '../../domain/job.js';
+import type { JobSource, Submitter } from '../../domain/job.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { Log } from '../../domain/ports/system.js';
 import type { TriggerSpec, TriggerTarget } from '../../domain/ports/triggers.js';
 import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
 import { correlationIdIn } from '../events/correlation-id.js';
-import type { ServeApp, ServerRun } from '../serve/serve-app.js';
+import type { ServeApp, ServerRun, SubmittedRun } from '../serve/serve-app.js';
 import type { FiredTarget } from './triggers-app.js';
 
 /** What starting targets needs. */
@@ -59,17 +59,15 @@ const isObject = (value: Json): value is JsonObject =>
  */
 export async function submitTarget(
   deps: Pick<FireDeps, 'serve'>,
-  run: Pick<ServerRun, 'workspace' | 'topology' | 'input' | 'submittedBy' | 'source' | 'traceParent'>,
-): Promise<Job> {
-  const { job } = await deps.serve.submit({
+  run: Pick<ServerRun, 'workspace' | 'topology' | 'input' | 'submittedBy' | 'source' | 'traceParent' | 'once'>,
+): Promise<Pick<SubmittedRun, 'job' | 'repeated'>> {
+  return deps.serve.submit({
     ...run,
     attachments: [],
     correlationId: null,
     labels: {},
     supersedes: null,
-    once: null,
   });
-  return job;
 }
 
 type EventTarget = Extract<TriggerTarget, { readonly kind: 'event' }>;
@@ -108,12 +106,13 @@ async function fireOne(deps: FireDeps, shot: Shot, target: TriggerTarget): Promi
   try {
     if (target.kind === 'topology') {
       const { workspace, trigger, input, submittedBy } = shot;
-      const job = await submitTarget(deps, {
+      const { job } = await submitTarget(deps, {
         workspace,
         topology: target.topology,
         input,
         submittedBy,
         source: sourceOf(trigger.id),
+        once: null,
       });
       return { target: name, jobId: job.id, refusal: null };
     }

@@ -56,7 +56,7 @@ export const TRIGGER_KEYS: readonly KeyRow[] = [
   ]),
   ...labels('Trigger', ['metadata.name', 'metadata.description']),
   ...inForce('Trigger.targets.*', ['pipeline', 'emit', 'correlation_id']),
-  ...inForce('Trigger.config.auth', ['method', 'credentials_ref', 'header']),
+  ...inForce('Trigger.config.auth', ['method', 'credentials_ref', 'header', 'repeats']),
 ];
 
 export const EVAL_KEYS: readonly KeyRow[] = [

@@ -53,9 +53,13 @@ export interface Delivery {
   readonly body: Uint8Array;
 }
 
-/** `refused`: 401. `unavailable`: 503, the secret is not set. */
+/**
+ * `refused`: 401. `unavailable`: 503, the secret is not set. `once`: what tells this delivery from
+ * every other one of the trigger; the same again within 24 hours answers the run that the first one
+ * began. Absent: each delivery starts a run.
+ */
 export type DeliveryVerdict =
-  | { readonly kind: 'verified' }
+  | { readonly kind: 'verified'; readonly once?: string }
   | { readonly kind: 'refused'; readonly detail: string }
   | { readonly kind: 'unavailable'; readonly detail: string };
 

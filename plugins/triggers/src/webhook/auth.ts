@@ -6,6 +6,8 @@ export interface WebhookAuth {
   readonly credentialsRef: string;
   /** Lower-case. */
   readonly header: string;
+  /** What a delivery does that came before, byte for byte, within 24 hours. */
+  readonly repeats: 'start' | 'same_run';
 }
 
 const DEFAULT_HEADER = { hmac: 'x-hub-signature-256', bearer: 'authorization', api_key: 'x-api-key' } as const;
@@ -19,11 +21,12 @@ const isMap = (value: Json | undefined): value is JsonObject =>
 /** `auth` of a configuration that its schema has checked; null = none is declared. */
 export function authOf({ auth }: JsonObject): WebhookAuth | null {
   if (!isMap(auth)) return null;
-  const { method, credentials_ref: ref, header } = auth;
+  const { method, credentials_ref: ref, header, repeats } = auth;
   if (!isMethod(method) || typeof ref !== 'string') return null;
   return {
     method,
     credentialsRef: ref,
     header: (typeof header === 'string' ? header : DEFAULT_HEADER[method]).toLowerCase(),
+    repeats: repeats === 'same_run' ? repeats : 'start',
   };
 }

@@ -37,4 +37,5 @@ export const TRIGGER_PROOFS: readonly EffectProof[] = [
   { key: 'Trigger.config.auth.method', a: 'hmac', b: 'api_key', given: SIGNED },
   { key: 'Trigger.config.auth.credentials_ref', a: 'ONE', b: 'TWO', given: SIGNED },
   { key: 'Trigger.config.auth.header', a: 'X-First', b: 'X-Second', given: SIGNED },
+  { key: 'Trigger.config.auth.repeats', a: 'start', b: 'same_run', given: SIGNED },
 ];
