@@ -150,8 +150,8 @@ function withWhoMay(refused: Refused, state: ReviewState, roles: RoleDirectory):
 function withWhereToLook(refused: Refused): Refused {
   const { code, item, hint } = refused;
   if (code !== 'KIT_ALREADY_DECIDED' || item === null || hint !== null) return refused;
-  const look = item.gateId === null ? `kit review show ${item.id}` : `kit review gate ${item.gateId}`;
-  return { ...refused, hint: `Run \`${look}\` to see how it stands.` };
+  const look = item.gateId === null ? `\`kit review show ${item.id}\`` : `\`kit review gate ${item.gateId}\``;
+  return { ...refused, hint: `Run ${look} to see how it stands.` };
 }
 
 const lastSeq = (events: readonly { readonly seq: number }[]): number =>

@@ -112,7 +112,7 @@ const WHY_NOT: Readonly<Record<NoRetry, (job: Job) => { readonly message: string
   }),
   doubt: ({ id }) => ({
     message: 'ended with work that may have taken effect and must not be done twice (on_in_doubt: fail)',
-    hint: `Look at what it did; kit debug ${id} names the step, and kit debug fork ${id} --from STEP does it once more.`,
+    hint: `Look at what it did; \`kit debug ${id}\` names the step, and \`kit debug fork ${id} --from STEP\` does it once more.`,
   }),
   part: ({ callerJobId }) => ({
     message: `is a part of run ${callerJobId}, which asked for it`,
