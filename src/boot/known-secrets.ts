@@ -27,13 +27,32 @@ const MIN_UNNAMED_CHARS = 8;
  * KIT_WORKSPACE_INVALID for a file that cannot be read.
  */
 export async function maskOfWorkspace(directory: string, deps: KnownSecretsDeps): Promise<(text: string) => string> {
-  const { env } = deps;
-  const known = await readWorkspace(directory, env);
+  const masker = await maskerOf(await readWorkspace(directory, deps.env), deps);
+  return (text) => masker.mask(text);
+}
+
+/**
+ * Whether a text holds what the workspace would mask at this moment: what a person is told whose
+ * run begins with it, because the input of a run is kept as it came. Secrets are looked up with the
+ * first text.
+ */
+export function secretsFinder(
+  known: KnownWorkspace,
+  deps: KnownSecretsDeps & { readonly resolved: Pick<Masker, 'mask'> },
+): (text: string) => Promise<boolean> {
+  let looking: Promise<Masker> | undefined;
+  return async (text) => {
+    looking ??= maskerOf(known, deps);
+    return deps.resolved.mask(text) !== text || (await looking).mask(text) !== text;
+  };
+}
+
+async function maskerOf(known: KnownWorkspace, deps: KnownSecretsDeps): Promise<Masker> {
   const masker = new Masker(known.secrets);
-  for (const [name, value = ''] of Object.entries(env))
+  for (const [name, value = ''] of Object.entries(deps.env))
     if (value.length >= MIN_UNNAMED_CHARS && isSecretVariable(name, value)) masker.add(value);
   for (const value of await nearCredentials(known, deps)) masker.add(value);
-  return (text) => masker.mask(text);
+  return masker;
 }
 
 /**

@@ -23,6 +23,7 @@ import { containerSweep, facilitiesOpener, type OpenedFacilities } from './facil
 import type { DocumentReader } from './knowledge.js';
 import { lazyAskVersion } from './lazy-ask-version.js';
 import { lazyFindReferences } from './lazy-find-references.js';
+import { lazySecretsFinder } from './lazy-secrets-finder.js';
 import type { StorePlace } from './open-stores.js';
 import type { Outbound } from './outbound.js';
 import { userConfigDir } from './settings.js';
@@ -115,6 +116,13 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   const { values: environment } = env;
   const { loadWorkspace } = await import('../app/load-workspace.js');
   const { workspace, references, names } = await loadWorkspace(directory, deps);
+  const known = {
+    credentials: workspace.credentials,
+    secrets: writtenSecrets(names, {
+      lookup: references.lookup,
+      isDeclared: (name) => references.secrecyOf(name) === 'declared',
+    }),
+  };
   const { host, credentials } = await openWorkspaceHost({
     ...parts,
     files: deps.files,
@@ -122,10 +130,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       root: workspace.root,
       credentials: workspace.credentials,
       lookup: references.lookup,
-      secrets: writtenSecrets(names, {
-        lookup: references.lookup,
-        isDeclared: (name) => references.secrecyOf(name) === 'declared',
-      }),
+      secrets: known.secrets,
     },
   });
   const stateDir = stateDirOf(workspace.root, parts.env);
@@ -163,12 +168,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       });
     },
     ...(await facilitiesOpener(parts, {
-      workspace,
-      host,
-      credentials,
-      schemas,
-      stateDir,
-      askVersion,
+      ...{ workspace, host, credentials, schemas, stateDir, askVersion },
       keptPrompts: Number(environment.KIT_DEBUG_PROMPTS),
       session: () => session,
     })),
@@ -206,6 +206,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       },
       headCommit: async () => (await import('./head-commit.js')).headCommit(workspace.root, parts.env),
       askVersion,
+      holdsSecret: lazySecretsFinder({ root: workspace.root, lookup: references.lookup, ...known }, parts, credentials),
       findReferences: lazyFindReferences({
         clock: parts.clock,
         lookup: references.lookup,

@@ -66,6 +66,7 @@ export function submission(
       labels: { organisation: null, team: null, annotations: {} },
       author: null,
       warnings: [],
+      advice: [],
       untrusted: [],
     },
   };

@@ -89,7 +89,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
           drainOne(
             drainDeps(session, stores, sink),
             { job, askedAtMs },
-            { warnings: prepared.warnings, author: prepared.author },
+            { warnings: prepared.warnings, advice: prepared.advice, author: prepared.author },
           ),
         );
       } catch (error) {
@@ -105,7 +105,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
         { ...deps, stores, claimFor: work.claimFor(session), assertApproved: approval(session, stores, resume.trust) },
         resume,
       );
-      return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], author: null });
+      return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], advice: [], author: null });
     },
     ...branchUses({
       open: async ({ workspace, trust, job }) => {
@@ -115,7 +115,11 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
         return {
           deps: { ...deps, stores, claimFor: work.claimFor(session), assertApproved: approval(session, stores, trust) },
           follow: (made) =>
-            drainOne(drainDeps(session, stores, sink), { job: made, askedAtMs }, { warnings: [], author: null }),
+            drainOne(
+              drainDeps(session, stores, sink),
+              { job: made, askedAtMs },
+              { warnings: [], advice: [], author: null },
+            ),
         };
       },
     }),
@@ -141,7 +145,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
         handle: drainOne(
           drainDeps(session, stores, sink),
           { job: result.job, askedAtMs },
-          { warnings: [], author: null },
+          { warnings: [], advice: [], author: null },
         ),
       };
     },

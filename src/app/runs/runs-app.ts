@@ -57,6 +57,8 @@ export interface RunHandle {
   texts(signal: AbortSignal): AsyncIterable<StreamedText>;
   /** Keys that the run uses, and variables that are set, without an effect yet. */
   readonly warnings: readonly NotYetUse[];
+  /** What else whoever submitted it should know; empty for a run that goes on. */
+  readonly advice: readonly string[];
   /**
    * A gate excludes the author, and nobody knows who that is; null also for a run that is resumed:
    * it was said when it began.

@@ -56,7 +56,10 @@ export async function submitServerRun(deps: SubmitServerDeps, run: ServerRun): P
   const { job, repeated } = await write(deps, { prepared, request, once });
   return repeated
     ? { job, repeated, author: null, warnings: [], advice }
-    : { job, repeated, author: prepared.author, warnings: prepared.warnings, advice };
+    : {
+        ...{ job, repeated, author: prepared.author, warnings: prepared.warnings },
+        advice: [...advice, ...prepared.advice],
+      };
 }
 
 interface Written {

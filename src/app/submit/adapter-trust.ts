@@ -227,3 +227,14 @@ function adapterRefused(adapters: readonly UntrustedAdapter[]): KitError {
     },
   );
 }
+
+/**
+ * Its own, and those of the topologies that it may ask for: who starts it is asked about all of
+ * them.
+ */
+export const allAdapters = ({ adapters, children = {} }: RunSnapshot): RunSnapshot['adapters'] =>
+  Object.assign(
+    {},
+    ...Object.values(children).map((child) => ('refused' in child ? {} : child.snapshot.adapters)),
+    adapters,
+  );

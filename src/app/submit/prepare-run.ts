@@ -14,12 +14,13 @@ import type { LoadSchemas } from '../../lib/json-schema.js';
 import { hintFor } from '../../lib/nearest.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { PreparedKnowledge } from '../knowledge/prepare-knowledge.js';
-import { type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
+import { allAdapters, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { assertPolicies } from './assert-policies.js';
 import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
 import { checkInput, inputRefused } from './check-input.js';
 import { findFunnel, freeze, hasExecutor } from './freeze.js';
 import { assertGatesEnforced } from './gates-enforced.js';
+import { adviceOn } from './input-advice.js';
 import { assertLabels, jobOf } from './job-row.js';
 import { topologyFor } from './judging.js';
 import { type NeedsPlugins, needsOf } from './needs-of.js';
@@ -55,6 +56,8 @@ export interface PrepareDeps extends ModelDeps, ReferenceDeps {
   readonly knowledge?: (bases: readonly KnowledgeBase[]) => Promise<PreparedKnowledge>;
   /** What programs of this machine say of their version. */
   readonly askVersion: AskVersion;
+  /** Whether a text holds a value that kit masks elsewhere. Absent: nobody is asked. */
+  readonly holdsSecret?: (text: string) => Promise<boolean>;
   /** HEAD of the repository that holds the workspace; null without one. */
   readonly headCommit: () => Promise<string | null>;
   /**
@@ -96,6 +99,8 @@ export interface PreparedRun {
    * silent.
    */
   readonly warnings: readonly NotYetUse[];
+  /** Of its input. */
+  readonly advice: readonly string[];
   /** Whose workspace it is, for whoever reads `run.started`: audit, sinks, telemetry. */
   readonly labels: Pick<Workspace, 'organisation' | 'team' | 'annotations'>;
   /**
@@ -155,20 +160,10 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
     author,
     labels: { organisation: workspace.organisation, team: workspace.team, annotations: workspace.annotations },
     warnings,
+    advice: await adviceOn(input.text, deps.holdsSecret),
     untrusted: await untrustedAdapters(deps.trust, { workspace, adapters: allAdapters(snapshot) }),
   };
 }
-
-/**
- * Its own, and those of the topologies that it may ask for: who starts it is asked about all of
- * them.
- */
-const allAdapters = ({ adapters, children = {} }: RunSnapshot): RunSnapshot['adapters'] =>
-  Object.assign(
-    {},
-    ...Object.values(children).map((child) => ('refused' in child ? {} : child.snapshot.adapters)),
-    adapters,
-  );
 
 const classOf = (workspace: Workspace, topology: LinkedTopology): JobClass =>
   hasExecutor(workersOf(topology.root, findFunnel(workspace))) ? 'harness' : 'model';

@@ -33,7 +33,7 @@ it('a run that could not be opened says `running` no longer: its claim is given 
       texts: { follow: async function* () {} },
     } as unknown as DrainDeps;
 
-    const handle = drainOne(deps, { job, askedAtMs: 0 }, { warnings: [], author: null });
+    const handle = drainOne(deps, { job, askedAtMs: 0 }, { warnings: [], advice: [], author: null });
 
     await expect(handle.done).rejects.toMatchObject({ code: 'KIT_STORE_UNAVAILABLE' });
     expect(await stores.jobs.get(id)).toMatchObject({ status: 'pending', workerId: null });

@@ -241,8 +241,8 @@ export class Run extends KitCommand {
     const isJson = this.jsonEnabled();
     // Paid work is not cut off because `head` has read enough.
     this.stdout.goOnWithout();
-    if (!quiet && !isJson)
-      for (const warning of handle.warnings) this.io.stderr.write(`warning: ${describeNotYet(warning)}\n`);
+    const warnings = [...handle.warnings.map(describeNotYet), ...handle.advice];
+    if (!quiet && !isJson) for (const warning of warnings) this.io.stderr.write(`warning: ${warning}\n`);
     if (!quiet && !isJson && handle.author !== null)
       this.io.stderr.write(`warning: ${handle.author.message}. ${handle.author.hint}\n`);
     const openLive = await how.live;
