@@ -2,6 +2,7 @@ import { nearest } from '../../lib/nearest.js';
 import { alternatives, type Issue, namesIn, schemaAround } from './issue.js';
 import { ID_PATTERN, legalId } from './legal-id.js';
 import { PATTERN_WORDS } from './pattern-words.js';
+import { pluginHelp } from './plugin-help.js';
 import { typeHelp } from './type-help.js';
 import { anyOfWords, count, kindOfValue, nameAt, shown, typeWords } from './words.js';
 
@@ -98,7 +99,7 @@ function wrongEnum(issue: Issue, found: unknown): Sentence {
   const meant = typeof found === 'string' ? meantWord(found, words) : undefined;
   return {
     message: `${nameAt(issue.instancePath)} must be ${listed(words)}, found ${shown(found)}`,
-    help: meant === undefined ? undefined : `did you mean \`${meant}\`?`,
+    help: meant === undefined ? pluginHelp(issue.instancePath, found) : `did you mean \`${meant}\`?`,
   };
 }
 
