@@ -29,7 +29,10 @@ export interface Fleet {
   readonly database: TestDatabase;
   readonly model: LeaderServer;
   readonly env: NodeJS.ProcessEnv;
-  /** A workspace on the database with short leases; `jobs` are settings of `server.jobs`. */
+  /**
+   * A workspace on the database with short leases, for tests in which somebody dies; `jobs` are
+   * settings of `server.jobs`.
+   */
   readonly workspace: (
     name: string,
     more?: {
@@ -37,6 +40,8 @@ export interface Fleet {
       readonly files?: Readonly<Record<string, string>>;
       readonly text?: string;
       readonly storage?: string;
+      /** Default: 3. */
+      readonly leaseSeconds?: number;
     },
   ) => string;
   readonly api: (dir: string, ...argv: readonly string[]) => Promise<ServeProcess>;
@@ -86,12 +91,12 @@ export async function openFleet(): Promise<Fleet> {
     database,
     model,
     env,
-    workspace: (name, { jobs = '', files = {}, text = '', storage = STORAGE } = {}) =>
+    workspace: (name, { jobs = '', files = {}, text = '', storage = STORAGE, leaseSeconds = 3 } = {}) =>
       world.files(
         name,
         talk({
           provider: 'local',
-          workspace: `${storage}server: { jobs: { lease_seconds: 3${jobs} } }\n${text}`,
+          workspace: `${storage}server: { jobs: { lease_seconds: ${leaseSeconds}${jobs} } }\n${text}`,
           files: { 'providers/local.yaml': localProvider, ...files },
         }),
       ),

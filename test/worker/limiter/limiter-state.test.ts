@@ -23,6 +23,15 @@ describe('a limit that nobody knows', () => {
     expect(refusals(sent)).toBeLessThan(10);
   });
 
+  it.each([500, 1_500, 3_000])('is found by processes that see answers up to %i ms late', (lateMs) => {
+    for (const takesMs of [100, 300, 3_000]) {
+      const sent = simulate({ calls: 120, processes: 4, atOnce: 5, takesMs, lateMs });
+
+      expect(sent.length - refusals(sent)).toBe(120);
+      expect(refusals(sent), `${takesMs} ms a call`).toBeLessThan(10);
+    }
+  });
+
   it('lets a fan-out grow where the provider takes everything', () => {
     const sent = simulate({ calls: 200, processes: 1, atOnce: 1_000 });
 

@@ -10,6 +10,8 @@ export interface Scene {
   readonly atOnce: number;
   readonly retryAfterMs?: number;
   readonly takesMs?: number;
+  /** How late a busy process sees an answer, at most; default 0. */
+  readonly lateMs?: number;
 }
 
 export interface Sent {
@@ -18,20 +20,26 @@ export interface Sent {
   readonly isRefused: boolean;
 }
 
+/** A request that its process has no answer to yet. */
 interface Running {
   readonly process: number;
-  isTaken: boolean;
+  readonly isRefused: boolean;
   readonly sentAtMs: number;
+  /** The provider has done with it. */
   readonly endsAtMs: number;
+  /** The process sees that. */
+  readonly seenAtMs: number;
+  isTaken: boolean;
 }
 
 const LOOK_MS = 250;
+const REFUSED_AFTER_MS = 10;
 /** Longer is a scene that never ends. */
 const LONGEST_MS = 3_600_000;
 
 /** Every request that the provider got until each call had its answer. */
 export function simulate(scene: Scene): readonly Sent[] {
-  const { calls, processes, atOnce, retryAfterMs = 1_000, takesMs = 2_000 } = scene;
+  const { calls, processes, atOnce, retryAfterMs = 1_000, takesMs = 2_000, lateMs = 0 } = scene;
   const stated = scene.stated ?? { inFlight: null, requestsPerMinute: null };
   const sent: Sent[] = [];
   let state: LimiterState = newLimiter(stated);
@@ -46,35 +54,34 @@ export function simulate(scene: Scene): readonly Sent[] {
     for (let n = 0; n < next.answer.granted; n++) send(process, nowMs);
   };
   const send = (process: number, nowMs: number): void => {
-    const isRefused = running.length >= atOnce;
+    const busy = running.filter(({ isRefused, endsAtMs }) => !isRefused && endsAtMs > nowMs).length;
+    const isRefused = busy >= atOnce;
     sent.push({ atMs: nowMs, process, isRefused });
-    if (!isRefused) {
-      waiting[process] = (waiting[process] ?? 0) - 1;
-      running = [
-        ...running,
-        { process, isTaken: false, sentAtMs: nowMs, endsAtMs: nowMs + takesMs + 10 * sent.length },
-      ];
-      return;
-    }
-    refused.push({ process, atMs: nowMs });
+    waiting[process] = (waiting[process] ?? 0) - 1;
+    const endsAtMs = nowMs + (isRefused ? REFUSED_AFTER_MS : takesMs + 10 * sent.length);
+    const seenAtMs = endsAtMs + (lateMs === 0 ? 0 : (sent.length * 7_919) % lateMs);
+    running = [...running, { process, isRefused, sentAtMs: nowMs, endsAtMs, seenAtMs, isTaken: false }];
   };
   const takenOf = (process: number, nowMs: number): readonly Heard[] => {
     const taken = running.filter((one) => one.process === process && !one.isTaken && one.sentAtMs <= nowMs - 1_000);
     for (const one of taken) one.isTaken = true;
     return taken.map(() => ({ type: 'taken' }));
   };
-  let refused: { process: number; atMs: number }[] = [];
+  const heardOf = ({ isRefused, isTaken, sentAtMs }: Running, nowMs: number): readonly Heard[] => {
+    if (isRefused) return [{ type: 'refused', retryAfterMs, ageMs: nowMs - sentAtMs }];
+    return isTaken ? [] : [{ type: 'taken' }];
+  };
 
   for (let nowMs = 0; nowMs < LONGEST_MS; nowMs += 10) {
-    const ended = running.filter(({ endsAtMs }) => endsAtMs <= nowMs);
-    running = running.filter(({ endsAtMs }) => endsAtMs > nowMs);
-    for (const { process, isTaken } of ended) ask(process, nowMs, isTaken ? [] : [{ type: 'taken' }]);
-    const back = refused;
-    refused = [];
-    for (const { process, atMs } of back) ask(process, nowMs, [{ type: 'refused', retryAfterMs, ageMs: nowMs - atMs }]);
+    const seen = running.filter(({ seenAtMs }) => seenAtMs <= nowMs);
+    running = running.filter(({ seenAtMs }) => seenAtMs > nowMs);
+    for (const one of seen) {
+      if (one.isRefused) waiting[one.process] = (waiting[one.process] ?? 0) + 1;
+      ask(one.process, nowMs, heardOf(one, nowMs));
+    }
     if (nowMs % LOOK_MS === 0)
       for (let process = 0; process < processes; process++) ask(process, nowMs, takenOf(process, nowMs));
-    if (running.length === 0 && refused.length === 0 && waiting.every((left) => left === 0)) return sent;
+    if (running.length === 0 && waiting.every((left) => left === 0)) return sent;
   }
   throw new Error(`after ${LONGEST_MS} ms ${JSON.stringify({ waiting, state })}`);
 }

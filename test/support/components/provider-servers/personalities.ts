@@ -20,9 +20,19 @@ export interface Crowd extends Personality {
   readonly most: () => number;
 }
 
-/** @param takesMs how long it works on each answer */
-export function crowd({ atOnce, takesMs }: { readonly atOnce: number; readonly takesMs: number }): Crowd {
+/**
+ * @param takesMs how long it works on each answer
+ * @param waitsUntilFull no answer goes out before it has worked on `atOnce` at the same time,
+ *   however slowly whoever asks them comes
+ */
+export function crowd(of: {
+  readonly atOnce: number;
+  readonly takesMs: number;
+  readonly waitsUntilFull?: true;
+}): Crowd {
+  const { atOnce, takesMs, waitsUntilFull } = of;
   let [busy, refused, most] = [0, 0, 0];
+  const full = Promise.withResolvers<void>();
   return {
     changed: (reply) => {
       if (busy >= atOnce) {
@@ -31,7 +41,8 @@ export function crowd({ atOnce, takesMs }: { readonly atOnce: number; readonly t
       }
       busy += 1;
       most = Math.max(most, busy);
-      const until = pause(takesMs).finally(() => {
+      if (busy === atOnce) full.resolve();
+      const until = Promise.all([pause(takesMs), waitsUntilFull && full.promise]).finally(() => {
         busy -= 1;
       });
       return { do: 'hold', until, reply };
