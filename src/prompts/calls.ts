@@ -1,6 +1,6 @@
 /** What a call is answered that is not carried out: what was wrong, and what to do. */
 export const refusals = {
-  tooMany: (most: number): string => `one response may make ${most} calls; send this one again`,
+  tooMany: (most: number): string => `one response may make at most ${most} calls; make this one in your next response`,
   beforeScope: (tool: string): string => `${tool} comes after the scope: call create-scope first`,
   /** `isPerTurn`: it may be called again in the next one. */
   limit: (tool: string, most: number, isPerTurn: boolean): string =>
@@ -21,7 +21,8 @@ export const resultsOfAgents = (json: string, task: string): string =>
   `Results of the agents you depend on, as JSON:\n${json}\n\nYour task: ${task}`;
 
 /** Results of agents that nobody called, and that ran because others depend on them. */
-export const resultsOfOthers = (json: string): string => `Results of the other agents, as JSON:\n${json}`;
+export const resultsOfOthers = (json: string): string =>
+  `Agents that you did not call worked too, because others depend on them. Their results, as JSON:\n${json}`;
 
 /** Answers a call of an agent that was not run. */
 export const wasSkipped = (agent: string): string => `${agent} was skipped: an agent that it depends on was denied`;

@@ -68,10 +68,10 @@ function whatIsJudged(trigger: Trigger, agentId: string): string {
   }
 }
 
-const HOW = 'Quote what you object to. The confidence is how sure you are of the verdict.';
+const HOW = 'Quote what you object to. "confidence" is how sure you are of the verdict.';
 
 const ANSWER =
-  'Answer with one JSON object: "verdict" ("pass", "fail" or "needs-revision"), "confidence" (0 to 1), "reasoning" (what the author must know to do better) and "flagged_items" (a list of texts).';
+  'Answer with one JSON object: "verdict" ("pass", "fail" or "needs-revision"), "confidence" (0 to 1), "reasoning" (what the author must know to do better, in the language of the task) and "flagged_items" (a list of texts).';
 
 const SUGGEST = 'With "fail" add "suggested_response": the text that is given back in place of the agent\'s work.';
 

@@ -8,7 +8,7 @@ const SELF = 'self';
 /** The tools of a coordinator that plans. */
 export const PLAN_TOOLS = {
   'create-task-plan': (agents: ToldAgents): string =>
-    `Makes a plan, where the work needs several tasks or tasks that build on each other. Their agents: ${agents.map(whoIs).join(', ')}, or \`${SELF}\`, which is you. Tasks whose dependencies are done run at once and side by side; then you are told their results in short.`,
+    `Makes a plan, for work that needs several tasks or tasks that build on each other. Each task is done by one of these agents: ${agents.map(whoIs).join(', ')}, or by \`${SELF}\`, which is you. Tasks whose dependencies are done run at once and side by side; then you are told their results in short.`,
   'update-task-plan': (): string =>
     'Changes the plan while tasks are pending: adds, removes or changes some, or ends the plan.',
   'read-task-result': (): string =>
@@ -53,6 +53,8 @@ export const PLAN_FIELDS: Readonly<Record<keyof typeof PLAN_TOOLS, Readonly<Reco
 export const PLAN_ACTIONS = {
   in_progress: (next: readonly string[]): string =>
     `Reply "continue" to start the next tasks (${next.join(', ')}), or change the plan first with update-task-plan.`,
+  held: (): string =>
+    'Change the plan with update-task-plan so that it meets what is said below. It is checked again before its next tasks start.',
   scope_required: (): string => 'Call create-scope: the answer needs a scope.',
   research_complete: (): string =>
     'Add the tasks that are still missing with update-task-plan. If nothing is missing, reply "continue".',
@@ -79,8 +81,8 @@ export const BRING_TOGETHER =
   'Bring the results that you are given together: what they agree on, where they differ, and what is still open.';
 
 /** Said of a plan that decisions hold up; `findings` is quoted. */
-export const planHeld = (trigger: string, findings: string): string =>
-  `Governance (${trigger}) does not let the plan go on yet. What it found:\n${findings}`;
+export const planHeld = (findings: string): string =>
+  `The plan may not go on as it is. What was found in it:\n${findings}`;
 
 /** The result of one task is made short, for whoever planned it. */
 export const DIGEST =

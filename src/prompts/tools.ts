@@ -19,19 +19,19 @@ export function whoIs({ id, role, description }: ToldAgent): string {
 /** The tool that gives a task to an agent; `isJson`: it declares a schema. */
 export function delegation(agent: ToldAgent, isJson: boolean): string {
   const shape = isJson ? ' It answers with a JSON value.' : '';
-  return `Asks the agent ${whoIs(agent)} to do one task, and returns its result.${shape} It sees the text of the task alone: write every fact, constraint and format into it that it needs. Calls of several agents in one response run side by side.`;
+  return `Asks the agent ${whoIs(agent)} to do one task and returns its result.${shape} Of this conversation it sees only the text of the task: include every fact, constraint and format that it needs. Agents that you call in one response work side by side.`;
 }
 
 export const TASK = 'What the agent shall do, with everything it needs to know.';
 
 /** The tool that a model answers with where a schema stands beside its tools. */
 export const ANSWER_TOOL =
-  'Gives your final answer: the arguments are the answer. Call it once, alone, when the task is done; write no answer as text.';
+  'Gives your final answer: the arguments are the answer. Call it once, with no other call beside it, when the task is done. Do not write the answer as text.';
 
 /** `context_retrieve`. */
 export const RETRIEVE_TOOL = {
-  tool: 'Gives a part of an earlier result that was shortened: the reference stands where something was left out.',
-  ref: 'The reference of the result.',
+  tool: 'Returns a part of an earlier result that was shortened or left out. Its reference stands where something is missing.',
+  ref: 'The reference of the result, copied as it stands.',
   offset: 'Character to begin at.',
   limit: 'Characters to give.',
 } as const;

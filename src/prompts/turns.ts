@@ -44,7 +44,7 @@ const isWithoutValue = (faults: readonly Fault[]): boolean => faults.every(({ me
 
 /** The end of the system prompt of an agent that works for another one. */
 export const FOR_ANOTHER =
-  'Your final message is your result, and all that whoever gave you the task sees: make it complete, ask nothing back, and say what you could not find out.';
+  'Whoever gave you the task sees only your final message: it is your result. Make it complete, ask nothing back, and say what you could not find out. Write it in the language of the task unless you are told another one.';
 
 /** Said of an answer that decisions sent back; its conversation goes on. */
 export const sentBack = (findings: string): string =>

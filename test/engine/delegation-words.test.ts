@@ -25,7 +25,7 @@ it('tells whoever gives tasks what an agent is for, and what a task has to hold'
   const tool = (await toolsTold('Knows the\n  markets of Europe.')).get('delegate_to_alpha');
 
   expect(tool).toContain('the agent alpha (worker: Knows the markets of Europe.)');
-  expect(tool).toContain('It sees the text of the task alone');
+  expect(tool).toContain('it sees only the text of the task');
 });
 
 it('tells a page of it in short, and nothing where nothing is said', async () => {

@@ -34,7 +34,7 @@ describe('the system prompt of an agent', () => {
 
     expect(root).toBe('You are root.');
     expect(child).toBe(
-      'You are child.\n\nYour final message is your result, and all that whoever gave you the task sees: make it complete, ask nothing back, and say what you could not find out.',
+      'You are child.\n\nWhoever gave you the task sees only your final message: it is your result. Make it complete, ask nothing back, and say what you could not find out. Write it in the language of the task unless you are told another one.',
     );
   });
 
@@ -54,6 +54,6 @@ it.each([
 
   expect(own).toBe('You judge.');
   expect(told).toMatch(begins);
-  expect(told).toMatch(/fail: .*Quote what you object to\. The confidence is how sure you are of the verdict\.$/);
+  expect(told).toMatch(/fail: .*Quote what you object to\. "confidence" is how sure you are of the verdict\.$/);
   expect(rubric).toBe('Judge by this rubric:\nBe kind.');
 });

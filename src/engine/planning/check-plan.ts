@@ -49,7 +49,7 @@ export async function checkPlan(
   plan.attempts[trigger] += 1;
   return {
     kind: 'back',
-    text: planHeld(trigger, fenced('findings', findingsOf(back))),
+    text: planHeld(fenced('findings', findingsOf(back))),
   };
 }
 

@@ -108,7 +108,7 @@ export function applyPlanTool(
 type Name = keyof typeof PLAN_TOOLS;
 
 /** Where a plan stands (docs/design/execution.md#plans). */
-export type Phase = keyof typeof PLAN_ACTIONS;
+export type Phase = Exclude<keyof typeof PLAN_ACTIONS, 'held'>;
 
 interface PlanWords {
   readonly toolOf: (name: Name, agents: readonly AgentNode[]) => string;
@@ -128,7 +128,7 @@ export const planWords = (plan: Plan): PlanWords =>
     : {
         toolOf: (name, agents) => PLAN_TOOLS[name](agents),
         described: (name, schema) => withWords(schema, PLAN_FIELDS[name]),
-        actionIn: (phase) => PLAN_ACTIONS[phase](runnableTasks(plan).map(({ id }) => id)),
+        actionIn: (phase) => PLAN_ACTIONS[plan.isHeld ? 'held' : phase](runnableTasks(plan).map(({ id }) => id)),
       };
 
 /** A schema whose properties, also those of items, say what they are for. */

@@ -527,7 +527,7 @@ describe('decisions about a plan', () => {
     const { told, options } = judged('pre_synthesis', 1, () => verdict('fail'));
     const world = await run(options);
 
-    expect(told.at(-1)).toContain('pre_synthesis');
+    expect(told.at(-1)).toContain('The plan may not go on as it is.');
     expect(await endOf(world)).toMatchObject({ status: 'failed', reason: 'decision_failed' });
     expect(payloadsOf(await world.events(), 'decision.evaluated')).toHaveLength(2);
   });
