@@ -1,8 +1,12 @@
 import type { Alone, EditingDeps } from '../app/editing/create-editing-app.js';
 import type { EditingApp } from '../app/editing/editing-app.js';
 import type { Clock, Log } from '../domain/ports/system.js';
+import type { VaultParts } from '../host/vault.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
+import type { Runs } from './app-runs.js';
+import { noVault, vaultParts } from './open-vault.js';
+import type { Outbound } from './outbound.js';
 
 /**
  * A vault that takes longer counts as one that gives nothing: a page of settings waits for nobody.
@@ -16,12 +20,15 @@ export interface OpenedEditing {
   readonly alone: Alone;
 }
 
+/** What changing a workspace has to do with those that run it. */
+export interface EditingAround {
+  readonly reload: EditingDeps['reload'];
+  readonly fetchOf: Outbound['fetchOf'];
+  readonly runs: Pick<Runs, 'observe'>;
+}
+
 /** Wires the use cases of changing a workspace. */
-export async function openEditing(
-  parts: AppParts,
-  plugins: Plugins,
-  reload: EditingDeps['reload'],
-): Promise<OpenedEditing> {
+export async function openEditing(parts: AppParts, plugins: Plugins, around: EditingAround): Promise<OpenedEditing> {
   const [
     { createAlone, createEditingApp },
     { createFileEdits },
@@ -43,9 +50,9 @@ export async function openEditing(
   const deps: EditingDeps = {
     compile: { ...(await workspaceDeps({ env, host: plugins.host })), schemas: lazyJsonSchemas() },
     edits: createFileEdits(),
-    reload,
+    reload: around.reload,
     log,
-    resolves: (workspace, refs) => resolvesOf(workspace, refs, { env, clock, log, openHost: plugins.openHost }),
+    resolves: (workspace, refs) => resolvesOf(workspace, refs, { env, clock, log, openHost: plugins.openHost, around }),
     maskOf: async (workspace) => (await import('./known-secrets.js')).maskOfWorkspace(workspace, { env, log }),
   };
   const alone = createAlone(deps);
@@ -57,13 +64,24 @@ interface ResolveParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly openHost: Plugins['openHost'];
+  readonly around: EditingAround;
+}
+
+/** Looking makes no store: where there is none, nobody has logged in. */
+function vaultOfExisting(
+  workspace: string,
+  { env, log, around }: Pick<ResolveParts, 'env' | 'log' | 'around'>,
+): () => VaultParts {
+  const openStores = async () => (await (await around.runs.observe()).openStores(workspace)) ?? noVault();
+  const parts = vaultParts({ env, log, ids: { workerId: () => 'settings' }, openStores });
+  return () => parts;
 }
 
 /** Asks each source once; the values go nowhere. */
 async function resolvesOf(
   workspace: string,
   refs: readonly string[],
-  { env, clock, log, openHost }: ResolveParts,
+  { env, clock, log, openHost, around }: ResolveParts,
 ): Promise<ReadonlyMap<string, boolean>> {
   if (refs.length === 0) return new Map();
   const [{ readWorkspace }, { openWorkspaceHost }, { nodeFiles }, { withTimeLimit }] = await Promise.all([
@@ -73,7 +91,15 @@ async function resolvesOf(
     import('../host/time-limit.js'),
   ]);
   const known = await readWorkspace(workspace, env);
-  const { host, credentials } = await openWorkspaceHost({ env, log, files: nodeFiles, openHost, workspace: known });
+  const { host, credentials } = await openWorkspaceHost({
+    env,
+    log,
+    files: nodeFiles,
+    openHost,
+    vault: vaultOfExisting(workspace, { env, log, around }),
+    outbound: { fetchOf: around.fetchOf },
+    workspace: known,
+  });
   try {
     const asked = refs.map(async (ref) => {
       const value = withTimeLimit(

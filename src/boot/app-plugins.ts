@@ -6,9 +6,11 @@ import type { PluginInstaller } from '../domain/ports/plugins.js';
 import type { HostParts } from '../host/host-parts.js';
 import { namesOf } from '../host/take-commands.js';
 import type { AppParts } from './app.js';
+import { lazyVault, noVault } from './open-vault.js';
 import { tempDirOf } from './state-dir.js';
 
-type SecretsFor = HostParts['secretsFor'];
+/** What contributions of one workspace have, and those of the process alone have not. */
+export type WorkspaceSide = Pick<HostParts, 'secretsFor' | 'vaultOf' | 'outbound'>;
 
 /** The plugin host of this process and the use cases around plugins. */
 export interface Plugins {
@@ -16,7 +18,7 @@ export interface Plugins {
   /** Created once, when something first asks for a contribution. */
   readonly host: () => Promise<PluginHost>;
   /** A host of its own for one workspace, whose credentials its contributions may ask for. */
-  readonly openHost: (secretsFor?: SecretsFor) => Promise<PluginHost>;
+  readonly openHost: (side?: WorkspaceSide) => Promise<PluginHost>;
   readonly close: () => Promise<void>;
 }
 
@@ -32,9 +34,16 @@ const envSecrets =
       Promise.reject(new KitError('KIT_CREDENTIAL_UNRESOLVED', `credential ${ref} has no source here`)),
   });
 
+const processSide = (env: NodeJS.ProcessEnv): WorkspaceSide => ({
+  secretsFor: envSecrets(env),
+  vaultOf: (plugin) => lazyVault(noVault, plugin),
+  outbound: () =>
+    Promise.reject(new KitError('KIT_OUTBOUND_REFUSED', 'no workspace is open that says which addresses are called')),
+});
+
 async function createHost(
   { plugins, env, settings, logLines, openContainment }: AppParts,
-  secretsFor: SecretsFor = envSecrets(env),
+  side: WorkspaceSide = processSide(env),
 ): Promise<PluginHost> {
   const [{ createPluginHost }, { createIntegrityLock }, { createClock }, { createLog }] = await Promise.all([
     import('../host/plugin-host.js'),
@@ -49,7 +58,7 @@ async function createHost(
     clock,
     log: createLog({ clock, level: settings.verbose ? 'debug' : 'warn', write: logLines.write }),
     fetch: globalThis.fetch,
-    secretsFor,
+    ...side,
     verifyIntegrity: createIntegrityLock(plugins.dataDir).verify,
     ...(containment === undefined ? {} : { containment }),
     importModule: (url) => import(url),
@@ -95,8 +104,8 @@ export function createPlugins(parts: AppParts): Plugins {
   const installer = (): Promise<PluginInstaller> => openInstaller(parts);
   return {
     host: openHost,
-    openHost: async (secretsFor) => {
-      const own = await createHost(parts, secretsFor);
+    openHost: async (side) => {
+      const own = await createHost(parts, side);
       owned.add(own);
       const dispose = async (): Promise<void> => {
         owned.delete(own);

@@ -19,6 +19,7 @@ import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
 import type { DocumentReader } from './knowledge.js';
 import type { BootSession, SessionParts } from './open-session.js';
+import { noVault } from './open-vault.js';
 import type { Outbound } from './outbound.js';
 import type { WorkspaceStores } from './workspace-stores.js';
 
@@ -95,6 +96,8 @@ export function createRuns(parts: AppParts, plugins: Plugins, outbound: Outbound
           log: events.log,
           files: deps.files,
           openHost: plugins.openHost,
+          vault: noVault,
+          outbound,
           workspace: { root, credentials, lookup },
         });
         return host;

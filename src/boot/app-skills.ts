@@ -11,7 +11,7 @@ import type { Runs } from './app-runs.js';
 
 /** What skills take beside the files of a workspace. */
 export interface SkillsParts {
-  readonly runs: Pick<Runs, 'session'>;
+  readonly runs: Pick<Runs, 'session' | 'observe'>;
   readonly fetchOf: (workspace: string) => OutboundFetch;
   /** Throws KIT_NOT_READY where nothing serves. */
   readonly reload: SkillsDeps['reload'];

@@ -142,10 +142,7 @@ export function createApp(parts: AppParts): BootedApp {
     metrics: lazyApp<MetricsApp>({ add: true, read: true }, async () =>
       (await import('./app-metrics.js')).createMetrics({ ...parts, runs, serve: () => serve, app: () => app }),
     ),
-    connections: lazyApp<ConnectionsApp>({ probe: true }, async () => {
-      const { probeOAuth } = await import('../app/connections/probe-oauth.js');
-      return { probe: ({ workspace, endpoint }) => probeOAuth(endpoint, outbound.fetchOf(workspace)) };
-    }),
+    connections: connectionsApp(parts, runs),
     serve,
     fleet: lazyApp<FleetApp>({ members: true, overview: true }, async () =>
       (await import('./app-fleet.js')).openFleet(runs, () => app),
@@ -173,6 +170,23 @@ export function createApp(parts: AppParts): BootedApp {
   };
   return app;
 }
+
+/** Logins at servers elsewhere. */
+const connectionsApp = (parts: AppParts, runs: Runs): ConnectionsApp =>
+  lazyApp<ConnectionsApp>(
+    {
+      probe: true,
+      begin: true,
+      finish: true,
+      device: true,
+      logins: true,
+      credentials: true,
+      remove: true,
+      openBrowser: true,
+      rotateKey: true,
+    },
+    async () => (await import('./app-connections.js')).openConnections(parts, runs),
+  );
 
 /** Use cases that ask models about runs, in runs of their own. */
 const askingApps = (parts: AppParts, runs: Runs): Pick<App, 'ask' | 'evals'> => ({

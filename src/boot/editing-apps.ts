@@ -11,7 +11,7 @@ import { lazyApp } from './lazy-app.js';
 export function editingApps(parts: AppParts, plugins: Plugins, around: SkillsParts): Pick<App, 'editing' | 'skills'> {
   let opened: Promise<OpenedEditing> | undefined;
   const open = () =>
-    (opened ??= import('./app-editing.js').then(({ openEditing }) => openEditing(parts, plugins, around.reload)));
+    (opened ??= import('./app-editing.js').then(({ openEditing }) => openEditing(parts, plugins, around)));
   return {
     editing: lazyApp<EditingApp>(
       {

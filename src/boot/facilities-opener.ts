@@ -24,6 +24,10 @@ type Opened = Pick<RunSession, 'workspace'> & {
   readonly schemas: LoadSchemas;
   readonly stateDir: string;
   readonly askVersion: AskVersion;
+  /** Some credential has a source that a plugin brings. */
+  readonly hasForeignCredentials: boolean;
+  /** KIT_OAUTH_RUN_WINDOW_S. */
+  readonly windowS: number;
   /** KIT_DEBUG_PROMPTS. */
   readonly keptPrompts: number;
   /** Once it is open. */
@@ -127,12 +131,18 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
     },
     cancel: async (agent, to, task) => (await tasks()).cancel(agent, to, task),
   };
-  const open: RunSession['openFacilities'] = async (job, snapshot) => ({
-    ...(await openRunFacilities({ ...live, servers }, { job, snapshot })),
-    limiter,
-    ...calling(job, snapshot),
-    remoteTasks,
-  });
+  const open: RunSession['openFacilities'] = async (job, snapshot) => {
+    if (opened.hasForeignCredentials) {
+      const { prepareCredentials } = await import('./prepare-credentials.js');
+      await prepareCredentials(opened, snapshot);
+    }
+    return {
+      ...(await openRunFacilities({ ...live, servers }, { job, snapshot })),
+      limiter,
+      ...calling(job, snapshot),
+      remoteTasks,
+    };
+  };
   const count = opened.keptPrompts;
   if (count === 0) return { openFacilities: open, openServers: servers, remoteTasks };
   const { keepPrompts } = await import('./keep-prompts.js');

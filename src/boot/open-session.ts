@@ -17,14 +17,17 @@ import type { StorageSettings } from '../domain/workspace.js';
 import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
 import { writtenSecrets } from '../host/secrets-names.js';
+import type { VaultParts } from '../host/vault.js';
 import { lazyJsonSchemas } from '../lib/json-schema.js';
 import type { SharedServers } from '../worker/shared-servers.js';
+import type { WorkspaceSide } from './app-plugins.js';
 import { containerSweep, facilitiesOpener, type OpenedFacilities } from './facilities-opener.js';
 import type { DocumentReader } from './knowledge.js';
 import { lazyAskVersion } from './lazy-ask-version.js';
 import { lazyFindReferences } from './lazy-find-references.js';
 import { lazySecretsFinder } from './lazy-secrets-finder.js';
 import type { StorePlace } from './open-stores.js';
+import { vaultParts } from './open-vault.js';
 import type { Outbound } from './outbound.js';
 import { userConfigDir } from './settings.js';
 import { stateDirOf, tempDirOf } from './state-dir.js';
@@ -38,7 +41,7 @@ export interface SessionParts {
   readonly ids: Ids;
   readonly log: Log;
   /** A plugin host whose contributions see the secrets of one workspace. */
-  readonly openHost: (secretsFor?: CredentialService['secretsFor']) => Promise<PluginHost>;
+  readonly openHost: (side?: WorkspaceSide) => Promise<PluginHost>;
   /** The plugin host of the process, for what needs no secret. */
   readonly host: () => Promise<PluginHost>;
   readonly openStores: (place: StorePlace) => Promise<Stores>;
@@ -104,9 +107,13 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
 export interface BootSession extends RunSession, Pick<OpenedFacilities, 'openServers'> {
   readonly plugins: PluginHost;
   readonly credentials: CredentialService;
+  /** What its plugins keep encrypted. */
+  readonly vault: VaultParts;
   /** What its storage settings are resolved with. */
   readonly storageEnvironment: StorageEnvironment;
 }
+
+const isForeign = ({ source }: { readonly source: string }): boolean => source !== 'env' && source !== 'file';
 
 /** Opens a workspace with everything that a run of it needs; nothing is written yet. */
 export async function openSession(parts: SessionParts, directory: string): Promise<BootSession> {
@@ -123,8 +130,10 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       isDeclared: (name) => references.secrecyOf(name) === 'declared',
     }),
   };
+  const vault = vaultParts({ ...parts, openStores: () => session.openStores() });
   const { host, credentials } = await openWorkspaceHost({
     ...parts,
+    vault: () => vault,
     files: deps.files,
     workspace: {
       root: workspace.root,
@@ -145,6 +154,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     workspace,
     plugins: host,
     credentials,
+    vault,
     storageEnvironment: storageEnvironment(parts.env, (text) => references.resolve(text)),
     trust,
     visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
@@ -169,6 +179,8 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     },
     ...(await facilitiesOpener(parts, {
       ...{ workspace, host, credentials, schemas, stateDir, askVersion },
+      hasForeignCredentials: [...workspace.credentials.values()].some(isForeign),
+      windowS: Number(environment.KIT_OAUTH_RUN_WINDOW_S),
       keptPrompts: Number(environment.KIT_DEBUG_PROMPTS),
       session: () => session,
     })),

@@ -2,13 +2,20 @@ import type { PluginHost, Secrets } from '../domain/extension-points.js';
 import type { Files, Log } from '../domain/ports/system.js';
 import type { CredentialEntry } from '../domain/workspace.js';
 import type { CredentialService } from '../host/secrets.js';
+import type { VaultParts } from '../host/vault.js';
+import type { WorkspaceSide } from './app-plugins.js';
+import { lazyVault } from './open-vault.js';
+import type { Outbound } from './outbound.js';
 
 /** What a plugin host of one workspace is made of. */
 export interface WorkspaceHostParts {
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
   readonly files: Pick<Files, 'readText'>;
-  readonly openHost: (secretsFor?: CredentialService['secretsFor']) => Promise<PluginHost>;
+  readonly openHost: (side?: WorkspaceSide) => Promise<PluginHost>;
+  /** Where logins are kept; throws where nothing is kept. */
+  readonly vault: () => VaultParts;
+  readonly outbound: Pick<Outbound, 'fetchOf'>;
   readonly workspace: {
     readonly root: string;
     readonly credentials: ReadonlyMap<string, CredentialEntry>;
@@ -42,7 +49,11 @@ export async function openWorkspaceHost(
     log,
     ...(workspace.secrets === undefined ? {} : { known: workspace.secrets }),
   });
-  const host = await parts.openHost((info, declared): Secrets => credentials.secretsFor(info, declared));
+  const host = await parts.openHost({
+    secretsFor: (info, declared): Secrets => credentials.secretsFor(info, declared),
+    vaultOf: (plugin) => lazyVault(parts.vault, plugin),
+    outbound: parts.outbound.fetchOf(workspace.root),
+  });
   opened = host;
   return { host, credentials };
 }

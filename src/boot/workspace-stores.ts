@@ -4,6 +4,7 @@ import type { MemoryStore } from '../domain/ports/memory.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { SessionParts } from './open-session.js';
 import type { StoreOpener, StorePlace } from './open-stores.js';
+import { noVault } from './open-vault.js';
 
 /** The stores of a workspace that nobody compiles. */
 export interface WorkspaceStores {
@@ -50,7 +51,13 @@ async function placesOf(parts: SessionParts, workspace: string): Promise<Places>
   });
   const openHost = async () => {
     const { openWorkspaceHost } = await import('./workspace-host.js');
-    return openWorkspaceHost({ ...parts, files: nodeFiles, workspace: { root: workspace, credentials, lookup } });
+    return openWorkspaceHost({
+      ...parts,
+      files: nodeFiles,
+      // Where the bytes of artifacts lie is known before the runs can be opened.
+      vault: noVault,
+      workspace: { root: workspace, credentials, lookup },
+    });
   };
   let host: ReturnType<typeof openHost> | undefined;
   const stateDir = stateDirOf(workspace, env);

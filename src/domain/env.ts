@@ -58,8 +58,6 @@ const proc = (
   ...(min === undefined ? {} : { min }),
 });
 
-const notYet = (variable: EnvVariable): EnvVariable => ({ ...variable, state: 'not-yet' });
-
 /** Every variable of the interface, with its default. Units are in the description. */
 export const ENV_REGISTRY: readonly EnvVariable[] = [
   run('KIT_PROVIDER', 'string', null, 'Provider id used for every agent.'),
@@ -136,11 +134,9 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
     'KIT_OAUTH_KEY',
     'string',
     null,
-    'Key of the OAuth token store, which comes later; the production profile demands it already.',
+    'Key that tokens of logins are encrypted with, or two with a comma, the new one first; default a key file.',
   ),
-  notYet(
-    proc('KIT_OAUTH_RUN_WINDOW_S', 'int', 900, 'Seconds of validity below which a token is refreshed at run start.', 0),
-  ),
+  proc('KIT_OAUTH_RUN_WINDOW_S', 'int', 900, 'Seconds of validity below which a token is refreshed at run start.', 0),
   proc(
     'KIT_SIGNING_KEY',
     'string',

@@ -1,3 +1,4 @@
+import { LOGIN_ERRORS } from './login-errors.js';
 import { STORE_ERRORS } from './store-errors.js';
 
 /**
@@ -116,6 +117,7 @@ export const ERROR_REGISTRY = {
     hint: 'Name the workspace and topology that were recorded, or record again.',
   },
   ...STORE_ERRORS,
+  ...LOGIN_ERRORS,
   KIT_CURSOR_INVALID: { exit: 2, http: 400, hint: 'Pass back a cursor exactly as it was given.' },
   KIT_PLUGIN_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit plugins inspect` to list the plugins.' },
   KIT_PLUGIN_MANIFEST_INVALID: { exit: 2, http: 500, hint: "Correct the `kit` key of the plugin's package.json." },

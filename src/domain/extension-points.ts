@@ -2,16 +2,19 @@ import type { JsonObject } from './json.js';
 import type { AgentTransport } from './ports/agent-transport.js';
 import type { ArtifactBytes } from './ports/artifacts.js';
 import type { Compressor } from './ports/compressor.js';
+import type { CredentialSource } from './ports/credential-source.js';
 import type { EvalCheck } from './ports/eval-check.js';
 import type { Executor } from './ports/executor.js';
 import type { GovernanceProvider } from './ports/governance.js';
 import type { AuthProvider, HttpMount, HttpTier } from './ports/http.js';
 import type { ModelProvider } from './ports/model.js';
+import type { OutboundFetch } from './ports/outbound.js';
 import type { EventSink, SignalListener } from './ports/sinks.js';
 import type { SkillStrategy } from './ports/skill-strategy.js';
 import type { Clock, Log } from './ports/system.js';
 import type { ToolSource } from './ports/tools.js';
 import type { TriggerType } from './ports/triggers.js';
+import type { Vault } from './ports/vault.js';
 
 /**
  * Version of the plugin API; separate from the product's (docs/design/decisions.md#plugin-api). A
@@ -24,7 +27,14 @@ export interface PluginContext {
   readonly log: Log;
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
+  /**
+   * For addresses that files, callers and peers name: it judges them by `server.outbound`. Throws
+   * KIT_OUTBOUND_REFUSED, KIT_OUTBOUND_FAILED.
+   */
+  readonly outbound: OutboundFetch;
   readonly secrets: Secrets;
+  /** What the plugin keeps encrypted beside the runs of the workspace; nothing else sees it. */
+  readonly vault: Vault;
   /** Aborts when the host disposes the contribution. */
   readonly signal: AbortSignal;
   readonly plugin: { readonly name: string; readonly version: string };
@@ -48,15 +58,6 @@ export interface Tagged<P extends string> {
 export interface Disposable {
   /** Idempotent; failures are logged, never thrown on. */
   dispose?(): Promise<void>;
-}
-
-/**
- * Turns the name of a credential into its value, at the moment it is needed; the value is never
- * stored.
- */
-export interface CredentialSource {
-  /** Throws with a sentence that names what is missing; never with a value. */
-  resolve(name: string, config: JsonObject): Promise<string>;
 }
 
 /**

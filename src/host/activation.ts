@@ -86,7 +86,9 @@ export async function createInstance<P extends LivePointId>(
     log: parts.log,
     clock: parts.clock,
     fetch: parts.fetch,
+    outbound: parts.outbound,
     secrets: parts.secretsFor(info, declaredEnv(entry, made.config)),
+    vault: parts.vaultOf(plugin.name),
     signal: made.signal,
     plugin: { name: plugin.name, version: plugin.version },
   };

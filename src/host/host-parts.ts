@@ -1,5 +1,7 @@
 import type { ContributionInfo, Secrets } from '../domain/extension-points.js';
+import type { OutboundFetch } from '../domain/ports/outbound.js';
 import type { Clock, Log } from '../domain/ports/system.js';
+import type { Vault } from '../domain/ports/vault.js';
 
 /** What is done around code of plugins that are not kit's own. */
 export interface Containment {
@@ -17,6 +19,10 @@ export interface HostParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly fetch: typeof globalThis.fetch;
+  /** Addresses that others name; judged. */
+  readonly outbound: OutboundFetch;
+  /** What a plugin of this name keeps. */
+  readonly vaultOf: (plugin: string) => Vault;
   /** The one credential service, narrowed to what a contribution declares. */
   readonly secretsFor: (info: ContributionInfo, env: readonly string[]) => Secrets;
   /**

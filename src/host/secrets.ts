@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import type { ErrorCode } from '../domain/error-registry.js';
 import { isKitError, KitError } from '../domain/errors.js';
 import type { ContributionInfo, PluginHost, Secrets } from '../domain/extension-points.js';
 import type { Json, JsonObject } from '../domain/json.js';
@@ -222,6 +223,15 @@ async function fromPlugin(deps: CredentialDeps, ref: string, entry: CredentialEn
   return value;
 }
 
+const FOR_PEOPLE: ReadonlySet<ErrorCode> = new Set([
+  'KIT_CREDENTIAL_UNRESOLVED',
+  'KIT_CREDENTIAL_EXPIRED',
+  'KIT_CREDENTIAL_OWNER',
+  'KIT_CONSENT_REQUIRED',
+  'KIT_VAULT_KEY',
+  'KIT_VAULT_DAMAGED',
+]);
+
 async function askPlugin(
   plugins: Pick<PluginHost, 'resolve'>,
   asked: { readonly wanted: string; readonly ref: string; readonly entry: CredentialEntry },
@@ -233,7 +243,7 @@ async function askPlugin(
   } catch (error) {
     // A refusal in kit's own words is meant for people. Any other error may quote a request or an
     // answer: it goes no further.
-    if (isKitError(error) && error.code === 'KIT_CREDENTIAL_UNRESOLVED') throw error;
+    if (isKitError(error) && FOR_PEOPLE.has(error.code)) throw error;
     throw unresolved(
       `the secrets provider "${wanted}" could not resolve credential "${ref}"`,
       `Check the configuration of "${ref}" and the access to "${wanted}".`,

@@ -7,7 +7,12 @@ export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app
 export type { Answer, AskApp, Question } from '../app/ask/ask-app.js';
 export type { CanaryApp, CanaryReport } from '../app/canary/canary-app.js';
 export type { AppliedChanges, ApplyChanges, ChangesApp, RunChanges } from '../app/changes/changes-app.js';
-export type { ConnectionsApp, OAuthProbe } from '../app/connections/connections-app.js';
+export type {
+  BrowserLoginStart,
+  ConnectionsApp,
+  CredentialReport,
+  LoginStart,
+} from '../app/connections/connections-app.js';
 export type {
   ConversationReader,
   ConversationSummary,
@@ -171,6 +176,7 @@ export type { AccessEntry, Conversation } from '../domain/ports/serving.js';
 export type { AgentNode, NotYetUse } from '../domain/workspace.js';
 export type { Asked } from '../view/asked.js';
 export type { AuditRow } from '../view/audit-row.js';
+export { baseUrl } from '../view/base-url.js';
 export type { ComprehensionReport } from '../view/comprehension.js';
 export { type CrashReport, type DoctorReport, hasFailed, hasRecovered } from '../view/doctor-report.js';
 export type { FleetOverview } from '../view/fleet-overview.js';
@@ -217,6 +223,7 @@ export {
   toWireVerification,
 } from '../view/wire-info.js';
 export { toWireJob, toWireJobSummary, toWireQueueStats } from '../view/wire-job.js';
+export { toWireCredential, toWireLogin } from '../view/wire-login.js';
 export {
   toWireMemory,
   toWireMemoryChange,

@@ -3,6 +3,7 @@
 
 export { ADAPTER_CONFIG_VARIABLE, ADAPTER_VARIABLES, TOOL_NAME_VARIABLES } from '../domain/adapter-variables.js';
 export { readBoundedJson } from '../domain/bounded-json.js';
+export { consentText } from '../domain/consent.js';
 export {
   CONTAINER_HOME,
   type ContainerCommand,
@@ -42,7 +43,6 @@ export type { EventType, RunEvent, StoredEvent } from '../domain/events.js';
 export {
   type Contribution,
   type ContributionInfo,
-  type CredentialSource,
   type Disposable,
   PLUGIN_API,
   type PluginContext,
@@ -65,6 +65,18 @@ export type {
 } from '../domain/ports/agent-transport.js';
 export type { ArtifactBytes } from '../domain/ports/artifacts.js';
 export type { Compressor } from '../domain/ports/compressor.js';
+export type {
+  BegunLogin,
+  BrowserLoginAsk,
+  CredentialLogins,
+  CredentialSource,
+  CredentialUse,
+  DeviceCode,
+  LoginAsk,
+  OAuthProbe,
+  RemovedLogin,
+  StoredLogin,
+} from '../domain/ports/credential-source.js';
 export type { EvalCheck, EvalSubject } from '../domain/ports/eval-check.js';
 export type {
   ContainerSettings,
@@ -140,6 +152,7 @@ export type {
   TriggerTarget,
   TriggerType,
 } from '../domain/ports/triggers.js';
+export type { Vault, VaultEntry, VaultKey, VaultLease, VaultRow } from '../domain/ports/vault.js';
 export { type Posted, type PostRequest, postOnce } from '../domain/post-once.js';
 export { problemCode } from '../domain/problem-code.js';
 export { isReservedScope } from '../domain/scopes.js';

@@ -17,6 +17,7 @@ export const MIGRATIONS = [
   { number: 12, name: 'callers' },
   { number: 13, name: 'limiters' },
   { number: 14, name: 'names' },
+  { number: 15, name: 'sealed' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { PluginContext, PluginHost } from '../domain/extension-points.js';
 import { readForeignPjson } from '../host/package-facts.js';
 import { createPluginHost, type PluginCandidate } from '../host/plugin-host.js';
+import { memoryVaults } from './memory-rows.js';
 import { TestClock } from './test-clock.js';
 
 /** What a test host is made from. */
@@ -66,6 +67,8 @@ export async function createTestHost(options: TestHostOptions): Promise<TestHost
     clock,
     log: recordingLog(log),
     fetch: options.fetch ?? noNetwork,
+    outbound: async (url, init) => (options.fetch ?? noNetwork)(url, init as RequestInit),
+    vaultOf: memoryVaults(clock),
     secretsFor: (_info, declared) => ({
       env: (variable) => (declared.includes(variable) ? env[variable] || null : null),
       credential: async (ref) => {

@@ -38,6 +38,8 @@ const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [/kit memory get/, 'GET /memory/item'],
   [/kit memory add/, 'POST /memory'],
   [/kit skill list --available/, 'GET /api/skill-catalogue'],
+  [/kit credentials list/, 'GET /api/oauth/credentials'],
+  [/kit credentials login(?: \S+)?(?: --owner \S+)?/, 'POST /api/oauth/login'],
   [/kit skill check/, 'GET /api/skills/check'],
   [/kit storage status/, 'GET /storage'],
   [/kit (?:system|plugins inspect)/, 'GET /system'],

@@ -6,6 +6,7 @@ import type { EditingApp } from '../../src/app/editing/editing-app.js';
 import type { AppParts } from '../../src/boot/app.js';
 import { openEditing } from '../../src/boot/app-editing.js';
 import type { Plugins } from '../../src/boot/app-plugins.js';
+import { createTestContext } from '../../src/domain/testing.js';
 import { createClock } from '../../src/system/clock.js';
 import { WORKSPACE } from '../support/compile.js';
 import { openPlugins } from '../support/scene/scene-plugins.js';
@@ -36,16 +37,20 @@ afterEach(async () => {
 async function editing(): Promise<EditingApp> {
   const clock = createClock();
   const plugins = openPlugins({ clock, log });
-  const openHost: Plugins['openHost'] = async (secretsFor) =>
-    openPlugins({ clock, log, ...(secretsFor === undefined ? {} : { secretsFor }) });
+  const openHost: Plugins['openHost'] = async (side) => openPlugins({ clock, log, side });
   const parts = {
     env: { SET_TOKEN: 'the-value-of-set' },
     settings: { verbose: false },
     logLines: { write: () => {} },
   } as unknown as AppParts;
-  const opened = await openEditing(parts, { host: async () => plugins, openHost } as unknown as Plugins, async () => {
-    throw new Error('no server runs here');
-  });
+  const around = {
+    reload: async () => {
+      throw new Error('no server runs here');
+    },
+    fetchOf: () => createTestContext().outbound,
+    runs: { observe: () => Promise.reject(new Error('nothing was run here')) },
+  };
+  const opened = await openEditing(parts, { host: async () => plugins, openHost } as unknown as Plugins, around);
   return opened.editing;
 }
 

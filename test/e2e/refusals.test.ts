@@ -79,15 +79,6 @@ provenance: { authored_by: human, version: 1.0.0 }
 
     expect((await world.here(['run', dir, 'free', '--input', 'x'])).code).toBe(0);
   });
-
-  it('is listed once on stderr when it only adds something', async () => {
-    const dir = world.files('early', talk());
-
-    const result = await world.here(['run', dir, 'talk', '--input', 'x'], { env: { KIT_OAUTH_RUN_WINDOW_S: '60' } });
-
-    expect(result.code).toBe(0);
-    expect(result.stderr.match(/^warning: not yet: .*KIT_OAUTH_RUN_WINDOW_S/gm)).toHaveLength(1);
-  });
 });
 
 describe('a gate that excludes an author whom nobody knows', () => {

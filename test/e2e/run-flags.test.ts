@@ -199,7 +199,7 @@ describe('--dry-run', () => {
     });
     const files = readdirSync(fresh, { recursive: true });
     const before = server.requests.length;
-    const early = { ...env(), KIT_OAUTH_RUN_WINDOW_S: '60' };
+    const early = env();
 
     const plain = await world.here(['run', fresh, 'talk', '--dry-run'], { env: early });
     const json = await world.here(['run', fresh, 'talk', '--dry-run', '--json'], { env: early });
@@ -211,7 +211,6 @@ describe('--dry-run', () => {
       'helper',
       'local/m1',
       'governance: mock',
-      'KIT_OAUTH_RUN_WINDOW_S',
       `provider local: sends to \${MODEL_URL}, with LOCAL_KEY, MODEL_URL`,
     ])
       expect(plain.stdout).toContain(text);
@@ -220,7 +219,6 @@ describe('--dry-run', () => {
       topology: 'talk',
       agents: { id: 'boss', children: [{ id: 'helper' }] },
       providers: [{ id: 'local', base_url: `\${MODEL_URL}`, secrets: ['LOCAL_KEY', 'MODEL_URL'] }],
-      not_yet: [{ key: 'KIT_OAUTH_RUN_WINDOW_S' }],
     });
     expect(server.requests).toHaveLength(before);
     expect(readdirSync(fresh, { recursive: true })).toEqual(files);

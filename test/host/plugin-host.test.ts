@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { PluginHost, PluginOrigin } from '../../src/domain/extension-points.js';
 import type { ExecutorContext, ExecutorRequest } from '../../src/domain/ports/executor.js';
+import { createTestContext } from '../../src/domain/testing.js';
 import { createPluginHost, type HostParts, type PluginCandidate } from '../../src/host/plugin-host.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { writePlugin } from '../support/plugin-package.js';
@@ -66,10 +67,13 @@ function open(candidates: readonly PluginCandidate[], more: Partial<HostParts> =
   const imported: string[] = [];
   const warnings: string[] = [];
   const silent = () => {};
+  const context = createTestContext();
   const host = createPluginHost(candidates, {
     clock,
     log: { debug: silent, info: silent, warn: (message) => warnings.push(message), error: silent },
     fetch: globalThis.fetch,
+    outbound: context.outbound,
+    vaultOf: () => context.vault,
     secretsFor: () => ({ env: () => null, credential: async () => '' }),
     verifyIntegrity: async () => {},
     importModule: (url) => {

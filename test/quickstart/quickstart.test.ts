@@ -9,6 +9,7 @@ import { contribution } from '../../plugins/harness/src/executor.js';
 import { createRules } from '../../plugins/models/src/rules/provider.js';
 import { parseSource } from '../../src/compile/parse/parse-source.js';
 import { checkSchema } from '../../src/compile/schema/check-schema.js';
+import { createTestContext } from '../../src/domain/testing.js';
 import type { Kind } from '../../src/domain/workspace.js';
 import { equalsErrors } from '../../src/engine/schema-equals.js';
 import { loadJsonSchemas } from '../../src/lib/json-schema.js';
@@ -88,6 +89,7 @@ async function runTests(repo: TestRepository, change: JsonObject = {}, workspace
   });
   try {
     const plugin: PluginContext = {
+      ...createTestContext(),
       ...context,
       fetch: globalThis.fetch,
       plugin: { name: 'p', version: '0.1.0' },

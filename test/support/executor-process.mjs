@@ -15,6 +15,8 @@ const host = createPluginHost(plugins.candidates, {
   clock,
   log: createLog({ clock }),
   fetch: globalThis.fetch,
+  outbound: () => Promise.reject(new Error('nothing is called here')),
+  vaultOf: () => ({}),
   secretsFor: () => ({ env: () => null, credential: async () => '' }),
   verifyIntegrity: createIntegrityLock(plugins.dataDir).verify,
   importModule: (url) => import(url),

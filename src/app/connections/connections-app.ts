@@ -1,22 +1,82 @@
-/** What a remote MCP server says of how clients log in. */
-export type OAuthProbe =
-  | {
-      readonly isSupported: true;
-      readonly issuer: string;
-      readonly authorizationEndpoint: string;
-      /** Of the server, else of its authorization server; [] = neither says. */
-      readonly scopes: readonly string[];
-      /** Clients may register themselves. */
-      readonly supportsRegistration: boolean;
-    }
-  | { readonly isSupported: false; readonly detail: string };
+import type {
+  BegunLogin,
+  DeviceCode,
+  OAuthProbe,
+  RemovedLogin,
+  StoredLogin,
+} from '../../domain/ports/credential-source.js';
 
-/** Connections to servers elsewhere. */
+/** Who logs in for what. */
+export interface LoginStart {
+  readonly workspace: string;
+  /** Entry of `credentials`; one that is not there yet needs an `endpoint`. */
+  readonly credential: string;
+  /** Null: `config.endpoint` of the entry. */
+  readonly endpoint: string | null;
+  readonly owner: string;
+  /** Null: what the server asks for. */
+  readonly scopes: readonly string[] | null;
+  /** Null: the client registers itself. */
+  readonly clientId: string | null;
+  /** Entry of `credentials` that holds the secret of that client; null = it has none. */
+  readonly clientSecretRef: string | null;
+}
+
+/** A login through a browser. */
+export interface BrowserLoginStart extends LoginStart {
+  readonly redirectUri: string;
+  /** https address of `GET /auth/mcp/client.json`; null = there is none. */
+  readonly clientMetadataUrl: string | null;
+  /** What the answer has to bring along: a text that only this browser knows. */
+  readonly binding: string;
+}
+
+/** A credential of the workspace, and what is known of it without its value. */
+export interface CredentialReport {
+  readonly credential: string;
+  readonly source: string;
+  /** It yields a value now. */
+  readonly resolves: boolean;
+  /** Why it does not; null = it does. */
+  readonly problem: string | null;
+  /** Of a credential that people log in for. */
+  readonly logins: readonly StoredLogin[];
+}
+
+/**
+ * Connections to servers elsewhere. Each throws KIT_OUTBOUND_REFUSED for an address that kit does
+ * not call, KIT_LOGIN_FAILED for what the provider is or says, KIT_VAULT_* for what is kept.
+ */
 export interface ConnectionsApp {
   /**
    * Asks a remote MCP server whether it speaks OAuth, and where its authorization server is; reads
    * and writes nothing here. What does not answer, or answers something else, is not supported.
-   * Throws KIT_OUTBOUND_REFUSED for an address that kit does not call.
    */
   probe(ask: { readonly workspace: string; readonly endpoint: string }): Promise<OAuthProbe>;
+  /** Throws KIT_CREDENTIAL_UNKNOWN without an endpoint, KIT_LOGIN_FAILED for another one. */
+  begin(start: BrowserLoginStart): Promise<BegunLogin>;
+  /** `query`: what the provider sent the browser back with. Throws KIT_LOGIN_STATE. */
+  finish(answer: {
+    readonly workspace: string;
+    readonly query: string;
+    readonly binding: string | null;
+  }): Promise<StoredLogin>;
+  /** For machines without a browser; `show` is told once what to type in elsewhere. */
+  device(start: LoginStart, show: (code: DeviceCode) => void): Promise<StoredLogin>;
+  /** Everybody's logins, by credential and owner. */
+  logins(workspace: string): Promise<readonly StoredLogin[]>;
+  /** Every credential of the workspace. */
+  credentials(workspace: string): Promise<readonly CredentialReport[]>;
+  remove(ask: {
+    readonly workspace: string;
+    readonly credential: string;
+    readonly owner: string;
+  }): Promise<RemovedLogin>;
+  /**
+   * Shows a page of a provider to the person at this machine. False: no browser could be started.
+   * Throws KIT_LOGIN_FAILED for an address that is neither https nor at this machine.
+   */
+  openBrowser(url: string): Promise<boolean>;
+  /** Encrypts everything that is kept with the newest key. Throws KIT_VAULT_*. */
+  rotateKey(workspace: string): Promise<{ readonly rows: number; readonly source: string }>;
 }

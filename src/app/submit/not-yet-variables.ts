@@ -1,4 +1,4 @@
-import { ENV_REGISTRY } from '../../domain/env.js';
+import { ENV_REGISTRY, type EnvVariable } from '../../domain/env.js';
 import type { NotYetUse } from '../../domain/workspace.js';
 
 /**
@@ -6,8 +6,11 @@ import type { NotYetUse } from '../../domain/workspace.js';
  * true. The value is left out: it may be a secret. A variable that other programs share
  * (`DATABASE_URL`) says nothing about kit.
  */
-export function notYetVariables(isSet: (name: string) => boolean): readonly NotYetUse[] {
-  const used = ENV_REGISTRY.filter(
+export function notYetVariables(
+  isSet: (name: string) => boolean,
+  registry: readonly EnvVariable[] = ENV_REGISTRY,
+): readonly NotYetUse[] {
+  const used = registry.filter(
     (variable) => variable.state === 'not-yet' && variable.name.startsWith('KIT_') && isSet(variable.name),
   );
   return used.map(({ name }) => ({

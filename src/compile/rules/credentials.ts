@@ -23,17 +23,12 @@ function checkEntry(config: Art, name: string, report: Report): void {
       message: `\`env\` and \`var\` of the entry \`${name}\` differ`,
       help: 'keep `env`',
     });
-  } else if (source === 'oauth') {
-    report.add(
-      { artifact: config, pointer: pointerTo('', 'credentials', name, 'source') },
-      {
-        code: 'key.not-yet',
-        severity: 'warning',
-        message: `the source \`oauth\` of the entry \`${name}\` has no effect in this version`,
-        label: 'not yet',
-        help: 'a run that needs it is refused; use the source `env` or `file` until then',
-      },
-    );
+  } else if (source === 'oauth' && textAt(settings, 'endpoint') === null) {
+    report.add(place, {
+      code: 'credentials.bad-config',
+      message: `the entry \`${name}\` names no server`,
+      help: 'write `config: { endpoint: https://... }`, the address of the server that the token is for',
+    });
   } else if (source === 'file' && textAt(settings, 'path') === null) {
     report.add(place, {
       code: 'credentials.bad-config',

@@ -13,6 +13,7 @@ import type { PromptBuffer } from './prompts.js';
 import type { RemoteWaitStore } from './remote-waits.js';
 import type { RetentionStore } from './retention.js';
 import type { ReviewStore } from './reviews.js';
+import type { SealedRowStore } from './sealed-rows.js';
 import type { ServingStore } from './serving.js';
 import type { StoreWriting } from './store-facts.js';
 
@@ -286,6 +287,8 @@ export interface Stores {
   readonly memory: MemoryStore;
   readonly knowledge: KnowledgeStore;
   readonly prompts: PromptBuffer;
+  /** Tokens of logins: their key is elsewhere. */
+  readonly sealed: SealedRowStore;
   /** The only way out of the log (`storage.audit.retention_days`). */
   readonly retention: RetentionStore;
   readonly writing: StoreWriting;

@@ -10,6 +10,7 @@ import { lazyMemory } from '../lazy-memory.js';
 import { lazyPrompts } from '../lazy-prompts.js';
 import { lazyRemoteWaits } from '../lazy-remote-waits.js';
 import { lazyRetention } from '../lazy-retention.js';
+import { lazySealed } from '../lazy-sealed.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
 import type { StoreMeta } from '../store-meta.js';
@@ -135,6 +136,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
       (await import('./knowledge/knowledge-store.js')).createPostgresKnowledge(deps),
     ),
     prompts,
+    sealed: lazySealed(async () => (await import('./sealed-rows.js')).createPostgresSealed(deps, meta.logId)),
     retention: lazyRetention(async () => (await import('./retention/dialect.js')).createPostgresRetention(deps)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { PostgresArtifactRecords }] = await Promise.all([

@@ -13,6 +13,7 @@ import { lazyMemory } from '../lazy-memory.js';
 import { lazyPrompts } from '../lazy-prompts.js';
 import { lazyRemoteWaits } from '../lazy-remote-waits.js';
 import { lazyRetention } from '../lazy-retention.js';
+import { lazySealed } from '../lazy-sealed.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
 import { type FileSystemTypeOf, prepareStateDir } from '../state-dir.js';
@@ -144,6 +145,9 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     processStartOf: options.processStartOf,
   };
   const prompts = lazyPrompts(async () => (await import('./prompts.js')).createSqlitePrompts({ ...deps, pacing }));
+  const sealed = lazySealed(async () =>
+    (await import('./sealed/open-sealed-file.js')).openSealedFile({ ...options, pacing }),
+  );
   const audit = options.audit?.(sqliteLogSource({ identity: meta, deps, watch }));
   return {
     jobs: new SqliteJobStore(deps, watch),
@@ -158,6 +162,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     memory: lazyMemory(async () => (await import('./memory/memory-store.js')).createSqliteMemory(deps)),
     knowledge: lazyKnowledge(async () => (await import('./knowledge/knowledge-store.js')).createSqliteKnowledge(deps)),
     prompts,
+    sealed,
     retention: lazyRetention(async () => (await import('./retention/dialect.js')).createSqliteRetention(deps, blobs)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { SqliteArtifactRecords }] = await Promise.all([
@@ -170,6 +175,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     location: path,
     async close() {
       await prompts.close();
+      await sealed.close();
       await queue.close();
       await audit?.close();
       wal.close();

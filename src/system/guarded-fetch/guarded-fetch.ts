@@ -140,11 +140,24 @@ function responseOf(
     message.destroy();
     of.stop();
   }
-  const bytes = isEmpty ? null : bounded(url, message, bounds, of);
-  const body = bytes === null ? null : (Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>);
+  const body = isEmpty ? null : bodyOf(message, bounded(url, message, bounds, of), of.stop);
   const response = new Response(body, { status, headers });
   Object.defineProperty(response, 'url', { value: url.href });
   return response;
+}
+
+/** A body that is given up before its first byte was asked for holds no connection and no timer. */
+function bodyOf(
+  message: IncomingMessage,
+  bytes: AsyncGenerator<Uint8Array>,
+  stop: () => void,
+): ReadableStream<Uint8Array> {
+  const readable = Readable.from(bytes);
+  readable.once('close', () => {
+    stop();
+    message.destroy();
+  });
+  return Readable.toWeb(readable) as ReadableStream<Uint8Array>;
 }
 
 async function* bounded(

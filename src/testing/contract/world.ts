@@ -1,6 +1,7 @@
 import type { PluginContext } from '../../domain/extension-points.js';
 import type { JsonObject } from '../../domain/json.js';
 import { Masker } from '../../lib/masker.js';
+import { memoryVaults } from '../memory-rows.js';
 import { TestClock } from '../test-clock.js';
 import { DEADLINE_MS, must } from './case.js';
 
@@ -134,6 +135,8 @@ export function createWorld(fixtures: ContractFixtures, network: Network = UNREA
       log: { debug: write, info: write, warn: write, error: write },
       clock,
       fetch,
+      outbound: async (url, init) => fetch(url, init as RequestInit),
+      vault: memoryVaults(clock)('contract'),
       signal: controller.signal,
       plugin: { name: 'contract', version: '0.0.0' },
       secrets: {

@@ -1,6 +1,7 @@
 import type { Job } from '../../domain/job.js';
 import { ANSWER_FAILURES, type Failure, failure, PASSING } from './failed-answers.js';
 import { goOnOf } from './go-on.js';
+import { loginFact } from './login-fact.js';
 import { type Actor, AUTHOR, OPERATOR, type Situation, submitter } from './situation.js';
 
 /** By the reason of the row, whole. */
@@ -47,6 +48,31 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'a credential has no value on this machine',
     'a value for the credential',
   ),
+  KIT_CONSENT_REQUIRED: failure(
+    'consent-required',
+    'operator',
+    'a server elsewhere wants a person to log in again',
+    'a login',
+  ),
+  KIT_CREDENTIAL_EXPIRED: failure(
+    'credential-expired',
+    'operator',
+    'the token of a login ended while the run worked',
+    'a login, or the refresh that the next start makes',
+  ),
+  KIT_CREDENTIAL_OWNER: failure(
+    'credential-owner',
+    'operator',
+    'several people have logged in for a credential',
+    'config.owner of the credential',
+  ),
+  KIT_VAULT_KEY: failure(
+    'vault-key',
+    'operator',
+    'the tokens of logins were encrypted with another key',
+    'KIT_OAUTH_KEY as it was',
+  ),
+  KIT_VAULT_DAMAGED: failure('vault-damaged', 'operator', 'somebody changed what is kept of a login', 'a new login'),
   tool_unknown: failure(
     'tool-unknown',
     'author',
@@ -191,7 +217,7 @@ export function failedSituation(job: Job, successor: Job | null): Situation {
     cause: `${known.cause}${error}`,
     actors: [actorOf(known, job)],
     command: goOnOf(job, known.actor === 'operator' || known === OTHER || known.cause === PASSING),
-    fact: known.fact,
+    fact: loginFact(job) ?? known.fact,
   };
 }
 

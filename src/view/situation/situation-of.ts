@@ -4,6 +4,7 @@ import { assertNever } from '../../lib/assert-never.js';
 import { countText, oneLine } from '../lines/words.js';
 import { served } from '../usage-view.js';
 import { failedSituation } from './failed.js';
+import { loginFact } from './login-fact.js';
 import { outageSituation } from './outage.js';
 import { followOf, logsOf, OPERATOR, resumeOf, type Situation, type SituationFacts, submitter } from './situation.js';
 import { deferredSituation } from './waiting.js';
@@ -129,7 +130,7 @@ function stopped(job: Job): Situation {
         fact: 'the version of kit that recorded it',
       };
     default:
-      return { ...base, code: 'stopped.other', cause: job.error ?? 'it is stopped' };
+      return { ...base, code: 'stopped.other', cause: job.error ?? 'it is stopped', fact: loginFact(job) };
   }
 }
 

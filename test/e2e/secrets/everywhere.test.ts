@@ -285,6 +285,8 @@ it.each(['sqlite', 'postgres'] as const)(
       '/api/contracts/{id}/yaml 404',
       '/jobs/{id}/diff 404',
       '/artifacts/{*} 404',
+      '/auth/mcp/callback 400',
+      '/auth/mcp/client.json 404',
       '/auth/mcp/probe 422',
     ]);
     see('GET /jobs/:id', (await call(`/jobs/${run}`)).text, 'canary-answer');

@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contribution } from '../../../plugins/harness/src/executor.js';
 import { belowHome, findLogins, foldersOf } from '../../../plugins/harness/src/launch/credential-paths.js';
+import { createTestContext } from '../../../src/domain/testing.js';
 import type { ExecutorResult, JsonObject } from '../../../src/sdk/plugin.js';
 import { writeFakeDocker } from '../../support/fake-docker.js';
 import { recorder } from './fake-spawn.js';
@@ -138,6 +139,7 @@ async function run(
   writeFakeDocker(base);
   const { context, events, spawned } = recorder({ PATH: `${base}:${process.env.PATH ?? ''}`, HOME: home });
   const plugin = {
+    ...createTestContext(),
     ...context,
     fetch: globalThis.fetch,
     plugin: { name: 'p', version: '0.1.0' },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contribution } from '../../../plugins/harness/src/executor.js';
+import { createTestContext } from '../../../src/domain/testing.js';
 import type { ExecutorRequest, ExecutorResult, JsonObject, PluginContext } from '../../../src/sdk/plugin.js';
 import { buildTestRunner } from './build-test-runner.js';
 import { recorder } from './fake-spawn.js';
@@ -19,6 +20,7 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const plugin = (secrets: Partial<PluginContext['secrets']> = {}): PluginContext => ({
+  ...createTestContext(),
   ...recorder({}).context,
   fetch: globalThis.fetch,
   plugin: { name: '@kit-run/plugin-harness', version: '0.1.0' },

@@ -6,6 +6,7 @@ import type { ContainerSandbox } from '../../../plugins/harness/src/adapter/spec
 import { contribution } from '../../../plugins/harness/src/executor.js';
 import { planContainer } from '../../../plugins/harness/src/sandbox/container.js';
 import { planImage } from '../../../plugins/harness/src/sandbox/image.js';
+import { createTestContext } from '../../../src/domain/testing.js';
 import type { ContainerSettings, ExecutorResult, JsonObject } from '../../../src/sdk/plugin.js';
 import { writeFakeDocker } from '../../support/fake-docker.js';
 import { recorder } from './fake-spawn.js';
@@ -156,7 +157,13 @@ async function run(
 }> {
   const { context, spawned } = recorder({ PATH: path });
   const secrets = { credential: async () => '', env: () => null };
-  const plugin = { ...context, fetch: globalThis.fetch, plugin: { name: 'p', version: '0.1.0' }, secrets };
+  const plugin = {
+    ...createTestContext(),
+    ...context,
+    fetch: globalThis.fetch,
+    plugin: { name: 'p', version: '0.1.0' },
+    secrets,
+  };
   const executor = await contribution.create({}, plugin);
   const settings: ContainerSettings = {
     runtime: null,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PluginHost } from '../../../src/domain/extension-points.js';
+import { createTestContext } from '../../../src/domain/testing.js';
 import { createPluginHost } from '../../../src/host/plugin-host.js';
 import { createCredentialService } from '../../../src/host/secrets.js';
 import { type ModelServer, startModelServer } from '../../support/model-server.js';
@@ -29,10 +30,13 @@ function openHost(): PluginHost {
     },
     log,
   });
+  const context = createTestContext();
   return createPluginHost([{ name, version, origin: 'bundled', root, kitKey: kit, commands: [], dropped: [] }], {
     clock: untimed,
     log,
     fetch,
+    outbound: context.outbound,
+    vaultOf: () => context.vault,
     secretsFor: credentials.secretsFor,
     verifyIntegrity: async () => {},
     importModule: (url) => import(url),

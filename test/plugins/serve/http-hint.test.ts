@@ -18,6 +18,7 @@ const SHELL_ONLY = new RegExp(
       'chat',
       'comprehension',
       'conversations',
+      'credentials rotate-key',
       'doctor',
       'eval',
       'debug fork',

@@ -48,6 +48,10 @@ describe('the matrix of routes and callers', () => {
     const byMap = ([method = '', pattern = '']: readonly string[]): string => {
       if (['/health', '/auth-info'].includes(pattern) || pattern.startsWith('/.well-known/')) return 'public';
       if (pattern.startsWith('/hooks/')) return 'by-request';
+      // A browser and a provider carry no bearer; state and cookie say whose login it is.
+      if (['/auth/mcp/callback', '/auth/mcp/client.json'].includes(pattern)) return 'public';
+      // Everybody's logins are for administrators, the caller's own for whoever may run.
+      if (pattern.startsWith('/api/oauth/credentials')) return method === 'GET' ? 'admin' : 'run';
       // It reads nothing of the workspace: it calls whom the caller names.
       if (pattern.endsWith('/probe')) return 'admin';
       if (method === 'GET') return 'read';

@@ -7,6 +7,7 @@ import type { HttpTier } from '../../../src/domain/ports/http.js';
  */
 export const MATRIX: Readonly<Record<string, HttpTier | 'by-request'>> = {
   'DELETE /api/archetypes/:id': 'admin',
+  'DELETE /api/oauth/credentials/:credential_id': 'run',
   'DELETE /api/skills/:id': 'admin',
   'DELETE /api/topologies/:id': 'admin',
   'DELETE /api/workspace/config/:section/:entry_id': 'admin',
@@ -19,6 +20,7 @@ export const MATRIX: Readonly<Record<string, HttpTier | 'by-request'>> = {
   'GET /api/archetypes/:id/yaml': 'read',
   'GET /api/contracts/:id/yaml': 'read',
   'GET /api/funnels/:id/yaml': 'read',
+  'GET /api/oauth/credentials': 'admin',
   'GET /api/roles/:id/yaml': 'read',
   'GET /api/schema/:type': 'read',
   'GET /api/skill-catalogue': 'read',
@@ -35,6 +37,8 @@ export const MATRIX: Readonly<Record<string, HttpTier | 'by-request'>> = {
   'GET /artifacts/*': 'read',
   'GET /audit': 'read',
   'GET /auth-info': 'public',
+  'GET /auth/mcp/callback': 'public',
+  'GET /auth/mcp/client.json': 'public',
   'GET /auth/mcp/probe': 'admin',
   'GET /canary': 'read',
   'GET /capabilities': 'read',
@@ -82,6 +86,7 @@ export const MATRIX: Readonly<Record<string, HttpTier | 'by-request'>> = {
   'POST /a2a': 'run',
   'POST /a2a/:topology': 'run',
   'POST /api/archetypes': 'admin',
+  'POST /api/oauth/login': 'admin',
   'POST /api/reload': 'admin',
   'POST /api/skills': 'admin',
   'POST /api/skills/add': 'admin',

@@ -113,6 +113,25 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     ...body('/api/skills/import', {}),
   ],
   'GET /api/skills/check': [],
+  'POST /api/oauth/login': [
+    ...body('/api/oauth/login', { credential_id: '' }),
+    misfit('/api/oauth/login', { credential_id: 'x', endpoint: 1 }),
+    unknown('/api/oauth/login', 'credential-unknown', { credential_id: 'nobody' }),
+    misfit('/api/oauth/login', { credential_id: 'x', endpoint: 'http://169.254.169.254/latest' }, 'outbound-refused'),
+    {
+      ...unknown('/api/oauth/login', 'login-failed', { credential_id: 'x', endpoint: 'http://127.0.0.1:9/mcp' }),
+      status: 400,
+    },
+  ],
+  'GET /api/oauth/credentials': [],
+  // Whoever has no login is told so, with 200.
+  'DELETE /api/oauth/credentials/{credential_id}': [
+    { ...unknown(`/api/oauth/credentials/${'x'.repeat(201)}`, 'request-invalid'), status: 422 },
+    ...noBody('/api/oauth/credentials/nobody'),
+  ],
+  // A page for people; its refusals have tests of their own.
+  'GET /auth/mcp/callback': [],
+  'GET /auth/mcp/client.json': [unknown('/auth/mcp/client.json', 'route-unknown')],
   'GET /auth/mcp/probe': [
     query('/auth/mcp/probe'),
     query('/auth/mcp/probe?endpoint=ftp%3A%2F%2Fexample.org', 422, 'outbound-refused'),

@@ -33,6 +33,7 @@ import { reviewListLaws } from './review-lists.js';
 import { reviewLaws } from './reviews.js';
 import { runEndLaws } from './run-ends.js';
 import { runLaws } from './runs.js';
+import { sealedLaws } from './sealed.js';
 import { ungatedLaws } from './ungated.js';
 import { usageLaws } from './usage.js';
 import { waitingLaws } from './waiting.js';
@@ -79,6 +80,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('waits for agents elsewhere', () => remoteWaitLaws(given));
     describe('reviews', () => reviewLaws(given));
     describe('lists of reviews', () => reviewListLaws(given));
+    describe('what is kept of logins', () => sealedLaws(given));
     describe('canary routes', () => canaryLaws(given));
     describe('conversations', () => conversationLaws(given));
     describe('what servers agree on and write down', () => coordinationLaws(given));

@@ -21,6 +21,7 @@ export function dyingStores(isLast: (write: RunWrite) => boolean): (stores: Stor
     memory: stores.memory,
     knowledge: stores.knowledge,
     prompts: stores.prompts,
+    sealed: stores.sealed,
     retention: stores.retention,
     writing: stores.writing,
     location: stores.location,

@@ -103,8 +103,8 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     ids,
     log,
     host: async () => plugins,
-    openHost: async (secretsFor) => {
-      const own = openPlugins({ clock, log, ...(secretsFor === undefined ? {} : { secretsFor }) });
+    openHost: async (side) => {
+      const own = openPlugins({ clock, log, side });
       owned.push(own);
       return own;
     },

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { PluginHost } from '../../../src/domain/extension-points.js';
 import type { Clock, Log } from '../../../src/domain/ports/system.js';
+import { createTestContext } from '../../../src/domain/testing.js';
+import type { HostParts } from '../../../src/host/host-parts.js';
 import { createPluginHost, type PluginCandidate } from '../../../src/host/plugin-host.js';
-import type { CredentialService } from '../../../src/host/secrets.js';
 
 /**
  * A bundled plugin from their sources: what is tested is what lies in the tree, not what was last
@@ -40,7 +41,7 @@ const TOOLS: PluginCandidate = {
 };
 
 const CANDIDATES: readonly PluginCandidate[] = [
-  ...['models', 'harness', 'governance', 'artifacts', 'auth', 'sinks', 'triggers'].map(candidate),
+  ...['models', 'harness', 'governance', 'artifacts', 'auth', 'sinks', 'triggers', 'oauth'].map(candidate),
   TOOLS,
 ];
 
@@ -52,23 +53,28 @@ export const sourceCandidates = (): readonly PluginCandidate[] => [
   candidate('protocols'),
 ];
 
-type SecretsFor = CredentialService['secretsFor'];
+type Side = Pick<HostParts, 'secretsFor' | 'vaultOf' | 'outbound'>;
 
 /** The real plugin host with the bundled contributions. */
 export function openPlugins(parts: {
   readonly clock: Clock;
   readonly log: Log;
-  readonly secretsFor?: SecretsFor;
+  readonly side?: Side | undefined;
 }): PluginHost {
-  const none: SecretsFor = () => ({
-    env: () => null,
-    credential: () => Promise.reject(new Error('no credentials here')),
-  });
+  const { vault, outbound } = createTestContext();
+  const none: Side = {
+    secretsFor: () => ({
+      env: () => null,
+      credential: () => Promise.reject(new Error('no credentials here')),
+    }),
+    vaultOf: () => vault,
+    outbound,
+  };
   return createPluginHost(CANDIDATES, {
     clock: parts.clock,
     log: parts.log,
     fetch: globalThis.fetch,
-    secretsFor: parts.secretsFor ?? none,
+    ...(parts.side ?? none),
     verifyIntegrity: async () => undefined,
     importModule: (url) => import(url),
   });

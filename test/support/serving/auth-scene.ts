@@ -1,9 +1,11 @@
 import { loadWorkspace } from '../../../src/app/load-workspace.js';
 import { type OpenedAuth, openAuth } from '../../../src/app/serve/auth/open-auth.js';
+import { noVault } from '../../../src/boot/open-vault.js';
 import { openWorkspaceHost } from '../../../src/boot/workspace-host.js';
 import { roleDirectory } from '../../../src/compile/link/role-directory.js';
 import type { RoleDirectory } from '../../../src/domain/gates.js';
 import type { Clock } from '../../../src/domain/ports/system.js';
+import { createTestContext } from '../../../src/domain/testing.js';
 import type { Workspace } from '../../../src/domain/workspace.js';
 import { createClock } from '../../../src/system/clock.js';
 import { nodeFiles } from '../../../src/system/files.js';
@@ -41,11 +43,13 @@ export async function openAuthScene(
     env: { ...env },
     log,
     files: nodeFiles,
-    openHost: async (secretsFor) => {
-      const own = openPlugins({ clock, log, ...(secretsFor === undefined ? {} : { secretsFor }) });
+    openHost: async (side) => {
+      const own = openPlugins({ clock, log, side });
       owned.push(own);
       return own;
     },
+    vault: noVault,
+    outbound: { fetchOf: () => createTestContext().outbound },
     workspace: { root: workspace.root, credentials: workspace.credentials, lookup: references.lookup },
   });
   return {

@@ -52,7 +52,7 @@ export function createEntryHook(parts: EntryParts): onRequestHookHandler {
       request.isRefusedAtEntry = true;
       sendProblem(error, request, reply);
     };
-    const refused = pageGuard?.(request.headers) ?? null;
+    const refused = pageGuard?.(judgedHeaders(request)) ?? null;
     if (refused !== null) {
       refuse(refused);
       return;
@@ -84,6 +84,13 @@ export function createEntryHook(parts: EntryParts): onRequestHookHandler {
     if (typeof tier === 'string') admit(tier);
     else decide(tier, request).then(admit, fail);
   };
+}
+
+/** Where browsers are led to by others, the Host alone is judged. */
+function judgedHeaders({ headers, routeOptions }: FastifyRequest): FastifyRequest['headers'] {
+  if (routeOptions.config?.isFromElsewhere !== true) return headers;
+  const { origin: _origin, 'sec-fetch-site': _site, ...judged } = headers;
+  return judged;
 }
 
 /**

@@ -33,14 +33,16 @@ declare module 'fastify' {
     page?: string;
     /** Answers while the server starts and stops as well. */
     isAlwaysOpen?: boolean;
+    /** A page of another origin leads browsers here: what it does is proven in another way. */
+    isFromElsewhere?: boolean;
   }
 }
 
 /** What every route may answer beside 2xx. Anything else it names in `mayAnswer`. */
 export const COMMON_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 415, 422]);
 
-/** The address of a hook is its sender's: some append what they like, and none of it is read. */
-const ANY_QUERY: ReadonlySet<string> = new Set(['/hooks/:name']);
+/** Senders append what they like: of a callback what OAuth names is read, of a hook nothing. */
+const ANY_QUERY: ReadonlySet<string> = new Set(['/hooks/:name', '/auth/mcp/callback']);
 
 /** Whether parameters that the route does not name are let through; elsewhere they are refused. */
 export const takesAnyQuery = (pattern: string): boolean => ANY_QUERY.has(pattern);

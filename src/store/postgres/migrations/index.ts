@@ -13,6 +13,7 @@ import { FIGURES } from './0011-figures.js';
 import { CALLERS } from './0012-callers.js';
 import { LIMITERS } from './0013-limiters.js';
 import { NAMES } from './0014-names.js';
+import { SEALED } from './0015-sealed.js';
 
 /** PostgreSQL text of each migration. */
 export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
@@ -30,4 +31,5 @@ export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
   12: CALLERS,
   13: LIMITERS,
   14: NAMES,
+  15: SEALED,
 };

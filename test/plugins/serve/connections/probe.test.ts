@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contribution } from '../../../../plugins/serve/src/mounts/connections/mount.js';
-import type { ConnectionsApp, OAuthProbe } from '../../../../src/app/connections/connections-app.js';
+import type { ConnectionsApp } from '../../../../src/app/connections/connections-app.js';
 import { KitError } from '../../../../src/domain/errors.js';
+import type { OAuthProbe } from '../../../../src/domain/ports/credential-source.js';
 import { as, serveGroup } from '../../../support/http/serve-group.js';
 
 const ENDPOINT = 'https://mcp.example/mcp';
@@ -9,7 +10,7 @@ const ENDPOINT = 'https://mcp.example/mcp';
 /** The answer of the server to a caller, where the probe says this. */
 async function answer(probe: OAuthProbe | KitError, who: 'read' | 'run' | 'admin', query = `?endpoint=${ENDPOINT}`) {
   const asked: string[] = [];
-  const connections: ConnectionsApp = {
+  const connections: Pick<ConnectionsApp, 'probe'> = {
     probe: async ({ endpoint }) => {
       asked.push(endpoint);
       if (probe instanceof KitError) throw probe;

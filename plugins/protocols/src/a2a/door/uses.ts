@@ -1,7 +1,6 @@
-import { type App, hintFor, type Offered } from '@kit-run/kit/command';
+import { type App, baseUrl, hintFor, type Offered } from '@kit-run/kit/command';
 import { KitError } from '@kit-run/kit/plugin';
 import type { FastifyRequest } from 'fastify';
-import { baseUrl } from '../../shared/base-url.js';
 
 /** The use cases behind the A2A server; the manifest names the same. */
 export type A2aUses = Pick<App, 'serve' | 'jobs' | 'review' | 'info'>;

@@ -1,6 +1,6 @@
+import { baseUrl } from '@kit-run/kit/command';
 import type { Caller, Json, Log, Served } from '@kit-run/kit/plugin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { baseUrl } from '../../shared/base-url.js';
 import { isObject } from '../../shared/is-object.js';
 import { isTooDeep } from '../../shared/is-too-deep.js';
 import { agentServer } from '../agent-server.js';

@@ -1,7 +1,7 @@
 import type { ServeApp } from '@kit-run/kit/command';
+import { baseUrl } from '@kit-run/kit/command';
 import { type AuthProvider, KitError, type Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { baseUrl } from '../../shared/base-url.js';
 import type { HttpUses } from './http-door.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';

@@ -1,9 +1,11 @@
 // What OpenAPI says beside a schema (`summary`) is typed there.
 import type {} from '@fastify/swagger';
 
-import type { ConnectionsApp } from '@kit-run/kit/command';
+import type { ConnectionsApp, ServeApp } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import { BOOLEAN, closed, STRING, STRINGS } from '../shared/schema.js';
+import { credentialRoutes } from './credential-routes.js';
+import { loginRoutes } from './login-routes.js';
 
 const PROBED = {
   oneOf: [
@@ -19,8 +21,12 @@ const PROBED = {
 } as const;
 
 /** Connections to servers elsewhere. */
-const CONNECTIONS: HttpMount<{ readonly connections: ConnectionsApp }> = {
-  register(server, { app: { connections }, workspace }) {
+const CONNECTIONS: HttpMount<{ readonly connections: ConnectionsApp; readonly serve: ServeApp }> = {
+  register(server, { app, workspace }) {
+    const { connections } = app;
+    const desk = { connections, serve: app.serve, workspace };
+    loginRoutes(server, desk);
+    credentialRoutes(server, desk);
     server.get<{ Querystring: { endpoint: string } }>(
       '/auth/mcp/probe',
       {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { baseUrl } from '../../../plugins/protocols/src/shared/base-url.js';
+import { baseUrl } from '../../src/view/base-url.js';
 
 const NAMES = { publicUrl: null, allowedHosts: ['kit.example', 'agents.example:8443'] };
 const AT = { host: 'localhost:8000', localAddress: '127.0.0.1', localPort: 8000 };

@@ -1,5 +1,3 @@
-import { isIPv6 } from 'node:net';
-
 /** By which names a server is known (`server` of the workspace). */
 export interface KnownNames {
   /** `server.public_url`; null = not written. */
@@ -44,5 +42,5 @@ export function baseUrl(names: KnownNames, { host, localAddress, localPort }: Re
   const asked = originOf((host ?? '').toLowerCase());
   if (asked !== null && isKnown(asked, names)) return asked.origin;
   const address = plainAddress(localAddress ?? '127.0.0.1');
-  return `http://${isIPv6(address) ? `[${address}]` : address}:${localPort ?? 80}`;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${localPort ?? 80}`;
 }

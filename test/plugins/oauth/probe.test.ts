@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { probeOAuth } from '../../../src/app/connections/probe-oauth.js';
-import { metadataIn } from '../../../src/app/connections/resource-metadata.js';
+import { probeOAuth } from '../../../plugins/oauth/src/discovery/probe.js';
+import { metadataIn } from '../../../plugins/oauth/src/discovery/resource-metadata.js';
 import { createGuardedFetch } from '../../../src/system/guarded-fetch/guarded-fetch.js';
 import { startOidc } from '../../support/components/oidc.js';
 

@@ -1,0 +1,112 @@
+import { type CredentialUse, KitError } from '@kit-run/kit/plugin';
+import { type Parts, TOKEN } from '../parts.js';
+import { consentRequired, type Picked, pickToken } from './pick-token.js';
+import { refresh } from './refresh.js';
+import { EXPIRED_MS, leftMs } from './stored-login.js';
+import { encodeToken, type TokenRow } from './token-row.js';
+
+/** Longer than a provider may take to answer. */
+const LEASE_MS = 30_000;
+/** How long another process is waited for: its lease, and one try of our own. */
+const PATIENCE_MS = 2 * LEASE_MS;
+const LOOK_MS = 100;
+
+interface Wanted {
+  readonly use: CredentialUse;
+  readonly owner: string | null;
+  readonly windowMs: number;
+}
+
+/** Runs of one process that begin together wait for the same answer. */
+const underWay = new WeakMap<Parts['vault'], Map<string, Promise<void>>>();
+
+/** Makes sure that a token holds for the window; see `CredentialSource.prepare`. */
+export async function prepareToken(parts: Parts, wanted: Wanted): Promise<void> {
+  const picked = await pickToken(parts, { ...wanted.use, owner: wanted.owner });
+  if (!needsRefresh(parts, picked, wanted.windowMs)) return;
+  const known = underWay.get(parts.vault) ?? new Map<string, Promise<void>>();
+  underWay.set(parts.vault, known);
+  const key = JSON.stringify([picked.entry.name, picked.entry.owner, wanted.windowMs]);
+  const begun = known.get(key) ?? refreshOnce(parts, wanted).finally(() => known.delete(key));
+  known.set(key, begun);
+  await begun;
+}
+
+/**
+ * False: it holds long enough. Throws KIT_CONSENT_REQUIRED where no refresh can help.
+ */
+function needsRefresh({ clock }: Pick<Parts, 'clock'>, { entry, row }: Picked, windowMs: number): boolean {
+  const nowMs = clock.now();
+  if (row.refused !== null) throw consentRequired(entry.name, entry.owner, row.refused);
+  const left = leftMs(row.expiresAt, nowMs);
+  if (left > windowMs) return false;
+  if (row.refreshToken !== null && leftMs(row.refreshExpiresAt, nowMs) > 0) return true;
+  if (left > EXPIRED_MS) return false;
+  throw consentRequired(
+    entry.name,
+    entry.owner,
+    row.refreshToken === null ? 'its token has ended, and there is no refresh token' : 'its refresh token has ended',
+  );
+}
+
+/** One refresh across all processes: who gets no lease waits for what its holder writes. */
+async function refreshOnce(parts: Parts, wanted: Wanted): Promise<void> {
+  const { clock, vault, signal } = parts;
+  const startedMs = performance.now();
+  for (;;) {
+    const picked = await pickToken(parts, { ...wanted.use, owner: wanted.owner });
+    if (!needsRefresh(parts, picked, wanted.windowMs)) return;
+    const { name, owner } = picked.entry;
+    const lease = await vault.lease(`refresh ${JSON.stringify([name, owner])}`, LEASE_MS);
+    if (lease !== null) {
+      try {
+        // Whoever had it before may just have written.
+        const now = await pickToken(parts, { ...wanted.use, owner: wanted.owner });
+        if (needsRefresh(parts, now, wanted.windowMs)) await ask(parts, now);
+        return;
+      } finally {
+        await lease.letGo();
+      }
+    }
+    if (performance.now() - startedMs > PATIENCE_MS)
+      throw new KitError('KIT_STORE_BUSY', `another process refreshes the token of ${name}, and does not end`);
+    await clock.sleep(LOOK_MS, signal);
+  }
+}
+
+/** Asks the provider under the lease, with a note before that says so. */
+async function ask(parts: Parts, { entry, row }: Picked): Promise<void> {
+  const { clock, log } = parts;
+  const { name: credential, owner } = entry;
+  if (row.askedAt !== null)
+    log.warn('a refresh was begun before, and nobody knows how it ended; it is tried once more', {
+      credential,
+      owner,
+      begun_at: row.askedAt,
+    });
+  const key = { kind: TOKEN, name: credential, owner };
+  const noted = { ...row, askedAt: row.askedAt ?? new Date(clock.now()).toISOString() };
+  const revision = await parts.vault.put(key, encodeToken(noted), entry.revision);
+  // Somebody logged in or out at this moment: what they wrote holds.
+  if (revision === null) return;
+  const write = (next: TokenRow): Promise<number | null> => parts.vault.put(key, encodeToken(next), revision);
+  const outcome = await refresh(parts, noted);
+  switch (outcome.kind) {
+    case 'refreshed':
+      await write(outcome.row);
+      log.info('a token was refreshed', { credential, owner });
+      return;
+    case 'refused':
+      await write({ ...noted, askedAt: null, refused: outcome.why });
+      throw consentRequired(credential, owner, outcome.why);
+    case 'failed': {
+      log.warn('a token could not be refreshed', { credential, owner, why: outcome.why });
+      if (leftMs(row.expiresAt, clock.now()) > EXPIRED_MS) return;
+      throw new KitError(
+        'KIT_CREDENTIAL_UNRESOLVED',
+        `the token of ${credential} of ${owner} has ended and could not be refreshed: ${outcome.why}`,
+        { hint: 'Look at the provider, and try again.', data: { credential, owner } },
+      );
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { type JsonObject, KitError } from '@kit-run/kit/plugin';
+import type { Parts } from '../parts.js';
+import { consentRequired, pickToken } from './pick-token.js';
+import { leftMs } from './stored-login.js';
+
+/** The token as it is kept; never refreshed here, for a run may be in the middle of its work. */
+export async function resolveToken(parts: Parts, name: string, config: JsonObject): Promise<string> {
+  const { entry, row } = await pickToken(parts, { name, config, owner: null });
+  if (row.refused !== null) throw consentRequired(name, entry.owner, row.refused);
+  if (leftMs(row.expiresAt, parts.clock.now()) <= 0)
+    throw new KitError('KIT_CREDENTIAL_EXPIRED', `the token of ${name} of ${entry.owner} has ended`, {
+      data: { credential: name, owner: entry.owner },
+    });
+  return row.accessToken;
+}

@@ -1,0 +1,160 @@
+import { baseUrl, type ConnectionsApp, type ServeApp } from '@kit-run/kit/command';
+import { type Caller, isKitError, KitError } from '@kit-run/kit/plugin';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { closed, STRING, STRINGS } from '../shared/schema.js';
+import { sendEnd } from './callback-page.js';
+import { bindingOf, clearBinding, newBinding, setBinding } from './login-cookie.js';
+
+const CALLBACK = '/auth/mcp/callback';
+const CLIENT = '/auth/mcp/client.json';
+
+/** What the handlers of one workspace need. */
+export interface LoginDesk {
+  readonly connections: ConnectionsApp;
+  readonly serve: Pick<ServeApp, 'current'>;
+  readonly workspace: string;
+}
+
+interface LoginBody {
+  readonly credential_id: string;
+  readonly endpoint?: string;
+  readonly client_id?: string;
+  readonly client_secret?: string;
+  readonly scopes?: readonly string[];
+}
+
+const text = (maxLength: number, description: string) => ({ type: 'string', minLength: 1, maxLength, description });
+const LOGIN_BODY = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['credential_id'],
+  properties: {
+    credential_id: text(200, 'Entry of `credentials`.'),
+    endpoint: text(2000, 'Server that the token is for; default `config.endpoint` of the entry.'),
+    client_id: text(2000, 'A client that is registered there already; default: it registers itself.'),
+    client_secret: text(200, 'Entry of `credentials` that holds the secret of that client.'),
+    scopes: { type: 'array', maxItems: 100, items: { type: 'string', minLength: 1, maxLength: 200 } },
+  },
+} as const;
+
+/** Whose logins those of a caller are: `local` where nobody says who calls. */
+export const ownerOf = ({ clientId, provider }: Caller): string =>
+  provider === 'none' && clientId === 'anonymous' ? 'local' : clientId;
+
+/** Where a browser finds this server again. */
+function baseOf({ serve }: LoginDesk, { headers, socket }: FastifyRequest): string {
+  const { localAddress, localPort } = socket;
+  return baseUrl(serve.current().server, { host: headers.host, localAddress, localPort });
+}
+
+/** Address of the client metadata document; null where a provider could not read it. */
+function clientUrl({ serve }: LoginDesk): string | null {
+  const base = serve.current().server.publicUrl?.replace(/\/+$/, '') ?? null;
+  return base?.startsWith('https:') === true ? `${base}${CLIENT}` : null;
+}
+
+/** Logins through a browser that comes back to this server. */
+export function loginRoutes(server: FastifyInstance, desk: LoginDesk): void {
+  const { connections, workspace } = desk;
+  server.post<{ Body: LoginBody }>(
+    '/api/oauth/login',
+    {
+      config: { tier: 'admin', mayAnswer: [500, 502, 503] },
+      schema: {
+        summary: 'Begins a login at the server that a credential is for',
+        body: LOGIN_BODY,
+        response: { 200: closed({ authorization_url: STRING, state: STRING }) },
+      },
+    },
+    async (request, reply) => {
+      const { credential_id, endpoint, client_id, client_secret, scopes } = request.body;
+      const [base, binding] = [baseOf(desk, request), newBinding()];
+      const begun = await connections.begin({
+        workspace,
+        credential: credential_id,
+        endpoint: endpoint ?? null,
+        owner: ownerOf(request.caller),
+        scopes: scopes ?? null,
+        clientId: client_id ?? null,
+        clientSecretRef: client_secret ?? null,
+        redirectUri: `${base}${CALLBACK}`,
+        clientMetadataUrl: clientUrl(desk),
+        binding,
+      });
+      setBinding(reply, { state: begun.state, binding, base });
+      return { authorization_url: begun.authorizationUrl, state: begun.state };
+    },
+  );
+  addCallback(server, desk);
+  addClientDocument(server, desk);
+}
+
+/**
+ * A browser carries no bearer here: the single-use state and the cookie of the browser that began
+ * the login say whose it is.
+ */
+function addCallback(server: FastifyInstance, desk: LoginDesk): void {
+  const { connections, workspace } = desk;
+  server.get(
+    CALLBACK,
+    {
+      config: { tier: 'public', isFromElsewhere: true },
+      schema: {
+        summary: 'Where a provider sends the browser back at the end of a login',
+        response: { 200: { type: 'string' }, 400: { type: 'string' } },
+        produces: ['text/html'],
+      },
+    },
+    async (request, reply) => {
+      const base = baseOf(desk, request);
+      const query = request.url.split('?', 2)[1] ?? '';
+      const state = new URLSearchParams(query).get('state') ?? '';
+      clearBinding(reply, { state, base });
+      try {
+        const binding = bindingOf(request.headers.cookie, state);
+        const { credential, owner } = await connections.finish({ workspace, query, binding });
+        return sendEnd(reply, { isDone: true, credential, owner }, base);
+      } catch (error) {
+        if (!isKitError(error) || error.code === 'KIT_INTERNAL') throw error;
+        return sendEnd(reply, { isDone: false, why: error.message }, base);
+      }
+    },
+  );
+}
+
+/** Client id metadata: providers that read it need no registration. */
+function addClientDocument(server: FastifyInstance, desk: LoginDesk): void {
+  server.get(
+    CLIENT,
+    {
+      config: { tier: 'public' },
+      schema: {
+        summary: 'What kit is as a client of OAuth servers',
+        response: {
+          200: closed({
+            client_id: STRING,
+            client_name: STRING,
+            redirect_uris: STRINGS,
+            grant_types: STRINGS,
+            response_types: STRINGS,
+            token_endpoint_auth_method: STRING,
+            application_type: STRING,
+          }),
+        },
+      },
+    },
+    async () => {
+      const url = clientUrl(desk);
+      if (url === null) throw new KitError('KIT_ROUTE_UNKNOWN', 'server.public_url is no https address');
+      return {
+        client_id: url,
+        client_name: 'kit',
+        redirect_uris: [`${new URL(url).href.slice(0, -CLIENT.length)}${CALLBACK}`],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+        application_type: 'web',
+      };
+    },
+  );
+}

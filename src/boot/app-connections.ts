@@ -1,0 +1,27 @@
+import type { ConnectionsApp } from '../app/connections/connections-app.js';
+import type { AppParts } from './app.js';
+import type { Runs } from './app-runs.js';
+
+/** Wires the use cases around logins at servers elsewhere. */
+export async function openConnections({ env }: Pick<AppParts, 'env'>, runs: Runs): Promise<ConnectionsApp> {
+  const { createConnectionsApp } = await import('../app/connections/create-connections-app.js');
+  return createConnectionsApp({
+    session: runs.session,
+    openBrowser: async (url) =>
+      (await import('../system/open-browser.js')).openBrowser(url, { env, platform: process.platform }),
+    rotateKey: async (workspace) => {
+      const [{ resealAll }, { rotateKeyFile }] = await Promise.all([
+        import('../host/vault.js'),
+        import('./vault-keys.js'),
+      ]);
+      const session = await runs.session(workspace);
+      const { sealed, backend } = await session.openStores();
+      const place = { env, storeId: await sealed.id(), backend, log: { warn: () => {} } };
+      // Both keys open rows until the last one is sealed anew: other processes go on meanwhile.
+      const file = rotateKeyFile(place);
+      const rows = await resealAll(session.vault);
+      file?.dropOldKey();
+      return { rows, source: (await session.vault.keys(true)).source };
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import type { RowLease, SealedKey, SealedRow, SealedRowStore } from '../../domain/ports/sealed-rows.js';
+import { all, get, type Program, run } from '../program.js';
+import {
+  ADD_SEALED,
+  DROP_SEALED,
+  END_LEASE,
+  GET_LEASE,
+  GET_SEALED,
+  LIST_ALL_SEALED,
+  LIST_SEALED,
+  SET_SEALED,
+  TAKE_LEASE,
+  TAKE_SEALED,
+} from './sealed-sql.js';
+
+const LISTED = 10_000;
+
+interface SealedRecord {
+  readonly space: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly owner: string;
+  readonly key_id: string;
+  readonly revision: number;
+  readonly written_at: string;
+  readonly sealed: string;
+}
+
+/** What a dialect brings along: it carries programs out, and tells its time. */
+export interface SealedParts {
+  readonly id: () => Promise<string>;
+  readonly now: () => Promise<string>;
+  readonly read: <T>(program: () => Program<T>) => Promise<T>;
+  /** In one transaction; `nowMs` is the clock of the store. */
+  readonly write: <T>(program: (nowMs: number) => Program<T>) => Promise<T>;
+}
+
+/** The rows over what carries out programs: the same in both dialects. */
+export const createSealedRows = ({ id, now, read, write }: SealedParts): SealedRowStore => ({
+  id,
+  now,
+  get: (key) => read(() => one(GET_SEALED, key)),
+  list: (of) => read(() => list(of)),
+  put: (row) => write(() => put(row)),
+  take: (key) => write(() => one(TAKE_SEALED, key)),
+  drop: async (of) => {
+    await write(() => run(DROP_SEALED, { ...of }));
+  },
+  lease: (name, holder, ttlMs) => write((nowMs) => lease({ name, holder, ttlMs, nowMs })),
+  letGo: async (name, holder) => {
+    await write(() => run(END_LEASE, { name, holder }));
+  },
+});
+
+const keyOf = ({ space, kind, name, owner }: SealedKey) => ({ space, kind, name, owner });
+
+function* one(sql: string, key: SealedKey): Program<SealedRow | null> {
+  const found = yield* get<SealedRecord>(sql, keyOf(key));
+  return found === undefined ? null : decode(found);
+}
+
+function* list(of: { readonly space: string; readonly kind: string } | null): Program<readonly SealedRow[]> {
+  const rows = yield* of === null
+    ? all<SealedRecord>(LIST_ALL_SEALED, { limit: LISTED })
+    : all<SealedRecord>(LIST_SEALED, { space: of.space, kind: of.kind, limit: LISTED });
+  return rows.map(decode);
+}
+
+function* put(row: SealedRow): Program<boolean> {
+  const { keyId, revision, writtenAt, sealed } = row;
+  const params = { ...keyOf(row), keyId, revision, writtenAt, sealed };
+  const changed =
+    revision === 1 ? yield* run(ADD_SEALED, params) : yield* run(SET_SEALED, { ...params, before: revision - 1 });
+  return changed > 0;
+}
+
+interface Asked {
+  readonly name: string;
+  readonly holder: string;
+  readonly ttlMs: number;
+  readonly nowMs: number;
+}
+
+function* lease({ name, holder, ttlMs, nowMs }: Asked): Program<RowLease> {
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  const seen = yield* get<{ readonly holder: string }>(GET_LEASE, { name });
+  const changed = yield* run(TAKE_LEASE, { name, holder, until: iso(nowMs + ttlMs), now: iso(nowMs) });
+  if (changed === 0) return 'held';
+  return seen === undefined || seen.holder === holder ? 'taken' : 'left';
+}
+
+const decode = (row: SealedRecord): SealedRow => ({
+  space: row.space,
+  kind: row.kind,
+  name: row.name,
+  owner: row.owner,
+  keyId: row.key_id,
+  revision: row.revision,
+  writtenAt: row.written_at,
+  sealed: row.sealed,
+});

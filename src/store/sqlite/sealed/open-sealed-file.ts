@@ -1,0 +1,107 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { KitError } from '../../../domain/errors.js';
+import type { Clock, Ids } from '../../../domain/ports/system.js';
+import { syncDirectory } from '../../blob-files.js';
+import type { ClosingRows } from '../../lazy-sealed.js';
+import type { Pacing } from '../../pacing.js';
+import { type Program, runNow } from '../../program.js';
+import { createSealedRows } from '../../sealed/sealed-rows.js';
+import { retryBusy } from '../busy.js';
+import { openConnection } from '../connection.js';
+import { isoAt } from '../deps.js';
+import type { SqlRunner } from '../sql-runner.js';
+import { unopened } from '../unopened.js';
+import { asStoreTrouble } from '../unwritable.js';
+import { ADD_SEALED_ID, READ_SEALED_ID, SEALED_SCHEMA } from './schema.js';
+
+interface SealedFile {
+  readonly stateDir: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Pick<Ids, 'uuid'>;
+  readonly pacing: Pacing;
+}
+
+/**
+ * `<stateDir>/state/oauth.db`, made if it is not there, for its user alone. Several processes may
+ * have it open. Throws KIT_STORE_UNAVAILABLE, KIT_STORE_BUSY.
+ */
+export async function openSealedFile({ stateDir, clock, ids, pacing }: SealedFile): Promise<ClosingRows> {
+  const path = join(stateDir, 'state', 'oauth.db');
+  await prepareFile(path);
+  const { sql, close } = await openConnection({ path, mode: 'write', pacing });
+  const transaction = async <T>(work: () => T): Promise<T> => {
+    try {
+      return await retryBusy(pacing, () => inTransaction(sql, work));
+    } catch (error) {
+      throw asStoreTrouble(error);
+    }
+  };
+  const run = <T>(program: () => Program<T>): T => runNow(sql, program());
+  try {
+    await transaction(() => prepareTables(sql, ids.uuid()));
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const read = async <T>(program: () => Program<T>): Promise<T> => {
+    try {
+      return await retryBusy(pacing, () => run(program));
+    } catch (error) {
+      throw asStoreTrouble(error);
+    }
+  };
+  const rows = createSealedRows({
+    id: async () => sql.get<{ value: string }>(READ_SEALED_ID, {})?.value ?? '',
+    now: async () => isoAt(clock.now()),
+    read,
+    write: (program) => transaction(() => run(() => program(clock.now()))),
+  });
+  return { ...rows, close: async () => close() };
+}
+
+/** Private before a byte is in it; SQLite gives its log the mode of the file. */
+async function prepareFile(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await open(path, 'a', 0o600).then(
+    (file) => file.close(),
+    async (error: unknown) => {
+      throw await unopened(error, { path, mode: 'write' });
+    },
+  );
+  await syncDirectory(dirname(path));
+}
+
+/** The version of this file alone; the one of the runs counts for itself. */
+const VERSION = 1;
+
+function prepareTables(sql: SqlRunner, id: string): void {
+  const version = Number(sql.pragma('user_version'));
+  if (version > VERSION)
+    throw new KitError('KIT_STORE_NEWER', `state/oauth.db has version ${version}, this kit knows up to ${VERSION}`);
+  if (version === VERSION) return;
+  sql.exec(SEALED_SCHEMA);
+  sql.run(ADD_SEALED_ID, { id });
+  sql.pragma(`user_version = ${VERSION}`);
+}
+
+function inTransaction<T>(sql: SqlRunner, work: () => T): T {
+  sql.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    sql.exec('COMMIT');
+    return result;
+  } catch (error) {
+    undo(sql);
+    throw error;
+  }
+}
+
+/** SQLite has rolled back by itself after some errors (a full disk): nothing is to undo then. */
+function undo(sql: SqlRunner): void {
+  try {
+    sql.exec('ROLLBACK');
+  } catch {
+    // no transaction is open
+  }
+}

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { KitError } from '../domain/errors.js';
+import { whichProgram } from './which-program.js';
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** The program that shows an address, and what stands before the address. */
+function openerOf(platform: NodeJS.Platform): readonly [string, ...string[]] {
+  if (platform === 'darwin') return ['open'];
+  return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
+}
+
+/** Throws KIT_LOGIN_FAILED for what is neither https nor http at this machine. */
+function judged(text: string): URL {
+  const url = URL.parse(text);
+  const isGood = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  if (url !== null && isGood && url.username === '' && url.password === '') return url;
+  throw new KitError('KIT_LOGIN_FAILED', 'the address of the page is neither https nor at this machine');
+}
+
+/**
+ * Shows a page in the browser of the person at this machine: the address is one word of argv, and
+ * no shell sees it. False: there is no program that shows one.
+ */
+export async function openBrowser(
+  text: string,
+  { env, platform }: { readonly env: NodeJS.ProcessEnv; readonly platform: NodeJS.Platform },
+): Promise<boolean> {
+  const url = judged(text);
+  const [program, ...before] = openerOf(platform);
+  const file = platform === 'win32' ? program : await whichProgram(program, env.PATH);
+  if (file === null) return false;
+  const child = spawn(file, [...before, url.href], { env, detached: true, stdio: 'ignore', shell: false });
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  child.once('spawn', () => resolve(true)).once('error', () => resolve(false));
+  child.unref();
+  return promise;
+}
