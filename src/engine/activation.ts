@@ -68,7 +68,7 @@ async function enterActivation(services: RunServices, activation: Activation): P
     if (isParked(end)) return end;
     return {
       ...end,
-      events: [...(end.events ?? []), completedEvent(activation, end, steps.now() - startedAt)],
+      events: [...(end.events ?? []), completedEvent(activation, end, Math.max(0, steps.now() - startedAt))],
     };
   };
   // People who are asked take no working time of the agent.

@@ -80,7 +80,7 @@ export async function carryOutSession(services: RunServices, session: Session): 
       key: context.stepId,
     });
   const { result, diff } = await withDiff(worktree, read, profileOf(services.snapshot, session));
-  const ended = resultEvent(session, { result, diff, durationMs: services.clock.now() - startedAt });
+  const ended = resultEvent(session, { result, diff, durationMs: Math.max(0, services.clock.now() - startedAt) });
   const cut = services.steps.deps.cutOff?.() ?? null;
   if (cut === null && services.signal.aborted) {
     await context.emit(ended);

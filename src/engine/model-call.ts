@@ -169,7 +169,7 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
     const asked = { ...target.call, tools };
     const { answer, progress } = await permitted(services, { call: asked, provider, context, tries });
     if (services.signal.aborted) throw new Unfinished('abort');
-    const facts = { retries: earlier + retries, durationMs: services.clock.now() - startedAt, lost };
+    const facts = { retries: earlier + retries, durationMs: Math.max(0, services.clock.now() - startedAt), lost };
     // An answer that came with the stop is paid for, and kept; the next boundary sees the stop.
     if (answer.ok) {
       const { response } = answer;

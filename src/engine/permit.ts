@@ -89,7 +89,7 @@ async function waitFor(
     if (isTold) await asking.context.emit(waitingEvent(asking, reason()));
     const permit = await asked;
     if (!isTold || !('end' in permit)) return permit;
-    await asking.context.emit(admittedEvent(asking, clock.now() - startedAtMs));
+    await asking.context.emit(admittedEvent(asking, Math.max(0, clock.now() - startedAtMs)));
     return permit;
   } catch (error) {
     const isEnded = scope.signal.aborted;

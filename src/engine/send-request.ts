@@ -94,7 +94,7 @@ async function generate(services: RunServices, target: Target): Promise<ModelRes
   const { key: stepKey, agentId, skillId, purpose, provider } = call;
   services.onAsked?.({
     ...{ stepKey, agentId, skillId, purpose, provider, tries },
-    ...{ askedAtMs, durationMs: services.clock.now() - askedAtMs, request, result },
+    ...{ askedAtMs, durationMs: Math.max(0, services.clock.now() - askedAtMs), request, result },
   });
   return result;
 }

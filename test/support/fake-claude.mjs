@@ -6,8 +6,9 @@
 // session that is resumed goes on where it was.
 //
 // Faults of a call: no-hook (the hook is not run), hook-twice, other-input (carried out with
-// `then`), other-tool. Faults of a turn, as `{fault}`: die (SIGKILL to itself), garbage, exit (0
-// without a result), lost (a deferred call is forgotten and the turn goes on).
+// `then`), other-tool, other-session (a resume goes on with another one). Faults of a turn, as
+// `{fault}`: die (SIGKILL to itself), garbage, exit (0 without a result), lost (a deferred call is
+// forgotten and the turn goes on).
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeSync } from 'node:fs';
@@ -40,7 +41,7 @@ const prompt = flag('--input-format') === 'stream-json' && given !== '' ? JSON.p
 const mode = flag('--permission-mode') ?? 'default';
 const allowed = (flag('--allowedTools') ?? '').split(/[ ,]+/);
 const settings = flag('--settings') === undefined ? {} : JSON.parse(readFileSync(flag('--settings'), 'utf8'));
-const session = flag('--resume') ?? flag('--session-id') ?? randomUUID();
+let session = flag('--resume') ?? flag('--session-id') ?? randomUUID();
 const folder = join(process.env.HOME, '.claude', 'projects', process.cwd().replaceAll('/', '-'));
 const transcript = join(folder, `${session}.jsonl`);
 const costOfTurn = 0.0008;
@@ -243,6 +244,7 @@ if (flag('--resume') === undefined) {
     )
     .map(({ call }) => call);
   const call = marked ?? (prompt === '' ? open.at(-1) : undefined);
+  if (call?.fault === 'other-session') session = randomUUID();
   if (call === undefined && prompt === '') fail('No deferred tool marker found in the resumed session.');
   if (call === undefined) {
     for (const one of open) keep({ type: 'result_of', id: one.id });

@@ -78,7 +78,7 @@ async function gateOf(
       ok: false,
       message: `the repository holds ${refused}, which the program obeys and cannot be told to pass by. Remove it`,
     };
-  const asked = { spec: adapter.gate, gate: context.gate, place };
+  const asked = { spec: adapter.gate, gate: context.gate, place, session: request.resumeToken };
   if (adapter.format === 'acp') return { ok: true, gate: openStreamGate(asked) };
   const gate = await openGate({
     ...asked,
@@ -121,6 +121,16 @@ async function launch(
   const gated = await gateOf(adapter.spec, request, context);
   if (!gated.ok) return failed('gate_unavailable', gated.message);
   opened.gate = gated.gate;
+  const sandbox = context.containers?.isDisabled === true ? null : adapter.spec.sandbox;
+  const planned = planLaunch(adapter.spec, request, {
+    sandboxRoot: sandbox === null ? request.sandboxRoot : INSIDE,
+    node: sandbox === null ? process.execPath : 'node',
+    pluginRoot: fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, ''),
+    env: context.env,
+    credential: await resolveCredential(adapter.spec, request, plugin),
+    gateSettings: opened.gate?.settings ?? '',
+  });
+  if (!planned.ok) return failed(planned.reason, planned.message);
   const { home } = adapter.spec.launch;
   const { companionDir: directory } = request;
   // An adapter without such a folder never loads what fills one.
@@ -129,26 +139,16 @@ async function launch(
       ? ({ ok: true, env: {} } as const)
       : await (await import('./launch/private-home.js')).openPrivateHome(home, { directory, env: context.env });
   if (!own.ok) return failed('settings_unreadable', own.message);
-  const sandbox = context.containers?.isDisabled === true ? null : adapter.spec.sandbox;
-  const planned = planLaunch(adapter.spec, request, {
-    sandboxRoot: sandbox === null ? request.sandboxRoot : INSIDE,
-    node: sandbox === null ? process.execPath : 'node',
-    pluginRoot: fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, ''),
-    env: { ...context.env, ...own.env },
-    credential: await resolveCredential(adapter.spec, request, plugin),
-    gateSettings: opened.gate?.settings ?? '',
-  });
-  if (!planned.ok) return failed(planned.reason, planned.message);
+  const plan = { ...planned.plan, env: { ...planned.plan.env, ...own.env } };
   const found = await resolveLogins(adapter.spec, request, {
     env: context.env,
     confine: sandbox !== null,
-    program: planned.plan.argv[0],
+    program: plan.argv[0],
   });
   if (!found.ok) return failed('credential_missing', found.message);
-  if (sandbox === null)
-    return runHarness({ adapter: adapter.spec, plan: planned.plan, request, context, gate: opened.gate });
+  if (sandbox === null) return runHarness({ adapter: adapter.spec, plan, request, context, gate: opened.gate });
   const { openContainer } = await import('./sandbox/open-container.js');
-  const contained = await openContainer({ sandbox, plan: planned.plan, logins: found.logins, request, context });
+  const contained = await openContainer({ sandbox, plan, logins: found.logins, request, context });
   if (!contained.ok) return failed('sandbox_unavailable', contained.message);
   return runHarness({ adapter: adapter.spec, plan: contained.plan, request, context, gate: null });
 }

@@ -87,7 +87,9 @@ export async function retrieveOriginal(services: RunServices, call: RetrieveCall
     const end = await windowOf(services, call);
     return {
       ...end,
-      events: [retrievedEvent(call, { outcome: end.outcome, durationMs: services.clock.now() - startedAt })],
+      events: [
+        retrievedEvent(call, { outcome: end.outcome, durationMs: Math.max(0, services.clock.now() - startedAt) }),
+      ],
     };
   };
   const outcome = await withPermission<Window>(services, {

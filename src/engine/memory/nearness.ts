@@ -65,7 +65,11 @@ export async function nearnessOf(
   if (services.stops?.signal.aborted === true && !result.ok)
     return (await import('../lost-usage.js')).giveUp(of.context, null);
   const asked = { agentId: of.agentId, skillId: null, provider: id, model, purpose: 'embedding' } as const;
-  const called = { toolCalls: 0, finish: null, facts: { retries: 0, durationMs: services.clock.now() - startedAt } };
+  const called = {
+    toolCalls: 0,
+    finish: null,
+    facts: { retries: 0, durationMs: Math.max(0, services.clock.now() - startedAt) },
+  };
   if (!result.ok) {
     const { outagesOf, providerDown } = await import('../outage-patience.js');
     const asking = { key: of.key, agentId: of.agentId, skillId: null, isAwaited: true };

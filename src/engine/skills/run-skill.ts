@@ -99,7 +99,7 @@ async function callSkill(services: RunServices, prepared: PreparedCall): Promise
       call,
       end: await fitted(services, call, end),
       isCached,
-      durationMs: services.steps.now() - startedAt,
+      durationMs: Math.max(0, services.steps.now() - startedAt),
     });
   return withPermission<SkillValue>(services, {
     spec,

@@ -118,6 +118,7 @@ describe('the gate of a launch', () => {
         },
       },
       place: await placeOf(base),
+      session: null,
       node: process.execPath,
       hook: HOOK,
     });

@@ -18,7 +18,10 @@ const UNTOLD: UsageReport = {
 export function messageOf(update: JsonObject): MappedEvent | null {
   if (update.sessionUpdate !== 'agent_message_chunk' || !isObject(update.content)) return null;
   const { type, text } = update.content;
-  return type === 'text' && typeof text === 'string' ? { type: 'message', role: 'assistant', text, delta: true } : null;
+  // An empty one carries something else, and is no message of its own.
+  return type === 'text' && typeof text === 'string' && text !== ''
+    ? { type: 'message', role: 'assistant', text, delta: true }
+    : null;
 }
 
 /** The beginning of a call, or its end. Its name is its kind: a title is words of a model. */

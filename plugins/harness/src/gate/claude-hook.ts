@@ -5,6 +5,8 @@ import { isObject } from '../adapter/spec.js';
 export interface Announced extends Pick<HarnessCall, 'callId' | 'tool' | 'input' | 'isSubagent' | 'isMade'> {
   /** Files that it says the call is about, besides its input; absent: the input says it all. */
   readonly paths?: readonly string[];
+  /** The session that it is a call of; absent: of the one that is spoken with. */
+  readonly session?: string;
 }
 
 /** The program ends a hook that takes longer; the hook itself answers sooner. */
@@ -25,9 +27,13 @@ export function settingsOf(argv: readonly string[]): JsonObject {
 export function hookEventOf(text: string): Announced | null {
   const event: Json = JSON.parse(text);
   if (!isObject(event)) return null;
-  const { tool_name: tool, tool_use_id: callId, tool_input: input, agent_id: agent } = event;
+  const { tool_name: tool, tool_use_id: callId, tool_input: input, agent_id: agent, session_id: session } = event;
   if (typeof tool !== 'string' || typeof callId !== 'string' || callId === '') return null;
-  return { callId, tool, input: isObject(input) ? input : {}, isSubagent: agent !== undefined && agent !== null };
+  return {
+    ...{ callId, tool, input: isObject(input) ? input : {} },
+    isSubagent: agent !== undefined && agent !== null,
+    ...(typeof session === 'string' ? { session } : {}),
+  };
 }
 
 /**

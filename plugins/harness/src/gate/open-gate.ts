@@ -28,6 +28,8 @@ export interface AskerFacts {
   readonly spec: AdapterGate;
   readonly gate: ExecutorGate;
   readonly place: CallPlace;
+  /** The session that goes on: people decided about it, and about no other; null = it begins. */
+  readonly session: string | null;
 }
 
 export interface GateFacts extends AskerFacts {
@@ -37,12 +39,13 @@ export interface GateFacts extends AskerFacts {
 }
 
 /** Asks kit about calls, each with what the tables of its adapter say of it. */
-function createAsker({ spec, gate, place }: AskerFacts): Pick<OpenGate, 'ask' | 'answers' | 'refused'> {
+function createAsker({ spec, gate, place, session }: AskerFacts): Pick<OpenGate, 'ask' | 'answers' | 'refused'> {
   const answers = new Map<string, GateAnswer['verdict']>();
   return {
     answers,
     refused: (callId) => answers.set(callId, 'deny'),
-    ask: async (call) => {
+    ask: async ({ session: of, ...call }) => {
+      if (session !== null && of !== undefined && of !== session) return OTHER_SESSION;
       const facts = await classify(spec, call, place).catch(() => null);
       const answer = facts === null ? UNREADABLE : await gate.ask({ ...call, ...facts });
       answers.set(call.callId, answer.verdict);
@@ -114,6 +117,10 @@ function readLine(socket: Socket): Promise<string> {
   });
 }
 
+const OTHER_SESSION: GateAnswer = {
+  verdict: 'deny',
+  reason: 'it is a call of another session than the one that goes on',
+};
 const UNREADABLE: GateAnswer = { verdict: 'deny', reason: 'what the hook was told could not be read' };
 
 async function answerTo(

@@ -5,7 +5,7 @@ import type { ResultStatus } from './mapped-event.js';
 import { type SessionPrices, totalUsage } from './usage.js';
 
 /** Why the driver itself ended the harness. */
-export type Breach = 'max_turns' | 'max_cost' | 'idle' | 'ungoverned' | 'deferred';
+export type Breach = 'max_turns' | 'max_cost' | 'idle' | 'ungoverned' | 'deferred' | 'other_session';
 
 /** What kit answered to each call that the program announced, by its id; null: it asked nobody. */
 export type GateAnswers = ReadonlyMap<string, GateAnswer['verdict']> | null;
@@ -23,6 +23,11 @@ const BREACHES: Readonly<Record<Breach, Verdict>> = {
     message: 'the harness took more turns than its budget allows',
   },
   max_cost: { status: 'budget_exceeded', reason: 'max_cost', message: 'the harness cost more than its budget allows' },
+  other_session: {
+    status: 'failure',
+    reason: 'session_gone',
+    message: 'the program went on with another session than the one that people decided about',
+  },
   idle: {
     status: 'stalled',
     reason: 'idle',

@@ -13,14 +13,18 @@ const isStatus = (word: string): word is ResultStatus => RESULT_STATUSES.some((k
 
 /** Reads the fields of one event from one item. */
 class Fields {
-  constructor(
-    private readonly emit: Emit,
-    private readonly item: Json,
-    private readonly maps: AdapterSpec['maps'],
-  ) {}
+  readonly #emit: Emit;
+  readonly #item: Json;
+  readonly #maps: AdapterSpec['maps'];
+
+  constructor(emit: Emit, item: Json, maps: AdapterSpec['maps']) {
+    this.#emit = emit;
+    this.#item = item;
+    this.#maps = maps;
+  }
 
   json(name: string): Json | undefined {
-    const value = fieldValue(this.emit.with[name], this.item, this.maps);
+    const value = fieldValue(this.#emit.with[name], this.#item, this.#maps);
     return value === null ? undefined : value;
   }
 

@@ -69,6 +69,10 @@ function isUngoverned(gate: OpenGate | null, event: MappedEvent): boolean {
   return event.status === 'ok' || !isRefusedByProgram(event.summary);
 }
 
+/** What people decided about belongs to one session: an approval of it is good in no other. */
+const isOtherSession = ({ gate, request }: HarnessRun, event: MappedEvent): boolean =>
+  gate !== null && request.resumeToken !== null && event.type === 'session' && event.sessionId !== request.resumeToken;
+
 /** What the session has told so far, recorded as it comes and held against its budget. */
 class Telling {
   readonly #run: HarnessRun;
@@ -85,6 +89,7 @@ class Telling {
   async tell(event: MappedEvent): Promise<void> {
     const { adapter, context, request } = this.#run;
     if (adapter.isOpaque && event.type === 'usage') return;
+    if (isOtherSession(this.#run, event)) return this.#breach('other_session');
     const counted = event.type === 'usage' ? sinceEarlier(event, request.usedBefore) : event;
     const folded = fold(this.#state, counted);
     this.#state = folded.state;

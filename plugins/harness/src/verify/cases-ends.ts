@@ -18,11 +18,15 @@ async function leftOf(bench: Bench): Promise<number | null> {
 }
 
 const HANGING = [{ say: 'I begin.' }] as const;
+/** A script hangs once: each case has its own. */
+let scripts = 0;
 
 /** A session that is at work: its model has been asked, and does not answer. */
 const atWork: (of: Parameters<Case>[0]) => ReturnType<Bench['begin']> = async (of) => {
   const { program, bench } = of;
-  const turns = [[...HANGING, program.write('before.txt', 'kept\n')], [{ hang: true, say: 'finished' }]];
+  scripts += 1;
+  const last = [{ hang: true, say: `finished ${scripts}` }];
+  const turns = [[...HANGING, program.write('before.txt', 'kept\n')], last];
   const hangs = bench.whenHanging();
   const running = await bench.begin(scripted(turns), howOf(of));
   await Promise.race([hangs, running.gone()]);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@kit-run/kit/plugin';
+import { WORKING_DIRECTORY } from './script.js';
 import type { Says } from './totals.js';
 
 /** How a program is pointed at another model server, and what its tools are called. */
@@ -167,6 +168,10 @@ export const PROGRAMS: Readonly<Record<string, VerifiedProgram>> = {
       call: 'run_shell_command',
       input: { command, description: 'verify', is_background: false },
     }),
-    write: (file_path, content) => ({ call: 'write_file', input: { file_path, content } }),
+    // It takes no path that is not whole.
+    write: (path, content) => ({
+      call: 'write_file',
+      input: { file_path: path.startsWith('/') ? path : `${WORKING_DIRECTORY}/${path}`, content },
+    }),
   },
 };

@@ -91,15 +91,35 @@ export function turnOf(body: JsonObject, wire: Wire): Scripted {
     hang: items.some((one) => one.hang === true),
     status: typeof status === 'number' ? status : null,
     key: `${script}#${done}`,
-    turn: { text: typeof text === 'string' ? text : '', calls: callsOf(items, done), isScripted: true, number: done },
+    turn: {
+      text: typeof text === 'string' ? text : '',
+      calls: callsOf(items, { done, body }),
+      isScripted: true,
+      number: done,
+    },
   };
 }
 
-const callsOf = (items: readonly JsonObject[], done: number): readonly ModelCall[] =>
-  items
+/** In the input of a call: the directory that the program works in, which it tells its model of. */
+export const WORKING_DIRECTORY = '%working-directory%';
+const TREE = /\/[^\s"'\\]*\/kit-worktree-[^\s"'\\/]{1,64}\/wt-[^\s"'\\/.,:;)<]{1,64}/;
+
+function callsOf(
+  items: readonly JsonObject[],
+  { done, body }: { readonly done: number; readonly body: JsonObject },
+): readonly ModelCall[] {
+  return items
     .filter((one) => typeof one.call === 'string')
     .map(({ call, input }, at) => ({
       name: String(call),
-      input: isObject(input) ? input : {},
+      input: isObject(input) ? placed(input, body) : {},
       id: at === 0 ? `call_${done}` : `call_${done}_${at}`,
     }));
+}
+
+function placed(input: JsonObject, body: JsonObject): JsonObject {
+  const text = JSON.stringify(input);
+  if (!text.includes(WORKING_DIRECTORY)) return input;
+  const [tree = ''] = TREE.exec(JSON.stringify(body)) ?? [];
+  return JSON.parse(text.replaceAll(WORKING_DIRECTORY, tree)) as JsonObject;
+}
