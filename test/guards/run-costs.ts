@@ -60,7 +60,8 @@ export const RUN_COSTS: Readonly<Record<Backend, Readonly<Record<Load, RunCost>>
       commits: 9,
       rows: { jobs: 1, steps: 3, events: 16, prompts: 1, gates: 1, review_items: 2, decisions: 2, artifacts: 1 },
       bytes: 12_133,
-      readsAtMost: 90,
+      // One of them is the fence of the row that names the artifact.
+      readsAtMost: 91,
       processorTime: 1.75,
     },
     'tool loop': {
