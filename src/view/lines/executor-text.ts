@@ -4,6 +4,21 @@ import { outcomeSuffix } from '../executor-outcome.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import { bytesText, durationText, oneLine } from './words.js';
 
+/** Nobody reads more names in one line. */
+const NAMED = 3;
+
+/**
+ * What the worktree lacks, paths from the workspace on. What lies outside of it comes first: the
+ * files of the workspace itself are seldom what a harness works on.
+ */
+function without(missing: readonly string[]): string {
+  if (missing.length === 0) return '';
+  const isOutside = (path: string): boolean => path.startsWith('../');
+  const sorted = [...missing.filter(isOutside), ...missing.filter((path) => !isOutside(path))];
+  const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more that no commit holds` : '';
+  return `; not in it: ${oneLine(sorted.slice(0, NAMED).join(', '), 200)}${more}`;
+}
+
 /** What happened in the session of a harness, or in a run elsewhere, in one line. */
 export function executorText(
   event: Extract<StoredEvent, { type: `executor.${string}` | 'a2a.remote_usage' }>,
@@ -11,8 +26,7 @@ export function executorText(
   switch (event.type) {
     case 'executor.started': {
       const { ref, sandbox, resumed, not_included: missing } = event.payload;
-      const without = missing.length === 0 ? '' : `; not included: ${oneLine(missing.join(', '), 200)}`;
-      return say('plain', `${name(ref)} ${resumed ? 'goes on' : 'runs'} in a ${name(sandbox)}${without}`);
+      return say('plain', `${name(ref)} ${resumed ? 'goes on' : 'runs'} in a ${name(sandbox)}${without(missing)}`);
     }
     case 'executor.message':
       return whisper(oneLine(event.payload.text), 'plain');

@@ -170,7 +170,7 @@ describe('eventLine', () => {
             ref: 'r',
             sandbox: 'worktree',
             base_commit: null,
-            not_included: ['a.txt', 'b'],
+            not_included: ['a.txt', 'b', '../c', 'd'],
             resumed: true,
             lost: null,
           },
@@ -194,7 +194,7 @@ describe('eventLine', () => {
       ]),
     ).toEqual([
       '       run failed: agent_failed (tester failed: exit code 1)',
-      't      r goes on in a worktree; not included: a.txt, b',
+      't      r goes on in a worktree; not in it: ../c, a.txt, b and 1 more that no commit holds',
       't      test-runner failure: exit_code, ended by SIGKILL, diff of 2.0 KiB, 4.2 s',
       '       limit max_steps_per_run is 2, this would be 3',
       't      m1 failed: rate_limited, 3 retries',
