@@ -7,6 +7,7 @@ import {
   runAndWorkspace,
   runFilterFlags,
   runFilterOf,
+  shellWord,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -14,6 +15,12 @@ import { statusToWire } from '../status-to-wire.js';
 
 /** Between two looks. */
 const REFRESH_MS = 1_000;
+
+interface Shown {
+  readonly color: boolean | undefined;
+  /** The workspace as it was written; undefined = the directory of the call. */
+  readonly named: string | undefined;
+}
 
 export class Status extends KitCommand {
   static override summary = 'List the newest runs: how they stand, how long they took, what they used.';
@@ -49,17 +56,22 @@ export class Status extends KitCommand {
     const filter = isRun ? { ...given, idPrefix: run } : given;
     const read = (): Promise<readonly RunSummary[]> =>
       this.kit.observe.status({ workspace, limit: flags.last, ...(filter === null ? {} : { filter }) });
-    if (flags.watch) return this.untilAsked((signal) => this.watch(read, { signal, color: flags.color }));
+    const shown = { color: flags.color, named: flags.workspace ?? (isRun ? undefined : (arg ?? run)) };
+    if (flags.watch) return this.untilAsked((signal) => this.watch(read, { signal, ...shown }));
     const runs = await read();
     if (runs.length === 0)
       this.log(filter === null ? 'nothing was ever run in this workspace' : 'no run passes the filters');
-    else if (!this.jsonEnabled()) this.log(await this.text(runs, flags.color));
+    else if (!this.jsonEnabled()) this.log(await this.text(runs, shown));
     return { runs: runs.map(statusToWire) };
   }
 
-  private async text(runs: readonly RunSummary[], color: boolean | undefined): Promise<string> {
+  private async text(runs: readonly RunSummary[], { color, named }: Shown): Promise<string> {
     const { statusText } = await this.renderers.observe();
-    return statusText(runs, listView(this.settings, color));
+    // What is piped is rows alone.
+    const found = this.settings.stdoutIsTty ? runs.find(({ figures }) => figures.issues > 0) : undefined;
+    const place = named === undefined ? '' : ` -w ${shellWord(named)}`;
+    const look = found === undefined ? '' : `\n\nlook at its issues with: kit trace ${found.job.id}${place}`;
+    return `${statusText(runs, listView(this.settings, color))}${look}`;
   }
 
   /**
@@ -68,7 +80,7 @@ export class Status extends KitCommand {
    */
   private async watch(
     read: () => Promise<readonly RunSummary[]>,
-    { signal, color }: { readonly signal: AbortSignal; readonly color: boolean | undefined },
+    { signal, ...how }: Shown & { readonly signal: AbortSignal },
   ): Promise<{ readonly looks: number }> {
     let before = '';
     let looks = 0;
@@ -79,7 +91,7 @@ export class Status extends KitCommand {
         ? JSON.stringify(runs.map(({ job }) => [job.id, job.status, job.attempt]))
         : runs.length === 0
           ? 'no run passes the filters yet'
-          : await this.text(runs, color);
+          : await this.text(runs, how);
       looks += 1;
       if (shown !== before) {
         if (this.jsonEnabled()) this.logJson({ type: 'status', runs: runs.map(statusToWire) });
