@@ -90,7 +90,7 @@ export function turnOf(body: JsonObject, wire: Wire): Scripted {
   return {
     hang: items.some((one) => one.hang === true),
     status: typeof status === 'number' ? status : null,
-    key: `${script}#${done}`,
+    key: `${script}#${Math.min(done, turns.length - 1)}`,
     turn: {
       text: typeof text === 'string' ? text : '',
       calls: callsOf(items, { done, body }),
