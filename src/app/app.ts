@@ -6,6 +6,7 @@ import type { CanaryApp } from './canary/canary-app.js';
 import type { ChangesApp } from './changes/changes-app.js';
 import type { ConnectionsApp } from './connections/connections-app.js';
 import type { ConversationsApp } from './conversations/conversations-app.js';
+import type { DocsApp } from './docs/docs-app.js';
 import type { DoctorApp } from './doctor/doctor-app.js';
 import type { EditingApp } from './editing/editing-app.js';
 import type { EvalApp } from './evals/eval-app.js';
@@ -66,6 +67,8 @@ export interface App {
   /** Skills of the workspace, and the catalogue. */
   readonly skills: SkillsApp;
   readonly info: InfoApp;
+  /** The documentation, offline. */
+  readonly docs: DocsApp;
   readonly doctor: DoctorApp;
   /** What the HTTP server of a workspace is made of. */
   readonly http: HttpApp;

@@ -2,7 +2,6 @@ import type { AdaptersApp } from '../app/adapters/adapters-app.js';
 import type { App } from '../app/app.js';
 import type { ArtifactsApp } from '../app/artifacts/artifacts-app.js';
 import type { AskApp } from '../app/ask/ask-app.js';
-import type { AuthoringApp } from '../app/authoring-app.js';
 import type { CanaryApp } from '../app/canary/canary-app.js';
 import type { ChangesApp } from '../app/changes/changes-app.js';
 import type { ConnectionsApp } from '../app/connections/connections-app.js';
@@ -14,9 +13,7 @@ import type { InfoApp } from '../app/info/info-app.js';
 import type { JobsApp } from '../app/jobs/jobs-app.js';
 import type { MemoryApp } from '../app/memory/memory-app.js';
 import type { ObserveApp } from '../app/observe/observe-app.js';
-import type { PreferencesApp } from '../app/preferences-app.js';
 import type { ProofApp } from '../app/proof/proof-app.js';
-import type { ProvidersApp } from '../app/providers/providers-app.js';
 import type { ReviewApp } from '../app/review/review-app.js';
 import type { HttpApp } from '../app/serve/http-app.js';
 import type { MetricsApp } from '../app/serve/metrics-app.js';
@@ -29,9 +26,10 @@ import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
 import type { Containment } from '../host/host-parts.js';
 import { createEvents } from './app-events.js';
-import { createPlugins, type Plugins } from './app-plugins.js';
+import { createPlugins } from './app-plugins.js';
 import { createRuns, type Runs } from './app-runs.js';
 import { createServe, isServing } from './app-serve.js';
+import { workspaceApps } from './app-workspace.js';
 import type { BootedApp } from './booted-app.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import { editingApps } from './editing-apps.js';
@@ -251,18 +249,5 @@ const keepingApps = (runs: Runs): Pick<App, 'canary' | 'conversations' | 'memory
   memory: lazyApp<MemoryApp>(
     { config: true, list: true, item: true, add: true, quarantine: true, resolve: true },
     async () => (await import('./app-memory.js')).openMemory(runs),
-  ),
-});
-
-const workspaceApps = (parts: AppParts, { host }: Plugins): Pick<App, 'authoring' | 'preferences' | 'providers'> => ({
-  preferences: lazyApp<PreferencesApp>({ read: true, set: true }, async () =>
-    (await import('./user-config.js')).createPreferences(parts.env),
-  ),
-  authoring: lazyApp<AuthoringApp>(
-    { explain: true, templates: true, planInit: true, writeInit: true, planPart: true, writePart: true, fix: true },
-    async () => (await import('./app-authoring.js')).createAuthoring(parts, host),
-  ),
-  providers: lazyApp<ProvidersApp>({ list: true, show: true }, async () =>
-    (await import('./app-providers.js')).createProviders(parts, host),
   ),
 });

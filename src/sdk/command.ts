@@ -20,6 +20,7 @@ export type {
   SubmittedTurn,
   TurnRun,
 } from '../app/conversations/conversations-app.js';
+export type { DocMatch, DocPage, DocsApp } from '../app/docs/docs-app.js';
 export type { DoctorApp } from '../app/doctor/doctor-app.js';
 export type {
   ArtifactDetail,

@@ -152,6 +152,7 @@ const TABLE: readonly Line[] = [
   line('review key --json'),
   line('verify proof.json'),
   line('why <parked> gated'),
+  line('docs gates', 0),
   line('doctor --share 2 --crash', 2),
   line('top sound --once'),
   line('mcp serve sound', 0, { stdin: '' }),

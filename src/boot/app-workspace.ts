@@ -1,0 +1,28 @@
+import type { App } from '../app/app.js';
+import type { AuthoringApp } from '../app/authoring-app.js';
+import type { DocsApp } from '../app/docs/docs-app.js';
+import type { PreferencesApp } from '../app/preferences-app.js';
+import type { ProvidersApp } from '../app/providers/providers-app.js';
+import type { AppParts } from './app.js';
+import type { Plugins } from './app-plugins.js';
+import { lazyApp } from './lazy-app.js';
+
+/** Use cases of somebody who writes a workspace, and what they read. */
+export const workspaceApps = (
+  parts: AppParts,
+  { host }: Plugins,
+): Pick<App, 'authoring' | 'docs' | 'preferences' | 'providers'> => ({
+  docs: lazyApp<DocsApp>({ list: true, search: true, read: true }, async () =>
+    (await import('./app-docs.js')).createDocs(parts),
+  ),
+  preferences: lazyApp<PreferencesApp>({ read: true, set: true }, async () =>
+    (await import('./user-config.js')).createPreferences(parts.env),
+  ),
+  authoring: lazyApp<AuthoringApp>(
+    { explain: true, templates: true, planInit: true, writeInit: true, planPart: true, writePart: true, fix: true },
+    async () => (await import('./app-authoring.js')).createAuthoring(parts, host),
+  ),
+  providers: lazyApp<ProvidersApp>({ list: true, show: true }, async () =>
+    (await import('./app-providers.js')).createProviders(parts, host),
+  ),
+});
