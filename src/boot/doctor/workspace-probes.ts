@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { App } from '../../app/app.js';
 import { behind, failWith, ok } from '../../app/doctor/checks/check.js';
-import { checkOauthKey, checkProvider, checkSigningKey, type SigningKeyFacts } from '../../app/doctor/checks/keys.js';
+import {
+  checkCredential,
+  checkOauthKey,
+  checkProvider,
+  checkSigningKey,
+  type SigningKeyFacts,
+} from '../../app/doctor/checks/keys.js';
 import {
   checkAdapter,
   checkPlugins,
@@ -18,6 +24,7 @@ import { agentsOf } from '../../compile/link/walk-agents.js';
 import { isKitError, type KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import { oauthKeyState } from '../../domain/oauth-key.js';
+import type { StoredLogin } from '../../domain/ports/credential-source.js';
 import type { AgentNode } from '../../domain/workspace.js';
 import { whichProgram } from '../../system/which-program.js';
 import type { BootSession } from '../open-session.js';
@@ -125,18 +132,30 @@ const providerOf = ({ executor, model }: AgentNode): readonly string[] =>
 
 /** Resolved as for a run; the value is dropped where it comes. */
 async function lookAtCredentials(session: WorkspaceParts['session']) {
-  const { workspace, credentials } = await session();
+  const { workspace, credentials, plugins } = await session();
   const refs = [...workspace.credentials.keys()].sort();
   if (refs.length === 0) return [ok('credentials', 'the workspace names none')];
   return Promise.all(
     refs.map(async (ref) => {
       const id = `credential.${ref}`;
       return credentials.credential(ref).then(
-        () => ok(id, `its ${workspace.credentials.get(ref)?.source ?? ''} source gives a value`),
+        async () => {
+          const { source = '', providerId = null } = workspace.credentials.get(ref) ?? {};
+          return checkCredential(ref, source, await loginsOf(plugins, { ref, source: providerId ?? source }));
+        },
         (error: unknown) => failWith(id, error),
       );
     }),
   );
+}
+
+/** Logins of a credential whose source has any. */
+async function loginsOf(
+  plugins: Pick<PluginHost, 'find' | 'resolve'>,
+  { ref, source }: { readonly ref: string; readonly source: string },
+): Promise<readonly StoredLogin[]> {
+  if (plugins.find('credentialSources', source) === null) return [];
+  return (await (await plugins.resolve('credentialSources', source, {})).status?.(ref)) ?? [];
 }
 
 /** Programs of tool servers; what runs in a container lies in its image. */

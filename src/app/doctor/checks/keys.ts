@@ -1,7 +1,9 @@
 import { OAUTH_KEY_FORM, type OauthKeyState } from '../../../domain/oauth-key.js';
+import type { StoredLogin } from '../../../domain/ports/credential-source.js';
 import type { DoctorCheck } from '../../../view/doctor-report.js';
+import { loginLine } from '../../../view/login-line.js';
 import type { ProviderDetails } from '../../providers/providers-app.js';
-import { fail, ok, skipped } from './check.js';
+import { fail, ok, skipped, warn } from './check.js';
 
 /**
  * A provider that a topology uses. Whether its key is right is not asked: that would be a call that
@@ -17,6 +19,14 @@ export function checkProvider({ id, state }: Pick<ProviderDetails, 'id' | 'state
     case 'invalid':
       return fail(own, state.reason, `kit providers show ${id}`);
   }
+}
+
+/** A credential that gives a value; a login that ends soon is told of nowhere else. */
+export function checkCredential(ref: string, source: string, logins: readonly StoredLogin[]): DoctorCheck {
+  const id = `credential.${ref}`;
+  const ending = logins.find(({ endsSoon }) => endsSoon !== null);
+  if (ending === undefined) return ok(id, `its ${source} source gives a value`);
+  return warn(id, `the login of ${ending.owner} ends at ${ending.endsAt}`, loginLine(ending));
 }
 
 /** Where the key comes from that signs decisions; its text is never looked at here. */

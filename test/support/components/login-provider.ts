@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** How the provider behaves from now on. */
+export interface LoginBehaviour {
+  /** Seconds that an access token holds. */
+  readonly ttl?: number;
+  readonly token?: 'ok' | 'html' | 'hang' | 'down';
+  readonly registration?: boolean;
+  readonly refreshTokens?: boolean;
+  readonly scope?: string;
+  readonly delayMs?: number;
+}
+
+/** What it was asked for since its start. */
+export interface LoginCounts {
+  readonly token: number;
+  readonly refresh: number;
+  readonly revoked: number;
+  readonly registered: number;
+  readonly refused: number;
+  readonly hung: number;
+  readonly mcp: number;
+  readonly bearers: readonly string[];
+}
+
+/** A server with tools and the OpenID provider where people log in for it. */
+export interface LoginProvider {
+  /** `http://127.0.0.1:<port>`, also the issuer. */
+  readonly origin: string;
+  /** Address of its MCP endpoint. */
+  readonly endpoint: string;
+  behave(behaviour: LoginBehaviour): Promise<LoginCounts>;
+  counts(): Promise<LoginCounts>;
+  close(): Promise<void>;
+}
+
+export const GIVEN_SECRET = 'kit-test-only-secret-of-the-given-client';
+
+export async function startLoginProvider(): Promise<LoginProvider> {
+  const program = fileURLToPath(new URL('./login-provider.mjs', import.meta.url));
+  const child = spawn(process.execPath, [program, '--with-parent'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  let origin = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    origin = line;
+    break;
+  }
+  const control = async (init?: RequestInit): Promise<LoginCounts> =>
+    (await fetch(`${origin}/control`, init)).json() as Promise<LoginCounts>;
+  return {
+    origin,
+    endpoint: `${origin}/mcp`,
+    behave: (behaviour) => control({ method: 'POST', body: JSON.stringify(behaviour) }),
+    counts: () => control(),
+    close: async () => {
+      if (child.exitCode !== null) return;
+      child.stdin.end();
+      await once(child, 'exit');
+    },
+  };
+}
